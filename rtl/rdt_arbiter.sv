@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// One round-robin arbiter per crossbar output, all in one clock.
+// The MBPs come after the links, so that traffic in transit is not held up by traffic that
+// enters; an MBP that has waited AgedAt clocks counts as a link.
+// Promises: an output whose line is offered (line_gnt_i) and that somebody wants is granted.
+// Relies on: want of each input at most one-hot; then no input is granted twice.
+module rdt_arbiter (
+  input  logic         clk_i,
+  input  logic         rst_ni,
+  input  logic [109:0] want_i,
+  input  logic [109:0] cand_i,
+  input  logic [10:0]  line_gnt_i,
+  output logic [9:0]   gnt_in_o,
+  output logic [10:0]  gnt_out_o,
+  output logic [9:0]   cand_any_o,
+  output logic [109:0] xsel_o,
+  output logic         slice_o
+);
+  logic [109:0] xsel_d, xsel_q;
+  logic [9:0]   age_d, age_q;  // two counters of 5 bits
+  logic         slice_q;
+
+  logic [1:0]   aged;
+  logic [109:0] gnt;  // bit 10*o + i
+
+  for (genvar k = 0; k < 2; k++) begin : gen_age
+    logic [4:0] age;
+    assign age     = age_q[5*k +: 5];
+    assign aged[k] = (age == 5'(rdt_pkg::AgedAt));
+    always_comb begin
+      age_d[5*k +: 5] = age;
+      if (gnt_in_o[8 + k]) age_d[5*k +: 5] = 5'd0;
+      else if (|want_i[11*(8 + k) +: 11] && !aged[k]) age_d[5*k +: 5] = age + 5'd1;
+    end
+  end
+
+  for (genvar o = 0; o < rdt_pkg::NumOuts; o++) begin : gen_out
+    logic [9:0] want, req, xsel, mask, pick, win;
+    logic       transit;
+
+    for (genvar i = 0; i < rdt_pkg::NumPorts; i++) begin : gen_want
+      assign want[i] = want_i[11*i + o];
+    end
+
+    assign xsel = xsel_q[10*o +: 10];
+
+    // The mask of the round robin, the inputs above the last winner, follows from the last
+    // winner, which xsel_q keeps anyway; so it needs no register.
+    assign mask[0] = 1'b0;
+    for (genvar i = 1; i < rdt_pkg::NumPorts; i++) begin : gen_mask
+      assign mask[i] = |xsel[i-1:0];
+    end
+
+    always_comb begin
+      transit = (|want[7:0]) || (|(want[9:8] & aged));
+      req     = {want[9:8] & (aged | {2{!transit}}), want[7:0]};
+      pick    = req & (mask | {10{(req & mask) == 10'd0}});
+      win     = pick & (~pick + 10'd1);
+    end
+
+    assign gnt[10*o +: 10]    = win & {10{line_gnt_i[o]}};
+    assign gnt_out_o[o]       = line_gnt_i[o] && (|want);
+    assign xsel_d[10*o +: 10] = gnt_out_o[o] ? win : xsel;
+  end
+
+  always_comb begin
+    gnt_in_o = 10'd0;
+    for (int o = 0; o < rdt_pkg::NumOuts; o++) gnt_in_o = gnt_in_o | gnt[10*o +: 10];
+  end
+
+  always_comb begin
+    cand_any_o = 10'd0;
+    for (int i = 0; i < rdt_pkg::NumPorts; i++) cand_any_o = cand_any_o | cand_i[11*i +: 10];
+  end
+
+  assign xsel_o  = xsel_q;
+  assign slice_o = slice_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      xsel_q  <= 110'd0;
+      age_q   <= 10'd0;
+      slice_q <= 1'b0;
+    end else begin
+      xsel_q  <= xsel_d;
+      age_q   <= age_d;
+      slice_q <= ^gnt_out_o;
+    end
+  end
+
+`ifndef SYNTHESIS
+  logic [9:0] chk_want2, chk_gnt2, chk_seen;
+
+  for (genvar i = 0; i < rdt_pkg::NumPorts; i++) begin : gen_chk
+    assign chk_want2[i] = |(want_i[11*i +: 11] & (want_i[11*i +: 11] - 11'd1));
+  end
+
+  always_comb begin
+    chk_seen = 10'd0;
+    chk_gnt2 = 10'd0;
+    for (int o = 0; o < rdt_pkg::NumOuts; o++) begin
+      chk_gnt2 = chk_gnt2 | (chk_seen & gnt[10*o +: 10]);
+      chk_seen = chk_seen | gnt[10*o +: 10];
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (rst_ni && chk_want2 != 10'd0) $fatal(1, "an input wants two outputs");
+    if (rst_ni && chk_gnt2 != 10'd0) $fatal(1, "an input is granted twice");
+  end
+`endif
+endmodule

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// Sends one stream at a time on its line: REQ, header rewrite, output register, and the
+// credits that the other end has given.
+// Promises: everything on the pins comes from a register; a grant that nobody uses is answered
+// with REQ = 0 (void); a flit lost inside the chip keeps its wrong parity.
+// Relies on: after a start the stream comes from the next clock on without gaps.
+module rdt_output_unit #(
+  parameter int OutPort = 0,
+  parameter int NumVc   = 2
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        link_en_i,
+  input  logic        quiesce_i,
+  input  logic [2:0]  rank_i,
+  // crossbar
+  input  logic [19:0] x_i,
+  input  logic        gnt_i,
+  input  logic        cand_any_i,
+  output logic        xb_gnt_o,
+  output logic [2:0]  credit_o,
+  // own line
+  input  logic        line_gnt_i,
+  input  logic        line_void_i,
+  // LOCAL
+  input  logic        loc_want_i,
+  input  logic [19:0] loc_x_i,
+  output logic        loc_gnt_o,
+  output logic        ev_cred_o,
+  // pins
+  input  logic [1:0]  cred_i,
+  output logic [17:0] d_o,
+  output logic        d_oe_o,
+  output logic [1:0]  req_o
+);
+  logic             tx_d, tx_q;
+  logic [1:0]       hidx_d, hidx_q;
+  logic             txloc_d, txloc_q;
+  logic [17:0]      d_d, d_q;
+  logic             oe_q;
+  logic [1:0]       req_d, req_q;
+  logic [NumVc-1:0] credit_d, credit_q;
+
+  logic [19:0] x;
+  logic [1:0]  code;
+  logic [16:0] flip;  // payload bits that the rewrite changes
+  logic        start, head, want;
+
+  assign xb_gnt_o  = line_gnt_i && !loc_want_i && !quiesce_i;
+  assign loc_gnt_o = line_gnt_i && loc_want_i && !quiesce_i;
+
+  assign x    = txloc_q ? loc_x_i : x_i;
+  assign code = x[19:18];
+  assign head = tx_q && (hidx_q == 2'd0);
+
+  always_comb begin
+    start   = gnt_i || loc_gnt_o;
+    tx_d    = tx_q;
+    hidx_d  = hidx_q;
+    txloc_d = txloc_q;
+    if (start) begin
+      tx_d    = 1'b1;
+      hidx_d  = 2'd0;
+      txloc_d = loc_gnt_o;
+    end else if (tx_q) begin
+      if (hidx_q != 2'd3) hidx_d = hidx_q + 2'd1;
+      if (hidx_q != 2'd0 && code == 2'd1) tx_d = 1'b0;
+    end
+  end
+
+  logic unused_rank;
+  assign unused_rank = ^rank_i;
+
+  // Parity is carried, not regenerated.
+  assign d_d = x[17:0] ^ {^flip, flip};
+
+  always_comb begin
+    want = (cand_any_i || loc_want_i) && !quiesce_i;
+    if (head || (tx_q && code == rdt_pkg::ReqMore)) req_d = code;
+    else if (line_void_i && !tx_q)                  req_d = rdt_pkg::ReqIdle;
+    else                                            req_d = {1'b0, want};
+  end
+
+  // Header rewrite: the component moved along gets one step closer to zero. A step toggles bit
+  // 0, and every bit above as long as all bits below it are 0 (down) or 1 (up).
+  if (OutPort < 8) begin : gen_rewrite
+    logic        rw_d, rw_q;
+    logic        here;
+    logic [16:0] t;
+
+    assign rw_d = (hidx_q == 2'd0) ? (x[16:14] == rdt_pkg::TypeUni || x[16:14] == rdt_pkg::TypeSetup)
+                                   : rw_q;
+    assign here = rw_d && !txloc_q;
+    assign t    = (OutPort % 2 == 0) ? ~x[16:0] : x[16:0];
+
+    logic unused_t;
+    assign unused_t = ^t;
+
+    always_ff @(posedge clk_i) begin
+      if (head) rw_q <= rw_d;
+    end
+
+    logic [5:0] hop;  // bits of hop that a decrement toggles
+    assign hop = {~|x[5:1], ~|x[4:1], ~|x[3:1], ~|x[2:1], ~x[1], 1'b1} & {6{here && hidx_q == 2'd2}};
+
+    if (OutPort < 2) begin : gen_x0
+      assign flip = {12'd0, {&t[3:1], &t[2:1], t[1], 1'b1} & {4{here && hidx_q == 2'd1}}, 1'b0} |
+                    {10'd0, hop, 1'b0};
+    end else if (OutPort < 4) begin : gen_y0
+      assign flip = {6'd0, {&t[9:7], &t[8:7], t[7], 1'b1} & {4{here && hidx_q == 2'd2}}, hop, 1'b0};
+    end else begin : gen_upper
+      localparam int Y = (OutPort >= 6) ? 0 : 3;  // y lies below x in every vector
+      logic        in_lo, in_mid, in_hi;
+      logic [16:0] flip_v;
+
+      assign in_lo  = here && (hidx_q == 2'd0) && (rank_i == 3'd4);
+      assign in_mid = here && (hidx_q == 2'd1) && (rank_i == 3'd2);
+      assign in_hi  = here && ((hidx_q == 2'd1 && rank_i == 3'd3) ||
+                               (hidx_q == 2'd2 && rank_i == 3'd1));
+      always_comb begin
+        flip_v = 17'd0;
+        flip_v[rdt_pkg::H0V4yLo + Y +: 3] =
+            {&t[rdt_pkg::H0V4yLo + Y +: 2], t[rdt_pkg::H0V4yLo + Y], 1'b1} & {3{in_lo}};
+        flip_v[rdt_pkg::H1V2yLo + Y +: 3] =
+            {&t[rdt_pkg::H1V2yLo + Y +: 2], t[rdt_pkg::H1V2yLo + Y], 1'b1} & {3{in_mid}};
+        flip_v[rdt_pkg::H1V3yLo + Y +: 3] =
+            {&t[rdt_pkg::H1V3yLo + Y +: 2], t[rdt_pkg::H1V3yLo + Y], 1'b1} & {3{in_hi}};
+      end
+      assign flip = flip_v | {10'd0, hop, 1'b0};
+    end
+  end else begin : gen_as_is
+    assign flip = 17'd0;
+  end
+
+  logic [NumVc-1:0] cred_in, cred_out;
+  for (genvar v = 0; v < NumVc; v++) begin : gen_credit
+    assign cred_in[v]  = (cred_i == 2'(v + 1));
+    assign cred_out[v] = head && (code == 2'(v + 1));
+  end
+  assign credit_d  = cred_in | (credit_q & ~cred_out);
+  assign ev_cred_o = (|(cred_in & credit_q)) || ((|cred_i) && !(|cred_in));
+
+  always_comb begin
+    credit_o            = 3'd0;
+    credit_o[NumVc-1:0] = credit_q & {NumVc{link_en_i}};
+  end
+
+  assign d_o    = d_q;
+  assign d_oe_o = oe_q;
+  assign req_o  = req_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      tx_q     <= 1'b0;
+      hidx_q   <= 2'd0;
+      txloc_q  <= 1'b0;
+      d_q      <= 18'd0;
+      oe_q     <= 1'b0;
+      req_q    <= rdt_pkg::ReqIdle;
+      credit_q <= '0;
+    end else begin
+      tx_q     <= tx_d;
+      hidx_q   <= hidx_d;
+      txloc_q  <= txloc_d;
+      if (tx_q) d_q <= d_d;
+      oe_q     <= tx_q;
+      req_q    <= req_d;
+      credit_q <= credit_d;
+    end
+  end
+endmodule

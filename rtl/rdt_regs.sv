@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// The registers that SETUP packets read and write, the error counters and the time-out tick.
+// Promises: setting a Status or LinkErr bit wins over clearing it, a write to a counter wins
+// over counting; rdata_o shows addr_i's register in the same clock.
+// Relies on: addr_i names a register, and not Id in a write.
+module rdt_regs (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  // register access
+  input  logic        we_i,
+  input  logic [3:0]  addr_i,
+  input  logic [15:0] wdata_i,
+  output logic [15:0] rdata_o,
+  // events
+  input  logic        set_header_i,
+  input  logic        set_timeout_i,
+  input  logic        set_setup_i,
+  input  logic        err_sent_i,
+  input  logic        slice_differs_i,
+  input  logic [9:0]  ev_body_i,
+  input  logic [9:0]  ev_frame_i,
+  input  logic [9:0]  ev_over_i,
+  input  logic [9:0]  ev_cred_i,
+  // configuration
+  output logic [7:0]  x_o,
+  output logic [7:0]  y_o,
+  output logic [2:0]  rank_o,
+  output logic [3:0]  xfer_o,
+  output logic [7:0]  dateline_o,
+  output logic [7:0]  link_o,
+  output logic        tick_o,
+  output logic        err_o
+);
+  logic [7:0]  x_d, x_q;
+  logic [7:0]  y_d, y_q;
+  logic [2:0]  rank_d, rank_q;
+  logic [3:0]  xfer_d, xfer_q;
+  logic [7:0]  dateline_d, dateline_q;
+  logic [7:0]  link_d, link_q;
+  logic [15:0] timeout_d, timeout_q;
+  logic        ctrl_d, ctrl_q;
+  logic [7:0]  status_d, status_q;
+  logic [9:0]  linkerr_d, linkerr_q;
+  logic [7:0]  errcnt_d, errcnt_q;
+  logic [7:0]  bodycnt_d, bodycnt_q;
+  logic [15:0] cnt_d, cnt_q;
+
+  logic [7:0]  status_set;
+
+  always_comb begin
+    status_set = 8'd0;
+    status_set[rdt_pkg::StatusHeader]  = set_header_i;
+    status_set[rdt_pkg::StatusBody]    = |ev_body_i;
+    status_set[rdt_pkg::StatusFrame]   = |ev_frame_i;
+    status_set[rdt_pkg::StatusOverrun] = |ev_over_i;
+    status_set[rdt_pkg::StatusCredit]  = |ev_cred_i;
+    status_set[rdt_pkg::StatusTimeout] = set_timeout_i;
+    status_set[rdt_pkg::StatusSlice]   = ctrl_q && slice_differs_i;
+    status_set[rdt_pkg::StatusSetup]   = set_setup_i;
+  end
+
+  always_comb begin
+    x_d        = x_q;
+    y_d        = y_q;
+    rank_d     = rank_q;
+    xfer_d     = xfer_q;
+    dateline_d = dateline_q;
+    link_d     = link_q;
+    timeout_d  = timeout_q;
+    ctrl_d     = ctrl_q;
+    status_d   = status_q;
+    linkerr_d  = linkerr_q;
+    errcnt_d   = errcnt_q;
+    bodycnt_d  = bodycnt_q;
+
+    if (err_sent_i && !(&errcnt_q))     errcnt_d  = errcnt_q + 8'd1;
+    if ((|ev_body_i) && !(&bodycnt_q))  bodycnt_d = bodycnt_q + 8'd1;
+
+    if (we_i) begin
+      case (addr_i)
+        rdt_pkg::RegX[3:0]:        x_d        = wdata_i[7:0];
+        rdt_pkg::RegY[3:0]:        y_d        = wdata_i[7:0];
+        rdt_pkg::RegRank[3:0]:     rank_d     = wdata_i[2:0];
+        rdt_pkg::RegXfer[3:0]:     xfer_d     = wdata_i[3:0];
+        rdt_pkg::RegDateline[3:0]: dateline_d = wdata_i[7:0];
+        rdt_pkg::RegLink[3:0]:     link_d     = wdata_i[7:0];
+        rdt_pkg::RegTimeout[3:0]:  timeout_d  = wdata_i;
+        rdt_pkg::RegCtrl[3:0]:     ctrl_d     = wdata_i[0];
+        rdt_pkg::RegStatus[3:0]:   status_d   = status_q & ~wdata_i[7:0];
+        rdt_pkg::RegLinkErr[3:0]:  linkerr_d  = linkerr_q & ~wdata_i[9:0];
+        rdt_pkg::RegErrCnt[3:0]:   errcnt_d   = wdata_i[7:0];
+        rdt_pkg::RegBodyCnt[3:0]:  bodycnt_d  = wdata_i[7:0];
+        default: ;
+      endcase
+    end
+    status_d  = status_d | status_set;
+    linkerr_d = linkerr_d | ev_body_i | ev_frame_i | ev_over_i | ev_cred_i;
+
+    cnt_d = (cnt_q == 16'd0) ? timeout_q : cnt_q - 16'd1;
+  end
+
+  always_comb begin
+    case (addr_i)
+      rdt_pkg::RegId[3:0]:       rdata_o = 16'(rdt_pkg::IdValue);
+      rdt_pkg::RegX[3:0]:        rdata_o = {8'd0, x_q};
+      rdt_pkg::RegY[3:0]:        rdata_o = {8'd0, y_q};
+      rdt_pkg::RegRank[3:0]:     rdata_o = {13'd0, rank_q};
+      rdt_pkg::RegXfer[3:0]:     rdata_o = {12'd0, xfer_q};
+      rdt_pkg::RegDateline[3:0]: rdata_o = {8'd0, dateline_q};
+      rdt_pkg::RegLink[3:0]:     rdata_o = {8'd0, link_q};
+      rdt_pkg::RegTimeout[3:0]:  rdata_o = timeout_q;
+      rdt_pkg::RegCtrl[3:0]:     rdata_o = {15'd0, ctrl_q};
+      rdt_pkg::RegStatus[3:0]:   rdata_o = {8'd0, status_q};
+      rdt_pkg::RegLinkErr[3:0]:  rdata_o = {6'd0, linkerr_q};
+      rdt_pkg::RegErrCnt[3:0]:   rdata_o = {8'd0, errcnt_q};
+      rdt_pkg::RegBodyCnt[3:0]:  rdata_o = {8'd0, bodycnt_q};
+      default:                   rdata_o = 16'd0;
+    endcase
+  end
+
+  assign x_o        = x_q;
+  assign y_o        = y_q;
+  assign rank_o     = rank_q;
+  assign xfer_o     = xfer_q;
+  assign dateline_o = dateline_q;
+  assign link_o     = link_q;
+  assign tick_o     = (timeout_q != 16'd0) && (cnt_q == 16'd0);
+  assign err_o      = |status_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      x_q        <= 8'd0;
+      y_q        <= 8'd0;
+      rank_q     <= 3'd0;
+      xfer_q     <= 4'd0;
+      dateline_q <= 8'd0;
+      link_q     <= 8'd0;
+      timeout_q  <= 16'd0;
+      ctrl_q     <= 1'b0;
+      status_q   <= 8'd0;
+      linkerr_q  <= 10'd0;
+      errcnt_q   <= 8'd0;
+      bodycnt_q  <= 8'd0;
+      cnt_q      <= 16'd0;
+    end else begin
+      x_q        <= x_d;
+      y_q        <= y_d;
+      rank_q     <= rank_d;
+      xfer_q     <= xfer_d;
+      dateline_q <= dateline_d;
+      link_q     <= link_d;
+      timeout_q  <= timeout_d;
+      ctrl_q     <= ctrl_d;
+      status_q   <= status_d;
+      linkerr_q  <= linkerr_d;
+      errcnt_q   <= errcnt_d;
+      bodycnt_q  <= bodycnt_d;
+      cnt_q      <= cnt_d;
+    end
+  end
+endmodule

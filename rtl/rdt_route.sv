@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// From the three header flits of a packet to its output, output VC and error code.
+// Combinational. Y goes before X because the multicast's South relay turns from Y to X.
+// Promises: with an error the packet goes to LOCAL (dst 10, ovc 0); ovc is 2 only for E0 and W0,
+// and 0 for the MBPs and LOCAL.
+module rdt_route #(
+  parameter int InPort = 0
+) (
+  input  logic [17:0] h0_i,
+  input  logic [17:0] h1_i,
+  input  logic [17:0] h2_i,
+  input  logic [1:0]  in_vc_i,
+  input  logic [2:0]  rank_i,
+  input  logic [3:0]  xfer_i,
+  input  logic [7:0]  dateline_i,
+  output logic [3:0]  dst_o,
+  output logic [1:0]  ovc_o,
+  output logic [3:0]  err_o
+);
+  logic [2:0] ptype;
+  logic [3:0] len;
+  logic [5:0] v4, v3, v2, v1;  // {x, y}
+  logic [3:0] v0x, v0y;
+
+  assign ptype = h0_i[rdt_pkg::H0TypeHi:rdt_pkg::H0TypeLo];
+  assign len   = h0_i[rdt_pkg::H0LenHi:rdt_pkg::H0LenLo];
+  assign v4    = h0_i[rdt_pkg::H0V4xHi:rdt_pkg::H0V4yLo];
+  assign v3    = h1_i[rdt_pkg::H1V3xHi:rdt_pkg::H1V3yLo];
+  assign v2    = h1_i[rdt_pkg::H1V2xHi:rdt_pkg::H1V2yLo];
+  assign v1    = h2_i[rdt_pkg::H2V1xHi:rdt_pkg::H2V1yLo];
+  assign v0x   = h1_i[rdt_pkg::H1V0xHi:rdt_pkg::H1V0xLo];
+  assign v0y   = h2_i[rdt_pkg::H2V0yHi:rdt_pkg::H2V0yLo];
+
+  logic [3:0] left;      // bit r-1: the vector of rank r is not zero
+  logic [3:0] top;       // bit r-1: r is the highest such rank
+  logic [3:0] at_rank;   // bit r-1: the node is on rank r
+  logic       upper;     // some upper rank is left to travel
+  logic       on_torus;  // and it is the one this node is on
+  logic       transfer;  // and it is another one
+  logic       home;
+  logic       vpx_neg, vpy_neg, vpy_any;  // the vector of the node's own rank
+  logic       y_any, neg;
+  logic [2:0] port;      // network port {upper, y, negative}
+
+  always_comb begin
+    left = {|v4, |v3, |v2, |v1};
+    top  = {left[3], left[2] && !left[3], left[1] && !left[3] && !left[2],
+            left[0] && !left[3] && !left[2] && !left[1]};
+    at_rank = {rank_i == 3'd4, rank_i == 3'd3, rank_i == 3'd2, rank_i == 3'd1};
+
+    upper    = |left;
+    on_torus = |(top & at_rank);
+    transfer = upper && !on_torus;
+    vpx_neg = |(at_rank & {v4[5], v3[5], v2[5], v1[5]});
+    vpy_neg = |(at_rank & {v4[2], v3[2], v2[2], v1[2]});
+    vpy_any = |(at_rank & {|v4[2:0], |v3[2:0], |v2[2:0], |v1[2:0]});
+
+    y_any = on_torus ? vpy_any : |v0y;
+    home  = !upper && (v0x == 4'd0) && (v0y == 4'd0);
+    if (on_torus)      neg = y_any ? vpy_neg : vpx_neg;
+    else if (transfer) neg = |(top & xfer_i);
+    else               neg = y_any ? v0y[3] : v0x[3];
+    port = {on_torus, y_any && !transfer, neg};
+  end
+
+  always_comb begin
+    if (!(^h0_i) || !(^h1_i) || !(^h2_i)) err_o = rdt_pkg::ErrHeaderParity;
+    else if (ptype == rdt_pkg::TypeAck) err_o = rdt_pkg::ErrUnexpectedAck;
+    else if (ptype != rdt_pkg::TypeUni && ptype != rdt_pkg::TypeSetup)
+      err_o = rdt_pkg::ErrBadType;
+    else if (len < 4'd2 || (ptype == rdt_pkg::TypeSetup && len == 4'd2))
+      err_o = rdt_pkg::ErrBadLength;
+    else if (h1_i[rdt_pkg::H1Rsv1Lo] || h2_i[rdt_pkg::H2Rsv2Lo]) err_o = rdt_pkg::ErrReserved;
+    else if (!home && h2_i[rdt_pkg::H2HopHi:rdt_pkg::H2HopLo] == 6'd0)
+      err_o = rdt_pkg::ErrHopLimit;
+    else err_o = rdt_pkg::ErrNone;
+  end
+
+  // A packet that goes straight on keeps VC 1, one that turns starts a new ring.
+  logic straight;
+  if (InPort < 8) begin : gen_straight
+    assign straight = (in_vc_i == 2'd1) && ({29'd0, port} == (InPort ^ 1));
+  end else begin : gen_inject
+    assign straight = 1'b0;
+    logic unused_in_vc;
+    assign unused_in_vc = ^in_vc_i;
+  end
+
+  always_comb begin
+    dst_o = {1'b0, port};
+    ovc_o = transfer ? 2'd2 : {1'b0, dateline_i[port] || straight};
+    if (err_o != rdt_pkg::ErrNone) begin
+      dst_o = rdt_pkg::PortLocal;
+      ovc_o = 2'd0;
+    end else if (home) begin
+      dst_o = (ptype == rdt_pkg::TypeSetup) ? rdt_pkg::PortLocal
+                                            : {rdt_pkg::PortM0[3:1], h0_i[rdt_pkg::H0MbpLo]};
+      ovc_o = 2'd0;
+    end
+  end
+endmodule

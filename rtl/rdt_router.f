@@ -1,0 +1,11 @@
+rtl/rdt_pkg.sv
+rtl/rdt_buffer_ram.sv
+rtl/rdt_link_io.sv
+rtl/rdt_route.sv
+rtl/rdt_input_unit.sv
+rtl/rdt_arbiter.sv
+rtl/rdt_crossbar.sv
+rtl/rdt_output_unit.sv
+rtl/rdt_regs.sv
+rtl/rdt_local.sv
+rtl/rdt_router.sv

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// The RDT router chip: ten links, eleven crossbar outputs. Instances and wiring only.
+// d_i, d_o and d_oe_o of a link are one bidirectional bus; the tristate is in the pad wrapper.
+module rdt_router (
+  input  logic         clk_i,
+  input  logic         rst_ni,
+  input  logic [179:0] d_i,
+  output logic [179:0] d_o,
+  output logic [9:0]   d_oe_o,
+  input  logic [19:0]  req_i,
+  output logic [19:0]  req_o,
+  input  logic [19:0]  cred_i,
+  output logic [19:0]  cred_o,
+  output logic         err_o,
+  input  logic         shoot_i,
+  input  logic         slice_i,
+  output logic         slice_o
+);
+  // configuration
+  logic [2:0]   rank;
+  logic [3:0]   xfer;
+  logic [7:0]   dateline;
+  logic [7:0]   link;
+  logic         quiesce;
+  logic         tick;
+  // lines
+  logic [9:0]   line_gnt, line_void;
+  logic [9:0]   rx_valid, rx_first, rx_last;
+  logic [19:0]  rx_vc;
+  logic [179:0] rx_d;
+  logic [9:0]   cred_ret;
+  logic [19:0]  cred_vc;
+  // arbitration and crossbar
+  logic [30:0]  credit;
+  logic [109:0] want, cand;
+  logic [9:0]   gnt_in, cand_any, xb_gnt;
+  logic [10:0]  gnt_out;
+  logic         x_gnt;
+  logic [109:0] xsel;
+  logic [199:0] rd_x;
+  logic [219:0] x;
+  // LOCAL
+  logic [39:0]  rd_err;
+  logic [19:0]  rd_vc;
+  logic [9:0]   to_pend, to_ack;
+  logic [19:0]  to_vc;
+  logic [1:0]   loc_want, loc_gnt;
+  logic [19:0]  loc_x;
+  logic [9:0]   ev_body, ev_frame, ev_over, ev_cred;
+
+  for (genvar p = 0; p < rdt_pkg::NumPorts; p++) begin : gen_port
+    localparam int NumVc = (p < 2) ? 3 : (p < 8) ? 2 : 1;
+    localparam int Mbp   = (p >= 8) ? 1 : 0;
+    // E and N ports, and the chip's side of the MBP links.
+    localparam int Prio  = (Mbp == 1 || p % 2 == 0) ? 1 : 0;
+
+    logic        link_en;
+    logic        p_loc_want, p_loc_gnt;
+    logic [19:0] p_loc_x;
+
+    if (Mbp == 1) begin : gen_mbp
+      assign link_en          = 1'b1;
+      assign p_loc_want       = loc_want[p - 8];
+      assign p_loc_x          = loc_x;
+      assign loc_gnt[p - 8]   = p_loc_gnt;
+    end else begin : gen_net
+      assign link_en    = link[p];
+      assign p_loc_want = 1'b0;
+      assign p_loc_x    = 20'd0;
+      logic unused_loc_gnt;
+      assign unused_loc_gnt = p_loc_gnt;
+    end
+
+    rdt_link_io #(
+      .NumVc   (NumVc),
+      .Prio    (Prio),
+      .AlwaysOn(Mbp)
+    ) u_link_io (
+      .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
+      .link_en_i  (link_en),
+      .d_i        (d_i[18*p +: 18]),
+      .req_i      (req_i[2*p +: 2]),
+      .cred_o     (cred_o[2*p +: 2]),
+      .own_req_i  (req_o[2*p +: 2]),
+      .own_oe_i   (d_oe_o[p]),
+      .line_gnt_o (line_gnt[p]),
+      .line_void_o(line_void[p]),
+      .cred_ret_i (cred_ret[p]),
+      .cred_vc_i  (cred_vc[2*p +: 2]),
+      .rx_valid_o (rx_valid[p]),
+      .rx_first_o (rx_first[p]),
+      .rx_last_o  (rx_last[p]),
+      .rx_vc_o    (rx_vc[2*p +: 2]),
+      .rx_d_o     (rx_d[18*p +: 18])
+    );
+
+    rdt_input_unit #(
+      .NumVc (NumVc),
+      .InPort(p)
+    ) u_input_unit (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .rank_i    (rank),
+      .xfer_i    (xfer),
+      .dateline_i(dateline),
+      .rx_valid_i(rx_valid[p]),
+      .rx_first_i(rx_first[p]),
+      .rx_last_i (rx_last[p]),
+      .rx_vc_i   (rx_vc[2*p +: 2]),
+      .rx_d_i    (rx_d[18*p +: 18]),
+      .cred_ret_o(cred_ret[p]),
+      .cred_vc_o (cred_vc[2*p +: 2]),
+      .credit_i  (credit),
+      .gnt_i     (gnt_in[p]),
+      .want_o    (want[11*p +: 11]),
+      .cand_o    (cand[11*p +: 11]),
+      .rd_x_o    (rd_x[20*p +: 20]),
+      .rd_err_o  (rd_err[4*p +: 4]),
+      .rd_vc_o   (rd_vc[2*p +: 2]),
+      .tick_i    (tick),
+      .to_ack_i  (to_ack[p]),
+      .to_pend_o (to_pend[p]),
+      .to_vc_o   (to_vc[2*p +: 2]),
+      .ev_body_o (ev_body[p]),
+      .ev_frame_o(ev_frame[p]),
+      .ev_over_o (ev_over[p])
+    );
+
+    rdt_output_unit #(
+      .OutPort(p),
+      .NumVc  (NumVc)
+    ) u_output_unit (
+      .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
+      .link_en_i  (link_en),
+      .quiesce_i  (quiesce),
+      .rank_i     (rank),
+      .x_i        (x[20*p +: 20]),
+      .gnt_i      (gnt_out[p]),
+      .cand_any_i (cand_any[p]),
+      .xb_gnt_o   (xb_gnt[p]),
+      .credit_o   (credit[3*p +: 3]),
+      .line_gnt_i (line_gnt[p]),
+      .line_void_i(line_void[p]),
+      .loc_want_i (p_loc_want),
+      .loc_x_i    (p_loc_x),
+      .loc_gnt_o  (p_loc_gnt),
+      .ev_cred_o  (ev_cred[p]),
+      .cred_i     (cred_i[2*p +: 2]),
+      .d_o        (d_o[18*p +: 18]),
+      .d_oe_o     (d_oe_o[p]),
+      .req_o      (req_o[2*p +: 2])
+    );
+  end
+
+  rdt_arbiter u_arbiter (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .want_i    (want),
+    .cand_i    (cand),
+    .line_gnt_i({x_gnt, xb_gnt}),
+    .gnt_in_o  (gnt_in),
+    .gnt_out_o (gnt_out),
+    .cand_any_o(cand_any),
+    .xsel_o    (xsel),
+    .slice_o   (slice_o)
+  );
+
+  rdt_crossbar u_crossbar (
+    .x_i  (rd_x),
+    .sel_i(xsel),
+    .x_o  (x)
+  );
+
+  rdt_local u_local (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .shoot_i   (shoot_i),
+    .slice_o_i (slice_o),
+    .slice_i   (slice_i),
+    .err_o     (err_o),
+    .x_i       (x[219:200]),
+    .gnt_i     (gnt_out[10]),
+    .sel_i     (xsel[109:100]),
+    .x_gnt_o   (x_gnt),
+    .ready_o   (credit[30]),
+    .rd_err_i  (rd_err),
+    .rd_vc_i   (rd_vc),
+    .to_pend_i (to_pend),
+    .to_vc_i   (to_vc),
+    .to_ack_o  (to_ack),
+    .tick_o    (tick),
+    .m_credit_i({credit[27], credit[24]}),
+    .loc_gnt_i (loc_gnt),
+    .loc_want_o(loc_want),
+    .loc_x_o   (loc_x),
+    .ev_body_i (ev_body),
+    .ev_frame_i(ev_frame),
+    .ev_over_i (ev_over),
+    .ev_cred_i (ev_cred),
+    .rank_o    (rank),
+    .xfer_o    (xfer),
+    .dateline_o(dateline),
+    .link_o    (link),
+    .quiesce_o (quiesce)
+  );
+endmodule
