@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Twin of rtl/rdt_arbiter.sv: one winner for every output that has its line.
+//
+// Round robin an output; traffic in transit before what an MBP injects, unless
+// the MBP has waited long enough. Relies on one-hot wants, so that no input
+// wins twice.
+#pragma once
+
+#include <array>
+
+#include "core/flit.h"
+
+namespace rdt::core {
+
+class Arbiter {
+public:
+    using Wants = std::array<uint32_t, NumPorts>;  // one-hot output asked for by each input
+
+    struct Regs {
+        std::array<uint32_t, NumOuts> mask{};
+        std::array<uint32_t, NumOuts> xsel{};  // one-hot input
+        std::array<uint32_t, 2> age{};
+        bool slice = false;
+    };
+    struct Grants {
+        uint32_t in = 0;                       // inputs granted
+        uint32_t out = 0;                      // outputs granted
+        std::array<uint8_t, NumOuts> winner{};  // of each granted output
+    };
+
+    void reset() { m_q = Regs{}; }
+    const Regs& q() const { return m_q; }
+
+    static uint32_t any(const Wants& wants) {
+        uint32_t outs = 0;
+        for (uint32_t w : wants) outs |= w;
+        return outs;
+    }
+
+    Grants grant(const Wants& wants, uint32_t line_gnt) const {
+        Grants g;
+        for (uint32_t open = line_gnt & any(wants); open != 0; open &= open - 1) {
+            const uint32_t o = uint32_t(__builtin_ctz(open));
+            uint32_t all = 0;
+            for (uint32_t i = 0; i < NumPorts; ++i) all |= (wants[i] >> o & 1) << i;
+            const uint32_t first = all & first_class();
+            const uint32_t req = first != 0 ? first : all;
+            const uint32_t after = req & m_q.mask[o];
+            const uint32_t w = uint32_t(__builtin_ctz(after != 0 ? after : req));
+            g.in |= 1u << w;
+            g.out |= 1u << o;
+            g.winner[o] = uint8_t(w);
+        }
+        return g;
+    }
+
+    void clock(const Wants& wants, const Grants& g) {
+        for (uint32_t k = 0; k < 2; ++k) {
+            if (g.in >> (PortM0 + k) & 1) m_q.age[k] = 0;
+            else if (wants[PortM0 + k] != 0 && m_q.age[k] < AgedAt) ++m_q.age[k];
+        }
+        for (uint32_t open = g.out; open != 0; open &= open - 1) {
+            const uint32_t o = uint32_t(__builtin_ctz(open));
+            m_q.mask[o] = AllInputs & ~((2u << g.winner[o]) - 1);
+            m_q.xsel[o] = 1u << g.winner[o];
+        }
+        m_q.slice = odd(g.out);
+    }
+
+private:
+    static constexpr uint32_t AllInputs = (1u << NumPorts) - 1;
+    static constexpr uint32_t Transit = (1u << PortM0) - 1;
+
+    uint32_t first_class() const {
+        return Transit | uint32_t(m_q.age[0] == AgedAt) << PortM0 | uint32_t(m_q.age[1] == AgedAt) << PortM1;
+    }
+
+    Regs m_q;
+};
+
+}  // namespace rdt::core

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Twin of rtl/rdt_output_unit.sv: takes a stream from the crossbar or from
+// LOCAL, rewrites its header, drives D and REQ, and keeps the credits of the link.
+#pragma once
+
+#include "core/route.h"
+
+namespace rdt::core {
+
+class OutputUnit {
+public:
+    struct In {
+        bool link_en = false;
+        bool quiesce = false;
+        uint32_t rank = 0;
+        stream_t x = 0;
+        bool gnt = false;
+        bool cand_any = false;
+        bool line_gnt = false;
+        bool line_void = false;
+        uint32_t cred = 0;
+        bool loc_want = false;
+        stream_t loc_x = 0;
+    };
+    struct Regs {
+        bool tx = false;
+        uint32_t hidx = 0;
+        bool txloc = false;
+        bool rw = false;
+        flit_t d = 0;
+        bool oe = false;
+        uint32_t req = 0;
+        uint32_t credit = 0;
+    };
+
+    OutputUnit(uint32_t out_port, uint32_t num_vc) : m_out_port(out_port), m_num_vc(num_vc) {}
+
+    void reset() { m_q = Regs{}; }
+    const Regs& q() const { return m_q; }
+
+    uint32_t credit(bool link_en) const { return link_en ? m_q.credit : 0; }
+
+    // Nothing to send and nothing under way: clock() would change nothing.
+    bool quiet(bool asked_for, uint32_t cred) const {
+        return !asked_for && cred == 0 && !m_q.tx && !m_q.oe && m_q.req == 0;
+    }
+
+    // Who uses a line that was given to this end, LOCAL or the crossbar. One bit a
+    // port, so that the chip asks for all its outputs at once.
+    static uint32_t xb_gnt(uint32_t line_gnt, uint32_t loc_want, bool quiesce) {
+        return quiesce ? 0 : line_gnt & ~loc_want;
+    }
+    static uint32_t loc_gnt(uint32_t line_gnt, uint32_t loc_want, bool quiesce) {
+        return quiesce ? 0 : line_gnt & loc_want;
+    }
+
+    bool ev_cred(uint32_t cred) const {
+        return cred > m_num_vc || (cred != 0 && (m_q.credit >> (cred - 1) & 1) != 0);
+    }
+
+    void clock(const In& in) {
+        const bool from_local = loc_gnt(in.line_gnt, in.loc_want, in.quiesce) != 0;
+        const bool start = in.gnt || from_local;
+        const stream_t x = m_q.txloc ? in.loc_x : in.x;
+        const uint32_t code = stream_code(x);
+        const bool first = m_q.tx && m_q.hidx == 0;
+
+        if (first) {
+            m_q.req = code;
+        } else if (m_q.tx && code == CodeMore) {
+            m_q.req = ReqMore;
+        } else if (in.line_void && !m_q.tx) {
+            m_q.req = ReqIdle;
+        } else {
+            m_q.req = (in.cand_any || in.loc_want) && !in.quiesce ? ReqWant : ReqIdle;
+        }
+
+        if (first && code != 0) m_q.credit &= ~(1u << (code - 1));
+        if (in.cred != 0 && in.cred <= m_num_vc) m_q.credit |= 1u << (in.cred - 1);
+
+        m_q.oe = m_q.tx;
+        if (m_q.tx) {
+            if (first) m_q.rw = is_rewritten(stream_flit(x));
+            m_q.d = outgoing(stream_flit(x), in.rank);
+        }
+        if (start) {
+            m_q.tx = true;
+            m_q.hidx = 0;
+            m_q.txloc = from_local;
+        } else if (m_q.tx) {
+            if (m_q.hidx != 0 && code == CodeLast) m_q.tx = false;
+            if (m_q.hidx < 3) ++m_q.hidx;
+        }
+    }
+
+private:
+    flit_t outgoing(flit_t flit, uint32_t rank) const {
+        if (!is_network(m_out_port) || m_q.txloc || !m_q.rw || m_q.hidx == 3) return flit;
+        return rewrite(flit, m_q.hidx, m_out_port, rank);
+    }
+
+    uint32_t m_out_port;
+    uint32_t m_num_vc;
+    Regs m_q;
+};
+
+}  // namespace rdt::core

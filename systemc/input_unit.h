@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// Twin of rtl/rdt_input_unit.sv.
+#pragma once
+
+#include <systemc>
+
+#include "core/input_unit.h"
+
+namespace rdt {
+
+class input_unit : public sc_core::sc_module {
+public:
+    sc_core::sc_in<bool> clk_i{"clk_i"};
+    sc_core::sc_in<bool> rst_ni{"rst_ni"};
+    sc_core::sc_in<uint32_t> rank_i{"rank_i"};
+    sc_core::sc_in<uint32_t> xfer_i{"xfer_i"};
+    sc_core::sc_in<uint32_t> dateline_i{"dateline_i"};
+    sc_core::sc_in<bool> rx_valid_i{"rx_valid_i"};
+    sc_core::sc_in<bool> rx_first_i{"rx_first_i"};
+    sc_core::sc_in<bool> rx_last_i{"rx_last_i"};
+    sc_core::sc_in<uint32_t> rx_vc_i{"rx_vc_i"};
+    sc_core::sc_in<uint32_t> rx_d_i{"rx_d_i"};
+    sc_core::sc_in<uint32_t> credit_i{"credit_i"};
+    sc_core::sc_in<bool> gnt_i{"gnt_i"};
+    sc_core::sc_in<bool> tick_i{"tick_i"};
+    sc_core::sc_in<bool> to_ack_i{"to_ack_i"};
+    sc_core::sc_out<uint32_t> want_o{"want_o"};
+    sc_core::sc_out<uint32_t> cand_o{"cand_o"};
+    sc_core::sc_out<uint32_t> rd_x_o{"rd_x_o"};
+    sc_core::sc_out<uint32_t> rd_err_o{"rd_err_o"};
+    sc_core::sc_out<uint32_t> rd_vc_o{"rd_vc_o"};
+    sc_core::sc_out<bool> cred_ret_o{"cred_ret_o"};
+    sc_core::sc_out<uint32_t> cred_vc_o{"cred_vc_o"};
+    sc_core::sc_out<bool> to_pend_o{"to_pend_o"};
+    sc_core::sc_out<uint32_t> to_vc_o{"to_vc_o"};
+    sc_core::sc_out<bool> ev_body_o{"ev_body_o"};
+    sc_core::sc_out<bool> ev_frame_o{"ev_frame_o"};
+    sc_core::sc_out<bool> ev_over_o{"ev_over_o"};
+
+    input_unit(sc_core::sc_module_name name, uint32_t num_vc, uint32_t in_port)
+        : sc_module(name), m_core(num_vc, in_port) {
+        SC_HAS_PROCESS(input_unit);
+        SC_METHOD(clock);
+        sensitive << clk_i.pos();
+        dont_initialize();
+        SC_METHOD(comb);
+        sensitive << m_clocked << rank_i << xfer_i << dateline_i << rx_valid_i << rx_first_i
+                  << rx_last_i << rx_vc_i << rx_d_i << credit_i << gnt_i;
+    }
+
+    const core::InputUnit& state() const { return m_core; }
+
+private:
+    core::InputUnit::Rx rx() const {
+        return {rx_valid_i.read(), rx_first_i.read(), rx_last_i.read(), rx_vc_i.read(),
+                rx_d_i.read()};
+    }
+    uint32_t present() {
+        return m_core.present(rx(), {rank_i.read(), xfer_i.read(), dateline_i.read()},
+                              credit_i.read());
+    }
+
+    void clock() {
+        if (!rst_ni.read()) {
+            m_core.reset();
+        } else {
+            present();
+            m_core.clock({rx(), gnt_i.read(), tick_i.read(), to_ack_i.read()});
+        }
+        m_clocked.notify(sc_core::SC_ZERO_TIME);
+    }
+
+    void comb() {
+        cand_o.write(present());
+        want_o.write(m_core.want());
+        rd_x_o.write(m_core.stream());
+        rd_err_o.write(m_core.rd_err());
+        rd_vc_o.write(m_core.q().rd_vc);
+        cred_ret_o.write(gnt_i.read());
+        cred_vc_o.write(m_core.cred_vc());
+        const uint32_t timed_out = m_core.timed_out();
+        const bool pending = timed_out != core::InputUnit::MaxVc;
+        to_pend_o.write(pending);
+        to_vc_o.write(pending ? timed_out : 0);
+        const core::InputUnit::Events events = m_core.events();
+        ev_body_o.write(events.body);
+        ev_frame_o.write(events.frame);
+        ev_over_o.write(events.over);
+    }
+
+    core::InputUnit m_core;
+    sc_core::sc_event m_clocked;
+};
+
+}  // namespace rdt

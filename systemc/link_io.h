@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Twin of rtl/rdt_link_io.sv. The assertion of the specification is the
+// core's: core::LineContention, which ends sc_start() with an error report.
+#pragma once
+
+#include <systemc>
+
+#include "core/link_io.h"
+
+namespace rdt {
+
+class link_io : public sc_core::sc_module {
+public:
+    sc_core::sc_in<bool> clk_i{"clk_i"};
+    sc_core::sc_in<bool> rst_ni{"rst_ni"};
+    sc_core::sc_in<bool> link_en_i{"link_en_i"};
+    sc_core::sc_in<uint32_t> d_i{"d_i"};
+    sc_core::sc_in<uint32_t> req_i{"req_i"};
+    sc_core::sc_in<uint32_t> own_req_i{"own_req_i"};
+    sc_core::sc_in<bool> own_oe_i{"own_oe_i"};
+    sc_core::sc_in<bool> cred_ret_i{"cred_ret_i"};
+    sc_core::sc_in<uint32_t> cred_vc_i{"cred_vc_i"};
+    sc_core::sc_out<bool> line_gnt_o{"line_gnt_o"};
+    sc_core::sc_out<bool> line_void_o{"line_void_o"};
+    sc_core::sc_out<bool> rx_valid_o{"rx_valid_o"};
+    sc_core::sc_out<bool> rx_first_o{"rx_first_o"};
+    sc_core::sc_out<bool> rx_last_o{"rx_last_o"};
+    sc_core::sc_out<uint32_t> rx_vc_o{"rx_vc_o"};
+    sc_core::sc_out<uint32_t> rx_d_o{"rx_d_o"};
+    sc_core::sc_out<uint32_t> cred_o{"cred_o"};
+
+    link_io(sc_core::sc_module_name name, uint32_t num_vc, bool prio, bool always_on)
+        : sc_module(name), m_core({num_vc, prio, always_on}) {
+        SC_HAS_PROCESS(link_io);
+        SC_METHOD(clock);
+        sensitive << clk_i.pos();
+        dont_initialize();
+        SC_METHOD(comb);
+        sensitive << m_clocked << own_req_i << req_i;
+    }
+
+    const core::LinkIo& state() const { return m_core; }
+
+private:
+    void clock() {
+        if (!rst_ni.read()) {
+            m_core.reset();
+        } else {
+            m_core.clock({link_en_i.read(), d_i.read(), req_i.read(), own_req_i.read(),
+                          own_oe_i.read(), cred_ret_i.read(), cred_vc_i.read()});
+        }
+        m_clocked.notify(sc_core::SC_ZERO_TIME);
+    }
+
+    void comb() {
+        const core::LinkIo::Regs& q = m_core.q();
+        line_gnt_o.write(m_core.line_gnt(own_req_i.read(), req_i.read()));
+        line_void_o.write(m_core.line_void());
+        rx_valid_o.write(q.rx_valid);
+        rx_first_o.write(q.rx_first);
+        rx_last_o.write(q.rx_last);
+        rx_vc_o.write(q.rx_vc);
+        rx_d_o.write(q.rx_d);
+        cred_o.write(q.cred);
+    }
+
+    core::LinkIo m_core;
+    sc_core::sc_event m_clocked;
+};
+
+}  // namespace rdt
