@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+# The front door. Every target installs, configures and builds what it lacks, and nothing else.
+
+CYCLES ?= 10000000
+JOBS   ?= $(shell nproc)
+
+export SYSTEMC_DISABLE_COPYRIGHT_MESSAGE := 1
+export NINJA_STATUS := [%f/%t] 
+MAKEFLAGS += --no-print-directory
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+NINJA = ninja -C build -j $(JOBS)
+
+.PHONY: help setup setup-% configure build run test lint format wave synth bench soak clean
+
+help:
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
+
+setup: ## install the Debian packages that are missing
+	@scripts/setup.sh
+
+setup-%:
+	@scripts/setup.sh $(subst +, ,$*)
+
+# Ninja re-runs CMake by itself later on.
+configure: setup-build
+	@test -f build/build.ninja || { echo 'configuring'; cmake -S . -B build -G Ninja >/dev/null; }
+
+build: configure
+	@$(NINJA)
+
+run: configure ## build and run two router chips in lockstep, RTL beside SystemC
+	@$(NINJA) rdt
+	@build/bin/rdt demo
+
+test: build ## build everything and run all tests (JUnit report: build/test.xml)
+	@ctest --test-dir build -j $(JOBS) --output-on-failure --no-label-summary --output-junit test.xml
+
+lint: configure ## Verilator -Wall, Icarus, generated files, file lists, clang-format if present
+	@ctest --test-dir build -L lint --output-on-failure
+	@if command -v clang-format >/dev/null; then \
+	    find systemc sim tb \( -name '*.h' -o -name '*.cpp' \) ! -name format.h \
+	    | xargs -r clang-format --dry-run --Werror; fi
+
+format: setup-build ## regenerate everything made from rtl/rdt_format.json
+	@python3 scripts/gen_format.py
+
+wave: setup-build+wave build ## run an example, write its waveform and render it to PNG
+	@scripts/wave.sh
+
+synth: setup-synth ## synthesize with Yosys; gates and logic depth per block (build/synth.json)
+	@mkdir -p build
+	@python3 scripts/synth.py
+
+bench: configure ## simulated clocks per second: SystemC, RTL, lockstep (build/bench.json)
+	@$(NINJA) rdt_bench
+	@build/bin/rdt_bench --json build/bench.json
+
+soak: configure ## lockstep of the chip under random traffic for CYCLES=10000000 clocks
+	@$(NINJA) cosim_router
+	@RDT_CYCLES=$(CYCLES) build/bin/cosim_router --gtest_filter='*random_traffic*'
+
+clean: ## remove build/
+	@rm -rf build

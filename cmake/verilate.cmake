@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+# rdt_verilate(<lib> TOP <module> [PARAMS -GName=Value ...] [TRACE] [FAST])
+#
+# Makes the static library <lib> from RTL module <module>. The class is V + <lib> without its
+# leading v: library vrdt_link_io_3 has class Vrdt_link_io_3 in "Vrdt_link_io_3.h". All prefixes
+# differ, so any number of these libraries go into one executable.
+#
+# Default: assertions on, the registers of sim/lint/rdt_public.vlt readable.
+# TRACE:   FST tracing as well (include "verilated_fst_c.h").
+# FAST:    neither assertions nor public registers, for measuring speed.
+#
+# Modules are looked up by name in rtl/, so that a library depends on just the files it uses.
+# Verilator's own CMake function is not used: it Verilates at configure time and compiles a copy
+# of the runtime into every library.
+
+find_program(VERILATOR verilator REQUIRED)
+execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT
+                OUTPUT_VARIABLE VERILATOR_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE)
+
+# The runtime, once for all libraries.
+add_library(verilated STATIC
+  ${VERILATOR_ROOT}/include/verilated.cpp
+  ${VERILATOR_ROOT}/include/verilated_threads.cpp
+  ${VERILATOR_ROOT}/include/verilated_fst_c.cpp)
+target_include_directories(verilated SYSTEM PUBLIC
+  ${VERILATOR_ROOT}/include ${VERILATOR_ROOT}/include/vltstd)
+# Time comes from each VerilatedContext, not from SystemC. verilated.h decides that by whether
+# <systemc> came first, and then does not compile, so it is always the first header of a file.
+target_compile_definitions(verilated PUBLIC VM_TRACE=0 VM_COVERAGE=0 VM_SC=0 VL_TIME_CONTEXT)
+target_compile_options(verilated INTERFACE "SHELL:-include verilated.h")
+target_compile_options(verilated PRIVATE -O2 -w)
+target_link_libraries(verilated PUBLIC ZLIB::ZLIB Threads::Threads)
+
+file(GLOB RDT_WAIVERS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/sim/lint/rdt.vlt)
+set(RDT_PUBLIC ${CMAKE_SOURCE_DIR}/sim/lint/rdt_public.vlt)
+
+function(rdt_verilate lib)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TRACE;FAST" "TOP" "PARAMS")
+  set(top ${CMAKE_SOURCE_DIR}/rtl/${arg_TOP}.sv)
+  if(NOT EXISTS ${top})
+    return()
+  endif()
+  string(REGEX REPLACE "^v" "V" prefix ${lib})
+  set(dir ${CMAKE_BINARY_DIR}/verilated/${lib})
+
+  set(flags --cc -Wall -O3 --x-assign fast --x-initial fast)
+  set(config ${RDT_WAIVERS})
+  set(opt -O2)
+  if(arg_FAST)
+    list(APPEND flags --no-assert)
+    set(opt -O3)
+  else()
+    list(APPEND flags --assert)
+    list(APPEND config ${RDT_PUBLIC})
+  endif()
+  if(arg_TRACE)
+    list(APPEND flags --trace-fst)
+  endif()
+
+  set(outputs ${dir}/${prefix}.h ${dir}/${prefix}__fast.cc ${dir}/${prefix}__slow.cc)
+  add_custom_command(
+    OUTPUT ${outputs}
+    COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/verilate.py ${dir} ${prefix}
+            ${VERILATOR} ${flags} ${arg_PARAMS} --top-module ${arg_TOP}
+            ${config} -y ${CMAKE_SOURCE_DIR}/rtl
+            ${CMAKE_SOURCE_DIR}/rtl/rdt_pkg.sv ${top}
+    DEPENDS ${CMAKE_SOURCE_DIR}/cmake/verilate.py ${config}
+    DEPFILE ${dir}/${prefix}.d
+    COMMENT "Verilating ${lib}"
+    VERBATIM)
+
+  add_library(${lib} STATIC ${outputs})
+  target_include_directories(${lib} SYSTEM PUBLIC ${dir})
+  target_link_libraries(${lib} PUBLIC verilated)
+  target_compile_options(${lib} PRIVATE -w)
+  set_source_files_properties(${dir}/${prefix}__fast.cc PROPERTIES COMPILE_OPTIONS ${opt})
+  set_source_files_properties(${dir}/${prefix}__slow.cc PROPERTIES COMPILE_OPTIONS -O0)
+endfunction()

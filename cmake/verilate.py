@@ -1,0 +1,39 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Run Verilator and gather its output in files whose names are known beforehand.
+
+    verilate.py DIR PREFIX VERILATOR ARGUMENT...
+
+Verilator names its C++ files after a hash of their content. Two files that include the rest
+(what runs every clock, and what runs once) give the build fixed names and compile faster. The
+dependencies go to DIR/PREFIX.d.
+"""
+import pathlib
+import shutil
+import subprocess
+import sys
+
+
+def main():
+    directory, prefix = pathlib.Path(sys.argv[1]), sys.argv[2]
+    command = sys.argv[3:] + ["--prefix", prefix, "--Mdir", str(directory)]
+    shutil.rmtree(directory, ignore_errors=True)  # files of an earlier run have other names
+    directory.mkdir(parents=True)
+    run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if run.returncode:
+        sys.stderr.write(run.stdout)
+        return run.returncode
+
+    generated = sorted(directory.glob("*.cpp"))
+    for kind in ("fast", "slow"):
+        files = [f for f in generated if f.stem.endswith(("__Slow", "__Syms")) == (kind == "slow")]
+        text = "".join(f'#include "{f.name}"\n' for f in files)
+        (directory / f"{prefix}__{kind}.cc").write_text(text)
+
+    sources = (directory / f"{prefix}__ver.d").read_text().split(":", 1)[1]
+    (directory / f"{prefix}.d").write_text(f"{directory / prefix}.h: {sources}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

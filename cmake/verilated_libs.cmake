@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+# The Verilated libraries: every block alone, in the variants the chip uses, and the chip.
+# Library vX has class VX in "VX.h" (see verilate.cmake).
+
+rdt_verilate(vrdt_buffer_ram TOP rdt_buffer_ram)
+rdt_verilate(vrdt_link_io_3 TOP rdt_link_io PARAMS -GNumVc=3 -GPrio=1 -GAlwaysOn=0)
+rdt_verilate(vrdt_link_io_1 TOP rdt_link_io PARAMS -GNumVc=1 -GPrio=0 -GAlwaysOn=1)
+foreach(port 0 2 4 8)
+  rdt_verilate(vrdt_route_${port} TOP rdt_route PARAMS -GInPort=${port})
+endforeach()
+rdt_verilate(vrdt_input_unit_3 TOP rdt_input_unit PARAMS -GNumVc=3 -GInPort=0)
+rdt_verilate(vrdt_input_unit_2 TOP rdt_input_unit PARAMS -GNumVc=2 -GInPort=6)
+rdt_verilate(vrdt_input_unit_1 TOP rdt_input_unit PARAMS -GNumVc=1 -GInPort=8)
+rdt_verilate(vrdt_arbiter TOP rdt_arbiter)
+rdt_verilate(vrdt_crossbar TOP rdt_crossbar)
+# Named by output port.
+foreach(port_vcs 0:3 1:3 3:2 4:2 7:2 8:1)
+  string(REPLACE ":" ";" port_vcs ${port_vcs})
+  list(GET port_vcs 0 port)
+  list(GET port_vcs 1 vcs)
+  rdt_verilate(vrdt_output_unit_${port} TOP rdt_output_unit PARAMS -GOutPort=${port} -GNumVc=${vcs})
+endforeach()
+rdt_verilate(vrdt_local TOP rdt_local)
+
+rdt_verilate(vrdt_router TOP rdt_router)
+rdt_verilate(vrdt_router_trace TOP rdt_router TRACE)
+rdt_verilate(vrdt_router_fast TOP rdt_router FAST)
+
+# Those that exist, while the RTL is being written: all for the tests, the chip for programs.
+get_property(targets DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
+set(RDT_TEST_LIBS ${targets})
+list(FILTER RDT_TEST_LIBS INCLUDE REGEX "^vrdt_")
+list(FILTER RDT_TEST_LIBS EXCLUDE REGEX "^vrdt_router_fast$")
+set(RDT_CHIP_LIBS ${targets})
+list(FILTER RDT_CHIP_LIBS INCLUDE REGEX "^vrdt_router(_trace)?$")
+set(RDT_FAST_LIBS ${targets})
+list(FILTER RDT_FAST_LIBS INCLUDE REGEX "^vrdt_router_fast$")
+file(GLOB rtl_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rtl/*.sv ${CMAKE_SOURCE_DIR}/rtl/*.f)

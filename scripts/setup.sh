@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Installs the Debian packages that are missing, and only those. Silent when none is.
+#
+#   scripts/setup.sh [build] [synth] [wave]     default: all three
+#
+# RDT_SKIP_SETUP=1 turns this off, for machines that have the tools from elsewhere.
+set -eu
+
+build='g++ make cmake ninja-build ccache pkg-config python3 verilator libsystemc-dev libgtest-dev
+       libbenchmark-dev libcli11-dev nlohmann-json3-dev libfmt-dev zlib1g-dev iverilog'
+synth='python3 iverilog yosys qflow-tech-osu018'
+wave='gtkwave xvfb xauth imagemagick'
+
+[ "${RDT_SKIP_SETUP:-0}" = 1 ] && exit 0
+[ $# -gt 0 ] || set -- build synth wave
+
+wanted=
+for group in "$@"; do
+    case $group in
+        build) wanted="$wanted $build" ;;
+        synth) wanted="$wanted $synth" ;;
+        wave) wanted="$wanted $wave" ;;
+        *) echo "setup: no such group: $group (build, synth, wave)" >&2; exit 2 ;;
+    esac
+done
+
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    echo "setup: not a Debian system; install the equivalents of" $wanted "and set RDT_SKIP_SETUP=1" >&2
+    exit 2
+fi
+
+# "ii" = wanted and installed; a removed package that left its configuration is "rc".
+installed=$(dpkg-query -W -f='${db:Status-Abbrev}|${Package}\n' $wanted 2>/dev/null \
+            | sed -n 's/^.i *|//p' | tr '\n' ' ') || true
+missing=
+for package in $wanted; do
+    case " $installed $missing " in
+        *" $package "*) ;;
+        *) missing="$missing $package" ;;
+    esac
+done
+[ -n "$missing" ] || exit 0
+
+if [ "$(id -u)" = 0 ]; then
+    sudo=
+elif command -v sudo >/dev/null; then
+    sudo=sudo
+else
+    echo "setup: neither root nor sudo here; install as root: apt-get install$missing" >&2
+    exit 2
+fi
+
+echo "setup: installing$missing"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+apt_get() {
+    $sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 "$@" </dev/null >"$log" 2>&1 && return
+    status=$?
+    tail -n 20 "$log" >&2
+    echo "setup: apt-get $1 failed; needed:$missing" >&2
+    exit $status
+}
+apt_get update
+apt_get install --no-install-recommends $missing
