@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+// One RTL block and its SystemC twin side by side: the same inputs go to both,
+// every output is compared in every clock.
+//
+// A bench derives from BlockBench and names each port once:
+//     Input d = in("d_i", 18, rtl().d_i, model().d_i);
+//     Output cred = out("cred_o", 2, rtl().cred_o, model().cred_o);
+// A test assigns inputs between clock edges and calls tick(). settle() lets the
+// combinational outputs follow without a clock; an Output then reads the RTL's
+// value, and tick() checks that the twin's is the same.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "common/lockstep.h"
+#include "common/run_options.h"
+
+namespace rdt::tb {
+
+// Every test gets a SystemC kernel of its own.
+class BlockTest : public ::testing::Test {
+protected:
+    void SetUp() override {
+        using namespace sc_core;
+        sc_curr_simcontext = sc_default_global_context = new sc_simcontext();
+    }
+    void TearDown() override {
+        using namespace sc_core;
+        delete sc_curr_simcontext;
+        sc_curr_simcontext = sc_default_global_context = nullptr;
+    }
+};
+
+// Seed and length of the running test.
+struct Run {
+    explicit Run(uint64_t default_cycles = 0, uint64_t default_seed = 1)
+        : seed(seed_or(default_seed)), cycles(cycles_or(default_cycles)) {
+        const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
+        const std::string suite = info->test_suite_name();
+        name = suite + "_" + info->name();
+        rerun = rerun_line("unit_" + suite, suite + "." + info->name(), seed, cycles);
+    }
+    uint64_t seed;
+    uint64_t cycles;
+    std::string name;
+    std::string rerun;
+};
+
+// The two sides differ, or an assertion of the RTL failed.
+struct Difference : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// Bits [lo +: width] of a Verilated pin.
+template <typename Pin>
+uint32_t pin_bits(const Pin& pin, unsigned lo, unsigned width) {
+    return uint32_t(uint64_t(pin) >> lo & ((uint64_t(1) << width) - 1));
+}
+template <size_t N>
+uint32_t pin_bits(const VlWide<N>& pin, unsigned lo, unsigned width) {
+    const uint64_t high = lo / 32 + 1 < N ? pin[lo / 32 + 1] : 0;
+    return pin_bits(high << 32 | pin[lo / 32], lo % 32, width);
+}
+template <typename Pin>
+void set_pin_bits(Pin& pin, unsigned lo, unsigned width, uint32_t value) {
+    const uint64_t mask = ((uint64_t(1) << width) - 1) << lo;
+    pin = Pin((uint64_t(pin) & ~mask) | (uint64_t(value) << lo & mask));
+}
+template <size_t N>
+void set_pin_bits(VlWide<N>& pin, unsigned lo, unsigned width, uint32_t value) {
+    const uint64_t high = lo / 32 + 1 < N ? pin[lo / 32 + 1] : 0;
+    uint64_t two = high << 32 | pin[lo / 32];
+    set_pin_bits(two, lo % 32, width, value);
+    pin[lo / 32] = uint32_t(two);
+    if (lo / 32 + 1 < N) pin[lo / 32 + 1] = uint32_t(two >> 32);
+}
+
+class Input {
+public:
+    Input(std::function<void(uint32_t)> drive, uint32_t* value)
+        : m_drive(std::move(drive)), m_value(value) {}
+    void operator=(uint32_t value) {
+        *m_value = value;
+        m_drive(value);
+    }
+    uint32_t operator()() const { return *m_value; }
+
+private:
+    std::function<void(uint32_t)> m_drive;
+    uint32_t* m_value;
+};
+
+class Output {
+public:
+    explicit Output(Lockstep::Getter rtl) : m_rtl(std::move(rtl)) {}
+    uint32_t operator()() const { return uint32_t(m_rtl()); }
+
+private:
+    Lockstep::Getter m_rtl;
+};
+
+template <typename Rtl, typename Model>
+class BlockBench {
+public:
+    // `name` tells benches of one test apart, `args` are the twin's parameters.
+    template <typename... Args>
+    explicit BlockBench(const Run& run, const std::string& name, Args... args)
+        : m_trace(__FILE__, __LINE__, "seed=" + std::to_string(run.seed) + "\nrerun: " + run.rerun),
+          m_lockstep(run.name + "_" + name, run.seed, run.rerun),
+          m_rtl(&m_context, "rtl"),
+          m_model(name.c_str(), args...) {
+        m_context.fatalOnError(false);  // reported by edge() instead
+    }
+
+    // One clock: inputs settle, all outputs are compared, rising edge.
+    void tick() {
+        settle();
+        if (const auto report = m_lockstep.compare()) throw Difference(*report);
+        edge();
+    }
+    void tick(unsigned clocks) {
+        for (; clocks != 0; --clocks) tick();
+    }
+
+    void settle() {
+        if (m_clk_pin != nullptr) {
+            *m_clk_pin = 0;
+            m_clk->write(false);
+        }
+        m_rtl.eval();
+        sc_core::sc_start(1, sc_core::SC_NS);
+    }
+
+    void edge() {
+        if (m_clk_pin == nullptr) return;
+        *m_clk_pin = 1;
+        m_rtl.eval();
+        if (m_context.gotError()) throw Difference("assertion in the RTL");
+        m_clk->write(true);
+        sc_core::sc_start(1, sc_core::SC_NS);
+    }
+
+    uint64_t clock() const { return m_lockstep.clock(); }
+    bool rtl_assertion_failed() const { return m_context.gotError(); }
+
+protected:
+    Rtl& rtl() { return m_rtl; }
+    Model& model() { return m_model; }
+
+    bool has_clock(CData& pin, sc_core::sc_in<bool>& port) {
+        m_clk_pin = &pin;
+        m_clk = &connect<bool>(port);
+        return true;
+    }
+
+    template <typename Pin, typename T>
+    Input in(const std::string& name, unsigned width, Pin& pin, sc_core::sc_in<T>& port,
+             unsigned lo = 0) {
+        auto& signal = connect<T>(port);
+        m_values.push_back(0);
+        uint32_t* value = &m_values.back();
+        m_lockstep.note(name, width, [value] { return *value; });
+        Input input([&pin, &signal, lo, width](uint32_t v) {
+            set_pin_bits(pin, lo, width, v);
+            signal.write(T(v));
+        }, value);
+        input = 0;
+        return input;
+    }
+
+    template <typename Pin, typename T>
+    Output out(const std::string& name, unsigned width, Pin& pin, sc_core::sc_out<T>& port,
+               unsigned lo = 0) {
+        auto& signal = connect<T>(port);
+        const auto rtl = [&pin, lo, width] { return pin_bits(pin, lo, width); };
+        m_lockstep.add(name, width, rtl, [&signal] { return uint64_t(signal.read()); });
+        return Output(rtl);
+    }
+
+    // Element i of a flat vector is [i*width +: width].
+    template <typename Pin, typename T>
+    std::vector<Input> in(const std::string& name, unsigned width, Pin& pin,
+                          sc_core::sc_vector<sc_core::sc_in<T>>& ports) {
+        std::vector<Input> all;
+        for (unsigned i = 0; i < ports.size(); ++i)
+            all.push_back(in(name + std::to_string(i), width, pin, ports[i], i * width));
+        return all;
+    }
+    template <typename Pin, typename T>
+    std::vector<Output> out(const std::string& name, unsigned width, Pin& pin,
+                            sc_core::sc_vector<sc_core::sc_out<T>>& ports) {
+        std::vector<Output> all;
+        for (unsigned i = 0; i < ports.size(); ++i)
+            all.push_back(out(name + std::to_string(i), width, pin, ports[i], i * width));
+        return all;
+    }
+
+private:
+    template <typename T, typename Port>
+    sc_core::sc_signal<T>& connect(Port& port) {
+        auto signal = std::make_unique<sc_core::sc_signal<T>>();
+        auto& connected = *signal;
+        port.bind(connected);
+        m_signals.push_back(std::move(signal));
+        return connected;
+    }
+
+    ::testing::ScopedTrace m_trace;  // seed and rerun line with every failed expectation
+    Lockstep m_lockstep;
+    VerilatedContext m_context;
+    Rtl m_rtl;
+    std::vector<std::unique_ptr<sc_core::sc_object>> m_signals;
+    std::deque<uint32_t> m_values;  // of the inputs; elements stay where they are
+    CData* m_clk_pin = nullptr;
+    sc_core::sc_signal<bool>* m_clk = nullptr;
+    Model m_model;
+};
+
+}  // namespace rdt::tb

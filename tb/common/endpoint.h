@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// The far end of one link of a chip under test: a neighbour or an MBP that
+// sends what it is given and takes what comes, as slowly as it is told to.
+//
+// The line machine and the credits are the chip's own (core::LinkIo and
+// core::OutputUnit); LinkChecker watches the pins without either.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "common/packet.h"
+#include "core/router.h"
+
+namespace rdt::tb {
+
+class Endpoint {
+public:
+    struct Received {
+        uint32_t vc;
+        uint64_t clock;  // of H0 on the pins
+        Flits flits;
+    };
+    struct Sent {
+        uint32_t vc;
+        Flits flits;
+    };
+
+    // `port` is the port of the chip this is the other end of.
+    explicit Endpoint(uint32_t port)
+        : m_num_vc(vcs_of(port)), m_link({m_num_vc, !has_priority(port), true}), m_out(PortM0, m_num_vc) {}
+
+    // How many clocks a received packet's buffer is kept before its credit goes
+    // back; asked once a packet. Without it: none.
+    std::function<uint64_t()> hold;
+    // Whether packets may be started in this clock. Without it: always.
+    std::function<bool()> may_start;
+    // Called when a packet's first flit is about to go out, with the clock of H0 on the pins.
+    std::function<void(const Sent&, uint64_t)> on_start;
+    std::function<void(const Received&)> on_receive;
+
+    void send(uint32_t vc, Flits flits) { m_queue[vc].push_back(std::move(flits)); }
+    size_t queued() const { return m_queue[0].size() + m_queue[1].size() + m_queue[2].size(); }
+    bool sending() const { return m_out.q().tx || m_out.q().oe; }
+    bool receiving() const { return m_link.q().rx_valid || !m_taking.empty(); }
+    size_t held() const { return m_held.size(); }
+
+    core::LinkPinsOut pins() const { return {m_out.q().d, m_out.q().oe, m_out.q().req, m_link.q().cred}; }
+
+    // One clock; `chip` holds the chip's pins in this clock.
+    void clock(const core::LinkPinsOut& chip, uint64_t now) {
+        const uint32_t own_req = m_out.q().req;
+        const bool line_gnt = m_link.line_gnt(own_req, chip.req);
+        core::OutputUnit::In out;
+        out.link_en = true;
+        out.line_gnt = line_gnt;
+        out.line_void = m_link.line_void();
+        out.cred = chip.cred;
+        out.x = next_flit();
+        const std::optional<uint32_t> vc = ready_vc();
+        out.cand_any = vc.has_value();
+        out.gnt = line_gnt && vc.has_value();
+        if (out.gnt) begin(*vc, now);
+
+        take(now);
+        core::LinkIo::In link;
+        link.d = chip.oe ? chip.d : 0;
+        link.req = chip.req;
+        link.own_req = own_req;
+        link.own_oe = m_out.q().oe;
+        if (!m_held.empty() && m_held.front().until <= now) {
+            link.cred_ret = true;
+            link.cred_vc = m_held.front().vc;
+            m_held.pop_front();
+        }
+        m_link.clock(link);
+        m_out.clock(out);
+    }
+
+private:
+    struct Held {
+        uint64_t until;
+        uint32_t vc;
+    };
+
+    std::optional<uint32_t> ready_vc() const {
+        if (may_start && !may_start()) return std::nullopt;
+        for (uint32_t n = 1; n <= m_num_vc; ++n) {
+            const uint32_t vc = (m_last_vc + n) % m_num_vc;
+            if (!m_queue[vc].empty() && (m_out.q().credit >> vc & 1) != 0) return vc;
+        }
+        return std::nullopt;
+    }
+
+    void begin(uint32_t vc, uint64_t now) {
+        m_next = {vc, std::move(m_queue[vc].front())};
+        m_queue[vc].pop_front();
+        m_last_vc = vc;
+        m_begun = true;
+        if (on_start) on_start(m_next, now + 2);
+    }
+
+    // The stream of the packet granted in an earlier clock.
+    stream_t next_flit() {
+        if (m_begun) {
+            m_current = std::move(m_next);
+            m_sent = 0;
+            m_begun = false;
+        }
+        if (m_sent == m_current.flits.size()) return 0;
+        const uint32_t k = m_sent++;
+        return make_stream(code_of(k, uint32_t(m_current.flits.size()) - 1, m_current.vc + 1), m_current.flits[k]);
+    }
+
+    void take(uint64_t now) {
+        const core::LinkIo::Regs& rx = m_link.q();
+        if (!rx.rx_valid) return;
+        if (rx.rx_first) m_first_clock = now - 1;
+        m_taking.push_back(rx.rx_d);
+        if (!rx.rx_last) return;
+        const Received packet{rx.rx_vc, m_first_clock, std::move(m_taking)};
+        m_taking.clear();
+        m_held.push_back({now + (hold ? hold() : 0), rx.rx_vc});
+        if (on_receive) on_receive(packet);
+    }
+
+    uint32_t m_num_vc;
+    core::LinkIo m_link;
+    core::OutputUnit m_out;
+    std::array<std::deque<Flits>, 3> m_queue;
+    Sent m_next{};
+    Sent m_current{};
+    bool m_begun = false;
+    uint32_t m_sent = 0;
+    uint32_t m_last_vc = 0;
+    Flits m_taking;
+    uint64_t m_first_clock = 0;
+    std::deque<Held> m_held;
+};
+
+}  // namespace rdt::tb

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Compares two models of the same thing, signal by signal, in every clock.
+//
+// Register every output pin and every register that matters with add(), the
+// stimulus with note(); call compare() once a clock when both sides have
+// settled. The first difference is described, with a waveform of the last
+// clocks with both sides in it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rdt::tb {
+
+class Lockstep {
+public:
+    using Getter = std::function<uint64_t()>;
+    static constexpr size_t WaveClocks = 200;
+
+    // `name` becomes the wave file's name; `rerun` is the exact line that runs this again.
+    Lockstep(std::string name, uint64_t seed, std::string rerun);
+
+    void add(std::string signal, unsigned width, Getter rtl, Getter model);
+    void note(std::string signal, unsigned width, Getter value);
+
+    // Nothing if both sides are equal; else the whole report.
+    std::optional<std::string> compare();
+
+    uint64_t clock() const { return m_clock; }
+    size_t signals() const { return m_pairs.size(); }
+
+private:
+    struct Pair {
+        std::string signal;
+        unsigned width;
+        Getter rtl;
+        Getter model;
+    };
+    struct Note {
+        std::string signal;
+        unsigned width;
+        Getter value;
+    };
+
+    std::string report(const Pair& pair, uint64_t rtl, uint64_t model) const;
+    std::string write_wave() const;
+
+    std::string m_name;
+    uint64_t m_seed;
+    std::string m_rerun;
+    std::vector<Pair> m_pairs;
+    std::vector<Note> m_notes;
+    std::vector<uint64_t> m_ring;  // WaveClocks rows: rtl and model of each pair, then the notes
+    uint64_t m_clock = 0;
+};
+
+}  // namespace rdt::tb

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// One chip, RTL and SystemC in lockstep, with endpoints at all ten ports.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "common/chip_net.h"
+#include "common/run_options.h"
+#include "common/scoreboard.h"
+#include "common/setup.h"
+
+namespace rdt::tb {
+namespace {
+
+class RandomTraffic {
+public:
+    RandomTraffic(uint64_t seed, const std::string& rerun) : m_random(seed), m_net(1, "router_random_traffic", seed, rerun) {
+        for (uint32_t p = 0; p < NumPorts; ++p) attach(p);
+        m_net.reset();
+    }
+
+    std::string run(uint64_t cycles) {
+        while (m_net.now() < cycles && m_net.error().empty()) {
+            configure();
+            const uint64_t epoch = std::min<uint64_t>(m_net.now() + 20000, cycles);
+            while (m_net.now() < epoch && m_net.error().empty()) {
+                if (m_net.now() % 512 == 0) change_mood();
+                offer();
+                m_net.clock();
+            }
+            settle();
+        }
+        if (!m_error.empty()) return m_error;
+        if (!m_net.error().empty()) return m_net.error();
+        if (!m_board.empty()) return m_board.missing();
+        return {};
+    }
+
+    uint64_t packets() const { return m_board.received(); }
+    uint64_t clocks() const { return m_net.now(); }
+    size_t signals() const { return m_net.compared_signals(); }
+
+private:
+    uint32_t pick(uint32_t n) { return uint32_t(m_random() % n); }
+    bool chance(uint32_t percent) { return pick(100) < percent; }
+
+    void attach(uint32_t port) {
+        Endpoint& end = m_net.attach(0, port);
+        end.hold = [this, port] { return m_hold[port] == 0 ? 0 : pick(m_hold[port]); };
+        end.may_start = [this, port] { return chance(m_eager[port]); };
+        end.on_receive = [this, port](const Endpoint::Received& r) {
+            if (m_configuring && port == PortM0) return;
+            if (auto wrong = m_board.receive(port, r.vc, r.flits)) {
+                if (m_error.empty()) m_error = *wrong + " at clock " + std::to_string(m_net.now());
+            }
+        };
+    }
+
+    // Random place in the network, given to the chip by SETUP packets.
+    void configure() {
+        m_place = {pick(5), pick(16), pick(256)};
+        m_configuring = true;
+        m_net.endpoint(0, PortM0).send(0, setup_write({{RegRank, m_place.rank},
+                                                       {RegXfer, m_place.xfer},
+                                                       {RegDateline, m_place.dateline},
+                                                       {RegLink, 0xFF}}));
+        m_eager.fill(100);
+        m_net.drain(5000);
+        m_configuring = false;
+    }
+
+    // How willing each port is to send, and how slow to take.
+    void change_mood() {
+        for (uint32_t p = 0; p < NumPorts; ++p) {
+            m_eager[p] = chance(50) ? 100 : 1 + pick(100);
+            m_hold[p] = chance(50) ? 0 : 1 + pick(60);
+            m_load[p] = chance(30) ? 100 : pick(100);
+        }
+    }
+
+    void offer() {
+        for (uint32_t p = 0; p < NumPorts; ++p) {
+            Endpoint& end = m_net.endpoint(0, p);
+            if (end.queued() >= 6 || !chance(m_load[p])) continue;
+            const uint32_t vc = pick(vcs_of(p));
+            const PacketSpec packet = random_packet();
+            const Expected out = expect(packet, p, vc, m_place);
+            end.send(vc, encode(packet));
+            m_board.expect(out.port, out.vc, encode(out.packet));
+        }
+    }
+
+    PacketSpec random_packet() {
+        PacketSpec p;
+        p.tag = pick(8);
+        p.mbp = pick(2);
+        p.hop = 1 + pick(63);
+        for (size_t rank = 0; rank < 5; ++rank) {
+            if (!chance(35)) continue;
+            const int reach = rank == 0 ? 6 : 2;
+            p.v[rank].x = int(pick(uint32_t(2 * reach + 1))) - reach;
+            p.v[rank].y = int(pick(uint32_t(2 * reach + 1))) - reach;
+        }
+        p.body.resize(pick(14));
+        for (uint32_t& payload : p.body) payload = uint32_t(m_random()) & 0x1FFFF;
+        return p;
+    }
+
+    void settle() {
+        m_eager.fill(100);
+        m_hold.fill(0);
+        m_net.drain(20000);
+    }
+
+    std::mt19937_64 m_random;
+    ChipNet m_net;
+    Scoreboard m_board;
+    Place m_place;
+    bool m_configuring = false;
+    std::array<uint32_t, NumPorts> m_eager{};
+    std::array<uint32_t, NumPorts> m_hold{};
+    std::array<uint32_t, NumPorts> m_load{};
+    std::string m_error;
+};
+
+TEST(router, random_traffic_on_all_ports_is_equal_on_every_pin) {
+    const uint64_t seed = seed_or(1);
+    const uint64_t cycles = cycles_or(1000000);
+    const std::string rerun = rerun_line("cosim_router", "router.random_traffic*", seed, cycles);
+    RandomTraffic traffic(seed, rerun);
+    const std::string error = traffic.run(cycles);
+    ASSERT_EQ(error, "") << "seed=" << seed << "\nrerun: " << rerun;
+    EXPECT_GE(traffic.clocks(), cycles);
+    EXPECT_GT(traffic.packets(), cycles / 50);
+    RecordProperty("packets", std::to_string(traffic.packets()));
+    RecordProperty("compared_signals", std::to_string(traffic.signals()));
+}
+
+}  // namespace
+}  // namespace rdt::tb
