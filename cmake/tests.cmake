@@ -18,7 +18,11 @@ foreach(folder unit cosim)
     if(TARGET tb_main)
       target_sources(${test} PRIVATE $<TARGET_OBJECTS:tb_main>)
     endif()
-    target_link_libraries(${test} PRIVATE rdt_warnings tb_common ${RDT_TEST_LIBS} GTest::gtest)
+    target_link_libraries(${test} PRIVATE rdt_warnings tb_common GTest::gtest)
+    if(folder STREQUAL unit)
+      target_link_libraries(${test} PRIVATE ${RDT_TEST_LIBS})
+    endif()
+    target_compile_definitions(${test} PRIVATE RDT_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
     gtest_discover_tests(${test}
       TEST_PREFIX ${folder}/
       WORKING_DIRECTORY ${CMAKE_BINARY_DIR}
@@ -47,6 +51,10 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/rtl/rdt_router.f)
                     -f rtl/rdt_router.f)
   rdt_check(lint/rtl_elaborates_in_icarus LABELS lint
             COMMAND ${IVERILOG} -g2012 -Wall -t null -s rdt_router -f rtl/rdt_router.f)
+
+  # After everything else: it shares the machine badly and nobody waits for it.
+  rdt_check(cosim/one_line_mistakes_on_either_side_are_caught LABELS cosim
+            COMMAND ${Python3_EXECUTABLE} scripts/plant.py ${CMAKE_BINARY_DIR}/plant)
 
   # Block tests in four-state logic. A pass is a line that starts with PASS and exit code 0.
   file(GLOB benches CONFIGURE_DEPENDS tb/icarus/*_tb.sv)

@@ -71,8 +71,9 @@ module rdt_input_unit #(
   logic [4:0] idx;
   logic       drop, take, fresh;
 
+  assign idx = wr_idx_q & {5{!rx_first_i}};
+
   always_comb begin
-    idx      = wr_idx_q & {5{!rx_first_i}};
     drop     = rx_first_i ? ((rx_oh & ~pkt_q) == '0) : drop_q;
     take     = rx_valid_i && !drop;
     fresh    = take && (idx == 5'd2);

@@ -48,14 +48,14 @@ module rdt_link_io #(
   logic        own_any, peer_any, owner_any;
   logic        take, give;  // the line goes to this end, to the other end
 
-  always_comb begin
-    // An end that is off must not follow a peer it has never given a credit to.
-    peer      = req_i & {2{ann_q}};
-    own_any   = |own_req_i;
-    peer_any  = |peer;
-    owner     = mine_q ? own_req_i : peer;
-    owner_any = |owner;
+  // An end that is off must not follow a peer it has never given a credit to.
+  assign peer      = req_i & {2{ann_q}};
+  assign own_any   = |own_req_i;
+  assign peer_any  = |peer;
+  assign owner     = mine_q ? own_req_i : peer;
+  assign owner_any = |owner;
 
+  always_comb begin
     take = 1'b0;
     give = 1'b0;
     st_d = rdt_pkg::LineIdle;

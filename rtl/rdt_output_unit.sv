@@ -85,10 +85,12 @@ module rdt_output_unit #(
   // 0, and every bit above as long as all bits below it are 0 (down) or 1 (up).
   if (OutPort < 8) begin : gen_rewrite
     logic        rw_d, rw_q;
+    logic [2:0]  ptype;
     logic        here;
     logic [16:0] t;
 
-    assign rw_d = (hidx_q == 2'd0) ? (x[16:14] == rdt_pkg::TypeUni || x[16:14] == rdt_pkg::TypeSetup)
+    assign ptype = x[rdt_pkg::H0TypeHi:rdt_pkg::H0TypeLo];
+    assign rw_d = (hidx_q == 2'd0) ? (ptype == rdt_pkg::TypeUni || ptype == rdt_pkg::TypeSetup)
                                    : rw_q;
     assign here = rw_d && !txloc_q;
     assign t    = (OutPort % 2 == 0) ? ~x[16:0] : x[16:0];
@@ -101,7 +103,8 @@ module rdt_output_unit #(
     end
 
     logic [5:0] hop;  // bits of hop that a decrement toggles
-    assign hop = {~|x[5:1], ~|x[4:1], ~|x[3:1], ~|x[2:1], ~x[1], 1'b1} & {6{here && hidx_q == 2'd2}};
+    assign hop = {~|x[5:1], ~|x[4:1], ~|x[3:1], ~|x[2:1], ~x[1], 1'b1} &
+                 {6{here && hidx_q == 2'd2}};
 
     if (OutPort < 2) begin : gen_x0
       assign flip = {12'd0, {&t[3:1], &t[2:1], t[1], 1'b1} & {4{here && hidx_q == 2'd1}}, 1'b0} |
@@ -109,24 +112,21 @@ module rdt_output_unit #(
     end else if (OutPort < 4) begin : gen_y0
       assign flip = {6'd0, {&t[9:7], &t[8:7], t[7], 1'b1} & {4{here && hidx_q == 2'd2}}, hop, 1'b0};
     end else begin : gen_upper
-      localparam int Y = (OutPort >= 6) ? 0 : 3;  // y lies below x in every vector
-      logic        in_lo, in_mid, in_hi;
-      logic [16:0] flip_v;
+      localparam int Lo  = (OutPort < 6) ? rdt_pkg::H0V4xLo : rdt_pkg::H0V4yLo;
+      localparam int Mid = (OutPort < 6) ? rdt_pkg::H1V2xLo : rdt_pkg::H1V2yLo;
+      localparam int Hi  = (OutPort < 6) ? rdt_pkg::H1V3xLo : rdt_pkg::H1V3yLo;  // and v1
+      logic       in_lo, in_mid, in_hi;
+      logic [2:0] f_lo, f_mid, f_hi;
 
       assign in_lo  = here && (hidx_q == 2'd0) && (rank_i == 3'd4);
       assign in_mid = here && (hidx_q == 2'd1) && (rank_i == 3'd2);
       assign in_hi  = here && ((hidx_q == 2'd1 && rank_i == 3'd3) ||
                                (hidx_q == 2'd2 && rank_i == 3'd1));
-      always_comb begin
-        flip_v = 17'd0;
-        flip_v[rdt_pkg::H0V4yLo + Y +: 3] =
-            {&t[rdt_pkg::H0V4yLo + Y +: 2], t[rdt_pkg::H0V4yLo + Y], 1'b1} & {3{in_lo}};
-        flip_v[rdt_pkg::H1V2yLo + Y +: 3] =
-            {&t[rdt_pkg::H1V2yLo + Y +: 2], t[rdt_pkg::H1V2yLo + Y], 1'b1} & {3{in_mid}};
-        flip_v[rdt_pkg::H1V3yLo + Y +: 3] =
-            {&t[rdt_pkg::H1V3yLo + Y +: 2], t[rdt_pkg::H1V3yLo + Y], 1'b1} & {3{in_hi}};
-      end
-      assign flip = flip_v | {10'd0, hop, 1'b0};
+      assign f_lo  = {&t[Lo +: 2], t[Lo], 1'b1} & {3{in_lo}};
+      assign f_mid = {&t[Mid +: 2], t[Mid], 1'b1} & {3{in_mid}};
+      assign f_hi  = {&t[Hi +: 2], t[Hi], 1'b1} & {3{in_hi}};
+      assign flip  = (17'(f_lo) << Lo) | (17'(f_mid) << Mid) | (17'(f_hi) << Hi) |
+                     {10'd0, hop, 1'b0};
     end
   end else begin : gen_as_is
     assign flip = 17'd0;
@@ -140,10 +140,7 @@ module rdt_output_unit #(
   assign credit_d  = cred_in | (credit_q & ~cred_out);
   assign ev_cred_o = (|(cred_in & credit_q)) || ((|cred_i) && !(|cred_in));
 
-  always_comb begin
-    credit_o            = 3'd0;
-    credit_o[NumVc-1:0] = credit_q & {NumVc{link_en_i}};
-  end
+  assign credit_o  = 3'(credit_q) & {3{link_en_i}};
 
   assign d_o    = d_q;
   assign d_oe_o = oe_q;

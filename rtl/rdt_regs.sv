@@ -45,19 +45,17 @@ module rdt_regs (
   logic [7:0]  bodycnt_d, bodycnt_q;
   logic [15:0] cnt_d, cnt_q;
 
-  logic [7:0]  status_set;
+  logic [7:0]  status_set, status_keep;
+  logic [9:0]  linkerr_set, linkerr_keep;
 
-  always_comb begin
-    status_set = 8'd0;
-    status_set[rdt_pkg::StatusHeader]  = set_header_i;
-    status_set[rdt_pkg::StatusBody]    = |ev_body_i;
-    status_set[rdt_pkg::StatusFrame]   = |ev_frame_i;
-    status_set[rdt_pkg::StatusOverrun] = |ev_over_i;
-    status_set[rdt_pkg::StatusCredit]  = |ev_cred_i;
-    status_set[rdt_pkg::StatusTimeout] = set_timeout_i;
-    status_set[rdt_pkg::StatusSlice]   = ctrl_q && slice_differs_i;
-    status_set[rdt_pkg::StatusSetup]   = set_setup_i;
-  end
+  assign status_set[rdt_pkg::StatusHeader]  = set_header_i;
+  assign status_set[rdt_pkg::StatusBody]    = |ev_body_i;
+  assign status_set[rdt_pkg::StatusFrame]   = |ev_frame_i;
+  assign status_set[rdt_pkg::StatusOverrun] = |ev_over_i;
+  assign status_set[rdt_pkg::StatusCredit]  = |ev_cred_i;
+  assign status_set[rdt_pkg::StatusTimeout] = set_timeout_i;
+  assign status_set[rdt_pkg::StatusSlice]   = ctrl_q && slice_differs_i;
+  assign status_set[rdt_pkg::StatusSetup]   = set_setup_i;
 
   always_comb begin
     x_d        = x_q;
@@ -68,8 +66,8 @@ module rdt_regs (
     link_d     = link_q;
     timeout_d  = timeout_q;
     ctrl_d     = ctrl_q;
-    status_d   = status_q;
-    linkerr_d  = linkerr_q;
+    status_keep  = status_q;
+    linkerr_keep = linkerr_q;
     errcnt_d   = errcnt_q;
     bodycnt_d  = bodycnt_q;
 
@@ -86,18 +84,19 @@ module rdt_regs (
         rdt_pkg::RegLink[3:0]:     link_d     = wdata_i[7:0];
         rdt_pkg::RegTimeout[3:0]:  timeout_d  = wdata_i;
         rdt_pkg::RegCtrl[3:0]:     ctrl_d     = wdata_i[0];
-        rdt_pkg::RegStatus[3:0]:   status_d   = status_q & ~wdata_i[7:0];
-        rdt_pkg::RegLinkErr[3:0]:  linkerr_d  = linkerr_q & ~wdata_i[9:0];
+        rdt_pkg::RegStatus[3:0]:   status_keep  = status_q & ~wdata_i[7:0];
+        rdt_pkg::RegLinkErr[3:0]:  linkerr_keep = linkerr_q & ~wdata_i[9:0];
         rdt_pkg::RegErrCnt[3:0]:   errcnt_d   = wdata_i[7:0];
         rdt_pkg::RegBodyCnt[3:0]:  bodycnt_d  = wdata_i[7:0];
         default: ;
       endcase
     end
-    status_d  = status_d | status_set;
-    linkerr_d = linkerr_d | ev_body_i | ev_frame_i | ev_over_i | ev_cred_i;
-
     cnt_d = (cnt_q == 16'd0) ? timeout_q : cnt_q - 16'd1;
   end
+
+  assign linkerr_set = ev_body_i | ev_frame_i | ev_over_i | ev_cred_i;
+  assign status_d    = status_keep | status_set;
+  assign linkerr_d   = linkerr_keep | linkerr_set;
 
   always_comb begin
     case (addr_i)

@@ -42,8 +42,9 @@ module rdt_route #(
   logic       y_any, neg;
   logic [2:0] port;      // network port {upper, y, negative}
 
+  assign left = {|v4, |v3, |v2, |v1};
+
   always_comb begin
-    left = {|v4, |v3, |v2, |v1};
     top  = {left[3], left[2] && !left[3], left[1] && !left[3] && !left[2],
             left[0] && !left[3] && !left[2] && !left[1]};
     at_rank = {rank_i == 3'd4, rank_i == 3'd3, rank_i == 3'd2, rank_i == 3'd1};

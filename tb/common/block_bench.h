@@ -24,23 +24,28 @@
 
 namespace rdt::tb {
 
-// Every test gets a SystemC kernel of its own.
+// Every test gets a SystemC kernel and a Verilator context of its own.
 class BlockTest : public ::testing::Test {
 protected:
     void SetUp() override {
         using namespace sc_core;
         sc_curr_simcontext = sc_default_global_context = new sc_simcontext();
+        m_verilated = std::make_unique<VerilatedContext>();
+        m_verilated->fatalOnError(false);  // BlockBench::edge() reports it
     }
     void TearDown() override {
         using namespace sc_core;
         delete sc_curr_simcontext;
         sc_curr_simcontext = sc_default_global_context = nullptr;
     }
+
+private:
+    std::unique_ptr<VerilatedContext> m_verilated;
 };
 
 // Seed and length of the running test.
-struct Run {
-    explicit Run(uint64_t default_cycles = 0, uint64_t default_seed = 1)
+struct TestRun {
+    explicit TestRun(uint64_t default_cycles = 0, uint64_t default_seed = 1)
         : seed(seed_or(default_seed)), cycles(cycles_or(default_cycles)) {
         const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
         const std::string suite = info->test_suite_name();
@@ -86,9 +91,10 @@ class Input {
 public:
     Input(std::function<void(uint32_t)> drive, uint32_t* value)
         : m_drive(std::move(drive)), m_value(value) {}
-    void operator=(uint32_t value) {
+    uint32_t operator=(uint32_t value) {
         *m_value = value;
         m_drive(value);
+        return value;
     }
     uint32_t operator()() const { return *m_value; }
 
@@ -111,13 +117,11 @@ class BlockBench {
 public:
     // `name` tells benches of one test apart, `args` are the twin's parameters.
     template <typename... Args>
-    explicit BlockBench(const Run& run, const std::string& name, Args... args)
+    explicit BlockBench(const TestRun& run, const std::string& name, Args... args)
         : m_trace(__FILE__, __LINE__, "seed=" + std::to_string(run.seed) + "\nrerun: " + run.rerun),
           m_lockstep(run.name + "_" + name, run.seed, run.rerun),
-          m_rtl(&m_context, "rtl"),
-          m_model(name.c_str(), args...) {
-        m_context.fatalOnError(false);  // reported by edge() instead
-    }
+          m_rtl(Verilated::threadContextp(), "rtl"),
+          m_model(name.c_str(), args...) {}
 
     // One clock: inputs settle, all outputs are compared, rising edge.
     void tick() {
@@ -140,15 +144,20 @@ public:
 
     void edge() {
         if (m_clk_pin == nullptr) return;
+        rtl_edge();
+        model_edge();
+    }
+    void rtl_edge() {
         *m_clk_pin = 1;
         m_rtl.eval();
-        if (m_context.gotError()) throw Difference("assertion in the RTL");
+        if (Verilated::threadContextp()->gotError()) throw Difference("assertion in the RTL");
+    }
+    void model_edge() {
         m_clk->write(true);
         sc_core::sc_start(1, sc_core::SC_NS);
     }
 
     uint64_t clock() const { return m_lockstep.clock(); }
-    bool rtl_assertion_failed() const { return m_context.gotError(); }
 
 protected:
     Rtl& rtl() { return m_rtl; }
@@ -205,7 +214,7 @@ protected:
 private:
     template <typename T, typename Port>
     sc_core::sc_signal<T>& connect(Port& port) {
-        auto signal = std::make_unique<sc_core::sc_signal<T>>();
+        auto signal = std::make_shared<sc_core::sc_signal<T>>();
         auto& connected = *signal;
         port.bind(connected);
         m_signals.push_back(std::move(signal));
@@ -214,9 +223,8 @@ private:
 
     ::testing::ScopedTrace m_trace;  // seed and rerun line with every failed expectation
     Lockstep m_lockstep;
-    VerilatedContext m_context;
     Rtl m_rtl;
-    std::vector<std::unique_ptr<sc_core::sc_object>> m_signals;
+    std::vector<std::shared_ptr<void>> m_signals;
     std::deque<uint32_t> m_values;  // of the inputs; elements stay where they are
     CData* m_clk_pin = nullptr;
     sc_core::sc_signal<bool>* m_clk = nullptr;

@@ -28,6 +28,9 @@ public:
     Endpoint& attach(uint32_t node, uint32_t port, bool bad_flits = false);
     void reset();
 
+    // Writes the pins and buffers of both sides of all chips to a wave file from now on.
+    void record(const std::string& path) { m_lockstep.record(path); }
+
     void shoot(uint32_t node, bool level) { m_chips[node].in.shoot = level; }
 
     // One clock of everything. False after the first error; see error().

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <exception>
 
-#include "common/wave_file.h"
 
 namespace rdt::tb {
 
@@ -21,10 +20,12 @@ void Lockstep::note(std::string signal, unsigned width, Getter value) {
     m_notes.push_back({std::move(signal), width, std::move(value)});
 }
 
+void Lockstep::record(const std::string& path) { m_recording = open_wave(path); }
+
 std::optional<std::string> Lockstep::compare() {
-    const size_t row = 2 * m_pairs.size() + m_notes.size();
-    m_ring.resize(WaveClocks * row);
-    uint64_t* out = &m_ring[m_clock % WaveClocks * row];
+    m_ring.resize(WaveClocks * row_size());
+    uint64_t* const row = &m_ring[m_clock % WaveClocks * row_size()];
+    uint64_t* out = row;
     const Pair* differs = nullptr;
     for (const Pair& p : m_pairs) {
         out[0] = p.rtl();
@@ -33,6 +34,7 @@ std::optional<std::string> Lockstep::compare() {
         out += 2;
     }
     for (const Note& n : m_notes) *out++ = n.value();
+    if (m_recording.file) m_recording.write(m_clock, row);
     if (differs != nullptr) return report(*differs, differs->rtl(), differs->model());
     ++m_clock;
     return std::nullopt;
@@ -41,7 +43,7 @@ std::optional<std::string> Lockstep::compare() {
 std::string Lockstep::report(const Pair& pair, uint64_t rtl, uint64_t model) const {
     std::string wave;
     try {
-        wave = write_wave();
+        wave = write_last_clocks();
     } catch (const std::exception& e) {
         wave = fmt::format("none ({})", e.what());
     }
@@ -49,26 +51,28 @@ std::string Lockstep::report(const Pair& pair, uint64_t rtl, uint64_t model) con
                        m_clock, pair.signal, rtl, model, m_seed, m_rerun, wave);
 }
 
-std::string Lockstep::write_wave() const {
+Lockstep::Wave Lockstep::open_wave(const std::string& path) const {
+    Wave wave{std::make_unique<WaveFile>(path), std::vector<size_t>(row_size())};
+    for (size_t side : {0, 1})
+        for (size_t i = 0; i < m_pairs.size(); ++i)
+            wave.ids[2 * i + side] =
+                wave.file->add((side == 0 ? "rtl." : "systemc.") + m_pairs[i].signal, m_pairs[i].width);
+    for (size_t i = 0; i < m_notes.size(); ++i)
+        wave.ids[2 * m_pairs.size() + i] = wave.file->add("stimulus." + m_notes[i].signal, m_notes[i].width);
+    return wave;
+}
+
+void Lockstep::Wave::write(uint64_t clock, const uint64_t* row) {
+    file->time(clock);
+    for (size_t id : ids) file->value(id, *row++);
+}
+
+std::string Lockstep::write_last_clocks() const {
     const std::string path = fmt::format("{}_seed{}.fst", m_name, m_seed);
-    WaveFile wave(path);
-    std::vector<size_t> ids;
-    for (const char* side : {"rtl", "systemc"})
-        for (const Pair& p : m_pairs) ids.push_back(wave.add(fmt::format("{}.{}", side, p.signal), p.width));
-    for (const Note& n : m_notes) ids.push_back(wave.add("stimulus." + n.signal, n.width));
-    const size_t row = 2 * m_pairs.size() + m_notes.size();
+    Wave wave = open_wave(path);
     const uint64_t first = m_clock + 1 < WaveClocks ? 0 : m_clock + 1 - WaveClocks;
-    for (uint64_t t = first; t <= m_clock; ++t) {
-        wave.time(t);
-        const uint64_t* values = &m_ring[t % WaveClocks * row];
-        for (size_t i = 0; i < m_pairs.size(); ++i) {
-            wave.value(ids[i], values[2 * i]);
-            wave.value(ids[m_pairs.size() + i], values[2 * i + 1]);
-        }
-        for (size_t i = 0; i < m_notes.size(); ++i)
-            wave.value(ids[2 * m_pairs.size() + i], values[2 * m_pairs.size() + i]);
-    }
-    wave.time(m_clock + 1);
+    for (uint64_t t = first; t <= m_clock; ++t) wave.write(t, &m_ring[t % WaveClocks * row_size()]);
+    wave.file->time(m_clock + 1);
     return path;
 }
 

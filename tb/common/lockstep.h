@@ -9,9 +9,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "common/wave_file.h"
 
 namespace rdt::tb {
 
@@ -25,6 +28,10 @@ public:
 
     void add(std::string signal, unsigned width, Getter rtl, Getter model);
     void note(std::string signal, unsigned width, Getter value);
+
+    // Writes every clock from now on to a wave file, both sides and the stimulus.
+    // After all add() and note(). Throws std::runtime_error if it cannot be created.
+    void record(const std::string& path);
 
     // Nothing if both sides are equal; else the whole report.
     std::optional<std::string> compare();
@@ -45,8 +52,17 @@ private:
         Getter value;
     };
 
+    // A wave file with all signals in it, in the order of a row of m_ring.
+    struct Wave {
+        std::unique_ptr<WaveFile> file;
+        std::vector<size_t> ids;
+        void write(uint64_t clock, const uint64_t* row);
+    };
+
+    size_t row_size() const { return 2 * m_pairs.size() + m_notes.size(); }
+    Wave open_wave(const std::string& path) const;
     std::string report(const Pair& pair, uint64_t rtl, uint64_t model) const;
-    std::string write_wave() const;
+    std::string write_last_clocks() const;
 
     std::string m_name;
     uint64_t m_seed;
@@ -55,6 +71,7 @@ private:
     std::vector<Note> m_notes;
     std::vector<uint64_t> m_ring;  // WaveClocks rows: rtl and model of each pair, then the notes
     uint64_t m_clock = 0;
+    Wave m_recording;
 };
 
 }  // namespace rdt::tb

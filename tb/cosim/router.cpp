@@ -90,20 +90,33 @@ private:
         }
     }
 
+    // Any legal header; mostly with a chosen way out, so that all outputs are busy.
     PacketSpec random_packet() {
         PacketSpec p;
         p.tag = pick(8);
         p.mbp = pick(2);
         p.hop = 1 + pick(63);
+        const uint32_t aim = pick(12);
         for (size_t rank = 0; rank < 5; ++rank) {
-            if (!chance(35)) continue;
-            const int reach = rank == 0 ? 6 : 2;
-            p.v[rank].x = int(pick(uint32_t(2 * reach + 1))) - reach;
-            p.v[rank].y = int(pick(uint32_t(2 * reach + 1))) - reach;
+            if (aim < 10 && rank > (aim < 4 || aim >= 8 ? 0 : m_place.rank)) continue;
+            if (aim == 8 || aim == 9) continue;
+            p.v[rank].x = component(rank);
+            p.v[rank].y = component(rank);
+        }
+        if (aim < 8) {
+            auto& v = p.v[aim < 4 ? 0 : m_place.rank];
+            const int size = 1 + int(pick(2));
+            if (aim % 4 < 2) v = {aim % 2 == 0 ? size : -size, 0};
+            else v.y = aim % 2 == 0 ? size : -size;
         }
         p.body.resize(pick(14));
         for (uint32_t& payload : p.body) payload = uint32_t(m_random()) & 0x1FFFF;
         return p;
+    }
+
+    int component(size_t rank) {
+        const int reach = rank == 0 ? 6 : 2;
+        return chance(50) ? 0 : int(pick(uint32_t(2 * reach + 1))) - reach;
     }
 
     void settle() {

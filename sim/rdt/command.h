@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// A subcommand of `rdt` is one file with one Command object; main.cpp need not know it.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <map>
+#include <string>
+
+namespace rdt {
+
+// Exit codes of every subcommand.
+constexpr int ExitOk = 0;
+constexpr int ExitFound = 1;  // the run worked and what it looked for is wrong
+constexpr int ExitUsage = 2;  // wrong option, unreadable or unwritable file
+
+// What the chosen subcommand does once the options are read.
+using Action = std::function<int()>;
+
+// Adds the subcommand's options to the program and sets `action` when it is chosen.
+using AddCommand = void (*)(CLI::App& program, Action& action);
+
+struct Command {
+    Command(const std::string& name, AddCommand add) { all()[name] = add; }
+    static std::map<std::string, AddCommand>& all() {
+        static std::map<std::string, AddCommand> commands;
+        return commands;
+    }
+};
+
+}  // namespace rdt

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Switching chips of a ChipNet on, as their MBPs would: by SETUP packets.
+#pragma once
+
+#include "common/chip_net.h"
+#include "common/setup.h"
+
+namespace rdt::tb {
+
+struct BringUp {
+    Place place;
+    uint32_t links = 0xFF;
+    uint32_t timeout = 0;
+    uint32_t x = 0;
+    uint32_t y = 0;
+};
+
+// Sends the configuration to one node through its MBP 0. Takes effect as the net is clocked.
+inline void configure(ChipNet& net, uint32_t node, const BringUp& to) {
+    Endpoint& mbp = net.endpoint(node, PortM0);
+    mbp.send(0, setup_write({{RegX, to.x},
+                             {RegY, to.y},
+                             {RegRank, to.place.rank},
+                             {RegXfer, to.place.xfer},
+                             {RegDateline, to.place.dateline}}));
+    mbp.send(0, setup_write({{RegTimeout, to.timeout}, {RegLink, to.links}}));
+}
+
+}  // namespace rdt::tb

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// The GTKWave save file that goes with a recorded waveform: a group a port, RTL
+// above SystemC, names instead of numbers.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace rdt::tb {
+
+// Node and port of each group to show. Writes FILE.gtkw beside FILE.fst, and the
+// name filters beside both; returns the save file's path.
+std::string write_save_file(const std::string& wave, const std::vector<std::pair<uint32_t, uint32_t>>& groups);
+
+}  // namespace rdt::tb

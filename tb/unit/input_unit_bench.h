@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// An input unit and its twin, and the other side of its three interfaces.
+#pragma once
+
+#include "Vrdt_input_unit_1.h"
+#include "Vrdt_input_unit_2.h"
+#include "Vrdt_input_unit_3.h"
+#include "common/block_bench.h"
+#include "common/stimulus.h"
+#include "input_unit.h"
+
+namespace rdt::tb {
+
+template <typename Rtl>
+struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
+    using Base = BlockBench<Rtl, rdt::input_unit>;
+    using Base::has_clock, Base::in, Base::out, Base::rtl, Base::model, Base::tick, Base::settle;
+
+    InputUnitBench(const TestRun& run, uint32_t num_vc, uint32_t port)
+        : Base(run, "input_unit", num_vc, port) {
+        tick(2);
+        rst_n = 1;
+    }
+
+    bool clocked = has_clock(rtl().clk_i, model().clk_i);
+    Input rst_n = in("rst_ni", 1, rtl().rst_ni, model().rst_ni);
+    Input rank = in("rank_i", 3, rtl().rank_i, model().rank_i);
+    Input xfer = in("xfer_i", 4, rtl().xfer_i, model().xfer_i);
+    Input dateline = in("dateline_i", 8, rtl().dateline_i, model().dateline_i);
+    Input rx_valid = in("rx_valid_i", 1, rtl().rx_valid_i, model().rx_valid_i);
+    Input rx_first = in("rx_first_i", 1, rtl().rx_first_i, model().rx_first_i);
+    Input rx_last = in("rx_last_i", 1, rtl().rx_last_i, model().rx_last_i);
+    Input rx_vc = in("rx_vc_i", 2, rtl().rx_vc_i, model().rx_vc_i);
+    Input rx_d = in("rx_d_i", 18, rtl().rx_d_i, model().rx_d_i);
+    Input credit = in("credit_i", 31, rtl().credit_i, model().credit_i);
+    Input gnt = in("gnt_i", 1, rtl().gnt_i, model().gnt_i);
+    Input tick_in = in("tick_i", 1, rtl().tick_i, model().tick_i);
+    Input to_ack = in("to_ack_i", 1, rtl().to_ack_i, model().to_ack_i);
+    Output want = out("want_o", 11, rtl().want_o, model().want_o);
+    Output cand = out("cand_o", 11, rtl().cand_o, model().cand_o);
+    Output rd_x = out("rd_x_o", 20, rtl().rd_x_o, model().rd_x_o);
+    Output rd_err = out("rd_err_o", 4, rtl().rd_err_o, model().rd_err_o);
+    Output rd_vc = out("rd_vc_o", 2, rtl().rd_vc_o, model().rd_vc_o);
+    Output cred_ret = out("cred_ret_o", 1, rtl().cred_ret_o, model().cred_ret_o);
+    Output cred_vc = out("cred_vc_o", 2, rtl().cred_vc_o, model().cred_vc_o);
+    Output to_pend = out("to_pend_o", 1, rtl().to_pend_o, model().to_pend_o);
+    Output to_vc = out("to_vc_o", 2, rtl().to_vc_o, model().to_vc_o);
+    Output ev_body = out("ev_body_o", 1, rtl().ev_body_o, model().ev_body_o);
+    Output ev_frame = out("ev_frame_o", 1, rtl().ev_frame_o, model().ev_frame_o);
+    Output ev_over = out("ev_over_o", 1, rtl().ev_over_o, model().ev_over_o);
+
+    // Candidate in the last clock of flit(), and events since this was cleared.
+    struct Seen {
+        uint32_t cand = 0;
+        uint32_t body = 0;
+        uint32_t frame = 0;
+        uint32_t over = 0;
+    } seen;
+
+    // One clock with a flit in the receiving registers.
+    void flit(uint32_t d, bool first, bool last, uint32_t vc) {
+        rx_valid = 1;
+        rx_first = first;
+        rx_last = last;
+        rx_vc = vc;
+        rx_d = d;
+        settle();
+        count();
+        tick();
+        rx_valid = rx_first = rx_last = 0;
+        settle();
+    }
+    void arrive(const Flits& flits, uint32_t vc) {
+        for (uint32_t k = 0; k < flits.size(); ++k)
+            flit(flits[k], k == 0, k + 1 == flits.size(), vc);
+    }
+    void count() {
+        seen.cand = cand();
+        seen.body += ev_body();
+        seen.frame += ev_frame();
+        seen.over += ev_over();
+    }
+
+    // Grants what is wanted now; the VC whose credit goes back.
+    uint32_t grant() {
+        EXPECT_NE(want(), 0u);
+        gnt = 1;
+        settle();
+        EXPECT_EQ(cred_ret(), 1u);
+        const uint32_t vc = cred_vc();
+        tick();
+        gnt = 0;
+        settle();
+        return vc;
+    }
+
+    // The pass of n flits that begins in this clock, for output VC `vc`.
+    Flits read(uint32_t n, uint32_t vc) {
+        Flits flits;
+        for (uint32_t k = 0; k < n; ++k) {
+            EXPECT_EQ(rd_x() >> 18, stream_code_of(k, n, vc)) << "flit " << k << " of " << n;
+            flits.push_back(rd_x() & 0x3FFFF);
+            tick();
+        }
+        settle();
+        return flits;
+    }
+};
+
+struct FromE0 : InputUnitBench<Vrdt_input_unit_3> {
+    explicit FromE0(const TestRun& run = TestRun{}) : InputUnitBench(run, 3, 0) {}
+};
+struct FromN1 : InputUnitBench<Vrdt_input_unit_2> {
+    explicit FromN1(const TestRun& run = TestRun{}) : InputUnitBench(run, 2, 6) {}
+};
+struct FromM0 : InputUnitBench<Vrdt_input_unit_1> {
+    explicit FromM0(const TestRun& run = TestRun{}) : InputUnitBench(run, 1, 8) {}
+};
+
+}  // namespace rdt::tb

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: MIT
+#include <map>
+
+#include "unit/local_bench.h"
+
+namespace rdt::tb {
+
+using local = BlockTest;
+
+// By section 4.8: {Err, len, tag 0, mbp 0, 0, 0, code}, {port, vc, 0}, {0, x, y}, offending header.
+Flits err_packet(uint32_t code, uint32_t port, uint32_t vc, uint32_t xy, const Flits& header) {
+    Flits flits{with_parity(7u << 14 | (header.empty() ? 2u : 5u) << 10 | code),
+                with_parity(port << 13 | vc << 11), with_parity(xy)};
+    for (uint32_t k = 0; k < 3 && k < header.size(); ++k)
+        flits.push_back(with_parity(header[k] & 0x1FFFF));
+    return flits;
+}
+
+// Registers and the bits they keep, from docs/packet.md; those that only errors change are apart.
+const std::map<uint32_t, uint32_t> kept_bits{{RegX, 0xFF},       {RegY, 0xFF},       {RegRank, 7},
+                                             {RegXfer, 0xF},     {RegDateline, 0xFF}, {RegLink, 0xFF},
+                                             {RegTimeout, 0xFFFF}, {RegCtrl, 1},     {RegErrCnt, 0xFF},
+                                             {RegBodyCnt, 0xFF}};
+
+TEST_F(local, every_register_keeps_its_bits_and_no_others) {
+    LocalBench b;
+    for (uint32_t value : {0xFFFFu, 0x0000u, 0xA5C3u}) {
+        for (const auto& [addr, bits] : kept_bits) b.write(addr, value);
+        for (const auto& [addr, bits] : kept_bits) EXPECT_EQ(b.read(addr), value & bits) << addr;
+        EXPECT_EQ(b.rank(), value & 7);
+        EXPECT_EQ(b.xfer(), value & 0xF);
+        EXPECT_EQ(b.dateline(), value & 0xFF);
+        EXPECT_EQ(b.link(), value & 0xFF);
+    }
+    EXPECT_EQ(b.read(RegId), 0x5244u);
+    EXPECT_EQ(b.read(RegStatus), 0u);
+    EXPECT_EQ(b.read(RegLinkErr), 0u);
+    EXPECT_EQ(b.err(), 0u);
+}
+
+TEST_F(local, read_is_answered_to_the_mbp_that_asked) {
+    LocalBench b;
+    b.write(RegX, 0x12);
+    b.write(RegY, 0x34);
+    for (uint32_t mbp : {0u, 1u}) {
+        b.receive(b.setup({RegId}, mbp), 3, 1);
+        const Flits expected{with_parity(5u << 14 | 4u << 10 | 5u << 7 | mbp << 6), with_parity(0),
+                             with_parity(0x1234), with_parity(RegId), with_parity(0x5244)};
+        EXPECT_EQ(b.answer(mbp), expected);
+    }
+}
+
+TEST_F(local, several_registers_are_written_by_one_packet) {
+    LocalBench b;
+    std::vector<uint32_t> body;
+    for (uint32_t addr = RegX; addr <= RegLink; ++addr) {
+        body.push_back(b.write_command(addr));
+        body.push_back(addr);
+    }
+    b.receive(b.setup(body), 0, 0);
+    EXPECT_EQ(b.answer(0), Flits{});
+    for (uint32_t addr = RegX; addr <= RegLink; ++addr) EXPECT_EQ(b.read(addr), addr);
+}
+
+TEST_F(local, write_to_unknown_register_is_refused_and_others_done) {
+    LocalBench b;
+    uint32_t value = 0;
+    for (uint32_t unknown : {uint32_t(RegId), 13u, 0x11u, 0x7FFFu}) {
+        ++value;
+        const Flits packet = b.setup({b.write_command(RegRank), value, b.write_command(unknown), 0xFFFF,
+                                      b.write_command(RegXfer), value + 8});
+        b.receive(packet, 4, 1);
+        EXPECT_EQ(b.answer(0), err_packet(ErrUnknownReg, 4, 1, 0, packet));
+        EXPECT_EQ(b.rank(), value);
+        EXPECT_EQ(b.xfer(), value + 8);
+    }
+    EXPECT_EQ(b.read(RegX), 0u) << "register 0x11 is not register 1";
+    EXPECT_EQ(b.read(RegStatus), 1u << StatusSetup);
+}
+
+TEST_F(local, read_of_unknown_register_is_refused) {
+    LocalBench b;
+    const Flits packet = b.setup({RegBodyCnt + 1}, 1);
+    b.receive(packet, 9, 0);
+    EXPECT_EQ(b.answer(0), err_packet(ErrUnknownReg, 9, 0, 0, packet));
+}
+
+TEST_F(local, setup_of_the_wrong_shape_is_refused) {
+    LocalBench b;
+    const uint32_t w = b.write_command(RegX);
+    for (const auto& body : {std::vector<uint32_t>{w},                // a write without data
+                             std::vector<uint32_t>{RegX, 0},          // a read with something behind it
+                             std::vector<uint32_t>{RegX, 0, RegY},    // two reads
+                             std::vector<uint32_t>{w, 7, w}}) {       // the last one has no data
+        const Flits packet = b.setup(body);
+        b.receive(packet, 0, 2);
+        EXPECT_EQ(b.answer(0), err_packet(ErrBadLength, 0, 2, 0, packet));
+    }
+    EXPECT_EQ(b.read(RegX), 7u);
+    EXPECT_EQ(b.read(RegErrCnt), 4u);
+}
+
+TEST_F(local, body_flit_with_even_parity_writes_nothing) {
+    LocalBench b;
+    for (uint32_t bad : {3u, 4u}) {
+        Flits packet = b.setup({b.write_command(RegRank), 7, b.write_command(RegXfer), bad});
+        packet[bad] ^= 1u << 16;
+        b.receive(packet, 1, 0);
+        EXPECT_EQ(b.answer(0), err_packet(ErrBodyParity, 1, 0, 0, packet));
+        EXPECT_EQ(b.rank(), 0u);
+        EXPECT_EQ(b.xfer(), bad) << "the other command is still carried out";
+    }
+}
+
+TEST_F(local, first_error_of_a_packet_is_reported) {
+    LocalBench b;
+    Flits packet = b.setup({b.write_command(99), 0, b.write_command(RegX), 0});
+    packet[6] ^= 1;
+    b.receive(packet, 1, 0);
+    EXPECT_EQ(b.answer(0), err_packet(ErrUnknownReg, 1, 0, 0, packet));
+}
+
+TEST_F(local, bad_header_is_reported_with_port_vc_and_place) {
+    LocalBench b;
+    b.write(RegX, 0xAB);
+    b.write(RegY, 0xCD);
+    for (uint32_t port = 0; port < 10; ++port) {
+        const Flits header{0x2F0F0 + port, 0x15555, 0x0AAAA};
+        b.receive(header, port, port % 3, port % 5 + 1);
+        EXPECT_EQ(b.answer(0), err_packet(port % 5 + 1, port, port % 3, 0xABCD, header));
+    }
+    EXPECT_EQ(b.read(RegStatus), 1u << StatusHeader);
+    EXPECT_EQ(b.read(RegErrCnt), 10u);
+}
+
+TEST_F(local, report_waits_for_the_credit_and_the_line_of_its_mbp) {
+    LocalBench b;
+    b.m_credit = 2;
+    b.receive(b.setup({99}), 2, 0);
+    for (int clocks = 0; clocks < 5; ++clocks) {
+        EXPECT_EQ(b.loc_want(), 0u);
+        EXPECT_EQ(b.x_gnt() + b.ready(), 0u);
+        b.tick();
+    }
+    b.m_credit = 1;
+    b.settle();
+    for (int clocks = 0; clocks < 5; ++clocks) {
+        EXPECT_EQ(b.loc_want(), 1u);
+        b.tick();
+    }
+    EXPECT_EQ(b.answer(0).size(), 6u);
+}
+
+TEST_F(local, time_out_is_acknowledged_and_reported_lowest_port_first) {
+    LocalBench b;
+    b.to_pend = 1u << 4 | 1u << 7;
+    b.to_vc = 1u << 8 | 2u << 14;
+    b.settle();
+    EXPECT_EQ(b.to_ack(), 1u << 4);
+    EXPECT_EQ(b.x_gnt(), 0u);
+    EXPECT_EQ(b.ready(), 1u);
+    b.tick();
+    b.to_pend = 1u << 7;
+    b.settle();
+    EXPECT_EQ(b.to_ack(), 0u);
+    EXPECT_EQ(b.answer(0), err_packet(ErrTimeout, 4, 1, 0, {}));
+    EXPECT_EQ(b.to_ack(), 1u << 7);
+    b.tick();
+    b.to_pend = 0;
+    EXPECT_EQ(b.answer(0), err_packet(ErrTimeout, 7, 2, 0, {}));
+    EXPECT_EQ(b.read(RegStatus), 1u << StatusTimeout);
+    EXPECT_EQ(b.read(RegErrCnt), 2u);
+}
+
+TEST_F(local, tick_comes_once_a_period_and_never_when_off) {
+    LocalBench b;
+    const auto ticks = [&b](uint32_t clocks) {
+        uint32_t n = 0;
+        for (; clocks != 0; --clocks) {
+            b.settle();
+            n += b.tick_out();
+            b.tick();
+        }
+        return n;
+    };
+    EXPECT_EQ(ticks(100), 0u);
+    b.write(RegTimeout, 9);
+    EXPECT_EQ(ticks(1000), 100u);
+    b.write(RegTimeout, 0);
+    EXPECT_EQ(ticks(100), 0u);
+}
+
+TEST_F(local, every_event_sets_its_status_bit_and_its_port) {
+    LocalBench b;
+    const std::pair<Input*, uint32_t> events[] = {{&b.ev_body, StatusBody},
+                                                  {&b.ev_frame, StatusFrame},
+                                                  {&b.ev_over, StatusOverrun},
+                                                  {&b.ev_cred, StatusCredit}};
+    uint32_t port = 0;
+    for (const auto& [event, bit] : events) {
+        port += 2;
+        *event = 1u << port;
+        b.tick();
+        *event = 0;
+        EXPECT_EQ(b.err(), 1u);
+        EXPECT_EQ(b.read(RegStatus), 1u << bit);
+        EXPECT_EQ(b.read(RegLinkErr), 1u << port);
+        b.write(RegStatus, 0xFFFF & ~(1u << bit));
+        EXPECT_EQ(b.read(RegStatus), 1u << bit) << "cleared by writing 1 only";
+        b.write(RegStatus, 1u << bit);
+        b.write(RegLinkErr, 1u << port);
+        EXPECT_EQ(b.read(RegStatus), 0u);
+        EXPECT_EQ(b.read(RegLinkErr), 0u);
+        EXPECT_EQ(b.err(), 0u);
+    }
+}
+
+TEST_F(local, setting_wins_over_clearing_and_writing_over_counting) {
+    LocalBench b;
+    b.ev_body = 1;
+    b.write(RegStatus, 0xFF);
+    b.write(RegLinkErr, 0x3FF);
+    b.write(RegBodyCnt, 40);  // its last flit is the data: written in the clock of an event
+    b.ev_body = 0;
+    EXPECT_EQ(b.read(RegStatus), 1u << StatusBody);
+    EXPECT_EQ(b.read(RegLinkErr), 1u);
+    EXPECT_EQ(b.read(RegBodyCnt), 40u);
+}
+
+TEST_F(local, counters_stop_at_255) {
+    LocalBench b;
+    b.write(RegBodyCnt, 253);
+    b.ev_body = 0x3FF;
+    b.tick(5);
+    b.ev_body = 0;
+    EXPECT_EQ(b.read(RegBodyCnt), 255u);
+    b.write(RegErrCnt, 254);
+    for (int packets = 0; packets < 3; ++packets) {
+        b.receive(b.setup({99}), 0, 0);
+        b.answer(0);
+    }
+    EXPECT_EQ(b.read(RegErrCnt), 255u);
+}
+
+TEST_F(local, slices_are_compared_only_when_told_to) {
+    LocalBench b;
+    b.own_slice = 1;
+    b.tick(3);
+    b.own_slice = 0;
+    EXPECT_EQ(b.read(RegStatus), 0u);
+    b.write(RegCtrl, 1);
+    b.own_slice = b.slice = 1;
+    b.tick();
+    EXPECT_EQ(b.err(), 0u);
+    b.slice = 0;
+    b.tick();
+    b.own_slice = 0;
+    EXPECT_EQ(b.read(RegStatus), 1u << StatusSlice);
+}
+
+TEST_F(local, shoot_down_quiesces_one_clock_later_and_stops_new_packets) {
+    LocalBench b;
+    b.shoot = 1;
+    b.settle();
+    EXPECT_EQ(b.x_gnt(), 1u);
+    b.tick();
+    EXPECT_EQ(b.quiesce(), 1u);
+    EXPECT_EQ(b.x_gnt(), 0u);
+    EXPECT_EQ(b.ready(), 1u);
+    b.shoot = 0;
+    b.tick();
+    EXPECT_EQ(b.x_gnt(), 1u);
+}
+
+// SETUP packets of all shapes, bad headers, time-outs and events.
+TEST_F(local, random_lockstep) {
+    const TestRun run(200000);
+    LocalBench b(run);
+    Random rng(run.seed);
+    Flits packet;
+    uint32_t k = 0;
+    std::map<uint32_t, uint64_t> sent;  // by type and error code of H0
+    uint64_t received = 0;
+    const auto command = [&rng] {
+        const uint32_t addr = rng.chance(90) ? rng.below(14) : rng.bits(15);
+        return uint32_t(rng.chance(85)) << 15 | addr;
+    };
+    const auto rare = [&rng] { return rng.chance(1) ? 1u << rng.below(10) & rng.bits(10) : 0; };
+    while (b.clock() < run.cycles) {
+        b.shoot = rng.chance(2);
+        b.own_slice = rng.chance(2);
+        b.slice = rng.chance(2);
+        b.m_credit = rng.chance(70) ? 3 : rng.bits(2);
+        b.ev_body = rng.chance(5) ? rng.bits(10) : 0;
+        b.ev_frame = rare();
+        b.ev_over = rare();
+        b.ev_cred = rare();
+        b.to_vc = rng.bits(20);
+        if (rng.chance(1)) b.to_pend = b.to_pend() | 1u << rng.below(10);
+        b.gnt = b.loc_gnt = 0;
+        b.x = k < packet.size() ? stream_of(packet, k++, 0) : rng.bits(20);
+        b.rst_n = !(k == packet.size() && rng.chance(1) && rng.chance(5));
+        b.settle();
+        if (k == packet.size() && b.x_gnt() && b.rst_n() && rng.chance(60)) {
+            b.gnt = 1;
+            std::vector<uint32_t> body;
+            for (uint32_t n = rng.chance(30) ? 1 : rng.between(1, 13); body.size() < n;)
+                body.push_back(body.size() % 2 == 0 ? command() : rng.bits(17));
+            packet = b.setup(body, rng.bits(1));
+            if (rng.chance(15)) packet[rng.between(3, uint32_t(packet.size()) - 1)] ^= 1u << rng.below(18);
+            const uint32_t port = rng.below(10);
+            b.sel = 1u << port;
+            b.rd_vc = rng.bits(20);
+            for (uint32_t i = 0; i < 10; ++i) b.rd_err[i] = rng.below(10);
+            if (rng.chance(80)) b.rd_err[port] = 0;
+            if (b.rd_err[port]() != 0) packet = {rng.bits(18), rng.bits(18), rng.bits(18)};
+            k = 0;
+            ++received;
+        }
+        b.loc_gnt = rng.chance(40) ? b.loc_want() : 0;
+        b.settle();
+        const uint32_t acknowledged = b.to_ack();
+        if (b.loc_gnt() != 0) sent[~0u] += 1;
+        b.tick();
+        b.to_pend = b.to_pend() & ~acknowledged;
+        b.settle();
+        if (b.loc_x() >> 14 & 7) ++sent[b.loc_x() >> 14 & 7];
+    }
+    EXPECT_GT(received, run.cycles / 100);
+    EXPECT_GT(sent[~0u], run.cycles / 200);
+    EXPECT_GT(sent[TypeErr], run.cycles / 1000);
+    EXPECT_GT(sent[TypeSetup], run.cycles / 1000);
+}
+
+}  // namespace rdt::tb

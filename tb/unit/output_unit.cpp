@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: MIT
+#include "Vrdt_output_unit_0.h"
+#include "Vrdt_output_unit_1.h"
+#include "Vrdt_output_unit_3.h"
+#include "Vrdt_output_unit_4.h"
+#include "Vrdt_output_unit_7.h"
+#include "Vrdt_output_unit_8.h"
+#include "common/block_bench.h"
+#include "common/stimulus.h"
+#include "output_unit.h"
+
+namespace rdt::tb {
+
+template <typename Rtl>
+struct OutputBench : BlockBench<Rtl, rdt::output_unit> {
+    using Base = BlockBench<Rtl, rdt::output_unit>;
+    using Base::has_clock, Base::in, Base::out, Base::rtl, Base::model, Base::tick, Base::settle;
+
+    OutputBench(const TestRun& run, uint32_t port, uint32_t num_vc)
+        : Base(run, "output_unit", port, num_vc) {
+        tick(2);
+        rst_n = 1;
+        link_en = 1;
+    }
+
+    bool clocked = has_clock(rtl().clk_i, model().clk_i);
+    Input rst_n = in("rst_ni", 1, rtl().rst_ni, model().rst_ni);
+    Input link_en = in("link_en_i", 1, rtl().link_en_i, model().link_en_i);
+    Input quiesce = in("quiesce_i", 1, rtl().quiesce_i, model().quiesce_i);
+    Input rank = in("rank_i", 3, rtl().rank_i, model().rank_i);
+    Input x = in("x_i", 20, rtl().x_i, model().x_i);
+    Input gnt = in("gnt_i", 1, rtl().gnt_i, model().gnt_i);
+    Input cand_any = in("cand_any_i", 1, rtl().cand_any_i, model().cand_any_i);
+    Input line_gnt = in("line_gnt_i", 1, rtl().line_gnt_i, model().line_gnt_i);
+    Input line_void = in("line_void_i", 1, rtl().line_void_i, model().line_void_i);
+    Input cred = in("cred_i", 2, rtl().cred_i, model().cred_i);
+    Input loc_want = in("loc_want_i", 1, rtl().loc_want_i, model().loc_want_i);
+    Input loc_x = in("loc_x_i", 20, rtl().loc_x_i, model().loc_x_i);
+    Output d = out("d_o", 18, rtl().d_o, model().d_o);
+    Output d_oe = out("d_oe_o", 1, rtl().d_oe_o, model().d_oe_o);
+    Output req = out("req_o", 2, rtl().req_o, model().req_o);
+    Output credit = out("credit_o", 3, rtl().credit_o, model().credit_o);
+    Output xb_gnt = out("xb_gnt_o", 1, rtl().xb_gnt_o, model().xb_gnt_o);
+    Output loc_gnt = out("loc_gnt_o", 1, rtl().loc_gnt_o, model().loc_gnt_o);
+    Output ev_cred = out("ev_cred_o", 1, rtl().ev_cred_o, model().ev_cred_o);
+
+    // Grants the crossbar's stream and takes it to its last flit; what was on the pins.
+    Flits send(const Flits& flits, uint32_t vc) {
+        line_gnt = gnt = 1;
+        tick();
+        line_gnt = gnt = 0;
+        line_void = 1;
+        return take(flits, vc, x);
+    }
+    Flits send_local(const Flits& flits) {
+        loc_want = line_gnt = 1;
+        tick();
+        loc_want = line_gnt = 0;
+        line_void = 1;
+        return take(flits, 0, loc_x);
+    }
+    bool credit_event(uint32_t code) {
+        cred = code;
+        settle();
+        const bool event = ev_cred() != 0;
+        tick();
+        cred = 0;
+        return event;
+    }
+
+private:
+    Flits take(const Flits& flits, uint32_t vc, Input& from) {
+        Flits pins;
+        for (uint32_t k = 0; k < flits.size(); ++k) {
+            from = stream_of(flits, k, vc);
+            tick();
+            line_void = 0;
+            EXPECT_EQ(d_oe(), 1u) << "flit " << k;
+            const bool more = k != 0 && k + 2 < flits.size();
+            EXPECT_EQ(req(), k == 0 ? vc + 1 : more ? 2 : cand_any()) << "flit " << k;
+            pins.push_back(d());
+        }
+        from = 0;
+        tick();
+        EXPECT_EQ(d_oe(), 0u);
+        return pins;
+    }
+};
+
+struct E0 : OutputBench<Vrdt_output_unit_0> {
+    explicit E0(const TestRun& run = TestRun{}) : OutputBench(run, 0, 3) {}
+};
+struct M0 : OutputBench<Vrdt_output_unit_8> {
+    explicit M0(const TestRun& run = TestRun{}) : OutputBench(run, 8, 1) {}
+};
+
+using output_unit = BlockTest;
+
+TEST_F(output_unit, packet_is_announced_by_its_vc_and_followed_by_want) {
+    E0 b;
+    for (uint32_t vc = 0; vc < 3; ++vc) {
+        for (uint32_t flits = 3; flits <= 16; ++flits) {
+            b.cand_any = flits % 2;
+            Flits packet(flits, with_parity(TypeErr << 14));
+            EXPECT_EQ(b.send(packet, vc), packet);
+        }
+    }
+}
+
+TEST_F(output_unit, next_packet_follows_without_a_gap) {
+    E0 b;
+    const Flits packet(3, with_parity(TypeErr << 14));
+    b.line_gnt = b.gnt = 1;
+    b.tick();
+    b.cand_any = 1;
+    for (int packets = 0; packets < 5; ++packets) {
+        for (uint32_t k = 0; k < 3; ++k) {
+            b.line_gnt = b.gnt = k == 2;
+            b.x = stream_of(packet, k, packets % 3);
+            b.tick();
+            EXPECT_EQ(b.d_oe(), 1u);
+            EXPECT_EQ(b.req(), k == 0 ? uint32_t(packets % 3 + 1) : 1u);
+        }
+    }
+}
+
+// Header after the step, worked out by common/packet.h with plain integers.
+template <typename Rtl>
+void expect_rewrite(uint32_t port, uint32_t num_vc) {
+    const TestRun run(2000);
+    OutputBench<Rtl> b(run, port, num_vc);
+    Random rng(run.seed + port);
+    uint32_t packets = 0;
+    while (packets < run.cycles && !::testing::Test::HasFailure()) {
+        const PacketSpec p = random_packet(rng);
+        const Place place{rng.bits(3), rng.bits(4), 0};
+        const Expected e = expect(p, PortM0, 0, place);
+        if (e.port != port) continue;
+        b.rank = place.rank;
+        EXPECT_EQ(b.send(encode(p), e.vc), encode(e.packet));
+        ++packets;
+    }
+}
+
+TEST_F(output_unit, header_is_one_step_closer_after_e0) { expect_rewrite<Vrdt_output_unit_0>(0, 3); }
+TEST_F(output_unit, header_is_one_step_closer_after_w0) { expect_rewrite<Vrdt_output_unit_1>(1, 3); }
+TEST_F(output_unit, header_is_one_step_closer_after_s0) { expect_rewrite<Vrdt_output_unit_3>(3, 2); }
+TEST_F(output_unit, header_is_one_step_closer_after_e1) { expect_rewrite<Vrdt_output_unit_4>(4, 2); }
+TEST_F(output_unit, header_is_one_step_closer_after_s1) { expect_rewrite<Vrdt_output_unit_7>(7, 2); }
+TEST_F(output_unit, header_stays_as_it_is_towards_an_mbp) { expect_rewrite<Vrdt_output_unit_8>(8, 1); }
+
+TEST_F(output_unit, types_without_a_vector_are_not_rewritten) {
+    E0 b;
+    for (uint32_t type : {TypeMcSm, TypeMcLpra, TypeMcLarp, TypeAck, TypeShot, TypeErr}) {
+        PacketSpec p;
+        p.type = type;
+        p.v[0].x = 3;
+        EXPECT_EQ(b.send(encode(p), 0), encode(p));
+    }
+}
+
+TEST_F(output_unit, wrong_parity_stays_wrong_through_a_rewrite) {
+    E0 b;
+    for (uint32_t flit = 0; flit < 3; ++flit) {
+        PacketSpec p;
+        p.v[0].x = -5;
+        Flits bad = encode(p);
+        bad[flit] ^= 1u << 17;
+        const Flits sent = b.send(bad, 0);
+        for (uint32_t k = 0; k < 3; ++k) EXPECT_EQ(is_odd(sent[k]), k != flit);
+    }
+}
+
+TEST_F(output_unit, local_goes_before_the_crossbar_and_is_not_rewritten) {
+    M0 b;
+    b.loc_want = b.line_gnt = 1;
+    b.settle();
+    EXPECT_EQ(b.xb_gnt(), 0u);
+    EXPECT_EQ(b.loc_gnt(), 1u);
+    b.loc_want = 0;
+    b.settle();
+    EXPECT_EQ(b.xb_gnt(), 1u);
+    EXPECT_EQ(b.loc_gnt(), 0u);
+    b.line_gnt = 0;
+    b.settle();
+    EXPECT_EQ(b.xb_gnt() + b.loc_gnt(), 0u);
+    b.x = 0xFFFFF;
+    const Flits packet = encode(PacketSpec{});
+    EXPECT_EQ(b.send_local(packet), packet);
+}
+
+TEST_F(output_unit, grant_that_nobody_uses_is_answered_with_req_0) {
+    E0 b;
+    b.cand_any = 1;
+    b.tick();
+    EXPECT_EQ(b.req(), 1u);
+    b.line_gnt = 1;  // but no gnt_i
+    b.tick();
+    EXPECT_EQ(b.req(), 1u);
+    b.line_gnt = 0;
+    b.line_void = 1;
+    b.tick();
+    EXPECT_EQ(b.req(), 0u);
+    EXPECT_EQ(b.d_oe(), 0u);
+    b.line_void = 0;
+    b.tick();
+    EXPECT_EQ(b.req(), 1u);
+}
+
+TEST_F(output_unit, quiesced_output_asks_for_nothing_but_ends_its_packet) {
+    E0 b;
+    b.cand_any = 1;
+    b.line_gnt = b.gnt = 1;
+    b.tick();
+    b.gnt = 0;
+    b.quiesce = 1;
+    b.settle();
+    EXPECT_EQ(b.xb_gnt(), 0u);
+    b.loc_want = 1;
+    b.settle();
+    EXPECT_EQ(b.loc_gnt(), 0u);
+    const Flits packet(4, with_parity(TypeErr << 14));
+    for (uint32_t k = 0; k < 4; ++k) {
+        b.x = stream_of(packet, k, 1);
+        b.tick();
+        EXPECT_EQ(b.d(), packet[k]);
+        EXPECT_EQ(b.req(), k == 0 ? 2u : k == 1 ? 2u : 0u);
+    }
+    b.tick(3);
+    EXPECT_EQ(b.req(), 0u);
+    EXPECT_EQ(b.d_oe(), 0u);
+}
+
+TEST_F(output_unit, credit_is_spent_by_the_first_flit_and_comes_back) {
+    E0 b;
+    EXPECT_EQ(b.credit(), 0u);
+    for (uint32_t vc = 0; vc < 3; ++vc) {
+        EXPECT_FALSE(b.credit_event(vc + 1));
+        EXPECT_EQ(b.credit(), (2u << vc) - 1);
+    }
+    const Flits packet(3, with_parity(TypeErr << 14));
+    b.send(packet, 1);
+    EXPECT_EQ(b.credit(), 5u);
+    EXPECT_FALSE(b.credit_event(2));
+    EXPECT_EQ(b.credit(), 7u);
+}
+
+TEST_F(output_unit, credit_that_is_not_outstanding_is_an_event) {
+    E0 b;
+    EXPECT_FALSE(b.credit_event(3));
+    EXPECT_TRUE(b.credit_event(3));
+    EXPECT_EQ(b.credit(), 4u);
+}
+
+TEST_F(output_unit, credit_for_a_vc_that_does_not_exist_is_an_event) {
+    M0 b;
+    EXPECT_FALSE(b.credit_event(1));
+    EXPECT_TRUE(b.credit_event(2));
+    EXPECT_TRUE(b.credit_event(3));
+    EXPECT_EQ(b.credit(), 1u);
+}
+
+TEST_F(output_unit, link_that_is_off_shows_no_credit_but_keeps_it) {
+    E0 b;
+    b.credit_event(1);
+    b.link_en = 0;
+    b.settle();
+    EXPECT_EQ(b.credit(), 0u);
+    b.credit_event(2);
+    b.link_en = 1;
+    b.settle();
+    EXPECT_EQ(b.credit(), 3u);
+}
+
+// Streams as the chip makes them, and at times (`wild`) any input at all.
+template <typename Rtl>
+void random_lockstep(uint32_t port, uint32_t num_vc) {
+    const TestRun run(100000);
+    OutputBench<Rtl> b(run, port, num_vc);
+    Random rng(run.seed + port);
+    Flits packet;
+    uint32_t k = 0;
+    uint32_t vc = 0;
+    bool from_local = false;
+    bool granted = false;
+    uint64_t packets = 0;
+    uint64_t events = 0;
+    while (b.clock() < run.cycles) {
+        const bool wild = b.clock() % 5000 > 4000;
+        b.rst_n = !rng.chance(rng.chance(1) ? 5 : 0);
+        if (rng.chance(1)) b.link_en = rng.chance(80);
+        if (rng.chance(2)) b.quiesce = rng.chance(20);
+        if (rng.chance(2)) b.rank = rng.bits(3);
+        b.cand_any = rng.chance(60);
+        b.cred = rng.chance(20) ? rng.bits(2) : 0;
+        b.loc_want = rng.chance(20);
+        b.line_void = wild ? rng.chance(20) : granted;
+        b.x = b.loc_x = rng.bits(20);
+        const bool busy = k < packet.size();
+        if (busy && !wild) (from_local ? b.loc_x : b.x) = stream_of(packet, k++, vc);
+        const bool free = !busy || k == packet.size();
+        b.gnt = 0;
+        b.line_gnt = wild ? rng.chance(20) : free && rng.chance(40);
+        b.settle();
+        b.gnt = wild ? rng.chance(10) : b.xb_gnt() && rng.chance(80);
+        granted = b.line_gnt() != 0;
+        from_local = (from_local && busy && !free) || b.loc_gnt();
+        if (wild) packet.clear();
+        else if (b.gnt() || b.loc_gnt()) {
+            packet = encode(random_packet(rng));
+            if (rng.chance(10)) packet[rng.below(3)] ^= 1u << rng.below(18);
+            vc = rng.below(num_vc);
+            k = 0;
+            ++packets;
+        } else if (k == packet.size()) {
+            packet.clear();
+            k = 0;
+        }
+        b.settle();
+        events += b.ev_cred();
+        b.tick();
+    }
+    EXPECT_GT(packets, run.cycles / 100);
+    EXPECT_GT(events, run.cycles / 100);
+}
+
+TEST_F(output_unit, random_lockstep_e0) { random_lockstep<Vrdt_output_unit_0>(0, 3); }
+TEST_F(output_unit, random_lockstep_w0) { random_lockstep<Vrdt_output_unit_1>(1, 3); }
+TEST_F(output_unit, random_lockstep_s0) { random_lockstep<Vrdt_output_unit_3>(3, 2); }
+TEST_F(output_unit, random_lockstep_e1) { random_lockstep<Vrdt_output_unit_4>(4, 2); }
+TEST_F(output_unit, random_lockstep_s1) { random_lockstep<Vrdt_output_unit_7>(7, 2); }
+TEST_F(output_unit, random_lockstep_m0) { random_lockstep<Vrdt_output_unit_8>(8, 1); }
+
+}  // namespace rdt::tb
