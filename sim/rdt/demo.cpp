@@ -45,7 +45,10 @@ public:
         tb::configure(m_net, 0, {{1, 0, 0}, 1u << PortE0, 0, 0, 0});
         tb::configure(m_net, 1, {{1, 0, 0}, 1u << PortW0, 0, 1, 0});
         m_net.drain(1000);
+        m_sending_begins = m_net.now();
     }
+
+    uint64_t sending_begins() const { return m_sending_begins; }
 
     // False if the models differed or a packet went wrong; see error().
     bool run() {
@@ -76,7 +79,7 @@ public:
         j["seed"] = m_options.seed;
         j["load"] = m_options.load;
         j["packets"] = m_board.received();
-        j["link_flits_per_clock"] = double(line.flits(0) + line.flits(1)) / double(m_sending_ends);
+        j["link_flits_per_clock"] = double(line.flits(0) + line.flits(1)) / double(m_sending_ends - m_sending_begins);
         j["link_flits_eastward"] = line.flits(0);
         j["link_flits_westward"] = line.flits(1);
         j["latency_min"] = at(0);
@@ -133,6 +136,7 @@ private:
     std::map<uint32_t, uint64_t> m_born;  // first body flit to clock of H0
     std::vector<uint64_t> m_latency;
     uint64_t m_serial = 0;
+    uint64_t m_sending_begins = 0;
     uint64_t m_sending_ends = 0;
     double m_seconds = 0;
     std::string m_error;
@@ -158,11 +162,12 @@ int run(const Options& options) {
     const bool good = demo->run();
     if (!good) fmt::print(stderr, "rdt: {}\n", demo->error());
     const nlohmann::ordered_json figures = demo->figures();
+    const uint64_t sending_from = demo->sending_begins();
     demo.reset();  // closes the wave file
     if (options.json != "-") print(figures);
     if (!options.json.empty()) write_file(options.json, figures.dump(2) + "\n");
     if (!options.wave.empty()) {
-        const std::string save = tb::write_save_file(options.wave, {{0, PortE0}, {0, PortM0}, {1, PortW0}, {1, PortM0}});
+        const std::string save = tb::write_save_file(options.wave, {{0, PortE0}, {0, PortM0}, {1, PortW0}, {1, PortM0}}, sending_from);
         if (options.json != "-") fmt::print("  waveform                 gtkwave {}\n", save);
     }
     return good ? ExitOk : ExitFound;

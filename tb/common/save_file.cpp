@@ -19,6 +19,9 @@ constexpr const char* Translated = "@2028";
 constexpr const char* GroupBegin = "@800200";
 constexpr const char* GroupEnd = "@1000200";
 
+constexpr const char* Rtl = "rtl";
+constexpr const char* SystemC = "systemc";
+
 struct Trace {
     const char* name;
     unsigned width;
@@ -41,7 +44,8 @@ std::string range(unsigned width) { return width > 1 ? fmt::format("[{}:0]", wid
 
 }  // namespace
 
-std::string write_save_file(const std::string& wave, const std::vector<std::pair<uint32_t, uint32_t>>& groups) {
+std::string write_save_file(const std::string& wave, const std::vector<std::pair<uint32_t, uint32_t>>& groups,
+                            uint64_t first_clock) {
     const std::filesystem::path fst(wave);
     std::filesystem::path save = fst;
     save.replace_extension(".gtkw");
@@ -51,16 +55,17 @@ std::string write_save_file(const std::string& wave, const std::vector<std::pair
             std::filesystem::copy_file(std::filesystem::path(RDT_WAVES_DIR) / t.filter, folder / t.filter,
                                        std::filesystem::copy_options::overwrite_existing);
 
-    std::string text = fmt::format("[*] Open from its own folder: gtkwave {0}\n[dumpfile] \"{1}\"\n[savefile] \"{0}\"\n[timestart] 0\n[zoom] -4\n",
-                                   save.filename().string(), fst.filename().string());
+    std::string text = fmt::format("[*] Open from its own folder: gtkwave {0}\n[dumpfile] \"{1}\"\n[savefile] \"{0}\"\n[timestart] {2}\n*-4.0 {2}\n",
+                                   save.filename().string(), fst.filename().string(), first_clock);
     for (const auto& [node, port] : groups) {
         const char* name = to_string(Port(port));
         text += fmt::format("{}\n-node {} port {}\n", GroupBegin, node, name);
         for (const Trace& t : Traces)
-            for (const char* side : {"rtl", "systemc"}) {
+            for (const char* side : {Rtl, SystemC}) {
                 if (t.filter != nullptr) text += fmt::format("{}\n^1 {}\n", Translated, t.filter);
                 else text += fmt::format("{}\n", t.width == 1 ? Binary : Hex);
-                text += fmt::format("{}.n{}.{}.{}{}\n", side, node, name, t.name, range(t.width));
+                if (side == SystemC) text += "[color] 3\n";
+                text += fmt::format("+{{{} {}}} {}.n{}.{}.{}{}\n", t.name, side, side, node, name, t.name, range(t.width));
             }
         text += fmt::format("{}\n-node {} port {}\n", GroupEnd, node, name);
     }
