@@ -63,15 +63,18 @@ module rdt_arbiter (
     assign xsel_d[10*o +: 10] = gnt_out_o[o] ? win : xsel;
   end
 
-  always_comb begin
-    gnt_in_o = 10'd0;
-    for (int o = 0; o < rdt_pkg::NumOuts; o++) gnt_in_o = gnt_in_o | gnt[10*o +: 10];
-  end
+  function automatic logic [9:0] any_out(input logic [109:0] g);
+    any_out = 10'd0;
+    for (int o = 0; o < rdt_pkg::NumOuts; o++) any_out = any_out | g[10*o +: 10];
+  endfunction
 
-  always_comb begin
-    cand_any_o = 10'd0;
-    for (int i = 0; i < rdt_pkg::NumPorts; i++) cand_any_o = cand_any_o | cand_i[11*i +: 10];
-  end
+  function automatic logic [9:0] any_in(input logic [109:0] c);
+    any_in = 10'd0;
+    for (int i = 0; i < rdt_pkg::NumPorts; i++) any_in = any_in | c[11*i +: 10];
+  endfunction
+
+  assign gnt_in_o   = any_out(gnt);
+  assign cand_any_o = any_in(cand_i);
 
   assign xsel_o  = xsel_q;
   assign slice_o = slice_q;

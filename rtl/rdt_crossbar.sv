@@ -6,19 +6,16 @@ module rdt_crossbar (
   input  logic [109:0] sel_i,
   output logic [219:0] x_o
 );
-  for (genvar o = 0; o < rdt_pkg::NumOuts; o++) begin : gen_out
-    logic [9:0]  sel;
-    logic [19:0] x;
-
-    assign sel = sel_i[10*o +: 10];
-
-    always_comb begin
-      x = 20'd0;
-      for (int i = 0; i < rdt_pkg::NumPorts; i++) begin
-        x = x | (x_i[20*i +: 20] & {20{sel[i]}});
-      end
+  // A function and not a block: Icarus 11 may never settle when an always_comb passes through other
+  // values on its way and feeds another always_comb.
+  function automatic logic [19:0] column(input logic [199:0] x, input logic [9:0] sel);
+    column = 20'd0;
+    for (int i = 0; i < rdt_pkg::NumPorts; i++) begin
+      column = column | (x[20*i +: 20] & {20{sel[i]}});
     end
+  endfunction
 
-    assign x_o[20*o +: 20] = x;
+  for (genvar o = 0; o < rdt_pkg::NumOuts; o++) begin : gen_out
+    assign x_o[20*o +: 20] = column(x_i, sel_i[10*o +: 10]);
   end
 endmodule

@@ -135,55 +135,26 @@ module rdt_input_unit #(
   assign ev_body_o  = take && !idx[4] && (idx[3:0] > 4'd2) && !(^rx_d_i);
   assign ev_over_o  = rx_valid_i && rx_first_i && drop;
 
-  // Candidates. The stored route counts from the clock it is made in, so the lookup is done on
-  // dst_d and aux_d.
-  logic [NumVc-1:0] elig;
-  logic [1:0]       sel, sel_next;
-  logic             rd_first, rd_last, rd_prev, open;
-  logic [3:0]       rd_inc;
-  logic [3:0]       cand_dst;
+  // Candidates. A route counts from the clock it is made in, so the lookup is done on dst_d, aux_d.
+  logic       elig_any;
+  logic [1:0] sel, sel_next;
+  logic [3:0] cand_dst;
+  logic       rd_first, rd_last, rd_prev, open;
+  logic [3:0] rd_inc;
 
-  // One row of four for each dst. A VC that no route names at that dst shows another's bit, which
-  // makes the lookup smaller. LOCAL has one bit for all, because aux holds the error code there.
-  logic [63:0] credit;
-  logic [9:2]  unused_credit;
-  for (genvar o = 0; o < 16; o++) begin : gen_row
-    if (o < 2) begin : gen_three
-      assign credit[4*o +: 4] = {credit_i[3*o + 2], credit_i[3*o +: 3]};
-    end else if (o < 8) begin : gen_two
-      assign credit[4*o +: 4] = {2{credit_i[3*o +: 2]}};
-      assign unused_credit[o] = credit_i[3*o + 2];
-    end else if (o < 10) begin : gen_one
-      assign credit[4*o +: 4] = {4{credit_i[3*o]}};
-      assign unused_credit[o] = |credit_i[3*o + 1 +: 2];
-    end else begin : gen_local
-      assign credit[4*o +: 4] = {4{credit_i[30]}};
-    end
-  end
-
-  for (genvar v = 0; v < NumVc; v++) begin : gen_elig
-    assign elig[v] = (pkt_q[v] || fresh_oh[v]) && credit[{dst_d[4*v +: 4], aux_d[4*v +: 2]}];
-  end
-
-  if (NumVc == 1) begin : gen_one
-    assign sel      = 2'd0;
-    assign sel_next = 2'd0;
-    assign cand_dst = dst_d;
-  end else if (NumVc == 2) begin : gen_two
-    assign sel      = {1'b0, sel_q[0] ? (elig[1] || !elig[0]) : (elig[1] && !elig[0])};
-    assign sel_next = {1'b0, !sel_q[0]};
-    assign cand_dst = sel[0] ? dst_d[7:4] : dst_d[3:0];
-  end else begin : gen_three
-    always_comb begin
-      case (sel_q)
-        2'd0:    sel = elig[0] ? 2'd0 : elig[1] ? 2'd1 : elig[2] ? 2'd2 : 2'd0;
-        2'd1:    sel = elig[1] ? 2'd1 : elig[2] ? 2'd2 : elig[0] ? 2'd0 : 2'd1;
-        default: sel = elig[2] ? 2'd2 : elig[0] ? 2'd0 : elig[1] ? 2'd1 : 2'd2;
-      endcase
-    end
-    assign sel_next = {sel_q[0], !(|sel_q)};
-    assign cand_dst = sel[1] ? dst_d[11:8] : sel[0] ? dst_d[7:4] : dst_d[3:0];
-  end
+  rdt_vc_select #(
+    .NumVc(NumVc)
+  ) u_vc_select (
+    .val_i   (pkt_q | fresh_oh),
+    .dst_i   (dst_d),
+    .aux_i   (aux_d),
+    .credit_i(credit_i),
+    .sel_i   (sel_q),
+    .any_o   (elig_any),
+    .sel_o   (sel),
+    .next_o  (sel_next),
+    .dst_o   (cand_dst)
+  );
 
   // No pass is shorter than three flits, so at its first flit rd_len_q need not be known yet.
   assign rd_inc   = rd_idx_q + 4'd1;
@@ -193,7 +164,7 @@ module rdt_input_unit #(
   assign open     = !rd_busy_q || rd_prev || rd_last;
 
   for (genvar o = 0; o < rdt_pkg::NumOuts; o++) begin : gen_cand
-    assign cand_o[o] = open && (|elig) && (cand_dst == 4'(o));
+    assign cand_o[o] = open && elig_any && (cand_dst == 4'(o));
   end
 
   assign want_d = cand_o & {11{!gnt_i}};
@@ -219,10 +190,12 @@ module rdt_input_unit #(
     );
   end
 
-  always_comb begin
-    flit = 18'd0;
-    for (int v = 0; v < NumVc; v++) flit = flit | (ram_d[18*v +: 18] & {18{rd_oh[v]}});
-  end
+  function automatic logic [17:0] pick(input logic [18*NumVc-1:0] d, input logic [NumVc-1:0] oh);
+    pick = 18'd0;
+    for (int v = 0; v < NumVc; v++) pick = pick | (d[18*v +: 18] & {18{oh[v]}});
+  endfunction
+
+  assign flit = pick(ram_d, rd_oh);
 
   always_comb begin
     if (!rd_busy_q)    code = 2'd0;
@@ -232,7 +205,7 @@ module rdt_input_unit #(
     else               code = rdt_pkg::ReqMore;
   end
 
-  assign rd_x_o   = {code, flit[17] ^ (rd_busy_q && rd_pois_q && (rd_idx_q > 4'd2)), flit[16:0]};
+  assign rd_x_o   = {code, flit & {18{!(rd_pois_q && (rd_idx_q > 4'd2))}}};
   assign rd_err_o = rd_aux_q & {4{rd_loc_q}};
   assign rd_vc_o  = rd_vc_q;
 
@@ -278,9 +251,9 @@ module rdt_input_unit #(
     end
     always_comb begin
       age_d[2*v +: 2] = age;
-      if (gnt_oh[v] || fresh_oh[v])                age_d[2*v +: 2] = 2'd0;
-      else if (to_ack_i && to_oh[v])               age_d[2*v +: 2] = 2'd3;
-      else if (tick_i && pkt_q[v] && !age[1])      age_d[2*v +: 2] = age + 2'd1;
+      if (gnt_oh[v] || fresh_oh[v])           age_d[2*v +: 2] = 2'd0;
+      else if (to_ack_i && to_oh[v])          age_d[2*v +: 2] = 2'd3;
+      else if (tick_i && pkt_q[v] && !age[1]) age_d[2*v +: 2] = age + 2'd1;
     end
   end
 

@@ -46,6 +46,7 @@ module rdt_link_io #(
 
   logic [1:0]  peer, owner;
   logic        own_any, peer_any, owner_any;
+  logic        idle, start, xfer;
   logic        take, give;  // the line goes to this end, to the other end
 
   // An end that is off must not follow a peer it has never given a credit to.
@@ -55,40 +56,36 @@ module rdt_link_io #(
   assign owner     = mine_q ? own_req_i : peer;
   assign owner_any = |owner;
 
+  assign idle  = (st_q == rdt_pkg::LineIdle);
+  assign start = (st_q == rdt_pkg::LineStart);
+  assign xfer  = (st_q == rdt_pkg::LineXfer);
+
+  assign take = (idle && own_any && !(peer_any && mine_q)) ||
+                (start && !mine_q && !peer_any && own_any) ||
+                (xfer && mine_q && own_req_i == rdt_pkg::ReqWant && !peer_any);
+  assign give = (idle && peer_any && !(own_any && !mine_q)) ||
+                (start && mine_q && !own_any && peer_any) ||
+                (xfer && !mine_q && peer == rdt_pkg::ReqWant && !own_any);
+
   always_comb begin
-    take = 1'b0;
-    give = 1'b0;
-    st_d = rdt_pkg::LineIdle;
+    mine_d = take || (mine_q && !give);
+    st_d   = rdt_pkg::LineIdle;
     case (st_q)
-      rdt_pkg::LineIdle: begin
-        take = own_any && !(peer_any && mine_q);
-        give = peer_any && !(own_any && !mine_q);
-      end
-      rdt_pkg::LineGnt: st_d = rdt_pkg::LineStart;
-      rdt_pkg::LineStart: begin
-        if (owner_any) st_d = rdt_pkg::LineXfer;
-        take = !mine_q && !peer_any && own_any;
-        give = mine_q && !own_any && peer_any;
-      end
-      default: begin
-        if (owner[1]) st_d = rdt_pkg::LineXfer;
-        take = mine_q && (own_req_i == rdt_pkg::ReqWant) && !peer_any;
-        give = !mine_q && (peer == rdt_pkg::ReqWant) && !own_any;
-      end
+      rdt_pkg::LineIdle:  ;
+      rdt_pkg::LineGnt:   st_d = rdt_pkg::LineStart;
+      rdt_pkg::LineStart: if (owner_any) st_d = rdt_pkg::LineXfer;
+      default:            if (owner[1]) st_d = rdt_pkg::LineXfer;
     endcase
     if (take || give) st_d = rdt_pkg::LineGnt;
-    mine_d = take || (mine_q && !give);
   end
 
   assign line_gnt_o  = take;
   assign line_void_o = (st_q == rdt_pkg::LineGnt) && mine_q;
 
-  always_comb begin
-    rx_first_d = (st_q == rdt_pkg::LineStart) && !mine_q && peer_any;
-    rx_valid_d = rx_first_d || ((st_q == rdt_pkg::LineXfer) && !mine_q) || tail_q;
-    tail_d     = (st_q == rdt_pkg::LineXfer) && !mine_q && !peer[1];
-    rx_vc_d    = rx_first_d ? peer - 2'd1 : rx_vc_q;
-  end
+  assign rx_first_d = start && !mine_q && peer_any;
+  assign rx_valid_d = rx_first_d || (xfer && !mine_q) || tail_q;
+  assign tail_d     = xfer && !mine_q && !peer[1];
+  assign rx_vc_d    = rx_first_d ? peer - 2'd1 : rx_vc_q;
 
   // Apart from the line machine: cred_ret_i depends on line_gnt_o.
   always_comb begin

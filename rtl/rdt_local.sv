@@ -85,41 +85,45 @@ module rdt_local (
   logic [3:0] src_port, src_err;
   logic [1:0] src_vc;
 
-  always_comb begin
-    src      = idle ? to_oh : sel_i;
-    src_port = 4'd0;
-    src_vc   = 2'd0;
-    src_err  = 4'd0;
-    for (int i = 0; i < rdt_pkg::NumPorts; i++) begin
-      src_port = src_port | (4'(i) & {4{src[i]}});
-      src_vc   = src_vc | ((idle ? to_vc_i[2*i +: 2] : rd_vc_i[2*i +: 2]) & {2{src[i]}});
-      src_err  = src_err | (rd_err_i[4*i +: 4] & {4{sel_i[i]}});
-    end
-  end
+  function automatic logic [1:0] pick2(input logic [19:0] d, input logic [9:0] oh);
+    pick2 = 2'd0;
+    for (int i = 0; i < rdt_pkg::NumPorts; i++) pick2 = pick2 | (d[2*i +: 2] & {2{oh[i]}});
+  endfunction
+
+  function automatic logic [3:0] pick4(input logic [39:0] d, input logic [9:0] oh);
+    pick4 = 4'd0;
+    for (int i = 0; i < rdt_pkg::NumPorts; i++) pick4 = pick4 | (d[4*i +: 4] & {4{oh[i]}});
+  endfunction
+
+  assign src      = idle ? to_oh : sel_i;
+  assign src_port = pick4(40'h9876543210, src);
+  assign src_vc   = pick2(idle ? to_vc_i : rd_vc_i, src);
+  assign src_err  = pick4(rd_err_i, sel_i);
 
   // The body of a SETUP packet.
   logic       last, is_cmd, is_data, odd, reg_we;
-  logic [3:0] flit_err;
+  logic [3:0] len, flit_err, e_now;
   logic       to_mbp1, sent, tx_last;
 
-  always_comb begin
-    last    = (x_i[19:18] == 2'd1) && (ridx_q != 4'd0);
-    odd     = ^x_i[17:0];
-    is_cmd  = ridx_q[0] && (ridx_q != 4'd1);
-    is_data = !ridx_q[0] && (ridx_q[3:2] != 2'd0) && cmd_q;
+  assign len     = h0_q[rdt_pkg::H0LenHi:rdt_pkg::H0LenLo];
+  assign last    = (x_i[19:18] == 2'd1) && (ridx_q != 4'd0);
+  assign odd     = ^x_i[17:0];
+  assign is_cmd  = ridx_q[0] && (ridx_q != 4'd1);
+  assign is_data = !ridx_q[0] && (ridx_q[3:2] != 2'd0) && cmd_q;
+  assign reg_we  = recv && is_data && odd;
 
-    flit_err = rdt_pkg::ErrNone;
-    if (is_cmd) begin
-      if (!odd) flit_err = rdt_pkg::ErrBodyParity;
-      else if (x_i[15] ? last : h0_q[rdt_pkg::H0LenHi:rdt_pkg::H0LenLo] != 4'd3)
-        flit_err = rdt_pkg::ErrBadLength;
-      else if (x_i[14:0] > rdt_pkg::RegBodyCnt || (x_i[15] && x_i[14:0] == rdt_pkg::RegId))
-        flit_err = rdt_pkg::ErrUnknownReg;
-    end else if (is_data && !odd) begin
-      flit_err = rdt_pkg::ErrBodyParity;
-    end
-    reg_we = recv && is_data && odd;
+  always_comb begin
+    if (!is_cmd && !is_data) flit_err = rdt_pkg::ErrNone;
+    else if (!odd)           flit_err = rdt_pkg::ErrBodyParity;
+    else if (is_data)        flit_err = rdt_pkg::ErrNone;
+    else if (x_i[15] ? last : len != 4'd3)
+      flit_err = rdt_pkg::ErrBadLength;
+    else if (x_i[14:0] > rdt_pkg::RegBodyCnt || (x_i[15] && x_i[14:0] == rdt_pkg::RegId))
+      flit_err = rdt_pkg::ErrUnknownReg;
+    else                     flit_err = rdt_pkg::ErrNone;
   end
+
+  assign e_now = (e_q == rdt_pkg::ErrNone) ? flit_err : e_q;
 
   assign to_mbp1    = (kind_q == KindAnswer) && h0_q[rdt_pkg::H0MbpLo];
   assign sent       = (st_q == StSend) && (to_mbp1 ? loc_gnt_i[1] : loc_gnt_i[0]);
@@ -140,16 +144,19 @@ module rdt_local (
         ridx_d = 4'd0;
         cmd_d  = 1'b0;
         e_d    = rdt_pkg::ErrNone;
-        port_d = src_port;
-        vc_d   = src_vc;
-        code_d = rdt_pkg::ErrTimeout;
-        kind_d = KindTimeout;
-        if (to_any)     st_d = StSend;
-        else if (gnt_i) st_d = StRecv;
+        if (to_any) begin
+          st_d   = StSend;
+          kind_d = KindTimeout;
+          code_d = rdt_pkg::ErrTimeout;
+          port_d = src_port;
+          vc_d   = src_vc;
+        end else if (gnt_i) begin
+          st_d = StRecv;
+        end
       end
       StRecv: begin
         ridx_d = ridx_q + 4'd1;
-        kind_d = KindErr;
+        e_d    = e_now;
         if (ridx_q == 4'd0) begin
           port_d = src_port;
           vc_d   = src_vc;
@@ -161,14 +168,14 @@ module rdt_local (
         end else if (is_data) begin
           cmd_d = 1'b0;
         end
-        if (e_q == rdt_pkg::ErrNone) e_d = flit_err;
         if (last) begin
-          st_d = StSend;
+          st_d   = StSend;
+          kind_d = KindErr;
           if (code_q == rdt_pkg::ErrNone) begin
-            code_d = e_d;
-            if (e_d == rdt_pkg::ErrNone) begin
+            code_d = e_now;
+            if (e_now == rdt_pkg::ErrNone) begin
               kind_d = KindAnswer;
-              if (h0_q[rdt_pkg::H0LenHi:rdt_pkg::H0LenLo] != 4'd3) st_d = StIdle;
+              if (len != 4'd3) st_d = StIdle;
             end
           end
         end
@@ -226,7 +233,7 @@ module rdt_local (
     .rdata_o        (value),
     .set_header_i   (recv && last && code_q != rdt_pkg::ErrNone),
     .set_timeout_i  (idle && to_any),
-    .set_setup_i    (recv && last && code_q == rdt_pkg::ErrNone && e_d != rdt_pkg::ErrNone),
+    .set_setup_i    (recv && last && code_q == rdt_pkg::ErrNone && e_now != rdt_pkg::ErrNone),
     .err_sent_i     (sent && !answer),
     .slice_differs_i(slice_o_i != slice_i),
     .ev_body_i      (ev_body_i),

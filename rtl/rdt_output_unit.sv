@@ -68,9 +68,6 @@ module rdt_output_unit #(
     end
   end
 
-  logic unused_rank;
-  assign unused_rank = ^rank_i;
-
   // Parity is carried, not regenerated.
   assign d_d = x[17:0] ^ {^flip, flip};
 
@@ -86,14 +83,18 @@ module rdt_output_unit #(
   if (OutPort < 8) begin : gen_rewrite
     logic        rw_d, rw_q;
     logic [2:0]  ptype;
-    logic        here;
+    logic        in_h0, in_h1, in_h2;
     logic [16:0] t;
+    logic [5:0]  f_hop;
+    logic [16:0] flip_v;
 
     assign ptype = x[rdt_pkg::H0TypeHi:rdt_pkg::H0TypeLo];
-    assign rw_d = (hidx_q == 2'd0) ? (ptype == rdt_pkg::TypeUni || ptype == rdt_pkg::TypeSetup)
-                                   : rw_q;
-    assign here = rw_d && !txloc_q;
-    assign t    = (OutPort % 2 == 0) ? ~x[16:0] : x[16:0];
+    assign rw_d  = (hidx_q == 2'd0) ? (ptype == rdt_pkg::TypeUni || ptype == rdt_pkg::TypeSetup)
+                                    : rw_q;
+    assign in_h0 = rw_d && !txloc_q && (hidx_q == 2'd0);
+    assign in_h1 = rw_d && !txloc_q && (hidx_q == 2'd1);
+    assign in_h2 = rw_d && !txloc_q && (hidx_q == 2'd2);
+    assign t     = (OutPort % 2 == 0) ? ~x[16:0] : x[16:0];
 
     logic unused_t;
     assign unused_t = ^t;
@@ -102,15 +103,20 @@ module rdt_output_unit #(
       if (head) rw_q <= rw_d;
     end
 
-    logic [5:0] hop;  // bits of hop that a decrement toggles
-    assign hop = {~|x[5:1], ~|x[4:1], ~|x[3:1], ~|x[2:1], ~x[1], 1'b1} &
-                 {6{here && hidx_q == 2'd2}};
+    localparam int Hop = rdt_pkg::H2HopLo;
+    assign f_hop = {~|x[Hop +: 5], ~|x[Hop +: 4], ~|x[Hop +: 3], ~|x[Hop +: 2], ~x[Hop], 1'b1} &
+                   {6{in_h2}};
+    assign flip  = flip_v | (17'(f_hop) << Hop);
 
-    if (OutPort < 2) begin : gen_x0
-      assign flip = {12'd0, {&t[3:1], &t[2:1], t[1], 1'b1} & {4{here && hidx_q == 2'd1}}, 1'b0} |
-                    {10'd0, hop, 1'b0};
-    end else if (OutPort < 4) begin : gen_y0
-      assign flip = {6'd0, {&t[9:7], &t[8:7], t[7], 1'b1} & {4{here && hidx_q == 2'd2}}, hop, 1'b0};
+    if (OutPort < 4) begin : gen_rank0
+      localparam int Lo = (OutPort < 2) ? rdt_pkg::H1V0xLo : rdt_pkg::H2V0yLo;
+      logic [3:0] f;
+
+      assign f      = {&t[Lo +: 3], &t[Lo +: 2], t[Lo], 1'b1} & {4{(OutPort < 2) ? in_h1 : in_h2}};
+      assign flip_v = 17'(f) << Lo;
+
+      logic unused_rank;
+      assign unused_rank = (^rank_i) ^ in_h0;
     end else begin : gen_upper
       localparam int Lo  = (OutPort < 6) ? rdt_pkg::H0V4xLo : rdt_pkg::H0V4yLo;
       localparam int Mid = (OutPort < 6) ? rdt_pkg::H1V2xLo : rdt_pkg::H1V2yLo;
@@ -118,18 +124,19 @@ module rdt_output_unit #(
       logic       in_lo, in_mid, in_hi;
       logic [2:0] f_lo, f_mid, f_hi;
 
-      assign in_lo  = here && (hidx_q == 2'd0) && (rank_i == 3'd4);
-      assign in_mid = here && (hidx_q == 2'd1) && (rank_i == 3'd2);
-      assign in_hi  = here && ((hidx_q == 2'd1 && rank_i == 3'd3) ||
-                               (hidx_q == 2'd2 && rank_i == 3'd1));
-      assign f_lo  = {&t[Lo +: 2], t[Lo], 1'b1} & {3{in_lo}};
-      assign f_mid = {&t[Mid +: 2], t[Mid], 1'b1} & {3{in_mid}};
-      assign f_hi  = {&t[Hi +: 2], t[Hi], 1'b1} & {3{in_hi}};
-      assign flip  = (17'(f_lo) << Lo) | (17'(f_mid) << Mid) | (17'(f_hi) << Hi) |
-                     {10'd0, hop, 1'b0};
+      assign in_lo  = in_h0 && (rank_i == 3'd4);
+      assign in_mid = in_h1 && (rank_i == 3'd2);
+      assign in_hi  = (in_h1 && rank_i == 3'd3) || (in_h2 && rank_i == 3'd1);
+      assign f_lo   = {&t[Lo +: 2], t[Lo], 1'b1} & {3{in_lo}};
+      assign f_mid  = {&t[Mid +: 2], t[Mid], 1'b1} & {3{in_mid}};
+      assign f_hi   = {&t[Hi +: 2], t[Hi], 1'b1} & {3{in_hi}};
+      assign flip_v = (17'(f_lo) << Lo) | (17'(f_mid) << Mid) | (17'(f_hi) << Hi);
     end
   end else begin : gen_as_is
     assign flip = 17'd0;
+
+    logic unused_rank;
+    assign unused_rank = ^rank_i;
   end
 
   logic [NumVc-1:0] cred_in, cred_out;
@@ -139,7 +146,6 @@ module rdt_output_unit #(
   end
   assign credit_d  = cred_in | (credit_q & ~cred_out);
   assign ev_cred_o = (|(cred_in & credit_q)) || ((|cred_i) && !(|cred_in));
-
   assign credit_o  = 3'(credit_q) & {3{link_en_i}};
 
   assign d_o    = d_q;

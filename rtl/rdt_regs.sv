@@ -45,17 +45,17 @@ module rdt_regs (
   logic [7:0]  bodycnt_d, bodycnt_q;
   logic [15:0] cnt_d, cnt_q;
 
-  logic [7:0]  status_set, status_keep;
-  logic [9:0]  linkerr_set, linkerr_keep;
+  logic [7:0]  stat_set, stat_keep;
+  logic [9:0]  link_keep;
 
-  assign status_set[rdt_pkg::StatusHeader]  = set_header_i;
-  assign status_set[rdt_pkg::StatusBody]    = |ev_body_i;
-  assign status_set[rdt_pkg::StatusFrame]   = |ev_frame_i;
-  assign status_set[rdt_pkg::StatusOverrun] = |ev_over_i;
-  assign status_set[rdt_pkg::StatusCredit]  = |ev_cred_i;
-  assign status_set[rdt_pkg::StatusTimeout] = set_timeout_i;
-  assign status_set[rdt_pkg::StatusSlice]   = ctrl_q && slice_differs_i;
-  assign status_set[rdt_pkg::StatusSetup]   = set_setup_i;
+  assign stat_set[rdt_pkg::StatusHeader]  = set_header_i;
+  assign stat_set[rdt_pkg::StatusBody]    = |ev_body_i;
+  assign stat_set[rdt_pkg::StatusFrame]   = |ev_frame_i;
+  assign stat_set[rdt_pkg::StatusOverrun] = |ev_over_i;
+  assign stat_set[rdt_pkg::StatusCredit]  = |ev_cred_i;
+  assign stat_set[rdt_pkg::StatusTimeout] = set_timeout_i;
+  assign stat_set[rdt_pkg::StatusSlice]   = ctrl_q && slice_differs_i;
+  assign stat_set[rdt_pkg::StatusSetup]   = set_setup_i;
 
   always_comb begin
     x_d        = x_q;
@@ -66,13 +66,13 @@ module rdt_regs (
     link_d     = link_q;
     timeout_d  = timeout_q;
     ctrl_d     = ctrl_q;
-    status_keep  = status_q;
-    linkerr_keep = linkerr_q;
+    stat_keep  = status_q;
+    link_keep  = linkerr_q;
     errcnt_d   = errcnt_q;
     bodycnt_d  = bodycnt_q;
 
-    if (err_sent_i && !(&errcnt_q))     errcnt_d  = errcnt_q + 8'd1;
-    if ((|ev_body_i) && !(&bodycnt_q))  bodycnt_d = bodycnt_q + 8'd1;
+    if (err_sent_i && !(&errcnt_q))    errcnt_d  = errcnt_q + 8'd1;
+    if ((|ev_body_i) && !(&bodycnt_q)) bodycnt_d = bodycnt_q + 8'd1;
 
     if (we_i) begin
       case (addr_i)
@@ -84,8 +84,8 @@ module rdt_regs (
         rdt_pkg::RegLink[3:0]:     link_d     = wdata_i[7:0];
         rdt_pkg::RegTimeout[3:0]:  timeout_d  = wdata_i;
         rdt_pkg::RegCtrl[3:0]:     ctrl_d     = wdata_i[0];
-        rdt_pkg::RegStatus[3:0]:   status_keep  = status_q & ~wdata_i[7:0];
-        rdt_pkg::RegLinkErr[3:0]:  linkerr_keep = linkerr_q & ~wdata_i[9:0];
+        rdt_pkg::RegStatus[3:0]:   stat_keep  = status_q & ~wdata_i[7:0];
+        rdt_pkg::RegLinkErr[3:0]:  link_keep  = linkerr_q & ~wdata_i[9:0];
         rdt_pkg::RegErrCnt[3:0]:   errcnt_d   = wdata_i[7:0];
         rdt_pkg::RegBodyCnt[3:0]:  bodycnt_d  = wdata_i[7:0];
         default: ;
@@ -94,9 +94,8 @@ module rdt_regs (
     cnt_d = (cnt_q == 16'd0) ? timeout_q : cnt_q - 16'd1;
   end
 
-  assign linkerr_set = ev_body_i | ev_frame_i | ev_over_i | ev_cred_i;
-  assign status_d    = status_keep | status_set;
-  assign linkerr_d   = linkerr_keep | linkerr_set;
+  assign status_d  = stat_keep | stat_set;
+  assign linkerr_d = link_keep | ev_body_i | ev_frame_i | ev_over_i | ev_cred_i;
 
   always_comb begin
     case (addr_i)

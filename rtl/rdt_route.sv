@@ -88,8 +88,6 @@ module rdt_route #(
   end
 
   always_comb begin
-    dst_o = {1'b0, port};
-    ovc_o = transfer ? 2'd2 : {1'b0, dateline_i[port] || straight};
     if (err_o != rdt_pkg::ErrNone) begin
       dst_o = rdt_pkg::PortLocal;
       ovc_o = 2'd0;
@@ -97,6 +95,9 @@ module rdt_route #(
       dst_o = (ptype == rdt_pkg::TypeSetup) ? rdt_pkg::PortLocal
                                             : {rdt_pkg::PortM0[3:1], h0_i[rdt_pkg::H0MbpLo]};
       ovc_o = 2'd0;
+    end else begin
+      dst_o = {1'b0, port};
+      ovc_o = transfer ? 2'd2 : {1'b0, dateline_i[port] || straight};
     end
   end
 endmodule

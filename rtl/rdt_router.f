@@ -2,6 +2,7 @@ rtl/rdt_pkg.sv
 rtl/rdt_buffer_ram.sv
 rtl/rdt_link_io.sv
 rtl/rdt_route.sv
+rtl/rdt_vc_select.sv
 rtl/rdt_input_unit.sv
 rtl/rdt_arbiter.sv
 rtl/rdt_crossbar.sv

@@ -59,10 +59,10 @@ module rdt_router (
     logic [19:0] p_loc_x;
 
     if (Mbp == 1) begin : gen_mbp
-      assign link_en          = 1'b1;
-      assign p_loc_want       = loc_want[p - 8];
-      assign p_loc_x          = loc_x;
-      assign loc_gnt[p - 8]   = p_loc_gnt;
+      assign link_en        = 1'b1;
+      assign p_loc_want     = loc_want[p - 8];
+      assign p_loc_x        = loc_x;
+      assign loc_gnt[p - 8] = p_loc_gnt;
     end else begin : gen_net
       assign link_en    = link[p];
       assign p_loc_want = 1'b0;

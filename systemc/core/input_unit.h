@@ -100,7 +100,7 @@ public:
     stream_t stream() const {
         if (!m_q.rd_busy) return 0;
         flit_t flit = m_ram[m_q.rd_vc].read(m_q.rd_idx);
-        if (m_q.rd_pois && m_q.rd_idx >= 3) flit ^= ParityBit;
+        if (m_q.rd_pois && m_q.rd_idx >= 3) flit = 0;
         const uint32_t vc_code = m_q.rd_loc ? 1 : (m_q.rd_aux & 3) + 1;
         return make_stream(code_of(m_q.rd_idx, read_len(), vc_code & 3), flit);
     }

@@ -176,10 +176,12 @@ protected:
         m_values.push_back(0);
         uint32_t* value = &m_values.back();
         m_lockstep.note(name, width, [value] { return *value; });
-        Input input([&pin, &signal, lo, width](uint32_t v) {
-            set_pin_bits(pin, lo, width, v);
-            signal.write(T(v));
-        }, value);
+        Input input(
+            [&pin, &signal, lo, width](uint32_t v) {
+                set_pin_bits(pin, lo, width, v);
+                signal.write(T(v));
+            },
+            value);
         input = 0;
         return input;
     }

@@ -149,7 +149,7 @@ TEST_F(input_unit, short_packet_is_poisoned_and_reported) {
     b.grant();
     std::copy(flits.begin(), flits.end(), expected.begin());
     expected.resize(10);
-    for (uint32_t k = 3; k < 10; ++k) expected[k] ^= 1u << 17;
+    for (uint32_t k = 3; k < 10; ++k) expected[k] = 0;
     EXPECT_EQ(b.read(10, 0), expected);
 }
 
@@ -163,7 +163,7 @@ TEST_F(input_unit, packet_of_three_flits_that_announces_more_is_poisoned) {
     b.grant();
     std::copy(flits.begin(), flits.end(), expected.begin());
     expected.resize(6);
-    for (uint32_t k = 3; k < 6; ++k) expected[k] ^= 1u << 17;
+    for (uint32_t k = 3; k < 6; ++k) expected[k] = 0;
     EXPECT_EQ(b.read(6, 0), expected);
 }
 
@@ -178,10 +178,11 @@ TEST_F(input_unit, short_packet_is_poisoned_although_its_pass_has_begun) {
     EXPECT_EQ(b.rd_x(), stream_of(flits, 0, 0));
     b.flit(flits[4], 0, 1, 0);  // last of five; ten were announced
     EXPECT_EQ(b.seen.frame, 1u);
-    std::copy(flits.begin(), flits.begin() + 5, expected.begin());
+    std::copy(flits.begin(), flits.begin() + 3, expected.begin());
     expected.resize(10);
+    std::fill(expected.begin() + 3, expected.end(), 0);
     for (uint32_t k = 1; k < 10; ++k) {
-        EXPECT_EQ(b.rd_x(), stream_of(expected, k, 0) ^ (k < 3 ? 0 : 1u << 17)) << "flit " << k;
+        EXPECT_EQ(b.rd_x(), stream_of(expected, k, 0)) << "flit " << k;
         b.tick();
     }
     EXPECT_EQ(b.rd_x(), 0u);
@@ -208,6 +209,7 @@ TEST_F(input_unit, long_packet_is_cut_to_its_length_and_reported) {
 TEST_F(input_unit, bad_header_goes_to_local_with_its_code_for_three_flits) {
     FromE0 b;
     Flits flits = packet_to(1, 1, 6);
+    flits.resize(7);  // not the length it announces
     struct Case {
         uint32_t flit, flip, code;
     };

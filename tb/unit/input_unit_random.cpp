@@ -27,7 +27,8 @@ struct Traffic {
     Arrival make(uint32_t vc, const Place& place) {
         PacketSpec p = random_packet(rng);
         const uint32_t fault = rng.below(20);
-        if (fault == 0) p.type = rng.pick({TypeMcSm, TypeMcLpra, TypeMcLarp, TypeAck, TypeShot, TypeErr});
+        if (fault == 0)
+            p.type = rng.pick({TypeMcSm, TypeMcLpra, TypeMcLarp, TypeAck, TypeShot, TypeErr});
         Arrival a;
         a.vc = vc;
         a.flits = encode(p);
@@ -71,10 +72,16 @@ template <typename Bench>
 class Harness {
 public:
     Harness(const TestRun& run, uint32_t num_vc, uint32_t in_port)
-        : b(run), m_rng(run.seed), m_traffic{m_rng, in_port}, m_num_vc(num_vc), m_waiting(3), m_free_at(3) {}
+        : b(run),
+          m_rng(run.seed),
+          m_traffic{m_rng, in_port},
+          m_num_vc(num_vc),
+          m_waiting(3),
+          m_free_at(3) {}
 
     Bench b;
-    uint64_t arrived = 0, dropped = 0, delivered = 0, errors = 0, frames = 0, bodies = 0, timeouts = 0;
+    uint64_t arrived = 0, dropped = 0, delivered = 0, errors = 0, frames = 0, bodies = 0,
+             timeouts = 0;
 
     void clock() {
         if (m_rng.chance(1)) change_phase();
@@ -138,7 +145,8 @@ private:
             return;
         }
         const Arrival& a = *m_reading;
-        EXPECT_EQ(b.rd_x() >> 18, stream_code_of(m_read, a.out_flits, a.out_vc)) << "clock " << b.clock();
+        EXPECT_EQ(b.rd_x() >> 18, stream_code_of(m_read, a.out_flits, a.out_vc))
+            << "clock " << b.clock();
         if (m_read < a.exact) {
             EXPECT_EQ(b.rd_x() & 0x3FFFF, a.flits[m_read]) << "clock " << b.clock();
         }
@@ -181,7 +189,7 @@ private:
     bool m_drop = false;
     uint32_t m_k = 0;
     std::vector<std::optional<Arrival>> m_waiting;  // by VC
-    std::vector<uint64_t> m_free_at;                // by VC: clock from which a sender has the credit
+    std::vector<uint64_t> m_free_at;  // by VC: clock from which a sender has the credit
     std::optional<Arrival> m_reading;
     uint32_t m_read = 0;
 };

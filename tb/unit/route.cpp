@@ -167,7 +167,12 @@ TEST_F(route, rank_0_goes_y_before_x) {
     for (int x = -8; x < 8; ++x) {
         for (int y = -8; y < 8; ++y) {
             b.header(unicast(x, y));
-            b.expect_way(y > 0 ? PortN0 : y < 0 ? PortS0 : x > 0 ? PortE0 : x < 0 ? PortW0 : PortM0, 0);
+            b.expect_way(y > 0   ? PortN0
+                         : y < 0 ? PortS0
+                         : x > 0 ? PortE0
+                         : x < 0 ? PortW0
+                                 : PortM0,
+                         0);
         }
     }
 }
@@ -227,7 +232,7 @@ TEST_F(route, vc_1_is_kept_straight_on_and_left_at_a_turn) {
 TEST_F(route, dateline_of_the_output_changes_to_vc_1) {
     FromE0 b(TestRun{}, 0);
     b.rank = 1;
-    const PacketSpec to[] = {unicast(1, 0), unicast(-1, 0), unicast(0, 1), unicast(0, -1),
+    const PacketSpec to[] = {unicast(1, 0),  unicast(-1, 0),  unicast(0, 1),  unicast(0, -1),
                              upper(1, 1, 0), upper(1, -1, 0), upper(1, 0, 1), upper(1, 0, -1)};
     for (uint32_t port = 0; port < 8; ++port) {
         for (uint32_t line = 0; line < 8; ++line) {
@@ -268,8 +273,8 @@ void random_headers(uint32_t in_port) {
         ++errors[b.err()];
     }
     for (uint32_t port = 0; port < 11; ++port) EXPECT_GT(to[port], 0u) << to_string(Port(port));
-    for (uint32_t code : {ErrNone, ErrHeaderParity, ErrBadType, ErrBadLength, ErrReserved, ErrHopLimit,
-                          ErrUnexpectedAck})
+    for (uint32_t code : {ErrNone, ErrHeaderParity, ErrBadType, ErrBadLength, ErrReserved,
+                          ErrHopLimit, ErrUnexpectedAck})
         EXPECT_GT(errors[code], 0u) << to_string(Err(code));
 }
 

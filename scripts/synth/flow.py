@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: MIT
+"""Yosys: elaborate the chip once, then map every module of it on its own.
+
+Modules are mapped one by one with the hierarchy kept, so that each block is counted alone and
+the jobs run in parallel. Together the mapped modules are the netlist of the chip.
+"""
+import json
+import subprocess
+from concurrent.futures import as_completed
+from dataclasses import dataclass, field
+
+TOP = "rdt_router"
+LATCHES = "t:$dlatch t:$adlatch t:$dlatchsr t:$_DLATCH* t:$sr t:$_SR_*"
+
+# Logic is mapped by Yosys' own script, which looks at depth first. The RAM is read early in its
+# clock, so it is mapped for area.
+AREA_SCRIPT = {"rdt_buffer_ram": "-script +strash;ifraig;dch;amap"}
+
+
+class Failure(Exception):
+    """Something in the design is not as it has to be; one line."""
+
+
+@dataclass
+class Module:
+    name: str   # in the netlist: the block and its parameters
+    block: str  # in the RTL
+    parameters: dict
+    count: int = 0  # instances in the chip
+    json: dict = field(default_factory=dict, repr=False)
+
+
+def yosys(script, log, what):
+    """Run a script; its warnings as a list. -q keeps the log to warnings and errors."""
+    run = subprocess.run(["yosys", "-q", "-l", str(log), "-s", "-"], input=script, text=True,
+                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if run.returncode:
+        errors = [line for line in run.stdout.splitlines() if "ERROR" in line or "Warning" in line]
+        raise Failure(f"{what}: {(errors or run.stdout.splitlines() or ['Yosys failed'])[-1]} (log: {log})")
+    return [line for line in run.stdout.splitlines() if "Warning:" in line]
+
+
+def sources(root):
+    return [str(root / line) for line in (root / "rtl/rdt_router.f").read_text().split()]
+
+
+def elaborate(root, build):
+    """The modules the chip is made of, in the variants it uses, written to elaborated.il."""
+    il, description = build / "elaborated.il", build / "elaborated.json"
+    warnings = yosys(f"""
+        read_verilog -sv -DSYNTHESIS {' '.join(sources(root))}
+        hierarchy -check -top {TOP}
+        proc
+        check -assert
+        select -assert-none {LATCHES}
+        write_rtlil {il}
+        write_json {description}
+        """, build / "elaborate.log", "elaboration")
+    if warnings:  # where Yosys 0.23 misreads SystemVerilog, a warning is often the only sign
+        raise Failure(f"elaboration: {warnings[0]} (log: {build / 'elaborate.log'})")
+
+    described = json.loads(description.read_text())["modules"]
+    modules, text = {}, il.read_text()
+    for yosys_name, module in described.items():
+        block = module["attributes"].get("hdlname", yosys_name).lstrip("\\")
+        parameters = {k: int(v, 2) for k, v in module.get("parameter_default_values", {}).items()}
+        name = "_".join([block] + [f"{k}{v}" for k, v in sorted(parameters.items())])
+        modules[yosys_name] = Module(name, block, parameters)
+        if yosys_name.startswith("$"):
+            text = text.replace(yosys_name, "\\" + name)
+    il.write_text(text)
+
+    def count(yosys_name):
+        modules[yosys_name].count += 1
+        for cell in described[yosys_name]["cells"].values():
+            if cell["type"] in modules:
+                count(cell["type"])
+
+    count(TOP)
+    return sorted(modules.values(), key=lambda m: m.name)
+
+
+def map_module(module, build, liberty):
+    """One module in library cells: <name>.v for simulation, <name>.json for measuring."""
+    netlist = build / f"{module.name}.json"
+    yosys(f"""
+        read_rtlil {build / 'elaborated.il'}
+        hierarchy -top {module.name}
+        blackbox A:top=1 %n
+        synth -nofsm -noabc -top {module.name}
+        dfflibmap -liberty {liberty}
+        opt
+        abc -liberty {liberty} {AREA_SCRIPT.get(module.block, '')}
+        opt_clean -purge
+        read_liberty -lib -ignore_miss_func {liberty}
+        check -mapped -assert
+        select -assert-none {LATCHES}
+        write_verilog -noattr -noexpr {build / module.name}.v
+        write_json {netlist}
+        """, build / f"{module.name}.log", module.name)
+    module.json = json.loads(netlist.read_text())["modules"][module.name]
+
+
+def map_all(modules, build, liberty, pool, progress):
+    work = {pool.submit(map_module, m, build, liberty): m for m in modules}
+    for done in as_completed(work):
+        done.result()
+        progress(work[done])
+    netlist = "".join((build / f"{m.name}.v").read_text() for m in modules)
+    (build / "netlist.v").write_text(netlist)
+
+
+def check_cells(modules, library):
+    """Nothing but library cells and blocks may be left, and no latch."""
+    known = {m.name for m in modules}
+    for module in modules:
+        for name, cell in module.json["cells"].items():
+            kind = library[cell["type"]].kind if cell["type"] in library else "block"
+            if kind == "block" and cell["type"] not in known:
+                raise Failure(f"{module.name}: {name} is a {cell['type']}, which is not in the library")
+            if kind not in ("block", "gate", "ff"):
+                raise Failure(f"{module.name}: {name} is a {cell['type']}: neither a gate nor a plain flip-flop")

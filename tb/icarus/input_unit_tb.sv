@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+// Three input units, with 3, 2 and 1 VCs, fed with packets as the link end frames them: good
+// ones, bad headers, short, long and unasked ones. Directed on the first unit; then random, with
+// every output in every clock against section 4.4.
+// The buffers start unknown, so short packets come only after each buffer has been full once.
+module input_unit_tb;
+  `include "tb/icarus/check.svh"
+  `include "tb/icarus/ref.svh"
+
+  logic [2:0]  rank;
+  logic [3:0]  xfer;
+  logic [7:0]  dateline;
+  logic [30:0] credit;
+  logic        tick;
+  logic [2:0]  rx_valid, rx_first, rx_last, gnt, to_ack;
+  logic [5:0]  rx_vc;
+  logic [53:0] rx_d;
+  logic [32:0] want, cand;
+  logic [59:0] rd_x;
+  logic [11:0] rd_err;
+  logic [5:0]  rd_vc, cred_vc, to_vc;
+  logic [2:0]  cred_ret, to_pend, ev_body, ev_frame, ev_over;
+
+  function automatic integer num_vc(input integer c);  num_vc = 3 - c; endfunction
+  function automatic integer in_port(input integer c); in_port = (c == 0) ? 1 : c * 4; endfunction
+
+  for (genvar c = 0; c < 3; c++) begin : gen_dut
+    rdt_input_unit #(
+      .NumVc (3 - c),
+      .InPort(c == 0 ? 1 : c * 4)
+    ) u_dut (
+      .clk_i     (clk),
+      .rst_ni    (rst_n),
+      .rank_i    (rank),
+      .xfer_i    (xfer),
+      .dateline_i(dateline),
+      .rx_valid_i(rx_valid[c]),
+      .rx_first_i(rx_first[c]),
+      .rx_last_i (rx_last[c]),
+      .rx_vc_i   (rx_vc[2*c +: 2]),
+      .rx_d_i    (rx_d[18*c +: 18]),
+      .cred_ret_o(cred_ret[c]),
+      .cred_vc_o (cred_vc[2*c +: 2]),
+      .credit_i  (credit),
+      .gnt_i     (gnt[c]),
+      .want_o    (want[11*c +: 11]),
+      .cand_o    (cand[11*c +: 11]),
+      .rd_x_o    (rd_x[20*c +: 20]),
+      .rd_err_o  (rd_err[4*c +: 4]),
+      .rd_vc_o   (rd_vc[2*c +: 2]),
+      .tick_i    (tick),
+      .to_ack_i  (to_ack[c]),
+      .to_pend_o (to_pend[c]),
+      .to_vc_o   (to_vc[2*c +: 2]),
+      .ev_body_o (ev_body[c]),
+      .ev_frame_o(ev_frame[c]),
+      .ev_over_o (ev_over[c])
+    );
+  end
+
+  `include "tb/icarus/input_unit_ref.svh"
+
+  logic [17:0] out [0:59];             // 20*c + k: the packet being sent to unit c
+  logic        sending [0:2];
+  integer      s_k [0:2], s_n [0:2], s_vc [0:2];
+  logic        primed = 1'b0;          // odd lengths may come
+
+  task quiet;
+    begin
+      rx_valid = 3'd0; rx_first = 3'd0; rx_last = 3'd0; gnt = 3'd0; to_ack = 3'd0; tick = 1'b0;
+    end
+  endtask
+
+  // One flit to unit 0.
+  task put(input integer k, input integer n, input integer v, input logic [17:0] d);
+    begin
+      rx_valid[0] = 1'b1; rx_first[0] = (k == 0); rx_last[0] = (k == n - 1);
+      rx_vc[1:0] = v; rx_d[17:0] = d;
+    end
+  endtask
+
+  // A whole packet to unit 0; ends in the middle of the clock after its last flit.
+  task packet(input integer n, input integer v, input logic [17:0] h0, h1, h2);
+    begin
+      for (int k = 0; k < n; k++) begin
+        put(k, n, v, (k == 0) ? h0 : (k == 1) ? h1 : (k == 2) ? h2 : flit(17'h100 * v + k));
+        @(negedge clk);
+        quiet;
+      end
+    end
+  endtask
+
+  task grant;
+    begin
+      gnt[0] = 1'b1;
+      @(negedge clk);
+      gnt[0] = 1'b0;
+    end
+  endtask
+
+  // A packet for unit c, good or not.
+  task make(input integer c);
+    logic [17:0] h0, h1, h2;
+    integer n, v, what;
+    begin
+      what = rnd(12);
+      n  = primed ? 3 + rnd(14) : 16;
+      v  = (rnd(30) == 0) ? rnd(4) : rnd(num_vc(c));
+      h0 = head0(rnd(5) == 0 ? 5 : 0, n - 1, rnd(8), rnd(2), 0, 0);
+      h1 = head1(0, 0, rnd(4) ? 0 : rnd(8), 0, rnd(2) ? 0 : rnd(16));
+      h2 = head2(rnd(3) ? 0 : rnd(8), 0, rnd(2) ? 0 : rnd(16), 1 + rnd(63));
+      if (what == 0) h1 = flit(h1[16:0] | 17'd1);
+      if (what == 1) h2 = h2 ^ (18'd1 << rnd(18));
+      if (what == 2) h0 = flit({3'(1 + rnd(7)), h0[13:0]});
+      if (primed && what == 3) n = 3 + rnd(17);  // another length than announced
+      for (int k = 0; k < 20; k++) out[20*c + k] = flit($random(seed));
+      if (what == 4 && n > 3) out[20*c + 3] = ~out[20*c + 3] ^ 18'd1;
+      out[20*c] = h0; out[20*c + 1] = h1; out[20*c + 2] = h2;
+      // Into a free buffer, or one that is surely still held: that one is dropped.
+      if (v < num_vc(c) && !held[3*c + v] && clocks < last_gnt[3*c + v] + 6) v = -1;
+      if (v >= 0 && v < num_vc(c) && held[3*c + v] && rnd(20) != 0) v = -1;
+      if (v >= 0) begin sending[c] = 1'b1; s_k[c] = 0; s_n[c] = n; s_vc[c] = v; end
+    end
+  endtask
+
+  task drive(input integer c, input integer pace);
+    begin
+      if (!sending[c] && rnd(3) == 0) make(c);
+      rx_valid[c] = sending[c]; rx_first[c] = 1'b0; rx_last[c] = 1'b0;
+      rx_d[18*c +: 18] = $random(seed);
+      if (sending[c]) begin
+        rx_first[c] = (s_k[c] == 0);
+        rx_last[c]  = (s_k[c] == s_n[c] - 1);
+        rx_vc[2*c +: 2]  = s_vc[c];
+        rx_d[18*c +: 18] = out[20*c + s_k[c]];
+        s_k[c] = s_k[c] + 1;
+        if (s_k[c] == s_n[c]) sending[c] = 1'b0;
+      end
+      gnt[c]    = (want[11*c +: 11] != 0) && (rnd(pace) == 0);
+      to_ack[c] = to_pend[c] && (rnd(4) == 0);
+    end
+  endtask
+
+  initial begin
+    for (int i = 0; i < 9; i++) begin held[i] = 1'b0; age[i] = 0; last_gnt[i] = -100; end
+    for (int c = 0; c < 3; c++) begin
+      idx[c] = 0; drop[c] = 1'b0; sel[c] = 0; m_want[c] = 11'd0; busy[c] = 1'b0;
+      sending[c] = 1'b0; bad[c] = 1'b0; r_pois[c] = 1'b0;
+    end
+    reset_with_x;
+    quiet; rank = 3'd0; xfer = 4'd0; dateline = 8'd0; credit = 31'd0; rx_vc = 6'd0; rx_d = 54'd0;
+    go;
+
+    // H2 in: candidate at once, want in the next clock. Straight on from W0 to E0, VC 1 kept.
+    credit = 31'd1 << 1;
+    packet(2, 1, head0(0, 4, 0, 0, 0, 0), head1(0, 0, 0, 0, 2), 18'd0);
+    put(2, 5, 1, head2(0, 0, 0, 7));
+    #1 `EQ(cand[10:0], 11'd1)
+    `EQ(want[10:0], 11'd0)
+    @(negedge clk);
+    `EQ(want[10:0], 11'd1)
+    put(3, 5, 1, flit(17'd77));
+    gnt[0] = 1'b1;
+    #1 `EQ({cred_ret[0], cred_vc[1:0]}, 3'b101)
+    @(negedge clk);
+    // Four flits behind the input, H0 is read. VC code 2, then 2, 2, 0, 1.
+    gnt[0] = 1'b0;
+    put(4, 5, 1, flit(17'd78));
+    #1 `EQ(rd_x[19:0], {2'd2, head0(0, 4, 0, 0, 0, 0)})
+    @(negedge clk); quiet;
+    #1 `EQ(rd_x[19:0], {2'd2, head1(0, 0, 0, 0, 2)})
+    @(negedge clk);
+    #1 `EQ(rd_x[19:0], {2'd2, head2(0, 0, 0, 7)})
+    @(negedge clk);
+    #1 `EQ(rd_x[19:0], {2'd0, flit(17'd77)})
+    @(negedge clk);
+    #1 `EQ(rd_x[19:0], {2'd1, flit(17'd78)})
+    @(negedge clk);
+    #1 `EQ(rd_x[19:0], 20'd0)
+
+    // No VC waits behind a blocked one: VC 0 has no credit at E0, VC 2 goes to M1.
+    credit = 31'd0;
+    packet(3, 0, head0(0, 2, 0, 0, 0, 0), head1(0, 0, 0, 0, 1), head2(0, 0, 0, 7));
+    packet(3, 2, head0(0, 2, 0, 1, 0, 0), head1(0, 0, 0, 0, 0), head2(0, 0, 0, 7));
+    `EQ(want[10:0], 11'd0)
+    credit = 31'd1 << 27;
+    @(negedge clk);
+    `EQ(want[10:0], 11'd512)
+    // A second packet for VC 0 is dropped and reported; the first one stays.
+    put(0, 3, 0, 18'h3ffff);
+    #1 `EQ(ev_over[0], 1'b1)
+    @(negedge clk);
+    put(1, 3, 0, 18'h3ffff); @(negedge clk);
+    put(2, 3, 0, 18'h3ffff); @(negedge clk);
+    quiet;
+    grant;
+    credit = 31'd1;
+    repeat (3) @(negedge clk);
+    `EQ(want[10:0], 11'd1)
+    grant;
+    #1 `EQ(rd_x[19:0], {2'd1, head0(0, 2, 0, 0, 0, 0)})
+    repeat (4) @(negedge clk);
+
+    // A bad header goes to LOCAL, when that is free, as three flits with its code.
+    credit = 31'h3fff_ffff;
+    packet(9, 2, head0(0, 8, 0, 0, 0, 0), head1(0, 0, 0, 0, 0) ^ 18'd2, head2(0, 0, 0, 7));
+    `EQ(want[10:0], 11'd0)
+    credit[30] = 1'b1;
+    @(negedge clk);
+    `EQ(want[10:0], 11'd1024)
+    grant;
+    #1 `EQ(rd_err[3:0], 4'd1)
+    `EQ(rd_vc[1:0], 2'd2)
+    `EQ(rd_x[19:18], 2'd1)
+    @(negedge clk); #1 `EQ(rd_x[19:18], 2'd0)
+    @(negedge clk); #1 `EQ(rd_x[19:18], 2'd1)
+    @(negedge clk); #1 `EQ(rd_x[19:0], 20'd0)
+
+    // Time-out: reported once, at the second tick after the route.
+    credit = 31'd0;
+    packet(3, 1, head0(0, 2, 0, 0, 0, 0), head1(0, 0, 0, 0, 0), head2(0, 0, 0, 7));
+    for (int t = 0; t < 5; t++) begin
+      tick = 1'b1; @(negedge clk);
+      tick = 1'b0;
+      #1 `EQ(to_pend[0], t == 1)
+      if (t == 1) begin
+        `EQ(to_vc[1:0], 2'd1)
+        to_ack[0] = 1'b1; @(negedge clk);
+        to_ack[0] = 1'b0;
+      end
+      repeat (2) @(negedge clk);
+    end
+    credit = 31'd1 << 24;
+    @(negedge clk);
+    grant;
+    repeat (6) @(negedge clk);
+
+    // Fill every buffer once, then anything.
+    for (int n = 0; n < 3600; n++) begin
+      primed = (n > 900);
+      for (int c = 0; c < 3; c++) drive(c, 1 + (n / 600) % 3);
+      tick = (rnd(8) == 0);
+      if (rnd(4) == 0) credit = $random(seed);
+      if (n % 60 < 10) credit = 31'h7fffffff;
+      if (n % 500 == 499) begin rank = rnd(5); xfer = rnd(16); dateline = rnd(256); end
+      @(negedge clk);
+      if (n == 900) for (int b = 0; b < 144; b++)
+        if ((b / 16) % 3 < num_vc(b / 48)) `CLAIM((^mem[b]) !== 1'bx, "a buffer is not full yet")
+    end
+    // Drain
+    quiet; credit = 31'h7fffffff;
+    for (int n = 0; n < 200; n++) begin
+      for (int c = 0; c < 3; c++) begin
+        if (sending[c]) drive(c, 1);
+        else begin
+          rx_valid[c] = 1'b0; rx_first[c] = 1'b0; rx_last[c] = 1'b0;
+          gnt[c] = (want[11*c +: 11] != 0);
+        end
+      end
+      @(negedge clk);
+    end
+    for (int b = 0; b < 9; b++) `CLAIM(!held[b], "a packet is left")
+    `CLAIM(dropped > 10 && shorts > 9 && longs > 9 && bodies > 9 && timeouts > 9,
+           "every kind of trouble came")
+    `PASS("input_unit", packets, "packets")
+  end
+endmodule

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+// LOCAL: reads and writes of all registers by SETUP, every refusal, ERR packets, time-outs,
+// counters and events; then random ones of all of them, each output in each clock against
+// section 4.8.
+module local_tb;
+  `include "tb/icarus/check.svh"
+  `include "tb/icarus/ref.svh"
+
+  logic        shoot, slice_own, slice_in, gnt;
+  logic [19:0] x;
+  logic [9:0]  sel, to_pend, ev_body, ev_frame, ev_over, ev_cred, to_ack;
+  logic [39:0] rd_err;
+  logic [19:0] rd_vc, to_vc, loc_x;
+  logic [1:0]  m_credit, loc_gnt, loc_want;
+  logic        err, x_gnt, ready, tick, quiesce;
+  logic [2:0]  rank;
+  logic [3:0]  xfer;
+  logic [7:0]  dateline, link;
+
+  rdt_local u_dut (
+    .clk_i     (clk),
+    .rst_ni    (rst_n),
+    .shoot_i   (shoot),
+    .slice_o_i (slice_own),
+    .slice_i   (slice_in),
+    .err_o     (err),
+    .x_i       (x),
+    .gnt_i     (gnt),
+    .sel_i     (sel),
+    .x_gnt_o   (x_gnt),
+    .ready_o   (ready),
+    .rd_err_i  (rd_err),
+    .rd_vc_i   (rd_vc),
+    .to_pend_i (to_pend),
+    .to_vc_i   (to_vc),
+    .to_ack_o  (to_ack),
+    .tick_o    (tick),
+    .m_credit_i(m_credit),
+    .loc_gnt_i (loc_gnt),
+    .loc_want_o(loc_want),
+    .loc_x_o   (loc_x),
+    .ev_body_i (ev_body),
+    .ev_frame_i(ev_frame),
+    .ev_over_i (ev_over),
+    .ev_cred_i (ev_cred),
+    .rank_o    (rank),
+    .xfer_o    (xfer),
+    .dateline_o(dateline),
+    .link_o    (link),
+    .quiesce_o (quiesce)
+  );
+
+  `include "tb/icarus/local_ref.svh"
+
+  // The other side: credits and grants of the MBP outputs, and what they get.
+  logic        noisy = 1'b0;
+  logic [17:0] got [0:15];
+  integer      got_n = 0, got_at;
+  logic        in_tx = 1'b0;
+
+  always @(negedge clk) if (live) begin
+    if (noisy) begin
+      m_credit = rnd(4) ? 2'd3 : rnd(4);
+      ev_body  = rnd(20) ? 10'd0 : 10'd1 << rnd(10);
+      ev_frame = rnd(40) ? 10'd0 : 10'd1 << rnd(10);
+      ev_over  = rnd(40) ? 10'd0 : 10'd1 << rnd(10);
+      ev_cred  = rnd(40) ? 10'd0 : 10'd1 << rnd(10);
+      slice_in = slice_own ^ (rnd(20) == 0);
+      shoot    = (rnd(10) == 0);
+      if (rnd(60) == 0) to_pend = to_pend | (10'd1 << rnd(10));
+      to_vc    = $random(seed);
+    end
+    #1 loc_gnt = loc_want & {2{!noisy || rnd(3) == 0}};
+  end
+
+  always @(posedge clk) if (live) begin
+    if (loc_gnt != 0) begin in_tx <= 1'b1; got_n = 0; got_at = loc_gnt[1]; end
+    if (in_tx) begin
+      got[got_n] = loc_x[17:0];
+      got_n = got_n + 1;
+      if (got_n > 1 && loc_x[19:18] == 2'd1) in_tx <= 1'b0;
+    end
+    // The input unit drops its request once it has been acknowledged.
+    to_pend <= to_pend & ~to_ack;
+  end
+
+  logic [17:0] body [0:15];  // flits 3 on are used
+
+  // One packet into LOCAL from input in, then wait until LOCAL is free again.
+  task give(input integer ptype, flits, tag, mbp, in, v, bad);
+    begin
+      body[0] = head0(ptype, flits - 1, tag, mbp, 0, 0);
+      body[1] = head1(0, 0, 0, 0, 0);
+      body[2] = head2(0, 0, 0, 33);
+      got_n = 0;
+      #3;
+      while (!x_gnt) begin @(negedge clk); #3; end
+      gnt = 1'b1;
+      @(negedge clk);
+      gnt = 1'b0;
+      sel = 10'd1 << in;
+      rd_err = noisy ? {$random(seed), $random(seed)} : 40'd0;
+      rd_vc  = $random(seed);
+      rd_err[4*in +: 4] = bad;
+      rd_vc[2*in +: 2]  = v;
+      for (int k = 0; k < (bad ? 3 : flits); k++) begin
+        x = {code_of(k, bad ? 3 : flits, 0), body[k]};
+        @(negedge clk);
+      end
+      x = 20'd0;
+      #3;
+      while (!ready) begin @(negedge clk); #3; end
+    end
+  endtask
+
+  task write(input integer a, input integer v);
+    begin
+      body[3] = flit({1'b0, 1'b1, 15'(a)});
+      body[4] = flit({1'b0, 16'(v)});
+      give(5, 5, 0, 0, 8, 0, 0);
+      `EQ(got_n, 0)
+    end
+  endtask
+
+  // The answer goes to the MBP named in the header, with its tag.
+  task read(input integer a, input integer v);
+    integer tag, mbp;
+    begin
+      tag = rnd(8); mbp = rnd(2);
+      body[3] = flit({2'b00, 15'(a)});
+      give(5, 4, tag, mbp, 9, 0, 0);
+      `EQ(got_n, 5)
+      `EQ(got_at, mbp)
+      `EQ(got[0], head0(5, 4, tag, mbp, 0, 0))
+      `EQ(got[1], flit(17'd0))
+      `EQ(got[3], flit({2'b00, 15'(a)}))
+      `EQ(got[4], flit({1'b0, 16'(v)}))
+    end
+  endtask
+
+  task must_err(input integer c, input integer in, input integer v);
+    begin
+      `EQ(got_n, 6)
+      `EQ(got_at, 0)
+      `EQ(got[0], flit({3'd7, 4'd5, 6'd0, 4'(c)}))
+      `EQ(got[1], flit({4'(in), 2'(v), 11'd0}))
+      `EQ({got[3][16:0], got[4][16:0], got[5][16:0]},
+          {body[0][16:0], body[1][16:0], body[2][16:0]})
+    end
+  endtask
+
+  integer since, flits, bad;
+
+  initial begin
+    for (int a = 0; a < 13; a++) begin r[a] = 16'd0; mask[a] = 16'h00ff; end
+    r[0] = 16'h5244;
+    mask[3] = 16'h7; mask[4] = 16'hf; mask[7] = 16'hffff; mask[8] = 16'h1; mask[10] = 16'h3ff;
+    reset_with_x;
+    shoot = 1'b0; slice_own = 1'b0; slice_in = 1'b0; gnt = 1'b0; x = 20'd0; sel = 10'd1;
+    rd_err = 40'd0; rd_vc = 20'd0; to_pend = 10'd0; to_vc = 20'd0; m_credit = 2'd3;
+    loc_gnt = 2'd0; ev_body = 10'd0; ev_frame = 10'd0; ev_over = 10'd0; ev_cred = 10'd0;
+    go;
+
+    // After reset: Id, all others 0.
+    read(0, 16'h5244);
+    for (int a = 1; a < 13; a++) read(a, 0);
+    // Excess bits are ignored; a few at once; one register shows the others unchanged.
+    write(1, 16'haa12); write(2, 16'h5534); write(3, 16'hfffb); write(4, 16'hfff9);
+    write(5, 16'h1181); write(6, 16'hff7e); write(8, 16'hfffe);
+    read(1, 16'h12); read(2, 16'h34); read(3, 3); read(4, 9); read(5, 16'h81); read(6, 16'h7e);
+    read(8, 0);
+    `EQ(got[2], flit({1'b0, 8'h12, 8'h34}))  // own x and y
+    `EQ({rank, xfer, dateline, link}, {3'd3, 4'd9, 8'h81, 8'h7e})
+    `EQ(err, 1'b0)
+
+    // Refused: unknown register, write of Id, write without data, read with more flits, parity.
+    body[3] = flit({2'b00, 15'd13});          give(5, 4, 3, 1, 4, 1, 0); must_err(6, 4, 1);
+    body[3] = flit({2'b00, 15'h4000});        give(5, 4, 3, 1, 9, 0, 0); must_err(6, 9, 0);
+    body[3] = flit({2'b01, 15'd0}); body[4] = flit(17'd1);
+    give(5, 5, 0, 0, 0, 2, 0); must_err(6, 0, 2);
+    body[3] = flit({2'b01, 15'd1});           give(5, 4, 0, 0, 8, 0, 0); must_err(3, 8, 0);
+    body[3] = flit({2'b00, 15'd1});           give(5, 5, 0, 0, 8, 0, 0); must_err(3, 8, 0);
+    body[3] = ~flit({2'b00, 15'd1}) ^ 18'd1;  give(5, 4, 0, 0, 8, 0, 0); must_err(9, 8, 0);
+    body[3] = flit({2'b01, 15'd1}); body[4] = {1'b0, 17'd0};
+    give(5, 5, 0, 0, 8, 0, 0); must_err(9, 8, 0);
+    read(1, 16'h12);
+    // The first error is told, the other commands are still carried out.
+    body[3] = flit({2'b01, 15'd99}); body[4] = flit(17'd5);
+    body[5] = flit({2'b01, 15'd2});  body[6] = flit(17'h77);
+    body[7] = flit({2'b01, 15'd3});  body[8] = {1'b0, 17'd0};
+    give(5, 9, 0, 0, 8, 0, 0); must_err(6, 8, 0);
+    read(2, 16'h77);
+    `EQ(err, 1'b1)
+    read(9, 16'h80); read(11, 8);
+    // A bad header: three flits, code and place.
+    give(2, 12, 1, 1, 7, 1, 2); must_err(2, 7, 1);
+    read(9, 16'h81);
+    write(9, 16'h80); read(9, 16'h01);
+    write(9, 16'hffff); read(9, 0);
+    `EQ(err, 1'b0)
+
+    // Time-out: lowest port first, three flits, no body.
+    to_vc = 20'd0; to_vc[2*5 +: 2] = 2'd1;
+    to_pend = 10'h220;
+    #3 `EQ(to_ack, 10'h020)
+    `EQ(x_gnt, 1'b0)
+    @(negedge clk);
+    #3; while (!ready) begin @(negedge clk); #3; end
+    `EQ(got_n, 3)
+    `EQ({got[0], got[1]}, {flit({3'd7, 4'd2, 6'd0, 4'd7}), flit({4'd5, 2'd1, 11'd0})})
+    @(negedge clk);
+    #3; while (!ready) begin @(negedge clk); #3; end
+    `EQ(got[1], flit({4'd9, 2'd0, 11'd0}))
+    read(9, 16'h20); write(9, 16'h20);
+    read(11, 11);
+
+    // Events, and which ports.
+    ev_body = 10'h041; @(negedge clk); ev_body = 10'd0;
+    read(9, 16'h02); read(10, 16'h41); read(12, 1);  // one a clock
+    ev_frame = 10'h002; @(negedge clk); ev_frame = 10'd0;
+    ev_over  = 10'h200; @(negedge clk); ev_over  = 10'd0;
+    ev_cred  = 10'h100; @(negedge clk); ev_cred  = 10'd0;
+    read(9, 16'h1e); read(10, 16'h343);
+    write(10, 16'h303); read(10, 16'h40);
+    slice_in = 1'b1; repeat (2) @(negedge clk);
+    read(9, 16'h1e);  // not compared
+    write(8, 1); read(9, 16'h5e);
+    slice_in = 1'b0; write(9, 16'hff); read(9, 0);
+    // Counters stop at 255; a write sets them.
+    write(11, 254); write(12, 250);
+    for (int i = 0; i < 2; i++) give(2, 3, 0, 0, 0, 0, 1);
+    ev_body = 10'd4; repeat (9) @(negedge clk); ev_body = 10'd0;
+    read(11, 255); read(12, 255);
+    write(12, 3); read(12, 3);
+    write(9, 16'hff);
+
+    // Tick: every Timeout + 1 clocks, none at 0.
+    for (int t = 9; t > 0; t = t - 4) begin
+      write(7, t); read(7, t);
+      repeat (12) @(negedge clk);
+      @(posedge tick);
+      for (int i = 0; i < 5; i++) begin
+        since = clocks;
+        @(posedge tick);
+        `EQ(clocks - since, t + 1)
+      end
+      @(negedge clk);
+    end
+    write(7, 0);
+    repeat (20) begin @(negedge clk); `EQ(tick, 1'b0) end
+    write(7, 16'h8001); read(7, 16'h8001);
+    // Quiesce: one clock after the pin; nothing is taken any more.
+    shoot = 1'b1; @(negedge clk);
+    `EQ({quiesce, x_gnt}, 2'b10)
+    shoot = 1'b0; @(negedge clk);
+    `EQ(x_gnt, 1'b1)
+
+    noisy = 1'b1;
+    for (int i = 0; i < 350; i++) begin
+      for (int k = 3; k < 16; k++) begin
+        if (k % 2 == 1) body[k] = flit({1'b0, rnd(6) != 0, 15'(rnd(14))});
+        else            body[k] = flit($random(seed));
+        if (rnd(15) == 0) body[k] = $random(seed);
+      end
+      flits = rnd(2) ? 4 : 4 + rnd(13);
+      if (flits == 4 && rnd(3) != 0) body[3] = flit({2'b00, 15'(rnd(13))});
+      bad = (rnd(6) == 0) ? 1 + rnd(9) : 0;
+      give(bad ? rnd(8) : 5, flits, rnd(8), rnd(2), rnd(10), rnd(3), bad);
+      repeat (rnd(4)) @(negedge clk);
+    end
+    `CLAIM(taken > 400, "packets were taken")
+    `PASS("local", packets, "packets")
+  end
+endmodule

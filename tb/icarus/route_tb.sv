@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// The route of all ten input ports: each rule and each error of section 4.3, then random headers
+// against the reference.
+module route_tb;
+  `include "tb/icarus/check.svh"
+  `include "tb/icarus/ref.svh"
+
+  logic [17:0] h0, h1, h2;
+  logic [1:0]  in_vc;
+  logic [2:0]  rank;
+  logic [3:0]  xfer;
+  logic [7:0]  dateline;
+  logic [99:0] got;  // {err, ovc, dst} of each input port
+  logic [9:0]  want;
+  integer      headers = 0;
+  integer      seen [0:15];  // by error code
+  integer      went [0:10];  // by output, without an error
+
+  for (genvar p = 0; p < 10; p++) begin : gen_dut
+    rdt_route #(
+      .InPort(p)
+    ) u_dut (
+      .h0_i      (h0),
+      .h1_i      (h1),
+      .h2_i      (h2),
+      .in_vc_i   (in_vc),
+      .rank_i    (rank),
+      .xfer_i    (xfer),
+      .dateline_i(dateline),
+      .dst_o     (got[10*p +: 4]),
+      .ovc_o     (got[10*p + 4 +: 2]),
+      .err_o     (got[10*p + 6 +: 4])
+    );
+  end
+
+  always @(posedge clk) if (live) begin
+    `KNOWN(got)
+    for (int p = 0; p < 10; p++) begin
+      want = ref_route(p, h0, h1, h2, in_vc, rank, xfer, dateline);
+      `EQ(got[10*p +: 10], want)
+    end
+    headers = headers + 1;
+    seen[want[9:6]] = seen[want[9:6]] + 1;
+    if (want[9:6] == 0) went[want[3:0]] = went[want[3:0]] + 1;
+  end
+
+  // What input port p must answer to the header set up.
+  task must(input integer p, input integer err, input integer ovc, input integer dst);
+    begin
+      #1 `EQ(got[10*p +: 10], {err[3:0], ovc[1:0], dst[3:0]})
+      @(negedge clk);
+    end
+  endtask
+
+  // Vectors of all ranks 0, but for what the caller sets afterwards.
+  task home(input integer ptype, input integer len);
+    begin
+      h0 = head0(ptype, len, 0, 0, 0, 0);
+      h1 = head1(0, 0, 0, 0, 0);
+      h2 = head2(0, 0, 0, 9);
+    end
+  endtask
+
+  function automatic integer often_zero(input integer n);
+    often_zero = (rnd(3) != 0) ? 0 : rnd(n);
+  endfunction
+
+  initial begin
+    for (int i = 0; i < 16; i++) seen[i] = 0;
+    for (int i = 0; i < 11; i++) went[i] = 0;
+    reset_with_x;
+    in_vc = 2'd0; rank = 3'd0; xfer = 4'd0; dateline = 8'd0;
+    home(0, 2);
+    go;
+
+    // Arrived
+    home(0, 2);                               must(0, 0, 0, 8);
+    h0 = head0(0, 15, 5, 1, 0, 0);            must(0, 0, 0, 9);
+    home(5, 3);                               must(8, 0, 0, 10);
+    h2 = head2(0, 0, 0, 0);                   must(8, 0, 0, 10);  // no hop needed
+    // Rank 0: Y before X
+    home(0, 2);
+    h1 = head1(0, 0, 0, 0, 3);                must(8, 0, 0, 0);
+    h1 = head1(0, 0, 0, 0, -8);               must(8, 0, 0, 1);
+    h2 = head2(0, 0, 1, 9);                   must(8, 0, 0, 2);
+    h2 = head2(0, 0, -1, 9);                  must(8, 0, 0, 3);
+    // The node's own rank, all four, highest first
+    for (int r = 1; r <= 4; r++) begin
+      rank = r;
+      for (int d = 0; d < 4; d++) begin
+        integer x, y;
+        x = (d == 0) ? 3 : (d == 1) ? -4 : 1;
+        y = (d == 2) ? 3 : (d == 3) ? -4 : 0;
+        h0 = head0(0, 2, 0, 0, r == 4 ? x : 0, r == 4 ? y : 0);
+        h1 = head1(r == 3 ? x : 0, r == 3 ? y : 0, r == 2 ? x : 0, r == 2 ? y : 0, 1);
+        h2 = head2(r == 1 ? x : 0, r == 1 ? y : 0, 1, 9);
+        must(8, 0, 0, 4 + d);
+        rank = (r == 4) ? 1 : r + 1;  // another rank: transfer, on VC 2
+        xfer = 4'd0;
+        must(8, 0, 2, 0);
+        xfer = 4'd1 << (r - 1);
+        must(8, 0, 2, 1);
+        rank = r;
+      end
+    end
+    // Highest rank first
+    rank = 3'd2; xfer = 4'b0100;
+    h0 = head0(0, 2, 0, 0, 0, 0); h1 = head1(0, 1, 1, 0, 0); must(8, 0, 2, 1);
+    // VC 1: from a dateline on, and kept only straight on
+    rank = 3'd0; home(0, 2); h1 = head1(0, 0, 0, 0, 1);
+    dateline = 8'h01;                         must(8, 0, 1, 0);
+    dateline = 8'hfe; in_vc = 2'd1;           must(1, 0, 1, 0);
+    must(0, 0, 0, 0); must(2, 0, 0, 0); must(8, 0, 0, 0); must(9, 0, 0, 0);
+    in_vc = 2'd2;                             must(1, 0, 0, 0);
+    in_vc = 2'd0; dateline = 8'd0;
+
+    // Errors, the first that applies
+    for (int k = 0; k < 3; k++) begin
+      home(4, 0);
+      if (k == 0) h0[17] = !h0[17];
+      if (k == 1) h1[17] = !h1[17];
+      if (k == 2) h2[17] = !h2[17];
+      must(8, 1, 0, 10);
+    end
+    home(4, 0);                               must(8, 8, 0, 10);
+    for (int t = 1; t < 8; t++) if (t != 4 && t != 5) begin home(t, 0); must(8, 2, 0, 10); end
+    home(0, 1);                               must(8, 3, 0, 10);
+    home(5, 2);                               must(8, 3, 0, 10);
+    home(0, 2); h1 = flit(17'h1);             must(8, 4, 0, 10);
+    home(0, 2); h2 = flit(17'h1);             must(8, 4, 0, 10);
+    home(0, 2); h1 = head1(0, 0, 0, 0, 1); h2 = head2(0, 0, 0, 0); must(8, 5, 0, 10);
+    h2 = head2(0, 0, 0, 1);                   must(8, 0, 0, 0);
+
+    for (int n = 0; n < 3000; n++) begin
+      h0 = head0(often_zero(8) == 0 ? (rnd(4) == 0 ? 5 : 0) : rnd(8), rnd(16), rnd(8), rnd(2),
+                 often_zero(8), often_zero(8));
+      h1 = head1(often_zero(8), often_zero(8), often_zero(8), often_zero(8), often_zero(16));
+      h2 = head2(often_zero(8), often_zero(8), often_zero(16), rnd(6) == 0 ? 0 : rnd(64));
+      if (rnd(3) == 0) begin
+        h0 = flit(h0[16:0] & ~17'h3f); h1 = flit(h1[16:0] & 17'h1f); h2 = flit(h2[16:0] & 17'h7ff);
+      end
+      if (rnd(20) == 0) h1 = flit(h1[16:0] | 17'd1);
+      if (rnd(20) == 0) h2 = flit(h2[16:0] | 17'd1);
+      if (rnd(20) == 0) h0 = h0 ^ (18'd1 << rnd(18));
+      if (rnd(20) == 0) h1 = h1 ^ (18'd1 << rnd(18));
+      if (rnd(20) == 0) h2 = h2 ^ (18'd1 << rnd(18));
+      in_vc = rnd(3); rank = rnd(8); xfer = rnd(16); dateline = rnd(256);
+      @(negedge clk);
+    end
+    for (int i = 0; i < 11; i++) `CLAIM(went[i] > 10, "every output was reached")
+    for (int i = 0; i < 9; i++) if (i != 6 && i != 7) `CLAIM(seen[i] > 10, "every error came")
+    `PASS("route", headers, "headers")
+  end
+endmodule

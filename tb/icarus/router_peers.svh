@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// Ten behavioural peers of the chip and the table of packets that they send and expect. Each runs
+// the line machine of section 1 and checks driver, framing, credits and content of what it gets.
+// Part of router_tb: include after its pins.
+
+// Packets: as sent, and as they must come out
+localparam int Max = 1200;
+logic [17:0] tx_f [0:20*Max-1];
+integer      tx_n [0:Max-1], tx_vc [0:Max-1], t_in [0:Max-1], t_out [0:Max-1];
+logic [17:0] ex_f [0:16*Max-1];
+integer      ex_n [0:Max-1], ex_port [0:Max-1], ex_vc [0:Max-1];
+integer      ex_short [0:Max-1];     // flits from here on were never sent; 99: all were
+logic        ex_open [0:Max-1];      // must still come
+integer      used = 0, open = 0, packets = 0, errs = 0, bodies = 0, frames = 0;
+logic [9:0]  linkerr = 10'd0;
+integer      q [0:2559];             // 256*p + i: packets to send
+integer      q_head [0:9], q_tail [0:9];
+logic [17:0] rx_f [0:199];           // 20*p + k: the packet coming in at peer p
+logic [17:0] f [0:19];               // the packet being made
+logic [9:0]  hold = 10'd0;           // peer p gives no buffer back
+integer      lazy = 0;               // clocks for which a peer keeps a buffer, at most
+integer      t_req [0:9], t_cred [0:9];
+logic [29:0] has;                    // 3*p + v: peer p has a credit for v
+logic [9:0]  busy;                   // peer p sends or receives
+
+// Answers to register reads
+integer      answers = 0, ans_port;
+logic [17:0] ans_f [0:4];
+
+// Configuration as written
+logic [2:0]  rank = 3'd0;
+logic [3:0]  xfer = 4'd0;
+logic [7:0]  dateline = 8'd0;
+logic [15:0] my_xy = 16'd0;
+
+function automatic integer vcs(input integer p); vcs = (p < 2) ? 3 : (p < 8) ? 2 : 1; endfunction
+
+// Is packet i what peer p got?
+function automatic logic fits(input integer i, input integer p, vc, n);
+  logic ok;
+  begin
+    ok = ex_open[i] && ex_port[i] == p && ex_vc[i] == vc && ex_n[i] == n;
+    for (int k = 0; k < n; k++) if (ok) begin
+      // Whether a flit that was sent is poisoned depends on when it is read.
+      if (k >= 3 && k < ex_short[i] && ex_short[i] < 99)
+        ok = (rx_f[20*p + k] === ex_f[16*i + k]) || (rx_f[20*p + k] === 18'd0);
+      else
+        ok = (rx_f[20*p + k] === ex_f[16*i + k]);
+    end
+    fits = ok;
+  end
+endfunction
+
+task automatic received(input integer p, vc, n, t);
+  integer i;
+  begin
+    i = -1;
+    if (rx_f[20*p][16:14] == 3'd5) begin
+      `EQ(n, 5)
+      ans_port = p;
+      for (int k = 0; k < 5; k++) ans_f[k] = rx_f[20*p + k];
+      answers = answers + 1;
+    end else begin
+      // A body that is not poisoned begins with the packet's number; others are searched.
+      if (rx_f[20*p][16:14] == 3'd0 && n > 3 && rx_f[20*p + 3] != 18'd0) i = rx_f[20*p + 3][15:0];
+      else for (int j = used - 1; j >= 0; j--) if (fits(j, p, vc, n)) i = j;
+      if (i < 0 || i >= used || !fits(i, p, vc, n)) begin
+        $display("FAIL %m time %0t clock %0d: port %0d VC %0d, %0d flits, not expected (%0d):",
+                 $time, clocks, p, vc, n, i);
+        for (int k = 0; k < n; k++)
+          $display("  %h, expected %h", rx_f[20*p + k], ex_f[16*((i < 0) ? 0 : i % Max) + k]);
+        $fatal(1, "seed=%0d", first_seed);
+      end
+      ex_open[i] = 1'b0;
+      t_out[i]   = t;
+      open       = open - 1;
+      packets    = packets + 1;
+    end
+  end
+endtask
+
+// The peers
+for (genvar p = 0; p < 10; p++) begin : gen_peer
+  localparam int NumVc = (p < 2) ? 3 : (p < 8) ? 2 : 1;
+  integer      st = 0;                                // 0 Idle, 1 Gnt, 2 Start, 3 Xfer
+  logic        mine = (p >= 8 || p % 2 == 0);         // Prio is the chip's, so this end has 0
+  logic        tx = 1'b0, tail = 1'b0, first, valid, want, to_me, to_chip;
+  integer      k, cur, rx_k, rx_vc, rx_t;
+  logic [1:0]  own, chip, owner, other;
+  logic [2:0]  room = 3'd0;                           // given to the chip
+  logic [2:0]  pend = 3'((1 << NumVc) - 1);           // to be given
+  integer      due [0:2];
+  logic [1:0]  give;
+
+  initial begin due[0] = 0; due[1] = 0; due[2] = 0; end
+
+  assign d_i[18*p +: 18] = poe[p] ? pd[18*p +: 18] : d_oe[p] ? d_o[18*p +: 18] : noise;
+  assign busy[p] = (st != 0) || tx || tail;
+
+  always @(posedge clk) if (live && rst_n) begin
+    own   = preq[2*p +: 2];
+    chip  = req[2*p +: 2];
+    owner = mine ? own : chip;
+    other = mine ? chip : own;
+
+    // What the chip sends. It drives in no other clock.
+    first = (st == 2) && !mine && (chip != 0);
+    valid = first || (st == 3 && !mine) || tail;
+    `EQ(d_oe[p], valid)
+    `CLAIM(!(d_oe[p] && poe[p]), "two drivers")
+    if (first) begin
+      rx_k = 0; rx_vc = chip - 1; rx_t = clocks;
+      `CLAIM(rx_vc < NumVc && room[rx_vc], "a packet without a credit")
+      room[rx_vc] = 1'b0;
+    end
+    if (valid) begin
+      `CLAIM(rx_k < 16, "a packet of more than 16 flits")
+      rx_f[20*p + rx_k] = d_o[18*p +: 18];
+      rx_k = rx_k + 1;
+    end
+    if (tail) begin
+      received(p, rx_vc, rx_k, rx_t);
+      pend[rx_vc] = 1'b1;
+      due[rx_vc]  = clocks + (lazy == 0 ? 0 : rnd(lazy));
+    end
+
+    // Credits
+    give = 2'd0;
+    for (int v = NumVc - 1; v >= 0; v--) begin
+      if (pend[v] && clocks >= due[v] && !hold[p]) give = v + 1;
+    end
+    if (give != 0) begin pend[give - 1] = 1'b0; room[give - 1] = 1'b1; end
+    pcred[2*p +: 2] <= give;
+    if (cred[2*p +: 2] != 0) begin
+      `CLAIM(cred[2*p +: 2] <= NumVc, "a credit for no VC")
+      `CLAIM(!has[3*p + cred[2*p +: 2] - 1], "a credit too many")
+      has[3*p + cred[2*p +: 2] - 1] = 1'b1;
+      t_cred[p] = clocks;
+    end
+    if (t_req[p] < 0 && chip != 0) t_req[p] = clocks;
+
+    // The line machine
+    to_me = 1'b0; to_chip = 1'b0;
+    if (st == 0) begin
+      if (own != 0 && (chip == 0 || !mine)) to_me = 1'b1;
+      else if (chip != 0)                   to_chip = 1'b1;
+    end else if (st == 2 && owner == 0 && other != 0) begin
+      to_me = !mine; to_chip = mine;
+    end else if (st == 3 && owner == 1 && other == 0) begin
+      to_me = mine; to_chip = !mine;
+    end
+
+    // What the peer sends
+    want = 1'b0;
+    if (q_head[p] != q_tail[p]) want = has[3*p + tx_vc[q[256*p + q_head[p] % 256]]];
+    poe[p] <= tx;
+    if (tx) pd[18*p +: 18] <= tx_f[20*cur + k];
+    if (tx && k == 0) begin
+      preq[2*p +: 2] <= tx_vc[cur] + 1;
+      t_in[cur] = clocks + 1;
+    end else if (tx && k < tx_n[cur] - 2) preq[2*p +: 2] <= 2'd2;
+    else if (st == 1 && mine && !tx)      preq[2*p +: 2] <= 2'd0;
+    else                                  preq[2*p +: 2] <= {1'b0, want};
+    if (tx) begin
+      k = k + 1;
+      if (k == tx_n[cur]) tx = 1'b0;
+    end
+    if (to_me && want && rnd(16) != 0) begin  // else the grant is void
+      tx = 1'b1; k = 0;
+      cur = q[256*p + q_head[p] % 256];
+      q_head[p] = q_head[p] + 1;
+      has[3*p + tx_vc[cur]] = 1'b0;
+    end
+
+    tail = (st == 3) && !mine && !chip[1];
+    if (to_me || to_chip) begin st = 1; mine = to_me; end
+    else if (st == 1)                st = 2;
+    else if (st == 2 && owner != 0)  st = 3;
+    else if (st == 3 && owner[1])    st = 3;
+    else                             st = 0;
+  end
+end

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: MIT
+// The chip at its pins. Ten behavioural peers run the line protocol of section 1 and check every
+// packet, driver, credit and pin. Directed: reset out of X, configuration by SETUP from M0, six
+// clocks from H0 in to H0 out, time-out, shoot, slice compare. Random: good and bad packets
+// through all ports, short ones too: no pin ever shows an X, although the buffer RAMs start as X.
+module router_tb;
+  `include "tb/icarus/check.svh"
+  `include "tb/icarus/ref.svh"
+
+  logic [179:0] d_i, d_o, pd;
+  logic [9:0]   d_oe, poe;
+  logic [19:0]  preq, req, pcred, cred;  // p...: driven by the peers
+  logic         err, shoot, slice, slice_flip;
+  logic [17:0]  noise;                   // on undriven lines
+
+  rdt_router u_dut (
+    .clk_i  (clk),
+    .rst_ni (rst_n),
+    .d_i    (d_i),
+    .d_o    (d_o),
+    .d_oe_o (d_oe),
+    .req_i  (preq),
+    .req_o  (req),
+    .cred_i (pcred),
+    .cred_o (cred),
+    .err_o  (err),
+    .shoot_i(shoot),
+    .slice_i(slice ^ slice_flip),
+    .slice_o(slice)
+  );
+
+  always @(posedge clk) if (live) begin
+    `KNOWN({d_o, d_oe})
+    `KNOWN({req, cred, err, slice})
+    noise <= $random(seed);
+  end
+
+  `include "tb/icarus/router_peers.svh"
+
+  // Making packets
+  task must_come(input integer p, vc, n);  // f[0..n-1], not tied to a packet sent
+    begin
+      for (int k = 0; k < n; k++) ex_f[16*used + k] = f[k];
+      ex_port[used] = p; ex_vc[used] = vc; ex_n[used] = n; ex_short[used] = 99;
+      ex_open[used] = 1'b1;
+      used = used + 1;
+      open = open + 1;
+    end
+  endtask
+
+  // f[0..n-1] from peer p on VC vc. What must come of it is worked out here.
+  task send(input integer p, vc, n);
+    logic [9:0] route;
+    integer id, dst, len;
+    begin
+      id = used;
+      if (n > 3 && f[0][16:14] == 3'd0) f[3] = flit({1'b0, id[15:0]}) ^ {~^f[3], 17'd0};
+      for (int k = 0; k < n; k++) tx_f[20*id + k] = f[k];
+      tx_n[id] = n; tx_vc[id] = vc; t_in[id] = -1; t_out[id] = -1;
+      q[256*p + q_tail[p] % 256] = id;
+      q_tail[p] = q_tail[p] + 1;
+
+      route = ref_route(p, f[0], f[1], f[2], vc, rank, xfer, dateline);
+      dst   = route[3:0];
+      len   = f[0][13:10];
+      for (int k = 3; k < n && k < 16; k++) if (^f[k] == 0) begin
+        bodies = bodies + 1; linkerr[p] = 1'b1;
+      end
+      ex_open[id] = 1'b0;
+      if (route[9:6] == 0 && n != len + 1) begin frames = frames + 1; linkerr[p] = 1'b1; end
+      if (route[9:6] != 0) begin
+        f[3] = flit(f[0][16:0]); f[4] = flit(f[1][16:0]); f[5] = flit(f[2][16:0]);
+        f[0] = flit({3'd7, 4'd5, 6'd0, route[9:6]});
+        f[1] = flit({4'(p), 2'(vc), 11'd0});
+        f[2] = flit({1'b0, my_xy});
+        must_come(8, 0, 6);
+        errs = errs + 1;
+      end else if (dst != Local) begin
+        for (int k = 0; k <= len; k++) begin
+          if (k < n) f[k] = ref_rewrite(dst, rank, f[0][16:14], k, tx_f[20*id + k]);
+          else       f[k] = 18'd0;
+        end
+        must_come(dst, route[5:4], len + 1);
+        if (n <= len) ex_short[id] = n;
+      end else used = used + 1;  // SETUP: the caller knows
+    end
+  endtask
+
+  task body(input integer n);
+    for (int k = 3; k < n; k++) f[k] = flit($random(seed));
+  endtask
+
+  // Waiting
+  task idle;  // until all has come and the lines are quiet
+    integer t;
+    begin
+      t = clocks;
+      @(negedge clk);
+      while (open != 0 || busy != 0 || preq != 0) begin
+        @(negedge clk);
+        if (clocks - t > 3000) begin
+          $display("FAIL %m time %0t clock %0d: %0d packets did not come, busy %b", $time,
+                   clocks, open, busy);
+          for (int i = 0; i < used; i++)
+            if (ex_open[i]) $display("  packet %0d for port %0d VC %0d", i, ex_port[i], ex_vc[i]);
+          $fatal(1, "seed=%0d", first_seed);
+        end
+      end
+      repeat (12) @(negedge clk);
+    end
+  endtask
+
+  // Registers
+  integer value;
+
+  task read(input integer mbp, input integer a);
+    integer earlier;
+    begin
+      earlier = answers;
+      f[0] = head0(5, 3, 6, mbp, 0, 0); f[1] = head1(0, 0, 0, 0, 0); f[2] = head2(0, 0, 0, 1);
+      f[3] = flit({2'b00, 15'(a)});
+      send(8 + mbp, 0, 4);
+      while (answers == earlier) @(negedge clk);
+      `EQ(ans_port, 8 + mbp)
+      `EQ({ans_f[0], ans_f[1], ans_f[2], ans_f[3]},
+          {head0(5, 4, 6, mbp, 0, 0), flit(17'd0), flit({1'b0, my_xy}), flit({2'b00, 15'(a)})})
+      `EQ((^ans_f[4]), 1'b1)
+      value = ans_f[4][15:0];
+      idle;
+    end
+  endtask
+
+  task read_must(input integer mbp, a, v);
+    begin
+      read(mbp, a);
+      `EQ(value, v)
+    end
+  endtask
+
+  task write(input integer a, input integer v);
+    begin
+      f[0] = head0(5, 4, 0, 0, 0, 0); f[1] = head1(0, 0, 0, 0, 0); f[2] = head2(0, 0, 0, 1);
+      f[3] = flit({2'b01, 15'(a)}); f[4] = flit({1'b0, 16'(v)});
+      send(8, 0, 5);
+      repeat (3) @(negedge clk);
+      idle;
+    end
+  endtask
+
+  // One packet through the idle chip: 6 clocks, and what happens in between
+  task timed(input integer p, vc, n, dst);  // f[0..2] are set
+    integer id, delay;
+    begin
+      id = used;
+      f[0] = flit({f[0][16:14], 4'(n - 1), f[0][9:0]});
+      body(n);
+      send(p, vc, n);
+      `EQ(ex_port[id], dst)
+      t_req[dst] = -1;
+      idle;
+      // Back out of the same port it has to wait for its own tail and the turn of the line.
+      delay = (p == dst && n > 5) ? n + 1 : 6;
+      `EQ(t_out[id] - t_in[id], delay)
+      `EQ(t_req[dst] - t_in[id], 4)
+      `EQ(t_cred[p] - t_in[id], delay - 1)
+    end
+  endtask
+
+  task vectors(input integer x, y, x0, y0, mbp);  // of rank 2, the chip's, and rank 0
+    begin
+      f[0] = head0(0, 2, 0, mbp, 0, 0); f[1] = head1(0, 0, x, y, x0); f[2] = head2(0, 0, y0, 20);
+    end
+  endtask
+
+  function automatic integer some(input integer n); some = rnd(2) ? 0 : rnd(n); endfunction
+
+  integer n, p, vc, what, id;
+
+  initial begin
+    limit = 15000;
+    for (int i = 0; i < 10; i++) begin
+      q_head[i] = 0; q_tail[i] = 0; t_req[i] = 0; t_cred[i] = 0;
+    end
+    reset_with_x;
+    `CLAIM((^u_dut.gen_port[8].u_input_unit.gen_vc[0].u_ram.mem_q[0]) === 1'bx,
+           "the RAM should start unknown")
+    pd = 180'd0; poe = 10'd0; preq = 20'd0; pcred = 20'd0; noise = 18'd0; has = 30'd0;
+    shoot = 1'b0; slice_flip = 1'b0;
+    go;
+
+    // Only the MBP links are on.
+    repeat (12) @(negedge clk);
+    `EQ(has, 30'h0900_0000)
+    `EQ({req, d_oe, err}, 31'd0)
+
+    // Configuration by SETUP from M0: six registers in one packet.
+    read_must(0, 0, 16'h5244);
+    f[0] = head0(5, 14, 0, 0, 0, 0); f[1] = head1(0, 0, 0, 0, 0); f[2] = head2(0, 0, 0, 1);
+    for (int i = 0; i < 6; i++) begin
+      f[3 + 2*i] = flit({2'b01, 15'(i + 1)});
+      f[4 + 2*i] = flit(i == 0 ? 17'h12 : i == 1 ? 17'hfe : i == 2 ? 17'd2 : i == 3 ? 17'b0101
+                        : i == 4 ? 17'h24 : 17'hff);
+    end
+    send(8, 0, 15);
+    my_xy = 16'h12fe; rank = 3'd2; xfer = 4'b0101; dateline = 8'h24;
+    repeat (40) @(negedge clk);
+    // Every network port has announced its buffers.
+    `EQ(has, 30'o1133333377)
+    read_must(1, 6, 16'hff);
+    read_must(0, 5, 16'h24);
+    write(8, 1);
+    read_must(0, 8, 1);
+
+    // H0 in to H0 out, idle chip: ports, VCs and lengths.
+    vectors(0, 0, 1, 0, 0);   timed(1, 1, 3, 0);     // W0 to E0, straight on, VC 1 kept
+    vectors(0, 0, -1, 0, 0);  timed(0, 0, 16, 1);
+    vectors(0, 0, 0, 1, 0);   timed(3, 0, 4, 2);     // dateline at N0
+    vectors(0, 0, 3, -2, 0);  timed(2, 1, 7, 3);
+    vectors(1, 0, 0, 0, 0);   timed(8, 0, 3, 4);
+    vectors(-1, 0, 5, 5, 0);  timed(9, 0, 8, 5);     // dateline at W1
+    vectors(1, 2, 0, 0, 0);   timed(7, 1, 5, 6);
+    vectors(1, -2, 0, 0, 0);  timed(0, 2, 5, 7);
+    vectors(0, 0, 0, 0, 0);   timed(4, 1, 3, 8);
+    vectors(0, 0, 0, 0, 1);   timed(1, 2, 16, 9);
+    vectors(0, 0, 0, 0, 1);   timed(8, 0, 6, 9);
+    vectors(0, 0, 0, 0, 0);   timed(8, 0, 5, 8);     // back to where it came from
+    vectors(0, 0, 0, 0, 0);   timed(8, 0, 6, 8);
+    vectors(0, 0, 0, 0, 0);
+    f[1] = head1(1, 0, 1, 1, 0); timed(6, 0, 5, 1);  // transfer to rank 3, West, VC T
+    vectors(0, 0, 0, 0, 0);
+    f[0] = head0(0, 0, 0, 0, 0, 1); timed(9, 0, 5, 0);  // to rank 4, East
+
+    // Anything, everywhere.
+    lazy = 20;
+    for (int i = 0; i < 330; i++) begin
+      p = rnd(10); vc = rnd(vcs(p)); n = 3 + rnd(14); what = rnd(20);
+      f[0] = head0(0, n - 1, rnd(8), rnd(2), rnd(6) ? 0 : some(8), 0);
+      f[1] = head1(0, rnd(4) ? 0 : some(8), some(8), some(8), some(16));
+      f[2] = head2(rnd(4) ? 0 : some(8), 0, some(16), 1 + rnd(63));
+      if (rnd(3) == 0) vectors(0, 0, 0, 0, rnd(2));
+      f[0] = flit({f[0][16:14], 4'(n - 1), f[0][9:0]});
+      body(16);
+      f[16] = flit(17'd1); f[17] = flit(17'd2); f[18] = flit(17'd3);
+      case (what)
+        0: f[1] = flit(f[1][16:0] | 17'd1);                    // Reserved
+        1: f[rnd(3)][17] = 1'b0;                               // HeaderParity, or nothing
+        2: f[0] = flit({3'd6, f[0][13:0]});                    // BadType
+        3: if (n > 3) f[3 + rnd(n - 3)][17] = rnd(2);          // Body, or nothing
+        4: n = 4 + rnd(16);                                    // Frame, or nothing
+        default: ;
+      endcase
+      send(p, vc, n);
+      while (open > 60) @(negedge clk);
+      repeat (rnd(3)) @(negedge clk);
+    end
+    idle;
+    lazy = 0;
+    `CLAIM(errs > 0 && bodies > 0 && frames > 0, "every kind of trouble came")
+    `EQ(has, 30'o1133333377)  // all buffers are free
+    `EQ(err, 1'b1)
+    read_must(1, 9, 16'h7);
+    read_must(1, 10, linkerr);
+    read_must(1, 11, errs);
+    read(0, 12);
+    `CLAIM(value > 0 && value <= bodies, "BodyCnt")
+    write(9, 16'hff);
+    `EQ(err, 1'b0)
+
+    // Time-out: E0's peer keeps its buffer, so a second packet waits, and is told once.
+    hold[0] = 1'b1;
+    write(7, 63);
+    vectors(0, 0, 2, 0, 0); send(3, 1, 3);
+    idle;
+    vectors(0, 0, 2, 0, 0); send(4, 1, 3);
+    id = used - 1;
+    f[0] = flit({3'd7, 4'd2, 6'd0, 4'd7});
+    f[1] = flit({4'd4, 2'd1, 11'd0});
+    f[2] = flit({1'b0, my_xy});
+    must_come(8, 0, 3);
+    repeat (400) @(negedge clk);
+    `EQ(open, 1)
+    `CLAIM(t_out[used - 1] - t_in[id] >= 64 && t_out[used - 1] - t_in[id] < 150, "time-out")
+    hold[0] = 1'b0;
+    idle;
+    write(7, 0);
+    read_must(0, 9, 16'h20);
+
+    // Shoot: nothing begins, what has begun ends.
+    vectors(0, 0, 0, 1, 0); f[0] = head0(0, 15, 0, 0, 0, 0); body(16); send(3, 0, 16);
+    id = used - 1;
+    while (!d_oe[2]) @(negedge clk);
+    shoot = 1'b1;
+    vectors(0, 0, 0, 1, 0); send(6, 0, 3);
+    repeat (60) @(negedge clk);
+    `EQ(open, 1)
+    `CLAIM(ex_open[used - 1] && !ex_open[id], "the first packet came, the second waits")
+    `EQ(req, 20'd0)
+    shoot = 1'b0;
+    idle;
+
+    // The other slice grants differently.
+    slice_flip = 1'b1;
+    @(negedge clk);
+    slice_flip = 1'b0;
+    read_must(1, 9, 16'h60);
+    write(9, 16'h60);
+    `EQ(err, 1'b0)
+
+    // A second reset, in the middle of traffic, leaves nothing behind.
+    for (int i = 0; i < 8; i++) begin vectors(0, 0, 1, 0, 0); body(3); send(i, 0, 3); end
+    repeat (9) @(negedge clk);
+    rst_n = 1'b0;
+    repeat (2) @(negedge clk);
+    `EQ({d_oe, req, cred, err, slice, d_o}, 232'd0)
+    `PASS("router", packets, "packets")
+  end
+endmodule

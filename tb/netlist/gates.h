@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// A netlist of gates and D flip-flops on one clock, 64 copies of it at once: bit
+// k of every net belongs to copy k. Copies get the same inputs and differ in the
+// values their flip-flops start with and in the mistakes planted in them.
+//
+// The file is written by scripts/synth/netlist.py, gates in order of dependence.
+#pragma once
+
+#include <cstdint>
+#include <fstream>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "common/random.h"
+
+namespace rdt::tb {
+
+using Lanes = uint64_t;
+
+class Gates {
+public:
+    struct Gate {
+        uint32_t table;  // bit i: output for the inputs' value i
+        uint32_t output;
+        std::vector<uint32_t> inputs;
+        std::string name;
+        Lanes wrong_in = 0;  // copies in which the gate is another one
+        uint32_t wrong_table = 0;
+    };
+
+    explicit Gates(const std::string& path) {
+        std::ifstream file(path);
+        std::string kind;
+        while (file >> kind) {
+            if (kind == "gate") {
+                Gate gate;
+                file >> gate.name >> gate.table >> gate.output;
+                gate.inputs = nets(file);
+                m_gates.push_back(gate);
+            } else if (kind == "ff") {
+                Flop flop{};
+                file >> flop.output >> flop.data;
+                m_flops.push_back(flop);
+            } else {
+                std::string name;
+                file >> name;
+                m_ports[name] = nets(file);
+            }
+        }
+        if (m_gates.empty() || m_flops.empty()) throw std::runtime_error("no netlist in " + path);
+        build();
+    }
+
+    size_t gates() const { return m_gates.size(); }
+    size_t flops() const { return m_flops.size(); }
+
+    // Any value in any flip-flop, as after power-on.
+    void scramble(Random& random) {
+        for (const Flop& f : m_flops) set(f.output, Lanes(random.bits(32)) << 32 | random.bits(32));
+    }
+
+    // Replaces one gate of one copy by its dual (NAND by NOR, AOI by OAI), or by its
+    // inverse where that is the same gate. Returns the gate's name.
+    std::string plant(size_t index, unsigned copy) {
+        Gate& gate = m_gates[index];
+        const uint32_t rows = 1u << gate.inputs.size();
+        uint32_t dual = 0;
+        for (uint32_t i = 0; i < rows; ++i)
+            if ((gate.table >> (rows - 1 - i) & 1) == 0) dual |= 1u << i;
+        const uint32_t all = uint32_t((uint64_t(1) << rows) - 1);
+        gate.wrong_table = dual == gate.table ? ~gate.table & all : dual;
+        gate.wrong_in |= Lanes(1) << copy;
+        m_dirty[index] = true;
+        return gate.name;
+    }
+
+    // Takes planted mistakes out of copies again: they have been seen.
+    void heal(Lanes copies) {
+        for (Gate& gate : m_gates) gate.wrong_in &= ~copies;
+    }
+
+    void input(const std::string& port, uint32_t bit, bool value) {
+        set(m_ports.at(port).at(bit), value ? ~Lanes(0) : 0);
+    }
+    Lanes output(const std::string& port, uint32_t bit) const {
+        return m_value[m_ports.at(port).at(bit)];
+    }
+
+    void settle() {
+        for (size_t i = 0; i < m_gates.size(); ++i) {
+            if (!m_dirty[i]) continue;
+            m_dirty[i] = false;
+            const Gate& gate = m_gates[i];
+            Lanes value = look_up(gate, gate.table);
+            if (gate.wrong_in != 0)
+                value =
+                    (value & ~gate.wrong_in) | (look_up(gate, gate.wrong_table) & gate.wrong_in);
+            set(gate.output, value);
+        }
+    }
+
+    void clock() {
+        settle();
+        for (Flop& f : m_flops) f.next = m_value[f.data];
+        for (const Flop& f : m_flops) set(f.output, f.next);
+        settle();
+    }
+
+private:
+    struct Flop {
+        uint32_t output;
+        uint32_t data;
+        Lanes next;
+    };
+
+    static std::vector<uint32_t> nets(std::ifstream& file) {
+        size_t n = 0;
+        file >> n;
+        std::vector<uint32_t> list(n);
+        for (uint32_t& net : list) file >> net;
+        return list;
+    }
+
+    void build() {
+        uint32_t last = 1;
+        for (const Gate& g : m_gates) last = std::max(last, g.output);
+        for (const Flop& f : m_flops) last = std::max(last, f.output);
+        for (const auto& [name, list] : m_ports)
+            for (uint32_t net : list) last = std::max(last, net);
+        m_value.assign(last + 1, 0);
+        m_value[1] = ~Lanes(0);
+        m_takers.resize(last + 1);
+        for (uint32_t i = 0; i < m_gates.size(); ++i)
+            for (uint32_t net : m_gates[i].inputs) m_takers.at(net).push_back(i);
+        m_dirty.assign(m_gates.size(), true);
+    }
+
+    void set(uint32_t net, Lanes value) {
+        if (m_value[net] == value) return;
+        m_value[net] = value;
+        for (uint32_t i : m_takers[net]) m_dirty[i] = true;
+    }
+
+    // Halves the table once for each input.
+    Lanes look_up(const Gate& gate, uint32_t table) const {
+        Lanes rows[16];
+        size_t n = size_t(1) << gate.inputs.size();
+        for (size_t i = 0; i < n; ++i) rows[i] = (table >> i & 1) != 0 ? ~Lanes(0) : 0;
+        for (uint32_t net : gate.inputs) {
+            n /= 2;
+            const Lanes s = m_value[net];
+            for (size_t i = 0; i < n; ++i)
+                rows[i] = rows[2 * i] ^ ((rows[2 * i] ^ rows[2 * i + 1]) & s);
+        }
+        return rows[0];
+    }
+
+    std::vector<Gate> m_gates;
+    std::vector<Flop> m_flops;
+    std::map<std::string, std::vector<uint32_t>> m_ports;
+    std::vector<Lanes> m_value;
+    std::vector<std::vector<uint32_t>> m_takers;
+    std::vector<uint8_t> m_dirty;
+};
+
+}  // namespace rdt::tb

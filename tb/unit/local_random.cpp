@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include <map>
+
+#include "unit/local_bench.h"
+
+namespace rdt::tb {
+
+using local_random = BlockTest;
+
+// SETUP packets of all shapes, bad headers, time-outs and events.
+TEST_F(local_random, setups_bad_headers_time_outs_and_events_in_lockstep) {
+    const TestRun run(200000);
+    LocalBench b(run);
+    Random rng(run.seed);
+    Flits packet;
+    uint32_t k = 0;
+    std::map<uint32_t, uint64_t> errors;  // ERR packets by code
+    uint64_t answers = 0;
+    uint64_t received = 0;
+    const auto command = [&rng] {
+        const uint32_t addr = rng.chance(20)   ? RegStatus
+                              : rng.chance(90) ? rng.below(14)
+                                               : rng.bits(15);
+        return uint32_t(rng.chance(85)) << 15 | addr;
+    };
+    while (b.clock() < run.cycles) {
+        // In quiet times Status can be cleared, and each single event seen in it.
+        const bool noisy = b.clock() % 4000 < 1000;
+        const auto event = [&] { return rng.chance(noisy ? 5 : 0) ? rng.bits(10) : 0; };
+        b.shoot = rng.chance(2);
+        b.own_slice = rng.chance(2);
+        b.slice = rng.chance(2);
+        b.m_credit = rng.chance(70) ? 3 : rng.bits(2);
+        b.ev_body = event();
+        b.ev_frame = event();
+        b.ev_over = event();
+        b.ev_cred = event();
+        b.to_vc = rng.bits(20);
+        if (noisy && rng.chance(1)) b.to_pend = b.to_pend() | 1u << rng.below(10);
+        b.gnt = b.loc_gnt = 0;
+        b.x = k < packet.size() ? stream_of(packet, k++, 0) : rng.bits(20);
+        b.rst_n = !(k == packet.size() && rng.chance(1) && rng.chance(5));
+        b.settle();
+        if (k == packet.size() && b.x_gnt() && b.rst_n() && rng.chance(60)) {
+            b.gnt = 1;
+            std::vector<uint32_t> body;
+            for (uint32_t n = rng.chance(30) ? 1 : rng.between(1, 13); body.size() < n;)
+                body.push_back(body.size() % 2 == 0 ? command() : rng.bits(17));
+            packet = b.setup(body, rng.bits(1));
+            if (rng.chance(15))
+                packet[rng.between(3, uint32_t(packet.size()) - 1)] ^= 1u << rng.below(18);
+            const uint32_t port = rng.below(10);
+            b.sel = 1u << port;
+            b.rd_vc = rng.bits(20);
+            for (uint32_t i = 0; i < 10; ++i) b.rd_err[i] = rng.below(10);
+            if (rng.chance(80)) b.rd_err[port] = 0;
+            if (b.rd_err[port]() != 0) packet = {rng.bits(18), rng.bits(18), rng.bits(18)};
+            k = 0;
+            ++received;
+        }
+        b.loc_gnt = rng.chance(40) ? b.loc_want() : 0;
+        b.settle();
+        const uint32_t acknowledged = b.to_ack();
+        const bool sends = b.loc_gnt() != 0 && b.rst_n();
+        b.tick();
+        b.to_pend = b.to_pend() & ~acknowledged;
+        b.settle();
+        if (sends) {
+            const uint32_t h0 = b.loc_x();
+            if ((h0 >> 14 & 7) == TypeErr) ++errors[h0 & 15];
+            else ++answers;
+        }
+    }
+    EXPECT_GT(received, run.cycles / 100);
+    EXPECT_GT(answers, run.cycles / 1000);
+    for (uint32_t code = 1; code < 10; ++code) EXPECT_GT(errors[code], 0u) << to_string(Err(code));
+}
+
+}  // namespace rdt::tb
