@@ -46,10 +46,11 @@ lint: configure ## Verilator -Wall, Icarus, generated files, file lists, clang-f
 format: setup-build ## regenerate everything made from rtl/rdt_format.json
 	@python3 scripts/gen_format.py
 
-wave: setup-build+wave build ## run an example, write its waveform and render it to PNG
+wave: setup-build+wave configure ## record two chips, open it in GTKWave (no display: build/wave/demo.png)
+	@$(NINJA) rdt
 	@scripts/wave.sh
 
-synth: setup-synth ## synthesize with Yosys; gates and logic depth per block (build/synth.json)
+synth: setup-build+synth ## synthesize with Yosys; gates and logic depth per block (build/synth.json)
 	@mkdir -p build
 	@python3 scripts/synth.py
 

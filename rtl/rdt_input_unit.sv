@@ -118,16 +118,16 @@ module rdt_input_unit #(
 
   // Length
   logic [3:0]       len;
-  logic             ends, short;
+  logic             ends, is_short;
   logic [NumVc-1:0] short_oh;  // short packets whose pass has not begun
 
   always_comb begin
     len       = hdr0_q[rdt_pkg::H0LenHi:rdt_pkg::H0LenLo];
     ends      = take && rx_last_i && !cur_err_d;
-    short     = ends && (idx < {1'b0, len});
-    short_oh  = rx_oh & (fresh_oh | (pkt_q & ~gnt_oh)) & {NumVc{short}};
+    is_short  = ends && (idx < {1'b0, len});
+    short_oh  = rx_oh & (fresh_oh | (pkt_q & ~gnt_oh)) & {NumVc{is_short}};
     pois_d    = short_oh | (pois_q & ~fresh_oh);
-    rd_pois_d = (short && (short_oh == '0)) ||
+    rd_pois_d = (is_short && (short_oh == '0)) ||
                 (gnt_i ? |(pois_q & gnt_oh) : rd_pois_q);
   end
 

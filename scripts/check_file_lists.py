@@ -1,36 +1,55 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Check that rdt.core and Bender.yml name exactly the files of rtl/rdt_router.f, in its order."""
+"""Check that rdt.core and Bender.yml name exactly the files of rtl/rdt_router.f, in its order.
+
+    check_file_lists.py [--write]     with --write, make them do so
+"""
 import pathlib
 import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+PLAIN = "rtl/rdt_router.f"
+OTHERS = ("rdt.core", "Bender.yml")
+# Only the "- rtl/..." entries matter, so no YAML parser is needed.
+ENTRY = re.compile(r"^( *)- +(rtl/\S+)\n", re.MULTILINE)
 
 
-def plain_list(name):
-    lines = (line.split("//")[0].split("#")[0].strip() for line in (ROOT / name).read_text().splitlines())
+def plain_list():
+    lines = (re.sub(r"(//|#).*", "", line).strip() for line in (ROOT / PLAIN).read_text().splitlines())
     return [line for line in lines if line]
 
 
-def yaml_list(name):
-    # Only the "- rtl/..." entries matter, so no YAML parser is needed.
-    return re.findall(r"^\s*-\s+(rtl/\S+)\s*$", (ROOT / name).read_text(), re.MULTILINE)
+def write(name, files):
+    text = (ROOT / name).read_text()
+    first = ENTRY.search(text)
+    entries = "".join(f"{first[1]}- {file}\n" for file in files)
+    rest = ENTRY.sub("", text[first.start():])
+    (ROOT / name).write_text(text[:first.start()] + entries + rest)
+
+
+def check(name, files):
+    found = [entry[1] for entry in ENTRY.findall((ROOT / name).read_text())]
+    errors = [f"{name}: lacks {f}" for f in files if f not in found]
+    errors += [f"{name}: {f} is not in {PLAIN}" for f in found if f not in files]
+    if not errors and found != files:
+        errors.append(f"{name}: not in the order of {PLAIN}, or with repetitions")
+    return errors
 
 
 def main():
-    wanted = plain_list("rtl/rdt_router.f")
-    errors = [f"rtl/rdt_router.f: no such file: {f}" for f in wanted if not (ROOT / f).is_file()]
+    files = plain_list()
+    if sys.argv[1:] == ["--write"]:
+        for name in OTHERS:
+            write(name, files)
+    errors = [f"{PLAIN}: no such file: {f}" for f in files if not (ROOT / f).is_file()]
     on_disk = {str(f.relative_to(ROOT)) for f in (ROOT / "rtl").glob("*.sv")}
-    errors += [f"rtl/rdt_router.f: lacks {f}" for f in sorted(on_disk - set(wanted))]
-    for name in ("rdt.core", "Bender.yml"):
-        found = yaml_list(name)
-        errors += [f"{name}: lacks {f}" for f in wanted if f not in found]
-        errors += [f"{name}: {f} is not in rtl/rdt_router.f" for f in found if f not in wanted]
-        if not errors and found != wanted:
-            errors.append(f"{name}: not in the order of rtl/rdt_router.f")
-    print("\n".join(errors) or f"{len(wanted)} files, the same in all lists")
-    return 1 if errors else 0
+    errors += [f"{PLAIN}: lacks {f}" for f in sorted(on_disk - set(files))]
+    stale = [error for name in OTHERS for error in check(name, files)]
+    if stale:
+        stale.append("scripts/check_file_lists.py --write brings them up to date")
+    print("\n".join(errors + stale) or f"{len(files)} files, the same in all lists")
+    return 1 if errors or stale else 0
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ import argparse
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 
@@ -20,9 +19,9 @@ COPIED = ["rtl", "systemc", "sim", "cmake", "tb/common", "tb/cosim/router.cpp", 
 # name, file, text that stands there exactly once, what the mistake makes of it
 PLANTS = [
     ("rtl_forgets_that_a_packet_goes_straight_on", "rtl/rdt_route.sv",
-     "dateline_i[port] || straight", "dateline_i[port]"),
+     "dateline_i[port] || straight", "dateline_i[port] || (straight && rank_i == 3'd7)"),
     ("rtl_last_owner_wins_ties", "rtl/rdt_link_io.sv",
-     "take = own_any && !(peer_any && mine_q);", "take = own_any && !(peer_any && !mine_q);"),
+     "(idle && own_any && !(peer_any && mine_q))", "(idle && own_any && !(peer_any && !mine_q))"),
     ("systemc_round_robin_starts_at_the_winner", "systemc/core/arbiter.h",
      "~((2u << g.winner[o]) - 1)", "~((1u << g.winner[o]) - 1)"),
     ("systemc_carries_no_parity", "systemc/core/route.h",
@@ -35,6 +34,25 @@ REPORT = re.compile(
 
 def fail(message):
     sys.exit(f"plant: {message}")
+
+
+def synchronize(work):
+    """Makes the copy what the project is; files that are so already keep their time."""
+    wanted = set()
+    for item in COPIED:
+        source = ROOT / item
+        files = [p for p in source.rglob("*") if p.is_file()] if source.is_dir() else [source]
+        wanted.update(p.relative_to(ROOT) for p in files)
+    for folder in {path.parts[0] for path in wanted}:
+        for old in (work / folder).rglob("*"):
+            if old.is_file() and old.relative_to(work) not in wanted:
+                old.unlink()
+    for path in wanted:
+        target = work / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        content = (ROOT / path).read_bytes()
+        if not target.exists() or target.read_bytes() != content:
+            target.write_bytes(content)
 
 
 def build_and_run(work):
@@ -51,14 +69,7 @@ def main():
     parser = argparse.ArgumentParser(description="expects the lockstep test to catch planted mistakes")
     parser.add_argument("work", type=pathlib.Path, help="folder for the copy and its build")
     work = parser.parse_args().work.resolve()
-    for item in COPIED:
-        source, target = ROOT / item, work / item
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if source.is_dir():
-            shutil.rmtree(target, ignore_errors=True)
-            shutil.copytree(source, target)
-        else:
-            shutil.copy2(source, target)
+    synchronize(work)
     configured = subprocess.run(["cmake", "-S", work, "-B", work / "build", "-G", "Ninja"], capture_output=True, text=True)
     if configured.returncode != 0:
         fail("the copy does not configure:\n" + configured.stderr[-3000:])

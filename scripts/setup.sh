@@ -9,7 +9,7 @@ set -eu
 
 build='g++ make cmake ninja-build ccache pkg-config python3 verilator libsystemc-dev libgtest-dev
        libbenchmark-dev libcli11-dev nlohmann-json3-dev libfmt-dev zlib1g-dev iverilog'
-synth='python3 iverilog yosys qflow-tech-osu018'
+synth='g++ make python3 verilator yosys qflow-tech-osu018'
 wave='gtkwave xvfb xauth imagemagick'
 
 [ "${RDT_SKIP_SETUP:-0}" = 1 ] && exit 0

@@ -10,7 +10,7 @@ from concurrent.futures import as_completed
 from dataclasses import dataclass, field
 
 TOP = "rdt_router"
-LATCHES = "t:$dlatch t:$adlatch t:$dlatchsr t:$_DLATCH* t:$sr t:$_SR_*"
+LATCHES = ("$dlatch", "$adlatch", "$dlatchsr", "$sr")
 
 # Logic is mapped by Yosys' own script, which looks at depth first. The RAM is read early in its
 # clock, so it is mapped for area.
@@ -35,13 +35,15 @@ def yosys(script, log, what):
     run = subprocess.run(["yosys", "-q", "-l", str(log), "-s", "-"], input=script, text=True,
                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if run.returncode:
-        errors = [line for line in run.stdout.splitlines() if "ERROR" in line or "Warning" in line]
-        raise Failure(f"{what}: {(errors or run.stdout.splitlines() or ['Yosys failed'])[-1]} (log: {log})")
+        # The warnings before an error say what it was about.
+        lines = [line for line in run.stdout.splitlines() if "Warning:" in line or "ERROR:" in line]
+        raise Failure(f"{what}: {lines[0] if lines else 'Yosys failed'} (log: {log})")
     return [line for line in run.stdout.splitlines() if "Warning:" in line]
 
 
 def sources(root):
-    return [str(root / line) for line in (root / "rtl/rdt_router.f").read_text().split()]
+    """Relative to the top of the project, where everything here runs."""
+    return (root / "rtl/rdt_router.f").read_text().split()
 
 
 def elaborate(root, build):
@@ -52,7 +54,6 @@ def elaborate(root, build):
         hierarchy -check -top {TOP}
         proc
         check -assert
-        select -assert-none {LATCHES}
         write_rtlil {il}
         write_json {description}
         """, build / "elaborate.log", "elaboration")
@@ -62,6 +63,9 @@ def elaborate(root, build):
     described = json.loads(description.read_text())["modules"]
     modules, text = {}, il.read_text()
     for yosys_name, module in described.items():
+        for cell in module["cells"].values():
+            if cell["type"] in LATCHES:
+                raise Failure(f"latch at {cell['attributes'].get('src', yosys_name)}")
         block = module["attributes"].get("hdlname", yosys_name).lstrip("\\")
         parameters = {k: int(v, 2) for k, v in module.get("parameter_default_values", {}).items()}
         name = "_".join([block] + [f"{k}{v}" for k, v in sorted(parameters.items())])
@@ -94,7 +98,6 @@ def map_module(module, build, liberty):
         opt_clean -purge
         read_liberty -lib -ignore_miss_func {liberty}
         check -mapped -assert
-        select -assert-none {LATCHES}
         write_verilog -noattr -noexpr {build / module.name}.v
         write_json {netlist}
         """, build / f"{module.name}.log", module.name)

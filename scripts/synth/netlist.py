@@ -76,7 +76,12 @@ class Graph:
                 if waiting[j] == 0:
                     ready.append(j)
         if len(ready) != len(self.gates):
-            names = [self.gates[i].name for i, n in enumerate(waiting) if n > 0]
+            # Backwards from any gate that was not reached one comes into the loop, and round.
+            at, seen = next(i for i, n in enumerate(waiting) if n > 0), []
+            while at not in seen:
+                seen.append(at)
+                at = next(driver[n] for n in self.gates[at].inputs if n in driver and waiting[driver[n]] > 0)
+            names = sorted((self.gates[i].name for i in seen[seen.index(at):]), key=lambda n: "$" in n)
             raise Loop(f"combinational loop through {len(names)} cells, among them {', '.join(names[:4])}")
         self.gates = [self.gates[i] for i in ready]
 

@@ -25,7 +25,8 @@ def build(root, directory):
 
 def run(program, netlist, clocks, seed):
     """What the program counted; and the difference it found, if any."""
-    done = subprocess.run([program, netlist, str(clocks), str(seed)], stdout=subprocess.PIPE, text=True)
+    with open(netlist.with_name("simulate.log"), "w") as log:  # planted mistakes that were not seen
+        done = subprocess.run([program, netlist, str(clocks), str(seed)], stdout=subprocess.PIPE, stderr=log, text=True)
     lines = dict(line.split(" ", 1) for line in done.stdout.splitlines() if " " in line)
     difference = lines.pop("difference", None)
     if done.returncode and not difference:

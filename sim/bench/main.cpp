@@ -13,7 +13,7 @@
 #include "Vrdt_router_fast.h"
 #include "bench/stimulus.h"
 #include "common/chip.h"
-#include "rdt/output.h"
+#include "io/output.h"
 
 // libsystemc calls sc_main() from a main() of its own; this program has its own main().
 int sc_main(int, char**) { return 0; }
@@ -34,7 +34,8 @@ uint64_t fold_all(uint64_t sum, const tb::ChipPins& out) {
 }
 
 void check(uint64_t checksum) {
-    if (checksum != work().checksum) throw std::logic_error("a model does not do the recorded work");
+    if (checksum != work().checksum)
+        throw std::logic_error("a model does not do the recorded work");
 }
 
 // Plain C++, no kernel.
@@ -125,10 +126,16 @@ public:
 };
 
 void add(const char* name, void (*run)()) {
-    benchmark::RegisterBenchmark(name, [run](benchmark::State& state) {
-        for (auto _ : state) run();
-        state.counters["clocks/s"] = benchmark::Counter(double(Clocks) * double(state.iterations()), benchmark::Counter::kIsRate);
-    })->Unit(benchmark::kMillisecond)->Repetitions(3)->ReportAggregatesOnly(false);
+    benchmark::RegisterBenchmark(name,
+                                 [run](benchmark::State& state) {
+                                     for (auto _ : state) run();
+                                     state.counters["clocks/s"] = benchmark::Counter(
+                                         double(Clocks) * double(state.iterations()),
+                                         benchmark::Counter::kIsRate);
+                                 })
+        ->Unit(benchmark::kMillisecond)
+        ->Repetitions(3)
+        ->ReportAggregatesOnly(false);
 }
 
 int measure(const std::string& json) {
@@ -148,10 +155,13 @@ int measure(const std::string& json) {
     figures["chip_lockstep_clocks_per_second"] = rate.at("lockstep");
     figures["chip_systemc_to_rtl"] = rate.at("systemc") / rate.at("rtl");
     figures["chip_core_to_rtl"] = rate.at("core") / rate.at("rtl");
-    fmt::print("\none chip, full random load ({:.2f} flits out a clock), simulated clocks a second:\n",
-               figures["chip_load_flits_per_clock"].get<double>());
-    fmt::print("  SystemC              {:>12.0f}\n  Verilated RTL        {:>12.0f}\n", rate.at("systemc"), rate.at("rtl"));
-    fmt::print("  both in lockstep     {:>12.0f}\n  C++ core, no kernel  {:>12.0f}\n", rate.at("lockstep"), rate.at("core"));
+    fmt::print(
+        "\none chip, full random load ({:.2f} flits out a clock), simulated clocks a second:\n",
+        figures["chip_load_flits_per_clock"].get<double>());
+    fmt::print("  SystemC              {:>12.0f}\n  Verilated RTL        {:>12.0f}\n",
+               rate.at("systemc"), rate.at("rtl"));
+    fmt::print("  both in lockstep     {:>12.0f}\n  C++ core, no kernel  {:>12.0f}\n",
+               rate.at("lockstep"), rate.at("core"));
     fmt::print("  SystemC : RTL        {:>12.2f}\n", figures["chip_systemc_to_rtl"].get<double>());
     if (!json.empty()) write_file(json, figures.dump(2) + "\n");
     return 0;
@@ -163,7 +173,8 @@ int measure(const std::string& json) {
 int main(int argc, char** argv) {
     CLI::App app("Measures how fast the models run.", "rdt_bench");
     std::string json;
-    app.add_option("--json", json, "write the figures there; - is standard output")->type_name("FILE");
+    app.add_option("--json", json, "write the figures there; - is standard output")
+        ->type_name("FILE");
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {

@@ -17,7 +17,8 @@ struct Stimulus {
 
 // Folds one clock's output pins into a checksum.
 inline uint64_t fold(uint64_t sum, const core::LinkPinsOut& p) {
-    return (sum ^ (p.d | uint64_t(p.oe) << 18 | uint64_t(p.req) << 20 | uint64_t(p.cred) << 22)) * 0x100000001B3ull;
+    return (sum ^ (p.d | uint64_t(p.oe) << 18 | uint64_t(p.req) << 20 | uint64_t(p.cred) << 22)) *
+           0x100000001B3ull;
 }
 
 // All ports always have packets of 3 to 16 flits for all others, and take at once.

@@ -10,7 +10,7 @@
 
 #include "net/dependency_graph.h"
 #include "rdt/command.h"
-#include "rdt/output.h"
+#include "io/output.h"
 
 namespace rdt {
 

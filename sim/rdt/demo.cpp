@@ -16,7 +16,7 @@
 #include "common/save_file.h"
 #include "common/scoreboard.h"
 #include "rdt/command.h"
-#include "rdt/output.h"
+#include "io/output.h"
 
 // libsystemc calls sc_main() from a main() of its own; this program has its own main().
 int sc_main(int, char**) { return 0; }
@@ -37,7 +37,9 @@ public:
     explicit Demo(const Options& options)
         : m_options(options),
           m_random(options.seed),
-          m_net(2, "rdt_demo", options.seed, fmt::format("build/bin/rdt demo --seed {} --clocks {}", options.seed, options.clocks)) {
+          m_net(2, "rdt_demo", options.seed,
+                fmt::format("build/bin/rdt demo --seed {} --clocks {}", options.seed,
+                            options.clocks)) {
         m_net.wire(0, PortE0, 1, PortW0);
         for (uint32_t from = 0; from < 4; ++from) attach(from);
         if (!options.wave.empty()) m_net.record(options.wave);
@@ -55,7 +57,8 @@ public:
         const auto start = std::chrono::steady_clock::now();
         const bool watched = isatty(STDERR_FILENO) != 0;
         for (uint64_t n = 0; n < m_options.clocks && ok(); ++n) {
-            if (watched && n % 1000 == 0) fmt::print(stderr, "\r{:3} %", 100 * n / m_options.clocks);
+            if (watched && n % 1000 == 0)
+                fmt::print(stderr, "\r{:3} %", 100 * n / m_options.clocks);
             offer();
             m_net.clock();
         }
@@ -74,12 +77,15 @@ public:
         const auto& line = m_net.link(0, PortE0);
         std::vector<uint64_t> sorted = m_latency;
         std::sort(sorted.begin(), sorted.end());
-        const auto at = [&](double share) { return sorted.empty() ? 0 : sorted[size_t(share * double(sorted.size() - 1))]; };
+        const auto at = [&](double share) {
+            return sorted.empty() ? 0 : sorted[size_t(share * double(sorted.size() - 1))];
+        };
         j["clocks"] = m_net.now();
         j["seed"] = m_options.seed;
         j["load"] = m_options.load;
         j["packets"] = m_board.received();
-        j["link_flits_per_clock"] = double(line.flits(0) + line.flits(1)) / double(m_sending_ends - m_sending_begins);
+        j["link_flits_per_clock"] =
+            double(line.flits(0) + line.flits(1)) / double(m_sending_ends - m_sending_begins);
         j["link_flits_eastward"] = line.flits(0);
         j["link_flits_westward"] = line.flits(1);
         j["latency_min"] = at(0);
@@ -114,7 +120,9 @@ private:
     void offer() {
         for (uint32_t from = 0; from < 4; ++from) {
             tb::Endpoint& end = m_net.endpoint(from / 2, PortM0 + from % 2);
-            if (end.queued() > 8 || std::uniform_real_distribution<>()(m_random) >= m_options.load / 10) continue;
+            if (end.queued() > 8 ||
+                std::uniform_real_distribution<>()(m_random) >= m_options.load / 10)
+                continue;
             const auto to = uint32_t(m_random() % 4);
             tb::PacketSpec p;
             p.mbp = to % 2;
@@ -144,15 +152,19 @@ private:
 
 void print(const nlohmann::ordered_json& j) {
     const auto number = [&](const char* key) { return j.at(key).get<double>(); };
-    fmt::print("two chips, RTL and SystemC in lockstep, {} clocks, seed {}\n", j.at("clocks").dump(), j.at("seed").dump());
+    fmt::print("two chips, RTL and SystemC in lockstep, {} clocks, seed {}\n",
+               j.at("clocks").dump(), j.at("seed").dump());
     fmt::print("  packets delivered        {:>10}\n", j.at("packets").dump());
-    fmt::print("  link E0-W0               {:>10.3f} flits a clock (east {}, west {})\n", number("link_flits_per_clock"),
-               j.at("link_flits_eastward").dump(), j.at("link_flits_westward").dump());
-    fmt::print("  latency, H0 to H0        {:>10} min, {} median, {} p99, {} max (clocks)\n", j.at("latency_min").dump(),
-               j.at("latency_median").dump(), j.at("latency_p99").dump(), j.at("latency_max").dump());
+    fmt::print("  link E0-W0               {:>10.3f} flits a clock (east {}, west {})\n",
+               number("link_flits_per_clock"), j.at("link_flits_eastward").dump(),
+               j.at("link_flits_westward").dump());
+    fmt::print("  latency, H0 to H0        {:>10} min, {} median, {} p99, {} max (clocks)\n",
+               j.at("latency_min").dump(), j.at("latency_median").dump(),
+               j.at("latency_p99").dump(), j.at("latency_max").dump());
     fmt::print("  signals compared         {:>10} in every clock, {} differences\n",
                j.at("signals_compared_every_clock").dump(), j.at("differences").dump());
-    fmt::print("  speed                    {:>10.0f} clocks a second\n", number("clocks_per_second"));
+    fmt::print("  speed                    {:>10.0f} clocks a second\n",
+               number("clocks_per_second"));
 }
 
 int run(const Options& options) {
@@ -167,7 +179,8 @@ int run(const Options& options) {
     if (options.json != "-") print(figures);
     if (!options.json.empty()) write_file(options.json, figures.dump(2) + "\n");
     if (!options.wave.empty()) {
-        const std::string save = tb::write_save_file(options.wave, {{0, PortE0}, {0, PortM0}, {1, PortW0}, {1, PortM0}}, sending_from);
+        const std::string save = tb::write_save_file(
+            options.wave, {{0, PortE0}, {0, PortM0}, {1, PortW0}, {1, PortM0}}, sending_from);
         if (options.json != "-") fmt::print("  waveform                 gtkwave {}\n", save);
     }
     return good ? ExitOk : ExitFound;
@@ -175,13 +188,22 @@ int run(const Options& options) {
 
 void add(CLI::App& program, Action& action) {
     const auto options = std::make_shared<Options>();
-    CLI::App* cmd = program.add_subcommand("demo", "Two chips in lockstep, RTL beside SystemC, with a waveform");
-    cmd->add_option("--clocks", options->clocks, "how long to send")->capture_default_str()->check(CLI::Range(uint64_t(100), uint64_t(1) << 40));
+    CLI::App* cmd = program.add_subcommand(
+        "demo", "Two chips in lockstep, RTL beside SystemC, with a waveform");
+    cmd->add_option("--clocks", options->clocks, "how long to send")
+        ->capture_default_str()
+        ->check(CLI::Range(uint64_t(100), uint64_t(1) << 40));
     cmd->add_option("--seed", options->seed, "of the random traffic")->capture_default_str();
-    cmd->add_option("--load", options->load, "flits a clock and MBP, about")->capture_default_str()->check(CLI::Range(0.0, 1.0));
-    cmd->add_option("--wave", options->wave, "write an FST waveform there, and a .gtkw save file beside it")->type_name("FILE");
-    cmd->add_option("--json", options->json, "write the result as JSON; - is standard output")->type_name("FILE");
-    cmd->footer("Exit code 0: no difference. 1: a difference or a lost packet. 2: wrong option or file.");
+    cmd->add_option("--load", options->load, "flits a clock and MBP, about")
+        ->capture_default_str()
+        ->check(CLI::Range(0.0, 1.0));
+    cmd->add_option("--wave", options->wave,
+                    "write an FST waveform there, and a .gtkw save file beside it")
+        ->type_name("FILE");
+    cmd->add_option("--json", options->json, "write the result as JSON; - is standard output")
+        ->type_name("FILE");
+    cmd->footer(
+        "Exit code 0: no difference. 1: a difference or a lost packet. 2: wrong option or file.");
     cmd->callback([options, &action] { action = [options] { return run(*options); }; });
 }
 

@@ -23,8 +23,8 @@ public:
         bool slice = false;
     };
     struct Grants {
-        uint32_t in = 0;                       // inputs granted
-        uint32_t out = 0;                      // outputs granted
+        uint32_t in = 0;                        // inputs granted
+        uint32_t out = 0;                       // outputs granted
         std::array<uint8_t, NumOuts> winner{};  // of each granted output
     };
 
@@ -72,7 +72,8 @@ private:
     static constexpr uint32_t Transit = (1u << PortM0) - 1;
 
     uint32_t first_class() const {
-        return Transit | uint32_t(m_q.age[0] == AgedAt) << PortM0 | uint32_t(m_q.age[1] == AgedAt) << PortM1;
+        return Transit | uint32_t(m_q.age[0] == AgedAt) << PortM0 |
+               uint32_t(m_q.age[1] == AgedAt) << PortM1;
     }
 
     Regs m_q;

@@ -69,11 +69,14 @@ public:
     uint32_t num_vc() const { return m_num_vc; }
     uint32_t want() const { return m_q.want; }
     uint32_t pkt_mask() const {
-        return uint32_t(m_q.slot[0].pkt) | uint32_t(m_q.slot[1].pkt) << 1 | uint32_t(m_q.slot[2].pkt) << 2;
+        return uint32_t(m_q.slot[0].pkt) | uint32_t(m_q.slot[1].pkt) << 1 |
+               uint32_t(m_q.slot[2].pkt) << 2;
     }
 
     // Nothing arrives, waits or is being read: clock() would change nothing.
-    bool quiet(bool rx_valid) const { return !rx_valid && !m_q.rd_busy && m_q.want == 0 && pkt_mask() == 0; }
+    bool quiet(bool rx_valid) const {
+        return !rx_valid && !m_q.rd_busy && m_q.want == 0 && pkt_mask() == 0;
+    }
 
     // Looks at the arriving flit and picks the packet to present; returns the
     // output it asks for, one-hot (cand_o). Bit 3*o + v of credit: output o can
@@ -125,7 +128,8 @@ public:
             else ++m_q.rd_idx;
         }
         const uint32_t presented = m_q.sel;
-        const bool short_begun = m_short && !(m_fresh || (m_q.slot[in.rx.vc].pkt && !(in.gnt && presented == in.rx.vc)));
+        const bool short_begun =
+            m_short && !(m_fresh || (m_q.slot[in.rx.vc].pkt && !(in.gnt && presented == in.rx.vc)));
         if (in.gnt) start_reading();
         if (short_begun) m_q.rd_pois = true;
         take(in.rx, short_begun);

@@ -73,8 +73,8 @@ public:
 
     // Nothing under way and nothing asked for: clock() would change rx_d only.
     bool quiet(uint32_t own, uint32_t peer_pins, bool link_en) const {
-        return (own | peer_pins | m_q.st | m_q.cred | m_q.pend) == 0 && !m_q.rx_valid && !m_q.tail &&
-               (m_q.ann || !(link_en || m_params.always_on));
+        return (own | peer_pins | m_q.st | m_q.cred | m_q.pend) == 0 && !m_q.rx_valid &&
+               !m_q.tail && (m_q.ann || !(link_en || m_params.always_on));
     }
 
     void clock(const In& in) {

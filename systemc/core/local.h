@@ -232,7 +232,9 @@ private:
         return ErrNone;
     }
 
-    uint32_t destination() const { return m_q.kind == KindAnswer ? uint32_t(get(m_q.h0, H0Mbp)) : 0; }
+    uint32_t destination() const {
+        return m_q.kind == KindAnswer ? uint32_t(get(m_q.h0, H0Mbp)) : 0;
+    }
     uint32_t last_flit() const { return m_q.kind == KindErr ? 5 : m_q.kind == KindTimeout ? 2 : 4; }
 
     uint32_t payload(uint32_t k) const {

@@ -70,7 +70,8 @@ public:
 
         // What the outputs and LOCAL can take.
         uint32_t credit = m_local.ready() ? InputUnit::LocalCredit : 0;
-        for (uint32_t o = 0; o < NumPorts; ++o) credit |= m_out[o].credit(link_en >> o & 1) << 3 * o;
+        for (uint32_t o = 0; o < NumPorts; ++o)
+            credit |= m_out[o].credit(link_en >> o & 1) << 3 * o;
         const uint32_t m_credit = (credit >> 3 * PortM0 & 1) | (credit >> 3 * PortM1 & 1) << 1;
         const uint32_t loc_want = m_local.loc_want(m_credit);
 
@@ -106,7 +107,8 @@ public:
         local_in.loc_gnt = OutputUnit::loc_gnt(line_gnt >> PortM0, loc_want, quiesce);
 
         clock_links(pins, link_en, g);
-        clock_outputs(pins, {link_en, quiesce, cand_any, line_gnt, line_void, loc_want}, g, local_in);
+        clock_outputs(pins, {link_en, quiesce, cand_any, line_gnt, line_void, loc_want}, g,
+                      local_in);
         const bool tick = m_local.tick();
         const uint32_t to_ack = m_local.to_ack(local_in.to_pend);
         clock_local(local_in, g);
@@ -139,11 +141,13 @@ private:
             const bool en = link_en >> p & 1;
             const bool granted = g.in >> p & 1;
             if (!granted && m_link[p].quiet(o.req, pins.link[p].req, en)) continue;
-            m_link[p].clock({en, pins.link[p].d, pins.link[p].req, o.req, o.oe, granted, m_in[p].cred_vc()});
+            m_link[p].clock(
+                {en, pins.link[p].d, pins.link[p].req, o.req, o.oe, granted, m_in[p].cred_vc()});
         }
     }
 
-    void clock_outputs(const PinsIn& pins, const Shared& s, const Arbiter::Grants& g, Local::In& local_in) {
+    void clock_outputs(const PinsIn& pins, const Shared& s, const Arbiter::Grants& g,
+                       Local::In& local_in) {
         const stream_t loc_x = m_local.loc_x();
         const uint32_t asked_for = s.cand_any | s.loc_want << PortM0 | g.out | s.line_gnt;
         for (uint32_t o = 0; o < NumPorts; ++o) {
@@ -181,7 +185,8 @@ private:
 
     // One column of the crossbar: the stream of the input that was granted.
     stream_t crossbar(uint32_t o) const {
-        return crossbar_column(m_arbiter.q().xsel[o], [this](uint32_t i) { return m_in[i].stream(); });
+        return crossbar_column(m_arbiter.q().xsel[o],
+                               [this](uint32_t i) { return m_in[i].stream(); });
     }
 
     std::array<LinkIo, NumPorts> m_link;

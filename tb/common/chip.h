@@ -28,7 +28,8 @@ class Kernel {
 public:
     Kernel() {
         if (std::exchange(alive(), true)) throw std::logic_error("one SystemC kernel at a time");
-        sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = new sc_core::sc_simcontext();
+        sc_core::sc_curr_simcontext = sc_core::sc_default_global_context =
+            new sc_core::sc_simcontext();
     }
     ~Kernel() {
         delete sc_core::sc_curr_simcontext;
@@ -95,7 +96,8 @@ public:
 
     ChipPins pins() const {
         ChipPins out;
-        for (uint32_t p = 0; p < NumPorts; ++p) out.link[p] = {d_o(p), d_oe_o(p), req_o(p), cred_o(p)};
+        for (uint32_t p = 0; p < NumPorts; ++p)
+            out.link[p] = {d_o(p), d_oe_o(p), req_o(p), cred_o(p)};
         out.err = m_model->err_o;
         out.slice = m_model->slice_o;
         return out;
@@ -148,7 +150,8 @@ public:
     ChipPins pins() const {
         ChipPins out;
         for (uint32_t p = 0; p < NumPorts; ++p)
-            out.link[p] = {m_d_o[p].read(), m_d_oe_o[p].read(), m_req_o[p].read(), m_cred_o[p].read()};
+            out.link[p] = {m_d_o[p].read(), m_d_oe_o[p].read(), m_req_o[p].read(),
+                           m_cred_o[p].read()};
         out.err = m_err_o.read();
         out.slice = m_slice_o.read();
         return out;

@@ -31,25 +31,34 @@ void ChipNet::compare_chip(uint32_t node) {
     for (uint32_t p = 0; p < NumPorts; ++p) {
         const std::string at = fmt::format("{}.", to_string(Port(p)));
         const core::LinkPinsOut* pins = &out->link[p];
-        pair(at + "d_o", 18, [rtl, p] { return rtl->d_o(p); }, [pins] { return pins->d; });
-        pair(at + "d_oe_o", 1, [rtl, p] { return rtl->d_oe_o(p); }, [pins] { return pins->oe; });
-        pair(at + "req_o", 2, [rtl, p] { return rtl->req_o(p); }, [pins] { return pins->req; });
-        pair(at + "cred_o", 2, [rtl, p] { return rtl->cred_o(p); }, [pins] { return pins->cred; });
+        pair(
+            at + "d_o", 18, [rtl, p] { return rtl->d_o(p); }, [pins] { return pins->d; });
+        pair(
+            at + "d_oe_o", 1, [rtl, p] { return rtl->d_oe_o(p); }, [pins] { return pins->oe; });
+        pair(
+            at + "req_o", 2, [rtl, p] { return rtl->req_o(p); }, [pins] { return pins->req; });
+        pair(
+            at + "cred_o", 2, [rtl, p] { return rtl->cred_o(p); }, [pins] { return pins->cred; });
         m_lockstep.note(fmt::format("n{}.{}d_i", node, at), 18, [in, p] { return in->link[p].d; });
-        m_lockstep.note(fmt::format("n{}.{}req_i", node, at), 2, [in, p] { return in->link[p].req; });
-        m_lockstep.note(fmt::format("n{}.{}cred_i", node, at), 2, [in, p] { return in->link[p].cred; });
+        m_lockstep.note(fmt::format("n{}.{}req_i", node, at), 2,
+                        [in, p] { return in->link[p].req; });
+        m_lockstep.note(fmt::format("n{}.{}cred_i", node, at), 2,
+                        [in, p] { return in->link[p].cred; });
         for (const RtlProbe& probe : probes_of(m_context, fmt::format("n{}", node), p))
             pair(at + probe.name, probe.width, probe.read,
                  [model, p, get = probe.of_model] { return get(model->state(), p); });
     }
-    pair("err_o", 1, [rtl] { return rtl->model().err_o; }, [out] { return out->err; });
-    pair("slice_o", 1, [rtl] { return rtl->model().slice_o; }, [out] { return out->slice; });
+    pair(
+        "err_o", 1, [rtl] { return rtl->model().err_o; }, [out] { return out->err; });
+    pair(
+        "slice_o", 1, [rtl] { return rtl->model().slice_o; }, [out] { return out->slice; });
 }
 
 void ChipNet::wire(uint32_t node_a, uint32_t port_a, uint32_t node_b, uint32_t port_b) {
     m_link_of[{node_a, port_a}] = m_links.size();
     m_link_of[{node_b, port_b}] = m_links.size();
-    const std::string name = fmt::format("n{}.{}-n{}.{}", node_a, to_string(Port(port_a)), node_b, to_string(Port(port_b)));
+    const std::string name = fmt::format("n{}.{}-n{}.{}", node_a, to_string(Port(port_a)), node_b,
+                                         to_string(Port(port_b)));
     m_links.push_back({{node_a, port_a}, At{node_b, port_b}, LinkChecker(name, vcs_of(port_a))});
 }
 
@@ -73,7 +82,8 @@ void ChipNet::fail(const std::string& what) {
 void ChipNet::drive() {
     for (const Link& link : m_links) {
         const core::LinkPinsOut a = m_chips[link.a.first].out.link[link.a.second];
-        const core::LinkPinsOut b = link.b ? m_chips[link.b->first].out.link[link.b->second] : m_ends[link.a]->pins();
+        const core::LinkPinsOut b =
+            link.b ? m_chips[link.b->first].out.link[link.b->second] : m_ends[link.a]->pins();
         const flit_t d = a.oe ? a.d : b.oe ? b.d : 0;
         m_chips[link.a.first].in.link[link.a.second] = {d, b.req, b.cred};
         if (link.b) m_chips[link.b->first].in.link[link.b->second] = {d, a.req, a.cred};
@@ -141,11 +151,13 @@ std::string ChipNet::holders() const {
         for (uint32_t p = 0; p < NumPorts; ++p) {
             const core::InputUnit& in = m_chips[n].systemc->state().input(p);
             if (in.pkt_mask() != 0 || in.q().rd_busy)
-                text += fmt::format(" n{}.{}(waiting VCs {:#b})", n, to_string(Port(p)), in.pkt_mask());
+                text +=
+                    fmt::format(" n{}.{}(waiting VCs {:#b})", n, to_string(Port(p)), in.pkt_mask());
         }
     for (const auto& [at, end] : m_ends)
         if (end->queued() != 0)
-            text += fmt::format(" endpoint n{}.{}({} queued)", at.first, to_string(Port(at.second)), end->queued());
+            text += fmt::format(" endpoint n{}.{}({} queued)", at.first, to_string(Port(at.second)),
+                                end->queued());
     return text.empty() ? " none" : text;
 }
 

@@ -50,7 +50,9 @@ public:
     const ChipPins& pins(uint32_t node) const { return m_chips[node].out; }
     const core::Router& state(uint32_t node) const { return m_chips[node].systemc->state(); }
     Endpoint& endpoint(uint32_t node, uint32_t port) { return *m_ends.at({node, port}); }
-    const LinkChecker& link(uint32_t node, uint32_t port) const { return m_links[m_link_of.at({node, port})].checker; }
+    const LinkChecker& link(uint32_t node, uint32_t port) const {
+        return m_links[m_link_of.at({node, port})].checker;
+    }
     size_t compared_signals() const { return m_lockstep.signals(); }
 
 private:

@@ -32,7 +32,9 @@ public:
 
     // `port` is the port of the chip this is the other end of.
     explicit Endpoint(uint32_t port)
-        : m_num_vc(vcs_of(port)), m_link({m_num_vc, !has_priority(port), true}), m_out(PortM0, m_num_vc) {}
+        : m_num_vc(vcs_of(port)),
+          m_link({m_num_vc, !has_priority(port), true}),
+          m_out(PortM0, m_num_vc) {}
 
     // How many clocks a received packet's buffer is kept before its credit goes
     // back; asked once a packet. Without it: none.
@@ -49,7 +51,9 @@ public:
     bool receiving() const { return m_link.q().rx_valid || !m_taking.empty(); }
     size_t held() const { return m_held.size(); }
 
-    core::LinkPinsOut pins() const { return {m_out.q().d, m_out.q().oe, m_out.q().req, m_link.q().cred}; }
+    core::LinkPinsOut pins() const {
+        return {m_out.q().d, m_out.q().oe, m_out.q().req, m_link.q().cred};
+    }
 
     // One clock; `chip` holds the chip's pins in this clock.
     void clock(const core::LinkPinsOut& chip, uint64_t now) {
@@ -113,7 +117,8 @@ private:
         }
         if (m_sent == m_current.flits.size()) return 0;
         const uint32_t k = m_sent++;
-        return make_stream(code_of(k, uint32_t(m_current.flits.size()) - 1, m_current.vc + 1), m_current.flits[k]);
+        return make_stream(code_of(k, uint32_t(m_current.flits.size()) - 1, m_current.vc + 1),
+                           m_current.flits[k]);
     }
 
     void take(uint64_t now) {

@@ -30,7 +30,8 @@ public:
     std::optional<std::string> check(const core::LinkPinsOut& a, const core::LinkPinsOut& b) {
         if (a.oe && b.oe) return broken(1, "both ends drive");
         const int driver = a.oe ? 0 : b.oe ? 1 : -1;
-        if (driver >= 0 && m_driver >= 0 && driver != m_driver) return broken(2, "no turnaround clock");
+        if (driver >= 0 && m_driver >= 0 && driver != m_driver)
+            return broken(2, "no turnaround clock");
         std::array<const core::LinkPinsOut*, 2> ends{&a, &b};
         for (int end = 0; end < 2; ++end)
             if (auto e = follow(end, *ends[size_t(end)], *ends[size_t(1 - end)])) return e;
@@ -52,7 +53,8 @@ private:
     };
 
     // One sender: `self` drives, `other` gives credits.
-    std::optional<std::string> follow(int end, const core::LinkPinsOut& self, const core::LinkPinsOut& other) {
+    std::optional<std::string> follow(int end, const core::LinkPinsOut& self,
+                                      const core::LinkPinsOut& other) {
         End& e = m_end[size_t(end)];
         if (self.oe) {
             if (auto error = flit(e, self)) return error;

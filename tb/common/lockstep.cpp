@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <exception>
 
-
 namespace rdt::tb {
 
 Lockstep::Lockstep(std::string name, uint64_t seed, std::string rerun)
@@ -47,18 +46,21 @@ std::string Lockstep::report(const Pair& pair, uint64_t rtl, uint64_t model) con
     } catch (const std::exception& e) {
         wave = fmt::format("none ({})", e.what());
     }
-    return fmt::format("difference at clock {}: {} rtl={:#x} systemc={:#x}\n  seed={}\n  rerun: {}\n  waveform: {}",
-                       m_clock, pair.signal, rtl, model, m_seed, m_rerun, wave);
+    return fmt::format(
+        "difference at clock {}: {} rtl={:#x} systemc={:#x}\n  seed={}\n  rerun: {}\n  waveform: "
+        "{}",
+        m_clock, pair.signal, rtl, model, m_seed, m_rerun, wave);
 }
 
 Lockstep::Wave Lockstep::open_wave(const std::string& path) const {
     Wave wave{std::make_unique<WaveFile>(path), std::vector<size_t>(row_size())};
     for (size_t side : {0, 1})
         for (size_t i = 0; i < m_pairs.size(); ++i)
-            wave.ids[2 * i + side] =
-                wave.file->add((side == 0 ? "rtl." : "systemc.") + m_pairs[i].signal, m_pairs[i].width);
+            wave.ids[2 * i + side] = wave.file->add(
+                (side == 0 ? "rtl." : "systemc.") + m_pairs[i].signal, m_pairs[i].width);
     for (size_t i = 0; i < m_notes.size(); ++i)
-        wave.ids[2 * m_pairs.size() + i] = wave.file->add("stimulus." + m_notes[i].signal, m_notes[i].width);
+        wave.ids[2 * m_pairs.size() + i] =
+            wave.file->add("stimulus." + m_notes[i].signal, m_notes[i].width);
     return wave;
 }
 

@@ -18,26 +18,37 @@ struct Register {
 };
 
 const Register Registers[] = {
-    {"u_input_unit", "wr_idx_q", 5, [](const core::Router& r, uint32_t p) -> uint64_t { return r.input(p).q().wr_idx; }},
-    {"u_input_unit", "pkt_q", 3, [](const core::Router& r, uint32_t p) -> uint64_t { return r.input(p).pkt_mask(); }},
-    {"u_input_unit", "rd_busy_q", 1, [](const core::Router& r, uint32_t p) -> uint64_t { return r.input(p).q().rd_busy; }},
-    {"u_input_unit", "rd_vc_q", 2, [](const core::Router& r, uint32_t p) -> uint64_t { return r.input(p).q().rd_vc; }},
-    {"u_input_unit", "rd_idx_q", 4, [](const core::Router& r, uint32_t p) -> uint64_t { return r.input(p).q().rd_idx; }},
-    {"u_input_unit", "rd_len_q", 4, [](const core::Router& r, uint32_t p) -> uint64_t { return r.input(p).q().rd_len; }},
-    {"u_link_io", "st_q", 2, [](const core::Router& r, uint32_t p) -> uint64_t { return r.link(p).q().st; }},
-    {"u_link_io", "mine_q", 1, [](const core::Router& r, uint32_t p) -> uint64_t { return r.link(p).q().mine; }},
+    {"u_input_unit", "wr_idx_q", 5,
+     [](const core::Router& r, uint32_t p) -> uint64_t { return r.input(p).q().wr_idx; }},
+    {"u_input_unit", "pkt_q", 3,
+     [](const core::Router& r, uint32_t p) -> uint64_t { return r.input(p).pkt_mask(); }},
+    {"u_input_unit", "rd_busy_q", 1,
+     [](const core::Router& r, uint32_t p) -> uint64_t { return r.input(p).q().rd_busy; }},
+    {"u_input_unit", "rd_vc_q", 2,
+     [](const core::Router& r, uint32_t p) -> uint64_t { return r.input(p).q().rd_vc; }},
+    {"u_input_unit", "rd_idx_q", 4,
+     [](const core::Router& r, uint32_t p) -> uint64_t { return r.input(p).q().rd_idx; }},
+    {"u_input_unit", "rd_len_q", 4,
+     [](const core::Router& r, uint32_t p) -> uint64_t { return r.input(p).q().rd_len; }},
+    {"u_link_io", "st_q", 2,
+     [](const core::Router& r, uint32_t p) -> uint64_t { return r.link(p).q().st; }},
+    {"u_link_io", "mine_q", 1,
+     [](const core::Router& r, uint32_t p) -> uint64_t { return r.link(p).q().mine; }},
 };
 
 }  // namespace
 
-std::vector<RtlProbe> probes_of(const VerilatedContext& context, const std::string& instance, uint32_t port) {
+std::vector<RtlProbe> probes_of(const VerilatedContext& context, const std::string& instance,
+                                uint32_t port) {
     std::vector<RtlProbe> probes;
     for (const Register& reg : Registers) {
-        const std::string scope = fmt::format("{}.rdt_router.gen_port[{}].{}", instance, port, reg.block);
+        const std::string scope =
+            fmt::format("{}.rdt_router.gen_port[{}].{}", instance, port, reg.block);
         const VerilatedScope* found = context.scopeFind(scope.c_str());
         const VerilatedVar* var = found == nullptr ? nullptr : found->varFind(reg.name);
         if (var == nullptr || var->vltype() != VLVT_UINT8)
-            throw std::runtime_error(fmt::format("the Verilated chip has no register {}.{}", scope, reg.name));
+            throw std::runtime_error(
+                fmt::format("the Verilated chip has no register {}.{}", scope, reg.name));
         const auto* data = static_cast<const uint8_t*>(var->datap());
         probes.push_back({reg.name, reg.width, [data] { return uint64_t(*data); }, reg.of_model});
     }

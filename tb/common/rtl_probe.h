@@ -23,6 +23,7 @@ struct RtlProbe {
 
 // The probes of one port of the chip that was made with this instance name.
 // Throws std::runtime_error if the RTL has lost a register.
-std::vector<RtlProbe> probes_of(const VerilatedContext& context, const std::string& instance, uint32_t port);
+std::vector<RtlProbe> probes_of(const VerilatedContext& context, const std::string& instance,
+                                uint32_t port);
 
 }  // namespace rdt::tb

@@ -29,9 +29,10 @@ struct Trace {
 };
 
 const Trace Traces[] = {
-    {"st_q", 2, "line.flt"}, {"mine_q", 1, nullptr},  {"req_o", 2, "req.flt"},   {"d_oe_o", 1, nullptr},
-    {"d_o", 18, nullptr},    {"cred_o", 2, "vc.flt"}, {"pkt_q", 3, nullptr},     {"wr_idx_q", 5, nullptr},
-    {"rd_busy_q", 1, nullptr}, {"rd_idx_q", 4, nullptr},
+    {"st_q", 2, "line.flt"},  {"mine_q", 1, nullptr},   {"req_o", 2, "req.flt"},
+    {"d_oe_o", 1, nullptr},   {"d_o", 18, nullptr},     {"cred_o", 2, "vc.flt"},
+    {"pkt_q", 3, nullptr},    {"wr_idx_q", 5, nullptr}, {"rd_busy_q", 1, nullptr},
+    {"rd_idx_q", 4, nullptr},
 };
 
 void write(const std::filesystem::path& path, const std::string& text) {
@@ -44,7 +45,8 @@ std::string range(unsigned width) { return width > 1 ? fmt::format("[{}:0]", wid
 
 }  // namespace
 
-std::string write_save_file(const std::string& wave, const std::vector<std::pair<uint32_t, uint32_t>>& groups,
+std::string write_save_file(const std::string& wave,
+                            const std::vector<std::pair<uint32_t, uint32_t>>& groups,
                             uint64_t first_clock) {
     const std::filesystem::path fst(wave);
     std::filesystem::path save = fst;
@@ -52,11 +54,14 @@ std::string write_save_file(const std::string& wave, const std::vector<std::pair
     const std::filesystem::path folder = std::filesystem::absolute(fst).parent_path();
     for (const Trace& t : Traces)
         if (t.filter != nullptr)
-            std::filesystem::copy_file(std::filesystem::path(RDT_WAVES_DIR) / t.filter, folder / t.filter,
+            std::filesystem::copy_file(std::filesystem::path(RDT_WAVES_DIR) / t.filter,
+                                       folder / t.filter,
                                        std::filesystem::copy_options::overwrite_existing);
 
-    std::string text = fmt::format("[*] Open from its own folder: gtkwave {0}\n[dumpfile] \"{1}\"\n[savefile] \"{0}\"\n[timestart] {2}\n*-4.0 {2}\n",
-                                   save.filename().string(), fst.filename().string(), first_clock);
+    std::string text = fmt::format(
+        "[*] Open from its own folder: gtkwave {0}\n[dumpfile] \"{1}\"\n[savefile] "
+        "\"{0}\"\n[timestart] {2}\n*-4.0 {2}\n",
+        save.filename().string(), fst.filename().string(), first_clock);
     for (const auto& [node, port] : groups) {
         const char* name = to_string(Port(port));
         text += fmt::format("{}\n-node {} port {}\n", GroupBegin, node, name);
@@ -65,7 +70,8 @@ std::string write_save_file(const std::string& wave, const std::vector<std::pair
                 if (t.filter != nullptr) text += fmt::format("{}\n^1 {}\n", Translated, t.filter);
                 else text += fmt::format("{}\n", t.width == 1 ? Binary : Hex);
                 if (side == SystemC) text += "[color] 3\n";
-                text += fmt::format("+{{{} {}}} {}.n{}.{}.{}{}\n", t.name, side, side, node, name, t.name, range(t.width));
+                text += fmt::format("+{{{} {}}} {}.n{}.{}.{}{}\n", t.name, side, side, node, name,
+                                    t.name, range(t.width));
             }
         text += fmt::format("{}\n-node {} port {}\n", GroupEnd, node, name);
     }

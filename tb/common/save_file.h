@@ -12,7 +12,8 @@ namespace rdt::tb {
 
 // Node and port of each group to show, and the clock to show first. Writes FILE.gtkw
 // beside FILE.fst, and the name filters beside both; returns the save file's path.
-std::string write_save_file(const std::string& wave, const std::vector<std::pair<uint32_t, uint32_t>>& groups,
+std::string write_save_file(const std::string& wave,
+                            const std::vector<std::pair<uint32_t, uint32_t>>& groups,
                             uint64_t first_clock);
 
 }  // namespace rdt::tb

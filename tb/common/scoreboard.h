@@ -27,7 +27,8 @@ public:
     std::optional<std::string> receive(uint32_t where, uint32_t vc, const Flits& flits) {
         const auto it = m_due.find({where, vc, flits});
         if (it == m_due.end())
-            return fmt::format("nobody sent this to {} on VC {}: {:05x}", where, vc, fmt::join(flits, " "));
+            return fmt::format("nobody sent this to {} on VC {}: {:05x}", where, vc,
+                               fmt::join(flits, " "));
         if (--it->second == 0) m_due.erase(it);
         --m_open;
         return std::nullopt;
@@ -44,8 +45,8 @@ public:
         int shown = 0;
         for (const auto& [key, count] : m_due) {
             if (++shown > 5) break;
-            text += fmt::format("\n  {} x at {} VC {}: {:05x}", count, std::get<0>(key), std::get<1>(key),
-                                fmt::join(std::get<2>(key), " "));
+            text += fmt::format("\n  {} x at {} VC {}: {:05x}", count, std::get<0>(key),
+                                std::get<1>(key), fmt::join(std::get<2>(key), " "));
         }
         return text;
     }

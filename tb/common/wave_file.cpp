@@ -20,7 +20,8 @@ WaveFile::~WaveFile() {
 }
 
 void WaveFile::enter(const std::vector<std::string>& scopes) {
-    const auto [have, want] = std::mismatch(m_scopes.begin(), m_scopes.end(), scopes.begin(), scopes.end());
+    const auto [have, want] =
+        std::mismatch(m_scopes.begin(), m_scopes.end(), scopes.begin(), scopes.end());
     for (auto it = have; it != m_scopes.end(); ++it) fstWriterSetUpscope(m_fst);
     for (auto it = want; it != scopes.end(); ++it)
         fstWriterSetScope(m_fst, FST_ST_VCD_MODULE, it->c_str(), nullptr);

@@ -54,7 +54,8 @@ protected:
 
     // What the chip has to tell MBP 0 about a packet with this header.
     void expect_report(uint32_t code, uint32_t port, uint32_t vc, const Flits& bad) {
-        Flits report{with_parity(7u << 14 | 5u << 10 | code), with_parity(port << 13 | vc << 11), with_parity(X << 8 | Y)};
+        Flits report{with_parity(7u << 14 | 5u << 10 | code), with_parity(port << 13 | vc << 11),
+                     with_parity(X << 8 | Y)};
         for (size_t k = 0; k < 3; ++k) report.push_back(with_parity(bad[k] & 0x1FFFF));
         m_board.expect(PortM0, 0, report);
     }
@@ -72,7 +73,9 @@ protected:
 
     void expect_answer(uint32_t reg, uint32_t value) {
         m_net.endpoint(0, PortM0).send(0, setup_read(reg));
-        m_board.expect(PortM0, 0, {with_parity(5u << 14 | 4u << 10), with_parity(0), with_parity(X << 8 | Y), with_parity(reg), with_parity(value)});
+        m_board.expect(PortM0, 0,
+                       {with_parity(5u << 14 | 4u << 10), with_parity(0), with_parity(X << 8 | Y),
+                        with_parity(reg), with_parity(value)});
         ASSERT_TRUE(m_net.drain(1000)) << m_net.error();
         EXPECT_TRUE(m_board.empty()) << m_board.missing();
     }
@@ -245,9 +248,13 @@ TEST_F(BadInput, packet_for_an_mbp_that_does_not_drain_is_reported_and_delivered
         ASSERT_TRUE(m_net.clocks(50)) << m_net.error();
     }
     send_good_elsewhere();
-    m_board.expect(PortM0, 0, {with_parity(7u << 14 | 2u << 10 | ErrTimeout), with_parity(uint32_t(PortN1) << 13 | 1u << 11), with_parity(X << 8 | Y)});
+    m_board.expect(PortM0, 0,
+                   {with_parity(7u << 14 | 2u << 10 | ErrTimeout),
+                    with_parity(uint32_t(PortN1) << 13 | 1u << 11), with_parity(X << 8 | Y)});
     ASSERT_TRUE(m_net.clocks(1500)) << m_net.error();
-    EXPECT_EQ(m_board.open(), 1u) << "all but the waiting packet are delivered, and it is reported once: " << m_board.missing();
+    EXPECT_EQ(m_board.open(), 1u)
+        << "all but the waiting packet are delivered, and it is reported once: "
+        << m_board.missing();
     asleep = false;
     ASSERT_TRUE(m_net.drain(5000)) << m_net.error();
     EXPECT_TRUE(m_board.empty()) << m_board.missing();

@@ -40,7 +40,6 @@ public:
         m_net.drain(1000);
     }
 
-
     // One packet through an otherwise idle chip.
     void pass(uint32_t from, uint32_t to, uint32_t flits) {
         PacketSpec packet = towards(to);

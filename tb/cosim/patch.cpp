@@ -24,7 +24,9 @@ public:
             for (uint32_t mbp = 0; mbp < 2; ++mbp) {
                 Endpoint& end = m_net.attach(node, PortM0 + mbp);
                 const uint32_t where = node * 2 + mbp;
-                end.hold = [this, where] { return m_hold[where] == 0 ? 0 : m_random() % m_hold[where]; };
+                end.hold = [this, where] {
+                    return m_hold[where] == 0 ? 0 : m_random() % m_hold[where];
+                };
                 end.on_receive = [this, where](const Endpoint::Received& r) {
                     if (auto wrong = m_board.receive(where, r.vc, r.flits))
                         if (m_error.empty()) m_error = *wrong;
@@ -45,7 +47,8 @@ public:
             if (n % 1000 == 0)
                 for (uint64_t& hold : m_hold) hold = m_random() % 3 == 0 ? 200 : m_random() % 20;
             for (uint32_t from = 0; from < 8; ++from)
-                if (m_net.endpoint(from / 2, PortM0 + from % 2).queued() < 3) send(from, uint32_t(m_random() % 8));
+                if (m_net.endpoint(from / 2, PortM0 + from % 2).queued() < 3)
+                    send(from, uint32_t(m_random() % 8));
             m_net.clock();
         }
         m_hold.fill(0);
@@ -84,7 +87,8 @@ private:
 };
 
 class BothRanks : public ::testing::TestWithParam<bool> {};
-INSTANTIATE_TEST_SUITE_P(patch, BothRanks, ::testing::Bool(), [](const auto& p) { return p.param ? "upper" : "rank0"; });
+INSTANTIATE_TEST_SUITE_P(patch, BothRanks, ::testing::Bool(),
+                         [](const auto& p) { return p.param ? "upper" : "rank0"; });
 
 TEST_P(BothRanks, everything_sent_between_four_nodes_arrives_once) {
     const uint64_t seed = seed_or(11);

@@ -14,7 +14,8 @@ namespace {
 
 class RandomTraffic {
 public:
-    RandomTraffic(uint64_t seed, const std::string& rerun) : m_random(seed), m_net(1, "router_random_traffic", seed, rerun) {
+    RandomTraffic(uint64_t seed, const std::string& rerun)
+        : m_random(seed), m_net(1, "router_random_traffic", seed, rerun) {
         for (uint32_t p = 0; p < NumPorts; ++p) attach(p);
         m_net.reset();
     }

@@ -17,7 +17,9 @@ class Diagram {
 public:
     using Cell = std::function<std::string()>;
 
-    void row(std::string label, Cell cell) { m_rows.push_back({std::move(label), std::move(cell), {}}); }
+    void row(std::string label, Cell cell) {
+        m_rows.push_back({std::move(label), std::move(cell), {}});
+    }
     void sample() {
         for (Row& r : m_rows) r.cells.push_back(r.cell());
     }

@@ -15,18 +15,21 @@ namespace {
 // Two nodes joined by one link, MBPs at both.
 class TwoChips {
 public:
-    explicit TwoChips(uint32_t port) : m_net(2, "two_chips", 0, "build/bin/cosim_two_chips"), m_port(port) {
+    explicit TwoChips(uint32_t port)
+        : m_net(2, "two_chips", 0, "build/bin/cosim_two_chips"), m_port(port) {
         m_net.wire(0, port, 1, port ^ 1);
         for (uint32_t node = 0; node < 2; ++node)
             for (uint32_t mbp : {PortM0, PortM1}) {
                 Endpoint& end = m_net.attach(node, mbp);
                 end.on_receive = [this, node, mbp](const Endpoint::Received& r) {
-                    if (auto wrong = m_board.receive(where(node, mbp), r.vc, r.flits)) m_error = *wrong;
+                    if (auto wrong = m_board.receive(where(node, mbp), r.vc, r.flits))
+                        m_error = *wrong;
                     ++m_delivered[node];
                 };
             }
         m_net.reset();
-        for (uint32_t node = 0; node < 2; ++node) configure(m_net, node, {{1, 0, 0}, 1u << (node == 0 ? port : port ^ 1), 0, node, 0});
+        for (uint32_t node = 0; node < 2; ++node)
+            configure(m_net, node, {{1, 0, 0}, 1u << (node == 0 ? port : port ^ 1), 0, node, 0});
         m_net.drain(1000);
     }
 
@@ -53,7 +56,8 @@ public:
             for (uint32_t from = 0; from < 2; ++from) {
                 if (!(from == 0 ? from0 : from1)) continue;
                 for (uint32_t mbp = 0; mbp < 2; ++mbp)
-                    if (m_net.endpoint(from, PortM0 + mbp).queued() < 2) send(from, mbp, mbp, flits);
+                    if (m_net.endpoint(from, PortM0 + mbp).queued() < 2)
+                        send(from, mbp, mbp, flits);
             }
             if (!m_net.clock()) break;
         }
@@ -80,7 +84,9 @@ private:
 };
 
 class EveryLink : public ::testing::TestWithParam<uint32_t> {};
-INSTANTIATE_TEST_SUITE_P(two_chips, EveryLink, ::testing::Values(PortE0, PortW0, PortN0, PortS0, PortE1, PortW1, PortN1, PortS1),
+INSTANTIATE_TEST_SUITE_P(two_chips, EveryLink,
+                         ::testing::Values(PortE0, PortW0, PortN0, PortS0, PortE1, PortW1, PortN1,
+                                           PortS1),
                          [](const auto& p) { return to_string(Port(p.param)); });
 
 TEST_P(EveryLink, carries_095_flits_a_clock_one_way) {
@@ -137,7 +143,8 @@ TEST(two_chips, slow_mbp_holds_packets_back_without_losing_any) {
         pair.send(0, 1, 1, 16);
     }
     ASSERT_TRUE(pair.net().clocks(900)) << pair.net().error();
-    EXPECT_GE(pair.net().endpoint(0, PortM0).queued(), 6u) << "no back-pressure was felt at the source";
+    EXPECT_GE(pair.net().endpoint(0, PortM0).queued(), 6u)
+        << "no back-pressure was felt at the source";
     EXPECT_EQ(pair.finish(), "");
 }
 
@@ -146,7 +153,9 @@ TEST(two_chips, a_link_switched_on_at_one_end_only_carries_nothing) {
     net.wire(0, PortE0, 1, PortW0);
     Scoreboard board;
     for (uint32_t node = 0; node < 2; ++node)
-        net.attach(node, PortM0).on_receive = [&board, node](const Endpoint::Received& r) { board.receive(node, r.vc, r.flits); };
+        net.attach(node, PortM0).on_receive = [&board, node](const Endpoint::Received& r) {
+            board.receive(node, r.vc, r.flits);
+        };
     net.reset();
     configure(net, 0, {{}, 1u << PortE0, 0, 0, 0});
     PacketSpec p;

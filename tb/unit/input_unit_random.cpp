@@ -222,8 +222,10 @@ void wild_neighbour() {
     uint32_t k = 0;
     uint32_t n = 0;
     Flits flits;
+    uint32_t percent_granted = 60;
     while (b.clock() < run.cycles) {
-        b.rst_n = !rng.chance(rng.chance(1) ? 5 : 0);
+        if (rng.chance(1)) percent_granted = rng.pick({2, 60, 100});
+        b.rst_n = !rng.chance(rng.chance(1) ? 20 : 0);
         if (rng.chance(1)) b.rank = rng.bits(3);
         if (rng.chance(1)) b.dateline = rng.bits(8);
         if (!b.rst_n()) k = n;  // the line is reset with the unit, so no packet goes on behind it
@@ -241,7 +243,7 @@ void wild_neighbour() {
         b.rx_d = flits[k];
         k += b.rx_valid();
         b.credit = rng.chance(50) ? 0x7FFFFFFF : rng.bits(31);
-        b.gnt = b.want() != 0 && b.rst_n() && rng.chance(60);
+        b.gnt = b.want() != 0 && b.rst_n() && rng.chance(percent_granted);
         b.tick_in = rng.chance(5);
         b.to_ack = b.to_pend() && rng.chance(50);
         b.tick();

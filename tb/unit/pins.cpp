@@ -27,7 +27,8 @@ TEST(pins, ten_links_take_260_pins_and_the_package_holds_the_rest) {
     // d_i, d_o and d_oe_o are the two directions and the enable of the same pins.
     EXPECT_EQ(ports["d_i"], ports["d_o"]);
     EXPECT_EQ(ports["d_i"], 18 * ports["d_oe_o"]);
-    const int links = ports["d_i"] + ports["req_i"] + ports["req_o"] + ports["cred_i"] + ports["cred_o"];
+    const int links =
+        ports["d_i"] + ports["req_i"] + ports["req_o"] + ports["cred_i"] + ports["cred_o"];
     EXPECT_EQ(links, 260);
     EXPECT_EQ(links / ports["d_oe_o"], 26);
     int others = 0;

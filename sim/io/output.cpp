@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "rdt/output.h"
+#include "io/output.h"
 
 #include <unistd.h>
 
