@@ -2,11 +2,17 @@ rtl/rdt_pkg.sv
 rtl/rdt_buffer_ram.sv
 rtl/rdt_link_io.sv
 rtl/rdt_route.sv
+rtl/rdt_bitmap.sv
 rtl/rdt_vc_select.sv
+rtl/rdt_mc_copy.sv
+rtl/rdt_ack_port.sv
 rtl/rdt_input_unit.sv
 rtl/rdt_arbiter.sv
 rtl/rdt_crossbar.sv
 rtl/rdt_output_unit.sv
+rtl/rdt_tick.sv
 rtl/rdt_regs.sv
 rtl/rdt_local.sv
+rtl/rdt_ack.sv
+rtl/rdt_inject.sv
 rtl/rdt_router.sv

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// Acknowledge combining: one entry for each multicast whose copies have not all been answered.
+// The tag of an entry goes out with the copies and comes back with their acks; when the last one
+// is in, a single ack with the statuses of all goes to the parent.
+// Promises: one ack to the parent for each entry. The tag of an entry that timed out stays in
+// quarantine, so that a late ack is not taken for one of a later multicast.
+// Relies on: ent_req_i, ent_set_i, ent_tag_i and retry_i keep their values until answered.
+module rdt_ack (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        tick_i,
+  // input units
+  input  logic [9:0]  ack_v_i,
+  input  logic [29:0] ack_tag_i,
+  input  logic [59:0] ack_st_i,
+  output logic [9:0]  ack_take_o,
+  input  logic [9:0]  ent_req_i,
+  input  logic [99:0] ent_set_i,
+  input  logic [29:0] ent_tag_i,
+  output logic [9:0]  ent_gnt_o,
+  output logic [2:0]  ent_new_o,
+  input  logic [9:0]  retry_i,
+  output logic [9:0]  retry_ack_o,
+  // rdt_inject
+  output logic        snd_v_o,
+  output logic [3:0]  snd_port_o,
+  output logic [2:0]  snd_tag_o,
+  output logic [5:0]  snd_st_o,
+  input  logic        snd_take_i,
+  // LOCAL
+  output logic        bad_ack_o,
+  output logic [3:0]  bad_port_o,
+  output logic [2:0]  bad_tag_o,
+  input  logic        bad_take_i,
+  output logic        ev_table_o
+);
+  localparam int NumEnt = rdt_pkg::NumEntries;
+
+  localparam logic [1:0] StFree = 2'd0;
+  localparam logic [1:0] StWait = 2'd1;
+  localparam logic [1:0] StLate = 2'd2;
+  localparam logic [1:0] StQuar = 2'd3;
+
+  // Element e belongs to tag e + 1.
+  logic [2*NumEnt-1:0]  st_d, st_q;
+  logic [4*NumEnt-1:0]  port_q;    // of the parent
+  logic [3*NumEnt-1:0]  tag_q;     // of the parent
+  logic [10*NumEnt-1:0] pend_d, pend_q;
+  logic [6*NumEnt-1:0]  status_d, status_q;
+  logic [NumEnt-1:0]    age_d, age_q;
+  logic [3:0]           last_d, last_q;
+  logic                 bad_ack_d, bad_ack_q;
+  logic [3:0]           bad_port_q;
+  logic [2:0]           bad_tag_q;
+
+  function automatic logic [9:0] low10(input logic [9:0] d);
+    low10 = d & (~d + 10'd1);
+  endfunction
+
+  function automatic logic [NumEnt-1:0] low_ent(input logic [NumEnt-1:0] d);
+    low_ent = d & (~d + NumEnt'(1));
+  endfunction
+
+  function automatic logic [3:0] port_of(input logic [9:0] oh);
+    port_of = 4'd0;
+    for (int i = 0; i < rdt_pkg::NumPorts; i++) port_of = port_of | (4'(i) & {4{oh[i]}});
+  endfunction
+
+  function automatic logic [2:0] pick3(input logic [29:0] d, input logic [9:0] oh);
+    pick3 = 3'd0;
+    for (int i = 0; i < rdt_pkg::NumPorts; i++) pick3 = pick3 | (d[3*i +: 3] & {3{oh[i]}});
+  endfunction
+
+  function automatic logic [5:0] pick6(input logic [59:0] d, input logic [9:0] oh);
+    pick6 = 6'd0;
+    for (int i = 0; i < rdt_pkg::NumPorts; i++) pick6 = pick6 | (d[6*i +: 6] & {6{oh[i]}});
+  endfunction
+
+  function automatic logic [9:0] pick10(input logic [99:0] d, input logic [9:0] oh);
+    pick10 = 10'd0;
+    for (int i = 0; i < rdt_pkg::NumPorts; i++) pick10 = pick10 | (d[10*i +: 10] & {10{oh[i]}});
+  endfunction
+
+  // Landing, round robin.
+  logic [9:0]        above, ack_oh;
+  logic [2:0]        ack_tag;
+  logic [5:0]        ack_st;
+  logic [3:0]        ack_port;
+  logic [NumEnt-1:0] hit;  // the ack is one that this entry waits for
+  logic              taken, bad;
+
+  assign above[0] = 1'b0;
+  for (genvar i = 1; i < rdt_pkg::NumPorts; i++) begin : gen_above
+    assign above[i] = ack_v_i[i] && (last_q < 4'(i));
+  end
+
+  assign ack_oh     = low10((|above) ? above : ack_v_i);
+  assign ack_tag    = pick3(ack_tag_i, ack_oh);
+  assign ack_st     = pick6(ack_st_i, ack_oh);
+  assign ack_port   = port_of(ack_oh);
+  assign taken      = (|ack_v_i) && ((|hit) || !bad_ack_q || bad_take_i);
+  assign bad        = taken && !(|hit);
+  assign ack_take_o = ack_oh & {10{taken}};
+  assign last_d     = taken ? ack_port : last_q;
+  assign bad_ack_d  = bad || (bad_ack_q && !bad_take_i);
+
+  // Allocation.
+  logic [NumEnt-1:0] free, new_oh;
+  logic [9:0]        req_oh, ent_set;
+  logic [2:0]        ent_tag;
+  logic [3:0]        ent_port;
+
+  assign req_oh    = low10(ent_req_i);
+  assign new_oh    = low_ent(free) & {NumEnt{|ent_req_i}};
+  assign ent_gnt_o = req_oh & {10{|free}};
+  assign ent_new_o = {|new_oh[6:3], |(new_oh & 7'b1100110), |(new_oh & 7'b1010101)};
+  assign ent_set   = pick10(ent_set_i, req_oh);
+  assign ent_tag   = pick3(ent_tag_i, req_oh);
+  assign ent_port  = port_of(req_oh);
+
+  // Sending.
+  logic [NumEnt-1:0] full, snd_oh, late;
+  logic [9:0]        retry_oh;
+
+  assign snd_oh      = low_ent(full);
+  assign retry_oh    = low10(retry_i & ~ent_gnt_o) & {10{!(|full)}};
+  assign retry_ack_o = retry_oh & {10{snd_take_i}};
+  assign snd_v_o     = (|full) || (|retry_oh);
+  assign ev_table_o  = (|late) || (|retry_ack_o);
+
+  function automatic logic [12:0] parent(input logic [4*NumEnt-1:0] p, input logic [3*NumEnt-1:0] t,
+                                         input logic [6*NumEnt-1:0] s, input logic [NumEnt-1:0] oh);
+    parent = 13'd0;
+    for (int e = 0; e < NumEnt; e++) begin
+      parent = parent | ({p[4*e +: 4], t[3*e +: 3], s[6*e +: 6]} & {13{oh[e]}});
+    end
+  endfunction
+
+  assign {snd_port_o, snd_tag_o, snd_st_o} =
+      parent(port_q, tag_q, status_q, snd_oh) |
+      {port_of(retry_oh), pick3(ent_tag_i, retry_oh), 6'(|retry_oh) << rdt_pkg::AckRetry};
+
+  for (genvar e = 0; e < NumEnt; e++) begin : gen_entry
+    logic [1:0] st;
+    logic [9:0] pend;  // after this clock's landing
+    logic       waits, sent, left;
+
+    assign st      = st_q[2*e +: 2];
+    assign waits   = (st == StWait);
+    assign free[e] = (st == StFree);
+    assign hit[e]  = (ack_tag == 3'(e + 1)) && !free[e] && (|(pend_q[10*e +: 10] & ack_oh));
+    assign pend    = pend_q[10*e +: 10] & ~(ack_oh & {10{hit[e]}});
+    assign left    = |pend;
+    assign full[e] = (waits && pend_q[10*e +: 10] == 10'd0) || (st == StLate);
+    assign sent    = snd_oh[e] && snd_take_i;
+    assign late[e] = tick_i && waits && left && age_q[e];
+
+    always_comb begin
+      st_d[2*e +: 2] = st;
+      case (st)
+        StFree:  if (new_oh[e]) st_d[2*e +: 2] = StWait;
+        StWait: begin
+          if (late[e])   st_d[2*e +: 2] = StLate;
+          else if (sent) st_d[2*e +: 2] = StFree;
+        end
+        StLate:  if (sent) st_d[2*e +: 2] = left ? StQuar : StFree;
+        default: if (!left || (tick_i && age_q[e])) st_d[2*e +: 2] = StFree;
+      endcase
+    end
+
+    // Only Wait and Quar age, and each begins after a state that does not.
+    assign age_d[e]           = (waits || st == StQuar) && (age_q[e] || tick_i);
+    assign pend_d[10*e +: 10] = new_oh[e] ? ent_set : pend;
+    assign status_d[6*e +: 6] = (status_q[6*e +: 6] | (ack_st & {6{hit[e] && waits}}) |
+                                 (6'(late[e]) << rdt_pkg::AckTimeout)) & {6{!new_oh[e]}};
+
+    // Written when the entry is taken, so without reset.
+    always_ff @(posedge clk_i) begin
+      if (new_oh[e]) port_q[4*e +: 4] <= ent_port;
+      if (new_oh[e]) tag_q[3*e +: 3]  <= ent_tag;
+    end
+  end
+
+  assign bad_ack_o  = bad_ack_q;
+  assign bad_port_o = bad_port_q;
+  assign bad_tag_o  = bad_tag_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      st_q      <= '0;
+      last_q    <= 4'd9;
+      bad_ack_q <= 1'b0;
+    end else begin
+      st_q      <= st_d;
+      last_q    <= last_d;
+      bad_ack_q <= bad_ack_d;
+    end
+  end
+
+  // Written when an entry is taken, or with bad_ack_q, so without reset.
+  always_ff @(posedge clk_i) begin
+    age_q    <= age_d;
+    pend_q   <= pend_d;
+    status_q <= status_d;
+    if (bad) bad_port_q <= ack_port;
+    if (bad) bad_tag_q  <= ack_tag;
+  end
+endmodule
