@@ -83,11 +83,17 @@ module rdt_input_unit #(
   logic             gnt;
   logic [NumVc-1:0] rx_oh, sel_oh, rd_oh;
 
+  // sel_q and rd_vc_q are below NumVc, so that for v > 0 one bit of them tells.
   assign gnt = |gnt_i;
   for (genvar v = 0; v < NumVc; v++) begin : gen_oh
-    assign rx_oh[v]  = (rx_vc_i == 2'(v));
-    assign sel_oh[v] = (sel_q == 2'(v));
-    assign rd_oh[v]  = (rd_vc_q == 2'(v));
+    assign rx_oh[v] = (rx_vc_i == 2'(v));
+    if (v == 0) begin : gen_none
+      assign sel_oh[v] = (sel_q == 2'd0);
+      assign rd_oh[v]  = (rd_vc_q == 2'd0);
+    end else begin : gen_bit
+      assign sel_oh[v] = sel_q[v-1];
+      assign rd_oh[v]  = rd_vc_q[v-1];
+    end
   end
 
   // Writing. Acks are not buffered.
@@ -160,12 +166,14 @@ module rdt_input_unit #(
   assign rt_tag = hdr0_q[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo];
   assign rt_ent = rt_mc && (|rt_tag);
 
-  // The route gives ovc = 0 for LOCAL and multicasts and err = 0 for all that it finds good, so an
-  // OR does for a choice.
+  // The route gives ovc = 0 for LOCAL and multicasts, dst = 0 for multicasts and err = 0 for all
+  // that it finds good, so an OR does for a choice.
   assign rt_aux = rt_err | {2'b00, rt_ovc} | ({bm_relay, bm_expl, bm_xfer, bm_exp0} & {4{rt_mc}});
   for (genvar o = 0; o < rdt_pkg::NumOuts; o++) begin : gen_pend
-    if (o < 10) begin : gen_port
+    if (o == 0) begin : gen_zero
       assign rt_pend[o] = rt_mc ? bm_set[o] : (rt_dst == 4'(o));
+    end else if (o < 10) begin : gen_port
+      assign rt_pend[o] = (rt_mc && bm_set[o]) || (rt_dst == 4'(o));
     end else begin : gen_local
       assign rt_pend[o] = (rt_dst == 4'(o));
     end
@@ -176,7 +184,7 @@ module rdt_input_unit #(
 
   // Buffers. A route counts from the clock it is made in, so the candidates are chosen on the
   // values with the fresh packet in its place.
-  logic [NumVc-1:0]    left, end_oh;  // outputs are left after this grant; it is the last
+  logic [NumVc-1:0]    end_oh;  // the last pass is granted
   logic [NumVc-1:0]    ent_oh, retry_oh, now_ent;
   logic [11*NumVc-1:0] now_pend;
   logic [2*NumVc-1:0]  now_ovc;
@@ -198,8 +206,7 @@ module rdt_input_unit #(
     assign aux_d[4*v +: 4]    = fresh_oh[v] ? rt_aux : aux_q[4*v +: 4];
     assign ent_d[v]           = now_ent[v] && !(ent_gnt_i && ent_oh[v]);
 
-    assign left[v]   = |(pend_q[11*v +: 11] & ~gnt_i);
-    assign end_oh[v] = gnt && sel_oh[v] && !left[v];
+    assign end_oh[v] = gnt && sel_oh[v] && !(|pend_d[11*v +: 11]);
 
     always_comb begin
       tag_d[3*v +: 3] = tag_q[3*v +: 3];
@@ -266,7 +273,6 @@ module rdt_input_unit #(
   assign ev_over_o  = (starts && !is_ack && no_room) || ev_land;
 
   // Candidates
-  logic        elig_any;
   logic [1:0]  sel, sel_next;
   logic [10:0] cand_set;
   logic        rd_first, rd_last, rd_prev, open;
@@ -281,7 +287,7 @@ module rdt_input_unit #(
     .uvc_i   (now_uvc),
     .credit_i(credit_i),
     .sel_i   (sel_q),
-    .any_o   (elig_any),
+    .open_i  (open),
     .sel_o   (sel),
     .next_o  (sel_next),
     .set_o   (cand_set)
@@ -294,7 +300,7 @@ module rdt_input_unit #(
   assign rd_last  = !rd_first && (rd_idx_q == rd_len_q);
   assign open     = !rd_busy_q || rd_prev || rd_last;
 
-  assign cand_o = cand_set & {11{open && elig_any}};
+  assign cand_o = cand_set;
   assign want_d = cand_o & {11{!gnt}};
   assign sel_d  = gnt ? sel_next : sel;
   assign want_o = want_q;
@@ -331,7 +337,7 @@ module rdt_input_unit #(
     end
   endfunction
 
-  assign flit                    = pick(ram_d, rd_oh & {NumVc{rd_busy_q}});
+  assign flit                    = pick(ram_d, rd_oh & {NumVc{rd_busy_q && !(rd_pois_q && rd_idx_q > 4'd2)}});
   assign {rd_mc, rd_aux, rd_tag} = pick_slot(mc_q, aux_q, tag_q, rd_oh);
   assign rd_ovc                  = ovc_of(rd_mc, rd_aux);
 
@@ -360,7 +366,7 @@ module rdt_input_unit #(
     else               code = rdt_pkg::ReqMore;
   end
 
-  assign rd_x_o   = {code, copy & {18{!(rd_pois_q && (rd_idx_q > 4'd2))}}};
+  assign rd_x_o   = {code, copy};
   assign rd_err_o = {rd_aux[3:2] & {2{!rd_mc}}, rd_ovc} & {4{rd_loc_q}};
   assign rd_vc_o  = rd_vc_q;
   assign rd_ty_d  = rd_first ? flit[rdt_pkg::H0TypeLo +: 2] : rd_ty_q;
@@ -404,12 +410,10 @@ module rdt_input_unit #(
     end else begin : gen_higher
       assign to_oh[v] = to_all[v] && !(|to_all[v-1:0]);
     end
-    always_comb begin
-      age_d[2*v +: 2] = age;
-      if ((gnt && sel_oh[v]) || fresh_oh[v])  age_d[2*v +: 2] = 2'd0;
-      else if (to_ack_i && to_oh[v])          age_d[2*v +: 2] = 2'd3;
-      else if (tick_i && pkt_q[v] && !age[1]) age_d[2*v +: 2] = age + 2'd1;
-    end
+    // Of an empty buffer it does not matter.
+    assign age_d[2*v +: 2] = {age[1] || (tick_i && age[0]),
+                              age[1] ? age[0] || (to_ack_i && to_oh[v]) : age[0] ^ tick_i} &
+                             {2{!(gnt && sel_oh[v]) && !fresh_oh[v]}};
   end
 
   assign to_pend_o = |to_all;
@@ -424,8 +428,6 @@ module rdt_input_unit #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       wr_idx_q  <= 5'd0;
-      drop_q    <= 1'b0;
-      cur_err_q <= 1'b0;
       pkt_q     <= '0;
       sel_q     <= 2'd0;
       want_q    <= 11'd0;
@@ -436,8 +438,6 @@ module rdt_input_unit #(
       rd_loc_q  <= 1'b0;
     end else begin
       wr_idx_q  <= wr_idx_d;
-      drop_q    <= drop_d;
-      cur_err_q <= cur_err_d;
       pkt_q     <= pkt_d;
       sel_q     <= sel_d;
       want_q    <= want_d;
@@ -453,6 +453,8 @@ module rdt_input_unit #(
   always_ff @(posedge clk_i) begin
     if (rx_valid_i && idx == 5'd0) hdr0_q <= rx_d_i;
     if (rx_valid_i && idx == 5'd1) hdr1_q <= rx_d_i;
+    drop_q    <= drop_d;
+    cur_err_q <= cur_err_d;
     pend_q    <= pend_d;
     mc_q      <= mc_d;
     aux_q     <= aux_d;

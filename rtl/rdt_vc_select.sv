@@ -11,11 +11,11 @@ module rdt_vc_select #(
   input  logic [2*NumVc-1:0]  ovc_i,   // VC on rank-0 ports
   input  logic [NumVc-1:0]    uvc_i,   // VC on upper ports
   input  logic [30:0]         credit_i,
+  input  logic                open_i,  // otherwise set_o is empty
   input  logic [1:0]          sel_i,
-  output logic                any_o,
   output logic [1:0]          sel_o,   // sel_i if there is none
   output logic [1:0]          next_o,  // the VC after sel_i
-  output logic [10:0]         set_o    // of VC sel_o, if any_o
+  output logic [10:0]         set_o    // of VC sel_o
 );
   logic [9:2] unused_credit;
   for (genvar o = 2; o < rdt_pkg::NumPorts; o++) begin : gen_unused
@@ -48,8 +48,6 @@ module rdt_vc_select #(
     assign elig[v]           = val_i[v] && (|ready[11*v +: 11]);
   end
 
-  assign any_o = |elig;
-
   logic [10:0] mine;  // ready outputs of VC sel_o
 
   if (NumVc == 1) begin : gen_sel1
@@ -78,5 +76,8 @@ module rdt_vc_select #(
     assign mine   = sel_o[1] ? ready[32:22] : sel_o[0] ? ready[21:11] : ready[10:0];
   end
 
-  assign set_o = {mine[10:8] & {3{!(|mine[7:4])}}, mine[7:4], mine[3:0] & {4{!(|mine[7:4])}}};
+  logic on, low;
+  assign on    = open_i && (|elig);
+  assign low   = on && !(|mine[7:4]);
+  assign set_o = mine & {{3{low}}, {4{on}}, {4{low}}};
 endmodule

@@ -2,9 +2,9 @@
 #include "net/multicast.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
-#include <vector>
 
 namespace rdt {
 
@@ -16,7 +16,7 @@ struct Arrival {
     uint32_t port;
     uint32_t vc;
     Maps maps;
-    auto key() const { return std::tie(node, port, vc, maps); }
+    auto key() const { return std::make_tuple(node, port, vc, maps); }
 };
 
 Header header_of(Maps maps) {
@@ -40,6 +40,36 @@ uint32_t vc_of(const Bitmap& map, uint32_t port) {
     if (map.xfer) return 2;
     return map.relay && !map.expl ? 1 : 0;
 }
+
+// Follows copies through the routers, each different arrival once.
+struct Walker {
+    DependencyGraph& graph;
+    const Geometry& geometry;
+    bool without_vct;
+    uint32_t top_mask;
+    std::map<std::tuple<uint32_t, uint32_t, uint32_t, Maps>, int> steps;  // still to the last receiver
+
+    int visit(const Arrival& a) {
+        const auto [it, is_new] = steps.try_emplace(a.key(), 0);
+        if (!is_new) return it->second;
+        RouteConfig config = geometry.config(a.node);
+        if (config.rank == geometry.top_rank()) config.mask = top_mask;
+        const Bitmap map = bitmap(header_of(a.maps), a.port, config);
+        const uint32_t in_lane = is_network(a.port) ? a.port * DependencyGraph::VcsPerPort + a.vc
+                                                    : DependencyGraph::Mbp;
+        int longest = 0;
+        for (uint32_t port = 0; port < NumNetworkPorts; ++port) {
+            if ((map.set >> port & 1) == 0) continue;
+            const bool transfer = map.xfer && port < PortN0;
+            const uint32_t vc = transfer && without_vct ? 0 : vc_of(map, port);
+            graph.add(a.node, in_lane, port * DependencyGraph::VcsPerPort + vc);
+            const int rest = visit({geometry.neighbour(a.node, port), opposite(port), vc,
+                                    maps_leaving(a.maps, map, port, config.rank, transfer)});
+            longest = std::max(longest, 1 + rest);
+        }
+        return steps[a.key()] = longest;
+    }
+};
 
 }  // namespace
 
@@ -65,34 +95,12 @@ Maps full_maps(const Geometry& geometry) { return maps_below(geometry.top_rank()
 
 MulticastStats add_all_multicasts(DependencyGraph& graph, const Geometry& geometry,
                                   bool without_vct) {
-    const auto before = [](const Arrival& a, const Arrival& b) { return a.key() < b.key(); };
-    std::set<Arrival, decltype(before)> seen(before);
-    std::vector<Arrival> now;
-    for (uint32_t node = 0; node < geometry.nodes(); ++node)
-        now.push_back({node, PortM0, 0, full_maps(geometry)});
+    Walker walker{graph, geometry, without_vct, top_map_mask(geometry), {}};
     MulticastStats stats;
-    for (; !now.empty(); ++stats.max_steps) {
-        std::vector<Arrival> next;
-        for (const Arrival& a : now) {
-            if (!seen.insert(a).second) continue;
-            ++stats.visits;
-            const RouteConfig config = multicast_config(geometry, a.node);
-            const Bitmap map = bitmap(header_of(a.maps), a.port, config);
-            const uint32_t in_lane = is_network(a.port)
-                                         ? a.port * DependencyGraph::VcsPerPort + a.vc
-                                         : DependencyGraph::Mbp;
-            for (uint32_t port = 0; port < NumNetworkPorts; ++port) {
-                if ((map.set >> port & 1) == 0) continue;
-                const bool transfer = map.xfer && port < PortN0;
-                const uint32_t vc = transfer && without_vct ? 0 : vc_of(map, port);
-                graph.add(a.node, in_lane, port * DependencyGraph::VcsPerPort + vc);
-                next.push_back({geometry.neighbour(a.node, port), opposite(port), vc,
-                                maps_leaving(a.maps, map, port, config.rank, transfer)});
-            }
-        }
-        now = std::move(next);
-    }
-    stats.max_steps -= 1;  // the sources' own visits are no step
+    for (uint32_t node = 0; node < geometry.nodes(); ++node)
+        stats.max_steps =
+            std::max(stats.max_steps, walker.visit({node, PortM0, 0, full_maps(geometry)}));
+    stats.visits = walker.steps.size();
     return stats;
 }
 

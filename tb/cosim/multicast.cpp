@@ -124,6 +124,44 @@ TEST(multicast, random_maps_on_64_nodes_reach_exactly_whom_they_name) {
     }
 }
 
+// All 64 nodes multicast to all at once, several times: far more than the ack tables hold. Packets that
+// wait for an entry hold buffers that others need, so somebody has to give up: T_ent. Everything must
+// then be answered within the bound: all 192 one after the other, each waiting two ticks of T_ent
+// at most at every level of the tree and two of T_ack, is far above it.
+TEST(multicast, crossing_multicasts_from_all_nodes_are_delivered_or_answered_retry) {
+    constexpr uint32_t TEnt = 400;
+    constexpr uint32_t TAck = 6000;
+    constexpr uint64_t Bound = 40000;
+    Machine machine("build/bin/cosim_multicast --gtest_filter='*crossing*'");
+    for (uint32_t n = 0; n < 64; ++n)
+        machine.net().endpoint(n, PortM0).send(0, setup_write({{RegTEnt, TEnt}, {RegTAck, TAck}}));
+    ASSERT_TRUE(machine.net().drain(1000)) << machine.net().error();
+    machine.result = {};
+    std::array<int, 64> answers{};
+    uint64_t with_retry = 0;
+    uint64_t complete = 0;
+    for (uint32_t n = 0; n < 64; ++n)
+        machine.net().endpoint(n, PortM0).on_ack = [&, n](const core::AckNote& ack) {
+            ++answers[n];
+            if ((ack.status >> AckRetry & 1) != 0) ++with_retry;
+            else if (ack.status == 1u << AckUser) ++complete;
+        };
+    McSpec mc = full_map(machine.geometry());
+    mc.body = {1, 2, 3, 4};
+    for (uint32_t tag = 1; tag <= 3; ++tag)
+        for (uint32_t n = 0; n < 64; ++n) {
+            mc.tag = tag;
+            machine.net().endpoint(n, PortM0).send(0, encode(mc));
+        }
+    ASSERT_TRUE(machine.net().drain(Bound)) << machine.net().error();
+    for (uint32_t n = 0; n < 64; ++n) EXPECT_EQ(answers[n], 3) << "node " << n;
+    EXPECT_GT(with_retry, 0u) << "the tables were never full";
+    EXPECT_GT(complete, 0u);
+    RecordProperty("clocks", std::to_string(machine.net().now()));
+    RecordProperty("with_retry", std::to_string(with_retry));
+    RecordProperty("complete", std::to_string(complete));
+}
+
 class LargeNet : public ::testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(multicast, LargeNet, ::testing::Values(16, 32, 64),
                          [](const auto& p) { return "side" + std::to_string(p.param); });

@@ -101,7 +101,7 @@ TEST_F(arbiter, one_input_may_win_any_set_of_outputs_in_one_clock) {
         EXPECT_EQ(b.gnt_out(), outs);
         b.tick();
         for (uint32_t o = 0; o < 11; ++o)
-            if (outs >> o & 1) EXPECT_EQ(b.xsel[o](), 1u << 6) << "output " << o;
+            EXPECT_TRUE((outs >> o & 1) == 0 || b.xsel[o]() == 1u << 6) << "output " << o;
     }
 }
 

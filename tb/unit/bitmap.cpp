@@ -14,7 +14,8 @@ struct BitmapBench : BlockBench<Rtl, rdt::bitmap_generator> {
     using Base = BlockBench<Rtl, rdt::bitmap_generator>;
     using Base::in, Base::out, Base::rtl, Base::model;
 
-    BitmapBench(const TestRun& run, uint32_t in_port) : Base(run, "bitmap", in_port) {}
+    BitmapBench(const TestRun& run, uint32_t in_port)
+        : Base(run, "from_" + std::to_string(in_port), in_port) {}
 
     Input h0 = in("h0_i", 17, rtl().h0_i, model().h0_i);
     Input h1 = in("h1_i", 17, rtl().h1_i, model().h1_i);
@@ -176,10 +177,10 @@ TEST_F(bitmap, relay_of_the_own_level_expands_level_0_as_a_whole) {
 
 TEST_F(bitmap, level_below_that_of_the_link_is_no_relay) {
     FromE1 upper(TestRun{}, PortE1);
+    FromE0 lower(TestRun{}, PortE0);
     upper.rank = 2;
     EXPECT_EQ(upper.of(0, 0xFF), M0 | E0 | W0 | N0 | S0) << "came down from rank 2";
     upper.expect_flags(false, false, true, false);
-    FromE0 lower(TestRun{}, PortE0);
     lower.rank = 2;
     EXPECT_EQ(lower.of(2, 0xFF), M0 | E1 | W1 | N1 | S1) << "came by a transfer hop";
     lower.expect_flags(false, true, false, false);
@@ -216,8 +217,8 @@ TEST_F(bitmap, local_lineage_of_larp_goes_to_everybody_below) {
 
 TEST_F(bitmap, map_that_names_nobody_here_is_bad) {
     FromE0 lower(TestRun{}, PortE0);
-    EXPECT_EQ(lower.of(0, 0x0F), 0u) << "a relay has only the bits of the South";
     FromE1 upper(TestRun{}, PortE1);
+    EXPECT_EQ(lower.of(0, 0x0F), 0u) << "a relay has only the bits of the South";
     upper.rank = 2;
     EXPECT_EQ(upper.of(2, 0x0F), 0u);
     upper.mask = 0xF0;
