@@ -46,6 +46,7 @@ module rdt_ack (
   logic [4*NumEnt-1:0]  port_q;    // of the parent
   logic [3*NumEnt-1:0]  tag_q;     // of the parent
   logic [10*NumEnt-1:0] pend_d, pend_q;
+  logic [NumEnt-1:0]    done_q;    // pend_q is 0
   logic [6*NumEnt-1:0]  status_d, status_q;
   logic [NumEnt-1:0]    age_d, age_q;
   logic [3:0]           last_d, last_q;
@@ -53,12 +54,23 @@ module rdt_ack (
   logic [3:0]           bad_port_q;
   logic [2:0]           bad_tag_q;
 
+  // The lowest bit that is set. As a loop, because d & -d becomes an adder in the netlist.
   function automatic logic [9:0] low10(input logic [9:0] d);
-    low10 = d & (~d + 10'd1);
+    logic seen;
+    seen = 1'b0;
+    for (int i = 0; i < 10; i++) begin
+      low10[i] = d[i] && !seen;
+      seen     = seen || d[i];
+    end
   endfunction
 
   function automatic logic [NumEnt-1:0] low_ent(input logic [NumEnt-1:0] d);
-    low_ent = d & (~d + NumEnt'(1));
+    logic seen;
+    seen = 1'b0;
+    for (int e = 0; e < NumEnt; e++) begin
+      low_ent[e] = d[e] && !seen;
+      seen       = seen || d[e];
+    end
   endfunction
 
   function automatic logic [3:0] port_of(input logic [9:0] oh);
@@ -81,31 +93,40 @@ module rdt_ack (
     for (int i = 0; i < rdt_pkg::NumPorts; i++) pick10 = pick10 | (d[10*i +: 10] & {10{oh[i]}});
   endfunction
 
+  function automatic logic [9:0] pend_of(input logic [10*NumEnt-1:0] d, input logic [NumEnt-1:0] oh);
+    pend_of = 10'd0;
+    for (int e = 0; e < NumEnt; e++) pend_of = pend_of | (d[10*e +: 10] & {10{oh[e]}});
+  endfunction
+
   // Landing, round robin.
   logic [9:0]        above, ack_oh;
   logic [2:0]        ack_tag;
   logic [5:0]        ack_st;
   logic [3:0]        ack_port;
-  logic [NumEnt-1:0] hit;  // the ack is one that this entry waits for
-  logic              taken, bad;
+  logic [NumEnt-1:0] tag_oh;    // the ack names this entry
+  logic [9:0]        awaited;   // ports that the entry named waits for
+  logic [NumEnt-1:0] free;
+  logic              expected, taken, bad;
 
   assign above[0] = 1'b0;
   for (genvar i = 1; i < rdt_pkg::NumPorts; i++) begin : gen_above
     assign above[i] = ack_v_i[i] && (last_q < 4'(i));
   end
 
-  assign ack_oh     = low10((|above) ? above : ack_v_i);
+  assign ack_oh     = ack_v_i;
   assign ack_tag    = pick3(ack_tag_i, ack_oh);
   assign ack_st     = pick6(ack_st_i, ack_oh);
   assign ack_port   = port_of(ack_oh);
-  assign taken      = (|ack_v_i) && ((|hit) || !bad_ack_q || bad_take_i);
-  assign bad        = taken && !(|hit);
+  assign awaited    = pend_of(pend_q, tag_oh & ~free);
+  assign expected   = |(awaited & ack_oh);
+  assign taken      = (|ack_v_i) && (expected || !bad_ack_q || bad_take_i);
+  assign bad        = taken && !expected;
   assign ack_take_o = ack_oh & {10{taken}};
   assign last_d     = taken ? ack_port : last_q;
   assign bad_ack_d  = bad || (bad_ack_q && !bad_take_i);
 
   // Allocation.
-  logic [NumEnt-1:0] free, new_oh;
+  logic [NumEnt-1:0] new_oh;
   logic [9:0]        req_oh, ent_set;
   logic [2:0]        ent_tag;
   logic [3:0]        ent_port;
@@ -142,16 +163,13 @@ module rdt_ack (
 
   for (genvar e = 0; e < NumEnt; e++) begin : gen_entry
     logic [1:0] st;
-    logic [9:0] pend;  // after this clock's landing
     logic       waits, sent, left;
 
     assign st      = st_q[2*e +: 2];
     assign waits   = (st == StWait);
     assign free[e] = (st == StFree);
-    assign hit[e]  = (ack_tag == 3'(e + 1)) && !free[e] && (|(pend_q[10*e +: 10] & ack_oh));
-    assign pend    = pend_q[10*e +: 10] & ~(ack_oh & {10{hit[e]}});
-    assign left    = |pend;
-    assign full[e] = (waits && pend_q[10*e +: 10] == 10'd0) || (st == StLate);
+    assign left    = |pend_d[10*e +: 10];
+    assign full[e] = (waits && done_q[e]) || (st == StLate);
     assign sent    = snd_oh[e] && snd_take_i;
     assign late[e] = tick_i && waits && left && age_q[e];
 
@@ -170,14 +188,18 @@ module rdt_ack (
 
     // Only Wait and Quar age, and each begins after a state that does not.
     assign age_d[e]           = (waits || st == StQuar) && (age_q[e] || tick_i);
-    assign pend_d[10*e +: 10] = new_oh[e] ? ent_set : pend;
-    assign status_d[6*e +: 6] = (status_q[6*e +: 6] | (ack_st & {6{hit[e] && waits}}) |
+    // An ack that is not expected clears nothing, since the bit is 0, or the entry is free.
+    assign tag_oh[e]          = (ack_tag == 3'(e + 1));
+    assign pend_d[10*e +: 10] = new_oh[e] ? ent_set
+                                          : pend_q[10*e +: 10] & ~(ack_oh & {10{tag_oh[e]}});
+    assign status_d[6*e +: 6] = (status_q[6*e +: 6] | (ack_st & {6{tag_oh[e] && expected && waits}}) |
                                  (6'(late[e]) << rdt_pkg::AckTimeout)) & {6{!new_oh[e]}};
 
     // Written when the entry is taken, so without reset.
     always_ff @(posedge clk_i) begin
       if (new_oh[e]) port_q[4*e +: 4] <= ent_port;
       if (new_oh[e]) tag_q[3*e +: 3]  <= ent_tag;
+      done_q[e] <= !left;
     end
   end
 

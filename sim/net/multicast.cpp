@@ -47,7 +47,8 @@ struct Walker {
     const Geometry& geometry;
     bool without_vct;
     uint32_t top_mask;
-    std::map<std::tuple<uint32_t, uint32_t, uint32_t, Maps>, int> steps;  // still to the last receiver
+    std::map<std::tuple<uint32_t, uint32_t, uint32_t, Maps>, int>
+        steps;  // still to the last receiver
 
     int visit(const Arrival& a) {
         const auto [it, is_new] = steps.try_emplace(a.key(), 0);
@@ -55,8 +56,8 @@ struct Walker {
         RouteConfig config = geometry.config(a.node);
         if (config.rank == geometry.top_rank()) config.mask = top_mask;
         const Bitmap map = bitmap(header_of(a.maps), a.port, config);
-        const uint32_t in_lane = is_network(a.port) ? a.port * DependencyGraph::VcsPerPort + a.vc
-                                                    : DependencyGraph::Mbp;
+        const uint32_t in_lane =
+            is_network(a.port) ? a.port * DependencyGraph::VcsPerPort + a.vc : DependencyGraph::Mbp;
         int longest = 0;
         for (uint32_t port = 0; port < NumNetworkPorts; ++port) {
             if ((map.set >> port & 1) == 0) continue;

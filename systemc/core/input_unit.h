@@ -128,8 +128,8 @@ public:
         if (m_q.rd_idx >= 3) {
             if (m_q.rd_pois) flit = 0;
         } else if (s.mc) {
-            flit = copy_of(flit, m_q.rd_idx,
-                           {m_q.rd_up, s.relay, s.expl, s.exp0, rank, type, s.tag});
+            flit =
+                copy_of(flit, m_q.rd_idx, {m_q.rd_up, s.relay, s.expl, s.exp0, rank, type, s.tag});
         }
         const uint32_t vc = m_q.rd_loc ? 0 : s.mc && m_q.rd_up ? uint32_t(s.relay) : s.aux & 3;
         return make_stream(code_of(m_q.rd_idx, read_len(), (vc + 1) & 3), flit);
@@ -159,9 +159,7 @@ public:
     }
 
     // Whether this grant begins the last pass, so that the credit of cred_vc() goes back.
-    bool cred_ret(uint32_t gnt) const {
-        return gnt != 0 && (m_q.slot[m_q.sel].pend & ~gnt) == 0;
-    }
+    bool cred_ret(uint32_t gnt) const { return gnt != 0 && (m_q.slot[m_q.sel].pend & ~gnt) == 0; }
     uint32_t cred_vc() const { return m_q.sel; }
 
     void clock(const In& in) {

@@ -87,7 +87,7 @@ public:
             if (first) {
                 m_q.rw = is_rewritten(stream_flit(x));
                 m_q.mc = is_multicast(stream_flit(x));
-                m_q.transfer = code == VcVcT;
+                m_q.transfer = code == VcVcT && m_out_port <= PortW0;
             }
             m_q.d = outgoing(stream_flit(x), in.rank);
         }

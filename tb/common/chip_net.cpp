@@ -121,7 +121,9 @@ bool ChipNet::clock() {
 
 bool ChipNet::idle() const {
     for (const auto& [at, end] : m_ends)
-        if (end->queued() + end->held() + end->acks_queued() != 0 || end->sending() || end->receiving()) return false;
+        if (end->queued() + end->held() + end->acks_queued() != 0 || end->sending() ||
+            end->receiving())
+            return false;
     for (const Chip& chip : m_chips)
         for (uint32_t p = 0; p < NumPorts; ++p) {
             const core::Router& r = chip.systemc->state();

@@ -17,7 +17,8 @@ public:
     explicit CoreNet(const Geometry& geometry)
         : m_geometry(geometry), m_chips(geometry.nodes()), m_in(geometry.nodes()) {
         for (uint32_t n = 0; n < nodes(); ++n)
-            for (uint32_t m = 0; m < 2; ++m) m_mbp.push_back(std::make_unique<Endpoint>(PortM0 + m));
+            for (uint32_t m = 0; m < 2; ++m)
+                m_mbp.push_back(std::make_unique<Endpoint>(PortM0 + m));
     }
 
     uint32_t nodes() const { return m_geometry.nodes(); }
@@ -41,8 +42,7 @@ public:
     void clock() {
         for (uint32_t n = 0; n < nodes(); ++n) {
             for (uint32_t p = 0; p < NumNetworkPorts; ++p) {
-                const core::LinkPinsOut far =
-                    m_chips[m_geometry.neighbour(n, p)].pins(opposite(p));
+                const core::LinkPinsOut far = m_chips[m_geometry.neighbour(n, p)].pins(opposite(p));
                 m_in[n].link[p] = {far.oe ? far.d : 0, far.req, far.cred};
             }
             for (uint32_t m = 0; m < 2; ++m) {

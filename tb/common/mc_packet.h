@@ -23,8 +23,9 @@ inline Flits encode(const McSpec& p) {
     uint64_t bits = 0;
     for (size_t level = 0; level < 5; ++level) bits |= uint64_t(p.map[level]) << (8 * level);
     const uint32_t len = 2 + uint32_t(p.body.size());
-    Flits out{with_parity(p.type << 14 | len << 10 | p.tag << 7 | p.mbp << 6 | uint32_t(bits >> 34)),
-              with_parity(uint32_t(bits >> 17) & 0x1FFFF), with_parity(uint32_t(bits) & 0x1FFFF)};
+    Flits out{
+        with_parity(p.type << 14 | len << 10 | p.tag << 7 | p.mbp << 6 | uint32_t(bits >> 34)),
+        with_parity(uint32_t(bits >> 17) & 0x1FFFF), with_parity(uint32_t(bits) & 0x1FFFF)};
     for (uint32_t payload : p.body) out.push_back(with_parity(payload & 0x1FFFF));
     return out;
 }
@@ -51,7 +52,8 @@ inline std::vector<McCopy> expect_copies(const McSpec& in, uint32_t in_port, con
         return level;
     };
     // One torus level: East, West, North, South by bits, at ports first..first+3.
-    const auto spread = [&](const McSpec& p, size_t level, uint32_t bits, bool relay, uint32_t first) {
+    const auto spread = [&](const McSpec& p, size_t level, uint32_t bits, bool relay,
+                            uint32_t first) {
         const bool go[4] = {(bits >> (relay ? 5 : 1) & 1) != 0, (bits >> (relay ? 6 : 2) & 1) != 0,
                             !relay && (bits >> 3 & 1) != 0,
                             relay ? (bits >> 7 & 1) != 0 : (bits >> 4) != 0};

@@ -38,7 +38,8 @@ private:
                 ((at.second + dy) % m_side + m_side) % m_side};
     }
 
-    void visit(Node at, std::array<uint32_t, 5> maps, uint32_t type, std::map<Node, int>& found) const {
+    void visit(Node at, std::array<uint32_t, 5> maps, uint32_t type,
+               std::map<Node, int>& found) const {
         int level = 4;
         while (level >= 0 && maps[size_t(level)] == 0) --level;
         if (level < 0) {
@@ -57,7 +58,8 @@ private:
             ux = nx;
             uy = ny;
         }
-        const int steps[8][2] = {{0, 0}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, -1}, {-1, -1}, {0, -2}};
+        const int steps[8][2] = {{0, 0},  {1, 0},  {-1, 0},  {0, 1},
+                                 {0, -1}, {1, -1}, {-1, -1}, {0, -2}};
         uint32_t map = maps[size_t(level)];
         if (level > 0 && level == m_top) map &= ~m_mask;
         maps[size_t(level)] = 0;

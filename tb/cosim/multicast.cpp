@@ -53,7 +53,8 @@ McSpec random_multicast(std::mt19937_64& random, const Geometry& geometry) {
     return mc;
 }
 
-void expect_result(const Result& result, const std::map<Territory::Node, int>& expected, const McSpec& mc) {
+void expect_result(const Result& result, const std::map<Territory::Node, int>& expected,
+                   const McSpec& mc) {
     EXPECT_EQ(result.received, expected);
     ASSERT_EQ(result.acks.size(), 1u) << "exactly one combined ack";
     EXPECT_EQ(result.acks[0].tag, mc.tag);
@@ -70,13 +71,19 @@ public:
             m_net.attach(n, PortM0);
             m_net.attach(n, PortM1);
         }
-        auto mbp = [this](uint32_t node, uint32_t m) -> Endpoint& { return m_net.endpoint(node, PortM0 + m); };
+        auto mbp = [this](uint32_t node, uint32_t m) -> Endpoint& {
+            return m_net.endpoint(node, PortM0 + m);
+        };
         answer_everything(mbp, m_geometry, result);
         m_net.reset();
         for (uint32_t n = 0; n < 64; ++n) {
             const RouteConfig& c = m_geometry.config(n);
-            configure(m_net, n, {{c.rank, c.xfer, c.dateline}, 0xFF, 0,
-                                 uint32_t(m_geometry.x_of(n)), uint32_t(m_geometry.y_of(n))});
+            configure(m_net, n,
+                      {{c.rank, c.xfer, c.dateline},
+                       0xFF,
+                       0,
+                       uint32_t(m_geometry.x_of(n)),
+                       uint32_t(m_geometry.y_of(n))});
         }
         m_net.drain(2000);
     }
@@ -124,10 +131,10 @@ TEST(multicast, random_maps_on_64_nodes_reach_exactly_whom_they_name) {
     }
 }
 
-// All 64 nodes multicast to all at once, several times: far more than the ack tables hold. Packets that
-// wait for an entry hold buffers that others need, so somebody has to give up: T_ent. Everything must
-// then be answered within the bound: all 192 one after the other, each waiting two ticks of T_ent
-// at most at every level of the tree and two of T_ack, is far above it.
+// All 64 nodes multicast to all at once, several times: far more than the ack tables hold. Packets
+// that wait for an entry hold buffers that others need, so somebody has to give up: T_ent.
+// Everything must then be answered within the bound: all 192 one after the other, each waiting two
+// ticks of T_ent at most at every level of the tree and two of T_ack, is far above it.
 TEST(multicast, crossing_multicasts_from_all_nodes_are_delivered_or_answered_retry) {
     constexpr uint32_t TEnt = 400;
     constexpr uint32_t TAck = 6000;
@@ -182,7 +189,8 @@ TEST_P(LargeNet, full_and_random_maps_reach_exactly_whom_they_name) {
         McSpec mc = n % 2 == 0 ? full_map(geometry) : random_multicast(random, geometry);
         if (mc.tag == 0) mc.tag = 3;
         const uint32_t source = uint32_t(random() % geometry.nodes());
-        const auto expected = territory.receivers({geometry.x_of(source), geometry.y_of(source)}, mc);
+        const auto expected =
+            territory.receivers({geometry.x_of(source), geometry.y_of(source)}, mc);
         if (n % 2 == 0) {
             ASSERT_EQ(expected.size(), geometry.nodes());
         }

@@ -57,7 +57,8 @@ private:
             if (m_configuring && port == PortM0) return;
             const uint32_t type = r.flits[0] >> 14 & 7;
             const bool multicast = type >= TypeMcSm && type <= TypeMcLarp;
-            if (auto wrong = m_board.receive(port, r.vc, multicast ? without_tag(r.flits) : r.flits))
+            if (auto wrong =
+                    m_board.receive(port, r.vc, multicast ? without_tag(r.flits) : r.flits))
                 fail(*wrong);
             if (multicast) answer(port, r.flits);
         };

@@ -140,7 +140,9 @@ private:
         if (m_read < a.exact) {
             EXPECT_EQ(b.rd_x() & 0x3FFFF, m_pass[m_read]) << "clock " << b.clock();
         }
-        EXPECT_EQ(b.rd_err(), a.error);
+        if (m_read < 3) {  // later the next packet may have been routed into the buffer
+            EXPECT_EQ(b.rd_err(), a.error);
+        }
         EXPECT_EQ(b.rd_vc(), a.vc);
         if (++m_read < a.out_flits) return;
         ++passes;
