@@ -36,19 +36,13 @@ module rdt_ack (
 );
   localparam int NumEnt = rdt_pkg::NumEntries;
 
-  localparam logic [1:0] StFree = 2'd0;
-  localparam logic [1:0] StWait = 2'd1;
-  localparam logic [1:0] StLate = 2'd2;
-  localparam logic [1:0] StQuar = 2'd3;
+  // Element e of the vectors over entries belongs to tag e + 1.
+  logic [10*NumEnt-1:0] pend;
+  logic [4*NumEnt-1:0]  par_port;
+  logic [3*NumEnt-1:0]  par_tag;
+  logic [6*NumEnt-1:0]  status;
+  logic [NumEnt-1:0]    free, full, late;
 
-  // Element e belongs to tag e + 1.
-  logic [2*NumEnt-1:0]  st_d, st_q;
-  logic [4*NumEnt-1:0]  port_q;    // of the parent
-  logic [3*NumEnt-1:0]  tag_q;     // of the parent
-  logic [10*NumEnt-1:0] pend_d, pend_q;
-  logic [NumEnt-1:0]    done_q;    // pend_q is 0
-  logic [6*NumEnt-1:0]  status_d, status_q;
-  logic [NumEnt-1:0]    age_d, age_q;
   logic [3:0]           last_d, last_q;
   logic                 bad_ack_d, bad_ack_q;
   logic [3:0]           bad_port_q;
@@ -105,7 +99,6 @@ module rdt_ack (
   logic [3:0]        ack_port;
   logic [NumEnt-1:0] tag_oh;    // the ack names this entry
   logic [9:0]        awaited;   // ports that the entry named waits for
-  logic [NumEnt-1:0] free;
   logic              expected, taken, bad;
 
   assign above[0] = 1'b0;
@@ -113,11 +106,11 @@ module rdt_ack (
     assign above[i] = ack_v_i[i] && (last_q < 4'(i));
   end
 
-  assign ack_oh     = ack_v_i;
+  assign ack_oh     = low10((|above) ? above : ack_v_i);
   assign ack_tag    = pick3(ack_tag_i, ack_oh);
   assign ack_st     = pick6(ack_st_i, ack_oh);
   assign ack_port   = port_of(ack_oh);
-  assign awaited    = pend_of(pend_q, tag_oh & ~free);
+  assign awaited    = pend_of(pend, tag_oh & ~free);
   assign expected   = |(awaited & ack_oh);
   assign taken      = (|ack_v_i) && (expected || !bad_ack_q || bad_take_i);
   assign bad        = taken && !expected;
@@ -140,7 +133,7 @@ module rdt_ack (
   assign ent_port  = port_of(req_oh);
 
   // Sending.
-  logic [NumEnt-1:0] full, snd_oh, late;
+  logic [NumEnt-1:0] snd_oh;
   logic [9:0]        retry_oh;
 
   assign snd_oh      = low_ent(full);
@@ -158,49 +151,35 @@ module rdt_ack (
   endfunction
 
   assign {snd_port_o, snd_tag_o, snd_st_o} =
-      parent(port_q, tag_q, status_q, snd_oh) |
+      parent(par_port, par_tag, status, snd_oh) |
       {port_of(retry_oh), pick3(ent_tag_i, retry_oh), 6'(|retry_oh) << rdt_pkg::AckRetry};
 
   for (genvar e = 0; e < NumEnt; e++) begin : gen_entry
-    logic [1:0] st;
-    logic       waits, sent, left;
+    assign tag_oh[e] = (ack_tag == 3'(e + 1));
 
-    assign st      = st_q[2*e +: 2];
-    assign waits   = (st == StWait);
-    assign free[e] = (st == StFree);
-    assign left    = |pend_d[10*e +: 10];
-    assign full[e] = (waits && done_q[e]) || (st == StLate);
-    assign sent    = snd_oh[e] && snd_take_i;
-    assign late[e] = tick_i && waits && left && age_q[e];
-
-    always_comb begin
-      st_d[2*e +: 2] = st;
-      case (st)
-        StFree:  if (new_oh[e]) st_d[2*e +: 2] = StWait;
-        StWait: begin
-          if (late[e])   st_d[2*e +: 2] = StLate;
-          else if (sent) st_d[2*e +: 2] = StFree;
-        end
-        StLate:  if (sent) st_d[2*e +: 2] = left ? StQuar : StFree;
-        default: if (!left || (tick_i && age_q[e])) st_d[2*e +: 2] = StFree;
-      endcase
-    end
-
-    // Only Wait and Quar age, and each begins after a state that does not.
-    assign age_d[e]           = (waits || st == StQuar) && (age_q[e] || tick_i);
-    // An ack that is not expected clears nothing, since the bit is 0, or the entry is free.
-    assign tag_oh[e]          = (ack_tag == 3'(e + 1));
-    assign pend_d[10*e +: 10] = new_oh[e] ? ent_set
-                                          : pend_q[10*e +: 10] & ~(ack_oh & {10{tag_oh[e]}});
-    assign status_d[6*e +: 6] = (status_q[6*e +: 6] | (ack_st & {6{tag_oh[e] && expected && waits}}) |
-                                 (6'(late[e]) << rdt_pkg::AckTimeout)) & {6{!new_oh[e]}};
-
-    // Written when the entry is taken, so without reset.
-    always_ff @(posedge clk_i) begin
-      if (new_oh[e]) port_q[4*e +: 4] <= ent_port;
-      if (new_oh[e]) tag_q[3*e +: 3]  <= ent_tag;
-      done_q[e] <= !left;
-    end
+    rdt_ack_entry u_entry (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .tick_i    (tick_i),
+      .new_i     (new_oh[e]),
+      .port_i    (ent_port),
+      .tag_i     (ent_tag),
+      .set_i     (ent_set),
+      .empty_i   (ent_set == 10'd0),
+      .named_i   (tag_oh[e]),
+      .ack_oh_i  (ack_oh),
+      .ack_st_i  (ack_st),
+      .expected_i(expected),
+      .more_i    (|(awaited & ~ack_oh)),
+      .sent_i    (snd_oh[e] && snd_take_i),
+      .full_o    (full[e]),
+      .port_o    (par_port[4*e +: 4]),
+      .tag_o     (par_tag[3*e +: 3]),
+      .status_o  (status[6*e +: 6]),
+      .free_o    (free[e]),
+      .late_o    (late[e]),
+      .pend_o    (pend[10*e +: 10])
+    );
   end
 
   assign bad_ack_o  = bad_ack_q;
@@ -209,22 +188,17 @@ module rdt_ack (
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      st_q      <= '0;
-      last_q    <= 4'd9;
-      bad_ack_q <= 1'b0;
+      last_q     <= 4'd9;
+      bad_ack_q  <= 1'b0;
+      bad_port_q <= 4'd0;
+      bad_tag_q  <= 3'd0;
     end else begin
-      st_q      <= st_d;
       last_q    <= last_d;
       bad_ack_q <= bad_ack_d;
+      if (bad) begin
+        bad_port_q <= ack_port;
+        bad_tag_q  <= ack_tag;
+      end
     end
-  end
-
-  // Written when an entry is taken, or with bad_ack_q, so without reset.
-  always_ff @(posedge clk_i) begin
-    age_q    <= age_d;
-    pend_q   <= pend_d;
-    status_q <= status_d;
-    if (bad) bad_port_q <= ack_port;
-    if (bad) bad_tag_q  <= ack_tag;
   end
 endmodule

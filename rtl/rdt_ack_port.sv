@@ -80,17 +80,17 @@ module rdt_ack_port #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      ack_v_q <= 1'b0;
-      ewait_q <= 2'd0;
+      ack_v_q   <= 1'b0;
+      ack_tag_q <= 3'd0;
+      ack_st_q  <= 6'd0;
+      ewait_q   <= 2'd0;
     end else begin
       ack_v_q <= ack_v_d;
       ewait_q <= ewait_d;
+      if (land_i) begin
+        ack_tag_q <= land_tag_i;
+        ack_st_q  <= land_st_i;
+      end
     end
-  end
-
-  // Seen only with ack_v_q, so without reset.
-  always_ff @(posedge clk_i) begin
-    if (land_i) ack_tag_q <= land_tag_i;
-    if (land_i) ack_st_q  <= land_st_i;
   end
 endmodule

@@ -55,29 +55,22 @@ module rdt_input_unit #(
   output logic        retry_o,
   input  logic        retry_ack_i
 );
-  logic [4:0]          wr_idx_d, wr_idx_q;
-  logic                drop_d, drop_q;  // also set for acks
-  logic [17:0]         hdr0_q, hdr1_q;
-  logic                cur_err_d, cur_err_q;
-  logic [NumVc-1:0]    pkt_d, pkt_q;
-  logic [11*NumVc-1:0] pend_d, pend_q;
-  logic [NumVc-1:0]    mc_d, mc_q;
-  logic [4*NumVc-1:0]  aux_d, aux_q;    // error or out VC; of a multicast {relay, expl, xfer, exp0}
-  logic [3*NumVc-1:0]  tag_d, tag_q;
-  logic [NumVc-1:0]    ent_d, ent_q;
-  logic [2*NumVc-1:0]  age_d, age_q;
-  logic [NumVc-1:0]    pois_d, pois_q;
-  logic [1:0]          sel_d, sel_q;
-  logic [10:0]         want_d, want_q;
-  logic                rd_busy_d, rd_busy_q;
-  logic [1:0]          rd_vc_d, rd_vc_q;
-  logic [3:0]          rd_idx_d, rd_idx_q;
-  logic [3:0]          rd_len_d, rd_len_q;
-  logic                rd_loc_d, rd_loc_q;
-  logic                rd_up_d, rd_up_q;
-  logic                rd_fin_d, rd_fin_q;
-  logic [1:0]          rd_ty_d, rd_ty_q;
-  logic                rd_pois_d, rd_pois_q;
+  logic [4:0]       wr_idx_d, wr_idx_q;
+  logic             drop_d, drop_q;  // also set for acks
+  logic [17:0]      hdr0_q, hdr1_q;
+  logic             cur_err_d, cur_err_q;
+  logic [NumVc-1:0] pkt_d, pkt_q;
+  logic [1:0]       sel_d, sel_q;
+  logic [10:0]      want_d, want_q;
+  logic             rd_busy_d, rd_busy_q;
+  logic [1:0]       rd_vc_d, rd_vc_q;
+  logic [3:0]       rd_idx_d, rd_idx_q;
+  logic [3:0]       rd_len_d, rd_len_q;
+  logic             rd_loc_d, rd_loc_q;
+  logic             rd_up_d, rd_up_q;
+  logic             rd_fin_d, rd_fin_q;
+  logic [1:0]       rd_ty_d, rd_ty_q;
+  logic             rd_pois_d, rd_pois_q;
 
   // One-hot forms of rx_vc_i, sel_q and rd_vc_q.
   logic             gnt;
@@ -119,18 +112,15 @@ module rdt_input_unit #(
   end
 
   // Routing
-  logic [3:0]       rt_dst, rt_err, rt_aux;
-  logic [1:0]       rt_ovc;
-  logic [9:0]       bm_set;
-  logic             bm_relay, bm_expl, bm_exp0, bm_xfer, bm_bad;
-  logic             rt_bad, rt_mc, rt_ent;
-  logic [2:0]       rt_tag;
   logic [10:0]      rt_pend;
+  logic             rt_bad, rt_mc, rt_ent;
+  logic [3:0]       rt_aux;
+  logic [2:0]       rt_tag;
   logic [NumVc-1:0] fresh_oh;
 
-  rdt_route #(
+  rdt_header #(
     .InPort(InPort)
-  ) u_route (
+  ) u_header (
     .h0_i      (hdr0_q),
     .h1_i      (hdr1_q),
     .h2_i      (rx_d_i),
@@ -138,81 +128,60 @@ module rdt_input_unit #(
     .rank_i    (rank_i),
     .xfer_i    (xfer_i),
     .dateline_i(dateline_i),
-    .bad_map_i (bm_bad),
-    .dst_o     (rt_dst),
-    .ovc_o     (rt_ovc),
-    .err_o     (rt_err)
+    .mask_i    (mask_i),
+    .pend_o    (rt_pend),
+    .bad_o     (rt_bad),
+    .mc_o      (rt_mc),
+    .aux_o     (rt_aux),
+    .tag_o     (rt_tag),
+    .ent_o     (rt_ent)
   );
-
-  rdt_bitmap #(
-    .InPort(InPort)
-  ) u_bitmap (
-    .h0_i     (hdr0_q[16:0]),
-    .h1_i     (hdr1_q[16:0]),
-    .h2_i     (rx_d_i[16:0]),
-    .rank_i   (rank_i),
-    .xfer_i   (xfer_i),
-    .mask_i   (mask_i),
-    .set_o    (bm_set),
-    .relay_o  (bm_relay),
-    .expl_o   (bm_expl),
-    .exp0_o   (bm_exp0),
-    .xfer_o   (bm_xfer),
-    .bad_map_o(bm_bad)
-  );
-
-  assign rt_bad = (rt_err != rdt_pkg::ErrNone);
-  assign rt_mc  = !rt_bad && !hdr0_q[rdt_pkg::H0TypeHi] && (|hdr0_q[rdt_pkg::H0TypeHi-1:rdt_pkg::H0TypeLo]);
-  assign rt_tag = hdr0_q[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo];
-  assign rt_ent = rt_mc && (|rt_tag);
-
-  // The route gives ovc = 0 for LOCAL and multicasts, dst = 0 for multicasts and err = 0 for all
-  // that it finds good, so an OR does for a choice.
-  assign rt_aux = rt_err | {2'b00, rt_ovc} | ({bm_relay, bm_expl, bm_xfer, bm_exp0} & {4{rt_mc}});
-  for (genvar o = 0; o < rdt_pkg::NumOuts; o++) begin : gen_pend
-    if (o == 0) begin : gen_zero
-      assign rt_pend[o] = rt_mc ? bm_set[o] : (rt_dst == 4'(o));
-    end else if (o < 10) begin : gen_port
-      assign rt_pend[o] = (rt_mc && bm_set[o]) || (rt_dst == 4'(o));
-    end else begin : gen_local
-      assign rt_pend[o] = (rt_dst == 4'(o));
-    end
-  end
 
   assign fresh_oh  = rx_oh & {NumVc{fresh}};
   assign cur_err_d = fresh ? rt_bad : cur_err_q;
 
   // Buffers. A route counts from the clock it is made in, so the candidates are chosen on the
   // values with the fresh packet in its place.
-  logic [NumVc-1:0]    end_oh;  // the last pass is granted
-  logic [NumVc-1:0]    ent_oh, retry_oh, now_ent;
-  logic [11*NumVc-1:0] now_pend;
+  logic [NumVc-1:0]    short_oh;       // short packets with passes yet to begin
+  logic [NumVc-1:0]    end_oh;         // the last pass is granted
+  logic [NumVc-1:0]    old, to_oh;     // to be reported as late; the lowest of them
+  logic [NumVc-1:0]    ent_oh, retry_oh;
+  logic [11*NumVc-1:0] pend, now_pend;
+  logic [NumVc-1:0]    mc, ent, pois, now_ent, now_uvc;
+  logic [4*NumVc-1:0]  aux;
+  logic [3*NumVc-1:0]  tag;
   logic [2*NumVc-1:0]  now_ovc;
-  logic [NumVc-1:0]    now_uvc;
 
-  // VC on rank-0 ports: a relay of level 0 goes on the second one, a transfer hop on VC-T.
-  function automatic logic [1:0] ovc_of(input logic mc, input logic [3:0] aux);
-    ovc_of = {aux[1], aux[0] && !(mc && (!aux[3] || aux[2]))};
-  endfunction
-
-  for (genvar v = 0; v < NumVc; v++) begin : gen_buffer
-    assign now_pend[11*v +: 11] = fresh_oh[v] ? rt_pend : pend_q[11*v +: 11];
-    assign now_ent[v]           = fresh_oh[v] ? rt_ent : ent_q[v];
-    assign now_ovc[2*v +: 2]    = ovc_of(mc_d[v], aux_d[4*v +: 4]);
-    assign now_uvc[v]           = mc_d[v] ? aux_d[4*v + 3] : aux_d[4*v];
-
-    assign pend_d[11*v +: 11] = now_pend[11*v +: 11] & ~(gnt_i & {11{sel_oh[v]}});
-    assign mc_d[v]            = fresh_oh[v] ? rt_mc : mc_q[v];
-    assign aux_d[4*v +: 4]    = fresh_oh[v] ? rt_aux : aux_q[4*v +: 4];
-    assign ent_d[v]           = now_ent[v] && !(ent_gnt_i && ent_oh[v]);
-
-    assign end_oh[v] = gnt && sel_oh[v] && !(|pend_d[11*v +: 11]);
-
-    always_comb begin
-      tag_d[3*v +: 3] = tag_q[3*v +: 3];
-      if (fresh_oh[v])                 tag_d[3*v +: 3] = rt_tag;
-      else if (ent_gnt_i && ent_oh[v]) tag_d[3*v +: 3] = ent_new_i;
-    end
+  for (genvar v = 0; v < NumVc; v++) begin : gen_slot
+    rdt_slot u_slot (
+      .clk_i     (clk_i),
+      .fresh_i   (fresh_oh[v]),
+      .pend_i    (rt_pend),
+      .mc_i      (rt_mc),
+      .aux_i     (rt_aux),
+      .tag_i     (rt_tag),
+      .ent_i     (rt_ent),
+      .sel_i     (sel_oh[v]),
+      .gnt_any_i (gnt),
+      .gnt_i     (gnt_i),
+      .ent_gnt_i (ent_gnt_i && ent_oh[v]),
+      .ent_new_i (ent_new_i),
+      .tick_i    (tick_i),
+      .to_ack_i  (to_ack_i && to_oh[v]),
+      .short_i   (short_oh[v]),
+      .pend_o    (pend[11*v +: 11]),
+      .mc_o      (mc[v]),
+      .aux_o     (aux[4*v +: 4]),
+      .tag_o     (tag[3*v +: 3]),
+      .ent_o     (ent[v]),
+      .old_o     (old[v]),
+      .pois_o    (pois[v]),
+      .last_o    (end_oh[v]),
+      .now_pend_o(now_pend[11*v +: 11]),
+      .now_ent_o (now_ent[v]),
+      .now_ovc_o (now_ovc[2*v +: 2]),
+      .now_uvc_o (now_uvc[v])
+    );
   end
 
   assign retry_oh   = ent_oh & {NumVc{retry_ack_i}};
@@ -237,9 +206,9 @@ module rdt_input_unit #(
     .ack_tag_o  (ack_tag_o),
     .ack_st_o   (ack_st_o),
     .ev_over_o  (ev_land),
-    .wait_i     (pkt_q & ent_q),
-    .pend_i     (pend_q),
-    .tag_i      (tag_q),
+    .wait_i     (pkt_q & ent),
+    .pend_i     (pend),
+    .tag_i      (tag),
     .ent_gnt_i  (ent_gnt_i),
     .tick_ent_i (tick_ent_i),
     .retry_ack_i(retry_ack_i),
@@ -251,21 +220,19 @@ module rdt_input_unit #(
   );
 
   // Length
-  logic [3:0]       len;
-  logic             ends, is_short;
-  logic [NumVc-1:0] short_oh;  // short packets with passes yet to begin
+  logic [3:0] len;
+  logic       ends, is_short;
 
   always_comb begin
     len      = hdr0_q[rdt_pkg::H0LenHi:rdt_pkg::H0LenLo];
     ends     = take && rx_last_i && !cur_err_d;
     is_short = ends && (idx < {1'b0, len});
     short_oh = rx_oh & (fresh_oh | (pkt_q & ~end_oh)) & {NumVc{is_short}};
-    pois_d   = short_oh | (pois_q & ~fresh_oh);
     // Also for the pass under way, if it is of this packet, and for the one that begins now.
     rd_pois_d = (is_short && (short_oh == '0)) ||
                 ((|(short_oh & ~fresh_oh & rd_oh)) && rd_busy_q && !rd_fin_q) ||
                 ((|(short_oh & sel_oh)) && gnt) ||
-                (gnt ? |(pois_q & sel_oh) : rd_pois_q);
+                (gnt ? |(pois & sel_oh) : rd_pois_q);
   end
 
   assign ev_frame_o = ends && (idx != {1'b0, len});
@@ -329,17 +296,17 @@ module rdt_input_unit #(
     for (int v = 0; v < NumVc; v++) pick = pick | (d[18*v +: 18] & {18{oh[v]}});
   endfunction
 
-  function automatic logic [7:0] pick_slot(input logic [NumVc-1:0] mc, input logic [4*NumVc-1:0] aux,
-                                           input logic [3*NumVc-1:0] tag, input logic [NumVc-1:0] oh);
+  function automatic logic [7:0] pick_slot(input logic [NumVc-1:0] m, input logic [4*NumVc-1:0] a,
+                                           input logic [3*NumVc-1:0] t, input logic [NumVc-1:0] oh);
     pick_slot = 8'd0;
     for (int v = 0; v < NumVc; v++) begin
-      pick_slot = pick_slot | ({mc[v], aux[4*v +: 4], tag[3*v +: 3]} & {8{oh[v]}});
+      pick_slot = pick_slot | ({m[v], a[4*v +: 4], t[3*v +: 3]} & {8{oh[v]}});
     end
   endfunction
 
   assign flit                    = pick(ram_d, rd_oh & {NumVc{rd_busy_q && !(rd_pois_q && rd_idx_q > 4'd2)}});
-  assign {rd_mc, rd_aux, rd_tag} = pick_slot(mc_q, aux_q, tag_q, rd_oh);
-  assign rd_ovc                  = ovc_of(rd_mc, rd_aux);
+  assign {rd_mc, rd_aux, rd_tag} = pick_slot(mc, aux, tag, rd_oh);
+  assign rd_ovc                  = {rd_aux[1], rd_aux[0] && !(rd_mc && (!rd_aux[3] || rd_aux[2]))};
 
   for (genvar k = 0; k < 3; k++) begin : gen_head
     assign head[k] = rd_busy_q && rd_mc && (rd_idx_q == 4'(k));
@@ -399,24 +366,18 @@ module rdt_input_unit #(
   end
 
   // Time-out
-  logic [NumVc-1:0] to_all, to_oh;
+  logic [NumVc-1:0] to_all;
 
-  for (genvar v = 0; v < NumVc; v++) begin : gen_age
-    logic [1:0] age;
-    assign age       = age_q[2*v +: 2];
-    assign to_all[v] = pkt_q[v] && (age == 2'd2);
+  assign to_all    = pkt_q & old;
+  assign to_pend_o = |to_all;
+  for (genvar v = 0; v < NumVc; v++) begin : gen_to
     if (v == 0) begin : gen_lowest
       assign to_oh[v] = to_all[v];
     end else begin : gen_higher
       assign to_oh[v] = to_all[v] && !(|to_all[v-1:0]);
     end
-    // Of an empty buffer it does not matter.
-    assign age_d[2*v +: 2] = {age[1] || (tick_i && age[0]),
-                              age[1] ? age[0] || (to_ack_i && to_oh[v]) : age[0] ^ tick_i} &
-                             {2{!(gnt && sel_oh[v]) && !fresh_oh[v]}};
   end
 
-  assign to_pend_o = |to_all;
   if (NumVc == 1) begin : gen_to_one
     assign to_vc_o = 2'd0;
   end else if (NumVc == 2) begin : gen_to_two
@@ -449,19 +410,13 @@ module rdt_input_unit #(
     end
   end
 
-  // Written before they are used, so without reset.
+  // Written before they are used, so without reset. A header register may take other things as well
+  // before it takes its flit.
   always_ff @(posedge clk_i) begin
-    if (rx_valid_i && idx == 5'd0) hdr0_q <= rx_d_i;
-    if (rx_valid_i && idx == 5'd1) hdr1_q <= rx_d_i;
+    if (idx == 5'd0) hdr0_q <= rx_d_i;
+    if (idx == 5'd1) hdr1_q <= rx_d_i;
     drop_q    <= drop_d;
     cur_err_q <= cur_err_d;
-    pend_q    <= pend_d;
-    mc_q      <= mc_d;
-    aux_q     <= aux_d;
-    tag_q     <= tag_d;
-    ent_q     <= ent_d;
-    age_q     <= age_d;
-    pois_q    <= pois_d;
     rd_up_q   <= rd_up_d;
     rd_fin_q  <= rd_fin_d;
     rd_ty_q   <= rd_ty_d;

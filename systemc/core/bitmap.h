@@ -62,7 +62,7 @@ inline Bitmap bitmap(const Header& h, uint32_t in_port, const RouteConfig& cfg) 
     int level = level_of(maps);
     Bitmap out;
     out.relay = (in_port < PortE1 && level == 0) ||
-                (in_port >= PortE1 && in_port < PortM0 && level > 0 && uint32_t(level) == cfg.rank);
+                (in_port >= PortE1 && in_port < PortM0 && uint32_t(level) == cfg.rank);
     bool relay = out.relay;
     if (level > 0 && uint32_t(level) == cfg.rank) {
         out.expl = true;

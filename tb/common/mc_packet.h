@@ -69,7 +69,7 @@ inline std::vector<McCopy> expect_copies(const McSpec& in, uint32_t in_port, con
     McSpec here = in;
     int level = top(here);
     bool relay = (in_port < 4 && level == 0) ||
-                 (in_port >= 4 && in_port < 8 && level > 0 && level == int(at.rank));
+                 (in_port >= 4 && in_port < 8 && level == int(at.rank));
     if (level > 0 && level == int(at.rank)) {
         McSpec away = here;
         if (away.type == 2)

@@ -225,7 +225,7 @@ TEST_F(bitmap, map_that_names_nobody_here_is_bad) {
     EXPECT_EQ(upper.of(2, 0xF0), 0u);
 }
 
-// Against common/mc_packet.h where the place is a legal one, and any bits in lockstep.
+// Against common/mc_packet.h, and in lockstep.
 template <typename Rtl>
 void random_headers(uint32_t in_port) {
     const TestRun run(100000);
@@ -234,8 +234,7 @@ void random_headers(uint32_t in_port) {
     std::array<uint64_t, 10> to{};
     uint64_t bad = 0;
     while (b.clock() < run.cycles && !::testing::Test::HasFailure()) {
-        const bool legal = rng.chance(70);
-        b.rank = legal ? rng.between(1, 4) : rng.bits(3);
+        b.rank = rng.chance(70) ? rng.between(1, 4) : rng.bits(3);
         b.xfer = rng.bits(4);
         b.mask = rng.chance(50) ? 0 : rng.bits(8);
         McSpec p;
@@ -247,13 +246,16 @@ void random_headers(uint32_t in_port) {
         const uint32_t set = b.of(p);
         bad += set == 0;
         for (uint32_t o = 0; o < 10; ++o) to[o] += set >> o & 1;
-        if (!legal) continue;
         uint32_t expected = 0;
         for (const McCopy& c : expect_copies(p, in_port, {b.rank(), b.xfer(), b.mask()}))
             expected |= 1u << c.port;
         EXPECT_EQ(set, expected);
     }
-    for (uint32_t o = 0; o < 10; ++o) EXPECT_GT(to[o], run.cycles / 1000) << to_string(Port(o));
+    const bool relay_above = in_port >= PortE1 && in_port < PortM0;  // has no North
+    for (uint32_t o = 0; o < 10; ++o) {
+        if (relay_above && o == PortN1) continue;
+        EXPECT_GT(to[o], run.cycles / 1000) << to_string(Port(o));
+    }
     EXPECT_GT(bad, 0u);
 }
 

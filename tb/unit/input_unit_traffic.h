@@ -91,7 +91,7 @@ private:
         a.flits = encode(p);
         for (const McCopy& c : expect_copies(p, in_port, {place.rank, place.xfer, mask})) {
             a.pend |= 1u << c.port;
-            (c.port >= PortE1 && c.port < PortM0 ? a.above_vc : a.out_vc) |= c.vc;
+            if (c.vc == 2) a.out_vc = 2;  // a transfer hop
         }
         a.error = a.pend == 0 ? ErrBadMap : ErrNone;
         a.mc = true;
@@ -105,9 +105,11 @@ private:
         int level = 4;
         while (level >= 0 && p.map[size_t(level)] == 0) --level;
         const bool expl = level > 0 && level == int(rank);
-        const bool relay =
-            (in_port < PortE1 && level == 0) || (in_port < PortM0 && expl && in_port >= PortE1);
+        const bool relay = in_port < PortE1   ? level == 0
+                           : in_port < PortM0 ? level == int(rank)
+                                              : false;
         if (expl) {
+            a.above_vc = relay;
             a.above.map[rank] = relay ? 0 : p.map[rank] & 0xF0;
             a.above.type = TypeMcSm;
             a.below.map[rank] = 0;
@@ -120,6 +122,7 @@ private:
         // Level 0 is expanded here if no transfer is needed first.
         for (size_t l = 1; l < 5; ++l)
             if (a.below.map[l] != 0) return;
+        if (level == 0 && relay) a.out_vc = 1;
         a.below.map[0] = relay && !expl ? 0 : a.below.map[0] & 0xF0;
     }
 
