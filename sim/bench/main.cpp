@@ -1,168 +1,47 @@
 // SPDX-License-Identifier: MIT
-// rdt_bench: how fast the models run. All figures come from one run on the same
-// recorded work; bench.json is one flat object of named figures.
+// rdt_bench: how fast the models and the lab run. All figures come from one run; bench.json is one
+// flat object of named figures.
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
-#include <functional>
-#include <map>
-#include <nlohmann/json.hpp>
-#include <stdexcept>
+#include <algorithm>
+#include <string>
+#include <vector>
 
-#include "Vrdt_router_fast.h"
-#include "bench/stimulus.h"
-#include "common/chip.h"
+#include "bench/group.h"
 #include "io/output.h"
-
-// libsystemc calls sc_main() from a main() of its own; this program has its own main().
-int sc_main(int, char**) { return 0; }
 
 namespace rdt::bench {
 namespace {
 
-constexpr uint64_t Clocks = 100000;
-
-const Stimulus& work() {
-    static const Stimulus recorded = record(Clocks, 1);
-    return recorded;
-}
-
-uint64_t fold_all(uint64_t sum, const tb::ChipPins& out) {
-    for (const core::LinkPinsOut& p : out.link) sum = fold(sum, p);
-    return sum;
-}
-
-void check(uint64_t checksum) {
-    if (checksum != work().checksum)
-        throw std::logic_error("a model does not do the recorded work");
-}
-
-// Plain C++, no kernel.
-void run_core() {
-    core::Router chip;
-    uint64_t sum = 0;
-    for (const auto& in : work().pins) {
-        chip.clock(in);
-        for (uint32_t p = 0; p < NumPorts; ++p) sum = fold(sum, chip.pins(p));
-    }
-    check(sum);
-}
-
-void run_rtl() {
-    VerilatedContext context;
-    tb::RtlChip<Vrdt_router_fast> chip(&context, "chip");
-    chip.drive({}, false);
-    chip.edge();
-    uint64_t sum = 0;
-    for (const auto& in : work().pins) {
-        chip.drive(in, true);
-        chip.edge();
-        sum = fold_all(sum, chip.pins());
-    }
-    check(sum);
-}
-
-// A SystemC chip in a kernel of its own.
-struct Systemc {
-    tb::Kernel kernel;
-    sc_core::sc_signal<bool> clk{"clk"};
-    tb::ScChip chip{"chip", clk};
-
-    Systemc() { step({}, false); }
-    void step(const core::Router::PinsIn& in, bool rst_n) {
-        chip.drive(in, rst_n);
-        clk.write(true);
-        sc_core::sc_start(1, sc_core::SC_NS);
-        clk.write(false);
-        sc_core::sc_start(1, sc_core::SC_NS);
-    }
-};
-
-void run_systemc() {
-    Systemc s;
-    uint64_t sum = 0;
-    for (const auto& in : work().pins) {
-        s.step(in, true);
-        sum = fold_all(sum, s.chip.pins());
-    }
-    check(sum);
-}
-
-void run_lockstep() {
-    VerilatedContext context;
-    tb::RtlChip<Vrdt_router_fast> rtl(&context, "chip");
-    rtl.drive({}, false);
-    rtl.edge();
-    Systemc s;
-    uint64_t sum = 0;
-    for (const auto& in : work().pins) {
-        rtl.drive(in, true);
-        rtl.edge();
-        s.step(in, true);
-        const tb::ChipPins a = rtl.pins();
-        const tb::ChipPins b = s.chip.pins();
-        if (fold_all(0, a) != fold_all(0, b)) throw std::logic_error("the models differ");
-        sum = fold_all(sum, a);
-    }
-    check(sum);
-}
-
-// The best of the repetitions of each by name; one line of progress a benchmark.
+// One line of progress a benchmark.
 class Collector : public benchmark::BenchmarkReporter {
 public:
-    std::map<std::string, double> clocks_per_second;
+    Rates rates;
 
     bool ReportContext(const Context&) override { return true; }
     void ReportRuns(const std::vector<Run>& runs) override {
         const std::string name = runs.front().run_name.function_name;
         for (const Run& run : runs) {
             if (run.run_type != Run::RT_Iteration) continue;
-            double& best = clocks_per_second[name];
-            best = std::max(best, double(run.counters.at("clocks/s")));
+            double& best = rates[name];
+            best = std::max(best, double(run.counters.at("rate")));
         }
-        fmt::print(stderr, "measured {}\n", name);
+        // Mean and deviation of the repetitions come separately.
+        if (runs.front().run_type == Run::RT_Iteration) fmt::print(stderr, "measured {}\n", name);
     }
 };
 
-void add(const char* name, void (*run)()) {
-    benchmark::RegisterBenchmark(name,
-                                 [run](benchmark::State& state) {
-                                     for (auto _ : state) run();
-                                     state.counters["clocks/s"] = benchmark::Counter(
-                                         double(Clocks) * double(state.iterations()),
-                                         benchmark::Counter::kIsRate);
-                                 })
-        ->Unit(benchmark::kMillisecond)
-        ->Repetitions(3)
-        ->ReportAggregatesOnly(false);
-}
-
-int measure(const std::string& json) {
-    add("core", run_core);
-    add("systemc", run_systemc);
-    add("rtl", run_rtl);
-    add("lockstep", run_lockstep);
+int measure(const std::string& json, const std::string& only) {
+    const auto wanted = [&](const std::string& name) { return only.empty() || only == name; };
+    for (const auto& [name, group] : Group::all())
+        if (wanted(name)) group->add();
     Collector collector;
     benchmark::RunSpecifiedBenchmarks(&collector);
-    const auto& rate = collector.clocks_per_second;
-
     nlohmann::ordered_json figures;
-    figures["chip_load_flits_per_clock"] = double(work().flits) / double(Clocks);
-    figures["chip_core_clocks_per_second"] = rate.at("core");
-    figures["chip_systemc_clocks_per_second"] = rate.at("systemc");
-    figures["chip_rtl_clocks_per_second"] = rate.at("rtl");
-    figures["chip_lockstep_clocks_per_second"] = rate.at("lockstep");
-    figures["chip_systemc_to_rtl"] = rate.at("systemc") / rate.at("rtl");
-    figures["chip_core_to_rtl"] = rate.at("core") / rate.at("rtl");
-    fmt::print(
-        "\none chip, full random load ({:.2f} flits out a clock), simulated clocks a second:\n",
-        figures["chip_load_flits_per_clock"].get<double>());
-    fmt::print("  SystemC              {:>12.0f}\n  Verilated RTL        {:>12.0f}\n",
-               rate.at("systemc"), rate.at("rtl"));
-    fmt::print("  both in lockstep     {:>12.0f}\n  C++ core, no kernel  {:>12.0f}\n",
-               rate.at("lockstep"), rate.at("core"));
-    fmt::print("  SystemC : RTL        {:>12.2f}\n", figures["chip_systemc_to_rtl"].get<double>());
+    for (const auto& [name, group] : Group::all())
+        if (wanted(name)) group->report(collector.rates, figures);
     if (!json.empty()) write_file(json, figures.dump(2) + "\n");
     return 0;
 }
@@ -175,6 +54,12 @@ int main(int argc, char** argv) {
     std::string json;
     app.add_option("--json", json, "write the figures there; - is standard output")
         ->type_name("FILE");
+    std::string only;
+    std::vector<std::string> groups;
+    for (const auto& entry : rdt::bench::Group::all()) groups.push_back(entry.first);
+    app.add_option("--only", only, "measure one group only")
+        ->type_name("GROUP")
+        ->check(CLI::IsMember(groups));
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
@@ -184,7 +69,7 @@ int main(int argc, char** argv) {
     }
     try {
         if (!json.empty()) rdt::check_writable(json);
-        return rdt::bench::measure(json);
+        return rdt::bench::measure(json, only);
     } catch (const std::exception& e) {
         fmt::print(stderr, "rdt_bench: {}\n", e.what());
         return 2;

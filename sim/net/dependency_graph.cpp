@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "net/dependency_graph.h"
 
-#include <algorithm>
+#include "net/acyclic.h"
 
 namespace rdt {
 
@@ -60,62 +60,15 @@ uint64_t DependencyGraph::dependencies() const {
     return n;
 }
 
-// Kahn's algorithm: takes away channels that nothing left waits for. What cannot be taken
-// away lies on a cycle or behind one.
 DependencyGraph::Order DependencyGraph::order() const {
-    const auto for_outs = [this](uint32_t in, auto&& f) {
+    const Ordering o = order_vertices(uint32_t(m_outs.size()), [this](uint32_t in, auto&& f) {
+        if (in % Rows == Mbp) return;
         for (uint32_t m = m_outs[in] & ~(1u << Mbp); m != 0; m &= m - 1)
             f(arrival(in / Rows, uint32_t(__builtin_ctz(m))));
-    };
-    std::vector<uint32_t> waiting(m_outs.size(), 0);
-    uint64_t left = 0;
-    for (uint32_t in = 0; in < m_outs.size(); ++in) {
-        if (in % Rows == Mbp) continue;
-        ++left;
-        for_outs(in, [&](uint32_t next) { ++waiting[next]; });
-    }
-    std::vector<uint32_t> ready;
-    for (uint32_t in = 0; in < m_outs.size(); ++in)
-        if (in % Rows != Mbp && waiting[in] == 0) ready.push_back(in);
-    std::vector<int> chain(m_outs.size(), 1);
-    int longest = 0;
-    while (!ready.empty()) {
-        const uint32_t in = ready.back();
-        ready.pop_back();
-        --left;
-        if (m_outs[in] != 0) longest = std::max(longest, chain[in]);
-        for_outs(in, [&](uint32_t next) {
-            chain[next] = std::max(chain[next], chain[in] + 1);
-            if (--waiting[next] == 0) ready.push_back(next);
-        });
-    }
-    if (left == 0) return {true, longest, {}};
-    return {false, 0, cycle_among(waiting)};
-}
-
-// Every channel that is left has one before it that is left too, so going backwards
-// has to come round.
-std::vector<Channel> DependencyGraph::cycle_among(const std::vector<uint32_t>& waiting) const {
-    const auto left = [&](uint32_t in) { return in % Rows != Mbp && waiting[in] != 0; };
-    const auto before = [&](uint32_t in) {
-        const Channel c = channel(in);
-        const uint32_t out = 1u << (c.port * VcsPerPort + c.vc);
-        uint32_t lane = 0;
-        while (!left(row(c.node, lane)) || (m_outs[row(c.node, lane)] & out) == 0) ++lane;
-        return row(c.node, lane);
-    };
-    uint32_t at = 0;
-    while (!left(at)) ++at;
-    std::vector<bool> seen(waiting.size(), false);
-    for (; !seen[at]; at = before(at)) seen[at] = true;
-    std::vector<Channel> cycle;
-    uint32_t in = at;
-    do {
-        cycle.push_back(channel(in));
-        in = before(in);
-    } while (in != at);
-    std::reverse(cycle.begin(), cycle.end());
-    return cycle;
+    });
+    Order order{o.acyclic, used() == 0 ? 0 : int(o.longest_chain), {}};
+    for (uint32_t in : o.cycle) order.cycle.push_back(channel(in));
+    return order;
 }
 
 }  // namespace rdt

@@ -11,19 +11,11 @@
 #include <string>
 #include <vector>
 
+#include "net/channel.h"
 #include "net/rdt_geometry.h"
 
 namespace rdt {
 
-// Named after the sender: the node it leaves, the port there, and the VC.
-struct Channel {
-    uint32_t node;
-    uint32_t port;
-    uint32_t vc;
-};
-constexpr bool operator==(const Channel& a, const Channel& b) {
-    return a.node == b.node && a.port == b.port && a.vc == b.vc;
-}
 const char* vc_name(uint32_t vc);
 // "3,4 E0 VC-T"
 std::string to_string(const Channel& c, const Geometry& g);
@@ -63,7 +55,6 @@ private:
     // The input row in which a channel arrives, and back.
     uint32_t arrival(uint32_t node, uint32_t out_lane) const;
     Channel channel(uint32_t row) const;
-    std::vector<Channel> cycle_among(const std::vector<uint32_t>& waiting) const;
 
     const Geometry& m_geometry;
     std::vector<uint32_t> m_outs;  // per node and input lane: set of output lanes

@@ -2,17 +2,19 @@
 #include "net/rdt_geometry.h"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <stdexcept>
+
+#include "net/rdt_vectors.h"
 
 namespace rdt {
 
 namespace {
 
-// Ranks of assignment alpha, [y mod 2][(x - 2 floor(y/2)) mod 4]. Going East the rank
-// falls by one, cyclically, so every rank is at most three hops away on any row.
-constexpr uint32_t Alpha[2][4] = {{2, 1, 4, 3}, {4, 3, 2, 1}};
-
-uint32_t alpha(int x, int y) { return Alpha[y & 1][(x - 2 * (y / 2)) & 3]; }
+// Ranks of assignment alpha, by kind of node. Going East the rank falls by one, cyclically, so
+// every rank is at most three hops away on any row.
+constexpr uint32_t Alpha[NumKinds] = {2, 1, 4, 3, 4, 3, 2, 1};
 
 // Largest rank whose axes do not fold onto the node itself.
 uint32_t top_rank_of(int side) {
@@ -25,10 +27,14 @@ uint32_t top_rank_of(int side) {
 // a / 4 to the nearest whole number, halves toward zero.
 int quarter(int a) { return a >= 0 ? (a + 1) / 4 : -((1 - a) / 4); }
 
-Vec step_of(uint32_t rank, uint32_t port) {
-    const Axes axes = axes_of(rank);
-    const Vec along = (port & 2) != 0 ? axes.y : axes.x;
-    return (port & 1) != 0 ? -1 * along : along;
+// Depends on the side alone, so all geometries of a side share one.
+std::shared_ptr<const VectorTable> vectors_for(const Geometry& g) {
+    static std::mutex making;
+    static std::map<int, std::shared_ptr<const VectorTable>> made;
+    const std::lock_guard<std::mutex> lock(making);
+    std::shared_ptr<const VectorTable>& table = made[g.side()];
+    if (!table) table = std::make_shared<VectorTable>(g, descending_tours(g));
+    return table;
 }
 
 }  // namespace
@@ -63,6 +69,12 @@ Vectors vectors_of(const Header& h) {
             Vec{get(h.h0, H0V4x), get(h.h0, H0V4y)}};
 }
 
+uint32_t highest_rank(const Vectors& v) {
+    uint32_t rank = MaxRank;
+    while (rank != 0 && v[rank] == Vec{}) --rank;
+    return rank;
+}
+
 bool Geometry::is_supported(int side) {
     return std::find(sides.begin(), sides.end(), side) != sides.end();
 }
@@ -75,7 +87,7 @@ Geometry::Geometry(int side) : m_side(side), m_top_rank(0) {
     m_configs.resize(nodes());
     for (uint32_t node = 0; node < nodes(); ++node) {
         RouteConfig& cfg = m_configs[node];
-        cfg.rank = std::min(alpha(x_of(node), y_of(node)), m_top_rank);
+        cfg.rank = std::min(Alpha[kind(node)], m_top_rank);
         // Bits of the ranks above the own one: those lie West, the lower ones East. Clamped
         // assignments only repeat ranks, so the walk still ends after at most three hops.
         cfg.xfer = 0xfu << cfg.rank & 0xfu;
@@ -85,22 +97,18 @@ Geometry::Geometry(int side) : m_side(side), m_top_rank(0) {
         }
     }
     for (uint32_t port : {PortE0, PortN0, PortE1, PortN1}) set_datelines(port);
+    m_vectors = vectors_for(*this);
 }
 
 // Every ring along the axis of this port gets its dateline between the node with the
 // lowest index and the one before it; the two ends of that link both say so.
 void Geometry::set_datelines(uint32_t plus_port) {
-    std::vector<bool> seen(nodes(), false);
-    for (uint32_t first = 0; first < nodes(); ++first) {
-        if (seen[first]) continue;
-        uint32_t last = first;
-        for (uint32_t node = first; !seen[node]; node = neighbour(node, plus_port)) {
-            seen[node] = true;
-            last = node;
-        }
-        m_configs[last].dateline |= 1u << plus_port;
-        m_configs[first].dateline |= 1u << opposite(plus_port);
-    }
+    for_each_ring(
+        nodes(), [this, plus_port](uint32_t node) { return neighbour(node, plus_port); },
+        [this, plus_port](uint32_t first, uint32_t last) {
+            m_configs[last].dateline |= 1u << plus_port;
+            m_configs[first].dateline |= 1u << opposite(plus_port);
+        });
 }
 
 Vec Geometry::displacement(uint32_t src, uint32_t dst) const {
@@ -110,6 +118,8 @@ Vec Geometry::displacement(uint32_t src, uint32_t dst) const {
     };
     return {shortest(x_of(dst) - x_of(src)), shortest(y_of(dst) - y_of(src))};
 }
+
+Vectors Geometry::vectors(uint32_t src, uint32_t dst) const { return (*m_vectors)(src, dst); }
 
 Header Geometry::make_header(uint32_t src, uint32_t dst, int mbp, Type type, int len, int tag,
                              int hop_limit) const {

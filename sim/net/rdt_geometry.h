@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,15 @@ constexpr Vec operator+(Vec a, Vec b) { return {a.x + b.x, a.y + b.y}; }
 constexpr Vec operator*(int k, Vec a) { return {k * a.x, k * a.y}; }
 constexpr bool operator==(Vec a, Vec b) { return a.x == b.x && a.y == b.y; }
 
+// The assignment of ranks repeats with the vectors of the rank-1 lattice, so there are eight kinds
+// of node; and as every upper link is such a vector, it joins nodes of the same kind.
+constexpr uint32_t NumKinds = 8;
+constexpr uint32_t kind_of(Vec node) {
+    return uint32_t((node.y & 1) * 4 + ((node.x - 2 * (node.y >> 1)) & 3));
+}
+// A node of that kind.
+constexpr Vec example_of(uint32_t kind) { return {int(kind & 3), int(kind >> 2)}; }
+
 // Vector of every rank, in that rank's own axes.
 using Vectors = std::array<Vec, MaxRank + 1>;
 
@@ -38,6 +48,30 @@ constexpr Axes axes_of(uint32_t rank) {
     Axes a;
     for (uint32_t r = 0; r < rank; ++r) a = {2 * a.x + 2 * a.y, -2 * a.x + 2 * a.y};
     return a;
+}
+
+// Where the link of a port leads, in nodes of the base torus. The lowest two bits of any port
+// number are its direction: E, W, N, S.
+constexpr Vec step_of(uint32_t rank, uint32_t port) {
+    const Axes axes = axes_of(rank);
+    const Vec along = (port & 2) != 0 ? axes.y : axes.x;
+    return (port & 1) != 0 ? -1 * along : along;
+}
+
+// Calls f(first, last) for every ring of nodes that `next` leads around: the node with the lowest
+// index and the one before it, between which the ring's dateline lies.
+template <typename Next, typename F>
+void for_each_ring(uint32_t nodes, Next&& next, F&& f) {
+    std::vector<bool> seen(nodes, false);
+    for (uint32_t first = 0; first < nodes; ++first) {
+        if (seen[first]) continue;
+        uint32_t last = first;
+        for (uint32_t node = first; !seen[node]; node = next(node)) {
+            seen[node] = true;
+            last = node;
+        }
+        f(first, last);
+    }
 }
 
 // Simple vector routing (the paper's section III-A): each rank passes on as much as
@@ -57,6 +91,8 @@ struct Walk {
     Header header;  // as it arrived there
     Route end;      // what the last router decided: an MBP, LOCAL, or an error
 };
+
+class VectorTable;
 
 class Geometry {
 public:
@@ -80,6 +116,7 @@ public:
         return index(x_of(node) + by.x, y_of(node) + by.y);
     }
 
+    uint32_t kind(uint32_t node) const { return kind_of({x_of(node), y_of(node)}); }
     uint32_t rank(uint32_t node) const { return m_configs[node].rank; }
     uint32_t neighbour(uint32_t node, uint32_t port) const {
         return m_neighbours[node * NumNetworkPorts + port];
@@ -89,9 +126,8 @@ public:
 
     // Shortest way around the base torus, both components in (-N/2, N/2].
     Vec displacement(uint32_t src, uint32_t dst) const;
-    Vectors vectors(uint32_t src, uint32_t dst) const {
-        return split(displacement(src, dst), m_top_rank);
-    }
+    // Of all vectors that lead there, those with which the chips' way is shortest.
+    Vectors vectors(uint32_t src, uint32_t dst) const;
 
     // `len` is the header's field: flits of the packet minus one.
     Header make_header(uint32_t src, uint32_t dst, int mbp = 0, Type type = TypeUni, int len = 2,
@@ -109,6 +145,7 @@ private:
     uint32_t m_top_rank;
     std::vector<uint32_t> m_neighbours;
     std::vector<RouteConfig> m_configs;
+    std::shared_ptr<const VectorTable> m_vectors;
 };
 
 // The header as it leaves a node of the given rank through a network port.
@@ -119,5 +156,7 @@ inline Header leave(const Header& h, uint32_t port, uint32_t rank) {
 
 Header make_header(const Vectors& v, int mbp, Type type, int len, int tag, int hop_limit);
 Vectors vectors_of(const Header& h);
+// Of the ranks with a vector that is not zero; 0 if there is none.
+uint32_t highest_rank(const Vectors& v);
 
 }  // namespace rdt

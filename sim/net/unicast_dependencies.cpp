@@ -14,6 +14,7 @@
 #include <tuple>
 
 #include "net/dependency_graph.h"
+#include "net/rdt_vectors.h"
 
 namespace rdt {
 
@@ -48,11 +49,17 @@ public:
     void walk_all_sources(Vec displacement) {
         m_headers.clear();
         m_steps.clear();
-        intern(make_header(split(displacement, m_geometry.top_rank()), 0, TypeUni, 2, 0, MaxHops));
+        uint32_t first[NumKinds];
+        for (uint32_t kind = 0; kind < NumKinds; ++kind) {
+            const Vec from = example_of(kind);
+            const uint32_t src = m_geometry.index(from.x, from.y);
+            first[kind] =
+                intern(m_geometry.make_header(src, m_geometry.shifted(src, displacement)));
+        }
         for (uint32_t src = 0; src < m_geometry.nodes();) {
             m_flying.clear();
             for (; src < m_geometry.nodes() && m_flying.size() < Block; ++src)
-                m_flying.push_back({src, src, 0, G::Mbp});
+                m_flying.push_back({src, src, first[m_geometry.kind(src)], G::Mbp});
             walk(displacement);
         }
     }

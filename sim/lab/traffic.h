@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Who sends to whom.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lab/random.h"
+#include "net/network.h"
+
+namespace rdt::lab {
+
+class Traffic {
+public:
+    struct Pattern {
+        std::string name;
+        std::string about;  // one line
+    };
+    static const std::vector<Pattern>& patterns();
+
+    // "uniform", "transpose", ...; "hotspot:0.25" sends that share of the packets to the hot nodes
+    // and the rest anywhere. Throws NetworkError for a name or a network that does not fit.
+    Traffic(const Network& network, const std::string& name, uint64_t seed);
+
+    // Where a packet of `source` goes; the source itself: this node does not send.
+    NodeId destination(NodeId source, Random& random) const {
+        if (m_kind == Kind::Uniform) return any_other(source, random);
+        if (m_kind == Kind::Fixed) return m_list[source];
+        return m_kind == Kind::HotSpot ? to_hot_spot(source, random) : to_neighbour(source, random);
+    }
+    const std::vector<NodeId>& hot_spots() const { return m_list; }
+
+private:
+    enum class Kind { Uniform, Fixed, HotSpot, Neighbour };
+
+    NodeId any_other(NodeId source, Random& random) const {
+        const NodeId node = random.below(m_nodes - 1);
+        return node + (node >= source ? 1 : 0);
+    }
+    NodeId to_hot_spot(NodeId source, Random& random) const;
+    NodeId to_neighbour(NodeId source, Random& random) const;
+    void choose_hot_spots(const std::string& share, uint64_t seed);
+    void list_neighbours(const Network& network);
+    void fix(const std::string& name);
+
+    Kind m_kind = Kind::Uniform;
+    uint32_t m_nodes;
+    double m_hot_share = 1;
+    std::vector<NodeId> m_list;     // destination of each node, hot nodes, or all neighbours
+    std::vector<uint32_t> m_first;  // of each node's neighbours in the list
+};
+
+}  // namespace rdt::lab

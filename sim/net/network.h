@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// A network and the ways to route on it, as everything in the lab sees them: analysis, the
+// dependency-graph check, the flit-level simulator, the program.
+//
+// A new network is one .cpp file that derives from Network and ends with one line:
+//   const NetworkKind kind{"torus", "torus:AxB[xC...]", "what it is", make};
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace rdt {
+
+using NodeId = uint32_t;
+
+// A wrong name, size, label or routing; what() is one line that says what is allowed.
+struct NetworkError : std::invalid_argument {
+    using std::invalid_argument::invalid_argument;
+};
+
+// An output of a node: one of its ports and a virtual channel on it.
+struct OutChannel {
+    uint16_t port;
+    uint8_t vc;
+};
+constexpr uint16_t NoPort = 0xFFFF;  // where a packet comes in at its source
+
+// What a packet carries for its routing: set at the source, changed hop by hop.
+using RouteTag = std::array<uint64_t, 2>;
+
+// The channels a packet may take next, best first.
+class Choices {
+public:
+    static constexpr size_t Max = 32;
+    void clear() { m_size = 0; }
+    void add(uint32_t port, uint32_t vc) { m_list[m_size++] = {uint16_t(port), uint8_t(vc)}; }
+    size_t size() const { return m_size; }
+    bool empty() const { return m_size == 0; }
+    OutChannel operator[](size_t i) const { return m_list[i]; }
+    const OutChannel* begin() const { return m_list.data(); }
+    const OutChannel* end() const { return m_list.data() + m_size; }
+
+private:
+    std::array<OutChannel, Max> m_list;
+    size_t m_size = 0;
+};
+
+// A routing function. Deterministic routings give one choice a step; adaptive ones several, the
+// last of which is then the escape channel that keeps them free of deadlock. Const and free of
+// hidden state, so that threads may share it.
+class Routing {
+public:
+    virtual ~Routing() = default;
+    virtual uint32_t vcs() const = 0;
+    virtual RouteTag start(NodeId /*src*/, NodeId /*dst*/) const { return {}; }
+    // Choices of a packet for dst that is at `at`, having come in on port in.port of it (NoPort at
+    // the source; in a directed network the sender's port) on VC in.vc. None: it has arrived.
+    virtual void next(NodeId at, NodeId dst, const RouteTag& tag, OutChannel in, Choices& out) const = 0;
+    // The tag after the hop out of `at` on `taken`.
+    virtual RouteTag advance(NodeId /*at*/, const RouteTag& tag, OutChannel /*taken*/) const { return tag; }
+};
+
+struct Position {
+    double x = 0;
+    double y = 0;
+};
+
+class Network {
+public:
+    virtual ~Network() = default;
+    virtual std::string name() const = 0;  // as make_network() takes it
+    virtual uint32_t nodes() const = 0;
+    virtual uint32_t ports() const = 0;  // of the node that has most
+    // The node at the other end of a port; none where the port is not there.
+    virtual std::optional<NodeId> neighbour(NodeId node, uint32_t port) const = 0;
+    // The port by which that node sees this link; undirected networks only.
+    virtual uint32_t port_back(NodeId node, uint32_t port) const = 0;
+    virtual bool directed() const { return false; }
+
+    virtual std::string label(NodeId node) const { return std::to_string(node); }
+    virtual NodeId parse(const std::string& text) const;  // index or label; throws NetworkError
+
+    // Names of the routings, the default first; "shortest" (table-driven, minimal, any network) is
+    // always offered by make_routing(), also where it is not listed and may deadlock.
+    virtual std::vector<std::string> routings() const = 0;
+    virtual std::unique_ptr<Routing> routing(const std::string& name) const = 0;
+
+    virtual Position position(NodeId node) const;  // for drawing; default: on a circle
+    // Width and height after which a picture of a flat torus begins again; links across its edge are
+    // then drawn as stubs. 0: it is no such picture.
+    virtual Position period() const { return {}; }
+
+    // What is known beforehand and saves the analysis work; both are optional.
+    // Nodes such that every node sees the network as one of them does, equally many as each; a
+    // network that looks the same from everywhere says {0}. Default: nothing known.
+    virtual std::vector<NodeId> representatives() const { return {}; }
+    // Links that the best cut into two equal halves crosses, where that is proven.
+    virtual std::optional<uint64_t> known_bisection() const { return std::nullopt; }
+};
+
+// Registration, by the part of the name before the colon.
+struct NetworkKind {
+    using Make = std::function<std::unique_ptr<Network>(const std::string& parameters)>;
+    struct Entry {
+        std::string form;   // "torus:AxB[xC...]"
+        std::string about;  // one line
+        Make make;
+    };
+    NetworkKind(const std::string& kind, std::string form, std::string about, Make make) {
+        all()[kind] = {std::move(form), std::move(about), std::move(make)};
+    }
+    static std::map<std::string, Entry>& all() {
+        static std::map<std::string, Entry> kinds;
+        return kinds;
+    }
+};
+
+// "torus:16x16x16" and the like; throws NetworkError.
+std::unique_ptr<Network> make_network(const std::string& name);
+// A routing of that network by name, "" for its default; throws NetworkError.
+std::unique_ptr<Routing> make_routing(const Network& network, const std::string& name);
+
+}  // namespace rdt

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// rdt paper --quick: what is exact is equal, what is better stays better, the curves keep their
+// order.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "paper/report.h"
+
+namespace {
+
+using rdt::paper::Report;
+using rdt::paper::Value;
+
+Report quick(const std::string& id) {
+    rdt::paper::Options options;
+    options.quick = true;
+    for (const auto& entry : rdt::paper::entries())
+        if (entry.id == id) return entry.make(options);
+    ADD_FAILURE() << "there is no " << id;
+    return {};
+}
+
+const Value& value(const Report& report, const std::string& name) {
+    for (const Value& v : report.values)
+        if (v.name == name) return v;
+    ADD_FAILURE() << report.id << " has no value " << name;
+    return report.values.at(0);
+}
+
+bool is_equal(const Value& v) {
+    return v.ours && v.paper && std::abs(*v.ours - *v.paper) < 0.501 * std::pow(10, -v.digits);
+}
+
+TEST(paper, routings_of_table_1_are_no_worse_than_the_papers) {
+    const Report r = quick("table1");
+    int compared = 0;
+    for (const Value& v : r.values) {
+        if (!v.paper) continue;
+        // 9 is less than the graph's diameter; 10 is less than what its own abstract says.
+        const bool is_misprint = v.name == "16384 nodes, floating vector, diameter" ||
+                                 v.name == "65536 nodes, PRDT simple vector diameter";
+        EXPECT_LE(*v.ours, *v.paper + (is_misprint ? 1 : 0)) << v.name;
+        ++compared;
+    }
+    EXPECT_EQ(compared, 30);
+    for (const char* nodes : {"1024", "4096", "16384", "65536"})
+        EXPECT_TRUE(is_equal(value(r, std::string(nodes) + " nodes, PRDT diameter")));
+}
+
+TEST(paper, tables_2_3_and_5_are_equal_but_for_the_known_misprints) {
+    const Report two = quick("table2");
+    for (const Value& v : two.values) {
+        if (!v.ours) continue;
+        const bool is_misprint = v.name.find("star graph") != std::string::npos ||
+                                 v.name.find("cycles") != std::string::npos ||
+                                 v.name == "4096, midimew, diameter";
+        EXPECT_TRUE(is_misprint || is_equal(v)) << v.name;
+    }
+    for (const Value& v : quick("table3").values) EXPECT_TRUE(!v.paper || is_equal(v)) << v.name;
+    for (const Value& v : quick("table5").values)
+        EXPECT_TRUE(v.name.find("rdt") == 0 || is_equal(v)) << v.name;
+}
+
+TEST(paper, the_theorems_hold) {
+    for (const Value& v : quick("theorems").values) {
+        EXPECT_LE(*v.ours, *v.paper) << v.name;
+        const bool is_bound = v.name.find("at most") != std::string::npos;
+        EXPECT_TRUE(is_bound || is_equal(v)) << v.name;
+    }
+}
+
+TEST(paper, figures_keep_their_order) {
+    for (const char* id : {"fig9", "fig10", "fig11"}) {
+        const Report r = quick(id);
+        ASSERT_EQ(r.plots.size(), 1u);
+        EXPECT_EQ(r.plots[0].second.curves.size(), 7u);
+        const auto throughput = [&](const std::string& name) {
+            return *value(r, name + ", throughput").ours;
+        };
+        const auto latency = [&](const std::string& name) {
+            return *value(r, name + ", latency without load").ours;
+        };
+        EXPECT_LT(throughput("2D torus"), throughput("RDT, simple vectors")) << id;
+        EXPECT_LT(throughput("3D torus"), throughput("4D torus")) << id;
+        EXPECT_LT(throughput("4D torus"), throughput("hypercube")) << id;
+        EXPECT_LT(throughput("RDT, simple vectors"), throughput("RDT, best vectors")) << id;
+        EXPECT_LT(throughput("RDT, best vectors"), throughput("RDT, adaptive")) << id;
+        EXPECT_LT(throughput("4D torus"), throughput("RDT, adaptive")) << id;
+        EXPECT_LT(latency("RDT, simple vectors"), latency("3D torus")) << id;
+        EXPECT_LT(latency("RDT, adaptive"), latency("hypercube")) << id;
+        EXPECT_NE(rdt::lab::to_svg(r.plots[0].second).find("</svg>"), std::string::npos);
+    }
+}
+
+TEST(paper, every_item_can_be_written_as_text_and_json) {
+    for (const char* id : {"table4", "table6", "table7", "table8", "fig6"}) {
+        const Report r = quick(id);
+        EXPECT_EQ(r.id, id);
+        EXPECT_EQ(rdt::paper::to_text(r).find(std::string(id) + ": "), 0u);
+        const auto json = rdt::paper::to_json(r);
+        EXPECT_EQ(json["values"].size(), r.values.size());
+        for (const auto& v : json["values"]) EXPECT_TRUE(v.contains("here") && v.contains("paper"));
+    }
+}
+
+TEST(paper, without_a_synthesis_result_table_8_says_how_to_get_one) {
+    rdt::paper::Options options;
+    options.synthesis = "no/such/file.json";
+    for (const Value& v : rdt::paper::table8(options).values) {
+        EXPECT_FALSE(v.ours);
+        EXPECT_NE(v.note.find("make synth"), std::string::npos);
+    }
+}
+
+}  // namespace
