@@ -229,7 +229,7 @@ module rdt_input_unit #(
     is_short = ends && (idx < {1'b0, len});
     short_oh = rx_oh & (fresh_oh | (pkt_q & ~end_oh)) & {NumVc{is_short}};
     // Also for the pass under way, if it is of this packet, and for the one that begins now.
-    rd_pois_d = (is_short && (short_oh == '0)) ||
+    rd_pois_d = (is_short && (short_oh == '0) && ((rx_oh & ent) == '0)) ||
                 ((|(short_oh & ~fresh_oh & rd_oh)) && rd_busy_q && !rd_fin_q) ||
                 ((|(short_oh & sel_oh)) && gnt) ||
                 (gnt ? |(pois & sel_oh) : rd_pois_q);
@@ -389,6 +389,8 @@ module rdt_input_unit #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       wr_idx_q  <= 5'd0;
+      drop_q    <= 1'b0;
+      cur_err_q <= 1'b0;
       pkt_q     <= '0;
       sel_q     <= 2'd0;
       want_q    <= 11'd0;
@@ -399,6 +401,8 @@ module rdt_input_unit #(
       rd_loc_q  <= 1'b0;
     end else begin
       wr_idx_q  <= wr_idx_d;
+      drop_q    <= drop_d;
+      cur_err_q <= cur_err_d;
       pkt_q     <= pkt_d;
       sel_q     <= sel_d;
       want_q    <= want_d;
@@ -415,8 +419,6 @@ module rdt_input_unit #(
   always_ff @(posedge clk_i) begin
     if (idx == 5'd0) hdr0_q <= rx_d_i;
     if (idx == 5'd1) hdr1_q <= rx_d_i;
-    drop_q    <= drop_d;
-    cur_err_q <= cur_err_d;
     rd_up_q   <= rd_up_d;
     rd_fin_q  <= rd_fin_d;
     rd_ty_q   <= rd_ty_d;

@@ -274,7 +274,7 @@ private:
         const uint32_t v = in.rx.vc;
         const bool granted = in.gnt != 0 && m_q.sel == v;
         const bool waits = m_fresh || (m_q.slot[v].pkt && !(granted && cred_ret(in.gnt)));
-        if (!waits) return {false, true};
+        if (!waits) return {false, !m_q.slot[v].ent};  // unless it was consumed
         const bool pass_under_way = !m_fresh && m_q.rd_busy && m_q.rd_vc == v && !m_q.rd_fin;
         return {true, pass_under_way || granted};
     }
@@ -291,7 +291,6 @@ private:
             s.tag = in.ent_new;
             m_q.ewait = 0;
         } else if (in.retry_ack) {
-            s.ent = false;
             s.pkt = false;
             m_q.ewait = 0;
         } else if (in.tick_ent && m_q.ewait < 2) {
