@@ -62,9 +62,12 @@ public:
     virtual RouteTag start(NodeId /*src*/, NodeId /*dst*/) const { return {}; }
     // Choices of a packet for dst that is at `at`, having come in on port in.port of it (NoPort at
     // the source; in a directed network the sender's port) on VC in.vc. None: it has arrived.
-    virtual void next(NodeId at, NodeId dst, const RouteTag& tag, OutChannel in, Choices& out) const = 0;
+    virtual void next(NodeId at, NodeId dst, const RouteTag& tag, OutChannel in,
+                      Choices& out) const = 0;
     // The tag after the hop out of `at` on `taken`.
-    virtual RouteTag advance(NodeId /*at*/, const RouteTag& tag, OutChannel /*taken*/) const { return tag; }
+    virtual RouteTag advance(NodeId /*at*/, const RouteTag& tag, OutChannel /*taken*/) const {
+        return tag;
+    }
 };
 
 struct Position {
@@ -93,8 +96,8 @@ public:
     virtual std::unique_ptr<Routing> routing(const std::string& name) const = 0;
 
     virtual Position position(NodeId node) const;  // for drawing; default: on a circle
-    // Width and height after which a picture of a flat torus begins again; links across its edge are
-    // then drawn as stubs. 0: it is no such picture.
+    // Width and height after which a picture of a flat torus begins again; links across its edge
+    // are then drawn as stubs. 0: it is no such picture.
     virtual Position period() const { return {}; }
 
     // What is known beforehand and saves the analysis work; both are optional.
