@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT
-# rdt_verilate(<lib> TOP <module> [PARAMS -GName=Value ...] [TRACE] [FAST])
+# rdt_verilate(<lib> TOP <module> [PARAMS -GName=Value ...] [FAST])
 #
 # Makes the static library <lib> from RTL module <module>. The class is V + <lib> without its
 # leading v: library vrdt_link_io_3 has class Vrdt_link_io_3 in "Vrdt_link_io_3.h". All prefixes
 # differ, so any number of these libraries go into one executable.
 #
 # Default: assertions on, the registers of sim/lint/rdt_public.vlt readable.
-# TRACE:   FST tracing as well (include "verilated_fst_c.h").
 # FAST:    neither assertions nor public registers, for measuring speed.
 #
 # Modules are looked up by name in rtl/, so that a library depends on just the files it uses.
@@ -35,7 +34,7 @@ file(GLOB RDT_WAIVERS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/sim/lint/rdt.vlt)
 set(RDT_PUBLIC ${CMAKE_SOURCE_DIR}/sim/lint/rdt_public.vlt)
 
 function(rdt_verilate lib)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "TRACE;FAST" "TOP" "PARAMS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "FAST" "TOP" "PARAMS")
   set(top ${CMAKE_SOURCE_DIR}/rtl/${arg_TOP}.sv)
   if(NOT EXISTS ${top})
     return()
@@ -50,9 +49,6 @@ function(rdt_verilate lib)
   else()
     list(APPEND flags --assert)
     list(APPEND config ${RDT_PUBLIC})
-  endif()
-  if(arg_TRACE)
-    list(APPEND flags --trace-fst)
   endif()
 
   set(outputs ${dir}/${prefix}.h ${dir}/${prefix}__fast.cc ${dir}/${prefix}__slow.cc)

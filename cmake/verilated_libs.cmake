@@ -4,7 +4,6 @@
 
 # The chip takes longest to compile, so it comes first: for tests, for waves, for measuring speed.
 rdt_verilate(vrdt_router TOP rdt_router)
-rdt_verilate(vrdt_router_trace TOP rdt_router TRACE)
 rdt_verilate(vrdt_router_fast TOP rdt_router FAST)
 
 rdt_verilate(vrdt_buffer_ram TOP rdt_buffer_ram)
@@ -33,7 +32,7 @@ set(RDT_TEST_LIBS ${targets})
 list(FILTER RDT_TEST_LIBS INCLUDE REGEX "^vrdt_")
 list(FILTER RDT_TEST_LIBS EXCLUDE REGEX "^vrdt_router_fast$")
 set(RDT_CHIP_LIBS ${targets})
-list(FILTER RDT_CHIP_LIBS INCLUDE REGEX "^vrdt_router(_trace)?$")
+list(FILTER RDT_CHIP_LIBS INCLUDE REGEX "^vrdt_router$")
 set(RDT_FAST_LIBS ${targets})
 list(FILTER RDT_FAST_LIBS INCLUDE REGEX "^vrdt_router_fast$")
 file(GLOB rtl_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rtl/*.sv ${CMAKE_SOURCE_DIR}/rtl/*.f)

@@ -7,22 +7,6 @@
 #include "common/setup.h"
 
 namespace rdt::bench {
-namespace {
-
-// A header that leaves a node of rank 1 through the given port.
-tb::PacketSpec towards(uint32_t port) {
-    tb::PacketSpec p;
-    if (port >= PortM0) {
-        p.mbp = port - PortM0;
-        return p;
-    }
-    auto& v = p.v[port < PortE1 ? 0 : 1];
-    (port % 4 < 2 ? v.x : v.y) = port % 2 == 0 ? 1 : -1;
-    return p;
-}
-
-}  // namespace
-
 Stimulus record(uint64_t clocks, uint64_t seed) {
     std::mt19937_64 random(seed);
     core::Router chip;
@@ -36,7 +20,7 @@ Stimulus record(uint64_t clocks, uint64_t seed) {
         core::Router::PinsIn& in = s.pins[t];
         for (uint32_t p = 0; p < NumPorts; ++p) {
             if (t > 100 && ends[p].queued() < 4) {
-                tb::PacketSpec packet = towards(uint32_t(random() % NumPorts));
+                tb::PacketSpec packet = tb::leaving_by(uint32_t(random() % NumPorts));
                 packet.body.resize(random() % 14);
                 for (uint32_t& payload : packet.body) payload = uint32_t(random()) & 0x1FFFF;
                 ends[p].send(uint32_t(random() % vcs_of(p)), tb::encode(packet));

@@ -66,7 +66,6 @@ public:
 
     void reset() { m_q = Regs{}; }
     const Regs& q() const { return m_q; }
-    uint32_t num_vc() const { return m_num_vc; }
     uint32_t want() const { return m_q.want; }
     uint32_t pkt_mask() const {
         return uint32_t(m_q.slot[0].pkt) | uint32_t(m_q.slot[1].pkt) << 1 |

@@ -19,6 +19,7 @@
 #include <systemc>
 #include <vector>
 
+#include "common/kernel.h"
 #include "common/lockstep.h"
 #include "common/run_options.h"
 
@@ -28,18 +29,14 @@ namespace rdt::tb {
 class BlockTest : public ::testing::Test {
 protected:
     void SetUp() override {
-        using namespace sc_core;
-        sc_curr_simcontext = sc_default_global_context = new sc_simcontext();
+        m_kernel = std::make_unique<Kernel>();
         m_verilated = std::make_unique<VerilatedContext>();
         m_verilated->fatalOnError(false);  // BlockBench::edge() reports it
     }
-    void TearDown() override {
-        using namespace sc_core;
-        delete sc_curr_simcontext;
-        sc_curr_simcontext = sc_default_global_context = nullptr;
-    }
+    void TearDown() override { m_kernel.reset(); }
 
 private:
+    std::unique_ptr<Kernel> m_kernel;
     std::unique_ptr<VerilatedContext> m_verilated;
 };
 

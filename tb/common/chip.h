@@ -6,12 +6,10 @@
 #include <verilated.h>
 
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <systemc>
-#include <utility>
 
-#include "common/lockstep.h"
+#include "common/kernel.h"
 #include "router.h"
 
 namespace rdt::tb {
@@ -20,30 +18,6 @@ struct ChipPins {
     std::array<core::LinkPinsOut, NumPorts> link{};
     bool err = false;
     bool slice = false;
-};
-
-// A kernel of its own for as long as it lives; modules must die before it, and
-// only one can live at a time.
-class Kernel {
-public:
-    Kernel() {
-        if (std::exchange(alive(), true)) throw std::logic_error("one SystemC kernel at a time");
-        sc_core::sc_curr_simcontext = sc_core::sc_default_global_context =
-            new sc_core::sc_simcontext();
-    }
-    ~Kernel() {
-        delete sc_core::sc_curr_simcontext;
-        sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = nullptr;
-        alive() = false;
-    }
-    Kernel(const Kernel&) = delete;
-    Kernel& operator=(const Kernel&) = delete;
-
-private:
-    static bool& alive() {
-        static bool is_alive = false;
-        return is_alive;
-    }
 };
 
 // `Model` is a Verilated rdt_router, with or without tracing.

@@ -15,6 +15,7 @@
 #include "common/chip.h"
 #include "common/endpoint.h"
 #include "common/link_checker.h"
+#include "common/lockstep.h"
 
 namespace rdt::tb {
 

@@ -52,6 +52,18 @@ inline Flits encode(const PacketSpec& p) {
     return out;
 }
 
+// A header that leaves a node of rank 1 through the given port.
+inline PacketSpec leaving_by(uint32_t port) {
+    PacketSpec p;
+    if (port >= 8) {
+        p.mbp = port - 8;
+        return p;
+    }
+    PacketSpec::Vector& v = p.v[port < 4 ? 0 : 1];
+    (port % 4 < 2 ? v.x : v.y) = port % 2 == 0 ? 1 : -1;
+    return p;
+}
+
 // What a node was told about its place, as the tests know it.
 struct Place {
     uint32_t rank = 0;

@@ -9,20 +9,6 @@
 namespace rdt::tb {
 namespace {
 
-// A header that leaves a node of rank 1 through the given port.
-PacketSpec towards(uint32_t port) {
-    PacketSpec p;
-    if (port >= PortM0) {
-        p.mbp = port - PortM0;
-        return p;
-    }
-    auto& v = p.v[port < PortE1 ? 0 : 1];
-    const int step = port % 2 == 0 ? 1 : -1;
-    if (port % 4 < 2) v.x = step;
-    else v.y = step;
-    return p;
-}
-
 class Pairs {
 public:
     Pairs() : m_net(1, "latency", 0, "build/bin/cosim_latency") {
@@ -42,7 +28,7 @@ public:
 
     // One packet through an otherwise idle chip.
     void pass(uint32_t from, uint32_t to, uint32_t flits) {
-        PacketSpec packet = towards(to);
+        PacketSpec packet = leaving_by(to);
         packet.body.resize(flits - 3, 0x155AA);
         m_count = 0;
         m_net.endpoint(0, from).send(0, encode(packet));
