@@ -2,15 +2,15 @@
 // One round-robin arbiter per crossbar output, all in one clock.
 // The MBPs come after the links, so that traffic in transit is not held up by traffic that
 // enters; an MBP that has waited AgedAt clocks counts as a link.
-// Promises: an output whose line is offered (line_gnt_i) and that somebody wants is granted.
-// Relies on: want of each input at most one-hot; then no input is granted twice.
+// Promises: an output whose line is offered (line_gnt_i) and that somebody wants is granted, to
+// one input. An input may be granted several outputs at once; all of them get the same pass.
 module rdt_arbiter (
   input  logic         clk_i,
   input  logic         rst_ni,
   input  logic [109:0] want_i,
   input  logic [109:0] cand_i,
   input  logic [10:0]  line_gnt_i,
-  output logic [9:0]   gnt_in_o,
+  output logic [109:0] gnt_o,
   output logic [10:0]  gnt_out_o,
   output logic [9:0]   cand_any_o,
   output logic [109:0] xsel_o,
@@ -21,7 +21,6 @@ module rdt_arbiter (
   logic         slice_q;
 
   logic [1:0]   aged;
-  logic [109:0] gnt;  // bit 10*o + i
 
   for (genvar k = 0; k < 2; k++) begin : gen_age
     logic [4:0] age;
@@ -29,7 +28,7 @@ module rdt_arbiter (
     assign aged[k] = (age == 5'(rdt_pkg::AgedAt));
     always_comb begin
       age_d[5*k +: 5] = age;
-      if (gnt_in_o[8 + k]) age_d[5*k +: 5] = 5'd0;
+      if (|gnt_o[11*(8 + k) +: 11]) age_d[5*k +: 5] = 5'd0;
       else if (|want_i[11*(8 + k) +: 11] && !aged[k]) age_d[5*k +: 5] = age + 5'd1;
     end
   end
@@ -58,22 +57,19 @@ module rdt_arbiter (
       win     = pick & (~pick + 10'd1);
     end
 
-    assign gnt[10*o +: 10]    = win & {10{line_gnt_i[o]}};
     assign gnt_out_o[o]       = line_gnt_i[o] && (|want);
     assign xsel_d[10*o +: 10] = gnt_out_o[o] ? win : xsel;
-  end
 
-  function automatic logic [9:0] any_out(input logic [109:0] g);
-    any_out = 10'd0;
-    for (int o = 0; o < rdt_pkg::NumOuts; o++) any_out = any_out | g[10*o +: 10];
-  endfunction
+    for (genvar i = 0; i < rdt_pkg::NumPorts; i++) begin : gen_gnt
+      assign gnt_o[11*i + o] = win[i] && line_gnt_i[o];
+    end
+  end
 
   function automatic logic [9:0] any_in(input logic [109:0] c);
     any_in = 10'd0;
     for (int i = 0; i < rdt_pkg::NumPorts; i++) any_in = any_in | c[11*i +: 10];
   endfunction
 
-  assign gnt_in_o   = any_out(gnt);
   assign cand_any_o = any_in(cand_i);
 
   assign xsel_o  = xsel_q;
@@ -90,26 +86,4 @@ module rdt_arbiter (
       slice_q <= ^gnt_out_o;
     end
   end
-
-`ifndef SYNTHESIS
-  logic [9:0] chk_want2, chk_gnt2, chk_seen;
-
-  for (genvar i = 0; i < rdt_pkg::NumPorts; i++) begin : gen_chk
-    assign chk_want2[i] = |(want_i[11*i +: 11] & (want_i[11*i +: 11] - 11'd1));
-  end
-
-  always_comb begin
-    chk_seen = 10'd0;
-    chk_gnt2 = 10'd0;
-    for (int o = 0; o < rdt_pkg::NumOuts; o++) begin
-      chk_gnt2 = chk_gnt2 | (chk_seen & gnt[10*o +: 10]);
-      chk_seen = chk_seen | gnt[10*o +: 10];
-    end
-  end
-
-  always @(posedge clk_i) begin
-    if (rst_ni && chk_want2 != 10'd0) $fatal(1, "an input wants two outputs");
-    if (rst_ni && chk_gnt2 != 10'd0) $fatal(1, "an input is granted twice");
-  end
-`endif
 endmodule

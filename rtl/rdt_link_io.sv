@@ -3,7 +3,7 @@
 // Promises: both ends, running this machine over the same two REQ values, agree in every clock
 // on who owns the line; flits of the other end leave here framed by first and last.
 // Relies on: the output unit asks (own_req_i) and answers a grant as section 1 of the
-// specification says, and cred_ret_i comes once for each buffer emptied.
+// specification says, and cred_ret_i or cred_add_i comes once for each buffer emptied.
 module rdt_link_io #(
   parameter int NumVc    = 2,
   parameter int Prio     = 0,
@@ -24,6 +24,7 @@ module rdt_link_io #(
   // own input unit
   input  logic        cred_ret_i,
   input  logic [1:0]  cred_vc_i,
+  input  logic [2:0]  cred_add_i,
   output logic        rx_valid_o,
   output logic        rx_first_o,
   output logic        rx_last_o,
@@ -104,7 +105,7 @@ module rdt_link_io #(
       cred_d    = rdt_pkg::VcVcT;
       pend_d[2] = 1'b0;
     end
-    if (ann_d && !ann_q) pend_d = AllVc;
+    pend_d = pend_d | cred_add_i | (AllVc & {3{ann_d && !ann_q}});
   end
 
   assign rx_valid_o = rx_valid_q;

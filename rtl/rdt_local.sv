@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Crossbar output 10: takes SETUP packets and packets with a bad header, and answers them, and
-// time-outs, with packets to the MBPs. The registers themselves are in rdt_regs.
+// time-outs and stray acks, with packets to the MBPs. The registers themselves are in rdt_regs.
 // Promises: one packet at a time; ready_o and x_gnt_o are low until its answer has been sent.
 // Relies on: after gnt_i the packet comes from the next clock on without gaps, with sel_i
 // one-hot; a packet with an error code has exactly three flits; a SETUP has at least four.
@@ -25,7 +25,15 @@ module rdt_local (
   input  logic [19:0] to_vc_i,
   output logic [9:0]  to_ack_o,
   output logic        tick_o,
-  // output units of the MBPs
+  output logic        tick_ent_o,
+  // rdt_ack
+  output logic        tick_ack_o,
+  input  logic        bad_ack_i,
+  input  logic [3:0]  bad_port_i,
+  input  logic [2:0]  bad_tag_i,
+  output logic        bad_take_o,
+  input  logic        ev_table_i,
+  // rdt_inject, and the credits of the MBPs
   input  logic [1:0]  m_credit_i,
   input  logic [1:0]  loc_gnt_i,
   output logic [1:0]  loc_want_o,
@@ -40,6 +48,7 @@ module rdt_local (
   output logic [3:0]  xfer_o,
   output logic [7:0]  dateline_o,
   output logic [7:0]  link_o,
+  output logic [7:0]  mask_o,
   output logic        quiesce_o
 );
   localparam logic [1:0] StIdle = 2'd0;
@@ -48,7 +57,7 @@ module rdt_local (
   localparam logic [1:0] StTx   = 2'd3;
 
   localparam logic [1:0] KindErr     = 2'd0;
-  localparam logic [1:0] KindTimeout = 2'd1;
+  localparam logic [1:0] KindTimeout = 2'd1;  // or a stray ack
   localparam logic [1:0] KindAnswer  = 2'd2;
 
   logic [1:0]  st_d, st_q;
@@ -61,6 +70,7 @@ module rdt_local (
   logic        cmd_d, cmd_q;
   logic [3:0]  addr_d, addr_q;  // a command is kept only if the bits above are 0
   logic [3:0]  e_d, e_q;
+  logic [2:0]  tag_d, tag_q;
   logic        quiesce_q;
 
   logic idle, recv;
@@ -78,7 +88,9 @@ module rdt_local (
 
   assign to_ack_o = to_oh & {10{idle}};
   assign ready_o  = idle;
-  assign x_gnt_o  = idle && !to_any && !quiesce_q;
+  assign x_gnt_o  = idle && !to_any && !bad_ack_i && !quiesce_q;
+
+  assign bad_take_o = idle && !to_any && bad_ack_i;
 
   // Where the packet, or the time-out, comes from.
   logic [9:0] src;
@@ -118,7 +130,7 @@ module rdt_local (
     else if (is_data)        flit_err = rdt_pkg::ErrNone;
     else if (x_i[15] ? last : len != 4'd3)
       flit_err = rdt_pkg::ErrBadLength;
-    else if (x_i[14:0] > rdt_pkg::RegBodyCnt || (x_i[15] && x_i[14:0] == rdt_pkg::RegId))
+    else if (x_i[14:0] > rdt_pkg::RegTAck || (x_i[15] && x_i[14:0] == rdt_pkg::RegId))
       flit_err = rdt_pkg::ErrUnknownReg;
     else                     flit_err = rdt_pkg::ErrNone;
   end
@@ -139,6 +151,7 @@ module rdt_local (
     cmd_d  = cmd_q;
     addr_d = addr_q;
     e_d    = e_q;
+    tag_d  = tag_q;
     case (st_q)
       StIdle: begin
         ridx_d = 4'd0;
@@ -150,6 +163,14 @@ module rdt_local (
           code_d = rdt_pkg::ErrTimeout;
           port_d = src_port;
           vc_d   = src_vc;
+          tag_d  = 3'd0;
+        end else if (bad_ack_i) begin
+          st_d   = StSend;
+          kind_d = KindTimeout;
+          code_d = rdt_pkg::ErrUnexpectedAck;
+          port_d = bad_port_i;
+          vc_d   = 2'd0;
+          tag_d  = bad_tag_i;
         end else if (gnt_i) begin
           st_d = StRecv;
         end
@@ -210,7 +231,8 @@ module rdt_local (
       3'd0:    flit = answer ? {rdt_pkg::TypeSetup, tx_len,
                                 h0_q[rdt_pkg::H0TagHi:rdt_pkg::H0MbpLo], 6'd0}
                              : {rdt_pkg::TypeErr, tx_len, 6'd0, code_q};
-      3'd1:    flit = answer ? 17'd0 : {port_q, vc_q, 11'd0};
+      3'd1:    flit = answer ? 17'd0 : {port_q, vc_q,
+                                         tag_q & {3{kind_q == KindTimeout}}, 8'd0};
       3'd2:    flit = {1'b0, x, y};
       3'd3:    flit = answer ? {13'd0, addr_q} : h0_q;
       3'd4:    flit = answer ? {1'b0, value} : h1_q;
@@ -234,6 +256,8 @@ module rdt_local (
     .set_header_i   (recv && last && code_q != rdt_pkg::ErrNone),
     .set_timeout_i  (idle && to_any),
     .set_setup_i    (recv && last && code_q == rdt_pkg::ErrNone && e_now != rdt_pkg::ErrNone),
+    .set_ack_i      (bad_take_o),
+    .set_table_i    (ev_table_i),
     .err_sent_i     (sent && !answer),
     .slice_differs_i(slice_o_i != slice_i),
     .ev_body_i      (ev_body_i),
@@ -246,7 +270,10 @@ module rdt_local (
     .xfer_o         (xfer_o),
     .dateline_o     (dateline_o),
     .link_o         (link_o),
+    .mask_o         (mask_o),
     .tick_o         (tick_o),
+    .tick_ent_o     (tick_ent_o),
+    .tick_ack_o     (tick_ack_o),
     .err_o          (err_o)
   );
 
@@ -272,6 +299,7 @@ module rdt_local (
     cmd_q  <= cmd_d;
     addr_q <= addr_d;
     e_q    <= e_d;
+    tag_q  <= tag_d;
     if (recv && ridx_q == 4'd0) h0_q <= x_i[16:0];
     if (recv && ridx_q == 4'd1) h1_q <= x_i[16:0];
     if (recv && ridx_q == 4'd2) h2_q <= x_i[16:0];

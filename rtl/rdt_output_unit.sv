@@ -22,7 +22,7 @@ module rdt_output_unit #(
   // own line
   input  logic        line_gnt_i,
   input  logic        line_void_i,
-  // LOCAL
+  // rdt_inject
   input  logic        loc_want_i,
   input  logic [19:0] loc_x_i,
   output logic        loc_gnt_o,
@@ -45,13 +45,16 @@ module rdt_output_unit #(
   logic [1:0]  code;
   logic [16:0] flip;  // payload bits that the rewrite changes
   logic        start, head, want;
+  logic [2:0]  ptype;  // at the first flit
 
   assign xb_gnt_o  = line_gnt_i && !loc_want_i && !quiesce_i;
   assign loc_gnt_o = line_gnt_i && loc_want_i && !quiesce_i;
 
   assign x    = txloc_q ? loc_x_i : x_i;
-  assign code = x[19:18];
   assign head = tx_q && (hidx_q == 2'd0);
+
+  // A pass may have copies on another VC beside that for an MBP, which has only one.
+  assign code = (OutPort >= 8 && hidx_q == 2'd0) ? rdt_pkg::VcVc0 : x[19:18];
 
   always_comb begin
     start   = gnt_i || loc_gnt_o;
@@ -78,22 +81,65 @@ module rdt_output_unit #(
     else                                            req_d = {1'b0, want};
   end
 
-  // Header rewrite: the component moved along gets one step closer to zero. A step toggles bit
+  // Header rewrite. Which kind it is shows in H0 and is kept for H1 and H2.
+  logic [2:0]  in_h;        // the flit is H2, H1, H0 of a packet from the crossbar
+  logic [16:0] flip_step, flip_map;
+
+  for (genvar k = 0; k < 3; k++) begin : gen_in_h
+    assign in_h[k] = !txloc_q && (hidx_q == 2'(k));
+  end
+  assign ptype = x[rdt_pkg::H0TypeHi:rdt_pkg::H0TypeLo];
+  assign flip  = flip_step | flip_map;
+
+  // Multicasts: a byte that was used up goes on only to the South.
+  if (OutPort == 3 || OutPort == 7) begin : gen_south
+    assign flip_map = 17'd0;
+  end else begin : gen_map
+    logic       mc_d, mc_q;
+    logic [2:0] in_m;
+
+    assign mc_d = (hidx_q != 2'd0) ? mc_q :
+                  !ptype[2] && (ptype[1:0] != 2'd0) && !(OutPort < 2 && code == rdt_pkg::VcVcT);
+    assign in_m = in_h & {3{mc_d}};
+
+    always_ff @(posedge clk_i) begin
+      if (head) mc_q <= mc_d;
+    end
+
+    if (OutPort >= 4 && OutPort < 7) begin : gen_upper
+      logic r1, r2, r3, r4;
+      assign r1 = (rank_i == 3'd1);
+      assign r2 = (rank_i == 3'd2);
+      assign r3 = (rank_i == 3'd3);
+      assign r4 = (rank_i == 3'd4);
+      assign flip_map = x[16:0] & (({11'd0, {6{r4}}} & {17{in_m[0]}}) |
+                                   ({{2{r4}}, {8{r3}}, {7{r2}}} & {17{in_m[1]}}) |
+                                   ({r2, {8{r1}}, 8'd0} & {17{in_m[2]}}));
+    end else begin : gen_level0
+      // Not by in_m[2]: Verilator 5.006 takes a bit of that vector for 1 in the flits of the body.
+      logic in_h2;
+      assign in_h2    = mc_d && !txloc_q && (hidx_q == 2'd2);
+      assign flip_map = {9'd0, x[rdt_pkg::H2Map0Hi:rdt_pkg::H2Map0Lo] & {8{in_h2}}};
+
+      logic unused_in_m;
+      assign unused_in_m = ^in_m;
+    end
+  end
+
+  // Unicasts and SETUP: the component moved along gets one step closer to zero. A step toggles bit
   // 0, and every bit above as long as all bits below it are 0 (down) or 1 (up).
-  if (OutPort < 8) begin : gen_rewrite
+  if (OutPort < 8) begin : gen_step
     logic        rw_d, rw_q;
-    logic [2:0]  ptype;
     logic        in_h0, in_h1, in_h2;
     logic [16:0] t;
     logic [5:0]  f_hop;
     logic [16:0] flip_v;
 
-    assign ptype = x[rdt_pkg::H0TypeHi:rdt_pkg::H0TypeLo];
     assign rw_d  = (hidx_q == 2'd0) ? (ptype == rdt_pkg::TypeUni || ptype == rdt_pkg::TypeSetup)
                                     : rw_q;
-    assign in_h0 = rw_d && !txloc_q && (hidx_q == 2'd0);
-    assign in_h1 = rw_d && !txloc_q && (hidx_q == 2'd1);
-    assign in_h2 = rw_d && !txloc_q && (hidx_q == 2'd2);
+    assign in_h0 = rw_d && in_h[0];
+    assign in_h1 = rw_d && in_h[1];
+    assign in_h2 = rw_d && in_h[2];
     assign t     = (OutPort % 2 == 0) ? ~x[16:0] : x[16:0];
 
     logic unused_t;
@@ -104,9 +150,9 @@ module rdt_output_unit #(
     end
 
     localparam int Hop = rdt_pkg::H2HopLo;
-    assign f_hop = {~|x[Hop +: 5], ~|x[Hop +: 4], ~|x[Hop +: 3], ~|x[Hop +: 2], ~x[Hop], 1'b1} &
-                   {6{in_h2}};
-    assign flip  = flip_v | (17'(f_hop) << Hop);
+    assign f_hop     = {~|x[Hop +: 5], ~|x[Hop +: 4], ~|x[Hop +: 3], ~|x[Hop +: 2], ~x[Hop], 1'b1} &
+                       {6{in_h2}};
+    assign flip_step = flip_v | (17'(f_hop) << Hop);
 
     if (OutPort < 4) begin : gen_rank0
       localparam int Lo = (OutPort < 2) ? rdt_pkg::H1V0xLo : rdt_pkg::H2V0yLo;
@@ -133,7 +179,7 @@ module rdt_output_unit #(
       assign flip_v = (17'(f_lo) << Lo) | (17'(f_mid) << Mid) | (17'(f_hi) << Hi);
     end
   end else begin : gen_as_is
-    assign flip = 17'd0;
+    assign flip_step = 17'd0;
 
     logic unused_rank;
     assign unused_rank = ^rank_i;
@@ -142,7 +188,7 @@ module rdt_output_unit #(
   logic [NumVc-1:0] cred_in, cred_out;
   for (genvar v = 0; v < NumVc; v++) begin : gen_credit
     assign cred_in[v]  = (cred_i == 2'(v + 1));
-    assign cred_out[v] = head && (code == 2'(v + 1));
+    assign cred_out[v] = head && (code == 2'(v + 1)) && (ptype != rdt_pkg::TypeAck);
   end
   assign credit_d  = cred_in | (credit_q & ~cred_out);
   assign ev_cred_o = (|(cred_in & credit_q)) || ((|cred_i) && !(|cred_in));

@@ -7,6 +7,8 @@ package rdt_pkg;
   localparam int StreamW = 20;  // bits of a stream: 2-bit code above the flit
   localparam int IdValue = 21060;  // what register Id reads
   localparam int AgedAt = 31;  // clocks an MBP waits before it counts as traffic in transit
+  localparam int AckGap = 16;  // least clocks from the first flit of an ack to that of the next on a chip
+  localparam int NumEntries = 7;  // entries of the ack table, tags 1 to 7
   localparam int H0TypeHi = 16;  // packet type
   localparam int H0TypeLo = 14;
   localparam int H0LenHi = 13;  // number of flits minus one, header included (2 to 15)
@@ -41,6 +43,22 @@ package rdt_pkg;
   localparam int H2HopLo = 1;
   localparam int H2Rsv2Hi = 0;  // reserved, must be 0
   localparam int H2Rsv2Lo = 0;
+  localparam int H0Map4hHi = 5;  // map of level 4, bits 7:2
+  localparam int H0Map4hLo = 0;
+  localparam int H1Map4lHi = 16;  // map of level 4, bits 1:0
+  localparam int H1Map4lLo = 15;
+  localparam int H1Map3Hi = 14;  // map of level 3
+  localparam int H1Map3Lo = 7;
+  localparam int H1Map2hHi = 6;  // map of level 2, bits 7:1
+  localparam int H1Map2hLo = 0;
+  localparam int H2Map2lHi = 16;  // map of level 2, bit 0
+  localparam int H2Map2lLo = 16;
+  localparam int H2Map1Hi = 15;  // map of level 1
+  localparam int H2Map1Lo = 8;
+  localparam int H2Map0Hi = 7;  // map of level 0
+  localparam int H2Map0Lo = 0;
+  localparam int H0StatusHi = 5;  // status, see Ack
+  localparam int H0StatusLo = 0;
   // packet type, H0[16:14]
   localparam logic [2:0] TypeUni = 3'd0;  // unicast
   localparam logic [2:0] TypeMcSm = 3'd1;  // multicast, one map per level for everybody
@@ -61,6 +79,21 @@ package rdt_pkg;
   localparam logic [3:0] ErrTimeout = 4'd7;  // a packet waited longer than the time-out
   localparam logic [3:0] ErrUnexpectedAck = 4'd8;  // an ack that nobody waits for
   localparam logic [3:0] ErrBodyParity = 4'd9;  // a SETUP body flit has even parity
+  localparam logic [3:0] ErrBadMap = 4'd10;  // a multicast whose map names nobody
+  // bit numbers in the status of an ack, H0[5:0]; the statuses of all receivers are ORed
+  localparam logic [2:0] AckRetry = 3'd0;  // a router's ack table stayed full; somebody was not reached
+  localparam logic [2:0] AckTimeout = 3'd1;  // somebody did not answer in time
+  localparam logic [2:0] AckError = 3'd2;  // a receiver could not do what it was told
+  localparam logic [2:0] AckUser = 3'd3;  // bits 3 to 5: the receivers' own
+  // bit numbers in a map byte, in the axes of its rank
+  localparam logic [2:0] MapSelf = 3'd0;  // the node itself
+  localparam logic [2:0] MapE = 3'd1;  // East
+  localparam logic [2:0] MapW = 3'd2;  // West
+  localparam logic [2:0] MapN = 3'd3;  // North
+  localparam logic [2:0] MapS = 3'd4;  // South
+  localparam logic [2:0] MapSe = 3'd5;  // through the South relay: East of South
+  localparam logic [2:0] MapSw = 3'd6;  // West of South
+  localparam logic [2:0] MapSs = 3'd7;  // South of South
   // REQ while no transfer of one's own is on the lines, and in its closing two clocks
   localparam logic [1:0] ReqIdle = 2'd0;  // nothing to send
   localparam logic [1:0] ReqWant = 2'd1;  // has a packet to send, with a credit in hand
@@ -97,17 +130,22 @@ package rdt_pkg;
   localparam logic [14:0] RegLink = 15'd6;  // 8 bits, bit p: network port p is on
   localparam logic [14:0] RegTimeout = 15'd7;  // 16 bits, time-out tick period minus one in clocks; 0 = off
   localparam logic [14:0] RegCtrl = 15'd8;  // 1 bit: compare the slices' grants
-  localparam logic [14:0] RegStatus = 15'd9;  // 8 bits, error classes seen; write 1 to clear
+  localparam logic [14:0] RegStatus = 15'd9;  // 10 bits, error classes seen; write 1 to clear
   localparam logic [14:0] RegLinkErr = 15'd10;  // 10 bits, ports that saw a link-level error; write 1 to clear
   localparam logic [14:0] RegErrCnt = 15'd11;  // 8 bits, ERR packets made, stops at 255
   localparam logic [14:0] RegBodyCnt = 15'd12;  // 8 bits, body flits with even parity received, stops at 255
+  localparam logic [14:0] RegMask = 15'd13;  // 8 bits, bits of the own rank's map byte that lead to nobody; 1 = masked
+  localparam logic [14:0] RegTEnt = 15'd14;  // 16 bits, tick period minus one of the wait for an ack table entry; 0 = no end
+  localparam logic [14:0] RegTAck = 15'd15;  // 16 bits, tick period minus one of the wait for acks; 0 = no end
   // bit numbers in the Status register
-  localparam logic [2:0] StatusHeader = 3'd0;  // a bad header was sunk and reported
-  localparam logic [2:0] StatusBody = 3'd1;  // body flit with even parity passed through
-  localparam logic [2:0] StatusFrame = 3'd2;  // a packet on the line was longer or shorter than its length field
-  localparam logic [2:0] StatusOverrun = 3'd3;  // a packet came without a buffer; it was dropped
-  localparam logic [2:0] StatusCredit = 3'd4;  // a credit came that was not outstanding
-  localparam logic [2:0] StatusTimeout = 3'd5;  // a buffer timed out
-  localparam logic [2:0] StatusSlice = 3'd6;  // the two slices granted differently
-  localparam logic [2:0] StatusSetup = 3'd7;  // a SETUP packet was refused
+  localparam logic [3:0] StatusHeader = 4'd0;  // a bad header was sunk and reported
+  localparam logic [3:0] StatusBody = 4'd1;  // body flit with even parity passed through
+  localparam logic [3:0] StatusFrame = 4'd2;  // a packet on the line was longer or shorter than its length field
+  localparam logic [3:0] StatusOverrun = 4'd3;  // a packet came without a buffer; it was dropped
+  localparam logic [3:0] StatusCredit = 4'd4;  // a credit came that was not outstanding
+  localparam logic [3:0] StatusTimeout = 4'd5;  // a buffer timed out
+  localparam logic [3:0] StatusSlice = 4'd6;  // the two slices granted differently
+  localparam logic [3:0] StatusSetup = 4'd7;  // a SETUP packet was refused
+  localparam logic [3:0] StatusAck = 4'd8;  // an ack came that nobody waits for
+  localparam logic [3:0] StatusTable = 4'd9;  // an ack entry timed out, or RETRY was answered
 endpackage

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The registers that SETUP packets read and write, the error counters and the time-out tick.
+// The registers that SETUP packets read and write, the error counters and the time-out ticks.
 // Promises: setting a Status or LinkErr bit wins over clearing it, a write to a counter wins
 // over counting; rdata_o shows addr_i's register in the same clock.
 // Relies on: addr_i names a register, and not Id in a write.
@@ -15,6 +15,8 @@ module rdt_regs (
   input  logic        set_header_i,
   input  logic        set_timeout_i,
   input  logic        set_setup_i,
+  input  logic        set_ack_i,
+  input  logic        set_table_i,
   input  logic        err_sent_i,
   input  logic        slice_differs_i,
   input  logic [9:0]  ev_body_i,
@@ -28,7 +30,10 @@ module rdt_regs (
   output logic [3:0]  xfer_o,
   output logic [7:0]  dateline_o,
   output logic [7:0]  link_o,
+  output logic [7:0]  mask_o,
   output logic        tick_o,
+  output logic        tick_ent_o,
+  output logic        tick_ack_o,
   output logic        err_o
 );
   logic [7:0]  x_d, x_q;
@@ -39,13 +44,15 @@ module rdt_regs (
   logic [7:0]  link_d, link_q;
   logic [15:0] timeout_d, timeout_q;
   logic        ctrl_d, ctrl_q;
-  logic [7:0]  status_d, status_q;
+  logic [9:0]  status_d, status_q;
   logic [9:0]  linkerr_d, linkerr_q;
   logic [7:0]  errcnt_d, errcnt_q;
   logic [7:0]  bodycnt_d, bodycnt_q;
-  logic [15:0] cnt_d, cnt_q;
+  logic [7:0]  mask_d, mask_q;
+  logic [15:0] tent_d, tent_q;
+  logic [15:0] tack_d, tack_q;
 
-  logic [7:0]  stat_set, stat_keep;
+  logic [9:0]  stat_set, stat_keep;
   logic [9:0]  link_keep;
 
   assign stat_set[rdt_pkg::StatusHeader]  = set_header_i;
@@ -56,6 +63,8 @@ module rdt_regs (
   assign stat_set[rdt_pkg::StatusTimeout] = set_timeout_i;
   assign stat_set[rdt_pkg::StatusSlice]   = ctrl_q && slice_differs_i;
   assign stat_set[rdt_pkg::StatusSetup]   = set_setup_i;
+  assign stat_set[rdt_pkg::StatusAck]     = set_ack_i;
+  assign stat_set[rdt_pkg::StatusTable]   = set_table_i;
 
   always_comb begin
     x_d        = x_q;
@@ -70,6 +79,9 @@ module rdt_regs (
     link_keep  = linkerr_q;
     errcnt_d   = errcnt_q;
     bodycnt_d  = bodycnt_q;
+    mask_d     = mask_q;
+    tent_d     = tent_q;
+    tack_d     = tack_q;
 
     if (err_sent_i && !(&errcnt_q))    errcnt_d  = errcnt_q + 8'd1;
     if ((|ev_body_i) && !(&bodycnt_q)) bodycnt_d = bodycnt_q + 8'd1;
@@ -84,14 +96,16 @@ module rdt_regs (
         rdt_pkg::RegLink[3:0]:     link_d     = wdata_i[7:0];
         rdt_pkg::RegTimeout[3:0]:  timeout_d  = wdata_i;
         rdt_pkg::RegCtrl[3:0]:     ctrl_d     = wdata_i[0];
-        rdt_pkg::RegStatus[3:0]:   stat_keep  = status_q & ~wdata_i[7:0];
+        rdt_pkg::RegStatus[3:0]:   stat_keep  = status_q & ~wdata_i[9:0];
         rdt_pkg::RegLinkErr[3:0]:  link_keep  = linkerr_q & ~wdata_i[9:0];
         rdt_pkg::RegErrCnt[3:0]:   errcnt_d   = wdata_i[7:0];
         rdt_pkg::RegBodyCnt[3:0]:  bodycnt_d  = wdata_i[7:0];
+        rdt_pkg::RegMask[3:0]:     mask_d     = wdata_i[7:0];
+        rdt_pkg::RegTEnt[3:0]:     tent_d     = wdata_i;
+        rdt_pkg::RegTAck[3:0]:     tack_d     = wdata_i;
         default: ;
       endcase
     end
-    cnt_d = (cnt_q == 16'd0) ? timeout_q : cnt_q - 16'd1;
   end
 
   assign status_d  = stat_keep | stat_set;
@@ -108,11 +122,13 @@ module rdt_regs (
       rdt_pkg::RegLink[3:0]:     rdata_o = {8'd0, link_q};
       rdt_pkg::RegTimeout[3:0]:  rdata_o = timeout_q;
       rdt_pkg::RegCtrl[3:0]:     rdata_o = {15'd0, ctrl_q};
-      rdt_pkg::RegStatus[3:0]:   rdata_o = {8'd0, status_q};
+      rdt_pkg::RegStatus[3:0]:   rdata_o = {6'd0, status_q};
       rdt_pkg::RegLinkErr[3:0]:  rdata_o = {6'd0, linkerr_q};
       rdt_pkg::RegErrCnt[3:0]:   rdata_o = {8'd0, errcnt_q};
       rdt_pkg::RegBodyCnt[3:0]:  rdata_o = {8'd0, bodycnt_q};
-      default:                   rdata_o = 16'd0;
+      rdt_pkg::RegMask[3:0]:     rdata_o = {8'd0, mask_q};
+      rdt_pkg::RegTEnt[3:0]:     rdata_o = tent_q;
+      default:                   rdata_o = tack_q;
     endcase
   end
 
@@ -122,8 +138,29 @@ module rdt_regs (
   assign xfer_o     = xfer_q;
   assign dateline_o = dateline_q;
   assign link_o     = link_q;
-  assign tick_o     = (timeout_q != 16'd0) && (cnt_q == 16'd0);
+  assign mask_o     = mask_q;
   assign err_o      = |status_q;
+
+  rdt_tick u_tick (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .period_i(timeout_q),
+    .tick_o  (tick_o)
+  );
+
+  rdt_tick u_tick_ent (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .period_i(tent_q),
+    .tick_o  (tick_ent_o)
+  );
+
+  rdt_tick u_tick_ack (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .period_i(tack_q),
+    .tick_o  (tick_ack_o)
+  );
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -135,11 +172,13 @@ module rdt_regs (
       link_q     <= 8'd0;
       timeout_q  <= 16'd0;
       ctrl_q     <= 1'b0;
-      status_q   <= 8'd0;
+      status_q   <= 10'd0;
       linkerr_q  <= 10'd0;
       errcnt_q   <= 8'd0;
       bodycnt_q  <= 8'd0;
-      cnt_q      <= 16'd0;
+      mask_q     <= 8'd0;
+      tent_q     <= 16'd0;
+      tack_q     <= 16'd0;
     end else begin
       x_q        <= x_d;
       y_q        <= y_d;
@@ -153,7 +192,9 @@ module rdt_regs (
       linkerr_q  <= linkerr_d;
       errcnt_q   <= errcnt_d;
       bodycnt_q  <= bodycnt_d;
-      cnt_q      <= cnt_d;
+      mask_q     <= mask_d;
+      tent_q     <= tent_d;
+      tack_q     <= tack_d;
     end
   end
 endmodule

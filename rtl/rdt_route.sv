@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From the three header flits of a packet to its output, output VC and error code.
+// From the three header flits of a packet to its error code, and of a unicast or SETUP packet to
+// its output and output VC; a multicast is routed by rdt_bitmap.
 // Combinational. Y goes before X because the multicast's South relay turns from Y to X.
 // Promises: with an error the packet goes to LOCAL (dst 10, ovc 0); ovc is 2 only for E0 and W0,
 // and 0 for the MBPs and LOCAL.
@@ -13,16 +14,19 @@ module rdt_route #(
   input  logic [2:0]  rank_i,
   input  logic [3:0]  xfer_i,
   input  logic [7:0]  dateline_i,
+  input  logic        bad_map_i,
   output logic [3:0]  dst_o,
   output logic [1:0]  ovc_o,
   output logic [3:0]  err_o
 );
   logic [2:0] ptype;
+  logic       mc;
   logic [3:0] len;
   logic [5:0] v4, v3, v2, v1;  // {x, y}
   logic [3:0] v0x, v0y;
 
   assign ptype = h0_i[rdt_pkg::H0TypeHi:rdt_pkg::H0TypeLo];
+  assign mc    = !ptype[2] && (ptype != rdt_pkg::TypeUni);
   assign len   = h0_i[rdt_pkg::H0LenHi:rdt_pkg::H0LenLo];
   assign v4    = h0_i[rdt_pkg::H0V4xHi:rdt_pkg::H0V4yLo];
   assign v3    = h1_i[rdt_pkg::H1V3xHi:rdt_pkg::H1V3yLo];
@@ -66,11 +70,10 @@ module rdt_route #(
 
   always_comb begin
     if (!(^h0_i) || !(^h1_i) || !(^h2_i)) err_o = rdt_pkg::ErrHeaderParity;
-    else if (ptype == rdt_pkg::TypeAck) err_o = rdt_pkg::ErrUnexpectedAck;
-    else if (ptype != rdt_pkg::TypeUni && ptype != rdt_pkg::TypeSetup)
-      err_o = rdt_pkg::ErrBadType;
+    else if (ptype[2] && ptype != rdt_pkg::TypeSetup) err_o = rdt_pkg::ErrBadType;
     else if (len < 4'd2 || (ptype == rdt_pkg::TypeSetup && len == 4'd2))
       err_o = rdt_pkg::ErrBadLength;
+    else if (mc) err_o = bad_map_i ? rdt_pkg::ErrBadMap : rdt_pkg::ErrNone;
     else if (h1_i[rdt_pkg::H1Rsv1Lo] || h2_i[rdt_pkg::H2Rsv2Lo]) err_o = rdt_pkg::ErrReserved;
     else if (!home && h2_i[rdt_pkg::H2HopHi:rdt_pkg::H2HopLo] == 6'd0)
       err_o = rdt_pkg::ErrHopLimit;
@@ -90,6 +93,9 @@ module rdt_route #(
   always_comb begin
     if (err_o != rdt_pkg::ErrNone) begin
       dst_o = rdt_pkg::PortLocal;
+      ovc_o = 2'd0;
+    end else if (mc) begin
+      dst_o = 4'd0;
       ovc_o = 2'd0;
     end else if (home) begin
       dst_o = (ptype == rdt_pkg::TypeSetup) ? rdt_pkg::PortLocal

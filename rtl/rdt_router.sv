@@ -21,8 +21,9 @@ module rdt_router (
   logic [3:0]   xfer;
   logic [7:0]   dateline;
   logic [7:0]   link;
+  logic [7:0]   mask;
   logic         quiesce;
-  logic         tick;
+  logic         tick, tick_ent, tick_ack;
   // lines
   logic [9:0]   line_gnt, line_void;
   logic [9:0]   rx_valid, rx_first, rx_last;
@@ -30,10 +31,11 @@ module rdt_router (
   logic [179:0] rx_d;
   logic [9:0]   cred_ret;
   logic [19:0]  cred_vc;
+  logic [29:0]  cred_add;
   // arbitration and crossbar
   logic [30:0]  credit;
-  logic [109:0] want, cand;
-  logic [9:0]   gnt_in, cand_any, xb_gnt;
+  logic [109:0] want, cand, gnt;
+  logic [9:0]   cand_any, xb_gnt;
   logic [10:0]  gnt_out;
   logic         x_gnt;
   logic [109:0] xsel;
@@ -47,6 +49,24 @@ module rdt_router (
   logic [1:0]   loc_want, loc_gnt;
   logic [19:0]  loc_x;
   logic [9:0]   ev_body, ev_frame, ev_over, ev_cred;
+  // acks
+  logic [9:0]   ack_v, ack_take;
+  logic [29:0]  ack_tag;
+  logic [59:0]  ack_st;
+  logic [9:0]   ent_req, ent_gnt, retry, retry_ack;
+  logic [99:0]  ent_set;
+  logic [29:0]  ent_tag;
+  logic [2:0]   ent_new;
+  logic         snd_v, snd_take;
+  logic [3:0]   snd_port;
+  logic [2:0]   snd_tag;
+  logic [5:0]   snd_st;
+  logic         bad_ack, bad_take, ev_table;
+  logic [3:0]   bad_port;
+  logic [2:0]   bad_tag;
+  // behind the crossbar
+  logic [9:0]   inj_want, inj_gnt;
+  logic [19:0]  inj_x;
 
   for (genvar p = 0; p < rdt_pkg::NumPorts; p++) begin : gen_port
     localparam int NumVc = (p < 2) ? 3 : (p < 8) ? 2 : 1;
@@ -54,21 +74,12 @@ module rdt_router (
     // E and N ports, and the chip's side of the MBP links.
     localparam int Prio  = (Mbp == 1 || p % 2 == 0) ? 1 : 0;
 
-    logic        link_en;
-    logic        p_loc_want, p_loc_gnt;
-    logic [19:0] p_loc_x;
+    logic link_en;
 
     if (Mbp == 1) begin : gen_mbp
-      assign link_en        = 1'b1;
-      assign p_loc_want     = loc_want[p - 8];
-      assign p_loc_x        = loc_x;
-      assign loc_gnt[p - 8] = p_loc_gnt;
+      assign link_en = 1'b1;
     end else begin : gen_net
-      assign link_en    = link[p];
-      assign p_loc_want = 1'b0;
-      assign p_loc_x    = 20'd0;
-      logic unused_loc_gnt;
-      assign unused_loc_gnt = p_loc_gnt;
+      assign link_en = link[p];
     end
 
     rdt_link_io #(
@@ -88,6 +99,7 @@ module rdt_router (
       .line_void_o(line_void[p]),
       .cred_ret_i (cred_ret[p]),
       .cred_vc_i  (cred_vc[2*p +: 2]),
+      .cred_add_i (cred_add[3*p +: 3]),
       .rx_valid_o (rx_valid[p]),
       .rx_first_o (rx_first[p]),
       .rx_last_o  (rx_last[p]),
@@ -99,32 +111,46 @@ module rdt_router (
       .NumVc (NumVc),
       .InPort(p)
     ) u_input_unit (
-      .clk_i     (clk_i),
-      .rst_ni    (rst_ni),
-      .rank_i    (rank),
-      .xfer_i    (xfer),
-      .dateline_i(dateline),
-      .rx_valid_i(rx_valid[p]),
-      .rx_first_i(rx_first[p]),
-      .rx_last_i (rx_last[p]),
-      .rx_vc_i   (rx_vc[2*p +: 2]),
-      .rx_d_i    (rx_d[18*p +: 18]),
-      .cred_ret_o(cred_ret[p]),
-      .cred_vc_o (cred_vc[2*p +: 2]),
-      .credit_i  (credit),
-      .gnt_i     (gnt_in[p]),
-      .want_o    (want[11*p +: 11]),
-      .cand_o    (cand[11*p +: 11]),
-      .rd_x_o    (rd_x[20*p +: 20]),
-      .rd_err_o  (rd_err[4*p +: 4]),
-      .rd_vc_o   (rd_vc[2*p +: 2]),
-      .tick_i    (tick),
-      .to_ack_i  (to_ack[p]),
-      .to_pend_o (to_pend[p]),
-      .to_vc_o   (to_vc[2*p +: 2]),
-      .ev_body_o (ev_body[p]),
-      .ev_frame_o(ev_frame[p]),
-      .ev_over_o (ev_over[p])
+      .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
+      .rank_i     (rank),
+      .xfer_i     (xfer),
+      .dateline_i (dateline),
+      .mask_i     (mask),
+      .rx_valid_i (rx_valid[p]),
+      .rx_first_i (rx_first[p]),
+      .rx_last_i  (rx_last[p]),
+      .rx_vc_i    (rx_vc[2*p +: 2]),
+      .rx_d_i     (rx_d[18*p +: 18]),
+      .cred_ret_o (cred_ret[p]),
+      .cred_vc_o  (cred_vc[2*p +: 2]),
+      .cred_add_o (cred_add[3*p +: 3]),
+      .credit_i   (credit),
+      .gnt_i      (gnt[11*p +: 11]),
+      .want_o     (want[11*p +: 11]),
+      .cand_o     (cand[11*p +: 11]),
+      .rd_x_o     (rd_x[20*p +: 20]),
+      .rd_err_o   (rd_err[4*p +: 4]),
+      .rd_vc_o    (rd_vc[2*p +: 2]),
+      .tick_i     (tick),
+      .to_ack_i   (to_ack[p]),
+      .to_pend_o  (to_pend[p]),
+      .to_vc_o    (to_vc[2*p +: 2]),
+      .ev_body_o  (ev_body[p]),
+      .ev_frame_o (ev_frame[p]),
+      .ev_over_o  (ev_over[p]),
+      .ack_v_o    (ack_v[p]),
+      .ack_tag_o  (ack_tag[3*p +: 3]),
+      .ack_st_o   (ack_st[6*p +: 6]),
+      .ack_take_i (ack_take[p]),
+      .ent_req_o  (ent_req[p]),
+      .ent_set_o  (ent_set[10*p +: 10]),
+      .ent_tag_o  (ent_tag[3*p +: 3]),
+      .ent_gnt_i  (ent_gnt[p]),
+      .ent_new_i  (ent_new),
+      .tick_ent_i (tick_ent),
+      .retry_o    (retry[p]),
+      .retry_ack_i(retry_ack[p])
     );
 
     rdt_output_unit #(
@@ -143,9 +169,9 @@ module rdt_router (
       .credit_o   (credit[3*p +: 3]),
       .line_gnt_i (line_gnt[p]),
       .line_void_i(line_void[p]),
-      .loc_want_i (p_loc_want),
-      .loc_x_i    (p_loc_x),
-      .loc_gnt_o  (p_loc_gnt),
+      .loc_want_i (inj_want[p]),
+      .loc_x_i    (inj_x),
+      .loc_gnt_o  (inj_gnt[p]),
       .ev_cred_o  (ev_cred[p]),
       .cred_i     (cred_i[2*p +: 2]),
       .d_o        (d_o[18*p +: 18]),
@@ -160,7 +186,7 @@ module rdt_router (
     .want_i    (want),
     .cand_i    (cand),
     .line_gnt_i({x_gnt, xb_gnt}),
-    .gnt_in_o  (gnt_in),
+    .gnt_o     (gnt),
     .gnt_out_o (gnt_out),
     .cand_any_o(cand_any),
     .xsel_o    (xsel),
@@ -191,6 +217,13 @@ module rdt_router (
     .to_vc_i   (to_vc),
     .to_ack_o  (to_ack),
     .tick_o    (tick),
+    .tick_ent_o(tick_ent),
+    .tick_ack_o(tick_ack),
+    .bad_ack_i (bad_ack),
+    .bad_port_i(bad_port),
+    .bad_tag_i (bad_tag),
+    .bad_take_o(bad_take),
+    .ev_table_i(ev_table),
     .m_credit_i({credit[27], credit[24]}),
     .loc_gnt_i (loc_gnt),
     .loc_want_o(loc_want),
@@ -203,6 +236,50 @@ module rdt_router (
     .xfer_o    (xfer),
     .dateline_o(dateline),
     .link_o    (link),
+    .mask_o    (mask),
     .quiesce_o (quiesce)
+  );
+
+  rdt_ack u_ack (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .tick_i     (tick_ack),
+    .ack_v_i    (ack_v),
+    .ack_tag_i  (ack_tag),
+    .ack_st_i   (ack_st),
+    .ack_take_o (ack_take),
+    .ent_req_i  (ent_req),
+    .ent_set_i  (ent_set),
+    .ent_tag_i  (ent_tag),
+    .ent_gnt_o  (ent_gnt),
+    .ent_new_o  (ent_new),
+    .retry_i    (retry),
+    .retry_ack_o(retry_ack),
+    .snd_v_o    (snd_v),
+    .snd_port_o (snd_port),
+    .snd_tag_o  (snd_tag),
+    .snd_st_o   (snd_st),
+    .snd_take_i (snd_take),
+    .bad_ack_o  (bad_ack),
+    .bad_port_o (bad_port),
+    .bad_tag_o  (bad_tag),
+    .bad_take_i (bad_take),
+    .ev_table_o (ev_table)
+  );
+
+  rdt_inject u_inject (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .snd_v_i   (snd_v),
+    .snd_port_i(snd_port),
+    .snd_tag_i (snd_tag),
+    .snd_st_i  (snd_st),
+    .snd_take_o(snd_take),
+    .loc_want_i(loc_want),
+    .loc_x_i   (loc_x),
+    .loc_gnt_o (loc_gnt),
+    .gnt_i     (inj_gnt),
+    .want_o    (inj_want),
+    .x_o       (inj_x)
   );
 endmodule

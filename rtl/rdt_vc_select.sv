@@ -1,60 +1,66 @@
 // SPDX-License-Identifier: MIT
-// Which VC of an input may ask for its output: one that holds a packet and whose output has a
-// credit, the first in cyclic order from sel_i on. Combinational.
-// Relies on: dst and aux as rdt_route makes them, so ovc is 2 only for E0 and W0, 0 for the MBPs.
+// Which VC of an input may ask, and for which outputs: one that holds a packet and has a credit on
+// some output it still has to go to, the first in cyclic order from sel_i on. Combinational.
+// Promises: set_o names upper ports or others, not both, since those copies of a multicast have
+// different headers; neither kind waits for the other.
 module rdt_vc_select #(
   parameter int NumVc = 2
 ) (
-  input  logic [NumVc-1:0]   val_i,
-  input  logic [4*NumVc-1:0] dst_i,
-  input  logic [4*NumVc-1:0] aux_i,
-  input  logic [30:0]        credit_i,
-  input  logic [1:0]         sel_i,
-  output logic               any_o,
-  output logic [1:0]         sel_o,   // sel_i if there is none
-  output logic [1:0]         next_o,  // the VC after sel_i
-  output logic [3:0]         dst_o    // of VC sel_o
+  input  logic [NumVc-1:0]    val_i,
+  input  logic [11*NumVc-1:0] pend_i,
+  input  logic [2*NumVc-1:0]  ovc_i,   // VC on rank-0 ports
+  input  logic [NumVc-1:0]    uvc_i,   // VC on upper ports
+  input  logic [30:0]         credit_i,
+  input  logic                open_i,  // otherwise set_o is empty
+  input  logic [1:0]          sel_i,
+  output logic [1:0]          sel_o,   // sel_i if there is none
+  output logic [1:0]          next_o,  // the VC after sel_i
+  output logic [10:0]         set_o    // of VC sel_o
 );
-  // One row of four for each dst. A VC that no route names at that dst shows another's bit, which
-  // makes the lookup smaller. LOCAL has one bit for all, because aux holds the error code there.
-  logic [63:0] credit;
-  logic [9:2]  unused_credit;
-
-  for (genvar o = 0; o < 16; o++) begin : gen_row
-    if (o < 2) begin : gen_three
-      assign credit[4*o +: 4] = {credit_i[3*o + 2], credit_i[3*o +: 3]};
-    end else if (o < 8) begin : gen_two
-      assign credit[4*o +: 4] = {2{credit_i[3*o +: 2]}};
+  logic [9:2] unused_credit;
+  for (genvar o = 2; o < rdt_pkg::NumPorts; o++) begin : gen_unused
+    if (o < 8) begin : gen_two
       assign unused_credit[o] = credit_i[3*o + 2];
-    end else if (o < 10) begin : gen_one
-      assign credit[4*o +: 4] = {4{credit_i[3*o]}};
+    end else begin : gen_one
       assign unused_credit[o] = |credit_i[3*o + 1 +: 2];
-    end else begin : gen_local
-      assign credit[4*o +: 4] = {4{credit_i[30]}};
     end
   end
 
-  logic [NumVc-1:0] elig;
-  logic [NumVc-1:0] unused_aux;
+  logic [11*NumVc-1:0] ready;
+  logic [NumVc-1:0]    elig;
 
-  for (genvar v = 0; v < NumVc; v++) begin : gen_elig
-    assign elig[v]       = val_i[v] && credit[{dst_i[4*v +: 4], aux_i[4*v +: 2]}];
-    assign unused_aux[v] = |aux_i[4*v + 2 +: 2];
+  for (genvar v = 0; v < NumVc; v++) begin : gen_vc
+    logic [1:0]  ovc;
+    logic [10:0] credit;  // of this packet's VC on each output
+    assign ovc = ovc_i[2*v +: 2];
+    for (genvar o = 0; o < rdt_pkg::NumOuts; o++) begin : gen_credit
+      if (o < 2) begin : gen_three
+        assign credit[o] = ovc[1] ? credit_i[3*o + 2] : ovc[0] ? credit_i[3*o + 1] : credit_i[3*o];
+      end else if (o < 4) begin : gen_two
+        assign credit[o] = ovc[0] ? credit_i[3*o + 1] : credit_i[3*o];
+      end else if (o < 8) begin : gen_upper
+        assign credit[o] = uvc_i[v] ? credit_i[3*o + 1] : credit_i[3*o];
+      end else begin : gen_one
+        assign credit[o] = credit_i[3*o];
+      end
+    end
+    assign ready[11*v +: 11] = pend_i[11*v +: 11] & credit;
+    assign elig[v]           = val_i[v] && (|ready[11*v +: 11]);
   end
 
-  assign any_o = |elig;
+  logic [10:0] mine;  // ready outputs of VC sel_o
 
   if (NumVc == 1) begin : gen_sel1
     assign sel_o  = 2'd0;
     assign next_o = 2'd0;
-    assign dst_o  = dst_i;
+    assign mine   = ready;
 
     logic unused_sel;
     assign unused_sel = ^sel_i;
   end else if (NumVc == 2) begin : gen_sel2
     assign sel_o  = {1'b0, sel_i[0] ? (elig[1] || !elig[0]) : (elig[1] && !elig[0])};
     assign next_o = {1'b0, !sel_i[0]};
-    assign dst_o  = sel_o[0] ? dst_i[7:4] : dst_i[3:0];
+    assign mine   = sel_o[0] ? ready[21:11] : ready[10:0];
 
     logic unused_sel;
     assign unused_sel = sel_i[1];
@@ -67,6 +73,11 @@ module rdt_vc_select #(
       endcase
     end
     assign next_o = {sel_i[0], !(|sel_i)};
-    assign dst_o  = sel_o[1] ? dst_i[11:8] : sel_o[0] ? dst_i[7:4] : dst_i[3:0];
+    assign mine   = sel_o[1] ? ready[32:22] : sel_o[0] ? ready[21:11] : ready[10:0];
   end
+
+  logic on, low;
+  assign on    = open_i && (|elig);
+  assign low   = on && !(|mine[7:4]);
+  assign set_o = mine & {{3{low}}, {4{on}}, {4{low}}};
 endmodule

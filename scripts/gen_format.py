@@ -18,9 +18,11 @@ def camel(name):
 
 
 def fields(fmt):
-    for flit, entries in fmt["header"].items():
-        for f in entries:
-            yield flit, f
+    """All header fields, those that other packet types put in place of the vectors included."""
+    for layout in [fmt["header"], *fmt["overlays"].values()]:
+        for flit, entries in layout.items():
+            for f in entries:
+                yield flit, f
 
 
 def validate(fmt):
@@ -59,7 +61,7 @@ def cpp_header(fmt):
     out += ["", "// Bits hi..lo of a header flit's payload.",
             "struct Field {", "    int hi;", "    int lo;", "    bool is_signed;", "};"]
     for flit, f in fields(fmt):
-        flag = "true" if f["signed"] else "false"
+        flag = "true" if f.get("signed") else "false"
         out.append(f"constexpr Field {flit}{camel(f['name'])}{{{f['hi']}, {f['lo']}, {flag}}};  // {f['about']}")
     for name, enum in fmt["enums"].items():
         out += ["", f"// {enum['about']}", f"enum {name} : uint32_t {{"]
@@ -88,6 +90,14 @@ def markdown(fmt):
         for f in entries:
             bits = f"{f['hi']}:{f['lo']}" if f["hi"] != f["lo"] else str(f["hi"])
             out.append(f"| {bits} | `{f['name']}` | {f['about']} |")
+        out.append("")
+    for name, layout in fmt["overlays"].items():
+        out += [f"## Header of a {name} packet", "", "In place of the vectors and the hop limit:", "",
+                "| flit | bits | field | meaning |", "|---|---|---|---|"]
+        for flit, entries in layout.items():
+            for f in entries:
+                bits = f"{f['hi']}:{f['lo']}" if f["hi"] != f["lo"] else str(f["hi"])
+                out.append(f"| {flit} | {bits} | `{f['name']}` | {f['about']} |")
         out.append("")
     for name, enum in fmt["enums"].items():
         out += [f"## {name}", "", enum["about"][0].upper() + enum["about"][1:] + ".", "",

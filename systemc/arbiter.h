@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Twin of rtl/rdt_arbiter.sv. want_i and cand_i: one element of 11 bits an
+// Twin of rtl/rdt_arbiter.sv. want_i, cand_i and gnt_o: one element of 11 bits an
 // input; xsel_o: one element of 10 bits an output.
 #pragma once
 
@@ -16,7 +16,7 @@ public:
     sc_core::sc_vector<sc_core::sc_in<uint32_t>> want_i{"want_i", NumPorts};
     sc_core::sc_vector<sc_core::sc_in<uint32_t>> cand_i{"cand_i", NumPorts};
     sc_core::sc_in<uint32_t> line_gnt_i{"line_gnt_i"};
-    sc_core::sc_out<uint32_t> gnt_in_o{"gnt_in_o"};
+    sc_core::sc_vector<sc_core::sc_out<uint32_t>> gnt_o{"gnt_o", NumPorts};
     sc_core::sc_out<uint32_t> gnt_out_o{"gnt_out_o"};
     sc_core::sc_out<uint32_t> cand_any_o{"cand_any_o"};
     sc_core::sc_vector<sc_core::sc_out<uint32_t>> xsel_o{"xsel_o", NumOuts};
@@ -55,7 +55,7 @@ private:
 
     void comb() {
         const core::Arbiter::Grants g = m_core.grant(read(want_i), line_gnt_i.read());
-        gnt_in_o.write(g.in);
+        for (uint32_t i = 0; i < NumPorts; ++i) gnt_o[i].write(g.outs[i]);
         gnt_out_o.write(g.out);
         cand_any_o.write(core::Arbiter::any(read(cand_i)) & ~(1u << PortLocal));
         for (uint32_t o = 0; o < NumOuts; ++o) xsel_o[o].write(m_core.q().xsel[o]);

@@ -15,15 +15,21 @@ public:
     sc_core::sc_in<uint32_t> rank_i{"rank_i"};
     sc_core::sc_in<uint32_t> xfer_i{"xfer_i"};
     sc_core::sc_in<uint32_t> dateline_i{"dateline_i"};
+    sc_core::sc_in<uint32_t> mask_i{"mask_i"};
     sc_core::sc_in<bool> rx_valid_i{"rx_valid_i"};
     sc_core::sc_in<bool> rx_first_i{"rx_first_i"};
     sc_core::sc_in<bool> rx_last_i{"rx_last_i"};
     sc_core::sc_in<uint32_t> rx_vc_i{"rx_vc_i"};
     sc_core::sc_in<uint32_t> rx_d_i{"rx_d_i"};
     sc_core::sc_in<uint32_t> credit_i{"credit_i"};
-    sc_core::sc_in<bool> gnt_i{"gnt_i"};
+    sc_core::sc_in<uint32_t> gnt_i{"gnt_i"};
     sc_core::sc_in<bool> tick_i{"tick_i"};
     sc_core::sc_in<bool> to_ack_i{"to_ack_i"};
+    sc_core::sc_in<bool> ack_take_i{"ack_take_i"};
+    sc_core::sc_in<bool> ent_gnt_i{"ent_gnt_i"};
+    sc_core::sc_in<uint32_t> ent_new_i{"ent_new_i"};
+    sc_core::sc_in<bool> tick_ent_i{"tick_ent_i"};
+    sc_core::sc_in<bool> retry_ack_i{"retry_ack_i"};
     sc_core::sc_out<uint32_t> want_o{"want_o"};
     sc_core::sc_out<uint32_t> cand_o{"cand_o"};
     sc_core::sc_out<uint32_t> rd_x_o{"rd_x_o"};
@@ -31,11 +37,19 @@ public:
     sc_core::sc_out<uint32_t> rd_vc_o{"rd_vc_o"};
     sc_core::sc_out<bool> cred_ret_o{"cred_ret_o"};
     sc_core::sc_out<uint32_t> cred_vc_o{"cred_vc_o"};
+    sc_core::sc_out<uint32_t> cred_add_o{"cred_add_o"};
     sc_core::sc_out<bool> to_pend_o{"to_pend_o"};
     sc_core::sc_out<uint32_t> to_vc_o{"to_vc_o"};
     sc_core::sc_out<bool> ev_body_o{"ev_body_o"};
     sc_core::sc_out<bool> ev_frame_o{"ev_frame_o"};
     sc_core::sc_out<bool> ev_over_o{"ev_over_o"};
+    sc_core::sc_out<bool> ack_v_o{"ack_v_o"};
+    sc_core::sc_out<uint32_t> ack_tag_o{"ack_tag_o"};
+    sc_core::sc_out<uint32_t> ack_st_o{"ack_st_o"};
+    sc_core::sc_out<bool> ent_req_o{"ent_req_o"};
+    sc_core::sc_out<uint32_t> ent_set_o{"ent_set_o"};
+    sc_core::sc_out<uint32_t> ent_tag_o{"ent_tag_o"};
+    sc_core::sc_out<bool> retry_o{"retry_o"};
 
     input_unit(sc_core::sc_module_name name, uint32_t num_vc, uint32_t in_port)
         : sc_module(name), m_core(num_vc, in_port) {
@@ -44,8 +58,9 @@ public:
         sensitive << clk_i.pos();
         dont_initialize();
         SC_METHOD(comb);
-        sensitive << m_clocked << rank_i << xfer_i << dateline_i << rx_valid_i << rx_first_i
-                  << rx_last_i << rx_vc_i << rx_d_i << credit_i << gnt_i;
+        sensitive << m_clocked << rank_i << xfer_i << dateline_i << mask_i << rx_valid_i
+                  << rx_first_i << rx_last_i << rx_vc_i << rx_d_i << credit_i << gnt_i << ack_take_i
+                  << retry_ack_i;
     }
 
     const core::InputUnit& state() const { return m_core; }
@@ -56,7 +71,8 @@ private:
                 rx_d_i.read()};
     }
     uint32_t present() {
-        return m_core.present(rx(), {rank_i.read(), xfer_i.read(), dateline_i.read()},
+        return m_core.present(rx(),
+                              {rank_i.read(), xfer_i.read(), dateline_i.read(), mask_i.read()},
                               credit_i.read());
     }
 
@@ -65,7 +81,9 @@ private:
             m_core.reset();
         } else {
             present();
-            m_core.clock({rx(), gnt_i.read(), tick_i.read(), to_ack_i.read()});
+            m_core.clock({rx(), gnt_i.read(), tick_i.read(), to_ack_i.read(), ack_take_i.read(),
+                          ent_gnt_i.read(), ent_new_i.read(), tick_ent_i.read(),
+                          retry_ack_i.read()});
         }
         m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
@@ -73,19 +91,34 @@ private:
     void comb() {
         cand_o.write(present());
         want_o.write(m_core.want());
-        rd_x_o.write(m_core.stream());
+        rd_x_o.write(m_core.stream(rank_i.read()));
         rd_err_o.write(m_core.rd_err());
         rd_vc_o.write(m_core.q().rd_vc);
-        cred_ret_o.write(gnt_i.read());
+        cred_ret_o.write(m_core.cred_ret(gnt_i.read()));
         cred_vc_o.write(m_core.cred_vc());
         const uint32_t timed_out = m_core.timed_out();
         const bool pending = timed_out != core::InputUnit::MaxVc;
         to_pend_o.write(pending);
         to_vc_o.write(pending ? timed_out : 0);
-        const core::InputUnit::Events events = m_core.events();
+        const core::InputUnit::Events events = m_core.events(ack_take_i.read());
         ev_body_o.write(events.body);
         ev_frame_o.write(events.frame);
         ev_over_o.write(events.over);
+        acks();
+    }
+
+    void acks() {
+        const core::InputUnit::Regs& q = m_core.q();
+        ack_v_o.write(q.ack_v);
+        ack_tag_o.write(q.ack.tag);
+        ack_st_o.write(q.ack.status);
+        const uint32_t v = m_core.without_entry();
+        const bool waits = v != core::InputUnit::MaxVc;
+        ent_req_o.write(waits);
+        ent_set_o.write(waits ? q.slot[v].pend & 0x3FF : 0);
+        ent_tag_o.write(waits ? q.slot[v].tag : 0);
+        retry_o.write(m_core.retry());
+        cred_add_o.write(waits && retry_ack_i.read() ? 1u << v : 0);
     }
 
     core::InputUnit m_core;

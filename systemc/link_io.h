@@ -20,6 +20,7 @@ public:
     sc_core::sc_in<bool> own_oe_i{"own_oe_i"};
     sc_core::sc_in<bool> cred_ret_i{"cred_ret_i"};
     sc_core::sc_in<uint32_t> cred_vc_i{"cred_vc_i"};
+    sc_core::sc_in<uint32_t> cred_add_i{"cred_add_i"};
     sc_core::sc_out<bool> line_gnt_o{"line_gnt_o"};
     sc_core::sc_out<bool> line_void_o{"line_void_o"};
     sc_core::sc_out<bool> rx_valid_o{"rx_valid_o"};
@@ -47,7 +48,7 @@ private:
             m_core.reset();
         } else {
             m_core.clock({link_en_i.read(), d_i.read(), req_i.read(), own_req_i.read(),
-                          own_oe_i.read(), cred_ret_i.read(), cred_vc_i.read()});
+                          own_oe_i.read(), cred_ret_i.read(), cred_vc_i.read(), cred_add_i.read()});
         }
         m_clocked.notify(sc_core::SC_ZERO_TIME);
     }

@@ -28,16 +28,24 @@ public:
     sc_core::sc_in<uint32_t> ev_frame_i{"ev_frame_i"};
     sc_core::sc_in<uint32_t> ev_over_i{"ev_over_i"};
     sc_core::sc_in<uint32_t> ev_cred_i{"ev_cred_i"};
+    sc_core::sc_in<bool> ev_table_i{"ev_table_i"};
+    sc_core::sc_in<bool> bad_ack_i{"bad_ack_i"};
+    sc_core::sc_in<uint32_t> bad_port_i{"bad_port_i"};
+    sc_core::sc_in<uint32_t> bad_tag_i{"bad_tag_i"};
     sc_core::sc_out<bool> x_gnt_o{"x_gnt_o"};
     sc_core::sc_out<bool> ready_o{"ready_o"};
     sc_core::sc_out<uint32_t> to_ack_o{"to_ack_o"};
     sc_core::sc_out<bool> tick_o{"tick_o"};
+    sc_core::sc_out<bool> tick_ent_o{"tick_ent_o"};
+    sc_core::sc_out<bool> tick_ack_o{"tick_ack_o"};
+    sc_core::sc_out<bool> bad_take_o{"bad_take_o"};
     sc_core::sc_out<uint32_t> loc_want_o{"loc_want_o"};
     sc_core::sc_out<uint32_t> loc_x_o{"loc_x_o"};
     sc_core::sc_out<uint32_t> rank_o{"rank_o"};
     sc_core::sc_out<uint32_t> xfer_o{"xfer_o"};
     sc_core::sc_out<uint32_t> dateline_o{"dateline_o"};
     sc_core::sc_out<uint32_t> link_o{"link_o"};
+    sc_core::sc_out<uint32_t> mask_o{"mask_o"};
     sc_core::sc_out<bool> quiesce_o{"quiesce_o"};
     sc_core::sc_out<bool> err_o{"err_o"};
 
@@ -47,7 +55,7 @@ public:
         sensitive << clk_i.pos();
         dont_initialize();
         SC_METHOD(comb);
-        sensitive << m_clocked << to_pend_i << m_credit_i;
+        sensitive << m_clocked << to_pend_i << bad_ack_i << m_credit_i;
     }
 
     const core::Local& state() const { return m_core; }
@@ -76,6 +84,10 @@ private:
             in.ev_frame = ev_frame_i.read();
             in.ev_over = ev_over_i.read();
             in.ev_cred = ev_cred_i.read();
+            in.ev_table = ev_table_i.read();
+            in.bad_ack = bad_ack_i.read();
+            in.bad_port = bad_port_i.read();
+            in.bad_tag = bad_tag_i.read();
             m_core.clock(in);
         }
         m_clocked.notify(sc_core::SC_ZERO_TIME);
@@ -84,16 +96,20 @@ private:
     void comb() {
         const core::Local::Config& cfg = m_core.config();
         const uint32_t to_pend = to_pend_i.read();
-        x_gnt_o.write(m_core.x_gnt(to_pend));
+        x_gnt_o.write(m_core.x_gnt(to_pend, bad_ack_i.read()));
+        bad_take_o.write(m_core.bad_take(to_pend, bad_ack_i.read()));
         ready_o.write(m_core.ready());
         to_ack_o.write(m_core.to_ack(to_pend));
         tick_o.write(m_core.tick());
+        tick_ent_o.write(m_core.tick_ent());
+        tick_ack_o.write(m_core.tick_ack());
         loc_want_o.write(m_core.loc_want(m_credit_i.read()));
         loc_x_o.write(m_core.loc_x());
         rank_o.write(cfg.route.rank);
         xfer_o.write(cfg.route.xfer);
         dateline_o.write(cfg.route.dateline);
         link_o.write(cfg.link);
+        mask_o.write(cfg.route.mask);
         quiesce_o.write(m_core.q().quiesce);
         err_o.write(m_core.err());
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // rdt cdg: is the network free of deadlock? Builds the channel dependency graph of all
-// pairs from the chip's own routing step and looks for a cycle in it.
+// pairs, and of full multicasts from all nodes, from the chip's own routing step and bit-map
+// generator and looks for a cycle in it. Acks need no buffer and so wait for no channel.
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -8,7 +9,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "net/dependency_graph.h"
+#include "net/multicast.h"
 #include "rdt/command.h"
 #include "io/output.h"
 
@@ -19,12 +20,14 @@ namespace {
 struct Options {
     int side = 0;
     bool without_vct = false;
+    bool unicast_only = false;
     unsigned threads = 0;
     std::string json;
 };
 
 struct Report {
     UnicastStats unicasts;
+    MulticastStats multicasts;
     uint64_t channels = 0;
     uint64_t used = 0;
     uint64_t dependencies = 0;
@@ -54,6 +57,8 @@ Report study(const Geometry& geometry, const Options& options) {
     DependencyGraph graph(geometry);
     r.unicasts = add_all_unicasts(graph, geometry, unicast);
     if (watched) fmt::print(stderr, "\r     \r");
+    if (!options.unicast_only)
+        r.multicasts = add_all_multicasts(graph, geometry, options.without_vct);
     r.channels = graph.channels();
     r.used = graph.used();
     r.dependencies = graph.dependencies();
@@ -67,6 +72,8 @@ std::string json_of(const Report& r, const Geometry& geometry, const Options& op
     nlohmann::ordered_json j;
     j["size"] = geometry.side();
     j["without_vct"] = options.without_vct;
+    j["multicasts"] = options.unicast_only ? 0 : geometry.nodes();
+    j["multicast_max_steps"] = r.multicasts.max_steps;
     j["channels"] = r.channels;
     j["used"] = r.used;
     j["dependencies"] = r.dependencies;
@@ -89,6 +96,9 @@ void print(const Report& r, const Geometry& geometry) {
     fmt::print("{0} x {0} nodes, ranks up to {1}, {2} pairs\n", geometry.side(),
                geometry.top_rank(), r.unicasts.pairs);
     fmt::print("hops          mean {:.4f}, at most {}\n", r.mean_hops(), r.unicasts.max_hops);
+    if (r.multicasts.visits != 0)
+        fmt::print("multicasts    from all {} nodes, at most {} steps\n", geometry.nodes(),
+                   r.multicasts.max_steps);
     fmt::print("channels      {} ({} used)\n", r.channels, r.used);
     fmt::print("dependencies  {}\n", r.dependencies);
     if (r.order.acyclic) {
@@ -125,6 +135,7 @@ void add(CLI::App& program, Action& action) {
         ->check(CLI::Validator(check_side, ""));
     cmd->add_flag("--without-vct", options->without_vct,
                   "put rank changes into VC 0 instead of the transfer channel VC-T");
+    cmd->add_flag("--unicast-only", options->unicast_only, "leave multicasts out");
     cmd->add_option("--json", options->json, "write the result as JSON; - is standard output")
         ->type_name("FILE");
     cmd->add_option("--threads", options->threads, "threads to use (0: one per core)")

@@ -2,8 +2,8 @@
 // Twin of rtl/rdt_arbiter.sv: one winner for every output that has its line.
 //
 // Round robin an output; traffic in transit before what an MBP injects, unless
-// the MBP has waited long enough. Relies on one-hot wants, so that no input
-// wins twice.
+// the MBP has waited long enough. An input may win several outputs at once; all
+// of them then take the same pass.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace rdt::core {
 
 class Arbiter {
 public:
-    using Wants = std::array<uint32_t, NumPorts>;  // one-hot output asked for by each input
+    using Wants = std::array<uint32_t, NumPorts>;  // outputs asked for by each input
 
     struct Regs {
         std::array<uint32_t, NumOuts> mask{};
@@ -24,6 +24,7 @@ public:
     };
     struct Grants {
         uint32_t in = 0;                        // inputs granted
+        std::array<uint16_t, NumPorts> outs{};  // outputs granted to each input
         uint32_t out = 0;                       // outputs granted
         std::array<uint8_t, NumOuts> winner{};  // of each granted output
     };
@@ -48,6 +49,7 @@ public:
             const uint32_t after = req & m_q.mask[o];
             const uint32_t w = uint32_t(__builtin_ctz(after != 0 ? after : req));
             g.in |= 1u << w;
+            g.outs[w] = uint16_t(g.outs[w] | 1u << o);
             g.out |= 1u << o;
             g.winner[o] = uint8_t(w);
         }

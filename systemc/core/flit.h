@@ -37,6 +37,16 @@ constexpr flit_t with(flit_t flit, Field f, int value) {
     return (flit & ~mask(f)) | ((static_cast<uint32_t>(value) << f.lo) & mask(f));
 }
 
+constexpr bool is_multicast(flit_t h0) {
+    const int type = get(h0, H0Type);
+    return type == int(TypeMcSm) || type == int(TypeMcLpra) || type == int(TypeMcLarp);
+}
+
+// Parity is carried over a change, not made anew, so a bit lost in the chip is found later.
+constexpr flit_t carry_parity(flit_t before, flit_t after) {
+    return odd(before ^ after) ? after ^ ParityBit : after;
+}
+
 // Stream codes after the first flit; the first carries the VC code.
 constexpr uint32_t CodeMore = 2;
 constexpr uint32_t CodePenultimate = 0;
@@ -54,6 +64,7 @@ constexpr uint32_t code_of(unsigned k, unsigned last, uint32_t vc_code) {
 // Virtual channels a port has: 20 buffers in all.
 constexpr uint32_t vcs_of(uint32_t port) { return port < PortN0 ? 3 : port < PortM0 ? 2 : 1; }
 constexpr bool is_network(uint32_t port) { return port < PortM0; }
+constexpr bool is_mbp(uint32_t port) { return port == PortM0 || port == PortM1; }
 // Which end of a link wins the first tie: E, N and the chip's side of an MBP link.
 constexpr bool has_priority(uint32_t port) { return port >= PortM0 || (port & 1) == 0; }
 

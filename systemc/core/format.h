@@ -12,6 +12,8 @@ constexpr int FlitW = 18;  // bits of a flit
 constexpr int StreamW = 20;  // bits of a stream: 2-bit code above the flit
 constexpr int IdValue = 21060;  // what register Id reads
 constexpr int AgedAt = 31;  // clocks an MBP waits before it counts as traffic in transit
+constexpr int AckGap = 16;  // least clocks from the first flit of an ack to that of the next on a chip
+constexpr int NumEntries = 7;  // entries of the ack table, tags 1 to 7
 
 // Bits hi..lo of a header flit's payload.
 struct Field {
@@ -36,6 +38,14 @@ constexpr Field H2V1y{13, 11, true};  // rank-1 vector, y
 constexpr Field H2V0y{10, 7, true};  // rank-0 vector, y
 constexpr Field H2Hop{6, 1, false};  // hops still allowed
 constexpr Field H2Rsv2{0, 0, false};  // reserved, must be 0
+constexpr Field H0Map4h{5, 0, false};  // map of level 4, bits 7:2
+constexpr Field H1Map4l{16, 15, false};  // map of level 4, bits 1:0
+constexpr Field H1Map3{14, 7, false};  // map of level 3
+constexpr Field H1Map2h{6, 0, false};  // map of level 2, bits 7:1
+constexpr Field H2Map2l{16, 16, false};  // map of level 2, bit 0
+constexpr Field H2Map1{15, 8, false};  // map of level 1
+constexpr Field H2Map0{7, 0, false};  // map of level 0
+constexpr Field H0Status{5, 0, false};  // status, see Ack
 
 // packet type, H0[16:14]
 enum Type : uint32_t {
@@ -74,6 +84,7 @@ enum Err : uint32_t {
     ErrTimeout = 7,  // a packet waited longer than the time-out
     ErrUnexpectedAck = 8,  // an ack that nobody waits for
     ErrBodyParity = 9,  // a SETUP body flit has even parity
+    ErrBadMap = 10,  // a multicast whose map names nobody
 };
 constexpr const char* to_string(Err v) {
     switch (v) {
@@ -87,6 +98,49 @@ constexpr const char* to_string(Err v) {
     case ErrTimeout: return "Timeout";
     case ErrUnexpectedAck: return "UnexpectedAck";
     case ErrBodyParity: return "BodyParity";
+    case ErrBadMap: return "BadMap";
+    }
+    return "?";
+}
+
+// bit numbers in the status of an ack, H0[5:0]; the statuses of all receivers are ORed
+enum Ack : uint32_t {
+    AckRetry = 0,  // a router's ack table stayed full; somebody was not reached
+    AckTimeout = 1,  // somebody did not answer in time
+    AckError = 2,  // a receiver could not do what it was told
+    AckUser = 3,  // bits 3 to 5: the receivers' own
+};
+constexpr const char* to_string(Ack v) {
+    switch (v) {
+    case AckRetry: return "Retry";
+    case AckTimeout: return "Timeout";
+    case AckError: return "Error";
+    case AckUser: return "User";
+    }
+    return "?";
+}
+
+// bit numbers in a map byte, in the axes of its rank
+enum Map : uint32_t {
+    MapSelf = 0,  // the node itself
+    MapE = 1,  // East
+    MapW = 2,  // West
+    MapN = 3,  // North
+    MapS = 4,  // South
+    MapSe = 5,  // through the South relay: East of South
+    MapSw = 6,  // West of South
+    MapSs = 7,  // South of South
+};
+constexpr const char* to_string(Map v) {
+    switch (v) {
+    case MapSelf: return "Self";
+    case MapE: return "E";
+    case MapW: return "W";
+    case MapN: return "N";
+    case MapS: return "S";
+    case MapSe: return "Se";
+    case MapSw: return "Sw";
+    case MapSs: return "Ss";
     }
     return "?";
 }
@@ -182,10 +236,13 @@ enum Reg : uint32_t {
     RegLink = 6,  // 8 bits, bit p: network port p is on
     RegTimeout = 7,  // 16 bits, time-out tick period minus one in clocks; 0 = off
     RegCtrl = 8,  // 1 bit: compare the slices' grants
-    RegStatus = 9,  // 8 bits, error classes seen; write 1 to clear
+    RegStatus = 9,  // 10 bits, error classes seen; write 1 to clear
     RegLinkErr = 10,  // 10 bits, ports that saw a link-level error; write 1 to clear
     RegErrCnt = 11,  // 8 bits, ERR packets made, stops at 255
     RegBodyCnt = 12,  // 8 bits, body flits with even parity received, stops at 255
+    RegMask = 13,  // 8 bits, bits of the own rank's map byte that lead to nobody; 1 = masked
+    RegTEnt = 14,  // 16 bits, tick period minus one of the wait for an ack table entry; 0 = no end
+    RegTAck = 15,  // 16 bits, tick period minus one of the wait for acks; 0 = no end
 };
 constexpr const char* to_string(Reg v) {
     switch (v) {
@@ -202,6 +259,9 @@ constexpr const char* to_string(Reg v) {
     case RegLinkErr: return "LinkErr";
     case RegErrCnt: return "ErrCnt";
     case RegBodyCnt: return "BodyCnt";
+    case RegMask: return "Mask";
+    case RegTEnt: return "TEnt";
+    case RegTAck: return "TAck";
     }
     return "?";
 }
@@ -216,6 +276,8 @@ enum Status : uint32_t {
     StatusTimeout = 5,  // a buffer timed out
     StatusSlice = 6,  // the two slices granted differently
     StatusSetup = 7,  // a SETUP packet was refused
+    StatusAck = 8,  // an ack came that nobody waits for
+    StatusTable = 9,  // an ack entry timed out, or RETRY was answered
 };
 constexpr const char* to_string(Status v) {
     switch (v) {
@@ -227,6 +289,8 @@ constexpr const char* to_string(Status v) {
     case StatusTimeout: return "Timeout";
     case StatusSlice: return "Slice";
     case StatusSetup: return "Setup";
+    case StatusAck: return "Ack";
+    case StatusTable: return "Table";
     }
     return "?";
 }

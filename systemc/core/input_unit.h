@@ -8,8 +8,9 @@
 
 #include <array>
 
+#include "core/ack.h"
+#include "core/bitmap.h"
 #include "core/buffer_ram.h"
-#include "core/route.h"
 
 namespace rdt::core {
 
@@ -17,6 +18,7 @@ class InputUnit {
 public:
     static constexpr uint32_t MaxVc = 3;
     static constexpr uint32_t LocalCredit = 1u << 30;
+    static constexpr uint32_t UpperPorts = 0xFu << PortE1;
 
     struct Rx {
         bool valid = false;
@@ -27,9 +29,14 @@ public:
     };
     struct In {
         Rx rx;
-        bool gnt = false;
+        uint32_t gnt = 0;  // outputs granted
         bool tick = false;
         bool to_ack = false;
+        bool ack_take = false;
+        bool ent_gnt = false;
+        uint32_t ent_new = 0;
+        bool tick_ent = false;
+        bool retry_ack = false;
     };
     struct Events {
         bool body = false;
@@ -38,18 +45,28 @@ public:
     };
     // What is known of the packet in one buffer once its header has been routed.
     struct Slot {
-        bool pkt = false;  // waits to be granted
-        uint32_t dst = 0;
-        uint32_t aux = 0;  // error code if dst is LOCAL, else output VC
+        bool pkt = false;   // waits, for all of pend or what is left of it
+        uint32_t pend = 0;  // outputs that still need it
+        uint32_t aux = 0;   // error code if it goes to LOCAL, else output VC
+        bool mc = false;
+        bool relay = false;
+        bool expl = false;
+        bool exp0 = false;
+        uint32_t tag = 0;
+        bool ent = false;  // waits for an entry in the ack table
         uint32_t age = 0;
         bool pois = false;
     };
     struct Regs {
         uint32_t wr_idx = 0;
         bool drop = false;
+        bool ackp = false;  // the packet arriving is an ack
+        bool ack_v = false;
+        AckNote ack;  // landed; its port is this one
         flit_t hdr0 = 0;
         flit_t hdr1 = 0;
         bool cur_err = false;
+        uint32_t ewait = 0;
         std::array<Slot, MaxVc> slot{};
         uint32_t sel = 0;
         uint32_t want = 0;
@@ -57,8 +74,10 @@ public:
         uint32_t rd_vc = 0;
         uint32_t rd_idx = 0;
         uint32_t rd_len = 0;
-        uint32_t rd_aux = 0;
         bool rd_loc = false;
+        bool rd_up = false;
+        bool rd_fin = false;  // the last pass over this packet
+        uint32_t rd_ty = 0;
         bool rd_pois = false;
     };
 
@@ -74,12 +93,12 @@ public:
 
     // Nothing arrives, waits or is being read: clock() would change nothing.
     bool quiet(bool rx_valid) const {
-        return !rx_valid && !m_q.rd_busy && m_q.want == 0 && pkt_mask() == 0;
+        return !rx_valid && !m_q.rd_busy && m_q.want == 0 && pkt_mask() == 0 && !m_q.ack_v;
     }
 
     // Looks at the arriving flit and picks the packet to present; returns the
-    // output it asks for, one-hot (cand_o). Bit 3*o + v of credit: output o can
-    // take a packet on VC v; bit 30: LOCAL is free.
+    // outputs it asks for (cand_o). Bit 3*o + v of credit: output o can take a
+    // packet on VC v; bit 30: LOCAL is free.
     uint32_t present(const Rx& rx, const RouteConfig& cfg, uint32_t credit) {
         look_at(rx, cfg);
         m_sel = m_q.sel;
@@ -88,10 +107,11 @@ public:
         const bool open = !m_q.rd_busy || (m_q.rd_idx != 0 && m_q.rd_idx + 1 >= last);
         uint32_t v = m_q.sel;
         for (uint32_t n = 0; n < m_num_vc; ++n) {
-            const uint32_t dst = destination_if_eligible(v, rx.vc, credit);
-            if (dst != NoOutput) {
+            const Slot& s = m_fresh && rx.vc == v ? m_new : m_q.slot[v];
+            const uint32_t ready = s.pkt && !s.ent ? ready_outputs(s, credit) : 0;
+            if (ready != 0) {
                 m_sel = v;
-                m_cand = open ? 1u << dst : 0;
+                m_cand = open ? ready : 0;
                 break;
             }
             v = next_vc(v);
@@ -99,14 +119,21 @@ public:
         return m_cand;
     }
 
-    stream_t stream() const {
+    stream_t stream(uint32_t rank) const {
         if (!m_q.rd_busy) return 0;
+        const Slot& s = m_q.slot[m_q.rd_vc];
         flit_t flit = m_ram[m_q.rd_vc].read(m_q.rd_idx);
-        if (m_q.rd_pois && m_q.rd_idx >= 3) flit = 0;
-        const uint32_t vc_code = m_q.rd_loc ? 1 : (m_q.rd_aux & 3) + 1;
-        return make_stream(code_of(m_q.rd_idx, read_len(), vc_code & 3), flit);
+        const uint32_t type = m_q.rd_idx == 0 ? uint32_t(get(flit, H0Type)) : m_q.rd_ty;
+        if (m_q.rd_idx >= 3) {
+            if (m_q.rd_pois) flit = 0;
+        } else if (s.mc) {
+            flit =
+                copy_of(flit, m_q.rd_idx, {m_q.rd_up, s.relay, s.expl, s.exp0, rank, type, s.tag});
+        }
+        const uint32_t vc = m_q.rd_loc ? 0 : s.mc && m_q.rd_up ? uint32_t(s.relay) : s.aux & 3;
+        return make_stream(code_of(m_q.rd_idx, read_len(), (vc + 1) & 3), flit);
     }
-    uint32_t rd_err() const { return m_q.rd_loc ? m_q.rd_aux : 0; }
+    uint32_t rd_err() const { return m_q.rd_loc ? m_q.slot[m_q.rd_vc].aux : 0; }
 
     // Lowest VC whose packet has timed out and was not reported yet, or MaxVc.
     uint32_t timed_out() const {
@@ -115,29 +142,49 @@ public:
         return MaxVc;
     }
 
+    // Lowest VC whose packet waits for an entry in the ack table, or MaxVc.
+    uint32_t without_entry() const {
+        for (uint32_t v = 0; v < m_num_vc; ++v)
+            if (m_q.slot[v].pkt && m_q.slot[v].ent) return v;
+        return MaxVc;
+    }
+    bool retry() const { return m_q.ewait == 2 && without_entry() != MaxVc; }
+
     // Valid between present() and clock().
-    Events events() const { return m_events; }
+    Events events(bool ack_take) const {
+        Events e = m_events;
+        e.over = e.over || (m_ack_lands && m_q.ack_v && !ack_take);
+        return e;
+    }
+
+    // Whether this grant begins the last pass, so that the credit of cred_vc() goes back.
+    bool cred_ret(uint32_t gnt) const { return gnt != 0 && (m_q.slot[m_q.sel].pend & ~gnt) == 0; }
     uint32_t cred_vc() const { return m_q.sel; }
 
     void clock(const In& in) {
         age(in);
         if (m_q.rd_busy) {
+            if (m_q.rd_idx == 0) m_q.rd_ty = uint32_t(get(m_ram[m_q.rd_vc].read(0), H0Type));
             m_q.rd_len = read_len();
             if (m_q.rd_idx != 0 && m_q.rd_idx == m_q.rd_len) m_q.rd_busy = false;
             else ++m_q.rd_idx;
         }
         const uint32_t presented = m_q.sel;
-        const bool short_begun =
-            m_short && !(m_fresh || (m_q.slot[in.rx.vc].pkt && !(in.gnt && presented == in.rx.vc)));
-        if (in.gnt) start_reading();
-        if (short_begun) m_q.rd_pois = true;
-        take(in.rx, short_begun);
-        m_q.want = in.gnt ? 0 : m_cand;
-        m_q.sel = in.gnt ? next_vc(presented) : m_sel;
+        const ShortAction poison = m_short ? on_short(in) : ShortAction{};
+        wait_for_entry(in);
+        if (in.gnt != 0) start_reading(in.gnt);
+        if (poison.pass) m_q.rd_pois = true;
+        take(in, poison.slot);
+        m_q.want = in.gnt != 0 ? 0 : m_cand;
+        m_q.sel = in.gnt != 0 ? next_vc(presented) : m_sel;
     }
 
 private:
-    static constexpr uint32_t NoOutput = 31;
+    // Where the mark of a short packet goes: to its slot, to the pass being read, or both.
+    struct ShortAction {
+        bool slot = false;
+        bool pass = false;
+    };
 
     uint32_t next_vc(uint32_t v) const { return v + 1 == m_num_vc ? 0 : v + 1; }
 
@@ -145,7 +192,7 @@ private:
     // is read for its header only: its length cannot be trusted.
     uint32_t read_len() const {
         if (m_q.rd_idx != 0) return m_q.rd_len;
-        if (m_q.rd_loc && m_q.rd_aux != 0) return 2;
+        if (m_q.rd_loc && m_q.slot[m_q.rd_vc].aux != 0) return 2;
         return uint32_t(get(m_ram[m_q.rd_vc].read(0), H0Len));
     }
 
@@ -153,32 +200,63 @@ private:
         m_events = Events{};
         m_fresh = false;
         m_short = false;
+        m_ack_lands = false;
         if (!rx.valid) return;
+        m_is_ack = rx.first ? get(rx.d, H0Type) == int(TypeAck) && odd(rx.d) : m_q.ackp;
+        m_ack_lands = rx.first && m_is_ack;
         m_idx = rx.first ? 0 : m_q.wr_idx;
         m_drop = rx.first ? rx.vc >= m_num_vc || m_q.slot[rx.vc].pkt : m_q.drop;
-        m_events.over = rx.first && m_drop;
-        if (m_drop) return;
+        m_events.over = rx.first && !m_is_ack && m_drop;
+        if (m_drop || m_is_ack) return;
         m_events.body = m_idx >= 3 && m_idx < 16 && !odd(rx.d);
         m_fresh = m_idx == 2;
-        if (m_fresh) m_route = route({m_q.hdr0, m_q.hdr1, rx.d}, m_in_port, rx.vc, cfg);
-        const bool bad = m_fresh ? m_route.err != ErrNone : m_q.cur_err;
+        if (m_fresh) m_new = routed({m_q.hdr0, m_q.hdr1, rx.d}, rx.vc, cfg);
+        const bool bad = m_fresh ? m_new_err : m_q.cur_err;
         if (!rx.last || bad) return;
         const uint32_t len = uint32_t(get(m_q.hdr0, H0Len));
         m_events.frame = m_idx != len;
         m_short = m_idx < len;
     }
 
-    uint32_t destination_if_eligible(uint32_t v, uint32_t rx_vc, uint32_t credit) const {
-        uint32_t dst = m_q.slot[v].dst;
-        uint32_t ovc = m_q.slot[v].aux & 3;
-        if (m_fresh && rx_vc == v) {
-            dst = m_route.dst;
-            ovc = m_route.ovc;
-        } else if (!m_q.slot[v].pkt) {
-            return NoOutput;
+    Slot routed(const Header& h, uint32_t vc, const RouteConfig& cfg) {
+        Slot s;
+        const bool multicast = is_multicast(h.h0);
+        const Bitmap map = multicast ? bitmap(h, m_in_port, cfg) : Bitmap{};
+        const Route r = route(h, m_in_port, vc, cfg, map.set == 0);
+        m_new_err = r.err != ErrNone;
+        s.pkt = true;
+        s.tag = uint32_t(get(h.h0, H0Tag));
+        s.mc = multicast && !m_new_err;
+        if (!s.mc) {
+            s.pend = 1u << r.dst;
+            s.aux = m_new_err ? r.err : r.ovc;
+            return s;
         }
-        const uint32_t need = dst == PortLocal ? LocalCredit : 1u << (3 * dst + ovc);
-        return (credit & need) != 0 ? dst : NoOutput;
+        s.pend = map.set;
+        s.aux = map.xfer ? 2 : map.exp0 && map.relay && !map.expl ? 1 : 0;
+        s.relay = map.relay;
+        s.expl = map.expl;
+        s.exp0 = map.exp0;
+        s.ent = s.tag != 0;
+        return s;
+    }
+
+    // Outputs with a credit: those of the upper rank if there are any, else the
+    // others. Their copies have different headers and go in different passes.
+    static uint32_t ready_outputs(const Slot& s, uint32_t credit) {
+        uint32_t ready = 0;
+        for (uint32_t left = s.pend; left != 0; left &= left - 1) {
+            const uint32_t o = uint32_t(__builtin_ctz(left));
+            if ((credit & credit_needed(s, o)) != 0) ready |= 1u << o;
+        }
+        return (ready & UpperPorts) != 0 ? ready & UpperPorts : ready;
+    }
+
+    static uint32_t credit_needed(const Slot& s, uint32_t o) {
+        if (o == PortLocal) return LocalCredit;
+        if (o >= PortM0) return 1u << 3 * o;
+        if (o >= PortE1) return 1u << (3 * o + (s.mc ? uint32_t(s.relay) : s.aux & 1));
+        return 1u << (3 * o + (o >= PortN0 ? s.aux & 1 : s.aux & 3));
     }
 
     void age(const In& in) {
@@ -191,31 +269,67 @@ private:
         }
     }
 
-    void start_reading() {
+    ShortAction on_short(const In& in) const {
+        const uint32_t v = in.rx.vc;
+        const bool granted = in.gnt != 0 && m_q.sel == v;
+        const bool waits = m_fresh || (m_q.slot[v].pkt && !(granted && cred_ret(in.gnt)));
+        if (!waits) return {false, !m_q.slot[v].ent};  // unless it was consumed
+        const bool pass_under_way = !m_fresh && m_q.rd_busy && m_q.rd_vc == v && !m_q.rd_fin;
+        return {true, pass_under_way || granted};
+    }
+
+    void wait_for_entry(const In& in) {
+        const uint32_t v = without_entry();
+        if (v == MaxVc) {
+            m_q.ewait = 0;
+            return;
+        }
+        Slot& s = m_q.slot[v];
+        if (in.ent_gnt) {
+            s.ent = false;
+            s.tag = in.ent_new;
+            m_q.ewait = 0;
+        } else if (in.retry_ack) {
+            s.pkt = false;
+            m_q.ewait = 0;
+        } else if (in.tick_ent && m_q.ewait < 2) {
+            ++m_q.ewait;
+        }
+    }
+
+    void start_reading(uint32_t gnt) {
         Slot& s = m_q.slot[m_q.sel];
+        s.pend &= ~gnt;
+        s.age = 0;
         m_q.rd_busy = true;
         m_q.rd_vc = m_q.sel;
         m_q.rd_idx = 0;
-        m_q.rd_aux = s.aux;
-        m_q.rd_loc = s.dst == PortLocal;
+        m_q.rd_loc = (gnt >> PortLocal & 1) != 0;
+        m_q.rd_up = (gnt & UpperPorts) != 0;
+        m_q.rd_fin = s.pend == 0;
         m_q.rd_pois = s.pois;
-        s.pkt = false;
-        s.age = 0;
+        if (m_q.rd_fin) s.pkt = false;
     }
 
-    void take(const Rx& rx, bool short_begun) {
+    void take(const In& in, bool poison) {
+        if (in.ack_take) m_q.ack_v = false;
+        const Rx& rx = in.rx;
         if (!rx.valid) return;
-        if (!m_drop && m_idx < 16) m_ram[rx.vc].write(m_idx, rx.d);
+        if (m_ack_lands) {
+            m_q.ack_v = true;
+            m_q.ack = {m_in_port, uint32_t(get(rx.d, H0Tag)), uint32_t(get(rx.d, H0Status))};
+        }
+        if (!m_drop && !m_is_ack && m_idx < 16) m_ram[rx.vc].write(m_idx, rx.d);
+        m_q.ackp = m_is_ack;
         m_q.wr_idx = m_idx < 16 ? m_idx + 1 : 16;
         m_q.drop = m_drop;
         if (m_idx == 0) m_q.hdr0 = rx.d;
         if (m_idx == 1) m_q.hdr1 = rx.d;
         if (m_fresh) {
-            const uint32_t aux = m_route.dst == PortLocal ? m_route.err : m_route.ovc;
-            m_q.slot[rx.vc] = Slot{true, m_route.dst, aux, 0, false};
-            m_q.cur_err = m_route.err != ErrNone;
+            m_q.slot[rx.vc] = m_new;
+            m_q.cur_err = m_new_err;
         }
-        if (m_short && !short_begun) m_q.slot[rx.vc].pois = true;
+        if (poison) m_q.slot[rx.vc].pois = true;
     }
 
     uint32_t m_num_vc;
@@ -225,11 +339,14 @@ private:
 
     // This clock's findings, made by present() for clock().
     Events m_events;
-    Route m_route{};
+    Slot m_new;
+    bool m_new_err = false;
     uint32_t m_idx = 0;
     uint32_t m_sel = 0;
     uint32_t m_cand = 0;
     bool m_drop = false;
+    bool m_is_ack = false;
+    bool m_ack_lands = false;
     bool m_fresh = false;
     bool m_short = false;
 };

@@ -32,6 +32,7 @@ public:
         bool own_oe = false;
         bool cred_ret = false;
         uint32_t cred_vc = 0;
+        uint32_t cred_add = 0;  // VCs whose credit goes back when there is room
     };
     struct Regs {
         uint32_t st = LineIdle;
@@ -134,9 +135,10 @@ private:
         } else {
             m_q.cred = 0;
         }
+        m_q.pend |= in.cred_add;
         if (!m_q.ann && (m_params.always_on || in.link_en)) {
             m_q.ann = true;
-            m_q.pend = (1u << m_params.num_vc) - 1;
+            m_q.pend |= (1u << m_params.num_vc) - 1;
         }
     }
 

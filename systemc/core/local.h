@@ -13,7 +13,7 @@ namespace rdt::core {
 class Local {
 public:
     enum State : uint32_t { Idle, Recv, Send, Tx };
-    enum Kind : uint32_t { KindErr, KindTimeout, KindAnswer };
+    enum Kind : uint32_t { KindErr, KindNotice, KindAnswer };
 
     struct In {
         bool shoot = false;
@@ -31,6 +31,10 @@ public:
         uint32_t ev_frame = 0;
         uint32_t ev_over = 0;
         uint32_t ev_cred = 0;
+        bool ev_table = false;
+        bool bad_ack = false;  // an ack nobody waits for
+        uint32_t bad_port = 0;
+        uint32_t bad_tag = 0;
     };
     struct Config {
         RouteConfig route;
@@ -38,6 +42,8 @@ public:
         uint32_t y = 0;
         uint32_t link = 0;
         uint32_t timeout = 0;
+        uint32_t t_ent = 0;
+        uint32_t t_ack = 0;
         uint32_t ctrl = 0;
         uint32_t status = 0;
         uint32_t link_err = 0;
@@ -57,8 +63,11 @@ public:
         bool cmd = false;
         uint32_t addr = 0;
         uint32_t e = 0;
+        uint32_t tag = 0;
         bool quiesce = false;
         uint32_t cnt = 0;
+        uint32_t cnt_ent = 0;
+        uint32_t cnt_ack = 0;
         Config cfg;
     };
 
@@ -67,9 +76,16 @@ public:
     const Config& config() const { return m_q.cfg; }
 
     bool ready() const { return m_q.st == Idle; }
-    bool x_gnt(uint32_t to_pend) const { return m_q.st == Idle && to_pend == 0 && !m_q.quiesce; }
+    bool x_gnt(uint32_t to_pend, bool bad_ack) const {
+        return m_q.st == Idle && to_pend == 0 && !bad_ack && !m_q.quiesce;
+    }
+    bool bad_take(uint32_t to_pend, bool bad_ack) const {
+        return m_q.st == Idle && to_pend == 0 && bad_ack;
+    }
     uint32_t to_ack(uint32_t to_pend) const { return m_q.st == Idle ? to_pend & -to_pend : 0; }
     bool tick() const { return m_q.cfg.timeout != 0 && m_q.cnt == 0; }
+    bool tick_ent() const { return m_q.cfg.t_ent != 0 && m_q.cnt_ent == 0; }
+    bool tick_ack() const { return m_q.cfg.t_ack != 0 && m_q.cnt_ack == 0; }
     bool err() const { return m_q.cfg.status != 0; }
 
     uint32_t loc_want(uint32_t m_credit) const {
@@ -86,6 +102,8 @@ public:
         Config& cfg = m_q.cfg;
         const bool body_event = in.ev_body != 0;
         m_q.cnt = m_q.cnt == 0 ? cfg.timeout : m_q.cnt - 1;
+        m_q.cnt_ent = m_q.cnt_ent == 0 ? cfg.t_ent : m_q.cnt_ent - 1;
+        m_q.cnt_ack = m_q.cnt_ack == 0 ? cfg.t_ack : m_q.cnt_ack - 1;
         m_q.quiesce = in.shoot;
 
         m_written = NoRegister;
@@ -98,6 +116,7 @@ public:
         if (in.ev_frame != 0) m_set |= 1u << StatusFrame;
         if (in.ev_over != 0) m_set |= 1u << StatusOverrun;
         if (in.ev_cred != 0) m_set |= 1u << StatusCredit;
+        if (in.ev_table) m_set |= 1u << StatusTable;
         if (old_ctrl != 0 && in.own_slice != in.slice) m_set |= 1u << StatusSlice;
         cfg.status |= m_set;
         cfg.link_err |= in.ev_body | in.ev_frame | in.ev_over | in.ev_cred;
@@ -121,13 +140,16 @@ public:
         case RegLinkErr: return c.link_err;
         case RegErrCnt: return c.err_cnt;
         case RegBodyCnt: return c.body_cnt;
+        case RegMask: return c.route.mask;
+        case RegTEnt: return c.t_ent;
+        case RegTAck: return c.t_ack;
         default: return 0;
         }
     }
 
 private:
     static constexpr uint32_t NoRegister = ~0u;
-    static bool exists(uint32_t addr) { return addr <= RegBodyCnt; }
+    static bool exists(uint32_t addr) { return addr <= RegTAck; }
 
     void write(uint32_t addr, uint32_t d) {
         Config& c = m_q.cfg;
@@ -145,6 +167,9 @@ private:
         case RegLinkErr: c.link_err &= ~d; break;
         case RegErrCnt: c.err_cnt = d & 0xFF; break;
         case RegBodyCnt: c.body_cnt = d & 0xFF; break;
+        case RegMask: c.route.mask = d & 0xFF; break;
+        case RegTEnt: c.t_ent = d & 0xFFFF; break;
+        case RegTAck: c.t_ack = d & 0xFFFF; break;
         default: break;
         }
     }
@@ -153,9 +178,15 @@ private:
         switch (m_q.st) {
         case Idle:
             if (in.to_pend != 0) {
-                report(KindTimeout, ErrTimeout, StatusTimeout);
+                report(KindNotice, ErrTimeout, StatusTimeout);
                 m_q.port = uint32_t(__builtin_ctz(in.to_pend));
                 m_q.vc = in.to_vc;
+                m_q.tag = 0;
+            } else if (in.bad_ack) {
+                report(KindNotice, ErrUnexpectedAck, StatusAck);
+                m_q.port = in.bad_port;
+                m_q.vc = 0;
+                m_q.tag = in.bad_tag;
             } else if (in.gnt) {
                 m_q.st = Recv;
                 m_q.ridx = 0;
@@ -235,7 +266,9 @@ private:
     uint32_t destination() const {
         return m_q.kind == KindAnswer ? uint32_t(get(m_q.h0, H0Mbp)) : 0;
     }
-    uint32_t last_flit() const { return m_q.kind == KindErr ? 5 : m_q.kind == KindTimeout ? 2 : 4; }
+    uint32_t last_flit() const { return m_q.kind == KindErr ? 5 : m_q.kind == KindNotice ? 2 : 4; }
+
+    uint32_t noted_tag() const { return m_q.kind == KindNotice ? m_q.tag : 0; }
 
     uint32_t payload(uint32_t k) const {
         const bool answer = m_q.kind == KindAnswer;
@@ -245,7 +278,7 @@ private:
             h0 = with(h0, H0Len, int(last_flit()));
             return answer ? h0 | (m_q.h0 & (mask(H0Tag) | mask(H0Mbp))) : h0 | m_q.code;
         }
-        case 1: return answer ? 0 : m_q.port << 13 | m_q.vc << 11;
+        case 1: return answer ? 0 : m_q.port << 13 | m_q.vc << 11 | noted_tag() << 8;
         case 2: return m_q.cfg.x << 8 | m_q.cfg.y;
         case 3: return answer ? m_q.addr : m_q.h0;
         case 4: return answer ? read(m_q.addr) : m_q.h1;

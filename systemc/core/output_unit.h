@@ -3,7 +3,7 @@
 // LOCAL, rewrites its header, drives D and REQ, and keeps the credits of the link.
 #pragma once
 
-#include "core/route.h"
+#include "core/bitmap.h"
 
 namespace rdt::core {
 
@@ -26,7 +26,9 @@ public:
         bool tx = false;
         uint32_t hidx = 0;
         bool txloc = false;
-        bool rw = false;
+        bool rw = false;        // unicast: the header is rewritten
+        bool mc = false;        // multicast: the used-up map byte is cleared
+        bool transfer = false;  // ... unless nothing was used up
         flit_t d = 0;
         bool oe = false;
         uint32_t req = 0;
@@ -62,8 +64,9 @@ public:
         const bool from_local = loc_gnt(in.line_gnt, in.loc_want, in.quiesce) != 0;
         const bool start = in.gnt || from_local;
         const stream_t x = m_q.txloc ? in.loc_x : in.x;
-        const uint32_t code = stream_code(x);
         const bool first = m_q.tx && m_q.hidx == 0;
+        // An MBP has one VC, whatever VC the other copies of the pass take.
+        const uint32_t code = first && is_mbp(m_out_port) ? uint32_t(VcVc0) : stream_code(x);
 
         if (first) {
             m_q.req = code;
@@ -75,12 +78,17 @@ public:
             m_q.req = (in.cand_any || in.loc_want) && !in.quiesce ? ReqWant : ReqIdle;
         }
 
-        if (first && code != 0) m_q.credit &= ~(1u << (code - 1));
+        const bool is_ack = get(stream_flit(x), H0Type) == int(TypeAck);
+        if (first && code != 0 && !is_ack) m_q.credit &= ~(1u << (code - 1));
         if (in.cred != 0 && in.cred <= m_num_vc) m_q.credit |= 1u << (in.cred - 1);
 
         m_q.oe = m_q.tx;
         if (m_q.tx) {
-            if (first) m_q.rw = is_rewritten(stream_flit(x));
+            if (first) {
+                m_q.rw = is_rewritten(stream_flit(x));
+                m_q.mc = is_multicast(stream_flit(x));
+                m_q.transfer = code == VcVcT && m_out_port <= PortW0;
+            }
             m_q.d = outgoing(stream_flit(x), in.rank);
         }
         if (start) {
@@ -95,7 +103,9 @@ public:
 
 private:
     flit_t outgoing(flit_t flit, uint32_t rank) const {
-        if (!is_network(m_out_port) || m_q.txloc || !m_q.rw || m_q.hidx == 3) return flit;
+        if (m_q.txloc || m_q.hidx == 3) return flit;
+        if (m_q.mc) return leave_through(flit, m_q.hidx, m_out_port, rank, m_q.transfer);
+        if (!m_q.rw || !is_network(m_out_port)) return flit;
         return rewrite(flit, m_q.hidx, m_out_port, rank);
     }
 

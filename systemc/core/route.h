@@ -14,6 +14,7 @@ struct RouteConfig {
     uint32_t rank = 0;      // rank of the node's upper torus, 0 = none
     uint32_t xfer = 0;      // bit r-1: the transfer hop towards rank r goes West
     uint32_t dateline = 0;  // bit p: the hop out of port p crosses a dateline
+    uint32_t mask = 0;      // bits of the own rank's map byte that lead to nobody
 };
 
 struct Header {
@@ -68,18 +69,22 @@ inline uint32_t header_error(const Header& h) {
     if (!odd(h.h0) || !odd(h.h1) || !odd(h.h2)) return ErrHeaderParity;
     const int type = get(h.h0, H0Type);
     const int len = get(h.h0, H0Len);
-    if (type == int(TypeAck)) return ErrUnexpectedAck;
-    if (type != int(TypeUni) && type != int(TypeSetup)) return ErrBadType;
+    if (type > int(TypeMcLarp) && type != int(TypeSetup)) return ErrBadType;
     if (len < 2 || (type == int(TypeSetup) && len < 3)) return ErrBadLength;
+    if (type != int(TypeUni) && type != int(TypeSetup)) return ErrNone;
     if (get(h.h1, H1Rsv1) != 0 || get(h.h2, H2Rsv2) != 0) return ErrReserved;
     return ErrNone;
 }
 
 }  // namespace detail
 
-inline Route route(const Header& h, uint32_t in_port, uint32_t in_vc, const RouteConfig& cfg) {
+// For a multicast it only checks the header; bitmap() knows where the copies go,
+// and whether the map is bad.
+inline Route route(const Header& h, uint32_t in_port, uint32_t in_vc, const RouteConfig& cfg,
+                   bool bad_map = false) {
     const uint32_t err = detail::header_error(h);
     if (err != ErrNone) return {PortLocal, 0, err};
+    if (is_multicast(h.h0)) return bad_map ? Route{PortLocal, 0, ErrBadMap} : Route{0, 0, ErrNone};
     const detail::Step step = detail::next_step(h, cfg);
     if (step.dst >= PortM0) return {step.dst, 0, ErrNone};
     if (get(h.h2, H2Hop) == 0) return {PortLocal, 0, ErrHopLimit};
@@ -90,7 +95,6 @@ inline Route route(const Header& h, uint32_t in_port, uint32_t in_vc, const Rout
 
 // The header flit with index k as it leaves through network port `out`: the
 // component just moved along is one step closer to zero, the hop limit one less.
-// Parity is carried over, not made anew, so a bit lost in the chip is found later.
 inline flit_t rewrite(flit_t flit, unsigned k, uint32_t out, uint32_t rank) {
     const int step = (out & 1) != 0 ? 1 : -1;
     const bool along_y = (out & 2) != 0;
@@ -109,7 +113,7 @@ inline flit_t rewrite(flit_t flit, unsigned k, uint32_t out, uint32_t rank) {
         move(along_y ? H2V1y : H2V1x);
     }
     if (k == 2) changed = with(changed, H2Hop, get(flit, H2Hop) - 1);
-    return odd(changed ^ flit) ? changed ^ ParityBit : changed;
+    return carry_parity(flit, changed);
 }
 
 // Types whose header is rewritten on the way out.

@@ -192,6 +192,18 @@ protected:
         return Output(rtl);
     }
 
+    // A register without reset, which means something only while `valid` is 1 and reads 0
+    // otherwise.
+    template <typename Pin, typename T>
+    Output out_while(const Output& valid, const std::string& name, unsigned width, Pin& pin,
+                     sc_core::sc_out<T>& port) {
+        auto& signal = connect<T>(port);
+        const auto rtl = [valid, &pin, width] { return valid() ? pin_bits(pin, 0, width) : 0; };
+        m_lockstep.add(name, width, rtl,
+                       [valid, &signal] { return valid() ? uint64_t(signal.read()) : 0; });
+        return Output(rtl);
+    }
+
     // Element i of a flat vector is [i*width +: width].
     template <typename Pin, typename T>
     std::vector<Input> in(const std::string& name, unsigned width, Pin& pin,

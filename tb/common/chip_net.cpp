@@ -121,12 +121,15 @@ bool ChipNet::clock() {
 
 bool ChipNet::idle() const {
     for (const auto& [at, end] : m_ends)
-        if (end->queued() + end->held() != 0 || end->sending() || end->receiving()) return false;
+        if (end->queued() + end->held() + end->acks_queued() != 0 || end->sending() ||
+            end->receiving())
+            return false;
     for (const Chip& chip : m_chips)
         for (uint32_t p = 0; p < NumPorts; ++p) {
             const core::Router& r = chip.systemc->state();
             if (!r.input(p).quiet(r.link(p).q().rx_valid) || chip.out.link[p].oe) return false;
             if (r.local().q().st != core::Local::Idle) return false;
+            if (!r.ack().quiet(0, 0) || r.inject().q().st != core::Inject::Idle) return false;
         }
     for (const Link& link : m_links)
         if (!link.checker.idle()) return false;

@@ -34,7 +34,7 @@ public:
     explicit Endpoint(uint32_t port)
         : m_num_vc(vcs_of(port)),
           m_link({m_num_vc, !has_priority(port), true}),
-          m_out(PortM0, m_num_vc) {}
+          m_out(PortLocal, m_num_vc) {}
 
     // How many clocks a received packet's buffer is kept before its credit goes
     // back; asked once a packet. Without it: none.
@@ -43,9 +43,15 @@ public:
     std::function<bool()> may_start;
     // Called when a packet's first flit is about to go out, with the clock of H0 on the pins.
     std::function<void(const Sent&, uint64_t)> on_start;
-    std::function<void(const Received&)> on_receive;
+    std::function<void(const Received&)> on_receive;  // all but acks
+    std::function<void(const core::AckNote&)> on_ack;
 
     void send(uint32_t vc, Flits flits) { m_queue[vc].push_back(std::move(flits)); }
+    // Acks go ahead of packets, need no credit, and keep the distance they have to.
+    void send_ack(uint32_t tag, uint32_t status) { m_acks.push_back({0, tag, status}); }
+    size_t acks_queued() const {
+        return m_acks.size() + (m_inject.q().st == core::Inject::Idle ? 0 : 1);
+    }
     size_t queued() const { return m_queue[0].size() + m_queue[1].size() + m_queue[2].size(); }
     bool sending() const { return m_out.q().tx || m_out.q().oe; }
     bool receiving() const { return m_link.q().rx_valid || !m_taking.empty(); }
@@ -65,9 +71,17 @@ public:
         out.line_void = m_link.line_void();
         out.cred = chip.cred;
         out.x = next_flit();
+        core::Inject::In ack;
+        ack.snd_v = !m_acks.empty();
+        if (ack.snd_v) ack.snd = m_acks.front();
+        out.loc_want = m_inject.want(ack.snd_v, 0) != 0;
+        out.loc_x = m_inject.x(0);
+        ack.gnt = core::OutputUnit::loc_gnt(line_gnt, out.loc_want, false);
+        if (m_inject.snd_take(ack.snd_v)) m_acks.pop_front();
+        m_inject.clock(ack);
         const std::optional<uint32_t> vc = ready_vc();
         out.cand_any = vc.has_value();
-        out.gnt = line_gnt && vc.has_value();
+        out.gnt = line_gnt && !out.loc_want && vc.has_value();
         if (out.gnt) begin(*vc, now);
 
         take(now);
@@ -129,6 +143,12 @@ private:
         if (!rx.rx_last) return;
         const Received packet{rx.rx_vc, m_first_clock, std::move(m_taking)};
         m_taking.clear();
+        if (get(packet.flits[0], H0Type) == int(TypeAck)) {
+            if (on_ack)
+                on_ack({0, uint32_t(get(packet.flits[0], H0Tag)),
+                        uint32_t(get(packet.flits[0], H0Status))});
+            return;
+        }
         m_held.push_back({now + (hold ? hold() : 0), rx.rx_vc});
         if (on_receive) on_receive(packet);
     }
@@ -136,6 +156,8 @@ private:
     uint32_t m_num_vc;
     core::LinkIo m_link;
     core::OutputUnit m_out;
+    core::Inject m_inject;
+    std::deque<core::AckNote> m_acks;
     std::array<std::deque<Flits>, 3> m_queue;
     Sent m_next{};
     Sent m_current{};

@@ -77,8 +77,10 @@ private:
             return std::nullopt;
         }
         if (self.req == 0 || self.req > m_num_vc) return broken(3, "packet starts without a VC");
-        if (!e.credit[self.req - 1]) return broken(4, "packet without a credit");
-        e.credit[self.req - 1] = false;
+        if ((self.d >> 14 & 7) != 4) {  // an ack needs none
+            if (!e.credit[self.req - 1]) return broken(4, "packet without a credit");
+            e.credit[self.req - 1] = false;
+        }
         e.left = m_bad_flits ? 2 : self.d >> 10 & 15;
         if (e.left < 2) return broken(6, "packet shorter than its header");
         ++e.packets;

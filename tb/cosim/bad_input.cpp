@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "common/bring_up.h"
+#include "common/mc_packet.h"
 #include "common/run_options.h"
 #include "common/scoreboard.h"
 
@@ -124,14 +125,31 @@ TEST_F(BadInput, length_below_three_flits_is_reported) {
 }
 
 TEST_F(BadInput, every_type_that_no_link_may_carry_is_reported) {
-    for (uint32_t type : {TypeMcSm, TypeMcLpra, TypeMcLarp, TypeShot, TypeErr}) {
+    for (uint32_t type : {TypeShot, TypeErr}) {
         PacketSpec p = plain();
         p.type = type;
         check_reported(ErrBadType, PortM1, 0, encode(p));
     }
-    PacketSpec ack = plain();
-    ack.type = TypeAck;
-    check_reported(ErrUnexpectedAck, PortS0, 0, encode(ack));
+}
+
+TEST_F(BadInput, multicast_whose_map_names_nobody_is_reported) {
+    m_net.endpoint(0, PortM0).send(0, setup_write({{RegMask, 0xF0}}));
+    ASSERT_TRUE(m_net.drain(1000)) << m_net.error();
+    McSpec mc;
+    mc.map[2] = 0x30;  // the chip is on rank 2; all that is left is masked
+    check_reported(ErrBadMap, PortM1, 0, encode(mc));
+}
+
+TEST_F(BadInput, ack_that_nobody_waits_for_is_reported) {
+    send_good();
+    m_net.endpoint(0, PortS0).send_ack(5, 0);
+    m_board.expect(PortM0, 0,
+                   {with_parity(7u << 14 | 2u << 10 | ErrUnexpectedAck),
+                    with_parity(uint32_t(PortS0) << 13 | 5u << 8), with_parity(X << 8 | Y)});
+    send_good();
+    ASSERT_TRUE(m_net.drain(5000)) << m_net.error();
+    EXPECT_TRUE(m_board.empty()) << m_board.missing();
+    expect_answer(RegStatus, 1u << StatusAck);
 }
 
 TEST_F(BadInput, hop_limit_that_runs_out_is_reported) {

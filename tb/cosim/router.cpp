@@ -5,6 +5,7 @@
 #include <random>
 
 #include "common/chip_net.h"
+#include "common/mc_packet.h"
 #include "common/run_options.h"
 #include "common/scoreboard.h"
 #include "common/setup.h"
@@ -34,10 +35,13 @@ public:
         if (!m_error.empty()) return m_error;
         if (!m_net.error().empty()) return m_net.error();
         if (!m_board.empty()) return m_board.missing();
+        if (!m_acks.empty() || !m_open.empty()) return "acks are missing: " + m_acks.missing();
         return {};
     }
 
     uint64_t packets() const { return m_board.received(); }
+    uint64_t multicasts() const { return m_multicasts; }
+    uint64_t acks() const { return m_acks.received(); }
     uint64_t clocks() const { return m_net.now(); }
     size_t signals() const { return m_net.compared_signals(); }
 
@@ -51,19 +55,51 @@ private:
         end.may_start = [this, port] { return chance(m_eager[port]); };
         end.on_receive = [this, port](const Endpoint::Received& r) {
             if (m_configuring && port == PortM0) return;
-            if (auto wrong = m_board.receive(port, r.vc, r.flits)) {
-                if (m_error.empty()) m_error = *wrong + " at clock " + std::to_string(m_net.now());
-            }
+            const uint32_t type = r.flits[0] >> 14 & 7;
+            const bool multicast = type >= TypeMcSm && type <= TypeMcLarp;
+            if (auto wrong =
+                    m_board.receive(port, r.vc, multicast ? without_tag(r.flits) : r.flits))
+                fail(*wrong);
+            if (multicast) answer(port, r.flits);
         };
+        end.on_ack = [this, port](const core::AckNote& ack) {
+            if (auto wrong = m_acks.receive(port, 0, {ack.tag, ack.status})) fail(*wrong);
+        };
+    }
+
+    void fail(const std::string& what) {
+        if (m_error.empty()) m_error = what + " at clock " + std::to_string(m_net.now());
+    }
+
+    static Flits without_tag(Flits flits) {
+        if (is_odd(flits[0])) flits[0] = with_parity(flits[0] & 0x1FFFF & ~(7u << 7));
+        return flits;
+    }
+
+    // A receiver of a copy answers with a status of its own; when the last one has, the sender of
+    // the multicast is to get all of them in one ack.
+    void answer(uint32_t port, const Flits& flits) {
+        const uint32_t tag = flits[0] >> 7 & 7;
+        if (tag == 0) return;
+        const auto it = m_open.find(flits[3] & 0x1FFFF);
+        if (it == m_open.end()) return fail("copy of an unknown multicast");
+        const uint32_t status = chance(70) ? 0 : pick(64);
+        m_net.endpoint(0, port).send_ack(tag, status);
+        it->second.status |= status;
+        if (--it->second.copies != 0) return;
+        m_acks.expect(it->second.port, 0, {it->second.tag, it->second.status});
+        m_open.erase(it);
     }
 
     // Random place in the network, given to the chip by SETUP packets.
     void configure() {
         m_place = {pick(5), pick(16), pick(256)};
+        m_mask = chance(50) ? 0 : pick(256);
         m_configuring = true;
         m_net.endpoint(0, PortM0).send(0, setup_write({{RegRank, m_place.rank},
                                                        {RegXfer, m_place.xfer},
                                                        {RegDateline, m_place.dateline},
+                                                       {RegMask, m_mask},
                                                        {RegLink, 0xFF}}));
         m_eager.fill(100);
         m_net.drain(5000);
@@ -84,11 +120,35 @@ private:
             Endpoint& end = m_net.endpoint(0, p);
             if (end.queued() >= 6 || !chance(m_load[p])) continue;
             const uint32_t vc = pick(vcs_of(p));
+            if (chance(25)) {
+                offer_multicast(p, vc);
+                continue;
+            }
             const PacketSpec packet = random_packet();
             const Expected out = expect(packet, p, vc, m_place);
             end.send(vc, encode(packet));
             m_board.expect(out.port, out.vc, encode(out.packet));
         }
+    }
+
+    void offer_multicast(uint32_t port, uint32_t vc) {
+        McSpec mc;
+        mc.type = TypeMcSm + pick(3);
+        mc.tag = chance(50) ? 0 : pick(8);
+        mc.mbp = pick(2);
+        for (uint32_t& map : mc.map) map = chance(40) ? 0 : chance(20) ? 0xFF : pick(256);
+        if (chance(60))  // the own level or level 0, rather than a transfer
+            for (size_t level = m_place.rank + 1; level < 5; ++level) mc.map[level] = 0;
+        mc.body.resize(1 + pick(13));
+        for (uint32_t& payload : mc.body) payload = uint32_t(m_random()) & 0x1FFFF;
+        mc.body[0] = m_serial++ & 0x1FFFF;
+        const auto copies = expect_copies(mc, port, {m_place.rank, m_place.xfer, m_mask});
+        if (copies.empty()) return;
+        m_net.endpoint(0, port).send(vc, encode(mc));
+        if (mc.tag != 0) m_open[mc.body[0]] = {port, mc.tag, 0, copies.size()};
+        for (const McCopy& copy : copies)
+            m_board.expect(copy.port, copy.vc, without_tag(encode(copy.packet)));
+        ++m_multicasts;
     }
 
     // Any legal header; mostly with a chosen way out, so that all outputs are busy.
@@ -129,6 +189,18 @@ private:
     std::mt19937_64 m_random;
     ChipNet m_net;
     Scoreboard m_board;
+    // Multicasts that want an ack and have not been answered by all, by their first body flit.
+    struct Open {
+        uint32_t port;
+        uint32_t tag;
+        uint32_t status;
+        size_t copies;
+    };
+    std::map<uint32_t, Open> m_open;
+    Scoreboard m_acks;
+    uint64_t m_multicasts = 0;
+    uint32_t m_serial = 0;
+    uint32_t m_mask = 0;
     Place m_place;
     bool m_configuring = false;
     std::array<uint32_t, NumPorts> m_eager{};
@@ -146,6 +218,10 @@ TEST(router, random_traffic_on_all_ports_is_equal_on_every_pin) {
     ASSERT_EQ(error, "") << "seed=" << seed << "\nrerun: " << rerun;
     EXPECT_GE(traffic.clocks(), cycles);
     EXPECT_GT(traffic.packets(), cycles / 50);
+    EXPECT_GT(traffic.multicasts(), cycles / 200);
+    EXPECT_GT(traffic.acks(), cycles / 500);
+    RecordProperty("multicasts", std::to_string(traffic.multicasts()));
+    RecordProperty("acks", std::to_string(traffic.acks()));
     RecordProperty("packets", std::to_string(traffic.packets()));
     RecordProperty("compared_signals", std::to_string(traffic.signals()));
 }

@@ -46,7 +46,8 @@ task automatic check_unit(input integer c);
     `EQ(rd_x[20*c +: 20], x)
     `EQ(want[11*c +: 11], m_want[c])
     if (busy[c]) begin
-      `EQ(rd_err[4*c +: 4], (r_loc[c] ? 4'(r_err[c]) : 4'd0))
+      // Later the next packet may have been routed into the buffer.
+      if (r_k[c] < 3) `EQ(rd_err[4*c +: 4], (r_loc[c] ? 4'(r_err[c]) : 4'd0))
       `EQ(rd_vc[2*c +: 2], 2'(r_vc[c]))
     end
     `EQ(cred_ret[c], gnt[c])
@@ -63,6 +64,10 @@ task automatic check_unit(input integer c);
         idx[c]  = 0;
         over    = (v >= num_vc(c)) || held[b];
         drop[c] = over;
+        if (d[16:14] == 3'd4 && ^d == 1) begin  // an ack goes to no buffer
+          over    = ack_v[c] && !ack_take[c];
+          drop[c] = 1'b1;
+        end
         if (over) dropped = dropped + 1;
       end
       if (idx[c] == 0) hdr0[c] = d;
@@ -72,7 +77,7 @@ task automatic check_unit(input integer c);
         fresh = (idx[c] == 2);
         body  = (idx[c] >= 3) && (idx[c] < 16) && (^d == 0);
         if (fresh) begin
-          route = ref_route(in_port(c), hdr0[c], hdr1[c], d, v, rank, xfer, dateline);
+          route = ref_route(in_port(c), hdr0[c], hdr1[c], d, v, rank, xfer, dateline, 1'b0);
           err[b] = route[9:6]; ovc[b] = route[5:4]; dst[b] = route[3:0];
           age[b] = 0; pois[b] = 1'b0; held[b] = 1'b1;
           bad[c] = (err[b] != 0);
@@ -131,5 +136,7 @@ always @(posedge clk) if (live) begin
   `KNOWN({want, cand, rd_x})
   `KNOWN({rd_err, rd_vc, cred_ret, cred_vc})
   `KNOWN({to_pend, to_vc, ev_body, ev_frame, ev_over})
+  `KNOWN({ack_v, ent_req, ent_set, ent_tag, retry, cred_add})
+  if (ack_v[0]) `KNOWN({ack_tag[2:0], ack_st[5:0]})
   if (rst_n) for (int c = 0; c < 3; c++) check_unit(c);
 end

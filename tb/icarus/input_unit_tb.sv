@@ -12,7 +12,7 @@ module input_unit_tb;
   logic [7:0]  dateline;
   logic [30:0] credit;
   logic        tick;
-  logic [2:0]  rx_valid, rx_first, rx_last, gnt, to_ack;
+  logic [2:0]  rx_valid, rx_first, rx_last, gnt, to_ack;  // gnt: all that is wanted
   logic [5:0]  rx_vc;
   logic [53:0] rx_d;
   logic [32:0] want, cand;
@@ -20,6 +20,12 @@ module input_unit_tb;
   logic [11:0] rd_err;
   logic [5:0]  rd_vc, cred_vc, to_vc;
   logic [2:0]  cred_ret, to_pend, ev_body, ev_frame, ev_over;
+  logic [7:0]  mask;
+  logic [32:0] part;        // of what is wanted: outputs that may be granted
+  logic [2:0]  ack_v, ack_take, ent_req, ent_gnt, ent_new, tick_ent, retry, retry_ack;
+  logic [8:0]  ack_tag, ent_tag, cred_add;
+  logic [17:0] ack_st;
+  logic [29:0] ent_set;
 
   function automatic integer num_vc(input integer c);  num_vc = 3 - c; endfunction
   function automatic integer in_port(input integer c); in_port = (c == 0) ? 1 : c * 4; endfunction
@@ -34,6 +40,7 @@ module input_unit_tb;
       .rank_i    (rank),
       .xfer_i    (xfer),
       .dateline_i(dateline),
+      .mask_i    (mask),
       .rx_valid_i(rx_valid[c]),
       .rx_first_i(rx_first[c]),
       .rx_last_i (rx_last[c]),
@@ -42,7 +49,8 @@ module input_unit_tb;
       .cred_ret_o(cred_ret[c]),
       .cred_vc_o (cred_vc[2*c +: 2]),
       .credit_i  (credit),
-      .gnt_i     (gnt[c]),
+      .cred_add_o(cred_add[3*c +: 3]),
+      .gnt_i     (want[11*c +: 11] & part[11*c +: 11] & {11{gnt[c]}}),
       .want_o    (want[11*c +: 11]),
       .cand_o    (cand[11*c +: 11]),
       .rd_x_o    (rd_x[20*c +: 20]),
@@ -54,7 +62,19 @@ module input_unit_tb;
       .to_vc_o   (to_vc[2*c +: 2]),
       .ev_body_o (ev_body[c]),
       .ev_frame_o(ev_frame[c]),
-      .ev_over_o (ev_over[c])
+      .ev_over_o (ev_over[c]),
+      .ack_v_o   (ack_v[c]),
+      .ack_tag_o (ack_tag[3*c +: 3]),
+      .ack_st_o  (ack_st[6*c +: 6]),
+      .ack_take_i(ack_take[c]),
+      .ent_req_o (ent_req[c]),
+      .ent_set_o (ent_set[10*c +: 10]),
+      .ent_tag_o (ent_tag[3*c +: 3]),
+      .ent_gnt_i (ent_gnt[c]),
+      .ent_new_i (ent_new),
+      .tick_ent_i(tick_ent[c]),
+      .retry_o   (retry[c]),
+      .retry_ack_i(retry_ack[c])
     );
   end
 
@@ -68,6 +88,7 @@ module input_unit_tb;
   task quiet;
     begin
       rx_valid = 3'd0; rx_first = 3'd0; rx_last = 3'd0; gnt = 3'd0; to_ack = 3'd0; tick = 1'b0;
+      part = 33'h1_ffff_ffff; ack_take = 3'd0; ent_gnt = 3'd0; tick_ent = 3'd0; retry_ack = 3'd0;
     end
   endtask
 
@@ -111,7 +132,7 @@ module input_unit_tb;
       h2 = head2(rnd(3) ? 0 : rnd(8), 0, rnd(2) ? 0 : rnd(16), 1 + rnd(63));
       if (what == 0) h1 = flit(h1[16:0] | 17'd1);
       if (what == 1) h2 = h2 ^ (18'd1 << rnd(18));
-      if (what == 2) h0 = flit({3'(1 + rnd(7)), h0[13:0]});
+      if (what == 2) h0 = flit({3'(6 + rnd(2)), h0[13:0]});
       if (primed && what == 3) n = 3 + rnd(17);  // another length than announced
       for (int k = 0; k < 20; k++) out[20*c + k] = flit($random(seed));
       if (what == 4 && n > 3) out[20*c + 3] = ~out[20*c + 3] ^ 18'd1;
@@ -149,11 +170,13 @@ module input_unit_tb;
     end
     reset_with_x;
     quiet; rank = 3'd0; xfer = 4'd0; dateline = 8'd0; credit = 31'd0; rx_vc = 6'd0; rx_d = 54'd0;
+    mask = 8'd0; ent_new = 3'd0;
     go;
 
     // H2 in: candidate at once, want in the next clock. Straight on from W0 to E0, VC 1 kept.
     credit = 31'd1 << 1;
-    packet(2, 1, head0(0, 4, 0, 0, 0, 0), head1(0, 0, 0, 0, 2), 18'd0);
+    put(0, 5, 1, head0(0, 4, 0, 0, 0, 0)); @(negedge clk);
+    put(1, 5, 1, head1(0, 0, 0, 0, 2));    @(negedge clk);
     put(2, 5, 1, head2(0, 0, 0, 7));
     #1 `EQ(cand[10:0], 11'd1)
     `EQ(want[10:0], 11'd0)
@@ -234,6 +257,20 @@ module input_unit_tb;
     @(negedge clk);
     grant;
     repeat (6) @(negedge clk);
+
+    // An ack lands beside the buffers, and once more in the clock in which it is taken.
+    for (int t = 1; t < 8; t++) begin
+      put(0, 3, 0, flit({3'd4, 4'd2, t[2:0], 1'b0, 6'(9 * t)})); ack_take[0] = (t > 1);
+      #1 `EQ(ev_over[0], 1'b0)
+      @(negedge clk);
+      `EQ({ack_v[0], ack_tag[2:0], ack_st[5:0]}, {1'b1, t[2:0], 6'(9 * t)})
+      put(1, 3, 0, flit(17'd0)); ack_take[0] = 1'b0; @(negedge clk);
+      put(2, 3, 0, flit(17'd0)); @(negedge clk); quiet;
+      `EQ(want[10:0], 11'd0)
+    end
+    ack_take[0] = 1'b1; @(negedge clk);
+    quiet;
+    `EQ(ack_v[0], 1'b0)
 
     // Fill every buffer once, then anything.
     for (int n = 0; n < 3600; n++) begin

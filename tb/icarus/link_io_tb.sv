@@ -45,6 +45,7 @@ module link_io_tb;
       .line_void_o(line_void[p]),
       .cred_ret_i (cred_ret[p]),
       .cred_vc_i  (cred_vc[2*p +: 2]),
+      .cred_add_i (3'd0),
       .rx_valid_o (valid[p]),
       .rx_first_o (first[p]),
       .rx_last_o  (last[p]),
@@ -140,6 +141,7 @@ module link_io_tb;
   // Three ends with random REQ, against the formulas
   logic [1:0]  r_own, r_peer, r_cvc;
   logic        r_en, r_ret;
+  logic [2:0]  r_add;
   logic [17:0] r_d;
 
   for (genvar c = 0; c < 3; c++) begin : gen_ref
@@ -167,6 +169,7 @@ module link_io_tb;
       .line_void_o(v),
       .cred_ret_i (r_ret),
       .cred_vc_i  (r_cvc),
+      .cred_add_i (r_add),
       .rx_valid_o (val),
       .rx_first_o (fst),
       .rx_last_o  (lst),
@@ -219,7 +222,8 @@ module link_io_tb;
           for (int i = 2; i >= 0; i--) if (pend[i]) m_cr = i + 1;
           if (m_cr != 0) pend[m_cr - 1] = 1'b0;
         end
-        if (!ann && (r_en || On)) begin ann = 1'b1; pend = (1 << NumVc) - 1; end
+        pend = pend | r_add;
+        if (!ann && (r_en || On)) begin ann = 1'b1; pend = pend | ((1 << NumVc) - 1); end
         if (to_me || to_peer) begin st = 1; mine = to_me; end
         else if (st == 1)                st = 2;
         else if (st == 2 && owner != 0)  st = 3;
@@ -235,6 +239,7 @@ module link_io_tb;
     r_d    <= $random(seed);
     r_ret  <= (clocks > 10) && (rnd(5) == 0);
     r_cvc  <= rnd(3);
+    r_add  <= (clocks > 10) && (rnd(8) == 0) ? rnd(8) : 3'd0;
     r_en   <= (clocks > 40) && (rnd(4) != 0);
   end
 
@@ -244,6 +249,7 @@ module link_io_tb;
     cred_ret = 2'd0; cred_vc = 4'd0;
     req = 4'd0; oe = 2'd0; tx_d = 36'd0;
     r_own = 2'd0; r_peer = 2'd0; r_cvc = 2'd0; r_en = 1'b0; r_ret = 1'b0; r_d = 18'd0;
+    r_add = 3'd0;
     go;
 
     // End 1 is always on: it announces two buffers, one a clock. End 0 is off: it announces

@@ -15,7 +15,10 @@ module local_tb;
   logic        err, x_gnt, ready, tick, quiesce;
   logic [2:0]  rank;
   logic [3:0]  xfer;
-  logic [7:0]  dateline, link;
+  logic [7:0]  dateline, link, map_mask;
+  logic        tick_ent, tick_ack, bad_ack, bad_take, ev_table;
+  logic [3:0]  bad_port;
+  logic [2:0]  bad_tag;
 
   rdt_local u_dut (
     .clk_i     (clk),
@@ -35,6 +38,13 @@ module local_tb;
     .to_vc_i   (to_vc),
     .to_ack_o  (to_ack),
     .tick_o    (tick),
+    .tick_ent_o(tick_ent),
+    .tick_ack_o(tick_ack),
+    .bad_ack_i (bad_ack),
+    .bad_port_i(bad_port),
+    .bad_tag_i (bad_tag),
+    .bad_take_o(bad_take),
+    .ev_table_i(ev_table),
     .m_credit_i(m_credit),
     .loc_gnt_i (loc_gnt),
     .loc_want_o(loc_want),
@@ -47,6 +57,7 @@ module local_tb;
     .xfer_o    (xfer),
     .dateline_o(dateline),
     .link_o    (link),
+    .mask_o    (map_mask),
     .quiesce_o (quiesce)
   );
 
@@ -69,6 +80,10 @@ module local_tb;
       shoot    = (rnd(10) == 0);
       if (rnd(60) == 0) to_pend = to_pend | (10'd1 << rnd(10));
       to_vc    = $random(seed);
+      ev_table = (rnd(40) == 0);
+      if (rnd(80) == 0) bad_ack = 1'b1;
+      bad_port = rnd(10);
+      bad_tag  = rnd(8);
     end
     #1 loc_gnt = loc_want & {2{!noisy || rnd(3) == 0}};
   end
@@ -82,6 +97,7 @@ module local_tb;
     end
     // The input unit drops its request once it has been acknowledged.
     to_pend <= to_pend & ~to_ack;
+    bad_ack <= bad_ack && !bad_take;
   end
 
   logic [17:0] body [0:15];  // flits 3 on are used
@@ -152,29 +168,32 @@ module local_tb;
   integer since, flits, bad;
 
   initial begin
-    for (int a = 0; a < 13; a++) begin r[a] = 16'd0; mask[a] = 16'h00ff; end
+    for (int a = 0; a < 16; a++) begin r[a] = 16'd0; mask[a] = 16'h00ff; end
     r[0] = 16'h5244;
     mask[3] = 16'h7; mask[4] = 16'hf; mask[7] = 16'hffff; mask[8] = 16'h1; mask[10] = 16'h3ff;
+    mask[14] = 16'hffff; mask[15] = 16'hffff;
     reset_with_x;
     shoot = 1'b0; slice_own = 1'b0; slice_in = 1'b0; gnt = 1'b0; x = 20'd0; sel = 10'd1;
     rd_err = 40'd0; rd_vc = 20'd0; to_pend = 10'd0; to_vc = 20'd0; m_credit = 2'd3;
     loc_gnt = 2'd0; ev_body = 10'd0; ev_frame = 10'd0; ev_over = 10'd0; ev_cred = 10'd0;
+    bad_ack = 1'b0; bad_port = 4'd0; bad_tag = 3'd0; ev_table = 1'b0;
     go;
 
     // After reset: Id, all others 0.
     read(0, 16'h5244);
-    for (int a = 1; a < 13; a++) read(a, 0);
+    for (int a = 1; a < 16; a++) read(a, 0);
     // Excess bits are ignored; a few at once; one register shows the others unchanged.
     write(1, 16'haa12); write(2, 16'h5534); write(3, 16'hfffb); write(4, 16'hfff9);
     write(5, 16'h1181); write(6, 16'hff7e); write(8, 16'hfffe);
+    write(13, 16'hff5c);
     read(1, 16'h12); read(2, 16'h34); read(3, 3); read(4, 9); read(5, 16'h81); read(6, 16'h7e);
-    read(8, 0);
+    read(8, 0); read(13, 16'h5c);
     `EQ(got[2], flit({1'b0, 8'h12, 8'h34}))  // own x and y
-    `EQ({rank, xfer, dateline, link}, {3'd3, 4'd9, 8'h81, 8'h7e})
+    `EQ({rank, xfer, dateline, link, map_mask}, {3'd3, 4'd9, 8'h81, 8'h7e, 8'h5c})
     `EQ(err, 1'b0)
 
     // Refused: unknown register, write of Id, write without data, read with more flits, parity.
-    body[3] = flit({2'b00, 15'd13});          give(5, 4, 3, 1, 4, 1, 0); must_err(6, 4, 1);
+    body[3] = flit({2'b00, 15'd16});          give(5, 4, 3, 1, 4, 1, 0); must_err(6, 4, 1);
     body[3] = flit({2'b00, 15'h4000});        give(5, 4, 3, 1, 9, 0, 0); must_err(6, 9, 0);
     body[3] = flit({2'b01, 15'd0}); body[4] = flit(17'd1);
     give(5, 5, 0, 0, 0, 2, 0); must_err(6, 0, 2);
@@ -213,6 +232,18 @@ module local_tb;
     `EQ(got[1], flit({4'd9, 2'd0, 11'd0}))
     read(9, 16'h20); write(9, 16'h20);
     read(11, 11);
+    // An ack nobody waits for: alike, with its tag. After a time-out.
+    bad_ack = 1'b1; bad_port = 4'd6; bad_tag = 3'd5; to_pend = 10'h001; to_vc = 20'd0;
+    #3 `EQ({bad_take, to_ack, x_gnt}, {1'b0, 10'd1, 1'b0})
+    @(negedge clk);
+    #3; while (!ready) begin @(negedge clk); #3; end
+    `EQ(bad_take, 1'b1)
+    @(negedge clk);
+    #3; while (!ready) begin @(negedge clk); #3; end
+    `EQ({got[0], got[1]}, {flit({3'd7, 4'd2, 6'd0, 4'd8}), flit({4'd6, 2'd0, 3'd5, 8'd0})})
+    read(9, 16'h120);
+    ev_table = 1'b1; @(negedge clk); ev_table = 1'b0;
+    read(9, 16'h320); write(9, 16'h320); read(9, 0);
 
     // Events, and which ports.
     ev_body = 10'h041; @(negedge clk); ev_body = 10'd0;
@@ -248,6 +279,13 @@ module local_tb;
     end
     write(7, 0);
     repeat (20) begin @(negedge clk); `EQ(tick, 1'b0) end
+    write(14, 3); write(15, 5);
+    repeat (40) @(negedge clk);
+    for (int i = 0; i < 5; i++) begin
+      @(posedge tick_ent); since = clocks; @(posedge tick_ent); `EQ(clocks - since, 4)
+      @(posedge tick_ack); since = clocks; @(posedge tick_ack); `EQ(clocks - since, 6)
+    end
+    @(negedge clk);
     write(7, 16'h8001); read(7, 16'h8001);
     // Quiesce: one clock after the pin; nothing is taken any more.
     shoot = 1'b1; @(negedge clk);
@@ -258,13 +296,13 @@ module local_tb;
     noisy = 1'b1;
     for (int i = 0; i < 350; i++) begin
       for (int k = 3; k < 16; k++) begin
-        if (k % 2 == 1) body[k] = flit({1'b0, rnd(6) != 0, 15'(rnd(14))});
+        if (k % 2 == 1) body[k] = flit({1'b0, rnd(6) != 0, 15'(rnd(17))});
         else            body[k] = flit($random(seed));
         if (rnd(15) == 0) body[k] = $random(seed);
       end
       flits = rnd(2) ? 4 : 4 + rnd(13);
-      if (flits == 4 && rnd(3) != 0) body[3] = flit({2'b00, 15'(rnd(13))});
-      bad = (rnd(6) == 0) ? 1 + rnd(9) : 0;
+      if (flits == 4 && rnd(3) != 0) body[3] = flit({2'b00, 15'(rnd(16))});
+      bad = (rnd(6) == 0) ? 1 + rnd(10) : 0;
       give(bad ? rnd(8) : 5, flits, rnd(8), rnd(2), rnd(10), rnd(3), bad);
       repeat (rnd(4)) @(negedge clk);
     end

@@ -74,12 +74,13 @@ module output_unit_tb;
       `EQ(loc_gnt[p], line_gnt && loc_want && !quiesce)
 
       m_oe = busy;
-      if (busy) m_d = loc ? pkt[k] : ref_rewrite(p, rank, ptype, k, pkt[k]);
-      if (busy && k == 0)          m_req = vc + 1;
+      if (busy) m_d = loc ? pkt[k] : ref_rewrite(p, rank, ptype, vc, k, pkt[k]);
+      if (busy && k == 0)          m_req = (p >= 8) ? 2'd1 : vc + 1;  // an MBP has one VC
       else if (busy && k < n - 2)  m_req = 2'd2;
       else if (line_void && !busy) m_req = 2'd0;
       else                         m_req = {1'b0, (cand_any || loc_want) && !quiesce};
-      if (busy && k == 0 && vc < NumVc) m_credit[vc] = 1'b0;
+      if (busy && k == 0 && ptype != 4 && (vc < NumVc || p >= 8))
+        m_credit[(p >= 8) ? 0 : vc] = 1'b0;  // acks need none
       if (cred != 0 && cred <= NumVc)   m_credit[cred - 1] = 1'b1;
     end
   end
@@ -121,7 +122,7 @@ module output_unit_tb;
         busy    = 1'b1;
         loc     = loc_want;
         packets = packets + 1;
-        make(loc ? (rnd(2) ? 5 : 7) : rnd(8), 3 + rnd(14), loc ? 0 : rnd(3));
+        make(loc ? 4 + rnd(4) : rnd(8), 3 + rnd(14), loc ? 0 : rnd(3));
       end
     end
   endtask
@@ -194,6 +195,19 @@ module output_unit_tb;
     `EQ(d[18*4 +: 36], {head2(2, -4, 0, 4), head2(0, -4, 0, 4)})
     `EQ(d[18*6 +: 36], {head2(1, -3, 0, 4), head2(1, 3, 0, 4)})  // -4 - 1 wraps
     `EQ(d[18*8 +: 36], {2{head2(1, -4, 0, 5)}})
+    clock(0);
+
+    // A multicast: each output but the South clears the byte it has used up, E0 and W0 unless
+    // they go by VC T.
+    line_gnt = 1'b1; clock(1);
+    quiet; make(1, 3, 0); rank = 3'd1;
+    pkt[0] = head0(1, 2, 0, 0, 0, 0); pkt[1] = flit(17'd5); pkt[2] = flit(17'h1a5f0);
+    clock(0); clock(0); clock(0);
+    `EQ(d[0 +: 54], {3{flit(17'h1a500)}})
+    `EQ(d[18*3 +: 18], pkt[2])
+    `EQ(d[18*4 +: 54], {3{flit(17'h100f0)}})
+    `EQ(d[18*7 +: 18], pkt[2])
+    `EQ(d[18*8 +: 36], {2{flit(17'h1a500)}})
     clock(0);
 
     // LOCAL goes before the crossbar; quiesce stops both and withdraws REQ.

@@ -27,7 +27,7 @@ endfunction
 // {err[3:0], ovc[1:0], dst[3:0]}
 function automatic logic [9:0] ref_route(
     input integer in, input logic [17:0] h0, h1, h2, input logic [1:0] in_vc,
-    input logic [2:0] rank, input logic [3:0] xfer, input logic [7:0] dateline);
+    input logic [2:0] rank, input logic [3:0] xfer, input logic [7:0] dateline, input logic bad_map);
   integer p, x, y, dst, ovc, err, ptype, len;
   begin
     ptype = h0[16:14];
@@ -55,20 +55,21 @@ function automatic logic [9:0] ref_route(
     else                                          ovc = 0;
 
     if (^h0 == 0 || ^h1 == 0 || ^h2 == 0)         err = 1;
-    else if (ptype == 4)                          err = 8;
-    else if (ptype != 0 && ptype != 5)            err = 2;
+    else if (ptype > 3 && ptype != 5)             err = 2;
     else if (len < 2 || (ptype == 5 && len < 3))  err = 3;
+    else if (ptype > 0 && ptype < 4)              err = bad_map ? 10 : 0;
     else if (h1[0] || h2[0])                      err = 4;
     else if (dst < 8 && h2[6:1] == 0)             err = 5;
     else                                          err = 0;
+    if (ptype > 0 && ptype < 4) begin dst = 0; ovc = 0; end
     if (err != 0) begin dst = Local; ovc = 0; end
     ref_route = {err[3:0], ovc[1:0], dst[3:0]};
   end
 endfunction
 
-// Flit k of a packet of this type, as it leaves network port out.
+// Flit k of a packet of this type on VC vc, as it leaves port out.
 function automatic logic [17:0] ref_rewrite(
-    input integer out, input logic [2:0] rank, input logic [2:0] ptype, input integer k,
+    input integer out, input logic [2:0] rank, input logic [2:0] ptype, input integer vc, k,
     input logic [17:0] f);
   logic [16:0] n;
   integer step, lo;
@@ -88,6 +89,17 @@ function automatic logic [17:0] ref_rewrite(
         if (lo >= 0) n[lo +: 3] = n[lo +: 3] + step;
       end
       if (k == 2) n[6:1] = n[6:1] - 6'd1;
+    end
+    // A multicast: the byte used up, bits 8*level of the forty in H0[5:0], H1 and H2.
+    if (ptype > 0 && ptype < 4) begin
+      lo = -1;
+      if (out == 2 || out >= 8)                               lo = 0;
+      else if (out < 2 && vc != 2)                            lo = 0;
+      else if (out >= 4 && out != 7 && rank > 0 && rank <= 4) lo = 8 * rank;
+      for (int i = 0; i < 17; i++) begin
+        step = i + 17 * (2 - k);  // bit i of this flit, if it is one of the forty
+        if (lo >= 0 && step >= lo && step < lo + 8) n[i] = 1'b0;
+      end
     end
     ref_rewrite = {f[17] ^ (^(f[16:0] ^ n)), n};
   end

@@ -10,6 +10,7 @@ module route_tb;
   logic [2:0]  rank;
   logic [3:0]  xfer;
   logic [7:0]  dateline;
+  logic        bad_map;
   logic [99:0] got;  // {err, ovc, dst} of each input port
   logic [9:0]  want;
   integer      headers = 0;
@@ -27,6 +28,7 @@ module route_tb;
       .rank_i    (rank),
       .xfer_i    (xfer),
       .dateline_i(dateline),
+      .bad_map_i (bad_map),
       .dst_o     (got[10*p +: 4]),
       .ovc_o     (got[10*p + 4 +: 2]),
       .err_o     (got[10*p + 6 +: 4])
@@ -36,7 +38,7 @@ module route_tb;
   always @(posedge clk) if (live) begin
     `KNOWN(got)
     for (int p = 0; p < 10; p++) begin
-      want = ref_route(p, h0, h1, h2, in_vc, rank, xfer, dateline);
+      want = ref_route(p, h0, h1, h2, in_vc, rank, xfer, dateline, bad_map);
       `EQ(got[10*p +: 10], want)
     end
     headers = headers + 1;
@@ -70,6 +72,7 @@ module route_tb;
     for (int i = 0; i < 11; i++) went[i] = 0;
     reset_with_x;
     in_vc = 2'd0; rank = 3'd0; xfer = 4'd0; dateline = 8'd0;
+    bad_map = 1'b0;
     home(0, 2);
     go;
 
@@ -122,8 +125,13 @@ module route_tb;
       if (k == 2) h2[17] = !h2[17];
       must(8, 1, 0, 10);
     end
-    home(4, 0);                               must(8, 8, 0, 10);
-    for (int t = 1; t < 8; t++) if (t != 4 && t != 5) begin home(t, 0); must(8, 2, 0, 10); end
+    for (int t = 4; t < 8; t++) if (t != 5) begin home(t, 0); must(8, 2, 0, 10); end
+    for (int t = 1; t < 4; t++) begin
+      home(t, 1);                             must(8, 3, 0, 10);
+      home(t, 2); h1 = flit(17'h1);           must(8, 0, 0, 0);  // a map, no reserved bit
+      bad_map = 1'b1;                         must(8, 10, 0, 10);
+      bad_map = 1'b0;
+    end
     home(0, 1);                               must(8, 3, 0, 10);
     home(5, 2);                               must(8, 3, 0, 10);
     home(0, 2); h1 = flit(17'h1);             must(8, 4, 0, 10);
@@ -144,11 +152,11 @@ module route_tb;
       if (rnd(20) == 0) h0 = h0 ^ (18'd1 << rnd(18));
       if (rnd(20) == 0) h1 = h1 ^ (18'd1 << rnd(18));
       if (rnd(20) == 0) h2 = h2 ^ (18'd1 << rnd(18));
-      in_vc = rnd(3); rank = rnd(8); xfer = rnd(16); dateline = rnd(256);
+      bad_map = rnd(2); in_vc = rnd(3); rank = rnd(8); xfer = rnd(16); dateline = rnd(256);
       @(negedge clk);
     end
     for (int i = 0; i < 11; i++) `CLAIM(went[i] > 10, "every output was reached")
-    for (int i = 0; i < 9; i++) if (i != 6 && i != 7) `CLAIM(seen[i] > 10, "every error came")
+    for (int i = 0; i < 11; i++) if (i < 6 || i > 9) `CLAIM(seen[i] > 10, "every error came")
     `PASS("route", headers, "headers")
   end
 endmodule

@@ -27,6 +27,10 @@ logic [9:0]  busy;                   // peer p sends or receives
 integer      answers = 0, ans_port;
 logic [17:0] ans_f [0:4];
 
+// Acks
+integer      acks = 0, ack_port;
+logic [17:0] ack_f;
+
 // Configuration as written
 logic [2:0]  rank = 3'd0;
 logic [3:0]  xfer = 4'd0;
@@ -51,11 +55,22 @@ function automatic logic fits(input integer i, input integer p, vc, n);
   end
 endfunction
 
+function automatic logic is_ack(input integer i); is_ack = (tx_f[20*i][16:14] == 3'd4); endfunction
+
+function automatic logic may_go(input integer p, input integer i);
+  may_go = is_ack(i) || has[3*p + tx_vc[i]];
+endfunction
+
 task automatic received(input integer p, vc, n, t);
   integer i;
   begin
     i = -1;
-    if (rx_f[20*p][16:14] == 3'd5) begin
+    if (rx_f[20*p][16:14] == 3'd4) begin
+      `EQ({n, rx_f[20*p + 1], rx_f[20*p + 2]}, {32'd3, {2{flit(17'd0)}}})
+      ack_port = p;
+      ack_f    = rx_f[20*p];
+      acks     = acks + 1;
+    end else if (rx_f[20*p][16:14] == 3'd5) begin
       `EQ(n, 5)
       ans_port = p;
       for (int k = 0; k < 5; k++) ans_f[k] = rx_f[20*p + k];
@@ -110,8 +125,10 @@ for (genvar p = 0; p < 10; p++) begin : gen_peer
     `CLAIM(!(d_oe[p] && poe[p]), "two drivers")
     if (first) begin
       rx_k = 0; rx_vc = chip - 1; rx_t = clocks;
-      `CLAIM(rx_vc < NumVc && room[rx_vc], "a packet without a credit")
-      room[rx_vc] = 1'b0;
+      if (d_o[18*p + 14 +: 3] != 3'd4) begin  // acks need none
+        `CLAIM(rx_vc < NumVc && room[rx_vc], "a packet without a credit")
+        room[rx_vc] = 1'b0;
+      end
     end
     if (valid) begin
       `CLAIM(rx_k < 16, "a packet of more than 16 flits")
@@ -120,8 +137,10 @@ for (genvar p = 0; p < 10; p++) begin : gen_peer
     end
     if (tail) begin
       received(p, rx_vc, rx_k, rx_t);
-      pend[rx_vc] = 1'b1;
-      due[rx_vc]  = clocks + (lazy == 0 ? 0 : rnd(lazy));
+      if (rx_f[20*p][16:14] != 3'd4) begin
+        pend[rx_vc] = 1'b1;
+        due[rx_vc]  = clocks + (lazy == 0 ? 0 : rnd(lazy));
+      end
     end
 
     // Credits
@@ -152,7 +171,7 @@ for (genvar p = 0; p < 10; p++) begin : gen_peer
 
     // What the peer sends
     want = 1'b0;
-    if (q_head[p] != q_tail[p]) want = has[3*p + tx_vc[q[256*p + q_head[p] % 256]]];
+    if (q_head[p] != q_tail[p]) want = may_go(p, q[256*p + q_head[p] % 256]);
     poe[p] <= tx;
     if (tx) pd[18*p +: 18] <= tx_f[20*cur + k];
     if (tx && k == 0) begin
@@ -169,7 +188,7 @@ for (genvar p = 0; p < 10; p++) begin : gen_peer
       tx = 1'b1; k = 0;
       cur = q[256*p + q_head[p] % 256];
       q_head[p] = q_head[p] + 1;
-      has[3*p + tx_vc[cur]] = 1'b0;
+      if (!is_ack(cur)) has[3*p + tx_vc[cur]] = 1'b0;
     end
 
     tail = (st == 3) && !mine && !chip[1];

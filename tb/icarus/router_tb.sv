@@ -60,7 +60,7 @@ module router_tb;
       q[256*p + q_tail[p] % 256] = id;
       q_tail[p] = q_tail[p] + 1;
 
-      route = ref_route(p, f[0], f[1], f[2], vc, rank, xfer, dateline);
+      route = ref_route(p, f[0], f[1], f[2], vc, rank, xfer, dateline, 1'b0);
       dst   = route[3:0];
       len   = f[0][13:10];
       for (int k = 3; k < n && k < 16; k++) if (^f[k] == 0) begin
@@ -77,12 +77,30 @@ module router_tb;
         errs = errs + 1;
       end else if (dst != Local) begin
         for (int k = 0; k <= len; k++) begin
-          if (k < n) f[k] = ref_rewrite(dst, rank, f[0][16:14], k, tx_f[20*id + k]);
+          if (k < n) f[k] = ref_rewrite(dst, rank, f[0][16:14], route[5:4], k, tx_f[20*id + k]);
           else       f[k] = 18'd0;
         end
         must_come(dst, route[5:4], len + 1);
         if (n <= len) ex_short[id] = n;
       end else used = used + 1;  // SETUP: the caller knows
+    end
+  endtask
+
+  // f[0..n-1] from peer p; the caller knows what must come of it.
+  task raw(input integer p, vc, n);
+    begin
+      for (int k = 0; k < n; k++) tx_f[20*used + k] = f[k];
+      tx_n[used] = n; tx_vc[used] = vc; t_in[used] = -1; t_out[used] = -1; ex_open[used] = 1'b0;
+      q[256*p + q_tail[p] % 256] = used;
+      q_tail[p] = q_tail[p] + 1;
+      used = used + 1;
+    end
+  endtask
+
+  task ack(input integer p, tag, status);
+    begin
+      f[0] = flit({3'd4, 4'd2, 3'(tag), 1'b0, 6'(status)}); f[1] = flit(17'd0); f[2] = flit(17'd0);
+      raw(p, 0, 3);
     end
   endtask
 
@@ -285,6 +303,46 @@ module router_tb;
     write(7, 0);
     read_must(0, 9, 16'h20);
 
+    // A multicast from M1 that wants an ack, to M1, E0, W0, N0, S0 and beyond, E1: six copies with
+    // the chip's own tag, each without what was used up; the acks of all become one.
+    write(9, 16'hff);
+    f[0] = flit({3'd1, 4'd4, 3'd6, 1'b1, 6'd0}); f[1] = flit({10'd0, 7'd1}); f[2] = flit(17'h1003f);
+    body(5);
+    raw(9, 0, 5);
+    f[0] = flit({3'd1, 4'd4, 3'd1, 1'b1, 6'd0}); f[1] = flit(17'd0); f[2] = flit(17'h0003f);
+    must_come(4, 0, 5);
+    f[2] = flit(17'h00030); must_come(3, 0, 5);
+    f[2] = flit(17'h00000);
+    must_come(0, 0, 5); must_come(1, 0, 5); must_come(2, 0, 5); must_come(9, 0, 5);
+    idle;
+    for (int i = 0; i < 6; i++) begin
+      `EQ(acks, 0)
+      ack(i == 5 ? 9 : i, 1, 1 << i);
+      repeat (60) @(negedge clk);
+    end
+    `EQ(acks, 1)
+    `EQ(ack_port, 9)
+    `EQ(ack_f, flit({3'd4, 4'd2, 3'd6, 1'b0, 6'h3f}))
+    `EQ(err, 1'b0)
+    // One more is one too many.
+    f[0] = flit({3'd7, 4'd2, 6'd0, 4'd8}); f[1] = flit({4'd2, 2'd0, 3'd1, 8'd0});
+    f[2] = flit({1'b0, my_xy});
+    must_come(8, 0, 3);
+    ack(2, 1, 0);
+    idle;
+    // Nobody answers: an ack with the time-out bit.
+    write(15, 40);
+    f[0] = flit({3'd1, 4'd2, 3'd2, 1'b0, 6'd0}); f[1] = flit(17'd0); f[2] = flit(17'h2);
+    raw(9, 0, 3);
+    f[0] = flit({3'd1, 4'd2, 3'd1, 1'b0, 6'd0}); f[2] = flit(17'd0); must_come(0, 0, 3);
+    idle;
+    repeat (200) @(negedge clk);
+    `EQ(acks, 2)
+    `EQ(ack_f, flit({3'd4, 4'd2, 3'd2, 1'b0, 6'h02}))
+    write(15, 0);
+    read_must(0, 9, 16'h300);
+    write(9, 16'hffff);
+
     // Shoot: nothing begins, what has begun ends.
     vectors(0, 0, 0, 1, 0); f[0] = head0(0, 15, 0, 0, 0, 0); body(16); send(3, 0, 16);
     id = used - 1;
@@ -302,8 +360,8 @@ module router_tb;
     slice_flip = 1'b1;
     @(negedge clk);
     slice_flip = 1'b0;
-    read_must(1, 9, 16'h60);
-    write(9, 16'h60);
+    read_must(1, 9, 16'h40);
+    write(9, 16'h40);
     `EQ(err, 1'b0)
 
     // A second reset, in the middle of traffic, leaves nothing behind.

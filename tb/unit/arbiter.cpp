@@ -17,7 +17,7 @@ struct ArbiterBench : BlockBench<Vrdt_arbiter, rdt::arbiter> {
     std::vector<Input> want = in("want_i", 11, rtl().want_i, model().want_i);
     std::vector<Input> cand = in("cand_i", 11, rtl().cand_i, model().cand_i);
     Input line_gnt = in("line_gnt_i", 11, rtl().line_gnt_i, model().line_gnt_i);
-    Output gnt_in = out("gnt_in_o", 10, rtl().gnt_in_o, model().gnt_in_o);
+    std::vector<Output> gnt = out("gnt_o", 11, rtl().gnt_o, model().gnt_o);
     Output gnt_out = out("gnt_out_o", 11, rtl().gnt_out_o, model().gnt_out_o);
     Output cand_any = out("cand_any_o", 10, rtl().cand_any_o, model().cand_any_o);
     std::vector<Output> xsel = out("xsel_o", 10, rtl().xsel_o, model().xsel_o);
@@ -25,6 +25,11 @@ struct ArbiterBench : BlockBench<Vrdt_arbiter, rdt::arbiter> {
 
     void all_want_nothing() {
         for (auto& w : want) w = 0;
+    }
+    uint32_t gnt_in() const {
+        uint32_t inputs = 0;
+        for (uint32_t i = 0; i < 10; ++i) inputs |= uint32_t(gnt[i]() != 0) << i;
+        return inputs;
     }
     // One clock; the inputs granted in it.
     uint32_t granted() {
@@ -83,6 +88,53 @@ TEST_F(arbiter, different_outputs_are_granted_in_the_same_clock) {
     b.tick();
     for (uint32_t o = 1; o < 11; ++o) EXPECT_EQ(b.xsel[o](), 1u << (10 - o));
     EXPECT_EQ(b.xsel[0](), 0u);
+}
+
+TEST_F(arbiter, one_input_may_win_any_set_of_outputs_in_one_clock) {
+    ArbiterBench b{TestRun{}};
+    b.line_gnt = 0x7FF;
+    for (uint32_t outs : {0x7FFu, 0x0F0u, 0x30Fu, 0x501u}) {
+        b.all_want_nothing();
+        b.want[6] = outs;
+        b.settle();
+        EXPECT_EQ(b.gnt[6](), outs);
+        EXPECT_EQ(b.gnt_out(), outs);
+        b.tick();
+        for (uint32_t o = 0; o < 11; ++o)
+            EXPECT_TRUE((outs >> o & 1) == 0 || b.xsel[o]() == 1u << 6) << "output " << o;
+    }
+}
+
+TEST_F(arbiter, input_gets_what_it_wins_of_several_outputs_without_waiting_for_the_rest) {
+    ArbiterBench b{TestRun{}};
+    b.want[2] = 1u << 4 | 1u << 5 | 1u << 7;
+    b.want[1] = 1u << 5;
+    b.line_gnt = 1u << 4 | 1u << 5;  // 5 is won by input 1, and 7 has no line
+    b.settle();
+    EXPECT_EQ(b.gnt[2](), 1u << 4);
+    EXPECT_EQ(b.gnt[1](), 1u << 5);
+    EXPECT_EQ(b.gnt_out(), 1u << 4 | 1u << 5);
+    b.tick();
+    EXPECT_EQ(b.slice(), 0u) << "two grants";
+    b.want[1] = 0;
+    b.want[2] = 1u << 5 | 1u << 7;
+    b.line_gnt = 0x7FF;
+    b.settle();
+    EXPECT_EQ(b.gnt[2](), 1u << 5 | 1u << 7);
+    b.tick();
+}
+
+TEST_F(arbiter, mbp_granted_one_of_several_outputs_is_young_again) {
+    ArbiterBench b{TestRun{}};
+    b.want[8] = 1u << 0 | 1u << 1;
+    b.want[2] = 1u << 0 | 1u << 1;
+    b.tick(40);
+    b.line_gnt = 1u << 0;
+    EXPECT_EQ(b.granted(), 1u << 2);
+    EXPECT_EQ(b.granted(), 1u << 8);
+    b.line_gnt = 1u << 1;
+    EXPECT_EQ(b.granted(), 1u << 2);
+    EXPECT_EQ(b.granted(), 1u << 2);
 }
 
 TEST_F(arbiter, selection_stays_until_the_next_grant) {
@@ -171,27 +223,34 @@ TEST_F(arbiter, random_lockstep) {
     std::vector<uint64_t> grants(10);
     uint32_t busy = 50;
     uint32_t lines = 30;
+    uint32_t many = 20;  // per cent that want several outputs
+    uint64_t several = 0;
     uint32_t granted = 0;
     while (b.clock() < run.cycles) {
         if (rng.chance(1)) {
             busy = rng.pick({5, 30, 90, 100});
             lines = rng.pick({2, 10, 50, 100});
+            many = rng.pick({0, 20, 100});
         }
         b.rst_n = !rng.chance(rng.chance(1) ? 5 : 0);
         const uint32_t hot = rng.below(11);
         for (uint32_t i = 0; i < 10; ++i) {
-            b.cand[i] = rng.chance(30) ? 1u << rng.below(11) : 0;
+            b.cand[i] = rng.chance(30) ? rng.bits(11) : 0;
             const bool served = (granted >> i & 1) != 0;
             if (b.want[i]() != 0 && !served && !rng.chance(3)) continue;
             b.want[i] = rng.chance(busy) ? 1u << (rng.chance(30) ? hot : rng.below(11)) : 0;
+            if (rng.chance(many)) b.want[i] = b.want[i]() | (rng.bits(11) & rng.bits(11));
         }
         uint32_t offered = 0;
         for (uint32_t o = 0; o < 11; ++o) offered |= uint32_t(rng.chance(lines)) << o;
         b.line_gnt = offered;
+        b.settle();
+        for (uint32_t i = 0; i < 10; ++i) several += (b.gnt[i]() & (b.gnt[i]() - 1)) != 0;
         granted = b.granted();
         for (uint32_t i = 0; i < 10; ++i) grants[i] += granted >> i & 1;
     }
     for (uint32_t i = 0; i < 10; ++i) EXPECT_GT(grants[i], run.cycles / 100) << "input " << i;
+    EXPECT_GT(several, run.cycles / 100);
 }
 
 }  // namespace rdt::tb

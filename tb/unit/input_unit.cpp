@@ -25,7 +25,7 @@ TEST_F(input_unit, packet_is_presented_with_its_third_flit_and_read_after_the_gr
     b.flit(flits[2], 0, 1, 0);
     EXPECT_EQ(b.seen.cand, 1u << PortW0);
     EXPECT_EQ(b.want(), 1u << PortW0);  // from the next clock on
-    b.gnt = 1;
+    b.gnt = 1u << PortW0;
     b.settle();
     EXPECT_EQ(b.cred_ret(), 1u);
     EXPECT_EQ(b.cred_vc(), 0u);
@@ -86,7 +86,8 @@ TEST_F(input_unit, next_pass_follows_without_a_gap) {
     b.tick();
     b.grant();
     for (uint32_t k = 0; k < 5; ++k) {
-        b.gnt = k == 4;  // in the clock of the last flit, wanted since the one before
+        b.gnt = k == 4 ? 1u << PortS0
+                       : 0;  // in the clock of the last flit, wanted since the one before
         EXPECT_EQ(b.want(), k == 4 ? 1u << PortS0 : 0u);
         EXPECT_EQ(b.rd_x(), stream_of(first, k, 0));
         b.tick();
@@ -172,7 +173,7 @@ TEST_F(input_unit, short_packet_is_poisoned_although_its_pass_has_begun) {
     Flits expected = fill_buffer(b);
     const Flits flits = packet_to(0, 2, 7);
     for (uint32_t k = 0; k < 3; ++k) b.flit(flits[k], k == 0, 0, 0);
-    b.gnt = 1;
+    b.gnt = 1u << PortN0;
     b.flit(flits[3], 0, 0, 0);
     b.gnt = 0;
     EXPECT_EQ(b.rd_x(), stream_of(flits, 0, 0));
@@ -213,9 +214,9 @@ TEST_F(input_unit, bad_header_goes_to_local_with_its_code_for_three_flits) {
     struct Case {
         uint32_t flit, flip, code;
     };
-    const Flits ack{with_field(flits[0], 14, 3, TypeAck)};
+    const uint32_t shot = with_field(flits[0], 14, 3, TypeShot);
     const Case cases[] = {{1, 1u << 3, ErrHeaderParity},
-                          {0, flits[0] ^ ack[0], ErrUnexpectedAck},
+                          {0, flits[0] ^ shot, ErrBadType},
                           {2, 1u << 17 | 1u, ErrReserved}};
     for (const Case& c : cases) {
         Flits bad = flits;

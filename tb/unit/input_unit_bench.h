@@ -6,6 +6,7 @@
 #include "Vrdt_input_unit_2.h"
 #include "Vrdt_input_unit_3.h"
 #include "common/block_bench.h"
+#include "common/mc_packet.h"
 #include "common/stimulus.h"
 #include "input_unit.h"
 
@@ -14,7 +15,8 @@ namespace rdt::tb {
 template <typename Rtl>
 struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
     using Base = BlockBench<Rtl, rdt::input_unit>;
-    using Base::has_clock, Base::in, Base::out, Base::rtl, Base::model, Base::tick, Base::settle;
+    using Base::has_clock, Base::in, Base::out, Base::out_while, Base::rtl, Base::model, Base::tick,
+        Base::settle;
 
     InputUnitBench(const TestRun& run, uint32_t num_vc, uint32_t port)
         : Base(run, "input_unit", num_vc, port) {
@@ -27,15 +29,21 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
     Input rank = in("rank_i", 3, rtl().rank_i, model().rank_i);
     Input xfer = in("xfer_i", 4, rtl().xfer_i, model().xfer_i);
     Input dateline = in("dateline_i", 8, rtl().dateline_i, model().dateline_i);
+    Input mask = in("mask_i", 8, rtl().mask_i, model().mask_i);
     Input rx_valid = in("rx_valid_i", 1, rtl().rx_valid_i, model().rx_valid_i);
     Input rx_first = in("rx_first_i", 1, rtl().rx_first_i, model().rx_first_i);
     Input rx_last = in("rx_last_i", 1, rtl().rx_last_i, model().rx_last_i);
     Input rx_vc = in("rx_vc_i", 2, rtl().rx_vc_i, model().rx_vc_i);
     Input rx_d = in("rx_d_i", 18, rtl().rx_d_i, model().rx_d_i);
     Input credit = in("credit_i", 31, rtl().credit_i, model().credit_i);
-    Input gnt = in("gnt_i", 1, rtl().gnt_i, model().gnt_i);
+    Input gnt = in("gnt_i", 11, rtl().gnt_i, model().gnt_i);
     Input tick_in = in("tick_i", 1, rtl().tick_i, model().tick_i);
     Input to_ack = in("to_ack_i", 1, rtl().to_ack_i, model().to_ack_i);
+    Input ack_take = in("ack_take_i", 1, rtl().ack_take_i, model().ack_take_i);
+    Input ent_gnt = in("ent_gnt_i", 1, rtl().ent_gnt_i, model().ent_gnt_i);
+    Input ent_new = in("ent_new_i", 3, rtl().ent_new_i, model().ent_new_i);
+    Input tick_ent = in("tick_ent_i", 1, rtl().tick_ent_i, model().tick_ent_i);
+    Input retry_ack = in("retry_ack_i", 1, rtl().retry_ack_i, model().retry_ack_i);
     Output want = out("want_o", 11, rtl().want_o, model().want_o);
     Output cand = out("cand_o", 11, rtl().cand_o, model().cand_o);
     Output rd_x = out("rd_x_o", 20, rtl().rd_x_o, model().rd_x_o);
@@ -43,11 +51,19 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
     Output rd_vc = out("rd_vc_o", 2, rtl().rd_vc_o, model().rd_vc_o);
     Output cred_ret = out("cred_ret_o", 1, rtl().cred_ret_o, model().cred_ret_o);
     Output cred_vc = out("cred_vc_o", 2, rtl().cred_vc_o, model().cred_vc_o);
+    Output cred_add = out("cred_add_o", 3, rtl().cred_add_o, model().cred_add_o);
     Output to_pend = out("to_pend_o", 1, rtl().to_pend_o, model().to_pend_o);
     Output to_vc = out("to_vc_o", 2, rtl().to_vc_o, model().to_vc_o);
     Output ev_body = out("ev_body_o", 1, rtl().ev_body_o, model().ev_body_o);
     Output ev_frame = out("ev_frame_o", 1, rtl().ev_frame_o, model().ev_frame_o);
     Output ev_over = out("ev_over_o", 1, rtl().ev_over_o, model().ev_over_o);
+    Output ack_v = out("ack_v_o", 1, rtl().ack_v_o, model().ack_v_o);
+    Output ack_tag = out_while(ack_v, "ack_tag_o", 3, rtl().ack_tag_o, model().ack_tag_o);
+    Output ack_st = out_while(ack_v, "ack_st_o", 6, rtl().ack_st_o, model().ack_st_o);
+    Output ent_req = out("ent_req_o", 1, rtl().ent_req_o, model().ent_req_o);
+    Output ent_set = out("ent_set_o", 10, rtl().ent_set_o, model().ent_set_o);
+    Output ent_tag = out("ent_tag_o", 3, rtl().ent_tag_o, model().ent_tag_o);
+    Output retry = out("retry_o", 1, rtl().retry_o, model().retry_o);
 
     // Candidate in the last clock of flit(), and events since this was cleared.
     struct Seen {
@@ -84,7 +100,7 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
     // Grants what is wanted now; the VC whose credit goes back.
     uint32_t grant() {
         EXPECT_NE(want(), 0u);
-        gnt = 1;
+        gnt = want();
         settle();
         EXPECT_EQ(cred_ret(), 1u);
         const uint32_t vc = cred_vc();
@@ -92,6 +108,25 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
         gnt = 0;
         settle();
         return vc;
+    }
+    // Grants some of the outputs that are wanted now, when others are left for a later pass.
+    void grant_part(uint32_t outputs) {
+        EXPECT_EQ(want() & outputs, outputs);
+        gnt = outputs;
+        settle();
+        EXPECT_EQ(cred_ret(), 0u) << "the packet is still needed";
+        tick();
+        gnt = 0;
+        settle();
+    }
+    // An ack table entry for the packet that asks for one.
+    void enter(uint32_t tag) {
+        EXPECT_EQ(ent_req(), 1u);
+        ent_gnt = 1;
+        ent_new = tag;
+        tick();
+        ent_gnt = 0;
+        settle();
     }
 
     // The pass of n flits that begins in this clock, for output VC `vc`.

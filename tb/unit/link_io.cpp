@@ -137,6 +137,39 @@ TEST_F(link_io, returned_credit_goes_before_an_announcement_and_loses_none) {
     }
 }
 
+TEST_F(link_io, credit_added_goes_back_when_there_is_room) {
+    EastEnd b{TestRun{}};
+    b.switch_on();
+    b.cred_add = 5;
+    b.cred_ret = 1;
+    b.cred_vc = 1;
+    b.tick();
+    EXPECT_EQ(b.cred(), 2u);
+    b.cred_add = 0;
+    b.tick();
+    EXPECT_EQ(b.cred(), 2u);
+    b.cred_ret = 0;
+    for (uint32_t code : {1u, 3u, 0u}) {
+        b.tick();
+        EXPECT_EQ(b.cred(), code);
+    }
+}
+
+TEST_F(link_io, credit_added_in_the_clock_of_its_announcement_is_announced_again) {
+    EastEnd b{TestRun{}};
+    b.switch_on();
+    b.cred_add = 2;
+    b.tick();
+    EXPECT_EQ(b.cred(), 0u);
+    b.tick();
+    EXPECT_EQ(b.cred(), 2u);
+    b.cred_add = 0;
+    b.tick();
+    EXPECT_EQ(b.cred(), 2u);
+    b.tick();
+    EXPECT_EQ(b.cred(), 0u);
+}
+
 TEST_F(link_io, port_that_is_off_does_not_listen) {
     EastEnd b{TestRun{}};
     b.reset();
@@ -177,6 +210,7 @@ void any_req(uint32_t num_vc) {
         b.own_req = rng.chance(60) ? rng.bits(2) : 0;
         b.cred_ret = rng.chance(20);
         b.cred_vc = rng.below(num_vc);
+        b.cred_add = rng.chance(20) ? rng.bits(num_vc) : 0;
         b.tick();
         packets += b.rx_last();
         grants += b.line_gnt();

@@ -26,6 +26,7 @@ struct LinkIoBench : BlockBench<Rtl, rdt::link_io> {
     Input own_oe = in("own_oe_i", 1, rtl().own_oe_i, model().own_oe_i);
     Input cred_ret = in("cred_ret_i", 1, rtl().cred_ret_i, model().cred_ret_i);
     Input cred_vc = in("cred_vc_i", 2, rtl().cred_vc_i, model().cred_vc_i);
+    Input cred_add = in("cred_add_i", 3, rtl().cred_add_i, model().cred_add_i);
     Output line_gnt = out("line_gnt_o", 1, rtl().line_gnt_o, model().line_gnt_o);
     Output line_void = out("line_void_o", 1, rtl().line_void_o, model().line_void_o);
     Output rx_valid = out("rx_valid_o", 1, rtl().rx_valid_o, model().rx_valid_o);

@@ -9,6 +9,17 @@
 
 namespace rdt::tb {
 
+// By section 4.8: {Err, len, tag 0, mbp 0, 0, 0, code}, {port, vc, tag, 0}, {0, x, y}, offending
+// header.
+inline Flits err_packet(uint32_t code, uint32_t port, uint32_t vc, uint32_t xy, const Flits& header,
+                        uint32_t tag = 0) {
+    Flits flits{with_parity(7u << 14 | (header.empty() ? 2u : 5u) << 10 | code),
+                with_parity(port << 13 | vc << 11 | tag << 8), with_parity(xy)};
+    for (uint32_t k = 0; k < 3 && k < header.size(); ++k)
+        flits.push_back(with_parity(header[k] & 0x1FFFF));
+    return flits;
+}
+
 struct LocalBench : BlockBench<Vrdt_local, rdt::local> {
     explicit LocalBench(const TestRun& run = TestRun{}) : BlockBench(run, "local") {
         tick(2);
@@ -34,16 +45,24 @@ struct LocalBench : BlockBench<Vrdt_local, rdt::local> {
     Input ev_frame = in("ev_frame_i", 10, rtl().ev_frame_i, model().ev_frame_i);
     Input ev_over = in("ev_over_i", 10, rtl().ev_over_i, model().ev_over_i);
     Input ev_cred = in("ev_cred_i", 10, rtl().ev_cred_i, model().ev_cred_i);
+    Input ev_table = in("ev_table_i", 1, rtl().ev_table_i, model().ev_table_i);
+    Input bad_ack = in("bad_ack_i", 1, rtl().bad_ack_i, model().bad_ack_i);
+    Input bad_port = in("bad_port_i", 4, rtl().bad_port_i, model().bad_port_i);
+    Input bad_tag = in("bad_tag_i", 3, rtl().bad_tag_i, model().bad_tag_i);
     Output x_gnt = out("x_gnt_o", 1, rtl().x_gnt_o, model().x_gnt_o);
     Output ready = out("ready_o", 1, rtl().ready_o, model().ready_o);
     Output to_ack = out("to_ack_o", 10, rtl().to_ack_o, model().to_ack_o);
     Output tick_out = out("tick_o", 1, rtl().tick_o, model().tick_o);
+    Output tick_ent = out("tick_ent_o", 1, rtl().tick_ent_o, model().tick_ent_o);
+    Output tick_ack = out("tick_ack_o", 1, rtl().tick_ack_o, model().tick_ack_o);
+    Output bad_take = out("bad_take_o", 1, rtl().bad_take_o, model().bad_take_o);
     Output loc_want = out("loc_want_o", 2, rtl().loc_want_o, model().loc_want_o);
     Output loc_x = out("loc_x_o", 20, rtl().loc_x_o, model().loc_x_o);
     Output rank = out("rank_o", 3, rtl().rank_o, model().rank_o);
     Output xfer = out("xfer_o", 4, rtl().xfer_o, model().xfer_o);
     Output dateline = out("dateline_o", 8, rtl().dateline_o, model().dateline_o);
     Output link = out("link_o", 8, rtl().link_o, model().link_o);
+    Output mask = out("mask_o", 8, rtl().mask_o, model().mask_o);
     Output quiesce = out("quiesce_o", 1, rtl().quiesce_o, model().quiesce_o);
     Output err = out("err_o", 1, rtl().err_o, model().err_o);
 

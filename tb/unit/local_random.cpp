@@ -19,7 +19,7 @@ TEST_F(local_random, setups_bad_headers_time_outs_and_events_in_lockstep) {
     uint64_t received = 0;
     const auto command = [&rng] {
         const uint32_t addr = rng.chance(20)   ? RegStatus
-                              : rng.chance(90) ? rng.below(14)
+                              : rng.chance(90) ? rng.below(17)
                                                : rng.bits(15);
         return uint32_t(rng.chance(85)) << 15 | addr;
     };
@@ -35,6 +35,10 @@ TEST_F(local_random, setups_bad_headers_time_outs_and_events_in_lockstep) {
         b.ev_frame = event();
         b.ev_over = event();
         b.ev_cred = event();
+        b.ev_table = rng.chance(noisy ? 5 : 0);
+        b.bad_port = rng.below(10);
+        b.bad_tag = rng.bits(3);
+        if (noisy && rng.chance(2)) b.bad_ack = 1;
         b.to_vc = rng.bits(20);
         if (noisy && rng.chance(1)) b.to_pend = b.to_pend() | 1u << rng.below(10);
         b.gnt = b.loc_gnt = 0;
@@ -52,7 +56,7 @@ TEST_F(local_random, setups_bad_headers_time_outs_and_events_in_lockstep) {
             const uint32_t port = rng.below(10);
             b.sel = 1u << port;
             b.rd_vc = rng.bits(20);
-            for (uint32_t i = 0; i < 10; ++i) b.rd_err[i] = rng.below(10);
+            for (uint32_t i = 0; i < 10; ++i) b.rd_err[i] = rng.below(11);
             if (rng.chance(80)) b.rd_err[port] = 0;
             if (b.rd_err[port]() != 0) packet = {rng.bits(18), rng.bits(18), rng.bits(18)};
             k = 0;
@@ -61,9 +65,11 @@ TEST_F(local_random, setups_bad_headers_time_outs_and_events_in_lockstep) {
         b.loc_gnt = rng.chance(40) ? b.loc_want() : 0;
         b.settle();
         const uint32_t acknowledged = b.to_ack();
+        const bool taken = b.bad_take() != 0;
         const bool sends = b.loc_gnt() != 0 && b.rst_n();
         b.tick();
         b.to_pend = b.to_pend() & ~acknowledged;
+        if (taken) b.bad_ack = 0;
         b.settle();
         if (sends) {
             const uint32_t h0 = b.loc_x();
@@ -73,7 +79,8 @@ TEST_F(local_random, setups_bad_headers_time_outs_and_events_in_lockstep) {
     }
     EXPECT_GT(received, run.cycles / 100);
     EXPECT_GT(answers, run.cycles / 1000);
-    for (uint32_t code = 1; code < 10; ++code) EXPECT_GT(errors[code], 0u) << to_string(Err(code));
+    for (uint32_t code = 1; code <= ErrBadMap; ++code)
+        EXPECT_GT(errors[code], 0u) << to_string(Err(code));
 }
 
 }  // namespace rdt::tb

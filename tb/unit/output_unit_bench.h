@@ -4,11 +4,14 @@
 
 #include "Vrdt_output_unit_0.h"
 #include "Vrdt_output_unit_1.h"
+#include "Vrdt_output_unit_2.h"
 #include "Vrdt_output_unit_3.h"
 #include "Vrdt_output_unit_4.h"
+#include "Vrdt_output_unit_6.h"
 #include "Vrdt_output_unit_7.h"
 #include "Vrdt_output_unit_8.h"
 #include "common/block_bench.h"
+#include "common/mc_packet.h"
 #include "common/stimulus.h"
 #include "output_unit.h"
 
@@ -20,7 +23,7 @@ struct OutputBench : BlockBench<Rtl, rdt::output_unit> {
     using Base::has_clock, Base::in, Base::out, Base::rtl, Base::model, Base::tick, Base::settle;
 
     OutputBench(const TestRun& run, uint32_t port, uint32_t num_vc)
-        : Base(run, "output_unit", port, num_vc) {
+        : Base(run, "output_unit", port, num_vc), m_port(port) {
         tick(2);
         rst_n = 1;
         link_en = 1;
@@ -72,6 +75,9 @@ struct OutputBench : BlockBench<Rtl, rdt::output_unit> {
     }
 
 private:
+    // An MBP has one VC, whatever the other copies of a pass are sent on.
+    uint32_t first_code(uint32_t vc) const { return m_port >= PortM0 ? 1 : vc + 1; }
+
     Flits take(const Flits& flits, uint32_t vc, Input& from) {
         Flits pins;
         for (uint32_t k = 0; k < flits.size(); ++k) {
@@ -80,7 +86,7 @@ private:
             line_void = 0;
             EXPECT_EQ(d_oe(), 1u) << "flit " << k;
             const bool more = k != 0 && k + 2 < flits.size();
-            EXPECT_EQ(req(), k == 0 ? vc + 1 : more ? 2 : cand_any()) << "flit " << k;
+            EXPECT_EQ(req(), k == 0 ? first_code(vc) : more ? 2 : cand_any()) << "flit " << k;
             pins.push_back(d());
         }
         from = 0;
@@ -88,6 +94,8 @@ private:
         EXPECT_EQ(d_oe(), 0u);
         return pins;
     }
+
+    uint32_t m_port;
 };
 
 struct E0 : OutputBench<Vrdt_output_unit_0> {

@@ -23,6 +23,7 @@ struct RouteBench : BlockBench<Rtl, rdt::route_step> {
     Input rank = in("rank_i", 3, rtl().rank_i, model().rank_i);
     Input xfer = in("xfer_i", 4, rtl().xfer_i, model().xfer_i);
     Input dateline = in("dateline_i", 8, rtl().dateline_i, model().dateline_i);
+    Input bad_map = in("bad_map_i", 1, rtl().bad_map_i, model().bad_map_i);
     Output dst = out("dst_o", 4, rtl().dst_o, model().dst_o);
     Output ovc = out("ovc_o", 2, rtl().ovc_o, model().ovc_o);
     Output err = out("err_o", 4, rtl().err_o, model().err_o);
@@ -84,7 +85,7 @@ TEST_F(route, single_wrong_bit_in_any_header_flit_is_a_parity_error) {
     }
 }
 
-TEST_F(route, ack_is_unexpected_and_types_of_other_chips_are_bad) {
+TEST_F(route, acks_and_types_of_other_chips_are_bad) {
     FromE0 b(TestRun{}, 0);
     for (uint32_t type = 0; type < 8; ++type) {
         PacketSpec p = unicast(0, 1);
@@ -92,7 +93,30 @@ TEST_F(route, ack_is_unexpected_and_types_of_other_chips_are_bad) {
         p.body = {0};
         b.header(p);
         if (type == TypeUni || type == TypeSetup) b.expect_way(PortN0, 0);
-        else b.expect_error(type == TypeAck ? ErrUnexpectedAck : ErrBadType);
+        else if (type >= TypeMcSm && type <= TypeMcLarp) b.expect_way(0, 0);
+        else b.expect_error(ErrBadType);
+    }
+}
+
+TEST_F(route, multicast_is_refused_for_its_map_but_not_for_vectors_it_does_not_have) {
+    FromE0 b(TestRun{}, 0);
+    for (uint32_t type : {TypeMcSm, TypeMcLpra, TypeMcLarp}) {
+        PacketSpec p = unicast(-1, 0);
+        p.type = type;
+        p.hop = 0;
+        const Flits flits = with_field(with_field(encode(p), 1, 0, 1, 1), 2, 0, 1, 1);
+        b.bad_map = 0;
+        b.header(flits);
+        b.expect_way(0, 0);
+        b.bad_map = 1;
+        b.header(flits);
+        b.expect_error(ErrBadMap);
+        b.header(with_field(flits, 0, 10, 4, 1));
+        b.expect_error(ErrBadLength);
+        p.type = TypeUni;
+        p.hop = 1;
+        b.header(p);
+        b.expect_way(PortW0, 0);
     }
 }
 
@@ -156,7 +180,7 @@ TEST_F(route, first_error_in_the_order_of_the_specification_is_reported) {
     b.expect_error(ErrBadType);
     flits = with_field(flits, 0, 14, 3, TypeAck);
     b.header(flits);
-    b.expect_error(ErrUnexpectedAck);
+    b.expect_error(ErrBadType);
     flits[1] ^= 1u << 17;
     b.header(flits);
     b.expect_error(ErrHeaderParity);
@@ -250,11 +274,12 @@ void random_headers(uint32_t in_port) {
     RouteBench<Rtl> b(run, in_port);
     Random rng(run.seed + in_port);
     std::array<uint64_t, 11> to{};
-    std::array<uint64_t, 10> errors{};
+    std::array<uint64_t, 11> errors{};
     while (b.clock() < run.cycles && !::testing::Test::HasFailure()) {
         const Place place{rng.bits(3), rng.bits(4), rng.bits(8)};
         b.at(place);
         b.in_vc = rng.below(3);
+        b.bad_map = rng.bits(1);
         if (rng.chance(30)) {
             Flits flits{rng.bits(18), rng.bits(18), rng.bits(18)};
             if (rng.chance(70))
@@ -273,8 +298,8 @@ void random_headers(uint32_t in_port) {
         ++errors[b.err()];
     }
     for (uint32_t port = 0; port < 11; ++port) EXPECT_GT(to[port], 0u) << to_string(Port(port));
-    for (uint32_t code : {ErrNone, ErrHeaderParity, ErrBadType, ErrBadLength, ErrReserved,
-                          ErrHopLimit, ErrUnexpectedAck})
+    for (uint32_t code :
+         {ErrNone, ErrHeaderParity, ErrBadType, ErrBadLength, ErrReserved, ErrHopLimit, ErrBadMap})
         EXPECT_GT(errors[code], 0u) << to_string(Err(code));
 }
 

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// Acknowledge combining: one entry for each multicast whose copies have not all been answered.
+// The tag of an entry goes out with the copies and comes back with their acks; when the last one
+// is in, a single ack with the statuses of all goes to the parent.
+// Promises: one ack to the parent for each entry. The tag of an entry that timed out stays in
+// quarantine, so that a late ack is not taken for one of a later multicast.
+// Relies on: ent_req_i, ent_set_i, ent_tag_i and retry_i keep their values until answered.
+module rdt_ack (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        tick_i,
+  // input units
+  input  logic [9:0]  ack_v_i,
+  input  logic [29:0] ack_tag_i,
+  input  logic [59:0] ack_st_i,
+  output logic [9:0]  ack_take_o,
+  input  logic [9:0]  ent_req_i,
+  input  logic [99:0] ent_set_i,
+  input  logic [29:0] ent_tag_i,
+  output logic [9:0]  ent_gnt_o,
+  output logic [2:0]  ent_new_o,
+  input  logic [9:0]  retry_i,
+  output logic [9:0]  retry_ack_o,
+  // rdt_inject
+  output logic        snd_v_o,
+  output logic [3:0]  snd_port_o,
+  output logic [2:0]  snd_tag_o,
+  output logic [5:0]  snd_st_o,
+  input  logic        snd_take_i,
+  // LOCAL
+  output logic        bad_ack_o,
+  output logic [3:0]  bad_port_o,
+  output logic [2:0]  bad_tag_o,
+  input  logic        bad_take_i,
+  output logic        ev_table_o
+);
+  localparam int NumEnt = rdt_pkg::NumEntries;
+
+  // Element e of the vectors over entries belongs to tag e + 1.
+  logic [10*NumEnt-1:0] pend;
+  logic [4*NumEnt-1:0]  par_port;
+  logic [3*NumEnt-1:0]  par_tag;
+  logic [6*NumEnt-1:0]  status;
+  logic [NumEnt-1:0]    free, full, late;
+
+  logic [3:0]           last_d, last_q;
+  logic                 bad_ack_d, bad_ack_q;
+  logic [3:0]           bad_port_q;
+  logic [2:0]           bad_tag_q;
+
+  // The lowest bit that is set. As a loop, because d & -d becomes an adder in the netlist.
+  function automatic logic [9:0] low10(input logic [9:0] d);
+    logic seen;
+    seen = 1'b0;
+    for (int i = 0; i < 10; i++) begin
+      low10[i] = d[i] && !seen;
+      seen     = seen || d[i];
+    end
+  endfunction
+
+  function automatic logic [NumEnt-1:0] low_ent(input logic [NumEnt-1:0] d);
+    logic seen;
+    seen = 1'b0;
+    for (int e = 0; e < NumEnt; e++) begin
+      low_ent[e] = d[e] && !seen;
+      seen       = seen || d[e];
+    end
+  endfunction
+
+  function automatic logic [3:0] port_of(input logic [9:0] oh);
+    port_of = 4'd0;
+    for (int i = 0; i < rdt_pkg::NumPorts; i++) port_of = port_of | (4'(i) & {4{oh[i]}});
+  endfunction
+
+  function automatic logic [2:0] pick3(input logic [29:0] d, input logic [9:0] oh);
+    pick3 = 3'd0;
+    for (int i = 0; i < rdt_pkg::NumPorts; i++) pick3 = pick3 | (d[3*i +: 3] & {3{oh[i]}});
+  endfunction
+
+  function automatic logic [5:0] pick6(input logic [59:0] d, input logic [9:0] oh);
+    pick6 = 6'd0;
+    for (int i = 0; i < rdt_pkg::NumPorts; i++) pick6 = pick6 | (d[6*i +: 6] & {6{oh[i]}});
+  endfunction
+
+  function automatic logic [9:0] pick10(input logic [99:0] d, input logic [9:0] oh);
+    pick10 = 10'd0;
+    for (int i = 0; i < rdt_pkg::NumPorts; i++) pick10 = pick10 | (d[10*i +: 10] & {10{oh[i]}});
+  endfunction
+
+  function automatic logic [9:0] pend_of(input logic [10*NumEnt-1:0] d, input logic [NumEnt-1:0] oh);
+    pend_of = 10'd0;
+    for (int e = 0; e < NumEnt; e++) pend_of = pend_of | (d[10*e +: 10] & {10{oh[e]}});
+  endfunction
+
+  // Landing, round robin.
+  logic [9:0]        above, ack_oh;
+  logic [2:0]        ack_tag;
+  logic [5:0]        ack_st;
+  logic [3:0]        ack_port;
+  logic [NumEnt-1:0] tag_oh;    // the ack names this entry
+  logic [9:0]        awaited;   // ports that the entry named waits for
+  logic              expected, taken, bad;
+
+  assign above[0] = 1'b0;
+  for (genvar i = 1; i < rdt_pkg::NumPorts; i++) begin : gen_above
+    assign above[i] = ack_v_i[i] && (last_q < 4'(i));
+  end
+
+  assign ack_oh     = low10((|above) ? above : ack_v_i);
+  assign ack_tag    = pick3(ack_tag_i, ack_oh);
+  assign ack_st     = pick6(ack_st_i, ack_oh);
+  assign ack_port   = port_of(ack_oh);
+  assign awaited    = pend_of(pend, tag_oh & ~free);
+  assign expected   = |(awaited & ack_oh);
+  assign taken      = (|ack_v_i) && (expected || !bad_ack_q || bad_take_i);
+  assign bad        = taken && !expected;
+  assign ack_take_o = ack_oh & {10{taken}};
+  assign last_d     = taken ? ack_port : last_q;
+  assign bad_ack_d  = bad || (bad_ack_q && !bad_take_i);
+
+  // Allocation.
+  logic [NumEnt-1:0] new_oh;
+  logic [9:0]        req_oh, ent_set;
+  logic [2:0]        ent_tag;
+  logic [3:0]        ent_port;
+
+  assign req_oh    = low10(ent_req_i);
+  assign new_oh    = low_ent(free) & {NumEnt{|ent_req_i}};
+  assign ent_gnt_o = req_oh & {10{|free}};
+  assign ent_new_o = {|new_oh[6:3], |(new_oh & 7'b1100110), |(new_oh & 7'b1010101)};
+  assign ent_set   = pick10(ent_set_i, req_oh);
+  assign ent_tag   = pick3(ent_tag_i, req_oh);
+  assign ent_port  = port_of(req_oh);
+
+  // Sending.
+  logic [NumEnt-1:0] snd_oh;
+  logic [9:0]        retry_oh;
+
+  assign snd_oh      = low_ent(full);
+  assign retry_oh    = low10(retry_i & ~ent_gnt_o) & {10{!(|full)}};
+  assign retry_ack_o = retry_oh & {10{snd_take_i}};
+  assign snd_v_o     = (|full) || (|retry_oh);
+  assign ev_table_o  = (|late) || (|retry_ack_o);
+
+  function automatic logic [12:0] parent(input logic [4*NumEnt-1:0] p, input logic [3*NumEnt-1:0] t,
+                                         input logic [6*NumEnt-1:0] s, input logic [NumEnt-1:0] oh);
+    parent = 13'd0;
+    for (int e = 0; e < NumEnt; e++) begin
+      parent = parent | ({p[4*e +: 4], t[3*e +: 3], s[6*e +: 6]} & {13{oh[e]}});
+    end
+  endfunction
+
+  assign {snd_port_o, snd_tag_o, snd_st_o} =
+      parent(par_port, par_tag, status, snd_oh) |
+      {port_of(retry_oh), pick3(ent_tag_i, retry_oh), 6'(|retry_oh) << rdt_pkg::AckRetry};
+
+  for (genvar e = 0; e < NumEnt; e++) begin : gen_entry
+    assign tag_oh[e] = (ack_tag == 3'(e + 1));
+
+    rdt_ack_entry u_entry (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .tick_i    (tick_i),
+      .new_i     (new_oh[e]),
+      .port_i    (ent_port),
+      .tag_i     (ent_tag),
+      .set_i     (ent_set),
+      .empty_i   (ent_set == 10'd0),
+      .named_i   (tag_oh[e]),
+      .ack_oh_i  (ack_oh),
+      .ack_st_i  (ack_st),
+      .expected_i(expected),
+      .more_i    (|(awaited & ~ack_oh)),
+      .sent_i    (snd_oh[e] && snd_take_i),
+      .full_o    (full[e]),
+      .port_o    (par_port[4*e +: 4]),
+      .tag_o     (par_tag[3*e +: 3]),
+      .status_o  (status[6*e +: 6]),
+      .free_o    (free[e]),
+      .late_o    (late[e]),
+      .pend_o    (pend[10*e +: 10])
+    );
+  end
+
+  assign bad_ack_o  = bad_ack_q;
+  assign bad_port_o = bad_port_q;
+  assign bad_tag_o  = bad_tag_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      last_q     <= 4'd9;
+      bad_ack_q  <= 1'b0;
+      bad_port_q <= 4'd0;
+      bad_tag_q  <= 3'd0;
+    end else begin
+      last_q    <= last_d;
+      bad_ack_q <= bad_ack_d;
+      if (bad) begin
+        bad_port_q <= ack_port;
+        bad_tag_q  <= ack_tag;
+      end
+    end
+  end
+endmodule

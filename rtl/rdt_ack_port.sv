@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// What an input unit has to do with acks: the landing register for one ack, and the request of the
+// packets that need an ack entry before they may go on.
+// Promises: one request at a time, of the lowest VC that waits; retry_o after it has waited for
+// between one and two periods of tick_ent_i.
+// Relies on: acks come at most once in AckGap clocks; ent_gnt_i and retry_ack_i come only with
+// ent_req_o and never together.
+module rdt_ack_port #(
+  parameter int NumVc = 2
+) (
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  // landing
+  input  logic                land_i,
+  input  logic [2:0]          land_tag_i,
+  input  logic [5:0]          land_st_i,
+  input  logic                ack_take_i,
+  output logic                ack_v_o,
+  output logic [2:0]          ack_tag_o,
+  output logic [5:0]          ack_st_o,
+  output logic                ev_over_o,
+  // entries
+  input  logic [NumVc-1:0]    wait_i,    // VC v holds a packet without an entry
+  input  logic [11*NumVc-1:0] pend_i,
+  input  logic [3*NumVc-1:0]  tag_i,
+  input  logic                ent_gnt_i,
+  input  logic                tick_ent_i,
+  input  logic                retry_ack_i,
+  output logic [NumVc-1:0]    ent_oh_o,  // the VC that asks
+  output logic                ent_req_o,
+  output logic [9:0]          ent_set_o,
+  output logic [2:0]          ent_tag_o,
+  output logic                retry_o
+);
+  logic       ack_v_d, ack_v_q;
+  logic [2:0] ack_tag_q;
+  logic [5:0] ack_st_q;
+  logic [1:0] ewait_d, ewait_q;
+
+  assign ack_v_d   = land_i || (ack_v_q && !ack_take_i);
+  assign ev_over_o = land_i && ack_v_q && !ack_take_i;
+  assign ack_v_o   = ack_v_q;
+  assign ack_tag_o = ack_tag_q;
+  assign ack_st_o  = ack_st_q;
+
+  for (genvar v = 0; v < NumVc; v++) begin : gen_oh
+    if (v == 0) begin : gen_lowest
+      assign ent_oh_o[v] = wait_i[v];
+    end else begin : gen_higher
+      assign ent_oh_o[v] = wait_i[v] && !(|wait_i[v-1:0]);
+    end
+  end
+
+  function automatic logic [9:0] pick_set(input logic [11*NumVc-1:0] d, input logic [NumVc-1:0] oh);
+    pick_set = 10'd0;
+    for (int v = 0; v < NumVc; v++) pick_set = pick_set | (d[11*v +: 10] & {10{oh[v]}});
+  endfunction
+
+  function automatic logic [2:0] pick_tag(input logic [3*NumVc-1:0] d, input logic [NumVc-1:0] oh);
+    pick_tag = 3'd0;
+    for (int v = 0; v < NumVc; v++) pick_tag = pick_tag | (d[3*v +: 3] & {3{oh[v]}});
+  endfunction
+
+  assign ent_req_o = |wait_i;
+  assign ent_set_o = pick_set(pend_i, ent_oh_o);
+  assign ent_tag_o = pick_tag(tag_i, ent_oh_o);
+  assign retry_o   = ent_req_o && ewait_q[1];
+
+  always_comb begin
+    ewait_d = ewait_q;
+    if (ent_gnt_i || retry_ack_i || !ent_req_o) ewait_d = 2'd0;
+    else if (tick_ent_i && !ewait_q[1])         ewait_d = ewait_q + 2'd1;
+  end
+
+  // A multicast with an error has no entry to wait for, so its place in LOCAL is not in the set.
+  logic [NumVc-1:0] unused_pend;
+  for (genvar v = 0; v < NumVc; v++) begin : gen_unused
+    assign unused_pend[v] = pend_i[11*v + 10];
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      ack_v_q   <= 1'b0;
+      ack_tag_q <= 3'd0;
+      ack_st_q  <= 6'd0;
+      ewait_q   <= 2'd0;
+    end else begin
+      ack_v_q <= ack_v_d;
+      ewait_q <= ewait_d;
+      if (land_i) begin
+        ack_tag_q <= land_tag_i;
+        ack_st_q  <= land_st_i;
+      end
+    end
+  end
+endmodule

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// A tick every period_i + 1 clocks; none while period_i is 0.
+// A new period counts from the next tick on.
+module rdt_tick (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic [15:0] period_i,
+  output logic        tick_o
+);
+  logic [15:0] cnt_d, cnt_q;
+
+  assign cnt_d  = (cnt_q == 16'd0) ? period_i : cnt_q - 16'd1;
+  assign tick_o = (period_i != 16'd0) && (cnt_q == 16'd0);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) cnt_q <= 16'd0;
+    else         cnt_q <= cnt_d;
+  end
+endmodule

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "net/multicast.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace rdt {
+
+namespace {
+
+// A copy that comes into a router.
+struct Arrival {
+    uint32_t node;
+    uint32_t port;
+    uint32_t vc;
+    Maps maps;
+    auto key() const { return std::make_tuple(node, port, vc, maps); }
+};
+
+Header header_of(Maps maps) {
+    const flit_t h0 = with(with(0, H0Type, int(TypeMcSm)), H0Len, 2);
+    return {make_flit(h0 | maps_in_flit(maps, 0)), make_flit(maps_in_flit(maps, 1)),
+            make_flit(maps_in_flit(maps, 2))};
+}
+
+Maps maps_leaving(Maps maps, const Bitmap& map, uint32_t port, uint32_t rank, bool transfer) {
+    const bool up = port >= PortE1;
+    const CopyPlan plan{up, map.relay, map.expl, map.exp0, rank, TypeMcSm, 0};
+    const Header in = header_of(maps);
+    const auto leave = [&](flit_t flit, unsigned k) {
+        return leave_through(copy_of(flit, k, plan), k, port, rank, transfer);
+    };
+    return maps_of({leave(in.h0, 0), leave(in.h1, 1), leave(in.h2, 2)});
+}
+
+uint32_t vc_of(const Bitmap& map, uint32_t port) {
+    if (port >= PortE1) return map.relay ? 1 : 0;
+    if (map.xfer) return 2;
+    return map.relay && !map.expl ? 1 : 0;
+}
+
+// Follows copies through the routers, each different arrival once.
+struct Walker {
+    DependencyGraph& graph;
+    const Geometry& geometry;
+    bool without_vct;
+    uint32_t top_mask;
+    std::map<std::tuple<uint32_t, uint32_t, uint32_t, Maps>, int>
+        steps;  // still to the last receiver
+
+    int visit(const Arrival& a) {
+        const auto [it, is_new] = steps.try_emplace(a.key(), 0);
+        if (!is_new) return it->second;
+        RouteConfig config = geometry.config(a.node);
+        if (config.rank == geometry.top_rank()) config.mask = top_mask;
+        const Bitmap map = bitmap(header_of(a.maps), a.port, config);
+        const uint32_t in_lane =
+            is_network(a.port) ? a.port * DependencyGraph::VcsPerPort + a.vc : DependencyGraph::Mbp;
+        int longest = 0;
+        for (uint32_t port = 0; port < NumNetworkPorts; ++port) {
+            if ((map.set >> port & 1) == 0) continue;
+            const bool transfer = map.xfer && port < PortN0;
+            const uint32_t vc = transfer && without_vct ? 0 : vc_of(map, port);
+            graph.add(a.node, in_lane, port * DependencyGraph::VcsPerPort + vc);
+            const int rest = visit({geometry.neighbour(a.node, port), opposite(port), vc,
+                                    maps_leaving(a.maps, map, port, config.rank, transfer)});
+            longest = std::max(longest, 1 + rest);
+        }
+        return steps[a.key()] = longest;
+    }
+};
+
+}  // namespace
+
+uint32_t top_map_mask(const Geometry& geometry) {
+    const Axes axes = axes_of(geometry.top_rank());
+    const Vec receivers[8] = {{0, 0}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, -1}, {-1, -1}, {0, -2}};
+    std::set<uint32_t> reached;
+    uint32_t mask = 0;
+    for (uint32_t bit = 0; bit < 8; ++bit) {
+        const Vec to = receivers[bit].x * axes.x + receivers[bit].y * axes.y;
+        if (!reached.insert(geometry.shifted(0, to)).second) mask |= 1u << bit;
+    }
+    return mask;
+}
+
+RouteConfig multicast_config(const Geometry& geometry, uint32_t node) {
+    RouteConfig config = geometry.config(node);
+    if (config.rank == geometry.top_rank()) config.mask = top_map_mask(geometry);
+    return config;
+}
+
+Maps full_maps(const Geometry& geometry) { return maps_below(geometry.top_rank() + 1); }
+
+MulticastStats add_all_multicasts(DependencyGraph& graph, const Geometry& geometry,
+                                  bool without_vct) {
+    Walker walker{graph, geometry, without_vct, top_map_mask(geometry), {}};
+    MulticastStats stats;
+    for (uint32_t node = 0; node < geometry.nodes(); ++node)
+        stats.max_steps =
+            std::max(stats.max_steps, walker.visit({node, PortM0, 0, full_maps(geometry)}));
+    stats.visits = walker.steps.size();
+    return stats;
+}
+
+}  // namespace rdt

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Multicast on an RDT: what the routers have to be told, and what copies wait for.
+#pragma once
+
+#include "core/bitmap.h"
+#include "net/dependency_graph.h"
+
+namespace rdt {
+
+// Bits of the top level's map that lead to a node which another bit reaches already,
+// because the top torus has fewer than eight nodes.
+uint32_t top_map_mask(const Geometry& geometry);
+
+// What a node is told, the mask included.
+RouteConfig multicast_config(const Geometry& geometry, uint32_t node);
+
+// All levels, all receivers.
+Maps full_maps(const Geometry& geometry);
+
+struct MulticastStats {
+    uint64_t visits = 0;  // different states of a packet in a router
+    int max_steps = 0;    // hops from the source to the last receiver
+};
+
+// Sends a full multicast from every node through bitmap() and the header changes of the chip, and
+// adds what its copies wait for: a router holds its buffer until every output has taken its copy.
+MulticastStats add_all_multicasts(DependencyGraph& graph, const Geometry& geometry,
+                                  bool without_vct = false);
+
+}  // namespace rdt

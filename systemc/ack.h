@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Twin of rtl/rdt_ack.sv. ack_tag_i, ack_st_i, ent_set_i and ent_tag_i: one element an input.
+#pragma once
+
+#include <systemc>
+
+#include "core/ack.h"
+
+namespace rdt {
+
+class ack_combiner : public sc_core::sc_module {
+public:
+    template <typename T>
+    using ins = sc_core::sc_vector<sc_core::sc_in<T>>;
+
+    sc_core::sc_in<bool> clk_i{"clk_i"};
+    sc_core::sc_in<bool> rst_ni{"rst_ni"};
+    sc_core::sc_in<bool> tick_i{"tick_i"};
+    sc_core::sc_in<uint32_t> ack_v_i{"ack_v_i"};
+    ins<uint32_t> ack_tag_i{"ack_tag_i", NumPorts};
+    ins<uint32_t> ack_st_i{"ack_st_i", NumPorts};
+    sc_core::sc_in<uint32_t> ent_req_i{"ent_req_i"};
+    ins<uint32_t> ent_set_i{"ent_set_i", NumPorts};
+    ins<uint32_t> ent_tag_i{"ent_tag_i", NumPorts};
+    sc_core::sc_in<uint32_t> retry_i{"retry_i"};
+    sc_core::sc_in<bool> snd_take_i{"snd_take_i"};
+    sc_core::sc_in<bool> bad_take_i{"bad_take_i"};
+    sc_core::sc_out<uint32_t> ack_take_o{"ack_take_o"};
+    sc_core::sc_out<uint32_t> ent_gnt_o{"ent_gnt_o"};
+    sc_core::sc_out<uint32_t> ent_new_o{"ent_new_o"};
+    sc_core::sc_out<uint32_t> retry_ack_o{"retry_ack_o"};
+    sc_core::sc_out<bool> snd_v_o{"snd_v_o"};
+    sc_core::sc_out<uint32_t> snd_port_o{"snd_port_o"};
+    sc_core::sc_out<uint32_t> snd_tag_o{"snd_tag_o"};
+    sc_core::sc_out<uint32_t> snd_st_o{"snd_st_o"};
+    sc_core::sc_out<bool> bad_ack_o{"bad_ack_o"};
+    sc_core::sc_out<uint32_t> bad_port_o{"bad_port_o"};
+    sc_core::sc_out<uint32_t> bad_tag_o{"bad_tag_o"};
+    sc_core::sc_out<bool> ev_table_o{"ev_table_o"};
+
+    explicit ack_combiner(sc_core::sc_module_name name) : sc_module(name) {
+        SC_HAS_PROCESS(ack_combiner);
+        SC_METHOD(clock);
+        sensitive << clk_i.pos();
+        dont_initialize();
+        SC_METHOD(comb);
+        sensitive << m_clocked << tick_i << ack_v_i << ent_req_i << retry_i << snd_take_i
+                  << bad_take_i;
+        for (uint32_t i = 0; i < NumPorts; ++i)
+            sensitive << ack_tag_i[i] << ack_st_i[i] << ent_set_i[i] << ent_tag_i[i];
+    }
+
+    const core::AckTable& state() const { return m_core; }
+
+private:
+    core::AckTable::In read() const {
+        core::AckTable::In in;
+        in.tick = tick_i.read();
+        in.ack_v = ack_v_i.read();
+        in.ent_req = ent_req_i.read();
+        in.retry = retry_i.read();
+        in.snd_take = snd_take_i.read();
+        in.bad_take = bad_take_i.read();
+        for (uint32_t i = 0; i < NumPorts; ++i) {
+            in.note[i] = {i, ack_tag_i[i].read(), ack_st_i[i].read()};
+            in.ent_set[i] = ent_set_i[i].read();
+            in.ent_tag[i] = ent_tag_i[i].read();
+        }
+        return in;
+    }
+
+    void clock() {
+        if (!rst_ni.read()) {
+            m_core.reset();
+        } else {
+            const core::AckTable::In in = read();
+            m_core.clock(in, m_core.comb(in));
+        }
+        m_clocked.notify(sc_core::SC_ZERO_TIME);
+    }
+
+    void comb() {
+        const core::AckTable::Out out = m_core.comb(read());
+        ack_take_o.write(out.ack_take);
+        ent_gnt_o.write(out.ent_gnt);
+        ent_new_o.write(out.ent_new);
+        retry_ack_o.write(out.retry_ack);
+        snd_v_o.write(out.snd_v);
+        snd_port_o.write(out.snd.port);
+        snd_tag_o.write(out.snd.tag);
+        snd_st_o.write(out.snd.status);
+        bad_ack_o.write(m_core.q().bad);
+        bad_port_o.write(m_core.q().bad_port);
+        bad_tag_o.write(m_core.q().bad_tag);
+        ev_table_o.write(out.ev_table);
+    }
+
+    core::AckTable m_core;
+    sc_core::sc_event m_clocked;
+};
+
+}  // namespace rdt

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// The ack table and its twin, and the input units and the injector around it.
+#pragma once
+
+#include "Vrdt_ack.h"
+#include "ack.h"
+#include "common/block_bench.h"
+#include "common/random.h"
+
+namespace rdt::tb {
+
+struct AckBench : BlockBench<Vrdt_ack, rdt::ack_combiner> {
+    explicit AckBench(const TestRun& run = TestRun{}) : BlockBench(run, "ack") {
+        tick(2);
+        rst_n = 1;
+        settle();
+    }
+
+    bool clocked = has_clock(rtl().clk_i, model().clk_i);
+    Input rst_n = in("rst_ni", 1, rtl().rst_ni, model().rst_ni);
+    Input tick_in = in("tick_i", 1, rtl().tick_i, model().tick_i);
+    Input ack_v = in("ack_v_i", 10, rtl().ack_v_i, model().ack_v_i);
+    std::vector<Input> ack_tag = in("ack_tag_i", 3, rtl().ack_tag_i, model().ack_tag_i);
+    std::vector<Input> ack_st = in("ack_st_i", 6, rtl().ack_st_i, model().ack_st_i);
+    Input ent_req = in("ent_req_i", 10, rtl().ent_req_i, model().ent_req_i);
+    std::vector<Input> ent_set = in("ent_set_i", 10, rtl().ent_set_i, model().ent_set_i);
+    std::vector<Input> ent_tag = in("ent_tag_i", 3, rtl().ent_tag_i, model().ent_tag_i);
+    Input retry = in("retry_i", 10, rtl().retry_i, model().retry_i);
+    Input snd_take = in("snd_take_i", 1, rtl().snd_take_i, model().snd_take_i);
+    Input bad_take = in("bad_take_i", 1, rtl().bad_take_i, model().bad_take_i);
+    Output ack_take = out("ack_take_o", 10, rtl().ack_take_o, model().ack_take_o);
+    Output ent_gnt = out("ent_gnt_o", 10, rtl().ent_gnt_o, model().ent_gnt_o);
+    Output ent_new = out("ent_new_o", 3, rtl().ent_new_o, model().ent_new_o);
+    Output retry_ack = out("retry_ack_o", 10, rtl().retry_ack_o, model().retry_ack_o);
+    Output snd_v = out("snd_v_o", 1, rtl().snd_v_o, model().snd_v_o);
+    Output snd_port = out("snd_port_o", 4, rtl().snd_port_o, model().snd_port_o);
+    Output snd_tag = out("snd_tag_o", 3, rtl().snd_tag_o, model().snd_tag_o);
+    Output snd_st = out("snd_st_o", 6, rtl().snd_st_o, model().snd_st_o);
+    Output bad_ack = out("bad_ack_o", 1, rtl().bad_ack_o, model().bad_ack_o);
+    Output bad_port = out_while(bad_ack, "bad_port_o", 4, rtl().bad_port_o, model().bad_port_o);
+    Output bad_tag = out_while(bad_ack, "bad_tag_o", 3, rtl().bad_tag_o, model().bad_tag_o);
+    Output ev_table = out("ev_table_o", 1, rtl().ev_table_o, model().ev_table_o);
+
+    // An input asks for an entry; the tag it gets, 0 if none.
+    uint32_t allocate(uint32_t port, uint32_t tag, uint32_t set) {
+        ent_req = 1u << port;
+        ent_tag[port] = tag;
+        ent_set[port] = set;
+        settle();
+        EXPECT_EQ(ent_gnt() != 0, ent_new() != 0);
+        const uint32_t got = ent_gnt() == 1u << port ? ent_new() : 0;
+        tick();
+        ent_req = 0;
+        settle();
+        return got;
+    }
+    // An ack has landed at a port; whether it was taken in this clock.
+    bool land(uint32_t port, uint32_t tag, uint32_t status = 0) {
+        ack_v = 1u << port;
+        ack_tag[port] = tag;
+        ack_st[port] = status;
+        settle();
+        const bool taken = ack_take() == 1u << port;
+        tick();
+        ack_v = 0;
+        settle();
+        return taken;
+    }
+    // One clock with a tick of the wait for acks; whether it was an event.
+    bool period() {
+        tick_in = 1;
+        settle();
+        const bool event = ev_table() != 0;
+        tick();
+        tick_in = 0;
+        settle();
+        return event;
+    }
+    void expect_nothing_to_send() {
+        EXPECT_EQ(snd_v(), 0u);
+        EXPECT_EQ(snd_port() + snd_tag() + snd_st(), 0u);
+    }
+    void expect_offer(uint32_t port, uint32_t tag, uint32_t status) {
+        EXPECT_EQ(snd_v(), 1u);
+        EXPECT_EQ(snd_port(), port);
+        EXPECT_EQ(snd_tag(), tag);
+        EXPECT_EQ(snd_st(), status);
+    }
+    void expect_sent(uint32_t port, uint32_t tag, uint32_t status) {
+        expect_offer(port, tag, status);
+        snd_take = 1;
+        tick();
+        snd_take = 0;
+        settle();
+    }
+};
+
+}  // namespace rdt::tb
