@@ -59,6 +59,32 @@ package rdt_pkg;
   localparam int H2Map0Lo = 0;
   localparam int H0StatusHi = 5;  // status, see Ack
   localparam int H0StatusLo = 0;
+  localparam int H0RunHi = 2;  // to the chip: go on when this is put back
+  localparam int H0RunLo = 2;
+  localparam int H0WhatHi = 1;  // see What; the tag is that of the copies
+  localparam int H0WhatLo = 0;
+  localparam int H1SlotportHi = 16;  // port of the buffer
+  localparam int H1SlotportLo = 13;
+  localparam int H1SlotvcHi = 12;  // virtual channel of the buffer
+  localparam int H1SlotvcLo = 11;
+  localparam int H1SlotpendHi = 10;  // outputs the packet still has to go to
+  localparam int H1SlotpendLo = 0;
+  localparam int H2SlotmcHi = 16;  // a multicast
+  localparam int H2SlotmcLo = 16;
+  localparam int H2SlotplanHi = 15;  // of a multicast: relay, expl, xfer, exp0; otherwise the output VC
+  localparam int H2SlotplanLo = 12;
+  localparam int H2SlotentHi = 11;  // waits for an ack entry
+  localparam int H2SlotentLo = 11;
+  localparam int H1EntportHi = 16;  // parent port; the tag of H0 is the entry's own
+  localparam int H1EntportLo = 13;
+  localparam int H1EnttagHi = 12;  // parent tag
+  localparam int H1EnttagLo = 10;
+  localparam int H1EntpendHi = 9;  // ports whose ack is missing
+  localparam int H1EntpendLo = 0;
+  localparam int H2EntquarHi = 16;  // in quarantine: answered, acks still missing
+  localparam int H2EntquarLo = 16;
+  localparam int H2EntstatusHi = 15;  // statuses so far, see Ack
+  localparam int H2EntstatusLo = 10;
   // packet type, H0[16:14]
   localparam logic [2:0] TypeUni = 3'd0;  // unicast
   localparam logic [2:0] TypeMcSm = 3'd1;  // multicast, one map per level for everybody
@@ -70,7 +96,7 @@ package rdt_pkg;
   localparam logic [2:0] TypeErr = 3'd7;  // error report of a chip to its MBP 0
   // error code of an ERR packet, H0[3:0]
   localparam logic [3:0] ErrNone = 4'd0;  // no error
-  localparam logic [3:0] ErrHeaderParity = 4'd1;  // a header flit has even parity
+  localparam logic [3:0] ErrHeaderParity = 4'd1;  // a header flit has the wrong parity
   localparam logic [3:0] ErrBadType = 4'd2;  // a type that this chip does not take from a link
   localparam logic [3:0] ErrBadLength = 4'd3;  // fewer than three flits, or a SETUP body of the wrong shape
   localparam logic [3:0] ErrReserved = 4'd4;  // a reserved header bit is set
@@ -80,11 +106,22 @@ package rdt_pkg;
   localparam logic [3:0] ErrUnexpectedAck = 4'd8;  // an ack that nobody waits for
   localparam logic [3:0] ErrBodyParity = 4'd9;  // a SETUP body flit has even parity
   localparam logic [3:0] ErrBadMap = 4'd10;  // a multicast whose map names nobody
+  localparam logic [3:0] ErrBadShot = 4'd11;  // a SHOT packet that cannot be put back: no such slot or entry, or the slot is taken
   // bit numbers in the status of an ack, H0[5:0]; the statuses of all receivers are ORed
   localparam logic [2:0] AckRetry = 3'd0;  // a router's ack table stayed full; somebody was not reached
   localparam logic [2:0] AckTimeout = 3'd1;  // somebody did not answer in time
   localparam logic [2:0] AckError = 3'd2;  // a receiver could not do what it was told
   localparam logic [2:0] AckUser = 3'd3;  // bits 3 to 5: the receivers' own
+  // what a SHOT packet is, H0[1:0]
+  localparam logic [1:0] WhatSlot = 2'd0;  // context of a buffer; the packet in it follows
+  localparam logic [1:0] WhatEntry = 2'd1;  // an entry of the ack table
+  localparam logic [1:0] WhatEnd = 2'd2;  // from the chip: everything has been dumped; to the chip: dump again
+  localparam logic [1:0] WhatRun = 2'd3;  // to the chip: go on
+  // state of a shoot-down
+  localparam logic [1:0] ShotRun = 2'd0;  // none
+  localparam logic [1:0] ShotDump = 2'd1;  // buffers and ack table are handed to MBP 0
+  localparam logic [1:0] ShotDone = 2'd2;  // everything has been handed over
+  localparam logic [1:0] ShotRestart = 2'd3;  // packets are put back
   // bit numbers in a map byte, in the axes of its rank
   localparam logic [2:0] MapSelf = 3'd0;  // the node itself
   localparam logic [2:0] MapE = 3'd1;  // East
@@ -129,7 +166,7 @@ package rdt_pkg;
   localparam logic [14:0] RegDateline = 15'd5;  // 8 bits, bit p: the hop out of port p crosses a dateline
   localparam logic [14:0] RegLink = 15'd6;  // 8 bits, bit p: network port p is on
   localparam logic [14:0] RegTimeout = 15'd7;  // 16 bits, time-out tick period minus one in clocks; 0 = off
-  localparam logic [14:0] RegCtrl = 15'd8;  // 1 bit: compare the slices' grants
+  localparam logic [14:0] RegCtrl = 15'd8;  // bit 0: compare the slices' grants; bit 1: shoot down when a buffer times out; writing 1 to bit 2 shoots down
   localparam logic [14:0] RegStatus = 15'd9;  // 10 bits, error classes seen; write 1 to clear
   localparam logic [14:0] RegLinkErr = 15'd10;  // 10 bits, ports that saw a link-level error; write 1 to clear
   localparam logic [14:0] RegErrCnt = 15'd11;  // 8 bits, ERR packets made, stops at 255
@@ -137,15 +174,16 @@ package rdt_pkg;
   localparam logic [14:0] RegMask = 15'd13;  // 8 bits, bits of the own rank's map byte that lead to nobody; 1 = masked
   localparam logic [14:0] RegTEnt = 15'd14;  // 16 bits, tick period minus one of the wait for an ack table entry; 0 = no end
   localparam logic [14:0] RegTAck = 15'd15;  // 16 bits, tick period minus one of the wait for acks; 0 = no end
+  localparam logic [14:0] RegShot = 15'd16;  // read only, 2 bits: state of a shoot-down, see Shot
   // bit numbers in the Status register
   localparam logic [3:0] StatusHeader = 4'd0;  // a bad header was sunk and reported
   localparam logic [3:0] StatusBody = 4'd1;  // body flit with even parity passed through
-  localparam logic [3:0] StatusFrame = 4'd2;  // a packet on the line was longer or shorter than its length field
+  localparam logic [3:0] StatusFrame = 4'd2;  // a packet on the line was longer or shorter than its length field, or both ends drove the line
   localparam logic [3:0] StatusOverrun = 4'd3;  // a packet came without a buffer; it was dropped
   localparam logic [3:0] StatusCredit = 4'd4;  // a credit came that was not outstanding
-  localparam logic [3:0] StatusTimeout = 4'd5;  // a buffer timed out
+  localparam logic [3:0] StatusTimeout = 4'd5;  // a buffer timed out, or a credit did not come back
   localparam logic [3:0] StatusSlice = 4'd6;  // the two slices granted differently
-  localparam logic [3:0] StatusSetup = 4'd7;  // a SETUP packet was refused
+  localparam logic [3:0] StatusSetup = 4'd7;  // a SETUP or SHOT packet was refused
   localparam logic [3:0] StatusAck = 4'd8;  // an ack came that nobody waits for
   localparam logic [3:0] StatusTable = 4'd9;  // an ack entry timed out, or RETRY was answered
 endpackage

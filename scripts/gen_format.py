@@ -79,7 +79,7 @@ def markdown(fmt):
     p = fmt["packet"]
     out = ["# Packet, link and register format", "",
            f"<!-- {NOTE} -->", "",
-           f"A flit has {fmt['flit']['width']} bits: bit {fmt['flit']['parity_bit']} makes the parity of all 18 odd, "
+           f"A flit has {fmt['flit']['width']} bits: bit {fmt['flit']['parity_bit']} makes the parity of all 18 even in H0 and odd in all other flits, "
            f"bits {fmt['flit']['payload'] - 1}..0 are payload. In a body flit the payload is one user bit "
            f"(bit {fmt['flit']['user_bit']}) and {fmt['flit']['data']} data bits. A packet has "
            f"{p['min_flits']} to {p['max_flits']} flits; the first {p['header_flits']} are the header.", "",
@@ -92,7 +92,7 @@ def markdown(fmt):
             out.append(f"| {bits} | `{f['name']}` | {f['about']} |")
         out.append("")
     for name, layout in fmt["overlays"].items():
-        out += [f"## Header of a {name} packet", "", "In place of the vectors and the hop limit:", "",
+        out += [f"## Header: {name}", "", "In place of the vectors and the hop limit:", "",
                 "| flit | bits | field | meaning |", "|---|---|---|---|"]
         for flit, entries in layout.items():
             for f in entries:

@@ -46,6 +46,19 @@ constexpr Field H2Map2l{16, 16, false};  // map of level 2, bit 0
 constexpr Field H2Map1{15, 8, false};  // map of level 1
 constexpr Field H2Map0{7, 0, false};  // map of level 0
 constexpr Field H0Status{5, 0, false};  // status, see Ack
+constexpr Field H0Run{2, 2, false};  // to the chip: go on when this is put back
+constexpr Field H0What{1, 0, false};  // see What; the tag is that of the copies
+constexpr Field H1Slotport{16, 13, false};  // port of the buffer
+constexpr Field H1Slotvc{12, 11, false};  // virtual channel of the buffer
+constexpr Field H1Slotpend{10, 0, false};  // outputs the packet still has to go to
+constexpr Field H2Slotmc{16, 16, false};  // a multicast
+constexpr Field H2Slotplan{15, 12, false};  // of a multicast: relay, expl, xfer, exp0; otherwise the output VC
+constexpr Field H2Slotent{11, 11, false};  // waits for an ack entry
+constexpr Field H1Entport{16, 13, false};  // parent port; the tag of H0 is the entry's own
+constexpr Field H1Enttag{12, 10, false};  // parent tag
+constexpr Field H1Entpend{9, 0, false};  // ports whose ack is missing
+constexpr Field H2Entquar{16, 16, false};  // in quarantine: answered, acks still missing
+constexpr Field H2Entstatus{15, 10, false};  // statuses so far, see Ack
 
 // packet type, H0[16:14]
 enum Type : uint32_t {
@@ -75,7 +88,7 @@ constexpr const char* to_string(Type v) {
 // error code of an ERR packet, H0[3:0]
 enum Err : uint32_t {
     ErrNone = 0,  // no error
-    ErrHeaderParity = 1,  // a header flit has even parity
+    ErrHeaderParity = 1,  // a header flit has the wrong parity
     ErrBadType = 2,  // a type that this chip does not take from a link
     ErrBadLength = 3,  // fewer than three flits, or a SETUP body of the wrong shape
     ErrReserved = 4,  // a reserved header bit is set
@@ -85,6 +98,7 @@ enum Err : uint32_t {
     ErrUnexpectedAck = 8,  // an ack that nobody waits for
     ErrBodyParity = 9,  // a SETUP body flit has even parity
     ErrBadMap = 10,  // a multicast whose map names nobody
+    ErrBadShot = 11,  // a SHOT packet that cannot be put back: no such slot or entry, or the slot is taken
 };
 constexpr const char* to_string(Err v) {
     switch (v) {
@@ -99,6 +113,7 @@ constexpr const char* to_string(Err v) {
     case ErrUnexpectedAck: return "UnexpectedAck";
     case ErrBodyParity: return "BodyParity";
     case ErrBadMap: return "BadMap";
+    case ErrBadShot: return "BadShot";
     }
     return "?";
 }
@@ -116,6 +131,40 @@ constexpr const char* to_string(Ack v) {
     case AckTimeout: return "Timeout";
     case AckError: return "Error";
     case AckUser: return "User";
+    }
+    return "?";
+}
+
+// what a SHOT packet is, H0[1:0]
+enum What : uint32_t {
+    WhatSlot = 0,  // context of a buffer; the packet in it follows
+    WhatEntry = 1,  // an entry of the ack table
+    WhatEnd = 2,  // from the chip: everything has been dumped; to the chip: dump again
+    WhatRun = 3,  // to the chip: go on
+};
+constexpr const char* to_string(What v) {
+    switch (v) {
+    case WhatSlot: return "Slot";
+    case WhatEntry: return "Entry";
+    case WhatEnd: return "End";
+    case WhatRun: return "Run";
+    }
+    return "?";
+}
+
+// state of a shoot-down
+enum Shot : uint32_t {
+    ShotRun = 0,  // none
+    ShotDump = 1,  // buffers and ack table are handed to MBP 0
+    ShotDone = 2,  // everything has been handed over
+    ShotRestart = 3,  // packets are put back
+};
+constexpr const char* to_string(Shot v) {
+    switch (v) {
+    case ShotRun: return "Run";
+    case ShotDump: return "Dump";
+    case ShotDone: return "Done";
+    case ShotRestart: return "Restart";
     }
     return "?";
 }
@@ -235,7 +284,7 @@ enum Reg : uint32_t {
     RegDateline = 5,  // 8 bits, bit p: the hop out of port p crosses a dateline
     RegLink = 6,  // 8 bits, bit p: network port p is on
     RegTimeout = 7,  // 16 bits, time-out tick period minus one in clocks; 0 = off
-    RegCtrl = 8,  // 1 bit: compare the slices' grants
+    RegCtrl = 8,  // bit 0: compare the slices' grants; bit 1: shoot down when a buffer times out; writing 1 to bit 2 shoots down
     RegStatus = 9,  // 10 bits, error classes seen; write 1 to clear
     RegLinkErr = 10,  // 10 bits, ports that saw a link-level error; write 1 to clear
     RegErrCnt = 11,  // 8 bits, ERR packets made, stops at 255
@@ -243,6 +292,7 @@ enum Reg : uint32_t {
     RegMask = 13,  // 8 bits, bits of the own rank's map byte that lead to nobody; 1 = masked
     RegTEnt = 14,  // 16 bits, tick period minus one of the wait for an ack table entry; 0 = no end
     RegTAck = 15,  // 16 bits, tick period minus one of the wait for acks; 0 = no end
+    RegShot = 16,  // read only, 2 bits: state of a shoot-down, see Shot
 };
 constexpr const char* to_string(Reg v) {
     switch (v) {
@@ -262,6 +312,7 @@ constexpr const char* to_string(Reg v) {
     case RegMask: return "Mask";
     case RegTEnt: return "TEnt";
     case RegTAck: return "TAck";
+    case RegShot: return "Shot";
     }
     return "?";
 }
@@ -270,12 +321,12 @@ constexpr const char* to_string(Reg v) {
 enum Status : uint32_t {
     StatusHeader = 0,  // a bad header was sunk and reported
     StatusBody = 1,  // body flit with even parity passed through
-    StatusFrame = 2,  // a packet on the line was longer or shorter than its length field
+    StatusFrame = 2,  // a packet on the line was longer or shorter than its length field, or both ends drove the line
     StatusOverrun = 3,  // a packet came without a buffer; it was dropped
     StatusCredit = 4,  // a credit came that was not outstanding
-    StatusTimeout = 5,  // a buffer timed out
+    StatusTimeout = 5,  // a buffer timed out, or a credit did not come back
     StatusSlice = 6,  // the two slices granted differently
-    StatusSetup = 7,  // a SETUP packet was refused
+    StatusSetup = 7,  // a SETUP or SHOT packet was refused
     StatusAck = 8,  // an ack came that nobody waits for
     StatusTable = 9,  // an ack entry timed out, or RETRY was answered
 };
