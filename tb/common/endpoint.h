@@ -74,9 +74,9 @@ public:
         core::Inject::In ack;
         ack.snd_v = !m_acks.empty();
         if (ack.snd_v) ack.snd = m_acks.front();
-        out.loc_want = m_inject.want(ack.snd_v, 0) != 0;
+        out.loc_want = m_inject.want(ack) != 0;
         out.loc_x = m_inject.x(0);
-        ack.gnt = core::OutputUnit::loc_gnt(line_gnt, out.loc_want, false);
+        ack.gnt = core::OutputUnit::loc_gnt(line_gnt, out.loc_want);
         if (m_inject.snd_take(ack.snd_v)) m_acks.pop_front();
         m_inject.clock(ack);
         const std::optional<uint32_t> vc = ready_vc();
@@ -90,6 +90,7 @@ public:
         link.req = chip.req;
         link.own_req = own_req;
         link.own_oe = m_out.q().oe;
+        link.room = (1u << m_num_vc) - 1;
         if (!m_held.empty() && m_held.front().until <= now) {
             link.cred_ret = true;
             link.cred_vc = m_held.front().vc;

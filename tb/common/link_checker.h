@@ -7,7 +7,7 @@
 //   4  a packet is sent only with a credit in hand
 //   5  no credit is returned that is not outstanding
 //   6  a packet is streamed without a gap and is as long as its H0 says
-//   7  a chip drives only flits of odd parity, unless bad ones were put in
+//   7  a chip drives only good flits (H0 even, others odd), unless bad ones were put in
 #pragma once
 
 #include <fmt/core.h>
@@ -70,7 +70,8 @@ private:
 
     std::optional<std::string> flit(End& e, const core::LinkPinsOut& self) {
         ++e.flits;
-        if (!m_bad_flits && !is_odd(self.d)) return broken(7, "flit with even parity");
+        if (!m_bad_flits && !is_good(self.d, e.left == 0 ? 0 : 1))
+            return broken(7, "flit with wrong parity");
         if (e.left != 0) {
             --e.left;
             if (m_bad_flits) e.left = self.req == 2 ? 2 : e.left == 0 ? 0 : 1;

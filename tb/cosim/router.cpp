@@ -72,7 +72,7 @@ private:
     }
 
     static Flits without_tag(Flits flits) {
-        if (is_odd(flits[0])) flits[0] = with_parity(flits[0] & 0x1FFFF & ~(7u << 7));
+        if (is_good(flits[0], 0)) flits[0] = as_head(flits[0] & 0x1FFFF & ~(7u << 7));
         return flits;
     }
 
