@@ -40,6 +40,17 @@ public:
         return std::nullopt;
     }
 
+    // Both ends were reset.
+    void reset() {
+        for (End& e : m_end) {
+            e.credit = {};
+            e.left = 0;
+        }
+        m_driver = -1;
+    }
+    // An end gives a credit up.
+    void forfeit(int end, uint32_t vc) { m_end[size_t(end)].credit[vc] = false; }
+
     uint64_t packets(int end) const { return m_end[size_t(end)].packets; }
     uint64_t flits(int end) const { return m_end[size_t(end)].flits; }
     bool idle() const { return m_end[0].left == 0 && m_end[1].left == 0; }
