@@ -21,7 +21,7 @@ struct Arrival {
 
 Header header_of(Maps maps) {
     const flit_t h0 = with(with(0, H0Type, int(TypeMcSm)), H0Len, 2);
-    return {make_flit(h0 | maps_in_flit(maps, 0)), make_flit(maps_in_flit(maps, 1)),
+    return {make_head(h0 | maps_in_flit(maps, 0)), make_flit(maps_in_flit(maps, 1)),
             make_flit(maps_in_flit(maps, 2))};
 }
 

@@ -16,10 +16,18 @@ constexpr flit_t ParityBit = 1u << (FlitW - 1);
 
 constexpr bool odd(uint32_t bits) { return __builtin_parity(bits) != 0; }
 
-// A flit is sound when its 18 bits have odd parity.
-constexpr flit_t make_flit(uint32_t payload) {
+// H0 is good when its 18 bits have even parity, any other flit when they have odd
+// parity: a receiver that lost its place on the line notices.
+constexpr bool is_good_head(flit_t h0) { return !odd(h0); }
+constexpr bool is_good_flit(flit_t flit) { return odd(flit); }
+constexpr flit_t make_head(uint32_t payload) {
     payload &= PayloadMask;
-    return odd(payload) ? payload : payload | ParityBit;
+    return odd(payload) ? payload | ParityBit : payload;
+}
+constexpr flit_t make_flit(uint32_t payload) { return make_head(payload) ^ ParityBit; }
+// Flit k of a packet.
+constexpr flit_t make_flit(uint32_t payload, unsigned k) {
+    return k == 0 ? make_head(payload) : make_flit(payload);
 }
 
 constexpr int width(Field f) { return f.hi - f.lo + 1; }

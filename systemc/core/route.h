@@ -64,13 +64,19 @@ inline Step next_step(const Header& h, const RouteConfig& cfg) {
     return {PortM0 + uint32_t(get(h.h0, H0Mbp)), false};
 }
 
+inline bool bad_parity(const Header& h) {
+    return !is_good_head(h.h0) || !is_good_flit(h.h1) || !is_good_flit(h.h2);
+}
+
 // Errors that can be seen without knowing the way.
-inline uint32_t header_error(const Header& h) {
-    if (!odd(h.h0) || !odd(h.h1) || !odd(h.h2)) return ErrHeaderParity;
+inline uint32_t header_error(const Header& h, uint32_t in_port) {
+    if (bad_parity(h)) return ErrHeaderParity;
     const int type = get(h.h0, H0Type);
     const int len = get(h.h0, H0Len);
-    if (type > int(TypeMcLarp) && type != int(TypeSetup)) return ErrBadType;
-    if (len < 2 || (type == int(TypeSetup) && len < 3)) return ErrBadLength;
+    const bool shot = type == int(TypeShot);
+    if (type > int(TypeMcLarp) && type != int(TypeSetup) && !(shot && in_port == PortM0))
+        return ErrBadType;
+    if (len < 2 || (type == int(TypeSetup) && len < 3) || (shot && len != 2)) return ErrBadLength;
     if (type != int(TypeUni) && type != int(TypeSetup)) return ErrNone;
     if (get(h.h1, H1Rsv1) != 0 || get(h.h2, H2Rsv2) != 0) return ErrReserved;
     return ErrNone;
@@ -82,8 +88,8 @@ inline uint32_t header_error(const Header& h) {
 // and whether the map is bad.
 inline Route route(const Header& h, uint32_t in_port, uint32_t in_vc, const RouteConfig& cfg,
                    bool bad_map = false) {
-    const uint32_t err = detail::header_error(h);
-    if (err != ErrNone) return {PortLocal, 0, err};
+    const uint32_t err = detail::header_error(h, in_port);
+    if (err != ErrNone || get(h.h0, H0Type) == int(TypeShot)) return {PortLocal, 0, err};
     if (is_multicast(h.h0)) return bad_map ? Route{PortLocal, 0, ErrBadMap} : Route{0, 0, ErrNone};
     const detail::Step step = detail::next_step(h, cfg);
     if (step.dst >= PortM0) return {step.dst, 0, ErrNone};
@@ -91,6 +97,12 @@ inline Route route(const Header& h, uint32_t in_port, uint32_t in_vc, const Rout
     if (step.transfer) return {step.dst, 2, ErrNone};
     const bool straight_on = in_vc == 1 && in_port == (step.dst ^ 1);
     return {step.dst, (cfg.dateline >> step.dst & 1) != 0 || straight_on ? 1u : 0u, ErrNone};
+}
+
+// A packet that was dumped is put back: it goes to LOCAL whatever it is.
+inline Route route_raw(const Header& h) {
+    if (detail::bad_parity(h)) return {PortLocal, 0, ErrHeaderParity};
+    return {PortLocal, 0, get(h.h0, H0Len) < 2 ? uint32_t(ErrBadLength) : uint32_t(ErrNone)};
 }
 
 // The header flit with index k as it leaves through network port `out`: the

@@ -9,16 +9,11 @@
 #include <string>
 #include <systemc>
 
+#include "common/chip_pins.h"
 #include "common/kernel.h"
 #include "router.h"
 
 namespace rdt::tb {
-
-struct ChipPins {
-    std::array<core::LinkPinsOut, NumPorts> link{};
-    bool err = false;
-    bool slice = false;
-};
 
 // `Model` is a Verilated rdt_router, with or without tracing.
 template <typename Model>
