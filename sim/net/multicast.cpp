@@ -19,16 +19,10 @@ struct Arrival {
     auto key() const { return std::make_tuple(node, port, vc, maps); }
 };
 
-Header header_of(Maps maps) {
-    const flit_t h0 = with(with(0, H0Type, int(TypeMcSm)), H0Len, 2);
-    return {make_head(h0 | maps_in_flit(maps, 0)), make_flit(maps_in_flit(maps, 1)),
-            make_flit(maps_in_flit(maps, 2))};
-}
-
 Maps maps_leaving(Maps maps, const Bitmap& map, uint32_t port, uint32_t rank, bool transfer) {
     const bool up = port >= PortE1;
     const CopyPlan plan{up, map.relay, map.expl, map.exp0, rank, TypeMcSm, 0};
-    const Header in = header_of(maps);
+    const Header in = multicast_header(maps);
     const auto leave = [&](flit_t flit, unsigned k) {
         return leave_through(copy_of(flit, k, plan), k, port, rank, transfer);
     };
@@ -50,7 +44,7 @@ struct Visit {
 Visit pass(const Geometry& geometry, const Arrival& a, uint32_t top_mask, bool without_vct) {
     RouteConfig config = geometry.config(a.node);
     if (config.rank == geometry.top_rank()) config.mask = top_mask;
-    Visit visit{bitmap(header_of(a.maps), a.port, config), {}};
+    Visit visit{bitmap(multicast_header(a.maps), a.port, config), {}};
     for (uint32_t port = 0; port < NumNetworkPorts; ++port) {
         if ((visit.map.set >> port & 1) == 0) continue;
         const bool transfer = visit.map.xfer && port < PortN0;
@@ -131,6 +125,12 @@ std::vector<uint32_t> broadcast_roots(const Geometry& geometry, uint32_t source)
         if (std::find(roots.begin(), roots.end(), node) == roots.end()) roots.push_back(node);
     }
     return roots;
+}
+
+Header multicast_header(Maps maps, int mbp, Type type, int len, int tag) {
+    const flit_t h0 = with(with(0, H0Type, int(type)), H0Len, len);
+    return {make_head(with(with(h0, H0Tag, tag), H0Mbp, mbp) | maps_in_flit(maps, 0)),
+            make_flit(maps_in_flit(maps, 1)), make_flit(maps_in_flit(maps, 2))};
 }
 
 MulticastStats add_all_multicasts(DependencyGraph& graph, const Geometry& geometry,

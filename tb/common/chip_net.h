@@ -8,11 +8,16 @@
 #include <vector>
 
 #include "Vrdt_router.h"
-#include "common/chip.h"
-#include "common/lockstep.h"
 #include "common/wired_chips.h"
+#include "machine/chip.h"
+#include "machine/lockstep.h"
 
 namespace rdt::tb {
+
+using machine::Kernel;
+using machine::Lockstep;
+using machine::RtlChip;
+using machine::ScChip;
 
 class ChipNet : public WiredChips {
 public:

@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "common/endpoint.h"
+#include "machine/endpoint.h"
 #include "common/setup.h"
 
 namespace rdt::tb {

@@ -9,11 +9,14 @@
 #include <string>
 #include <vector>
 
-#include "common/chip_pins.h"
-#include "common/endpoint.h"
+#include "machine/chip_pins.h"
+#include "machine/endpoint.h"
 #include "common/link_checker.h"
 
 namespace rdt::tb {
+
+using machine::ChipPins;
+using machine::Endpoint;
 
 class WiredChips {
 public:

@@ -9,11 +9,11 @@
 #include <string>
 #include <systemc>
 
-#include "common/chip_pins.h"
-#include "common/kernel.h"
+#include "machine/chip_pins.h"
+#include "machine/kernel.h"
 #include "router.h"
 
-namespace rdt::tb {
+namespace rdt::machine {
 
 // `Model` is a Verilated rdt_router, with or without tracing.
 template <typename Model>
@@ -139,4 +139,4 @@ private:
     signals<uint32_t> m_req_o, m_cred_o;
 };
 
-}  // namespace rdt::tb
+}  // namespace rdt::machine

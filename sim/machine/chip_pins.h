@@ -5,7 +5,7 @@
 
 #include "core/router.h"
 
-namespace rdt::tb {
+namespace rdt::machine {
 
 // All pins that a chip drives.
 struct ChipPins {
@@ -14,4 +14,4 @@ struct ChipPins {
     bool slice = false;
 };
 
-}  // namespace rdt::tb
+}  // namespace rdt::machine
