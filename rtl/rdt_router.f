@@ -22,3 +22,4 @@ rtl/rdt_ack_entry.sv
 rtl/rdt_ack.sv
 rtl/rdt_inject.sv
 rtl/rdt_router.sv
+rtl/rdt_node.sv
