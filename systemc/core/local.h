@@ -242,6 +242,9 @@ private:
             m_q.cmd = false;
         } else if (m_q.shot == ShotDump && m_q.halted) {
             scan(in);
+        } else if (m_q.shot == ShotDone && dumpable(in.ctx)) {
+            // MBP 0 sent it before it heard of the shoot-down, and could send nothing else.
+            m_q.shot = ShotDump;
         }
     }
 
@@ -308,11 +311,13 @@ private:
         m_q.scan = 0;
     }
 
+    // A packet for LOCAL goes there.
+    static bool dumpable(const Context& ctx) { return ctx.pkt && (ctx.pend >> PortLocal & 1) == 0; }
+
     // One step: what there is goes to MBP 0, the rest is passed over.
     void scan(const In& in) {
-        const bool found = m_q.scan < Scan::Slots
-                               ? in.ctx.pkt && (in.ctx.pend >> PortLocal & 1) == 0
-                               : m_q.scan == Scan::End || in.ent.used;
+        const bool found =
+            m_q.scan < Scan::Slots ? dumpable(in.ctx) : m_q.scan == Scan::End || in.ent.used;
         if (!found) {
             ++m_q.scan;
             return;
@@ -332,6 +337,7 @@ private:
             ++m_q.scan;
         } else {
             m_q.shot = ShotDone;
+            m_q.scan = Scan::Port8;
         }
     }
 

@@ -21,6 +21,7 @@ constexpr SlotName NoSlot{NumPorts, 0};
 // the ack table, the end.
 struct Scan {
     static constexpr uint32_t Slots = 20;
+    static constexpr uint32_t Port8 = 18;
     static constexpr uint32_t End = Slots + NumEntries;
 
     static SlotName slot(uint32_t scan) { return scan < Slots ? Names[scan] : NoSlot; }

@@ -22,11 +22,12 @@ public:
     enum Trigger { Pin, Register, Timeout };
     using Spoil = std::function<void(ShotKeeper&)>;
 
-    OneChip(WiredChips& net, uint64_t seed)
+    OneChip(WiredChips& net, uint64_t seed, uint32_t load = 100)
         : m_random(seed), m_net(net), m_traffic(net, seed), m_keeper(net.endpoint(0, PortM0)) {
         m_traffic.intercept = [this](const Flits& flits) {
             return m_keeper.take(flits) || is_notice(flits);
         };
+        m_traffic.load = load;
         m_traffic.configure();
     }
 
@@ -132,12 +133,24 @@ TEST_P(ShootDown, at_any_clock_of_full_load_loses_and_doubles_nothing) {
     EXPECT_EQ(chip.shots(), shots);
     EXPECT_GT(chip.dumped(), 5 * shots);
     EXPECT_GT(chip.notices(), 0u);
-    EXPECT_GT(chip.keeper().refusals(), 0u) << "no ack ever came in where a packet was put back";
     RecordProperty("clocks", std::to_string(net->now()));
     RecordProperty("dumped", std::to_string(chip.dumped()));
     RecordProperty("refusals", std::to_string(chip.keeper().refusals()));
     RecordProperty("packets", std::to_string(chip.traffic().packets()));
     RecordProperty("acks", std::to_string(chip.traffic().acks()));
+}
+
+// A chip that is all but empty is scanned in a moment: a packet of MBP 0 may come in behind the
+// scan before it has heard of the shoot-down.
+TEST_P(ShootDown, at_any_clock_of_light_load_leaves_the_mbp_a_way_in) {
+    const uint64_t seed = seed_or(2);
+    const uint64_t shots = cycles_or(1000);
+    const std::string rerun = rerun_line("cosim_shoot_down", "*light_load*", seed, shots);
+    const auto net = make_chip(GetParam(), seed, rerun);
+    OneChip chip(*net, seed, 1);
+    while (chip.shots() < shots && chip.ok()) chip.shoot(OneChip::Pin);
+    ASSERT_EQ(chip.finish(), "") << "seed=" << seed << "\nrerun: " << rerun;
+    EXPECT_EQ(chip.shots(), shots);
 }
 
 TEST_P(ShootDown, keeper_that_drops_a_packet_is_found_out) {
