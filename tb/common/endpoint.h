@@ -164,7 +164,7 @@ private:
         const core::LinkIo::Regs& rx = m_link.q();
         if (!rx.rx_valid) return;
         if (rx.rx_first) m_first_clock = now - 1;
-        m_taking.push_back(rx.rx_d);
+        m_taking.push_back(uint32_t(rx.rx_d));
         if (!rx.rx_last) return;
         const Received packet{rx.rx_vc, m_first_clock, std::move(m_taking)};
         m_taking.clear();
