@@ -47,7 +47,7 @@ private:
         in.retry = retry_i.read() & ~ent_gnt_i.read();
         if (in.retry != 0) in.ent_tag = ent_tag_i[uint32_t(__builtin_ctz(in.retry))].read();
         in.loc_want = loc_want_i.read();
-        in.loc_x = loc_x_i.read();
+        in.loc_x = from_wires(loc_x_i.read());
         in.gnt = gnt_i.read();
         return in;
     }
@@ -63,7 +63,7 @@ private:
         snd_take_o.write(m_core.snd_take(in.snd_v));
         retry_ack_o.write(m_core.retry_ack(in.snd_v, in.retry));
         want_o.write(m_core.want(in));
-        x_o.write(m_core.x(in.loc_x));
+        x_o.write(to_wires(m_core.x(in.loc_x)));
         loc_gnt_o.write(m_core.loc_gnt(in));
     }
 

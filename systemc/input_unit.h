@@ -113,7 +113,7 @@ private:
         const core::InputUnit::Shot s = shot();
         cand_o.write(present(s));
         want_o.write(m_core.want());
-        rd_x_o.write(m_core.stream(rank_i.read()));
+        rd_x_o.write(to_wires(m_core.stream(rank_i.read())));
         rd_err_o.write(m_core.rd_err());
         rd_vc_o.write(m_core.q().rd_vc);
         cred_ret_o.write(m_core.cred_ret(gnt_i.read(), s));

@@ -105,7 +105,7 @@ private:
             in.shoot = shoot_i.read();
             in.own_slice = slice_o_i.read();
             in.slice = slice_i.read();
-            in.x = x_i.read();
+            in.x = from_wires(x_i.read());
             in.gnt = gnt_i.read();
             in.gnt8 = gnt8_i.read();
             in.sel_port = lowest(sel_i.read());
@@ -143,7 +143,7 @@ private:
         tick_ent_o.write(m_core.tick_ent());
         tick_ack_o.write(m_core.tick_ack());
         loc_want_o.write(m_core.loc_want(m_credit_i.read()));
-        loc_x_o.write(m_core.loc_x(core::context_of(ctx_i.read()), ent()));
+        loc_x_o.write(to_wires(m_core.loc_x(core::context_of(ctx_i.read()), ent())));
         rank_o.write(cfg.route.rank);
         xfer_o.write(cfg.route.xfer);
         dateline_o.write(cfg.route.dateline);
@@ -154,7 +154,7 @@ private:
     }
 
     void shoot_down() {
-        const stream_t x = x_i.read();
+        const stream_t x = from_wires(x_i.read());
         const bool clash = clash_i.read();
         const core::SlotName slot = m_core.look();
         halt_o.write(m_core.halt());

@@ -48,9 +48,10 @@ public:
 
 private:
     core::OutputUnit::In read() const {
-        return {link_en_i.read(),   raw_i.read(),  tick_i.read(),     rank_i.read(),
-                x_i.read(),         gnt_i.read(),  cand_any_i.read(), line_gnt_i.read(),
-                line_void_i.read(), cred_i.read(), loc_want_i.read(), loc_x_i.read()};
+        return {link_en_i.read(),  raw_i.read(),           tick_i.read(),
+                rank_i.read(),     from_wires(x_i.read()), gnt_i.read(),
+                cand_any_i.read(), line_gnt_i.read(),      line_void_i.read(),
+                cred_i.read(),     loc_want_i.read(),      from_wires(loc_x_i.read())};
     }
 
     void clock() {

@@ -76,6 +76,8 @@ public:
     // A credit in hand counts as used until it comes again.
     void forfeit(uint32_t vc) { m_forfeited |= 1u << vc; }
 
+    bool has_credit(uint32_t vc) const { return (m_out.q().credit & ~m_forfeited) >> vc & 1; }
+
     core::LinkPinsOut pins() const {
         return {m_out.q().d, m_out.q().oe, m_out.q().req, m_link.q().cred};
     }
@@ -127,13 +129,12 @@ private:
     };
 
     std::optional<uint32_t> ready_vc() const {
-        const uint32_t credit = m_out.q().credit & ~m_forfeited;
         if (!m_first.empty() || hold_back)
-            return m_first.empty() || (credit & 1) == 0 ? std::nullopt : std::optional<uint32_t>(0);
+            return m_first.empty() || !has_credit(0) ? std::nullopt : std::optional<uint32_t>(0);
         if (may_start && !may_start()) return std::nullopt;
         for (uint32_t n = 1; n <= m_num_vc; ++n) {
             const uint32_t vc = (m_last_vc + n) % m_num_vc;
-            if (!m_queue[vc].empty() && (credit >> vc & 1) != 0) return vc;
+            if (!m_queue[vc].empty() && has_credit(vc)) return vc;
         }
         return std::nullopt;
     }
@@ -164,7 +165,7 @@ private:
         const core::LinkIo::Regs& rx = m_link.q();
         if (!rx.rx_valid) return;
         if (rx.rx_first) m_first_clock = now - 1;
-        m_taking.push_back(rx.rx_d);
+        m_taking.push_back(uint32_t(rx.rx_d));
         if (!rx.rx_last) return;
         const Received packet{rx.rx_vc, m_first_clock, std::move(m_taking)};
         m_taking.clear();

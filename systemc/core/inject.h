@@ -27,6 +27,8 @@ public:
         bool begun = false;  // the first flit of LOCAL's packet has passed
     };
 
+    explicit Inject(flit_t lanes = OneLane) : m_lanes(lanes) {}
+
     void reset() { m_q = Regs{}; }
     const Regs& q() const { return m_q; }
 
@@ -46,7 +48,8 @@ public:
     stream_t x(stream_t loc_x) const {
         if (m_q.st == Loc) return loc_x;
         if (m_q.st != Ack) return 0;
-        return make_stream(code_of(m_q.idx, 2, VcVc0), make_flit(m_q.idx == 0 ? h0() : 0, m_q.idx));
+        return make_stream(code_of(m_q.idx, 2, VcVc0),
+                           make_flit(m_q.idx == 0 ? h0() : 0, m_q.idx) * m_lanes);
     }
 
     void clock(const In& in) {
@@ -92,12 +95,13 @@ private:
     }
 
     uint32_t h0() const {
-        flit_t h = with(0, H0Type, int(TypeAck));
+        uint32_t h = with(0, H0Type, int(TypeAck));
         h = with(h, H0Len, 2);
         h = with(h, H0Tag, int(m_q.ack.tag));
         return with(h, H0Status, int(m_q.ack.status));
     }
 
+    flit_t m_lanes;
     Regs m_q;
 };
 

@@ -96,7 +96,8 @@ public:
         bool rd_pois = false;
     };
 
-    InputUnit(uint32_t num_vc, uint32_t in_port) : m_num_vc(num_vc), m_in_port(in_port) {}
+    InputUnit(uint32_t num_vc, uint32_t in_port, flit_t lanes = OneLane)
+        : m_num_vc(num_vc), m_in_port(in_port), m_lanes(lanes) {}
 
     void reset() { m_q = Regs{}; }
     const Regs& q() const { return m_q; }
@@ -156,8 +157,8 @@ public:
         if (m_q.rd_idx >= 3) {
             if (m_q.rd_pois) flit = 0;
         } else if (s.mc && !m_q.rd_raw) {
-            flit =
-                copy_of(flit, m_q.rd_idx, {m_q.rd_up, s.relay, s.expl, s.exp0, rank, type, s.tag});
+            flit = copy_of(flit, m_q.rd_idx,
+                           {m_q.rd_up, s.relay, s.expl, s.exp0, rank, type, s.tag}, m_lanes);
         }
         const uint32_t vc = m_q.rd_loc ? 0 : s.mc && m_q.rd_up ? uint32_t(s.relay) : s.aux & 3;
         return make_stream(code_of(m_q.rd_idx, read_len(), (vc + 1) & 3), flit);
@@ -254,13 +255,14 @@ private:
         m_short = false;
         m_ack_lands = false;
         if (!rx.valid) return;
-        m_is_ack = rx.first ? get(rx.d, H0Type) == int(TypeAck) && is_good_head(rx.d) : m_q.ackp;
+        m_is_ack =
+            rx.first ? get(rx.d, H0Type) == int(TypeAck) && is_good_head(rx.d, m_lanes) : m_q.ackp;
         m_ack_lands = rx.first && m_is_ack;
         m_idx = rx.first ? 0 : m_q.wr_idx;
         m_drop = rx.first ? rx.vc >= m_num_vc || m_q.slot[rx.vc].pkt : m_q.drop;
         m_events.over = rx.first && !m_is_ack && m_drop;
         if (m_drop || m_is_ack) return;
-        m_events.body = m_idx >= 3 && m_idx < 16 && !is_good_flit(rx.d);
+        m_events.body = m_idx >= 3 && m_idx < 16 && !is_good_flit(rx.d, m_lanes);
         m_fresh = m_idx == 2;
         if (m_fresh) m_new = routed({m_q.hdr0, m_q.hdr1, rx.d}, rx.vc, cfg, raw);
         const bool bad = m_fresh ? m_new_err : m_q.cur_err;
@@ -274,7 +276,8 @@ private:
         Slot s;
         const bool multicast = is_multicast(h.h0) && !raw;
         const Bitmap map = multicast ? bitmap(h, m_in_port, cfg) : Bitmap{};
-        const Route r = raw ? route_raw(h) : route(h, m_in_port, vc, cfg, map.set == 0);
+        const Route r =
+            raw ? route_raw(h, m_lanes) : route(h, m_in_port, vc, cfg, map.set == 0, m_lanes);
         m_new_err = r.err != ErrNone;
         s.pkt = true;
         s.tag = uint32_t(get(h.h0, H0Tag));
@@ -418,6 +421,7 @@ private:
 
     uint32_t m_num_vc;
     uint32_t m_in_port;
+    flit_t m_lanes;
     Regs m_q;
     std::array<BufferRam, MaxVc> m_ram;
 

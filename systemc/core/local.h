@@ -66,6 +66,8 @@ public:
         Config cfg;
     };
 
+    explicit Local(flit_t lanes = OneLane) : m_lanes(lanes) {}
+
     void reset() { m_q = Regs{}; }
     const Regs& q() const { return m_q; }
     const Config& config() const { return m_q.cfg; }
@@ -98,7 +100,7 @@ public:
     stream_t loc_x(const Context& ctx, const EntryLook& ent) const {
         if (m_q.st != Tx) return 0;
         return make_stream(code_of(m_q.ridx, last_flit(), VcVc0),
-                           make_flit(payload(m_q.ridx, ctx, ent), m_q.ridx));
+                           make_flit(payload(m_q.ridx, ctx, ent), m_q.ridx) * m_lanes);
     }
 
     // The buffer whose context counts: the one a SHOT packet names, or the one being dumped.
@@ -140,7 +142,7 @@ public:
                ent_put(x);
     }
     uint32_t ent_h1() const { return m_q.h1; }
-    static uint32_t ent_h2(stream_t x) { return (stream_flit(x) & PayloadMask) >> EntryH2Lo; }
+    static uint32_t ent_h2(stream_t x) { return (uint32_t(x) & PayloadMask) >> EntryH2Lo; }
 
     void clock(const In& in) {
         Config& cfg = m_q.cfg;
@@ -242,6 +244,9 @@ private:
             m_q.cmd = false;
         } else if (m_q.shot == ShotDump && m_q.halted) {
             scan(in);
+        } else if (m_q.shot == ShotDone && dumpable(in.ctx)) {
+            // MBP 0 sent it before it heard of the shoot-down, and could send nothing else.
+            m_q.shot = ShotDump;
         }
     }
 
@@ -284,7 +289,7 @@ private:
         const bool write = (flit >> 15 & 1) != 0;
         const uint32_t addr = flit & 0x7FFF;
         m_q.cmd = false;
-        if (!is_good_flit(flit)) return ErrBodyParity;
+        if (!is_good_flit(flit, m_lanes)) return ErrBodyParity;
         if (write ? last : get(m_q.h0, H0Len) != 3) return ErrBadLength;
         if (!Config::exists(addr) || (write && Config::read_only(addr))) return ErrUnknownReg;
         m_q.cmd = write;
@@ -296,7 +301,7 @@ private:
         const bool wanted = m_q.cmd;
         m_q.cmd = false;
         if (!wanted) return ErrNone;
-        if (!is_good_flit(flit)) return ErrBodyParity;
+        if (!is_good_flit(flit, m_lanes)) return ErrBodyParity;
         write(m_q.addr, flit & 0xFFFF);
         return ErrNone;
     }
@@ -308,11 +313,13 @@ private:
         m_q.scan = 0;
     }
 
+    // A packet for LOCAL goes there.
+    static bool dumpable(const Context& ctx) { return ctx.pkt && (ctx.pend >> PortLocal & 1) == 0; }
+
     // One step: what there is goes to MBP 0, the rest is passed over.
     void scan(const In& in) {
-        const bool found = m_q.scan < Scan::Slots
-                               ? in.ctx.pkt && (in.ctx.pend >> PortLocal & 1) == 0
-                               : m_q.scan == Scan::End || in.ent.used;
+        const bool found =
+            m_q.scan < Scan::Slots ? dumpable(in.ctx) : m_q.scan == Scan::End || in.ent.used;
         if (!found) {
             ++m_q.scan;
             return;
@@ -332,6 +339,7 @@ private:
             ++m_q.scan;
         } else {
             m_q.shot = ShotDone;
+            m_q.scan = Scan::Port8;
         }
     }
 
@@ -404,7 +412,7 @@ private:
         const uint32_t noted_tag = m_q.kind == KindNotice ? m_q.tag : 0;
         switch (k) {
         case 0: {
-            flit_t h0 = with(0, H0Type, answer ? int(TypeSetup) : int(TypeErr));
+            uint32_t h0 = with(0, H0Type, answer ? int(TypeSetup) : int(TypeErr));
             h0 = with(h0, H0Len, int(last_flit()));
             return answer ? h0 | (m_q.h0 & (mask(H0Tag) | mask(H0Mbp))) : h0 | m_q.code;
         }
@@ -423,6 +431,7 @@ private:
         return {shot_h0(WhatEnd, 0), 0, place()};
     }
 
+    flit_t m_lanes;
     Regs m_q;
     // Found in this clock.
     uint32_t m_written = NoRegister;

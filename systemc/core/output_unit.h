@@ -42,7 +42,8 @@ public:
         std::array<Owed, MaxVc> owed{};
     };
 
-    OutputUnit(uint32_t out_port, uint32_t num_vc) : m_out_port(out_port), m_num_vc(num_vc) {}
+    OutputUnit(uint32_t out_port, uint32_t num_vc, flit_t lanes = OneLane)
+        : m_out_port(out_port), m_num_vc(num_vc), m_lanes(lanes) {}
 
     void reset() { m_q = Regs{}; }
     const Regs& q() const { return m_q; }
@@ -142,13 +143,14 @@ private:
 
     flit_t outgoing(flit_t flit, uint32_t rank) const {
         if (m_q.txloc || m_q.hidx == 3) return flit;
-        if (m_q.mc) return leave_through(flit, m_q.hidx, m_out_port, rank, m_q.transfer);
+        if (m_q.mc) return leave_through(flit, m_q.hidx, m_out_port, rank, m_q.transfer, m_lanes);
         if (!m_q.rw || !is_network(m_out_port)) return flit;
-        return rewrite(flit, m_q.hidx, m_out_port, rank);
+        return rewrite(flit, m_q.hidx, m_out_port, rank, m_lanes);
     }
 
     uint32_t m_out_port;
     uint32_t m_num_vc;
+    flit_t m_lanes;
     Regs m_q;
 };
 

@@ -38,7 +38,8 @@ public:
         bool slice = false;
     };
 
-    Router() : Router(std::make_index_sequence<NumPorts>{}) {}
+    // One chip, or with TwoLanes a node of two slices as one unit.
+    explicit Router(flit_t lanes = OneLane) : Router(lanes, std::make_index_sequence<NumPorts>{}) {}
 
     void reset() {
         for (auto& l : m_link) l.reset();
@@ -166,10 +167,12 @@ private:
     };
 
     template <size_t... P>
-    explicit Router(std::index_sequence<P...>)
+    Router(flit_t lanes, std::index_sequence<P...>)
         : m_link{LinkIo({vcs_of(P), has_priority(P), !is_network(P)})...},
-          m_in{InputUnit(vcs_of(P), P)...},
-          m_out{OutputUnit(P, vcs_of(P))...} {}
+          m_in{InputUnit(vcs_of(P), P, lanes)...},
+          m_out{OutputUnit(P, vcs_of(P), lanes)...},
+          m_local(lanes),
+          m_inject(lanes) {}
 
     // The flit on LOCAL's column of the crossbar and who sends it.
     void read_for_local(Local::In& in) const {

@@ -21,6 +21,7 @@ constexpr SlotName NoSlot{NumPorts, 0};
 // the ack table, the end.
 struct Scan {
     static constexpr uint32_t Slots = 20;
+    static constexpr uint32_t Port8 = 18;
     static constexpr uint32_t End = Slots + NumEntries;
 
     static SlotName slot(uint32_t scan) { return scan < Slots ? Names[scan] : NoSlot; }
@@ -76,16 +77,16 @@ struct ShotHeader {
 };
 
 constexpr uint32_t shot_h0(What what, uint32_t tag) {
-    flit_t h0 = with(0, H0Type, int(TypeShot));
+    uint32_t h0 = with(0, H0Type, int(TypeShot));
     h0 = with(h0, H0Len, 2);
     h0 = with(h0, H0Tag, int(tag));
     return with(h0, H0What, int(what));
 }
 constexpr ShotHeader slot_header(SlotName name, const Context& c) {
-    flit_t h1 = with(0, H1Slotport, int(name.port));
+    uint32_t h1 = with(0, H1Slotport, int(name.port));
     h1 = with(h1, H1Slotvc, int(name.vc));
     h1 = with(h1, H1Slotpend, int(c.pend));
-    flit_t h2 = with(0, H2Slotmc, c.mc);
+    uint32_t h2 = with(0, H2Slotmc, c.mc);
     h2 = with(h2, H2Slotplan, int(c.plan));
     h2 = with(h2, H2Slotent, c.ent);
     return {shot_h0(WhatSlot, c.tag), h1, h2};

@@ -22,6 +22,7 @@ public:
         m_net.reset();
     }
 
+    uint32_t load = 100;  // percent of what the ports can take
     // Packets for MBP 0 that are none of the load.
     std::function<bool(const Flits&)> intercept;
 
@@ -125,7 +126,7 @@ private:
     void offer() {
         for (uint32_t p = 0; p < NumPorts; ++p) {
             Endpoint& end = m_net.endpoint(0, p);
-            if (end.queued() >= 6 || !chance(m_load[p])) continue;
+            if (end.queued() >= 6 || !chance(m_load[p]) || !chance(load)) continue;
             const uint32_t vc = pick(vcs_of(p));
             if (chance(25)) {
                 offer_multicast(p, vc);

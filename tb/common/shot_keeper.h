@@ -3,7 +3,6 @@
 // Written from docs/packet.md; shares no code with core/shot.h.
 #pragma once
 
-#include <map>
 #include <vector>
 
 #include "machine/endpoint.h"
@@ -17,6 +16,7 @@ public:
     struct Kept {
         Flits context;
         Flits packet;
+        bool offered = false;
         uint32_t port() const { return context[1] >> 13 & 15; }
         uint32_t vc() const { return context[1] >> 11 & 3; }
     };
@@ -40,8 +40,9 @@ public:
     }
 
     bool began() const { return m_mbp.hold_back; }
-    // Everything has been handed over that was asked for.
-    bool ended() const { return m_ended; }
+    // Everything has been handed over that was asked for. As long as the MBP has no credit its own
+    // last packet is in the chip, and will be handed over with another End.
+    bool ended() const { return m_ended && m_mbp.has_credit(0); }
     std::vector<Kept>& slots() { return m_slots; }
     const std::vector<Flits>& entries() const { return m_entries; }
     uint64_t refusals() const { return m_refusals; }
@@ -58,8 +59,7 @@ public:
         if (with_entries)
             for (const Flits& entry : m_entries) m_mbp.send_first(entry);
         m_entries.clear();
-        for (const Kept& kept : m_slots)
-            if (kept.port() != 8) offer(kept);
+        offer_open();
         fence();
     }
     bool settled() const { return m_settled; }
@@ -88,24 +88,33 @@ private:
 
     void take_shot(const Flits& flits) {
         m_mbp.hold_back = true;
+        m_ended = (flits[0] & 3) == End;
         switch (flits[0] & 3) {
         case SlotOf:
-            m_slots.push_back({flits, {}});
+            m_slots.push_back({flits, {}, false});
             m_awaits_packet = true;
             break;
         case EntryOf: m_new_entries.push_back(flits); break;
         default:  // the entries as they are now
             m_entries = std::move(m_new_entries);
             m_new_entries.clear();
-            m_ended = true;
             break;
         }
     }
 
-    void offer(const Kept& kept) {
-        m_offered[kept.context[1] & 0x1FFFF] = kept;
+    void offer(Kept& kept) {
+        kept.offered = true;
         m_mbp.send_first(kept.context);
         m_mbp.send_first(kept.packet);
+    }
+    bool offer_open() {
+        bool any = false;
+        for (Kept& kept : m_slots) {
+            if (kept.offered || kept.packet.empty() || kept.port() == 8) continue;
+            offer(kept);
+            any = true;
+        }
+        return any;
     }
 
     // Nothing tells that a packet was put back; but all refusals come before this is answered.
@@ -113,30 +122,26 @@ private:
 
     bool take_answer(const Flits& flits) {
         if ((flits[3] & 0x1FFFF) != ShotRegister) return false;
-        const std::vector<Kept> again = std::move(m_refused);
-        m_refused.clear();
-        m_offered.clear();
-        m_settled = again.empty();
-        for (const Kept& kept : again) offer(kept);
+        m_settled = !offer_open() && !m_awaits_packet;
         if (!m_settled) fence();
         return true;
     }
 
     bool take_refusal(const Flits& flits) {
         if ((flits[0] & 15) != BadShot) return false;
-        const auto it = m_offered.find(flits[4] & 0x1FFFF);
-        if (it == m_offered.end()) return false;
-        ++m_refusals;
-        m_refused.push_back(it->second);
-        return true;
+        for (Kept& kept : m_slots) {
+            if (!kept.offered || ((kept.context[1] ^ flits[4]) & 0x1FFFF) != 0) continue;
+            kept.offered = false;
+            ++m_refusals;
+            return true;
+        }
+        return false;
     }
 
     Endpoint& m_mbp;
     std::vector<Kept> m_slots;
     std::vector<Flits> m_entries;      // of the last complete dump
     std::vector<Flits> m_new_entries;  // of the one under way
-    std::map<uint32_t, Kept> m_offered;
-    std::vector<Kept> m_refused;
     bool m_awaits_packet = false;
     bool m_ended = false;
     bool m_settled = false;
