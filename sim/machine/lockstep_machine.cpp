@@ -3,8 +3,6 @@
 
 #include <fmt/core.h>
 
-#include "machine/rtl_probe.h"
-
 namespace rdt::machine {
 
 LockstepMachine::LockstepMachine(const Config& config)
@@ -14,28 +12,18 @@ LockstepMachine::LockstepMachine(const Config& config)
     for (uint32_t n = 0; n < nodes(); ++n) compare(n);
 }
 
+std::vector<NodeSide> LockstepMachine::sides(uint32_t node) {
+    return {rtl_side(*m_rtl[node], context(), fmt::format("n{}", node), true),
+            model_side("systemc", *state(node))};
+}
+
 void LockstepMachine::compare(uint32_t node) {
-    RtlChip<Vrdt_router>* rtl = m_rtl[node].get();
-    const core::Router* model = state(node);
-    const auto pair = [&](const std::string& signal, unsigned width, auto of_rtl, auto of_model) {
-        m_lockstep.add(fmt::format("n{}.{}", node, signal), width, of_rtl, of_model);
-    };
-    for (uint32_t p = 0; p < NumPorts; ++p) {
-        const std::string at = fmt::format("{}.", to_string(Port(p)));
-        pair(
-            at + "d_o", FlitW, [=] { return rtl->d_o(p); }, [=] { return model->pins(p).d; });
-        pair(
-            at + "d_oe_o", 1, [=] { return rtl->d_oe_o(p); }, [=] { return model->pins(p).oe; });
-        pair(
-            at + "req_o", 2, [=] { return rtl->req_o(p); }, [=] { return model->pins(p).req; });
-        pair(
-            at + "cred_o", 2, [=] { return rtl->cred_o(p); }, [=] { return model->pins(p).cred; });
-        for (const RtlProbe& probe : probes_of(context(), fmt::format("n{}", node), p))
-            pair(at + probe.name, probe.width, probe.read,
-                 [model, p, get = probe.of_model] { return get(*model, p); });
+    const std::vector<NodeSide> both = sides(node);
+    for (size_t i = 0; i < both[0].signals.size(); ++i) {
+        const Signal& rtl = both[0].signals[i];
+        m_lockstep.add(fmt::format("n{}.{}", node, rtl.name), rtl.width, rtl.read,
+                       both[1].signals[i].read);
     }
-    pair(
-        "err_o", 1, [=] { return rtl->model().err_o; }, [=] { return model->err(); });
 }
 
 void LockstepMachine::step(bool rst_n) {

@@ -14,7 +14,7 @@ public:
 
     size_t compared_signals() const override { return m_lockstep.signals(); }
     size_t bytes() const override;
-    RtlChip<Vrdt_router>* rtl_beside(uint32_t node) const { return m_rtl[node].get(); }
+    std::vector<NodeSide> sides(uint32_t node) override;
 
 protected:
     void step(bool rst_n) override;
