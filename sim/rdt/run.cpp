@@ -153,7 +153,8 @@ machine::Engine engine_of(const std::string& name) {
     return machine::Engine::Fast;
 }
 
-int run(Options o) {
+int run(Options o, const std::string& rerun) {
+    o.machine.rerun = rerun;
     o.machine.engine = engine_of(o.engine);
     for (const std::string& file : {o.json, o.packet_log, o.wave.path})
         if (!file.empty()) check_writable(file);
@@ -187,6 +188,13 @@ int run(Options o) {
     const bool disturbed = o.run.flips > 0 || !o.cut.empty();
     return result.error.empty() && (disturbed || (!lost && result.damaged == 0)) ? ExitOk
                                                                                  : ExitFound;
+}
+
+// The values given to an option, as they were written.
+std::string joined(const CLI::Option* option) {
+    std::string text;
+    for (const std::string& value : option->results()) text += (text.empty() ? "" : ",") + value;
+    return text;
 }
 
 void add(CLI::App& program, Action& action) {
@@ -250,7 +258,13 @@ void add(CLI::App& program, Action& action) {
     cmd->footer(text +
                 "Exit code 0: done. 1: models differ, or packets were lost. 2: wrong option or "
                 "file.");
-    cmd->callback([options, &action] { action = [options] { return run(*options); }; });
+    cmd->callback([options, cmd, &action] {
+        std::string rerun = "build/bin/rdt run";
+        for (const CLI::Option* option : cmd->parse_order())
+            rerun += fmt::format(" --{}{}", option->get_lnames()[0],
+                                 option->get_type_size() == 0 ? "" : " " + joined(option));
+        action = [options, rerun] { return run(*options, rerun); };
+    });
 }
 
 const Command command{"run", add};
