@@ -63,7 +63,10 @@ public:
             m_meter.acked(p, status, m_machine.now());
             m_workload.acked(m_transport, p, status);
         };
-        m_transport.on_done = [this](const Packet& p) { m_workload.done(m_transport, p); };
+        m_transport.on_done = [this](const Packet& p) {
+            if (m_options.after_packet) m_options.after_packet(p);
+            m_workload.done(m_transport, p);
+        };
         m_transport.on_stray = [this](uint32_t, const Flits&) { m_meter.stray(); };
     }
 
@@ -125,7 +128,7 @@ private:
         if (m_options.flips > 0) m_noise.clock();
         m_transport.clock();
         m_meter.clock();
-        if (m_options.after_clock) m_options.after_clock();
+        if (m_options.after_clock) m_options.after_clock(m_transport);
         ++m_clock;
     }
 
