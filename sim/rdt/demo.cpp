@@ -13,6 +13,7 @@
 #include <random>
 
 #include "common/bring_up.h"
+#include "common/chip_net.h"
 #include "common/save_file.h"
 #include "common/scoreboard.h"
 #include "rdt/command.h"
