@@ -6,14 +6,17 @@
 
 #include <random>
 
-#include "common/endpoint.h"
-#include "common/kernel.h"
+#include "machine/endpoint.h"
+#include "machine/kernel.h"
 #include "common/mc_packet.h"
 #include "common/run_options.h"
 #include "common/setup.h"
 #include "node.h"
 
 namespace rdt::tb {
+using machine::Endpoint;
+using machine::Kernel;
+
 namespace {
 
 // What slice 1 carries beside what an endpoint sends on slice 0: the same header, another body.
