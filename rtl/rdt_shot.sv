@@ -43,7 +43,7 @@ module rdt_shot (
   input  logic [6:0]  ent_h2_i
 );
   localparam logic [4:0] FirstEntry = 5'd20;
-  localparam logic [4:0] End        = 5'd27;
+  localparam logic [4:0] End        = FirstEntry + 5'(rdt_pkg::NumEntries);
 
   logic [1:0] shot_d, shot_q;
   logic       halted_q;
