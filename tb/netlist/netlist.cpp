@@ -185,7 +185,7 @@ private:
         } else if (type >= TypeMcSm && type <= TypeMcLarp) {
             ++m_copies;
             const uint32_t tag = flits[0] >> 7 & 7;
-            if (tag != 0 && m_random.chance(90))
+            if (tag != 0 && m_random.chance(97))
                 m_ends[port]->send_ack(
                     as_sent({uint32_t(TypeAck) << 14 | 2 << 10 | tag << 7 | m_random.bits(6),
                              1u << 17, 1u << 17}));
@@ -291,8 +291,8 @@ private:
                {RegMask, m_random.bits(8) & m_random.bits(8)}});
         write({{RegX, m_random.bits(8)},
                {RegY, m_random.bits(8)},
-               {RegTEnt, m_random.pick({0, 40, 200})},
-               {RegTAck, m_random.pick({0, 100, 400})},
+               {RegTEnt, m_random.pick({20, 60})},
+               {RegTAck, m_random.pick({40, 150})},
                {RegCtrl, uint32_t(compare) | uint32_t(m_random.chance(10)) << 1},
                {RegStatus, 0x3FF}});
     }
@@ -337,6 +337,7 @@ private:
             m_hold[p] = m_random.chance(50) ? 0 : m_random.pick({10, 60, 400});
             m_load[p] = m_random.chance(30) ? 100 : m_random.below(100);
         }
+        m_hold[PortM0] = 0;  // otherwise most of the time would go into dumps
     }
 
     Flits random_packet() {
@@ -351,12 +352,12 @@ private:
         if (setup) {
             const uint32_t address = m_random.below(RegShot + 3);
             if (m_random.chance(60)) return as_sent(setup_read(address, p));
-            const bool stops_traffic =
-                (address >= RegRank && address <= RegLink) || address == RegCtrl;
+            const bool stops_traffic = (address >= RegRank && address <= RegLink) ||
+                                       address == RegCtrl || address >= RegTEnt;
             return as_sent(
                 setup_write({{stops_traffic ? uint32_t(RegX) : address, m_random.bits(17)}}, p));
         }
-        if (m_random.chance(20)) return random_multicast();
+        if (m_random.chance(12)) return random_multicast();
         if (m_random.chance(m_bad)) p.type = m_random.pick({TypeUni, TypeSetup, TypeErr});
         p.body.resize(m_random.below(14));
         for (uint32_t& payload : p.body) payload = m_random.bits(17);
