@@ -369,7 +369,7 @@ private:
             m_q.shot = ShotRestart;
             break;
         case WhatEntry:
-            if (!is_entry(ent_tag())) report(KindErr, ErrBadShot, StatusSetup);
+            if (!is_entry(uint32_t(get(m_q.h0, H0Tag)))) report(KindErr, ErrBadShot, StatusSetup);
             else m_q.shot = run() ? ShotRun : ShotRestart;
             break;
         case WhatEnd: begin_dump(); break;
