@@ -43,7 +43,7 @@ void WiredChips::drive() {
         m_chips[link.a.first].in.link[link.a.second] = {d, b.req, b.cred};
         if (link.b) m_chips[link.b->first].in.link[link.b->second] = {d, a.req, a.cred};
     }
-    for (Chip& chip : m_chips) chip.in.slice = chip.out.slice;
+    for (Chip& chip : m_chips) chip.in.slice = m_chips[chip.partner].out.slice;
 }
 
 bool WiredChips::clock() {

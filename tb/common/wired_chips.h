@@ -20,7 +20,9 @@ using machine::Endpoint;
 
 class WiredChips {
 public:
-    explicit WiredChips(uint32_t nodes) : m_chips(nodes) {}
+    explicit WiredChips(uint32_t nodes) : m_chips(nodes) {
+        for (uint32_t n = 0; n < nodes; ++n) m_chips[n].partner = n;
+    }
     virtual ~WiredChips() = default;
     WiredChips(const WiredChips&) = delete;
     WiredChips& operator=(const WiredChips&) = delete;
@@ -30,6 +32,12 @@ public:
     Endpoint& attach(uint32_t node, uint32_t port, bool bad_flits = false);
     // Chips, links and endpoints; the endpoints keep what they have to send.
     void reset();
+
+    // Two chips are the slices of one node: each sees the other's slice_o.
+    void pair(uint32_t a, uint32_t b) {
+        m_chips[a].partner = b;
+        m_chips[b].partner = a;
+    }
 
     void shoot(uint32_t node, bool level) { m_chips[node].in.shoot = level; }
 
@@ -63,6 +71,7 @@ protected:
     struct Chip {
         core::Router::PinsIn in;
         ChipPins out;
+        uint32_t partner;  // whose slice_o it sees
     };
     using At = std::pair<uint32_t, uint32_t>;  // node, port
 
