@@ -216,7 +216,7 @@ TEST_F(input_unit, bad_header_goes_to_local_with_its_code_for_three_flits) {
     };
     const uint32_t shot = with_field(flits[0], 14, 3, TypeShot);
     const Case cases[] = {{1, 1u << 3, ErrHeaderParity},
-                          {0, flits[0] ^ shot, ErrBadType},
+                          {0, uint32_t(flits[0]) ^ shot, ErrBadType},
                           {2, 1u << 17 | 1u, ErrReserved}};
     for (const Case& c : cases) {
         Flits bad = flits;

@@ -70,7 +70,7 @@ private:
         a.out_vc = e.vc;
         a.error = fault == 0 ? uint32_t(ErrBadType) : e.error;
         if (fault == 2) {
-            uint32_t& flit = a.flits[rng.between(1, 2)];
+            uint64_t& flit = a.flits[rng.between(1, 2)];
             flit = with_field(flit, 0, 1, 1);
             a.error = ErrReserved;
         }
