@@ -226,7 +226,7 @@ module rdt_local (
     .trigger_i (shoot_i || shoot || (on_late && idle && to_any)),
     .shot_o    (shot),
     .halt_o    (shot_halt),
-    .recv_i    (recv),
+    .recv_i    (recv && ridx_q[3:1] != 3'd0),
     .put_i     (put || putrx),
     .table_i   (idle),
     .h0_i      (h0_q),

@@ -12,7 +12,7 @@ module rdt_shot (
   output logic [1:0]  shot_o,
   output logic        halt_o,
   // where LOCAL is
-  input  logic        recv_i,       // it takes a packet
+  input  logic        recv_i,       // it takes a packet, and has H0 and H1 of it
   input  logic        put_i,        // or puts one back
   input  logic        table_i,      // it may read the ack table
   // a SHOT packet from MBP 0

@@ -105,7 +105,7 @@ public:
 
     // The buffer whose context counts: the one a SHOT packet names, or the one being dumped.
     SlotName look() const {
-        if (m_q.st != Recv && m_q.st != Put && m_q.st != PutRx) return Scan::slot(m_q.scan);
+        if (!has_header() && m_q.st != Put && m_q.st != PutRx) return Scan::slot(m_q.scan);
         const SlotName named = slot_named(m_q.h1);
         return named.exists() ? named : NoSlot;
     }
@@ -131,7 +131,7 @@ public:
 
     // The entry of the ack table that is read or put back.
     uint32_t ent_tag() const {
-        return m_q.st == Recv ? uint32_t(get(m_q.h0, H0Tag)) : Scan::entry(m_q.scan);
+        return has_header() ? uint32_t(get(m_q.h0, H0Tag)) : Scan::entry(m_q.scan);
     }
     bool ent_put(stream_t x) const {
         return m_q.st == Recv && ends(x) && is_shot() && what() == WhatEntry && is_entry(ent_tag());
@@ -186,6 +186,8 @@ private:
     bool ends(stream_t x) const { return m_q.ridx != 0 && stream_code(x) == CodeLast; }
     bool put_ends(stream_t x) const { return m_q.st == PutRx && ends(x); }
     bool is_shot() const { return m_q.code == ErrNone && get(m_q.h0, H0Type) == int(TypeShot); }
+    // Of the packet being taken, its first two flits at least.
+    bool has_header() const { return m_q.st == Recv && m_q.ridx >= 2; }
     uint32_t what() const { return uint32_t(get(m_q.h0, H0What)); }
     static bool is_entry(uint32_t tag) { return tag != 0 && tag <= NumEntries; }
     bool run() const { return get(m_q.h0, H0Run) != 0; }

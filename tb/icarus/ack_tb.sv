@@ -164,12 +164,12 @@ module ack_tb;
     enter(1, 4, 10'h010, 1);
     land(4, 2, 0); must_send(1, 3, 0);
     land(4, 1, 0); must_send(1, 4, 0);
-    // Seven entries, then none.
-    for (int t = 1; t < 8; t++) enter(0, t, 10'h200, t);
+    // All entries, then none.
+    for (int t = 1; t <= rdt_pkg::NumEntries; t++) enter(0, t, 10'h200, t);
     ent_req[5] = 1'b1; ent_tag[15 +: 3] = 3'd4;
     #1 `EQ({ent_gnt, ent_new}, 13'd0)
     ent_req[5] = 1'b0;
-    for (int t = 1; t < 8; t++) begin land(9, t, 0); must_send(0, t, 0); end
+    for (int t = 1; t <= rdt_pkg::NumEntries; t++) begin land(9, t, 0); must_send(0, t, 0); end
     // Put back: one that waits, one in quarantine, one that is complete; over another entry, too.
     must_put(5, 3, 6, 10'h021, 0, 6'h18);
     must_put(2, 8, 1, 10'h004, 1, 6'h02);

@@ -86,8 +86,8 @@ always @(posedge clk) if (live) begin
         if (scan < 20)
           p = (ridx == 0) ? {3'd6, 4'd2, ctx[3:1], 7'd0}
               : (ridx == 1) ? {name_of(slot_of(scan)), ctx[19:9]} : {ctx[8:4], ctx[0], 11'd0};
-        else if (scan < 27)
-          p = (ridx == 0) ? {3'd6, 4'd2, 3'(scan - 19), 7'd1} : (ridx == 1) ? ent_h1 : {ent_h2, 10'd0};
+        else if (scan < 26)
+          p = (ridx == 0) ? {3'd6, 4'd2, 3'(scan - 19), 7'd1} : h[ridx];
         else
           p = (ridx == 0) ? {3'd6, 4'd2, 3'd0, 7'd2} : (ridx == 1) ? 17'd0
               : {1'b0, r[1][7:0], r[2][7:0]};
@@ -96,14 +96,14 @@ always @(posedge clk) if (live) begin
     last   = (x[19:18] == 2'd1) && (ridx != 0);
     m_halt = (shot != Run) || (r[8][0] && r[9][6]);
     m_look = slot_of(scan);
-    if (st == Put || st == PutRx || st == Recv) begin
+    if (st == Put || st == PutRx || (st == Recv && ridx >= 2)) begin
       m_look = 30'd0;
       if (h[1][16:13] < 10) if (h[1][12:11] < vcs(h[1][16:13]))
         m_look[3*h[1][16:13] + h[1][12:11]] = 1'b1;
     end
     m_end   = (st == Recv) && last && code == 0 && h[0][16:14] == 3'd6;
-    m_eput  = m_end && h[0][1:0] == 2'd1 && h[0][9:7] != 0;
-    m_elook = (shot == Dumps && scan >= 20 && scan <= 26 && (st == Idle || st == Tx)) || m_eput;
+    m_eput  = m_end && h[0][1:0] == 2'd1 && h[0][9:7] != 0 && h[0][9:7] != 7;
+    m_elook = (shot == Dumps && scan >= 20 && scan <= 25 && st == Idle) || m_eput;
     e8      = rd_err[32 +: 4];
     m_we    = (st == PutRx) && h[1][16:13] != 4'd8 && e == 0 && (ridx == 0 ? e8 == 0 : code == 0);
     m_ok    = (st == PutRx) && e == 0 && code == 0 && !clash;
@@ -156,10 +156,11 @@ always @(posedge clk) if (live) begin
         end else if (gnt) begin
           st = Recv; ridx = 0; e = 4'd0; cmd = 1'b0; taken = taken + 1;
         end else if (sends) begin
-          if (scan < 20 ? ctx[20] && !ctx[19] : scan == 27 || ent_used) begin
+          if (scan < 20 ? ctx[20] && !ctx[19] : scan == 26 || ent_used) begin
+            if (scan >= 20 && scan < 26) begin h[1] = ent_h1; h[2] = {ent_h2, 10'd0}; end
             st = Send; kind = 3; cmd = 1'b0;
           end else scan = scan + 1;
-        end
+        end else if (shot == Done && ctx[20] && !ctx[19]) to = Dumps;
       Recv: begin
         if (ridx < 3) h[ridx] = x[16:0];
         if (ridx == 0) begin
@@ -208,7 +209,7 @@ always @(posedge clk) if (live) begin
         if (ridx == n) begin
           st = Idle; ridx = 0;
           if (kind == 3 && scan < 20)       st = Dump;
-          else if (kind == 3 && scan == 27) begin to = Done; ends = ends + 1; end
+          else if (kind == 3 && scan == 26) begin to = Done; scan = 18; ends = ends + 1; end
           else if (kind == 3)               scan = scan + 1;
         end
       end

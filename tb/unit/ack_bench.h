@@ -48,8 +48,10 @@ struct AckBench : BlockBench<Vrdt_ack, rdt::ack_combiner> {
     Output stray_tag = out_while(stray, "stray_tag_o", 3, rtl().stray_tag_o, model().stray_tag_o);
     Output ev_table = out("ev_table_o", 1, rtl().ev_table_o, model().ev_table_o);
     Output look_used = out_while(look, "look_used_o", 1, rtl().look_used_o, model().look_used_o);
-    Output look_h1 = out_while(look, "look_h1_o", 17, rtl().look_h1_o, model().look_h1_o);
-    Output look_h2 = out_while(look, "look_h2_o", 7, rtl().look_h2_o, model().look_h2_o);
+    // Nothing is said of a free entry.
+    std::function<bool()> used = [this] { return look() != 0 && look_used() != 0; };
+    Output look_h1 = out_while(used, "look_h1_o", 17, rtl().look_h1_o, model().look_h1_o);
+    Output look_h2 = out_while(used, "look_h2_o", 7, rtl().look_h2_o, model().look_h2_o);
 
     // An input asks for an entry; the tag it gets, 0 if none.
     uint32_t allocate(uint32_t port, uint32_t tag, uint32_t set) {

@@ -294,7 +294,8 @@ TEST(geometry, vector_components_stay_in_range_on_the_way) {
                     north_south = std::max(north_south, std::abs(v[0].y));
                     for (uint32_t r = 1; r <= rdt::MaxRank; ++r)
                         ASSERT_LE(std::max(std::abs(v[r].x), std::abs(v[r].y)), 3);
-                    ASSERT_TRUE(rdt::odd(h.h0) && rdt::odd(h.h1) && rdt::odd(h.h2));
+                    ASSERT_TRUE(rdt::is_good_head(h.h0) && rdt::is_good_flit(h.h1) &&
+                                rdt::is_good_flit(h.h2));
                 }
             }
     }

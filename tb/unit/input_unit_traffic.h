@@ -63,7 +63,7 @@ struct Traffic {
 private:
     void unicast(Arrival& a, const Place& place, uint32_t fault) {
         PacketSpec p = random_packet(rng);
-        if (fault == 0) p.type = rng.pick({TypeShot, TypeErr});
+        if (fault == 0) p.type = in_port == PortM0 ? TypeErr : rng.pick({TypeShot, TypeErr});
         a.flits = encode(p);
         const Expected e = expect(p, in_port, a.vc, place);
         a.pend = 1u << e.port;

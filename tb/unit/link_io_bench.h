@@ -48,13 +48,13 @@ struct LinkIoBench : BlockBench<Rtl, rdt::link_io> {
         return given;
     }
     void reset() {
+        room = 7;
         rst_n = 0;
         tick(2);
         rst_n = 1;
     }
     void switch_on() {
         reset();
-        room = 7;
         link_en = 1;
         tick(6);
     }

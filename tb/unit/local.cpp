@@ -10,13 +10,14 @@ using local = BlockTest;
 // Registers and the bits they keep, from docs/packet.md; those that only errors change are apart.
 const std::map<uint32_t, uint32_t> kept_bits{
     {RegX, 0xFF},    {RegY, 0xFF},         {RegRank, 7},     {RegXfer, 0xF},    {RegDateline, 0xFF},
-    {RegLink, 0xFF}, {RegTimeout, 0xFFFF}, {RegCtrl, 1},     {RegErrCnt, 0xFF}, {RegBodyCnt, 0xFF},
+    {RegLink, 0xFF}, {RegTimeout, 0xFFFF}, {RegCtrl, 3},     {RegErrCnt, 0xFF}, {RegBodyCnt, 0xFF},
     {RegMask, 0xFF}, {RegTEnt, 0xFFFF},    {RegTAck, 0xFFFF}};
 
 TEST_F(local, every_register_keeps_its_bits_and_no_others) {
     LocalBench b;
     for (uint32_t value : {0xFFFFu, 0x0000u, 0xA5C3u}) {
-        for (const auto& [addr, bits] : kept_bits) b.write(addr, value);
+        for (const auto& [addr, bits] : kept_bits)
+            b.write(addr, addr == RegCtrl ? value & ~4u : value);  // bit 2 shoots down
         for (const auto& [addr, bits] : kept_bits) EXPECT_EQ(b.read(addr), value & bits) << addr;
         EXPECT_EQ(b.rank(), value & 7);
         EXPECT_EQ(b.xfer(), value & 0xF);
@@ -72,7 +73,7 @@ TEST_F(local, write_to_unknown_register_is_refused_and_others_done) {
 
 TEST_F(local, read_of_unknown_register_is_refused) {
     LocalBench b;
-    const Flits packet = b.setup({RegTAck + 1}, 1);
+    const Flits packet = b.setup({RegShot + 1}, 1);
     b.receive(packet, 9, 0);
     EXPECT_EQ(b.answer(0), err_packet(ErrUnknownReg, 9, 0, 0, packet));
 }
