@@ -90,7 +90,7 @@ Maps full_maps(const Geometry& geometry) { return maps_below(geometry.top_rank()
 
 Header multicast_header(Maps maps, int mbp, Type type, int len, int tag) {
     const flit_t h0 = with(with(0, H0Type, int(type)), H0Len, len);
-    return {make_flit(with(with(h0, H0Tag, tag), H0Mbp, mbp) | maps_in_flit(maps, 0)),
+    return {make_head(with(with(h0, H0Tag, tag), H0Mbp, mbp) | maps_in_flit(maps, 0)),
             make_flit(maps_in_flit(maps, 1)), make_flit(maps_in_flit(maps, 2))};
 }
 
