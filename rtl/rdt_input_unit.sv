@@ -239,7 +239,8 @@ module rdt_input_unit #(
     is_short = ends && (idx < {1'b0, len});
     short_oh = rx_oh & (fresh_oh | (pkt_q & ~end_oh)) & {NumVc{is_short}};
     // Also for the pass under way, if it is of this packet, and for the one that begins now.
-    rd_pois_d = (is_short && (short_oh == '0) && ((rx_oh & ent) == '0)) ||
+    rd_pois_d = (is_short && (short_oh == '0) &&
+                 (((rx_oh & ent) == '0) || (|(rx_oh & rd_oh) && rd_busy_q && rd_raw_q) || |(rx_oh & end_oh))) ||
                 ((|(short_oh & ~fresh_oh & rd_oh)) && rd_busy_q && !rd_fin_q) ||
                 ((|(short_oh & sel_oh)) && gnt) ||
                 (gnt ? |(pois & sel_oh) : rd_pois_q);

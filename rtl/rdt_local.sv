@@ -228,9 +228,10 @@ module rdt_local (
     .halt_o    (shot_halt),
     .recv_i    (recv),
     .put_i     (put || putrx),
-    .table_i   (idle || tx),
+    .table_i   (idle),
     .h0_i      (h0_q),
     .h1_i      (h1_q),
+    .h2_i      (h2_q),
     .end_i     (shot_end),
     .run_i     (put_set_o && h0_q[rdt_pkg::H0RunLo]),
     .slot_o    (is_slot),
@@ -249,9 +250,7 @@ module rdt_local (
     .ent_look_o(ent_look_o),
     .ent_tag_o (ent_tag_o),
     .ent_put_o (ent_put_o),
-    .ent_used_i(ent_used_i),
-    .ent_h1_i  (ent_h1_i),
-    .ent_h2_i  (ent_h2_i)
+    .ent_used_i(ent_used_i)
   );
 
   always_comb begin
@@ -445,8 +444,11 @@ module rdt_local (
     e_q    <= e_d;
     tag_q  <= tag_d;
     if (recv && ridx_q == 4'd0) h0_q <= x_i[16:0];
-    if (recv && ridx_q == 4'd1) h1_q <= x_i[16:0];
-    if (recv && ridx_q == 4'd2) h2_q <= x_i[16:0];
+    // An entry of the ack table is looked at for one clock.
+    if (ent_look_o && found)         h1_q <= ent_h1_i;
+    else if (recv && ridx_q == 4'd1) h1_q <= x_i[16:0];
+    if (ent_look_o && found)         h2_q <= {ent_h2_i, 10'd0};
+    else if (recv && ridx_q == 4'd2) h2_q <= x_i[16:0];
     if (stray_i) begin
       stray_port_q <= stray_port_i;
       stray_tag_q  <= stray_tag_i;

@@ -18,6 +18,7 @@ module rdt_shot (
   // a SHOT packet from MBP 0
   input  logic [16:0] h0_i,
   input  logic [16:0] h1_i,
+  input  logic [16:0] h2_i,
   input  logic        end_i,        // its last flit
   input  logic        run_i,        // a packet was put back, the last one
   output logic        slot_o,       // what it is
@@ -38,10 +39,9 @@ module rdt_shot (
   output logic        ent_look_o,
   output logic [2:0]  ent_tag_o,
   output logic        ent_put_o,
-  input  logic        ent_used_i,
-  input  logic [16:0] ent_h1_i,
-  input  logic [6:0]  ent_h2_i
+  input  logic        ent_used_i
 );
+  localparam logic [4:0] Port8      = 5'd18;
   localparam logic [4:0] FirstEntry = 5'd20;
   localparam logic [4:0] End        = 5'd27;
 
@@ -99,8 +99,9 @@ module rdt_shot (
   assign vacant_o = (|look_o) && !ctx_pkt;
 
   // A packet for LOCAL goes there, and is not dumped.
-  assign found_o   = step_i && dumping && halted_q &&
-                     (at_slot ? ctx_pkt && !ctx_pend[10] : at_end || ent_used_i);
+  logic dumpable;
+  assign dumpable  = ctx_pkt && !ctx_pend[10];
+  assign found_o   = step_i && dumping && halted_q && (at_slot ? dumpable : at_end || ent_used_i);
   assign follows_o = at_slot;
 
   assign ent_put_o  = end_i && entry_o && (ent_tag_o != 3'd0);
@@ -112,9 +113,9 @@ module rdt_shot (
     case (flit_i)
       2'd0:    flit_o = {rdt_pkg::TypeShot, 4'd2, at_slot ? ctx_tag : ent_tag_o & {3{!at_end}}, 5'd0,
                          at_slot ? rdt_pkg::WhatSlot : at_end ? rdt_pkg::WhatEnd : rdt_pkg::WhatEntry};
-      2'd1:    flit_o = at_slot ? {port, vc, ctx_pend} : ent_h1_i & {17{!at_end}};
+      2'd1:    flit_o = at_slot ? {port, vc, ctx_pend} : h1_i & {17{!at_end}};
       default: flit_o = at_slot ? {ctx_mc, ctx_k, ctx_ent, 11'd0}
-                                : at_end ? {1'b0, xy_i} : {ent_h2_i, 10'd0};
+                                : at_end ? {1'b0, xy_i} : h2_i;
     endcase
   end
 
@@ -131,8 +132,10 @@ module rdt_shot (
   assign again = end_i && (what == rdt_pkg::WhatEnd);
 
   always_comb begin
-    shot_d = fires ? rdt_pkg::ShotDump : shot_q;
+    shot_d = shot_q;
     if (sent_i && at_end) shot_d = rdt_pkg::ShotDone;
+    // MBP 0 sent a packet before it heard of the shoot-down, and cannot send anything else.
+    if (step_i && dumpable && (shot_q == rdt_pkg::ShotDone)) shot_d = rdt_pkg::ShotDump;
     if (run_i)            shot_d = rdt_pkg::ShotRun;
     if (end_i) begin
       case (what)
@@ -142,11 +145,13 @@ module rdt_shot (
         default:            shot_d = rdt_pkg::ShotRun;
       endcase
     end
+    if (fires) shot_d = rdt_pkg::ShotDump;
   end
 
   always_comb begin
     scan_d = scan_q;
     if (fires || again) scan_d = 5'd0;
+    else if (sent_i && at_end) scan_d = Port8;
     else if (dumped_i || (sent_i && !at_slot && !at_end) ||
              (step_i && dumping && halted_q && !found_o)) scan_d = scan_q + 5'd1;
   end

@@ -143,7 +143,7 @@ private:
         tick_ent_o.write(m_core.tick_ent());
         tick_ack_o.write(m_core.tick_ack());
         loc_want_o.write(m_core.loc_want(m_credit_i.read()));
-        loc_x_o.write(to_wires(m_core.loc_x(core::context_of(ctx_i.read()), ent())));
+        loc_x_o.write(to_wires(m_core.loc_x(core::context_of(ctx_i.read()))));
         rank_o.write(cfg.route.rank);
         xfer_o.write(cfg.route.xfer);
         dateline_o.write(cfg.route.dateline);

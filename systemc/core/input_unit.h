@@ -339,7 +339,11 @@ private:
         const uint32_t v = in.rx.vc;
         const bool granted = in.gnt != 0 && m_q.sel == v;
         const bool waits = m_fresh || (m_q.slot[v].pkt && !(granted && is_last(in.gnt, shot)));
-        if (!waits) return {false, !m_q.slot[v].ent};  // unless it was consumed
+        if (!waits) {
+            // With an entry still to come it was consumed, unless it is being dumped.
+            const bool dumped = granted || (m_q.rd_busy && m_q.rd_raw && m_q.rd_vc == v);
+            return {false, !m_q.slot[v].ent || dumped};
+        }
         const bool pass_under_way = !m_fresh && m_q.rd_busy && m_q.rd_vc == v && !m_q.rd_fin;
         return {true, pass_under_way || granted};
     }

@@ -97,10 +97,10 @@ public:
         return m_credit & (destination() != 0 ? 2u : 1u);
     }
 
-    stream_t loc_x(const Context& ctx, const EntryLook& ent) const {
+    stream_t loc_x(const Context& ctx) const {
         if (m_q.st != Tx) return 0;
         return make_stream(code_of(m_q.ridx, last_flit(), VcVc0),
-                           make_flit(payload(m_q.ridx, ctx, ent), m_q.ridx) * m_lanes);
+                           make_flit(payload(m_q.ridx, ctx), m_q.ridx) * m_lanes);
     }
 
     // The buffer whose context counts: the one a SHOT packet names, or the one being dumped.
@@ -137,9 +137,7 @@ public:
         return m_q.st == Recv && ends(x) && is_shot() && what() == WhatEntry && ent_tag() != 0;
     }
     bool ent_look(stream_t x) const {
-        return (m_q.shot == ShotDump && Scan::is_entry(m_q.scan) &&
-                (m_q.st == Idle || m_q.st == Tx)) ||
-               ent_put(x);
+        return (m_q.shot == ShotDump && Scan::is_entry(m_q.scan) && m_q.st == Idle) || ent_put(x);
     }
     uint32_t ent_h1() const { return m_q.h1; }
     static uint32_t ent_h2(stream_t x) { return (uint32_t(x) & PayloadMask) >> EntryH2Lo; }
@@ -326,6 +324,9 @@ private:
         }
         m_q.st = Send;
         m_q.kind = KindShot;
+        if (!Scan::is_entry(m_q.scan)) return;
+        m_q.h1 = in.ent.h1;
+        m_q.h2 = in.ent.h2 << EntryH2Lo;
     }
 
     // After the last flit of a packet of LOCAL's own.
@@ -403,9 +404,9 @@ private:
         }
     }
 
-    uint32_t payload(uint32_t k, const Context& ctx, const EntryLook& ent) const {
+    uint32_t payload(uint32_t k, const Context& ctx) const {
         if (m_q.kind == KindShot) {
-            const ShotHeader h = shot_header(ctx, ent);
+            const ShotHeader h = shot_header(ctx);
             return k == 0 ? h.h0 : k == 1 ? h.h1 : h.h2;
         }
         const bool answer = m_q.kind == KindAnswer;
@@ -425,9 +426,10 @@ private:
     }
     uint32_t place() const { return m_q.cfg.x << 8 | m_q.cfg.y; }
 
-    ShotHeader shot_header(const Context& ctx, const EntryLook& ent) const {
+    ShotHeader shot_header(const Context& ctx) const {
         if (m_q.scan < Scan::Slots) return slot_header(Scan::slot(m_q.scan), ctx);
-        if (m_q.scan < Scan::End) return entry_header(Scan::entry(m_q.scan), ent);
+        if (m_q.scan < Scan::End)
+            return {shot_h0(WhatEntry, Scan::entry(m_q.scan)), m_q.h1, m_q.h2};
         return {shot_h0(WhatEnd, 0), 0, place()};
     }
 

@@ -125,7 +125,7 @@ public:
             line_void |= uint32_t(m_link[o].line_void()) << o;
         }
         inject.loc_want = m_local.loc_want(m_credit);
-        inject.loc_x = m_local.loc_x(local_in.ctx, local_in.ent);
+        inject.loc_x = m_local.loc_x(local_in.ctx);
         const uint32_t loc_want = m_inject.want(inject);
         inject.gnt = OutputUnit::loc_gnt(line_gnt, loc_want);
         uint32_t xb_gnt = OutputUnit::xb_gnt(line_gnt, loc_want);

@@ -91,9 +91,6 @@ constexpr ShotHeader slot_header(SlotName name, const Context& c) {
     h2 = with(h2, H2Slotent, c.ent);
     return {shot_h0(WhatSlot, c.tag), h1, h2};
 }
-constexpr ShotHeader entry_header(uint32_t tag, const EntryLook& e) {
-    return {shot_h0(WhatEntry, tag), e.h1, e.h2 << EntryH2Lo};
-}
 
 constexpr SlotName slot_named(uint32_t h1) {
     return {uint32_t(get(h1, H1Slotport)), uint32_t(get(h1, H1Slotvc))};

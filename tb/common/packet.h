@@ -10,7 +10,7 @@
 
 namespace rdt::tb {
 
-using Flits = std::vector<uint32_t>;
+using Flits = std::vector<uint64_t>;  // a flit has 18 bits; a node of two slices, 36
 
 inline bool is_odd(uint32_t flit) {
     bool parity = false;

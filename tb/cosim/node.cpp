@@ -14,6 +14,9 @@
 #include "node.h"
 
 namespace rdt::tb {
+using machine::Endpoint;
+using machine::Kernel;
+
 namespace {
 
 using machine::Endpoint;
