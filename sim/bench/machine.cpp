@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "Vrdt_router_fast.h"
+#include "Vrdt_router_fast___024root.h"
 #include "bench/group.h"
 #include "machine/fast_machine.h"
 #include "machine/rtl_machine.h"

@@ -30,10 +30,10 @@ struct TwoBits {
     TwoBits operator|(const TwoBits& o) const { return {low | o.low, high | o.high}; }
 };
 
+template <uint32_t NumLines>
 class Lines {
 public:
     static constexpr uint32_t MaxVc = 3;
-    static constexpr uint32_t MaxPorts = 10;
     using PerVc = std::array<Ports, MaxVc>;
 
     struct Params {
@@ -60,8 +60,8 @@ public:
         Ports rx_first = 0;
         Ports rx_last = 0;
         TwoBits cred;
-        std::array<uint8_t, MaxPorts> rx_vc{};
-        std::array<flit_t, MaxPorts> rx_d{};
+        std::array<uint8_t, NumLines> rx_vc{};
+        std::array<flit_t, NumLines> rx_d{};
     };
 
     explicit Lines(const Params& params) : m_params(params) { reset(); }

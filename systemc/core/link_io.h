@@ -41,6 +41,7 @@ public:
     explicit LinkIo(Params params) : m_lines(lines_of(params)) {}
 
     void reset() { m_lines.reset(); }
+    const Lines<1>::Regs& lines() const { return m_lines.q(); }  // port 0
     Regs q() const { return regs_of(m_lines.q(), 0); }
     bool line_gnt(uint32_t own, uint32_t peer_pins) const {
         return m_lines.line_gnt(pair(own), pair(peer_pins)) != 0;
@@ -54,7 +55,7 @@ public:
     }
 
     void clock(const In& in) {
-        Lines::In lines;
+        Lines<1>::In lines;
         lines.link_en = in.link_en;
         lines.req = pair(in.req);
         lines.own_req = pair(in.own_req);
@@ -67,7 +68,8 @@ public:
     }
 
     // One port of many.
-    static Regs regs_of(const Lines::Regs& q, uint32_t p) {
+    template <typename LinesRegs>
+    static Regs regs_of(const LinesRegs& q, uint32_t p) {
         const auto bit = [p](Ports ports) { return (ports >> p & 1) != 0; };
         return {q.st.of(p),
                 bit(q.mine),
@@ -85,12 +87,12 @@ public:
 
 private:
     static TwoBits pair(uint32_t value) { return {value & 1, value >> 1 & 1}; }
-    static Lines::PerVc per_vc(uint32_t vcs) { return {vcs & 1, vcs >> 1 & 1, vcs >> 2 & 1}; }
-    static Lines::Params lines_of(Params p) {
+    static Lines<1>::PerVc per_vc(uint32_t vcs) { return {vcs & 1, vcs >> 1 & 1, vcs >> 2 & 1}; }
+    static Lines<1>::Params lines_of(Params p) {
         return {per_vc((1u << p.num_vc) - 1), p.prio, p.always_on};
     }
 
-    Lines m_lines;
+    Lines<1> m_lines;
 };
 
 }  // namespace rdt::core

@@ -66,7 +66,7 @@ public:
         m_local.reset();
         m_ack.reset();
         m_inject.reset();
-        m_busy_in = m_busy_out = m_oe = 0;
+        m_busy_in = m_sending = m_oe = m_settled = 0;
         m_req = {};
         m_credit = 0;
     }
@@ -92,50 +92,83 @@ public:
     const AckTable& ack() const { return m_ack; }
     const Inject& inject() const { return m_inject; }
 
+    // Nothing is held, under way or owed: as long as no pin changes, skip() may stand for any
+    // number of clocks.
+    bool quiet() const {
+        return (m_busy_in | m_sending | m_req.any()) == 0 &&
+               m_lines.quiet({}, {}, m_local.config().link) && m_local.at_rest() &&
+               m_local.config().timeout == 0 && m_inject.at_rest() && m_ack.quiet(0, 0);
+    }
+    void skip(uint64_t clocks) {
+        m_local.skip(clocks);
+        m_arbiter.skip(clocks);
+    }
+
     void clock(const PinsIn& pins) { clock(PackedPins(pins)); }
 
+    // Flattened: the blocks are small, and calls between them would cost more than they do.
     template <typename Pins>
-    void clock(const Pins& pins) {
+    __attribute__((flatten)) void clock(const Pins& pins) {
         const Config& cfg = m_local.config();
-        const bool halted = m_local.halt();
+        const bool rests = m_local.at_rest();
+        const bool halted = !rests && m_local.halt();
         const bool tick = m_local.tick();
         Local::In local_in;
         local_in.shoot = pins.shoot;
         local_in.own_slice = slice();
         local_in.slice = pins.slice;
-        if (m_local.receives()) read_for_local(local_in);
-        if (halted || m_local.receives()) look(local_in);
+        if (!rests && m_local.receives()) read_for_local(local_in);
+        if (!rests && (halted || m_local.receives())) look(local_in);
         const uint32_t put = halted ? steer(local_in) : 0;
 
         // What the outputs and LOCAL can take.
         const uint32_t link_en = cfg.link | 3u << PortM0;
         uint32_t credit = m_credit & enabled(link_en);
         const uint32_t mbp_credit = (credit >> 3 * PortM0 & 1) | (credit >> 3 * PortM1 & 1) << 1;
-        if (m_local.ready() && !m_local.only8()) credit |= InputUnit::LocalCredit;
+        if (rests || (m_local.ready() && !m_local.only8())) credit |= InputUnit::LocalCredit;
 
         // What the inputs ask for.
-        const Lines::Regs& lines = m_lines.q();
+        const TenLines::Regs& lines = m_lines.q();
         const Ports busy_in = m_busy_in | lines.rx_valid | put;
-        const uint32_t only8 = m_local.only8() ? InputUnit::LocalCredit : 0;
+        const uint32_t only8 = !rests && m_local.only8() ? InputUnit::LocalCredit : 0;
         uint32_t cand_any = 0;
+        uint32_t wanted = 0;
         Arbiter::Wants wants{};
         AckTable::In ack_in;
         Inject::In inject;
-        for (Ports left = busy_in; left != 0; left &= left - 1) {
+        const Ports receiving = lines.rx_valid;
+        for (Ports left = receiving; left != 0; left &= left - 1) {
+            const uint32_t i = uint32_t(__builtin_ctz(left));
+            m_in[i].look_at(rx_of(i), cfg.route, shot_of(i, halted));
+        }
+        // Inputs that only wait, with the same credits as before, present what they did.
+        const Ports settled =
+            rests && !tick && credit == m_settled_with ? m_settled & ~receiving : 0;
+        for (Ports left = settled; left != 0; left &= left - 1) {
             const uint32_t i = uint32_t(__builtin_ctz(left));
             wants[i] = m_in[i].want();
-            cand_any |= m_in[i].present(rx_of(i), cfg.route, credit | (i == PortM0 ? only8 : 0),
-                                        shot_of(i, halted));
+            wanted |= wants[i];
+        }
+        cand_any = wanted;
+        for (Ports left = busy_in & ~settled; left != 0; left &= left - 1) {
+            const uint32_t i = uint32_t(__builtin_ctz(left));
+            wants[i] = m_in[i].want();
+            wanted |= wants[i];
+            cand_any |= m_in[i].present(credit | (i == PortM0 ? only8 : 0), shot_of(i, halted));
+            if (m_in[i].has_plain_packets()) continue;
             if (m_in[i].timed_out() != InputUnit::MaxVc) local_in.to_pend |= 1u << i;
             collect(i, halted, ack_in, inject);
         }
 
         // Acks: what has landed, who gets an entry, what is to be sent.
-        const AckTable::Out ack = combine(ack_in, inject, local_in);
-        const uint32_t retry_ack = m_inject.retry_ack(inject.snd_v, inject.retry);
+        const bool no_acks = rests && m_ack.quiet(ack_in.ack_v, ack_in.ent_req);
+        const AckTable::Out ack = no_acks ? AckTable::Out{} : combine(ack_in, inject, local_in);
+        const uint32_t retry_ack =
+            inject.retry != 0 ? m_inject.retry_ack(inject.snd_v, inject.retry) : 0;
         local_in.ev_table = local_in.ev_table || retry_ack != 0;
-        for (Ports left = lines.rx_valid; left != 0; left &= left - 1) {
+        for (Ports left = receiving; left != 0; left &= left - 1) {
             const uint32_t i = uint32_t(__builtin_ctz(left));
+            if (!m_in[i].may_have_events()) continue;
             const InputUnit::Events e = m_in[i].events(ack.ack_take >> i & 1);
             local_in.ev_body |= uint32_t(e.body) << i;
             local_in.ev_frame |= uint32_t(e.frame) << i;
@@ -145,35 +178,39 @@ public:
         // Lines and crossbar, in the same clock.
         const Ports line_gnt = m_lines.line_gnt(m_req, pins.req);
         const Ports line_void = m_lines.line_void();
-        inject.loc_want = m_local.loc_want(mbp_credit);
-        inject.loc_x = m_local.loc_x(local_in.ctx);
-        const uint32_t loc_want = m_inject.want(inject);
+        if (!rests) {
+            inject.loc_want = m_local.loc_want(mbp_credit);
+            inject.loc_x = m_local.loc_x(local_in.ctx);
+        }
+        const bool injects = !m_inject.at_rest() || inject.is_something();
+        const uint32_t loc_want = injects ? m_inject.want(inject) : 0;
         inject.gnt = OutputUnit::loc_gnt(line_gnt, loc_want);
         uint32_t xb_gnt = OutputUnit::xb_gnt(line_gnt, loc_want);
         if (m_local.x_gnt(local_in.to_pend)) xb_gnt |= 1u << PortLocal;
-        const Arbiter::Grants g = m_arbiter.grant(wants, xb_gnt);
-        local_in.loc_gnt = m_inject.loc_gnt(inject);
+        const Arbiter::Grants g = m_arbiter.grant(wants, wanted, xb_gnt);
+        if (injects) local_in.loc_gnt = m_inject.loc_gnt(inject);
 
-        InputUnit::In in;
-        for (Ports left = lines.rx_valid; left != 0; left &= left - 1) {
-            const uint32_t i = uint32_t(__builtin_ctz(left));
-            m_rx[i] = rx_of(i);  // before the lines go on
-        }
-        const Ports receiving = lines.rx_valid;
         clock_lines(pins, link_en, g, retry_ack, halted, local_in);
         clock_outputs(pins, {link_en, tick, cand_any, line_gnt, line_void, loc_want}, g,
-                      m_inject.x(inject.loc_x), local_in);
+                      injects ? m_inject.x(inject.loc_x) : 0, local_in);
+        InputUnit::In in;
         in.tick = tick;
         in.tick_ent = m_local.tick_ent();
         in.ent_new = ack.ent_new;
         const uint32_t to_ack = m_local.to_ack(local_in.to_pend);
-        m_inject.clock(inject);
+        if (injects) m_inject.clock(inject);
         clock_local(local_in, g);
         m_arbiter.clock(wants, g);
-        for (Ports left = busy_in; left != 0; left &= left - 1) {
+        const bool plain = !halted && !tick && to_ack == 0;
+        m_settled = settled & ~g.in;
+        m_settled_with = credit;
+        for (Ports left = busy_in & ~m_settled; left != 0; left &= left - 1) {
             const uint32_t i = uint32_t(__builtin_ctz(left));
-            if (receiving >> i & 1) in.rx = m_rx[i];
-            else in.rx.valid = false;
+            if (plain && g.outs[i] == 0 && m_in[i].only_waits()) {
+                m_in[i].wait();
+                if (m_in[i].has_plain_packets()) m_settled |= 1u << i;
+                continue;
+            }
             in.gnt = g.outs[i];
             in.to_ack = to_ack >> i & 1;
             in.ack_take = ack.ack_take >> i & 1;
@@ -185,6 +222,9 @@ public:
     }
 
 private:
+    using TenLines = Lines<NumPorts>;
+    static constexpr Ports AllPorts = (1u << NumPorts) - 1;
+
     struct Shared {
         uint32_t link_en;
         bool tick;
@@ -222,7 +262,7 @@ private:
     }
 
     InputUnit::Rx rx_of(uint32_t i) const {
-        const Lines::Regs& q = m_lines.q();
+        const TenLines::Regs& q = m_lines.q();
         return {(q.rx_valid >> i & 1) != 0, (q.rx_first >> i & 1) != 0, (q.rx_last >> i & 1) != 0,
                 q.rx_vc[i], q.rx_d[i]};
     }
@@ -310,8 +350,9 @@ private:
     template <typename Pins>
     void clock_lines(const Pins& pins, Ports link_en, const Arbiter::Grants& g, uint32_t retry_ack,
                      bool halted, Local::In& local_in) {
-        const Ports give = m_local.give(local_in.x, local_in.clash) ? 1u << PortM0 : 0;
-        Lines::In in;
+        const Ports give =
+            !m_local.at_rest() && m_local.give(local_in.x, local_in.clash) ? 1u << PortM0 : 0;
+        TenLines::In in;
         for (Ports left = g.in; left != 0; left &= left - 1) {
             const uint32_t i = uint32_t(__builtin_ctz(left));
             if (!m_in[i].cred_ret(g.outs[i], shot_of(i, halted))) continue;
@@ -333,27 +374,29 @@ private:
         m_lines.clock(in, [&pins](uint32_t p) { return pins.d(p); });
     }
 
-    void tell_room(Lines::In& in) const {
+    void tell_room(TenLines::In& in) const {
         for (uint32_t p = 0; p < NumPorts; ++p)
-            for (uint32_t v = 0; v < Lines::MaxVc; ++v)
+            for (uint32_t v = 0; v < TenLines::MaxVc; ++v)
                 in.room[v] |= (m_in[p].room() >> v & 1) << p;
     }
 
     template <typename Pins>
     void clock_outputs(const Pins& pins, const Shared& s, const Arbiter::Grants& g, stream_t loc_x,
                        Local::In& local_in) {
-        const Ports asked_for = s.cand_any | s.loc_want | g.out | s.line_gnt;
+        // REQ of an output that sends nothing says whether somebody wants it.
+        const Ports want = (s.cand_any | s.loc_want) & ~s.line_void;
+        const Ports starts = g.out | (s.line_gnt & s.loc_want);
         const Ports active =
-            s.tick ? (1u << NumPorts) - 1
-                   : (asked_for & ((1u << NumPorts) - 1)) | m_busy_out | pins.cred.any();
+            s.tick ? AllPorts
+                   : (m_sending | pins.cred.any() | starts | m_req.high | (m_req.low ^ want)) &
+                         AllPorts;
+        const bool dumping = m_local.dumping();
         for (Ports left = active; left != 0; left &= left - 1) {
             const uint32_t o = uint32_t(__builtin_ctz(left));
             OutputUnit& out = m_out[o];
             const uint32_t cred = pins.cred.of(o);
-            local_in.ev_cred |= uint32_t(out.ev_cred(cred)) << o;
             OutputUnit::In in;
-            in.link_en = s.link_en >> o & 1;
-            in.raw = o == PortM0 && m_local.dumping();
+            in.raw = dumping && o == PortM0;
             in.tick = s.tick;
             in.rank = rank();
             in.x = out.q().tx && !out.q().txloc ? crossbar(o) : 0;
@@ -364,25 +407,39 @@ private:
             in.cred = cred;
             in.loc_want = s.loc_want >> o & 1;
             in.loc_x = loc_x;
-            local_in.ev_owed |= uint32_t(out.ev_owed(in)) << o;
+            if (cred != 0) local_in.ev_cred |= uint32_t(out.ev_cred(cred)) << o;
+            if (s.tick) local_in.ev_owed |= uint32_t(out.ev_owed(in)) << o;
             out.clock(in);
-            note(o);
         }
+        note(active);
     }
 
-    // What the other blocks and the pins show of an output.
-    void note(uint32_t o) {
-        const OutputUnit::Regs& q = m_out[o].q();
-        const Ports bit = 1u << o;
-        m_req.set(o, q.req);
-        m_oe = (m_oe & ~bit) | uint32_t(q.oe) << o;
-        m_busy_out = (m_busy_out & ~bit) | uint32_t(q.tx || q.oe || q.req != 0) << o;
-        m_credit = (m_credit & ~(7u << 3 * o)) | q.credit << 3 * o;
+    // What the other blocks and the pins show of these outputs.
+    void note(Ports outputs) {
+        TwoBits req = m_req & ~outputs;
+        Ports oe = m_oe & ~outputs;
+        Ports tx = 0;
+        for (Ports left = outputs; left != 0; left &= left - 1) {
+            const uint32_t o = uint32_t(__builtin_ctz(left));
+            const OutputUnit::Regs& q = m_out[o].q();
+            req.low |= (q.req & 1u) << o;
+            req.high |= (q.req >> 1u) << o;
+            oe |= uint32_t(q.oe) << o;
+            tx |= uint32_t(q.tx) << o;
+            m_credit = (m_credit & ~(7u << 3 * o)) | uint32_t(q.credit) << 3 * o;
+        }
+        m_req = req;
+        m_oe = oe;
+        m_sending = (m_sending & ~outputs) | tx | (oe & outputs);
     }
 
     void clock_local(Local::In& in, const Arbiter::Grants& g) {
         in.gnt = g.out >> PortLocal & 1;
         in.gnt8 = g.out >> PortM0 & 1;
+        if (m_local.at_rest() && in.is_nothing()) {
+            m_local.rest();
+            return;
+        }
         if (in.to_pend != 0) in.to_vc = m_in[uint32_t(__builtin_ctz(in.to_pend))].timed_out();
         m_local.clock(in);
     }
@@ -395,7 +452,7 @@ private:
                                [this](uint32_t i) { return m_in[i].stream(rank()); });
     }
 
-    Lines m_lines;
+    TenLines m_lines;
     std::array<InputUnit, NumPorts> m_in;
     std::array<OutputUnit, NumPorts> m_out;
     Arbiter m_arbiter;
@@ -407,11 +464,12 @@ private:
     Ports m_oe = 0;
     uint32_t m_credit = 0;  // bit 3 * port + VC
     Ports m_busy_in = 0;
-    Ports m_busy_out = 0;
+    Ports m_sending = 0;  // outputs
+    Ports m_settled = 0;  // inputs that only wait, and what for
+    uint32_t m_settled_with = 0;
     Ports m_enabled_for = 0;
     uint32_t m_enabled = 0;
     // Of this clock.
-    std::array<InputUnit::Rx, NumPorts> m_rx;
     std::array<InputUnit::Shot, NumPorts> m_shot;  // while halted
 };
 
