@@ -92,33 +92,40 @@ module rdt_ack (
     for (int i = 0; i < rdt_pkg::NumPorts; i++) pick10 = pick10 | (d[10*i +: 10] & {10{oh[i]}});
   endfunction
 
+  function automatic logic [2:0] tag_of(input logic [NumEnt-1:0] oh);
+    tag_of = 3'd0;
+    for (int e = 0; e < NumEnt; e++) tag_of = tag_of | (3'(e + 1) & {3{oh[e]}});
+  endfunction
+
   function automatic logic [9:0] pend_of(input logic [10*NumEnt-1:0] d, input logic [NumEnt-1:0] oh);
     pend_of = 10'd0;
     for (int e = 0; e < NumEnt; e++) pend_of = pend_of | (d[10*e +: 10] & {10{oh[e]}});
   endfunction
 
   // Landing, round robin.
-  logic [9:0]        above, ack_oh;
+  logic [9:0]        mask, pick, ack_oh;
   logic [2:0]        ack_tag, tag;
   logic [5:0]        ack_st;
   logic [3:0]        ack_port;
   logic [NumEnt-1:0] tag_oh;    // the ack, or LOCAL, names this entry
   logic [9:0]        awaited;   // ports that the entry named waits for
-  logic              expected, taken;
+  logic              used, expected, taken;
 
-  assign above[0] = 1'b0;
-  for (genvar i = 1; i < rdt_pkg::NumPorts; i++) begin : gen_above
-    assign above[i] = ack_v_i[i] && (last_q < 4'(i));
+  assign mask[0] = 1'b0;
+  for (genvar i = 1; i < rdt_pkg::NumPorts; i++) begin : gen_mask
+    assign mask[i] = (last_q < 4'(i));
   end
 
-  assign ack_oh       = low10((|above) ? above : ack_v_i);
+  assign pick         = ack_v_i & (mask | {10{(ack_v_i & mask) == 10'd0}}) & {10{!look_i}};
+  assign ack_oh       = low10(pick);
   assign ack_tag      = pick3(ack_tag_i, ack_oh);
   assign ack_st       = pick6(ack_st_i, ack_oh);
   assign ack_port     = port_of(ack_oh);
-  assign tag          = look_i ? look_tag_i : ack_tag;
-  assign awaited      = pend_of(pend, tag_oh & ~free);
-  assign expected     = |(awaited & ack_oh);
-  assign taken        = (|ack_v_i) && !look_i && (expected || stray_ok_i);
+  assign tag          = ack_tag | (look_tag_i & {3{look_i}});
+  assign awaited      = pend_of(pend, tag_oh);
+  assign used         = |(tag_oh & ~free);
+  assign expected     = used && (|(awaited & ack_oh));
+  assign taken        = expected || ((|pick) && stray_ok_i);
   assign ack_take_o   = ack_oh & {10{taken}};
   assign last_d       = taken ? ack_port : last_q;
   assign stray_o      = taken && !expected;
@@ -134,7 +141,7 @@ module rdt_ack (
   assign req_oh    = low10(ent_req_i) & {10{!put_i}};
   assign new_oh    = low_ent(free) & {NumEnt{(|ent_req_i) && !put_i}};
   assign ent_gnt_o = req_oh & {10{|free}};
-  assign ent_new_o = {|new_oh[6:3], |(new_oh & 7'b1100110), |(new_oh & 7'b1010101)};
+  assign ent_new_o = tag_of(new_oh);
   assign put_oh    = tag_oh & {NumEnt{put_i}};
 
   assign {new_port, new_tag, new_set} = {port_of(req_oh), pick3(ent_tag_i, req_oh), pick10(ent_set_i, req_oh)} |
@@ -157,7 +164,7 @@ module rdt_ack (
   assign ev_table_o                        = |late;
 
   // Looking.
-  assign look_used_o = |(tag_oh & ~free);
+  assign look_used_o = used;
   assign look_h1_o   = {snd_port_o, snd_tag_o, awaited};
   assign look_h2_o   = {|(tag_oh & quar), snd_st_o};
 
@@ -165,30 +172,29 @@ module rdt_ack (
     assign tag_oh[e] = (tag == 3'(e + 1));
 
     rdt_ack_entry u_entry (
-      .clk_i     (clk_i),
-      .rst_ni    (rst_ni),
-      .tick_i    (tick_i),
-      .new_i     (new_oh[e] || put_oh[e]),
-      .quar_i    (put_i && put_h2_i[6]),
-      .port_i    (new_port),
-      .tag_i     (new_tag),
-      .set_i     (new_set),
-      .empty_i   (new_set == 10'd0),
-      .named_i   (tag_oh[e] && !look_i),
-      .ack_oh_i  (ack_oh),
-      .st_i      (put_i ? put_h2_i[5:0] : ack_st),
-      .st_put_i  (put_oh[e]),
-      .expected_i(expected),
-      .more_i    (|(awaited & ~ack_oh)),
-      .sent_i    (snd_oh[e] && snd_take_i),
-      .full_o    (full[e]),
-      .port_o    (par_port[4*e +: 4]),
-      .tag_o     (par_tag[3*e +: 3]),
-      .status_o  (status[6*e +: 6]),
-      .free_o    (free[e]),
-      .quar_o    (quar[e]),
-      .late_o    (late[e]),
-      .pend_o    (pend[10*e +: 10])
+      .clk_i   (clk_i),
+      .rst_ni  (rst_ni),
+      .tick_i  (tick_i),
+      .new_i   (new_oh[e] || put_oh[e]),
+      .put_i   (put_oh[e]),
+      .quar_i  (put_i && put_h2_i[6]),
+      .port_i  (new_port),
+      .tag_i   (new_tag),
+      .set_i   (new_set),
+      .empty_i (new_set == 10'd0),
+      .land_i  (tag_oh[e] && expected),
+      .ack_oh_i(ack_oh),
+      .st_i    (ack_st | (put_h2_i[5:0] & {6{put_i}})),
+      .more_i  (|(awaited & ~ack_oh)),
+      .sent_i  (snd_oh[e] && snd_take_i),
+      .full_o  (full[e]),
+      .port_o  (par_port[4*e +: 4]),
+      .tag_o   (par_tag[3*e +: 3]),
+      .status_o(status[6*e +: 6]),
+      .free_o  (free[e]),
+      .quar_o  (quar[e]),
+      .late_o  (late[e]),
+      .pend_o  (pend[10*e +: 10])
     );
   end
 

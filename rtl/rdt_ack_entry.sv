@@ -3,25 +3,25 @@
 // Promises: full_o until the ack to the parent is sent; after a time-out the entry stays taken, in
 // quarantine, until the acks still missing have come or two more ticks have passed. new_i wins over
 // all else.
-// Relies on: new_i of an allocation only while free_o, sent_i only while full_o and without new_i.
+// Relies on: new_i of an allocation only while free_o, sent_i only while full_o; neither land_i nor
+// sent_i together with put_i.
 module rdt_ack_entry (
   input  logic       clk_i,
   input  logic       rst_ni,
   input  logic       tick_i,
   // allocation, or an entry put back
   input  logic       new_i,
-  input  logic       quar_i,      // it begins in quarantine
+  input  logic       put_i,     // it is put back, with the status st_i
+  input  logic       quar_i,    // into quarantine
   input  logic [3:0] port_i,
   input  logic [2:0] tag_i,
   input  logic [9:0] set_i,
-  input  logic       empty_i,     // set_i is 0
-  // an ack that names this entry, or the status of one put back
-  input  logic       named_i,
-  input  logic [9:0] ack_oh_i,    // its port
+  input  logic       empty_i,   // set_i is 0
+  // an ack that the entry waits for
+  input  logic       land_i,
+  input  logic [9:0] ack_oh_i,  // its port
   input  logic [5:0] st_i,
-  input  logic       st_put_i,
-  input  logic       expected_i,  // this port's ack was still missing
-  input  logic       more_i,      // and other ports' are
+  input  logic       more_i,    // others are missing
   // the ack to the parent
   input  logic       sent_i,
   output logic       full_o,
@@ -31,15 +31,12 @@ module rdt_ack_entry (
   // state
   output logic       free_o,
   output logic       quar_o,
-  output logic       late_o,      // gives up waiting in this clock
-  output logic [9:0] pend_o       // ports whose ack is missing, unless free
+  output logic       late_o,    // gives up waiting in this clock
+  output logic [9:0] pend_o     // ports whose ack is missing, unless free
 );
-  localparam logic [1:0] StFree = 2'd0;
-  localparam logic [1:0] StWait = 2'd1;
-  localparam logic [1:0] StLate = 2'd2;
-  localparam logic [1:0] StQuar = 2'd3;
-
-  logic [1:0] st_d, st_q;
+  // Free, Wait, Late, Quar by two bits that change for reasons of their own.
+  logic       owes_d, owes_q;  // Wait or Late: the parent has no answer yet
+  logic       late_d, late_q;  // Late or Quar: somebody did not answer in time
   logic [3:0] port_q;
   logic [2:0] tag_q;
   logic [9:0] pend_d, pend_q;
@@ -48,35 +45,25 @@ module rdt_ack_entry (
   logic       age_d, age_q;
 
   logic waits, left;  // left: acks are missing after this clock's landing
-  assign waits = (st_q == StWait);
-  assign left  = named_i ? more_i : !done_q;
+  assign waits = owes_q && !late_q;
+  assign left  = land_i ? more_i : !done_q;
 
-  assign free_o = (st_q == StFree);
-  assign quar_o = (st_q == StQuar);
-  assign full_o = (waits && done_q) || (st_q == StLate);
-  assign late_o = tick_i && waits && left && age_q && !new_i;
+  assign free_o = !owes_q && !late_q;
+  assign quar_o = !owes_q && late_q;
+  assign full_o = owes_q && (late_q || done_q);
+  assign late_o = tick_i && age_q && waits && left && !new_i;
 
-  always_comb begin
-    st_d = st_q;
-    case (st_q)
-      StFree: ;
-      StWait: begin
-        if (late_o)      st_d = StLate;
-        else if (sent_i) st_d = StFree;
-      end
-      StLate:  if (sent_i) st_d = left ? StQuar : StFree;
-      default: if (!left || (tick_i && age_q)) st_d = StFree;
-    endcase
-    if (new_i) st_d = {quar_i, 1'b1};
-  end
+  assign owes_d = new_i ? !quar_i : owes_q && !sent_i;
+  assign late_d = new_i ? quar_i
+                        : late_o || (late_q && ((owes_q && !sent_i) ||
+                                                (left && !(tick_i && age_q && !owes_q))));
 
-  // Only Wait and Quar age, and each begins after a state that does not, or with new_i. An ack that
-  // is not expected clears nothing, since its bit is 0 or the entry is free.
-  assign age_d    = st_q[0] && !new_i && (age_q || tick_i);
-  assign pend_d   = new_i ? set_i : pend_q & ~(ack_oh_i & {10{named_i}});
+  // Counts on in Late, where it is not looked at.
+  assign age_d    = (age_q || tick_i) && !new_i && !sent_i;
+  assign pend_d   = new_i ? set_i : pend_q & ~(ack_oh_i & {10{land_i}});
   assign done_d   = new_i ? empty_i : !left;
   assign status_d = (status_q & {6{!new_i}}) | (6'(late_o) << rdt_pkg::AckTimeout) |
-                    (st_i & {6{st_put_i || (named_i && expected_i && waits)}});
+                    (st_i & {6{put_i || (land_i && waits)}});
 
   assign port_o   = port_q;
   assign tag_o    = tag_q;
@@ -84,8 +71,13 @@ module rdt_ack_entry (
   assign pend_o   = pend_q;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) st_q <= StFree;
-    else         st_q <= st_d;
+    if (!rst_ni) begin
+      owes_q <= 1'b0;
+      late_q <= 1'b0;
+    end else begin
+      owes_q <= owes_d;
+      late_q <= late_d;
+    end
   end
 
   // Written when the entry is taken, so without reset.

@@ -8,7 +8,7 @@ package rdt_pkg;
   localparam int IdValue = 21060;  // what register Id reads
   localparam int AgedAt = 31;  // clocks an MBP waits before it counts as traffic in transit
   localparam int AckGap = 16;  // least clocks from the first flit of an ack to that of the next on a chip
-  localparam int NumEntries = 7;  // entries of the ack table, tags 1 to 7
+  localparam int NumEntries = 6;  // entries of the ack table, tags 1 to 6
   localparam int H0TypeHi = 16;  // packet type
   localparam int H0TypeLo = 14;
   localparam int H0LenHi = 13;  // number of flits minus one, header included (2 to 15)

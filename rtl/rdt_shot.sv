@@ -43,7 +43,7 @@ module rdt_shot (
 );
   localparam logic [4:0] Port8      = 5'd18;
   localparam logic [4:0] FirstEntry = 5'd20;
-  localparam logic [4:0] End        = 5'd27;
+  localparam logic [4:0] End        = FirstEntry + 5'(rdt_pkg::NumEntries);
 
   logic [1:0] shot_d, shot_q;
   logic       halted_q;
@@ -104,7 +104,8 @@ module rdt_shot (
   assign found_o   = step_i && dumping && halted_q && (at_slot ? dumpable : at_end || ent_used_i);
   assign follows_o = at_slot;
 
-  assign ent_put_o  = end_i && entry_o && (ent_tag_o != 3'd0);
+  assign ent_put_o  = end_i && entry_o && (ent_tag_o != 3'd0) &&
+                      (ent_tag_o <= 3'(rdt_pkg::NumEntries));
   assign ent_look_o = (dumping && table_i && !at_slot && !at_end) || ent_put_o;
   assign ent_tag_o  = recv_i ? h0_i[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo] : scan_q[2:0] + 3'd5;
 

@@ -12,7 +12,7 @@ def build(root, directory):
     """The comparison program, with the RTL Verilated; independent of the netlist."""
     include = " ".join(f"-I{root / d}" for d in ("tb", "sim", "systemc"))
     run = subprocess.run(
-        ["verilator", "--cc", "--exe", "--build", "-j", "1", "-O3", "-DSYNTHESIS", "-Wno-fatal", "-Wno-lint",
+        ["verilator", "--cc", "--exe", "--build", "-j", "1", "-O3", "-fno-const-bit-op-tree", "-DSYNTHESIS", "-Wno-fatal", "-Wno-lint",
          "--x-initial", "unique", "--x-assign", "unique", "--prefix", "Vrtl", "--top-module", TOP,
          "--Mdir", str(directory), "-o", "netlist", "-CFLAGS", f"-std=c++17 -O2 {include}",
          *sources(root), str(root / "tb/netlist/netlist.cpp")],

@@ -58,7 +58,7 @@ Report table8(const Options& options) {
                   {"multicast controllers", "rdt_input_unit.gates_total", 15580},
                   {"I/O controllers", "rdt_link_io.gates_total", 3970},
                   {"bit-map generators", "rdt_bitmap_gen.gates_total", 22880},
-                  {"acknowledge combining", "rdt_ack_combine.gates_total", 2009},
+                  {"acknowledge combining", "rdt_ack.gates_total", 2009},
                   {"buffer RAM", "chip.ram_gates_as_macro_at_paper_density", 40420},
                   {"logic", "chip.logic_gates", 50102},
                   {"total", "chip.gates_with_ram_as_macro", 90522}};

@@ -28,7 +28,7 @@ public:
         uint32_t age = 0;
     };
     struct Regs {
-        std::array<Entry, NumEntries + 1> entry{};  // by tag; 0 is not used
+        std::array<Entry, 8> entry{};  // by tag; those outside 1..NumEntries stay free
         uint32_t last = NumPorts - 1;
     };
     // What the ten input units show. `note` holds tag and status of the landed acks.

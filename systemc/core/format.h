@@ -13,7 +13,7 @@ constexpr int StreamW = 20;  // bits of a stream: 2-bit code above the flit
 constexpr int IdValue = 21060;  // what register Id reads
 constexpr int AgedAt = 31;  // clocks an MBP waits before it counts as traffic in transit
 constexpr int AckGap = 16;  // least clocks from the first flit of an ack to that of the next on a chip
-constexpr int NumEntries = 7;  // entries of the ack table, tags 1 to 7
+constexpr int NumEntries = 6;  // entries of the ack table, tags 1 to 6
 
 // Bits hi..lo of a header flit's payload.
 struct Field {

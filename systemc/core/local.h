@@ -139,7 +139,7 @@ public:
         return m_q.st == Recv ? uint32_t(get(m_q.h0, H0Tag)) : Scan::entry(m_q.scan);
     }
     bool ent_put(stream_t x) const {
-        return m_q.st == Recv && ends(x) && is_shot() && what() == WhatEntry && ent_tag() != 0;
+        return m_q.st == Recv && ends(x) && is_shot() && what() == WhatEntry && is_entry(ent_tag());
     }
     bool ent_look(stream_t x) const {
         return (m_q.shot == ShotDump && Scan::is_entry(m_q.scan) && m_q.st == Idle) || ent_put(x);
@@ -211,6 +211,7 @@ private:
     bool put_ends(stream_t x) const { return m_q.st == PutRx && ends(x); }
     bool is_shot() const { return m_q.code == ErrNone && get(m_q.h0, H0Type) == int(TypeShot); }
     uint32_t what() const { return uint32_t(get(m_q.h0, H0What)); }
+    static bool is_entry(uint32_t tag) { return tag != 0 && tag <= NumEntries; }
     bool run() const { return get(m_q.h0, H0Run) != 0; }
     bool names_port8() const { return slot_named(m_q.h1).port == PortM0; }
 
@@ -392,7 +393,7 @@ private:
             m_q.shot = ShotRestart;
             break;
         case WhatEntry:
-            if (get(m_q.h0, H0Tag) == 0) report(KindErr, ErrBadShot, StatusSetup);
+            if (!is_entry(uint32_t(get(m_q.h0, H0Tag)))) report(KindErr, ErrBadShot, StatusSetup);
             else m_q.shot = run() ? ShotRun : ShotRestart;
             break;
         case WhatEnd: begin_dump(); break;

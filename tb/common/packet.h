@@ -25,6 +25,8 @@ inline uint32_t with_parity(uint32_t payload) {
 }
 inline bool is_good(uint32_t flit, size_t k) { return is_odd(flit) == (k != 0); }
 
+inline uint32_t payload_of(uint64_t flit) { return uint32_t(flit) & 0x1FFFF; }
+
 // A good packet with these payloads.
 inline Flits good_flits(const std::vector<uint32_t>& payloads) {
     Flits out;

@@ -58,7 +58,7 @@ protected:
     void expect_report(uint32_t code, uint32_t port, uint32_t vc, const Flits& bad) {
         m_board.expect(PortM0, 0,
                        good_flits({7u << 14 | 5u << 10 | code, port << 13 | vc << 11, X << 8 | Y,
-                                   bad[0] & 0x1FFFF, bad[1] & 0x1FFFF, bad[2] & 0x1FFFF}));
+                                   payload_of(bad[0]), payload_of(bad[1]), payload_of(bad[2])}));
     }
 
     // Sends it amid good packets; the report must come and nothing else.

@@ -217,11 +217,11 @@ protected:
         mbp().send(0, context);
         mbp().send(0, packet);
     }
-    static uint32_t payload(uint64_t flit) { return uint32_t(flit) & 0x1FFFF; }
     void expect_refusal(uint32_t code, const Flits& context) {
-        m_board.expect(PortM0, 0,
-                       good_flits({TypeErr << 14 | 5u << 10 | code, uint32_t(PortM0) << 13, 0,
-                                   payload(context[0]), payload(context[1]), payload(context[2])}));
+        m_board.expect(
+            PortM0, 0,
+            good_flits({TypeErr << 14 | 5u << 10 | code, uint32_t(PortM0) << 13, 0,
+                        payload_of(context[0]), payload_of(context[1]), payload_of(context[2])}));
     }
     // What was put back there leaves through S1, and nothing else. The neighbour was told that the
     // buffer is free, but would have sent the packet that is in it.
