@@ -64,7 +64,8 @@ void LockstepMachine::step(bool rst_n) {
 }
 
 size_t LockstepMachine::bytes() const {
-    return SystemcMachine::bytes() + nodes() * (sizeof(Vrdt_router) + sizeof(Vrdt_router___024root));
+    return SystemcMachine::bytes() +
+           nodes() * (sizeof(Vrdt_router) + sizeof(Vrdt_router___024root));
 }
 
 }  // namespace rdt::machine

@@ -84,7 +84,9 @@ public:
         : Chip(name, machine, node), m_chip(&machine.m_context, fmt::format("n{}", node)) {}
     RtlChip<Vrdt_router>* rtl() override { return &m_chip; }
     bool err() const override { return m_out.err; }
-    size_t bytes() const override { return sizeof *this + sizeof(Vrdt_router) + sizeof(Vrdt_router___024root); }
+    size_t bytes() const override {
+        return sizeof *this + sizeof(Vrdt_router) + sizeof(Vrdt_router___024root);
+    }
 
 protected:
     void edge(const core::Router::PinsIn& in, bool rst_n) override {

@@ -85,8 +85,7 @@ bool WiredChips::idle() const {
     for (uint32_t n = 0; n < nodes(); ++n) {
         const core::Router& r = state(n);
         for (uint32_t p = 0; p < NumPorts; ++p)
-            if (!r.input(p).quiet(r.link(p).rx_valid) || m_chips[n].out.link[p].oe)
-                return false;
+            if (!r.input(p).quiet(r.link(p).rx_valid) || m_chips[n].out.link[p].oe) return false;
         if (r.local().q().st != core::Local::Idle) return false;
         if (!r.ack().quiet(0, 0) || r.inject().q().st != core::Inject::Idle) return false;
     }

@@ -61,7 +61,8 @@ TEST_P(Side, fast_machine_drains_all_patterns_at_all_loads) {
     const uint64_t seed = seed_or(1);
     for (const auto& pattern : lab::Traffic::patterns())
         for (double load : {0.15, 0.5}) {
-            const Case c{GetParam(), Engine::Fast, pattern.name, load, GetParam() == 16 ? 300u : 150u};
+            const Case c{GetParam(), Engine::Fast, pattern.name, load,
+                         GetParam() == 16 ? 300u : 150u};
             expect_all_arrived(c, drained(c, seed), seed);
         }
 }
