@@ -102,8 +102,8 @@ private:
         } else {
             present(shot());
             m_core.clock(
-                {rx(), gnt_i.read(), tick_i.read(), to_ack_i.read(), ack_take_i.read(),
-                 ent_gnt_i.read(), ent_new_i.read(), tick_ent_i.read(), retry_ack_i.read()},
+                {gnt_i.read(), tick_i.read(), to_ack_i.read(), ack_take_i.read(), ent_gnt_i.read(),
+                 ent_new_i.read(), tick_ent_i.read(), retry_ack_i.read()},
                 shot());
         }
         m_clocked.notify(sc_core::SC_ZERO_TIME);

@@ -47,21 +47,30 @@ public:
     std::function<void(const Received&)> on_receive;  // all but acks
     std::function<void(const core::AckNote&)> on_ack;
 
-    void send(uint32_t vc, Flits flits) { m_queue[vc].push_back(std::move(flits)); }
+    void send(uint32_t vc, Flits flits) {
+        m_queue[vc].push_back(std::move(flits));
+        ++m_queued;
+        wake();
+    }
     // Ahead of all others, on VC 0.
-    void send_first(Flits flits) { m_first.push_back(std::move(flits)); }
+    void send_first(Flits flits) {
+        m_first.push_back(std::move(flits));
+        ++m_queued;
+        wake();
+    }
     // Nothing is started but what goes ahead of all others.
     bool hold_back = false;
     // Acks go ahead of packets, need no credit, and keep the distance they have to.
-    void send_ack(uint32_t tag, uint32_t status) { m_acks.push_back({0, tag, status}); }
+    void send_ack(uint32_t tag, uint32_t status) {
+        m_acks.push_back({0, tag, status});
+        wake();
+    }
     size_t acks_queued() const {
         return m_acks.size() + (m_inject.q().st == core::Inject::Idle ? 0 : 1);
     }
-    size_t queued() const {
-        return m_first.size() + m_queue[0].size() + m_queue[1].size() + m_queue[2].size();
-    }
+    size_t queued() const { return m_queued; }
     bool sending() const { return m_out.q().tx || m_out.q().oe; }
-    bool receiving() const { return m_link.q().rx_valid || !m_taking.empty(); }
+    bool receiving() const { return m_link.lines().rx_valid != 0 || !m_taking.empty(); }
     size_t held() const { return m_held.size(); }
 
     // The link starts anew; what is queued stays.
@@ -79,8 +88,18 @@ public:
     bool has_credit(uint32_t vc) const { return (m_out.q().credit & ~m_forfeited) >> vc & 1; }
 
     core::LinkPinsOut pins() const {
-        return {m_out.q().d, m_out.q().oe, m_out.q().req, m_link.q().cred};
+        return {m_out.q().d, m_out.q().oe, m_out.q().req, m_link.lines().cred.of(0)};
     }
+
+    // Nothing to send, under way or kept: as long as the chip's pins show nothing, clock() would
+    // change nothing.
+    bool quiet() const {
+        const core::OutputUnit::Regs& out = m_out.q();
+        return m_queued == 0 && m_acks.empty() && m_held.empty() && !m_begun && !out.tx &&
+               !out.oe && out.req == 0 && m_inject.at_rest() && m_link.quiet(0, 0);
+    }
+    // This flag is set whenever there is something new to send.
+    void wakes(uint8_t& flag) { m_awake = &flag; }
 
     // One clock; `chip` holds the chip's pins in this clock.
     void clock(const core::LinkPinsOut& chip, uint64_t now) {
@@ -123,12 +142,19 @@ public:
     }
 
 private:
+    static constexpr size_t MaxFlits = 16;
+
     struct Held {
         uint64_t until;
         uint32_t vc;
     };
 
+    void wake() {
+        if (m_awake != nullptr) *m_awake = 1;
+    }
+
     std::optional<uint32_t> ready_vc() const {
+        if (m_queued == 0) return std::nullopt;
         if (!m_first.empty() || hold_back)
             return m_first.empty() || !has_credit(0) ? std::nullopt : std::optional<uint32_t>(0);
         if (may_start && !may_start()) return std::nullopt;
@@ -143,6 +169,7 @@ private:
         std::deque<Flits>& queue = m_first.empty() ? m_queue[vc] : m_first;
         m_next = {vc, std::move(queue.front())};
         queue.pop_front();
+        --m_queued;
         m_last_vc = vc;
         m_begun = true;
         if (on_start) on_start(m_next, now + 2);
@@ -162,12 +189,15 @@ private:
     }
 
     void take(uint64_t now) {
-        const core::LinkIo::Regs& rx = m_link.q();
-        if (!rx.rx_valid) return;
-        if (rx.rx_first) m_first_clock = now - 1;
-        m_taking.push_back(uint32_t(rx.rx_d));
-        if (!rx.rx_last) return;
-        const Received packet{rx.rx_vc, m_first_clock, std::move(m_taking)};
+        const core::Lines<1>::Regs& rx = m_link.lines();
+        if (rx.rx_valid == 0) return;
+        if (rx.rx_first != 0) {
+            m_first_clock = now - 1;
+            m_taking.reserve(MaxFlits);
+        }
+        m_taking.push_back(rx.rx_d[0]);
+        if (rx.rx_last == 0) return;
+        const Received packet{rx.rx_vc[0], m_first_clock, std::move(m_taking)};
         m_taking.clear();
         if (get(packet.flits[0], H0Type) == int(TypeAck)) {
             if (on_ack)
@@ -175,7 +205,7 @@ private:
                         uint32_t(get(packet.flits[0], H0Status))});
             return;
         }
-        m_held.push_back({now + (hold ? hold() : 0), rx.rx_vc});
+        m_held.push_back({now + (hold ? hold() : 0), rx.rx_vc[0]});
         if (on_receive) on_receive(packet);
     }
 
@@ -195,6 +225,8 @@ private:
     Flits m_taking;
     uint64_t m_first_clock = 0;
     std::deque<Held> m_held;
+    size_t m_queued = 0;  // in all queues
+    uint8_t* m_awake = nullptr;
 };
 
 }  // namespace rdt::machine

@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include "Vrdt_router___024root.h"
+
 namespace rdt::machine {
 
 LockstepMachine::LockstepMachine(const Config& config) : SystemcMachine(config), m_beside(nodes()) {
@@ -62,7 +64,8 @@ void LockstepMachine::step(bool rst_n) {
 }
 
 size_t LockstepMachine::bytes() const {
-    return SystemcMachine::bytes() + nodes() * sizeof(Vrdt_router);
+    return SystemcMachine::bytes() +
+           nodes() * (sizeof(Vrdt_router) + sizeof(Vrdt_router___024root));
 }
 
 }  // namespace rdt::machine

@@ -24,12 +24,16 @@ const char* to_string(Engine engine) {
 Machine::Machine(const Config& config)
     : m_config(config),
       m_geometry(config.side),
+      m_awake(m_geometry.nodes(), 1),
       m_cut(m_geometry.nodes()),
       m_disturbed(m_geometry.nodes()) {
     if (m_config.engine != Engine::Fast || m_config.threads == 0) m_config.threads = 1;
     m_mbp.reserve(2 * nodes());
     for (uint32_t n = 0; n < nodes(); ++n)
-        for (uint32_t m = 0; m < 2; ++m) m_mbp.emplace_back(PortM0 + m);
+        for (uint32_t m = 0; m < 2; ++m) {
+            m_mbp.emplace_back(PortM0 + m);
+            m_mbp.back().wakes(m_awake[n]);
+        }
 }
 
 void Machine::clock() {
@@ -54,6 +58,7 @@ void Machine::cut(uint32_t node, uint32_t port) {
     const auto sever = [this](uint32_t n, uint32_t p) {
         m_cut[n] |= uint16_t(1u << p);
         m_disturbed[n] |= m_cut[n];
+        m_awake[n] = 1;
     };
     sever(node, port);
     if (is_network(port)) sever(m_geometry.neighbour(node, port), opposite(port));
@@ -107,7 +112,7 @@ bool Machine::idle() const {
         const core::Router* r = state(n);
         if (r == nullptr) continue;
         for (uint32_t p = 0; p < NumPorts; ++p)
-            if (!r->input(p).quiet(r->link(p).q().rx_valid)) return false;
+            if (!r->input(p).quiet(r->link(p).rx_valid)) return false;
         if (r->local().q().st != core::Local::Idle || !r->ack().quiet(0, 0) ||
             r->inject().q().st != core::Inject::Idle)
             return false;

@@ -70,7 +70,9 @@ public:
     Endpoint& mbp(uint32_t node, uint32_t m) { return m_mbp[2 * node + m]; }
     const Endpoint& mbp(uint32_t node, uint32_t m) const { return m_mbp[2 * node + m]; }
     unsigned lanes() const { return m_config.threads; }
-    unsigned lane_of(uint32_t node) const { return unsigned(uint64_t(node) * lanes() / nodes()); }
+    unsigned lane_of(uint32_t node) const {
+        return unsigned(uint64_t(node / Block) * lanes() / (nodes() / Block));
+    }
 
     // One clock of everything. Throws MachineError.
     void clock();
@@ -83,7 +85,10 @@ public:
     bool idle() const;
 
     // Inverts pins for the coming clock.
-    void flip(const Flip& flip) { m_flips.push_back(flip); }
+    void flip(const Flip& flip) {
+        m_flips.push_back(flip);
+        m_awake[flip.node] = 1;
+    }
     // From now on neither end of the link sees the other.
     void cut(uint32_t node, uint32_t port);
 
@@ -105,6 +110,8 @@ public:
     virtual size_t bytes() const = 0;  // of the chips, about
 
 protected:
+    static constexpr uint32_t Block = 8;  // consecutive nodes that are always in the same lane
+
     explicit Machine(const Config& config);
 
     // One clock of chips and MBPs; all inputs are pins() and mbp().pins() of before.
@@ -113,16 +120,22 @@ protected:
     // What a chip reads at one of its ports, given what the other end drives.
     core::LinkPinsIn seen(uint32_t node, uint32_t port, const core::LinkPinsOut& far) const {
         core::LinkPinsIn in{far.oe ? far.d : 0, far.req, far.cred};
-        if (m_disturbed[node] != 0) disturb(node, port, in);
+        if (is_disturbed(node)) disturb(node, port, in);
         return in;
     }
+    bool is_disturbed(uint32_t node) const { return m_disturbed[node] != 0; }
+    void disturb(uint32_t node, uint32_t port, core::LinkPinsIn& in) const;
+    // By node: something may happen there. Set by whoever sends or flips; an engine that lets
+    // nodes sleep clears and sets it.
+    std::vector<uint8_t>& awake() { return m_awake; }
+    const std::vector<uint8_t>& awake() const { return m_awake; }
 
 private:
-    void disturb(uint32_t node, uint32_t port, core::LinkPinsIn& in) const;
     void configure(uint32_t node);
 
     Config m_config;
     Geometry m_geometry;
+    std::vector<uint8_t> m_awake;
     std::vector<Endpoint> m_mbp;
     uint64_t m_now = 0;
     std::vector<Flip> m_flips;          // of the coming clock

@@ -9,7 +9,13 @@
 
 namespace rdt::machine {
 
-inline Flits flits_of(const Header& h) { return {h.h0, h.h1, h.h2}; }
+// With room for a body.
+inline Flits flits_of(const Header& h) {
+    Flits flits;
+    flits.reserve(16);
+    for (const flit_t flit : {h.h0, h.h1, h.h2}) flits.push_back(slice0(flit));
+    return flits;
+}
 
 // Writes registers of the sender's own chip, six at most.
 inline Flits setup_packet(const std::vector<std::pair<uint32_t, uint32_t>>& values) {

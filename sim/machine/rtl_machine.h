@@ -7,12 +7,13 @@
 #include <type_traits>
 
 #include "Vrdt_router.h"
+#include "Vrdt_router___024root.h"
 #include "machine/chip.h"
 #include "machine/machine.h"
 
 namespace rdt::machine {
 
-// `Model` is a Verilated rdt_router.
+// `Model` is a Verilated rdt_router; whoever takes another one includes its root class.
 template <typename Model>
 class RtlMachine : public Machine {
 public:
@@ -30,7 +31,10 @@ public:
         return {rtl_side(*m_chips[node], m_context, fmt::format("n{}", node),
                          std::is_same_v<Model, Vrdt_router>)};
     }
-    size_t bytes() const override { return nodes() * sizeof(Model); }
+    size_t bytes() const override {
+        return nodes() * (sizeof(Model) + sizeof(*m_chips[0]->model().rootp) + sizeof(ChipPins) +
+                          2 * sizeof(Endpoint));
+    }
 
 protected:
     void step(bool rst_n) override {

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "Vrdt_router___024root.h"
+
 namespace rdt::machine {
 
 std::ostream& operator<<(std::ostream& out, const Wire& wire) {
@@ -82,7 +84,9 @@ public:
         : Chip(name, machine, node), m_chip(&machine.m_context, fmt::format("n{}", node)) {}
     RtlChip<Vrdt_router>* rtl() override { return &m_chip; }
     bool err() const override { return m_out.err; }
-    size_t bytes() const override { return sizeof *this + sizeof(Vrdt_router); }
+    size_t bytes() const override {
+        return sizeof *this + sizeof(Vrdt_router) + sizeof(Vrdt_router___024root);
+    }
 
 protected:
     void edge(const core::Router::PinsIn& in, bool rst_n) override {

@@ -58,16 +58,14 @@ public:
         uint32_t stray_tag = 0;
     };
 
-    void reset() { m_q = Regs{}; }
+    void reset() {
+        m_q = Regs{};
+        m_used = false;
+    }
     const Regs& q() const { return m_q; }
 
     // Nothing landed, asked for or under way: clock() would change nothing.
-    bool quiet(uint32_t ack_v, uint32_t ent_req) const {
-        if ((ack_v | ent_req) != 0) return false;
-        for (uint32_t t = 1; t <= NumEntries; ++t)
-            if (m_q.entry[t].st != Free) return false;
-        return true;
-    }
+    bool quiet(uint32_t ack_v, uint32_t ent_req) const { return (ack_v | ent_req) == 0 && !m_used; }
 
     // Does not depend on snd_take, so that what there is to send may be asked first.
     Out comb(const In& in) const {
@@ -116,6 +114,7 @@ public:
             m_q.entry[out.ent_new] = {Wait, i, in.ent_tag[i], in.ent_set[i], 0, 0};
         }
         if (in.put) put(m_q.entry[in.look_tag], in.put_h1, in.put_h2);
+        m_used = lowest([](const Entry& e) { return e.st != Free; }) != 0;
     }
 
 private:
@@ -186,6 +185,7 @@ private:
     }
 
     Regs m_q;
+    bool m_used = false;  // some entry
 };
 
 }  // namespace rdt::core

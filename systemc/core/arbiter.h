@@ -40,8 +40,11 @@ public:
     }
 
     Grants grant(const Wants& wants, uint32_t line_gnt) const {
+        return grant(wants, any(wants), line_gnt);
+    }
+    Grants grant(const Wants& wants, uint32_t wanted, uint32_t line_gnt) const {
         Grants g;
-        for (uint32_t open = line_gnt & any(wants); open != 0; open &= open - 1) {
+        for (uint32_t open = line_gnt & wanted; open != 0; open &= open - 1) {
             const uint32_t o = uint32_t(__builtin_ctz(open));
             uint32_t all = 0;
             for (uint32_t i = 0; i < NumPorts; ++i) all |= (wants[i] >> o & 1) << i;
@@ -56,6 +59,9 @@ public:
         }
         return g;
     }
+
+    // Clocks in which nobody asks.
+    void skip(uint64_t clocks) { m_q.sig = rotated(m_q.sig, uint32_t(clocks & 3)); }
 
     void clock(const Wants& wants, const Grants& g) {
         for (uint32_t k = 0; k < 2; ++k) {

@@ -18,6 +18,8 @@ public:
         uint32_t loc_want = 0;  // of LOCAL, one bit an MBP
         stream_t loc_x = 0;
         uint32_t gnt = 0;  // by output
+
+        bool is_something() const { return snd_v || (retry | loc_want) != 0; }
     };
     struct Regs {
         uint32_t st = Idle;
@@ -31,6 +33,9 @@ public:
 
     void reset() { m_q = Regs{}; }
     const Regs& q() const { return m_q; }
+
+    // clock() would change nothing unless it is given something.
+    bool at_rest() const { return m_q.st == Idle && m_q.cool == 0; }
 
     bool snd_take(bool snd_v) const { return takes() && snd_v; }
     uint32_t retry_ack(bool snd_v, uint32_t retry) const {

@@ -29,7 +29,6 @@ public:
         flit_t d = 0;
     };
     struct In {
-        Rx rx;
         uint32_t gnt = 0;  // outputs granted
         bool tick = false;
         bool to_ack = false;
@@ -60,19 +59,19 @@ public:
     // What is known of the packet in one buffer once its header has been routed.
     struct Slot {
         bool pkt = false;   // waits, for all of pend or what is left of it
-        uint32_t pend = 0;  // outputs that still need it
-        uint32_t aux = 0;   // error code if it goes to LOCAL, else output VC
+        uint16_t pend = 0;  // outputs that still need it
+        uint8_t aux = 0;    // error code if it goes to LOCAL, else output VC
         bool mc = false;
         bool relay = false;
         bool expl = false;
         bool exp0 = false;
-        uint32_t tag = 0;
+        uint8_t tag = 0;
         bool ent = false;  // waits for an entry in the ack table
-        uint32_t age = 0;
+        uint8_t age = 0;
         bool pois = false;
     };
     struct Regs {
-        uint32_t wr_idx = 0;
+        uint8_t wr_idx = 0;
         bool drop = false;
         bool ackp = false;  // the packet arriving is an ack
         bool ack_v = false;
@@ -80,36 +79,37 @@ public:
         flit_t hdr0 = 0;
         flit_t hdr1 = 0;
         bool cur_err = false;
-        uint32_t ewait = 0;
+        uint8_t ewait = 0;
         std::array<Slot, MaxVc> slot{};
-        uint32_t sel = 0;
-        uint32_t want = 0;
+        uint8_t sel = 0;
+        uint16_t want = 0;
         bool rd_busy = false;
-        uint32_t rd_vc = 0;
-        uint32_t rd_idx = 0;
-        uint32_t rd_len = 0;
+        uint8_t rd_vc = 0;
+        uint8_t rd_idx = 0;
+        uint8_t rd_len = 0;
         bool rd_loc = false;
         bool rd_raw = false;  // dumped
         bool rd_up = false;
         bool rd_fin = false;  // the last pass over this packet
-        uint32_t rd_ty = 0;
+        uint8_t rd_ty = 0;
         bool rd_pois = false;
     };
 
     InputUnit(uint32_t num_vc, uint32_t in_port, flit_t lanes = OneLane)
-        : m_num_vc(num_vc), m_in_port(in_port), m_lanes(lanes) {}
+        : m_num_vc(uint8_t(num_vc)), m_in_port(uint8_t(in_port)), m_lanes(lanes) {}
 
-    void reset() { m_q = Regs{}; }
+    void reset() {
+        m_q = Regs{};
+        m_sum = Summary{};
+        m_rx.valid = m_fresh = m_short = m_ack_lands = false;
+    }
     const Regs& q() const { return m_q; }
     uint32_t want() const { return m_q.want; }
-    uint32_t pkt_mask() const {
-        return uint32_t(m_q.slot[0].pkt) | uint32_t(m_q.slot[1].pkt) << 1 |
-               uint32_t(m_q.slot[2].pkt) << 2;
-    }
+    uint32_t pkt_mask() const { return m_sum.pkt; }
 
     // Nothing arrives, waits or is being read: clock() would change nothing.
     bool quiet(bool rx_valid) const {
-        return !rx_valid && !m_q.rd_busy && m_q.want == 0 && pkt_mask() == 0 && !m_q.ack_v;
+        return !rx_valid && !m_q.rd_busy && m_q.want == 0 && m_sum.pkt == 0 && !m_q.ack_v;
     }
 
     // VCs whose buffer holds no packet.
@@ -127,18 +127,25 @@ public:
     // outputs it asks for (cand_o). Bit 3*o + v of credit: output o can take a
     // packet on VC v; bit 30: LOCAL is free.
     uint32_t present(const Rx& rx, const RouteConfig& cfg, uint32_t credit, const Shot& shot) {
-        look_at(rx, cfg, shot.raw);
+        look_at(rx, cfg, shot);
+        return present(credit, shot);
+    }
+    // The same in two steps; look_at() may be left out while nothing arrives.
+    uint32_t present(uint32_t credit, const Shot& shot) {
         m_sel = m_q.sel;
         m_cand = 0;
+        if (m_sum.pkt == 0 && !m_fresh) return 0;
         const uint32_t last = m_q.rd_busy ? read_len() : 0;
-        const bool open = !m_q.rd_busy || (m_q.rd_idx != 0 && m_q.rd_idx + 1 >= last);
+        const bool open = !m_q.rd_busy || (m_q.rd_idx != 0 && m_q.rd_idx + 1u >= last);
         uint32_t v = m_q.sel;
         for (uint32_t n = 0; n < m_num_vc; ++n) {
-            const Slot& s = m_fresh && rx.vc == v ? m_new : m_q.slot[v];
+            const bool is_new = m_fresh && m_rx.vc == v;
+            const Slot& s = is_new ? m_new : m_q.slot[v];
+            const uint32_t needs = is_new ? credits_needed(s) : m_sum.needs[v];
             const uint32_t ready = !s.pkt      ? 0
                                    : shot.halt ? when_halted(s, v, credit, shot)
-                                   : !s.ent    ? ready_outputs(s, credit)
-                                               : 0;
+                                   : s.ent || (credit & needs) == 0 ? 0
+                                                                    : ready_outputs(s, credit);
             if (ready != 0) {
                 m_sel = v;
                 m_cand = open ? ready : 0;
@@ -147,6 +154,30 @@ public:
             v = next_vc(v);
         }
         return m_cand;
+    }
+
+    void look_at(const Rx& rx, const RouteConfig& cfg, const Shot& shot) {
+        m_rx = rx;
+        m_events = Events{};
+        m_fresh = false;
+        m_short = false;
+        m_ack_lands = false;
+        if (!rx.valid) return;
+        m_is_ack =
+            rx.first ? get(rx.d, H0Type) == int(TypeAck) && is_good_head(rx.d, m_lanes) : m_q.ackp;
+        m_ack_lands = rx.first && m_is_ack;
+        m_idx = rx.first ? 0 : m_q.wr_idx;
+        m_drop = rx.first ? rx.vc >= m_num_vc || m_q.slot[rx.vc].pkt : m_q.drop;
+        m_events.over = rx.first && !m_is_ack && m_drop;
+        if (m_drop || m_is_ack) return;
+        m_events.body = m_idx >= 3 && m_idx < 16 && !is_good_flit(rx.d, m_lanes);
+        m_fresh = m_idx == 2;
+        if (m_fresh) m_new = routed({m_q.hdr0, m_q.hdr1, rx.d}, rx.vc, cfg, shot.raw);
+        const bool bad = m_fresh ? m_new_err : m_q.cur_err;
+        if (!rx.last || bad) return;
+        const uint32_t len = uint32_t(get(m_q.hdr0, H0Len));
+        m_events.frame = m_idx != len;
+        m_short = m_idx < len;
     }
 
     stream_t stream(uint32_t rank) const {
@@ -168,19 +199,17 @@ public:
         return m_q.rd_loc && !s.mc ? s.aux : 0;
     }
 
-    // Lowest VC whose packet has timed out and was not reported yet, or MaxVc.
-    uint32_t timed_out() const {
-        for (uint32_t v = 0; v < m_num_vc; ++v)
-            if (m_q.slot[v].pkt && m_q.slot[v].age == 2) return v;
-        return MaxVc;
+    // No packet has timed out or waits for an entry, and no ack has landed.
+    bool has_plain_packets() const { return (m_sum.aged | m_sum.ent) == 0 && !m_q.ack_v; }
+    bool may_have_events() const {
+        return m_events.body || m_events.frame || m_events.over || m_ack_lands;
     }
 
+    // Lowest VC whose packet has timed out and was not reported yet, or MaxVc.
+    uint32_t timed_out() const { return lowest(m_sum.aged); }
+
     // Lowest VC whose packet waits for an entry in the ack table, or MaxVc.
-    uint32_t without_entry() const {
-        for (uint32_t v = 0; v < m_num_vc; ++v)
-            if (m_q.slot[v].pkt && m_q.slot[v].ent) return v;
-        return MaxVc;
-    }
+    uint32_t without_entry() const { return lowest(m_sum.ent); }
     bool retry() const { return m_q.ewait == 2 && without_entry() != MaxVc; }
 
     // Valid between present() and clock().
@@ -204,6 +233,16 @@ public:
         return shot.put_we && shot.look != 0 && rx_valid;
     }
 
+    // A clock in which nothing arrives, is read, granted or answered, and no time-out ticks:
+    // packets may only be presented differently.
+    bool only_waits() const {
+        return !m_rx.valid && !m_q.rd_busy && m_sum.ent == 0 && m_q.ewait == 0 && !m_q.ack_v;
+    }
+    void wait() {
+        m_q.want = uint16_t(m_cand);
+        m_q.sel = uint8_t(m_sel);
+    }
+
     void clock(const In& in, const Shot& shot) {
         age(in);
         if (m_q.rd_busy) {
@@ -214,13 +253,15 @@ public:
         }
         const uint32_t presented = m_q.sel;
         const ShortAction poison = m_short ? on_short(in, shot) : ShortAction{};
-        wait_for_entry(in, shot.halt);
+        if (m_sum.ent != 0 || m_q.ewait != 0) wait_for_entry(in, shot.halt);
         if (in.gnt != 0) start_reading(in.gnt, shot);
         if (poison.pass) m_q.rd_pois = true;
-        if (shot.look != 0) put_back(in.rx, shot);
+        if (shot.look != 0) put_back(m_rx, shot);
         take(in, poison.slot);
         m_q.want = in.gnt != 0 ? 0 : m_cand;
         m_q.sel = in.gnt != 0 ? next_vc(presented) : m_sel;
+        m_rx.valid = false;
+        m_fresh = m_short = m_ack_lands = false;
     }
 
 private:
@@ -229,6 +270,32 @@ private:
         bool slot = false;
         bool pass = false;
     };
+
+    // What can be told from the slots without looking at each of them.
+    struct Summary {
+        std::array<uint32_t, MaxVc> needs{};  // credits, any of which lets it go on
+        uint8_t pkt = 0;                      // VCs whose packet waits
+        uint8_t ent = 0;                      // ... for an entry in the ack table
+        uint8_t aged = 0;                     // ... and has timed out
+    };
+    static uint32_t lowest(uint32_t vcs) { return vcs == 0 ? MaxVc : uint32_t(__builtin_ctz(vcs)); }
+    static uint32_t credits_needed(const Slot& s) {
+        uint32_t needs = 0;
+        for (uint32_t left = s.pend; left != 0; left &= left - 1)
+            needs |= credit_needed(s, uint32_t(__builtin_ctz(left)));
+        return needs;
+    }
+    // After every change of a slot.
+    void summarize(uint32_t v) {
+        const Slot& s = m_q.slot[v];
+        const auto set = [v](uint8_t& vcs, bool is_in) {
+            vcs = uint8_t((vcs & ~(1u << v)) | uint32_t(is_in) << v);
+        };
+        set(m_sum.pkt, s.pkt);
+        set(m_sum.ent, s.pkt && s.ent);
+        set(m_sum.aged, s.pkt && s.age == 2);
+        m_sum.needs[v] = s.pkt ? credits_needed(s) : 0;
+    }
 
     uint32_t next_vc(uint32_t v) const { return v + 1 == m_num_vc ? 0 : v + 1; }
 
@@ -247,29 +314,6 @@ private:
     }
     bool is_last(uint32_t gnt, const Shot& shot) const {
         return gnt != 0 && ((m_q.slot[m_q.sel].pend & ~gnt) == 0 || is_dump(gnt, shot));
-    }
-
-    void look_at(const Rx& rx, const RouteConfig& cfg, bool raw) {
-        m_events = Events{};
-        m_fresh = false;
-        m_short = false;
-        m_ack_lands = false;
-        if (!rx.valid) return;
-        m_is_ack =
-            rx.first ? get(rx.d, H0Type) == int(TypeAck) && is_good_head(rx.d, m_lanes) : m_q.ackp;
-        m_ack_lands = rx.first && m_is_ack;
-        m_idx = rx.first ? 0 : m_q.wr_idx;
-        m_drop = rx.first ? rx.vc >= m_num_vc || m_q.slot[rx.vc].pkt : m_q.drop;
-        m_events.over = rx.first && !m_is_ack && m_drop;
-        if (m_drop || m_is_ack) return;
-        m_events.body = m_idx >= 3 && m_idx < 16 && !is_good_flit(rx.d, m_lanes);
-        m_fresh = m_idx == 2;
-        if (m_fresh) m_new = routed({m_q.hdr0, m_q.hdr1, rx.d}, rx.vc, cfg, raw);
-        const bool bad = m_fresh ? m_new_err : m_q.cur_err;
-        if (!rx.last || bad) return;
-        const uint32_t len = uint32_t(get(m_q.hdr0, H0Len));
-        m_events.frame = m_idx != len;
-        m_short = m_idx < len;
     }
 
     Slot routed(const Header& h, uint32_t vc, const RouteConfig& cfg, bool raw) {
@@ -332,11 +376,12 @@ private:
             Slot& s = m_q.slot[v];
             if (v == reported) s.age = 3;
             else if (in.tick && s.pkt && s.age < 2) ++s.age;
+            summarize(v);
         }
     }
 
     ShortAction on_short(const In& in, const Shot& shot) const {
-        const uint32_t v = in.rx.vc;
+        const uint32_t v = m_rx.vc;
         const bool granted = in.gnt != 0 && m_q.sel == v;
         const bool waits = m_fresh || (m_q.slot[v].pkt && !(granted && is_last(in.gnt, shot)));
         if (!waits) {
@@ -365,6 +410,7 @@ private:
         } else if (in.tick_ent && m_q.ewait < 2) {
             ++m_q.ewait;
         }
+        summarize(v);
     }
 
     void start_reading(uint32_t gnt, const Shot& shot) {
@@ -381,6 +427,7 @@ private:
         m_q.rd_raw = dumped;
         m_q.rd_up = (gnt & UpperPorts) != 0;
         m_q.rd_pois = s.pois;
+        summarize(m_q.sel);
     }
 
     // Into the buffer of `look`; nothing while a packet comes in.
@@ -400,11 +447,12 @@ private:
                         (c.plan & 1) != 0);
         else s.aux = c.plan;
         m_q.slot[v] = s;
+        summarize(v);
     }
 
     void take(const In& in, bool poison) {
         if (in.ack_take) m_q.ack_v = false;
-        const Rx& rx = in.rx;
+        const Rx& rx = m_rx;
         if (!rx.valid) return;
         if (m_ack_lands) {
             m_q.ack_v = true;
@@ -421,26 +469,30 @@ private:
             m_q.cur_err = m_new_err;
         }
         if (poison) m_q.slot[rx.vc].pois = true;
+        if (m_fresh) summarize(rx.vc);
     }
 
-    uint32_t m_num_vc;
-    uint32_t m_in_port;
+    uint8_t m_num_vc;
+    uint8_t m_in_port;
     flit_t m_lanes;
     Regs m_q;
-    std::array<BufferRam, MaxVc> m_ram;
+    Summary m_sum;
 
-    // This clock's findings, made by present() for clock().
-    Events m_events;
-    Slot m_new;
-    bool m_new_err = false;
-    uint32_t m_idx = 0;
-    uint32_t m_sel = 0;
+    // This clock's findings, made by look_at() and present() for clock().
+    Rx m_rx;
     uint32_t m_cand = 0;
+    Slot m_new;
+    Events m_events;
+    bool m_new_err = false;
+    uint8_t m_idx = 0;
+    uint8_t m_sel = 0;
     bool m_drop = false;
     bool m_is_ack = false;
     bool m_ack_lands = false;
     bool m_fresh = false;
     bool m_short = false;
+
+    std::array<BufferRam, MaxVc> m_ram;
 };
 
 }  // namespace rdt::core

@@ -39,6 +39,11 @@ public:
         Context ctx;  // of the slot that look() names
         bool clash = false;
         EntryLook ent;  // that ent_tag() names
+
+        bool is_nothing() const {
+            return !shoot && !gnt && !gnt8 && !ev_table && !stray &&
+                   (to_pend | loc_gnt | ev_body | ev_frame | ev_over | ev_cred | ev_owed) == 0;
+        }
     };
     struct Regs {
         uint32_t st = Idle;
@@ -144,11 +149,7 @@ public:
 
     void clock(const In& in) {
         Config& cfg = m_q.cfg;
-        if (!halt()) {
-            m_q.cnt = m_q.cnt == 0 ? cfg.timeout : m_q.cnt - 1;
-            m_q.cnt_ent = m_q.cnt_ent == 0 ? cfg.t_ent : m_q.cnt_ent - 1;
-            m_q.cnt_ack = m_q.cnt_ack == 0 ? cfg.t_ack : m_q.cnt_ack - 1;
-        }
+        if (!halt()) rest();
         const bool running = m_q.shot == ShotRun;
         const bool compares = cfg.compares();
         const bool timed_out = (cfg.ctrl & Config::CtrlOnTimeout) != 0 && to_ack(in.to_pend) != 0;
@@ -178,10 +179,33 @@ public:
         if (m_written != RegBodyCnt && in.ev_body != 0 && cfg.body_cnt < 255) ++cfg.body_cnt;
     }
 
+    // Nothing to do but to count, unless something comes: rest() is then a clock, skip() any number
+    // of clocks.
+    bool at_rest() const {
+        return m_q.st == Idle && m_q.shot == ShotRun && !m_q.halted && !m_q.stray &&
+               !m_q.cfg.compares();
+    }
+    void rest() {
+        m_q.cnt = m_q.cnt == 0 ? m_q.cfg.timeout : m_q.cnt - 1;
+        m_q.cnt_ent = m_q.cnt_ent == 0 ? m_q.cfg.t_ent : m_q.cnt_ent - 1;
+        m_q.cnt_ack = m_q.cnt_ack == 0 ? m_q.cfg.t_ack : m_q.cnt_ack - 1;
+    }
+    void skip(uint64_t clocks) {
+        m_q.cnt = counted(m_q.cnt, m_q.cfg.timeout, clocks);
+        m_q.cnt_ent = counted(m_q.cnt_ent, m_q.cfg.t_ent, clocks);
+        m_q.cnt_ack = counted(m_q.cnt_ack, m_q.cfg.t_ack, clocks);
+    }
+
     uint32_t read(uint32_t addr) const { return addr == RegShot ? m_q.shot : m_q.cfg.read(addr); }
 
 private:
     static constexpr uint32_t NoRegister = ~0u;
+
+    // A counter that begins again with `period` in the clock after 0.
+    static uint32_t counted(uint32_t count, uint32_t period, uint64_t clocks) {
+        if (clocks <= count) return count - uint32_t(clocks);
+        return period - uint32_t((clocks - count - 1) % (uint64_t(period) + 1));
+    }
 
     bool ends(stream_t x) const { return m_q.ridx != 0 && stream_code(x) == CodeLast; }
     bool put_ends(stream_t x) const { return m_q.st == PutRx && ends(x); }

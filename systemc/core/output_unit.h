@@ -29,21 +29,21 @@ public:
         stream_t loc_x = 0;
     };
     struct Regs {
+        flit_t d = 0;
+        bool oe = false;
+        uint8_t req = 0;
+        uint8_t credit = 0;
         bool tx = false;
-        uint32_t hidx = 0;
+        uint8_t hidx = 0;
         bool txloc = false;
         bool rw = false;        // unicast: the header is rewritten
         bool mc = false;        // multicast: the used-up map byte is cleared
         bool transfer = false;  // ... unless nothing was used up
-        flit_t d = 0;
-        bool oe = false;
-        uint32_t req = 0;
-        uint32_t credit = 0;
         std::array<Owed, MaxVc> owed{};
     };
 
     OutputUnit(uint32_t out_port, uint32_t num_vc, flit_t lanes = OneLane)
-        : m_out_port(out_port), m_num_vc(num_vc), m_lanes(lanes) {}
+        : m_lanes(lanes), m_out_port(uint8_t(out_port)), m_num_vc(uint8_t(num_vc)) {}
 
     void reset() { m_q = Regs{}; }
     const Regs& q() const { return m_q; }
@@ -82,7 +82,7 @@ public:
         const uint32_t code = code_of_stream(in);
 
         if (first) {
-            m_q.req = code;
+            m_q.req = uint8_t(code);
         } else if (m_q.tx && code == CodeMore) {
             m_q.req = ReqMore;
         } else if (in.line_void && !m_q.tx) {
@@ -148,9 +148,9 @@ private:
         return rewrite(flit, m_q.hidx, m_out_port, rank, m_lanes);
     }
 
-    uint32_t m_out_port;
-    uint32_t m_num_vc;
     flit_t m_lanes;
+    uint8_t m_out_port;
+    uint8_t m_num_vc;
     Regs m_q;
 };
 

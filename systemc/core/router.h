@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The chip: twin of rtl/rdt_router.sv. One clock() is one clock of all blocks,
-// evaluated from what arrives to what leaves; ports where nothing happens cost
-// only the look that finds that out.
+// evaluated from what arrives to what leaves; ports where nothing happens cost nothing.
 #pragma once
 
 #include <array>
@@ -38,28 +37,54 @@ public:
         bool slice = false;
     };
 
+    // The same pins, ten ports in a word; clock() takes anything that has these members.
+    struct PackedPins {
+        explicit PackedPins(const PinsIn& in) : shoot(in.shoot), slice(in.slice), m_in(in) {
+            for (uint32_t p = 0; p < NumPorts; ++p) {
+                req.set(p, in.link[p].req);
+                cred.set(p, in.link[p].cred);
+            }
+        }
+        TwoBits req;
+        TwoBits cred;
+        bool shoot;
+        bool slice;
+        flit_t d(uint32_t p) const { return m_in.link[p].d; }
+
+    private:
+        const PinsIn& m_in;
+    };
+
     // One chip, or with TwoLanes a node of two slices as one unit.
     explicit Router(flit_t lanes = OneLane) : Router(lanes, std::make_index_sequence<NumPorts>{}) {}
 
     void reset() {
-        for (auto& l : m_link) l.reset();
+        m_lines.reset();
         for (auto& i : m_in) i.reset();
         for (auto& o : m_out) o.reset();
         m_arbiter.reset();
         m_local.reset();
         m_ack.reset();
         m_inject.reset();
+        m_busy_in = m_sending = m_oe = m_settled = 0;
+        m_req = {};
+        m_credit = 0;
     }
 
     // Pins as registered by the last clock().
     LinkPinsOut pins(uint32_t p) const {
         const auto& o = m_out[p].q();
-        return {o.d, o.oe, o.req, m_link[p].q().cred};
+        return {o.d, o.oe, o.req, m_lines.q().cred.of(p)};
     }
+    // The same of all ports at once.
+    const TwoBits& req() const { return m_req; }
+    const TwoBits& cred() const { return m_lines.q().cred; }
+    Ports oe() const { return m_oe; }
+    flit_t d(uint32_t p) const { return m_out[p].q().d; }
     bool err() const { return m_local.err(); }
     bool slice() const { return m_arbiter.slice(); }
 
-    const LinkIo& link(uint32_t p) const { return m_link[p]; }
+    LinkIo::Regs link(uint32_t p) const { return LinkIo::regs_of(m_lines.q(), p); }
     const InputUnit& input(uint32_t p) const { return m_in[p]; }
     const OutputUnit& output(uint32_t p) const { return m_out[p]; }
     const Arbiter& arbiter() const { return m_arbiter; }
@@ -67,50 +92,83 @@ public:
     const AckTable& ack() const { return m_ack; }
     const Inject& inject() const { return m_inject; }
 
-    void clock(const PinsIn& pins) {
+    // Nothing is held, under way or owed: as long as no pin changes, skip() may stand for any
+    // number of clocks.
+    bool quiet() const {
+        return (m_busy_in | m_sending | m_req.any()) == 0 &&
+               m_lines.quiet({}, {}, m_local.config().link) && m_local.at_rest() &&
+               m_local.config().timeout == 0 && m_inject.at_rest() && m_ack.quiet(0, 0);
+    }
+    void skip(uint64_t clocks) {
+        m_local.skip(clocks);
+        m_arbiter.skip(clocks);
+    }
+
+    void clock(const PinsIn& pins) { clock(PackedPins(pins)); }
+
+    // Flattened: the blocks are small, and calls between them would cost more than they do.
+    template <typename Pins>
+    __attribute__((flatten)) void clock(const Pins& pins) {
         const Config& cfg = m_local.config();
-        const bool halted = m_local.halt();
+        const bool rests = m_local.at_rest();
+        const bool halted = !rests && m_local.halt();
         const bool tick = m_local.tick();
         Local::In local_in;
         local_in.shoot = pins.shoot;
         local_in.own_slice = slice();
         local_in.slice = pins.slice;
-        if (m_local.receives()) read_for_local(local_in);
-        if (halted || m_local.receives()) look(local_in);
+        if (!rests && m_local.receives()) read_for_local(local_in);
+        if (!rests && (halted || m_local.receives())) look(local_in);
         const uint32_t put = halted ? steer(local_in) : 0;
 
         // What the outputs and LOCAL can take.
         const uint32_t link_en = cfg.link | 3u << PortM0;
-        uint32_t credit = 0;
-        for (uint32_t o = 0; o < NumPorts; ++o)
-            credit |= m_out[o].credit(link_en >> o & 1) << 3 * o;
-        const uint32_t m_credit = (credit >> 3 * PortM0 & 1) | (credit >> 3 * PortM1 & 1) << 1;
-        if (m_local.ready() && !m_local.only8()) credit |= InputUnit::LocalCredit;
+        uint32_t credit = m_credit & enabled(link_en);
+        const uint32_t mbp_credit = (credit >> 3 * PortM0 & 1) | (credit >> 3 * PortM1 & 1) << 1;
+        if (rests || (m_local.ready() && !m_local.only8())) credit |= InputUnit::LocalCredit;
 
         // What the inputs ask for.
-        uint32_t busy_in = 0;
+        const TenLines::Regs& lines = m_lines.q();
+        const Ports busy_in = m_busy_in | lines.rx_valid | put;
+        const uint32_t only8 = !rests && m_local.only8() ? InputUnit::LocalCredit : 0;
         uint32_t cand_any = 0;
+        uint32_t wanted = 0;
         Arbiter::Wants wants{};
         AckTable::In ack_in;
         Inject::In inject;
-        for (uint32_t i = 0; i < NumPorts; ++i) {
-            const LinkIo::Regs& l = m_link[i].q();
-            if (m_in[i].quiet(l.rx_valid) && (put >> i & 1) == 0) continue;
-            busy_in |= 1u << i;
+        const Ports receiving = lines.rx_valid;
+        for (Ports left = receiving; left != 0; left &= left - 1) {
+            const uint32_t i = uint32_t(__builtin_ctz(left));
+            m_in[i].look_at(rx_of(i), cfg.route, shot_of(i, halted));
+        }
+        // Inputs that only wait, with the same credits as before, present what they did.
+        const Ports settled =
+            rests && !tick && credit == m_settled_with ? m_settled & ~receiving : 0;
+        for (Ports left = settled; left != 0; left &= left - 1) {
+            const uint32_t i = uint32_t(__builtin_ctz(left));
             wants[i] = m_in[i].want();
-            m_rx[i] = {l.rx_valid, l.rx_first, l.rx_last, l.rx_vc, l.rx_d};
-            const uint32_t only8 = i == PortM0 && m_local.only8() ? InputUnit::LocalCredit : 0;
-            cand_any |= m_in[i].present(m_rx[i], cfg.route, credit | only8, shot_of(i, halted));
+            wanted |= wants[i];
+        }
+        cand_any = wanted;
+        for (Ports left = busy_in & ~settled; left != 0; left &= left - 1) {
+            const uint32_t i = uint32_t(__builtin_ctz(left));
+            wants[i] = m_in[i].want();
+            wanted |= wants[i];
+            cand_any |= m_in[i].present(credit | (i == PortM0 ? only8 : 0), shot_of(i, halted));
+            if (m_in[i].has_plain_packets()) continue;
             if (m_in[i].timed_out() != InputUnit::MaxVc) local_in.to_pend |= 1u << i;
             collect(i, halted, ack_in, inject);
         }
 
         // Acks: what has landed, who gets an entry, what is to be sent.
-        const AckTable::Out ack = combine(ack_in, inject, local_in);
-        const uint32_t retry_ack = m_inject.retry_ack(inject.snd_v, inject.retry);
+        const bool no_acks = rests && m_ack.quiet(ack_in.ack_v, ack_in.ent_req);
+        const AckTable::Out ack = no_acks ? AckTable::Out{} : combine(ack_in, inject, local_in);
+        const uint32_t retry_ack =
+            inject.retry != 0 ? m_inject.retry_ack(inject.snd_v, inject.retry) : 0;
         local_in.ev_table = local_in.ev_table || retry_ack != 0;
-        for (uint32_t left = busy_in; left != 0; left &= left - 1) {
+        for (Ports left = receiving; left != 0; left &= left - 1) {
             const uint32_t i = uint32_t(__builtin_ctz(left));
+            if (!m_in[i].may_have_events()) continue;
             const InputUnit::Events e = m_in[i].events(ack.ack_take >> i & 1);
             local_in.ev_body |= uint32_t(e.body) << i;
             local_in.ev_frame |= uint32_t(e.frame) << i;
@@ -118,45 +176,55 @@ public:
         }
 
         // Lines and crossbar, in the same clock.
-        uint32_t line_gnt = 0;
-        uint32_t line_void = 0;
-        for (uint32_t o = 0; o < NumPorts; ++o) {
-            line_gnt |= uint32_t(m_link[o].line_gnt(m_out[o].q().req, pins.link[o].req)) << o;
-            line_void |= uint32_t(m_link[o].line_void()) << o;
+        const Ports line_gnt = m_lines.line_gnt(m_req, pins.req);
+        const Ports line_void = m_lines.line_void();
+        if (!rests) {
+            inject.loc_want = m_local.loc_want(mbp_credit);
+            inject.loc_x = m_local.loc_x(local_in.ctx);
         }
-        inject.loc_want = m_local.loc_want(m_credit);
-        inject.loc_x = m_local.loc_x(local_in.ctx);
-        const uint32_t loc_want = m_inject.want(inject);
+        const bool injects = !m_inject.at_rest() || inject.is_something();
+        const uint32_t loc_want = injects ? m_inject.want(inject) : 0;
         inject.gnt = OutputUnit::loc_gnt(line_gnt, loc_want);
         uint32_t xb_gnt = OutputUnit::xb_gnt(line_gnt, loc_want);
         if (m_local.x_gnt(local_in.to_pend)) xb_gnt |= 1u << PortLocal;
-        const Arbiter::Grants g = m_arbiter.grant(wants, xb_gnt);
-        local_in.loc_gnt = m_inject.loc_gnt(inject);
+        const Arbiter::Grants g = m_arbiter.grant(wants, wanted, xb_gnt);
+        if (injects) local_in.loc_gnt = m_inject.loc_gnt(inject);
 
-        clock_links(pins, link_en, g, retry_ack, halted, local_in);
+        clock_lines(pins, link_en, g, retry_ack, halted, local_in);
         clock_outputs(pins, {link_en, tick, cand_any, line_gnt, line_void, loc_want}, g,
-                      m_inject.x(inject.loc_x), local_in);
+                      injects ? m_inject.x(inject.loc_x) : 0, local_in);
         InputUnit::In in;
         in.tick = tick;
         in.tick_ent = m_local.tick_ent();
         in.ent_new = ack.ent_new;
         const uint32_t to_ack = m_local.to_ack(local_in.to_pend);
-        m_inject.clock(inject);
+        if (injects) m_inject.clock(inject);
         clock_local(local_in, g);
         m_arbiter.clock(wants, g);
-        for (; busy_in != 0; busy_in &= busy_in - 1) {
-            const uint32_t i = uint32_t(__builtin_ctz(busy_in));
-            in.rx = m_rx[i];
+        const bool plain = !halted && !tick && to_ack == 0;
+        m_settled = settled & ~g.in;
+        m_settled_with = credit;
+        for (Ports left = busy_in & ~m_settled; left != 0; left &= left - 1) {
+            const uint32_t i = uint32_t(__builtin_ctz(left));
+            if (plain && g.outs[i] == 0 && m_in[i].only_waits()) {
+                m_in[i].wait();
+                if (m_in[i].has_plain_packets()) m_settled |= 1u << i;
+                continue;
+            }
             in.gnt = g.outs[i];
             in.to_ack = to_ack >> i & 1;
             in.ack_take = ack.ack_take >> i & 1;
             in.ent_gnt = ack.ent_gnt >> i & 1;
             in.retry_ack = retry_ack >> i & 1;
             m_in[i].clock(in, shot_of(i, halted));
+            m_busy_in = (m_busy_in & ~(1u << i)) | uint32_t(!m_in[i].quiet(false)) << i;
         }
     }
 
 private:
+    using TenLines = Lines<NumPorts>;
+    static constexpr Ports AllPorts = (1u << NumPorts) - 1;
+
     struct Shared {
         uint32_t link_en;
         bool tick;
@@ -168,11 +236,36 @@ private:
 
     template <size_t... P>
     Router(flit_t lanes, std::index_sequence<P...>)
-        : m_link{LinkIo({vcs_of(P), has_priority(P), !is_network(P)})...},
+        : m_lines({{ports_with(0), ports_with(1), ports_with(2)},
+                   ((uint32_t(has_priority(P)) << P) | ...),
+                   ((uint32_t(!is_network(P)) << P) | ...)}),
           m_in{InputUnit(vcs_of(P), P, lanes)...},
           m_out{OutputUnit(P, vcs_of(P), lanes)...},
           m_local(lanes),
           m_inject(lanes) {}
+
+    // Ports that have this VC.
+    static constexpr Ports ports_with(uint32_t vc) {
+        Ports ports = 0;
+        for (uint32_t p = 0; p < NumPorts; ++p) ports |= uint32_t(vcs_of(p) > vc) << p;
+        return ports;
+    }
+
+    // Credits that count: of links that are on.
+    uint32_t enabled(Ports link_en) {
+        if (link_en != m_enabled_for) {
+            m_enabled_for = link_en;
+            m_enabled = 0;
+            for (uint32_t p = 0; p < NumPorts; ++p) m_enabled |= (link_en >> p & 1) * 7u << 3 * p;
+        }
+        return m_enabled;
+    }
+
+    InputUnit::Rx rx_of(uint32_t i) const {
+        const TenLines::Regs& q = m_lines.q();
+        return {(q.rx_valid >> i & 1) != 0, (q.rx_first >> i & 1) != 0, (q.rx_last >> i & 1) != 0,
+                q.rx_vc[i], q.rx_d[i]};
+    }
 
     // The flit on LOCAL's column of the crossbar and who sends it.
     void read_for_local(Local::In& in) const {
@@ -204,7 +297,7 @@ private:
         s.dump = m_local.dump();
         if (m_local.q().st != Local::PutRx) return 0;
         s.put_we = m_local.put_we(in.rd_err);
-        in.clash = InputUnit::clash(s, m_link[slot.port].q().rx_valid);
+        in.clash = InputUnit::clash(s, (m_lines.q().rx_valid >> slot.port & 1) != 0);
         s.put_set = m_local.put_set(in.x, in.clash);
         s.put_addr = m_local.q().ridx;
         s.put_d = stream_flit(in.x);
@@ -254,34 +347,56 @@ private:
         return out;
     }
 
-    void clock_links(const PinsIn& pins, uint32_t link_en, const Arbiter::Grants& g,
-                     uint32_t retry_ack, bool halted, Local::In& local_in) {
-        const uint32_t give = m_local.give(local_in.x, local_in.clash) ? 1u << PortM0 : 0;
-        for (uint32_t p = 0; p < NumPorts; ++p) {
-            const auto& o = m_out[p].q();
-            const bool en = link_en >> p & 1;
-            const bool credit_back = m_in[p].cred_ret(g.outs[p], shot_of(p, halted));
-            const bool adds = (retry_ack | give) >> p & 1;
-            if (!credit_back && !adds && m_link[p].quiet(o.req, pins.link[p].req, en)) continue;
-            uint32_t cred_add = give >> p & 1;
-            if (retry_ack >> p & 1) cred_add |= 1u << m_in[p].without_entry();
-            local_in.ev_frame |= uint32_t(m_link[p].ev_line(pins.link[p].req, o.oe)) << p;
-            m_link[p].clock({en, pins.link[p].d, pins.link[p].req, o.req, o.oe, credit_back,
-                             m_in[p].cred_vc(), cred_add, m_in[p].room()});
+    template <typename Pins>
+    void clock_lines(const Pins& pins, Ports link_en, const Arbiter::Grants& g, uint32_t retry_ack,
+                     bool halted, Local::In& local_in) {
+        const Ports give =
+            !m_local.at_rest() && m_local.give(local_in.x, local_in.clash) ? 1u << PortM0 : 0;
+        TenLines::In in;
+        for (Ports left = g.in; left != 0; left &= left - 1) {
+            const uint32_t i = uint32_t(__builtin_ctz(left));
+            if (!m_in[i].cred_ret(g.outs[i], shot_of(i, halted))) continue;
+            in.cred_ret |= 1u << i;
+            in.cred_vc.set(i, m_in[i].cred_vc());
         }
+        if ((in.cred_ret | give | retry_ack) == 0 && m_lines.quiet(m_req, pins.req, link_en))
+            return;
+        in.cred_add[0] = give;
+        for (Ports left = retry_ack; left != 0; left &= left - 1) {
+            const uint32_t i = uint32_t(__builtin_ctz(left));
+            in.cred_add[m_in[i].without_entry()] |= 1u << i;
+        }
+        if ((link_en & ~m_lines.q().ann) != 0) tell_room(in);
+        in.link_en = link_en;
+        in.req = pins.req;
+        in.own_req = m_req;
+        local_in.ev_frame |= m_lines.ev_line(pins.req, m_oe);
+        m_lines.clock(in, [&pins](uint32_t p) { return pins.d(p); });
     }
 
-    void clock_outputs(const PinsIn& pins, const Shared& s, const Arbiter::Grants& g,
-                       stream_t loc_x, Local::In& local_in) {
-        const uint32_t asked_for = s.cand_any | s.loc_want | g.out | s.line_gnt;
-        for (uint32_t o = 0; o < NumPorts; ++o) {
+    void tell_room(TenLines::In& in) const {
+        for (uint32_t p = 0; p < NumPorts; ++p)
+            for (uint32_t v = 0; v < TenLines::MaxVc; ++v)
+                in.room[v] |= (m_in[p].room() >> v & 1) << p;
+    }
+
+    template <typename Pins>
+    void clock_outputs(const Pins& pins, const Shared& s, const Arbiter::Grants& g, stream_t loc_x,
+                       Local::In& local_in) {
+        // REQ of an output that sends nothing says whether somebody wants it.
+        const Ports want = (s.cand_any | s.loc_want) & ~s.line_void;
+        const Ports starts = g.out | (s.line_gnt & s.loc_want);
+        const Ports active =
+            s.tick ? AllPorts
+                   : (m_sending | pins.cred.any() | starts | m_req.high | (m_req.low ^ want)) &
+                         AllPorts;
+        const bool dumping = m_local.dumping();
+        for (Ports left = active; left != 0; left &= left - 1) {
+            const uint32_t o = uint32_t(__builtin_ctz(left));
             OutputUnit& out = m_out[o];
-            const uint32_t cred = pins.link[o].cred;
-            if (out.quiet(asked_for >> o & 1, cred, s.tick)) continue;
-            local_in.ev_cred |= uint32_t(out.ev_cred(cred)) << o;
+            const uint32_t cred = pins.cred.of(o);
             OutputUnit::In in;
-            in.link_en = s.link_en >> o & 1;
-            in.raw = o == PortM0 && m_local.dumping();
+            in.raw = dumping && o == PortM0;
             in.tick = s.tick;
             in.rank = rank();
             in.x = out.q().tx && !out.q().txloc ? crossbar(o) : 0;
@@ -292,14 +407,39 @@ private:
             in.cred = cred;
             in.loc_want = s.loc_want >> o & 1;
             in.loc_x = loc_x;
-            local_in.ev_owed |= uint32_t(out.ev_owed(in)) << o;
+            if (cred != 0) local_in.ev_cred |= uint32_t(out.ev_cred(cred)) << o;
+            if (s.tick) local_in.ev_owed |= uint32_t(out.ev_owed(in)) << o;
             out.clock(in);
         }
+        note(active);
+    }
+
+    // What the other blocks and the pins show of these outputs.
+    void note(Ports outputs) {
+        TwoBits req = m_req & ~outputs;
+        Ports oe = m_oe & ~outputs;
+        Ports tx = 0;
+        for (Ports left = outputs; left != 0; left &= left - 1) {
+            const uint32_t o = uint32_t(__builtin_ctz(left));
+            const OutputUnit::Regs& q = m_out[o].q();
+            req.low |= (q.req & 1u) << o;
+            req.high |= (q.req >> 1u) << o;
+            oe |= uint32_t(q.oe) << o;
+            tx |= uint32_t(q.tx) << o;
+            m_credit = (m_credit & ~(7u << 3 * o)) | uint32_t(q.credit) << 3 * o;
+        }
+        m_req = req;
+        m_oe = oe;
+        m_sending = (m_sending & ~outputs) | tx | (oe & outputs);
     }
 
     void clock_local(Local::In& in, const Arbiter::Grants& g) {
         in.gnt = g.out >> PortLocal & 1;
         in.gnt8 = g.out >> PortM0 & 1;
+        if (m_local.at_rest() && in.is_nothing()) {
+            m_local.rest();
+            return;
+        }
         if (in.to_pend != 0) in.to_vc = m_in[uint32_t(__builtin_ctz(in.to_pend))].timed_out();
         m_local.clock(in);
     }
@@ -312,15 +452,24 @@ private:
                                [this](uint32_t i) { return m_in[i].stream(rank()); });
     }
 
-    std::array<LinkIo, NumPorts> m_link;
+    TenLines m_lines;
     std::array<InputUnit, NumPorts> m_in;
     std::array<OutputUnit, NumPorts> m_out;
     Arbiter m_arbiter;
     Local m_local;
     AckTable m_ack;
     Inject m_inject;
+    // The outputs' registers, all ports in a word, and where something is under way.
+    TwoBits m_req;
+    Ports m_oe = 0;
+    uint32_t m_credit = 0;  // bit 3 * port + VC
+    Ports m_busy_in = 0;
+    Ports m_sending = 0;  // outputs
+    Ports m_settled = 0;  // inputs that only wait, and what for
+    uint32_t m_settled_with = 0;
+    Ports m_enabled_for = 0;
+    uint32_t m_enabled = 0;
     // Of this clock.
-    std::array<InputUnit::Rx, NumPorts> m_rx;
     std::array<InputUnit::Shot, NumPorts> m_shot;  // while halted
 };
 

@@ -10,6 +10,8 @@
 
 namespace rdt::tb {
 
+using machine::Endpoint;
+
 class ShotKeeper {
 public:
     // A buffer's context and the packet that was in it.

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "common/link_checker.h"
 #include "machine/chip_pins.h"
 #include "machine/endpoint.h"
-#include "common/link_checker.h"
 
 namespace rdt::tb {
 

@@ -138,7 +138,7 @@ TEST(multicast, random_maps_on_64_nodes_reach_exactly_whom_they_name) {
 // Everything must then be answered within the bound: all 192 one after the other, each waiting two
 // ticks of T_ent at most at every level of the tree and two of T_ack, is far above it.
 TEST(multicast, crossing_multicasts_from_all_nodes_are_delivered_or_answered_retry) {
-    constexpr uint32_t TEnt = 400;
+    constexpr uint32_t TEnt = 1500;
     constexpr uint32_t TAck = 6000;
     constexpr uint64_t Bound = 40000;
     Machine machine("build/bin/cosim_multicast --gtest_filter='*crossing*'");

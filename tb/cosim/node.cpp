@@ -19,6 +19,9 @@ using machine::Kernel;
 
 namespace {
 
+using machine::Endpoint;
+using machine::Kernel;
+
 // What slice 1 carries beside what an endpoint sends on slice 0: the same header, another body.
 class OtherHalf {
 public:
@@ -163,7 +166,7 @@ TEST(node, header_whose_halves_differ_is_bad) {
             if (k == damaged) d ^= flit_t(0x21) << FlitW;  // two bits: the parity is right
             const core::InputUnit::Rx rx{true, k == 0, k == 2, 0, d};
             in.present(rx, cfg, 0, {});
-            in.clock({rx, 0, false, false, false, false, 0, false, false}, {});
+            in.clock({0, false, false, false, false, 0, false, false}, {});
         }
         EXPECT_EQ(in.q().slot[0].aux, damaged < 3 ? uint32_t(ErrHeaderParity) : 0u);
     }

@@ -217,9 +217,9 @@ private:
         if (m_fault->kind == Kind::Header || m_fault->kind == Kind::Body) {
             if (!far.oe) return;
             const core::Router& chip = *m_machine.state(node);
-            const bool first = chip.link(port).q().st == LineStart;
+            const bool first = chip.link(port).st == LineStart;
             const auto& in = chip.input(port).q();
-            const uint32_t index = first ? 0 : chip.link(port).q().rx_first ? 1 : in.wr_idx + 1;
+            const uint32_t index = first ? 0 : chip.link(port).rx_first ? 1 : in.wr_idx + 1;
             if ((index < 3) != (m_fault->kind == Kind::Header)) return;
             bits.d = 1u << place.below(FlitW);
         } else {
@@ -252,7 +252,7 @@ private:
                         m_seen.hang = fmt::format("node {} {} VC {} holds a packet", n,
                                                   to_string(Port(p)), v);
                 }
-                if (chip.input(p).q().rd_busy || chip.link(p).q().st != LineIdle)
+                if (chip.input(p).q().rd_busy || chip.link(p).st != LineIdle)
                     m_seen.hang = fmt::format("node {} {} is busy", n, to_string(Port(p)));
             }
             if (!chip.ack().quiet(0, 0)) m_seen.hang = fmt::format("ack table of node {}", n);

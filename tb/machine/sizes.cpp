@@ -61,7 +61,8 @@ TEST_P(Side, fast_machine_drains_all_patterns_at_all_loads) {
     const uint64_t seed = seed_or(1);
     for (const auto& pattern : lab::Traffic::patterns())
         for (double load : {0.15, 0.5}) {
-            const Case c{GetParam(), Engine::Fast, pattern.name, load, 300};
+            const Case c{GetParam(), Engine::Fast, pattern.name, load,
+                         GetParam() == 16 ? 300u : 150u};
             expect_all_arrived(c, drained(c, seed), seed);
         }
 }
@@ -69,7 +70,7 @@ TEST_P(Side, fast_machine_drains_all_patterns_at_all_loads) {
 TEST_P(Side, systemc_machine_drains_all_patterns_and_agrees_with_the_fast_one) {
     const uint64_t seed = seed_or(2);
     for (const auto& pattern : lab::Traffic::patterns()) {
-        Case c{GetParam(), Engine::SystemC, pattern.name, 0.5, 100};
+        Case c{GetParam(), Engine::SystemC, pattern.name, 0.5, GetParam() == 16 ? 100u : 30u};
         const machine::Result systemc = drained(c, seed);
         expect_all_arrived(c, systemc, seed);
         c.engine = Engine::Fast;
