@@ -240,6 +240,7 @@ always @(posedge clk) if (live) begin
         ridx = ridx + 1;
       end
     endcase
+    if (fires) begin to = Dumps; scan = 0; end  // wins over a SHOT packet
     shot  = to;
     r[16] = to;
     if (stray) begin m_stray = 1'b1; m_stray_port = stray_port; m_stray_tag = stray_tag; end
