@@ -71,6 +71,17 @@ TEST(paper, the_theorems_hold) {
     }
 }
 
+TEST(paper, the_chips_multicast_takes_the_steps_that_its_transfers_on_x_cost) {
+    const Report r = quick("table6");
+    // Lift, then two steps a level with the way down between them, one step where the top torus
+    // has two nodes: 2+2, 0+2+3+2+2, 2+1+1+2+1+2+2, 2+2+1+2+1+2+2, 3+2+1+2+1+2+1+2+2.
+    const std::pair<const char*, int> steps[] = {
+        {"64", 4}, {"256", 9}, {"1024", 11}, {"4096", 12}, {"16384", 16}};
+    for (const auto& [nodes, expected] : steps)
+        EXPECT_EQ(*value(r, std::string(nodes) + " nodes, RDT, the chip's multicast").ours,
+                  expected);
+}
+
 TEST(paper, figures_keep_their_order) {
     for (const char* id : {"fig9", "fig10", "fig11"}) {
         const Report r = quick(id);
