@@ -19,16 +19,10 @@ struct Arrival {
     auto key() const { return std::make_tuple(node, port, vc, maps); }
 };
 
-Header header_of(Maps maps) {
-    const flit_t h0 = with(with(0, H0Type, int(TypeMcSm)), H0Len, 2);
-    return {make_flit(h0 | maps_in_flit(maps, 0)), make_flit(maps_in_flit(maps, 1)),
-            make_flit(maps_in_flit(maps, 2))};
-}
-
 Maps maps_leaving(Maps maps, const Bitmap& map, uint32_t port, uint32_t rank, bool transfer) {
     const bool up = port >= PortE1;
     const CopyPlan plan{up, map.relay, map.expl, map.exp0, rank, TypeMcSm, 0};
-    const Header in = header_of(maps);
+    const Header in = multicast_header(maps);
     const auto leave = [&](flit_t flit, unsigned k) {
         return leave_through(copy_of(flit, k, plan), k, port, rank, transfer);
     };
@@ -55,7 +49,7 @@ struct Walker {
         if (!is_new) return it->second;
         RouteConfig config = geometry.config(a.node);
         if (config.rank == geometry.top_rank()) config.mask = top_mask;
-        const Bitmap map = bitmap(header_of(a.maps), a.port, config);
+        const Bitmap map = bitmap(multicast_header(a.maps), a.port, config);
         const uint32_t in_lane =
             is_network(a.port) ? a.port * DependencyGraph::VcsPerPort + a.vc : DependencyGraph::Mbp;
         int longest = 0;
@@ -93,6 +87,13 @@ RouteConfig multicast_config(const Geometry& geometry, uint32_t node) {
 }
 
 Maps full_maps(const Geometry& geometry) { return maps_below(geometry.top_rank() + 1); }
+
+Header multicast_header(Maps maps, int mbp, Type type, int len, int tag) {
+    flit_t h0 = with(with(0, H0Type, int(type)), H0Len, len);
+    h0 = with(with(h0, H0Tag, tag), H0Mbp, mbp);
+    return {make_flit(h0 | maps_in_flit(maps, 0)), make_flit(maps_in_flit(maps, 1)),
+            make_flit(maps_in_flit(maps, 2))};
+}
 
 MulticastStats add_all_multicasts(DependencyGraph& graph, const Geometry& geometry,
                                   bool without_vct) {

@@ -17,6 +17,9 @@ RouteConfig multicast_config(const Geometry& geometry, uint32_t node);
 // All levels, all receivers.
 Maps full_maps(const Geometry& geometry);
 
+// `len` is the header's field: flits of the packet minus one.
+Header multicast_header(Maps maps, int mbp = 0, Type type = TypeMcSm, int len = 2, int tag = 0);
+
 struct MulticastStats {
     uint64_t visits = 0;  // different states of a packet in a router
     int max_steps = 0;    // hops from the source to the last receiver
