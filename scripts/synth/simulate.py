@@ -10,7 +10,7 @@ from synth.flow import Failure, TOP, sources
 
 def build(root, directory):
     """The comparison program, with the RTL Verilated; independent of the netlist."""
-    include = " ".join(f"-I{root / d}" for d in ("tb", "systemc"))
+    include = " ".join(f"-I{root / d}" for d in ("tb", "sim", "systemc"))
     run = subprocess.run(
         ["verilator", "--cc", "--exe", "--build", "-j", "1", "-O3", "-DSYNTHESIS", "-Wno-fatal", "-Wno-lint",
          "--x-initial", "unique", "--x-assign", "unique", "--prefix", "Vrtl", "--top-module", TOP,

@@ -8,7 +8,7 @@
 #include "Vrdt_router_fast.h"
 #include "bench/group.h"
 #include "bench/stimulus.h"
-#include "common/chip.h"
+#include "machine/chip.h"
 
 // libsystemc calls sc_main() from a main() of its own; this program has its own main().
 int sc_main(int, char**) { return 0; }
@@ -23,7 +23,7 @@ const Stimulus& work() {
     return recorded;
 }
 
-uint64_t fold_all(uint64_t sum, const tb::ChipPins& out) {
+uint64_t fold_all(uint64_t sum, const machine::ChipPins& out) {
     for (const core::LinkPinsOut& p : out.link) sum = fold(sum, p);
     return sum;
 }
@@ -46,7 +46,7 @@ void run_core() {
 
 void run_rtl() {
     VerilatedContext context;
-    tb::RtlChip<Vrdt_router_fast> chip(&context, "chip");
+    machine::RtlChip<Vrdt_router_fast> chip(&context, "chip");
     chip.drive({}, false);
     chip.edge();
     uint64_t sum = 0;
@@ -60,9 +60,9 @@ void run_rtl() {
 
 // A SystemC chip in a kernel of its own.
 struct Systemc {
-    tb::Kernel kernel;
+    machine::Kernel kernel;
     sc_core::sc_signal<bool> clk{"clk"};
-    tb::ScChip chip{"chip", clk};
+    machine::ScChip chip{"chip", clk};
 
     Systemc() { step({}, false); }
     void step(const core::Router::PinsIn& in, bool rst_n) {
@@ -86,7 +86,7 @@ void run_systemc() {
 
 void run_lockstep() {
     VerilatedContext context;
-    tb::RtlChip<Vrdt_router_fast> rtl(&context, "chip");
+    machine::RtlChip<Vrdt_router_fast> rtl(&context, "chip");
     rtl.drive({}, false);
     rtl.edge();
     Systemc s;
@@ -95,8 +95,8 @@ void run_lockstep() {
         rtl.drive(in, true);
         rtl.edge();
         s.step(in, true);
-        const tb::ChipPins a = rtl.pins();
-        const tb::ChipPins b = s.chip.pins();
+        const machine::ChipPins a = rtl.pins();
+        const machine::ChipPins b = s.chip.pins();
         if (fold_all(0, a) != fold_all(0, b)) throw std::logic_error("the models differ");
         sum = fold_all(sum, a);
     }

@@ -3,14 +3,14 @@
 
 #include <random>
 
-#include "common/endpoint.h"
 #include "common/setup.h"
+#include "machine/endpoint.h"
 
 namespace rdt::bench {
 Stimulus record(uint64_t clocks, uint64_t seed) {
     std::mt19937_64 random(seed);
     core::Router chip;
-    std::vector<tb::Endpoint> ends;
+    std::vector<machine::Endpoint> ends;
     for (uint32_t p = 0; p < NumPorts; ++p) ends.emplace_back(p);
     ends[PortM0].send(0, tb::setup_write({{RegRank, 1}, {RegLink, 0xFF}}));
 

@@ -89,10 +89,9 @@ RouteConfig multicast_config(const Geometry& geometry, uint32_t node) {
 Maps full_maps(const Geometry& geometry) { return maps_below(geometry.top_rank() + 1); }
 
 Header multicast_header(Maps maps, int mbp, Type type, int len, int tag) {
-    flit_t h0 = with(with(0, H0Type, int(type)), H0Len, len);
-    h0 = with(with(h0, H0Tag, tag), H0Mbp, mbp);
-    return {make_flit(h0 | maps_in_flit(maps, 0)), make_flit(maps_in_flit(maps, 1)),
-            make_flit(maps_in_flit(maps, 2))};
+    const flit_t h0 = with(with(0, H0Type, int(type)), H0Len, len);
+    return {make_flit(with(with(h0, H0Tag, tag), H0Mbp, mbp) | maps_in_flit(maps, 0)),
+            make_flit(maps_in_flit(maps, 1)), make_flit(maps_in_flit(maps, 2))};
 }
 
 MulticastStats add_all_multicasts(DependencyGraph& graph, const Geometry& geometry,

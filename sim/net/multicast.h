@@ -17,7 +17,6 @@ RouteConfig multicast_config(const Geometry& geometry, uint32_t node);
 // All levels, all receivers.
 Maps full_maps(const Geometry& geometry);
 
-// `len` is the header's field: flits of the packet minus one.
 Header multicast_header(Maps maps, int mbp = 0, Type type = TypeMcSm, int len = 2, int tag = 0);
 
 struct MulticastStats {

@@ -7,12 +7,18 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "common/core_net.h"
+#include "machine/machine.h"
+#include "machine/packets.h"
+#include "net/multicast.h"
 #include "paper/report.h"
 
 namespace rdt::paper {
 
 namespace {
+
+using machine::Endpoint;
+using machine::flits_of;
+using machine::Machine;
 
 // Answers to one multicast. Links are directed, and only those between chips count.
 struct Answers {
@@ -26,14 +32,13 @@ struct Answers {
 // Counts the multicast's copies and the answers on every link between chips.
 class LinkWatch {
 public:
-    explicit LinkWatch(const tb::CoreNet& net)
-        : m_net(net), m_links(net.nodes() * NumNetworkPorts) {}
+    explicit LinkWatch(const Machine& machine)
+        : m_machine(machine), m_links(machine.nodes() * NumNetworkPorts) {}
 
     // After every clock.
     void look() {
         for (uint32_t i = 0; i < m_links.size(); ++i) {
-            const core::LinkPinsOut pins =
-                m_net.chip(i / NumNetworkPorts).pins(i % NumNetworkPorts);
+            const core::LinkPinsOut pins = m_machine.pins(i / NumNetworkPorts, i % NumNetworkPorts);
             if (!pins.oe) continue;
             Link& link = m_links[i];
             if (link.left == 0) {
@@ -60,56 +65,58 @@ private:
         uint64_t copies = 0;
         uint64_t answers = 0;
     };
-    const tb::CoreNet& m_net;
+    const Machine& m_machine;
     std::vector<Link> m_links;
     uint64_t m_flits = 0;
 };
 
-tb::Flits flits_of(const Header& h) { return {h.h0, h.h1, h.h2}; }
-
 // Receivers answer as soon as they have the multicast, with the shortest packet there is: three
 // flits, which is also what an ack has.
-Answers measure(const Geometry& geometry, uint32_t source, Maps maps, uint64_t receivers,
-                bool combined) {
-    tb::CoreNet net(geometry);
+Answers measure(Machine& machine, uint32_t source, Maps maps, uint64_t receivers, bool combined) {
     Answers answers;
-    const auto answered = [&] { ++answers.at_source; };
     uint64_t received = 0;
-    for (uint32_t node = 0; node < net.nodes(); ++node) {
-        tb::Endpoint& mbp = net.mbp(node, 0);
-        mbp.on_receive = [&, node](const tb::Endpoint::Received& r) {
-            if (!is_multicast(r.flits[0])) return answered();
+    for (uint32_t node = 0; node < machine.nodes(); ++node) {
+        Endpoint& mbp = machine.mbp(node, 0);
+        mbp.on_receive = [&, node](const Endpoint::Received& r) {
+            if (!is_multicast(r.flits[0])) {
+                ++answers.at_source;
+                return;
+            }
             ++received;
             if (combined) mbp.send_ack(uint32_t(get(r.flits[0], H0Tag)), 0);
-            else mbp.send(0, flits_of(geometry.make_header(node, source)));
+            else mbp.send(0, flits_of(machine.geometry().make_header(node, source)));
         };
-        mbp.on_ack = [&](const core::AckNote&) { answered(); };
+        mbp.on_ack = [&](const core::AckNote&) { ++answers.at_source; };
     }
-    net.configure(0, 0);
     const uint64_t expected = combined ? 1 : receivers;
-    const uint64_t start = net.now();
+    const uint64_t start = machine.now();
     const uint64_t limit = start + 1000 + 100 * receivers;
-    LinkWatch watch(net);
-    net.mbp(source, 0).send(0, flits_of(multicast_header(maps, 0, TypeMcSm, 2, combined ? 1 : 0)));
-    while (answers.at_source < expected) {
-        if (net.now() == limit) throw std::runtime_error("a multicast was not answered");
-        net.clock();
+    LinkWatch watch(machine);
+    machine.mbp(source, 0).send(0,
+                                flits_of(multicast_header(maps, 0, TypeMcSm, 2, combined ? 1 : 0)));
+    while (answers.at_source < expected || !machine.idle()) {
+        if (machine.now() == limit) throw std::runtime_error("a multicast was not answered");
+        machine.clock();
         watch.look();
+        if (answers.at_source == expected && answers.clocks == 0)
+            answers.clocks = machine.now() - start;
     }
     if (received != receivers) throw std::logic_error("the maps name other receivers");
     watch.add_to(answers);
-    answers.clocks = net.now() - start;
     return answers;
 }
 
 // Of sources of all kinds the worst in every respect.
-Answers worst(const Geometry& geometry, Maps maps, uint64_t receivers, bool combined,
-              uint32_t kinds) {
+Answers worst(int side, Maps maps, uint64_t receivers, bool combined, uint32_t kinds) {
+    machine::Config config;
+    config.side = side;
+    const std::unique_ptr<Machine> machine = make_machine(config);
+    machine->bring_up();
     Answers all;
     for (uint32_t kind = 0; kind < kinds; ++kind) {
         const Vec at = example_of(kind);
-        const Answers one =
-            measure(geometry, geometry.index(at.x, at.y), maps, receivers, combined);
+        const uint32_t source = machine->geometry().index(at.x, at.y);
+        const Answers one = measure(*machine, source, maps, receivers, combined);
         all.at_source = std::max(all.at_source, one.at_source);
         all.copies = std::max(all.copies, one.copies);
         all.busiest = std::max(all.busiest, one.busiest);
@@ -123,20 +130,18 @@ Answers worst(const Geometry& geometry, Maps maps, uint64_t receivers, bool comb
 
 Report combining(const Options& options) {
     Report r{"combining", "Answers to a multicast: combined acks, and one by one", {}, {}, {}};
-    const Geometry small(8);
-    const Geometry large(32);
     const struct {
-        const Geometry& geometry;
+        int side;
         Maps maps;
         uint64_t receivers;
     } cases[] = {
-        {small, map_byte(0), 8}, {small, full_maps(small), 64}, {large, full_maps(large), 1024}};
+        {8, map_byte(0), 8}, {8, full_maps(Geometry(8)), 64}, {32, full_maps(Geometry(32)), 1024}};
     for (const auto& c : cases)
         for (const bool combined : {true, false}) {
             const std::string name = fmt::format("{} receivers, {}, ", c.receivers,
                                                  combined ? "combined" : "one by one");
             options.say("combining, " + name);
-            const Answers a = worst(c.geometry, c.maps, c.receivers, combined,
+            const Answers a = worst(c.side, c.maps, c.receivers, combined,
                                     options.quick && !combined ? 1 : NumKinds);
             const auto add = [&](const char* what, uint64_t value) {
                 r.values.push_back({name + what, double(value), {}, 0, ""});

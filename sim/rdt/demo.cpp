@@ -13,7 +13,7 @@
 #include <random>
 
 #include "common/bring_up.h"
-#include "common/save_file.h"
+#include "machine/save_file.h"
 #include "common/scoreboard.h"
 #include "rdt/command.h"
 #include "io/output.h"
@@ -103,11 +103,11 @@ private:
 
     // MBP `from` is at node from / 2.
     void attach(uint32_t from) {
-        tb::Endpoint& end = m_net.attach(from / 2, PortM0 + from % 2);
-        end.on_start = [this](const tb::Endpoint::Sent& s, uint64_t clock) {
+        machine::Endpoint& end = m_net.attach(from / 2, PortM0 + from % 2);
+        end.on_start = [this](const machine::Endpoint::Sent& s, uint64_t clock) {
             if (s.flits.size() > 3) m_born[s.flits[3]] = clock;
         };
-        end.on_receive = [this, from](const tb::Endpoint::Received& r) {
+        end.on_receive = [this, from](const machine::Endpoint::Received& r) {
             if (auto wrong = m_board.receive(from, r.vc, r.flits)) m_error = *wrong;
             const auto it = m_born.find(r.flits[3]);
             if (it == m_born.end()) return;
@@ -119,7 +119,7 @@ private:
     // Each MBP makes packets of 4 to 16 flits at the wished load, for any of the four MBPs.
     void offer() {
         for (uint32_t from = 0; from < 4; ++from) {
-            tb::Endpoint& end = m_net.endpoint(from / 2, PortM0 + from % 2);
+            machine::Endpoint& end = m_net.endpoint(from / 2, PortM0 + from % 2);
             if (end.queued() > 8 ||
                 std::uniform_real_distribution<>()(m_random) >= m_options.load / 10)
                 continue;
@@ -179,7 +179,7 @@ int run(const Options& options) {
     if (options.json != "-") print(figures);
     if (!options.json.empty()) write_file(options.json, figures.dump(2) + "\n");
     if (!options.wave.empty()) {
-        const std::string save = tb::write_save_file(
+        const std::string save = machine::write_save_file(
             options.wave, {{0, PortE0}, {0, PortM0}, {1, PortW0}, {1, PortM0}}, sending_from);
         if (options.json != "-") fmt::print("  waveform                 gtkwave {}\n", save);
     }

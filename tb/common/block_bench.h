@@ -19,11 +19,14 @@
 #include <systemc>
 #include <vector>
 
-#include "common/kernel.h"
-#include "common/lockstep.h"
+#include "machine/kernel.h"
+#include "machine/lockstep.h"
 #include "common/run_options.h"
 
 namespace rdt::tb {
+
+using machine::Kernel;
+using machine::Lockstep;
 
 // Every test gets a SystemC kernel and a Verilator context of its own.
 class BlockTest : public ::testing::Test {

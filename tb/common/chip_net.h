@@ -12,12 +12,19 @@
 #include <vector>
 
 #include "Vrdt_router.h"
-#include "common/chip.h"
-#include "common/endpoint.h"
+#include "machine/chip.h"
+#include "machine/endpoint.h"
 #include "common/link_checker.h"
-#include "common/lockstep.h"
+#include "machine/lockstep.h"
 
 namespace rdt::tb {
+
+using machine::ChipPins;
+using machine::Endpoint;
+using machine::Kernel;
+using machine::Lockstep;
+using machine::RtlChip;
+using machine::ScChip;
 
 class ChipNet {
 public:

@@ -6,9 +6,10 @@
 #include <random>
 
 #include "common/bring_up.h"
-#include "common/core_net.h"
 #include "common/mc_territory.h"
 #include "common/run_options.h"
+#include "machine/machine.h"
+#include "net/multicast.h"
 
 namespace rdt::tb {
 namespace {
@@ -177,11 +178,13 @@ TEST_P(LargeNet, full_and_random_maps_reach_exactly_whom_they_name) {
     const uint64_t seed = seed_or(4);
     const Geometry geometry(GetParam());
     const uint32_t mask = top_map_mask(geometry);
-    CoreNet net(geometry);
+    machine::Config config;
+    config.side = GetParam();
+    const auto net = machine::make_machine(config);
     Result result;
-    auto mbp = [&net](uint32_t node, uint32_t m) -> Endpoint& { return net.mbp(node, m); };
+    auto mbp = [&net](uint32_t node, uint32_t m) -> Endpoint& { return net->mbp(node, m); };
     answer_everything(mbp, geometry, result);
-    net.configure(0, 0);
+    net->bring_up();
     const Territory territory(GetParam(), int(geometry.top_rank()), mask);
     std::mt19937_64 random(seed);
     const int rounds = GetParam() == 64 ? 6 : 20;
@@ -196,9 +199,9 @@ TEST_P(LargeNet, full_and_random_maps_reach_exactly_whom_they_name) {
         }
         if (expected.empty()) continue;
         result = {};
-        net.mbp(source, 0).send(0, encode(mc));
-        for (int clock = 0; clock < 4000 && result.acks.empty(); ++clock) net.clock();
-        for (int clock = 0; clock < 100; ++clock) net.clock();
+        net->mbp(source, 0).send(0, encode(mc));
+        for (int clock = 0; clock < 4000 && result.acks.empty(); ++clock) net->clock();
+        for (int clock = 0; clock < 100; ++clock) net->clock();
         expect_result(result, expected, mc);
     }
 }

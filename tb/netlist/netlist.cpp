@@ -17,12 +17,14 @@
 #include <optional>
 
 #include "Vrtl.h"
-#include "common/endpoint.h"
 #include "common/setup.h"
+#include "machine/endpoint.h"
 #include "netlist/gates.h"
 
 namespace rdt::tb {
 namespace {
+
+using machine::Endpoint;
 
 constexpr unsigned Copies = 64;
 constexpr unsigned Sound = 8;  // the copies without a planted mistake come first

@@ -6,7 +6,7 @@
 #include <systemc>
 #include <utility>
 
-namespace rdt::tb {
+namespace rdt::machine {
 
 // A kernel of its own for as long as it lives; modules must die before it, and
 // only one can live at a time.
@@ -32,4 +32,4 @@ private:
     }
 };
 
-}  // namespace rdt::tb
+}  // namespace rdt::machine

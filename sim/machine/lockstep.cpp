@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "common/lockstep.h"
+#include "machine/lockstep.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <exception>
 
-namespace rdt::tb {
+namespace rdt::machine {
 
 Lockstep::Lockstep(std::string name, uint64_t seed, std::string rerun)
     : m_name(std::move(name)), m_seed(seed), m_rerun(std::move(rerun)) {}
@@ -78,4 +78,4 @@ std::string Lockstep::write_last_clocks() const {
     return path;
 }
 
-}  // namespace rdt::tb
+}  // namespace rdt::machine

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "common/wave_file.h"
+#include "machine/wave_file.h"
 
 #include <algorithm>
 #include <stdexcept>
 
 #include "gtkwave/fstapi.h"
 
-namespace rdt::tb {
+namespace rdt::machine {
 
 WaveFile::WaveFile(const std::string& path) : m_fst(fstWriterCreate(path.c_str(), 1)) {
     if (m_fst == nullptr) throw std::runtime_error("cannot write " + path);
@@ -56,4 +56,4 @@ void WaveFile::value(size_t signal, uint64_t v) {
     fstWriterEmitValueChange64(m_fst, s.handle, s.width, v);
 }
 
-}  // namespace rdt::tb
+}  // namespace rdt::machine

@@ -9,10 +9,10 @@
 #include <string>
 #include <systemc>
 
-#include "common/kernel.h"
+#include "machine/kernel.h"
 #include "router.h"
 
-namespace rdt::tb {
+namespace rdt::machine {
 
 struct ChipPins {
     std::array<core::LinkPinsOut, NumPorts> link{};
@@ -144,4 +144,4 @@ private:
     signals<uint32_t> m_req_o, m_cred_o;
 };
 
-}  // namespace rdt::tb
+}  // namespace rdt::machine

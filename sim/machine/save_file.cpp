@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "common/save_file.h"
+#include "machine/save_file.h"
 
 #include <fmt/core.h>
 
@@ -9,7 +9,7 @@
 
 #include "core/format.h"
 
-namespace rdt::tb {
+namespace rdt::machine {
 namespace {
 
 // GTKWave's flags for a trace.
@@ -79,4 +79,4 @@ std::string write_save_file(const std::string& wave,
     return save.string();
 }
 
-}  // namespace rdt::tb
+}  // namespace rdt::machine

@@ -14,9 +14,9 @@
 #include <string>
 #include <vector>
 
-#include "common/wave_file.h"
+#include "machine/wave_file.h"
 
-namespace rdt::tb {
+namespace rdt::machine {
 
 class Lockstep {
 public:
@@ -74,4 +74,4 @@ private:
     Wave m_recording;
 };
 
-}  // namespace rdt::tb
+}  // namespace rdt::machine

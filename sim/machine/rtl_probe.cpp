@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "common/rtl_probe.h"
+#include "machine/rtl_probe.h"
 
 #include <fmt/core.h>
 #include <verilated_sym_props.h>
@@ -7,7 +7,7 @@
 
 #include <stdexcept>
 
-namespace rdt::tb {
+namespace rdt::machine {
 namespace {
 
 struct Register {
@@ -55,4 +55,4 @@ std::vector<RtlProbe> probes_of(const VerilatedContext& context, const std::stri
     return probes;
 }
 
-}  // namespace rdt::tb
+}  // namespace rdt::machine

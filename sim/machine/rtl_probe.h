@@ -12,7 +12,7 @@
 
 #include "core/router.h"
 
-namespace rdt::tb {
+namespace rdt::machine {
 
 struct RtlProbe {
     std::string name;
@@ -26,4 +26,4 @@ struct RtlProbe {
 std::vector<RtlProbe> probes_of(const VerilatedContext& context, const std::string& instance,
                                 uint32_t port);
 
-}  // namespace rdt::tb
+}  // namespace rdt::machine

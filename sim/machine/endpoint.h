@@ -13,10 +13,11 @@
 #include <optional>
 #include <vector>
 
-#include "common/packet.h"
 #include "core/router.h"
 
-namespace rdt::tb {
+namespace rdt::machine {
+
+using Flits = std::vector<flit_t>;  // of a packet
 
 class Endpoint {
 public:
@@ -169,4 +170,4 @@ private:
     std::deque<Held> m_held;
 };
 
-}  // namespace rdt::tb
+}  // namespace rdt::machine

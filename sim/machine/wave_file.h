@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace rdt::tb {
+namespace rdt::machine {
 
 class WaveFile {
 public:
@@ -35,4 +35,4 @@ private:
     std::vector<Signal> m_signals;
 };
 
-}  // namespace rdt::tb
+}  // namespace rdt::machine

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace rdt::tb {
+namespace rdt::machine {
 
 // Node and port of each group to show, and the clock to show first. Writes FILE.gtkw
 // beside FILE.fst, and the name filters beside both; returns the save file's path.
@@ -16,4 +16,4 @@ std::string write_save_file(const std::string& wave,
                             const std::vector<std::pair<uint32_t, uint32_t>>& groups,
                             uint64_t first_clock);
 
-}  // namespace rdt::tb
+}  // namespace rdt::machine

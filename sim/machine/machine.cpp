@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "machine/machine.h"
+
+#include <fmt/core.h>
+
+#include "machine/fast_machine.h"
+#include "machine/lockstep_machine.h"
+#include "machine/packets.h"
+#include "machine/rtl_machine.h"
+#include "machine/systemc_machine.h"
+#include "net/multicast.h"
+
+namespace rdt::machine {
+
+const char* to_string(Engine engine) {
+    switch (engine) {
+    case Engine::Fast: return "fast";
+    case Engine::SystemC: return "systemc";
+    case Engine::Rtl: return "rtl";
+    default: return "lockstep";
+    }
+}
+
+Machine::Machine(const Config& config)
+    : m_config(config),
+      m_geometry(config.side),
+      m_cut(m_geometry.nodes()),
+      m_disturbed(m_geometry.nodes()) {
+    if (m_config.engine != Engine::Fast || m_config.threads == 0) m_config.threads = 1;
+    m_mbp.reserve(2 * nodes());
+    for (uint32_t n = 0; n < nodes(); ++n)
+        for (uint32_t m = 0; m < 2; ++m) m_mbp.emplace_back(PortM0 + m);
+}
+
+void Machine::clock() {
+    for (const Flip& f : m_flips) m_disturbed[f.node] |= uint16_t(1u << f.port);
+    step(true);
+    for (const Flip& f : m_flips) m_disturbed[f.node] = m_cut[f.node];
+    m_flips.clear();
+    ++m_now;
+}
+
+void Machine::disturb(uint32_t node, uint32_t port, core::LinkPinsIn& in) const {
+    if ((m_cut[node] >> port & 1) != 0) in = {};
+    for (const Flip& f : m_flips) {
+        if (f.node != node || f.port != port) continue;
+        in.d ^= f.bits.d;
+        in.req ^= f.bits.req;
+        in.cred ^= f.bits.cred;
+    }
+}
+
+void Machine::cut(uint32_t node, uint32_t port) {
+    const auto sever = [this](uint32_t n, uint32_t p) {
+        m_cut[n] |= uint16_t(1u << p);
+        m_disturbed[n] |= m_cut[n];
+    };
+    sever(node, port);
+    if (is_network(port)) sever(m_geometry.neighbour(node, port), opposite(port));
+}
+
+void Machine::configure(uint32_t node) {
+    const RouteConfig c = multicast_config(m_geometry, node);
+    const auto all = [](uint32_t ports) { return (1u << ports) - 1; };
+    mbp(node, 0).send(0, setup_packet({{RegX, uint32_t(m_geometry.x_of(node))},
+                                       {RegY, uint32_t(m_geometry.y_of(node))},
+                                       {RegRank, m_config.upper_rank ? c.rank : 0},
+                                       {RegXfer, c.xfer},
+                                       {RegDateline, c.dateline},
+                                       {RegMask, c.mask}}));
+    mbp(node, 0).send(
+        0, setup_packet({{RegTimeout, m_config.timeout},
+                         {RegTEnt, m_config.t_ent},
+                         {RegTAck, m_config.t_ack},
+                         {RegLink, m_config.upper_rank ? all(NumNetworkPorts) : all(PortE1)}}));
+}
+
+void Machine::bring_up() {
+    for (int n = 0; n < 2; ++n) step(false);
+    for (uint32_t n = 0; n < nodes(); ++n) configure(n);
+    // Links that were switched on say so within a few clocks.
+    constexpr int Quiet = 16;
+    for (int quiet = 0; quiet < Quiet; quiet = idle() ? quiet + 1 : 0) clock();
+}
+
+bool Machine::idle() const {
+    for (const Endpoint& e : m_mbp)
+        if (e.queued() + e.held() + e.acks_queued() != 0 || e.sending() || e.receiving())
+            return false;
+    for (uint32_t n = 0; n < nodes(); ++n) {
+        for (uint32_t p = 0; p < NumPorts; ++p) {
+            const core::LinkPinsOut out = pins(n, p);
+            if (out.oe || out.req != 0 || out.cred != 0) return false;
+        }
+        const core::Router* r = state(n);
+        if (r == nullptr) continue;
+        for (uint32_t p = 0; p < NumPorts; ++p)
+            if (!r->input(p).quiet(r->link(p).q().rx_valid)) return false;
+        if (r->local().q().st != core::Local::Idle || !r->ack().quiet(0, 0) ||
+            r->inject().q().st != core::Inject::Idle)
+            return false;
+    }
+    return true;
+}
+
+std::unique_ptr<Machine> make_machine(const Config& config) {
+    if (!Geometry::is_supported(config.side))
+        throw std::invalid_argument(fmt::format("there is no RDT of {0} x {0} nodes", config.side));
+    const auto nodes = uint32_t(config.side * config.side);
+    for (uint32_t n : config.rtl_nodes)
+        if (n >= nodes)
+            throw std::invalid_argument(fmt::format("there is no node {}; the last is {}", n,
+                                                    nodes - 1));
+    if (!config.rtl_nodes.empty() && config.engine != Engine::SystemC)
+        throw std::invalid_argument("only single nodes of a SystemC machine can be RTL");
+    switch (config.engine) {
+    case Engine::Fast: return std::make_unique<FastMachine>(config);
+    case Engine::SystemC: return std::make_unique<SystemcMachine>(config);
+    case Engine::Rtl: return std::make_unique<RtlMachine<Vrdt_router>>(config);
+    default: return std::make_unique<LockstepMachine>(config);
+    }
+}
+
+}  // namespace rdt::machine

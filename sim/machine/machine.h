@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// A whole machine: N x N nodes, each a router chip and two MBPs, wired as an RDT.
+//
+// One interface for all engines. They differ in what a chip is: core::Router without a kernel
+// (Fast), the SystemC module, the Verilated RTL, or both of these in lockstep at every node. Every
+// engine delivers every packet in the same clock. The MBPs are Endpoints in all of them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "machine/endpoint.h"
+#include "net/rdt_geometry.h"
+
+namespace rdt::machine {
+
+enum class Engine { Fast, SystemC, Rtl, Lockstep };
+const char* to_string(Engine engine);
+
+struct Config {
+    int side = 8;  // one of Geometry::sides
+    Engine engine = Engine::Fast;
+    std::vector<uint32_t> rtl_nodes;  // of a SystemC machine: these nodes are Verilated RTL
+    bool upper_rank = true;           // false: a plain 2-D torus of the same chips
+    uint32_t t_ent = 0;               // registers of the same names, the same for all nodes
+    uint32_t t_ack = 0;
+    uint32_t timeout = 0;
+    unsigned threads = 1;  // of the fast engine
+    std::string rerun;     // the line that runs this again, for a report of a difference
+    uint64_t seed = 1;     // named in it
+};
+
+// A difference between two models, an assertion of the RTL, or a model that gave up.
+struct MachineError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// What changes on the pins that a chip reads from a link: these bits are inverted.
+struct Flip {
+    uint32_t node;
+    uint32_t port;
+    core::LinkPinsIn bits;
+};
+
+class Machine {
+public:
+    virtual ~Machine() = default;
+    Machine(const Machine&) = delete;
+    Machine& operator=(const Machine&) = delete;
+
+    const Config& config() const { return m_config; }
+    const Geometry& geometry() const { return m_geometry; }
+    uint32_t nodes() const { return m_geometry.nodes(); }
+    uint64_t now() const { return m_now; }
+    bool has_link(uint32_t port) const { return m_config.upper_rank || port < PortE1; }
+
+    // Sends and receives at MBP m of a node. Callbacks of nodes of different lanes may come from
+    // different threads; in each lane nodes come in order.
+    Endpoint& mbp(uint32_t node, uint32_t m) { return m_mbp[2 * node + m]; }
+    const Endpoint& mbp(uint32_t node, uint32_t m) const { return m_mbp[2 * node + m]; }
+    unsigned lanes() const { return m_config.threads; }
+    unsigned lane_of(uint32_t node) const { return unsigned(uint64_t(node) * lanes() / nodes()); }
+
+    // One clock of everything. Throws MachineError.
+    void clock();
+
+    // From reset, with all links off, to a machine that carries packets: each node is told its
+    // place by SETUP packets through its MBP 0. Comes before anything else.
+    void bring_up();
+
+    // Nothing is held by a chip, on a line or in an MBP.
+    bool idle() const;
+
+    // Inverts pins for the coming clock.
+    void flip(const Flip& flip) { m_flips.push_back(flip); }
+    // From now on neither end of the link sees the other.
+    void cut(uint32_t node, uint32_t port);
+
+    // Pins as registered by the last clock.
+    virtual core::LinkPinsOut pins(uint32_t node, uint32_t port) const = 0;
+    virtual bool err(uint32_t node) const = 0;
+    // The registers of a node; none if it is RTL alone.
+    virtual const core::Router* state(uint32_t node) const = 0;
+    // Signals compared in every clock; 0 unless in lockstep.
+    virtual size_t compared_signals() const { return 0; }
+    virtual size_t bytes() const = 0;  // of the chips, about
+
+protected:
+    explicit Machine(const Config& config);
+
+    // One clock of chips and MBPs; all inputs are pins() and mbp().pins() of before.
+    virtual void step(bool rst_n) = 0;
+
+    // What a chip reads at one of its ports, given what the other end drives.
+    core::LinkPinsIn seen(uint32_t node, uint32_t port, const core::LinkPinsOut& far) const {
+        core::LinkPinsIn in{far.oe ? far.d : 0, far.req, far.cred};
+        if (m_disturbed[node] != 0) disturb(node, port, in);
+        return in;
+    }
+    const core::LinkPinsOut far_pins(uint32_t node, uint32_t port) const {
+        return is_network(port) ? pins(m_geometry.neighbour(node, port), opposite(port))
+                                : mbp(node, port - PortM0).pins();
+    }
+
+private:
+    void disturb(uint32_t node, uint32_t port, core::LinkPinsIn& in) const;
+    void configure(uint32_t node);
+
+    Config m_config;
+    Geometry m_geometry;
+    std::vector<Endpoint> m_mbp;
+    uint64_t m_now = 0;
+    std::vector<Flip> m_flips;          // of the coming clock
+    std::vector<uint16_t> m_cut;        // by node: ports
+    std::vector<uint16_t> m_disturbed;  // by node: cut ports, and those flipped in this clock
+};
+
+// Throws std::invalid_argument for a size there is no RDT of, or nodes that do not exist.
+std::unique_ptr<Machine> make_machine(const Config& config);
+
+}  // namespace rdt::machine

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// The machine as SystemC modules: a chip and two MBPs at every node, and for every direction of
+// every link one signal that carries all its pins. One process a module, at the rising clock edge;
+// single nodes can be the Verilated RTL.
+//
+// systemc/router.h is the same chip with the RTL's ports. Here the pins of a link are one
+// value, because a signal costs the kernel the same whether it is one bit or all of them.
+#pragma once
+
+#include <ostream>
+#include <systemc>
+
+#include "Vrdt_router.h"
+#include "machine/chip.h"
+#include "machine/kernel.h"
+#include "machine/machine.h"
+
+namespace rdt::machine {
+
+// What one end of a link drives.
+struct Wire : core::LinkPinsOut {
+    Wire() = default;
+    Wire(const core::LinkPinsOut& pins) : core::LinkPinsOut(pins) {}
+    bool operator==(const Wire& o) const {
+        return d == o.d && oe == o.oe && req == o.req && cred == o.cred;
+    }
+};
+std::ostream& operator<<(std::ostream& out, const Wire& wire);
+void sc_trace(sc_core::sc_trace_file* file, const Wire& wire, const std::string& name);
+
+class SystemcMachine : public Machine {
+public:
+    explicit SystemcMachine(const Config& config);
+    ~SystemcMachine() override;
+
+    core::LinkPinsOut pins(uint32_t node, uint32_t port) const override;
+    bool err(uint32_t node) const override;
+    const core::Router* state(uint32_t node) const override;
+    size_t bytes() const override;
+
+    // The Verilated node, if it is one.
+    RtlChip<Vrdt_router>* rtl(uint32_t node);
+    const VerilatedContext& context() const { return m_context; }
+
+protected:
+    void step(bool rst_n) override;
+
+    // What the chip of a node read at the last edge.
+    const core::Router::PinsIn& inputs(uint32_t node) const;
+    VerilatedContext& context() { return m_context; }
+
+private:
+    class Chip;
+    class CoreChip;
+    class VerilatedChip;
+    class Mbp;
+    friend class Chip;
+
+    sc_core::sc_signal<Wire>& driven(uint32_t node, uint32_t port) {
+        return m_wires[(node * NumPorts + port) * 2];
+    }
+    sc_core::sc_signal<Wire>& returned(uint32_t node, uint32_t m) {
+        return m_wires[(node * NumPorts + PortM0 + m) * 2 + 1];
+    }
+
+    Kernel m_kernel;
+    VerilatedContext m_context;
+    sc_core::sc_signal<bool> m_clk;
+    sc_core::sc_signal<bool> m_rst_n;
+    sc_core::sc_vector<sc_core::sc_signal<Wire>> m_wires;
+    std::vector<std::unique_ptr<Chip>> m_chips;
+    std::vector<std::unique_ptr<Mbp>> m_mbps;
+};
+
+}  // namespace rdt::machine

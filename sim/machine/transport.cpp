@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+#include "machine/transport.h"
+
+#include <fmt/core.h>
+
+#include "machine/packets.h"
+#include "net/multicast.h"
+
+namespace rdt::machine {
+
+namespace {
+
+// A packet's number on the wire: its slot, and a count of the slot's uses so that a packet that is
+// taken for another is noticed. 34 bits in two flits.
+constexpr uint32_t PayloadBits = FlitW - 1;
+constexpr uint32_t SlotBits = 24;
+constexpr uint32_t GenerationMask = (1u << (2 * PayloadBits - SlotBits)) - 1;
+constexpr uint32_t FirstBody = 3;
+constexpr uint32_t FirstData = FirstBody + 2;
+
+// Packets an MBP is given beforehand, so that one follows the other without a gap.
+constexpr size_t Ahead = 2;
+
+constexpr uint32_t data_of(uint64_t wire_number, uint32_t k) {
+    return uint32_t((wire_number + k) * 0x9E3779B97F4A7C15 >> 40) & PayloadMask;
+}
+
+}  // namespace
+
+uint32_t receivers_of(const Geometry& geometry, Type type, Maps maps) {
+    const int level = level_of(maps);
+    if (level < 0) return 1;
+    uint32_t map = map_of(maps, uint32_t(level));
+    if (uint32_t(level) == geometry.top_rank()) map &= ~top_map_mask(geometry);
+    const Maps all_below = maps_below(uint32_t(level));
+    const Maps below = maps & all_below;
+    const bool self = (map & 1) != 0;
+    const auto others = uint32_t(__builtin_popcount(map & ~1u));
+    const auto count = [&](Type t, Maps m) { return receivers_of(geometry, t, m); };
+    if (level == 0) return others + (self ? 1 : 0);
+    return others * count(TypeMcSm, type == TypeMcLpra ? all_below : below) +
+           (self ? count(type == TypeMcLarp ? TypeMcSm : type,
+                         type == TypeMcLarp ? all_below : below)
+                 : 0);
+}
+
+Transport::Transport(Machine& machine)
+    : m_machine(machine), m_sources(2 * machine.nodes()), m_arrivals(machine.lanes()) {
+    for (uint32_t n = 0; n < machine.nodes(); ++n)
+        for (uint32_t m = 0; m < 2; ++m) attach(n, m);
+}
+
+void Transport::attach(uint32_t node, uint32_t m) {
+    const uint32_t at = 2 * node + m;
+    Endpoint& end = m_machine.mbp(node, m);
+    end.on_start = [this, at](const Endpoint::Sent&, uint64_t clock) {
+        Source& source = m_sources[at];
+        m_slots[source.given.front()].packet.started = clock;
+        source.given.pop_front();
+        --source.queued;
+        feed(at);
+    };
+    end.on_receive = [this, at](const Endpoint::Received& r) { receive(at, r); };
+    end.on_ack = [this, at](const core::AckNote& note) {
+        Source& source = m_sources[at];
+        const uint32_t slot = std::exchange(source.tag[note.tag], 0);
+        if (slot == 0) return;
+        m_arrivals[m_machine.lane_of(at / 2)].push_back({slot - 1, true, note.status, {}, {}});
+        feed(at);
+    };
+}
+
+uint64_t Transport::send(const Message& message) {
+    if (message.flits < MinFlits || message.flits > MaxFlits)
+        throw std::invalid_argument(
+            fmt::format("a packet has {} to {} flits, not {}", MinFlits, MaxFlits, message.flits));
+    const uint32_t receivers =
+        message.maps == 0 ? 1 : receivers_of(m_machine.geometry(), message.type, message.maps);
+    if (receivers == 0) throw std::invalid_argument("a multicast to nobody");
+    uint32_t at;
+    if (m_free.empty()) {
+        at = uint32_t(m_slots.size());
+        m_slots.emplace_back();
+    } else {
+        at = m_free.back();
+        m_free.pop_back();
+    }
+    Slot& slot = m_slots[at];
+    slot.used = true;
+    slot.answered = !message.wants_ack || message.maps == 0;
+    slot.packet = {m_sent, message, m_machine.now(), Packet::Never, receivers, 0};
+    const uint32_t source = 2 * message.source + message.source_mbp;
+    m_sources[source].waiting.push_back(at);
+    ++m_sources[source].queued;
+    ++m_open;
+    feed(source);
+    return m_sent++;
+}
+
+// Gives the MBP what it can take. A multicast that wants an ack needs a free tag first.
+void Transport::feed(uint32_t at) {
+    Source& source = m_sources[at];
+    while (source.given.size() < Ahead && !source.waiting.empty()) {
+        const uint32_t number = source.waiting.front();
+        const Slot& slot = m_slots[number];
+        uint32_t tag = 0;
+        if (!slot.answered) {
+            for (tag = 1; tag <= NumEntries && source.tag[tag] != 0;) ++tag;
+            if (tag > NumEntries) return;
+            source.tag[tag] = number + 1;
+        }
+        source.waiting.pop_front();
+        source.given.push_back(number);
+        m_machine.mbp(at / 2, at % 2).send(0, encode(slot, number, tag));
+    }
+}
+
+Flits Transport::encode(const Slot& slot, uint32_t number, uint32_t tag) const {
+    const Message& m = slot.packet.message;
+    const int len = int(m.flits) - 1;
+    const Geometry& g = m_machine.geometry();
+    Vectors plain;
+    plain[0] = g.displacement(m.source, m.destination);
+    Flits flits = flits_of(m.maps != 0 ? multicast_header(m.maps, int(m.mbp), m.type, len, int(tag))
+                           : m_machine.config().upper_rank
+                               ? g.make_header(m.source, m.destination, int(m.mbp), TypeUni, len)
+                               : make_header(plain, int(m.mbp), TypeUni, len, 0, MaxHops));
+    const uint64_t wire = uint64_t(slot.generation & GenerationMask) << SlotBits | number;
+    flits.push_back(make_flit(uint32_t(wire) & PayloadMask));
+    flits.push_back(make_flit(uint32_t(wire >> PayloadBits)));
+    for (uint32_t k = FirstData; k < m.flits; ++k) flits.push_back(make_flit(data_of(wire, k)));
+    return flits;
+}
+
+void Transport::receive(uint32_t at, const Endpoint::Received& r) {
+    const flit_t h0 = r.flits[0];
+    const bool multicast = is_multicast(h0);
+    std::vector<Arrival>& arrivals = m_arrivals[m_machine.lane_of(at / 2)];
+    const auto tag = uint32_t(get(h0, H0Tag));
+    if (multicast && tag != 0) m_machine.mbp(at / 2, at % 2).send_ack(tag, ack_status);
+    Arrival a{};
+    const auto type = Type(get(h0, H0Type));
+    if ((type != TypeUni && !multicast) || r.flits.size() < MinFlits) {
+        a.stray = r.flits;
+        a.delivery.node = at / 2;
+        arrivals.push_back(std::move(a));
+        return;
+    }
+    const uint64_t wire = uint64_t(r.flits[FirstBody] & PayloadMask) |
+                          uint64_t(r.flits[FirstBody + 1] & PayloadMask) << PayloadBits;
+    a.slot = uint32_t(wire & ((1u << SlotBits) - 1));
+    const auto flits = uint32_t(r.flits.size());
+    const auto left = uint32_t(get(r.flits[2], H2Hop));
+    bool known = a.slot < m_slots.size() && m_slots[a.slot].used &&
+                 (m_slots[a.slot].generation & GenerationMask) == uint32_t(wire >> SlotBits);
+    if (known) {
+        const Message& m = m_slots[a.slot].packet.message;
+        known = multicast == (m.maps != 0) && m.mbp == at % 2 &&
+                (multicast || m.destination == at / 2);
+    }
+    if (!known) a.stray = r.flits;
+    a.delivery = {at / 2,
+                  at % 2,
+                  r.clock,
+                  r.clock + flits - 1,
+                  multicast ? 0 : uint32_t(MaxHops) - left,
+                  known && is_intact(m_slots[a.slot], a.slot, r.flits)};
+    arrivals.push_back(std::move(a));
+}
+
+bool Transport::is_intact(const Slot& slot, uint32_t number, const Flits& flits) const {
+    if (flits.size() != slot.packet.message.flits) return false;
+    const uint64_t wire = uint64_t(slot.generation & GenerationMask) << SlotBits | number;
+    for (uint32_t k = FirstData; k < flits.size(); ++k)
+        if (flits[k] != make_flit(data_of(wire, k))) return false;
+    return true;
+}
+
+void Transport::clock() {
+    m_machine.clock();
+    for (std::vector<Arrival>& lane : m_arrivals) {
+        for (Arrival& a : lane) handle(a);
+        lane.clear();
+    }
+}
+
+void Transport::handle(Arrival& a) {
+    if (!a.stray.empty()) {
+        if (on_stray) on_stray(a.delivery.node, a.stray);
+        return;
+    }
+    Slot& slot = m_slots[a.slot];
+    if (a.is_ack) {
+        slot.answered = true;
+        if (on_ack) on_ack(slot.packet, a.status);
+        // Whoever has not received it by now never will: a router on the way gave up.
+        if ((a.status & (1u << AckRetry | 1u << AckTimeout)) != 0)
+            slot.packet.receivers = slot.packet.received;
+    } else {
+        ++slot.packet.received;
+        if (on_delivery) on_delivery(slot.packet, a.delivery);
+    }
+    if (slot.answered && slot.packet.received >= slot.packet.receivers) finish(a.slot);
+}
+
+void Transport::finish(uint32_t at) {
+    Slot& slot = m_slots[at];
+    if (on_done) on_done(slot.packet);
+    slot.used = false;
+    ++slot.generation;
+    m_free.push_back(at);
+    --m_open;
+}
+
+}  // namespace rdt::machine

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// All engines are the same machine: every packet is delivered in the same clock.
+#include <gtest/gtest.h>
+
+#include <tuple>
+
+#include "common/random.h"
+#include "common/run_options.h"
+#include "machine/transport.h"
+
+namespace rdt::tb {
+namespace {
+
+using machine::Config;
+using machine::Engine;
+
+// Number of the packet, node, MBP, clock of its last flit.
+using Arrival = std::tuple<uint64_t, uint32_t, uint32_t, uint64_t>;
+
+struct Outcome {
+    std::vector<Arrival> arrivals;
+    std::vector<std::tuple<uint64_t, uint32_t, uint64_t>> acks;  // packet, status, clock
+    uint64_t damaged = 0;
+    uint64_t stray = 0;
+    uint64_t left = 0;
+};
+
+// Unicasts of all lengths everywhere, and multicasts with and without acks.
+Outcome run(Config config, uint64_t seed, uint64_t clocks) {
+    config.t_ent = 400;
+    const auto machine = machine::make_machine(config);
+    machine->bring_up();
+    machine::Transport transport(*machine);
+    Outcome run;
+    transport.on_delivery = [&](const machine::Packet& p, const machine::Delivery& d) {
+        run.arrivals.emplace_back(p.number, d.node, d.mbp, d.tail);
+        if (!d.intact) ++run.damaged;
+    };
+    transport.on_ack = [&](const machine::Packet& p, uint32_t status) {
+        run.acks.emplace_back(p.number, status, machine->now());
+    };
+    transport.on_stray = [&](uint32_t, const machine::Flits&) { ++run.stray; };
+    Random random(seed);
+    for (uint64_t n = 0; n < clocks; ++n) {
+        for (uint32_t node = 0; node < machine->nodes(); ++node) {
+            if (!random.chance(2)) continue;
+            machine::Message m;
+            m.source = node;
+            m.source_mbp = random.bits(1);
+            m.mbp = random.bits(1);
+            m.flits = random.between(machine::MinFlits, machine::MaxFlits);
+            if (random.chance(5)) {
+                m.maps = map_byte(0, 1 + random.below(255)) | map_byte(1, random.bits(8));
+                m.type = Type(TypeMcSm + random.below(3));
+                m.wants_ack = random.chance(50);
+            } else {
+                m.destination = random.below(machine->nodes());
+            }
+            transport.send(m);
+        }
+        transport.clock();
+    }
+    for (uint64_t n = 0; n < 100000 && transport.open() != 0; ++n) transport.clock();
+    run.left = transport.open();
+    return run;
+}
+
+void expect_sound(const Outcome& run, uint64_t seed) {
+    EXPECT_GT(run.arrivals.size(), 1000u);
+    EXPECT_GT(run.acks.size(), 10u);
+    EXPECT_EQ(run.left, 0u) << "seed=" << seed;
+    EXPECT_EQ(run.damaged, 0u);
+    EXPECT_EQ(run.stray, 0u);
+}
+
+TEST(engines, deliver_every_packet_in_the_same_clock) {
+    const uint64_t seed = seed_or(1);
+    const uint64_t clocks = cycles_or(2000);
+    Config config;
+    const Outcome fast = run(config, seed, clocks);
+    expect_sound(fast, seed);
+    for (Engine engine : {Engine::SystemC, Engine::Rtl, Engine::Lockstep}) {
+        config.engine = engine;
+        const Outcome other = run(config, seed, clocks);
+        EXPECT_EQ(fast.arrivals, other.arrivals) << to_string(engine) << " seed=" << seed;
+        EXPECT_EQ(fast.acks, other.acks) << to_string(engine) << " seed=" << seed;
+    }
+}
+
+TEST(engines, single_rtl_nodes_in_a_systemc_machine_change_nothing) {
+    const uint64_t seed = seed_or(2);
+    const uint64_t clocks = cycles_or(1000);
+    Config config;
+    const Outcome fast = run(config, seed, clocks);
+    config.engine = Engine::SystemC;
+    config.rtl_nodes = {5, 9};
+    const Outcome mixed = run(config, seed, clocks);
+    expect_sound(mixed, seed);
+    EXPECT_EQ(fast.arrivals, mixed.arrivals) << "seed=" << seed;
+}
+
+}  // namespace
+}  // namespace rdt::tb
