@@ -32,6 +32,15 @@ public:
         }
         return l;
     }
+    // The smallest value that is not exceeded by this share of all.
+    uint64_t quantile(double share) const {
+        uint64_t below = 0;
+        for (size_t v = 0; v < m_count.size(); ++v) {
+            below += m_count[v];
+            if (below != 0 && double(below) >= share * double(m_total)) return v;
+        }
+        return 0;
+    }
     size_t bytes() const { return m_count.capacity() * sizeof(uint32_t); }
 
 private:

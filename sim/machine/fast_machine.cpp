@@ -3,8 +3,7 @@
 
 namespace rdt::machine {
 
-FastMachine::FastMachine(const Config& config)
-    : Machine(config), m_chips(nodes()), m_in(nodes()) {}
+FastMachine::FastMachine(const Config& config) : Machine(config), m_chips(nodes()), m_in(nodes()) {}
 
 void FastMachine::step(bool rst_n) {
     if (!rst_n) {
@@ -12,8 +11,7 @@ void FastMachine::step(bool rst_n) {
         return;
     }
     for (uint32_t n = 0; n < nodes(); ++n)
-        for (uint32_t p = 0; p < NumPorts; ++p)
-            m_in[n].link[p] = seen(n, p, far_pins(n, p));
+        for (uint32_t p = 0; p < NumPorts; ++p) m_in[n].link[p] = seen(n, p, far_pins(n, p));
     for (uint32_t n = 0; n < nodes(); ++n) {
         for (uint32_t m = 0; m < 2; ++m) mbp(n, m).clock(m_chips[n].pins(PortM0 + m), now());
         m_chips[n].clock(m_in[n]);

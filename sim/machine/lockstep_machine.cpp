@@ -10,8 +10,7 @@ namespace rdt::machine {
 LockstepMachine::LockstepMachine(const Config& config)
     : SystemcMachine(config), m_lockstep("rdt_machine", config.seed, config.rerun) {
     for (uint32_t n = 0; n < nodes(); ++n)
-        m_rtl.push_back(
-            std::make_unique<RtlChip<Vrdt_router>>(&context(), fmt::format("n{}", n)));
+        m_rtl.push_back(std::make_unique<RtlChip<Vrdt_router>>(&context(), fmt::format("n{}", n)));
     for (uint32_t n = 0; n < nodes(); ++n) compare(n);
 }
 

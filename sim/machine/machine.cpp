@@ -59,6 +59,18 @@ void Machine::cut(uint32_t node, uint32_t port) {
     if (is_network(port)) sever(m_geometry.neighbour(node, port), opposite(port));
 }
 
+LinkFlits Machine::link_flits() const {
+    LinkFlits flits;
+    for (uint32_t n = 0; n < nodes(); ++n)
+        for (uint32_t p = 0; p < NumPorts; ++p) {
+            const uint32_t driven = pins(n, p).oe ? 1 : 0;
+            if (p < PortE1) flits.rank0 += driven;
+            else if (is_network(p)) flits.upper += driven;
+            else flits.mbp += driven + (mbp(n, p - PortM0).pins().oe ? 1 : 0);
+        }
+    return flits;
+}
+
 void Machine::configure(uint32_t node) {
     const RouteConfig c = multicast_config(m_geometry, node);
     const auto all = [](uint32_t ports) { return (1u << ports) - 1; };
@@ -109,8 +121,8 @@ std::unique_ptr<Machine> make_machine(const Config& config) {
     const auto nodes = uint32_t(config.side * config.side);
     for (uint32_t n : config.rtl_nodes)
         if (n >= nodes)
-            throw std::invalid_argument(fmt::format("there is no node {}; the last is {}", n,
-                                                    nodes - 1));
+            throw std::invalid_argument(
+                fmt::format("there is no node {}; the last is {}", n, nodes - 1));
     if (!config.rtl_nodes.empty() && config.engine != Engine::SystemC)
         throw std::invalid_argument("only single nodes of a SystemC machine can be RTL");
     switch (config.engine) {

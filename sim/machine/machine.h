@@ -45,6 +45,13 @@ struct Flip {
     core::LinkPinsIn bits;
 };
 
+// Flits on the links in one clock.
+struct LinkFlits {
+    uint32_t rank0 = 0;
+    uint32_t upper = 0;
+    uint32_t mbp = 0;
+};
+
 class Machine {
 public:
     virtual ~Machine() = default;
@@ -81,6 +88,7 @@ public:
 
     // Pins as registered by the last clock.
     virtual core::LinkPinsOut pins(uint32_t node, uint32_t port) const = 0;
+    virtual LinkFlits link_flits() const;
     virtual bool err(uint32_t node) const = 0;
     // The registers of a node; none if it is RTL alone.
     virtual const core::Router* state(uint32_t node) const = 0;

@@ -16,8 +16,7 @@ class RtlMachine : public Machine {
 public:
     explicit RtlMachine(const Config& config) : Machine(config), m_out(nodes()) {
         for (uint32_t n = 0; n < nodes(); ++n)
-            m_chips.push_back(
-                std::make_unique<RtlChip<Model>>(&m_context, fmt::format("n{}", n)));
+            m_chips.push_back(std::make_unique<RtlChip<Model>>(&m_context, fmt::format("n{}", n)));
     }
 
     core::LinkPinsOut pins(uint32_t node, uint32_t port) const override {

@@ -50,6 +50,16 @@ Transport::Transport(Machine& machine)
         for (uint32_t m = 0; m < 2; ++m) attach(n, m);
 }
 
+Transport::~Transport() {
+    for (uint32_t n = 0; n < m_machine.nodes(); ++n)
+        for (uint32_t m = 0; m < 2; ++m) {
+            Endpoint& end = m_machine.mbp(n, m);
+            end.on_start = nullptr;
+            end.on_receive = nullptr;
+            end.on_ack = nullptr;
+        }
+}
+
 void Transport::attach(uint32_t node, uint32_t m) {
     const uint32_t at = 2 * node + m;
     Endpoint& end = m_machine.mbp(node, m);
@@ -93,6 +103,7 @@ uint64_t Transport::send(const Message& message) {
     m_sources[source].waiting.push_back(at);
     ++m_sources[source].queued;
     ++m_open;
+    if (on_send) on_send(slot.packet);
     feed(source);
     return m_sent++;
 }
@@ -155,8 +166,8 @@ void Transport::receive(uint32_t at, const Endpoint::Received& r) {
                  (m_slots[a.slot].generation & GenerationMask) == uint32_t(wire >> SlotBits);
     if (known) {
         const Message& m = m_slots[a.slot].packet.message;
-        known = multicast == (m.maps != 0) && m.mbp == at % 2 &&
-                (multicast || m.destination == at / 2);
+        known =
+            multicast == (m.maps != 0) && m.mbp == at % 2 && (multicast || m.destination == at / 2);
     }
     if (!known) a.stray = r.flits;
     a.delivery = {at / 2,

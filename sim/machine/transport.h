@@ -55,11 +55,13 @@ struct Delivery {
 class Transport {
 public:
     explicit Transport(Machine& machine);
+    ~Transport();
     Transport(const Transport&) = delete;
     Transport& operator=(const Transport&) = delete;
 
-    // All are called from clock(), in the order of nodes. The packet goes when nobody waits for it
-    // any more: all copies delivered and, if wanted, answered.
+    std::function<void(const Packet&)> on_send;
+    // All of these are called from clock(), in the order of nodes. The packet goes when nobody
+    // waits for it any more: all copies delivered and, if wanted, answered.
     std::function<void(const Packet&, const Delivery&)> on_delivery;
     std::function<void(const Packet&, uint32_t status)> on_ack;
     std::function<void(const Packet&)> on_done;

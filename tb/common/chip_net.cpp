@@ -44,7 +44,8 @@ void ChipNet::compare_chip(uint32_t node) {
                         [in, p] { return in->link[p].req; });
         m_lockstep.note(fmt::format("n{}.{}cred_i", node, at), 2,
                         [in, p] { return in->link[p].cred; });
-        for (const machine::RtlProbe& probe : machine::probes_of(m_context, fmt::format("n{}", node), p))
+        for (const machine::RtlProbe& probe :
+             machine::probes_of(m_context, fmt::format("n{}", node), p))
             pair(at + probe.name, probe.width, probe.read,
                  [model, p, get = probe.of_model] { return get(model->state(), p); });
     }

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include "machine/run.h"
+
+#include <chrono>
+
+#include "lab/random.h"
+#include "machine/meter.h"
+
+namespace rdt::machine {
+
+namespace {
+
+constexpr uint64_t ProgressClocks = 256;
+
+// Inverts pins of links at random: every pin of every link end is as likely as the others.
+class Noise {
+public:
+    Noise(Machine& machine, double per_clock, uint64_t seed)
+        : m_machine(machine),
+          m_random(seed ^ 0x6E6F697365),
+          m_trials(machine.nodes() * NumNetworkPorts,
+                   per_clock / double(machine.nodes() * NumNetworkPorts), m_random) {}
+
+    void clock() {
+        m_trials.clock(m_clock++, [this](uint32_t at) {
+            const uint32_t port = at % NumNetworkPorts;
+            if (!m_machine.has_link(port)) return;
+            Flip f{at / NumNetworkPorts, port, {}};
+            const uint32_t pin = m_random.below(PinsIn);
+            if (pin < FlitW) f.bits.d = flit_t(1) << pin;
+            else if (pin < FlitW + 2) f.bits.req = 1u << (pin - FlitW);
+            else f.bits.cred = 1u << (pin - FlitW - 2);
+            m_machine.flip(f);
+            ++m_count;
+        });
+    }
+    uint64_t count() const { return m_count; }
+
+private:
+    static constexpr uint32_t PinsIn = FlitW + 4;  // D, REQ and CRED of the other end
+    Machine& m_machine;
+    lab::Random m_random;
+    lab::BernoulliTrials m_trials;
+    uint64_t m_clock = 0;
+    uint64_t m_count = 0;
+};
+
+class Runner {
+public:
+    Runner(Machine& machine, Workload& workload, const RunOptions& options)
+        : m_machine(machine),
+          m_workload(workload),
+          m_options(options),
+          m_transport(machine),
+          m_meter(machine),
+          m_noise(machine, options.flips, options.seed) {
+        m_transport.on_send = [this](const Packet& p) { m_meter.sent(p.message); };
+        m_transport.on_delivery = [this](const Packet& p, const Delivery& d) {
+            m_meter.delivered(p, d);
+            m_workload.delivered(m_transport, p, d);
+        };
+        m_transport.on_ack = [this](const Packet& p, uint32_t status) {
+            m_meter.acked(p, status, m_machine.now());
+            m_workload.acked(m_transport, p, status);
+        };
+        m_transport.on_done = [this](const Packet& p) { m_workload.done(m_transport, p); };
+        m_transport.on_stray = [this](uint32_t, const Flits&) { m_meter.stray(); };
+    }
+
+    Result run() {
+        using Clock = std::chrono::steady_clock;
+        Result r;
+        const auto start = Clock::now();
+        const uint64_t first = m_machine.now();
+        try {
+            all(r);
+        } catch (const MachineError& e) {
+            r.error = e.what();
+        }
+        r.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        m_meter.fill(r);
+        r.sent = m_transport.sent();
+        r.open = m_transport.open();
+        r.drained = r.open == 0;
+        r.flips = m_noise.count();
+        r.simulated = m_machine.now();
+        r.compared_signals = m_machine.compared_signals();
+        r.clocks_per_second = double(m_machine.now() - first) / r.seconds;
+        r.bytes_per_node = double(m_machine.bytes()) / m_machine.nodes();
+        m_workload.report(r.workload);
+        return r;
+    }
+
+private:
+    void all(Result& r) {
+        for (uint64_t n = 0; n < m_options.warmup && !over(r); ++n) clock();
+        m_meter.begin();
+        for (uint64_t n = 0; n < m_options.cycles && !over(r); ++n) {
+            clock();
+            if (m_options.tolerance > 0 && m_meter.converged(m_options.tolerance)) {
+                r.converged = true;
+                break;
+            }
+        }
+        m_meter.end();
+        m_workload.stop();
+        for (uint64_t n = 0; n < m_options.drain && m_transport.open() != 0 && !r.stopped; ++n) {
+            clock();
+            is_stopped(r);
+        }
+    }
+
+    bool over(Result& r) {
+        return is_stopped(r) || (m_workload.finished() && m_transport.open() == 0);
+    }
+    bool is_stopped(Result& r) {
+        if (m_options.progress && m_clock % ProgressClocks == 0 &&
+            !m_options.progress(m_clock, m_options.warmup + m_options.cycles))
+            r.stopped = true;
+        return r.stopped;
+    }
+
+    void clock() {
+        m_workload.clock(m_transport);
+        if (m_options.flips > 0) m_noise.clock();
+        m_transport.clock();
+        m_meter.clock();
+        if (m_options.after_clock) m_options.after_clock();
+        ++m_clock;
+    }
+
+    Machine& m_machine;
+    Workload& m_workload;
+    const RunOptions& m_options;
+    Transport m_transport;
+    Meter m_meter;
+    Noise m_noise;
+    uint64_t m_clock = 0;
+};
+
+}  // namespace
+
+Result run(Machine& machine, Workload& workload, const RunOptions& options) {
+    return Runner(machine, workload, options).run();
+}
+
+}  // namespace rdt::machine

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// What the nodes of a machine do: who sends what and when. A workload of one's own derives from
+// Workload and is given to run() (machine/run.h), which measures everything that it sends.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "machine/transport.h"
+
+namespace rdt::machine {
+
+class Workload {
+public:
+    virtual ~Workload() = default;
+
+    // Before every clock; may send.
+    virtual void clock(Transport& transport) = 0;
+    // After the clock in which it happened; may send, and what is sent is on its way from the next
+    // clock on.
+    virtual void delivered(Transport&, const Packet&, const Delivery&) {}
+    virtual void acked(Transport&, const Packet&, uint32_t /*status*/) {}
+    virtual void done(Transport&, const Packet&) {}
+
+    // Sends no more, whatever comes; the run ends when everything has arrived.
+    virtual bool finished() const { return false; }
+    // No new work from now on; answers to what is under way may still be sent.
+    virtual void stop() {}
+    // Figures of its own, for the result.
+    virtual void report(nlohmann::ordered_json&) const {}
+};
+
+}  // namespace rdt::machine

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// rdt run: the machine under load, on any engine.
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <fstream>
+#include <memory>
+
+#include "io/output.h"
+#include "machine/run.h"
+#include "machine/synthetic.h"
+#include "machine/trace.h"
+#include "rdt/command.h"
+
+namespace rdt {
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
+
+struct Options {
+    machine::Config machine;
+    machine::SyntheticOptions traffic;
+    machine::RunOptions run;
+    std::string flits = "16";
+    std::string trace;
+    bool drain = false;
+    std::vector<std::string> cut;
+    std::string json;
+};
+
+constexpr uint64_t DrainLimit = 1000000;
+
+// Clocks done and to do, and how many of them in a second, on the terminal only.
+class ProgressBar {
+public:
+    bool operator()(uint64_t done, uint64_t of) {
+        const int percent = int(100 * std::min(done, of) / std::max<uint64_t>(of, 1));
+        if (m_watched && percent != m_shown) {
+            m_shown = percent;
+            const int filled = percent * Width / 100;
+            fmt::print(stderr, "\r[{:#<{}}{:.<{}}] {:3} %", "", filled, "", Width - filled,
+                       percent);
+        }
+        return interrupted == 0;
+    }
+    void clear() const {
+        if (m_watched) fmt::print(stderr, "\r{:{}}\r", "", Width + 10);
+    }
+
+private:
+    static constexpr int Width = 40;
+    bool m_watched = isatty(STDERR_FILENO) != 0;
+    int m_shown = -1;
+};
+
+// Ctrl-C ends the run instead of the program while this lives.
+class InterruptGuard {
+public:
+    InterruptGuard() : m_before(std::signal(SIGINT, [](int) { interrupted = 1; })) {}
+    ~InterruptGuard() { std::signal(SIGINT, m_before); }
+    InterruptGuard(const InterruptGuard&) = delete;
+    InterruptGuard& operator=(const InterruptGuard&) = delete;
+
+private:
+    void (*m_before)(int);
+};
+
+// "16" or "5-16".
+void read_flits(const std::string& text, machine::SyntheticOptions& traffic) {
+    const size_t dash = text.find('-');
+    try {
+        size_t used = 0;
+        const std::string low = text.substr(0, dash);
+        traffic.flits_min = uint32_t(std::stoul(low, &used));
+        if (used != low.size()) throw std::invalid_argument(text);
+        const std::string high = dash == std::string::npos ? low : text.substr(dash + 1);
+        traffic.flits_max = uint32_t(std::stoul(high, &used));
+        if (used != high.size()) throw std::invalid_argument(text);
+    } catch (const std::exception&) {
+        throw std::invalid_argument(
+            fmt::format("--flits is a number or a range as 5-16, not {}", text));
+    }
+}
+
+// "9.E0": the link at port E0 of node 9.
+void cut_link(machine::Machine& machine, const std::string& text) {
+    const size_t dot = text.find('.');
+    for (uint32_t port = 0; port < NumNetworkPorts && dot != std::string::npos; ++port) {
+        if (text.substr(dot + 1) != to_string(Port(port))) continue;
+        const std::string number = text.substr(0, dot);
+        if (number.empty() || number.size() > 6 ||
+            number.find_first_not_of("0123456789") != std::string::npos)
+            break;
+        const auto node = uint32_t(std::stoul(number));
+        if (node >= machine.nodes()) break;
+        machine.cut(node, port);
+        return;
+    }
+    throw std::invalid_argument(
+        fmt::format("there is no link {}; it is node.port, as 9.E0, nodes up to {}", text,
+                    machine.nodes() - 1));
+}
+
+std::unique_ptr<machine::Workload> make_workload(const Options& o,
+                                                 const machine::Machine& machine) {
+    if (!o.trace.empty())
+        return std::make_unique<machine::Trace>(
+            machine::read_trace_file(o.trace, machine.geometry()), o.trace);
+    return std::make_unique<machine::Synthetic>(machine, o.traffic);
+}
+
+int run(Options o) {
+    if (!o.json.empty()) check_writable(o.json);
+    read_flits(o.flits, o.traffic);
+    o.traffic.seed = o.run.seed = o.machine.seed;
+    o.run.drain = o.drain || !o.trace.empty() ? DrainLimit : 0;
+    const auto machine = machine::make_machine(o.machine);
+    const auto workload = make_workload(o, *machine);
+    for (const std::string& link : o.cut) cut_link(*machine, link);
+
+    const InterruptGuard guard;
+    machine->bring_up();
+    ProgressBar bar;
+    o.run.progress = [&bar](uint64_t done, uint64_t of) { return bar(done, of); };
+    const machine::Result result = machine::run(*machine, *workload, o.run);
+    bar.clear();
+
+    if (!result.error.empty()) fmt::print(stderr, "rdt: {}\n", result.error);
+    if (o.json != "-") fmt::print("{}", machine::to_table(result, o.machine));
+    if (!o.json.empty()) write_file(o.json, machine::to_json(result, o.machine).dump(2) + "\n");
+    const bool lost = o.run.drain != 0 && !result.drained && !result.stopped;
+    const bool disturbed = o.run.flips > 0 || !o.cut.empty();
+    return result.error.empty() && (disturbed || (!lost && result.damaged == 0)) ? ExitOk
+                                                                                 : ExitFound;
+}
+
+void add(CLI::App& program, Action& action) {
+    const auto options = std::make_shared<Options>();
+    Options& o = *options;
+    CLI::App* cmd = program.add_subcommand("run", "Run the machine under load, on any engine");
+    const std::map<std::string, machine::Engine> engines{{"fast", machine::Engine::Fast},
+                                                         {"systemc", machine::Engine::SystemC},
+                                                         {"rtl", machine::Engine::Rtl},
+                                                         {"lockstep", machine::Engine::Lockstep}};
+    cmd->add_option("--engine", o.machine.engine, "what the chips are")
+        ->transform(CLI::Transformer(engines))
+        ->type_name("fast|systemc|rtl|lockstep")
+        ->default_str("fast");
+    cmd->add_option("--rtl-nodes", o.machine.rtl_nodes,
+                    "nodes of a SystemC machine that are RTL, as 5,9")
+        ->delimiter(',')
+        ->type_name("NODES");
+    cmd->add_option("--size", o.machine.side, "nodes on a side: 8, 16, 32 or 64");
+    cmd->add_flag("--torus", "a plain 2-D torus of the same chips: the upper rank stays off")
+        ->each([&o](const std::string&) { o.machine.upper_rank = false; });
+    cmd->add_option("--traffic", o.traffic.pattern, "pattern, see below");
+    cmd->add_option("--load", o.traffic.load, "flits per node and clock");
+    cmd->add_option("--outstanding", o.traffic.outstanding,
+                    "closed loop: packets a node keeps under way, whatever the load");
+    cmd->add_option("--queue", o.traffic.queue, "packets that may wait at a node (0: any number)");
+    cmd->add_option("--flits", o.flits, "length of packets, 5 to 16, or a range as 5-16");
+    cmd->add_option("--multicast", o.traffic.multicasts, "share of multicasts");
+    cmd->add_option("--density", o.traffic.density,
+                    "of their maps: probability of each receiver of a level");
+    cmd->add_flag("--acks", o.traffic.acks, "multicasts are answered");
+    cmd->add_option("--trace", o.trace, "packets from a file instead (docs/machine.md)")
+        ->type_name("FILE");
+    cmd->add_option("--cycles", o.run.cycles, "clocks measured, at most");
+    cmd->add_option("--warmup", o.run.warmup, "clocks before that");
+    cmd->add_option("--converge", o.run.tolerance,
+                    "end when throughput and latency are known to this share, as 0.01");
+    cmd->add_flag("--drain", o.drain, "run on until everything has arrived");
+    cmd->add_option("--t-ent", o.machine.t_ent, "register TEnt of all chips");
+    cmd->add_option("--t-ack", o.machine.t_ack, "register TAck of all chips");
+    cmd->add_option("--timeout", o.machine.timeout, "register Timeout of all chips");
+    cmd->add_option("--flips", o.run.flips, "pins inverted a clock in the whole machine");
+    cmd->add_option("--cut", o.cut, "links that are cut, as 9.E0")->type_name("LINK");
+    cmd->add_option("--threads", o.machine.threads, "of the fast engine")->check(CLI::Range(1, 64));
+    cmd->add_option("--seed", o.machine.seed, "of everything random");
+    cmd->add_option("--json", o.json, "write the result as JSON; - is standard output")
+        ->type_name("FILE");
+    for (CLI::Option* option : cmd->get_options())
+        if (option->get_type_size() > 0 && option->get_default_str().empty() &&
+            option->get_type_name() != "FILE")
+            option->capture_default_str();
+    std::string text = "Traffic patterns:\n";
+    for (const auto& p : lab::Traffic::patterns())
+        text += fmt::format("  {:<12} {}\n", p.name, p.about);
+    cmd->footer(text +
+                "Exit code 0: done. 1: models differ, or packets were lost. 2: wrong option or "
+                "file.");
+    cmd->callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+const Command command{"run", add};
+
+}  // namespace
+}  // namespace rdt
