@@ -88,6 +88,8 @@ public:
         r.clocks_per_second = double(m_machine.now() - first) / r.seconds;
         r.bytes_per_node = double(m_machine.bytes()) / m_machine.nodes();
         m_workload.report(r.workload);
+        r.workload_table = m_workload.table();
+        if (r.error.empty()) r.error = m_workload.error();
         return r;
     }
 
@@ -104,15 +106,17 @@ private:
         }
         m_meter.end();
         m_workload.stop();
-        for (uint64_t n = 0; n < m_options.drain && m_transport.open() != 0 && !r.stopped; ++n) {
+        for (uint64_t n = 0; n < m_options.drain && !is_finished() && !r.stopped; ++n) {
             clock();
             is_stopped(r);
         }
     }
 
-    bool over(Result& r) {
-        return is_stopped(r) || (m_workload.finished() && m_transport.open() == 0);
+    // Packets that were lost stay open for ever.
+    bool is_finished() const {
+        return m_workload.finished() && (m_transport.open() == 0 || m_machine.idle());
     }
+    bool over(Result& r) { return is_stopped(r) || is_finished(); }
     bool is_stopped(Result& r) {
         if (m_options.progress && m_clock % ProgressClocks == 0 &&
             !m_options.progress(m_clock, m_options.warmup + m_options.cycles))

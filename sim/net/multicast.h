@@ -2,6 +2,9 @@
 // Multicast on an RDT: what the routers have to be told, and what copies wait for.
 #pragma once
 
+#include <array>
+#include <vector>
+
 #include "core/bitmap.h"
 #include "net/dependency_graph.h"
 
@@ -18,6 +21,20 @@ RouteConfig multicast_config(const Geometry& geometry, uint32_t node);
 Maps full_maps(const Geometry& geometry);
 
 Header multicast_header(Maps maps, int mbp = 0, Type type = TypeMcSm, int len = 2, int tag = 0);
+
+// The maps that name one receiver alone, for every source: an entry of a reduced hierarchical
+// bit-map directory. The union of the entries of several receivers names all of them, and others
+// too: at every level the same map serves everybody.
+class MapTable {
+public:
+    // Throws std::invalid_argument where one root does not reach everybody (256 on a side).
+    explicit MapTable(const Geometry& geometry);
+    Maps maps(uint32_t source, uint32_t receiver) const;
+
+private:
+    const Geometry& m_geometry;
+    std::array<std::vector<Maps>, NumKinds> m_maps;  // by receiver, for an example of each kind
+};
 
 struct MulticastStats {
     uint64_t visits = 0;  // different states of a packet in a router

@@ -5,8 +5,10 @@
 
 #include <csignal>
 #include <fstream>
+#include <limits>
 #include <memory>
 
+#include "dsm/memory.h"
 #include "io/output.h"
 #include "machine/run.h"
 #include "machine/synthetic.h"
@@ -21,7 +23,9 @@ volatile std::sig_atomic_t interrupted = 0;
 struct Options {
     machine::Config machine;
     machine::SyntheticOptions traffic;
+    dsm::Options memory;
     machine::RunOptions run;
+    bool has_cycles = false;
     std::string flits = "16";
     std::string trace;
     bool drain = false;
@@ -30,6 +34,22 @@ struct Options {
 };
 
 constexpr uint64_t DrainLimit = 1000000;
+
+// Traffic of a shared memory: dsm- and a sharing pattern.
+const std::string MemoryPrefix = "dsm-";
+bool is_memory(const Options& o) {
+    return o.trace.empty() && o.traffic.pattern.rfind(MemoryPrefix, 0) == 0;
+}
+// It ends with its operations, and has to be able to begin again what a chip gives up.
+void prepare_memory(Options& o) {
+    o.memory.pattern = o.traffic.pattern.substr(MemoryPrefix.size());
+    o.memory.seed = o.machine.seed;
+    o.run.warmup = 0;
+    if (!o.has_cycles) o.run.cycles = std::numeric_limits<uint64_t>::max();
+    o.run.drain = DrainLimit;
+    if (o.machine.t_ent == 0) o.machine.t_ent = dsm::DefaultTEnt;
+    if (o.machine.t_ack == 0) o.machine.t_ack = dsm::DefaultTAck;
+}
 
 // Clocks done and to do, and how many of them in a second, on the terminal only.
 class ProgressBar {
@@ -107,6 +127,7 @@ std::unique_ptr<machine::Workload> make_workload(const Options& o,
     if (!o.trace.empty())
         return std::make_unique<machine::Trace>(
             machine::read_trace_file(o.trace, machine.geometry()), o.trace);
+    if (is_memory(o)) return std::make_unique<dsm::Memory>(machine, o.memory);
     return std::make_unique<machine::Synthetic>(machine, o.traffic);
 }
 
@@ -115,6 +136,7 @@ int run(Options o) {
     read_flits(o.flits, o.traffic);
     o.traffic.seed = o.run.seed = o.machine.seed;
     o.run.drain = o.drain || !o.trace.empty() ? DrainLimit : 0;
+    if (is_memory(o)) prepare_memory(o);
     const auto machine = machine::make_machine(o.machine);
     const auto workload = make_workload(o, *machine);
     for (const std::string& link : o.cut) cut_link(*machine, link);
@@ -166,7 +188,17 @@ void add(CLI::App& program, Action& action) {
     cmd->add_flag("--acks", o.traffic.acks, "multicasts are answered");
     cmd->add_option("--trace", o.trace, "packets from a file instead (docs/machine.md)")
         ->type_name("FILE");
-    cmd->add_option("--cycles", o.run.cycles, "clocks measured, at most");
+    const std::map<std::string, dsm::Protocol> protocols{{"update", dsm::Protocol::Update},
+                                                         {"invalidate", dsm::Protocol::Invalidate}};
+    cmd->add_option("--protocol", o.memory.protocol, "of a shared memory")
+        ->transform(CLI::Transformer(protocols))
+        ->type_name("update|invalidate")
+        ->default_str("invalidate");
+    cmd->add_option("--operations", o.memory.operations, "of a shared memory, by all nodes");
+    cmd->add_option("--lines", o.memory.lines, "of a shared memory");
+    cmd->add_option("--reads", o.memory.reads, "of a shared memory: share of the operations");
+    cmd->add_option("--cycles", o.run.cycles, "clocks measured, at most")
+        ->each([&o](const std::string&) { o.has_cycles = true; });
     cmd->add_option("--warmup", o.run.warmup, "clocks before that");
     cmd->add_option("--converge", o.run.tolerance,
                     "end when throughput and latency are known to this share, as 0.01");
@@ -187,6 +219,9 @@ void add(CLI::App& program, Action& action) {
     std::string text = "Traffic patterns:\n";
     for (const auto& p : lab::Traffic::patterns())
         text += fmt::format("  {:<12} {}\n", p.name, p.about);
+    text += "Shared memory:\n";
+    for (const auto& p : dsm::Pattern::patterns())
+        text += fmt::format("  {:<12} {}\n", MemoryPrefix + p.name, p.about);
     cmd->footer(text +
                 "Exit code 0: done. 1: models differ, or packets were lost. 2: wrong option or "
                 "file.");
