@@ -3,6 +3,8 @@
 
 CYCLES ?= 10000000
 JOBS   ?= $(shell nproc)
+# 60 % of what the machine carries: unicasts of all lengths, multicasts with acks among them.
+MIXED   = --load 0.3 --flits 5-16 --multicast 0.05 --density 0.3 --acks --t-ent 400
 
 export SYSTEMC_DISABLE_COPYRIGHT_MESSAGE := 1
 export NINJA_STATUS := [%f/%t] 
@@ -30,9 +32,11 @@ configure: setup-build
 build: configure
 	@$(NINJA)
 
-run: configure ## build and run two router chips in lockstep, RTL beside SystemC
+run: configure ## build and run 64 nodes in lockstep, RTL beside SystemC, on mixed traffic
 	@$(NINJA) rdt
-	@build/bin/rdt demo
+	@mkdir -p build/wave
+	@build/bin/rdt run $(MIXED) --engine lockstep --cycles 20000 --drain \
+	    --wave build/wave/machine.fst --wave-from 2000 --wave-to 2400
 
 test: build ## build everything and run all tests (JUnit report: build/test.xml)
 	@ctest --test-dir build -j $(JOBS) --output-on-failure --no-label-summary --output-junit test.xml
@@ -46,15 +50,15 @@ lint: configure ## Verilator -Wall, Icarus, generated files, file lists, clang-f
 format: setup-build ## regenerate everything made from rtl/rdt_format.json
 	@python3 scripts/gen_format.py
 
-wave: setup-build+wave configure ## record two chips, open it in GTKWave (no display: build/wave/demo.png)
+wave: setup-build+wave configure ## record 64 nodes, open it in GTKWave (no display: build/wave/machine.png)
 	@$(NINJA) rdt
-	@scripts/wave.sh
+	@scripts/wave.sh $(MIXED)
 
 synth: setup-build+synth ## synthesize with Yosys; gates and logic depth per block (build/synth.json)
 	@mkdir -p build
 	@python3 scripts/synth.py
 
-bench: configure ## simulated clocks per second: SystemC, RTL, lockstep (build/bench.json)
+bench: configure ## simulated clocks per second of chip, machine and lab (build/bench.json)
 	@$(NINJA) rdt_bench
 	@build/bin/rdt_bench --json build/bench.json
 

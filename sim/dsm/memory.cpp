@@ -97,7 +97,6 @@ std::string Memory::error() const {
     if (m_checker.violations() != 0)
         return fmt::format("the memory was wrong {} times; first {}", m_checker.violations(),
                            m_checker.first());
-    if (!m_concluded) return "the memory's operations did not come to an end";
     return {};
 }
 

@@ -28,6 +28,7 @@ public:
     std::string table() const override;
     std::string error() const override;
 
+    uint64_t operations() const { return m_statistics.reads + m_statistics.writes; }
     const Statistics& statistics() const { return m_statistics; }
     const Checker& checker() const { return m_checker; }
 

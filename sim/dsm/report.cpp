@@ -25,7 +25,7 @@ void Memory::report(nlohmann::ordered_json& j) const {
     j["protocol"] = to_string(m_options.protocol);
     j["lines"] = m_options.lines;
     j["read_share"] = m_options.reads;
-    j["operations"] = s.reads + s.writes;
+    j["operations"] = operations();
     j["reads"] = s.reads;
     j["writes"] = s.writes;
     j["read_misses"] = s.read_misses;
@@ -58,8 +58,7 @@ std::string Memory::table() const {
     const lab::Latency write = s.write_miss.summary();
     std::string t = row("memory", fmt::format("{} lines, {} sharing, {} protocol", m_options.lines,
                                               m_options.pattern, to_string(m_options.protocol)));
-    t += row("operations",
-             fmt::format("{}: {} reads, {} writes", s.reads + s.writes, s.reads, s.writes));
+    t += row("operations", fmt::format("{}: {} reads, {} writes", operations(), s.reads, s.writes));
     t += row("read misses",
              fmt::format("{} ({:.1f} %), {:.1f} clocks mean, {} 99 %, {} max", s.read_misses,
                          share(s.read_misses, s.reads), read.mean, read.p99, read.max));

@@ -31,12 +31,6 @@ bool is_replaceable(const fs::path& target) {
     return !fs::exists(status) || fs::is_regular_file(status);
 }
 
-int write_all(std::FILE* file, const std::string& text) {
-    errno = 0;
-    const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-    return written && std::fflush(file) == 0 ? 0 : errno != 0 ? errno : EIO;
-}
-
 }  // namespace
 
 void check_writable(const std::string& path) {
@@ -50,24 +44,53 @@ void check_writable(const std::string& path) {
     if (access(folder.c_str(), W_OK | X_OK) != 0) fail(path, errno);
 }
 
-void write_file(const std::string& path, const std::string& text) {
+OutputFile::OutputFile(const std::string& path) : m_path(path) {
     if (path == "-") {
-        if (const int error = write_all(stdout, text)) fail("standard output", error);
+        m_path = "standard output";
+        m_file = stdout;
         return;
     }
     const fs::path target = target_of(path);
     const bool replaces = is_replaceable(target);
-    const std::string name =
-        replaces ? target.string() + ".tmp" + std::to_string(getpid()) : target.string();
-    std::FILE* file = std::fopen(name.c_str(), replaces ? "wx" : "w");
-    if (file == nullptr) fail(path, errno);
-    int error = write_all(file, text);
-    if (std::fclose(file) != 0 && error == 0) error = errno;
-    if (error == 0 && replaces && std::rename(name.c_str(), target.c_str()) != 0) error = errno;
-    if (error != 0) {
-        if (replaces) std::remove(name.c_str());
-        fail(path, error);
-    }
+    m_target = target.string();
+    m_name = replaces ? m_target + ".tmp" + std::to_string(getpid()) : m_target;
+    m_file = std::fopen(m_name.c_str(), replaces ? "wx" : "w");
+    if (m_file == nullptr) fail(path, errno);
+}
+
+OutputFile::~OutputFile() {
+    if (m_file == nullptr || m_file == stdout) return;
+    std::fclose(m_file);
+    if (m_name != m_target) std::remove(m_name.c_str());
+}
+
+void OutputFile::give_up(int error) {
+    if (m_file != nullptr && m_file != stdout) std::fclose(m_file);
+    m_file = nullptr;
+    if (m_name != m_target) std::remove(m_name.c_str());
+    fail(m_path, error);
+}
+
+void OutputFile::write(const std::string& text) {
+    errno = 0;
+    if (std::fwrite(text.data(), 1, text.size(), m_file) != text.size())
+        give_up(errno != 0 ? errno : EIO);
+}
+
+void OutputFile::commit() {
+    errno = 0;
+    if (std::fflush(m_file) != 0) give_up(errno != 0 ? errno : EIO);
+    if (m_file == stdout) return;
+    const bool closed = std::fclose(m_file) == 0;
+    m_file = nullptr;
+    if (!closed) give_up(errno);
+    if (m_name != m_target && std::rename(m_name.c_str(), m_target.c_str()) != 0) give_up(errno);
+}
+
+void write_file(const std::string& path, const std::string& text) {
+    OutputFile file(path);
+    file.write(text);
+    file.commit();
 }
 
 }  // namespace rdt

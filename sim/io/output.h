@@ -2,6 +2,7 @@
 // Result files that are either complete or not there.
 #pragma once
 
+#include <cstdio>
 #include <stdexcept>
 #include <string>
 
@@ -15,8 +16,29 @@ struct OutputError : std::runtime_error {
 // Fails before a long run instead of after it. "-" is always writable.
 void check_writable(const std::string& path);
 
-// Writes the whole text under a temporary name beside `path`, then renames it.
-// "-" is standard output; a path that is no regular file, as /dev/null, is written directly.
+// A file that is written bit by bit under a temporary name beside `path` and takes its own name
+// with commit(); without it, nothing is left behind. A path that is no regular file, as /dev/null,
+// is written directly; "-" is standard output.
+class OutputFile {
+public:
+    explicit OutputFile(const std::string& path);
+    ~OutputFile();
+    OutputFile(const OutputFile&) = delete;
+    OutputFile& operator=(const OutputFile&) = delete;
+
+    void write(const std::string& text);
+    void commit();
+
+private:
+    [[noreturn]] void give_up(int error);
+
+    std::string m_path;    // as the user knows it
+    std::string m_target;  // where it ends up
+    std::string m_name;    // where it is written
+    std::FILE* m_file;
+};
+
+// An OutputFile written and committed at once.
 void write_file(const std::string& path, const std::string& text);
 
 }  // namespace rdt

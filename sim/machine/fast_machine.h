@@ -15,6 +15,9 @@ public:
     }
     bool err(uint32_t node) const override { return m_chips[node].err(); }
     const core::Router* state(uint32_t node) const override { return &m_chips[node]; }
+    std::vector<NodeSide> sides(uint32_t node) override {
+        return {model_side("fast", m_chips[node])};
+    }
     size_t bytes() const override;
 
 protected:

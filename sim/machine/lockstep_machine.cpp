@@ -3,49 +3,62 @@
 
 #include <fmt/core.h>
 
-#include "machine/rtl_probe.h"
-
 namespace rdt::machine {
 
-LockstepMachine::LockstepMachine(const Config& config)
-    : SystemcMachine(config), m_lockstep("rdt_machine", config.seed, config.rerun) {
-    for (uint32_t n = 0; n < nodes(); ++n)
-        m_rtl.push_back(std::make_unique<RtlChip<Vrdt_router>>(&context(), fmt::format("n{}", n)));
-    for (uint32_t n = 0; n < nodes(); ++n) compare(n);
+LockstepMachine::LockstepMachine(const Config& config) : SystemcMachine(config), m_beside(nodes()) {
+    for (uint32_t n = 0; n < nodes(); ++n) {
+        const std::string name = fmt::format("n{}", n);
+        m_beside[n].rtl = std::make_unique<RtlChip<Vrdt_router>>(&context(), name);
+        for (uint32_t p = 0; p < NumPorts; ++p)
+            m_beside[n].probes[p] = probes_of(context(), name, p);
+    }
+    m_signals = nodes() * sides(0)[0].signals.size();
 }
 
-void LockstepMachine::compare(uint32_t node) {
-    RtlChip<Vrdt_router>* rtl = m_rtl[node].get();
-    const core::Router* model = state(node);
-    const auto pair = [&](const std::string& signal, unsigned width, auto of_rtl, auto of_model) {
-        m_lockstep.add(fmt::format("n{}.{}", node, signal), width, of_rtl, of_model);
-    };
+std::vector<NodeSide> LockstepMachine::sides(uint32_t node) {
+    return {rtl_side(*m_beside[node].rtl, context(), fmt::format("n{}", node), true),
+            model_side("systemc", *state(node))};
+}
+
+bool LockstepMachine::is_equal(uint32_t node) const {
+    const Beside& b = m_beside[node];
+    const core::Router& model = *state(node);
+    const ChipPins rtl = b.rtl->pins();
+    bool equal = rtl.err == model.err();
     for (uint32_t p = 0; p < NumPorts; ++p) {
-        const std::string at = fmt::format("{}.", to_string(Port(p)));
-        pair(
-            at + "d_o", FlitW, [=] { return rtl->d_o(p); }, [=] { return model->pins(p).d; });
-        pair(
-            at + "d_oe_o", 1, [=] { return rtl->d_oe_o(p); }, [=] { return model->pins(p).oe; });
-        pair(
-            at + "req_o", 2, [=] { return rtl->req_o(p); }, [=] { return model->pins(p).req; });
-        pair(
-            at + "cred_o", 2, [=] { return rtl->cred_o(p); }, [=] { return model->pins(p).cred; });
-        for (const RtlProbe& probe : probes_of(context(), fmt::format("n{}", node), p))
-            pair(at + probe.name, probe.width, probe.read,
-                 [model, p, get = probe.of_model] { return get(*model, p); });
+        equal = equal && Wire(rtl.link[p]) == Wire(model.pins(p));
+        for (const RtlProbe& probe : b.probes[p])
+            equal = equal && probe.read() == probe.of_model(model, p);
     }
-    pair(
-        "err_o", 1, [=] { return rtl->model().err_o; }, [=] { return model->err(); });
+    return equal;
+}
+
+// The first signal of a node in which its two sides differ.
+std::string LockstepMachine::difference(uint32_t node) {
+    const std::vector<NodeSide> both = sides(node);
+    for (size_t i = 0; i < both[0].signals.size(); ++i) {
+        const uint64_t rtl = both[0].signals[i].read();
+        const uint64_t model = both[1].signals[i].read();
+        if (rtl == model) continue;
+        constexpr uint64_t Before = 200;
+        return fmt::format(
+            "difference at clock {0}: n{1}.{2} rtl={3:#x} systemc={4:#x}\n  seed={5}\n"
+            "  rerun: {6}\n  with its waveform: {6} --wave n{1}.fst --wave-nodes {1} "
+            "--wave-from {7}",
+            now(), node, both[0].signals[i].name, rtl, model, config().seed, config().rerun,
+            now() < Before ? 0 : now() - Before);
+    }
+    return fmt::format("difference at clock {} in node {}", now(), node);
 }
 
 void LockstepMachine::step(bool rst_n) {
     SystemcMachine::step(rst_n);
     for (uint32_t n = 0; n < nodes(); ++n) {
-        m_rtl[n]->drive(inputs(n), rst_n);
-        m_rtl[n]->edge();
+        m_beside[n].rtl->drive(inputs(n), rst_n);
+        m_beside[n].rtl->edge();
+        if (rst_n && !is_equal(n)) throw MachineError(difference(n));
     }
     if (context().gotError()) throw MachineError("assertion in the RTL");
-    if (const auto difference = m_lockstep.compare()) throw MachineError(*difference);
 }
 
 size_t LockstepMachine::bytes() const {

@@ -3,7 +3,6 @@
 // both, and all output pins and buffer states are compared in every clock.
 #pragma once
 
-#include "machine/lockstep.h"
 #include "machine/systemc_machine.h"
 
 namespace rdt::machine {
@@ -12,18 +11,24 @@ class LockstepMachine : public SystemcMachine {
 public:
     explicit LockstepMachine(const Config& config);
 
-    size_t compared_signals() const override { return m_lockstep.signals(); }
+    std::vector<NodeSide> sides(uint32_t node) override;
+    size_t compared_signals() const override { return m_signals; }
     size_t bytes() const override;
-    RtlChip<Vrdt_router>* rtl_beside(uint32_t node) const { return m_rtl[node].get(); }
 
 protected:
     void step(bool rst_n) override;
 
 private:
-    void compare(uint32_t node);
+    struct Beside {
+        std::unique_ptr<RtlChip<Vrdt_router>> rtl;
+        std::vector<RtlProbe> probes[NumPorts];
+    };
 
-    std::vector<std::unique_ptr<RtlChip<Vrdt_router>>> m_rtl;
-    Lockstep m_lockstep;
+    bool is_equal(uint32_t node) const;
+    std::string difference(uint32_t node);
+
+    std::vector<Beside> m_beside;
+    size_t m_signals = 0;
 };
 
 }  // namespace rdt::machine

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "machine/endpoint.h"
+#include "machine/signals.h"
 #include "net/rdt_geometry.h"
 
 namespace rdt::machine {
@@ -92,6 +93,13 @@ public:
     virtual bool err(uint32_t node) const = 0;
     // The registers of a node; none if it is RTL alone.
     virtual const core::Router* state(uint32_t node) const = 0;
+    // What can be recorded of a node; two sides in lockstep.
+    virtual std::vector<NodeSide> sides(uint32_t node) = 0;
+    // What the other end of a node's link drives.
+    core::LinkPinsOut far_pins(uint32_t node, uint32_t port) const {
+        return is_network(port) ? pins(m_geometry.neighbour(node, port), opposite(port))
+                                : mbp(node, port - PortM0).pins();
+    }
     // Signals compared in every clock; 0 unless in lockstep.
     virtual size_t compared_signals() const { return 0; }
     virtual size_t bytes() const = 0;  // of the chips, about
@@ -107,10 +115,6 @@ protected:
         core::LinkPinsIn in{far.oe ? far.d : 0, far.req, far.cred};
         if (m_disturbed[node] != 0) disturb(node, port, in);
         return in;
-    }
-    const core::LinkPinsOut far_pins(uint32_t node, uint32_t port) const {
-        return is_network(port) ? pins(m_geometry.neighbour(node, port), opposite(port))
-                                : mbp(node, port - PortM0).pins();
     }
 
 private:

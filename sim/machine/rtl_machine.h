@@ -4,6 +4,8 @@
 
 #include <fmt/core.h>
 
+#include <type_traits>
+
 #include "Vrdt_router.h"
 #include "machine/chip.h"
 #include "machine/machine.h"
@@ -24,9 +26,11 @@ public:
     }
     bool err(uint32_t node) const override { return m_out[node].err; }
     const core::Router* state(uint32_t) const override { return nullptr; }
+    std::vector<NodeSide> sides(uint32_t node) override {
+        return {rtl_side(*m_chips[node], m_context, fmt::format("n{}", node),
+                         std::is_same_v<Model, Vrdt_router>)};
+    }
     size_t bytes() const override { return nodes() * sizeof(Model); }
-
-    const VerilatedContext& context() const { return m_context; }
 
 protected:
     void step(bool rst_n) override {

@@ -8,40 +8,33 @@
 #include <stdexcept>
 
 namespace rdt::machine {
-namespace {
 
-struct Register {
-    const char* block;
-    const char* name;
-    unsigned width;
-    uint64_t (*of_model)(const core::Router&, uint32_t port);
-};
-
-const Register Registers[] = {
-    {"u_input_unit", "wr_idx_q", 5,
-     [](const core::Router& r, uint32_t p) -> uint64_t { return r.input(p).q().wr_idx; }},
-    {"u_input_unit", "pkt_q", 3,
-     [](const core::Router& r, uint32_t p) -> uint64_t { return r.input(p).pkt_mask(); }},
-    {"u_input_unit", "rd_busy_q", 1,
-     [](const core::Router& r, uint32_t p) -> uint64_t { return r.input(p).q().rd_busy; }},
-    {"u_input_unit", "rd_vc_q", 2,
-     [](const core::Router& r, uint32_t p) -> uint64_t { return r.input(p).q().rd_vc; }},
-    {"u_input_unit", "rd_idx_q", 4,
-     [](const core::Router& r, uint32_t p) -> uint64_t { return r.input(p).q().rd_idx; }},
-    {"u_input_unit", "rd_len_q", 4,
-     [](const core::Router& r, uint32_t p) -> uint64_t { return r.input(p).q().rd_len; }},
-    {"u_link_io", "st_q", 2,
-     [](const core::Router& r, uint32_t p) -> uint64_t { return r.link(p).q().st; }},
-    {"u_link_io", "mine_q", 1,
-     [](const core::Router& r, uint32_t p) -> uint64_t { return r.link(p).q().mine; }},
-};
-
-}  // namespace
+const std::vector<Register>& registers() {
+    static const std::vector<Register> all = {
+        {"u_input_unit", "wr_idx_q", 5,
+         [](const core::Router& r, uint32_t p) -> uint64_t { return r.input(p).q().wr_idx; }},
+        {"u_input_unit", "pkt_q", 3,
+         [](const core::Router& r, uint32_t p) -> uint64_t { return r.input(p).pkt_mask(); }},
+        {"u_input_unit", "rd_busy_q", 1,
+         [](const core::Router& r, uint32_t p) -> uint64_t { return r.input(p).q().rd_busy; }},
+        {"u_input_unit", "rd_vc_q", 2,
+         [](const core::Router& r, uint32_t p) -> uint64_t { return r.input(p).q().rd_vc; }},
+        {"u_input_unit", "rd_idx_q", 4,
+         [](const core::Router& r, uint32_t p) -> uint64_t { return r.input(p).q().rd_idx; }},
+        {"u_input_unit", "rd_len_q", 4,
+         [](const core::Router& r, uint32_t p) -> uint64_t { return r.input(p).q().rd_len; }},
+        {"u_link_io", "st_q", 2,
+         [](const core::Router& r, uint32_t p) -> uint64_t { return r.link(p).q().st; }},
+        {"u_link_io", "mine_q", 1,
+         [](const core::Router& r, uint32_t p) -> uint64_t { return r.link(p).q().mine; }},
+    };
+    return all;
+}
 
 std::vector<RtlProbe> probes_of(const VerilatedContext& context, const std::string& instance,
                                 uint32_t port) {
     std::vector<RtlProbe> probes;
-    for (const Register& reg : Registers) {
+    for (const Register& reg : registers()) {
         const std::string scope =
             fmt::format("{}.rdt_router.gen_port[{}].{}", instance, port, reg.block);
         const VerilatedScope* found = context.scopeFind(scope.c_str());

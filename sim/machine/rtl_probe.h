@@ -14,6 +14,15 @@
 
 namespace rdt::machine {
 
+// A register of every port, as the model has it.
+struct Register {
+    const char* block;
+    const char* name;
+    unsigned width;
+    uint64_t (*of_model)(const core::Router&, uint32_t port);
+};
+const std::vector<Register>& registers();
+
 struct RtlProbe {
     std::string name;
     unsigned width;

@@ -63,7 +63,10 @@ public:
             m_meter.acked(p, status, m_machine.now());
             m_workload.acked(m_transport, p, status);
         };
-        m_transport.on_done = [this](const Packet& p) { m_workload.done(m_transport, p); };
+        m_transport.on_done = [this](const Packet& p) {
+            if (m_options.after_packet) m_options.after_packet(p);
+            m_workload.done(m_transport, p);
+        };
         m_transport.on_stray = [this](uint32_t, const Flits&) { m_meter.stray(); };
     }
 
@@ -90,6 +93,8 @@ public:
         m_workload.report(r.workload);
         r.workload_table = m_workload.table();
         if (r.error.empty()) r.error = m_workload.error();
+        if (r.error.empty() && m_options.drain != 0 && !r.stopped && !m_workload.finished())
+            r.error = "the workload did not come to an end";
         return r;
     }
 
@@ -129,7 +134,7 @@ private:
         if (m_options.flips > 0) m_noise.clock();
         m_transport.clock();
         m_meter.clock();
-        if (m_options.after_clock) m_options.after_clock();
+        if (m_options.after_clock) m_options.after_clock(m_transport);
         ++m_clock;
     }
 

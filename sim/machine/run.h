@@ -21,8 +21,9 @@ struct RunOptions {
     uint64_t seed = 1;   // of the flips
     // Now and then. False: stop, with what was measured so far.
     std::function<bool(uint64_t done, uint64_t of)> progress;
-    // After every clock; for recording.
-    std::function<void()> after_clock;
+    // Watch without changing anything: after every clock, and when a packet is done.
+    std::function<void(const Transport&)> after_clock;
+    std::function<void(const Packet&)> after_packet;
 };
 
 struct Latency {

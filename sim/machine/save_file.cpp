@@ -18,9 +18,11 @@ constexpr const char* Binary = "@28";
 constexpr const char* Translated = "@2028";
 constexpr const char* GroupBegin = "@800200";
 constexpr const char* GroupEnd = "@1000200";
+constexpr const char* ClosedGroupBegin = "@c00200";
+constexpr const char* ClosedGroupEnd = "@1401200";
+constexpr size_t OpenGroups = 3;
 
-constexpr const char* Rtl = "rtl";
-constexpr const char* SystemC = "systemc";
+constexpr const char* Colours[] = {"", "[color] 3\n"};  // of the sides
 
 struct Trace {
     const char* name;
@@ -30,10 +32,12 @@ struct Trace {
 
 const Trace Traces[] = {
     {"st_q", 2, "line.flt"},  {"mine_q", 1, nullptr},   {"req_o", 2, "req.flt"},
-    {"d_oe_o", 1, nullptr},   {"d_o", 18, nullptr},     {"cred_o", 2, "vc.flt"},
+    {"d_oe_o", 1, nullptr},   {"d_o", FlitW, nullptr},  {"cred_o", 2, "vc.flt"},
     {"pkt_q", 3, nullptr},    {"wr_idx_q", 5, nullptr}, {"rd_busy_q", 1, nullptr},
     {"rd_idx_q", 4, nullptr},
 };
+
+const Trace PacketType{"type", 3, "type.flt"};  // that the port sends
 
 void write(const std::filesystem::path& path, const std::string& text) {
     std::ofstream file(path);
@@ -43,37 +47,48 @@ void write(const std::filesystem::path& path, const std::string& text) {
 
 std::string range(unsigned width) { return width > 1 ? fmt::format("[{}:0]", width - 1) : ""; }
 
+std::string trace(const Trace& t, const std::string& scope, uint32_t node, const char* port,
+                  const std::string& colour) {
+    return (t.filter != nullptr ? fmt::format("{}\n^1 {}\n", Translated, t.filter)
+                                : fmt::format("{}\n", t.width == 1 ? Binary : Hex)) +
+           colour +
+           fmt::format("+{{{} {}}} {}.n{}.{}.{}{}\n", t.name, scope, scope, node, port, t.name,
+                       range(t.width));
+}
+
+void copy_filter(const char* filter, const std::filesystem::path& folder) {
+    std::filesystem::copy_file(std::filesystem::path(RDT_WAVES_DIR) / filter, folder / filter,
+                               std::filesystem::copy_options::overwrite_existing);
+}
+
 }  // namespace
 
-std::string write_save_file(const std::string& wave,
-                            const std::vector<std::pair<uint32_t, uint32_t>>& groups,
+std::string write_save_file(const std::string& wave, const std::vector<SaveGroup>& groups,
                             uint64_t first_clock) {
-    const std::filesystem::path fst(wave);
-    std::filesystem::path save = fst;
+    const std::filesystem::path dump(wave);
+    std::filesystem::path save = dump;
     save.replace_extension(".gtkw");
-    const std::filesystem::path folder = std::filesystem::absolute(fst).parent_path();
+    const std::filesystem::path folder = std::filesystem::absolute(dump).parent_path();
     for (const Trace& t : Traces)
-        if (t.filter != nullptr)
-            std::filesystem::copy_file(std::filesystem::path(RDT_WAVES_DIR) / t.filter,
-                                       folder / t.filter,
-                                       std::filesystem::copy_options::overwrite_existing);
+        if (t.filter != nullptr) copy_filter(t.filter, folder);
+    copy_filter(PacketType.filter, folder);
 
     std::string text = fmt::format(
         "[*] Open from its own folder: gtkwave {0}\n[dumpfile] \"{1}\"\n[savefile] "
         "\"{0}\"\n[timestart] {2}\n*-4.0 {2}\n",
-        save.filename().string(), fst.filename().string(), first_clock);
-    for (const auto& [node, port] : groups) {
-        const char* name = to_string(Port(port));
-        text += fmt::format("{}\n-node {} port {}\n", GroupBegin, node, name);
+        save.filename().string(), dump.filename().string(), first_clock);
+    for (size_t i = 0; i < groups.size(); ++i) {
+        const SaveGroup& g = groups[i];
+        const char* port = to_string(Port(g.port));
+        const bool is_open = i < OpenGroups;
+        text += fmt::format("{}\n-node {} port {}\n", is_open ? GroupBegin : ClosedGroupBegin,
+                            g.node, port);
+        text += trace(PacketType, "link", g.node, port, "");
         for (const Trace& t : Traces)
-            for (const char* side : {Rtl, SystemC}) {
-                if (t.filter != nullptr) text += fmt::format("{}\n^1 {}\n", Translated, t.filter);
-                else text += fmt::format("{}\n", t.width == 1 ? Binary : Hex);
-                if (side == SystemC) text += "[color] 3\n";
-                text += fmt::format("+{{{} {}}} {}.n{}.{}.{}{}\n", t.name, side, side, node, name,
-                                    t.name, range(t.width));
-            }
-        text += fmt::format("{}\n-node {} port {}\n", GroupEnd, node, name);
+            for (size_t side = 0; side < g.sides.size(); ++side)
+                text += trace(t, g.sides[side], g.node, port, Colours[side]);
+        text += fmt::format("{}\n-node {} port {}\n", is_open ? GroupEnd : ClosedGroupEnd, g.node,
+                            port);
     }
     write(save, text);
     return save.string();

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: MIT
-// The GTKWave save file that goes with a recorded waveform: a group a port, RTL
-// above SystemC, names instead of numbers.
+// The GTKWave save file that goes with a recorded waveform: a group a port, the models one above
+// the other, names instead of numbers.
 #pragma once
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace rdt::machine {
 
-// Node and port of each group to show, and the clock to show first. Writes FILE.gtkw
+struct SaveGroup {
+    uint32_t node;
+    uint32_t port;
+    std::vector<std::string> sides;  // scopes: rtl, systemc, fast
+};
+
+// The groups to show, the first few of them open, and the clock to show first. Writes FILE.gtkw
 // beside FILE.fst, and the name filters beside both; returns the save file's path.
-std::string write_save_file(const std::string& wave,
-                            const std::vector<std::pair<uint32_t, uint32_t>>& groups,
+std::string write_save_file(const std::string& wave, const std::vector<SaveGroup>& groups,
                             uint64_t first_clock);
 
 }  // namespace rdt::machine

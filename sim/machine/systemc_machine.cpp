@@ -170,7 +170,11 @@ core::LinkPinsOut SystemcMachine::pins(uint32_t node, uint32_t port) const {
 }
 bool SystemcMachine::err(uint32_t node) const { return m_chips[node]->err(); }
 const core::Router* SystemcMachine::state(uint32_t node) const { return m_chips[node]->state(); }
-RtlChip<Vrdt_router>* SystemcMachine::rtl(uint32_t node) { return m_chips[node]->rtl(); }
+std::vector<NodeSide> SystemcMachine::sides(uint32_t node) {
+    if (RtlChip<Vrdt_router>* rtl = m_chips[node]->rtl())
+        return {rtl_side(*rtl, m_context, fmt::format("n{}", node), true)};
+    return {model_side("systemc", *state(node))};
+}
 const core::Router::PinsIn& SystemcMachine::inputs(uint32_t node) const {
     return m_chips[node]->inputs();
 }

@@ -36,11 +36,8 @@ public:
     core::LinkPinsOut pins(uint32_t node, uint32_t port) const override;
     bool err(uint32_t node) const override;
     const core::Router* state(uint32_t node) const override;
+    std::vector<NodeSide> sides(uint32_t node) override;
     size_t bytes() const override;
-
-    // The Verilated node, if it is one.
-    RtlChip<Vrdt_router>* rtl(uint32_t node);
-    const VerilatedContext& context() const { return m_context; }
 
 protected:
     void step(bool rst_n) override;

@@ -102,6 +102,7 @@ uint64_t Transport::send(const Message& given) {
     if (m_free.empty()) {
         at = uint32_t(m_slots.size());
         m_slots.emplace_back();
+        m_slots.back().index = at;
     } else {
         at = m_free.back();
         m_free.pop_back();
@@ -133,11 +134,15 @@ void Transport::feed(uint32_t at) {
         }
         source.waiting.pop_front();
         source.given.push_back(number);
-        m_machine.mbp(at / 2, at % 2).send(0, encode(slot, number, tag));
+        m_machine.mbp(at / 2, at % 2).send(0, encode(slot, tag));
     }
 }
 
-Flits Transport::encode(const Slot& slot, uint32_t number, uint32_t tag) const {
+uint64_t Transport::wire_number(const Slot& slot) {
+    return uint64_t(slot.generation & GenerationMask) << SlotBits | slot.index;
+}
+
+Flits Transport::encode(const Slot& slot, uint32_t tag) const {
     const Message& m = slot.packet.message;
     const int len = int(m.flits) - 1;
     const Geometry& g = m_machine.geometry();
@@ -147,7 +152,7 @@ Flits Transport::encode(const Slot& slot, uint32_t number, uint32_t tag) const {
                            : m_machine.config().upper_rank
                                ? g.make_header(m.source, m.destination, int(m.mbp), TypeUni, len)
                                : make_header(plain, int(m.mbp), TypeUni, len, 0, MaxHops));
-    const uint64_t wire = uint64_t(slot.generation & GenerationMask) << SlotBits | number;
+    const uint64_t wire = wire_number(slot);
     flits.push_back(make_flit(uint32_t(wire) & PayloadMask));
     flits.push_back(make_flit(uint32_t(wire >> PayloadBits)));
     for (uint32_t k = FirstData; k < m.flits; ++k) flits.push_back(make_flit(data_of(m, wire, k)));
@@ -170,42 +175,50 @@ void Transport::receive(uint32_t at, const Endpoint::Received& r) {
         arrivals.push_back(std::move(a));
         return;
     }
-    const uint64_t wire = uint64_t(r.flits[FirstBody] & PayloadMask) |
-                          uint64_t(r.flits[FirstBody + 1] & PayloadMask) << PayloadBits;
-    a.slot = uint32_t(wire & ((1u << SlotBits) - 1));
-    a.generation = uint32_t(wire >> SlotBits);
+    const Slot* slot = slot_of(r.flits[FirstBody], r.flits[FirstBody + 1]);
+    const auto belongs_here = [&](const Message& m) {
+        return multicast == (m.maps != 0) && m.mbp == at % 2 &&
+               (multicast || m.destination == at / 2);
+    };
+    const bool known = slot != nullptr && belongs_here(slot->packet.message);
+    if (known) {
+        a.slot = slot->index;
+        a.generation = slot->generation;
+    }
     const auto flits = uint32_t(r.flits.size());
     const auto left = uint32_t(get(r.flits[2], H2Hop));
-    bool known = is_current(a);
-    if (known) {
-        const Message& m = m_slots[a.slot].packet.message;
-        known =
-            multicast == (m.maps != 0) && m.mbp == at % 2 && (multicast || m.destination == at / 2);
-    }
     if (!known) a.stray = r.flits;
     a.delivery = {at / 2,
                   at % 2,
                   r.clock,
                   r.clock + flits - 1,
                   multicast ? 0 : uint32_t(MaxHops) - left,
-                  known && is_intact(m_slots[a.slot], a.slot, r.flits),
+                  known && is_intact(*slot, r.flits),
                   is_sound(r.flits),
                   {}};
-    if (known && !m_slots[a.slot].packet.message.data.empty())
+    if (known && !slot->packet.message.data.empty())
         for (uint32_t k = FirstData; k < flits; ++k)
             a.delivery.data.push_back(r.flits[k] & PayloadMask);
     arrivals.push_back(std::move(a));
 }
 
-// The packet that came is the one that now has its slot.
-bool Transport::is_current(const Arrival& a) const {
-    return a.slot < m_slots.size() && m_slots[a.slot].used &&
-           (m_slots[a.slot].generation & GenerationMask) == a.generation;
+const Transport::Slot* Transport::slot_of(flit_t first, flit_t second) const {
+    const uint64_t wire = uint64_t(first & PayloadMask) | uint64_t(second & PayloadMask)
+                                                              << PayloadBits;
+    const uint64_t index = wire & ((1u << SlotBits) - 1);
+    if (index >= m_slots.size()) return nullptr;
+    const Slot& slot = m_slots[index];
+    return slot.used && wire_number(slot) == wire ? &slot : nullptr;
 }
 
-bool Transport::is_intact(const Slot& slot, uint32_t number, const Flits& flits) const {
+const Packet* Transport::find(flit_t first, flit_t second) const {
+    const Slot* slot = slot_of(first, second);
+    return slot == nullptr ? nullptr : &slot->packet;
+}
+
+bool Transport::is_intact(const Slot& slot, const Flits& flits) {
     if (flits.size() != slot.packet.message.flits) return false;
-    const uint64_t wire = uint64_t(slot.generation & GenerationMask) << SlotBits | number;
+    const uint64_t wire = wire_number(slot);
     for (uint32_t k = FirstData; k < flits.size(); ++k)
         if (flits[k] != make_flit(data_of(slot.packet.message, wire, k))) return false;
     return true;
@@ -220,13 +233,13 @@ void Transport::clock() {
 }
 
 void Transport::handle(Arrival& a) {
-    // A copy that comes in the clock in which its multicast is answered with a time-out is late.
-    if (!a.is_ack && a.stray.empty() && !is_current(a)) return;
     if (!a.stray.empty()) {
         if (on_stray) on_stray(a.delivery.node, a.stray);
         return;
     }
     Slot& slot = m_slots[a.slot];
+    // A copy that comes in the clock in which its multicast is answered with a time-out is late.
+    if (!a.is_ack && (!slot.used || slot.generation != a.generation)) return;
     if (a.is_ack) {
         slot.answered = true;
         if (on_ack) on_ack(slot.packet, a.status);

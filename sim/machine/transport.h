@@ -83,12 +83,15 @@ public:
     Machine& machine() { return m_machine; }
     uint64_t sent() const { return m_sent; }
     uint64_t open() const { return m_open; }  // packets that are not done
+    // The packet whose number is in these two body flits; nothing if there is none under way.
+    const Packet* find(flit_t first, flit_t second) const;
     // Packets of an MBP that have not started.
     size_t queued(uint32_t node, uint32_t m) const { return m_sources[2 * node + m].queued; }
 
 private:
     struct Slot {
         Packet packet;
+        uint32_t index = 0;
         bool used = false;
         bool answered = false;
         uint32_t generation = 0;
@@ -108,14 +111,15 @@ private:
         Flits stray;
     };
 
+    const Slot* slot_of(flit_t first, flit_t second) const;
     void attach(uint32_t node, uint32_t m);
     void feed(uint32_t at);
-    Flits encode(const Slot& slot, uint32_t number, uint32_t tag) const;
+    Flits encode(const Slot& slot, uint32_t tag) const;
     void receive(uint32_t at, const Endpoint::Received& r);
     void handle(Arrival& a);
     void finish(uint32_t slot);
-    bool is_current(const Arrival& a) const;
-    bool is_intact(const Slot& slot, uint32_t number, const Flits& flits) const;
+    static bool is_intact(const Slot& slot, const Flits& flits);
+    static uint64_t wire_number(const Slot& slot);
 
     Machine& m_machine;
     std::deque<Slot> m_slots;  // stay where they are while others come

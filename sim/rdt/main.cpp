@@ -22,6 +22,9 @@ int fail(const std::string& what) {
 
 }  // namespace
 
+// libsystemc calls sc_main() from a main() of its own; this program has its own main().
+extern "C" int sc_main(int, char**) { return 0; }
+
 int main(int argc, char** argv) {
     CLI::App program("The RDT network of the JUMP-1 machine and its router chip.", "rdt");
     program.set_version_flag("--version", "rdt " RDT_VERSION);

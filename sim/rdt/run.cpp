@@ -10,6 +10,8 @@
 
 #include "dsm/memory.h"
 #include "io/output.h"
+#include "machine/packet_log.h"
+#include "machine/recorder.h"
 #include "machine/run.h"
 #include "machine/synthetic.h"
 #include "machine/trace.h"
@@ -26,11 +28,14 @@ struct Options {
     dsm::Options memory;
     machine::RunOptions run;
     bool has_cycles = false;
+    std::string engine = "fast";
     std::string flits = "16";
     std::string trace;
     bool drain = false;
     std::vector<std::string> cut;
     std::string json;
+    std::string packet_log;
+    machine::WaveOptions wave;
 };
 
 constexpr uint64_t DrainLimit = 1000000;
@@ -131,25 +136,78 @@ std::unique_ptr<machine::Workload> make_workload(const Options& o,
     return std::make_unique<machine::Synthetic>(machine, o.traffic);
 }
 
-int run(Options o) {
-    if (!o.json.empty()) check_writable(o.json);
+// Waveform and packet log, if they are asked for.
+class Observers {
+public:
+    Observers(machine::Machine& machine, const Options& o) : m_machine(machine) {
+        if (!o.wave.path.empty()) m_recorder = std::make_unique<machine::Recorder>(machine, o.wave);
+        if (!o.packet_log.empty())
+            m_log = std::make_unique<machine::PacketLog>(machine, o.packet_log);
+    }
+    void attach(machine::RunOptions& run) {
+        if (m_recorder || m_log)
+            run.after_clock = [this](const machine::Transport& transport) {
+                if (m_recorder) m_recorder->clock();
+                if (m_log) m_log->clock(transport);
+            };
+        if (m_log)
+            run.after_packet = [this](const machine::Packet& packet) {
+                m_log->done(packet, m_machine.now());
+            };
+    }
+    // Returns the path of the waveform's save file.
+    std::string finish() {
+        if (m_log) m_log->finish();
+        return m_recorder ? m_recorder->finish() : "";
+    }
+
+private:
+    machine::Machine& m_machine;
+    std::unique_ptr<machine::Recorder> m_recorder;
+    std::unique_ptr<machine::PacketLog> m_log;
+};
+
+machine::Engine engine_of(const std::string& name) {
+    for (const machine::Engine e :
+         {machine::Engine::SystemC, machine::Engine::Rtl, machine::Engine::Lockstep})
+        if (name == to_string(e)) return e;
+    return machine::Engine::Fast;
+}
+
+int run(Options o, const std::string& rerun) {
+    o.machine.rerun = rerun;
+    o.machine.engine = engine_of(o.engine);
+    for (const std::string& file : {o.json, o.packet_log, o.wave.path})
+        if (!file.empty()) check_writable(file);
     read_flits(o.flits, o.traffic);
     o.traffic.seed = o.run.seed = o.machine.seed;
+    if (o.wave.nodes.empty()) o.wave.nodes = {0, 1, 2, 3};
     o.run.drain = o.drain || !o.trace.empty() ? DrainLimit : 0;
     if (is_memory(o)) prepare_memory(o);
+    if (!o.trace.empty()) {  // all of it is measured
+        o.run.warmup = 0;
+        o.run.cycles = DrainLimit;
+    }
     const auto machine = machine::make_machine(o.machine);
     const auto workload = make_workload(o, *machine);
     for (const std::string& link : o.cut) cut_link(*machine, link);
 
     const InterruptGuard guard;
+    Observers observers(*machine, o);
     machine->bring_up();
     ProgressBar bar;
-    o.run.progress = [&bar](uint64_t done, uint64_t of) { return bar(done, of); };
+    observers.attach(o.run);
+    const auto* memory = dynamic_cast<const dsm::Memory*>(workload.get());
+    o.run.progress = [&bar, memory, &o](uint64_t done, uint64_t of) {
+        return memory == nullptr ? bar(done, of) : bar(memory->operations(), o.memory.operations);
+    };
     const machine::Result result = machine::run(*machine, *workload, o.run);
     bar.clear();
 
     if (!result.error.empty()) fmt::print(stderr, "rdt: {}\n", result.error);
     if (o.json != "-") fmt::print("{}", machine::to_table(result, o.machine));
+    const std::string save = observers.finish();
+    if (!save.empty() && o.json != "-") fmt::print("  {:<24}gtkwave {}\n", "waveform", save);
     if (!o.json.empty()) write_file(o.json, machine::to_json(result, o.machine).dump(2) + "\n");
     const bool lost = o.run.drain != 0 && !result.drained && !result.stopped;
     const bool disturbed = o.run.flips > 0 || !o.cut.empty();
@@ -157,18 +215,20 @@ int run(Options o) {
                                                                                  : ExitFound;
 }
 
+// The values given to an option, as they were written.
+std::string joined(const CLI::Option* option) {
+    std::string text;
+    for (const std::string& value : option->results()) text += (text.empty() ? "" : ",") + value;
+    return text;
+}
+
 void add(CLI::App& program, Action& action) {
     const auto options = std::make_shared<Options>();
     Options& o = *options;
     CLI::App* cmd = program.add_subcommand("run", "Run the machine under load, on any engine");
-    const std::map<std::string, machine::Engine> engines{{"fast", machine::Engine::Fast},
-                                                         {"systemc", machine::Engine::SystemC},
-                                                         {"rtl", machine::Engine::Rtl},
-                                                         {"lockstep", machine::Engine::Lockstep}};
-    cmd->add_option("--engine", o.machine.engine, "what the chips are")
-        ->transform(CLI::Transformer(engines))
-        ->type_name("fast|systemc|rtl|lockstep")
-        ->default_str("fast");
+    cmd->add_option("--engine", o.engine, "what the chips are: fast, systemc, rtl or lockstep")
+        ->check(CLI::IsMember({"fast", "systemc", "rtl", "lockstep"}))
+        ->type_name("ENGINE");
     cmd->add_option("--rtl-nodes", o.machine.rtl_nodes,
                     "nodes of a SystemC machine that are RTL, as 5,9")
         ->delimiter(',')
@@ -210,6 +270,17 @@ void add(CLI::App& program, Action& action) {
     cmd->add_option("--cut", o.cut, "links that are cut, as 9.E0")->type_name("LINK");
     cmd->add_option("--threads", o.machine.threads, "of the fast engine")->check(CLI::Range(1, 64));
     cmd->add_option("--seed", o.machine.seed, "of everything random");
+    cmd->add_option("--wave", o.wave.path,
+                    "write a waveform, .fst or .vcd, with a .gtkw save file beside it")
+        ->type_name("FILE");
+    cmd->add_option("--wave-nodes", o.wave.nodes, "nodes in it, as 0,9 (the first four)")
+        ->delimiter(',')
+        ->type_name("NODES");
+    cmd->add_option("--wave-from", o.wave.from, "first clock in it, from the bring-up on");
+    cmd->add_option("--wave-to", o.wave.to, "last clock in it")->default_str("the end");
+    cmd->add_option("--packet-log", o.packet_log,
+                    "write the life of every packet, hop by hop; - is standard output")
+        ->type_name("FILE");
     cmd->add_option("--json", o.json, "write the result as JSON; - is standard output")
         ->type_name("FILE");
     for (CLI::Option* option : cmd->get_options())
@@ -225,7 +296,13 @@ void add(CLI::App& program, Action& action) {
     cmd->footer(text +
                 "Exit code 0: done. 1: models differ, or packets were lost. 2: wrong option or "
                 "file.");
-    cmd->callback([options, &action] { action = [options] { return run(*options); }; });
+    cmd->callback([options, cmd, &action] {
+        std::string rerun = "build/bin/rdt run";
+        for (const CLI::Option* option : cmd->parse_order())
+            rerun += fmt::format(" --{}{}", option->get_lnames()[0],
+                                 option->get_type_size() == 0 ? "" : " " + joined(option));
+        action = [options, rerun] { return run(*options, rerun); };
+    });
 }
 
 const Command command{"run", add};

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: MIT
+// What a run reads and writes: traces, figures, waveforms, the packet log.
+#include "machine/run.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <regex>
+#include <sstream>
+
+#include "common/mc_territory.h"
+#include "gtkwave/fstapi.h"
+#include "machine/packet_log.h"
+#include "machine/recorder.h"
+#include "machine/synthetic.h"
+#include "machine/trace.h"
+#include "net/multicast.h"
+
+namespace rdt::tb {
+namespace {
+
+using machine::Config;
+using machine::Engine;
+
+std::string trace_error(const std::string& text) {
+    std::istringstream in(text);
+    try {
+        machine::read_trace(in, "t", Geometry(8));
+    } catch (const machine::TraceError& e) {
+        return e.what();
+    }
+    return "";
+}
+
+TEST(trace, wrong_lines_are_named) {
+    const std::pair<const char*, const char*> cases[] = {
+        {"0 1\n", "t:1: needs a clock, a source and a destination"},
+        {"# fine\n\n0 1 2\nx 1 2\n", "t:4: x is no clock"},
+        {"0 64 2\n", "t:1: there is no node 64 in a machine of 8 x 8"},
+        {"0 1 8,0\n", "t:1: there is no node 8,0 in a machine of 8 x 8"},
+        {"0 1 2 4\n", "t:1: a packet has 5 to 16 flits, not 4"},
+        {"0 1 2 17\n", "t:1: a packet has 5 to 16 flits, not 17"},
+        {"0 1 2 8 ack\n", "t:1: does not expect ack"},
+        {"0 1 mc:fg\n", "t:1: fg are no map bytes, as ff:0f"},
+        {"0 1 mc:1:1:1\n", "t:1: 1:1:1 has more levels than this machine, which has 2"},
+        {"0 1 mc:00\n", "t:1: 00 names nobody"},
+        {"5 1 2\n4 1 2\n", "t:2: clock 4 after clock 5"},
+    };
+    for (const auto& [text, expected] : cases) EXPECT_EQ(trace_error(text), expected) << text;
+    EXPECT_EQ(trace_error("0 0 5\n3 1,2 mc:ff:0f 8 ack # both\n3 9 1,1 5\n"), "");
+}
+
+TEST(trace, is_sent_at_its_clocks_and_ends_by_itself) {
+    std::istringstream in("0 0 5\n10 1,2 mc:ff:ff 8 ack\n");
+    const auto machine = machine::make_machine({});
+    machine->bring_up();
+    const uint64_t start = machine->now();
+    machine::Trace workload(machine::read_trace(in, "t", machine->geometry()), "t");
+    std::vector<uint64_t> born;
+    machine::RunOptions options;
+    options.warmup = 0;
+    options.after_packet = [&](const machine::Packet& p) { born.push_back(p.born - start); };
+    const machine::Result r = machine::run(*machine, workload, options);
+    EXPECT_EQ(born, (std::vector<uint64_t>{0, 10}));
+    EXPECT_EQ(r.delivered, 65u);
+    EXPECT_EQ(r.acks, 1u);
+    EXPECT_LT(r.clocks, 300u);
+}
+
+// The number of receivers against the reference that knows no routers.
+TEST(transport, knows_how_many_nodes_receive_a_multicast) {
+    std::mt19937_64 random(1);
+    for (int side : {8, 16, 32}) {
+        const Geometry geometry(side);
+        const Territory territory(side, int(geometry.top_rank()), top_map_mask(geometry));
+        for (int n = 0; n < 200; ++n) {
+            McSpec mc;
+            mc.type = 1 + uint32_t(random() % 3);
+            Maps maps = 0;
+            for (uint32_t level = 0; level <= geometry.top_rank(); ++level) {
+                mc.map[level] = uint32_t(random() % 256);
+                maps |= map_byte(level, mc.map[level]);
+            }
+            uint32_t expected = 0;
+            for (const auto& [node, times] : territory.receivers({3, 5}, mc))
+                expected += uint32_t(times);
+            EXPECT_EQ(machine::receivers_of(geometry, Type(mc.type), maps), expected);
+        }
+    }
+}
+
+machine::Result short_run(machine::Machine& machine, machine::RunOptions options = {}) {
+    machine::SyntheticOptions traffic;
+    traffic.load = 0.3;
+    traffic.multicasts = 0.1;
+    traffic.density = 0.3;
+    traffic.acks = true;
+    machine::Synthetic workload(machine, traffic);
+    options.warmup = 100;
+    options.cycles = 500;
+    return machine::run(machine, workload, options);
+}
+
+TEST(result, has_the_keys_that_others_rely_on) {
+    Config config;
+    config.t_ent = 400;
+    const auto machine = machine::make_machine(config);
+    machine->bring_up();
+    const auto json = machine::to_json(short_run(*machine), config);
+    std::vector<std::string> keys;
+    for (const auto& item : json.items()) keys.push_back(item.key());
+    EXPECT_EQ(keys, (std::vector<std::string>{"engine",
+                                              "size",
+                                              "rtl_nodes",
+                                              "upper_rank",
+                                              "seed",
+                                              "workload",
+                                              "clocks_measured",
+                                              "clocks_simulated",
+                                              "offered",
+                                              "accepted",
+                                              "packets",
+                                              "latency",
+                                              "latency_queueing",
+                                              "latency_network",
+                                              "hops_mean",
+                                              "hops_max",
+                                              "link_use_rank0",
+                                              "link_use_upper",
+                                              "link_use_mbp",
+                                              "multicasts",
+                                              "multicast_copies",
+                                              "multicast_latency",
+                                              "acks",
+                                              "acks_with_retry",
+                                              "acks_with_timeout",
+                                              "ack_latency",
+                                              "sent",
+                                              "delivered",
+                                              "damaged",
+                                              "strays",
+                                              "flips",
+                                              "open",
+                                              "converged",
+                                              "drained",
+                                              "stopped",
+                                              "error",
+                                              "signals_compared",
+                                              "seconds",
+                                              "clocks_per_second",
+                                              "bytes_per_node"}));
+    EXPECT_EQ(json["engine"], "fast");
+    EXPECT_EQ(json["clocks_measured"], 500);
+    for (const char* key : {"mean", "median", "p99", "max"})
+        EXPECT_GT(json["latency"][key].get<double>(), 0) << key;
+    EXPECT_GT(json["accepted"].get<double>(), 0.2);
+    EXPECT_GT(json["acks"].get<int>(), 0);
+}
+
+TEST(result, stops_when_told_and_keeps_what_was_measured) {
+    const auto machine = machine::make_machine({});
+    machine->bring_up();
+    machine::SyntheticOptions traffic;
+    machine::Synthetic workload(*machine, traffic);
+    machine::RunOptions options;
+    options.warmup = 0;
+    options.progress = [](uint64_t done, uint64_t) { return done < 3000; };
+    const machine::Result r = machine::run(*machine, workload, options);
+    EXPECT_TRUE(r.stopped);
+    EXPECT_GE(r.clocks, 3000u);
+    EXPECT_LT(r.clocks, 4000u);
+    EXPECT_GT(r.packets, 100u);
+}
+
+// Means of a stationary run are known after a while, those of a saturated one are not.
+TEST(result, ends_early_once_converged) {
+    machine::RunOptions options;
+    options.cycles = 100000;
+    options.tolerance = 0.05;
+    const auto machine = machine::make_machine({});
+    machine->bring_up();
+    machine::SyntheticOptions traffic;
+    machine::Synthetic workload(*machine, traffic);
+    const machine::Result r = machine::run(*machine, workload, options);
+    EXPECT_TRUE(r.converged);
+    EXPECT_LT(r.clocks, 50000u);
+    EXPECT_NEAR(r.accepted, 0.1, 0.005);
+}
+
+TEST(result, zero_load_latency_is_six_clocks_a_hop) {
+    std::istringstream in("0 0 1 16\n500 0 4,4 16\n");
+    const auto machine = machine::make_machine({});
+    machine->bring_up();
+    machine::Trace workload(machine::read_trace(in, "t", machine->geometry()), "t");
+    std::vector<std::pair<uint32_t, uint64_t>> seen;  // hops, clocks in the network
+    machine::Transport transport(*machine);
+    transport.on_delivery = [&](const machine::Packet& p, const machine::Delivery& d) {
+        seen.emplace_back(d.hops, d.head - p.started);
+    };
+    for (int n = 0; n < 1000; ++n) {
+        workload.clock(transport);
+        transport.clock();
+    }
+    ASSERT_EQ(seen.size(), 2u);
+    for (const auto& [hops, clocks] : seen) EXPECT_EQ(clocks, 6 * (hops + 1)) << hops << " hops";
+    EXPECT_EQ(seen[0].first, 1u);
+}
+
+class Wave : public ::testing::TestWithParam<Engine> {};
+INSTANTIATE_TEST_SUITE_P(run, Wave,
+                         ::testing::Values(Engine::Fast, Engine::SystemC, Engine::Rtl,
+                                           Engine::Lockstep),
+                         [](const auto& p) { return std::string(to_string(p.param)); });
+
+std::string text_of(const std::string& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST_P(Wave, fst_holds_the_nodes_and_clocks_asked_for) {
+    Config config;
+    config.engine = GetParam();
+    config.t_ent = 400;
+    const std::string stem = std::string("wave_") + to_string(config.engine);
+    const auto machine = machine::make_machine(config);
+    machine->bring_up();
+    machine::Recorder recorder(*machine, {stem + ".fst", {5, 9}, 300, 400});
+    machine::RunOptions options;
+    options.after_clock = [&](const machine::Transport&) { recorder.clock(); };
+    short_run(*machine, options);
+    EXPECT_EQ(recorder.finish(), stem + ".gtkw");
+
+    void* wave = fstReaderOpen((stem + ".fst").c_str());
+    ASSERT_NE(wave, nullptr);
+    const uint64_t sides = config.engine == Engine::Lockstep ? 2 : 1;
+    // A port has 4 pins and 8 registers a side, 3 pins of the other end and the packet's type.
+    EXPECT_EQ(fstReaderGetVarCount(wave), 2 * (sides * (10 * 12 + 1) + 10 * 4));
+    EXPECT_EQ(fstReaderGetStartTime(wave), 300u);
+    EXPECT_EQ(fstReaderGetEndTime(wave), 401u);
+    fstReaderClose(wave);
+    const std::string save = text_of(stem + ".gtkw");
+    EXPECT_NE(save.find("-node 9 port E1"), std::string::npos);
+    EXPECT_NE(save.find("^1 type.flt"), std::string::npos);
+    EXPECT_TRUE(std::filesystem::exists("type.flt"));
+}
+
+TEST(wave, vcd_changes_values_after_its_definitions) {
+    const auto machine = machine::make_machine({});
+    machine->bring_up();
+    machine::Recorder recorder(*machine, {"wave_text.vcd", {0}});
+    machine::RunOptions options;
+    options.after_clock = [&](const machine::Transport&) { recorder.clock(); };
+    short_run(*machine, options);
+    recorder.finish();
+    const std::string vcd = text_of("wave_text.vcd");
+    const size_t defined = vcd.find("$enddefinitions $end");
+    ASSERT_NE(defined, std::string::npos);
+    EXPECT_EQ(vcd.find("$var", defined), std::string::npos);
+    EXPECT_NE(vcd.find("$scope module E0 $end"), std::string::npos);
+    EXPECT_GT(std::count(vcd.begin() + long(defined), vcd.end(), '#'), 500);
+}
+
+// Every line of the log: steps six clocks apart or more, from the source to the destination.
+TEST(packet_log, follows_every_packet_from_its_source_to_its_destination) {
+    const auto machine = machine::make_machine({});
+    machine->bring_up();
+    machine::PacketLog log(*machine, "packets.log");
+    machine::SyntheticOptions traffic;
+    traffic.load = 0.3;
+    machine::Synthetic workload(*machine, traffic);
+    machine::RunOptions options;
+    options.warmup = 0;
+    options.cycles = 500;
+    options.drain = 10000;
+    options.after_clock = [&](const machine::Transport& t) { log.clock(t); };
+    options.after_packet = [&](const machine::Packet& p) { log.done(p, machine->now()); };
+    const machine::Result r = machine::run(*machine, workload, options);
+    log.finish();
+    std::ifstream file("packets.log");
+    const std::regex step(R"((\d+)\.([EWNSM][01])(/\d)?@(\d+))");
+    const std::regex head(R"(^\d+ (\d+)\.M\d to (\d+)\.(M\d), 16 flits: born \d+;)");
+    uint64_t lines = 0;
+    for (std::string line; std::getline(file, line); ++lines) {
+        std::smatch h;
+        ASSERT_TRUE(std::regex_search(line, h, head)) << line;
+        uint64_t clock = 0;
+        std::string at;
+        std::string port;
+        for (std::sregex_iterator it(line.begin(), line.end(), step), end; it != end; ++it) {
+            if (at.empty()) {
+                EXPECT_EQ((*it)[1], h[1]) << line;
+            } else {
+                EXPECT_GE(std::stoull((*it)[4]), clock + 6) << line;
+            }
+            at = (*it)[1];
+            port = (*it)[2];
+            clock = std::stoull((*it)[4]);
+        }
+        EXPECT_EQ(at, h[2]) << line;
+        EXPECT_EQ(port, h[3]) << line;
+    }
+    EXPECT_EQ(lines, r.sent);
+}
+
+}  // namespace
+}  // namespace rdt::tb
