@@ -121,7 +121,11 @@ private:
     bool is_finished() const {
         return m_workload.finished() && (m_transport.open() == 0 || m_machine.idle());
     }
-    bool over(Result& r) { return is_stopped(r) || is_finished(); }
+    // Those that are stuck keep the machine from ever being idle.
+    bool over(Result& r) {
+        if (m_workload.finished() && m_options.drain != 0) ++m_clocks_after;
+        return is_stopped(r) || is_finished() || m_clocks_after > m_options.drain;
+    }
     bool is_stopped(Result& r) {
         if (m_options.progress && m_clock % ProgressClocks == 0 &&
             !m_options.progress(m_clock, m_options.warmup + m_options.cycles))
@@ -145,6 +149,7 @@ private:
     Meter m_meter;
     Noise m_noise;
     uint64_t m_clock = 0;
+    uint64_t m_clocks_after = 0;  // the workload has finished
 };
 
 }  // namespace
