@@ -47,10 +47,10 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/rtl/rdt_router.f)
   rdt_check(lint/file_lists_agree LABELS lint
             COMMAND ${Python3_EXECUTABLE} scripts/check_file_lists.py)
   rdt_check(lint/rtl_is_clean_in_verilator LABELS lint
-            COMMAND ${VERILATOR} --lint-only -Wall ${RDT_WAIVERS} --top-module rdt_router
+            COMMAND ${VERILATOR} --lint-only -Wall ${RDT_WAIVERS} --top-module rdt_node
                     -f rtl/rdt_router.f)
   rdt_check(lint/rtl_elaborates_in_icarus LABELS lint
-            COMMAND ${IVERILOG} -g2012 -Wall -t null -s rdt_router -f rtl/rdt_router.f)
+            COMMAND ${IVERILOG} -g2012 -Wall -t null -s rdt_node -f rtl/rdt_router.f)
 
   # After everything else: it shares the machine badly and nobody waits for it.
   rdt_check(cosim/one_line_mistakes_on_either_side_are_caught LABELS cosim

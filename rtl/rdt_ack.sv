@@ -4,7 +4,9 @@
 // is in, a single ack with the statuses of all goes to the parent.
 // Promises: one ack to the parent for each entry. The tag of an entry that timed out stays in
 // quarantine, so that a late ack is not taken for one of a later multicast.
-// Relies on: ent_req_i, ent_set_i, ent_tag_i and retry_i keep their values until answered.
+// Relies on: ent_req_i, ent_set_i and ent_tag_i keep their values until answered.
+// LOCAL may look at an entry or put one back; nothing lands and nothing is sent in that clock, so
+// looking and landing share what finds an entry by its tag, looking and sending what reads it out.
 module rdt_ack (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -19,8 +21,6 @@ module rdt_ack (
   input  logic [29:0] ent_tag_i,
   output logic [9:0]  ent_gnt_o,
   output logic [2:0]  ent_new_o,
-  input  logic [9:0]  retry_i,
-  output logic [9:0]  retry_ack_o,
   // rdt_inject
   output logic        snd_v_o,
   output logic [3:0]  snd_port_o,
@@ -28,11 +28,19 @@ module rdt_ack (
   output logic [5:0]  snd_st_o,
   input  logic        snd_take_i,
   // LOCAL
-  output logic        bad_ack_o,
-  output logic [3:0]  bad_port_o,
-  output logic [2:0]  bad_tag_o,
-  input  logic        bad_take_i,
-  output logic        ev_table_o
+  input  logic        stray_ok_i,    // it can take a stray ack
+  output logic        stray_o,
+  output logic [3:0]  stray_port_o,
+  output logic [2:0]  stray_tag_o,
+  output logic        ev_table_o,
+  input  logic        look_i,
+  input  logic [2:0]  look_tag_i,
+  output logic        look_used_o,
+  output logic [16:0] look_h1_o,
+  output logic [6:0]  look_h2_o,
+  input  logic        put_i,         // with look_i
+  input  logic [16:0] put_h1_i,
+  input  logic [6:0]  put_h2_i
 );
   localparam int NumEnt = rdt_pkg::NumEntries;
 
@@ -41,12 +49,9 @@ module rdt_ack (
   logic [4*NumEnt-1:0]  par_port;
   logic [3*NumEnt-1:0]  par_tag;
   logic [6*NumEnt-1:0]  status;
-  logic [NumEnt-1:0]    free, full, late;
+  logic [NumEnt-1:0]    free, quar, full, late;
 
   logic [3:0]           last_d, last_q;
-  logic                 bad_ack_d, bad_ack_q;
-  logic [3:0]           bad_port_q;
-  logic [2:0]           bad_tag_q;
 
   // The lowest bit that is set. As a loop, because d & -d becomes an adder in the netlist.
   function automatic logic [9:0] low10(input logic [9:0] d);
@@ -94,53 +99,49 @@ module rdt_ack (
 
   // Landing, round robin.
   logic [9:0]        above, ack_oh;
-  logic [2:0]        ack_tag;
+  logic [2:0]        ack_tag, tag;
   logic [5:0]        ack_st;
   logic [3:0]        ack_port;
-  logic [NumEnt-1:0] tag_oh;    // the ack names this entry
+  logic [NumEnt-1:0] tag_oh;    // the ack, or LOCAL, names this entry
   logic [9:0]        awaited;   // ports that the entry named waits for
-  logic              expected, taken, bad;
+  logic              expected, taken;
 
   assign above[0] = 1'b0;
   for (genvar i = 1; i < rdt_pkg::NumPorts; i++) begin : gen_above
     assign above[i] = ack_v_i[i] && (last_q < 4'(i));
   end
 
-  assign ack_oh     = low10((|above) ? above : ack_v_i);
-  assign ack_tag    = pick3(ack_tag_i, ack_oh);
-  assign ack_st     = pick6(ack_st_i, ack_oh);
-  assign ack_port   = port_of(ack_oh);
-  assign awaited    = pend_of(pend, tag_oh & ~free);
-  assign expected   = |(awaited & ack_oh);
-  assign taken      = (|ack_v_i) && (expected || !bad_ack_q || bad_take_i);
-  assign bad        = taken && !expected;
-  assign ack_take_o = ack_oh & {10{taken}};
-  assign last_d     = taken ? ack_port : last_q;
-  assign bad_ack_d  = bad || (bad_ack_q && !bad_take_i);
+  assign ack_oh       = low10((|above) ? above : ack_v_i);
+  assign ack_tag      = pick3(ack_tag_i, ack_oh);
+  assign ack_st       = pick6(ack_st_i, ack_oh);
+  assign ack_port     = port_of(ack_oh);
+  assign tag          = look_i ? look_tag_i : ack_tag;
+  assign awaited      = pend_of(pend, tag_oh & ~free);
+  assign expected     = |(awaited & ack_oh);
+  assign taken        = (|ack_v_i) && !look_i && (expected || stray_ok_i);
+  assign ack_take_o   = ack_oh & {10{taken}};
+  assign last_d       = taken ? ack_port : last_q;
+  assign stray_o      = taken && !expected;
+  assign stray_port_o = ack_port;
+  assign stray_tag_o  = ack_tag;
 
-  // Allocation.
-  logic [NumEnt-1:0] new_oh;
-  logic [9:0]        req_oh, ent_set;
-  logic [2:0]        ent_tag;
-  logic [3:0]        ent_port;
+  // Allocation. What is put back goes the same way.
+  logic [NumEnt-1:0] new_oh, put_oh;
+  logic [9:0]        req_oh, new_set;
+  logic [2:0]        new_tag;
+  logic [3:0]        new_port;
 
-  assign req_oh    = low10(ent_req_i);
-  assign new_oh    = low_ent(free) & {NumEnt{|ent_req_i}};
+  assign req_oh    = low10(ent_req_i) & {10{!put_i}};
+  assign new_oh    = low_ent(free) & {NumEnt{(|ent_req_i) && !put_i}};
   assign ent_gnt_o = req_oh & {10{|free}};
   assign ent_new_o = {|new_oh[6:3], |(new_oh & 7'b1100110), |(new_oh & 7'b1010101)};
-  assign ent_set   = pick10(ent_set_i, req_oh);
-  assign ent_tag   = pick3(ent_tag_i, req_oh);
-  assign ent_port  = port_of(req_oh);
+  assign put_oh    = tag_oh & {NumEnt{put_i}};
+
+  assign {new_port, new_tag, new_set} = {port_of(req_oh), pick3(ent_tag_i, req_oh), pick10(ent_set_i, req_oh)} |
+                                        (put_h1_i & {17{put_i}});
 
   // Sending.
   logic [NumEnt-1:0] snd_oh;
-  logic [9:0]        retry_oh;
-
-  assign snd_oh      = low_ent(full);
-  assign retry_oh    = low10(retry_i & ~ent_gnt_o) & {10{!(|full)}};
-  assign retry_ack_o = retry_oh & {10{snd_take_i}};
-  assign snd_v_o     = (|full) || (|retry_oh);
-  assign ev_table_o  = (|late) || (|retry_ack_o);
 
   function automatic logic [12:0] parent(input logic [4*NumEnt-1:0] p, input logic [3*NumEnt-1:0] t,
                                          input logic [6*NumEnt-1:0] s, input logic [NumEnt-1:0] oh);
@@ -150,25 +151,33 @@ module rdt_ack (
     end
   endfunction
 
-  assign {snd_port_o, snd_tag_o, snd_st_o} =
-      parent(par_port, par_tag, status, snd_oh) |
-      {port_of(retry_oh), pick3(ent_tag_i, retry_oh), 6'(|retry_oh) << rdt_pkg::AckRetry};
+  assign snd_oh                            = low_ent(full);
+  assign snd_v_o                           = (|full) && !look_i;
+  assign {snd_port_o, snd_tag_o, snd_st_o} = parent(par_port, par_tag, status, look_i ? tag_oh : snd_oh);
+  assign ev_table_o                        = |late;
+
+  // Looking.
+  assign look_used_o = |(tag_oh & ~free);
+  assign look_h1_o   = {snd_port_o, snd_tag_o, awaited};
+  assign look_h2_o   = {|(tag_oh & quar), snd_st_o};
 
   for (genvar e = 0; e < NumEnt; e++) begin : gen_entry
-    assign tag_oh[e] = (ack_tag == 3'(e + 1));
+    assign tag_oh[e] = (tag == 3'(e + 1));
 
     rdt_ack_entry u_entry (
       .clk_i     (clk_i),
       .rst_ni    (rst_ni),
       .tick_i    (tick_i),
-      .new_i     (new_oh[e]),
-      .port_i    (ent_port),
-      .tag_i     (ent_tag),
-      .set_i     (ent_set),
-      .empty_i   (ent_set == 10'd0),
-      .named_i   (tag_oh[e]),
+      .new_i     (new_oh[e] || put_oh[e]),
+      .quar_i    (put_i && put_h2_i[6]),
+      .port_i    (new_port),
+      .tag_i     (new_tag),
+      .set_i     (new_set),
+      .empty_i   (new_set == 10'd0),
+      .named_i   (tag_oh[e] && !look_i),
       .ack_oh_i  (ack_oh),
-      .ack_st_i  (ack_st),
+      .st_i      (put_i ? put_h2_i[5:0] : ack_st),
+      .st_put_i  (put_oh[e]),
       .expected_i(expected),
       .more_i    (|(awaited & ~ack_oh)),
       .sent_i    (snd_oh[e] && snd_take_i),
@@ -177,28 +186,14 @@ module rdt_ack (
       .tag_o     (par_tag[3*e +: 3]),
       .status_o  (status[6*e +: 6]),
       .free_o    (free[e]),
+      .quar_o    (quar[e]),
       .late_o    (late[e]),
       .pend_o    (pend[10*e +: 10])
     );
   end
 
-  assign bad_ack_o  = bad_ack_q;
-  assign bad_port_o = bad_port_q;
-  assign bad_tag_o  = bad_tag_q;
-
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      last_q     <= 4'd9;
-      bad_ack_q  <= 1'b0;
-      bad_port_q <= 4'd0;
-      bad_tag_q  <= 3'd0;
-    end else begin
-      last_q    <= last_d;
-      bad_ack_q <= bad_ack_d;
-      if (bad) begin
-        bad_port_q <= ack_port;
-        bad_tag_q  <= ack_tag;
-      end
-    end
+    if (!rst_ni) last_q <= 4'd9;
+    else         last_q <= last_d;
   end
 endmodule

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: MIT
 // One entry of the ack table: a multicast whose copies have not all been answered.
 // Promises: full_o until the ack to the parent is sent; after a time-out the entry stays taken, in
-// quarantine, until the acks still missing have come or two more ticks have passed.
-// Relies on: new_i only while free_o, sent_i only while full_o.
+// quarantine, until the acks still missing have come or two more ticks have passed. new_i wins over
+// all else.
+// Relies on: new_i of an allocation only while free_o, sent_i only while full_o and without new_i.
 module rdt_ack_entry (
   input  logic       clk_i,
   input  logic       rst_ni,
   input  logic       tick_i,
-  // allocation
+  // allocation, or an entry put back
   input  logic       new_i,
+  input  logic       quar_i,      // it begins in quarantine
   input  logic [3:0] port_i,
   input  logic [2:0] tag_i,
   input  logic [9:0] set_i,
   input  logic       empty_i,     // set_i is 0
-  // an ack that names this entry
+  // an ack that names this entry, or the status of one put back
   input  logic       named_i,
   input  logic [9:0] ack_oh_i,    // its port
-  input  logic [5:0] ack_st_i,
+  input  logic [5:0] st_i,
+  input  logic       st_put_i,
   input  logic       expected_i,  // this port's ack was still missing
   input  logic       more_i,      // and other ports' are
   // the ack to the parent
@@ -27,6 +30,7 @@ module rdt_ack_entry (
   output logic [5:0] status_o,
   // state
   output logic       free_o,
+  output logic       quar_o,
   output logic       late_o,      // gives up waiting in this clock
   output logic [9:0] pend_o       // ports whose ack is missing, unless free
 );
@@ -48,13 +52,14 @@ module rdt_ack_entry (
   assign left  = named_i ? more_i : !done_q;
 
   assign free_o = (st_q == StFree);
+  assign quar_o = (st_q == StQuar);
   assign full_o = (waits && done_q) || (st_q == StLate);
-  assign late_o = tick_i && waits && left && age_q;
+  assign late_o = tick_i && waits && left && age_q && !new_i;
 
   always_comb begin
     st_d = st_q;
     case (st_q)
-      StFree: if (new_i) st_d = StWait;
+      StFree: ;
       StWait: begin
         if (late_o)      st_d = StLate;
         else if (sent_i) st_d = StFree;
@@ -62,15 +67,16 @@ module rdt_ack_entry (
       StLate:  if (sent_i) st_d = left ? StQuar : StFree;
       default: if (!left || (tick_i && age_q)) st_d = StFree;
     endcase
+    if (new_i) st_d = {quar_i, 1'b1};
   end
 
-  // Only Wait and Quar age, and each begins after a state that does not. An ack that is not
-  // expected clears nothing, since its bit is 0 or the entry is free.
-  assign age_d    = st_q[0] && (age_q || tick_i);
+  // Only Wait and Quar age, and each begins after a state that does not, or with new_i. An ack that
+  // is not expected clears nothing, since its bit is 0 or the entry is free.
+  assign age_d    = st_q[0] && !new_i && (age_q || tick_i);
   assign pend_d   = new_i ? set_i : pend_q & ~(ack_oh_i & {10{named_i}});
   assign done_d   = new_i ? empty_i : !left;
-  assign status_d = (status_q | (ack_st_i & {6{named_i && expected_i && waits}}) |
-                     (6'(late_o) << rdt_pkg::AckTimeout)) & {6{!free_o}};
+  assign status_d = (status_q & {6{!new_i}}) | (6'(late_o) << rdt_pkg::AckTimeout) |
+                    (st_i & {6{st_put_i || (named_i && expected_i && waits)}});
 
   assign port_o   = port_q;
   assign tag_o    = tag_q;
@@ -82,7 +88,7 @@ module rdt_ack_entry (
     else         st_q <= st_d;
   end
 
-  // Written while the entry is free or when it is taken, so without reset.
+  // Written when the entry is taken, so without reset.
   always_ff @(posedge clk_i) begin
     if (new_i) port_q <= port_i;
     if (new_i) tag_q  <= tag_i;

@@ -20,6 +20,7 @@ module rdt_ack_port #(
   output logic [5:0]          ack_st_o,
   output logic                ev_over_o,
   // entries
+  input  logic                halt_i,
   input  logic [NumVc-1:0]    wait_i,    // VC v holds a packet without an entry
   input  logic [11*NumVc-1:0] pend_i,
   input  logic [3*NumVc-1:0]  tag_i,
@@ -61,7 +62,7 @@ module rdt_ack_port #(
     for (int v = 0; v < NumVc; v++) pick_tag = pick_tag | (d[3*v +: 3] & {3{oh[v]}});
   endfunction
 
-  assign ent_req_o = |wait_i;
+  assign ent_req_o = (|wait_i) && !halt_i;
   assign ent_set_o = pick_set(pend_i, ent_oh_o);
   assign ent_tag_o = pick_tag(tag_i, ent_oh_o);
   assign retry_o   = ent_req_o && ewait_q[1];

@@ -4,6 +4,7 @@
 // enters; an MBP that has waited AgedAt clocks counts as a link.
 // Promises: an output whose line is offered (line_gnt_i) and that somebody wants is granted, to
 // one input. An input may be granted several outputs at once; all of them get the same pass.
+// Two chips that grant differently show it on slice_o within four clocks.
 module rdt_arbiter (
   input  logic         clk_i,
   input  logic         rst_ni,
@@ -18,7 +19,7 @@ module rdt_arbiter (
 );
   logic [109:0] xsel_d, xsel_q;
   logic [9:0]   age_d, age_q;  // two counters of 5 bits
-  logic         slice_q;
+  logic [3:0]   sig_d, sig_q;
 
   logic [1:0]   aged;
 
@@ -73,17 +74,34 @@ module rdt_arbiter (
   assign cand_any_o = any_in(cand_i);
 
   assign xsel_o  = xsel_q;
-  assign slice_o = slice_q;
+
+  // Signature of all grants: output o adds the winner's number plus one, turned left by o.
+  function automatic logic [3:0] turn(input logic [3:0] d, input int n);
+    turn = 4'({d, d} >> (4 - n % 4));
+  endfunction
+
+  function automatic logic [3:0] mix(input logic [109:0] g);
+    logic [3:0] number;
+    mix = 4'd0;
+    for (int o = 0; o < rdt_pkg::NumOuts; o++) begin
+      number = 4'd0;
+      for (int i = 0; i < rdt_pkg::NumPorts; i++) number = number | (4'(i + 1) & {4{g[11*i + o]}});
+      mix = mix ^ turn(number, o);
+    end
+  endfunction
+
+  assign sig_d   = turn(sig_q, 1) ^ mix(gnt_o);
+  assign slice_o = sig_q[3];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       xsel_q  <= 110'd0;
       age_q   <= 10'd0;
-      slice_q <= 1'b0;
+      sig_q   <= 4'd0;
     end else begin
       xsel_q  <= xsel_d;
       age_q   <= age_d;
-      slice_q <= ^gnt_out_o;
+      sig_q   <= sig_d;
     end
   end
 endmodule

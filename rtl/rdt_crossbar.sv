@@ -8,10 +8,10 @@ module rdt_crossbar (
 );
   // A function and not a block: Icarus 11 may never settle when an always_comb passes through other
   // values on its way and feeds another always_comb.
-  function automatic logic [19:0] column(input logic [199:0] x, input logic [9:0] sel);
+  function automatic logic [19:0] column(input logic [199:0] d, input logic [9:0] sel);
     column = 20'd0;
     for (int i = 0; i < rdt_pkg::NumPorts; i++) begin
-      column = column | (x[20*i +: 20] & {20{sel[i]}});
+      column = column | (d[20*i +: 20] & {20{sel[i]}});
     end
   endfunction
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Puts acks and LOCAL's packets behind the crossbar, one at a time. Acks come first.
+// Puts acks, RETRY answers and LOCAL's packets behind the crossbar, one at a time, in this order.
 // Promises: acks are at least AckGap clocks apart, so the landing registers they go to are free.
 // Relies on: at most one bit of loc_want_i; LOCAL sends from the clock after loc_gnt_o on.
 module rdt_inject (
@@ -11,6 +11,11 @@ module rdt_inject (
   input  logic [2:0]  snd_tag_i,
   input  logic [5:0]  snd_st_i,
   output logic        snd_take_o,
+  // multicasts that have waited too long for an ack entry, and do not get one now
+  input  logic [9:0]  retry_i,
+  input  logic [9:0]  ent_gnt_i,
+  input  logic [29:0] ent_tag_i,
+  output logic [9:0]  retry_ack_o,
   // LOCAL
   input  logic [1:0]  loc_want_i,
   input  logic [19:0] loc_x_i,
@@ -39,11 +44,40 @@ module rdt_inject (
     assign port_oh[p] = (st_q == StWant) && (port_q == 4'(p));
   end
 
-  assign idle       = (st_q == StIdle);
-  assign snd_take_o = idle && snd_v_i && (cool_q == 5'd0);
-  assign want_o     = port_oh | {loc_want_i & {2{idle && !snd_take_o}}, 8'd0};
-  assign loc_gnt_o  = gnt_i[9:8] & loc_want_i & {2{idle && !snd_take_o}};
-  assign granted    = |(gnt_i & port_oh);
+  // The lowest bit that is set. As a loop, because d & -d becomes an adder in the netlist.
+  function automatic logic [9:0] low10(input logic [9:0] d);
+    logic seen;
+    seen = 1'b0;
+    for (int i = 0; i < rdt_pkg::NumPorts; i++) begin
+      low10[i] = d[i] && !seen;
+      seen     = seen || d[i];
+    end
+  endfunction
+
+  function automatic logic [3:0] port_of(input logic [9:0] oh);
+    port_of = 4'd0;
+    for (int i = 0; i < rdt_pkg::NumPorts; i++) port_of = port_of | (4'(i) & {4{oh[i]}});
+  endfunction
+
+  function automatic logic [2:0] pick3(input logic [29:0] d, input logic [9:0] oh);
+    pick3 = 3'd0;
+    for (int i = 0; i < rdt_pkg::NumPorts; i++) pick3 = pick3 | (d[3*i +: 3] & {3{oh[i]}});
+  endfunction
+
+  logic       may, takes;
+  logic [9:0] retry_oh;
+  logic [1:0] loc;
+
+  assign idle        = (st_q == StIdle);
+  assign may         = idle && (cool_q == 5'd0);
+  assign retry_oh    = low10(retry_i & ~ent_gnt_i);
+  assign snd_take_o  = may && snd_v_i;
+  assign retry_ack_o = retry_oh & {10{may && !snd_v_i}};
+  assign takes       = snd_take_o || (|retry_ack_o);
+  assign loc         = loc_want_i & {2{idle && !takes}};
+  assign want_o      = port_oh | {loc, 8'd0};
+  assign loc_gnt_o   = gnt_i[9:8] & loc;
+  assign granted     = |(gnt_i & port_oh);
 
   always_comb begin
     st_d   = st_q;
@@ -51,7 +85,7 @@ module rdt_inject (
     cool_d = (cool_q == 5'd0) ? 5'd0 : cool_q - 5'd1;
     case (st_q)
       StIdle: begin
-        if (snd_take_o)      st_d = StWant;
+        if (takes)           st_d = StWant;
         else if (|loc_gnt_o) st_d = StLoc;
       end
       StWant: begin
@@ -76,7 +110,7 @@ module rdt_inject (
 
   always_comb begin
     case (st_q)
-      StAck:   x_o = {1'b0, !idx_q[0], ~^flit, flit};
+      StAck:   x_o = {1'b0, !idx_q[0], (^flit) ^ (idx_q != 2'd0), flit};  // H0 has even parity
       StLoc:   x_o = loc_x_i;
       default: x_o = 20'd0;
     endcase
@@ -95,10 +129,10 @@ module rdt_inject (
   // Written on the way to the states that use them, so without reset.
   always_ff @(posedge clk_i) begin
     idx_q <= idx_d;
-    if (snd_take_o) begin
-      port_q   <= snd_port_i;
-      tag_q    <= snd_tag_i;
-      status_q <= snd_st_i;
+    if (takes) begin
+      port_q   <= snd_v_i ? snd_port_i : port_of(retry_oh);
+      tag_q    <= snd_v_i ? snd_tag_i : pick3(ent_tag_i, retry_oh);
+      status_q <= snd_v_i ? snd_st_i : 6'd1 << rdt_pkg::AckRetry;
     end
   end
 endmodule

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Buffers the packets of one link, one per VC, routes them and streams them to the crossbar.
-// A multicast is read once for each set of outputs granted at a time, until all have a copy.
+// Buffers the packets of one link, one per VC, and streams them to the crossbar outputs that
+// rdt_bitmap_gen finds for them. A multicast is read once for each set of outputs granted at a
+// time, until all have a copy. For a shoot-down LOCAL looks at a buffer, has its packet read to MBP 0
+// (dump_i) and later puts it back (put_*).
 // Promises: presents one packet at a time and only outputs with a credit, so no VC waits behind a
-// blocked one; cand_o does not depend on gnt_i; a granted pass runs without gaps.
+// blocked one; cand_o does not depend on gnt_i; a granted pass runs without gaps. While halt_i only
+// what goes to LOCAL or is dumped begins.
 // Relies on: a packet arrives only into a buffer whose credit went out (others are dropped and
-// reported), as rdt_link_io frames it; gnt_i is a part of want_o.
+// reported), as rdt_link_io frames it; gnt_i is a part of want_o; put_set_i only for an empty
+// buffer and not together with rx_valid_i. What ctx_o shows of an empty buffer means nothing.
 module rdt_input_unit #(
   parameter int NumVc  = 2,
   parameter int InPort = 0
@@ -25,6 +29,7 @@ module rdt_input_unit #(
   output logic        cred_ret_o,
   output logic [1:0]  cred_vc_o,
   output logic [2:0]  cred_add_o,
+  output logic [2:0]  room_o,
   // arbiter and crossbar
   input  logic [30:0] credit_i,
   input  logic [10:0] gnt_i,
@@ -41,6 +46,19 @@ module rdt_input_unit #(
   output logic        ev_body_o,
   output logic        ev_frame_o,
   output logic        ev_over_o,
+  // LOCAL: shoot-down
+  input  logic        halt_i,
+  input  logic        raw_i,       // packets are for LOCAL, whatever they are
+  input  logic        keep_i,      // the credit is not given back
+  input  logic [2:0]  look_i,
+  input  logic        dump_i,
+  input  logic        put_we_i,
+  input  logic        put_set_i,
+  input  logic [3:0]  put_addr_i,
+  input  logic [17:0] put_d_i,
+  input  logic [19:0] put_ctx_i,   // {pend, mc, k, tag, ent}
+  output logic [20:0] ctx_o,       // {pkt, pend, mc, k, tag, ent}
+  output logic        clash_o,
   // rdt_ack
   output logic        ack_v_o,
   output logic [2:0]  ack_tag_o,
@@ -57,7 +75,6 @@ module rdt_input_unit #(
 );
   logic [4:0]       wr_idx_d, wr_idx_q;
   logic             drop_d, drop_q;  // also set for acks
-  logic [17:0]      hdr0_q, hdr1_q;
   logic             cur_err_d, cur_err_q;
   logic [NumVc-1:0] pkt_d, pkt_q;
   logic [1:0]       sel_d, sel_q;
@@ -67,14 +84,23 @@ module rdt_input_unit #(
   logic [3:0]       rd_idx_d, rd_idx_q;
   logic [3:0]       rd_len_d, rd_len_q;
   logic             rd_loc_d, rd_loc_q;
+  logic             rd_raw_d, rd_raw_q;
   logic             rd_up_d, rd_up_q;
   logic             rd_fin_d, rd_fin_q;
-  logic [1:0]       rd_ty_d, rd_ty_q;
   logic             rd_pois_d, rd_pois_q;
 
   // One-hot forms of rx_vc_i, sel_q and rd_vc_q.
   logic             gnt;
   logic [NumVc-1:0] rx_oh, sel_oh, rd_oh;
+  logic [NumVc-1:0] look, put_oh;
+
+  assign look   = look_i[NumVc-1:0];
+  assign put_oh = look & {NumVc{put_set_i}};
+
+  if (NumVc < 3) begin : gen_unused_look
+    logic unused_look;
+    assign unused_look = ^look_i[2:NumVc];
+  end
 
   // sel_q and rd_vc_q are below NumVc, so that for v > 0 one bit of them tells.
   assign gnt = |gnt_i;
@@ -96,7 +122,7 @@ module rdt_input_unit #(
   assign idx     = wr_idx_q & {5{!rx_first_i}};
   assign rx_odd  = ^rx_d_i;
   assign starts  = rx_valid_i && rx_first_i;
-  assign is_ack  = (rx_d_i[rdt_pkg::H0TypeHi:rdt_pkg::H0TypeLo] == rdt_pkg::TypeAck) && rx_odd;
+  assign is_ack  = (rx_d_i[rdt_pkg::H0TypeHi:rdt_pkg::H0TypeLo] == rdt_pkg::TypeAck) && !rx_odd;
   assign no_room = ((rx_oh & ~pkt_q) == '0);
 
   always_comb begin
@@ -111,84 +137,69 @@ module rdt_input_unit #(
     end
   end
 
-  // Routing
-  logic [10:0]      rt_pend;
-  logic             rt_bad, rt_mc, rt_ent;
-  logic [3:0]       rt_aux;
-  logic [2:0]       rt_tag;
-  logic [NumVc-1:0] fresh_oh;
-
-  rdt_header #(
-    .InPort(InPort)
-  ) u_header (
-    .h0_i      (hdr0_q),
-    .h1_i      (hdr1_q),
-    .h2_i      (rx_d_i),
-    .in_vc_i   (rx_vc_i),
-    .rank_i    (rank_i),
-    .xfer_i    (xfer_i),
-    .dateline_i(dateline_i),
-    .mask_i    (mask_i),
-    .pend_o    (rt_pend),
-    .bad_o     (rt_bad),
-    .mc_o      (rt_mc),
-    .aux_o     (rt_aux),
-    .tag_o     (rt_tag),
-    .ent_o     (rt_ent)
-  );
-
-  assign fresh_oh  = rx_oh & {NumVc{fresh}};
-  assign cur_err_d = fresh ? rt_bad : cur_err_q;
-
   // Buffers. A route counts from the clock it is made in, so the candidates are chosen on the
   // values with the fresh packet in its place.
+  logic [10:0]         rt_set;
+  logic                rt_bad;
+  logic [3:0]          len;
+  logic [NumVc-1:0]    fresh_oh;
   logic [NumVc-1:0]    short_oh;       // short packets with passes yet to begin
   logic [NumVc-1:0]    end_oh;         // the last pass is granted
   logic [NumVc-1:0]    old, to_oh;     // to be reported as late; the lowest of them
   logic [NumVc-1:0]    ent_oh, retry_oh;
   logic [11*NumVc-1:0] pend, now_pend;
-  logic [NumVc-1:0]    mc, ent, pois, now_ent, now_uvc;
-  logic [4*NumVc-1:0]  aux;
+  logic [NumVc-1:0]    ent, pois, last, now_ent, now_uvc;
   logic [3*NumVc-1:0]  tag;
   logic [2*NumVc-1:0]  now_ovc;
+  logic [10:0]         load_pend;
+  logic [8:0]          look_plan;
+
+  assign fresh_oh  = rx_oh & {NumVc{fresh}};
+  assign cur_err_d = fresh ? rt_bad : cur_err_q;
+  assign load_pend = fresh ? rt_set : put_ctx_i[19:9];
 
   for (genvar v = 0; v < NumVc; v++) begin : gen_slot
     rdt_slot u_slot (
       .clk_i     (clk_i),
-      .fresh_i   (fresh_oh[v]),
-      .pend_i    (rt_pend),
-      .mc_i      (rt_mc),
-      .aux_i     (rt_aux),
-      .tag_i     (rt_tag),
-      .ent_i     (rt_ent),
+      .load_i    (fresh_oh[v] || put_oh[v]),
+      .pend_i    (load_pend),
       .sel_i     (sel_oh[v]),
       .gnt_any_i (gnt),
       .gnt_i     (gnt_i),
-      .ent_gnt_i (ent_gnt_i && ent_oh[v]),
-      .ent_new_i (ent_new_i),
       .tick_i    (tick_i),
       .to_ack_i  (to_ack_i && to_oh[v]),
       .short_i   (short_oh[v]),
       .pend_o    (pend[11*v +: 11]),
-      .mc_o      (mc[v]),
-      .aux_o     (aux[4*v +: 4]),
-      .tag_o     (tag[3*v +: 3]),
-      .ent_o     (ent[v]),
+      .now_pend_o(now_pend[11*v +: 11]),
       .old_o     (old[v]),
       .pois_o    (pois[v]),
-      .last_o    (end_oh[v]),
-      .now_pend_o(now_pend[11*v +: 11]),
-      .now_ent_o (now_ent[v]),
-      .now_ovc_o (now_ovc[2*v +: 2]),
-      .now_uvc_o (now_uvc[v])
+      .last_o    (last[v])
     );
   end
 
+  // A packet that is dumped leaves whatever outputs it still has to go to. Its buffer is promised
+  // to it until it is put back, so the credit stays away; but MBP 0 has to talk to the chip.
+  logic             dumped;
+  logic [NumVc-1:0] room;
+
+  assign dumped     = halt_i && dump_i && gnt_i[8] && (|(look & sel_oh));
+  assign end_oh     = last | (sel_oh & {NumVc{dumped}});
   assign retry_oh   = ent_oh & {NumVc{retry_ack_i}};
-  assign pkt_d      = (pkt_q | fresh_oh) & ~end_oh & ~retry_oh;
-  assign cred_ret_o = |end_oh;
+  assign pkt_d      = (pkt_q & ~end_oh & ~retry_oh) | fresh_oh | put_oh;
+  assign cred_ret_o = (|end_oh) && !keep_i && (InPort == 8 || !dumped);
   assign cred_vc_o  = sel_q;
   assign cred_add_o = 3'(retry_oh);
+  assign room       = ~pkt_q;
+  assign room_o     = 3'(room);
+
+  function automatic logic [11:0] pick_ctx(input logic [NumVc-1:0] p, input logic [11*NumVc-1:0] d,
+                                           input logic [NumVc-1:0] oh);
+    pick_ctx = 12'd0;
+    for (int v = 0; v < NumVc; v++) pick_ctx = pick_ctx | ({p[v], d[11*v +: 11]} & {12{oh[v]}});
+  endfunction
+
+  assign ctx_o   = {pick_ctx(pkt_q, pend, look), look_plan};
+  assign clash_o = put_we_i && rx_valid_i && (|look);
 
   // Acks and ack entries
   logic ev_land;
@@ -206,6 +217,7 @@ module rdt_input_unit #(
     .ack_tag_o  (ack_tag_o),
     .ack_st_o   (ack_st_o),
     .ev_over_o  (ev_land),
+    .halt_i     (halt_i),
     .wait_i     (pkt_q & ent),
     .pend_i     (pend),
     .tag_i      (tag),
@@ -220,16 +232,15 @@ module rdt_input_unit #(
   );
 
   // Length
-  logic [3:0] len;
-  logic       ends, is_short;
+  logic ends, is_short;
 
   always_comb begin
-    len      = hdr0_q[rdt_pkg::H0LenHi:rdt_pkg::H0LenLo];
     ends     = take && rx_last_i && !cur_err_d;
     is_short = ends && (idx < {1'b0, len});
     short_oh = rx_oh & (fresh_oh | (pkt_q & ~end_oh)) & {NumVc{is_short}};
     // Also for the pass under way, if it is of this packet, and for the one that begins now.
-    rd_pois_d = (is_short && (short_oh == '0) && ((rx_oh & ent) == '0)) ||
+    rd_pois_d = (is_short && (short_oh == '0) &&
+                 (((rx_oh & ent) == '0) || (|(rx_oh & rd_oh) && rd_busy_q && rd_raw_q) || |(rx_oh & end_oh))) ||
                 ((|(short_oh & ~fresh_oh & rd_oh)) && rd_busy_q && !rd_fin_q) ||
                 ((|(short_oh & sel_oh)) && gnt) ||
                 (gnt ? |(pois & sel_oh) : rd_pois_q);
@@ -248,7 +259,10 @@ module rdt_input_unit #(
   rdt_vc_select #(
     .NumVc(NumVc)
   ) u_vc_select (
-    .val_i   ((pkt_q | fresh_oh) & ~now_ent),
+    .halt_i  (halt_i),
+    .dump_i  (look & {NumVc{dump_i}}),
+    .val_i   (pkt_q | fresh_oh),
+    .ent_i   (now_ent),
     .pend_i  (now_pend),
     .ovc_i   (now_ovc),
     .uvc_i   (now_uvc),
@@ -276,16 +290,19 @@ module rdt_input_unit #(
   logic [18*NumVc-1:0] ram_d;
   logic [17:0]         flit, copy;
   logic [1:0]          code, rd_ovc;
-  logic                rd_mc;
-  logic [3:0]          rd_aux;
-  logic [2:0]          rd_tag, head;
+  logic [3:0]          rd_err;
+  logic                rd_odd;
+  logic [2:0]          head;
+  logic                ram_we;
+
+  assign ram_we = take && !idx[4];
 
   for (genvar v = 0; v < NumVc; v++) begin : gen_vc
     rdt_buffer_ram u_ram (
       .clk_i  (clk_i),
-      .we_i   (take && !idx[4] && rx_oh[v]),
-      .waddr_i(idx[3:0]),
-      .wdata_i(rx_d_i),
+      .we_i   ((ram_we && rx_oh[v]) || (put_we_i && !rx_valid_i && look[v])),
+      .waddr_i(rx_valid_i ? idx[3:0] : put_addr_i),
+      .wdata_i(rx_valid_i ? rx_d_i : put_d_i),
       .raddr_i(rd_idx_q),
       .rdata_o(ram_d[18*v +: 18])
     );
@@ -296,47 +313,62 @@ module rdt_input_unit #(
     for (int v = 0; v < NumVc; v++) pick = pick | (d[18*v +: 18] & {18{oh[v]}});
   endfunction
 
-  function automatic logic [7:0] pick_slot(input logic [NumVc-1:0] m, input logic [4*NumVc-1:0] a,
-                                           input logic [3*NumVc-1:0] t, input logic [NumVc-1:0] oh);
-    pick_slot = 8'd0;
-    for (int v = 0; v < NumVc; v++) begin
-      pick_slot = pick_slot | ({m[v], a[4*v +: 4], t[3*v +: 3]} & {8{oh[v]}});
-    end
-  endfunction
-
-  assign flit                    = pick(ram_d, rd_oh & {NumVc{rd_busy_q && !(rd_pois_q && rd_idx_q > 4'd2)}});
-  assign {rd_mc, rd_aux, rd_tag} = pick_slot(mc, aux, tag, rd_oh);
-  assign rd_ovc                  = {rd_aux[1], rd_aux[0] && !(rd_mc && (!rd_aux[3] || rd_aux[2]))};
+  assign flit = pick(ram_d, rd_oh & {NumVc{rd_busy_q && !(rd_pois_q && rd_idx_q > 4'd2)}});
 
   for (genvar k = 0; k < 3; k++) begin : gen_head
-    assign head[k] = rd_busy_q && rd_mc && (rd_idx_q == 4'(k));
+    assign head[k] = rd_busy_q && !rd_raw_q && (rd_idx_q == 4'(k));
   end
 
-  rdt_mc_copy u_mc_copy (
-    .rank_i (rank_i),
-    .head_i (head),
-    .up_i   (rd_up_q),
-    .relay_i(rd_aux[3]),
-    .expl_i (rd_aux[2]),
-    .exp0_i (rd_aux[0]),
-    .ty_i   (rd_ty_d),
-    .tag_i  (rd_tag),
-    .flit_i (flit),
-    .flit_o (copy)
+  rdt_bitmap_gen #(
+    .NumVc (NumVc),
+    .InPort(InPort)
+  ) u_bitmap_gen (
+    .clk_i      (clk_i),
+    .rank_i     (rank_i),
+    .xfer_i     (xfer_i),
+    .dateline_i (dateline_i),
+    .mask_i     (mask_i),
+    .h0_we_i    (idx == 5'd0),
+    .h1_we_i    (idx == 5'd1),
+    .d_i        (rx_d_i),
+    .vc_i       (rx_vc_i),
+    .raw_i      (raw_i),
+    .len_o      (len),
+    .set_o      (rt_set),
+    .bad_o      (rt_bad),
+    .fresh_i    (fresh_oh),
+    .put_i      (put_oh),
+    .put_plan_i (put_ctx_i[8:0]),
+    .ent_gnt_i  (ent_oh & {NumVc{ent_gnt_i}}),
+    .ent_new_i  (ent_new_i),
+    .look_i     (look),
+    .look_plan_o(look_plan),
+    .tag_o      (tag),
+    .ent_o      (ent),
+    .now_ent_o  (now_ent),
+    .now_ovc_o  (now_ovc),
+    .now_uvc_o  (now_uvc),
+    .rd_i       (rd_oh),
+    .up_i       (rd_up_q),
+    .head_i     (head),
+    .flit_i     (flit),
+    .flit_o     (copy),
+    .vc_o       (rd_ovc),
+    .err_o      (rd_err),
+    .odd_o      (rd_odd)
   );
 
   always_comb begin
     if (!rd_busy_q)    code = 2'd0;
-    else if (rd_first) code = (rd_loc_q ? 2'd0 : (rd_mc && rd_up_q) ? {1'b0, rd_aux[3]} : rd_ovc) + 2'd1;
+    else if (rd_first) code = (rd_loc_q ? 2'd0 : rd_ovc) + 2'd1;
     else if (rd_last)  code = rdt_pkg::ReqWant;
     else if (rd_prev)  code = rdt_pkg::ReqIdle;
     else               code = rdt_pkg::ReqMore;
   end
 
   assign rd_x_o   = {code, copy};
-  assign rd_err_o = {rd_aux[3:2] & {2{!rd_mc}}, rd_ovc} & {4{rd_loc_q}};
+  assign rd_err_o = rd_err & {4{rd_loc_q}};
   assign rd_vc_o  = rd_vc_q;
-  assign rd_ty_d  = rd_first ? flit[rdt_pkg::H0TypeLo +: 2] : rd_ty_q;
 
   always_comb begin
     rd_busy_d = rd_busy_q;
@@ -344,12 +376,13 @@ module rdt_input_unit #(
     rd_idx_d  = rd_idx_q;
     rd_len_d  = rd_len_q;
     rd_loc_d  = rd_loc_q;
+    rd_raw_d  = rd_raw_q;
     rd_up_d   = rd_up_q;
     rd_fin_d  = rd_fin_q;
     if (rd_busy_q) begin
       if (rd_first) begin
         // A bad header is reported with its three flits, whatever length it claims.
-        rd_len_d = (rd_loc_q && rd_aux != rdt_pkg::ErrNone)
+        rd_len_d = (rd_loc_q && !rd_raw_q && rd_odd)
                        ? 4'd2 : flit[rdt_pkg::H0LenHi:rdt_pkg::H0LenLo];
       end
       if (rd_last) rd_busy_d = 1'b0;
@@ -359,7 +392,8 @@ module rdt_input_unit #(
       rd_busy_d = 1'b1;
       rd_vc_d   = sel_q;
       rd_idx_d  = 4'd0;
-      rd_loc_d  = gnt_i[10];
+      rd_loc_d  = gnt_i[10] || dumped;
+      rd_raw_d  = dumped;
       rd_up_d   = |gnt_i[7:4];
       rd_fin_d  = |end_oh;
     end
@@ -414,14 +448,11 @@ module rdt_input_unit #(
     end
   end
 
-  // Written before they are used, so without reset. A header register may take other things as well
-  // before it takes its flit.
+  // Written before they are used, so without reset.
   always_ff @(posedge clk_i) begin
-    if (idx == 5'd0) hdr0_q <= rx_d_i;
-    if (idx == 5'd1) hdr1_q <= rx_d_i;
+    rd_raw_q  <= rd_raw_d;
     rd_up_q   <= rd_up_d;
     rd_fin_q  <= rd_fin_d;
-    rd_ty_q   <= rd_ty_d;
     rd_pois_q <= rd_pois_d;
   end
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // One end of a line: the line machine, the receiving registers and the credits going out.
 // Promises: both ends, running this machine over the same two REQ values, agree in every clock
-// on who owns the line; flits of the other end leave here framed by first and last.
+// on who owns the line, and again after a disturbance as soon as neither asks; flits of the other
+// end leave here framed by first and last.
 // Relies on: the output unit asks (own_req_i) and answers a grant as section 1 of the
 // specification says, and cred_ret_i or cred_add_i comes once for each buffer emptied.
 module rdt_link_io #(
@@ -21,10 +22,12 @@ module rdt_link_io #(
   input  logic        own_oe_i,
   output logic        line_gnt_o,
   output logic        line_void_o,
+  output logic        ev_line_o,
   // own input unit
   input  logic        cred_ret_i,
   input  logic [1:0]  cred_vc_i,
   input  logic [2:0]  cred_add_i,
+  input  logic [2:0]  room_i,      // VCs whose buffer holds no packet
   output logic        rx_valid_o,
   output logic        rx_first_o,
   output logic        rx_last_o,
@@ -70,6 +73,7 @@ module rdt_link_io #(
 
   always_comb begin
     mine_d = take || (mine_q && !give);
+    if (idle && !own_any && !peer_any) mine_d = (Prio == 0);
     st_d   = rdt_pkg::LineIdle;
     case (st_q)
       rdt_pkg::LineIdle:  ;
@@ -88,6 +92,9 @@ module rdt_link_io #(
   assign tail_d     = xfer && !mine_q && !peer[1];
   assign rx_vc_d    = rx_first_d ? peer - 2'd1 : rx_vc_q;
 
+  // The two ends do not agree on who owns the line.
+  assign ev_line_o = (own_oe_i && rx_valid_d) || (xfer && mine_q && peer[1]);
+
   // Apart from the line machine: cred_ret_i depends on line_gnt_o.
   always_comb begin
     ann_d  = ann_q || link_en_i || (AlwaysOn != 0);
@@ -105,7 +112,7 @@ module rdt_link_io #(
       cred_d    = rdt_pkg::VcVcT;
       pend_d[2] = 1'b0;
     end
-    pend_d = pend_d | cred_add_i | (AllVc & {3{ann_d && !ann_q}});
+    pend_d = pend_d | cred_add_i | (room_i & AllVc & {3{ann_d && !ann_q}});
   end
 
   assign rx_valid_o = rx_valid_q;
@@ -142,10 +149,4 @@ module rdt_link_io #(
       cred_q     <= cred_d;
     end
   end
-
-`ifndef SYNTHESIS
-  always @(posedge clk_i) begin
-    if (rst_ni && own_oe_i && rx_valid_d) $fatal(1, "line driven from both ends");
-  end
-`endif
 endmodule

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Crossbar output 10: takes SETUP packets and packets with a bad header, and answers them, and
-// time-outs and stray acks, with packets to the MBPs. The registers themselves are in rdt_regs.
+// Crossbar output 10: takes SETUP and SHOT packets and packets with a bad header, and answers them,
+// and time-outs and stray acks, with packets to the MBPs; dumps what the chip holds and puts it back.
+// The registers themselves are in rdt_regs, the state of a shoot-down in rdt_shot.
 // Promises: one packet at a time; ready_o and x_gnt_o are low until its answer has been sent.
 // Relies on: after gnt_i the packet comes from the next clock on without gaps, with sel_i
-// one-hot; a packet with an error code has exactly three flits; a SETUP has at least four.
+// one-hot; a packet with an error code has exactly three flits, and a SHOT packet; a SETUP has at
+// least four.
 module rdt_local (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -18,6 +20,8 @@ module rdt_local (
   input  logic [9:0]  sel_i,
   output logic        x_gnt_o,
   output logic        ready_o,
+  output logic        only8_o,
+  input  logic        gnt8_i,       // output 8 was granted
   // input units
   input  logic [39:0] rd_err_i,
   input  logic [19:0] rd_vc_i,
@@ -28,11 +32,19 @@ module rdt_local (
   output logic        tick_ent_o,
   // rdt_ack
   output logic        tick_ack_o,
-  input  logic        bad_ack_i,
-  input  logic [3:0]  bad_port_i,
-  input  logic [2:0]  bad_tag_i,
-  output logic        bad_take_o,
+  output logic        stray_ok_o,
+  input  logic        stray_i,
+  input  logic [3:0]  stray_port_i,
+  input  logic [2:0]  stray_tag_i,
   input  logic        ev_table_i,
+  output logic        ent_look_o,
+  output logic [2:0]  ent_tag_o,
+  input  logic        ent_used_i,
+  input  logic [16:0] ent_h1_i,
+  input  logic [6:0]  ent_h2_i,
+  output logic        ent_put_o,
+  output logic [16:0] ent_h1_o,
+  output logic [6:0]  ent_h2_o,
   // rdt_inject, and the credits of the MBPs
   input  logic [1:0]  m_credit_i,
   input  logic [1:0]  loc_gnt_i,
@@ -43,42 +55,66 @@ module rdt_local (
   input  logic [9:0]  ev_frame_i,
   input  logic [9:0]  ev_over_i,
   input  logic [9:0]  ev_cred_i,
+  input  logic [9:0]  ev_owed_i,
+  // shoot-down
+  output logic        halt_o,
+  output logic        raw_o,
+  output logic        keep_o,
+  output logic        give_o,
+  output logic        dump_o,
+  output logic        dumping_o,
+  output logic [29:0] look_o,
+  input  logic [20:0] ctx_i,
+  output logic        put_we_o,
+  output logic        put_set_o,
+  output logic [3:0]  put_addr_o,
+  output logic [17:0] put_d_o,
+  output logic [19:0] put_ctx_o,
+  input  logic        clash_i,
   // configuration
   output logic [2:0]  rank_o,
   output logic [3:0]  xfer_o,
   output logic [7:0]  dateline_o,
   output logic [7:0]  link_o,
-  output logic [7:0]  mask_o,
-  output logic        quiesce_o
+  output logic [7:0]  mask_o
 );
-  localparam logic [1:0] StIdle = 2'd0;
-  localparam logic [1:0] StRecv = 2'd1;
-  localparam logic [1:0] StSend = 2'd2;
-  localparam logic [1:0] StTx   = 2'd3;
+  localparam logic [2:0] StIdle  = 3'd0;
+  localparam logic [2:0] StRecv  = 3'd1;
+  localparam logic [2:0] StSend  = 3'd2;
+  localparam logic [2:0] StTx    = 3'd3;
+  localparam logic [2:0] StDump  = 3'd4;
+  localparam logic [2:0] StPut   = 3'd5;
+  localparam logic [2:0] StPutRx = 3'd6;
 
-  localparam logic [1:0] KindErr     = 2'd0;
-  localparam logic [1:0] KindTimeout = 2'd1;  // or a stray ack
-  localparam logic [1:0] KindAnswer  = 2'd2;
+  localparam logic [1:0] KindErr    = 2'd0;
+  localparam logic [1:0] KindNotice = 2'd1;
+  localparam logic [1:0] KindAnswer = 2'd2;
+  localparam logic [1:0] KindShot   = 2'd3;
 
-  logic [1:0]  st_d, st_q;
+  logic [2:0]  st_d, st_q;
   logic [3:0]  ridx_d, ridx_q;
   logic [1:0]  kind_d, kind_q;
   logic [3:0]  code_d, code_q;
   logic [3:0]  port_d, port_q;
   logic [1:0]  vc_d, vc_q;
   logic [16:0] h0_q, h1_q, h2_q;
-  logic        cmd_d, cmd_q;
-  logic [3:0]  addr_d, addr_q;  // a command is kept only if the bits above are 0
+  logic        cmd_d, cmd_q;    // a write waits for its data; in Dump: the pass has been granted
+  logic [4:0]  addr_d, addr_q;  // a command is kept only if the bits above are 0
   logic [3:0]  e_d, e_q;
   logic [2:0]  tag_d, tag_q;
-  logic        quiesce_q;
+  logic        stray_d, stray_q;
+  logic [3:0]  stray_port_q;
+  logic [2:0]  stray_tag_q;
 
-  logic idle, recv;
-  assign idle = (st_q == StIdle);
-  assign recv = (st_q == StRecv);
+  logic idle, recv, tx, put, putrx;
+  assign idle  = (st_q == StIdle);
+  assign recv  = (st_q == StRecv);
+  assign tx    = (st_q == StTx);
+  assign put   = (st_q == StPut);
+  assign putrx = (st_q == StPutRx);
 
-  // Time-outs, the lowest port first.
-  logic       to_any;
+  // Time-outs, the lowest port first; then stray acks.
+  logic       to_any, tells;
   logic [9:0] to_oh;
 
   always_comb begin
@@ -86,11 +122,13 @@ module rdt_local (
     to_oh  = to_pend_i & (~to_pend_i + 10'd1);
   end
 
-  assign to_ack_o = to_oh & {10{idle}};
-  assign ready_o  = idle;
-  assign x_gnt_o  = idle && !to_any && !bad_ack_i && !quiesce_q;
-
-  assign bad_take_o = idle && !to_any && bad_ack_i;
+  assign to_ack_o   = to_oh & {10{idle}};
+  assign ready_o    = idle || put;
+  assign only8_o    = put;
+  assign x_gnt_o    = (idle && !to_any && !stray_q) || (put && ridx_q == 4'd1);
+  assign tells      = idle && !to_any && stray_q;
+  assign stray_ok_o = !stray_q;
+  assign stray_d    = stray_i || (stray_q && !tells);
 
   // Where the packet, or the time-out, comes from.
   logic [9:0] src;
@@ -115,7 +153,7 @@ module rdt_local (
   // The body of a SETUP packet.
   logic       last, is_cmd, is_data, odd, reg_we;
   logic [3:0] len, flit_err, e_now;
-  logic       to_mbp1, sent, tx_last;
+  logic       to_mbp1, sent, tx_last, answer;
 
   assign len     = h0_q[rdt_pkg::H0LenHi:rdt_pkg::H0LenLo];
   assign last    = (x_i[19:18] == 2'd1) && (ridx_q != 4'd0);
@@ -130,16 +168,90 @@ module rdt_local (
     else if (is_data)        flit_err = rdt_pkg::ErrNone;
     else if (x_i[15] ? last : len != 4'd3)
       flit_err = rdt_pkg::ErrBadLength;
-    else if (x_i[14:0] > rdt_pkg::RegTAck || (x_i[15] && x_i[14:0] == rdt_pkg::RegId))
+    else if (x_i[14:0] > rdt_pkg::RegShot ||
+             (x_i[15] && (x_i[14:0] == rdt_pkg::RegId || x_i[14:0] == rdt_pkg::RegShot)))
       flit_err = rdt_pkg::ErrUnknownReg;
     else                     flit_err = rdt_pkg::ErrNone;
   end
 
   assign e_now = (e_q == rdt_pkg::ErrNone) ? flit_err : e_q;
 
-  assign to_mbp1    = (kind_q == KindAnswer) && h0_q[rdt_pkg::H0MbpLo];
+  assign answer     = (kind_q == KindAnswer);
+  assign to_mbp1    = answer && h0_q[rdt_pkg::H0MbpLo];
   assign sent       = (st_q == StSend) && (to_mbp1 ? loc_gnt_i[1] : loc_gnt_i[0]);
   assign loc_want_o = m_credit_i & {to_mbp1, !to_mbp1} & {2{st_q == StSend}};
+
+  // Shoot-down.
+  logic        shot_end;                  // the last flit of a SHOT packet
+  logic        is_slot, is_entry, vacant, found, follows, dumped, shoot, on_late;
+  logic        shot_halt, slice_bad;
+  logic [1:0]  shot;
+  logic [16:0] shot_flit;
+  logic        put_end, put_good, at8, own_slot;
+  logic [3:0]  err8;
+  logic [15:0] xy;
+
+  assign shot_end = recv && last && (code_q == rdt_pkg::ErrNone) &&
+                    (h0_q[rdt_pkg::H0TypeHi:rdt_pkg::H0TypeLo] == rdt_pkg::TypeShot);
+  assign dumped   = (st_q == StDump) && cmd_q && (ridx_q == 4'd15);
+
+  // A packet on its way back into its buffer. An error in it is told at its end. One that goes back
+  // into port 8's own buffer stands in it already; its last flits may still be coming in.
+  assign err8       = rd_err_i[4*rdt_pkg::PortM0 +: 4];
+  assign put_we_o   = putrx && (e_q == rdt_pkg::ErrNone) && !at8 &&
+                      ((ridx_q == 4'd0 ? err8 : code_q) == rdt_pkg::ErrNone);
+  assign put_end    = putrx && last;
+  assign put_good   = (e_q == rdt_pkg::ErrNone) && !clash_i && (code_q == rdt_pkg::ErrNone);
+  assign put_set_o  = put_end && put_good;
+  assign put_addr_o = ridx_q;
+  assign put_d_o    = x_i[17:0];
+  assign put_ctx_o  = {h1_q[rdt_pkg::H1SlotpendHi:rdt_pkg::H1SlotpendLo],
+                       h2_q[rdt_pkg::H2SlotmcHi:rdt_pkg::H2SlotplanLo],
+                       h0_q[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo], h2_q[rdt_pkg::H2SlotentLo]};
+
+  assign at8       = (h1_q[rdt_pkg::H1SlotportHi:rdt_pkg::H1SlotportLo] == rdt_pkg::PortM0);
+  assign own_slot  = at8 && (e_q == rdt_pkg::ErrNone);
+  assign raw_o     = put;
+  assign keep_o    = put && own_slot;
+  assign give_o    = put_end && !put_good && own_slot;
+  assign dumping_o = (st_q == StDump);
+  assign dump_o    = dumping_o && !cmd_q;
+  assign ent_h1_o  = h1_q;
+  assign ent_h2_o  = x_i[16:10];
+  assign halt_o    = shot_halt || slice_bad;
+
+  rdt_shot u_shot (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .trigger_i (shoot_i || shoot || (on_late && idle && to_any)),
+    .shot_o    (shot),
+    .halt_o    (shot_halt),
+    .recv_i    (recv),
+    .put_i     (put || putrx),
+    .table_i   (idle),
+    .h0_i      (h0_q),
+    .h1_i      (h1_q),
+    .h2_i      (h2_q),
+    .end_i     (shot_end),
+    .run_i     (put_set_o && h0_q[rdt_pkg::H0RunLo]),
+    .slot_o    (is_slot),
+    .entry_o   (is_entry),
+    .vacant_o  (vacant),
+    .step_i    (idle && !to_any && !stray_q && !gnt_i),
+    .found_o   (found),
+    .sent_i    (tx && tx_last && kind_q == KindShot),
+    .dumped_i  (dumped),
+    .follows_o (follows),
+    .flit_i    (ridx_q[1:0]),
+    .flit_o    (shot_flit),
+    .xy_i      (xy),
+    .look_o    (look_o),
+    .ctx_i     (ctx_i),
+    .ent_look_o(ent_look_o),
+    .ent_tag_o (ent_tag_o),
+    .ent_put_o (ent_put_o),
+    .ent_used_i(ent_used_i)
+  );
 
   always_comb begin
     st_d   = st_q;
@@ -159,20 +271,23 @@ module rdt_local (
         e_d    = rdt_pkg::ErrNone;
         if (to_any) begin
           st_d   = StSend;
-          kind_d = KindTimeout;
+          kind_d = KindNotice;
           code_d = rdt_pkg::ErrTimeout;
           port_d = src_port;
           vc_d   = src_vc;
           tag_d  = 3'd0;
-        end else if (bad_ack_i) begin
+        end else if (stray_q) begin
           st_d   = StSend;
-          kind_d = KindTimeout;
+          kind_d = KindNotice;
           code_d = rdt_pkg::ErrUnexpectedAck;
-          port_d = bad_port_i;
+          port_d = stray_port_q;
           vc_d   = 2'd0;
-          tag_d  = bad_tag_i;
+          tag_d  = stray_tag_q;
         end else if (gnt_i) begin
           st_d = StRecv;
+        end else if (found) begin
+          st_d   = StSend;
+          kind_d = KindShot;
         end
       end
       StRecv: begin
@@ -185,11 +300,22 @@ module rdt_local (
         end
         if (is_cmd) begin
           cmd_d = x_i[15] && (flit_err == rdt_pkg::ErrNone);
-          if (flit_err == rdt_pkg::ErrNone) addr_d = x_i[3:0];
+          if (flit_err == rdt_pkg::ErrNone) addr_d = x_i[4:0];
         end else if (is_data) begin
           cmd_d = 1'b0;
         end
-        if (last) begin
+        if (shot_end) begin
+          ridx_d = 4'd0;
+          kind_d = KindErr;
+          st_d   = StIdle;
+          if (is_slot) begin
+            st_d = StPut;
+            e_d  = vacant ? rdt_pkg::ErrNone : rdt_pkg::ErrBadShot;
+          end else if (is_entry && !ent_put_o) begin
+            st_d   = StSend;
+            code_d = rdt_pkg::ErrBadShot;
+          end
+        end else if (last) begin
           st_d   = StSend;
           kind_d = KindErr;
           if (code_q == rdt_pkg::ErrNone) begin
@@ -205,46 +331,59 @@ module rdt_local (
         ridx_d = 4'd0;
         if (sent) st_d = StTx;
       end
+      StTx: begin
+        ridx_d = ridx_q + 4'd1;
+        if (tx_last) begin
+          ridx_d = 4'd0;
+          st_d   = (kind_q == KindShot && follows) ? StDump : StIdle;
+        end
+      end
+      StDump: begin
+        if (cmd_q) ridx_d = ridx_q + 4'd1;
+        cmd_d = cmd_q || gnt8_i;
+        if (dumped) st_d = StIdle;
+      end
+      StPut: begin
+        ridx_d = 4'd1;
+        if (gnt_i) begin
+          st_d   = StPutRx;
+          ridx_d = 4'd0;
+        end
+      end
       default: begin
         ridx_d = ridx_q + 4'd1;
-        if (tx_last) st_d = StIdle;
+        if (ridx_q == 4'd0) code_d = err8;
+        if (clash_i) e_d = rdt_pkg::ErrBadShot;
+        if (last) begin
+          st_d = put_good ? StIdle : StSend;
+          if (code_q == rdt_pkg::ErrNone) code_d = e_d;
+        end
       end
     endcase
   end
 
-  // Packets made here.
   logic [15:0] value;
-  logic [7:0]  x, y;
-  logic [16:0] flit;
-  logic [3:0]  tx_len;
-  logic [1:0]  tx_code;
-  logic        answer;
+  logic [19:0] tx_x;
 
-  always_comb begin
-    answer = (kind_q == KindAnswer);
-    case (kind_q)
-      KindErr:     tx_len = 4'd5;
-      KindTimeout: tx_len = 4'd2;
-      default:     tx_len = 4'd4;
-    endcase
-    case (ridx_q[2:0])
-      3'd0:    flit = answer ? {rdt_pkg::TypeSetup, tx_len,
-                                h0_q[rdt_pkg::H0TagHi:rdt_pkg::H0MbpLo], 6'd0}
-                             : {rdt_pkg::TypeErr, tx_len, 6'd0, code_q};
-      3'd1:    flit = answer ? 17'd0 : {port_q, vc_q,
-                                         tag_q & {3{kind_q == KindTimeout}}, 8'd0};
-      3'd2:    flit = {1'b0, x, y};
-      3'd3:    flit = answer ? {13'd0, addr_q} : h0_q;
-      3'd4:    flit = answer ? {1'b0, value} : h1_q;
-      default: flit = h2_q;
-    endcase
-    tx_last = (ridx_q == tx_len);
-    if (ridx_q == 4'd0 || tx_last)     tx_code = 2'd1;
-    else if (ridx_q + 4'd1 == tx_len)  tx_code = 2'd0;
-    else                               tx_code = 2'd2;
-  end
+  rdt_local_tx u_tx (
+    .kind_i (kind_q),
+    .idx_i  (ridx_q),
+    .code_i (code_q),
+    .port_i (port_q),
+    .vc_i   (vc_q),
+    .tag_i  (tag_q),
+    .h0_i   (h0_q),
+    .h1_i   (h1_q),
+    .h2_i   (h2_q),
+    .addr_i (addr_q),
+    .value_i(value),
+    .xy_i   (xy),
+    .shot_i (shot_flit),
+    .last_o (tx_last),
+    .x_o    (tx_x)
+  );
 
-  assign loc_x_o = {tx_code, ~^flit, flit} & {20{st_q == StTx}};
+  assign loc_x_o = tx_x & {20{tx}};
 
   rdt_regs u_regs (
     .clk_i          (clk_i),
@@ -255,17 +394,23 @@ module rdt_local (
     .rdata_o        (value),
     .set_header_i   (recv && last && code_q != rdt_pkg::ErrNone),
     .set_timeout_i  (idle && to_any),
-    .set_setup_i    (recv && last && code_q == rdt_pkg::ErrNone && e_now != rdt_pkg::ErrNone),
-    .set_ack_i      (bad_take_o),
+    .set_setup_i    ((recv && last && code_q == rdt_pkg::ErrNone && e_now != rdt_pkg::ErrNone) ||
+                     (shot_end && is_entry && !ent_put_o) || (put_end && !put_good)),
+    .set_ack_i      (tells),
     .set_table_i    (ev_table_i),
-    .err_sent_i     (sent && !answer),
+    .err_sent_i     (sent && !kind_q[1]),
+    .shot_i         (shot),
+    .halt_i         (halt_o),
+    .shoot_o        (shoot),
+    .on_late_o      (on_late),
+    .slice_bad_o    (slice_bad),
     .slice_differs_i(slice_o_i != slice_i),
     .ev_body_i      (ev_body_i),
     .ev_frame_i     (ev_frame_i),
     .ev_over_i      (ev_over_i),
     .ev_cred_i      (ev_cred_i),
-    .x_o            (x),
-    .y_o            (y),
+    .ev_owed_i      (ev_owed_i),
+    .xy_o           (xy),
     .rank_o         (rank_o),
     .xfer_o         (xfer_o),
     .dateline_o     (dateline_o),
@@ -277,15 +422,13 @@ module rdt_local (
     .err_o          (err_o)
   );
 
-  assign quiesce_o = quiesce_q;
-
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      st_q      <= StIdle;
-      quiesce_q <= 1'b0;
+      st_q    <= StIdle;
+      stray_q <= 1'b0;
     end else begin
-      st_q      <= st_d;
-      quiesce_q <= shoot_i;
+      st_q    <= st_d;
+      stray_q <= stray_d;
     end
   end
 
@@ -301,7 +444,14 @@ module rdt_local (
     e_q    <= e_d;
     tag_q  <= tag_d;
     if (recv && ridx_q == 4'd0) h0_q <= x_i[16:0];
-    if (recv && ridx_q == 4'd1) h1_q <= x_i[16:0];
-    if (recv && ridx_q == 4'd2) h2_q <= x_i[16:0];
+    // An entry of the ack table is looked at for one clock.
+    if (ent_look_o && found)         h1_q <= ent_h1_i;
+    else if (recv && ridx_q == 4'd1) h1_q <= x_i[16:0];
+    if (ent_look_o && found)         h2_q <= {ent_h2_i, 10'd0};
+    else if (recv && ridx_q == 4'd2) h2_q <= x_i[16:0];
+    if (stray_i) begin
+      stray_port_q <= stray_port_i;
+      stray_tag_q  <= stray_tag_i;
+    end
   end
 endmodule

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The header of a multicast as one pass of the input unit sends it. Combinational.
+// The header of a multicast as one pass of the input unit sends it.
 // The bytes that this node has expanded are taken out, except for what the South, the one relay,
 // still has to do; each output unit clears that where it does not lead South. The tag becomes
 // that of the own ack entry. Parity is carried, not regenerated.
 // Promises: flits are unchanged while head_i is 0.
-// Relies on: head_i at most one-hot; up_i only with expl_i; rank_i is the rank the map was read with.
+// Relies on: head_i at most one-hot, H0 first; rank_i is the rank the map was read with.
 module rdt_mc_copy (
+  input  logic        clk_i,
   input  logic [2:0]  rank_i,
   input  logic [2:0]  head_i,   // the flit is H2, H1, H0 of a multicast
   input  logic        up_i,     // the pass goes to the upper ports
   input  logic        relay_i,
   input  logic        expl_i,
   input  logic        exp0_i,
-  input  logic [1:0]  ty_i,     // type, of the three
   input  logic [2:0]  tag_i,
   input  logic [17:0] flit_i,
   output logic [17:0] flit_o
@@ -22,14 +22,23 @@ module rdt_mc_copy (
   logic [4:0] lo;   // bits 3:0 become 0
   logic [4:0] hi;   // bits 7:4 become 0
   logic [3:0] all;  // all bits not cleared become 1
-  logic       lpra, larp;
+  logic       lpra, larp;      // the type in H0
+  logic       lpra_q, larp_q;
+
+  localparam int Tag  = rdt_pkg::H0TagLo;
+  localparam int Type = rdt_pkg::H0TypeLo;
 
   // Copies that leave the local lineage of a McLpra multicast go to everybody below them, and so
   // do those of the local lineage of a McLarp one.
-  assign lpra = (ty_i == rdt_pkg::TypeMcLpra[1:0]);
-  assign larp = (ty_i == rdt_pkg::TypeMcLarp[1:0]);
+  assign lpra = head_i[0] ? (flit_i[Type +: 3] == rdt_pkg::TypeMcLpra) : lpra_q;
+  assign larp = head_i[0] ? (flit_i[Type +: 3] == rdt_pkg::TypeMcLarp) : larp_q;
 
-  assign own = {rank_i == 3'd4, rank_i == 3'd3, rank_i == 3'd2, rank_i == 3'd1, 1'b0} & {5{expl_i}};
+  always_ff @(posedge clk_i) begin
+    lpra_q <= lpra;
+    larp_q <= larp;
+  end
+
+  assign own = {rank_i == 3'd4, rank_i == 3'd3, rank_i == 3'd2, rank_i == 3'd1, 1'b0} & {5{expl_i || up_i}};
   assign lo  = own | {4'd0, exp0_i && !up_i};
   assign hi  = (own & {5{relay_i || !up_i}}) | {4'd0, exp0_i && !up_i && relay_i && !expl_i};
   assign all = {own[4], |own[4:3], |own[4:2], |own[4:1]} & {4{up_i ? lpra : larp}};
@@ -43,16 +52,16 @@ module rdt_mc_copy (
   assign set = ({2'd0, {8{all[3]}}, {7{all[2]}}} & {17{head_i[1]}}) |
                ({all[2], {8{all[1]}}, {8{all[0]}}} & {17{head_i[2]}});
 
-  localparam int Tag  = rdt_pkg::H0TagLo;
-  localparam int Type = rdt_pkg::H0TypeLo;
-
+  logic        to_sm;  // the copy has no lineage of its own
   logic [16:0] flip;
+
+  assign to_sm = up_i ? lpra || larp : expl_i && larp;
 
   always_comb begin
     flip = (flit_i[16:0] & clr) | (~flit_i[16:0] & set & ~clr);
     if (head_i[0]) begin
       flip[Tag +: 3]  = flit_i[Tag +: 3] ^ tag_i;
-      flip[Type +: 2] = (flit_i[Type +: 2] ^ rdt_pkg::TypeMcSm[1:0]) & {2{up_i || (expl_i && larp)}};
+      flip[Type +: 2] = (flit_i[Type +: 2] ^ rdt_pkg::TypeMcSm[1:0]) & {2{to_sm}};
     end
   end
 

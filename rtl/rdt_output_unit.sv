@@ -2,7 +2,8 @@
 // Sends one stream at a time on its line: REQ, header rewrite, output register, and the
 // credits that the other end has given.
 // Promises: everything on the pins comes from a register; a grant that nobody uses is answered
-// with REQ = 0 (void); a flit lost inside the chip keeps its wrong parity.
+// with REQ = 0 (void); a flit lost inside the chip keeps its wrong parity; a credit that does not
+// come back is reported once, between one and two ticks after its packet was sent.
 // Relies on: after a start the stream comes from the next clock on without gaps.
 module rdt_output_unit #(
   parameter int OutPort = 0,
@@ -11,7 +12,8 @@ module rdt_output_unit #(
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        link_en_i,
-  input  logic        quiesce_i,
+  input  logic        raw_i,       // a packet is dumped as it is
+  input  logic        tick_i,
   input  logic [2:0]  rank_i,
   // crossbar
   input  logic [19:0] x_i,
@@ -27,6 +29,7 @@ module rdt_output_unit #(
   input  logic [19:0] loc_x_i,
   output logic        loc_gnt_o,
   output logic        ev_cred_o,
+  output logic        ev_owed_o,
   // pins
   input  logic [1:0]  cred_i,
   output logic [17:0] d_o,
@@ -47,8 +50,8 @@ module rdt_output_unit #(
   logic        start, head, want;
   logic [2:0]  ptype;  // at the first flit
 
-  assign xb_gnt_o  = line_gnt_i && !loc_want_i && !quiesce_i;
-  assign loc_gnt_o = line_gnt_i && loc_want_i && !quiesce_i;
+  assign xb_gnt_o  = line_gnt_i && !loc_want_i;
+  assign loc_gnt_o = line_gnt_i && loc_want_i;
 
   assign x    = txloc_q ? loc_x_i : x_i;
   assign head = tx_q && (hidx_q == 2'd0);
@@ -75,7 +78,7 @@ module rdt_output_unit #(
   assign d_d = x[17:0] ^ {^flip, flip};
 
   always_comb begin
-    want = (cand_any_i || loc_want_i) && !quiesce_i;
+    want = cand_any_i || loc_want_i;
     if (head || (tx_q && code == rdt_pkg::ReqMore)) req_d = code;
     else if (line_void_i && !tx_q)                  req_d = rdt_pkg::ReqIdle;
     else                                            req_d = {1'b0, want};
@@ -85,8 +88,17 @@ module rdt_output_unit #(
   logic [2:0]  in_h;        // the flit is H2, H1, H0 of a packet from the crossbar
   logic [16:0] flip_step, flip_map;
 
+  logic as_is;
+  if (OutPort == 8) begin : gen_raw
+    assign as_is = txloc_q || raw_i;
+  end else begin : gen_no_raw
+    assign as_is = txloc_q;
+    logic unused_raw;
+    assign unused_raw = raw_i;
+  end
+
   for (genvar k = 0; k < 3; k++) begin : gen_in_h
-    assign in_h[k] = !txloc_q && (hidx_q == 2'(k));
+    assign in_h[k] = !as_is && (hidx_q == 2'(k));
   end
   assign ptype = x[rdt_pkg::H0TypeHi:rdt_pkg::H0TypeLo];
   assign flip  = flip_step | flip_map;
@@ -118,7 +130,7 @@ module rdt_output_unit #(
     end else begin : gen_level0
       // Not by in_m[2]: Verilator 5.006 takes a bit of that vector for 1 in the flits of the body.
       logic in_h2;
-      assign in_h2    = mc_d && !txloc_q && (hidx_q == 2'd2);
+      assign in_h2    = mc_d && !as_is && (hidx_q == 2'd2);
       assign flip_map = {9'd0, x[rdt_pkg::H2Map0Hi:rdt_pkg::H2Map0Lo] & {8{in_h2}}};
 
       logic unused_in_m;
@@ -185,13 +197,24 @@ module rdt_output_unit #(
     assign unused_rank = ^rank_i;
   end
 
-  logic [NumVc-1:0] cred_in, cred_out;
+  // Credits, and how long each has been away: 1 used, 2 a tick has passed, 3 reported.
+  logic [NumVc-1:0]   cred_in, cred_out, overdue;
+  logic [2*NumVc-1:0] owed_d, owed_q;
   for (genvar v = 0; v < NumVc; v++) begin : gen_credit
     assign cred_in[v]  = (cred_i == 2'(v + 1));
     assign cred_out[v] = head && (code == 2'(v + 1)) && (ptype != rdt_pkg::TypeAck);
+    assign overdue[v]  = tick_i && (owed_q[2*v +: 2] == 2'd2) && !cred_in[v] && !cred_out[v];
+    always_comb begin
+      owed_d[2*v +: 2] = owed_q[2*v +: 2];
+      if (cred_in[v])       owed_d[2*v +: 2] = 2'd0;
+      else if (cred_out[v]) owed_d[2*v +: 2] = 2'd1;
+      else if (tick_i && owed_q[2*v +: 2] != 2'd0)
+        owed_d[2*v +: 2] = {1'b1, owed_q[2*v + 1]};
+    end
   end
   assign credit_d  = cred_in | (credit_q & ~cred_out);
   assign ev_cred_o = (|(cred_in & credit_q)) || ((|cred_i) && !(|cred_in));
+  assign ev_owed_o = |overdue;
   assign credit_o  = 3'(credit_q) & {3{link_en_i}};
 
   assign d_o    = d_q;
@@ -207,6 +230,7 @@ module rdt_output_unit #(
       oe_q     <= 1'b0;
       req_q    <= rdt_pkg::ReqIdle;
       credit_q <= '0;
+      owed_q   <= '0;
     end else begin
       tx_q     <= tx_d;
       hidx_q   <= hidx_d;
@@ -215,6 +239,7 @@ module rdt_output_unit #(
       oe_q     <= tx_q;
       req_q    <= req_d;
       credit_q <= credit_d;
+      owed_q   <= owed_d;
     end
   end
 endmodule

@@ -2,13 +2,13 @@
 // The registers that SETUP packets read and write, the error counters and the time-out ticks.
 // Promises: setting a Status or LinkErr bit wins over clearing it, a write to a counter wins
 // over counting; rdata_o shows addr_i's register in the same clock.
-// Relies on: addr_i names a register, and not Id in a write.
+// Relies on: addr_i names a register, and not Id or Shot in a write.
 module rdt_regs (
   input  logic        clk_i,
   input  logic        rst_ni,
   // register access
   input  logic        we_i,
-  input  logic [3:0]  addr_i,
+  input  logic [4:0]  addr_i,
   input  logic [15:0] wdata_i,
   output logic [15:0] rdata_o,
   // events
@@ -23,9 +23,15 @@ module rdt_regs (
   input  logic [9:0]  ev_frame_i,
   input  logic [9:0]  ev_over_i,
   input  logic [9:0]  ev_cred_i,
+  input  logic [9:0]  ev_owed_i,
+  // shoot-down
+  input  logic [1:0]  shot_i,
+  input  logic        halt_i,
+  output logic        shoot_o,      // by a write to Ctrl
+  output logic        on_late_o,    // when a buffer times out
+  output logic        slice_bad_o,  // the slices are compared and have differed
   // configuration
-  output logic [7:0]  x_o,
-  output logic [7:0]  y_o,
+  output logic [15:0] xy_o,
   output logic [2:0]  rank_o,
   output logic [3:0]  xfer_o,
   output logic [7:0]  dateline_o,
@@ -43,7 +49,7 @@ module rdt_regs (
   logic [7:0]  dateline_d, dateline_q;
   logic [7:0]  link_d, link_q;
   logic [15:0] timeout_d, timeout_q;
-  logic        ctrl_d, ctrl_q;
+  logic [1:0]  ctrl_d, ctrl_q;
   logic [9:0]  status_d, status_q;
   logic [9:0]  linkerr_d, linkerr_q;
   logic [7:0]  errcnt_d, errcnt_q;
@@ -60,8 +66,8 @@ module rdt_regs (
   assign stat_set[rdt_pkg::StatusFrame]   = |ev_frame_i;
   assign stat_set[rdt_pkg::StatusOverrun] = |ev_over_i;
   assign stat_set[rdt_pkg::StatusCredit]  = |ev_cred_i;
-  assign stat_set[rdt_pkg::StatusTimeout] = set_timeout_i;
-  assign stat_set[rdt_pkg::StatusSlice]   = ctrl_q && slice_differs_i;
+  assign stat_set[rdt_pkg::StatusTimeout] = set_timeout_i || (|ev_owed_i);
+  assign stat_set[rdt_pkg::StatusSlice]   = ctrl_q[0] && slice_differs_i;
   assign stat_set[rdt_pkg::StatusSetup]   = set_setup_i;
   assign stat_set[rdt_pkg::StatusAck]     = set_ack_i;
   assign stat_set[rdt_pkg::StatusTable]   = set_table_i;
@@ -88,52 +94,52 @@ module rdt_regs (
 
     if (we_i) begin
       case (addr_i)
-        rdt_pkg::RegX[3:0]:        x_d        = wdata_i[7:0];
-        rdt_pkg::RegY[3:0]:        y_d        = wdata_i[7:0];
-        rdt_pkg::RegRank[3:0]:     rank_d     = wdata_i[2:0];
-        rdt_pkg::RegXfer[3:0]:     xfer_d     = wdata_i[3:0];
-        rdt_pkg::RegDateline[3:0]: dateline_d = wdata_i[7:0];
-        rdt_pkg::RegLink[3:0]:     link_d     = wdata_i[7:0];
-        rdt_pkg::RegTimeout[3:0]:  timeout_d  = wdata_i;
-        rdt_pkg::RegCtrl[3:0]:     ctrl_d     = wdata_i[0];
-        rdt_pkg::RegStatus[3:0]:   stat_keep  = status_q & ~wdata_i[9:0];
-        rdt_pkg::RegLinkErr[3:0]:  link_keep  = linkerr_q & ~wdata_i[9:0];
-        rdt_pkg::RegErrCnt[3:0]:   errcnt_d   = wdata_i[7:0];
-        rdt_pkg::RegBodyCnt[3:0]:  bodycnt_d  = wdata_i[7:0];
-        rdt_pkg::RegMask[3:0]:     mask_d     = wdata_i[7:0];
-        rdt_pkg::RegTEnt[3:0]:     tent_d     = wdata_i;
-        rdt_pkg::RegTAck[3:0]:     tack_d     = wdata_i;
+        rdt_pkg::RegX[4:0]:        x_d        = wdata_i[7:0];
+        rdt_pkg::RegY[4:0]:        y_d        = wdata_i[7:0];
+        rdt_pkg::RegRank[4:0]:     rank_d     = wdata_i[2:0];
+        rdt_pkg::RegXfer[4:0]:     xfer_d     = wdata_i[3:0];
+        rdt_pkg::RegDateline[4:0]: dateline_d = wdata_i[7:0];
+        rdt_pkg::RegLink[4:0]:     link_d     = wdata_i[7:0];
+        rdt_pkg::RegTimeout[4:0]:  timeout_d  = wdata_i;
+        rdt_pkg::RegCtrl[4:0]:     ctrl_d     = wdata_i[1:0];
+        rdt_pkg::RegStatus[4:0]:   stat_keep  = status_q & ~wdata_i[9:0];
+        rdt_pkg::RegLinkErr[4:0]:  link_keep  = linkerr_q & ~wdata_i[9:0];
+        rdt_pkg::RegErrCnt[4:0]:   errcnt_d   = wdata_i[7:0];
+        rdt_pkg::RegBodyCnt[4:0]:  bodycnt_d  = wdata_i[7:0];
+        rdt_pkg::RegMask[4:0]:     mask_d     = wdata_i[7:0];
+        rdt_pkg::RegTEnt[4:0]:     tent_d     = wdata_i;
+        rdt_pkg::RegTAck[4:0]:     tack_d     = wdata_i;
         default: ;
       endcase
     end
   end
 
   assign status_d  = stat_keep | stat_set;
-  assign linkerr_d = link_keep | ev_body_i | ev_frame_i | ev_over_i | ev_cred_i;
+  assign linkerr_d = link_keep | ev_body_i | ev_frame_i | ev_over_i | ev_cred_i | ev_owed_i;
 
   always_comb begin
     case (addr_i)
-      rdt_pkg::RegId[3:0]:       rdata_o = 16'(rdt_pkg::IdValue);
-      rdt_pkg::RegX[3:0]:        rdata_o = {8'd0, x_q};
-      rdt_pkg::RegY[3:0]:        rdata_o = {8'd0, y_q};
-      rdt_pkg::RegRank[3:0]:     rdata_o = {13'd0, rank_q};
-      rdt_pkg::RegXfer[3:0]:     rdata_o = {12'd0, xfer_q};
-      rdt_pkg::RegDateline[3:0]: rdata_o = {8'd0, dateline_q};
-      rdt_pkg::RegLink[3:0]:     rdata_o = {8'd0, link_q};
-      rdt_pkg::RegTimeout[3:0]:  rdata_o = timeout_q;
-      rdt_pkg::RegCtrl[3:0]:     rdata_o = {15'd0, ctrl_q};
-      rdt_pkg::RegStatus[3:0]:   rdata_o = {6'd0, status_q};
-      rdt_pkg::RegLinkErr[3:0]:  rdata_o = {6'd0, linkerr_q};
-      rdt_pkg::RegErrCnt[3:0]:   rdata_o = {8'd0, errcnt_q};
-      rdt_pkg::RegBodyCnt[3:0]:  rdata_o = {8'd0, bodycnt_q};
-      rdt_pkg::RegMask[3:0]:     rdata_o = {8'd0, mask_q};
-      rdt_pkg::RegTEnt[3:0]:     rdata_o = tent_q;
-      default:                   rdata_o = tack_q;
+      rdt_pkg::RegId[4:0]:       rdata_o = 16'(rdt_pkg::IdValue);
+      rdt_pkg::RegX[4:0]:        rdata_o = {8'd0, x_q};
+      rdt_pkg::RegY[4:0]:        rdata_o = {8'd0, y_q};
+      rdt_pkg::RegRank[4:0]:     rdata_o = {13'd0, rank_q};
+      rdt_pkg::RegXfer[4:0]:     rdata_o = {12'd0, xfer_q};
+      rdt_pkg::RegDateline[4:0]: rdata_o = {8'd0, dateline_q};
+      rdt_pkg::RegLink[4:0]:     rdata_o = {8'd0, link_q};
+      rdt_pkg::RegTimeout[4:0]:  rdata_o = timeout_q;
+      rdt_pkg::RegCtrl[4:0]:     rdata_o = {14'd0, ctrl_q};
+      rdt_pkg::RegStatus[4:0]:   rdata_o = {6'd0, status_q};
+      rdt_pkg::RegLinkErr[4:0]:  rdata_o = {6'd0, linkerr_q};
+      rdt_pkg::RegErrCnt[4:0]:   rdata_o = {8'd0, errcnt_q};
+      rdt_pkg::RegBodyCnt[4:0]:  rdata_o = {8'd0, bodycnt_q};
+      rdt_pkg::RegMask[4:0]:     rdata_o = {8'd0, mask_q};
+      rdt_pkg::RegTEnt[4:0]:     rdata_o = tent_q;
+      rdt_pkg::RegTAck[4:0]:     rdata_o = tack_q;
+      default:                   rdata_o = {14'd0, shot_i};
     endcase
   end
 
-  assign x_o        = x_q;
-  assign y_o        = y_q;
+  assign xy_o       = {x_q, y_q};
   assign rank_o     = rank_q;
   assign xfer_o     = xfer_q;
   assign dateline_o = dateline_q;
@@ -141,9 +147,14 @@ module rdt_regs (
   assign mask_o     = mask_q;
   assign err_o      = |status_q;
 
+  assign shoot_o     = we_i && (addr_i == rdt_pkg::RegCtrl[4:0]) && wdata_i[2];
+  assign on_late_o   = ctrl_q[1];
+  assign slice_bad_o = ctrl_q[0] && status_q[rdt_pkg::StatusSlice];
+
   rdt_tick u_tick (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
+    .halt_i  (halt_i),
     .period_i(timeout_q),
     .tick_o  (tick_o)
   );
@@ -151,6 +162,7 @@ module rdt_regs (
   rdt_tick u_tick_ent (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
+    .halt_i  (halt_i),
     .period_i(tent_q),
     .tick_o  (tick_ent_o)
   );
@@ -158,6 +170,7 @@ module rdt_regs (
   rdt_tick u_tick_ack (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
+    .halt_i  (halt_i),
     .period_i(tack_q),
     .tick_o  (tick_ack_o)
   );
@@ -171,7 +184,7 @@ module rdt_regs (
       dateline_q <= 8'd0;
       link_q     <= 8'd0;
       timeout_q  <= 16'd0;
-      ctrl_q     <= 1'b0;
+      ctrl_q     <= 2'd0;
       status_q   <= 10'd0;
       linkerr_q  <= 10'd0;
       errcnt_q   <= 8'd0;

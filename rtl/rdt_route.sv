@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// From the three header flits of a packet to its error code, and of a unicast or SETUP packet to
-// its output and output VC; a multicast is routed by rdt_bitmap.
+// From the three header flits of a packet to its error code, and of all but multicasts to its
+// output and output VC; a multicast is routed by rdt_bitmap. SHOT packets and raw ones, which a
+// restart puts back, come from MBP 0 alone and go to LOCAL.
 // Combinational. Y goes before X because the multicast's South relay turns from Y to X.
 // Promises: with an error the packet goes to LOCAL (dst 10, ovc 0); ovc is 2 only for E0 and W0,
 // and 0 for the MBPs and LOCAL.
@@ -15,6 +16,7 @@ module rdt_route #(
   input  logic [3:0]  xfer_i,
   input  logic [7:0]  dateline_i,
   input  logic        bad_map_i,
+  input  logic        raw_i,     // to LOCAL, whatever it is
   output logic [3:0]  dst_o,
   output logic [1:0]  ovc_o,
   output logic [3:0]  err_o
@@ -68,11 +70,25 @@ module rdt_route #(
     port = {on_torus, y_any && !transfer, neg};
   end
 
+  logic shot, raw;
+  if (InPort == 8) begin : gen_mbp0
+    assign shot = (ptype == rdt_pkg::TypeShot);
+    assign raw  = raw_i;
+  end else begin : gen_other
+    assign shot = 1'b0;
+    assign raw  = 1'b0;
+    logic unused_raw;
+    assign unused_raw = raw_i;
+  end
+
+  // H0 has even parity, the others odd.
   always_comb begin
-    if (!(^h0_i) || !(^h1_i) || !(^h2_i)) err_o = rdt_pkg::ErrHeaderParity;
-    else if (ptype[2] && ptype != rdt_pkg::TypeSetup) err_o = rdt_pkg::ErrBadType;
-    else if (len < 4'd2 || (ptype == rdt_pkg::TypeSetup && len == 4'd2))
+    if (^h0_i || !(^h1_i) || !(^h2_i)) err_o = rdt_pkg::ErrHeaderParity;
+    else if (ptype[2] && ptype != rdt_pkg::TypeSetup && !shot && !raw) err_o = rdt_pkg::ErrBadType;
+    else if (len < 4'd2 || (!raw && ptype == rdt_pkg::TypeSetup && len == 4'd2) ||
+             (!raw && shot && len != 4'd2))
       err_o = rdt_pkg::ErrBadLength;
+    else if (raw || shot) err_o = rdt_pkg::ErrNone;
     else if (mc) err_o = bad_map_i ? rdt_pkg::ErrBadMap : rdt_pkg::ErrNone;
     else if (h1_i[rdt_pkg::H1Rsv1Lo] || h2_i[rdt_pkg::H2Rsv2Lo]) err_o = rdt_pkg::ErrReserved;
     else if (!home && h2_i[rdt_pkg::H2HopHi:rdt_pkg::H2HopLo] == 6'd0)
@@ -91,7 +107,7 @@ module rdt_route #(
   end
 
   always_comb begin
-    if (err_o != rdt_pkg::ErrNone) begin
+    if (err_o != rdt_pkg::ErrNone || raw || shot) begin
       dst_o = rdt_pkg::PortLocal;
       ovc_o = 2'd0;
     end else if (mc) begin

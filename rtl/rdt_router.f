@@ -3,10 +3,11 @@ rtl/rdt_buffer_ram.sv
 rtl/rdt_link_io.sv
 rtl/rdt_route.sv
 rtl/rdt_bitmap.sv
-rtl/rdt_header.sv
+rtl/rdt_plan.sv
+rtl/rdt_mc_copy.sv
+rtl/rdt_bitmap_gen.sv
 rtl/rdt_slot.sv
 rtl/rdt_vc_select.sv
-rtl/rdt_mc_copy.sv
 rtl/rdt_ack_port.sv
 rtl/rdt_input_unit.sv
 rtl/rdt_arbiter.sv
@@ -14,8 +15,11 @@ rtl/rdt_crossbar.sv
 rtl/rdt_output_unit.sv
 rtl/rdt_tick.sv
 rtl/rdt_regs.sv
+rtl/rdt_shot.sv
+rtl/rdt_local_tx.sv
 rtl/rdt_local.sv
 rtl/rdt_ack_entry.sv
 rtl/rdt_ack.sv
 rtl/rdt_inject.sv
 rtl/rdt_router.sv
+rtl/rdt_node.sv

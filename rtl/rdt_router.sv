@@ -22,7 +22,6 @@ module rdt_router (
   logic [7:0]   dateline;
   logic [7:0]   link;
   logic [7:0]   mask;
-  logic         quiesce;
   logic         tick, tick_ent, tick_ack;
   // lines
   logic [9:0]   line_gnt, line_void;
@@ -31,9 +30,9 @@ module rdt_router (
   logic [179:0] rx_d;
   logic [9:0]   cred_ret;
   logic [19:0]  cred_vc;
-  logic [29:0]  cred_add;
+  logic [29:0]  cred_add, room;
   // arbitration and crossbar
-  logic [30:0]  credit;
+  logic [29:0]  credit;
   logic [109:0] want, cand, gnt;
   logic [9:0]   cand_any, xb_gnt;
   logic [10:0]  gnt_out;
@@ -48,7 +47,7 @@ module rdt_router (
   logic [19:0]  to_vc;
   logic [1:0]   loc_want, loc_gnt;
   logic [19:0]  loc_x;
-  logic [9:0]   ev_body, ev_frame, ev_over, ev_cred;
+  logic [9:0]   ev_body, ev_frame, ev_over, ev_cred, ev_owed, ev_line;
   // acks
   logic [9:0]   ack_v, ack_take;
   logic [29:0]  ack_tag;
@@ -61,9 +60,21 @@ module rdt_router (
   logic [3:0]   snd_port;
   logic [2:0]   snd_tag;
   logic [5:0]   snd_st;
-  logic         bad_ack, bad_take, ev_table;
-  logic [3:0]   bad_port;
-  logic [2:0]   bad_tag;
+  logic         stray_ok, stray, ev_table;
+  logic [3:0]   stray_port;
+  logic [2:0]   stray_tag;
+  // shoot-down
+  logic         ready, only8, halt, raw, keep, give, dump, dumping, put_we, put_set;
+  logic [29:0]  look;
+  logic [9:0]   clash;
+  logic [209:0] ctx;
+  logic [3:0]   put_addr;
+  logic [17:0]  put_d;
+  logic [19:0]  put_ctx;
+  logic         look_ent, look_used, put_ent;
+  logic [2:0]   look_tag;
+  logic [16:0]  look_h1, put_h1;
+  logic [6:0]   look_h2, put_h2;
   // behind the crossbar
   logic [9:0]   inj_want, inj_gnt;
   logic [19:0]  inj_x;
@@ -74,7 +85,8 @@ module rdt_router (
     // E and N ports, and the chip's side of the MBP links.
     localparam int Prio  = (Mbp == 1 || p % 2 == 0) ? 1 : 0;
 
-    logic link_en;
+    logic link_en, is8;
+    assign is8 = (p == 8);
 
     if (Mbp == 1) begin : gen_mbp
       assign link_en = 1'b1;
@@ -97,9 +109,11 @@ module rdt_router (
       .own_oe_i   (d_oe_o[p]),
       .line_gnt_o (line_gnt[p]),
       .line_void_o(line_void[p]),
+      .ev_line_o  (ev_line[p]),
       .cred_ret_i (cred_ret[p]),
       .cred_vc_i  (cred_vc[2*p +: 2]),
-      .cred_add_i (cred_add[3*p +: 3]),
+      .cred_add_i (cred_add[3*p +: 3] | {2'b00, give && is8}),
+      .room_i     (room[3*p +: 3]),
       .rx_valid_o (rx_valid[p]),
       .rx_first_o (rx_first[p]),
       .rx_last_o  (rx_last[p]),
@@ -125,7 +139,8 @@ module rdt_router (
       .cred_ret_o (cred_ret[p]),
       .cred_vc_o  (cred_vc[2*p +: 2]),
       .cred_add_o (cred_add[3*p +: 3]),
-      .credit_i   (credit),
+      .room_o     (room[3*p +: 3]),
+      .credit_i   ({ready && (is8 || !only8), credit}),
       .gnt_i      (gnt[11*p +: 11]),
       .want_o     (want[11*p +: 11]),
       .cand_o     (cand[11*p +: 11]),
@@ -139,6 +154,18 @@ module rdt_router (
       .ev_body_o  (ev_body[p]),
       .ev_frame_o (ev_frame[p]),
       .ev_over_o  (ev_over[p]),
+      .halt_i     (halt),
+      .raw_i      (raw && is8),
+      .keep_i     (keep && is8),
+      .look_i     (look[3*p +: 3]),
+      .dump_i     (dump),
+      .put_we_i   (put_we),
+      .put_set_i  (put_set),
+      .put_addr_i (put_addr),
+      .put_d_i    (put_d),
+      .put_ctx_i  (put_ctx),
+      .ctx_o      (ctx[21*p +: 21]),
+      .clash_o    (clash[p]),
       .ack_v_o    (ack_v[p]),
       .ack_tag_o  (ack_tag[3*p +: 3]),
       .ack_st_o   (ack_st[6*p +: 6]),
@@ -160,7 +187,8 @@ module rdt_router (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
       .link_en_i  (link_en),
-      .quiesce_i  (quiesce),
+      .raw_i      (dumping && is8),
+      .tick_i     (tick),
       .rank_i     (rank),
       .x_i        (x[20*p +: 20]),
       .gnt_i      (gnt_out[p]),
@@ -173,6 +201,7 @@ module rdt_router (
       .loc_x_i    (inj_x),
       .loc_gnt_o  (inj_gnt[p]),
       .ev_cred_o  (ev_cred[p]),
+      .ev_owed_o  (ev_owed[p]),
       .cred_i     (cred_i[2*p +: 2]),
       .d_o        (d_o[18*p +: 18]),
       .d_oe_o     (d_oe_o[p]),
@@ -199,87 +228,127 @@ module rdt_router (
     .x_o  (x)
   );
 
+  // Only the input unit that is looked at shows a context.
+  function automatic logic [20:0] any_ctx(input logic [209:0] c);
+    any_ctx = 21'd0;
+    for (int p = 0; p < rdt_pkg::NumPorts; p++) any_ctx = any_ctx | c[21*p +: 21];
+  endfunction
+
   rdt_local u_local (
-    .clk_i     (clk_i),
-    .rst_ni    (rst_ni),
-    .shoot_i   (shoot_i),
-    .slice_o_i (slice_o),
-    .slice_i   (slice_i),
-    .err_o     (err_o),
-    .x_i       (x[219:200]),
-    .gnt_i     (gnt_out[10]),
-    .sel_i     (xsel[109:100]),
-    .x_gnt_o   (x_gnt),
-    .ready_o   (credit[30]),
-    .rd_err_i  (rd_err),
-    .rd_vc_i   (rd_vc),
-    .to_pend_i (to_pend),
-    .to_vc_i   (to_vc),
-    .to_ack_o  (to_ack),
-    .tick_o    (tick),
-    .tick_ent_o(tick_ent),
-    .tick_ack_o(tick_ack),
-    .bad_ack_i (bad_ack),
-    .bad_port_i(bad_port),
-    .bad_tag_i (bad_tag),
-    .bad_take_o(bad_take),
-    .ev_table_i(ev_table),
-    .m_credit_i({credit[27], credit[24]}),
-    .loc_gnt_i (loc_gnt),
-    .loc_want_o(loc_want),
-    .loc_x_o   (loc_x),
-    .ev_body_i (ev_body),
-    .ev_frame_i(ev_frame),
-    .ev_over_i (ev_over),
-    .ev_cred_i (ev_cred),
-    .rank_o    (rank),
-    .xfer_o    (xfer),
-    .dateline_o(dateline),
-    .link_o    (link),
-    .mask_o    (mask),
-    .quiesce_o (quiesce)
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .shoot_i     (shoot_i),
+    .slice_o_i   (slice_o),
+    .slice_i     (slice_i),
+    .err_o       (err_o),
+    .x_i         (x[219:200]),
+    .gnt_i       (gnt_out[10]),
+    .sel_i       (xsel[109:100]),
+    .x_gnt_o     (x_gnt),
+    .ready_o     (ready),
+    .only8_o     (only8),
+    .gnt8_i      (gnt_out[8]),
+    .rd_err_i    (rd_err),
+    .rd_vc_i     (rd_vc),
+    .to_pend_i   (to_pend),
+    .to_vc_i     (to_vc),
+    .to_ack_o    (to_ack),
+    .tick_o      (tick),
+    .tick_ent_o  (tick_ent),
+    .tick_ack_o  (tick_ack),
+    .stray_ok_o  (stray_ok),
+    .stray_i     (stray),
+    .stray_port_i(stray_port),
+    .stray_tag_i (stray_tag),
+    .ev_table_i  (ev_table || (|retry_ack)),
+    .ent_look_o  (look_ent),
+    .ent_tag_o   (look_tag),
+    .ent_used_i  (look_used),
+    .ent_h1_i    (look_h1),
+    .ent_h2_i    (look_h2),
+    .ent_put_o   (put_ent),
+    .ent_h1_o    (put_h1),
+    .ent_h2_o    (put_h2),
+    .m_credit_i  ({credit[27], credit[24]}),
+    .loc_gnt_i   (loc_gnt),
+    .loc_want_o  (loc_want),
+    .loc_x_o     (loc_x),
+    .ev_body_i   (ev_body),
+    .ev_frame_i  (ev_frame | ev_line),
+    .ev_over_i   (ev_over),
+    .ev_cred_i   (ev_cred),
+    .ev_owed_i   (ev_owed),
+    .halt_o      (halt),
+    .raw_o       (raw),
+    .keep_o      (keep),
+    .give_o      (give),
+    .dump_o      (dump),
+    .dumping_o   (dumping),
+    .look_o      (look),
+    .ctx_i       (any_ctx(ctx)),
+    .put_we_o    (put_we),
+    .put_set_o   (put_set),
+    .put_addr_o  (put_addr),
+    .put_d_o     (put_d),
+    .put_ctx_o   (put_ctx),
+    .clash_i     (|clash),
+    .rank_o      (rank),
+    .xfer_o      (xfer),
+    .dateline_o  (dateline),
+    .link_o      (link),
+    .mask_o      (mask)
   );
 
   rdt_ack u_ack (
-    .clk_i      (clk_i),
-    .rst_ni     (rst_ni),
-    .tick_i     (tick_ack),
-    .ack_v_i    (ack_v),
-    .ack_tag_i  (ack_tag),
-    .ack_st_i   (ack_st),
-    .ack_take_o (ack_take),
-    .ent_req_i  (ent_req),
-    .ent_set_i  (ent_set),
-    .ent_tag_i  (ent_tag),
-    .ent_gnt_o  (ent_gnt),
-    .ent_new_o  (ent_new),
-    .retry_i    (retry),
-    .retry_ack_o(retry_ack),
-    .snd_v_o    (snd_v),
-    .snd_port_o (snd_port),
-    .snd_tag_o  (snd_tag),
-    .snd_st_o   (snd_st),
-    .snd_take_i (snd_take),
-    .bad_ack_o  (bad_ack),
-    .bad_port_o (bad_port),
-    .bad_tag_o  (bad_tag),
-    .bad_take_i (bad_take),
-    .ev_table_o (ev_table)
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .tick_i      (tick_ack),
+    .ack_v_i     (ack_v),
+    .ack_tag_i   (ack_tag),
+    .ack_st_i    (ack_st),
+    .ack_take_o  (ack_take),
+    .ent_req_i   (ent_req),
+    .ent_set_i   (ent_set),
+    .ent_tag_i   (ent_tag),
+    .ent_gnt_o   (ent_gnt),
+    .ent_new_o   (ent_new),
+    .snd_v_o     (snd_v),
+    .snd_port_o  (snd_port),
+    .snd_tag_o   (snd_tag),
+    .snd_st_o    (snd_st),
+    .snd_take_i  (snd_take),
+    .stray_ok_i  (stray_ok),
+    .stray_o     (stray),
+    .stray_port_o(stray_port),
+    .stray_tag_o (stray_tag),
+    .ev_table_o  (ev_table),
+    .look_i      (look_ent),
+    .look_tag_i  (look_tag),
+    .look_used_o (look_used),
+    .look_h1_o   (look_h1),
+    .look_h2_o   (look_h2),
+    .put_i       (put_ent),
+    .put_h1_i    (put_h1),
+    .put_h2_i    (put_h2)
   );
 
   rdt_inject u_inject (
-    .clk_i     (clk_i),
-    .rst_ni    (rst_ni),
-    .snd_v_i   (snd_v),
-    .snd_port_i(snd_port),
-    .snd_tag_i (snd_tag),
-    .snd_st_i  (snd_st),
-    .snd_take_o(snd_take),
-    .loc_want_i(loc_want),
-    .loc_x_i   (loc_x),
-    .loc_gnt_o (loc_gnt),
-    .gnt_i     (inj_gnt),
-    .want_o    (inj_want),
-    .x_o       (inj_x)
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .snd_v_i    (snd_v),
+    .snd_port_i (snd_port),
+    .snd_tag_i  (snd_tag),
+    .snd_st_i   (snd_st),
+    .snd_take_o (snd_take),
+    .retry_i    (retry),
+    .ent_gnt_i  (ent_gnt),
+    .ent_tag_i  (ent_tag),
+    .retry_ack_o(retry_ack),
+    .loc_want_i (loc_want),
+    .loc_x_i    (loc_x),
+    .loc_gnt_o  (loc_gnt),
+    .gnt_i      (inj_gnt),
+    .want_o     (inj_want),
+    .x_o        (inj_x)
   );
 endmodule

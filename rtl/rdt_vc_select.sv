@@ -2,11 +2,15 @@
 // Which VC of an input may ask, and for which outputs: one that holds a packet and has a credit on
 // some output it still has to go to, the first in cyclic order from sel_i on. Combinational.
 // Promises: set_o names upper ports or others, not both, since those copies of a multicast have
-// different headers; neither kind waits for the other.
+// different headers; neither kind waits for the other. In a halted chip only packets for LOCAL, and
+// the one that is dumped, to MBP 0.
 module rdt_vc_select #(
   parameter int NumVc = 2
 ) (
-  input  logic [NumVc-1:0]    val_i,
+  input  logic                halt_i,
+  input  logic [NumVc-1:0]    dump_i,  // of this VC, in a halted chip
+  input  logic [NumVc-1:0]    val_i,   // VC v holds a packet
+  input  logic [NumVc-1:0]    ent_i,   // that has to wait for an ack entry
   input  logic [11*NumVc-1:0] pend_i,
   input  logic [2*NumVc-1:0]  ovc_i,   // VC on rank-0 ports
   input  logic [NumVc-1:0]    uvc_i,   // VC on upper ports
@@ -27,7 +31,7 @@ module rdt_vc_select #(
   end
 
   logic [11*NumVc-1:0] ready;
-  logic [NumVc-1:0]    elig;
+  logic [NumVc-1:0]    elig, dump;
 
   for (genvar v = 0; v < NumVc; v++) begin : gen_vc
     logic [1:0]  ovc;
@@ -45,15 +49,19 @@ module rdt_vc_select #(
       end
     end
     assign ready[11*v +: 11] = pend_i[11*v +: 11] & credit;
-    assign elig[v]           = val_i[v] && (|ready[11*v +: 11]);
+    assign dump[v]           = dump_i[v] && credit[8];
+    assign elig[v]           = val_i[v] && (halt_i ? dump[v] || ready[11*v + 10]
+                                                   : !ent_i[v] && (|ready[11*v +: 11]));
   end
 
-  logic [10:0] mine;  // ready outputs of VC sel_o
+  logic [10:0] mine;   // ready outputs of VC sel_o
+  logic        dumps;  // VC sel_o is dumped
 
   if (NumVc == 1) begin : gen_sel1
     assign sel_o  = 2'd0;
     assign next_o = 2'd0;
     assign mine   = ready;
+    assign dumps  = dump[0];
 
     logic unused_sel;
     assign unused_sel = ^sel_i;
@@ -61,6 +69,7 @@ module rdt_vc_select #(
     assign sel_o  = {1'b0, sel_i[0] ? (elig[1] || !elig[0]) : (elig[1] && !elig[0])};
     assign next_o = {1'b0, !sel_i[0]};
     assign mine   = sel_o[0] ? ready[21:11] : ready[10:0];
+    assign dumps  = sel_o[0] ? dump[1] : dump[0];
 
     logic unused_sel;
     assign unused_sel = sel_i[1];
@@ -74,10 +83,13 @@ module rdt_vc_select #(
     end
     assign next_o = {sel_i[0], !(|sel_i)};
     assign mine   = sel_o[1] ? ready[32:22] : sel_o[0] ? ready[21:11] : ready[10:0];
+    assign dumps  = sel_o[1] ? dump[2] : sel_o[0] ? dump[1] : dump[0];
   end
 
-  logic on, low;
+  logic on, low, up;
   assign on    = open_i && (|elig);
-  assign low   = on && !(|mine[7:4]);
-  assign set_o = mine & {{3{low}}, {4{on}}, {4{low}}};
+  assign up    = on && !halt_i;
+  assign low   = up && !(|mine[7:4]);
+  assign set_o = {mine[10] && (halt_i ? on && !dumps : low), mine[9] && low,
+                  halt_i ? on && dumps : mine[8] && low, mine[7:4] & {4{up}}, mine[3:0] & {4{low}}};
 endmodule

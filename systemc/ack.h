@@ -22,21 +22,27 @@ public:
     sc_core::sc_in<uint32_t> ent_req_i{"ent_req_i"};
     ins<uint32_t> ent_set_i{"ent_set_i", NumPorts};
     ins<uint32_t> ent_tag_i{"ent_tag_i", NumPorts};
-    sc_core::sc_in<uint32_t> retry_i{"retry_i"};
     sc_core::sc_in<bool> snd_take_i{"snd_take_i"};
-    sc_core::sc_in<bool> bad_take_i{"bad_take_i"};
+    sc_core::sc_in<bool> stray_ok_i{"stray_ok_i"};
+    sc_core::sc_in<bool> look_i{"look_i"};
+    sc_core::sc_in<uint32_t> look_tag_i{"look_tag_i"};
+    sc_core::sc_in<bool> put_i{"put_i"};
+    sc_core::sc_in<uint32_t> put_h1_i{"put_h1_i"};
+    sc_core::sc_in<uint32_t> put_h2_i{"put_h2_i"};
     sc_core::sc_out<uint32_t> ack_take_o{"ack_take_o"};
     sc_core::sc_out<uint32_t> ent_gnt_o{"ent_gnt_o"};
     sc_core::sc_out<uint32_t> ent_new_o{"ent_new_o"};
-    sc_core::sc_out<uint32_t> retry_ack_o{"retry_ack_o"};
     sc_core::sc_out<bool> snd_v_o{"snd_v_o"};
     sc_core::sc_out<uint32_t> snd_port_o{"snd_port_o"};
     sc_core::sc_out<uint32_t> snd_tag_o{"snd_tag_o"};
     sc_core::sc_out<uint32_t> snd_st_o{"snd_st_o"};
-    sc_core::sc_out<bool> bad_ack_o{"bad_ack_o"};
-    sc_core::sc_out<uint32_t> bad_port_o{"bad_port_o"};
-    sc_core::sc_out<uint32_t> bad_tag_o{"bad_tag_o"};
+    sc_core::sc_out<bool> stray_o{"stray_o"};
+    sc_core::sc_out<uint32_t> stray_port_o{"stray_port_o"};
+    sc_core::sc_out<uint32_t> stray_tag_o{"stray_tag_o"};
     sc_core::sc_out<bool> ev_table_o{"ev_table_o"};
+    sc_core::sc_out<bool> look_used_o{"look_used_o"};
+    sc_core::sc_out<uint32_t> look_h1_o{"look_h1_o"};
+    sc_core::sc_out<uint32_t> look_h2_o{"look_h2_o"};
 
     explicit ack_combiner(sc_core::sc_module_name name) : sc_module(name) {
         SC_HAS_PROCESS(ack_combiner);
@@ -44,8 +50,8 @@ public:
         sensitive << clk_i.pos();
         dont_initialize();
         SC_METHOD(comb);
-        sensitive << m_clocked << tick_i << ack_v_i << ent_req_i << retry_i << snd_take_i
-                  << bad_take_i;
+        sensitive << m_clocked << tick_i << ack_v_i << ent_req_i << snd_take_i << stray_ok_i
+                  << look_i << look_tag_i << put_i << put_h1_i << put_h2_i;
         for (uint32_t i = 0; i < NumPorts; ++i)
             sensitive << ack_tag_i[i] << ack_st_i[i] << ent_set_i[i] << ent_tag_i[i];
     }
@@ -58,9 +64,13 @@ private:
         in.tick = tick_i.read();
         in.ack_v = ack_v_i.read();
         in.ent_req = ent_req_i.read();
-        in.retry = retry_i.read();
         in.snd_take = snd_take_i.read();
-        in.bad_take = bad_take_i.read();
+        in.stray_ok = stray_ok_i.read();
+        in.look = look_i.read();
+        in.look_tag = look_tag_i.read();
+        in.put = put_i.read();
+        in.put_h1 = put_h1_i.read();
+        in.put_h2 = put_h2_i.read();
         for (uint32_t i = 0; i < NumPorts; ++i) {
             in.note[i] = {i, ack_tag_i[i].read(), ack_st_i[i].read()};
             in.ent_set[i] = ent_set_i[i].read();
@@ -80,19 +90,23 @@ private:
     }
 
     void comb() {
-        const core::AckTable::Out out = m_core.comb(read());
+        const core::AckTable::In in = read();
+        const core::AckTable::Out out = m_core.comb(in);
         ack_take_o.write(out.ack_take);
         ent_gnt_o.write(out.ent_gnt);
         ent_new_o.write(out.ent_new);
-        retry_ack_o.write(out.retry_ack);
         snd_v_o.write(out.snd_v);
         snd_port_o.write(out.snd.port);
         snd_tag_o.write(out.snd.tag);
         snd_st_o.write(out.snd.status);
-        bad_ack_o.write(m_core.q().bad);
-        bad_port_o.write(m_core.q().bad_port);
-        bad_tag_o.write(m_core.q().bad_tag);
-        ev_table_o.write(out.ev_table);
+        stray_o.write(out.stray);
+        stray_port_o.write(out.stray_port);
+        stray_tag_o.write(out.stray_tag);
+        ev_table_o.write(m_core.ev_table(in));
+        const core::EntryLook seen = m_core.look(in.look_tag);
+        look_used_o.write(seen.used);
+        look_h1_o.write(seen.h1);
+        look_h2_o.write(seen.h2);
     }
 
     core::AckTable m_core;

@@ -59,7 +59,7 @@ private:
         gnt_out_o.write(g.out);
         cand_any_o.write(core::Arbiter::any(read(cand_i)) & ~(1u << PortLocal));
         for (uint32_t o = 0; o < NumOuts; ++o) xsel_o[o].write(m_core.q().xsel[o]);
-        slice_o.write(m_core.q().slice);
+        slice_o.write(m_core.slice());
     }
 
     core::Arbiter m_core;

@@ -30,6 +30,16 @@ public:
     sc_core::sc_in<uint32_t> ent_new_i{"ent_new_i"};
     sc_core::sc_in<bool> tick_ent_i{"tick_ent_i"};
     sc_core::sc_in<bool> retry_ack_i{"retry_ack_i"};
+    sc_core::sc_in<bool> halt_i{"halt_i"};
+    sc_core::sc_in<bool> raw_i{"raw_i"};
+    sc_core::sc_in<bool> keep_i{"keep_i"};
+    sc_core::sc_in<uint32_t> look_i{"look_i"};
+    sc_core::sc_in<bool> dump_i{"dump_i"};
+    sc_core::sc_in<bool> put_we_i{"put_we_i"};
+    sc_core::sc_in<bool> put_set_i{"put_set_i"};
+    sc_core::sc_in<uint32_t> put_addr_i{"put_addr_i"};
+    sc_core::sc_in<uint32_t> put_d_i{"put_d_i"};
+    sc_core::sc_in<uint32_t> put_ctx_i{"put_ctx_i"};
     sc_core::sc_out<uint32_t> want_o{"want_o"};
     sc_core::sc_out<uint32_t> cand_o{"cand_o"};
     sc_core::sc_out<uint32_t> rd_x_o{"rd_x_o"};
@@ -50,6 +60,9 @@ public:
     sc_core::sc_out<uint32_t> ent_set_o{"ent_set_o"};
     sc_core::sc_out<uint32_t> ent_tag_o{"ent_tag_o"};
     sc_core::sc_out<bool> retry_o{"retry_o"};
+    sc_core::sc_out<uint32_t> room_o{"room_o"};
+    sc_core::sc_out<uint32_t> ctx_o{"ctx_o"};
+    sc_core::sc_out<bool> clash_o{"clash_o"};
 
     input_unit(sc_core::sc_module_name name, uint32_t num_vc, uint32_t in_port)
         : sc_module(name), m_core(num_vc, in_port) {
@@ -60,7 +73,7 @@ public:
         SC_METHOD(comb);
         sensitive << m_clocked << rank_i << xfer_i << dateline_i << mask_i << rx_valid_i
                   << rx_first_i << rx_last_i << rx_vc_i << rx_d_i << credit_i << gnt_i << ack_take_i
-                  << retry_ack_i;
+                  << retry_ack_i << halt_i << raw_i << keep_i << look_i << dump_i << put_we_i;
     }
 
     const core::InputUnit& state() const { return m_core; }
@@ -70,31 +83,40 @@ private:
         return {rx_valid_i.read(), rx_first_i.read(), rx_last_i.read(), rx_vc_i.read(),
                 rx_d_i.read()};
     }
-    uint32_t present() {
+    core::InputUnit::Shot shot() const {
+        return {halt_i.read(),    raw_i.read(),
+                keep_i.read(),    dump_i.read(),
+                look_i.read(),    put_we_i.read(),
+                put_set_i.read(), put_addr_i.read(),
+                put_d_i.read(),   core::context_of(put_ctx_i.read())};
+    }
+    uint32_t present(const core::InputUnit::Shot& shot) {
         return m_core.present(rx(),
                               {rank_i.read(), xfer_i.read(), dateline_i.read(), mask_i.read()},
-                              credit_i.read());
+                              credit_i.read(), shot);
     }
 
     void clock() {
         if (!rst_ni.read()) {
             m_core.reset();
         } else {
-            present();
-            m_core.clock({rx(), gnt_i.read(), tick_i.read(), to_ack_i.read(), ack_take_i.read(),
-                          ent_gnt_i.read(), ent_new_i.read(), tick_ent_i.read(),
-                          retry_ack_i.read()});
+            present(shot());
+            m_core.clock(
+                {rx(), gnt_i.read(), tick_i.read(), to_ack_i.read(), ack_take_i.read(),
+                 ent_gnt_i.read(), ent_new_i.read(), tick_ent_i.read(), retry_ack_i.read()},
+                shot());
         }
         m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
 
     void comb() {
-        cand_o.write(present());
+        const core::InputUnit::Shot s = shot();
+        cand_o.write(present(s));
         want_o.write(m_core.want());
-        rd_x_o.write(m_core.stream(rank_i.read()));
+        rd_x_o.write(to_wires(m_core.stream(rank_i.read())));
         rd_err_o.write(m_core.rd_err());
         rd_vc_o.write(m_core.q().rd_vc);
-        cred_ret_o.write(m_core.cred_ret(gnt_i.read()));
+        cred_ret_o.write(m_core.cred_ret(gnt_i.read(), s));
         cred_vc_o.write(m_core.cred_vc());
         const uint32_t timed_out = m_core.timed_out();
         const bool pending = timed_out != core::InputUnit::MaxVc;
@@ -105,6 +127,9 @@ private:
         ev_frame_o.write(events.frame);
         ev_over_o.write(events.over);
         acks();
+        room_o.write(m_core.room());
+        ctx_o.write(s.look != 0 ? to_bits(m_core.context(uint32_t(__builtin_ctz(s.look)))) : 0);
+        clash_o.write(core::InputUnit::clash(s, rx_valid_i.read()));
     }
 
     void acks() {
@@ -114,10 +139,10 @@ private:
         ack_st_o.write(q.ack.status);
         const uint32_t v = m_core.without_entry();
         const bool waits = v != core::InputUnit::MaxVc;
-        ent_req_o.write(waits);
+        ent_req_o.write(waits && !halt_i.read());
         ent_set_o.write(waits ? q.slot[v].pend & 0x3FF : 0);
         ent_tag_o.write(waits ? q.slot[v].tag : 0);
-        retry_o.write(m_core.retry());
+        retry_o.write(m_core.retry() && !halt_i.read());
         cred_add_o.write(waits && retry_ack_i.read() ? 1u << v : 0);
     }
 

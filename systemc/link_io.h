@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Twin of rtl/rdt_link_io.sv. The assertion of the specification is the
-// core's: core::LineContention, which ends sc_start() with an error report.
+// Twin of rtl/rdt_link_io.sv.
 #pragma once
 
 #include <systemc>
@@ -21,8 +20,10 @@ public:
     sc_core::sc_in<bool> cred_ret_i{"cred_ret_i"};
     sc_core::sc_in<uint32_t> cred_vc_i{"cred_vc_i"};
     sc_core::sc_in<uint32_t> cred_add_i{"cred_add_i"};
+    sc_core::sc_in<uint32_t> room_i{"room_i"};
     sc_core::sc_out<bool> line_gnt_o{"line_gnt_o"};
     sc_core::sc_out<bool> line_void_o{"line_void_o"};
+    sc_core::sc_out<bool> ev_line_o{"ev_line_o"};
     sc_core::sc_out<bool> rx_valid_o{"rx_valid_o"};
     sc_core::sc_out<bool> rx_first_o{"rx_first_o"};
     sc_core::sc_out<bool> rx_last_o{"rx_last_o"};
@@ -37,7 +38,7 @@ public:
         sensitive << clk_i.pos();
         dont_initialize();
         SC_METHOD(comb);
-        sensitive << m_clocked << own_req_i << req_i;
+        sensitive << m_clocked << own_req_i << own_oe_i << req_i;
     }
 
     const core::LinkIo& state() const { return m_core; }
@@ -48,7 +49,8 @@ private:
             m_core.reset();
         } else {
             m_core.clock({link_en_i.read(), d_i.read(), req_i.read(), own_req_i.read(),
-                          own_oe_i.read(), cred_ret_i.read(), cred_vc_i.read(), cred_add_i.read()});
+                          own_oe_i.read(), cred_ret_i.read(), cred_vc_i.read(), cred_add_i.read(),
+                          room_i.read()});
         }
         m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
@@ -57,6 +59,7 @@ private:
         const core::LinkIo::Regs& q = m_core.q();
         line_gnt_o.write(m_core.line_gnt(own_req_i.read(), req_i.read()));
         line_void_o.write(m_core.line_void());
+        ev_line_o.write(m_core.ev_line(req_i.read(), own_oe_i.read()));
         rx_valid_o.write(q.rx_valid);
         rx_first_o.write(q.rx_first);
         rx_last_o.write(q.rx_last);

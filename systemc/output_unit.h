@@ -13,7 +13,8 @@ public:
     sc_core::sc_in<bool> clk_i{"clk_i"};
     sc_core::sc_in<bool> rst_ni{"rst_ni"};
     sc_core::sc_in<bool> link_en_i{"link_en_i"};
-    sc_core::sc_in<bool> quiesce_i{"quiesce_i"};
+    sc_core::sc_in<bool> raw_i{"raw_i"};
+    sc_core::sc_in<bool> tick_i{"tick_i"};
     sc_core::sc_in<uint32_t> rank_i{"rank_i"};
     sc_core::sc_in<uint32_t> x_i{"x_i"};
     sc_core::sc_in<bool> gnt_i{"gnt_i"};
@@ -30,6 +31,7 @@ public:
     sc_core::sc_out<bool> xb_gnt_o{"xb_gnt_o"};
     sc_core::sc_out<bool> loc_gnt_o{"loc_gnt_o"};
     sc_core::sc_out<bool> ev_cred_o{"ev_cred_o"};
+    sc_core::sc_out<bool> ev_owed_o{"ev_owed_o"};
 
     output_unit(sc_core::sc_module_name name, uint32_t out_port, uint32_t num_vc)
         : sc_module(name), m_core(out_port, num_vc) {
@@ -38,34 +40,37 @@ public:
         sensitive << clk_i.pos();
         dont_initialize();
         SC_METHOD(comb);
-        sensitive << m_clocked << link_en_i << quiesce_i << line_gnt_i << cred_i << loc_want_i;
+        sensitive << m_clocked << link_en_i << tick_i << x_i << loc_x_i << line_gnt_i << cred_i
+                  << loc_want_i;
     }
 
     const core::OutputUnit& state() const { return m_core; }
 
 private:
+    core::OutputUnit::In read() const {
+        return {link_en_i.read(),  raw_i.read(),           tick_i.read(),
+                rank_i.read(),     from_wires(x_i.read()), gnt_i.read(),
+                cand_any_i.read(), line_gnt_i.read(),      line_void_i.read(),
+                cred_i.read(),     loc_want_i.read(),      from_wires(loc_x_i.read())};
+    }
+
     void clock() {
-        if (!rst_ni.read()) {
-            m_core.reset();
-        } else {
-            m_core.clock({link_en_i.read(), quiesce_i.read(), rank_i.read(), x_i.read(),
-                          gnt_i.read(), cand_any_i.read(), line_gnt_i.read(), line_void_i.read(),
-                          cred_i.read(), loc_want_i.read(), loc_x_i.read()});
-        }
+        if (!rst_ni.read()) m_core.reset();
+        else m_core.clock(read());
         m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
 
     void comb() {
         const bool line_gnt = line_gnt_i.read();
         const bool loc_want = loc_want_i.read();
-        const bool quiesce = quiesce_i.read();
         d_o.write(m_core.q().d);
         d_oe_o.write(m_core.q().oe);
         req_o.write(m_core.q().req);
         credit_o.write(m_core.credit(link_en_i.read()));
-        xb_gnt_o.write(core::OutputUnit::xb_gnt(line_gnt, loc_want, quiesce) != 0);
-        loc_gnt_o.write(core::OutputUnit::loc_gnt(line_gnt, loc_want, quiesce) != 0);
+        xb_gnt_o.write(core::OutputUnit::xb_gnt(line_gnt, loc_want) != 0);
+        loc_gnt_o.write(core::OutputUnit::loc_gnt(line_gnt, loc_want) != 0);
         ev_cred_o.write(m_core.ev_cred(cred_i.read()));
+        ev_owed_o.write(m_core.ev_owed(read()));
     }
 
     core::OutputUnit m_core;

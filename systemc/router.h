@@ -11,7 +11,9 @@
 
 namespace rdt {
 
-class router : public sc_core::sc_module {
+// `D` is the word on the data pins of a link.
+template <typename D>
+class basic_router : public sc_core::sc_module {
 public:
     template <typename T>
     using ins = sc_core::sc_vector<sc_core::sc_in<T>>;
@@ -20,20 +22,20 @@ public:
 
     sc_core::sc_in<bool> clk_i{"clk_i"};
     sc_core::sc_in<bool> rst_ni{"rst_ni"};
-    ins<uint32_t> d_i{"d_i", NumPorts};
+    ins<D> d_i{"d_i", NumPorts};
     ins<uint32_t> req_i{"req_i", NumPorts};
     ins<uint32_t> cred_i{"cred_i", NumPorts};
     sc_core::sc_in<bool> shoot_i{"shoot_i"};
     sc_core::sc_in<bool> slice_i{"slice_i"};
-    outs<uint32_t> d_o{"d_o", NumPorts};
+    outs<D> d_o{"d_o", NumPorts};
     outs<bool> d_oe_o{"d_oe_o", NumPorts};
     outs<uint32_t> req_o{"req_o", NumPorts};
     outs<uint32_t> cred_o{"cred_o", NumPorts};
     sc_core::sc_out<bool> err_o{"err_o"};
     sc_core::sc_out<bool> slice_o{"slice_o"};
 
-    explicit router(sc_core::sc_module_name name) : sc_module(name) {
-        SC_HAS_PROCESS(router);
+    basic_router(sc_core::sc_module_name name, flit_t lanes) : sc_module(name), m_core(lanes) {
+        SC_HAS_PROCESS(basic_router);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
         dont_initialize();
@@ -56,7 +58,7 @@ private:
         }
         for (uint32_t p = 0; p < NumPorts; ++p) {
             const core::LinkPinsOut pins = m_core.pins(p);
-            d_o[p].write(pins.d);
+            d_o[p].write(D(pins.d));
             d_oe_o[p].write(pins.oe);
             req_o[p].write(pins.req);
             cred_o[p].write(pins.cred);
@@ -67,6 +69,11 @@ private:
 
     core::Router m_core;
     core::Router::PinsIn m_pins;
+};
+
+class router : public basic_router<uint32_t> {
+public:
+    explicit router(sc_core::sc_module_name name) : basic_router(name, OneLane) {}
 };
 
 }  // namespace rdt

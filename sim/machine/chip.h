@@ -9,16 +9,11 @@
 #include <string>
 #include <systemc>
 
+#include "machine/chip_pins.h"
 #include "machine/kernel.h"
 #include "router.h"
 
 namespace rdt::machine {
-
-struct ChipPins {
-    std::array<core::LinkPinsOut, NumPorts> link{};
-    bool err = false;
-    bool slice = false;
-};
 
 // `Model` is a Verilated rdt_router, with or without tracing.
 template <typename Model>

@@ -17,7 +17,7 @@
 
 namespace rdt::machine {
 
-using Flits = std::vector<flit_t>;  // of a packet
+using Flits = std::vector<uint32_t>;  // of a packet, one slice
 
 class Endpoint {
 public:
@@ -48,15 +48,35 @@ public:
     std::function<void(const core::AckNote&)> on_ack;
 
     void send(uint32_t vc, Flits flits) { m_queue[vc].push_back(std::move(flits)); }
+    // Ahead of all others, on VC 0.
+    void send_first(Flits flits) { m_first.push_back(std::move(flits)); }
+    // Nothing is started but what goes ahead of all others.
+    bool hold_back = false;
     // Acks go ahead of packets, need no credit, and keep the distance they have to.
     void send_ack(uint32_t tag, uint32_t status) { m_acks.push_back({0, tag, status}); }
     size_t acks_queued() const {
         return m_acks.size() + (m_inject.q().st == core::Inject::Idle ? 0 : 1);
     }
-    size_t queued() const { return m_queue[0].size() + m_queue[1].size() + m_queue[2].size(); }
+    size_t queued() const {
+        return m_first.size() + m_queue[0].size() + m_queue[1].size() + m_queue[2].size();
+    }
     bool sending() const { return m_out.q().tx || m_out.q().oe; }
     bool receiving() const { return m_link.q().rx_valid || !m_taking.empty(); }
     size_t held() const { return m_held.size(); }
+
+    // The link starts anew; what is queued stays.
+    void reset() {
+        m_link.reset();
+        m_out.reset();
+        m_inject.reset();
+        m_taking.clear();
+        m_held.clear();
+        m_forfeited = 0;
+    }
+    // A credit in hand counts as used until it comes again.
+    void forfeit(uint32_t vc) { m_forfeited |= 1u << vc; }
+
+    bool has_credit(uint32_t vc) const { return (m_out.q().credit & ~m_forfeited) >> vc & 1; }
 
     core::LinkPinsOut pins() const {
         return {m_out.q().d, m_out.q().oe, m_out.q().req, m_link.q().cred};
@@ -71,13 +91,14 @@ public:
         out.line_gnt = line_gnt;
         out.line_void = m_link.line_void();
         out.cred = chip.cred;
+        if (chip.cred != 0) m_forfeited &= ~(1u << (chip.cred - 1));
         out.x = next_flit();
         core::Inject::In ack;
         ack.snd_v = !m_acks.empty();
         if (ack.snd_v) ack.snd = m_acks.front();
-        out.loc_want = m_inject.want(ack.snd_v, 0) != 0;
+        out.loc_want = m_inject.want(ack) != 0;
         out.loc_x = m_inject.x(0);
-        ack.gnt = core::OutputUnit::loc_gnt(line_gnt, out.loc_want, false);
+        ack.gnt = core::OutputUnit::loc_gnt(line_gnt, out.loc_want);
         if (m_inject.snd_take(ack.snd_v)) m_acks.pop_front();
         m_inject.clock(ack);
         const std::optional<uint32_t> vc = ready_vc();
@@ -91,6 +112,7 @@ public:
         link.req = chip.req;
         link.own_req = own_req;
         link.own_oe = m_out.q().oe;
+        link.room = (1u << m_num_vc) - 1;
         if (!m_held.empty() && m_held.front().until <= now) {
             link.cred_ret = true;
             link.cred_vc = m_held.front().vc;
@@ -107,17 +129,20 @@ private:
     };
 
     std::optional<uint32_t> ready_vc() const {
+        if (!m_first.empty() || hold_back)
+            return m_first.empty() || !has_credit(0) ? std::nullopt : std::optional<uint32_t>(0);
         if (may_start && !may_start()) return std::nullopt;
         for (uint32_t n = 1; n <= m_num_vc; ++n) {
             const uint32_t vc = (m_last_vc + n) % m_num_vc;
-            if (!m_queue[vc].empty() && (m_out.q().credit >> vc & 1) != 0) return vc;
+            if (!m_queue[vc].empty() && has_credit(vc)) return vc;
         }
         return std::nullopt;
     }
 
     void begin(uint32_t vc, uint64_t now) {
-        m_next = {vc, std::move(m_queue[vc].front())};
-        m_queue[vc].pop_front();
+        std::deque<Flits>& queue = m_first.empty() ? m_queue[vc] : m_first;
+        m_next = {vc, std::move(queue.front())};
+        queue.pop_front();
         m_last_vc = vc;
         m_begun = true;
         if (on_start) on_start(m_next, now + 2);
@@ -140,7 +165,7 @@ private:
         const core::LinkIo::Regs& rx = m_link.q();
         if (!rx.rx_valid) return;
         if (rx.rx_first) m_first_clock = now - 1;
-        m_taking.push_back(rx.rx_d);
+        m_taking.push_back(uint32_t(rx.rx_d));
         if (!rx.rx_last) return;
         const Received packet{rx.rx_vc, m_first_clock, std::move(m_taking)};
         m_taking.clear();
@@ -160,6 +185,8 @@ private:
     core::Inject m_inject;
     std::deque<core::AckNote> m_acks;
     std::array<std::deque<Flits>, 3> m_queue;
+    std::deque<Flits> m_first;
+    uint32_t m_forfeited = 0;
     Sent m_next{};
     Sent m_current{};
     bool m_begun = false;

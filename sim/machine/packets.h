@@ -9,7 +9,7 @@
 
 namespace rdt::machine {
 
-inline Flits flits_of(const Header& h) { return {h.h0, h.h1, h.h2}; }
+inline Flits flits_of(const Header& h) { return {slice0(h.h0), slice0(h.h1), slice0(h.h2)}; }
 
 // Writes registers of the sender's own chip, six at most.
 inline Flits setup_packet(const std::vector<std::pair<uint32_t, uint32_t>>& values) {

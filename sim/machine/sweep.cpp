@@ -99,9 +99,7 @@ public:
     Sweeper(const SweepOptions& options, const std::vector<SweepPoint>& known,
             const std::function<SweepPoint(double)>& measure)
         : m_options(options), m_measure(measure) {
-        for (const SweepPoint& p : known)
-            if (std::count(options.loads.begin(), options.loads.end(), p.load) != 0)
-                m_done[p.load] = p;
+        for (const SweepPoint& p : known) m_done[p.load] = p;
     }
 
     Sweep run() {
@@ -130,8 +128,8 @@ private:
 
     // The first saturated point is the last one that counts.
     void find_end() {
-        const auto first = m_done.find(m_options.loads.front());
-        if (first == m_done.end()) return;
+        const auto first = m_done.begin();
+        if (first == m_done.end() || first->first > m_options.loads.front()) return;
         for (const auto& [load, point] : m_done)
             if (is_saturated(point, first->second)) {
                 m_end = load;

@@ -30,8 +30,8 @@ uint32_t data_of(const Message& m, uint64_t wire_number, uint32_t k) {
 }
 
 bool is_sound(const Flits& flits) {
-    return int(flits.size()) == get(flits[0], H0Len) + 1 &&
-           std::all_of(flits.begin() + FirstBody, flits.end(), [](flit_t f) { return odd(f); });
+    return int(flits.size()) == get(flits[0], H0Len) + 1 && is_good_head(flits[0]) &&
+           std::all_of(flits.begin() + 1, flits.end(), [](flit_t f) { return is_good_flit(f); });
 }
 
 }  // namespace

@@ -44,6 +44,27 @@ uint32_t receiver_of(const Geometry& geometry, uint32_t node, uint32_t level, ui
     return geometry.shifted(node, Receivers[bit].x * axes.x + Receivers[bit].y * axes.y);
 }
 
+// One router's part: what goes out for a copy that came in, to whom and in which channel.
+struct Visit {
+    Bitmap map;
+    std::vector<std::pair<uint32_t, Arrival>> out;  // port, and the copy where it comes in
+};
+
+Visit pass(const Geometry& geometry, const Arrival& a, uint32_t top_mask, bool without_vct) {
+    RouteConfig config = geometry.config(a.node);
+    if (config.rank == geometry.top_rank()) config.mask = top_mask;
+    Visit visit{bitmap(multicast_header(a.maps), a.port, config), {}};
+    for (uint32_t port = 0; port < NumNetworkPorts; ++port) {
+        if ((visit.map.set >> port & 1) == 0) continue;
+        const bool transfer = visit.map.xfer && port < PortN0;
+        const uint32_t vc = transfer && without_vct ? 0 : vc_of(visit.map, port);
+        visit.out.push_back(
+            {port, Arrival{geometry.neighbour(a.node, port), opposite(port), vc,
+                           maps_leaving(a.maps, visit.map, port, config.rank, transfer)}});
+    }
+    return visit;
+}
+
 // Follows copies through the routers, each different arrival once.
 struct Walker {
     DependencyGraph& graph;
@@ -56,20 +77,12 @@ struct Walker {
     int visit(const Arrival& a) {
         const auto [it, is_new] = steps.try_emplace(a.key(), 0);
         if (!is_new) return it->second;
-        RouteConfig config = geometry.config(a.node);
-        if (config.rank == geometry.top_rank()) config.mask = top_mask;
-        const Bitmap map = bitmap(multicast_header(a.maps), a.port, config);
         const uint32_t in_lane =
             is_network(a.port) ? a.port * DependencyGraph::VcsPerPort + a.vc : DependencyGraph::Mbp;
         int longest = 0;
-        for (uint32_t port = 0; port < NumNetworkPorts; ++port) {
-            if ((map.set >> port & 1) == 0) continue;
-            const bool transfer = map.xfer && port < PortN0;
-            const uint32_t vc = transfer && without_vct ? 0 : vc_of(map, port);
-            graph.add(a.node, in_lane, port * DependencyGraph::VcsPerPort + vc);
-            const int rest = visit({geometry.neighbour(a.node, port), opposite(port), vc,
-                                    maps_leaving(a.maps, map, port, config.rank, transfer)});
-            longest = std::max(longest, 1 + rest);
+        for (const auto& [port, next] : pass(geometry, a, top_mask, without_vct).out) {
+            graph.add(a.node, in_lane, port * DependencyGraph::VcsPerPort + next.vc);
+            longest = std::max(longest, 1 + visit(next));
         }
         return steps[a.key()] = longest;
     }
@@ -129,9 +142,35 @@ RouteConfig multicast_config(const Geometry& geometry, uint32_t node) {
 
 Maps full_maps(const Geometry& geometry) { return maps_below(geometry.top_rank() + 1); }
 
+std::vector<uint32_t> receipts(const Geometry& geometry, uint32_t source, Maps maps) {
+    const uint32_t top_mask = top_map_mask(geometry);
+    std::vector<uint32_t> count(geometry.nodes(), 0);
+    std::vector<Arrival> copies{{source, PortM0, 0, maps}};
+    while (!copies.empty()) {
+        const Arrival a = copies.back();
+        copies.pop_back();
+        const Visit visit = pass(geometry, a, top_mask, false);
+        if ((visit.map.set >> PortM0) != 0) ++count[a.node];
+        for (const auto& [port, next] : visit.out) copies.push_back(next);
+    }
+    return count;
+}
+
+std::vector<uint32_t> broadcast_roots(const Geometry& geometry, uint32_t source) {
+    // The receivers of one map are the cosets of the next rank's lattice, so other roots differ
+    // by its vectors.
+    const Axes next = axes_of(geometry.top_rank() + 1);
+    std::vector<uint32_t> roots{source};
+    for (const Vec& step : {next.x, next.y, next.x + next.y}) {
+        const uint32_t node = geometry.shifted(source, step);
+        if (std::find(roots.begin(), roots.end(), node) == roots.end()) roots.push_back(node);
+    }
+    return roots;
+}
+
 Header multicast_header(Maps maps, int mbp, Type type, int len, int tag) {
     const flit_t h0 = with(with(0, H0Type, int(type)), H0Len, len);
-    return {make_flit(with(with(h0, H0Tag, tag), H0Mbp, mbp) | maps_in_flit(maps, 0)),
+    return {make_head(with(with(h0, H0Tag, tag), H0Mbp, mbp) | maps_in_flit(maps, 0)),
             make_flit(maps_in_flit(maps, 1)), make_flit(maps_in_flit(maps, 2))};
 }
 

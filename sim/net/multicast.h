@@ -41,6 +41,15 @@ struct MulticastStats {
     int max_steps = 0;    // hops from the source to the last receiver
 };
 
+// How often each node receives a multicast, followed through bitmap() and the header changes
+// of the chip.
+std::vector<uint32_t> receipts(const Geometry& geometry, uint32_t source, Maps maps);
+
+// The nodes that have to send a full multicast for everybody to get it once, the given one
+// among them. One, but for 256 on a side: there the top torus has sixteen nodes, and a map
+// names eight.
+std::vector<uint32_t> broadcast_roots(const Geometry& geometry, uint32_t source);
+
 // Sends a full multicast from every node through bitmap() and the header changes of the chip, and
 // adds what its copies wait for: a router holds its buffer until every output has taken its copy.
 MulticastStats add_all_multicasts(DependencyGraph& graph, const Geometry& geometry,

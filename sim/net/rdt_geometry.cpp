@@ -60,7 +60,7 @@ Header make_header(const Vectors& v, int mbp, Type type, int len, int tag, int h
     h1 = with(h1, H1V0x, v[0].x);
     flit_t h2 = with(with(0, H2V1x, v[1].x), H2V1y, v[1].y);
     h2 = with(with(h2, H2V0y, v[0].y), H2Hop, hop_limit);
-    return {make_flit(h0), make_flit(h1), make_flit(h2)};
+    return {make_head(h0), make_flit(h1), make_flit(h2)};
 }
 
 Vectors vectors_of(const Header& h) {

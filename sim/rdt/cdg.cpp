@@ -73,6 +73,7 @@ std::string json_of(const Report& r, const Geometry& geometry, const Options& op
     j["size"] = geometry.side();
     j["without_vct"] = options.without_vct;
     j["multicasts"] = options.unicast_only ? 0 : geometry.nodes();
+    j["broadcast_roots"] = broadcast_roots(geometry, 0).size();
     j["multicast_max_steps"] = r.multicasts.max_steps;
     j["channels"] = r.channels;
     j["used"] = r.used;
@@ -97,8 +98,9 @@ void print(const Report& r, const Geometry& geometry) {
                geometry.top_rank(), r.unicasts.pairs);
     fmt::print("hops          mean {:.4f}, at most {}\n", r.mean_hops(), r.unicasts.max_hops);
     if (r.multicasts.visits != 0)
-        fmt::print("multicasts    from all {} nodes, at most {} steps\n", geometry.nodes(),
-                   r.multicasts.max_steps);
+        fmt::print("multicasts    from all {} nodes, at most {} steps; {} to reach everybody\n",
+                   geometry.nodes(), r.multicasts.max_steps,
+                   broadcast_roots(geometry, 0).size() == 1 ? "one root" : "two roots");
     fmt::print("channels      {} ({} used)\n", r.channels, r.used);
     fmt::print("dependencies  {}\n", r.dependencies);
     if (r.order.acyclic) {

@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "core/flit.h"
+#include "core/shot.h"
 
 namespace rdt::core {
 
@@ -30,9 +30,6 @@ public:
     struct Regs {
         std::array<Entry, NumEntries + 1> entry{};  // by tag; 0 is not used
         uint32_t last = NumPorts - 1;
-        bool bad = false;
-        uint32_t bad_port = 0;
-        uint32_t bad_tag = 0;
     };
     // What the ten input units show. `note` holds tag and status of the landed acks.
     struct In {
@@ -42,18 +39,23 @@ public:
         uint32_t ent_req = 0;
         std::array<uint32_t, NumPorts> ent_set{};
         std::array<uint32_t, NumPorts> ent_tag{};
-        uint32_t retry = 0;
         bool snd_take = false;
-        bool bad_take = false;
+        bool stray_ok = false;  // LOCAL can keep an ack that nobody waits for
+        bool look = false;      // LOCAL reads or writes the entry of look_tag
+        uint32_t look_tag = 0;
+        bool put = false;
+        uint32_t put_h1 = 0;
+        uint32_t put_h2 = 0;
     };
     struct Out {
         uint32_t ack_take = 0;
         uint32_t ent_gnt = 0;
         uint32_t ent_new = 0;
-        uint32_t retry_ack = 0;
         bool snd_v = false;
         AckNote snd;
-        bool ev_table = false;
+        bool stray = false;  // taken, and nobody waits for it
+        uint32_t stray_port = 0;
+        uint32_t stray_tag = 0;
     };
 
     void reset() { m_q = Regs{}; }
@@ -61,50 +63,59 @@ public:
 
     // Nothing landed, asked for or under way: clock() would change nothing.
     bool quiet(uint32_t ack_v, uint32_t ent_req) const {
-        if ((ack_v | ent_req) != 0 || m_q.bad) return false;
+        if ((ack_v | ent_req) != 0) return false;
         for (uint32_t t = 1; t <= NumEntries; ++t)
             if (m_q.entry[t].st != Free) return false;
         return true;
     }
 
-    // What there is to send does not depend on whether it is taken, so that may be asked first.
+    // Does not depend on snd_take, so that what there is to send may be asked first.
     Out comb(const In& in) const {
         Out out;
         const uint32_t p = landing(in);
-        if (p < NumPorts) out.ack_take = 1u << p;
+        if (p < NumPorts) {
+            out.ack_take = 1u << p;
+            out.stray = !expected(p, in.note[p].tag);
+            out.stray_port = p;
+            out.stray_tag = in.note[p].tag;
+        }
         const uint32_t fresh = lowest([](const Entry& e) { return e.st == Free; });
-        if (fresh != 0 && in.ent_req != 0) {
+        if (fresh != 0 && in.ent_req != 0 && !in.put) {
             out.ent_gnt = in.ent_req & -in.ent_req;
             out.ent_new = fresh;
         }
-        const uint32_t t = to_send();
-        const uint32_t retry = in.retry & ~out.ent_gnt;
-        if (t != 0) {
+        if (const uint32_t t = in.look ? 0 : to_send()) {
             out.snd_v = true;
             out.snd = {m_q.entry[t].port, m_q.entry[t].tag, m_q.entry[t].status};
-        } else if (retry != 0) {
-            const uint32_t i = uint32_t(__builtin_ctz(retry));
-            out.snd_v = true;
-            out.snd = {i, in.ent_tag[i], 1u << AckRetry};
-            if (in.snd_take) out.retry_ack = 1u << i;
         }
-        out.ev_table = out.retry_ack != 0;
-        if (in.tick)
-            for (uint32_t u = 1; u <= NumEntries; ++u)
-                if (expires(u, in, t)) out.ev_table = true;
         return out;
+    }
+
+    // An entry becomes Late.
+    bool ev_table(const In& in) const {
+        if (!in.tick) return false;
+        const uint32_t sent = in.snd_take ? to_send() : 0;
+        for (uint32_t t = 1; t <= NumEntries; ++t)
+            if (expires(t, in, sent)) return true;
+        return false;
+    }
+
+    EntryLook look(uint32_t t) const {
+        const Entry& e = m_q.entry[t];
+        return {e.st != Free, e.port << 13 | e.tag << 10 | e.pend,
+                uint32_t(e.st == Quar) << 6 | e.status};
     }
 
     void clock(const In& in, const Out& out) {
         const uint32_t sent = in.snd_take ? to_send() : 0;
         const uint32_t p = landing(in);
-        if (in.bad_take) m_q.bad = false;
         if (p < NumPorts) land(p, in.note[p]);
         for (uint32_t t = 1; t <= NumEntries; ++t) age(m_q.entry[t], t == sent, in.tick);
         if (out.ent_gnt != 0) {
             const uint32_t i = uint32_t(__builtin_ctz(out.ent_gnt));
             m_q.entry[out.ent_new] = {Wait, i, in.ent_tag[i], in.ent_set[i], 0, 0};
         }
+        if (in.put) put(m_q.entry[in.look_tag], in.put_h1, in.put_h2);
     }
 
 private:
@@ -125,11 +136,10 @@ private:
 
     // The port whose ack is taken in this clock, NumPorts if none is.
     uint32_t landing(const In& in) const {
-        if (in.ack_v == 0) return NumPorts;
+        if (in.ack_v == 0 || in.look) return NumPorts;
         const uint32_t after = in.ack_v & ~((2u << m_q.last) - 1);
         const uint32_t p = uint32_t(__builtin_ctz(after != 0 ? after : in.ack_v));
-        if (!expected(p, in.note[p].tag) && m_q.bad && !in.bad_take) return NumPorts;
-        return p;
+        return in.stray_ok || expected(p, in.note[p].tag) ? p : uint32_t(NumPorts);
     }
 
     // Awaited ports of an entry after this clock's landing.
@@ -139,23 +149,22 @@ private:
         return m_q.entry[t].pend & ~(here ? 1u << p : 0);
     }
 
-    bool expires(uint32_t t, const In& in, uint32_t to_be_sent) const {
+    bool expires(uint32_t t, const In& in, uint32_t sent) const {
         const Entry& e = m_q.entry[t];
-        const bool is_sent = in.snd_take && t == to_be_sent;
-        return !is_sent && e.st == Wait && e.age == 1 && pend_after(t, in) != 0;
+        if (in.put && t == in.look_tag) return false;
+        return t != sent && e.st == Wait && e.age == 1 && pend_after(t, in) != 0;
     }
 
     void land(uint32_t p, const AckNote& note) {
         m_q.last = p;
-        if (!expected(p, note.tag)) {
-            m_q.bad = true;
-            m_q.bad_port = p;
-            m_q.bad_tag = note.tag;
-            return;
-        }
+        if (!expected(p, note.tag)) return;
         Entry& e = m_q.entry[note.tag];
         e.pend &= ~(1u << p);
         if (e.st == Wait) e.status |= note.status;
+    }
+
+    static void put(Entry& e, uint32_t h1, uint32_t h2) {
+        e = {h2 >> 6 != 0 ? Quar : Wait, h1 >> 13, h1 >> 10 & 7, h1 & 0x3FF, h2 & 0x3F, 0};
     }
 
     // After landing: what is sent, what has waited too long, what may be used again.

@@ -20,7 +20,7 @@ public:
         std::array<uint32_t, NumOuts> mask{};
         std::array<uint32_t, NumOuts> xsel{};  // one-hot input
         std::array<uint32_t, 2> age{};
-        bool slice = false;
+        uint32_t sig = 0;  // of all grants so far: two slices that granted differently differ
     };
     struct Grants {
         uint32_t in = 0;                        // inputs granted
@@ -31,6 +31,7 @@ public:
 
     void reset() { m_q = Regs{}; }
     const Regs& q() const { return m_q; }
+    bool slice() const { return (m_q.sig >> 3 & 1) != 0; }
 
     static uint32_t any(const Wants& wants) {
         uint32_t outs = 0;
@@ -61,16 +62,21 @@ public:
             if (g.in >> (PortM0 + k) & 1) m_q.age[k] = 0;
             else if (wants[PortM0 + k] != 0 && m_q.age[k] < AgedAt) ++m_q.age[k];
         }
+        m_q.sig = rotated(m_q.sig, 1);
         for (uint32_t open = g.out; open != 0; open &= open - 1) {
             const uint32_t o = uint32_t(__builtin_ctz(open));
+            m_q.sig ^= rotated(g.winner[o] + 1u, o & 3);
             m_q.mask[o] = AllInputs & ~((2u << g.winner[o]) - 1);
             m_q.xsel[o] = 1u << g.winner[o];
         }
-        m_q.slice = odd(g.out);
     }
 
 private:
     static constexpr uint32_t AllInputs = (1u << NumPorts) - 1;
+    // Four bits turned left.
+    static constexpr uint32_t rotated(uint32_t a, uint32_t n) {
+        return (a << n | a >> (4 - n)) & 15;
+    }
     static constexpr uint32_t Transit = (1u << PortM0) - 1;
 
     uint32_t first_class() const {

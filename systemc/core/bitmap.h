@@ -99,12 +99,12 @@ struct CopyPlan {
     uint32_t tag;
 };
 
-inline flit_t keep_and_set(flit_t flit, unsigned k, Maps keep, Maps set) {
+inline uint32_t keep_and_set(uint32_t flit, unsigned k, Maps keep, Maps set) {
     const uint32_t all = maps_in_flit(~Maps(0), k);
     return (flit & (~all | maps_in_flit(keep, k))) | maps_in_flit(set, k);
 }
 
-inline flit_t copy_of(flit_t flit, unsigned k, const CopyPlan& p) {
+inline flit_t copy_of(flit_t flit, unsigned k, const CopyPlan& p, flit_t lanes = OneLane) {
     Maps keep = ~Maps(0);
     Maps set = 0;
     bool plain = false;  // the copy goes to everybody its maps name
@@ -126,22 +126,23 @@ inline flit_t copy_of(flit_t flit, unsigned k, const CopyPlan& p) {
             set &= left;
         }
     }
-    flit_t out = keep_and_set(flit, k, keep, set);
+    uint32_t out = keep_and_set(slice0(flit), k, keep, set);
     if (k == 0) {
         if (plain) out = with(out, H0Type, int(TypeMcSm));
         out = with(out, H0Tag, int(p.tag));
     }
-    return carry_parity(flit, out);
+    return carry_parity(flit, out, lanes);
 }
 
 // What an output still does to a copy: all but the South clear the byte that was
 // kept for the South. A transfer hop uses no byte up.
-inline flit_t leave_through(flit_t flit, unsigned k, uint32_t out, uint32_t rank, bool transfer) {
+inline flit_t leave_through(flit_t flit, unsigned k, uint32_t out, uint32_t rank, bool transfer,
+                            flit_t lanes = OneLane) {
     if (out == PortS0 || out == PortS1 || out >= PortLocal || transfer) return flit;
     const bool upper = out >= PortE1 && !is_mbp(out);
     if (upper && (rank < 1 || rank > 4)) return flit;
     const uint32_t level = upper ? rank : 0;
-    return carry_parity(flit, keep_and_set(flit, k, ~map_byte(level), 0));
+    return carry_parity(flit, keep_and_set(slice0(flit), k, ~map_byte(level), 0), lanes);
 }
 
 }  // namespace rdt

@@ -11,6 +11,7 @@
 #include "core/ack.h"
 #include "core/bitmap.h"
 #include "core/buffer_ram.h"
+#include "core/shot.h"
 
 namespace rdt::core {
 
@@ -37,6 +38,19 @@ public:
         uint32_t ent_new = 0;
         bool tick_ent = false;
         bool retry_ack = false;
+    };
+    // What LOCAL does to this port's buffers while the chip is halted.
+    struct Shot {
+        bool halt = false;
+        bool raw = false;   // the packet coming in is one that was dumped
+        bool keep = false;  // the credit of the packet that leaves stays away
+        bool dump = false;  // the packet in the buffer of `look` is to be dumped
+        uint32_t look = 0;  // one VC at most
+        bool put_we = false;
+        bool put_set = false;
+        uint32_t put_addr = 0;
+        flit_t put_d = 0;
+        Context put_ctx;
     };
     struct Events {
         bool body = false;
@@ -75,13 +89,15 @@ public:
         uint32_t rd_idx = 0;
         uint32_t rd_len = 0;
         bool rd_loc = false;
+        bool rd_raw = false;  // dumped
         bool rd_up = false;
         bool rd_fin = false;  // the last pass over this packet
         uint32_t rd_ty = 0;
         bool rd_pois = false;
     };
 
-    InputUnit(uint32_t num_vc, uint32_t in_port) : m_num_vc(num_vc), m_in_port(in_port) {}
+    InputUnit(uint32_t num_vc, uint32_t in_port, flit_t lanes = OneLane)
+        : m_num_vc(num_vc), m_in_port(in_port), m_lanes(lanes) {}
 
     void reset() { m_q = Regs{}; }
     const Regs& q() const { return m_q; }
@@ -96,11 +112,22 @@ public:
         return !rx_valid && !m_q.rd_busy && m_q.want == 0 && pkt_mask() == 0 && !m_q.ack_v;
     }
 
+    // VCs whose buffer holds no packet.
+    uint32_t room() const { return ~pkt_mask() & ((1u << m_num_vc) - 1); }
+
+    Context context(uint32_t v) const {
+        const Slot& s = m_q.slot[v];
+        const uint32_t plan = s.mc ? uint32_t(s.relay) << 3 | uint32_t(s.expl) << 2 |
+                                         uint32_t(s.aux == 2) << 1 | uint32_t(s.exp0)
+                                   : s.aux;
+        return {s.pkt, s.pend, s.mc, plan, s.tag, s.ent};
+    }
+
     // Looks at the arriving flit and picks the packet to present; returns the
     // outputs it asks for (cand_o). Bit 3*o + v of credit: output o can take a
     // packet on VC v; bit 30: LOCAL is free.
-    uint32_t present(const Rx& rx, const RouteConfig& cfg, uint32_t credit) {
-        look_at(rx, cfg);
+    uint32_t present(const Rx& rx, const RouteConfig& cfg, uint32_t credit, const Shot& shot) {
+        look_at(rx, cfg, shot.raw);
         m_sel = m_q.sel;
         m_cand = 0;
         const uint32_t last = m_q.rd_busy ? read_len() : 0;
@@ -108,7 +135,10 @@ public:
         uint32_t v = m_q.sel;
         for (uint32_t n = 0; n < m_num_vc; ++n) {
             const Slot& s = m_fresh && rx.vc == v ? m_new : m_q.slot[v];
-            const uint32_t ready = s.pkt && !s.ent ? ready_outputs(s, credit) : 0;
+            const uint32_t ready = !s.pkt      ? 0
+                                   : shot.halt ? when_halted(s, v, credit, shot)
+                                   : !s.ent    ? ready_outputs(s, credit)
+                                               : 0;
             if (ready != 0) {
                 m_sel = v;
                 m_cand = open ? ready : 0;
@@ -126,14 +156,17 @@ public:
         const uint32_t type = m_q.rd_idx == 0 ? uint32_t(get(flit, H0Type)) : m_q.rd_ty;
         if (m_q.rd_idx >= 3) {
             if (m_q.rd_pois) flit = 0;
-        } else if (s.mc) {
-            flit =
-                copy_of(flit, m_q.rd_idx, {m_q.rd_up, s.relay, s.expl, s.exp0, rank, type, s.tag});
+        } else if (s.mc && !m_q.rd_raw) {
+            flit = copy_of(flit, m_q.rd_idx,
+                           {m_q.rd_up, s.relay, s.expl, s.exp0, rank, type, s.tag}, m_lanes);
         }
         const uint32_t vc = m_q.rd_loc ? 0 : s.mc && m_q.rd_up ? uint32_t(s.relay) : s.aux & 3;
         return make_stream(code_of(m_q.rd_idx, read_len(), (vc + 1) & 3), flit);
     }
-    uint32_t rd_err() const { return m_q.rd_loc ? m_q.slot[m_q.rd_vc].aux : 0; }
+    uint32_t rd_err() const {
+        const Slot& s = m_q.slot[m_q.rd_vc];
+        return m_q.rd_loc && !s.mc ? s.aux : 0;
+    }
 
     // Lowest VC whose packet has timed out and was not reported yet, or MaxVc.
     uint32_t timed_out() const {
@@ -157,11 +190,21 @@ public:
         return e;
     }
 
-    // Whether this grant begins the last pass, so that the credit of cred_vc() goes back.
-    bool cred_ret(uint32_t gnt) const { return gnt != 0 && (m_q.slot[m_q.sel].pend & ~gnt) == 0; }
+    // Whether this grant begins the last pass and the credit of cred_vc() goes back. The
+    // buffer of a dumped packet is promised to it until it is put back; only MBP 0
+    // needs its own again, to talk to the chip.
+    bool cred_ret(uint32_t gnt, const Shot& shot) const {
+        if (!is_last(gnt, shot) || shot.keep) return false;
+        return m_in_port == PortM0 || !is_dump(gnt, shot);
+    }
     uint32_t cred_vc() const { return m_q.sel; }
 
-    void clock(const In& in) {
+    // A flit is put back while another comes in.
+    static bool clash(const Shot& shot, bool rx_valid) {
+        return shot.put_we && shot.look != 0 && rx_valid;
+    }
+
+    void clock(const In& in, const Shot& shot) {
         age(in);
         if (m_q.rd_busy) {
             if (m_q.rd_idx == 0) m_q.rd_ty = uint32_t(get(m_ram[m_q.rd_vc].read(0), H0Type));
@@ -170,10 +213,11 @@ public:
             else ++m_q.rd_idx;
         }
         const uint32_t presented = m_q.sel;
-        const ShortAction poison = m_short ? on_short(in) : ShortAction{};
-        wait_for_entry(in);
-        if (in.gnt != 0) start_reading(in.gnt);
+        const ShortAction poison = m_short ? on_short(in, shot) : ShortAction{};
+        wait_for_entry(in, shot.halt);
+        if (in.gnt != 0) start_reading(in.gnt, shot);
         if (poison.pass) m_q.rd_pois = true;
+        if (shot.look != 0) put_back(in.rx, shot);
         take(in, poison.slot);
         m_q.want = in.gnt != 0 ? 0 : m_cand;
         m_q.sel = in.gnt != 0 ? next_vc(presented) : m_sel;
@@ -192,25 +236,35 @@ private:
     // is read for its header only: its length cannot be trusted.
     uint32_t read_len() const {
         if (m_q.rd_idx != 0) return m_q.rd_len;
-        if (m_q.rd_loc && m_q.slot[m_q.rd_vc].aux != 0) return 2;
+        if (m_q.rd_loc && !m_q.rd_raw && m_q.slot[m_q.rd_vc].aux != 0) return 2;
         return uint32_t(get(m_ram[m_q.rd_vc].read(0), H0Len));
     }
 
-    void look_at(const Rx& rx, const RouteConfig& cfg) {
+    // The dump takes the packet presented, whatever else it waits for.
+    bool is_dump(uint32_t gnt, const Shot& shot) const {
+        return shot.halt && shot.dump && (shot.look >> m_q.sel & 1) != 0 &&
+               (gnt >> PortM0 & 1) != 0;
+    }
+    bool is_last(uint32_t gnt, const Shot& shot) const {
+        return gnt != 0 && ((m_q.slot[m_q.sel].pend & ~gnt) == 0 || is_dump(gnt, shot));
+    }
+
+    void look_at(const Rx& rx, const RouteConfig& cfg, bool raw) {
         m_events = Events{};
         m_fresh = false;
         m_short = false;
         m_ack_lands = false;
         if (!rx.valid) return;
-        m_is_ack = rx.first ? get(rx.d, H0Type) == int(TypeAck) && odd(rx.d) : m_q.ackp;
+        m_is_ack =
+            rx.first ? get(rx.d, H0Type) == int(TypeAck) && is_good_head(rx.d, m_lanes) : m_q.ackp;
         m_ack_lands = rx.first && m_is_ack;
         m_idx = rx.first ? 0 : m_q.wr_idx;
         m_drop = rx.first ? rx.vc >= m_num_vc || m_q.slot[rx.vc].pkt : m_q.drop;
         m_events.over = rx.first && !m_is_ack && m_drop;
         if (m_drop || m_is_ack) return;
-        m_events.body = m_idx >= 3 && m_idx < 16 && !odd(rx.d);
+        m_events.body = m_idx >= 3 && m_idx < 16 && !is_good_flit(rx.d, m_lanes);
         m_fresh = m_idx == 2;
-        if (m_fresh) m_new = routed({m_q.hdr0, m_q.hdr1, rx.d}, rx.vc, cfg);
+        if (m_fresh) m_new = routed({m_q.hdr0, m_q.hdr1, rx.d}, rx.vc, cfg, raw);
         const bool bad = m_fresh ? m_new_err : m_q.cur_err;
         if (!rx.last || bad) return;
         const uint32_t len = uint32_t(get(m_q.hdr0, H0Len));
@@ -218,11 +272,12 @@ private:
         m_short = m_idx < len;
     }
 
-    Slot routed(const Header& h, uint32_t vc, const RouteConfig& cfg) {
+    Slot routed(const Header& h, uint32_t vc, const RouteConfig& cfg, bool raw) {
         Slot s;
-        const bool multicast = is_multicast(h.h0);
+        const bool multicast = is_multicast(h.h0) && !raw;
         const Bitmap map = multicast ? bitmap(h, m_in_port, cfg) : Bitmap{};
-        const Route r = route(h, m_in_port, vc, cfg, map.set == 0);
+        const Route r =
+            raw ? route_raw(h, m_lanes) : route(h, m_in_port, vc, cfg, map.set == 0, m_lanes);
         m_new_err = r.err != ErrNone;
         s.pkt = true;
         s.tag = uint32_t(get(h.h0, H0Tag));
@@ -233,12 +288,23 @@ private:
             return s;
         }
         s.pend = map.set;
-        s.aux = map.xfer ? 2 : map.exp0 && map.relay && !map.expl ? 1 : 0;
-        s.relay = map.relay;
-        s.expl = map.expl;
-        s.exp0 = map.exp0;
+        plan_copies(s, map.relay, map.expl, map.xfer, map.exp0);
         s.ent = s.tag != 0;
         return s;
+    }
+
+    static void plan_copies(Slot& s, bool relay, bool expl, bool xfer, bool exp0) {
+        s.aux = xfer ? 2 : exp0 && relay && !expl ? 1 : 0;
+        s.relay = relay;
+        s.expl = expl;
+        s.exp0 = exp0;
+    }
+
+    // A packet for LOCAL still gets there; nothing else moves but what is dumped.
+    static uint32_t when_halted(const Slot& s, uint32_t v, uint32_t credit, const Shot& shot) {
+        if (shot.dump && (shot.look >> v & 1) != 0 && (credit >> 3 * PortM0 & 1) != 0)
+            return 1u << PortM0;
+        return (credit & LocalCredit) != 0 ? s.pend & 1u << PortLocal : 0;
     }
 
     // Outputs with a credit: those of the upper rank if there are any, else the
@@ -269,18 +335,22 @@ private:
         }
     }
 
-    ShortAction on_short(const In& in) const {
+    ShortAction on_short(const In& in, const Shot& shot) const {
         const uint32_t v = in.rx.vc;
         const bool granted = in.gnt != 0 && m_q.sel == v;
-        const bool waits = m_fresh || (m_q.slot[v].pkt && !(granted && cred_ret(in.gnt)));
-        if (!waits) return {false, !m_q.slot[v].ent};  // unless it was consumed
+        const bool waits = m_fresh || (m_q.slot[v].pkt && !(granted && is_last(in.gnt, shot)));
+        if (!waits) {
+            // With an entry still to come it was consumed, unless it is being dumped.
+            const bool dumped = granted || (m_q.rd_busy && m_q.rd_raw && m_q.rd_vc == v);
+            return {false, !m_q.slot[v].ent || dumped};
+        }
         const bool pass_under_way = !m_fresh && m_q.rd_busy && m_q.rd_vc == v && !m_q.rd_fin;
         return {true, pass_under_way || granted};
     }
 
-    void wait_for_entry(const In& in) {
+    void wait_for_entry(const In& in, bool halt) {
         const uint32_t v = without_entry();
-        if (v == MaxVc) {
+        if (v == MaxVc || halt) {
             m_q.ewait = 0;
             return;
         }
@@ -297,18 +367,39 @@ private:
         }
     }
 
-    void start_reading(uint32_t gnt) {
+    void start_reading(uint32_t gnt, const Shot& shot) {
         Slot& s = m_q.slot[m_q.sel];
-        s.pend &= ~gnt;
+        const bool dumped = is_dump(gnt, shot);
+        m_q.rd_fin = is_last(gnt, shot);
+        if (m_q.rd_fin) s.pkt = false;
+        else s.pend &= ~gnt;
         s.age = 0;
         m_q.rd_busy = true;
         m_q.rd_vc = m_q.sel;
         m_q.rd_idx = 0;
-        m_q.rd_loc = (gnt >> PortLocal & 1) != 0;
+        m_q.rd_loc = dumped || (gnt >> PortLocal & 1) != 0;
+        m_q.rd_raw = dumped;
         m_q.rd_up = (gnt & UpperPorts) != 0;
-        m_q.rd_fin = s.pend == 0;
         m_q.rd_pois = s.pois;
-        if (m_q.rd_fin) s.pkt = false;
+    }
+
+    // Into the buffer of `look`; nothing while a packet comes in.
+    void put_back(const Rx& rx, const Shot& shot) {
+        const uint32_t v = uint32_t(__builtin_ctz(shot.look));
+        if (shot.put_we && !rx.valid) m_ram[v].write(shot.put_addr, shot.put_d);
+        if (!shot.put_set) return;
+        const Context& c = shot.put_ctx;
+        Slot s;
+        s.pkt = true;
+        s.pend = c.pend;
+        s.mc = c.mc;
+        s.tag = c.tag;
+        s.ent = c.ent;
+        if (c.mc)
+            plan_copies(s, (c.plan & 8) != 0, (c.plan & 4) != 0, (c.plan & 2) != 0,
+                        (c.plan & 1) != 0);
+        else s.aux = c.plan;
+        m_q.slot[v] = s;
     }
 
     void take(const In& in, bool poison) {
@@ -334,6 +425,7 @@ private:
 
     uint32_t m_num_vc;
     uint32_t m_in_port;
+    flit_t m_lanes;
     Regs m_q;
     std::array<BufferRam, MaxVc> m_ram;
 

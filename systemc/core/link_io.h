@@ -6,16 +6,9 @@
 // agree on the owner without a grant wire.
 #pragma once
 
-#include <stdexcept>
-
 #include "core/flit.h"
 
 namespace rdt::core {
-
-// A clock in which both ends would drive the lines: a model error, never data.
-struct LineContention : std::logic_error {
-    using std::logic_error::logic_error;
-};
 
 class LinkIo {
 public:
@@ -33,6 +26,7 @@ public:
         bool cred_ret = false;
         uint32_t cred_vc = 0;
         uint32_t cred_add = 0;  // VCs whose credit goes back when there is room
+        uint32_t room = 0;      // VCs whose buffer holds no packet
     };
     struct Regs {
         uint32_t st = LineIdle;
@@ -52,7 +46,7 @@ public:
 
     void reset() {
         m_q = Regs{};
-        m_q.mine = !m_params.prio;
+        m_q.mine = first_owner();
     }
 
     const Regs& q() const { return m_q; }
@@ -72,30 +66,40 @@ public:
 
     bool line_void() const { return m_q.st == LineGnt && m_q.mine; }
 
-    // Nothing under way and nothing asked for: clock() would change rx_d only.
+    // The ends do not agree on who owns the line. Cannot happen on a sound link.
+    bool ev_line(uint32_t peer_pins, bool own_oe) const {
+        const uint32_t peer = m_q.ann ? peer_pins : 0;
+        return (own_oe && receives(peer)) || (m_q.st == LineXfer && m_q.mine && (peer & 2) != 0);
+    }
+
+    // Nothing under way and nothing asked for: clock() would change rx_d only, and
+    // there is no event.
     bool quiet(uint32_t own, uint32_t peer_pins, bool link_en) const {
         return (own | peer_pins | m_q.st | m_q.cred | m_q.pend) == 0 && !m_q.rx_valid &&
-               !m_q.tail && (m_q.ann || !(link_en || m_params.always_on));
+               !m_q.tail && m_q.mine == first_owner() &&
+               (m_q.ann || !(link_en || m_params.always_on));
     }
 
     void clock(const In& in) {
         const uint32_t peer = m_q.ann ? in.req : 0;
-        const bool first = m_q.st == LineStart && !m_q.mine && peer != 0;
-        const bool in_transfer = m_q.st == LineXfer && !m_q.mine;
-        const bool receiving = first || in_transfer || m_q.tail;
-        if (in.own_oe && receiving) throw LineContention("both ends drive the line");
-
-        m_q.rx_valid = receiving;
-        m_q.rx_first = first;
+        m_q.rx_valid = receives(peer);
+        m_q.rx_first = begins(peer);
         m_q.rx_last = m_q.tail;
-        if (first) m_q.rx_vc = peer - 1;
+        if (m_q.rx_first) m_q.rx_vc = peer - 1;
         m_q.rx_d = in.d;
-        m_q.tail = in_transfer && (peer & 2) == 0;
+        m_q.tail = in_transfer() && (peer & 2) == 0;
         advance(in.own_req, peer);
         give_back(in);
     }
 
 private:
+    bool first_owner() const { return !m_params.prio; }
+
+    // A packet of the other end: its first flit, those up to the last but one, all of it.
+    bool begins(uint32_t peer) const { return m_q.st == LineStart && !m_q.mine && peer != 0; }
+    bool in_transfer() const { return m_q.st == LineXfer && !m_q.mine; }
+    bool receives(uint32_t peer) const { return begins(peer) || in_transfer() || m_q.tail; }
+
     void advance(uint32_t own, uint32_t peer) {
         const uint32_t owner = m_q.mine ? own : peer;
         const uint32_t other = m_q.mine ? peer : own;
@@ -107,6 +111,8 @@ private:
             } else if (peer != 0) {
                 m_q.mine = false;
                 m_q.st = LineGnt;
+            } else {
+                m_q.mine = first_owner();
             }
             break;
         case LineGnt: m_q.st = LineStart; break;
@@ -138,7 +144,7 @@ private:
         m_q.pend |= in.cred_add;
         if (!m_q.ann && (m_params.always_on || in.link_en)) {
             m_q.ann = true;
-            m_q.pend |= (1u << m_params.num_vc) - 1;
+            m_q.pend |= in.room & ((1u << m_params.num_vc) - 1);
         }
     }
 

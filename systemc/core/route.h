@@ -43,10 +43,10 @@ constexpr uint32_t towards(int vx, int vy, uint32_t east) {
 }
 
 inline Step next_step(const Header& h, const RouteConfig& cfg) {
-    const uint32_t v4 = h.h0 & (mask(H0V4x) | mask(H0V4y));
-    const uint32_t v3 = h.h1 & (mask(H1V3x) | mask(H1V3y));
-    const uint32_t v2 = h.h1 & (mask(H1V2x) | mask(H1V2y));
-    const uint32_t v1 = h.h2 & (mask(H2V1x) | mask(H2V1y));
+    const uint32_t v4 = uint32_t(h.h0) & (mask(H0V4x) | mask(H0V4y));
+    const uint32_t v3 = uint32_t(h.h1) & (mask(H1V3x) | mask(H1V3y));
+    const uint32_t v2 = uint32_t(h.h1) & (mask(H1V2x) | mask(H1V2y));
+    const uint32_t v1 = uint32_t(h.h2) & (mask(H2V1x) | mask(H2V1y));
     const uint32_t p = v4 ? 4 : v3 ? 3 : v2 ? 2 : v1 ? 1 : 0;
     if (p != 0 && p != cfg.rank)
         return {cfg.xfer >> (p - 1) & 1 ? uint32_t(PortW0) : uint32_t(PortE0), true};
@@ -64,13 +64,20 @@ inline Step next_step(const Header& h, const RouteConfig& cfg) {
     return {PortM0 + uint32_t(get(h.h0, H0Mbp)), false};
 }
 
+inline bool bad_parity(const Header& h, flit_t lanes) {
+    return !is_good_head(h.h0, lanes) || !is_good_header_flit(h.h1, lanes) ||
+           !is_good_header_flit(h.h2, lanes);
+}
+
 // Errors that can be seen without knowing the way.
-inline uint32_t header_error(const Header& h) {
-    if (!odd(h.h0) || !odd(h.h1) || !odd(h.h2)) return ErrHeaderParity;
+inline uint32_t header_error(const Header& h, uint32_t in_port, flit_t lanes) {
+    if (bad_parity(h, lanes)) return ErrHeaderParity;
     const int type = get(h.h0, H0Type);
     const int len = get(h.h0, H0Len);
-    if (type > int(TypeMcLarp) && type != int(TypeSetup)) return ErrBadType;
-    if (len < 2 || (type == int(TypeSetup) && len < 3)) return ErrBadLength;
+    const bool shot = type == int(TypeShot);
+    if (type > int(TypeMcLarp) && type != int(TypeSetup) && !(shot && in_port == PortM0))
+        return ErrBadType;
+    if (len < 2 || (type == int(TypeSetup) && len < 3) || (shot && len != 2)) return ErrBadLength;
     if (type != int(TypeUni) && type != int(TypeSetup)) return ErrNone;
     if (get(h.h1, H1Rsv1) != 0 || get(h.h2, H2Rsv2) != 0) return ErrReserved;
     return ErrNone;
@@ -81,9 +88,9 @@ inline uint32_t header_error(const Header& h) {
 // For a multicast it only checks the header; bitmap() knows where the copies go,
 // and whether the map is bad.
 inline Route route(const Header& h, uint32_t in_port, uint32_t in_vc, const RouteConfig& cfg,
-                   bool bad_map = false) {
-    const uint32_t err = detail::header_error(h);
-    if (err != ErrNone) return {PortLocal, 0, err};
+                   bool bad_map = false, flit_t lanes = OneLane) {
+    const uint32_t err = detail::header_error(h, in_port, lanes);
+    if (err != ErrNone || get(h.h0, H0Type) == int(TypeShot)) return {PortLocal, 0, err};
     if (is_multicast(h.h0)) return bad_map ? Route{PortLocal, 0, ErrBadMap} : Route{0, 0, ErrNone};
     const detail::Step step = detail::next_step(h, cfg);
     if (step.dst >= PortM0) return {step.dst, 0, ErrNone};
@@ -93,12 +100,19 @@ inline Route route(const Header& h, uint32_t in_port, uint32_t in_vc, const Rout
     return {step.dst, (cfg.dateline >> step.dst & 1) != 0 || straight_on ? 1u : 0u, ErrNone};
 }
 
+// A packet that was dumped is put back: it goes to LOCAL whatever it is.
+inline Route route_raw(const Header& h, flit_t lanes = OneLane) {
+    if (detail::bad_parity(h, lanes)) return {PortLocal, 0, ErrHeaderParity};
+    return {PortLocal, 0, get(h.h0, H0Len) < 2 ? uint32_t(ErrBadLength) : uint32_t(ErrNone)};
+}
+
 // The header flit with index k as it leaves through network port `out`: the
 // component just moved along is one step closer to zero, the hop limit one less.
-inline flit_t rewrite(flit_t flit, unsigned k, uint32_t out, uint32_t rank) {
+inline flit_t rewrite(flit_t flit, unsigned k, uint32_t out, uint32_t rank,
+                      flit_t lanes = OneLane) {
     const int step = (out & 1) != 0 ? 1 : -1;
     const bool along_y = (out & 2) != 0;
-    flit_t changed = flit;
+    uint32_t changed = slice0(flit);
     const auto move = [&](Field f) { changed = with(changed, f, get(flit, f) + step); };
     if (out < PortE1) {
         if (k == 1 && !along_y) move(H1V0x);
@@ -113,11 +127,11 @@ inline flit_t rewrite(flit_t flit, unsigned k, uint32_t out, uint32_t rank) {
         move(along_y ? H2V1y : H2V1x);
     }
     if (k == 2) changed = with(changed, H2Hop, get(flit, H2Hop) - 1);
-    return carry_parity(flit, changed);
+    return carry_parity(flit, changed, lanes);
 }
 
 // Types whose header is rewritten on the way out.
-constexpr bool is_rewritten(flit_t h0) {
+constexpr bool is_rewritten(uint32_t h0) {
     return get(h0, H0Type) == int(TypeUni) || get(h0, H0Type) == int(TypeSetup);
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <utility>
 
 #include "core/arbiter.h"
@@ -37,7 +38,8 @@ public:
         bool slice = false;
     };
 
-    Router() : Router(std::make_index_sequence<NumPorts>{}) {}
+    // One chip, or with TwoLanes a node of two slices as one unit.
+    explicit Router(flit_t lanes = OneLane) : Router(lanes, std::make_index_sequence<NumPorts>{}) {}
 
     void reset() {
         for (auto& l : m_link) l.reset();
@@ -55,7 +57,7 @@ public:
         return {o.d, o.oe, o.req, m_link[p].q().cred};
     }
     bool err() const { return m_local.err(); }
-    bool slice() const { return m_arbiter.q().slice; }
+    bool slice() const { return m_arbiter.slice(); }
 
     const LinkIo& link(uint32_t p) const { return m_link[p]; }
     const InputUnit& input(uint32_t p) const { return m_in[p]; }
@@ -66,38 +68,47 @@ public:
     const Inject& inject() const { return m_inject; }
 
     void clock(const PinsIn& pins) {
-        const Local::Config& cfg = m_local.config();
-        const uint32_t link_en = cfg.link | 3u << PortM0;
-        const bool quiesce = m_local.q().quiesce;
+        const Config& cfg = m_local.config();
+        const bool halted = m_local.halt();
+        const bool tick = m_local.tick();
         Local::In local_in;
         local_in.shoot = pins.shoot;
-        local_in.own_slice = m_arbiter.q().slice;
+        local_in.own_slice = slice();
         local_in.slice = pins.slice;
+        if (m_local.receives()) read_for_local(local_in);
+        if (halted || m_local.receives()) look(local_in);
+        const uint32_t put = halted ? steer(local_in) : 0;
 
         // What the outputs and LOCAL can take.
-        uint32_t credit = m_local.ready() ? InputUnit::LocalCredit : 0;
+        const uint32_t link_en = cfg.link | 3u << PortM0;
+        uint32_t credit = 0;
         for (uint32_t o = 0; o < NumPorts; ++o)
             credit |= m_out[o].credit(link_en >> o & 1) << 3 * o;
         const uint32_t m_credit = (credit >> 3 * PortM0 & 1) | (credit >> 3 * PortM1 & 1) << 1;
+        if (m_local.ready() && !m_local.only8()) credit |= InputUnit::LocalCredit;
 
         // What the inputs ask for.
         uint32_t busy_in = 0;
         uint32_t cand_any = 0;
         Arbiter::Wants wants{};
         AckTable::In ack_in;
+        Inject::In inject;
         for (uint32_t i = 0; i < NumPorts; ++i) {
             const LinkIo::Regs& l = m_link[i].q();
-            if (m_in[i].quiet(l.rx_valid)) continue;
+            if (m_in[i].quiet(l.rx_valid) && (put >> i & 1) == 0) continue;
             busy_in |= 1u << i;
             wants[i] = m_in[i].want();
             m_rx[i] = {l.rx_valid, l.rx_first, l.rx_last, l.rx_vc, l.rx_d};
-            cand_any |= m_in[i].present(m_rx[i], cfg.route, credit);
+            const uint32_t only8 = i == PortM0 && m_local.only8() ? InputUnit::LocalCredit : 0;
+            cand_any |= m_in[i].present(m_rx[i], cfg.route, credit | only8, shot_of(i, halted));
             if (m_in[i].timed_out() != InputUnit::MaxVc) local_in.to_pend |= 1u << i;
-            collect(i, ack_in);
+            collect(i, halted, ack_in, inject);
         }
 
         // Acks: what has landed, who gets an entry, what is to be sent.
-        const AckTable::Out ack = combine(ack_in, local_in);
+        const AckTable::Out ack = combine(ack_in, inject, local_in);
+        const uint32_t retry_ack = m_inject.retry_ack(inject.snd_v, inject.retry);
+        local_in.ev_table = local_in.ev_table || retry_ack != 0;
         for (uint32_t left = busy_in; left != 0; left &= left - 1) {
             const uint32_t i = uint32_t(__builtin_ctz(left));
             const InputUnit::Events e = m_in[i].events(ack.ack_take >> i & 1);
@@ -113,19 +124,20 @@ public:
             line_gnt |= uint32_t(m_link[o].line_gnt(m_out[o].q().req, pins.link[o].req)) << o;
             line_void |= uint32_t(m_link[o].line_void()) << o;
         }
-        Inject::In inject{ack.snd_v, ack.snd, m_local.loc_want(m_credit), m_local.loc_x(), 0};
-        const uint32_t loc_want = m_inject.want(inject.snd_v, inject.loc_want);
-        inject.gnt = OutputUnit::loc_gnt(line_gnt, loc_want, quiesce);
-        uint32_t xb_gnt = OutputUnit::xb_gnt(line_gnt, loc_want, quiesce);
-        if (m_local.x_gnt(local_in.to_pend, local_in.bad_ack)) xb_gnt |= 1u << PortLocal;
+        inject.loc_want = m_local.loc_want(m_credit);
+        inject.loc_x = m_local.loc_x(local_in.ctx);
+        const uint32_t loc_want = m_inject.want(inject);
+        inject.gnt = OutputUnit::loc_gnt(line_gnt, loc_want);
+        uint32_t xb_gnt = OutputUnit::xb_gnt(line_gnt, loc_want);
+        if (m_local.x_gnt(local_in.to_pend)) xb_gnt |= 1u << PortLocal;
         const Arbiter::Grants g = m_arbiter.grant(wants, xb_gnt);
-        local_in.loc_gnt = m_inject.loc_gnt(inject.snd_v, inject.loc_want, inject.gnt);
+        local_in.loc_gnt = m_inject.loc_gnt(inject);
 
-        clock_links(pins, link_en, g, ack.retry_ack);
-        clock_outputs(pins, {link_en, quiesce, cand_any, line_gnt, line_void, loc_want}, g,
-                      local_in);
+        clock_links(pins, link_en, g, retry_ack, halted, local_in);
+        clock_outputs(pins, {link_en, tick, cand_any, line_gnt, line_void, loc_want}, g,
+                      m_inject.x(inject.loc_x), local_in);
         InputUnit::In in;
-        in.tick = m_local.tick();
+        in.tick = tick;
         in.tick_ent = m_local.tick_ent();
         in.ent_new = ack.ent_new;
         const uint32_t to_ack = m_local.to_ack(local_in.to_pend);
@@ -139,15 +151,15 @@ public:
             in.to_ack = to_ack >> i & 1;
             in.ack_take = ack.ack_take >> i & 1;
             in.ent_gnt = ack.ent_gnt >> i & 1;
-            in.retry_ack = ack.retry_ack >> i & 1;
-            m_in[i].clock(in);
+            in.retry_ack = retry_ack >> i & 1;
+            m_in[i].clock(in, shot_of(i, halted));
         }
     }
 
 private:
     struct Shared {
         uint32_t link_en;
-        bool quiesce;
+        bool tick;
         uint32_t cand_any;
         uint32_t line_gnt;
         uint32_t line_void;
@@ -155,65 +167,122 @@ private:
     };
 
     template <size_t... P>
-    explicit Router(std::index_sequence<P...>)
+    Router(flit_t lanes, std::index_sequence<P...>)
         : m_link{LinkIo({vcs_of(P), has_priority(P), !is_network(P)})...},
-          m_in{InputUnit(vcs_of(P), P)...},
-          m_out{OutputUnit(P, vcs_of(P))...} {}
+          m_in{InputUnit(vcs_of(P), P, lanes)...},
+          m_out{OutputUnit(P, vcs_of(P), lanes)...},
+          m_local(lanes),
+          m_inject(lanes) {}
+
+    // The flit on LOCAL's column of the crossbar and who sends it.
+    void read_for_local(Local::In& in) const {
+        in.sel_port = uint32_t(__builtin_ctz(m_arbiter.q().xsel[PortLocal]));
+        in.x = crossbar(PortLocal);
+        in.rd_err = m_in[in.sel_port].rd_err();
+        in.rd_vc = m_in[in.sel_port].q().rd_vc;
+    }
+
+    // What LOCAL looks at: a buffer, an entry of the ack table.
+    void look(Local::In& in) const {
+        const SlotName slot = m_local.look();
+        if (slot.exists()) in.ctx = m_in[slot.port].context(slot.vc);
+        in.ent = m_ack.look(m_local.ent_tag());
+    }
+
+    // What LOCAL does to the buffers; returns the port that is written to, as a bit.
+    uint32_t steer(Local::In& in) {
+        for (InputUnit::Shot& s : m_shot) {
+            s = {};
+            s.halt = true;
+        }
+        m_shot[PortM0].raw = m_local.raw();
+        m_shot[PortM0].keep = m_local.keep();
+        const SlotName slot = m_local.look();
+        if (!slot.exists()) return 0;
+        InputUnit::Shot& s = m_shot[slot.port];
+        s.look = 1u << slot.vc;
+        s.dump = m_local.dump();
+        if (m_local.q().st != Local::PutRx) return 0;
+        s.put_we = m_local.put_we(in.rd_err);
+        in.clash = InputUnit::clash(s, m_link[slot.port].q().rx_valid);
+        s.put_set = m_local.put_set(in.x, in.clash);
+        s.put_addr = m_local.q().ridx;
+        s.put_d = stream_flit(in.x);
+        s.put_ctx = m_local.put_ctx();
+        return 1u << slot.port;
+    }
+    const InputUnit::Shot& shot_of(uint32_t port, bool halted) const {
+        static const InputUnit::Shot run;
+        return halted ? m_shot[port] : run;
+    }
 
     // What one input tells the ack table.
-    void collect(uint32_t i, AckTable::In& in) const {
+    void collect(uint32_t i, bool halted, AckTable::In& in, Inject::In& inject) const {
         const InputUnit::Regs& q = m_in[i].q();
         if (q.ack_v) {
             in.ack_v |= 1u << i;
             in.note[i] = q.ack;
         }
-        const uint32_t v = m_in[i].without_entry();
+        const uint32_t v = halted ? InputUnit::MaxVc : m_in[i].without_entry();
         if (v == InputUnit::MaxVc) return;
         in.ent_req |= 1u << i;
         in.ent_set[i] = q.slot[v].pend;
         in.ent_tag[i] = q.slot[v].tag;
-        if (m_in[i].retry()) in.retry |= 1u << i;
+        if (m_in[i].retry()) inject.retry |= 1u << i;
     }
 
-    AckTable::Out combine(AckTable::In& in, Local::In& local_in) {
-        if (m_ack.quiet(in.ack_v, in.ent_req)) return {};
+    AckTable::Out combine(AckTable::In& in, Inject::In& inject, Local::In& local_in) {
+        in.put = m_local.ent_put(local_in.x);
+        if (!in.put && m_ack.quiet(in.ack_v, in.ent_req)) return {};
         in.tick = m_local.tick_ack();
-        local_in.bad_ack = m_ack.q().bad;
-        local_in.bad_port = m_ack.q().bad_port;
-        local_in.bad_tag = m_ack.q().bad_tag;
-        in.bad_take = m_local.bad_take(local_in.to_pend, local_in.bad_ack);
-        in.snd_take = m_inject.snd_take(m_ack.comb(in).snd_v);
+        in.stray_ok = m_local.stray_ok();
+        in.look = m_local.ent_look(local_in.x);
+        in.look_tag = m_local.ent_tag();
+        in.put_h1 = m_local.ent_h1();
+        in.put_h2 = Local::ent_h2(local_in.x);
         const AckTable::Out out = m_ack.comb(in);
-        local_in.ev_table = out.ev_table;
+        inject.snd_v = out.snd_v;
+        inject.snd = out.snd;
+        inject.retry &= ~out.ent_gnt;
+        if (inject.retry != 0) inject.ent_tag = in.ent_tag[uint32_t(__builtin_ctz(inject.retry))];
+        in.snd_take = m_inject.snd_take(out.snd_v);
+        local_in.ev_table = m_ack.ev_table(in);
+        local_in.stray = out.stray;
+        local_in.stray_port = out.stray_port;
+        local_in.stray_tag = out.stray_tag;
         m_ack.clock(in, out);
         return out;
     }
 
     void clock_links(const PinsIn& pins, uint32_t link_en, const Arbiter::Grants& g,
-                     uint32_t retry_ack) {
+                     uint32_t retry_ack, bool halted, Local::In& local_in) {
+        const uint32_t give = m_local.give(local_in.x, local_in.clash) ? 1u << PortM0 : 0;
         for (uint32_t p = 0; p < NumPorts; ++p) {
             const auto& o = m_out[p].q();
             const bool en = link_en >> p & 1;
-            const bool credit_back = m_in[p].cred_ret(g.outs[p]);
-            const bool consumed = retry_ack >> p & 1;
-            if (!credit_back && !consumed && m_link[p].quiet(o.req, pins.link[p].req, en)) continue;
+            const bool credit_back = m_in[p].cred_ret(g.outs[p], shot_of(p, halted));
+            const bool adds = (retry_ack | give) >> p & 1;
+            if (!credit_back && !adds && m_link[p].quiet(o.req, pins.link[p].req, en)) continue;
+            uint32_t cred_add = give >> p & 1;
+            if (retry_ack >> p & 1) cred_add |= 1u << m_in[p].without_entry();
+            local_in.ev_frame |= uint32_t(m_link[p].ev_line(pins.link[p].req, o.oe)) << p;
             m_link[p].clock({en, pins.link[p].d, pins.link[p].req, o.req, o.oe, credit_back,
-                             m_in[p].cred_vc(), consumed ? 1u << m_in[p].without_entry() : 0});
+                             m_in[p].cred_vc(), cred_add, m_in[p].room()});
         }
     }
 
     void clock_outputs(const PinsIn& pins, const Shared& s, const Arbiter::Grants& g,
-                       Local::In& local_in) {
-        const stream_t loc_x = m_inject.x(m_local.loc_x());
+                       stream_t loc_x, Local::In& local_in) {
         const uint32_t asked_for = s.cand_any | s.loc_want | g.out | s.line_gnt;
         for (uint32_t o = 0; o < NumPorts; ++o) {
             OutputUnit& out = m_out[o];
             const uint32_t cred = pins.link[o].cred;
-            if (out.quiet(asked_for >> o & 1, cred)) continue;
+            if (out.quiet(asked_for >> o & 1, cred, s.tick)) continue;
             local_in.ev_cred |= uint32_t(out.ev_cred(cred)) << o;
             OutputUnit::In in;
             in.link_en = s.link_en >> o & 1;
-            in.quiesce = s.quiesce;
+            in.raw = o == PortM0 && m_local.dumping();
+            in.tick = s.tick;
             in.rank = rank();
             in.x = out.q().tx && !out.q().txloc ? crossbar(o) : 0;
             in.gnt = g.out >> o & 1;
@@ -223,18 +292,14 @@ private:
             in.cred = cred;
             in.loc_want = s.loc_want >> o & 1;
             in.loc_x = loc_x;
+            local_in.ev_owed |= uint32_t(out.ev_owed(in)) << o;
             out.clock(in);
         }
     }
 
     void clock_local(Local::In& in, const Arbiter::Grants& g) {
         in.gnt = g.out >> PortLocal & 1;
-        if (m_local.q().st == Local::Recv) {
-            in.sel_port = uint32_t(__builtin_ctz(m_arbiter.q().xsel[PortLocal]));
-            in.x = crossbar(PortLocal);
-            in.rd_err = m_in[in.sel_port].rd_err();
-            in.rd_vc = m_in[in.sel_port].q().rd_vc;
-        }
+        in.gnt8 = g.out >> PortM0 & 1;
         if (in.to_pend != 0) in.to_vc = m_in[uint32_t(__builtin_ctz(in.to_pend))].timed_out();
         m_local.clock(in);
     }
@@ -254,7 +319,9 @@ private:
     Local m_local;
     AckTable m_ack;
     Inject m_inject;
-    std::array<InputUnit::Rx, NumPorts> m_rx;  // of this clock
+    // Of this clock.
+    std::array<InputUnit::Rx, NumPorts> m_rx;
+    std::array<InputUnit::Shot, NumPorts> m_shot;  // while halted
 };
 
 }  // namespace rdt::core

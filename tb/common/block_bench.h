@@ -195,10 +195,10 @@ protected:
         return Output(rtl);
     }
 
-    // A register without reset, which means something only while `valid` is 1 and reads 0
-    // otherwise.
-    template <typename Pin, typename T>
-    Output out_while(const Output& valid, const std::string& name, unsigned width, Pin& pin,
+    // An output that means something only while `valid` (an input, an output, anything that can be
+    // called) is not 0; reads 0 otherwise.
+    template <typename Valid, typename Pin, typename T>
+    Output out_while(const Valid& valid, const std::string& name, unsigned width, Pin& pin,
                      sc_core::sc_out<T>& port) {
         auto& signal = connect<T>(port);
         const auto rtl = [valid, &pin, width] { return valid() ? pin_bits(pin, 0, width) : 0; };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Switching chips of a ChipNet on, as their MBPs would: by SETUP packets.
+// Switching chips on, as their MBPs would: by SETUP packets.
 #pragma once
 
-#include "common/chip_net.h"
+#include "common/wired_chips.h"
 #include "common/setup.h"
 
 namespace rdt::tb {
@@ -16,7 +16,7 @@ struct BringUp {
 };
 
 // Sends the configuration to one node through its MBP 0. Takes effect as the net is clocked.
-inline void configure(ChipNet& net, uint32_t node, const BringUp& to) {
+inline void configure(WiredChips& net, uint32_t node, const BringUp& to) {
     Endpoint& mbp = net.endpoint(node, PortM0);
     mbp.send(0, setup_write({{RegX, to.x},
                              {RegY, to.y},

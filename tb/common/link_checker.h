@@ -7,7 +7,7 @@
 //   4  a packet is sent only with a credit in hand
 //   5  no credit is returned that is not outstanding
 //   6  a packet is streamed without a gap and is as long as its H0 says
-//   7  a chip drives only flits of odd parity, unless bad ones were put in
+//   7  a chip drives only good flits (H0 even, others odd), unless bad ones were put in
 #pragma once
 
 #include <fmt/core.h>
@@ -40,6 +40,17 @@ public:
         return std::nullopt;
     }
 
+    // Both ends were reset.
+    void reset() {
+        for (End& e : m_end) {
+            e.credit = {};
+            e.left = 0;
+        }
+        m_driver = -1;
+    }
+    // An end gives a credit up.
+    void forfeit(int end, uint32_t vc) { m_end[size_t(end)].credit[vc] = false; }
+
     uint64_t packets(int end) const { return m_end[size_t(end)].packets; }
     uint64_t flits(int end) const { return m_end[size_t(end)].flits; }
     bool idle() const { return m_end[0].left == 0 && m_end[1].left == 0; }
@@ -70,7 +81,8 @@ private:
 
     std::optional<std::string> flit(End& e, const core::LinkPinsOut& self) {
         ++e.flits;
-        if (!m_bad_flits && !is_odd(self.d)) return broken(7, "flit with even parity");
+        if (!m_bad_flits && !is_good(self.d, e.left == 0 ? 0 : 1))
+            return broken(7, "flit with wrong parity");
         if (e.left != 0) {
             --e.left;
             if (m_bad_flits) e.left = self.req == 2 ? 2 : e.left == 0 ? 0 : 1;

@@ -23,9 +23,8 @@ inline Flits encode(const McSpec& p) {
     uint64_t bits = 0;
     for (size_t level = 0; level < 5; ++level) bits |= uint64_t(p.map[level]) << (8 * level);
     const uint32_t len = 2 + uint32_t(p.body.size());
-    Flits out{
-        with_parity(p.type << 14 | len << 10 | p.tag << 7 | p.mbp << 6 | uint32_t(bits >> 34)),
-        with_parity(uint32_t(bits >> 17) & 0x1FFFF), with_parity(uint32_t(bits) & 0x1FFFF)};
+    Flits out{as_head(p.type << 14 | len << 10 | p.tag << 7 | p.mbp << 6 | uint32_t(bits >> 34)),
+              with_parity(uint32_t(bits >> 17) & 0x1FFFF), with_parity(uint32_t(bits) & 0x1FFFF)};
     for (uint32_t payload : p.body) out.push_back(with_parity(payload & 0x1FFFF));
     return out;
 }
@@ -68,8 +67,8 @@ inline std::vector<McCopy> expect_copies(const McSpec& in, uint32_t in_port, con
 
     McSpec here = in;
     int level = top(here);
-    bool relay = (in_port < 4 && level == 0) ||
-                 (in_port >= 4 && in_port < 8 && level == int(at.rank));
+    bool relay =
+        (in_port < 4 && level == 0) || (in_port >= 4 && in_port < 8 && level == int(at.rank));
     if (level > 0 && level == int(at.rank)) {
         McSpec away = here;
         if (away.type == 2)

@@ -10,7 +10,7 @@
 
 namespace rdt::tb {
 
-using Flits = std::vector<uint32_t>;
+using Flits = std::vector<uint64_t>;  // a flit has 18 bits; a node of two slices, 36
 
 inline bool is_odd(uint32_t flit) {
     bool parity = false;
@@ -18,8 +18,19 @@ inline bool is_odd(uint32_t flit) {
     return parity;
 }
 
+// Good flits: H0 has even parity, all others odd parity.
+inline uint32_t as_head(uint32_t payload) { return is_odd(payload) ? payload | 1u << 17 : payload; }
 inline uint32_t with_parity(uint32_t payload) {
     return is_odd(payload) ? payload : payload | 1u << 17;
+}
+inline bool is_good(uint32_t flit, size_t k) { return is_odd(flit) == (k != 0); }
+
+// A good packet with these payloads.
+inline Flits good_flits(const std::vector<uint32_t>& payloads) {
+    Flits out;
+    for (uint32_t payload : payloads)
+        out.push_back(out.empty() ? as_head(payload) : with_parity(payload));
+    return out;
 }
 
 struct PacketSpec {
@@ -42,8 +53,8 @@ inline Flits encode(const PacketSpec& p) {
     const auto f4 = [](int value) { return uint32_t(value) & 15; };
     const uint32_t len = p.flits() - 1;
     Flits out;
-    out.push_back(with_parity(p.type << 14 | (len & 15) << 10 | p.tag << 7 | p.mbp << 6 |
-                              f3(p.v[4].x) << 3 | f3(p.v[4].y)));
+    out.push_back(as_head(p.type << 14 | (len & 15) << 10 | p.tag << 7 | p.mbp << 6 |
+                          f3(p.v[4].x) << 3 | f3(p.v[4].y)));
     out.push_back(with_parity(f3(p.v[3].x) << 14 | f3(p.v[3].y) << 11 | f3(p.v[2].x) << 8 |
                               f3(p.v[2].y) << 5 | f4(p.v[0].x) << 1));
     out.push_back(with_parity(f3(p.v[1].x) << 14 | f3(p.v[1].y) << 11 | f4(p.v[0].y) << 7 |

@@ -27,10 +27,11 @@ inline PacketSpec random_packet(Random& rng) {
     return p;
 }
 
-// The header flit with another value in one field, and the parity made right again.
+// The header flit with another value in one field; a good one stays good.
 inline uint32_t with_field(uint32_t flit, uint32_t lo, uint32_t width, uint32_t value) {
     const uint32_t mask = ((1u << width) - 1) << lo;
-    return with_parity((flit & 0x1FFFF & ~mask) | value << lo);
+    const uint32_t changed = (flit & ~mask) | value << lo;
+    return is_odd(flit ^ changed) ? changed ^ 1u << 17 : changed;
 }
 
 // Code of flit k of n in a stream, by section 3 of the specification.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "common/bring_up.h"
+#include "common/chip_net.h"
 #include "common/mc_packet.h"
 #include "common/run_options.h"
 #include "common/scoreboard.h"
@@ -55,10 +56,9 @@ protected:
 
     // What the chip has to tell MBP 0 about a packet with this header.
     void expect_report(uint32_t code, uint32_t port, uint32_t vc, const Flits& bad) {
-        Flits report{with_parity(7u << 14 | 5u << 10 | code), with_parity(port << 13 | vc << 11),
-                     with_parity(X << 8 | Y)};
-        for (size_t k = 0; k < 3; ++k) report.push_back(with_parity(bad[k] & 0x1FFFF));
-        m_board.expect(PortM0, 0, report);
+        m_board.expect(PortM0, 0,
+                       good_flits({7u << 14 | 5u << 10 | code, port << 13 | vc << 11, X << 8 | Y,
+                                   bad[0] & 0x1FFFF, bad[1] & 0x1FFFF, bad[2] & 0x1FFFF}));
     }
 
     // Sends it amid good packets; the report must come and nothing else.
@@ -74,9 +74,7 @@ protected:
 
     void expect_answer(uint32_t reg, uint32_t value) {
         m_net.endpoint(0, PortM0).send(0, setup_read(reg));
-        m_board.expect(PortM0, 0,
-                       {with_parity(5u << 14 | 4u << 10), with_parity(0), with_parity(X << 8 | Y),
-                        with_parity(reg), with_parity(value)});
+        m_board.expect(PortM0, 0, good_flits({5u << 14 | 4u << 10, 0, X << 8 | Y, reg, value}));
         ASSERT_TRUE(m_net.drain(1000)) << m_net.error();
         EXPECT_TRUE(m_board.empty()) << m_board.missing();
     }
@@ -104,7 +102,7 @@ TEST_F(BadInput, header_flit_with_wrong_parity_is_sunk_and_reported) {
 
 TEST_F(BadInput, header_whose_damaged_length_is_wrong_still_sinks_alone) {
     Flits bad = encode(plain());
-    bad[0] ^= 1u << 13;  // length field, parity now even
+    bad[0] ^= 1u << 13;  // length field, parity now wrong
     check_reported(ErrHeaderParity, PortW0, 2, bad);
 }
 
@@ -119,7 +117,7 @@ TEST_F(BadInput, reserved_bit_is_reported) {
 TEST_F(BadInput, length_below_three_flits_is_reported) {
     for (uint32_t len : {0u, 1u}) {
         Flits bad = encode(plain());
-        bad[0] = with_parity((bad[0] & 0x1C3FF) | len << 10);
+        bad[0] = as_head((bad[0] & 0x1C3FF) | len << 10);
         check_reported(ErrBadLength, PortE1, 0, bad);
     }
 }
@@ -144,8 +142,8 @@ TEST_F(BadInput, ack_that_nobody_waits_for_is_reported) {
     send_good();
     m_net.endpoint(0, PortS0).send_ack(5, 0);
     m_board.expect(PortM0, 0,
-                   {with_parity(7u << 14 | 2u << 10 | ErrUnexpectedAck),
-                    with_parity(uint32_t(PortS0) << 13 | 5u << 8), with_parity(X << 8 | Y)});
+                   good_flits({7u << 14 | 2u << 10 | ErrUnexpectedAck,
+                               uint32_t(PortS0) << 13 | 5u << 8, X << 8 | Y}));
     send_good();
     ASSERT_TRUE(m_net.drain(5000)) << m_net.error();
     EXPECT_TRUE(m_board.empty()) << m_board.missing();
@@ -237,8 +235,8 @@ TEST_F(BadInput, packet_shorter_than_its_header_arrives_marked_as_damaged) {
     int damaged = 0;
     m_net.endpoint(0, PortE0).on_receive = [&](const Endpoint::Received& r) {
         ASSERT_EQ(r.flits.size(), 13u);
-        for (size_t k = 0; k < 3; ++k) EXPECT_TRUE(is_odd(r.flits[k]));
-        for (size_t k = 5; k < 13; ++k) damaged += is_odd(r.flits[k]) ? 0 : 1;
+        for (size_t k = 0; k < 3; ++k) EXPECT_TRUE(is_good(r.flits[k], k));
+        for (size_t k = 5; k < 13; ++k) damaged += is_good(r.flits[k], k) ? 0 : 1;
     };
     // Fill the buffer first, so that what was never sent could be read as if it had been.
     PacketSpec old = p;
@@ -267,8 +265,8 @@ TEST_F(BadInput, packet_for_an_mbp_that_does_not_drain_is_reported_and_delivered
     }
     send_good_elsewhere();
     m_board.expect(PortM0, 0,
-                   {with_parity(7u << 14 | 2u << 10 | ErrTimeout),
-                    with_parity(uint32_t(PortN1) << 13 | 1u << 11), with_parity(X << 8 | Y)});
+                   good_flits({7u << 14 | 2u << 10 | ErrTimeout, uint32_t(PortN1) << 13 | 1u << 11,
+                               X << 8 | Y}));
     ASSERT_TRUE(m_net.clocks(1500)) << m_net.error();
     EXPECT_EQ(m_board.open(), 1u)
         << "all but the waiting packet are delivered, and it is reported once: "

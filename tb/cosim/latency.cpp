@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "common/bring_up.h"
+#include "common/chip_net.h"
 #include "common/run_options.h"
 
 namespace rdt::tb {

@@ -2,228 +2,34 @@
 // One chip, RTL and SystemC in lockstep, with endpoints at all ten ports.
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "common/chip_net.h"
-#include "common/mc_packet.h"
+#include "common/chip_traffic.h"
 #include "common/run_options.h"
-#include "common/scoreboard.h"
-#include "common/setup.h"
 
 namespace rdt::tb {
 namespace {
-
-class RandomTraffic {
-public:
-    RandomTraffic(uint64_t seed, const std::string& rerun)
-        : m_random(seed), m_net(1, "router_random_traffic", seed, rerun) {
-        for (uint32_t p = 0; p < NumPorts; ++p) attach(p);
-        m_net.reset();
-    }
-
-    std::string run(uint64_t cycles) {
-        while (m_net.now() < cycles && m_net.error().empty()) {
-            configure();
-            const uint64_t epoch = std::min<uint64_t>(m_net.now() + 20000, cycles);
-            while (m_net.now() < epoch && m_net.error().empty()) {
-                if (m_net.now() % 512 == 0) change_mood();
-                offer();
-                m_net.clock();
-            }
-            settle();
-        }
-        if (!m_error.empty()) return m_error;
-        if (!m_net.error().empty()) return m_net.error();
-        if (!m_board.empty()) return m_board.missing();
-        if (!m_acks.empty() || !m_open.empty()) return "acks are missing: " + m_acks.missing();
-        return {};
-    }
-
-    uint64_t packets() const { return m_board.received(); }
-    uint64_t multicasts() const { return m_multicasts; }
-    uint64_t acks() const { return m_acks.received(); }
-    uint64_t clocks() const { return m_net.now(); }
-    size_t signals() const { return m_net.compared_signals(); }
-
-private:
-    uint32_t pick(uint32_t n) { return uint32_t(m_random() % n); }
-    bool chance(uint32_t percent) { return pick(100) < percent; }
-
-    void attach(uint32_t port) {
-        Endpoint& end = m_net.attach(0, port);
-        end.hold = [this, port] { return m_hold[port] == 0 ? 0 : pick(m_hold[port]); };
-        end.may_start = [this, port] { return chance(m_eager[port]); };
-        end.on_receive = [this, port](const Endpoint::Received& r) {
-            if (m_configuring && port == PortM0) return;
-            const uint32_t type = r.flits[0] >> 14 & 7;
-            const bool multicast = type >= TypeMcSm && type <= TypeMcLarp;
-            if (auto wrong =
-                    m_board.receive(port, r.vc, multicast ? without_tag(r.flits) : r.flits))
-                fail(*wrong);
-            if (multicast) answer(port, r.flits);
-        };
-        end.on_ack = [this, port](const core::AckNote& ack) {
-            if (auto wrong = m_acks.receive(port, 0, {ack.tag, ack.status})) fail(*wrong);
-        };
-    }
-
-    void fail(const std::string& what) {
-        if (m_error.empty()) m_error = what + " at clock " + std::to_string(m_net.now());
-    }
-
-    static Flits without_tag(Flits flits) {
-        if (is_odd(flits[0])) flits[0] = with_parity(flits[0] & 0x1FFFF & ~(7u << 7));
-        return flits;
-    }
-
-    // A receiver of a copy answers with a status of its own; when the last one has, the sender of
-    // the multicast is to get all of them in one ack.
-    void answer(uint32_t port, const Flits& flits) {
-        const uint32_t tag = flits[0] >> 7 & 7;
-        if (tag == 0) return;
-        const auto it = m_open.find(flits[3] & 0x1FFFF);
-        if (it == m_open.end()) return fail("copy of an unknown multicast");
-        const uint32_t status = chance(70) ? 0 : pick(64);
-        m_net.endpoint(0, port).send_ack(tag, status);
-        it->second.status |= status;
-        if (--it->second.copies != 0) return;
-        m_acks.expect(it->second.port, 0, {it->second.tag, it->second.status});
-        m_open.erase(it);
-    }
-
-    // Random place in the network, given to the chip by SETUP packets.
-    void configure() {
-        m_place = {pick(5), pick(16), pick(256)};
-        m_mask = chance(50) ? 0 : pick(256);
-        m_configuring = true;
-        m_net.endpoint(0, PortM0).send(0, setup_write({{RegRank, m_place.rank},
-                                                       {RegXfer, m_place.xfer},
-                                                       {RegDateline, m_place.dateline},
-                                                       {RegMask, m_mask},
-                                                       {RegLink, 0xFF}}));
-        m_eager.fill(100);
-        m_net.drain(5000);
-        m_configuring = false;
-    }
-
-    // How willing each port is to send, and how slow to take.
-    void change_mood() {
-        for (uint32_t p = 0; p < NumPorts; ++p) {
-            m_eager[p] = chance(50) ? 100 : 1 + pick(100);
-            m_hold[p] = chance(50) ? 0 : 1 + pick(60);
-            m_load[p] = chance(30) ? 100 : pick(100);
-        }
-    }
-
-    void offer() {
-        for (uint32_t p = 0; p < NumPorts; ++p) {
-            Endpoint& end = m_net.endpoint(0, p);
-            if (end.queued() >= 6 || !chance(m_load[p])) continue;
-            const uint32_t vc = pick(vcs_of(p));
-            if (chance(25)) {
-                offer_multicast(p, vc);
-                continue;
-            }
-            const PacketSpec packet = random_packet();
-            const Expected out = expect(packet, p, vc, m_place);
-            end.send(vc, encode(packet));
-            m_board.expect(out.port, out.vc, encode(out.packet));
-        }
-    }
-
-    void offer_multicast(uint32_t port, uint32_t vc) {
-        McSpec mc;
-        mc.type = TypeMcSm + pick(3);
-        mc.tag = chance(50) ? 0 : pick(8);
-        mc.mbp = pick(2);
-        for (uint32_t& map : mc.map) map = chance(40) ? 0 : chance(20) ? 0xFF : pick(256);
-        if (chance(60))  // the own level or level 0, rather than a transfer
-            for (size_t level = m_place.rank + 1; level < 5; ++level) mc.map[level] = 0;
-        mc.body.resize(1 + pick(13));
-        for (uint32_t& payload : mc.body) payload = uint32_t(m_random()) & 0x1FFFF;
-        mc.body[0] = m_serial++ & 0x1FFFF;
-        const auto copies = expect_copies(mc, port, {m_place.rank, m_place.xfer, m_mask});
-        if (copies.empty()) return;
-        m_net.endpoint(0, port).send(vc, encode(mc));
-        if (mc.tag != 0) m_open[mc.body[0]] = {port, mc.tag, 0, copies.size()};
-        for (const McCopy& copy : copies)
-            m_board.expect(copy.port, copy.vc, without_tag(encode(copy.packet)));
-        ++m_multicasts;
-    }
-
-    // Any legal header; mostly with a chosen way out, so that all outputs are busy.
-    PacketSpec random_packet() {
-        PacketSpec p;
-        p.tag = pick(8);
-        p.mbp = pick(2);
-        p.hop = 1 + pick(63);
-        const uint32_t aim = pick(12);
-        for (size_t rank = 0; rank < 5; ++rank) {
-            if (aim < 10 && rank > (aim < 4 || aim >= 8 ? 0 : m_place.rank)) continue;
-            if (aim == 8 || aim == 9) continue;
-            p.v[rank].x = component(rank);
-            p.v[rank].y = component(rank);
-        }
-        if (aim < 8) {
-            auto& v = p.v[aim < 4 ? 0 : m_place.rank];
-            const int size = 1 + int(pick(2));
-            if (aim % 4 < 2) v = {aim % 2 == 0 ? size : -size, 0};
-            else v.y = aim % 2 == 0 ? size : -size;
-        }
-        p.body.resize(pick(14));
-        for (uint32_t& payload : p.body) payload = uint32_t(m_random()) & 0x1FFFF;
-        return p;
-    }
-
-    int component(size_t rank) {
-        const int reach = rank == 0 ? 6 : 2;
-        return chance(50) ? 0 : int(pick(uint32_t(2 * reach + 1))) - reach;
-    }
-
-    void settle() {
-        m_eager.fill(100);
-        m_hold.fill(0);
-        m_net.drain(20000);
-    }
-
-    std::mt19937_64 m_random;
-    ChipNet m_net;
-    Scoreboard m_board;
-    // Multicasts that want an ack and have not been answered by all, by their first body flit.
-    struct Open {
-        uint32_t port;
-        uint32_t tag;
-        uint32_t status;
-        size_t copies;
-    };
-    std::map<uint32_t, Open> m_open;
-    Scoreboard m_acks;
-    uint64_t m_multicasts = 0;
-    uint32_t m_serial = 0;
-    uint32_t m_mask = 0;
-    Place m_place;
-    bool m_configuring = false;
-    std::array<uint32_t, NumPorts> m_eager{};
-    std::array<uint32_t, NumPorts> m_hold{};
-    std::array<uint32_t, NumPorts> m_load{};
-    std::string m_error;
-};
 
 TEST(router, random_traffic_on_all_ports_is_equal_on_every_pin) {
     const uint64_t seed = seed_or(1);
     const uint64_t cycles = cycles_or(1000000);
     const std::string rerun = rerun_line("cosim_router", "router.random_traffic*", seed, cycles);
-    RandomTraffic traffic(seed, rerun);
-    const std::string error = traffic.run(cycles);
-    ASSERT_EQ(error, "") << "seed=" << seed << "\nrerun: " << rerun;
-    EXPECT_GE(traffic.clocks(), cycles);
+    ChipNet net(1, "router_random_traffic", seed, rerun);
+    ChipTraffic traffic(net, seed);
+    while (net.now() < cycles && traffic.ok()) {
+        traffic.configure();
+        const uint64_t epoch = std::min<uint64_t>(net.now() + 20000, cycles);
+        while (net.now() < epoch && traffic.ok()) traffic.clock();
+        traffic.settle();
+    }
+    ASSERT_EQ(traffic.verdict(), "") << "seed=" << seed << "\nrerun: " << rerun;
+    EXPECT_GE(net.now(), cycles);
     EXPECT_GT(traffic.packets(), cycles / 50);
     EXPECT_GT(traffic.multicasts(), cycles / 200);
     EXPECT_GT(traffic.acks(), cycles / 500);
     RecordProperty("multicasts", std::to_string(traffic.multicasts()));
     RecordProperty("acks", std::to_string(traffic.acks()));
     RecordProperty("packets", std::to_string(traffic.packets()));
-    RecordProperty("compared_signals", std::to_string(traffic.signals()));
+    RecordProperty("compared_signals", std::to_string(net.compared_signals()));
 }
 
 }  // namespace

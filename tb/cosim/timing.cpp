@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "common/bring_up.h"
+#include "common/chip_net.h"
 
 namespace rdt::tb {
 namespace {

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "common/bring_up.h"
+#include "common/chip_net.h"
 #include "common/run_options.h"
 #include "common/scoreboard.h"
 

@@ -104,3 +104,8 @@ endfunction
 function automatic logic [17:0] flit(input logic [16:0] payload);
   flit = {~^payload, payload};
 endfunction
+
+// H0 has the other parity.
+function automatic logic [17:0] first_flit(input logic [16:0] payload);
+  first_flit = {^payload, payload};
+endfunction

@@ -64,7 +64,7 @@ task automatic check_unit(input integer c);
         idx[c]  = 0;
         over    = (v >= num_vc(c)) || held[b];
         drop[c] = over;
-        if (d[16:14] == 3'd4 && ^d == 1) begin  // an ack goes to no buffer
+        if (d[16:14] == 3'd4 && ^d == 0) begin  // an ack goes to no buffer
           over    = ack_v[c] && !ack_take[c];
           drop[c] = 1'b1;
         end
@@ -77,7 +77,7 @@ task automatic check_unit(input integer c);
         fresh = (idx[c] == 2);
         body  = (idx[c] >= 3) && (idx[c] < 16) && (^d == 0);
         if (fresh) begin
-          route = ref_route(in_port(c), hdr0[c], hdr1[c], d, v, rank, xfer, dateline, 1'b0);
+          route = ref_route(in_port(c), hdr0[c], hdr1[c], d, v, rank, xfer, dateline, 1'b0, 1'b0);
           err[b] = route[9:6]; ovc[b] = route[5:4]; dst[b] = route[3:0];
           age[b] = 0; pois[b] = 1'b0; held[b] = 1'b1;
           bad[c] = (err[b] != 0);
@@ -136,7 +136,7 @@ always @(posedge clk) if (live) begin
   `KNOWN({want, cand, rd_x})
   `KNOWN({rd_err, rd_vc, cred_ret, cred_vc})
   `KNOWN({to_pend, to_vc, ev_body, ev_frame, ev_over})
-  `KNOWN({ack_v, ent_req, ent_set, ent_tag, retry, cred_add})
+  `KNOWN({ack_v, ent_req, ent_set, ent_tag, retry, cred_add, room, clash})
   if (ack_v[0]) `KNOWN({ack_tag[2:0], ack_st[5:0]})
-  if (rst_n) for (int c = 0; c < 3; c++) check_unit(c);
+  if (rst_n && !halting) for (int c = 0; c < 3; c++) check_unit(c);
 end

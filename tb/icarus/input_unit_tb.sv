@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Three input units, with 3, 2 and 1 VCs, fed with packets as the link end frames them: good
-// ones, bad headers, short, long and unasked ones. Directed on the first unit; then random, with
-// every output in every clock against section 4.4.
+// ones, bad headers, short, long and unasked ones. Directed on the first unit, with a dump and what
+// it takes to put a packet back; then random, with every output in every clock against section 4.4.
 // The buffers start unknown, so short packets come only after each buffer has been full once.
 module input_unit_tb;
   `include "tb/icarus/check.svh"
@@ -26,6 +26,13 @@ module input_unit_tb;
   logic [8:0]  ack_tag, ent_tag, cred_add;
   logic [17:0] ack_st;
   logic [29:0] ent_set;
+  logic        halt, dump, put_we, put_set;
+  logic [8:0]  look, room;
+  logic [3:0]  put_addr;
+  logic [17:0] put_d;
+  logic [19:0] put_ctx;
+  logic [62:0] ctx;
+  logic [2:0]  clash, keep;
 
   function automatic integer num_vc(input integer c);  num_vc = 3 - c; endfunction
   function automatic integer in_port(input integer c); in_port = (c == 0) ? 1 : c * 4; endfunction
@@ -74,9 +81,24 @@ module input_unit_tb;
       .ent_new_i (ent_new),
       .tick_ent_i(tick_ent[c]),
       .retry_o   (retry[c]),
-      .retry_ack_i(retry_ack[c])
+      .retry_ack_i(retry_ack[c]),
+      .halt_i    (halt),
+      .raw_i     (1'b0),
+      .keep_i    (keep[c]),
+      .look_i    (look[3*c +: 3]),
+      .dump_i    (dump),
+      .put_we_i  (put_we),
+      .put_set_i (put_set),
+      .put_addr_i(put_addr),
+      .put_d_i   (put_d),
+      .put_ctx_i (put_ctx),
+      .ctx_o     (ctx[21*c +: 21]),
+      .clash_o   (clash[c]),
+      .room_o    (room[3*c +: 3])
     );
   end
+
+  logic halting = 1'b0;  // what the checks of every clock do not know of
 
   `include "tb/icarus/input_unit_ref.svh"
 
@@ -89,6 +111,7 @@ module input_unit_tb;
     begin
       rx_valid = 3'd0; rx_first = 3'd0; rx_last = 3'd0; gnt = 3'd0; to_ack = 3'd0; tick = 1'b0;
       part = 33'h1_ffff_ffff; ack_take = 3'd0; ent_gnt = 3'd0; tick_ent = 3'd0; retry_ack = 3'd0;
+      halt = 1'b0; dump = 1'b0; look = 9'd0; put_we = 1'b0; put_set = 1'b0; keep = 3'd0;
     end
   endtask
 
@@ -132,7 +155,7 @@ module input_unit_tb;
       h2 = head2(rnd(3) ? 0 : rnd(8), 0, rnd(2) ? 0 : rnd(16), 1 + rnd(63));
       if (what == 0) h1 = flit(h1[16:0] | 17'd1);
       if (what == 1) h2 = h2 ^ (18'd1 << rnd(18));
-      if (what == 2) h0 = flit({3'(6 + rnd(2)), h0[13:0]});
+      if (what == 2) h0 = first_flit({3'(6 + rnd(2)), h0[13:0]});
       if (primed && what == 3) n = 3 + rnd(17);  // another length than announced
       for (int k = 0; k < 20; k++) out[20*c + k] = flit($random(seed));
       if (what == 4 && n > 3) out[20*c + 3] = ~out[20*c + 3] ^ 18'd1;
@@ -170,7 +193,7 @@ module input_unit_tb;
     end
     reset_with_x;
     quiet; rank = 3'd0; xfer = 4'd0; dateline = 8'd0; credit = 31'd0; rx_vc = 6'd0; rx_d = 54'd0;
-    mask = 8'd0; ent_new = 3'd0;
+    mask = 8'd0; ent_new = 3'd0; put_addr = 4'd0; put_d = 18'd0; put_ctx = 20'd0;
     go;
 
     // H2 in: candidate at once, want in the next clock. Straight on from W0 to E0, VC 1 kept.
@@ -260,7 +283,7 @@ module input_unit_tb;
 
     // An ack lands beside the buffers, and once more in the clock in which it is taken.
     for (int t = 1; t < 8; t++) begin
-      put(0, 3, 0, flit({3'd4, 4'd2, t[2:0], 1'b0, 6'(9 * t)})); ack_take[0] = (t > 1);
+      put(0, 3, 0, first_flit({3'd4, 4'd2, t[2:0], 1'b0, 6'(9 * t)})); ack_take[0] = (t > 1);
       #1 `EQ(ev_over[0], 1'b0)
       @(negedge clk);
       `EQ({ack_v[0], ack_tag[2:0], ack_st[5:0]}, {1'b1, t[2:0], 6'(9 * t)})
@@ -271,6 +294,61 @@ module input_unit_tb;
     ack_take[0] = 1'b1; @(negedge clk);
     quiet;
     `EQ(ack_v[0], 1'b0)
+
+    // Dump: the chip is halted, so nothing goes but to LOCAL, and what is looked at to M0; as it is
+    // in the RAM, and its credit is kept. 
+    halting = 1'b1;
+    credit = 31'h7fffffff; halt = 1'b1;
+    for (int k = 0; k < 3; k++) begin
+      put(k, 3, 1, (k == 0) ? first_flit({3'd1, 4'd2, 3'd5, 7'd0}) : flit((k == 1) ? 17'd0 : 17'h20));
+      if (k == 2) #1 `EQ(cand[10:0], 11'd0)
+      @(negedge clk); quiet; halt = 1'b1;
+    end
+    look = 9'o002;
+    #1 `EQ(ctx[20:0], {1'b1, 11'h001, 1'b1, 4'b1001, 3'd5, 1'b1})
+    `EQ(room, 9'o135)
+    `EQ({ent_req[0], want[10:0]}, 12'd0)
+    dump = 1'b1;
+    #1 `EQ(cand[10:0], 11'h100)
+    credit[24] = 1'b0;
+    #1 `EQ(cand[10:0], 11'd0)
+    credit[24] = 1'b1;
+    @(negedge clk);
+    `EQ(want[10:0], 11'h100)
+    gnt[0] = 1'b1;
+    #1 `EQ(cred_ret[0], 1'b0)
+    @(negedge clk);
+    gnt[0] = 1'b0; dump = 1'b0;
+    #1 `EQ(rd_x[19:0], {2'd1, first_flit({3'd1, 4'd2, 3'd5, 7'd0})})
+    `EQ(ctx[20], 1'b0)
+    repeat (4) @(negedge clk);
+    // Put back, into another chip for all it knows; not against a packet that comes in.
+    look = 9'o002;
+    for (int k = 0; k < 3; k++) begin
+      put_we = 1'b1; put_addr = k;
+      put_d = (k == 0) ? first_flit({3'd1, 4'd2, 3'd5, 7'd0}) : flit((k == 1) ? 17'd0 : 17'h3f);
+      put_set = (k == 2); put_ctx = {11'h202, 1'b1, 4'b0001, 3'd6, 1'b0};
+      @(negedge clk);
+    end
+    put_we = 1'b0; put_set = 1'b0;
+    #1 `EQ(ctx[20:0], {1'b1, put_ctx})
+    look = 9'd0; halt = 1'b0;
+    #1 `EQ(cand[10:0], 11'h202)
+    @(negedge clk);
+    grant;
+    #1 `EQ(rd_x[19:0], {2'd1, first_flit({3'd1, 4'd2, 3'd6, 7'd0})})
+    repeat (2) @(negedge clk);
+    #1 `EQ(rd_x[19:0], {2'd1, flit(17'h30)})
+    @(negedge clk);
+    look = 9'o002; put_we = 1'b1; put(0, 3, 0, first_flit({3'd4, 4'd2, 3'd1, 7'd0}));
+    #1 `EQ(clash, 3'b001)
+    @(negedge clk);
+    quiet; put(1, 3, 0, flit(17'd0)); @(negedge clk); put(2, 3, 0, flit(17'd0)); @(negedge clk);
+    quiet; ack_take[0] = 1'b1; @(negedge clk);
+    quiet;
+    repeat (3) @(negedge clk);
+    sel[0] = gen_dut[0].u_dut.sel_q; idx[0] = 3; drop[0] = 1'b1;
+    halting = 1'b0;
 
     // Fill every buffer once, then anything.
     for (int n = 0; n < 3600; n++) begin

@@ -13,7 +13,7 @@ module link_io_tb;
   logic [1:0]  sending;           // the end has packets to send
   integer      void_in;           // one of so many grants is not used; 0: all are used
   logic [3:0]  req;               // REQ pins
-  logic [1:0]  oe, gnt, line_void, first, last, valid;
+  logic [1:0]  oe, gnt, line_void, first, last, valid, ev_line;
   logic [3:0]  cred, rx_vc;
   logic [35:0] tx_d, rx_d;
   logic [17:0] d, noise;
@@ -23,6 +23,7 @@ module link_io_tb;
   integer      voids = 0;
   integer      turns = 0;
   integer      follows = 0;
+  integer      upsets = 0;
 
   assign link_en = {1'b0, en0};  // Icarus takes no bare genvar in a port expression
   assign d = oe[0] ? tx_d[17:0] : oe[1] ? tx_d[35:18] : noise;
@@ -46,6 +47,8 @@ module link_io_tb;
       .cred_ret_i (cred_ret[p]),
       .cred_vc_i  (cred_vc[2*p +: 2]),
       .cred_add_i (3'd0),
+      .room_i     (3'd7),
+      .ev_line_o  (ev_line[p]),
       .rx_valid_o (valid[p]),
       .rx_first_o (first[p]),
       .rx_last_o  (last[p]),
@@ -116,7 +119,7 @@ module link_io_tb;
   initial begin since[0] = 100; since[1] = 100; end
   always @(posedge clk) if (live && rst_n) begin
     noise <= $random(seed);
-    `CLAIM(oe != 2'b11, "both ends drive")
+    `CLAIM(oe != 2'b11 && ev_line == 2'b00, "both ends drive")
     `CLAIM(gnt != 2'b11, "both ends are granted")
     for (int i = 0; i < 2; i++) begin
       if (oe[i] && since[1 - i] < since[i]) begin
@@ -141,14 +144,15 @@ module link_io_tb;
   // Three ends with random REQ, against the formulas
   logic [1:0]  r_own, r_peer, r_cvc;
   logic        r_en, r_ret;
-  logic [2:0]  r_add;
+  logic [2:0]  r_add, r_room;
+  logic        r_oe;
   logic [17:0] r_d;
 
   for (genvar c = 0; c < 3; c++) begin : gen_ref
     localparam int NumVc = 3 - c;
     localparam int Prio  = (c == 1) ? 0 : 1;
     localparam int On    = (c == 2) ? 1 : 0;
-    logic        g, v, val, fst, lst;
+    logic        g, v, val, fst, lst, el;
     logic [1:0]  cr, rvc;
     logic [17:0] rd;
 
@@ -164,12 +168,14 @@ module link_io_tb;
       .req_i      (r_peer),
       .cred_o     (cr),
       .own_req_i  (r_own),
-      .own_oe_i   (1'b0),
+      .own_oe_i   (r_oe),
       .line_gnt_o (g),
       .line_void_o(v),
       .cred_ret_i (r_ret),
       .cred_vc_i  (r_cvc),
       .cred_add_i (r_add),
+      .room_i     (r_room),
+      .ev_line_o  (el),
       .rx_valid_o (val),
       .rx_first_o (fst),
       .rx_last_o  (lst),
@@ -186,10 +192,10 @@ module link_io_tb;
     logic [1:0]  m_vc = 2'd0, m_cr = 2'd0;
     logic [17:0] m_d = 18'd0;
     logic [1:0]  peer, owner, other;
-    logic        to_me, to_peer;
+    logic        to_me, to_peer, m_el;
 
     always @(posedge clk) if (live) begin
-      `KNOWN({g, v, val, fst, lst, cr, rvc, rd})
+      `KNOWN({g, v, val, fst, lst, cr, rvc, rd, el})
       if (rst_n) begin
         peer    = ann ? r_peer : 2'd0;
         owner   = mine ? r_own : peer;
@@ -210,6 +216,11 @@ module link_io_tb;
         `EQ(rd, m_d)
         `EQ(cr, m_cr)
 
+        m_el  = (r_oe && ((st == 2 && !mine && peer != 0) || (st == 3 && !mine) || tail)) ||
+                (st == 3 && mine && peer[1]);
+        `EQ(el, m_el)
+        if (m_el) upsets = upsets + 1;
+
         m_lst = tail;
         m_fst = (st == 2) && !mine && (peer != 0);
         m_val = m_fst || (st == 3 && !mine) || tail;
@@ -223,8 +234,9 @@ module link_io_tb;
           if (m_cr != 0) pend[m_cr - 1] = 1'b0;
         end
         pend = pend | r_add;
-        if (!ann && (r_en || On)) begin ann = 1'b1; pend = pend | ((1 << NumVc) - 1); end
+        if (!ann && (r_en || On)) begin ann = 1'b1; pend = pend | (r_room & ((1 << NumVc) - 1)); end
         if (to_me || to_peer) begin st = 1; mine = to_me; end
+        else if (st == 0)                mine = (Prio == 0);
         else if (st == 1)                st = 2;
         else if (st == 2 && owner != 0)  st = 3;
         else if (st == 3 && owner[1])    st = 3;
@@ -241,6 +253,8 @@ module link_io_tb;
     r_cvc  <= rnd(3);
     r_add  <= (clocks > 10) && (rnd(8) == 0) ? rnd(8) : 3'd0;
     r_en   <= (clocks > 40) && (rnd(4) != 0);
+    r_oe   <= (rnd(4) == 0);
+    r_room <= rnd(8);
   end
 
   initial begin
@@ -249,7 +263,7 @@ module link_io_tb;
     cred_ret = 2'd0; cred_vc = 4'd0;
     req = 4'd0; oe = 2'd0; tx_d = 36'd0;
     r_own = 2'd0; r_peer = 2'd0; r_cvc = 2'd0; r_en = 1'b0; r_ret = 1'b0; r_d = 18'd0;
-    r_add = 3'd0;
+    r_add = 3'd0; r_room = 3'd5; r_oe = 1'b0;
     go;
 
     // End 1 is always on: it announces two buffers, one a clock. End 0 is off: it announces
@@ -303,7 +317,7 @@ module link_io_tb;
     sending = 2'b00;
     repeat (40) @(negedge clk);
     `EQ({oe, valid}, 4'd0)
-    `CLAIM(voids > 50, "void grants happened")
+    `CLAIM(voids > 50 && upsets > 50, "void grants and disturbances happened")
     `PASS("link_io", packets, "packets")
   end
 endmodule

@@ -1,15 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Section 4.8 of the specification: every output of LOCAL in every clock. Part of local_tb.
+// Sections 4.8 and 4.12 of the specification: every output of LOCAL in every clock. Part of local_tb.
 
-localparam int Idle = 0, Recv = 1, Send = 2, Tx = 3;
+localparam int Idle = 0, Recv = 1, Send = 2, Tx = 3, Dump = 4, Put = 5, PutRx = 6;
+localparam int Run = 0, Dumps = 1, Done = 2, Restart = 3;  // of shot
 integer      st = Idle, ridx, kind, len;
 integer      cnt [0:2];           // of the ticks
-logic [15:0] r [0:15];            // registers by address
-logic [15:0] mask [0:15];         // bits they have
+logic [15:0] r [0:16];            // registers by address
+logic [15:0] mask [0:16];         // bits they have
 logic [3:0]  code, port, e;
 logic [1:0]  vc;
 logic [16:0] h [0:2];
-logic        cmd, m_quiesce = 1'b0;
+logic        cmd;
+integer      shot = Run, scan = 0;
+logic        halted = 1'b0, m_halt, fires;
+logic        m_stray = 1'b0;
+logic [3:0]  m_stray_port;
+logic [2:0]  m_stray_tag;
+logic [29:0] m_look;
+logic        m_eput, m_elook, m_we, m_end, m_ok, sends;
+logic [3:0]  e8;
+integer      dumped = 0, put_back = 0, refused = 0, entries = 0, ends = 0, to;
 logic [14:0] addr;
 logic [9:0]  set;
 logic [2:0]  tag;
@@ -26,9 +36,33 @@ integer      taken = 0;           // given to LOCAL
 
 initial begin cnt[0] = 0; cnt[1] = 0; cnt[2] = 0; end
 
+function automatic integer vcs(input integer p); vcs = (p < 2) ? 3 : (p < 8) ? 2 : 1; endfunction
+
+// The slot of this number, or none.
+function automatic logic [29:0] slot_of(input integer number);
+  integer i;
+  begin
+    slot_of = 30'd0;
+    i = 0;
+    for (int q = 0; q < 10; q++) for (int v = 0; v < vcs(q); v++) begin
+      if (i == number) slot_of[3*q + v] = 1'b1;
+      i = i + 1;
+    end
+  end
+endfunction
+
+function automatic logic [5:0] name_of(input logic [29:0] oh);
+  begin
+    name_of = 6'd0;
+    for (int i = 0; i < 30; i++) if (oh[i]) name_of = {4'(i / 3), 2'(i % 3)};
+  end
+endfunction
+
 always @(posedge clk) if (live) begin
-  `KNOWN({err, x_gnt, ready, tick, quiesce, rank, xfer, dateline, link})
-  `KNOWN({map_mask, tick_ent, tick_ack, bad_take})
+  `KNOWN({err, x_gnt, ready, tick, rank, xfer, dateline, link})
+  `KNOWN({map_mask, tick_ent, tick_ack, stray_ok})
+  `KNOWN({only8, halt, raw, keep, give_back, dump, dumping, put_we, put_set, ent_look, ent_put})
+  if (rst_n && st != Recv) `KNOWN(look)
   `KNOWN({to_ack, loc_want, loc_x})
   if (rst_n) begin
     // Outputs
@@ -37,7 +71,7 @@ always @(posedge clk) if (live) begin
     m_ack = 10'd0;
     if (st == Idle && low >= 0) m_ack[low] = 1'b1;
     m = (st == Send || st == Tx) && (kind == 2) && h[0][6];
-    n = (kind == 0) ? 6 : (kind == 1) ? 3 : 5;
+    n = (kind == 0) ? 6 : (kind == 2) ? 5 : 3;
     p = 17'd0;
     if (st == Tx) begin
       case (ridx)
@@ -48,41 +82,85 @@ always @(posedge clk) if (live) begin
         4: p = (kind == 2) ? {1'b0, r[addr]} : h[1];
         default: p = h[2];
       endcase
+      if (kind == 3) begin
+        if (scan < 20)
+          p = (ridx == 0) ? {3'd6, 4'd2, ctx[3:1], 7'd0}
+              : (ridx == 1) ? {name_of(slot_of(scan)), ctx[19:9]} : {ctx[8:4], ctx[0], 11'd0};
+        else if (scan < 27)
+          p = (ridx == 0) ? {3'd6, 4'd2, 3'(scan - 19), 7'd1} : (ridx == 1) ? ent_h1 : {ent_h2, 10'd0};
+        else
+          p = (ridx == 0) ? {3'd6, 4'd2, 3'd0, 7'd2} : (ridx == 1) ? 17'd0
+              : {1'b0, r[1][7:0], r[2][7:0]};
+      end
     end
-    `EQ(ready, st == Idle)
-    `EQ(x_gnt, st == Idle && low < 0 && !bad_ack && !m_quiesce)
-    `EQ(bad_take, st == Idle && low < 0 && bad_ack)
+    last   = (x[19:18] == 2'd1) && (ridx != 0);
+    m_halt = (shot != Run) || (r[8][0] && r[9][6]);
+    m_look = slot_of(scan);
+    if (st == Put || st == PutRx || st == Recv) begin
+      m_look = 30'd0;
+      if (h[1][16:13] < 10) if (h[1][12:11] < vcs(h[1][16:13]))
+        m_look[3*h[1][16:13] + h[1][12:11]] = 1'b1;
+    end
+    m_end   = (st == Recv) && last && code == 0 && h[0][16:14] == 3'd6;
+    m_eput  = m_end && h[0][1:0] == 2'd1 && h[0][9:7] != 0;
+    m_elook = (shot == Dumps && scan >= 20 && scan <= 26 && (st == Idle || st == Tx)) || m_eput;
+    e8      = rd_err[32 +: 4];
+    m_we    = (st == PutRx) && h[1][16:13] != 4'd8 && e == 0 && (ridx == 0 ? e8 == 0 : code == 0);
+    m_ok    = (st == PutRx) && e == 0 && code == 0 && !clash;
+    `EQ({halt, only8, raw, stray_ok}, {m_halt, {2{st == Put}}, !m_stray})
+    `EQ({dump, dumping}, {st == Dump && !cmd, st == Dump})
+    if (st != Recv || m_end) `EQ(look, m_look)
+    `EQ({ent_look, ent_put}, {m_elook, m_eput})
+    if (m_elook) `EQ(ent_tag, (st == Recv ? h[0][9:7] : 3'(scan - 19)))
+    if (m_eput) `EQ({ent_h1_out, ent_h2_out}, {h[1], x[16:10]})
+    `EQ(keep, (st == Put && h[1][16:13] == 4'd8 && e == 0))
+    `EQ(put_we, m_we)
+    if (m_we) `EQ({put_addr, put_d}, {4'(ridx), x[17:0]})
+    `EQ(put_set, (m_ok && last))
+    if (m_ok && last) `EQ(put_ctx, {h[1][10:0], h[2][16:12], h[0][9:7], h[2][11]})
+    `EQ(give_back, (st == PutRx && last && !m_ok && h[1][16:13] == 4'd8 && e == 0))
+    `EQ(ready, (st == Idle || st == Put))
+    `EQ(x_gnt, ((st == Idle && low < 0 && !m_stray) || (st == Put && ridx == 1)))
     `EQ(to_ack, m_ack)
     `EQ(loc_want, (st == Send ? m_credit & (m ? 2'd2 : 2'd1) : 2'd0))
-    `EQ(loc_x, (st == Tx ? {code_of(ridx, n, 0), flit(p)} : 20'd0))
-    `EQ(tick, (r[7] != 0 && cnt[0] == 0))
-    `EQ(tick_ent, (r[14] != 0 && cnt[1] == 0))
-    `EQ(tick_ack, (r[15] != 0 && cnt[2] == 0))
+    `EQ(loc_x, (st == Tx ? {code_of(ridx, n, 0), ridx == 0 ? first_flit(p) : flit(p)} : 20'd0))
+    `EQ(tick, (r[7] != 0 && cnt[0] == 0 && !m_halt))
+    `EQ(tick_ent, (r[14] != 0 && cnt[1] == 0 && !m_halt))
+    `EQ(tick_ack, (r[15] != 0 && cnt[2] == 0 && !m_halt))
     `EQ({rank, xfer, dateline, link}, {r[3][2:0], r[4][3:0], r[5][7:0], r[6][7:0]})
     `EQ(map_mask, r[13][7:0])
-    `EQ(quiesce, m_quiesce)
     `EQ(err, r[9] != 0)
 
     // Next state
-    set = {ev_table, 2'b00, r[8][0] && slice_own != slice_in, 1'b0, |ev_cred, |ev_over, |ev_frame,
+    set = {ev_table, 2'b00, r[8][0] && slice_own != slice_in, |ev_owed, |ev_cred, |ev_over, |ev_frame,
            |ev_body, 1'b0};
     we = 1'b0; counted = 1'b0;
-    cnt[0] = (cnt[0] == 0) ? r[7] : cnt[0] - 1;
-    cnt[1] = (cnt[1] == 0) ? r[14] : cnt[1] - 1;
-    cnt[2] = (cnt[2] == 0) ? r[15] : cnt[2] - 1;
+    if (!m_halt) begin
+      cnt[0] = (cnt[0] == 0) ? r[7] : cnt[0] - 1;
+      cnt[1] = (cnt[1] == 0) ? r[14] : cnt[1] - 1;
+      cnt[2] = (cnt[2] == 0) ? r[15] : cnt[2] - 1;
+    end
+    fires = (shot == Run) && (shoot || (r[8][1] && m_ack != 0));
+    to    = (fires) ? Dumps : shot;
+    sends = halted && shot == Dumps;
+    halted = (shot != Run);
+    if (fires) scan = 0;
     case (st)
       Idle:
         if (low >= 0) begin
           st = Send; kind = 1; code = 4'd7; port = low; vc = to_vc[2*low +: 2]; set[5] = 1'b1;
           tag = 3'd0;
-        end else if (bad_ack) begin
-          st = Send; kind = 1; code = 4'd8; port = bad_port; vc = 2'd0; set[8] = 1'b1;
-          tag = bad_tag;
+        end else if (m_stray) begin
+          st = Send; kind = 1; code = 4'd8; port = m_stray_port; vc = 2'd0; set[8] = 1'b1;
+          tag = m_stray_tag; m_stray = 1'b0;
         end else if (gnt) begin
           st = Recv; ridx = 0; e = 4'd0; cmd = 1'b0; taken = taken + 1;
+        end else if (sends) begin
+          if (scan < 20 ? ctx[20] && !ctx[19] : scan == 27 || ent_used) begin
+            st = Send; kind = 3; cmd = 1'b0;
+          end else scan = scan + 1;
         end
       Recv: begin
-        last = (x[19:18] == 2'd1) && (ridx != 0);
         if (ridx < 3) h[ridx] = x[16:0];
         if (ridx == 0) begin
           for (int i = 0; i < 10; i++) if (sel[i]) at = i;
@@ -93,17 +171,27 @@ always @(posedge clk) if (live) begin
         if (ridx >= 3 && ridx % 2 == 1) begin
           if (^x[17:0] == 0)                       fe = 4'd9;
           else if (x[15] ? last : len != 3)        fe = 4'd3;
-          else if (x[14:0] > 15 || (x[15] && x[14:0] == 0)) fe = 4'd6;
+          else if (x[14:0] > 16 || (x[15] && (x[14:0] == 0 || x[14:0] == 16))) fe = 4'd6;
           cmd = x[15] && (fe == 0);
           if (fe == 0) addr = x[14:0];
         end else if (ridx >= 4 && cmd) begin
           if (^x[17:0] == 0) fe = 4'd9;
           else begin we = 1'b1; waddr = addr; end
+          if (we && addr == 8 && x[2] && shot == Run) begin to = Dumps; scan = 0; end
           cmd = 1'b0;
         end
         if (e == 0) e = fe;
         ridx = ridx + 1;
-        if (last) begin
+        if (m_end) begin
+          kind = 0; ridx = 0; st = Idle;
+          case (h[0][1:0])
+            2'd0: begin st = Put; to = Restart; e = (m_look == 0 || ctx[20]) ? 4'd11 : 4'd0; end
+            2'd1: if (m_eput) begin to = h[0][2] ? Run : Restart; entries = entries + 1; end
+                  else begin st = Send; code = 4'd11; set[7] = 1'b1; end
+            2'd2: begin to = Dumps; scan = 0; end
+            default: to = Run;
+          endcase
+        end else if (last) begin
           kind = 0;
           if (code != 0) begin st = Send; set[0] = 1'b1; end
           else if (e != 0) begin st = Send; code = e; set[7] = 1'b1; end
@@ -113,13 +201,47 @@ always @(posedge clk) if (live) begin
       end
       Send:
         if (loc_gnt[m]) begin
-          st = Tx; ridx = 0; packets = packets + 1; counted = (kind != 2);
+          st = Tx; ridx = 0; packets = packets + 1; counted = (kind < 2);
         end
-      default: begin
+      Tx: begin
         ridx = ridx + 1;
-        if (ridx == n) st = Idle;
+        if (ridx == n) begin
+          st = Idle; ridx = 0;
+          if (kind == 3 && scan < 20)       st = Dump;
+          else if (kind == 3 && scan == 27) begin to = Done; ends = ends + 1; end
+          else if (kind == 3)               scan = scan + 1;
+        end
+      end
+      Dump: begin
+        if (cmd) begin
+          ridx = ridx + 1;
+          if (ridx == 16) begin st = Idle; scan = scan + 1; cmd = 1'b0; dumped = dumped + 1; end
+        end else cmd = gnt8;
+      end
+      Put: begin
+        ridx = 1;
+        if (gnt) begin st = PutRx; ridx = 0; end
+      end
+      default: begin
+        if (ridx == 0) code = e8;
+        if (last) begin
+          st = Idle;
+          if (m_ok) begin
+            if (h[0][2]) to = Run;
+            put_back = put_back + 1;
+          end else begin
+            st = Send; kind = 0; set[7] = 1'b1; refused = refused + 1;
+            if (clash) e = 4'd11;
+            if (code == 0) code = e;
+          end
+        end
+        if (clash) e = 4'd11;
+        ridx = ridx + 1;
       end
     endcase
+    shot  = to;
+    r[16] = to;
+    if (stray) begin m_stray = 1'b1; m_stray_port = stray_port; m_stray_tag = stray_tag; end
     if (counted && r[11] < 255) r[11] = r[11] + 1;
     if (ev_body != 0 && r[12] < 255) r[12] = r[12] + 1;
     if (we) begin
@@ -127,7 +249,6 @@ always @(posedge clk) if (live) begin
       else                           r[waddr] = x[15:0] & mask[waddr];
     end
     r[9]  = r[9] | set;
-    r[10] = r[10] | ev_body | ev_frame | ev_over | ev_cred;
-    m_quiesce = shoot;
+    r[10] = r[10] | ev_body | ev_frame | ev_over | ev_cred | ev_owed;
   end
 end

@@ -1,24 +1,32 @@
 // SPDX-License-Identifier: MIT
 // LOCAL: reads and writes of all registers by SETUP, every refusal, ERR packets, time-outs,
-// counters and events; then random ones of all of them, each output in each clock against
-// section 4.8.
+// counters and events, a dump and what is put back; then random ones of all of them, each output in
+// each clock against sections 4.8 and 4.12.
 module local_tb;
   `include "tb/icarus/check.svh"
   `include "tb/icarus/ref.svh"
 
   logic        shoot, slice_own, slice_in, gnt;
   logic [19:0] x;
-  logic [9:0]  sel, to_pend, ev_body, ev_frame, ev_over, ev_cred, to_ack;
+  logic [9:0]  sel, to_pend, ev_body, ev_frame, ev_over, ev_cred, ev_owed, to_ack;
   logic [39:0] rd_err;
   logic [19:0] rd_vc, to_vc, loc_x;
   logic [1:0]  m_credit, loc_gnt, loc_want;
-  logic        err, x_gnt, ready, tick, quiesce;
+  logic        err, x_gnt, ready, tick, only8, gnt8;
   logic [2:0]  rank;
   logic [3:0]  xfer;
   logic [7:0]  dateline, link, map_mask;
-  logic        tick_ent, tick_ack, bad_ack, bad_take, ev_table;
-  logic [3:0]  bad_port;
-  logic [2:0]  bad_tag;
+  logic        tick_ent, tick_ack, stray, stray_ok, ev_table;
+  logic [3:0]  stray_port, put_addr;
+  logic [2:0]  stray_tag, ent_tag;
+  logic        halt, raw, keep, give_back, dump, dumping, put_we, put_set, clash;
+  logic        ent_look, ent_put, ent_used;
+  logic [29:0] look;
+  logic [20:0] ctx;
+  logic [17:0] put_d;
+  logic [19:0] put_ctx;
+  logic [16:0] ent_h1, ent_h1_out;
+  logic [6:0]  ent_h2, ent_h2_out;
 
   rdt_local u_dut (
     .clk_i     (clk),
@@ -40,11 +48,35 @@ module local_tb;
     .tick_o    (tick),
     .tick_ent_o(tick_ent),
     .tick_ack_o(tick_ack),
-    .bad_ack_i (bad_ack),
-    .bad_port_i(bad_port),
-    .bad_tag_i (bad_tag),
-    .bad_take_o(bad_take),
+    .stray_ok_o(stray_ok),
+    .stray_i   (stray),
+    .stray_port_i(stray_port),
+    .stray_tag_i(stray_tag),
     .ev_table_i(ev_table),
+    .only8_o   (only8),
+    .gnt8_i    (gnt8),
+    .halt_o    (halt),
+    .raw_o     (raw),
+    .keep_o    (keep),
+    .give_o    (give_back),
+    .dump_o    (dump),
+    .dumping_o (dumping),
+    .look_o    (look),
+    .ctx_i     (ctx),
+    .put_we_o  (put_we),
+    .put_set_o (put_set),
+    .put_addr_o(put_addr),
+    .put_d_o   (put_d),
+    .put_ctx_o (put_ctx),
+    .clash_i   (clash),
+    .ent_look_o(ent_look),
+    .ent_tag_o (ent_tag),
+    .ent_used_i(ent_used),
+    .ent_h1_i  (ent_h1),
+    .ent_h2_i  (ent_h2),
+    .ent_put_o (ent_put),
+    .ent_h1_o  (ent_h1_out),
+    .ent_h2_o  (ent_h2_out),
     .m_credit_i(m_credit),
     .loc_gnt_i (loc_gnt),
     .loc_want_o(loc_want),
@@ -53,12 +85,12 @@ module local_tb;
     .ev_frame_i(ev_frame),
     .ev_over_i (ev_over),
     .ev_cred_i (ev_cred),
+    .ev_owed_i (ev_owed),
     .rank_o    (rank),
     .xfer_o    (xfer),
     .dateline_o(dateline),
     .link_o    (link),
-    .mask_o    (map_mask),
-    .quiesce_o (quiesce)
+    .mask_o    (map_mask)
   );
 
   `include "tb/icarus/local_ref.svh"
@@ -76,16 +108,21 @@ module local_tb;
       ev_frame = rnd(40) ? 10'd0 : 10'd1 << rnd(10);
       ev_over  = rnd(40) ? 10'd0 : 10'd1 << rnd(10);
       ev_cred  = rnd(40) ? 10'd0 : 10'd1 << rnd(10);
+      ev_owed  = rnd(40) ? 10'd0 : 10'd1 << rnd(10);
       slice_in = slice_own ^ (rnd(20) == 0);
-      shoot    = (rnd(10) == 0);
+      shoot    = (rnd(400) == 0);
+      ctx      = {rnd(3) == 0, 20'($random(seed))};
+      clash    = 1'b0;
+      ent_used = (rnd(3) == 0); ent_h1 = $random(seed); ent_h2 = $random(seed);
       if (rnd(60) == 0) to_pend = to_pend | (10'd1 << rnd(10));
       to_vc    = $random(seed);
       ev_table = (rnd(40) == 0);
-      if (rnd(80) == 0) bad_ack = 1'b1;
-      bad_port = rnd(10);
-      bad_tag  = rnd(8);
+      stray_port = rnd(10);
+      stray_tag  = rnd(8);
     end
     #1 loc_gnt = loc_want & {2{!noisy || rnd(3) == 0}};
+    gnt8 = dump && rnd(2);
+    if (noisy) begin stray = stray_ok && (rnd(80) == 0); clash = put_we && (rnd(40) == 0); end
   end
 
   always @(posedge clk) if (live) begin
@@ -97,7 +134,6 @@ module local_tb;
     end
     // The input unit drops its request once it has been acknowledged.
     to_pend <= to_pend & ~to_ack;
-    bad_ack <= bad_ack && !bad_take;
   end
 
   logic [17:0] body [0:15];  // flits 3 on are used
@@ -111,7 +147,7 @@ module local_tb;
       got_n = 0;
       #3;
       while (!x_gnt) begin @(negedge clk); #3; end
-      gnt = 1'b1;
+      #1 gnt = 1'b1;
       @(negedge clk);
       gnt = 1'b0;
       sel = 10'd1 << in;
@@ -126,6 +162,35 @@ module local_tb;
       x = 20'd0;
       #3;
       while (!ready) begin @(negedge clk); #3; end
+    end
+  endtask
+
+  // A SHOT packet, or one to be put back, whose header is in body.
+  task give_raw(input integer flits, in, bad);
+    begin
+      got_n = 0;
+      #3;
+      while (!x_gnt) begin @(negedge clk); #3; end
+      #1 gnt = 1'b1;
+      @(negedge clk);
+      gnt = 1'b0;
+      sel = 10'd1 << in;
+      rd_err = 40'd0; rd_err[4*in +: 4] = bad; rd_vc = 20'd0;
+      for (int k = 0; k < (bad ? 3 : flits); k++) begin
+        x = {code_of(k, bad ? 3 : flits, 0), body[k]};
+        @(negedge clk);
+      end
+      x = 20'd0;
+      #3;
+      while (!ready) begin @(negedge clk); #3; end
+    end
+  endtask
+
+  task shot_packet(input integer what, run, tag, input logic [16:0] h1, h2);
+    begin
+      body[0] = first_flit({3'd6, 4'd2, 3'(tag), 4'd0, 1'(run), 2'(what)});
+      body[1] = flit(h1); body[2] = flit(h2);
+      give_raw(3, 8, 0);
     end
   endtask
 
@@ -158,7 +223,7 @@ module local_tb;
     begin
       `EQ(got_n, 6)
       `EQ(got_at, 0)
-      `EQ(got[0], flit({3'd7, 4'd5, 6'd0, 4'(c)}))
+      `EQ(got[0], first_flit({3'd7, 4'd5, 6'd0, 4'(c)}))
       `EQ(got[1], flit({4'(in), 2'(v), 11'd0}))
       `EQ({got[3][16:0], got[4][16:0], got[5][16:0]},
           {body[0][16:0], body[1][16:0], body[2][16:0]})
@@ -166,25 +231,27 @@ module local_tb;
   endtask
 
   integer since, flits, bad;
+  logic [17:0] h1_kept [0:2];
 
   initial begin
-    for (int a = 0; a < 16; a++) begin r[a] = 16'd0; mask[a] = 16'h00ff; end
+    for (int a = 0; a < 17; a++) begin r[a] = 16'd0; mask[a] = 16'h00ff; end
     r[0] = 16'h5244;
-    mask[3] = 16'h7; mask[4] = 16'hf; mask[7] = 16'hffff; mask[8] = 16'h1; mask[10] = 16'h3ff;
+    mask[3] = 16'h7; mask[4] = 16'hf; mask[7] = 16'hffff; mask[8] = 16'h3; mask[10] = 16'h3ff;
     mask[14] = 16'hffff; mask[15] = 16'hffff;
     reset_with_x;
     shoot = 1'b0; slice_own = 1'b0; slice_in = 1'b0; gnt = 1'b0; x = 20'd0; sel = 10'd1;
     rd_err = 40'd0; rd_vc = 20'd0; to_pend = 10'd0; to_vc = 20'd0; m_credit = 2'd3;
     loc_gnt = 2'd0; ev_body = 10'd0; ev_frame = 10'd0; ev_over = 10'd0; ev_cred = 10'd0;
-    bad_ack = 1'b0; bad_port = 4'd0; bad_tag = 3'd0; ev_table = 1'b0;
+    stray = 1'b0; stray_port = 4'd0; stray_tag = 3'd0; ev_table = 1'b0; ev_owed = 10'd0;
+    gnt8 = 1'b0; ctx = 21'd0; clash = 1'b0; ent_used = 1'b0; ent_h1 = 17'd0; ent_h2 = 7'd0;
     go;
 
     // After reset: Id, all others 0.
     read(0, 16'h5244);
-    for (int a = 1; a < 16; a++) read(a, 0);
+    for (int a = 1; a < 17; a++) read(a, 0);
     // Excess bits are ignored; a few at once; one register shows the others unchanged.
     write(1, 16'haa12); write(2, 16'h5534); write(3, 16'hfffb); write(4, 16'hfff9);
-    write(5, 16'h1181); write(6, 16'hff7e); write(8, 16'hfffe);
+    write(5, 16'h1181); write(6, 16'hff7e); write(8, 16'hfff8);
     write(13, 16'hff5c);
     read(1, 16'h12); read(2, 16'h34); read(3, 3); read(4, 9); read(5, 16'h81); read(6, 16'h7e);
     read(8, 0); read(13, 16'h5c);
@@ -193,10 +260,12 @@ module local_tb;
     `EQ(err, 1'b0)
 
     // Refused: unknown register, write of Id, write without data, read with more flits, parity.
-    body[3] = flit({2'b00, 15'd16});          give(5, 4, 3, 1, 4, 1, 0); must_err(6, 4, 1);
+    body[3] = flit({2'b00, 15'd17});          give(5, 4, 3, 1, 4, 1, 0); must_err(6, 4, 1);
     body[3] = flit({2'b00, 15'h4000});        give(5, 4, 3, 1, 9, 0, 0); must_err(6, 9, 0);
     body[3] = flit({2'b01, 15'd0}); body[4] = flit(17'd1);
     give(5, 5, 0, 0, 0, 2, 0); must_err(6, 0, 2);
+    body[3] = flit({2'b01, 15'd16}); body[4] = flit(17'd1);
+    give(5, 5, 0, 0, 8, 0, 0); must_err(6, 8, 0);
     body[3] = flit({2'b01, 15'd1});           give(5, 4, 0, 0, 8, 0, 0); must_err(3, 8, 0);
     body[3] = flit({2'b00, 15'd1});           give(5, 5, 0, 0, 8, 0, 0); must_err(3, 8, 0);
     body[3] = ~flit({2'b00, 15'd1}) ^ 18'd1;  give(5, 4, 0, 0, 8, 0, 0); must_err(9, 8, 0);
@@ -210,7 +279,7 @@ module local_tb;
     give(5, 9, 0, 0, 8, 0, 0); must_err(6, 8, 0);
     read(2, 16'h77);
     `EQ(err, 1'b1)
-    read(9, 16'h80); read(11, 8);
+    read(9, 16'h80); read(11, 9);
     // A bad header: three flits, code and place.
     give(2, 12, 1, 1, 7, 1, 2); must_err(2, 7, 1);
     read(9, 16'h81);
@@ -226,21 +295,21 @@ module local_tb;
     @(negedge clk);
     #3; while (!ready) begin @(negedge clk); #3; end
     `EQ(got_n, 3)
-    `EQ({got[0], got[1]}, {flit({3'd7, 4'd2, 6'd0, 4'd7}), flit({4'd5, 2'd1, 11'd0})})
+    `EQ({got[0], got[1]}, {first_flit({3'd7, 4'd2, 6'd0, 4'd7}), flit({4'd5, 2'd1, 11'd0})})
     @(negedge clk);
     #3; while (!ready) begin @(negedge clk); #3; end
     `EQ(got[1], flit({4'd9, 2'd0, 11'd0}))
     read(9, 16'h20); write(9, 16'h20);
-    read(11, 11);
+    read(11, 12);
     // An ack nobody waits for: alike, with its tag. After a time-out.
-    bad_ack = 1'b1; bad_port = 4'd6; bad_tag = 3'd5; to_pend = 10'h001; to_vc = 20'd0;
-    #3 `EQ({bad_take, to_ack, x_gnt}, {1'b0, 10'd1, 1'b0})
+    stray = 1'b1; stray_port = 4'd6; stray_tag = 3'd5; to_pend = 10'h001; to_vc = 20'd0;
+    #3 `EQ({stray_ok, to_ack, x_gnt}, {1'b1, 10'd1, 1'b0})
+    @(negedge clk); stray = 1'b0;
+    #3 `EQ(stray_ok, 1'b0)
+    while (!ready) begin @(negedge clk); #3; end
     @(negedge clk);
     #3; while (!ready) begin @(negedge clk); #3; end
-    `EQ(bad_take, 1'b1)
-    @(negedge clk);
-    #3; while (!ready) begin @(negedge clk); #3; end
-    `EQ({got[0], got[1]}, {flit({3'd7, 4'd2, 6'd0, 4'd8}), flit({4'd6, 2'd0, 3'd5, 8'd0})})
+    `EQ({got[0], got[1]}, {first_flit({3'd7, 4'd2, 6'd0, 4'd8}), flit({4'd6, 2'd0, 3'd5, 8'd0})})
     read(9, 16'h120);
     ev_table = 1'b1; @(negedge clk); ev_table = 1'b0;
     read(9, 16'h320); write(9, 16'h320); read(9, 0);
@@ -252,7 +321,9 @@ module local_tb;
     ev_over  = 10'h200; @(negedge clk); ev_over  = 10'd0;
     ev_cred  = 10'h100; @(negedge clk); ev_cred  = 10'd0;
     read(9, 16'h1e); read(10, 16'h343);
-    write(10, 16'h303); read(10, 16'h40);
+    ev_owed = 10'h008; @(negedge clk); ev_owed = 10'd0;
+    read(9, 16'h3e); write(9, 16'h20);
+    write(10, 16'h30b); read(10, 16'h40);
     slice_in = 1'b1; repeat (2) @(negedge clk);
     read(9, 16'h1e);  // not compared
     write(8, 1); read(9, 16'h5e);
@@ -287,14 +358,55 @@ module local_tb;
     end
     @(negedge clk);
     write(7, 16'h8001); read(7, 16'h8001);
-    // Quiesce: one clock after the pin; nothing is taken any more.
-    shoot = 1'b1; @(negedge clk);
-    `EQ({quiesce, x_gnt}, 2'b10)
-    shoot = 1'b0; @(negedge clk);
-    `EQ(x_gnt, 1'b1)
+    write(7, 0); write(14, 0); write(15, 0);
+
+    // Shot down with one packet and one entry in the chip: context, packet, entry, End.
+    shoot = 1'b1; @(negedge clk); shoot = 1'b0;
+    `EQ(halt, 1'b1)
+    while (look != 30'd1 << 15) @(negedge clk);  // W1, VC 0
+    ctx = {1'b1, 11'h031, 1'b1, 4'b0101, 3'd6, 1'b1};
+    while (!dumping) @(negedge clk);
+    `EQ({got[0], got[1], got[2]},
+        {first_flit({3'd6, 4'd2, 3'd6, 7'd0}), flit({4'd5, 2'd0, 11'h031}), flit({6'b101011, 11'd0})})
+    while (dumping) @(negedge clk);
+    ctx = 21'd0;
+    while (!(ent_look && ent_tag == 3'd4)) @(negedge clk);
+    ent_used = 1'b1; ent_h1 = 17'h1a5c3; ent_h2 = 7'h55;
+    got_n = 0;
+    while (got_n < 3) @(negedge clk);
+    ent_used = 1'b0;
+    `EQ({got[0], got[1], got[2]},
+        {first_flit({3'd6, 4'd2, 3'd4, 7'd1}), flit(17'h1a5c3), flit({7'h55, 10'd0})})
+    got_n = 0;
+    while (got_n < 3) @(negedge clk);
+    `EQ({got[0], got[1], got[2]},
+        {first_flit({3'd6, 4'd2, 3'd0, 7'd2}), flit(17'd0), flit({1'b0, 8'h12, 8'h77})})
+    @(negedge clk);
+    read(16, 2);
+    `EQ(halt, 1'b1)
+    // Back: the entry, the packet; then Run. What cannot be put back is told.
+    shot_packet(1, 0, 4, 17'h1a5c3, {7'h55, 10'd0}); read(16, 3);
+    shot_packet(1, 0, 0, 17'd0, 17'd0);              must_err(11, 8, 0);
+    shot_packet(0, 0, 6, {4'd5, 2'd0, 11'h031}, {6'b101011, 11'd0});
+    `EQ({only8, raw}, 2'b11)
+    give_raw(7, 8, 0); `EQ(got_n, 0)
+    shot_packet(0, 0, 6, {4'd5, 2'd2, 11'h031}, 17'd0);
+    for (int k = 0; k < 3; k++) h1_kept[k] = body[k];
+    give_raw(7, 8, 0);
+    for (int k = 0; k < 3; k++) body[k] = h1_kept[k];
+    must_err(11, 8, 0);
+    shot_packet(0, 0, 6, {4'd8, 2'd0, 11'h031}, 17'd0);
+    `EQ(keep, 1'b1)
+    for (int k = 0; k < 3; k++) h1_kept[k] = body[k];
+    give_raw(7, 8, 1);
+    for (int k = 0; k < 3; k++) body[k] = h1_kept[k];
+    must_err(1, 8, 0);
+    shot_packet(3, 0, 0, 17'd0, 17'd0); read(16, 0);
+    `EQ(halt, 1'b0)
+    write(9, 16'hffff);
 
     noisy = 1'b1;
-    for (int i = 0; i < 350; i++) begin
+    for (int i = 0; i < 500; i++) begin
       for (int k = 3; k < 16; k++) begin
         if (k % 2 == 1) body[k] = flit({1'b0, rnd(6) != 0, 15'(rnd(17))});
         else            body[k] = flit($random(seed));
@@ -303,10 +415,16 @@ module local_tb;
       flits = rnd(2) ? 4 : 4 + rnd(13);
       if (flits == 4 && rnd(3) != 0) body[3] = flit({2'b00, 15'(rnd(16))});
       bad = (rnd(6) == 0) ? 1 + rnd(10) : 0;
-      give(bad ? rnd(8) : 5, flits, rnd(8), rnd(2), rnd(10), rnd(3), bad);
-      repeat (rnd(4)) @(negedge clk);
+      if (rnd(3) != 0) give(bad ? rnd(8) : 5, flits, rnd(8), rnd(2), rnd(10), rnd(3), bad);
+      else begin
+        shot_packet(rnd(3), rnd(2), rnd(8), {4'(rnd(10)), 2'(rnd(3)), 11'($random(seed))}, $random(seed));
+        if (only8) give_raw(3 + rnd(14), 8, rnd(6) ? 0 : 1 + rnd(5));
+      end
+      repeat (i % 20 == 0 ? 700 : rnd(4)) @(negedge clk);  // now and then a dump comes to its end
     end
     `CLAIM(taken > 400, "packets were taken")
+    `CLAIM(dumped > 20 && put_back > 10 && refused > 10 && entries > 10 && ends > 2,
+           "everything of a shoot-down came")
     `PASS("local", packets, "packets")
   end
 endmodule

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The output units of all ten ports side by side on the same streams. Directed: REQ and flits
-// of one packet, void grant, LOCAL, quiesce, credits. Random: every output against section 4.7.
+// of one packet, void grant, LOCAL, a raw
+// packet, credits, some that stay away. Random: every output against section 4.7.
 module output_unit_tb;
   `include "tb/icarus/check.svh"
   `include "tb/icarus/ref.svh"
 
-  logic        quiesce, cand_any, line_gnt, line_void, loc_want, take;
+  logic        raw, tick, cand_any, line_gnt, line_void, loc_want, take;
   logic [9:0]  link_en;
   logic [2:0]  rank;
   logic [19:0] x, loc_x;
   logic [1:0]  cred;
-  logic [9:0]  xb_gnt, loc_gnt, ev_cred, oe;
+  logic [9:0]  xb_gnt, loc_gnt, ev_cred, ev_owed, oe;
   logic [29:0] credit;
   logic [179:0] d;
   logic [19:0] req;
@@ -22,10 +23,14 @@ module output_unit_tb;
   logic [17:0] pkt [0:15];
   integer      packets = 0;
   integer      voids = 0;
+  integer      overdue = 0;
   logic        gnt;
 
   // gnt_out of the arbiter: an offered line that somebody wants.
   assign gnt = xb_gnt[0] && take;
+
+  logic [9:0] raw_in;  // only M0 sends raw packets
+  assign raw_in = {1'b0, raw, 8'd0};
 
   for (genvar p = 0; p < 10; p++) begin : gen_dut
     localparam int NumVc = (p < 2) ? 3 : (p < 8) ? 2 : 1;
@@ -37,7 +42,8 @@ module output_unit_tb;
       .clk_i      (clk),
       .rst_ni     (rst_n),
       .link_en_i  (link_en[p]),
-      .quiesce_i  (quiesce),
+      .raw_i      (raw_in[p]),
+      .tick_i     (tick),
       .rank_i     (rank),
       .x_i        (x),
       .gnt_i      (gnt),
@@ -50,6 +56,7 @@ module output_unit_tb;
       .loc_x_i    (loc_x),
       .loc_gnt_o  (loc_gnt[p]),
       .ev_cred_o  (ev_cred[p]),
+      .ev_owed_o  (ev_owed[p]),
       .cred_i     (cred),
       .d_o        (d[18*p +: 18]),
       .d_oe_o     (oe[p]),
@@ -61,7 +68,10 @@ module output_unit_tb;
     logic        m_oe = 1'b0;
     logic [1:0]  m_req = 2'd0;
     logic [2:0]  m_credit = 3'd0;
-    logic        bad_cred;
+    logic        bad_cred, m_owed;
+    integer      owed [0:2];
+    integer      used;  // VC whose credit is used in this clock, or -1
+    initial begin owed[0] = 0; owed[1] = 0; owed[2] = 0; end
 
     always @(posedge clk) if (live && rst_n) begin
       bad_cred = (cred > NumVc) || (cred != 0 && m_credit[cred - 1]);
@@ -70,24 +80,34 @@ module output_unit_tb;
       `EQ(req[2*p +: 2], m_req)
       `EQ(credit[3*p +: 3], (link_en[p] ? m_credit : 3'd0))
       `EQ(ev_cred[p], bad_cred)
-      `EQ(xb_gnt[p], line_gnt && !loc_want && !quiesce)
-      `EQ(loc_gnt[p], line_gnt && loc_want && !quiesce)
+      `EQ(xb_gnt[p], line_gnt && !loc_want)
+      `EQ(loc_gnt[p], line_gnt && loc_want)
+      used = -1;
+      if (busy && k == 0 && ptype != 4) used = (p >= 8) ? 0 : vc;
+      m_owed = 1'b0;
+      for (int i = 0; i < NumVc; i++) begin
+        if (cred == i + 1)             owed[i] = 0;
+        else if (used == i)            owed[i] = 1;
+        else if (tick && owed[i] == 1) owed[i] = 2;
+        else if (tick && owed[i] == 2) begin owed[i] = 3; m_owed = 1'b1; end
+      end
+      `EQ(ev_owed[p], m_owed)
+      if (m_owed) overdue = overdue + 1;
 
       m_oe = busy;
-      if (busy) m_d = loc ? pkt[k] : ref_rewrite(p, rank, ptype, vc, k, pkt[k]);
+      if (busy) m_d = (loc || raw_in[p]) ? pkt[k] : ref_rewrite(p, rank, ptype, vc, k, pkt[k]);
       if (busy && k == 0)          m_req = (p >= 8) ? 2'd1 : vc + 1;  // an MBP has one VC
       else if (busy && k < n - 2)  m_req = 2'd2;
       else if (line_void && !busy) m_req = 2'd0;
-      else                         m_req = {1'b0, (cand_any || loc_want) && !quiesce};
-      if (busy && k == 0 && ptype != 4 && (vc < NumVc || p >= 8))
-        m_credit[(p >= 8) ? 0 : vc] = 1'b0;  // acks need none
+      else                         m_req = {1'b0, cand_any || loc_want};
+      if (used >= 0 && used < NumVc) m_credit[used] = 1'b0;  // acks need none
       if (cred != 0 && cred <= NumVc)   m_credit[cred - 1] = 1'b1;
     end
   end
 
   always @(posedge clk) if (live) begin
     `KNOWN({d, oe, req, credit})
-    `KNOWN({xb_gnt, loc_gnt, ev_cred})
+    `KNOWN({xb_gnt, loc_gnt, ev_cred, ev_owed})
   end
 
   // The stream, from the clock after its grant on. At its last flit the next may be granted.
@@ -99,8 +119,8 @@ module output_unit_tb;
     begin
       ptype = t; n = flits; vc = v; k = 0;
       for (int j = 0; j < 16; j++) pkt[j] = $random(seed);
-      pkt[0] = flit({t[2:0], 4'(flits - 1), pkt[0][9:0]});
-      if (rnd(4) == 0) pkt[rnd(3)][17] = 1'b0;  // a wrong parity must stay wrong
+      pkt[0] = first_flit({t[2:0], 4'(flits - 1), pkt[0][9:0]});
+      if (rnd(4) == 0) pkt[rnd(3)][17] = rnd(2);  // a wrong parity must stay wrong
     end
   endtask
 
@@ -129,7 +149,7 @@ module output_unit_tb;
 
   task quiet;
     begin
-      quiesce = 1'b0; cand_any = 1'b0; line_gnt = 1'b0; line_void = 1'b0; loc_want = 1'b0;
+      raw = 1'b0; tick = 1'b0; cand_any = 1'b0; line_gnt = 1'b0; line_void = 1'b0; loc_want = 1'b0;
       cred = 2'd0; take = 1'b0;
     end
   endtask
@@ -210,13 +230,23 @@ module output_unit_tb;
     `EQ(d[18*8 +: 36], {2{flit(17'h1a500)}})
     clock(0);
 
-    // LOCAL goes before the crossbar; quiesce stops both and withdraws REQ.
+    // The same to M0 as it is.
+    line_gnt = 1'b1; clock(1);
+    quiet; make(1, 3, 0); raw = 1'b1; pkt[2] = flit(17'h1a5f0);
+    clock(0); clock(0); clock(0);
+    `EQ(d[18*8 +: 36], {flit(17'h1a500), pkt[2]})
+    clock(0);
+
+    // LOCAL goes before the crossbar.
     loc_want = 1'b1; line_gnt = 1'b1; cand_any = 1'b1;
     #1 `EQ({xb_gnt, loc_gnt}, {10'd0, 10'h3ff})
-    quiesce = 1'b1;
-    #1 `EQ({xb_gnt, loc_gnt}, 20'd0)
-    clock(1);
-    `EQ(req, 20'd0)
+    quiet;
+    // VC 0 of all has been used and not come back: told at the second tick, once.
+    for (int t = 0; t < 4; t++) begin
+      tick = 1'b1;
+      #1 `EQ(ev_owed, (t == 1 ? 10'h3ff : 10'd0))
+      clock(0);
+    end
     quiet;
     packets = 0;
 
@@ -227,13 +257,14 @@ module output_unit_tb;
       if (line_void) voids = voids + 1;
       cand_any  = rnd(2);
       loc_want  = (rnd(4) == 0);
-      quiesce   = (rnd(10) == 0);
+      if (!busy) raw = (rnd(4) == 0);
+      tick      = (rnd(20) == 0);
       cred      = rnd(3) ? 2'd0 : rnd(4);
       if (!busy) rank = rnd(8);
       if (rnd(50) == 0) link_en = $random(seed);
       clock(rnd(4) != 0);
     end
-    `CLAIM(voids > 50, "void grants happened")
+    `CLAIM(voids > 50 && overdue > 50, "void grants and lost credits happened")
     `PASS("output_unit", packets, "packets")
   end
 endmodule

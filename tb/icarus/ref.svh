@@ -5,7 +5,7 @@
 localparam int Local = 10;
 
 function automatic logic [17:0] head0(input integer ptype, len, tag, mbp, v4x, v4y);
-  head0 = flit({ptype[2:0], len[3:0], tag[2:0], mbp[0], v4x[2:0], v4y[2:0]});
+  head0 = first_flit({ptype[2:0], len[3:0], tag[2:0], mbp[0], v4x[2:0], v4y[2:0]});
 endfunction
 
 function automatic logic [17:0] head1(input integer v3x, v3y, v2x, v2y, v0x);
@@ -27,7 +27,7 @@ endfunction
 // {err[3:0], ovc[1:0], dst[3:0]}
 function automatic logic [9:0] ref_route(
     input integer in, input logic [17:0] h0, h1, h2, input logic [1:0] in_vc,
-    input logic [2:0] rank, input logic [3:0] xfer, input logic [7:0] dateline, input logic bad_map);
+    input logic [2:0] rank, input logic [3:0] xfer, input logic [7:0] dateline, input logic bad_map, raw);
   integer p, x, y, dst, ovc, err, ptype, len;
   begin
     ptype = h0[16:14];
@@ -54,7 +54,9 @@ function automatic logic [9:0] ref_route(
     else if (in_vc == 1 && in == (dst ^ 1))       ovc = 1;
     else                                          ovc = 0;
 
-    if (^h0 == 0 || ^h1 == 0 || ^h2 == 0)         err = 1;
+    if (^h0 == 1 || ^h1 == 0 || ^h2 == 0)         err = 1;
+    else if (raw)                                 err = (len < 2) ? 3 : 0;
+    else if (ptype == 6 && in == 8)               err = (len != 2) ? 3 : 0;
     else if (ptype > 3 && ptype != 5)             err = 2;
     else if (len < 2 || (ptype == 5 && len < 3))  err = 3;
     else if (ptype > 0 && ptype < 4)              err = bad_map ? 10 : 0;
@@ -62,7 +64,7 @@ function automatic logic [9:0] ref_route(
     else if (dst < 8 && h2[6:1] == 0)             err = 5;
     else                                          err = 0;
     if (ptype > 0 && ptype < 4) begin dst = 0; ovc = 0; end
-    if (err != 0) begin dst = Local; ovc = 0; end
+    if (err != 0 || raw || ptype == 6) begin dst = Local; ovc = 0; end
     ref_route = {err[3:0], ovc[1:0], dst[3:0]};
   end
 endfunction

@@ -10,12 +10,15 @@ module route_tb;
   logic [2:0]  rank;
   logic [3:0]  xfer;
   logic [7:0]  dateline;
-  logic        bad_map;
+  logic        bad_map, raw;
+  logic [9:0]  raw_in;  // MBP 0 alone puts packets back
   logic [99:0] got;  // {err, ovc, dst} of each input port
   logic [9:0]  want;
   integer      headers = 0;
   integer      seen [0:15];  // by error code
   integer      went [0:10];  // by output, without an error
+
+  assign raw_in = {1'b0, raw, 8'd0};
 
   for (genvar p = 0; p < 10; p++) begin : gen_dut
     rdt_route #(
@@ -29,6 +32,7 @@ module route_tb;
       .xfer_i    (xfer),
       .dateline_i(dateline),
       .bad_map_i (bad_map),
+      .raw_i     (raw_in[p]),
       .dst_o     (got[10*p +: 4]),
       .ovc_o     (got[10*p + 4 +: 2]),
       .err_o     (got[10*p + 6 +: 4])
@@ -38,7 +42,7 @@ module route_tb;
   always @(posedge clk) if (live) begin
     `KNOWN(got)
     for (int p = 0; p < 10; p++) begin
-      want = ref_route(p, h0, h1, h2, in_vc, rank, xfer, dateline, bad_map);
+      want = ref_route(p, h0, h1, h2, in_vc, rank, xfer, dateline, bad_map, raw_in[p]);
       `EQ(got[10*p +: 10], want)
     end
     headers = headers + 1;
@@ -72,7 +76,7 @@ module route_tb;
     for (int i = 0; i < 11; i++) went[i] = 0;
     reset_with_x;
     in_vc = 2'd0; rank = 3'd0; xfer = 4'd0; dateline = 8'd0;
-    bad_map = 1'b0;
+    bad_map = 1'b0; raw = 1'b0;
     home(0, 2);
     go;
 
@@ -125,7 +129,18 @@ module route_tb;
       if (k == 2) h2[17] = !h2[17];
       must(8, 1, 0, 10);
     end
-    for (int t = 4; t < 8; t++) if (t != 5) begin home(t, 0); must(8, 2, 0, 10); end
+    for (int t = 4; t < 8; t++) if (t != 5) begin home(t, 0); must(9, 2, 0, 10); end
+    // SHOT packets from MBP 0 alone, of three flits; raw ones go to LOCAL whatever they are.
+    home(6, 2);                               must(8, 0, 0, 10);
+    must(0, 2, 0, 10);
+    home(6, 3);                               must(8, 3, 0, 10);
+    raw = 1'b1;
+    for (int t = 0; t < 8; t++) begin
+      home(t, 2); h1 = flit(17'h1);           must(8, 0, 0, 10);
+      home(t, 1);                             must(8, 3, 0, 10);
+      home(t, 2); h1[17] = !h1[17];           must(8, 1, 0, 10);
+    end
+    raw = 1'b0;
     for (int t = 1; t < 4; t++) begin
       home(t, 1);                             must(8, 3, 0, 10);
       home(t, 2); h1 = flit(17'h1);           must(8, 0, 0, 0);  // a map, no reserved bit
@@ -145,14 +160,14 @@ module route_tb;
       h1 = head1(often_zero(8), often_zero(8), often_zero(8), often_zero(8), often_zero(16));
       h2 = head2(often_zero(8), often_zero(8), often_zero(16), rnd(6) == 0 ? 0 : rnd(64));
       if (rnd(3) == 0) begin
-        h0 = flit(h0[16:0] & ~17'h3f); h1 = flit(h1[16:0] & 17'h1f); h2 = flit(h2[16:0] & 17'h7ff);
+        h0 = first_flit(h0[16:0] & ~17'h3f); h1 = flit(h1[16:0] & 17'h1f); h2 = flit(h2[16:0] & 17'h7ff);
       end
       if (rnd(20) == 0) h1 = flit(h1[16:0] | 17'd1);
       if (rnd(20) == 0) h2 = flit(h2[16:0] | 17'd1);
       if (rnd(20) == 0) h0 = h0 ^ (18'd1 << rnd(18));
       if (rnd(20) == 0) h1 = h1 ^ (18'd1 << rnd(18));
       if (rnd(20) == 0) h2 = h2 ^ (18'd1 << rnd(18));
-      bad_map = rnd(2); in_vc = rnd(3); rank = rnd(8); xfer = rnd(16); dateline = rnd(256);
+      raw = (rnd(8) == 0); bad_map = rnd(2); in_vc = rnd(3); rank = rnd(8); xfer = rnd(16); dateline = rnd(256);
       @(negedge clk);
     end
     for (int i = 0; i < 11; i++) `CLAIM(went[i] > 10, "every output was reached")

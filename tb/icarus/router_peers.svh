@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Ten behavioural peers of the chip and the table of packets that they send and expect. Each runs
 // the line machine of section 1 and checks driver, framing, credits and content of what it gets.
-// Part of router_tb: include after its pins.
+// Part of router_tb and node_tb: include after their pins.
 
 // Packets: as sent, and as they must come out
 localparam int Max = 1200;
@@ -26,6 +26,12 @@ logic [9:0]  busy;                   // peer p sends or receives
 // Answers to register reads
 integer      answers = 0, ans_port;
 logic [17:0] ans_f [0:4];
+
+// What a shoot-down hands to M0
+logic        collecting = 1'b0;
+integer      logged = 0;
+logic [17:0] log_f [0:511];          // 16*i + k
+integer      log_n [0:31];
 
 // Acks
 integer      acks = 0, ack_port;
@@ -70,6 +76,10 @@ task automatic received(input integer p, vc, n, t);
       ack_port = p;
       ack_f    = rx_f[20*p];
       acks     = acks + 1;
+    end else if (collecting && p == 8) begin
+      for (int k = 0; k < n; k++) log_f[16*logged + k] = rx_f[20*p + k];
+      log_n[logged] = n;
+      logged = logged + 1;
     end else if (rx_f[20*p][16:14] == 3'd5) begin
       `EQ(n, 5)
       ans_port = p;
@@ -193,6 +203,7 @@ for (genvar p = 0; p < 10; p++) begin : gen_peer
 
     tail = (st == 3) && !mine && !chip[1];
     if (to_me || to_chip) begin st = 1; mine = to_me; end
+    else if (st == 0)                mine = (p >= 8 || p % 2 == 0);
     else if (st == 1)                st = 2;
     else if (st == 2 && owner != 0)  st = 3;
     else if (st == 3 && owner[1])    st = 3;

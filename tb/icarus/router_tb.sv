@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The chip at its pins. Ten behavioural peers run the line protocol of section 1 and check every
 // packet, driver, credit and pin. Directed: reset out of X, configuration by SETUP from M0, six
-// clocks from H0 in to H0 out, time-out, shoot, slice compare. Random: good and bad packets
+// clocks from H0 in to H0 out, time-out, a shoot-down and the restart after it, slice compare. Random: good and bad packets
 // through all ports, short ones too: no pin ever shows an X, although the buffer RAMs start as X.
 module router_tb;
   `include "tb/icarus/check.svh"
@@ -36,141 +36,14 @@ module router_tb;
   end
 
   `include "tb/icarus/router_peers.svh"
-
-  // Making packets
-  task must_come(input integer p, vc, n);  // f[0..n-1], not tied to a packet sent
-    begin
-      for (int k = 0; k < n; k++) ex_f[16*used + k] = f[k];
-      ex_port[used] = p; ex_vc[used] = vc; ex_n[used] = n; ex_short[used] = 99;
-      ex_open[used] = 1'b1;
-      used = used + 1;
-      open = open + 1;
-    end
-  endtask
-
-  // f[0..n-1] from peer p on VC vc. What must come of it is worked out here.
-  task send(input integer p, vc, n);
-    logic [9:0] route;
-    integer id, dst, len;
-    begin
-      id = used;
-      if (n > 3 && f[0][16:14] == 3'd0) f[3] = flit({1'b0, id[15:0]}) ^ {~^f[3], 17'd0};
-      for (int k = 0; k < n; k++) tx_f[20*id + k] = f[k];
-      tx_n[id] = n; tx_vc[id] = vc; t_in[id] = -1; t_out[id] = -1;
-      q[256*p + q_tail[p] % 256] = id;
-      q_tail[p] = q_tail[p] + 1;
-
-      route = ref_route(p, f[0], f[1], f[2], vc, rank, xfer, dateline, 1'b0);
-      dst   = route[3:0];
-      len   = f[0][13:10];
-      for (int k = 3; k < n && k < 16; k++) if (^f[k] == 0) begin
-        bodies = bodies + 1; linkerr[p] = 1'b1;
-      end
-      ex_open[id] = 1'b0;
-      if (route[9:6] == 0 && n != len + 1) begin frames = frames + 1; linkerr[p] = 1'b1; end
-      if (route[9:6] != 0) begin
-        f[3] = flit(f[0][16:0]); f[4] = flit(f[1][16:0]); f[5] = flit(f[2][16:0]);
-        f[0] = flit({3'd7, 4'd5, 6'd0, route[9:6]});
-        f[1] = flit({4'(p), 2'(vc), 11'd0});
-        f[2] = flit({1'b0, my_xy});
-        must_come(8, 0, 6);
-        errs = errs + 1;
-      end else if (dst != Local) begin
-        for (int k = 0; k <= len; k++) begin
-          if (k < n) f[k] = ref_rewrite(dst, rank, f[0][16:14], route[5:4], k, tx_f[20*id + k]);
-          else       f[k] = 18'd0;
-        end
-        must_come(dst, route[5:4], len + 1);
-        if (n <= len) ex_short[id] = n;
-      end else used = used + 1;  // SETUP: the caller knows
-    end
-  endtask
-
-  // f[0..n-1] from peer p; the caller knows what must come of it.
-  task raw(input integer p, vc, n);
-    begin
-      for (int k = 0; k < n; k++) tx_f[20*used + k] = f[k];
-      tx_n[used] = n; tx_vc[used] = vc; t_in[used] = -1; t_out[used] = -1; ex_open[used] = 1'b0;
-      q[256*p + q_tail[p] % 256] = used;
-      q_tail[p] = q_tail[p] + 1;
-      used = used + 1;
-    end
-  endtask
-
-  task ack(input integer p, tag, status);
-    begin
-      f[0] = flit({3'd4, 4'd2, 3'(tag), 1'b0, 6'(status)}); f[1] = flit(17'd0); f[2] = flit(17'd0);
-      raw(p, 0, 3);
-    end
-  endtask
-
-  task body(input integer n);
-    for (int k = 3; k < n; k++) f[k] = flit($random(seed));
-  endtask
-
-  // Waiting
-  task idle;  // until all has come and the lines are quiet
-    integer t;
-    begin
-      t = clocks;
-      @(negedge clk);
-      while (open != 0 || busy != 0 || preq != 0) begin
-        @(negedge clk);
-        if (clocks - t > 3000) begin
-          $display("FAIL %m time %0t clock %0d: %0d packets did not come, busy %b", $time,
-                   clocks, open, busy);
-          for (int i = 0; i < used; i++)
-            if (ex_open[i]) $display("  packet %0d for port %0d VC %0d", i, ex_port[i], ex_vc[i]);
-          $fatal(1, "seed=%0d", first_seed);
-        end
-      end
-      repeat (12) @(negedge clk);
-    end
-  endtask
-
-  // Registers
-  integer value;
-
-  task read(input integer mbp, input integer a);
-    integer earlier;
-    begin
-      earlier = answers;
-      f[0] = head0(5, 3, 6, mbp, 0, 0); f[1] = head1(0, 0, 0, 0, 0); f[2] = head2(0, 0, 0, 1);
-      f[3] = flit({2'b00, 15'(a)});
-      send(8 + mbp, 0, 4);
-      while (answers == earlier) @(negedge clk);
-      `EQ(ans_port, 8 + mbp)
-      `EQ({ans_f[0], ans_f[1], ans_f[2], ans_f[3]},
-          {head0(5, 4, 6, mbp, 0, 0), flit(17'd0), flit({1'b0, my_xy}), flit({2'b00, 15'(a)})})
-      `EQ((^ans_f[4]), 1'b1)
-      value = ans_f[4][15:0];
-      idle;
-    end
-  endtask
-
-  task read_must(input integer mbp, a, v);
-    begin
-      read(mbp, a);
-      `EQ(value, v)
-    end
-  endtask
-
-  task write(input integer a, input integer v);
-    begin
-      f[0] = head0(5, 4, 0, 0, 0, 0); f[1] = head1(0, 0, 0, 0, 0); f[2] = head2(0, 0, 0, 1);
-      f[3] = flit({2'b01, 15'(a)}); f[4] = flit({1'b0, 16'(v)});
-      send(8, 0, 5);
-      repeat (3) @(negedge clk);
-      idle;
-    end
-  endtask
+  `include "tb/icarus/router_packets.svh"
 
   // One packet through the idle chip: 6 clocks, and what happens in between
   task timed(input integer p, vc, n, dst);  // f[0..2] are set
     integer id, delay;
     begin
       id = used;
-      f[0] = flit({f[0][16:14], 4'(n - 1), f[0][9:0]});
+      f[0] = first_flit({f[0][16:14], 4'(n - 1), f[0][9:0]});
       body(n);
       send(p, vc, n);
       `EQ(ex_port[id], dst)
@@ -184,9 +57,22 @@ module router_tb;
     end
   endtask
 
-  task vectors(input integer x, y, x0, y0, mbp);  // of rank 2, the chip's, and rank 0
+  // What M0 was handed: the context of a slot; and both of it sent back.
+  task slot(input integer i, p, vc, tag, pend, mc_k, ent);
     begin
-      f[0] = head0(0, 2, 0, mbp, 0, 0); f[1] = head1(0, 0, x, y, x0); f[2] = head2(0, 0, y0, 20);
+      `EQ(log_n[i], 3)
+      `EQ({log_f[16*i], log_f[16*i + 1], log_f[16*i + 2]},
+          {first_flit({3'd6, 4'd2, 3'(tag), 7'd0}), flit({4'(p), 2'(vc), 11'(pend)}),
+           flit({5'(mc_k), 1'(ent), 11'd0})})
+    end
+  endtask
+
+  task put_back(input integer i, run);
+    begin
+      f[0] = first_flit(log_f[16*i][16:0] | 17'(4 * run)); f[1] = log_f[16*i + 1]; f[2] = log_f[16*i + 2];
+      raw(8, 0, 3);
+      for (int k = 0; k < log_n[i + 1]; k++) f[k] = log_f[16*(i + 1) + k];
+      raw(8, 0, log_n[i + 1]);
     end
   endtask
 
@@ -256,13 +142,13 @@ module router_tb;
       f[1] = head1(0, rnd(4) ? 0 : some(8), some(8), some(8), some(16));
       f[2] = head2(rnd(4) ? 0 : some(8), 0, some(16), 1 + rnd(63));
       if (rnd(3) == 0) vectors(0, 0, 0, 0, rnd(2));
-      f[0] = flit({f[0][16:14], 4'(n - 1), f[0][9:0]});
+      f[0] = first_flit({f[0][16:14], 4'(n - 1), f[0][9:0]});
       body(16);
       f[16] = flit(17'd1); f[17] = flit(17'd2); f[18] = flit(17'd3);
       case (what)
         0: f[1] = flit(f[1][16:0] | 17'd1);                    // Reserved
         1: f[rnd(3)][17] = 1'b0;                               // HeaderParity, or nothing
-        2: f[0] = flit({3'd6, f[0][13:0]});                    // BadType
+        2: f[0] = first_flit({3'd7, f[0][13:0]});                    // BadType
         3: if (n > 3) f[3 + rnd(n - 3)][17] = rnd(2);          // Body, or nothing
         4: n = 4 + rnd(16);                                    // Frame, or nothing
         default: ;
@@ -291,7 +177,7 @@ module router_tb;
     idle;
     vectors(0, 0, 2, 0, 0); send(4, 1, 3);
     id = used - 1;
-    f[0] = flit({3'd7, 4'd2, 6'd0, 4'd7});
+    f[0] = first_flit({3'd7, 4'd2, 6'd0, 4'd7});
     f[1] = flit({4'd4, 2'd1, 11'd0});
     f[2] = flit({1'b0, my_xy});
     must_come(8, 0, 3);
@@ -306,10 +192,10 @@ module router_tb;
     // A multicast from M1 that wants an ack, to M1, E0, W0, N0, S0 and beyond, E1: six copies with
     // the chip's own tag, each without what was used up; the acks of all become one.
     write(9, 16'hff);
-    f[0] = flit({3'd1, 4'd4, 3'd6, 1'b1, 6'd0}); f[1] = flit({10'd0, 7'd1}); f[2] = flit(17'h1003f);
+    f[0] = first_flit({3'd1, 4'd4, 3'd6, 1'b1, 6'd0}); f[1] = flit({10'd0, 7'd1}); f[2] = flit(17'h1003f);
     body(5);
     raw(9, 0, 5);
-    f[0] = flit({3'd1, 4'd4, 3'd1, 1'b1, 6'd0}); f[1] = flit(17'd0); f[2] = flit(17'h0003f);
+    f[0] = first_flit({3'd1, 4'd4, 3'd1, 1'b1, 6'd0}); f[1] = flit(17'd0); f[2] = flit(17'h0003f);
     must_come(4, 0, 5);
     f[2] = flit(17'h00030); must_come(3, 0, 5);
     f[2] = flit(17'h00000);
@@ -322,39 +208,69 @@ module router_tb;
     end
     `EQ(acks, 1)
     `EQ(ack_port, 9)
-    `EQ(ack_f, flit({3'd4, 4'd2, 3'd6, 1'b0, 6'h3f}))
+    `EQ(ack_f, first_flit({3'd4, 4'd2, 3'd6, 1'b0, 6'h3f}))
     `EQ(err, 1'b0)
     // One more is one too many.
-    f[0] = flit({3'd7, 4'd2, 6'd0, 4'd8}); f[1] = flit({4'd2, 2'd0, 3'd1, 8'd0});
+    f[0] = first_flit({3'd7, 4'd2, 6'd0, 4'd8}); f[1] = flit({4'd2, 2'd0, 3'd1, 8'd0});
     f[2] = flit({1'b0, my_xy});
     must_come(8, 0, 3);
     ack(2, 1, 0);
     idle;
     // Nobody answers: an ack with the time-out bit.
     write(15, 40);
-    f[0] = flit({3'd1, 4'd2, 3'd2, 1'b0, 6'd0}); f[1] = flit(17'd0); f[2] = flit(17'h2);
+    f[0] = first_flit({3'd1, 4'd2, 3'd2, 1'b0, 6'd0}); f[1] = flit(17'd0); f[2] = flit(17'h2);
     raw(9, 0, 3);
-    f[0] = flit({3'd1, 4'd2, 3'd1, 1'b0, 6'd0}); f[2] = flit(17'd0); must_come(0, 0, 3);
+    f[0] = first_flit({3'd1, 4'd2, 3'd1, 1'b0, 6'd0}); f[2] = flit(17'd0); must_come(0, 0, 3);
     idle;
     repeat (200) @(negedge clk);
     `EQ(acks, 2)
-    `EQ(ack_f, flit({3'd4, 4'd2, 3'd2, 1'b0, 6'h02}))
+    `EQ(ack_f, first_flit({3'd4, 4'd2, 3'd2, 1'b0, 6'h02}))
     write(15, 0);
     read_must(0, 9, 16'h300);
     write(9, 16'hffff);
 
-    // Shoot: nothing begins, what has begun ends.
-    vectors(0, 0, 0, 1, 0); f[0] = head0(0, 15, 0, 0, 0, 0); body(16); send(3, 0, 16);
-    id = used - 1;
-    while (!d_oe[2]) @(negedge clk);
-    shoot = 1'b1;
-    vectors(0, 0, 0, 1, 0); send(6, 0, 3);
-    repeat (60) @(negedge clk);
-    `EQ(open, 1)
-    `CLAIM(ex_open[used - 1] && !ex_open[id], "the first packet came, the second waits")
-    `EQ(req, 20'd0)
-    shoot = 1'b0;
+    // Shoot-down. E0's peer keeps its buffer, so three packets wait, one of them a multicast with
+    // an ack entry and half its copies sent.
+    hold[0] = 1'b1;
+    vectors(0, 0, 2, 0, 0); send(3, 1, 3);
     idle;
+    vectors(0, 0, 2, 0, 0); f[0] = head0(0, 15, 0, 0, 0, 0); body(16); send(4, 1, 16);
+    vectors(0, 0, 3, 0, 0); f[0] = head0(0, 4, 0, 0, 0, 0); body(5); send(8, 0, 5);
+    f[0] = first_flit({3'd1, 4'd3, 3'd3, 1'b0, 6'd0}); f[1] = flit(17'd0); f[2] = flit(17'h0a);
+    f[3] = flit(17'h15555); raw(9, 0, 4);
+    f[0] = first_flit({3'd1, 4'd3, 3'd1, 1'b0, 6'd0}); f[2] = flit(17'd0);
+    must_come(0, 0, 4); must_come(2, 0, 4);
+    repeat (100) @(negedge clk);
+    `EQ(open, 3)
+    collecting = 1'b1;
+    shoot = 1'b1; @(negedge clk); shoot = 1'b0;
+    // A packet that is already on its way out ends; one for LOCAL is told of; M0 gets the rest.
+    repeat (400) @(negedge clk);
+    `EQ(logged, 8)
+    slot(0, 4, 1, 0, 11'h001, 5'b00000, 0);
+    slot(2, 8, 0, 0, 11'h001, 5'b00000, 0);
+    slot(4, 9, 0, 1, 11'h001, 5'b10001, 0);
+    `EQ({log_n[1], log_n[3], log_n[5]}, {32'd16, 32'd5, 32'd4})
+    `EQ({log_f[16*5], log_f[16*5 + 2]}, {first_flit({3'd1, 4'd3, 3'd3, 7'd0}), flit(17'h0a)})
+    `EQ({log_f[16*6], log_f[16*6 + 1], log_f[16*6 + 2]},
+        {first_flit({3'd6, 4'd2, 3'd1, 7'd1}), flit({4'd9, 3'd3, 10'h005}), flit(17'd0)})
+    `EQ({log_f[16*7], log_f[16*7 + 1], log_f[16*7 + 2]},
+        {first_flit({3'd6, 4'd2, 3'd0, 7'd2}), flit(17'd0), flit({1'b0, my_xy})})
+    `EQ(has, 30'o1133333377 & ~30'o1000020000)  // the buffers are promised to their packets
+    collecting = 1'b0;
+    hold[0] = 1'b0;  // a halted chip sends nothing, credit or not
+    ack(2, 1, 6'h20);  // acks are not halted
+    ask(0, 16);
+    `EQ({value, open}, {32'd2, 32'd3})
+    put_back(0, 0); put_back(4, 0); put_back(2, 1);
+    idle;
+    read_must(0, 16, 0);
+    ack(0, 1, 6'h08);
+    repeat (60) @(negedge clk);
+    `EQ({acks, ack_port}, {32'd3, 32'd9})
+    `EQ(ack_f, first_flit({3'd4, 4'd2, 3'd3, 1'b0, 6'h28}))
+    `EQ(has, 30'o1133333377)
+    `EQ(err, 1'b0)
 
     // The other slice grants differently.
     slice_flip = 1'b1;

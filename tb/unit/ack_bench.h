@@ -2,6 +2,8 @@
 // The ack table and its twin, and the input units and the injector around it.
 #pragma once
 
+#include <optional>
+
 #include "Vrdt_ack.h"
 #include "ack.h"
 #include "common/block_bench.h"
@@ -13,6 +15,7 @@ struct AckBench : BlockBench<Vrdt_ack, rdt::ack_combiner> {
     explicit AckBench(const TestRun& run = TestRun{}) : BlockBench(run, "ack") {
         tick(2);
         rst_n = 1;
+        stray_ok = 1;
         settle();
     }
 
@@ -25,21 +28,28 @@ struct AckBench : BlockBench<Vrdt_ack, rdt::ack_combiner> {
     Input ent_req = in("ent_req_i", 10, rtl().ent_req_i, model().ent_req_i);
     std::vector<Input> ent_set = in("ent_set_i", 10, rtl().ent_set_i, model().ent_set_i);
     std::vector<Input> ent_tag = in("ent_tag_i", 3, rtl().ent_tag_i, model().ent_tag_i);
-    Input retry = in("retry_i", 10, rtl().retry_i, model().retry_i);
     Input snd_take = in("snd_take_i", 1, rtl().snd_take_i, model().snd_take_i);
-    Input bad_take = in("bad_take_i", 1, rtl().bad_take_i, model().bad_take_i);
+    Input stray_ok = in("stray_ok_i", 1, rtl().stray_ok_i, model().stray_ok_i);
+    Input look = in("look_i", 1, rtl().look_i, model().look_i);
+    Input look_tag = in("look_tag_i", 3, rtl().look_tag_i, model().look_tag_i);
+    Input put = in("put_i", 1, rtl().put_i, model().put_i);
+    Input put_h1 = in("put_h1_i", 17, rtl().put_h1_i, model().put_h1_i);
+    Input put_h2 = in("put_h2_i", 7, rtl().put_h2_i, model().put_h2_i);
     Output ack_take = out("ack_take_o", 10, rtl().ack_take_o, model().ack_take_o);
     Output ent_gnt = out("ent_gnt_o", 10, rtl().ent_gnt_o, model().ent_gnt_o);
     Output ent_new = out("ent_new_o", 3, rtl().ent_new_o, model().ent_new_o);
-    Output retry_ack = out("retry_ack_o", 10, rtl().retry_ack_o, model().retry_ack_o);
     Output snd_v = out("snd_v_o", 1, rtl().snd_v_o, model().snd_v_o);
-    Output snd_port = out("snd_port_o", 4, rtl().snd_port_o, model().snd_port_o);
-    Output snd_tag = out("snd_tag_o", 3, rtl().snd_tag_o, model().snd_tag_o);
-    Output snd_st = out("snd_st_o", 6, rtl().snd_st_o, model().snd_st_o);
-    Output bad_ack = out("bad_ack_o", 1, rtl().bad_ack_o, model().bad_ack_o);
-    Output bad_port = out_while(bad_ack, "bad_port_o", 4, rtl().bad_port_o, model().bad_port_o);
-    Output bad_tag = out_while(bad_ack, "bad_tag_o", 3, rtl().bad_tag_o, model().bad_tag_o);
+    Output snd_port = out_while(snd_v, "snd_port_o", 4, rtl().snd_port_o, model().snd_port_o);
+    Output snd_tag = out_while(snd_v, "snd_tag_o", 3, rtl().snd_tag_o, model().snd_tag_o);
+    Output snd_st = out_while(snd_v, "snd_st_o", 6, rtl().snd_st_o, model().snd_st_o);
+    Output stray = out("stray_o", 1, rtl().stray_o, model().stray_o);
+    Output stray_port =
+        out_while(stray, "stray_port_o", 4, rtl().stray_port_o, model().stray_port_o);
+    Output stray_tag = out_while(stray, "stray_tag_o", 3, rtl().stray_tag_o, model().stray_tag_o);
     Output ev_table = out("ev_table_o", 1, rtl().ev_table_o, model().ev_table_o);
+    Output look_used = out_while(look, "look_used_o", 1, rtl().look_used_o, model().look_used_o);
+    Output look_h1 = out_while(look, "look_h1_o", 17, rtl().look_h1_o, model().look_h1_o);
+    Output look_h2 = out_while(look, "look_h2_o", 7, rtl().look_h2_o, model().look_h2_o);
 
     // An input asks for an entry; the tag it gets, 0 if none.
     uint32_t allocate(uint32_t port, uint32_t tag, uint32_t set) {
@@ -61,11 +71,14 @@ struct AckBench : BlockBench<Vrdt_ack, rdt::ack_combiner> {
         ack_st[port] = status;
         settle();
         const bool taken = ack_take() == 1u << port;
+        m_stray = stray() != 0 ? std::optional(std::pair(stray_port(), stray_tag())) : std::nullopt;
         tick();
         ack_v = 0;
         settle();
         return taken;
     }
+    // Whether the last ack that landed was given to LOCAL as this one.
+    bool strayed(uint32_t port, uint32_t tag) const { return m_stray == std::pair(port, tag); }
     // One clock with a tick of the wait for acks; whether it was an event.
     bool period() {
         tick_in = 1;
@@ -93,6 +106,9 @@ struct AckBench : BlockBench<Vrdt_ack, rdt::ack_combiner> {
         snd_take = 0;
         settle();
     }
+
+private:
+    std::optional<std::pair<uint32_t, uint32_t>> m_stray;
 };
 
 }  // namespace rdt::tb

@@ -10,7 +10,7 @@ struct InjectBench : BlockBench<Vrdt_inject, rdt::inject> {
     explicit InjectBench(const TestRun& run = TestRun{}) : BlockBench(run, "inject") { restart(); }
     void restart() {
         rst_n = 0;
-        snd_v = loc_want = gnt = 0;
+        snd_v = retry = ent_gnt = loc_want = gnt = 0;
         tick(2);
         rst_n = 1;
         settle();
@@ -22,10 +22,14 @@ struct InjectBench : BlockBench<Vrdt_inject, rdt::inject> {
     Input snd_port = in("snd_port_i", 4, rtl().snd_port_i, model().snd_port_i);
     Input snd_tag = in("snd_tag_i", 3, rtl().snd_tag_i, model().snd_tag_i);
     Input snd_st = in("snd_st_i", 6, rtl().snd_st_i, model().snd_st_i);
+    Input retry = in("retry_i", 10, rtl().retry_i, model().retry_i);
+    Input ent_gnt = in("ent_gnt_i", 10, rtl().ent_gnt_i, model().ent_gnt_i);
+    std::vector<Input> ent_tag = in("ent_tag_i", 3, rtl().ent_tag_i, model().ent_tag_i);
     Input loc_want = in("loc_want_i", 2, rtl().loc_want_i, model().loc_want_i);
     Input loc_x = in("loc_x_i", 20, rtl().loc_x_i, model().loc_x_i);
     Input gnt = in("gnt_i", 10, rtl().gnt_i, model().gnt_i);
     Output snd_take = out("snd_take_o", 1, rtl().snd_take_o, model().snd_take_o);
+    Output retry_ack = out("retry_ack_o", 10, rtl().retry_ack_o, model().retry_ack_o);
     Output want = out("want_o", 10, rtl().want_o, model().want_o);
     Output x = out("x_o", 20, rtl().x_o, model().x_o);
     Output loc_gnt = out("loc_gnt_o", 2, rtl().loc_gnt_o, model().loc_gnt_o);
@@ -54,8 +58,7 @@ struct InjectBench : BlockBench<Vrdt_inject, rdt::inject> {
 };
 
 Flits ack_packet(uint32_t tag, uint32_t status) {
-    return {with_parity(TypeAck << 14 | 2u << 10 | tag << 7 | status), with_parity(0),
-            with_parity(0)};
+    return good_flits({TypeAck << 14 | 2u << 10 | tag << 7 | status, 0, 0});
 }
 
 using inject = BlockTest;
@@ -232,6 +235,29 @@ TEST_F(inject, random_lockstep) {
     }
     EXPECT_GT(acks, run.cycles / 100);
     EXPECT_GT(locals, run.cycles / 100);
+}
+
+TEST_F(inject, retry_is_answered_after_all_acks_and_not_if_an_entry_was_given) {
+    InjectBench b;
+    b.retry = 1u << 6 | 1u << 8;
+    b.ent_gnt = 1u << 6;
+    b.ent_tag[8] = 5;
+    b.offer(3, 2, 1);
+    EXPECT_EQ(b.retry_ack(), 0u) << "an ack goes first";
+    b.snd_v = 0;
+    b.settle();
+    EXPECT_EQ(b.retry_ack(), 1u << 8);
+    b.tick();
+    b.retry = b.ent_gnt = 0;
+    b.settle();
+    EXPECT_EQ(b.want(), 1u << 8);
+    b.grant(1u << 8);
+    const Flits expected = ack_packet(5, 1u << AckRetry);
+    for (uint32_t k = 0; k < 3; ++k) {
+        EXPECT_EQ(b.x(), stream_of(expected, k, 0));
+        b.tick();
+        b.settle();
+    }
 }
 
 }  // namespace rdt::tb

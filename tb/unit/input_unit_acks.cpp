@@ -9,8 +9,7 @@ using input_unit_acks = BlockTest;
 constexpr uint32_t AllCredits = 0x7FFFFFFF;
 
 Flits ack_packet(uint32_t tag, uint32_t status) {
-    return {with_parity(TypeAck << 14 | 2u << 10 | tag << 7 | status), with_parity(0),
-            with_parity(0)};
+    return good_flits({TypeAck << 14 | 2u << 10 | tag << 7 | status, 0, 0});
 }
 
 McSpec tagged(uint32_t tag, uint32_t map0 = 0x06) {

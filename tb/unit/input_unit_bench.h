@@ -44,6 +44,16 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
     Input ent_new = in("ent_new_i", 3, rtl().ent_new_i, model().ent_new_i);
     Input tick_ent = in("tick_ent_i", 1, rtl().tick_ent_i, model().tick_ent_i);
     Input retry_ack = in("retry_ack_i", 1, rtl().retry_ack_i, model().retry_ack_i);
+    Input halt = in("halt_i", 1, rtl().halt_i, model().halt_i);
+    Input raw = in("raw_i", 1, rtl().raw_i, model().raw_i);
+    Input keep = in("keep_i", 1, rtl().keep_i, model().keep_i);
+    Input look = in("look_i", 3, rtl().look_i, model().look_i);
+    Input dump = in("dump_i", 1, rtl().dump_i, model().dump_i);
+    Input put_we = in("put_we_i", 1, rtl().put_we_i, model().put_we_i);
+    Input put_set = in("put_set_i", 1, rtl().put_set_i, model().put_set_i);
+    Input put_addr = in("put_addr_i", 4, rtl().put_addr_i, model().put_addr_i);
+    Input put_d = in("put_d_i", 18, rtl().put_d_i, model().put_d_i);
+    Input put_ctx = in("put_ctx_i", 20, rtl().put_ctx_i, model().put_ctx_i);
     Output want = out("want_o", 11, rtl().want_o, model().want_o);
     Output cand = out("cand_o", 11, rtl().cand_o, model().cand_o);
     Output rd_x = out("rd_x_o", 20, rtl().rd_x_o, model().rd_x_o);
@@ -64,6 +74,11 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
     Output ent_set = out("ent_set_o", 10, rtl().ent_set_o, model().ent_set_o);
     Output ent_tag = out("ent_tag_o", 3, rtl().ent_tag_o, model().ent_tag_o);
     Output retry = out("retry_o", 1, rtl().retry_o, model().retry_o);
+    Output room = out("room_o", 3, rtl().room_o, model().room_o);
+    // Of a buffer without a packet only that is known.
+    Output ctx = out_while([this] { return rtl().ctx_o >> 20 & 1; }, "ctx_o", 21, rtl().ctx_o,
+                           model().ctx_o);
+    Output clash = out("clash_o", 1, rtl().clash_o, model().clash_o);
 
     // Candidate in the last clock of flit(), and events since this was cleared.
     struct Seen {

@@ -49,8 +49,7 @@ struct Traffic {
         a.vc = vc;
         if (rng.chance(10)) {
             a.is_ack = true;
-            a.flits = {with_parity(TypeAck << 14 | 2u << 10 | rng.bits(10)), with_parity(0),
-                       with_parity(0)};
+            a.flits = good_flits({TypeAck << 14 | 2u << 10 | rng.bits(10), 0, 0});
             if (rng.chance(5)) a.flits.resize(rng.between(4, 8), rng.bits(18));
             return a;
         }

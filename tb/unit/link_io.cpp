@@ -180,17 +180,32 @@ TEST_F(link_io, port_that_is_off_does_not_listen) {
     EXPECT_TRUE(b.clock_with(1, 1));  // as if the peer were silent
 }
 
-TEST_F(link_io, driving_against_the_other_end_is_an_assertion_on_both_sides) {
+TEST_F(link_io, driving_against_the_other_end_is_an_event) {
     EastEnd b{TestRun{}};
     b.switch_on();
     b.clock_with(0, 1);
     b.clock_with(0, 1);
     b.clock_with(0, 1);
-    b.own_oe = 1;
     b.req = 2;
     b.settle();
-    EXPECT_THROW(b.rtl_edge(), Difference);
-    EXPECT_THROW(b.model_edge(), sc_core::sc_report);
+    EXPECT_EQ(b.ev_line(), 0u);
+    b.own_oe = 1;
+    b.settle();
+    EXPECT_EQ(b.ev_line(), 1u);
+    b.tick();
+}
+
+TEST_F(link_io, only_buffers_without_a_packet_are_announced) {
+    EastEnd b{TestRun{}};
+    b.reset();
+    b.room = 0b101;
+    b.link_en = 1;
+    b.tick(2);
+    EXPECT_EQ(b.cred(), 1u);
+    b.tick();
+    EXPECT_EQ(b.cred(), 3u);
+    b.tick();
+    EXPECT_EQ(b.cred(), 0u);
 }
 
 // Any REQ in any clock: what the machine does with a broken peer is defined as well.

@@ -27,8 +27,10 @@ struct LinkIoBench : BlockBench<Rtl, rdt::link_io> {
     Input cred_ret = in("cred_ret_i", 1, rtl().cred_ret_i, model().cred_ret_i);
     Input cred_vc = in("cred_vc_i", 2, rtl().cred_vc_i, model().cred_vc_i);
     Input cred_add = in("cred_add_i", 3, rtl().cred_add_i, model().cred_add_i);
+    Input room = in("room_i", 3, rtl().room_i, model().room_i);
     Output line_gnt = out("line_gnt_o", 1, rtl().line_gnt_o, model().line_gnt_o);
     Output line_void = out("line_void_o", 1, rtl().line_void_o, model().line_void_o);
+    Output ev_line = out("ev_line_o", 1, rtl().ev_line_o, model().ev_line_o);
     Output rx_valid = out("rx_valid_o", 1, rtl().rx_valid_o, model().rx_valid_o);
     Output rx_first = out("rx_first_o", 1, rtl().rx_first_o, model().rx_first_o);
     Output rx_last = out("rx_last_o", 1, rtl().rx_last_o, model().rx_last_o);
@@ -52,6 +54,7 @@ struct LinkIoBench : BlockBench<Rtl, rdt::link_io> {
     }
     void switch_on() {
         reset();
+        room = 7;
         link_en = 1;
         tick(6);
     }

@@ -36,8 +36,8 @@ TEST_F(local, read_is_answered_to_the_mbp_that_asked) {
     b.write(RegY, 0x34);
     for (uint32_t mbp : {0u, 1u}) {
         b.receive(b.setup({RegId}, mbp), 3, 1);
-        const Flits expected{with_parity(5u << 14 | 4u << 10 | 5u << 7 | mbp << 6), with_parity(0),
-                             with_parity(0x1234), with_parity(RegId), with_parity(0x5244)};
+        const Flits expected =
+            good_flits({5u << 14 | 4u << 10 | 5u << 7 | mbp << 6, 0, 0x1234, RegId, 0x5244});
         EXPECT_EQ(b.answer(mbp), expected);
     }
 }
@@ -212,18 +212,34 @@ TEST_F(local, slices_are_compared_only_when_told_to) {
     EXPECT_EQ(b.read(RegStatus), 1u << StatusSlice);
 }
 
-TEST_F(local, shoot_down_quiesces_one_clock_later_and_stops_new_packets) {
+TEST_F(local, shoot_down_halts_one_clock_later_and_still_takes_packets) {
     LocalBench b;
     b.shoot = 1;
     b.settle();
-    EXPECT_EQ(b.x_gnt(), 1u);
+    EXPECT_EQ(b.halt(), 0u);
     b.tick();
-    EXPECT_EQ(b.quiesce(), 1u);
-    EXPECT_EQ(b.x_gnt(), 0u);
-    EXPECT_EQ(b.ready(), 1u);
     b.shoot = 0;
-    b.tick();
+    b.settle();
+    EXPECT_EQ(b.halt(), 1u);
     EXPECT_EQ(b.x_gnt(), 1u);
+    EXPECT_EQ(b.ready(), 1u);
+}
+
+TEST_F(local, ctrl_bit_2_shoots_down_and_reads_0) {
+    LocalBench b;
+    b.write(RegCtrl, 6);
+    EXPECT_EQ(b.halt(), 1u);
+    EXPECT_EQ(b.read(RegShot), uint32_t(ShotDump));
+    EXPECT_EQ(b.read(RegCtrl), 2u);
+}
+
+TEST_F(local, empty_chip_hands_over_nothing_but_the_end) {
+    LocalBench b;
+    b.write(RegX, 0x12);
+    b.write(RegCtrl, 4);
+    b.tick(40);
+    EXPECT_EQ(b.answer(0), good_flits({TypeShot << 14 | 2u << 10 | WhatEnd, 0, 0x1200}));
+    EXPECT_EQ(b.read(RegShot), uint32_t(ShotDone));
 }
 
 }  // namespace rdt::tb

@@ -13,8 +13,8 @@ namespace rdt::tb {
 // header.
 inline Flits err_packet(uint32_t code, uint32_t port, uint32_t vc, uint32_t xy, const Flits& header,
                         uint32_t tag = 0) {
-    Flits flits{with_parity(7u << 14 | (header.empty() ? 2u : 5u) << 10 | code),
-                with_parity(port << 13 | vc << 11 | tag << 8), with_parity(xy)};
+    Flits flits = good_flits(
+        {7u << 14 | (header.empty() ? 2u : 5u) << 10 | code, port << 13 | vc << 11 | tag << 8, xy});
     for (uint32_t k = 0; k < 3 && k < header.size(); ++k)
         flits.push_back(with_parity(header[k] & 0x1FFFF));
     return flits;
@@ -34,6 +34,7 @@ struct LocalBench : BlockBench<Vrdt_local, rdt::local> {
     Input slice = in("slice_i", 1, rtl().slice_i, model().slice_i);
     Input x = in("x_i", 20, rtl().x_i, model().x_i);
     Input gnt = in("gnt_i", 1, rtl().gnt_i, model().gnt_i);
+    Input gnt8 = in("gnt8_i", 1, rtl().gnt8_i, model().gnt8_i);
     Input sel = in("sel_i", 10, rtl().sel_i, model().sel_i);
     std::vector<Input> rd_err = in("rd_err_i", 4, rtl().rd_err_i, model().rd_err_i);
     Input rd_vc = in("rd_vc_i", 20, rtl().rd_vc_i, model().rd_vc_i);
@@ -45,17 +46,24 @@ struct LocalBench : BlockBench<Vrdt_local, rdt::local> {
     Input ev_frame = in("ev_frame_i", 10, rtl().ev_frame_i, model().ev_frame_i);
     Input ev_over = in("ev_over_i", 10, rtl().ev_over_i, model().ev_over_i);
     Input ev_cred = in("ev_cred_i", 10, rtl().ev_cred_i, model().ev_cred_i);
+    Input ev_owed = in("ev_owed_i", 10, rtl().ev_owed_i, model().ev_owed_i);
     Input ev_table = in("ev_table_i", 1, rtl().ev_table_i, model().ev_table_i);
-    Input bad_ack = in("bad_ack_i", 1, rtl().bad_ack_i, model().bad_ack_i);
-    Input bad_port = in("bad_port_i", 4, rtl().bad_port_i, model().bad_port_i);
-    Input bad_tag = in("bad_tag_i", 3, rtl().bad_tag_i, model().bad_tag_i);
+    Input stray = in("stray_i", 1, rtl().stray_i, model().stray_i);
+    Input stray_port = in("stray_port_i", 4, rtl().stray_port_i, model().stray_port_i);
+    Input stray_tag = in("stray_tag_i", 3, rtl().stray_tag_i, model().stray_tag_i);
+    Input ctx = in("ctx_i", 21, rtl().ctx_i, model().ctx_i);
+    Input clash = in("clash_i", 1, rtl().clash_i, model().clash_i);
+    Input ent_used = in("ent_used_i", 1, rtl().ent_used_i, model().ent_used_i);
+    Input ent_h1_in = in("ent_h1_i", 17, rtl().ent_h1_i, model().ent_h1_i);
+    Input ent_h2_in = in("ent_h2_i", 7, rtl().ent_h2_i, model().ent_h2_i);
     Output x_gnt = out("x_gnt_o", 1, rtl().x_gnt_o, model().x_gnt_o);
     Output ready = out("ready_o", 1, rtl().ready_o, model().ready_o);
+    Output only8 = out("only8_o", 1, rtl().only8_o, model().only8_o);
     Output to_ack = out("to_ack_o", 10, rtl().to_ack_o, model().to_ack_o);
     Output tick_out = out("tick_o", 1, rtl().tick_o, model().tick_o);
     Output tick_ent = out("tick_ent_o", 1, rtl().tick_ent_o, model().tick_ent_o);
     Output tick_ack = out("tick_ack_o", 1, rtl().tick_ack_o, model().tick_ack_o);
-    Output bad_take = out("bad_take_o", 1, rtl().bad_take_o, model().bad_take_o);
+    Output stray_ok = out("stray_ok_o", 1, rtl().stray_ok_o, model().stray_ok_o);
     Output loc_want = out("loc_want_o", 2, rtl().loc_want_o, model().loc_want_o);
     Output loc_x = out("loc_x_o", 20, rtl().loc_x_o, model().loc_x_o);
     Output rank = out("rank_o", 3, rtl().rank_o, model().rank_o);
@@ -63,8 +71,24 @@ struct LocalBench : BlockBench<Vrdt_local, rdt::local> {
     Output dateline = out("dateline_o", 8, rtl().dateline_o, model().dateline_o);
     Output link = out("link_o", 8, rtl().link_o, model().link_o);
     Output mask = out("mask_o", 8, rtl().mask_o, model().mask_o);
-    Output quiesce = out("quiesce_o", 1, rtl().quiesce_o, model().quiesce_o);
     Output err = out("err_o", 1, rtl().err_o, model().err_o);
+    Output halt = out("halt_o", 1, rtl().halt_o, model().halt_o);
+    Output raw = out("raw_o", 1, rtl().raw_o, model().raw_o);
+    Output keep = out("keep_o", 1, rtl().keep_o, model().keep_o);
+    Output give = out("give_o", 1, rtl().give_o, model().give_o);
+    Output dump = out("dump_o", 1, rtl().dump_o, model().dump_o);
+    Output dumping = out("dumping_o", 1, rtl().dumping_o, model().dumping_o);
+    Output put_we = out("put_we_o", 1, rtl().put_we_o, model().put_we_o);
+    Output put_set = out("put_set_o", 1, rtl().put_set_o, model().put_set_o);
+    Output look = out("look_o", 30, rtl().look_o, model().look_o);
+    Output put_addr = out_while(put_we, "put_addr_o", 4, rtl().put_addr_o, model().put_addr_o);
+    Output put_d = out_while(put_we, "put_d_o", 18, rtl().put_d_o, model().put_d_o);
+    Output put_ctx = out_while(put_set, "put_ctx_o", 20, rtl().put_ctx_o, model().put_ctx_o);
+    Output ent_look = out("ent_look_o", 1, rtl().ent_look_o, model().ent_look_o);
+    Output ent_tag = out_while(ent_look, "ent_tag_o", 3, rtl().ent_tag_o, model().ent_tag_o);
+    Output ent_put = out("ent_put_o", 1, rtl().ent_put_o, model().ent_put_o);
+    Output ent_h1 = out_while(ent_put, "ent_h1_o", 17, rtl().ent_h1_o, model().ent_h1_o);
+    Output ent_h2 = out_while(ent_put, "ent_h2_o", 7, rtl().ent_h2_o, model().ent_h2_o);
 
     // A packet from input `port`; with an error code its header only, as the input unit reads it.
     void receive(Flits flits, uint32_t port, uint32_t vc, uint32_t code = 0) {

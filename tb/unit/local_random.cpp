@@ -7,6 +7,11 @@ namespace rdt::tb {
 
 using local_random = BlockTest;
 
+Flits shot_packet(Random& rng) {
+    return good_flits({TypeShot << 14 | 2u << 10 | rng.bits(3) << 7 | rng.bits(3),
+                       rng.below(11) << 13 | rng.bits(13), rng.bits(17)});
+}
+
 // SETUP packets of all shapes, bad headers, time-outs and events.
 TEST_F(local_random, setups_bad_headers_time_outs_and_events_in_lockstep) {
     const TestRun run(200000);
@@ -16,10 +21,11 @@ TEST_F(local_random, setups_bad_headers_time_outs_and_events_in_lockstep) {
     uint32_t k = 0;
     std::map<uint32_t, uint64_t> errors;  // ERR packets by code
     uint64_t answers = 0;
+    uint64_t shots = 0;
     uint64_t received = 0;
     const auto command = [&rng] {
         const uint32_t addr = rng.chance(20)   ? RegStatus
-                              : rng.chance(90) ? rng.below(17)
+                              : rng.chance(90) ? rng.below(18)
                                                : rng.bits(15);
         return uint32_t(rng.chance(85)) << 15 | addr;
     };
@@ -27,7 +33,13 @@ TEST_F(local_random, setups_bad_headers_time_outs_and_events_in_lockstep) {
         // In quiet times Status can be cleared, and each single event seen in it.
         const bool noisy = b.clock() % 4000 < 1000;
         const auto event = [&] { return rng.chance(noisy ? 5 : 0) ? rng.bits(10) : 0; };
-        b.shoot = rng.chance(2);
+        b.shoot = noisy && rng.chance(2);
+        b.gnt8 = rng.chance(20);
+        b.ctx = rng.chance(70) ? 0 : rng.bits(21);
+        b.clash = rng.chance(5);
+        b.ent_used = rng.chance(30);
+        b.ent_h1_in = rng.bits(17);
+        b.ent_h2_in = rng.bits(7);
         b.own_slice = rng.chance(2);
         b.slice = rng.chance(2);
         b.m_credit = rng.chance(70) ? 3 : rng.bits(2);
@@ -35,10 +47,11 @@ TEST_F(local_random, setups_bad_headers_time_outs_and_events_in_lockstep) {
         b.ev_frame = event();
         b.ev_over = event();
         b.ev_cred = event();
+        b.ev_owed = event();
         b.ev_table = rng.chance(noisy ? 5 : 0);
-        b.bad_port = rng.below(10);
-        b.bad_tag = rng.bits(3);
-        if (noisy && rng.chance(2)) b.bad_ack = 1;
+        b.stray_port = rng.below(10);
+        b.stray_tag = rng.bits(3);
+        b.stray = b.stray_ok() && noisy && rng.chance(2);
         b.to_vc = rng.bits(20);
         if (noisy && rng.chance(1)) b.to_pend = b.to_pend() | 1u << rng.below(10);
         b.gnt = b.loc_gnt = 0;
@@ -59,27 +72,30 @@ TEST_F(local_random, setups_bad_headers_time_outs_and_events_in_lockstep) {
             for (uint32_t i = 0; i < 10; ++i) b.rd_err[i] = rng.below(11);
             if (rng.chance(80)) b.rd_err[port] = 0;
             if (b.rd_err[port]() != 0) packet = {rng.bits(18), rng.bits(18), rng.bits(18)};
+            else if (rng.chance(b.halt() ? 60 : 5)) packet = shot_packet(rng);
+            if (b.only8()) b.sel = 1u << PortM0;
             k = 0;
             ++received;
         }
         b.loc_gnt = rng.chance(40) ? b.loc_want() : 0;
         b.settle();
         const uint32_t acknowledged = b.to_ack();
-        const bool taken = b.bad_take() != 0;
         const bool sends = b.loc_gnt() != 0 && b.rst_n();
         b.tick();
         b.to_pend = b.to_pend() & ~acknowledged;
-        if (taken) b.bad_ack = 0;
         b.settle();
         if (sends) {
             const uint32_t h0 = b.loc_x();
-            if ((h0 >> 14 & 7) == TypeErr) ++errors[h0 & 15];
+            const uint32_t type = h0 >> 14 & 7;
+            if (type == TypeErr) ++errors[h0 & 15];
+            else if (type == TypeShot) ++shots;
             else ++answers;
         }
     }
     EXPECT_GT(received, run.cycles / 100);
     EXPECT_GT(answers, run.cycles / 1000);
-    for (uint32_t code = 1; code <= ErrBadMap; ++code)
+    EXPECT_GT(shots, run.cycles / 1000);
+    for (uint32_t code = 1; code <= ErrBadShot; ++code)
         EXPECT_GT(errors[code], 0u) << to_string(Err(code));
 }
 

@@ -2,6 +2,8 @@
 // Deadlock freedom of unicasts and multicasts together, from the chip's own functions.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "net/multicast.h"
 
 namespace rdt {
@@ -41,6 +43,22 @@ TEST(multicast_graph, top_map_is_masked_where_the_top_torus_is_small) {
     const std::pair<int, int> receivers[] = {{8, 8}, {16, 4}, {32, 2}, {64, 8}, {128, 4}, {256, 8}};
     for (const auto& [side, count] : receivers)
         EXPECT_EQ(8 - __builtin_popcount(top_map_mask(Geometry(side))), count) << side;
+}
+
+TEST(multicast_graph, roots_of_a_broadcast_reach_everybody_once_and_fewer_do_not) {
+    for (int side : Geometry::sides) {
+        const Geometry geometry(side);
+        const std::vector<uint32_t> roots = broadcast_roots(geometry, geometry.index(3, 5));
+        EXPECT_EQ(roots.size(), side == 256 ? 2u : 1u) << side;
+        std::vector<uint32_t> total(geometry.nodes(), 0);
+        for (uint32_t root : roots) {
+            EXPECT_FALSE(
+                std::all_of(total.begin(), total.end(), [](uint32_t n) { return n == 1; }));
+            const std::vector<uint32_t> count = receipts(geometry, root, full_maps(geometry));
+            for (uint32_t node = 0; node < geometry.nodes(); ++node) total[node] += count[node];
+        }
+        EXPECT_EQ(std::count(total.begin(), total.end(), 1u), geometry.nodes()) << side;
+    }
 }
 
 }  // namespace

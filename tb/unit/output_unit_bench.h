@@ -32,7 +32,8 @@ struct OutputBench : BlockBench<Rtl, rdt::output_unit> {
     bool clocked = has_clock(rtl().clk_i, model().clk_i);
     Input rst_n = in("rst_ni", 1, rtl().rst_ni, model().rst_ni);
     Input link_en = in("link_en_i", 1, rtl().link_en_i, model().link_en_i);
-    Input quiesce = in("quiesce_i", 1, rtl().quiesce_i, model().quiesce_i);
+    Input raw = in("raw_i", 1, rtl().raw_i, model().raw_i);
+    Input tick_in = in("tick_i", 1, rtl().tick_i, model().tick_i);
     Input rank = in("rank_i", 3, rtl().rank_i, model().rank_i);
     Input x = in("x_i", 20, rtl().x_i, model().x_i);
     Input gnt = in("gnt_i", 1, rtl().gnt_i, model().gnt_i);
@@ -49,6 +50,7 @@ struct OutputBench : BlockBench<Rtl, rdt::output_unit> {
     Output xb_gnt = out("xb_gnt_o", 1, rtl().xb_gnt_o, model().xb_gnt_o);
     Output loc_gnt = out("loc_gnt_o", 1, rtl().loc_gnt_o, model().loc_gnt_o);
     Output ev_cred = out("ev_cred_o", 1, rtl().ev_cred_o, model().ev_cred_o);
+    Output ev_owed = out("ev_owed_o", 1, rtl().ev_owed_o, model().ev_owed_o);
 
     // Grants the crossbar's stream and takes it to its last flit; what was on the pins.
     Flits send(const Flits& flits, uint32_t vc) {

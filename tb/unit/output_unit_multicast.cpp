@@ -70,18 +70,17 @@ TEST_F(output_unit_multicast, wrong_parity_stays_wrong_through_clearing) {
         Flits bad = encode(p);
         bad[flit] ^= 1u << 17;
         const Flits sent = b.send(bad, 0);
-        for (uint32_t k = 0; k < 3; ++k) EXPECT_EQ(is_odd(sent[k]), k != flit);
+        for (uint32_t k = 0; k < 3; ++k) EXPECT_EQ(is_good(sent[k], k), k != flit);
     }
 }
 
 TEST_F(output_unit_multicast, ack_spends_no_credit) {
     E0 b;
     for (uint32_t code : {1u, 2u, 3u}) b.credit_event(code);
-    const Flits ack{with_parity(TypeAck << 14 | 2u << 10 | 5u << 7 | 0x2A), with_parity(0),
-                    with_parity(0)};
+    const Flits ack = good_flits({TypeAck << 14 | 2u << 10 | 5u << 7 | 0x2A, 0, 0});
     EXPECT_EQ(b.send_local(ack), ack);
     EXPECT_EQ(b.credit(), 7u);
-    const Flits other{with_parity(TypeErr << 14 | 2u << 10), with_parity(0), with_parity(0)};
+    const Flits other = good_flits({TypeErr << 14 | 2u << 10, 0, 0});
     EXPECT_EQ(b.send_local(other), other);
     EXPECT_EQ(b.credit(), 6u);
 }

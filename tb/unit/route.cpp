@@ -24,6 +24,7 @@ struct RouteBench : BlockBench<Rtl, rdt::route_step> {
     Input xfer = in("xfer_i", 4, rtl().xfer_i, model().xfer_i);
     Input dateline = in("dateline_i", 8, rtl().dateline_i, model().dateline_i);
     Input bad_map = in("bad_map_i", 1, rtl().bad_map_i, model().bad_map_i);
+    Input raw = in("raw_i", 1, rtl().raw_i, model().raw_i);
     Output dst = out("dst_o", 4, rtl().dst_o, model().dst_o);
     Output ovc = out("ovc_o", 2, rtl().ovc_o, model().ovc_o);
     Output err = out("err_o", 4, rtl().err_o, model().err_o);
@@ -283,8 +284,10 @@ void random_headers(uint32_t in_port) {
         if (rng.chance(30)) {
             Flits flits{rng.bits(18), rng.bits(18), rng.bits(18)};
             if (rng.chance(70))
-                for (uint32_t& flit : flits) flit = with_parity(flit & 0x1FFFF);
+                flits = good_flits({flits[0] & 0x1FFFF, flits[1] & 0x1FFFF, flits[2] & 0x1FFFF});
+            b.raw = in_port == PortM0 && rng.chance(20);
             b.header(flits);
+            b.raw = 0;
             ++errors[b.err()];
             continue;
         }

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// The bit-map generator of one input: from the header of a packet to the set of crossbar outputs it
+// goes to, and to the header that each of its copies leaves with. rdt_route judges the header and
+// routes all but multicasts, rdt_bitmap multicasts; what they find is kept for each buffer.
+// Promises: set_o, bad_o and the now_* outputs are valid in the clock of fresh_i.
+// Relies on: the header flits come in order, H2 with fresh_i; put_i not together with fresh_i;
+// head_i at most one-hot, and only for a multicast the flits of one pass after each other.
+module rdt_bitmap_gen #(
+  parameter int NumVc  = 2,
+  parameter int InPort = 0
+) (
+  input  logic               clk_i,
+  // configuration
+  input  logic [2:0]         rank_i,
+  input  logic [3:0]         xfer_i,
+  input  logic [7:0]         dateline_i,
+  input  logic [7:0]         mask_i,
+  // the header coming in
+  input  logic               h0_we_i,
+  input  logic               h1_we_i,
+  input  logic [17:0]        d_i,
+  input  logic [1:0]         vc_i,
+  input  logic               raw_i,
+  output logic [3:0]         len_o,
+  output logic [10:0]        set_o,      // outputs it goes to
+  output logic               bad_o,      // it goes to LOCAL with an error
+  // what is kept for each buffer
+  input  logic [NumVc-1:0]   fresh_i,
+  input  logic [NumVc-1:0]   put_i,
+  input  logic [8:0]         put_plan_i,
+  input  logic [NumVc-1:0]   ent_gnt_i,
+  input  logic [2:0]         ent_new_i,
+  input  logic [NumVc-1:0]   look_i,
+  output logic [8:0]         look_plan_o,
+  output logic [3*NumVc-1:0] tag_o,
+  output logic [NumVc-1:0]   ent_o,
+  output logic [NumVc-1:0]   now_ent_o,
+  output logic [2*NumVc-1:0] now_ovc_o,
+  output logic [NumVc-1:0]   now_uvc_o,
+  // the pass that is read
+  input  logic [NumVc-1:0]   rd_i,       // its buffer
+  input  logic               up_i,       // it goes to the upper ports
+  input  logic [2:0]         head_i,     // the flit is H2, H1, H0, and may be changed
+  input  logic [17:0]        flit_i,
+  output logic [17:0]        flit_o,
+  output logic [1:0]         vc_o,       // it goes out on
+  output logic [3:0]         err_o,      // of its packet
+  output logic               odd_o       // its packet has an error, or is not on VC 0
+);
+  logic [17:0] h0_q, h1_q;
+
+  // Written before they are used, so without reset. They may take other things as well before.
+  always_ff @(posedge clk_i) begin
+    if (h0_we_i) h0_q <= d_i;
+    if (h1_we_i) h1_q <= d_i;
+  end
+
+  assign len_o = h0_q[rdt_pkg::H0LenHi:rdt_pkg::H0LenLo];
+
+  logic [3:0] rt_dst, rt_err;
+  logic [1:0] rt_ovc;
+  logic [9:0] bm_set;
+  logic       bm_relay, bm_expl, bm_exp0, bm_xfer, bm_bad;
+
+  rdt_route #(
+    .InPort(InPort)
+  ) u_route (
+    .h0_i      (h0_q),
+    .h1_i      (h1_q),
+    .h2_i      (d_i),
+    .in_vc_i   (vc_i),
+    .rank_i    (rank_i),
+    .xfer_i    (xfer_i),
+    .dateline_i(dateline_i),
+    .bad_map_i (bm_bad),
+    .raw_i     (raw_i),
+    .dst_o     (rt_dst),
+    .ovc_o     (rt_ovc),
+    .err_o     (rt_err)
+  );
+
+  rdt_bitmap #(
+    .InPort(InPort)
+  ) u_bitmap (
+    .h0_i     (h0_q[16:0]),
+    .h1_i     (h1_q[16:0]),
+    .h2_i     (d_i[16:0]),
+    .rank_i   (rank_i),
+    .xfer_i   (xfer_i),
+    .mask_i   (mask_i),
+    .set_o    (bm_set),
+    .relay_o  (bm_relay),
+    .expl_o   (bm_expl),
+    .exp0_o   (bm_exp0),
+    .xfer_o   (bm_xfer),
+    .bad_map_o(bm_bad)
+  );
+
+  logic       mc;
+  logic [3:0] k;
+  logic [2:0] tag;
+  logic       to_local;
+
+  assign to_local = (rt_dst == rdt_pkg::PortLocal);
+  assign bad_o    = (rt_err != rdt_pkg::ErrNone);
+  assign mc       = !to_local && !h0_q[rdt_pkg::H0TypeHi] && (h0_q[rdt_pkg::H0TypeLo +: 2] != 2'd0);
+  assign tag      = h0_q[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo];
+
+  // The route gives ovc = 0 for LOCAL and multicasts, dst = 0 for multicasts and err = 0 for all
+  // that it finds good, so an OR does for a choice.
+  assign k = rt_err | {2'b00, rt_ovc} | ({bm_relay, bm_expl, bm_xfer, bm_exp0} & {4{mc}});
+
+  assign set_o[0]  = mc ? bm_set[0] : (rt_dst == 4'd0);
+  assign set_o[10] = to_local;
+  for (genvar o = 1; o < rdt_pkg::NumPorts; o++) begin : gen_set
+    assign set_o[o] = (mc && bm_set[o]) || (rt_dst == 4'(o));
+  end
+
+  logic [8:0]         load_plan;
+  logic [9*NumVc-1:0] plan;
+
+  assign load_plan = (|fresh_i) ? {mc, k, tag, mc && (tag != 3'd0)} : put_plan_i;
+
+  for (genvar v = 0; v < NumVc; v++) begin : gen_plan
+    rdt_plan u_plan (
+      .clk_i    (clk_i),
+      .load_i   (fresh_i[v] || put_i[v]),
+      .plan_i   (load_plan),
+      .ent_gnt_i(ent_gnt_i[v]),
+      .ent_new_i(ent_new_i),
+      .plan_o   (plan[9*v +: 9]),
+      .now_ent_o(now_ent_o[v]),
+      .now_ovc_o(now_ovc_o[2*v +: 2]),
+      .now_uvc_o(now_uvc_o[v])
+    );
+    assign tag_o[3*v +: 3] = plan[9*v + 1 +: 3];
+    assign ent_o[v]        = plan[9*v];
+  end
+
+  function automatic logic [8:0] pick(input logic [9*NumVc-1:0] d, input logic [NumVc-1:0] oh);
+    pick = 9'd0;
+    for (int v = 0; v < NumVc; v++) pick = pick | (d[9*v +: 9] & {9{oh[v]}});
+  endfunction
+
+  assign look_plan_o = pick(plan, look_i);
+
+  // Copies
+  logic       rd_mc, rd_ent;
+  logic [3:0] rd_k;
+  logic [2:0] rd_tag;
+  logic [1:0] rd_ovc;
+
+  assign {rd_mc, rd_k, rd_tag, rd_ent} = pick(plan, rd_i);
+  assign rd_ovc = {rd_k[1], rd_k[0] && !(rd_mc && (!rd_k[3] || rd_k[2] || rd_k[1]))};
+  assign vc_o   = (rd_mc && up_i) ? {1'b0, rd_k[3]} : rd_ovc;
+  assign err_o  = rd_k & {4{!rd_mc}};
+  assign odd_o  = (|rd_ovc) || (|err_o);
+
+  logic unused_rd_ent;
+  assign unused_rd_ent = rd_ent;
+
+  rdt_mc_copy u_mc_copy (
+    .clk_i  (clk_i),
+    .rank_i (rank_i),
+    .head_i (head_i & {3{rd_mc}}),
+    .up_i   (up_i),
+    .relay_i(rd_k[3]),
+    .expl_i (rd_k[2]),
+    .exp0_i (rd_k[0]),
+    .tag_i  (rd_tag),
+    .flit_i (flit_i),
+    .flit_o (flit_o)
+  );
+endmodule

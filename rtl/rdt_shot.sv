@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// The shoot-down: its state, the scan over buffers and ack entries while they are dumped, and which
+// of them LOCAL looks at.
+// Promises: halt_o one clock before the scan begins, so that grants of the last clock of Run have
+// taken effect.
+// Relies on: at most one of the *_i that end something in a clock; SHOT packets come in through h0_i
+// and h1_i as rdt_local keeps them.
+module rdt_shot (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        trigger_i,    // shoots down, if nothing is shot down yet
+  output logic [1:0]  shot_o,
+  output logic        halt_o,
+  // where LOCAL is
+  input  logic        recv_i,       // it takes a packet
+  input  logic        put_i,        // or puts one back
+  input  logic        table_i,      // it may read the ack table
+  // a SHOT packet from MBP 0
+  input  logic [16:0] h0_i,
+  input  logic [16:0] h1_i,
+  input  logic [16:0] h2_i,
+  input  logic        end_i,        // its last flit
+  input  logic        run_i,        // a packet was put back, the last one
+  output logic        slot_o,       // what it is
+  output logic        entry_o,
+  output logic        vacant_o,     // there is such a slot, and it is empty
+  // the scan
+  input  logic        step_i,       // LOCAL has nothing else to do
+  output logic        found_o,      // it has to send a SHOT packet
+  input  logic        sent_i,       // that has been sent
+  input  logic        dumped_i,     // the packet of a slot, too
+  output logic        follows_o,    // a packet has to follow the SHOT packet
+  input  logic [1:0]  flit_i,       // flit of the SHOT packet
+  output logic [16:0] flit_o,
+  input  logic [15:0] xy_i,
+  // input units and rdt_ack
+  output logic [29:0] look_o,
+  input  logic [20:0] ctx_i,
+  output logic        ent_look_o,
+  output logic [2:0]  ent_tag_o,
+  output logic        ent_put_o,
+  input  logic        ent_used_i
+);
+  localparam logic [4:0] Port8      = 5'd18;
+  localparam logic [4:0] FirstEntry = 5'd20;
+  localparam logic [4:0] End        = 5'd27;
+
+  logic [1:0] shot_d, shot_q;
+  logic       halted_q;
+  logic [4:0] scan_d, scan_q;
+
+  logic at_slot, at_end, dumping;
+  assign at_slot = (scan_q < FirstEntry);
+  assign at_end  = (scan_q == End);
+  assign dumping = (shot_q == rdt_pkg::ShotDump);
+
+  // The slot looked at. Slots are numbered by port, then by VC; there are 3,3,2,2,2,2,2,2,1,1.
+  logic [3:0] port, scan_port;
+  logic [1:0] vc, scan_vc;
+
+  always_comb begin
+    if (scan_q < 5'd3) begin
+      scan_port = rdt_pkg::PortE0;
+      scan_vc   = scan_q[1:0];
+    end else if (scan_q < 5'd6) begin
+      scan_port = rdt_pkg::PortW0;
+      scan_vc   = scan_q[1:0] - 2'd3;
+    end else if (scan_q < 5'd18) begin
+      scan_port = scan_q[4:1] - 4'd1;
+      scan_vc   = {1'b0, scan_q[0]};
+    end else begin
+      scan_port = {3'b100, scan_q[0]};
+      scan_vc   = at_slot ? 2'd0 : 2'd3;  // after the slots, one that does not exist
+    end
+  end
+
+  logic asked;
+  assign asked = recv_i || put_i;
+  assign port  = asked ? h1_i[rdt_pkg::H1SlotportHi:rdt_pkg::H1SlotportLo] : scan_port;
+  assign vc    = asked ? h1_i[rdt_pkg::H1SlotvcHi:rdt_pkg::H1SlotvcLo] : scan_vc;
+
+  for (genvar p = 0; p < rdt_pkg::NumPorts; p++) begin : gen_look
+    localparam int NumVc = (p < 2) ? 3 : (p < 8) ? 2 : 1;
+    for (genvar v = 0; v < 3; v++) begin : gen_vc
+      if (v < NumVc) begin : gen_slot
+        assign look_o[3*p + v] = (port == 4'(p)) && (vc == 2'(v));
+      end else begin : gen_none
+        assign look_o[3*p + v] = 1'b0;
+      end
+    end
+  end
+
+  logic        ctx_pkt, ctx_mc, ctx_ent;
+  logic [10:0] ctx_pend;
+  logic [3:0]  ctx_k;
+  logic [2:0]  ctx_tag;
+  assign {ctx_pkt, ctx_pend, ctx_mc, ctx_k, ctx_tag, ctx_ent} = ctx_i;
+
+  assign vacant_o = (|look_o) && !ctx_pkt;
+
+  // A packet for LOCAL goes there, and is not dumped.
+  logic dumpable;
+  assign dumpable  = ctx_pkt && !ctx_pend[10];
+  assign found_o   = step_i && dumping && halted_q && (at_slot ? dumpable : at_end || ent_used_i);
+  assign follows_o = at_slot;
+
+  assign ent_put_o  = end_i && entry_o && (ent_tag_o != 3'd0);
+  assign ent_look_o = (dumping && table_i && !at_slot && !at_end) || ent_put_o;
+  assign ent_tag_o  = recv_i ? h0_i[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo] : scan_q[2:0] + 3'd5;
+
+  // The packet that tells of it.
+  always_comb begin
+    case (flit_i)
+      2'd0:    flit_o = {rdt_pkg::TypeShot, 4'd2, at_slot ? ctx_tag : ent_tag_o & {3{!at_end}}, 5'd0,
+                         at_slot ? rdt_pkg::WhatSlot : at_end ? rdt_pkg::WhatEnd : rdt_pkg::WhatEntry};
+      2'd1:    flit_o = at_slot ? {port, vc, ctx_pend} : h1_i & {17{!at_end}};
+      default: flit_o = at_slot ? {ctx_mc, ctx_k, ctx_ent, 11'd0}
+                                : at_end ? {1'b0, xy_i} : h2_i;
+    endcase
+  end
+
+  // What the packets from MBP 0 ask for.
+  logic [1:0] what;
+  logic       run;
+  assign what    = h0_i[rdt_pkg::H0WhatHi:rdt_pkg::H0WhatLo];
+  assign run     = h0_i[rdt_pkg::H0RunLo];
+  assign slot_o  = (what == rdt_pkg::WhatSlot);
+  assign entry_o = (what == rdt_pkg::WhatEntry);
+
+  logic fires, again;
+  assign fires = trigger_i && (shot_q == rdt_pkg::ShotRun);
+  assign again = end_i && (what == rdt_pkg::WhatEnd);
+
+  always_comb begin
+    shot_d = shot_q;
+    if (sent_i && at_end) shot_d = rdt_pkg::ShotDone;
+    // MBP 0 sent a packet before it heard of the shoot-down, and cannot send anything else.
+    if (step_i && dumpable && (shot_q == rdt_pkg::ShotDone)) shot_d = rdt_pkg::ShotDump;
+    if (run_i)            shot_d = rdt_pkg::ShotRun;
+    if (end_i) begin
+      case (what)
+        rdt_pkg::WhatSlot:  shot_d = rdt_pkg::ShotRestart;
+        rdt_pkg::WhatEntry: if (ent_put_o) shot_d = run ? rdt_pkg::ShotRun : rdt_pkg::ShotRestart;
+        rdt_pkg::WhatEnd:   shot_d = rdt_pkg::ShotDump;
+        default:            shot_d = rdt_pkg::ShotRun;
+      endcase
+    end
+    if (fires) shot_d = rdt_pkg::ShotDump;
+  end
+
+  always_comb begin
+    scan_d = scan_q;
+    if (fires || again) scan_d = 5'd0;
+    else if (sent_i && at_end) scan_d = Port8;
+    else if (dumped_i || (sent_i && !at_slot && !at_end) ||
+             (step_i && dumping && halted_q && !found_o)) scan_d = scan_q + 5'd1;
+  end
+
+  assign shot_o = shot_q;
+  assign halt_o = (shot_q != rdt_pkg::ShotRun);
+
+  logic unused_h;
+  assign unused_h = (^h0_i[16:10]) ^ (^h0_i[6:3]) ^ (^h1_i[10:0]);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      shot_q   <= rdt_pkg::ShotRun;
+      halted_q <= 1'b0;
+      scan_q   <= 5'd0;
+    end else begin
+      shot_q   <= shot_d;
+      halted_q <= halt_o;
+      scan_q   <= scan_d;
+    end
+  end
+endmodule

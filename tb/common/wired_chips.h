@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Chips, wires and endpoints: anything from one chip with ten endpoints to a
+// patch of a network, whatever the chips are made of. Every link is watched.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/link_checker.h"
+#include "machine/chip_pins.h"
+#include "machine/endpoint.h"
+
+namespace rdt::tb {
+
+using machine::ChipPins;
+using machine::Endpoint;
+
+class WiredChips {
+public:
+    explicit WiredChips(uint32_t nodes) : m_chips(nodes) {}
+    virtual ~WiredChips() = default;
+    WiredChips(const WiredChips&) = delete;
+    WiredChips& operator=(const WiredChips&) = delete;
+
+    // Before the first clock. `bad_flits`: wrong parity or length will be sent on purpose.
+    void wire(uint32_t node_a, uint32_t port_a, uint32_t node_b, uint32_t port_b);
+    Endpoint& attach(uint32_t node, uint32_t port, bool bad_flits = false);
+    // Chips, links and endpoints; the endpoints keep what they have to send.
+    void reset();
+
+    void shoot(uint32_t node, bool level) { m_chips[node].in.shoot = level; }
+
+    // One clock of everything. False after the first error; see error().
+    bool clock();
+    bool clocks(uint64_t n) {
+        while (n-- > 0)
+            if (!clock()) return false;
+        return true;
+    }
+    // Until nothing is queued, held, on a line or in a buffer; false and an
+    // error that names the ports with flits if that takes more than `limit` clocks.
+    bool drain(uint64_t limit);
+    bool idle() const;
+    // No ack under way: none queued, on a line, landed, or complete and not sent.
+    bool acks_idle() const;
+
+    const std::string& error() const { return m_error; }
+    uint64_t now() const { return m_now; }
+    uint32_t nodes() const { return uint32_t(m_chips.size()); }
+    const ChipPins& pins(uint32_t node) const { return m_chips[node].out; }
+    virtual const core::Router& state(uint32_t node) const = 0;
+    Endpoint& endpoint(uint32_t node, uint32_t port) { return *m_ends.at({node, port}); }
+    const LinkChecker& link(uint32_t node, uint32_t port) const {
+        return m_links[m_link_of.at({node, port})].checker;
+    }
+    // The endpoint gives up a credit that it was given: its packet is in the buffer already.
+    void forfeit(uint32_t node, uint32_t port, uint32_t vc);
+
+protected:
+    struct Chip {
+        core::Router::PinsIn in;
+        ChipPins out;
+    };
+    using At = std::pair<uint32_t, uint32_t>;  // node, port
+
+    Chip& chip(uint32_t node) { return m_chips[node]; }
+    void fail(const std::string& what) {
+        if (m_error.empty()) m_error = what;
+    }
+    // One clock of all chips: `in` to `out`.
+    virtual void clock_chips(bool rst_n) = 0;
+
+private:
+    struct Link {
+        At a;
+        std::optional<At> b;  // none: an endpoint
+        LinkChecker checker;
+    };
+
+    core::LinkPinsOut far_end(const Link& link) const;
+    void drive();
+    std::string holders() const;
+
+    std::vector<Chip> m_chips;
+    std::vector<Link> m_links;
+    std::map<At, size_t> m_link_of;
+    std::map<At, std::unique_ptr<Endpoint>> m_ends;
+    std::string m_error;
+    uint64_t m_now = 0;
+    bool m_in_reset = true;
+};
+
+// Of the C++ core alone.
+class CoreChips : public WiredChips {
+public:
+    explicit CoreChips(uint32_t nodes) : WiredChips(nodes), m_cores(nodes) {}
+    const core::Router& state(uint32_t node) const override { return m_cores[node]; }
+
+private:
+    void clock_chips(bool rst_n) override {
+        for (uint32_t n = 0; n < nodes(); ++n) {
+            core::Router& core = m_cores[n];
+            if (rst_n) core.clock(chip(n).in);
+            else core.reset();
+            for (uint32_t p = 0; p < NumPorts; ++p) chip(n).out.link[p] = core.pins(p);
+            chip(n).out.err = core.err();
+            chip(n).out.slice = core.slice();
+        }
+    }
+
+    std::vector<core::Router> m_cores;
+};
+
+}  // namespace rdt::tb
