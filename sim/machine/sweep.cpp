@@ -155,11 +155,14 @@ private:
         std::vector<pollfd> files;
         for (const Worker& w : m_workers) files.push_back({w.from(), POLLIN, 0});
         if (poll(files.data(), files.size(), PollMilliseconds) <= 0) return;
+        bool is_new = false;
         for (size_t i = files.size(); i-- > 0;) {
             if (files[i].revents == 0 || !m_workers[i].read_some()) continue;
             take(m_workers[i]);
             m_workers.erase(m_workers.begin() + long(i));
+            is_new = true;
         }
+        if (!is_new) return;
         find_end();
         std::vector<SweepPoint> points;
         for (const auto& [load, point] : m_done) points.push_back(point);
