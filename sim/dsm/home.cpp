@@ -53,7 +53,7 @@ void Home::next(uint32_t at, Line& line) {
 void Home::begin(uint32_t at, Line& line) {
     if (line.owner) return recall(at, line);
     if (line.current->kind == Kind::Write) return write(at, line);
-    line.sharers |= m_maps.maps(m_node, line.current->node);
+    line.sharers.add(m_maps, m_node, line.current->node);
     finish(line, Kind::Data);
 }
 
@@ -64,8 +64,10 @@ void Home::write(uint32_t at, Line& line) {
         line.value = line.current->value;
     }
     // Nobody else has a copy if the maps name the writer alone; with updates it needs its own.
-    const Maps alone = is_update ? 0 : m_maps.maps(m_node, line.current->node);
-    if (line.sharers == 0 || line.sharers == alone) return grant(line);
+    Directory alone;
+    if (!is_update) alone.add(m_maps, m_node, line.current->node);
+    const Maps maps = line.sharers.maps();
+    if (maps == 0 || maps == alone.maps()) return grant(line);
     if (m_options.mistake == Mistake::EarlyCompletion)
         m_fabric.to_cache(line.current->node, reply_of(line, is_update ? Kind::Done : Kind::Own));
     ask_to_multicast(at);
@@ -75,7 +77,7 @@ void Home::grant(Line& line) {
     if (m_options.protocol == Protocol::Update) return finish(line, Kind::Done);
     line.owner = line.current->node;
     line.owner_number = line.current->number;
-    line.sharers = 0;
+    line.sharers.clear();
     finish(line, Kind::Own);
 }
 
@@ -113,7 +115,7 @@ void Home::returned(const Message& m, Line& line) {
     if (m.kind == Kind::WriteBack) {
         line.version = m.version;
         line.value = m.value;
-        if (line.current->kind == Kind::Read) line.sharers = m_maps.maps(m_node, m.node);
+        if (line.current->kind == Kind::Read) line.sharers.add(m_maps, m_node, m.node);
     }
     line.attempts = 0;
     begin(m.line, line);
@@ -132,8 +134,8 @@ void Home::multicast() {
         const bool is_update = m_options.protocol == Protocol::Update;
         ++m_multicasting;
         ++m_statistics.multicasts;
-        m_fabric.multicast(line.sharers, {is_update ? Kind::Update : Kind::Invalidate, m_node, at,
-                                          0, line.version, line.value});
+        m_fabric.multicast(line.sharers.maps(), {is_update ? Kind::Update : Kind::Invalidate,
+                                                 m_node, at, 0, line.version, line.value});
     }
 }
 

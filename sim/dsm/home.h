@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
 // The home of a node's part of the memory: the directory, and the order of operations on a line.
 //
-// Operations on a line are done one after the other; others wait in a queue. The directory is
-// reduced and hierarchical (RHBD): a map a level, the union over those that were given a copy, so
-// that a multicast may also reach nodes without one; they just answer. It carries the version it is
-// about, so that it may be repeated, or come late, without harm. A request is known by its sender's
-// number: one that comes again is answered again, and done once.
+// Operations on a line are done one after the other; others wait in a queue. A multicast may also
+// reach nodes without a copy; they just answer. It carries the version it is about, so that it may
+// be repeated, or come late, without harm. A request is known by its sender's number: one that
+// comes again is answered again, and done once.
 #pragma once
 
 #include <deque>
 #include <optional>
 #include <unordered_map>
 
+#include "dsm/directory.h"
 #include "dsm/fabric.h"
 #include "dsm/options.h"
 #include "lab/random.h"
-#include "net/multicast.h"
 
 namespace rdt::dsm {
 
@@ -37,7 +36,7 @@ public:
         std::optional<uint32_t> owner;  // then version and value are old
         bool is_lost = false;           // given up: nobody gets an answer any more
 
-        Maps sharers = 0;
+        Directory sharers;
         uint64_t owner_number = 0;  // of the operation that made it owner
         std::deque<Message> waiting;
         std::optional<Message> current;

@@ -100,37 +100,42 @@ uint32_t top_map_mask(const Geometry& geometry) {
 }
 
 MapTable::MapTable(const Geometry& geometry) : m_geometry(geometry) {
-    const uint32_t mask = top_map_mask(geometry);
-    for (uint32_t kind = 0; kind < NumKinds; ++kind) {
-        std::vector<Maps>& table = m_maps[kind];
-        table.resize(geometry.nodes());
-        const Vec at = example_of(kind);
-        // Nodes reached so far, each by maps of its own.
-        std::vector<std::pair<uint32_t, Maps>> reached{{geometry.index(at.x, at.y), 0}};
-        for (uint32_t level = geometry.top_rank() + 1; level-- > 0;) {
-            std::vector<std::pair<uint32_t, Maps>> next;
-            for (auto [node, maps] : reached) {
-                while (level > 0 && geometry.rank(node) != level)
-                    node = geometry.neighbour(
-                        node, geometry.config(node).xfer >> (level - 1) & 1 ? PortW0 : PortE0);
-                for (uint32_t bit = 0; bit < 8; ++bit)
-                    if (level != geometry.top_rank() || (mask >> bit & 1) == 0)
-                        next.emplace_back(receiver_of(geometry, node, level, bit),
-                                          maps | map_byte(level, 1u << bit));
-            }
-            reached = std::move(next);
-        }
-        for (const auto& [node, maps] : reached) table[node] = maps;
-        if (std::count(table.begin(), table.end(), 0) != 0)
-            throw std::invalid_argument("a multicast on " + std::to_string(geometry.side()) +
-                                        " on a side does not reach everybody");
-    }
+    for (uint32_t level = 0; level <= top_level(); ++level)
+        for (uint32_t kind = 0; kind < NumKinds; ++kind)
+            m_maps[level][kind] = territory(kind, level);
+    const std::vector<Maps>& all = m_maps[top_level()][0];
+    if (std::count(all.begin(), all.end(), 0) != 0)
+        throw std::invalid_argument("a multicast on " + std::to_string(geometry.side()) +
+                                    " on a side does not reach everybody");
 }
 
-Maps MapTable::maps(uint32_t source, uint32_t receiver) const {
+std::vector<Maps> MapTable::territory(uint32_t kind, uint32_t level) const {
+    const uint32_t mask = top_map_mask(m_geometry);
+    const Vec at = example_of(kind);
+    // Nodes reached so far, each by maps of its own.
+    std::vector<std::pair<uint32_t, Maps>> reached{{m_geometry.index(at.x, at.y), 0}};
+    for (uint32_t l = level + 1; l-- > 0;) {
+        std::vector<std::pair<uint32_t, Maps>> next;
+        for (auto [node, maps] : reached) {
+            while (l > 0 && m_geometry.rank(node) != l)
+                node = m_geometry.neighbour(
+                    node, m_geometry.config(node).xfer >> (l - 1) & 1 ? PortW0 : PortE0);
+            for (uint32_t bit = 0; bit < 8; ++bit)
+                if (l != top_level() || (mask >> bit & 1) == 0)
+                    next.emplace_back(receiver_of(m_geometry, node, l, bit),
+                                      maps | map_byte(l, 1u << bit));
+        }
+        reached = std::move(next);
+    }
+    std::vector<Maps> table(m_geometry.nodes());
+    for (const auto& [node, maps] : reached) table[node] = maps;
+    return table;
+}
+
+Maps MapTable::maps(uint32_t source, uint32_t receiver, uint32_t level) const {
     const uint32_t kind = m_geometry.kind(source);
     const Vec at = example_of(kind);
-    return m_maps[kind][m_geometry.shifted(
+    return m_maps[level][kind][m_geometry.shifted(
         receiver, {at.x - m_geometry.x_of(source), at.y - m_geometry.y_of(source)})];
 }
 

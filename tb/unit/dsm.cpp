@@ -5,6 +5,7 @@
 #include "common/mc_territory.h"
 #include "common/random.h"
 #include "dsm/checker.h"
+#include "dsm/directory.h"
 #include "dsm/message.h"
 #include "net/multicast.h"
 
@@ -27,34 +28,47 @@ TEST(dsm_parts, the_maps_of_one_receiver_name_it_alone) {
         const Geometry g(side);
         const MapTable table(g);
         const Territory territory(side, int(g.top_rank()), top_map_mask(g));
-        for (uint32_t source = 0; source < g.nodes(); source += side == 32 ? 37 : 1)
-            for (uint32_t receiver = 0; receiver < g.nodes(); ++receiver) {
-                const std::map<Territory::Node, int> alone{{place_of(g, receiver), 1}};
-                ASSERT_EQ(
-                    territory.receivers(place_of(g, source), spec_of(table.maps(source, receiver))),
-                    alone)
-                    << source << " to " << receiver << " on " << side;
+        for (uint32_t source = 0; source < g.nodes(); source += side == 32 ? 67 : 3)
+            for (uint32_t level = 0; level <= g.top_rank(); ++level) {
+                uint32_t reached = 0;
+                for (uint32_t receiver = 0; receiver < g.nodes(); ++receiver) {
+                    const Maps maps = table.maps(source, receiver, level);
+                    if (maps == 0) continue;
+                    ++reached;
+                    const std::map<Territory::Node, int> alone{{place_of(g, receiver), 1}};
+                    ASSERT_EQ(territory.receivers(place_of(g, source), spec_of(maps)), alone)
+                        << source << " to " << receiver << " on " << side;
+                }
+                EXPECT_EQ(reached, level == g.top_rank() ? g.nodes() : 8u << 3 * level);
             }
     }
 }
 
-TEST(dsm_parts, the_union_of_maps_names_all_receivers) {
-    const Geometry g(8);
-    const MapTable table(g);
-    const Territory territory(8, 1, 0);
-    Random random(1);
-    for (int round = 0; round < 200; ++round) {
-        const uint32_t source = random.below(64);
-        Maps maps = 0;
-        std::set<Territory::Node> sharers;
-        for (uint32_t n = random.between(1, 12); n > 0; --n) {
-            const uint32_t sharer = random.below(64);
-            maps |= table.maps(source, sharer);
-            sharers.insert(place_of(g, sharer));
+TEST(dsm_parts, a_directory_names_all_sharers_once_and_stays_near_them) {
+    for (const int side : {8, 16, 32}) {
+        const Geometry g(side);
+        const MapTable table(g);
+        const Territory territory(side, int(g.top_rank()), top_map_mask(g));
+        Random random(1);
+        for (int round = 0; round < 200; ++round) {
+            const uint32_t home = random.below(g.nodes());
+            const bool is_near = random.chance(50);
+            dsm::Directory directory;
+            EXPECT_EQ(directory.maps(), 0u);
+            std::set<Territory::Node> sharers;
+            for (uint32_t n = random.between(1, 12); n > 0; --n) {
+                const uint32_t sharer =
+                    is_near ? g.neighbour(home, random.below(4)) : random.below(g.nodes());
+                directory.add(table, home, sharer);
+                sharers.insert(place_of(g, sharer));
+            }
+            const auto reached = territory.receivers(place_of(g, home), spec_of(directory.maps()));
+            for (const auto& [node, times] : reached) EXPECT_EQ(times, 1);
+            for (const Territory::Node& sharer : sharers) EXPECT_EQ(reached.count(sharer), 1u);
+            if (is_near) {
+                EXPECT_EQ(reached.size(), sharers.size()) << "the four neighbours are level 0";
+            }
         }
-        const auto reached = territory.receivers(place_of(g, source), spec_of(maps));
-        for (const auto& [node, times] : reached) EXPECT_EQ(times, 1);
-        for (const Territory::Node& sharer : sharers) EXPECT_EQ(reached.count(sharer), 1u);
     }
 }
 
