@@ -33,6 +33,7 @@ foreach(folder unit cosim machine)
 endforeach()
 
 # These run the program.
+add_dependencies(machine_dsm rdt)
 add_dependencies(machine_sweep rdt)
 
 # Everything below runs from the top of the source tree.

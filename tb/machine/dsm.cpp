@@ -10,6 +10,7 @@
 #include "common/random.h"
 #include "common/run_options.h"
 #include "dsm/memory.h"
+#include "machine/program.h"
 #include "machine/run.h"
 
 namespace rdt::tb {
@@ -199,6 +200,28 @@ TEST(dsm, the_checker_finds_planted_mistakes) {
         }
 }
 
+// Every pin of every link may be disturbed, those that frame packets and count buffers too.
+TEST(dsm, disturbed_pins_of_any_kind_never_give_a_wrong_value) {
+    for (const Protocol protocol : Protocols) {
+        const dsm::Options o = options_of("all-to-all", protocol, 3000);
+        const auto machine = machine::make_machine(config_of());
+        dsm::Memory memory(*machine, o);
+        machine->bring_up();
+        machine::RunOptions r;
+        r.warmup = 0;
+        r.cycles = 10000000;
+        r.drain = 1;  // what is stuck at a dead link stays there
+        r.flips = 0.02;
+        r.seed = o.seed;
+        const machine::Result result = machine::run(*machine, memory, r);
+        EXPECT_GT(result.flips, 100u);
+        EXPECT_EQ(memory.statistics().undetected, 0u) << name_of(o);
+        EXPECT_EQ(memory.checker().violations(), 0u) << memory.checker().first() << name_of(o);
+        EXPECT_TRUE(memory.finished()) << name_of(o);
+        EXPECT_EQ(memory.operations(), o.operations) << name_of(o);
+    }
+}
+
 TEST(dsm, refuses_what_it_cannot_do) {
     const auto refused = [](const Config& config, const dsm::Options& o) {
         const auto machine = machine::make_machine(config);
@@ -214,6 +237,32 @@ TEST(dsm, refuses_what_it_cannot_do) {
     Config torus = config_of();
     torus.upper_rank = false;
     refused(torus, {});
+}
+
+TEST_F(Program, run_prints_and_writes_the_figures_of_a_shared_memory) {
+    ASSERT_EQ(Program::run("run --traffic dsm-stencil --protocol update --operations 500 "
+                           "--lines 128 --json " +
+                           file("r.json")),
+              0)
+        << text("err");
+    for (const char* row : {"128 lines, stencil sharing, update protocol", "read misses",
+                            "writes by the home", "directory", "answers", "0 violations"})
+        EXPECT_NE(text("out").find(row), std::string::npos) << row;
+    const auto json = nlohmann::json::parse(text("r.json"))["workload"];
+    for (const char* key :
+         {"pattern", "protocol", "lines", "operations", "reads", "writes", "read_misses",
+          "write_misses", "read_miss_latency", "write_miss_latency", "recalls", "multicasts",
+          "excess_receivers_mean", "retries", "timeouts", "resends", "failed", "violations"})
+        EXPECT_TRUE(json.contains(key)) << key;
+    EXPECT_EQ(json["operations"], 500);
+    EXPECT_EQ(json["violations"], 0);
+}
+
+TEST_F(Program, run_refuses_a_shared_memory_that_cannot_be) {
+    for (const char* options : {"--traffic dsm-nonsense", "--traffic dsm-stencil --lines 0",
+                                "--traffic dsm-stencil --reads 2", "--traffic dsm-stencil --torus",
+                                "--traffic dsm-stencil --protocol both"})
+        expect_refused(std::string("run ") + options);
 }
 
 }  // namespace

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A sweep ends at saturation, goes on where it stopped, and does not take a file for another.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-
 #include "io/output.h"
+#include "machine/program.h"
 #include "machine/sweep.h"
 
 namespace rdt::tb {
@@ -139,57 +135,36 @@ TEST(sweep, bad_files_are_refused) {
     EXPECT_EQ(machine::from_csv(good.substr(0, good.size() - 4), "a=1").size(), 1u);
 }
 
-// The program itself.
-class Program : public ::testing::Test {
+class SweepProgram : public Program {
 protected:
-    void SetUp() override {
-        m_folder =
-            std::filesystem::temp_directory_path() / ("rdt_sweep_" + std::to_string(getpid()));
-        std::filesystem::create_directories(m_folder);
+    int sweep(const std::string& options) const {
+        return run("sweep --cycles 400 --warmup 100 --from 0.2 --step 0.3 --csv " + file("s.csv") +
+                   " " + options);
     }
-    void TearDown() override { std::filesystem::remove_all(m_folder); }
-
-    std::string file(const std::string& name) const { return (m_folder / name).string(); }
-    int run(const std::string& options) const {
-        const std::string line =
-            "bin/rdt sweep --cycles 400 --warmup 100 --from 0.2 --step 0.3 --csv " + file("s.csv") +
-            " " + options + " >" + file("out") + " 2>" + file("err");
-        return WEXITSTATUS(std::system(line.c_str()));
-    }
-    std::string text(const std::string& name) const {
-        std::ifstream in(file(name));
-        return {std::istreambuf_iterator<char>(in), {}};
-    }
-
-private:
-    std::filesystem::path m_folder;
 };
 
-TEST_F(Program, writes_continues_and_guards_its_file) {
-    ASSERT_EQ(run("--svg " + file("s.svg")), 0) << text("err");
+TEST_F(SweepProgram, writes_continues_and_guards_its_file) {
+    ASSERT_EQ(sweep("--svg " + file("s.svg")), 0) << text("err");
     const std::string csv = text("s.csv");
     EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 5) << csv;  // 0.2, 0.5, 0.8
     EXPECT_NE(text("out").find("saturated at the last load"), std::string::npos);
     EXPECT_NE(text("s.svg").find("</svg>"), std::string::npos);
     // Without its last point the file is continued, to the same result.
     write_file(file("s.csv"), csv.substr(0, csv.rfind("\n0.8") + 1));
-    ASSERT_EQ(run(""), 0);
+    ASSERT_EQ(sweep(""), 0);
     EXPECT_EQ(text("s.csv"), csv);
     // Other parameters: nothing is touched.
-    EXPECT_EQ(run("--seed 2"), 2);
+    EXPECT_EQ(sweep("--seed 2"), 2);
     EXPECT_EQ(text("s.csv"), csv);
     const std::string error = text("err");
     EXPECT_EQ(std::count(error.begin(), error.end(), '\n'), 1) << error;
     EXPECT_NE(error.find("other parameters"), std::string::npos) << error;
 }
 
-TEST_F(Program, wrong_options_are_one_line_and_exit_code_2) {
+TEST_F(SweepProgram, wrong_options_are_one_line_and_exit_code_2) {
     for (const char* options : {"--traffic nonsense", "--from 0.9 --to 0.1", "--size 9", "--jobs 0",
-                                "--svg /nowhere/x.svg", "--flits x", "--nonsense"}) {
-        EXPECT_EQ(run(options), 2) << options;
-        const std::string error = text("err");
-        EXPECT_EQ(std::count(error.begin(), error.end(), '\n'), 1) << options << ": " << error;
-    }
+                                "--svg /nowhere/x.svg", "--flits x", "--nonsense"})
+        expect_refused("sweep --csv " + file("s.csv") + " " + options);
 }
 
 }  // namespace
