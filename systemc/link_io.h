@@ -56,7 +56,7 @@ private:
     }
 
     void comb() {
-        const core::LinkIo::Regs& q = m_core.q();
+        const core::LinkIo::Regs q = m_core.q();
         line_gnt_o.write(m_core.line_gnt(own_req_i.read(), req_i.read()));
         line_void_o.write(m_core.line_void());
         ev_line_o.write(m_core.ev_line(req_i.read(), own_oe_i.read()));

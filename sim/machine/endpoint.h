@@ -162,7 +162,7 @@ private:
     }
 
     void take(uint64_t now) {
-        const core::LinkIo::Regs& rx = m_link.q();
+        const core::LinkIo::Regs rx = m_link.q();
         if (!rx.rx_valid) return;
         if (rx.rx_first) m_first_clock = now - 1;
         m_taking.push_back(uint32_t(rx.rx_d));

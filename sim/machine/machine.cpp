@@ -107,7 +107,7 @@ bool Machine::idle() const {
         const core::Router* r = state(n);
         if (r == nullptr) continue;
         for (uint32_t p = 0; p < NumPorts; ++p)
-            if (!r->input(p).quiet(r->link(p).q().rx_valid)) return false;
+            if (!r->input(p).quiet(r->link(p).rx_valid)) return false;
         if (r->local().q().st != core::Local::Idle || !r->ack().quiet(0, 0) ||
             r->inject().q().st != core::Inject::Idle)
             return false;

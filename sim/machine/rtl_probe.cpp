@@ -24,9 +24,9 @@ const std::vector<Register>& registers() {
         {"u_input_unit", "rd_len_q", 4,
          [](const core::Router& r, uint32_t p) -> uint64_t { return r.input(p).q().rd_len; }},
         {"u_link_io", "st_q", 2,
-         [](const core::Router& r, uint32_t p) -> uint64_t { return r.link(p).q().st; }},
+         [](const core::Router& r, uint32_t p) -> uint64_t { return r.link(p).st; }},
         {"u_link_io", "mine_q", 1,
-         [](const core::Router& r, uint32_t p) -> uint64_t { return r.link(p).q().mine; }},
+         [](const core::Router& r, uint32_t p) -> uint64_t { return r.link(p).mine; }},
     };
     return all;
 }

@@ -99,17 +99,17 @@ public:
     InputUnit(uint32_t num_vc, uint32_t in_port, flit_t lanes = OneLane)
         : m_num_vc(num_vc), m_in_port(in_port), m_lanes(lanes) {}
 
-    void reset() { m_q = Regs{}; }
+    void reset() {
+        m_q = Regs{};
+        m_sum = Summary{};
+    }
     const Regs& q() const { return m_q; }
     uint32_t want() const { return m_q.want; }
-    uint32_t pkt_mask() const {
-        return uint32_t(m_q.slot[0].pkt) | uint32_t(m_q.slot[1].pkt) << 1 |
-               uint32_t(m_q.slot[2].pkt) << 2;
-    }
+    uint32_t pkt_mask() const { return m_sum.pkt; }
 
     // Nothing arrives, waits or is being read: clock() would change nothing.
     bool quiet(bool rx_valid) const {
-        return !rx_valid && !m_q.rd_busy && m_q.want == 0 && pkt_mask() == 0 && !m_q.ack_v;
+        return !rx_valid && !m_q.rd_busy && m_q.want == 0 && m_sum.pkt == 0 && !m_q.ack_v;
     }
 
     // VCs whose buffer holds no packet.
@@ -130,15 +130,18 @@ public:
         look_at(rx, cfg, shot.raw);
         m_sel = m_q.sel;
         m_cand = 0;
+        if (m_sum.pkt == 0 && !m_fresh) return 0;
         const uint32_t last = m_q.rd_busy ? read_len() : 0;
         const bool open = !m_q.rd_busy || (m_q.rd_idx != 0 && m_q.rd_idx + 1 >= last);
         uint32_t v = m_q.sel;
         for (uint32_t n = 0; n < m_num_vc; ++n) {
-            const Slot& s = m_fresh && rx.vc == v ? m_new : m_q.slot[v];
+            const bool is_new = m_fresh && rx.vc == v;
+            const Slot& s = is_new ? m_new : m_q.slot[v];
+            const uint32_t needs = is_new ? credits_needed(s) : m_sum.needs[v];
             const uint32_t ready = !s.pkt      ? 0
                                    : shot.halt ? when_halted(s, v, credit, shot)
-                                   : !s.ent    ? ready_outputs(s, credit)
-                                               : 0;
+                                   : s.ent || (credit & needs) == 0 ? 0
+                                                                    : ready_outputs(s, credit);
             if (ready != 0) {
                 m_sel = v;
                 m_cand = open ? ready : 0;
@@ -169,18 +172,10 @@ public:
     }
 
     // Lowest VC whose packet has timed out and was not reported yet, or MaxVc.
-    uint32_t timed_out() const {
-        for (uint32_t v = 0; v < m_num_vc; ++v)
-            if (m_q.slot[v].pkt && m_q.slot[v].age == 2) return v;
-        return MaxVc;
-    }
+    uint32_t timed_out() const { return lowest(m_sum.aged); }
 
     // Lowest VC whose packet waits for an entry in the ack table, or MaxVc.
-    uint32_t without_entry() const {
-        for (uint32_t v = 0; v < m_num_vc; ++v)
-            if (m_q.slot[v].pkt && m_q.slot[v].ent) return v;
-        return MaxVc;
-    }
+    uint32_t without_entry() const { return lowest(m_sum.ent); }
     bool retry() const { return m_q.ewait == 2 && without_entry() != MaxVc; }
 
     // Valid between present() and clock().
@@ -214,7 +209,7 @@ public:
         }
         const uint32_t presented = m_q.sel;
         const ShortAction poison = m_short ? on_short(in, shot) : ShortAction{};
-        wait_for_entry(in, shot.halt);
+        if (m_sum.ent != 0 || m_q.ewait != 0) wait_for_entry(in, shot.halt);
         if (in.gnt != 0) start_reading(in.gnt, shot);
         if (poison.pass) m_q.rd_pois = true;
         if (shot.look != 0) put_back(in.rx, shot);
@@ -229,6 +224,32 @@ private:
         bool slot = false;
         bool pass = false;
     };
+
+    // What can be told from the slots without looking at each of them.
+    struct Summary {
+        uint32_t pkt = 0;                     // VCs whose packet waits
+        uint32_t ent = 0;                     // ... for an entry in the ack table
+        uint32_t aged = 0;                    // ... and has timed out
+        std::array<uint32_t, MaxVc> needs{};  // credits, any of which lets it go on
+    };
+    static uint32_t lowest(uint32_t vcs) { return vcs == 0 ? MaxVc : uint32_t(__builtin_ctz(vcs)); }
+    static uint32_t credits_needed(const Slot& s) {
+        uint32_t needs = 0;
+        for (uint32_t left = s.pend; left != 0; left &= left - 1)
+            needs |= credit_needed(s, uint32_t(__builtin_ctz(left)));
+        return needs;
+    }
+    // After every change of a slot.
+    void summarize(uint32_t v) {
+        const Slot& s = m_q.slot[v];
+        const auto set = [v](uint32_t& vcs, bool is_in) {
+            vcs = (vcs & ~(1u << v)) | uint32_t(is_in) << v;
+        };
+        set(m_sum.pkt, s.pkt);
+        set(m_sum.ent, s.pkt && s.ent);
+        set(m_sum.aged, s.pkt && s.age == 2);
+        m_sum.needs[v] = s.pkt ? credits_needed(s) : 0;
+    }
 
     uint32_t next_vc(uint32_t v) const { return v + 1 == m_num_vc ? 0 : v + 1; }
 
@@ -332,6 +353,7 @@ private:
             Slot& s = m_q.slot[v];
             if (v == reported) s.age = 3;
             else if (in.tick && s.pkt && s.age < 2) ++s.age;
+            summarize(v);
         }
     }
 
@@ -365,6 +387,7 @@ private:
         } else if (in.tick_ent && m_q.ewait < 2) {
             ++m_q.ewait;
         }
+        summarize(v);
     }
 
     void start_reading(uint32_t gnt, const Shot& shot) {
@@ -381,6 +404,7 @@ private:
         m_q.rd_raw = dumped;
         m_q.rd_up = (gnt & UpperPorts) != 0;
         m_q.rd_pois = s.pois;
+        summarize(m_q.sel);
     }
 
     // Into the buffer of `look`; nothing while a packet comes in.
@@ -400,6 +424,7 @@ private:
                         (c.plan & 1) != 0);
         else s.aux = c.plan;
         m_q.slot[v] = s;
+        summarize(v);
     }
 
     void take(const In& in, bool poison) {
@@ -421,12 +446,14 @@ private:
             m_q.cur_err = m_new_err;
         }
         if (poison) m_q.slot[rx.vc].pois = true;
+        if (m_fresh) summarize(rx.vc);
     }
 
     uint32_t m_num_vc;
     uint32_t m_in_port;
     flit_t m_lanes;
     Regs m_q;
+    Summary m_sum;
     std::array<BufferRam, MaxVc> m_ram;
 
     // This clock's findings, made by present() for clock().

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The chip: twin of rtl/rdt_router.sv. One clock() is one clock of all blocks,
-// evaluated from what arrives to what leaves; ports where nothing happens cost
-// only the look that finds that out.
+// evaluated from what arrives to what leaves; ports where nothing happens cost nothing.
 #pragma once
 
 #include <array>
@@ -38,28 +37,54 @@ public:
         bool slice = false;
     };
 
+    // The same pins, ten ports in a word; clock() takes anything that has these members.
+    struct PackedPins {
+        explicit PackedPins(const PinsIn& in) : shoot(in.shoot), slice(in.slice), m_in(in) {
+            for (uint32_t p = 0; p < NumPorts; ++p) {
+                req.set(p, in.link[p].req);
+                cred.set(p, in.link[p].cred);
+            }
+        }
+        TwoBits req;
+        TwoBits cred;
+        bool shoot;
+        bool slice;
+        flit_t d(uint32_t p) const { return m_in.link[p].d; }
+
+    private:
+        const PinsIn& m_in;
+    };
+
     // One chip, or with TwoLanes a node of two slices as one unit.
     explicit Router(flit_t lanes = OneLane) : Router(lanes, std::make_index_sequence<NumPorts>{}) {}
 
     void reset() {
-        for (auto& l : m_link) l.reset();
+        m_lines.reset();
         for (auto& i : m_in) i.reset();
         for (auto& o : m_out) o.reset();
         m_arbiter.reset();
         m_local.reset();
         m_ack.reset();
         m_inject.reset();
+        m_busy_in = m_busy_out = m_oe = 0;
+        m_req = {};
+        m_credit = 0;
     }
 
     // Pins as registered by the last clock().
     LinkPinsOut pins(uint32_t p) const {
         const auto& o = m_out[p].q();
-        return {o.d, o.oe, o.req, m_link[p].q().cred};
+        return {o.d, o.oe, o.req, m_lines.q().cred.of(p)};
     }
+    // The same of all ports at once.
+    const TwoBits& req() const { return m_req; }
+    const TwoBits& cred() const { return m_lines.q().cred; }
+    Ports oe() const { return m_oe; }
+    flit_t d(uint32_t p) const { return m_out[p].q().d; }
     bool err() const { return m_local.err(); }
     bool slice() const { return m_arbiter.slice(); }
 
-    const LinkIo& link(uint32_t p) const { return m_link[p]; }
+    LinkIo::Regs link(uint32_t p) const { return LinkIo::regs_of(m_lines.q(), p); }
     const InputUnit& input(uint32_t p) const { return m_in[p]; }
     const OutputUnit& output(uint32_t p) const { return m_out[p]; }
     const Arbiter& arbiter() const { return m_arbiter; }
@@ -67,7 +92,10 @@ public:
     const AckTable& ack() const { return m_ack; }
     const Inject& inject() const { return m_inject; }
 
-    void clock(const PinsIn& pins) {
+    void clock(const PinsIn& pins) { clock(PackedPins(pins)); }
+
+    template <typename Pins>
+    void clock(const Pins& pins) {
         const Config& cfg = m_local.config();
         const bool halted = m_local.halt();
         const bool tick = m_local.tick();
@@ -81,26 +109,23 @@ public:
 
         // What the outputs and LOCAL can take.
         const uint32_t link_en = cfg.link | 3u << PortM0;
-        uint32_t credit = 0;
-        for (uint32_t o = 0; o < NumPorts; ++o)
-            credit |= m_out[o].credit(link_en >> o & 1) << 3 * o;
-        const uint32_t m_credit = (credit >> 3 * PortM0 & 1) | (credit >> 3 * PortM1 & 1) << 1;
+        uint32_t credit = m_credit & enabled(link_en);
+        const uint32_t mbp_credit = (credit >> 3 * PortM0 & 1) | (credit >> 3 * PortM1 & 1) << 1;
         if (m_local.ready() && !m_local.only8()) credit |= InputUnit::LocalCredit;
 
         // What the inputs ask for.
-        uint32_t busy_in = 0;
+        const Lines::Regs& lines = m_lines.q();
+        const Ports busy_in = m_busy_in | lines.rx_valid | put;
+        const uint32_t only8 = m_local.only8() ? InputUnit::LocalCredit : 0;
         uint32_t cand_any = 0;
         Arbiter::Wants wants{};
         AckTable::In ack_in;
         Inject::In inject;
-        for (uint32_t i = 0; i < NumPorts; ++i) {
-            const LinkIo::Regs& l = m_link[i].q();
-            if (m_in[i].quiet(l.rx_valid) && (put >> i & 1) == 0) continue;
-            busy_in |= 1u << i;
+        for (Ports left = busy_in; left != 0; left &= left - 1) {
+            const uint32_t i = uint32_t(__builtin_ctz(left));
             wants[i] = m_in[i].want();
-            m_rx[i] = {l.rx_valid, l.rx_first, l.rx_last, l.rx_vc, l.rx_d};
-            const uint32_t only8 = i == PortM0 && m_local.only8() ? InputUnit::LocalCredit : 0;
-            cand_any |= m_in[i].present(m_rx[i], cfg.route, credit | only8, shot_of(i, halted));
+            cand_any |= m_in[i].present(rx_of(i), cfg.route, credit | (i == PortM0 ? only8 : 0),
+                                        shot_of(i, halted));
             if (m_in[i].timed_out() != InputUnit::MaxVc) local_in.to_pend |= 1u << i;
             collect(i, halted, ack_in, inject);
         }
@@ -109,7 +134,7 @@ public:
         const AckTable::Out ack = combine(ack_in, inject, local_in);
         const uint32_t retry_ack = m_inject.retry_ack(inject.snd_v, inject.retry);
         local_in.ev_table = local_in.ev_table || retry_ack != 0;
-        for (uint32_t left = busy_in; left != 0; left &= left - 1) {
+        for (Ports left = lines.rx_valid; left != 0; left &= left - 1) {
             const uint32_t i = uint32_t(__builtin_ctz(left));
             const InputUnit::Events e = m_in[i].events(ack.ack_take >> i & 1);
             local_in.ev_body |= uint32_t(e.body) << i;
@@ -118,13 +143,9 @@ public:
         }
 
         // Lines and crossbar, in the same clock.
-        uint32_t line_gnt = 0;
-        uint32_t line_void = 0;
-        for (uint32_t o = 0; o < NumPorts; ++o) {
-            line_gnt |= uint32_t(m_link[o].line_gnt(m_out[o].q().req, pins.link[o].req)) << o;
-            line_void |= uint32_t(m_link[o].line_void()) << o;
-        }
-        inject.loc_want = m_local.loc_want(m_credit);
+        const Ports line_gnt = m_lines.line_gnt(m_req, pins.req);
+        const Ports line_void = m_lines.line_void();
+        inject.loc_want = m_local.loc_want(mbp_credit);
         inject.loc_x = m_local.loc_x(local_in.ctx);
         const uint32_t loc_want = m_inject.want(inject);
         inject.gnt = OutputUnit::loc_gnt(line_gnt, loc_want);
@@ -133,10 +154,15 @@ public:
         const Arbiter::Grants g = m_arbiter.grant(wants, xb_gnt);
         local_in.loc_gnt = m_inject.loc_gnt(inject);
 
-        clock_links(pins, link_en, g, retry_ack, halted, local_in);
+        InputUnit::In in;
+        for (Ports left = lines.rx_valid; left != 0; left &= left - 1) {
+            const uint32_t i = uint32_t(__builtin_ctz(left));
+            m_rx[i] = rx_of(i);  // before the lines go on
+        }
+        const Ports receiving = lines.rx_valid;
+        clock_lines(pins, link_en, g, retry_ack, halted, local_in);
         clock_outputs(pins, {link_en, tick, cand_any, line_gnt, line_void, loc_want}, g,
                       m_inject.x(inject.loc_x), local_in);
-        InputUnit::In in;
         in.tick = tick;
         in.tick_ent = m_local.tick_ent();
         in.ent_new = ack.ent_new;
@@ -144,15 +170,17 @@ public:
         m_inject.clock(inject);
         clock_local(local_in, g);
         m_arbiter.clock(wants, g);
-        for (; busy_in != 0; busy_in &= busy_in - 1) {
-            const uint32_t i = uint32_t(__builtin_ctz(busy_in));
-            in.rx = m_rx[i];
+        for (Ports left = busy_in; left != 0; left &= left - 1) {
+            const uint32_t i = uint32_t(__builtin_ctz(left));
+            if (receiving >> i & 1) in.rx = m_rx[i];
+            else in.rx.valid = false;
             in.gnt = g.outs[i];
             in.to_ack = to_ack >> i & 1;
             in.ack_take = ack.ack_take >> i & 1;
             in.ent_gnt = ack.ent_gnt >> i & 1;
             in.retry_ack = retry_ack >> i & 1;
             m_in[i].clock(in, shot_of(i, halted));
+            m_busy_in = (m_busy_in & ~(1u << i)) | uint32_t(!m_in[i].quiet(false)) << i;
         }
     }
 
@@ -168,11 +196,36 @@ private:
 
     template <size_t... P>
     Router(flit_t lanes, std::index_sequence<P...>)
-        : m_link{LinkIo({vcs_of(P), has_priority(P), !is_network(P)})...},
+        : m_lines({{ports_with(0), ports_with(1), ports_with(2)},
+                   ((uint32_t(has_priority(P)) << P) | ...),
+                   ((uint32_t(!is_network(P)) << P) | ...)}),
           m_in{InputUnit(vcs_of(P), P, lanes)...},
           m_out{OutputUnit(P, vcs_of(P), lanes)...},
           m_local(lanes),
           m_inject(lanes) {}
+
+    // Ports that have this VC.
+    static constexpr Ports ports_with(uint32_t vc) {
+        Ports ports = 0;
+        for (uint32_t p = 0; p < NumPorts; ++p) ports |= uint32_t(vcs_of(p) > vc) << p;
+        return ports;
+    }
+
+    // Credits that count: of links that are on.
+    uint32_t enabled(Ports link_en) {
+        if (link_en != m_enabled_for) {
+            m_enabled_for = link_en;
+            m_enabled = 0;
+            for (uint32_t p = 0; p < NumPorts; ++p) m_enabled |= (link_en >> p & 1) * 7u << 3 * p;
+        }
+        return m_enabled;
+    }
+
+    InputUnit::Rx rx_of(uint32_t i) const {
+        const Lines::Regs& q = m_lines.q();
+        return {(q.rx_valid >> i & 1) != 0, (q.rx_first >> i & 1) != 0, (q.rx_last >> i & 1) != 0,
+                q.rx_vc[i], q.rx_d[i]};
+    }
 
     // The flit on LOCAL's column of the crossbar and who sends it.
     void read_for_local(Local::In& in) const {
@@ -204,7 +257,7 @@ private:
         s.dump = m_local.dump();
         if (m_local.q().st != Local::PutRx) return 0;
         s.put_we = m_local.put_we(in.rd_err);
-        in.clash = InputUnit::clash(s, m_link[slot.port].q().rx_valid);
+        in.clash = InputUnit::clash(s, (m_lines.q().rx_valid >> slot.port & 1) != 0);
         s.put_set = m_local.put_set(in.x, in.clash);
         s.put_addr = m_local.q().ridx;
         s.put_d = stream_flit(in.x);
@@ -254,30 +307,49 @@ private:
         return out;
     }
 
-    void clock_links(const PinsIn& pins, uint32_t link_en, const Arbiter::Grants& g,
-                     uint32_t retry_ack, bool halted, Local::In& local_in) {
-        const uint32_t give = m_local.give(local_in.x, local_in.clash) ? 1u << PortM0 : 0;
-        for (uint32_t p = 0; p < NumPorts; ++p) {
-            const auto& o = m_out[p].q();
-            const bool en = link_en >> p & 1;
-            const bool credit_back = m_in[p].cred_ret(g.outs[p], shot_of(p, halted));
-            const bool adds = (retry_ack | give) >> p & 1;
-            if (!credit_back && !adds && m_link[p].quiet(o.req, pins.link[p].req, en)) continue;
-            uint32_t cred_add = give >> p & 1;
-            if (retry_ack >> p & 1) cred_add |= 1u << m_in[p].without_entry();
-            local_in.ev_frame |= uint32_t(m_link[p].ev_line(pins.link[p].req, o.oe)) << p;
-            m_link[p].clock({en, pins.link[p].d, pins.link[p].req, o.req, o.oe, credit_back,
-                             m_in[p].cred_vc(), cred_add, m_in[p].room()});
+    template <typename Pins>
+    void clock_lines(const Pins& pins, Ports link_en, const Arbiter::Grants& g, uint32_t retry_ack,
+                     bool halted, Local::In& local_in) {
+        const Ports give = m_local.give(local_in.x, local_in.clash) ? 1u << PortM0 : 0;
+        Lines::In in;
+        for (Ports left = g.in; left != 0; left &= left - 1) {
+            const uint32_t i = uint32_t(__builtin_ctz(left));
+            if (!m_in[i].cred_ret(g.outs[i], shot_of(i, halted))) continue;
+            in.cred_ret |= 1u << i;
+            in.cred_vc.set(i, m_in[i].cred_vc());
         }
+        if ((in.cred_ret | give | retry_ack) == 0 && m_lines.quiet(m_req, pins.req, link_en))
+            return;
+        in.cred_add[0] = give;
+        for (Ports left = retry_ack; left != 0; left &= left - 1) {
+            const uint32_t i = uint32_t(__builtin_ctz(left));
+            in.cred_add[m_in[i].without_entry()] |= 1u << i;
+        }
+        if ((link_en & ~m_lines.q().ann) != 0) tell_room(in);
+        in.link_en = link_en;
+        in.req = pins.req;
+        in.own_req = m_req;
+        local_in.ev_frame |= m_lines.ev_line(pins.req, m_oe);
+        m_lines.clock(in, [&pins](uint32_t p) { return pins.d(p); });
     }
 
-    void clock_outputs(const PinsIn& pins, const Shared& s, const Arbiter::Grants& g,
-                       stream_t loc_x, Local::In& local_in) {
-        const uint32_t asked_for = s.cand_any | s.loc_want | g.out | s.line_gnt;
-        for (uint32_t o = 0; o < NumPorts; ++o) {
+    void tell_room(Lines::In& in) const {
+        for (uint32_t p = 0; p < NumPorts; ++p)
+            for (uint32_t v = 0; v < Lines::MaxVc; ++v)
+                in.room[v] |= (m_in[p].room() >> v & 1) << p;
+    }
+
+    template <typename Pins>
+    void clock_outputs(const Pins& pins, const Shared& s, const Arbiter::Grants& g, stream_t loc_x,
+                       Local::In& local_in) {
+        const Ports asked_for = s.cand_any | s.loc_want | g.out | s.line_gnt;
+        const Ports active =
+            s.tick ? (1u << NumPorts) - 1
+                   : (asked_for & ((1u << NumPorts) - 1)) | m_busy_out | pins.cred.any();
+        for (Ports left = active; left != 0; left &= left - 1) {
+            const uint32_t o = uint32_t(__builtin_ctz(left));
             OutputUnit& out = m_out[o];
-            const uint32_t cred = pins.link[o].cred;
-            if (out.quiet(asked_for >> o & 1, cred, s.tick)) continue;
+            const uint32_t cred = pins.cred.of(o);
             local_in.ev_cred |= uint32_t(out.ev_cred(cred)) << o;
             OutputUnit::In in;
             in.link_en = s.link_en >> o & 1;
@@ -294,7 +366,18 @@ private:
             in.loc_x = loc_x;
             local_in.ev_owed |= uint32_t(out.ev_owed(in)) << o;
             out.clock(in);
+            note(o);
         }
+    }
+
+    // What the other blocks and the pins show of an output.
+    void note(uint32_t o) {
+        const OutputUnit::Regs& q = m_out[o].q();
+        const Ports bit = 1u << o;
+        m_req.set(o, q.req);
+        m_oe = (m_oe & ~bit) | uint32_t(q.oe) << o;
+        m_busy_out = (m_busy_out & ~bit) | uint32_t(q.tx || q.oe || q.req != 0) << o;
+        m_credit = (m_credit & ~(7u << 3 * o)) | q.credit << 3 * o;
     }
 
     void clock_local(Local::In& in, const Arbiter::Grants& g) {
@@ -312,13 +395,21 @@ private:
                                [this](uint32_t i) { return m_in[i].stream(rank()); });
     }
 
-    std::array<LinkIo, NumPorts> m_link;
+    Lines m_lines;
     std::array<InputUnit, NumPorts> m_in;
     std::array<OutputUnit, NumPorts> m_out;
     Arbiter m_arbiter;
     Local m_local;
     AckTable m_ack;
     Inject m_inject;
+    // The outputs' registers, all ports in a word, and where something is under way.
+    TwoBits m_req;
+    Ports m_oe = 0;
+    uint32_t m_credit = 0;  // bit 3 * port + VC
+    Ports m_busy_in = 0;
+    Ports m_busy_out = 0;
+    Ports m_enabled_for = 0;
+    uint32_t m_enabled = 0;
     // Of this clock.
     std::array<InputUnit::Rx, NumPorts> m_rx;
     std::array<InputUnit::Shot, NumPorts> m_shot;  // while halted

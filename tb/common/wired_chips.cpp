@@ -71,7 +71,7 @@ bool WiredChips::acks_idle() const {
             if (e.st == core::AckTable::Late || (e.st == core::AckTable::Wait && e.pend == 0))
                 return false;
         for (uint32_t p = 0; p < NumPorts; ++p)
-            if (r.input(p).q().ack_v || r.link(p).q().rx_valid || m_chips[n].out.link[p].oe)
+            if (r.input(p).q().ack_v || r.link(p).rx_valid || m_chips[n].out.link[p].oe)
                 return false;
     }
     return true;
@@ -85,7 +85,7 @@ bool WiredChips::idle() const {
     for (uint32_t n = 0; n < nodes(); ++n) {
         const core::Router& r = state(n);
         for (uint32_t p = 0; p < NumPorts; ++p)
-            if (!r.input(p).quiet(r.link(p).q().rx_valid) || m_chips[n].out.link[p].oe)
+            if (!r.input(p).quiet(r.link(p).rx_valid) || m_chips[n].out.link[p].oe)
                 return false;
         if (r.local().q().st != core::Local::Idle) return false;
         if (!r.ack().quiet(0, 0) || r.inject().q().st != core::Inject::Idle) return false;
