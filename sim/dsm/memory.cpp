@@ -36,7 +36,7 @@ void Memory::clock(machine::Transport& transport) {
 void Memory::delivered(machine::Transport&, const machine::Packet& packet,
                        const machine::Delivery& delivery) {
     if (!delivery.sound) {
-        ++m_statistics.damaged;
+        if (!packet.is_multicast()) ++m_statistics.damaged;  // those are answered with ERROR
         return;
     }
     if (!delivery.intact) ++m_statistics.undetected;
