@@ -2,6 +2,7 @@
 # The front door. Every target installs, configures and builds what it lacks, and nothing else.
 
 CYCLES ?= 10000000
+OPERATIONS ?= 1000000
 JOBS   ?= $(shell nproc)
 # 60 % of what the machine carries: unicasts of all lengths, multicasts with acks among them.
 MIXED   = --load 0.3 --flits 5-16 --multicast 0.05 --density 0.3 --acks --t-ent 400
@@ -14,7 +15,7 @@ MAKEFLAGS += --no-print-directory
 
 NINJA = ninja -C build -j $(JOBS)
 
-.PHONY: help setup setup-% configure build run test lint format wave synth bench soak clean
+.PHONY: help setup setup-% configure build run test lint format wave synth bench soak memory clean
 
 help:
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
@@ -65,6 +66,10 @@ bench: configure ## simulated clocks per second of chip, machine and lab (build/
 soak: configure ## lockstep of the chip under random traffic for CYCLES=10000000 clocks
 	@$(NINJA) cosim_router
 	@RDT_CYCLES=$(CYCLES) build/bin/cosim_router --gtest_filter='*random_traffic*'
+
+memory: configure ## OPERATIONS=1000000 on the shared memory, every pattern and protocol, checked
+	@$(NINJA) machine_dsm
+	@RDT_OPERATIONS=$(OPERATIONS) build/bin/machine_dsm --gtest_filter='*every_pattern*'
 
 clean: ## remove build/
 	@rm -rf build

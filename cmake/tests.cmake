@@ -32,6 +32,10 @@ foreach(folder unit cosim machine)
   endforeach()
 endforeach()
 
+# These run the program.
+add_dependencies(machine_dsm rdt)
+add_dependencies(machine_sweep rdt)
+
 # Everything below runs from the top of the source tree.
 function(rdt_check name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "COMMAND;LABELS")

@@ -114,6 +114,7 @@ std::string to_table(const Result& r, const Config& c) {
         t += row("lockstep",
                  fmt::format("{} signals compared in every clock, {}", r.compared_signals,
                              r.error.empty() ? "no difference" : "a difference"));
+    t += r.workload_table;
     t += row("speed", fmt::format("{:.0f} clocks a second", r.clocks_per_second));
     return t;
 }

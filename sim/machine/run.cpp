@@ -91,6 +91,10 @@ public:
         r.clocks_per_second = double(m_machine.now() - first) / r.seconds;
         r.bytes_per_node = double(m_machine.bytes()) / m_machine.nodes();
         m_workload.report(r.workload);
+        r.workload_table = m_workload.table();
+        if (r.error.empty()) r.error = m_workload.error();
+        if (r.error.empty() && m_options.drain != 0 && !r.stopped && !m_workload.finished())
+            r.error = "the workload did not come to an end";
         return r;
     }
 
@@ -107,14 +111,20 @@ private:
         }
         m_meter.end();
         m_workload.stop();
-        for (uint64_t n = 0; n < m_options.drain && m_transport.open() != 0 && !r.stopped; ++n) {
+        for (uint64_t n = 0; n < m_options.drain && !is_finished() && !r.stopped; ++n) {
             clock();
             is_stopped(r);
         }
     }
 
+    // Packets that were lost stay open for ever.
+    bool is_finished() const {
+        return m_workload.finished() && (m_transport.open() == 0 || m_machine.idle());
+    }
+    // Those that are stuck keep the machine from ever being idle.
     bool over(Result& r) {
-        return is_stopped(r) || (m_workload.finished() && m_transport.open() == 0);
+        if (m_workload.finished() && m_options.drain != 0) ++m_clocks_after;
+        return is_stopped(r) || is_finished() || m_clocks_after > m_options.drain;
     }
     bool is_stopped(Result& r) {
         if (m_options.progress && m_clock % ProgressClocks == 0 &&
@@ -139,6 +149,7 @@ private:
     Meter m_meter;
     Noise m_noise;
     uint64_t m_clock = 0;
+    uint64_t m_clocks_after = 0;  // the workload has finished
 };
 
 }  // namespace

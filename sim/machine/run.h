@@ -74,6 +74,7 @@ struct Result {
     double bytes_per_node = 0;
     std::string error;  // why the run ended early
     nlohmann::ordered_json workload;
+    std::string workload_table;
 };
 
 // The machine is up. What throws MachineError ends the run and is in the result.

@@ -32,6 +32,7 @@ public:
 
     void clock(Transport& transport) override;
     void done(Transport& transport, const Packet& packet) override;
+    bool finished() const override { return m_stopped; }
     void stop() override { m_stopped = true; }
     void report(nlohmann::ordered_json& json) const override;
 

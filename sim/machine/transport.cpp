@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "machine/packets.h"
 #include "net/multicast.h"
 
@@ -21,8 +23,15 @@ constexpr uint32_t FirstData = FirstBody + 2;
 // Packets an MBP is given beforehand, so that one follows the other without a gap.
 constexpr size_t Ahead = 2;
 
-constexpr uint32_t data_of(uint64_t wire_number, uint32_t k) {
+// Payload of flit k.
+uint32_t data_of(const Message& m, uint64_t wire_number, uint32_t k) {
+    if (!m.data.empty()) return m.data[k - FirstData];
     return uint32_t((wire_number + k) * 0x9E3779B97F4A7C15 >> 40) & PayloadMask;
+}
+
+bool is_sound(const Flits& flits) {
+    return int(flits.size()) == get(flits[0], H0Len) + 1 && is_good_head(flits[0]) &&
+           std::all_of(flits.begin() + 1, flits.end(), [](flit_t f) { return is_good_flit(f); });
 }
 
 }  // namespace
@@ -75,12 +84,14 @@ void Transport::attach(uint32_t node, uint32_t m) {
         Source& source = m_sources[at];
         const uint32_t slot = std::exchange(source.tag[note.tag], 0);
         if (slot == 0) return;
-        m_arrivals[m_machine.lane_of(at / 2)].push_back({slot - 1, true, note.status, {}, {}});
+        m_arrivals[m_machine.lane_of(at / 2)].push_back({slot - 1, 0, true, note.status, {}, {}});
         feed(at);
     };
 }
 
-uint64_t Transport::send(const Message& message) {
+uint64_t Transport::send(const Message& given) {
+    Message message = given;
+    if (!message.data.empty()) message.flits = FirstData + uint32_t(message.data.size());
     if (message.flits < MinFlits || message.flits > MaxFlits)
         throw std::invalid_argument(
             fmt::format("a packet has {} to {} flits, not {}", MinFlits, MaxFlits, message.flits));
@@ -144,7 +155,7 @@ Flits Transport::encode(const Slot& slot, uint32_t tag) const {
     const uint64_t wire = wire_number(slot);
     flits.push_back(make_flit(uint32_t(wire) & PayloadMask));
     flits.push_back(make_flit(uint32_t(wire >> PayloadBits)));
-    for (uint32_t k = FirstData; k < m.flits; ++k) flits.push_back(make_flit(data_of(wire, k)));
+    for (uint32_t k = FirstData; k < m.flits; ++k) flits.push_back(make_flit(data_of(m, wire, k)));
     return flits;
 }
 
@@ -153,7 +164,9 @@ void Transport::receive(uint32_t at, const Endpoint::Received& r) {
     const bool multicast = is_multicast(h0);
     std::vector<Arrival>& arrivals = m_arrivals[m_machine.lane_of(at / 2)];
     const auto tag = uint32_t(get(h0, H0Tag));
-    if (multicast && tag != 0) m_machine.mbp(at / 2, at % 2).send_ack(tag, ack_status);
+    if (multicast && tag != 0)
+        m_machine.mbp(at / 2, at % 2)
+            .send_ack(tag, is_sound(r.flits) ? ack_status : 1u << AckError);
     Arrival a{};
     const auto type = Type(get(h0, H0Type));
     if ((type != TypeUni && !multicast) || r.flits.size() < MinFlits) {
@@ -168,7 +181,10 @@ void Transport::receive(uint32_t at, const Endpoint::Received& r) {
                (multicast || m.destination == at / 2);
     };
     const bool known = slot != nullptr && belongs_here(slot->packet.message);
-    if (known) a.slot = slot->index;
+    if (known) {
+        a.slot = slot->index;
+        a.generation = slot->generation;
+    }
     const auto flits = uint32_t(r.flits.size());
     const auto left = uint32_t(get(r.flits[2], H2Hop));
     if (!known) a.stray = r.flits;
@@ -177,7 +193,12 @@ void Transport::receive(uint32_t at, const Endpoint::Received& r) {
                   r.clock,
                   r.clock + flits - 1,
                   multicast ? 0 : uint32_t(MaxHops) - left,
-                  known && is_intact(*slot, r.flits)};
+                  known && is_intact(*slot, r.flits),
+                  is_sound(r.flits),
+                  {}};
+    if (known && !slot->packet.message.data.empty())
+        for (uint32_t k = FirstData; k < flits; ++k)
+            a.delivery.data.push_back(r.flits[k] & PayloadMask);
     arrivals.push_back(std::move(a));
 }
 
@@ -199,7 +220,7 @@ bool Transport::is_intact(const Slot& slot, const Flits& flits) {
     if (flits.size() != slot.packet.message.flits) return false;
     const uint64_t wire = wire_number(slot);
     for (uint32_t k = FirstData; k < flits.size(); ++k)
-        if (flits[k] != make_flit(data_of(wire, k))) return false;
+        if (flits[k] != make_flit(data_of(slot.packet.message, wire, k))) return false;
     return true;
 }
 
@@ -217,6 +238,8 @@ void Transport::handle(Arrival& a) {
         return;
     }
     Slot& slot = m_slots[a.slot];
+    // A copy that comes in the clock in which its multicast is answered with a time-out is late.
+    if (!a.is_ack && (!slot.used || slot.generation != a.generation)) return;
     if (a.is_ack) {
         slot.answered = true;
         if (on_ack) on_ack(slot.packet, a.status);

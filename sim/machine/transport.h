@@ -27,7 +27,10 @@ struct Message {
     Maps maps = 0;           // not 0: a multicast
     Type type = TypeMcSm;    // of a multicast
     bool wants_ack = false;  // of a multicast: one combined answer of all receivers
-    uint64_t user = 0;       // the workload's own
+    uint64_t user = 0;       // the workload's own, not sent
+    // Payloads of the body flits after the number, 11 at most; then `flits` follows from it.
+    // Without it: a pattern.
+    std::vector<uint32_t> data;
 };
 
 struct Packet {
@@ -50,6 +53,8 @@ struct Delivery {
     uint64_t tail;  // last flit
     uint32_t hops;  // of a unicast
     bool intact;    // header and body as they were sent
+    bool sound;     // as far as a receiver can tell: no bad flit, and as long as announced
+    std::vector<uint32_t> data;  // as received, of a message with data
 };
 
 class Transport {
@@ -67,7 +72,7 @@ public:
     std::function<void(const Packet&)> on_done;
     // ERR packets of the chips, and packets that nobody sent as they came.
     std::function<void(uint32_t node, const Flits&)> on_stray;
-    // What a receiver answers to a multicast that wants an ack.
+    // What a receiver answers to a multicast that wants an ack; Error, if a flit of it is bad.
     uint32_t ack_status = 1u << AckUser;
 
     // Between clocks. Throws std::invalid_argument for a message that cannot be sent.
@@ -99,6 +104,7 @@ private:
     };
     struct Arrival {
         uint32_t slot;
+        uint32_t generation;
         bool is_ack;
         uint32_t status;
         Delivery delivery;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 
 #include "machine/transport.h"
 
@@ -27,6 +28,10 @@ public:
     virtual void stop() {}
     // Figures of its own, for the result.
     virtual void report(nlohmann::ordered_json&) const {}
+    // The same as lines of the table, if it has more to say than its settings.
+    virtual std::string table() const { return {}; }
+    // What went wrong, in one line; the run is then in error.
+    virtual std::string error() const { return {}; }
 };
 
 }  // namespace rdt::machine

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <stdexcept>
 #include <tuple>
 
 namespace rdt {
@@ -33,6 +34,14 @@ uint32_t vc_of(const Bitmap& map, uint32_t port) {
     if (port >= PortE1) return map.relay ? 1 : 0;
     if (map.xfer) return 2;
     return map.relay && !map.expl ? 1 : 0;
+}
+
+// Whom a bit of a map names, seen from the node that expands the level.
+uint32_t receiver_of(const Geometry& geometry, uint32_t node, uint32_t level, uint32_t bit) {
+    constexpr Vec Receivers[8] = {{0, 0},  {1, 0},  {-1, 0},  {0, 1},
+                                  {0, -1}, {1, -1}, {-1, -1}, {0, -2}};
+    const Axes axes = axes_of(level);
+    return geometry.shifted(node, Receivers[bit].x * axes.x + Receivers[bit].y * axes.y);
 }
 
 // One router's part: what goes out for a copy that came in, to whom and in which channel.
@@ -82,15 +91,52 @@ struct Walker {
 }  // namespace
 
 uint32_t top_map_mask(const Geometry& geometry) {
-    const Axes axes = axes_of(geometry.top_rank());
-    const Vec receivers[8] = {{0, 0}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, -1}, {-1, -1}, {0, -2}};
     std::set<uint32_t> reached;
     uint32_t mask = 0;
-    for (uint32_t bit = 0; bit < 8; ++bit) {
-        const Vec to = receivers[bit].x * axes.x + receivers[bit].y * axes.y;
-        if (!reached.insert(geometry.shifted(0, to)).second) mask |= 1u << bit;
-    }
+    for (uint32_t bit = 0; bit < 8; ++bit)
+        if (!reached.insert(receiver_of(geometry, 0, geometry.top_rank(), bit)).second)
+            mask |= 1u << bit;
     return mask;
+}
+
+MapTable::MapTable(const Geometry& geometry) : m_geometry(geometry) {
+    for (uint32_t level = 0; level <= top_level(); ++level)
+        for (uint32_t kind = 0; kind < NumKinds; ++kind)
+            m_maps[level][kind] = territory(kind, level);
+    const std::vector<Maps>& all = m_maps[top_level()][0];
+    if (std::count(all.begin(), all.end(), 0) != 0)
+        throw std::invalid_argument("a multicast on " + std::to_string(geometry.side()) +
+                                    " on a side does not reach everybody");
+}
+
+std::vector<Maps> MapTable::territory(uint32_t kind, uint32_t level) const {
+    const uint32_t mask = top_map_mask(m_geometry);
+    const Vec at = example_of(kind);
+    // Nodes reached so far, each by maps of its own.
+    std::vector<std::pair<uint32_t, Maps>> reached{{m_geometry.index(at.x, at.y), 0}};
+    for (uint32_t l = level + 1; l-- > 0;) {
+        std::vector<std::pair<uint32_t, Maps>> next;
+        for (auto [node, maps] : reached) {
+            while (l > 0 && m_geometry.rank(node) != l)
+                node = m_geometry.neighbour(
+                    node, m_geometry.config(node).xfer >> (l - 1) & 1 ? PortW0 : PortE0);
+            for (uint32_t bit = 0; bit < 8; ++bit)
+                if (l != top_level() || (mask >> bit & 1) == 0)
+                    next.emplace_back(receiver_of(m_geometry, node, l, bit),
+                                      maps | map_byte(l, 1u << bit));
+        }
+        reached = std::move(next);
+    }
+    std::vector<Maps> table(m_geometry.nodes());
+    for (const auto& [node, maps] : reached) table[node] = maps;
+    return table;
+}
+
+Maps MapTable::maps(uint32_t source, uint32_t receiver, uint32_t level) const {
+    const uint32_t kind = m_geometry.kind(source);
+    const Vec at = example_of(kind);
+    return m_maps[level][kind][m_geometry.shifted(
+        receiver, {at.x - m_geometry.x_of(source), at.y - m_geometry.y_of(source)})];
 }
 
 RouteConfig multicast_config(const Geometry& geometry, uint32_t node) {

@@ -2,6 +2,9 @@
 // Multicast on an RDT: what the routers have to be told, and what copies wait for.
 #pragma once
 
+#include <array>
+#include <vector>
+
 #include "core/bitmap.h"
 #include "net/dependency_graph.h"
 
@@ -18,6 +21,25 @@ RouteConfig multicast_config(const Geometry& geometry, uint32_t node);
 Maps full_maps(const Geometry& geometry);
 
 Header multicast_header(Maps maps, int mbp = 0, Type type = TypeMcSm, int len = 2, int tag = 0);
+
+// The maps that name one receiver alone, for every source and every level a multicast may begin
+// at: an entry of a reduced hierarchical bit-map directory. The union of the entries of several
+// receivers names all of them, and others too: at every level the same map serves everybody.
+class MapTable {
+public:
+    // Throws std::invalid_argument where one root does not reach everybody (256 on a side).
+    explicit MapTable(const Geometry& geometry);
+    uint32_t top_level() const { return m_geometry.top_rank(); }
+    // 0 if the receiver is outside the territory of that level; the top level's is everybody.
+    Maps maps(uint32_t source, uint32_t receiver, uint32_t level) const;
+
+private:
+    std::vector<Maps> territory(uint32_t kind, uint32_t level) const;
+
+    const Geometry& m_geometry;
+    // By receiver, for an example of each kind of source.
+    std::array<std::array<std::vector<Maps>, NumKinds>, MaxRank + 1> m_maps;
+};
 
 struct MulticastStats {
     uint64_t visits = 0;  // different states of a packet in a router

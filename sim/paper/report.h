@@ -66,6 +66,7 @@ Report fig9(const Options& options);    // latency over throughput
 Report fig10(const Options& options);   // the same, long packets
 Report fig11(const Options& options);   // the same, hot spots
 Report theorems(const Options& options);
+Report combining(const Options& options);  // what acks cost, and what answers one by one would
 
 std::string to_text(const Report& report);
 nlohmann::ordered_json to_json(const Report& report);

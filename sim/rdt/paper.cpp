@@ -87,7 +87,8 @@ void add(CLI::App& program, Action& action) {
         known.emplace_back(entry.id);
         about += fmt::format("  {:<10} {}\n", entry.id, entry.about);
     }
-    cmd->add_option("ITEM", options->items, "table1 ... table8, fig6, fig9, fig10, fig11, theorems")
+    cmd->add_option("ITEM", options->items,
+                    "table1 ... table8, fig6, fig9, fig10, fig11, theorems, combining")
         ->check(CLI::IsMember(known))
         ->type_name("");
     cmd->add_flag("--quick", options->run.quick,

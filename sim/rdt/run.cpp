@@ -3,29 +3,27 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <fstream>
+#include <limits>
 #include <memory>
 
+#include "dsm/memory.h"
 #include "io/output.h"
 #include "machine/packet_log.h"
 #include "machine/recorder.h"
 #include "machine/run.h"
-#include "machine/synthetic.h"
 #include "machine/trace.h"
 #include "rdt/command.h"
+#include "rdt/interrupt.h"
+#include "rdt/machine_options.h"
 
 namespace rdt {
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
-
-struct Options {
-    machine::Config machine;
-    machine::SyntheticOptions traffic;
+struct Options : MachineOptions {
+    dsm::Options memory;
     machine::RunOptions run;
-    std::string engine = "fast";
-    std::string flits = "16";
+    bool has_cycles = false;
     std::string trace;
     bool drain = false;
     std::vector<std::string> cut;
@@ -35,6 +33,22 @@ struct Options {
 };
 
 constexpr uint64_t DrainLimit = 1000000;
+
+// Traffic of a shared memory: dsm- and a sharing pattern.
+const std::string MemoryPrefix = "dsm-";
+bool is_memory(const Options& o) {
+    return o.trace.empty() && o.traffic.pattern.rfind(MemoryPrefix, 0) == 0;
+}
+// It ends with its operations, and has to be able to begin again what a chip gives up.
+void prepare_memory(Options& o) {
+    o.memory.pattern = o.traffic.pattern.substr(MemoryPrefix.size());
+    o.memory.seed = o.machine.seed;
+    o.run.warmup = 0;
+    if (!o.has_cycles) o.run.cycles = std::numeric_limits<uint64_t>::max();
+    o.run.drain = DrainLimit;
+    if (o.machine.t_ent == 0) o.machine.t_ent = dsm::DefaultTEnt;
+    if (o.machine.t_ack == 0) o.machine.t_ack = dsm::DefaultTAck;
+}
 
 // Clocks done and to do, and how many of them in a second, on the terminal only.
 class ProgressBar {
@@ -47,7 +61,7 @@ public:
             fmt::print(stderr, "\r[{:#<{}}{:.<{}}] {:3} %", "", filled, "", Width - filled,
                        percent);
         }
-        return interrupted == 0;
+        return !InterruptGuard::interrupted();
     }
     void clear() const {
         if (m_watched) fmt::print(stderr, "\r{:{}}\r", "", Width + 10);
@@ -58,35 +72,6 @@ private:
     bool m_watched = isatty(STDERR_FILENO) != 0;
     int m_shown = -1;
 };
-
-// Ctrl-C ends the run instead of the program while this lives.
-class InterruptGuard {
-public:
-    InterruptGuard() : m_before(std::signal(SIGINT, [](int) { interrupted = 1; })) {}
-    ~InterruptGuard() { std::signal(SIGINT, m_before); }
-    InterruptGuard(const InterruptGuard&) = delete;
-    InterruptGuard& operator=(const InterruptGuard&) = delete;
-
-private:
-    void (*m_before)(int);
-};
-
-// "16" or "5-16".
-void read_flits(const std::string& text, machine::SyntheticOptions& traffic) {
-    const size_t dash = text.find('-');
-    try {
-        size_t used = 0;
-        const std::string low = text.substr(0, dash);
-        traffic.flits_min = uint32_t(std::stoul(low, &used));
-        if (used != low.size()) throw std::invalid_argument(text);
-        const std::string high = dash == std::string::npos ? low : text.substr(dash + 1);
-        traffic.flits_max = uint32_t(std::stoul(high, &used));
-        if (used != high.size()) throw std::invalid_argument(text);
-    } catch (const std::exception&) {
-        throw std::invalid_argument(
-            fmt::format("--flits is a number or a range as 5-16, not {}", text));
-    }
-}
 
 // "9.E0": the link at port E0 of node 9.
 void cut_link(machine::Machine& machine, const std::string& text) {
@@ -112,6 +97,7 @@ std::unique_ptr<machine::Workload> make_workload(const Options& o,
     if (!o.trace.empty())
         return std::make_unique<machine::Trace>(
             machine::read_trace_file(o.trace, machine.geometry()), o.trace);
+    if (is_memory(o)) return std::make_unique<dsm::Memory>(machine, o.memory);
     return std::make_unique<machine::Synthetic>(machine, o.traffic);
 }
 
@@ -146,22 +132,15 @@ private:
     std::unique_ptr<machine::PacketLog> m_log;
 };
 
-machine::Engine engine_of(const std::string& name) {
-    for (const machine::Engine e :
-         {machine::Engine::SystemC, machine::Engine::Rtl, machine::Engine::Lockstep})
-        if (name == to_string(e)) return e;
-    return machine::Engine::Fast;
-}
-
 int run(Options o, const std::string& rerun) {
     o.machine.rerun = rerun;
-    o.machine.engine = engine_of(o.engine);
+    o.resolve();
     for (const std::string& file : {o.json, o.packet_log, o.wave.path})
         if (!file.empty()) check_writable(file);
-    read_flits(o.flits, o.traffic);
-    o.traffic.seed = o.run.seed = o.machine.seed;
+    o.run.seed = o.machine.seed;
     if (o.wave.nodes.empty()) o.wave.nodes = {0, 1, 2, 3};
     o.run.drain = o.drain || !o.trace.empty() ? DrainLimit : 0;
+    if (is_memory(o)) prepare_memory(o);
     if (!o.trace.empty()) {  // all of it is measured
         o.run.warmup = 0;
         o.run.cycles = DrainLimit;
@@ -175,7 +154,10 @@ int run(Options o, const std::string& rerun) {
     machine->bring_up();
     ProgressBar bar;
     observers.attach(o.run);
-    o.run.progress = [&bar](uint64_t done, uint64_t of) { return bar(done, of); };
+    const auto* memory = dynamic_cast<const dsm::Memory*>(workload.get());
+    o.run.progress = [&bar, memory, &o](uint64_t done, uint64_t of) {
+        return memory == nullptr ? bar(done, of) : bar(memory->operations(), o.memory.operations);
+    };
     const machine::Result result = machine::run(*machine, *workload, o.run);
     bar.clear();
 
@@ -201,40 +183,29 @@ void add(CLI::App& program, Action& action) {
     const auto options = std::make_shared<Options>();
     Options& o = *options;
     CLI::App* cmd = program.add_subcommand("run", "Run the machine under load, on any engine");
-    cmd->add_option("--engine", o.engine, "what the chips are: fast, systemc, rtl or lockstep")
-        ->check(CLI::IsMember({"fast", "systemc", "rtl", "lockstep"}))
-        ->type_name("ENGINE");
-    cmd->add_option("--rtl-nodes", o.machine.rtl_nodes,
-                    "nodes of a SystemC machine that are RTL, as 5,9")
-        ->delimiter(',')
-        ->type_name("NODES");
-    cmd->add_option("--size", o.machine.side, "nodes on a side: 8, 16, 32 or 64");
-    cmd->add_flag("--torus", "a plain 2-D torus of the same chips: the upper rank stays off")
-        ->each([&o](const std::string&) { o.machine.upper_rank = false; });
-    cmd->add_option("--traffic", o.traffic.pattern, "pattern, see below");
+    o.add_to(*cmd);
     cmd->add_option("--load", o.traffic.load, "flits per node and clock");
     cmd->add_option("--outstanding", o.traffic.outstanding,
                     "closed loop: packets a node keeps under way, whatever the load");
-    cmd->add_option("--queue", o.traffic.queue, "packets that may wait at a node (0: any number)");
-    cmd->add_option("--flits", o.flits, "length of packets, 5 to 16, or a range as 5-16");
-    cmd->add_option("--multicast", o.traffic.multicasts, "share of multicasts");
-    cmd->add_option("--density", o.traffic.density,
-                    "of their maps: probability of each receiver of a level");
-    cmd->add_flag("--acks", o.traffic.acks, "multicasts are answered");
     cmd->add_option("--trace", o.trace, "packets from a file instead (docs/machine.md)")
         ->type_name("FILE");
-    cmd->add_option("--cycles", o.run.cycles, "clocks measured, at most");
+    const std::map<std::string, dsm::Protocol> protocols{{"update", dsm::Protocol::Update},
+                                                         {"invalidate", dsm::Protocol::Invalidate}};
+    cmd->add_option("--protocol", o.memory.protocol, "of a shared memory")
+        ->transform(CLI::Transformer(protocols))
+        ->type_name("update|invalidate")
+        ->default_str("invalidate");
+    cmd->add_option("--operations", o.memory.operations, "of a shared memory, by all nodes");
+    cmd->add_option("--lines", o.memory.lines, "of a shared memory");
+    cmd->add_option("--reads", o.memory.reads, "of a shared memory: share of the operations");
+    cmd->add_option("--cycles", o.run.cycles, "clocks measured, at most")
+        ->each([&o](const std::string&) { o.has_cycles = true; });
     cmd->add_option("--warmup", o.run.warmup, "clocks before that");
     cmd->add_option("--converge", o.run.tolerance,
                     "end when throughput and latency are known to this share, as 0.01");
     cmd->add_flag("--drain", o.drain, "run on until everything has arrived");
-    cmd->add_option("--t-ent", o.machine.t_ent, "register TEnt of all chips");
-    cmd->add_option("--t-ack", o.machine.t_ack, "register TAck of all chips");
-    cmd->add_option("--timeout", o.machine.timeout, "register Timeout of all chips");
     cmd->add_option("--flips", o.run.flips, "pins inverted a clock in the whole machine");
     cmd->add_option("--cut", o.cut, "links that are cut, as 9.E0")->type_name("LINK");
-    cmd->add_option("--threads", o.machine.threads, "of the fast engine")->check(CLI::Range(1, 64));
-    cmd->add_option("--seed", o.machine.seed, "of everything random");
     cmd->add_option("--wave", o.wave.path,
                     "write a waveform, .fst or .vcd, with a .gtkw save file beside it")
         ->type_name("FILE");
@@ -248,13 +219,11 @@ void add(CLI::App& program, Action& action) {
         ->type_name("FILE");
     cmd->add_option("--json", o.json, "write the result as JSON; - is standard output")
         ->type_name("FILE");
-    for (CLI::Option* option : cmd->get_options())
-        if (option->get_type_size() > 0 && option->get_default_str().empty() &&
-            option->get_type_name() != "FILE")
-            option->capture_default_str();
-    std::string text = "Traffic patterns:\n";
-    for (const auto& p : lab::Traffic::patterns())
-        text += fmt::format("  {:<12} {}\n", p.name, p.about);
+    show_defaults(*cmd);
+    std::string text = MachineOptions::patterns();
+    text += "Shared memory:\n";
+    for (const auto& p : dsm::Pattern::patterns())
+        text += fmt::format("  {:<12} {}\n", MemoryPrefix + p.name, p.about);
     cmd->footer(text +
                 "Exit code 0: done. 1: models differ, or packets were lost. 2: wrong option or "
                 "file.");

@@ -71,6 +71,43 @@ TEST(paper, the_theorems_hold) {
     }
 }
 
+TEST(paper, the_chips_multicast_takes_the_steps_that_its_transfers_on_x_cost) {
+    const Report r = quick("table6");
+    // Lift, then two steps a level with the way down between them, one step where the top torus
+    // has two nodes: 2+2, 0+2+3+2+2, 2+1+1+2+1+2+2, 2+2+1+2+1+2+2, 3+2+1+2+1+2+1+2+2.
+    const std::pair<const char*, int> steps[] = {
+        {"64", 4}, {"256", 9}, {"1024", 11}, {"4096", 12}, {"16384", 16}};
+    for (const auto& [nodes, expected] : steps)
+        EXPECT_EQ(*value(r, std::string(nodes) + " nodes, RDT, the chip's multicast").ours,
+                  expected);
+}
+
+TEST(paper, combining_leaves_one_ack_a_copy_and_answers_one_by_one_pile_up) {
+    const Report r = quick("combining");
+    for (const int receivers : {8, 64, 1024}) {
+        const auto of = [&](const std::string& how, const std::string& what) {
+            return *value(r, std::to_string(receivers) + " receivers, " + how + ", " + what).ours;
+        };
+        EXPECT_EQ(of("combined", "answers at the source"), 1);
+        EXPECT_EQ(of("one by one", "answers at the source"), receivers);
+        const double acks = of("combined", "answers on the busiest link");
+        EXPECT_EQ(acks, of("combined", "copies of the multicast on the busiest link"));
+        EXPECT_LE(acks, receivers == 1024 ? 2 : 1);
+        // All but the source's own answer come in through its eight links.
+        EXPECT_GE(of("one by one", "answers on the busiest link"), (receivers - 1) / 8.0);
+        EXPECT_LT(of("one by one", "answers on the busiest link"), receivers);
+        EXPECT_LT(of("combined", "flits over links"), of("one by one", "flits over links"));
+        EXPECT_LT(of("combined", "clocks to the last answer"),
+                  of("one by one", "clocks to the last answer"));
+    }
+    // Combined, time grows with the depth of the tree, one by one with the number of receivers.
+    const auto clocks = [&](const std::string& name) {
+        return *value(r, name + ", clocks to the last answer").ours;
+    };
+    EXPECT_LT(clocks("1024 receivers, combined"), 4 * clocks("8 receivers, combined"));
+    EXPECT_GT(clocks("1024 receivers, one by one"), 10 * clocks("64 receivers, one by one"));
+}
+
 TEST(paper, figures_keep_their_order) {
     for (const char* id : {"fig9", "fig10", "fig11"}) {
         const Report r = quick(id);

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+#include "machine/sweep.h"
+
+#include <fmt/core.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <map>
+#include <optional>
+
+namespace rdt::machine {
+
+namespace {
+
+constexpr int PollMilliseconds = 200;
+
+// A process that measures one point and writes the line to a pipe; or "!" and what went wrong.
+class Worker {
+public:
+    Worker(double load, const std::function<SweepPoint(double)>& measure) : m_load(load) {
+        int ends[2];
+        if (pipe(ends) != 0) throw SweepError(std::string("no pipe: ") + std::strerror(errno));
+        m_process = fork();
+        if (m_process < 0) {
+            const int error = errno;
+            close(ends[0]);
+            close(ends[1]);
+            throw SweepError(std::string("no process: ") + std::strerror(error));
+        }
+        if (m_process == 0) {
+            close(ends[0]);
+            work(load, measure, ends[1]);
+        }
+        close(ends[1]);
+        m_from = ends[0];
+    }
+    ~Worker() {
+        if (m_process == 0) return;
+        close(m_from);
+        kill(m_process, SIGKILL);
+        while (waitpid(m_process, nullptr, 0) < 0 && errno == EINTR) {
+        }
+    }
+    Worker(Worker&& other) noexcept { swap(other); }
+    Worker& operator=(Worker&& other) noexcept {
+        swap(other);
+        return *this;
+    }
+
+    double load() const { return m_load; }
+    int from() const { return m_from; }
+
+    // Takes what has come; true once that is all.
+    bool read_some() {
+        char buffer[512];
+        const ssize_t count = read(m_from, buffer, sizeof buffer);
+        if (count > 0) m_text.append(buffer, size_t(count));
+        return count == 0 || (count < 0 && errno != EINTR);
+    }
+    const std::string& text() const { return m_text; }
+
+private:
+    [[noreturn]] static void work(double load, const std::function<SweepPoint(double)>& measure,
+                                  int to) {
+        std::signal(SIGINT, SIG_IGN);  // it is for the parent, which ends this one
+        std::string text;
+        try {
+            text = to_csv({measure(load)}, "");
+        } catch (const std::exception& e) {
+            text = std::string("!") + e.what();
+        }
+        for (size_t done = 0; done < text.size();) {
+            const ssize_t count = write(to, text.data() + done, text.size() - done);
+            if (count < 0) _exit(1);
+            done += size_t(count);
+        }
+        _exit(0);
+    }
+    void swap(Worker& other) {
+        std::swap(m_load, other.m_load);
+        std::swap(m_process, other.m_process);
+        std::swap(m_from, other.m_from);
+        std::swap(m_text, other.m_text);
+    }
+
+    double m_load = 0;
+    pid_t m_process = 0;
+    int m_from = -1;
+    std::string m_text;
+};
+
+class Sweeper {
+public:
+    Sweeper(const SweepOptions& options, const std::vector<SweepPoint>& known,
+            const std::function<SweepPoint(double)>& measure)
+        : m_options(options), m_measure(measure) {
+        for (const SweepPoint& p : known) m_done[p.load] = p;
+    }
+
+    Sweep run() {
+        find_end();
+        while (!stopped()) {
+            start();
+            if (m_workers.empty()) break;
+            wait();
+        }
+        Sweep result;
+        for (const auto& [load, point] : m_done) result.points.push_back(point);
+        result.saturated = m_end.has_value();
+        result.stopped = !m_workers.empty();
+        return result;
+    }
+
+private:
+    bool stopped() const { return m_options.is_stopped && m_options.is_stopped(); }
+
+    bool is_saturated(const SweepPoint& p, const SweepPoint& first) const {
+        const double share =
+            m_options.has_multicasts && first.offered > 0 ? first.accepted / first.offered : 1;
+        return p.accepted < m_options.accepted_share * share * p.offered ||
+               p.latency_mean > m_options.latency_factor * first.latency_mean;
+    }
+
+    // The first saturated point is the last one that counts.
+    void find_end() {
+        const auto first = m_done.begin();
+        if (first == m_done.end() || first->first > m_options.loads.front()) return;
+        for (const auto& [load, point] : m_done)
+            if (is_saturated(point, first->second)) {
+                m_end = load;
+                break;
+            }
+        if (!m_end) return;
+        m_done.erase(m_done.upper_bound(*m_end), m_done.end());
+        m_workers.erase(std::remove_if(m_workers.begin(), m_workers.end(),
+                                       [this](const Worker& w) { return w.load() > *m_end; }),
+                        m_workers.end());
+    }
+
+    void start() {
+        for (const double load : m_options.loads) {
+            if (m_workers.size() >= m_options.jobs || (m_end && load > *m_end)) return;
+            const bool is_running = std::any_of(m_workers.begin(), m_workers.end(),
+                                                [&](const Worker& w) { return w.load() == load; });
+            if (!is_running && m_done.count(load) == 0) m_workers.emplace_back(load, m_measure);
+        }
+    }
+
+    void wait() {
+        std::vector<pollfd> files;
+        for (const Worker& w : m_workers) files.push_back({w.from(), POLLIN, 0});
+        if (poll(files.data(), files.size(), PollMilliseconds) <= 0) return;
+        bool is_new = false;
+        for (size_t i = files.size(); i-- > 0;) {
+            if (files[i].revents == 0 || !m_workers[i].read_some()) continue;
+            take(m_workers[i]);
+            m_workers.erase(m_workers.begin() + long(i));
+            is_new = true;
+        }
+        if (!is_new) return;
+        find_end();
+        std::vector<SweepPoint> points;
+        for (const auto& [load, point] : m_done) points.push_back(point);
+        if (m_options.on_point) m_options.on_point(points);
+        if (m_options.progress) m_options.progress(points.size(), m_options.loads.size());
+    }
+
+    void take(const Worker& worker) {
+        const std::string& text = worker.text();
+        const auto fail = [&](const std::string& why) {
+            throw SweepError(fmt::format("at load {:g}: {}", worker.load(), why));
+        };
+        if (text.empty()) fail("the process ended without a result");
+        if (text[0] == '!') fail(text.substr(1));
+        m_done[worker.load()] = from_csv(text, "").at(0);
+    }
+
+    const SweepOptions& m_options;
+    const std::function<SweepPoint(double)>& m_measure;
+    std::map<double, SweepPoint> m_done;
+    std::vector<Worker> m_workers;
+    std::optional<double> m_end;  // load of the first saturated point known
+};
+
+const std::string Columns =
+    "load,offered,accepted,latency_mean,latency_p99,latency_max,network_latency_mean,hops_mean,"
+    "packets";
+const std::string Comment = "# rdt sweep ";
+
+std::optional<SweepPoint> read_row(const std::string& line) {
+    SweepPoint p;
+    int used = 0;
+    unsigned long p99 = 0, max = 0, packets = 0;
+    const int found = std::sscanf(line.c_str(), "%lf,%lf,%lf,%lf,%lu,%lu,%lf,%lf,%lu%n", &p.load,
+                                  &p.offered, &p.accepted, &p.latency_mean, &p99, &max,
+                                  &p.network_mean, &p.hops_mean, &packets, &used);
+    if (found != 9 || size_t(used) != line.size()) return std::nullopt;
+    p.latency_p99 = p99;
+    p.latency_max = max;
+    p.packets = packets;
+    return p;
+}
+
+}  // namespace
+
+SweepPoint point_of(double load, const Result& r) {
+    const bool has_unicasts = r.hops_max != 0;
+    const Latency& latency = has_unicasts ? r.total : r.multicast;
+    return {load,        r.offered,      r.accepted,  latency.mean, latency.p99,
+            latency.max, r.network.mean, r.hops_mean, r.packets};
+}
+
+Sweep sweep(const SweepOptions& options, const std::vector<SweepPoint>& known,
+            const std::function<SweepPoint(double)>& measure) {
+    if (options.loads.empty()) return {};
+    return Sweeper(options, known, measure).run();
+}
+
+std::string to_csv(const std::vector<SweepPoint>& points, const std::string& parameters) {
+    std::string text = Comment + parameters + "\n" + Columns + "\n";
+    for (const SweepPoint& p : points)
+        text += fmt::format("{},{},{},{},{},{},{},{},{}\n", p.load, p.offered, p.accepted,
+                            p.latency_mean, p.latency_p99, p.latency_max, p.network_mean,
+                            p.hops_mean, p.packets);
+    return text;
+}
+
+std::vector<SweepPoint> from_csv(const std::string& text, const std::string& parameters) {
+    std::vector<std::string> lines;
+    size_t from = 0;
+    for (size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', from)) {
+        lines.push_back(text.substr(from, end - from));
+        from = end + 1;
+    }
+    if (lines.empty() || lines[0].rfind(Comment, 0) != 0)
+        throw std::invalid_argument("is not a file of rdt sweep");
+    if (lines[0] != Comment + parameters)
+        throw std::invalid_argument("was made with other parameters: " +
+                                    lines[0].substr(Comment.size()));
+    if (lines.size() > 1 && lines[1] != Columns)
+        throw std::invalid_argument("has other columns in line 2");
+    std::vector<SweepPoint> points;
+    for (size_t i = 2; i < lines.size(); ++i) {
+        const std::optional<SweepPoint> p = read_row(lines[i]);
+        if (!p)
+            throw std::invalid_argument(fmt::format("line {} is no point: {}", i + 1, lines[i]));
+        points.push_back(*p);
+    }
+    return points;
+}
+
+}  // namespace rdt::machine

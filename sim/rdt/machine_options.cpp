@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "rdt/machine_options.h"
+
+#include <fmt/core.h>
+
+namespace rdt {
+namespace {
+
+// "16" or "5-16".
+void read_flits(const std::string& text, machine::SyntheticOptions& traffic) {
+    const size_t dash = text.find('-');
+    try {
+        size_t used = 0;
+        const std::string low = text.substr(0, dash);
+        traffic.flits_min = uint32_t(std::stoul(low, &used));
+        if (used != low.size()) throw std::invalid_argument(text);
+        const std::string high = dash == std::string::npos ? low : text.substr(dash + 1);
+        traffic.flits_max = uint32_t(std::stoul(high, &used));
+        if (used != high.size()) throw std::invalid_argument(text);
+    } catch (const std::exception&) {
+        throw std::invalid_argument(
+            fmt::format("--flits is a number or a range as 5-16, not {}", text));
+    }
+}
+
+machine::Engine engine_of(const std::string& name) {
+    for (const machine::Engine e :
+         {machine::Engine::SystemC, machine::Engine::Rtl, machine::Engine::Lockstep})
+        if (name == to_string(e)) return e;
+    return machine::Engine::Fast;
+}
+
+}  // namespace
+
+void MachineOptions::add_to(CLI::App& cmd) {
+    cmd.add_option("--engine", engine, "what the chips are: fast, systemc, rtl or lockstep")
+        ->check(CLI::IsMember({"fast", "systemc", "rtl", "lockstep"}))
+        ->type_name("ENGINE");
+    cmd.add_option("--rtl-nodes", machine.rtl_nodes,
+                   "nodes of a SystemC machine that are RTL, as 5,9")
+        ->delimiter(',')
+        ->type_name("NODES");
+    cmd.add_option("--size", machine.side, "nodes on a side: 8, 16, 32 or 64");
+    cmd.add_flag("--torus", "a plain 2-D torus of the same chips: the upper rank stays off")
+        ->each([this](const std::string&) { machine.upper_rank = false; });
+    cmd.add_option("--traffic", traffic.pattern, "pattern, see below");
+    cmd.add_option("--queue", traffic.queue, "packets that may wait at a node (0: any number)");
+    cmd.add_option("--flits", flits, "length of packets, 5 to 16, or a range as 5-16");
+    cmd.add_option("--multicast", traffic.multicasts, "share of multicasts");
+    cmd.add_option("--density", traffic.density,
+                   "of their maps: probability of each receiver of a level");
+    cmd.add_flag("--acks", traffic.acks, "multicasts are answered");
+    cmd.add_option("--t-ent", machine.t_ent, "register TEnt of all chips");
+    cmd.add_option("--t-ack", machine.t_ack, "register TAck of all chips");
+    cmd.add_option("--timeout", machine.timeout, "register Timeout of all chips");
+    cmd.add_option("--threads", machine.threads, "of the fast engine")->check(CLI::Range(1, 64));
+    cmd.add_option("--seed", machine.seed, "of everything random");
+}
+
+void MachineOptions::resolve() {
+    machine.engine = engine_of(engine);
+    read_flits(flits, traffic);
+    traffic.seed = machine.seed;
+}
+
+std::string MachineOptions::patterns() {
+    std::string text = "Traffic patterns:\n";
+    for (const auto& p : lab::Traffic::patterns())
+        text += fmt::format("  {:<12} {}\n", p.name, p.about);
+    return text;
+}
+
+void show_defaults(CLI::App& cmd) {
+    for (CLI::Option* option : cmd.get_options())
+        if (option->get_type_size() > 0 && option->get_default_str().empty() &&
+            option->get_type_name() != "FILE")
+            option->capture_default_str();
+}
+
+}  // namespace rdt

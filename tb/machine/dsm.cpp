@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+// The shared memory on a machine of chips: right under every sharing pattern, with full ack tables
+// and with flipped bits; and the checker that says so finds what is wrong.
+#include <gtest/gtest.h>
+
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+
+#include "common/random.h"
+#include "common/run_options.h"
+#include "dsm/memory.h"
+#include "machine/program.h"
+#include "machine/run.h"
+
+namespace rdt::tb {
+namespace {
+
+using dsm::Mistake;
+using dsm::Protocol;
+using machine::Config;
+using machine::Engine;
+
+constexpr Protocol Protocols[] = {Protocol::Update, Protocol::Invalidate};
+
+struct Outcome {
+    machine::Result result;
+    dsm::Statistics statistics;
+    uint64_t violations;
+    std::string first;
+};
+
+Config config_of(Engine engine = Engine::Fast) {
+    Config config;
+    config.engine = engine;
+    config.t_ent = dsm::DefaultTEnt;
+    config.t_ack = dsm::DefaultTAck;
+    return config;
+}
+
+// Bits of data lines inverted before a clock, in one of so many clocks.
+struct Flips {
+    uint32_t one_in = 0;
+    uint64_t count = 0;
+};
+
+Outcome run(const Config& config, const dsm::Options& options, Flips* flips = nullptr) {
+    const auto machine = machine::make_machine(config);
+    dsm::Memory memory(*machine, options);
+    machine->bring_up();
+    machine::RunOptions o;
+    o.warmup = 0;
+    o.cycles = 40000000;
+    o.drain = 1000000;
+    Random random(options.seed);
+    if (flips != nullptr)
+        o.after_clock = [&](const machine::Transport&) {
+            if (random.below(flips->one_in) != 0) return;
+            machine::Flip f{random.below(machine->nodes()), random.below(NumNetworkPorts), {}};
+            f.bits.d = 1u << random.below(FlitW);
+            machine->flip(f);
+            ++flips->count;
+        };
+    machine::Result result = machine::run(*machine, memory, o);
+    return {std::move(result), memory.statistics(), memory.checker().violations(),
+            memory.checker().first()};
+}
+
+dsm::Options options_of(const std::string& pattern, Protocol protocol, uint64_t operations) {
+    dsm::Options o;
+    o.pattern = pattern;
+    o.protocol = protocol;
+    o.operations = operations;
+    o.seed = seed_or(1);
+    return o;
+}
+
+std::string name_of(const dsm::Options& o) {
+    return o.pattern + ", " + to_string(o.protocol) + ", seed=" + std::to_string(o.seed);
+}
+
+// RDT_OPERATIONS=1000000 is the long run.
+TEST(dsm, every_pattern_and_protocol_reads_what_was_written) {
+    const uint64_t operations = from_environment("RDT_OPERATIONS", 5000);
+    for (const auto& pattern : dsm::Pattern::patterns())
+        for (const Protocol protocol : Protocols) {
+            const dsm::Options o = options_of(pattern.name, protocol, operations);
+            const Outcome run = tb::run(config_of(), o);
+            EXPECT_EQ(run.result.error, "") << name_of(o);
+            EXPECT_EQ(run.violations, 0u) << run.first << "\n" << name_of(o);
+            EXPECT_TRUE(run.result.drained) << name_of(o);
+            EXPECT_EQ(run.statistics.reads + run.statistics.writes, operations) << name_of(o);
+            EXPECT_EQ(run.statistics.failed, 0u) << name_of(o);
+            EXPECT_GT(run.statistics.read_misses, 0u) << name_of(o);
+            EXPECT_GT(run.statistics.multicasts, 0u) << name_of(o);
+            EXPECT_EQ(run.result.retries, run.statistics.retries) << name_of(o);
+            fmt::print("{}: {} clocks, {:.1f} s\n", name_of(o), run.result.simulated,
+                       run.result.seconds);
+        }
+}
+
+TEST(dsm, is_the_same_on_every_engine) {
+    for (const Protocol protocol : Protocols) {
+        const dsm::Options o = options_of("all-to-all", protocol, 200);
+        const Outcome fast = run(config_of(), o);
+        for (const Engine engine : {Engine::SystemC, Engine::Lockstep}) {
+            const Outcome other = run(config_of(engine), o);
+            EXPECT_EQ(other.result.error, "") << to_string(engine);
+            EXPECT_EQ(other.result.simulated, fast.result.simulated) << to_string(engine);
+            EXPECT_EQ(other.result.workload, fast.result.workload) << to_string(engine);
+        }
+    }
+}
+
+// More multicasts than the tables hold, and little patience: RETRY is answered and handled.
+TEST(dsm, full_ack_tables_cost_time_and_nothing_else) {
+    dsm::Options o = options_of("all-to-all", Protocol::Update, 4000);
+    o.lines = 64;
+    o.multicasts = 7;
+    Config config = config_of();
+    config.t_ent = 10;
+    const Outcome run = tb::run(config, o);
+    EXPECT_EQ(run.result.error, "") << name_of(o);
+    EXPECT_EQ(run.statistics.failed, 0u) << name_of(o);
+    EXPECT_GT(run.statistics.retries, 100u) << "the tables were never full";
+}
+
+// An entry that gives up before the answers can be there: TIMEOUT is handled, and copies and acks
+// that come late do no harm.
+TEST(dsm, multicasts_that_time_out_are_repeated) {
+    dsm::Options o = options_of("all-to-all", Protocol::Update, 2000);
+    o.lines = 64;
+    Config config = config_of();
+    config.t_ack = 100;
+    const Outcome run = tb::run(config, o);
+    EXPECT_EQ(run.violations, 0u) << run.first << "\n" << name_of(o);
+    EXPECT_GT(run.statistics.timeouts, 50u);
+    EXPECT_EQ(run.result.error, "");
+}
+
+TEST(dsm, flipped_bits_are_reported_and_never_read) {
+    for (const Protocol protocol : Protocols)
+        for (uint64_t seed = 1; seed <= 2; ++seed) {
+            dsm::Options o = options_of("all-to-all", protocol, 3000);
+            o.seed += seed;
+            o.resend = 10000;
+            Flips flips{10, 0};
+            const Outcome run = tb::run(config_of(), o, &flips);
+            const uint64_t reported =
+                run.result.strays + run.statistics.damaged + run.statistics.timeouts;
+            EXPECT_GT(flips.count, 200u);
+            EXPECT_GT(reported, 10u) << name_of(o);
+            EXPECT_GT(run.statistics.resends, 0u) << "no message was lost";
+            EXPECT_EQ(run.statistics.undetected, 0u) << name_of(o);
+            EXPECT_EQ(run.violations, 0u) << run.first << "\n" << name_of(o);
+            EXPECT_EQ(run.result.error, "") << name_of(o);
+            EXPECT_EQ(run.statistics.reads + run.statistics.writes, o.operations);
+        }
+}
+
+// A network that loses a link for good: operations over it end with an error, the others go on.
+TEST(dsm, operations_over_a_cut_link_end_with_an_error) {
+    dsm::Options o = options_of("all-to-all", Protocol::Invalidate, 300);
+    o.resend = 500;
+    o.attempts = 2;
+    Config config = config_of();
+    config.t_ack = 1000;
+    const auto machine = machine::make_machine(config);
+    dsm::Memory memory(*machine, o);
+    machine->bring_up();
+    machine->cut(9, PortE0);
+    machine::RunOptions r;
+    r.warmup = 0;
+    r.cycles = 1000000;
+    r.drain = 1;  // what is stuck at the link stays there
+    machine::run(*machine, memory, r);
+    EXPECT_TRUE(memory.finished());
+    EXPECT_EQ(memory.checker().violations(), 0u) << memory.checker().first();
+    EXPECT_EQ(memory.operations(), o.operations);
+    EXPECT_GT(memory.statistics().failed, 0u);
+    EXPECT_LT(memory.statistics().failed, o.operations);
+}
+
+struct Planted {
+    Mistake mistake;
+    Protocol protocol;
+};
+TEST(dsm, the_checker_finds_planted_mistakes) {
+    const Planted all[] = {{Mistake::LostInvalidate, Protocol::Invalidate},
+                           {Mistake::StaleUpdate, Protocol::Update},
+                           {Mistake::EarlyCompletion, Protocol::Update},
+                           {Mistake::EarlyCompletion, Protocol::Invalidate}};
+    for (const Planted& p : all)
+        for (const char* pattern : {"all-to-all", "migratory"}) {
+            dsm::Options o = options_of(pattern, p.protocol, 5000);
+            o.mistake = p.mistake;
+            const Outcome run = tb::run(config_of(), o);
+            EXPECT_GT(run.violations, 0u) << int(p.mistake) << ", " << name_of(o);
+            EXPECT_EQ(run.result.error.rfind("the memory was wrong", 0), 0u) << run.result.error;
+        }
+}
+
+// Every pin of every link may be disturbed, those that frame packets and count buffers too.
+TEST(dsm, disturbed_pins_of_any_kind_never_give_a_wrong_value) {
+    for (const Protocol protocol : Protocols) {
+        const dsm::Options o = options_of("all-to-all", protocol, 3000);
+        const auto machine = machine::make_machine(config_of());
+        dsm::Memory memory(*machine, o);
+        machine->bring_up();
+        machine::RunOptions r;
+        r.warmup = 0;
+        r.cycles = 10000000;
+        r.drain = 1;  // what is stuck at a dead link stays there
+        r.flips = 0.02;
+        r.seed = o.seed;
+        const machine::Result result = machine::run(*machine, memory, r);
+        EXPECT_GT(result.flips, 100u);
+        EXPECT_EQ(memory.statistics().undetected, 0u) << name_of(o);
+        EXPECT_EQ(memory.checker().violations(), 0u) << memory.checker().first() << name_of(o);
+        EXPECT_TRUE(memory.finished()) << name_of(o);
+        EXPECT_EQ(memory.operations(), o.operations) << name_of(o);
+    }
+}
+
+TEST(dsm, refuses_what_it_cannot_do) {
+    const auto refused = [](const Config& config, const dsm::Options& o) {
+        const auto machine = machine::make_machine(config);
+        EXPECT_THROW(dsm::Memory(*machine, o), std::invalid_argument);
+    };
+    refused(config_of(), options_of("random", Protocol::Update, 1));
+    dsm::Options o;
+    o.reads = 1.5;
+    refused(config_of(), o);
+    o = {};
+    o.lines = 0;
+    refused(config_of(), o);
+    Config torus = config_of();
+    torus.upper_rank = false;
+    refused(torus, {});
+}
+
+TEST_F(Program, run_prints_and_writes_the_figures_of_a_shared_memory) {
+    ASSERT_EQ(Program::run("run --traffic dsm-stencil --protocol update --operations 500 "
+                           "--lines 128 --json " +
+                           file("r.json")),
+              0)
+        << text("err");
+    for (const char* row : {"128 lines, stencil sharing, update protocol", "read misses",
+                            "writes by the home", "directory", "answers", "0 violations"})
+        EXPECT_NE(text("out").find(row), std::string::npos) << row;
+    const auto json = nlohmann::json::parse(text("r.json"))["workload"];
+    for (const char* key :
+         {"pattern", "protocol", "lines", "operations", "reads", "writes", "read_misses",
+          "write_misses", "read_miss_latency", "write_miss_latency", "recalls", "multicasts",
+          "excess_receivers_mean", "retries", "timeouts", "resends", "failed", "violations"})
+        EXPECT_TRUE(json.contains(key)) << key;
+    EXPECT_EQ(json["operations"], 500);
+    EXPECT_EQ(json["violations"], 0);
+}
+
+TEST_F(Program, run_refuses_a_shared_memory_that_cannot_be) {
+    for (const char* options : {"--traffic dsm-nonsense", "--traffic dsm-stencil --lines 0",
+                                "--traffic dsm-stencil --reads 2", "--traffic dsm-stencil --torus",
+                                "--traffic dsm-stencil --protocol both"})
+        expect_refused(std::string("run ") + options);
+}
+
+}  // namespace
+}  // namespace rdt::tb

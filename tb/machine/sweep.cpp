@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// A sweep ends at saturation, goes on where it stopped, and does not take a file for another.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "io/output.h"
+#include "machine/program.h"
+#include "machine/sweep.h"
+
+namespace rdt::tb {
+namespace {
+
+using machine::Sweep;
+using machine::SweepOptions;
+using machine::SweepPoint;
+
+// A machine that carries 0.5, with a latency that grows beside it.
+SweepPoint imagined(double load) {
+    SweepPoint p;
+    p.load = p.offered = load;
+    p.accepted = std::min(load, 0.5);
+    p.latency_mean = 40 / (1 - std::min(load, 0.6));
+    p.packets = 1000;
+    return p;
+}
+
+SweepOptions options_of(unsigned jobs) {
+    SweepOptions o;
+    for (int i = 1; i <= 10; ++i) o.loads.push_back(i / 10.0);
+    o.jobs = jobs;
+    return o;
+}
+
+std::vector<double> loads_of(const std::vector<SweepPoint>& points) {
+    std::vector<double> loads;
+    for (const SweepPoint& p : points) loads.push_back(p.load);
+    return loads;
+}
+
+TEST(sweep, ends_at_the_first_saturated_point_however_many_jobs_there_are) {
+    for (const unsigned jobs : {1u, 2u, 8u}) {
+        const Sweep s = sweep(options_of(jobs), {}, imagined);
+        EXPECT_TRUE(s.saturated);
+        EXPECT_FALSE(s.stopped);
+        EXPECT_EQ(loads_of(s.points), (std::vector<double>{0.1, 0.2, 0.3, 0.4, 0.5, 0.6}));
+    }
+}
+
+TEST(sweep, ends_when_the_latency_is_many_times_that_without_load) {
+    SweepOptions o = options_of(2);
+    o.latency_factor = 1.4;  // 1 / 0.6 is more than 1.4 / 0.9, 1 / 0.7 is not
+    const Sweep s = sweep(o, {}, imagined);
+    EXPECT_TRUE(s.saturated);
+    EXPECT_EQ(s.points.back().load, 0.4);
+}
+
+TEST(sweep, of_multicasts_counts_copies_from_the_first_point) {
+    SweepOptions o = options_of(2);
+    o.has_multicasts = true;
+    const auto eightfold = [](double load) {
+        SweepPoint p = imagined(load);
+        p.accepted *= 8;
+        return p;
+    };
+    EXPECT_EQ(sweep(o, {}, eightfold).points.back().load, 0.6);
+}
+
+TEST(sweep, measures_only_what_is_missing) {
+    const std::vector<SweepPoint> known{imagined(0.1), imagined(0.2), imagined(0.4)};
+    SweepOptions o = options_of(1);
+    std::vector<size_t> saved;
+    o.on_point = [&](const std::vector<SweepPoint>& points) { saved.push_back(points.size()); };
+    const Sweep s = sweep(o, known, [](double load) {
+        if (load < 0.25 || (load > 0.35 && load < 0.45)) throw std::runtime_error("measured again");
+        return imagined(load);
+    });
+    EXPECT_EQ(s.points.size(), 6u);
+    EXPECT_EQ(saved, (std::vector<size_t>{4, 5, 6}));
+}
+
+TEST(sweep, that_is_complete_measures_nothing) {
+    const Sweep first = sweep(options_of(2), {}, imagined);
+    const Sweep again = sweep(options_of(2), first.points,
+                              [](double) -> SweepPoint { throw std::runtime_error("measured"); });
+    EXPECT_EQ(loads_of(again.points), loads_of(first.points));
+    EXPECT_TRUE(again.saturated);
+}
+
+TEST(sweep, can_be_stopped_and_keeps_what_it_has) {
+    SweepOptions o = options_of(1);
+    size_t points = 0;
+    o.on_point = [&](const std::vector<SweepPoint>& p) { points = p.size(); };
+    o.is_stopped = [&] { return points == 2; };
+    const Sweep s = sweep(o, {}, imagined);
+    EXPECT_EQ(s.points.size(), 2u);
+    EXPECT_FALSE(s.saturated);
+}
+
+TEST(sweep, says_at_which_load_something_went_wrong) {
+    const auto broken = [](double load) {
+        if (load > 0.25) throw std::runtime_error("models differ");
+        return imagined(load);
+    };
+    try {
+        sweep(options_of(1), {}, broken);
+        FAIL() << "nothing was thrown";
+    } catch (const machine::SweepError& e) {
+        EXPECT_STREQ(e.what(), "at load 0.3: models differ");
+    }
+    EXPECT_THROW(sweep(options_of(1), {}, [](double) -> SweepPoint { _exit(3); }),
+                 machine::SweepError);
+}
+
+TEST(sweep, a_file_comes_back_as_it_was_written) {
+    SweepPoint p = imagined(1.0 / 3);
+    p.latency_p99 = 123;
+    p.latency_max = 4567;
+    p.hops_mean = 2.3;
+    p.network_mean = 38.25;
+    const auto back = machine::from_csv(machine::to_csv({p}, "a=1 b=2"), "a=1 b=2");
+    ASSERT_EQ(back.size(), 1u);
+    EXPECT_EQ(machine::to_csv(back, ""), machine::to_csv({p}, ""));
+    EXPECT_EQ(back[0].load, p.load);
+}
+
+TEST(sweep, bad_files_are_refused) {
+    const std::string good = machine::to_csv({imagined(0.1), imagined(0.2)}, "a=1");
+    EXPECT_THROW(machine::from_csv(good, "a=2"), std::invalid_argument);
+    EXPECT_THROW(machine::from_csv("", "a=1"), std::invalid_argument);
+    EXPECT_THROW(machine::from_csv("load,accepted\n", "a=1"), std::invalid_argument);
+    EXPECT_THROW(machine::from_csv("# rdt sweep a=1\nload\n", "a=1"), std::invalid_argument);
+    EXPECT_THROW(machine::from_csv(good + "0.3,zero\n", "a=1"), std::invalid_argument);
+    EXPECT_THROW(machine::from_csv(good + "0.3,1,2,3,4,5,6,7,8,9\n", "a=1"), std::invalid_argument);
+    // Cut off in the middle of the last line.
+    EXPECT_EQ(machine::from_csv(good.substr(0, good.size() - 4), "a=1").size(), 1u);
+}
+
+class SweepProgram : public Program {
+protected:
+    int sweep(const std::string& options) const {
+        return run("sweep --cycles 400 --warmup 100 --from 0.2 --step 0.3 --csv " + file("s.csv") +
+                   " " + options);
+    }
+};
+
+TEST_F(SweepProgram, writes_continues_and_guards_its_file) {
+    ASSERT_EQ(sweep("--svg " + file("s.svg")), 0) << text("err");
+    const std::string csv = text("s.csv");
+    EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 5) << csv;  // 0.2, 0.5, 0.8
+    EXPECT_NE(text("out").find("saturated at the last load"), std::string::npos);
+    EXPECT_NE(text("s.svg").find("</svg>"), std::string::npos);
+    // Without its last point the file is continued, to the same result.
+    write_file(file("s.csv"), csv.substr(0, csv.rfind("\n0.8") + 1));
+    ASSERT_EQ(sweep(""), 0);
+    EXPECT_EQ(text("s.csv"), csv);
+    // Other parameters: nothing is touched.
+    EXPECT_EQ(sweep("--seed 2"), 2);
+    EXPECT_EQ(text("s.csv"), csv);
+    const std::string error = text("err");
+    EXPECT_EQ(std::count(error.begin(), error.end(), '\n'), 1) << error;
+    EXPECT_NE(error.find("other parameters"), std::string::npos) << error;
+}
+
+TEST_F(SweepProgram, wrong_options_are_one_line_and_exit_code_2) {
+    for (const char* options : {"--traffic nonsense", "--from 0.9 --to 0.1", "--size 9", "--jobs 0",
+                                "--svg /nowhere/x.svg", "--flits x", "--nonsense"})
+        expect_refused("sweep --csv " + file("s.csv") + " " + options);
+}
+
+}  // namespace
+}  // namespace rdt::tb
