@@ -12,6 +12,7 @@
 #include "net/analysis.h"
 #include "net/drawing.h"
 #include "rdt/command.h"
+#include "rdt/deliver.h"
 
 namespace rdt {
 
@@ -49,12 +50,6 @@ auto watched(const Options& options, F&& f) {
     return result;
 }
 
-// Text unless JSON takes its place on standard output.
-void deliver(const Options& options, const std::string& text, const Json& json) {
-    if (options.json != "-") fmt::print("{}", text);
-    if (!options.json.empty()) write_file(options.json, json.dump(2) + "\n");
-}
-
 std::string routing_name(const Network& network, const Options& options) {
     return options.routing.empty() ? network.routings().at(0) : options.routing;
 }
@@ -67,7 +62,7 @@ int list(const Options& options) {
         text += fmt::format("{:20} {}\n", entry.form, entry.about);
         json["networks"].push_back({{"kind", kind}, {"form", entry.form}, {"about", entry.about}});
     }
-    deliver(options, text, json);
+    deliver(options.json, text, json);
     return ExitOk;
 }
 
@@ -103,7 +98,7 @@ int info(const Options& options) {
     json["bisection_method"] = b.method;
     json["routings"] = routings;
     json["seconds"] = took.count();
-    deliver(options, text, json);
+    deliver(options.json, text, json);
     return ExitOk;
 }
 
@@ -127,7 +122,7 @@ int route(const Options& options) {
     json["hops"] = nodes.size() - 1;
     json["path"] = nodes;
     json["labels"] = labels;
-    deliver(options, text, json);
+    deliver(options.json, text, json);
     return ExitOk;
 }
 
@@ -152,7 +147,7 @@ int loads(const Options& options) {
     json["load_mean"] = l.mean;
     json["load_max"] = l.max;
     json["saturation"] = l.saturation(nodes);
-    deliver(options, text, json);
+    deliver(options.json, text, json);
     return ExitOk;
 }
 
@@ -197,7 +192,7 @@ int cdg(const Options& options) {
         json["cycle"].push_back(
             {{"node", channel.node}, {"port", channel.port}, {"vc", channel.vc}});
     json["seconds"] = took.count();
-    deliver(options,
+    deliver(options.json,
             fmt::format("{}, {}, {} pairs\n", network->name(), routing_name(*network, options),
                         c.pairs) +
                 text_of(c, *network),
