@@ -10,6 +10,7 @@
 
 #include "io/output.h"
 #include "net/analysis.h"
+#include "net/chordal_ring.h"
 #include "net/drawing.h"
 #include "rdt/command.h"
 #include "rdt/deliver.h"
@@ -25,6 +26,7 @@ struct Options {
     std::string routing;
     std::string from;
     std::string to;
+    std::vector<std::string> faults;
     std::string json;
     std::string output = "-";
     unsigned threads = 0;
@@ -102,9 +104,35 @@ int info(const Options& options) {
     return ExitOk;
 }
 
+// Greedy routing around the links that the options name, for networks that have it.
+std::unique_ptr<Routing> around_faults(const Network& network, const Options& options) {
+    const auto* const ring = dynamic_cast<const ChordalRing*>(&network);
+    if (ring == nullptr || routing_name(network, options) != "greedy")
+        throw NetworkError(
+            "--fault needs chordal:... or prc:... and allows no other routing than greedy");
+    BrokenLinks broken;
+    for (const std::string& text : options.faults) {
+        const size_t dash = text.find('-');
+        const NodeId from = network.parse(text.substr(0, dash));
+        const auto is_link = [&](uint32_t port) {
+            return dash != std::string::npos &&
+                   network.neighbour(from, port) == network.parse(text.substr(dash + 1));
+        };
+        uint32_t port = 0;
+        while (port < network.ports() && !is_link(port)) ++port;
+        if (port == network.ports())
+            throw NetworkError(fmt::format("{} is no link of {}; allowed is FROM-TO, as {}-{}",
+                                           text, network.name(), from,
+                                           *network.neighbour(from, 0)));
+        broken.insert({from, port});
+    }
+    return make_fault_tolerant_greedy(*ring, broken);
+}
+
 int route(const Options& options) {
     const auto network = make_network(options.name);
-    const auto routing = make_routing(*network, options.routing);
+    const auto routing = options.faults.empty() ? make_routing(*network, options.routing)
+                                                : around_faults(*network, options);
     const NodeId from = network->parse(options.from);
     const NodeId to = network->parse(options.to);
     const std::vector<NodeId> nodes = path(*network, *routing, from, to);
@@ -262,6 +290,8 @@ void add(CLI::App& program, Action& action) {
         ->required()
         ->type_name("");
     r.first->add_option("TO", r.second->to, "a node, by index or label")->required()->type_name("");
+    r.first->add_option("--fault", r.second->faults, "a link that is down (chordal rings, greedy)")
+        ->type_name("FROM-TO");
     takes_threads(takes_routing(
         takes_name(add_one("loads", "What uniform traffic puts on the links", loads))));
     takes_threads(takes_routing(takes_name(
