@@ -94,8 +94,11 @@ public:
                 best = port;
         if (best) out.add(*best, 0);
     }
+    // A step in place of a skip begins anew, with the longest skip of the next group: the shorter
+    // ones of this group would keep the packet from all longer ones.
     RouteTag advance(NodeId at, const RouteTag& tag, OutChannel taken) const override {
-        return m_greedy->advance(at, tag, taken);
+        const bool anew = m_ring.is_periodic() && taken.port == 0 && taken.vc == 0;
+        return m_greedy->advance(at, anew ? RouteTag{} : tag, taken);
     }
 
 private:
