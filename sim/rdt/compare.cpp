@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// rdt compare: all networks side by side, under an equal budget of wires.
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "io/output.h"
+#include "lab/compare.h"
+#include "rdt/command.h"
+#include "rdt/deliver.h"
+
+namespace rdt {
+
+namespace {
+
+struct Options {
+    std::vector<uint32_t> sizes;
+    std::string output;
+    std::string json;
+    lab::CompareOptions run;
+};
+
+int run(const Options& o) {
+    if (!o.json.empty()) check_writable(o.json);
+    const std::filesystem::path directory = o.output;
+    if (!o.output.empty()) {
+        std::error_code error;
+        std::filesystem::create_directories(directory / "images", error);
+        check_writable((directory / "comparison.md").string());
+    }
+    std::vector<uint32_t> wanted = o.sizes;
+    if (wanted.empty()) wanted = lab::compared_sizes();
+    if (o.sizes.empty() && o.run.quick) wanted = {64, 1024};
+    lab::CompareOptions options = o.run;
+    const bool watched = isatty(STDERR_FILENO) != 0;
+    if (watched)
+        options.progress = [](const std::string& what) {
+            fmt::print(stderr, "\r{:<60}\r{}", "", what);
+        };
+    std::vector<lab::ComparedSize> sizes;
+    for (uint32_t size : wanted) {
+        sizes.push_back({size, {}});
+        for (const lab::Contestant& c : lab::contestants(size))
+            sizes.back().rows.push_back(lab::compare(c, options));
+    }
+    if (watched) fmt::print(stderr, "\r{:<60}\r", "");
+    const std::string page = lab::to_markdown(sizes, options);
+    deliver(o.json, o.output.empty() ? page : "", lab::to_json(sizes));
+    if (!o.output.empty()) {
+        write_file((directory / "comparison.md").string(), page);
+        for (const auto& [name, plot] : lab::plots(sizes))
+            write_file((directory / "images" / (name + ".svg")).string(), lab::to_svg(plot));
+    }
+    return ExitOk;
+}
+
+void add(CLI::App& program, Action& action) {
+    const auto options = std::make_shared<Options>();
+    CLI::App* cmd = program.add_subcommand(
+        "compare", "All networks side by side, with as many wires a node: a page and plots");
+    cmd->add_option("SIZE", options->sizes, "about so many nodes: 64, 1024, 4096, 65536")
+        ->type_name("")
+        ->check(CLI::IsMember(lab::compared_sizes()));
+    cmd->add_flag("--quick", options->run.quick,
+                  "under a minute: few loads and clocks; 64 and 1024 nodes unless named");
+    cmd->add_option("--output", options->output, "write comparison.md and images/ there")
+        ->type_name("DIR");
+    cmd->add_option("--json", options->json, "write the values as JSON; - is standard output")
+        ->type_name("FILE");
+    cmd->add_option("--threads", options->run.threads, "loads simulated at a time")
+        ->type_name("COUNT")
+        ->check(CLI::Range(1, 256))
+        ->capture_default_str();
+    cmd->callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+const Command command{"compare", add};
+
+}  // namespace
+
+}  // namespace rdt
