@@ -40,7 +40,9 @@ const std::vector<Entry>& entries() {
         {"fig9", "latency over throughput, uniform traffic, 16 flits", fig9},
         {"fig10", "latency over throughput, uniform traffic, 128 flits", fig10},
         {"fig11", "latency over throughput, hot spots", fig11},
-        {"theorems", "theorems 1 to 6, by computation", theorems}};
+        {"theorems", "theorems 1 to 6, by computation", theorems},
+        {"scc", "another paper: star-connected cycles", scc},
+        {"prc", "another paper: periodically regular chordal rings", prc}};
     return all;
 }
 

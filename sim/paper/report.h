@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The paper's tables and figures, computed again: each value beside the printed one.
+// The papers' tables and figures, computed again: each value beside the printed one.
 #pragma once
 
 #include <functional>
@@ -27,7 +27,8 @@ struct Report {
     std::string title;
     std::vector<Value> values;
     std::vector<std::string> notes;
-    std::vector<std::pair<std::string, lab::Plot>> plots;  // name of the file, without .svg
+    std::vector<std::pair<std::string, lab::Plot>> plots;         // name of the file, without .svg
+    std::vector<std::pair<std::string, std::string>> pictures{};  // the same, of networks, as SVG
 };
 
 struct Options {
@@ -66,6 +67,9 @@ Report fig9(const Options& options);    // latency over throughput
 Report fig10(const Options& options);   // the same, long packets
 Report fig11(const Options& options);   // the same, hot spots
 Report theorems(const Options& options);
+// Other papers, each whole: star-connected cycles, periodically regular chordal rings.
+Report scc(const Options& options);
+Report prc(const Options& options);
 
 std::string to_text(const Report& report);
 nlohmann::ordered_json to_json(const Report& report);
