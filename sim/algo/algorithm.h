@@ -21,6 +21,9 @@ struct Parameter {
     std::string about;
 };
 
+// The one that most algorithms have.
+inline Parameter seed_parameter() { return {"seed", "1", "of the random input"}; }
+
 // Values of an algorithm's parameters.
 class Parameters {
 public:
@@ -29,6 +32,8 @@ public:
     // Throw NetworkError, saying what is allowed, if the value is none of that.
     uint64_t number(const std::string& name, uint64_t min, uint64_t max) const;
     const std::string& word(const std::string& name, const std::vector<std::string>& allowed) const;
+    uint64_t seed() const { return number("seed", 0, UINT32_MAX); }
+    const std::string& text(const std::string& name) const { return find(name).value; }
     const std::vector<Parameter>& all() const { return m_all; }
 
 private:

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "net/negative_hop.h"
 #include "net/nucleus.h"
@@ -116,6 +117,7 @@ Rhsn::Rhsn(const std::string& name, std::shared_ptr<const Network> nucleus, cons
                    }),
       m_nucleus(std::move(nucleus)),
       m_shape(shape),
+      m_diameter_links(diameter_links),
       m_nucleus_routing(make_negative_hop_routing(*m_nucleus)) {}
 
 uint32_t Rhsn::swap_port(uint32_t depth, uint32_t level) const {
@@ -143,6 +145,38 @@ Position Rhsn::position(NodeId node) const {
         step *= size + 0.3;
     }
     return p;
+}
+
+namespace {
+
+// Whether `moved`, a permutation of the nodes, takes links to links.
+template <class Moved>
+bool is_symmetry(const Network& graph, Moved&& moved) {
+    for (NodeId v = 0; v < graph.nodes(); ++v)
+        for (uint32_t port = 0; port < graph.ports(); ++port) {
+            const auto to = graph.neighbour(v, port);
+            bool found = !to;
+            for (uint32_t p = 0; p < graph.ports() && !found; ++p)
+                found = graph.neighbour(moved(v), p) == moved(*to);
+            if (!found) return false;
+        }
+    return true;
+}
+
+}  // namespace
+
+std::vector<NodeId> Rhsn::representatives() const {
+    const uint32_t size = m_shape.nucleus_nodes();
+    bool by_bits = (size & (size - 1)) == 0;
+    for (uint32_t bit = 1; bit < size && by_bits; bit *= 2)
+        by_bits = is_symmetry(*m_nucleus, [bit](NodeId v) { return v ^ bit; });
+    // Rotated digits have other opposites than before.
+    const bool by_rotation =
+        !m_diameter_links && is_symmetry(*m_nucleus, [size](NodeId v) { return (v + 1) % size; });
+    if (!by_bits && !by_rotation) return {};
+    std::vector<NodeId> nodes(m_shape.nodes() / size);
+    std::iota(nodes.begin(), nodes.end(), 0);
+    return nodes;
 }
 
 void Rhsn::swap(Walk& walk, uint32_t depth, uint32_t level) const {

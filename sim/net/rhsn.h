@@ -66,6 +66,10 @@ public:
 
     std::string label(NodeId node) const override;  // digits, the highest first: 3.0.1
     Position position(NodeId node) const override;
+    // A symmetry of the nucleus, done to all digits, is one of the network. Where the nucleus has
+    // one that takes node 0 to each of the others, the nodes whose highest digit is 0 stand for
+    // all.
+    std::vector<NodeId> representatives() const override;
     std::vector<std::string> routings() const override { return {"negative-hop", "recursive"}; }
     std::unique_ptr<Routing> routing(const std::string& name) const override;
 
@@ -86,6 +90,7 @@ protected:
 private:
     const std::shared_ptr<const Network> m_nucleus;
     const SwapShape m_shape;
+    const bool m_diameter_links;
     const std::unique_ptr<Routing> m_nucleus_routing;
 };
 

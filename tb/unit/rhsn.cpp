@@ -301,11 +301,27 @@ TEST(rhsn, diameter_links_join_leaders_and_make_the_hierarchical_cubic_network) 
               distances(*make_network("rhsn:2,q4+d")).diameter);
 }
 
+TEST(rhsn, nodes_that_stand_for_all_give_the_same_distances) {
+    for (const char* name :
+         {"rcc:3,1", "rcc:4,2", "rcc:3,2", "rcc:2,3", "rhsn:3,q2", "rhsn:2,2,q2", "rhsn:2,q3+d",
+          "rhsn:3,q2+d", "rhsn:2,ring5", "rhsn:2,k5", "rhsn:2,fq3+d", "rhsn:2,2,k4+d"}) {
+        const auto n = make_network(name);
+        EXPECT_EQ(n->representatives().size() * dynamic_cast<const Rhsn&>(*n).nucleus().nodes(),
+                  n->nodes())
+            << name;
+        const rdt::Distances some = distances(*n), all = distances(*n, {}, false);
+        EXPECT_EQ(some.diameter, all.diameter) << name;
+        EXPECT_EQ(some.sum, all.sum) << name;
+    }
+    for (const char* name : {"rhsn:2,path4", "rhsn:2,petersen", "rhsn:2,k5+d", "rhsn:2,ring5+d"})
+        EXPECT_TRUE(make_network(name)->representatives().empty()) << name;
+}
+
 TEST(rhsn, distances_of_65536_nodes_take_less_than_a_minute) {
-    for (const auto& [name, diameter] :
-         std::vector<std::pair<const char*, uint32_t>>{{"rhsn:4,q4", 19}, {"rcc:16,2", 7}}) {
+    for (const auto& [name, diameter] : std::vector<std::pair<const char*, uint32_t>>{
+             {"rhsn:4,q4", 19}, {"rcc:16,2", 7}, {"rcc:4,3", 15}}) {
         const auto start = std::chrono::steady_clock::now();
-        EXPECT_EQ(distances(*make_network(name)).diameter, diameter) << name;
+        EXPECT_EQ(distances(*make_network(name), {}, false).diameter, diameter) << name;
         const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
         EXPECT_LT(took.count(), 60) << name;
     }
