@@ -101,6 +101,35 @@ TEST(star_cycles, diameters_are_those_confirmed) {
     }
 }
 
+// Too large to be built; nodes are numbered as they would be.
+TEST(star_cycles, the_diameter_for_ten_symbols_is_53) {
+    constexpr uint32_t N = 10, Side = N - 1;
+    std::vector<bool> seen(size_t(Side) * rdt::factorial(N), false);
+    std::vector<NodeId> now{0}, next;
+    seen[0] = true;
+    uint32_t diameter = 0;
+    size_t reached = 1;
+    const auto reach = [&](NodeId node) {
+        if (seen[node]) return;
+        seen[node] = true;
+        next.push_back(node);
+    };
+    for (; reached < seen.size(); reached += now.size(), ++diameter) {
+        next.clear();
+        for (NodeId node : now) {
+            const uint32_t place = node % Side;
+            reach(node - place + (place + 1) % Side);
+            reach(node - place + (place + Side - 1) % Side);
+            Permutation order(N, node / Side);
+            order.swap_first_with(place + 2);
+            reach(order.index() * Side + place);
+        }
+        now.swap(next);
+        ASSERT_FALSE(now.empty());
+    }
+    EXPECT_EQ(diameter, 53u);
+}
+
 TEST(star_cycles, the_network_looks_the_same_from_every_node) {
     for (const char* name : {"scc:4", "scc:5", "star:5", "ccc:4", "ccc:5"}) {
         const auto n = make_network(name);
