@@ -40,7 +40,9 @@ const std::vector<Entry>& entries() {
         {"fig9", "latency over throughput, uniform traffic, 16 flits", fig9},
         {"fig10", "latency over throughput, uniform traffic, 128 flits", fig10},
         {"fig11", "latency over throughput, hot spots", fig11},
-        {"theorems", "theorems 1 to 6, by computation", theorems}};
+        {"theorems", "theorems 1 to 6, by computation", theorems},
+        {"rcc", "all of the paper on RCC-FULL", rcc},
+        {"rhsn", "all of the paper on recursive hierarchical swapped networks", rhsn}};
     return all;
 }
 

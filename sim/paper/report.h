@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The paper's tables and figures, computed again: each value beside the printed one.
+// The papers' tables and figures, computed again: each value beside the printed one.
 #pragma once
 
 #include <functional>
@@ -66,6 +66,8 @@ Report fig9(const Options& options);    // latency over throughput
 Report fig10(const Options& options);   // the same, long packets
 Report fig11(const Options& options);   // the same, hot spots
 Report theorems(const Options& options);
+Report rcc(const Options& options);   // the paper on RCC-FULL
+Report rhsn(const Options& options);  // the paper on recursive hierarchical swapped networks
 
 std::string to_text(const Report& report);
 nlohmann::ordered_json to_json(const Report& report);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// rdt paper: every table and figure of the RDT paper, computed again.
+// rdt paper: every table and figure of the RDT paper, and of papers on other networks, computed
+// again.
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -80,14 +81,15 @@ int run(const PaperOptions& o) {
 void add(CLI::App& program, Action& action) {
     const auto options = std::make_shared<PaperOptions>();
     CLI::App* cmd =
-        program.add_subcommand("paper", "The RDT paper's tables and figures, computed again");
+        program.add_subcommand("paper", "The papers' tables and figures, computed again");
     std::vector<std::string> known{"all"};
     std::string about = "Items (all, if none is named):\n";
     for (const paper::Entry& entry : paper::entries()) {
         known.emplace_back(entry.id);
         about += fmt::format("  {:<10} {}\n", entry.id, entry.about);
     }
-    cmd->add_option("ITEM", options->items, "table1 ... table8, fig6, fig9, fig10, fig11, theorems")
+    cmd->add_option("ITEM", options->items,
+                    "table1 ... table8, fig6, fig9, fig10, fig11, theorems, rcc, rhsn")
         ->check(CLI::IsMember(known))
         ->type_name("");
     cmd->add_flag("--quick", options->run.quick,
