@@ -78,4 +78,11 @@ const Algorithm::Entry& find_algorithm(const Network& network, const std::string
     return it->second;
 }
 
+Outcome run_algorithm(const std::string& network, const std::string& algorithm,
+                      const std::vector<std::string>& parameters) {
+    const auto n = make_network(network);
+    const Algorithm::Entry& entry = find_algorithm(*n, algorithm);
+    return entry.run(*n, Parameters(entry.parameters, parameters));
+}
+
 }  // namespace rdt::algo

@@ -70,4 +70,8 @@ struct Algorithm {
 // The algorithm of that name on that network; throws NetworkError naming those there are.
 const Algorithm::Entry& find_algorithm(const Network& network, const std::string& name);
 
+// Finds and runs it, with parameters given as "name=value"; throws NetworkError.
+Outcome run_algorithm(const std::string& network, const std::string& algorithm,
+                      const std::vector<std::string>& parameters = {});
+
 }  // namespace rdt::algo

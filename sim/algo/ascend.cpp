@@ -8,15 +8,16 @@
 
 #include "algo/algorithm.h"
 #include "lab/random.h"
-#include "net/nucleus.h"
 
 namespace rdt::algo {
 
-uint64_t ascend_bound(const Rhsn& network, uint32_t dimensions) {
-    const uint64_t k = cube_bits(network.nucleus()).value();
-    const SwapShape& shape = network.shape();
-    const uint64_t some = (k + 2) * ((dimensions - 1 + k - 1) / k + 1) + 2 * shape.depth() - 2;
-    const uint64_t all = k * shape.digits() + 2 * (shape.digits() - 1);
+uint64_t ascend_bound(const SwappedMachine& machine, uint32_t dimensions) {
+    const SwapShape& shape = machine.shape();
+    const uint64_t steps = machine.nucleus_steps();
+    const uint64_t bits = machine.bits() / shape.digits();
+    const uint64_t some =
+        (steps + 2) * ((dimensions - 1 + bits - 1) / bits + 1) + 2 * shape.depth() - 2;
+    const uint64_t all = steps * shape.digits() + 2 * (shape.digits() - 1);
     return std::min(some, all);
 }
 
@@ -54,6 +55,13 @@ namespace {
 
 using Complex = std::complex<double>;
 
+// Several values at a time need several ports.
+SwappedMachine machine_for(const Network& network, const Parameters& parameters) {
+    const auto parts = uint32_t(parameters.number("parts", 0, 8));
+    return SwappedMachine(as_rhsn(network), parts == 0 ? PortModel::OnePort : PortModel::AllPort,
+                          parts);
+}
+
 std::vector<uint64_t> random_words(uint32_t count, const Parameters& parameters) {
     lab::Random random(parameters.seed());
     std::vector<uint64_t> words(count);
@@ -70,7 +78,7 @@ uint64_t mixed(uint64_t low, uint64_t high, uint32_t dimension, bool is_high) {
 }
 
 Outcome run_pass(const Network& network, const Parameters& parameters, bool up) {
-    SwappedMachine machine(as_rhsn(network), PortModel::OnePort);
+    SwappedMachine machine = machine_for(network, parameters);
     const uint32_t bits = machine.bits();
     const auto first = uint32_t(parameters.number("first", 0, bits - 1));
     const auto last = parameters.text("last").empty()
@@ -97,13 +105,13 @@ Outcome run_pass(const Network& network, const Parameters& parameters, bool up) 
     }
     Outcome o;
     o.steps = machine.count();
-    o.bound = ascend_bound(as_rhsn(network), last - first + 1);
+    o.bound = ascend_bound(machine, last - first + 1);
     o.correct = data == plain;
     return o;
 }
 
 Outcome run_bitonic(const Network& network, const Parameters& parameters) {
-    SwappedMachine machine(as_rhsn(network), PortModel::OnePort);
+    SwappedMachine machine = machine_for(network, parameters);
     std::vector<uint64_t> data = random_words(network.nodes(), parameters);
     std::vector<uint64_t> sorted = data;
     std::sort(sorted.begin(), sorted.end());
@@ -113,7 +121,7 @@ Outcome run_bitonic(const Network& network, const Parameters& parameters) {
     // Theorem 4.1 for each of the stages.
     o.bound = 0;
     for (uint32_t stage = 1; stage <= machine.bits(); ++stage)
-        *o.bound += ascend_bound(as_rhsn(network), stage);
+        *o.bound += ascend_bound(machine, stage);
     o.correct = data == sorted;
     o.counts = {{"comparisons", uint64_t(machine.bits()) * (machine.bits() + 1) / 2}};
     return o;
@@ -145,7 +153,7 @@ std::vector<Complex> plain_transform(const std::vector<Complex>& x) {
 }
 
 Outcome run_fft(const Network& network, const Parameters& parameters) {
-    SwappedMachine machine(as_rhsn(network), PortModel::OnePort);
+    SwappedMachine machine = machine_for(network, parameters);
     lab::Random random(parameters.seed());
     std::vector<Complex> data(network.nodes());
     for (Complex& x : data) x = {random.unit() - 0.5, random.unit() - 0.5};
@@ -156,7 +164,7 @@ Outcome run_fft(const Network& network, const Parameters& parameters) {
         error = std::max(error, std::abs(data[v] - plain[bit_reversed(v, machine.bits())]));
     Outcome o;
     o.steps = machine.count();
-    o.bound = ascend_bound(as_rhsn(network), machine.bits());
+    o.bound = ascend_bound(machine, machine.bits());
     o.correct = error < 1e-10 * network.nodes();
     o.text = fmt::format("largest error  {:.1e}\n", error);
     return o;
@@ -164,6 +172,7 @@ Outcome run_fft(const Network& network, const Parameters& parameters) {
 
 const std::vector<Parameter> Range{{"first", "0", "the lowest dimension"},
                                    {"last", "", "the highest; if not given, of all"},
+                                   parts_parameter(),
                                    seed_parameter()};
 Outcome ascending(const Network& n, const Parameters& p) { return run_pass(n, p, true); }
 Outcome descending(const Network& n, const Parameters& p) { return run_pass(n, p, false); }
@@ -172,8 +181,10 @@ const Algorithm rcc_ascend{"rcc", "ascend", "pairs 1, 2, 4, ... apart meet", Ran
 const Algorithm rcc_descend{"rcc", "descend", "pairs ..., 4, 2, 1 apart meet", Range, descending};
 const Algorithm rhsn_ascend{"rhsn", "ascend", "pairs 1, 2, 4, ... apart meet", Range, ascending};
 const Algorithm rhsn_descend{"rhsn", "descend", "pairs ..., 4, 2, 1 apart meet", Range, descending};
-const Algorithm rhsn_bitonic{"rhsn", "bitonic", "bitonic sort", {seed_parameter()}, run_bitonic};
-const Algorithm rhsn_fft{"rhsn", "fft", "fast Fourier transform", {seed_parameter()}, run_fft};
+const Algorithm rhsn_bitonic{
+    "rhsn", "bitonic", "bitonic sort", {parts_parameter(), seed_parameter()}, run_bitonic};
+const Algorithm rhsn_fft{
+    "rhsn", "fft", "fast Fourier transform", {parts_parameter(), seed_parameter()}, run_fft};
 
 }  // namespace
 

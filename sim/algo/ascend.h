@@ -9,7 +9,7 @@
 namespace rdt::algo {
 
 // Theorem 4.1, and corollary 4.2 for all: steps at most for `dimensions` successive dimensions.
-uint64_t ascend_bound(const Rhsn& network, uint32_t dimensions);
+uint64_t ascend_bound(const SwappedMachine& machine, uint32_t dimensions);
 // Batcher's bitonic sort; stage s descends from dimension s-1 to 0.
 void bitonic_sort(SwappedMachine& machine, std::vector<uint64_t>& data);
 // Discrete Fourier transform; node v gets the result of the index that is v with its bits reversed.

@@ -162,8 +162,6 @@ std::string grid_text(const std::vector<uint64_t>& keys, uint32_t side) {
     return text;
 }
 
-// Figure 9 (a).
-constexpr uint64_t PaperInput[] = {10, 9, 14, 2, 4, 15, 11, 12, 6, 1, 5, 13, 8, 3, 7, 0};
 constexpr uint32_t LargestShown = 16;  // on a side
 
 Outcome run_sort(const Network& network, const Parameters& parameters) {

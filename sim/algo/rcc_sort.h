@@ -51,6 +51,9 @@ void rcc_sort_steps(Grid& grid, uint32_t quarter, OnStep&& on_step) {
 // The same for a grid of that side: floor(side^(1/2)).
 uint32_t quarter_of(uint32_t side);
 
+// Figure 9 (a), for 16 nodes.
+constexpr uint64_t PaperInput[] = {10, 9, 14, 2, 4, 15, 11, 12, 6, 1, 5, 13, 8, 3, 7, 0};
+
 struct Record {
     uint64_t key;
     uint64_t value;

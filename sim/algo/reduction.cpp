@@ -110,8 +110,6 @@ std::vector<Affine> random_maps(uint32_t count, uint64_t seed) {
 // One value a link; several links at a time only where the radices ask for it.
 PortModel model_for(uint32_t parts) { return parts == 0 ? PortModel::OnePort : PortModel::AllPort; }
 
-Parameter parts_parameter() { return {"parts", "0", "steps in a nucleus kN; 0: one bit a step"}; }
-
 uint32_t parts_of(const Parameters& parameters) {
     return uint32_t(parameters.number("parts", 0, 8));
 }

@@ -7,13 +7,24 @@
 
 namespace rdt::algo {
 
-SwappedMachine::SwappedMachine(const Rhsn& network, PortModel model)
+SwappedMachine::SwappedMachine(const Rhsn& network, PortModel model, uint32_t parts)
     : m_network(network), m_machine(network, model) {
-    m_nucleus_bits = cube_bits(network.nucleus()).value_or(0);
-    const uint32_t digits = m_nucleus_bits == 0 ? 0 : shape().nucleus_nodes();
-    for (NodeId digit = 0; digit < digits; ++digit)
-        for (uint32_t bit = 0; bit < m_nucleus_bits; ++bit)
-            m_bit_port.push_back(m_machine.port_to(digit, digit ^ 1u << bit));
+    const Network& nucleus = network.nucleus();
+    m_nucleus_bits = cube_bits(nucleus).value_or(0);
+    m_port.assign(size_t(nucleus.nodes()) * nucleus.nodes(), NoPort);
+    for (NodeId v = 0; v < nucleus.nodes(); ++v)
+        for (uint32_t port = 0; port < nucleus.ports(); ++port)
+            if (const auto to = nucleus.neighbour(v, port))
+                m_port[v * nucleus.nodes() + *to] = port;
+    m_nucleus_steps = m_nucleus_bits;
+    if (parts == 0) return;
+    const bool is_complete = nucleus.ports() == nucleus.nodes() - 1;
+    if (bits() == 0 || !is_complete || parts > m_nucleus_bits)
+        throw NetworkError(fmt::format(
+            "parts={} is not for {}; allowed are nuclei kN of 2^k nodes, in 1 to k parts", parts,
+            network.name()));
+    m_bits_at_once = (m_nucleus_bits + parts - 1) / parts;
+    m_nucleus_steps = (m_nucleus_bits + m_bits_at_once - 1) / m_bits_at_once;
 }
 
 uint32_t SwappedMachine::bits() const {

@@ -2,6 +2,9 @@
 // Movements that the algorithms on swapped networks (RHSN, and with it RCC-FULL) are made of.
 #pragma once
 
+#include <algorithm>
+
+#include "algo/algorithm.h"
 #include "algo/step_machine.h"
 #include "net/rhsn.h"
 
@@ -10,9 +13,17 @@ namespace rdt::algo {
 // What an algorithm that is registered for swapped networks only is given.
 inline const Rhsn& as_rhsn(const Network& network) { return dynamic_cast<const Rhsn&>(network); }
 
+// Of algorithms on these networks.
+inline Parameter parts_parameter() {
+    return {"parts", "0", "steps in a nucleus kN; 0: one for each bit"};
+}
+
 class SwappedMachine {
 public:
-    SwappedMachine(const Rhsn& network, PortModel model);
+    // In an ascend or descend algorithm a nucleus takes a step for each of its bits. Where it is a
+    // complete graph, `parts` steps do for all of them: those that differ in a part of the bits
+    // send each other everything. 0: a step for each bit. Throws NetworkError if links are missing.
+    SwappedMachine(const Rhsn& network, PortModel model, uint32_t parts = 0);
 
     const Rhsn& network() const { return m_network; }
     const SwapShape& shape() const { return m_network.shape(); }
@@ -33,6 +44,7 @@ public:
             [&](NodeId to, NodeId, T&& value) { data[to] = std::move(value); });
     }
 
+    uint32_t nucleus_steps() const { return m_nucleus_steps; }  // for all bits of a nucleus
     // Bits of a node's index; throws NetworkError unless the nucleus has 2^k nodes and, among its
     // links, those of a hypercube.
     uint32_t bits() const;
@@ -73,9 +85,11 @@ private:
     void pass(std::vector<Homed<T>>& data, uint32_t depth, uint32_t first, uint32_t last,
               uint32_t base, bool up, Op& op) {
         if (depth == 0) {
-            for (uint32_t i = 0; i <= last - first; ++i) {
-                const uint32_t bit = up ? first + i : last - i;
-                meet(data, bit, base + bit, op);
+            const uint32_t from = first / m_bits_at_once, to = last / m_bits_at_once;
+            for (uint32_t i = 0; i <= to - from; ++i) {
+                const uint32_t part = up ? from + i : to - i;
+                meet(data, std::max(first, part * m_bits_at_once),
+                     std::min(last, (part + 1) * m_bits_at_once - 1), base, up, op);
             }
             return;
         }
@@ -90,27 +104,53 @@ private:
         }
     }
 
-    // One step over the nucleus links of a bit; the data there differ in dimension b.
+    // One step over the nucleus links of these bits, and all that is done to the data that meet;
+    // bit 0 of the nucleus is dimension `base` of the data that are there now.
     template <class T, class Op>
-    void meet(std::vector<Homed<T>>& data, uint32_t bit, uint32_t b, Op& op) {
-        const uint32_t nodes = shape().nucleus_nodes();
-        m_machine.exchange(
-            data,
-            [&](NodeId node) {
-                return std::optional<uint32_t>(m_bit_port[node % nodes * m_nucleus_bits + bit]);
+    void meet(std::vector<Homed<T>>& data, uint32_t first, uint32_t last, uint32_t base, bool up,
+              Op& op) {
+        const uint32_t count = 2u << (last - first);
+        const uint32_t digits = shape().nucleus_nodes();
+        // What a node holds and receives, by the bits.
+        std::vector<Homed<T>> met(data.size() * count);
+        const auto bits_of = [&](NodeId v) { return (v % digits >> first) & (count - 1); };
+        for (NodeId v = 0; v < data.size(); ++v) met[v * count + bits_of(v)] = data[v];
+        m_machine.step<Homed<T>>(
+            [&](auto&& send) {
+                for (NodeId v = 0; v < data.size(); ++v)
+                    for (uint32_t other = 1; other < count; ++other)
+                        send(v, m_port[v % digits * digits + (v % digits ^ other << first)],
+                             data[v]);
             },
-            [&](NodeId to, NodeId, Homed<T>&& other) {
-                Homed<T>& mine = data[to];
-                if ((mine.home ^ other.home) != 1u << b)
-                    throw std::logic_error("data meet that do not belong together");
-                op(mine.home, b, mine.value, other.value);
+            [&](NodeId to, NodeId from, Homed<T>&& datum) {
+                met[to * count + bits_of(from)] = std::move(datum);
             });
+        for (NodeId v = 0; v < data.size(); ++v) {
+            Homed<T>* const all = &met[v * count];
+            for (uint32_t i = 0; i <= last - first; ++i) {
+                const uint32_t bit = up ? i : last - first - i;
+                const uint32_t b = base + first + bit;
+                for (uint32_t low = 0; low < count; ++low) {
+                    if ((low >> bit & 1) != 0) continue;
+                    Homed<T>& x = all[low];
+                    Homed<T>& y = all[low | 1u << bit];
+                    if ((x.home ^ y.home) != 1u << b)
+                        throw std::logic_error("data meet that do not belong together");
+                    const T old = x.value;
+                    op(x.home, b, x.value, y.value);
+                    op(y.home, b, y.value, old);
+                }
+            }
+            data[v] = std::move(all[bits_of(v)]);
+        }
     }
 
     const Rhsn& m_network;
     StepMachine m_machine;
-    uint32_t m_nucleus_bits = 0;       // 0: the nucleus has no hypercube in it
-    std::vector<uint32_t> m_bit_port;  // by digit * nucleus bits + bit
+    uint32_t m_nucleus_bits = 0;  // 0: the nucleus has no hypercube in it
+    uint32_t m_bits_at_once = 1;
+    uint32_t m_nucleus_steps = 0;
+    std::vector<uint32_t> m_port;  // of the nucleus, by from * nodes + to
 };
 
 }  // namespace rdt::algo

@@ -60,15 +60,19 @@ double RccFormulas::pins_of_part(double parts) const {
     return internal + side / parts - 1;
 }
 
+namespace {
+
+// The largest whole number no greater than a root that may come out a little too small.
+uint64_t whole(double root) { return uint64_t(std::floor(root + 1e-9)); }
+
+}  // namespace
+
+uint64_t RccFormulas::row_steps() const {
+    return level == 0 ? 1 : whole(row().nodes()) + 2 * row().row_steps();
+}
+
 uint64_t RccFormulas::permutation_steps() const {
-    // W(n, l): Algorithm 1 within a row of n nodes.
-    const auto row_steps = [](auto&& self, double n, uint32_t l) -> uint64_t {
-        if (l == 0) return 1;
-        const double side = std::sqrt(n);
-        return uint64_t(std::floor(side + 1e-9)) + 2 * self(self, side, l - 1);
-    };
-    const auto quarter = uint64_t(std::floor(std::pow(nodes(), 0.25) + 1e-9));
-    return 3 * quarter + 1 + 6 * row_steps(row_steps, row().nodes(), level - 1);
+    return 3 * whole(std::pow(nodes(), 0.25)) + 1 + 6 * row().row_steps();
 }
 
 uint64_t RccFormulas::sort_steps() const { return level == 0 ? 1 : 15 * row().sort_steps() + 14; }

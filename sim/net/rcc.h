@@ -48,7 +48,9 @@ struct RccFormulas {
     // Theorem 5, whole rows on a chip, and theorem 6, rows in `parts` parts.
     double pins(double chips) const { return nodes() / chips - nodes() / chips / chips; }
     double pins_of_part(double parts) const;
-    // Lemma 2: steps of Algorithm 3 at most.
+    // W: steps of Algorithm 1 for a permutation of a row, where that is the network; lemma 2: of
+    // Algorithm 3 for one of all nodes; both at most.
+    uint64_t row_steps() const;
     uint64_t permutation_steps() const;
     // Equation 15 with one step to sort a complete graph; equation 17.
     uint64_t sort_steps() const;

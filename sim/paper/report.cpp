@@ -41,8 +41,10 @@ const std::vector<Entry>& entries() {
         {"fig10", "latency over throughput, uniform traffic, 128 flits", fig10},
         {"fig11", "latency over throughput, hot spots", fig11},
         {"theorems", "theorems 1 to 6, by computation", theorems},
-        {"scc", "another paper: star-connected cycles", scc},
-        {"prc", "another paper: periodically regular chordal rings", prc}};
+        {"rcc", "all of the paper on RCC-FULL", rcc},
+        {"rhsn", "all of the paper on recursive hierarchical swapped networks", rhsn},
+        {"scc", "all of the paper on star-connected cycles", scc},
+        {"prc", "all of the paper on periodically regular chordal rings", prc}};
     return all;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rdt paper: every table and figure of the RDT paper and of papers on other networks, computed
+// rdt paper: every table and figure of the RDT paper, and of papers on other networks, computed
 // again.
 #include <fmt/core.h>
 #include <unistd.h>
@@ -91,7 +91,7 @@ void add(CLI::App& program, Action& action) {
         about += fmt::format("  {:<10} {}\n", entry.id, entry.about);
     }
     cmd->add_option("ITEM", options->items,
-                    "table1 ... table8, fig6, fig9, fig10, fig11, theorems, scc, prc")
+                    "table1 ... table8, fig6, fig9, fig10, fig11, theorems, rcc, rhsn, scc, prc")
         ->check(CLI::IsMember(known))
         ->type_name("");
     cmd->add_flag("--quick", options->run.quick,

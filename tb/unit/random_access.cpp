@@ -18,7 +18,6 @@ using rdt::NodeId;
 using rdt::Rcc;
 using rdt::RccFormulas;
 using rdt::algo::Outcome;
-using rdt::algo::Parameters;
 using rdt::algo::Permutation;
 using rdt::algo::permute;
 using rdt::algo::Pram;
@@ -26,9 +25,7 @@ using rdt::algo::RandomAccess;
 using rdt::lab::Random;
 
 Outcome run(const std::string& name, const std::string& algorithm, uint64_t seed) {
-    const auto network = make_network(name);
-    const auto& entry = rdt::algo::find_algorithm(*network, algorithm);
-    return entry.run(*network, Parameters(entry.parameters, {"seed=" + std::to_string(seed)}));
+    return rdt::algo::run_algorithm(name, algorithm, {"seed=" + std::to_string(seed)});
 }
 
 TEST(random_access, routines_take_one_pass_each_and_are_right) {

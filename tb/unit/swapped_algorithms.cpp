@@ -19,19 +19,12 @@ using rdt::NodeId;
 using rdt::algo::as_rhsn;
 using rdt::algo::MovementError;
 using rdt::algo::Outcome;
-using rdt::algo::Parameters;
 using rdt::algo::PortModel;
 using rdt::algo::ProductEmulation;
 using rdt::algo::Reduction;
+using rdt::algo::run_algorithm;
 using rdt::algo::StepMachine;
 using rdt::algo::SwappedMachine;
-
-Outcome run(const std::string& name, const std::string& algorithm,
-            const std::vector<std::string>& given = {}) {
-    const auto network = make_network(name);
-    const auto& entry = rdt::algo::find_algorithm(*network, algorithm);
-    return entry.run(*network, Parameters(entry.parameters, given));
-}
 
 // Right, and in so many steps; the bound, where given, is that.
 void expect(const Outcome& o, uint64_t steps, uint64_t bound) {
@@ -42,28 +35,28 @@ void expect(const Outcome& o, uint64_t steps, uint64_t bound) {
 
 TEST(swapped_algorithms, ascend_and_descend_take_the_steps_of_corollary_4_2) {
     for (const char* algorithm : {"ascend", "descend"}) {
-        expect(run("rhsn:3,q2", algorithm), 10, 10);
-        expect(run("rhsn:2,2,q2", algorithm), 14, 14);
-        expect(run("rhsn:2,2,k4", algorithm), 14, 14);
-        expect(run("rhsn:2,fq3", algorithm), 8, 8);
-        expect(run("rhsn:3,q3+d", algorithm), 13, 13);
-        expect(run("rhsn:4,k16", algorithm), 22, 22);
+        expect(run_algorithm("rhsn:3,q2", algorithm), 10, 10);
+        expect(run_algorithm("rhsn:2,2,q2", algorithm), 14, 14);
+        expect(run_algorithm("rhsn:2,2,k4", algorithm), 14, 14);
+        expect(run_algorithm("rhsn:2,fq3", algorithm), 8, 8);
+        expect(run_algorithm("rhsn:3,q3+d", algorithm), 13, 13);
+        expect(run_algorithm("rhsn:4,k16", algorithm), 22, 22);
         // RCC-FULL, equation 18 with N_A for N
-        expect(run("rcc:4,0", algorithm), 2, 2);
-        expect(run("rcc:4,1", algorithm), 6, 6);
-        expect(run("rcc:16,1", algorithm), 10, 10);
-        expect(run("rcc:2,2", algorithm), 10, 10);
-        expect(run("rcc:4,2", algorithm), 14, 14);
-        expect(run("rcc:2,3", algorithm), 22, 22);
-        expect(run("rcc:4,3", algorithm), 30, 30);
+        expect(run_algorithm("rcc:4,0", algorithm), 2, 2);
+        expect(run_algorithm("rcc:4,1", algorithm), 6, 6);
+        expect(run_algorithm("rcc:16,1", algorithm), 10, 10);
+        expect(run_algorithm("rcc:2,2", algorithm), 10, 10);
+        expect(run_algorithm("rcc:4,2", algorithm), 14, 14);
+        expect(run_algorithm("rcc:2,3", algorithm), 22, 22);
+        expect(run_algorithm("rcc:4,3", algorithm), 30, 30);
     }
 }
 
 TEST(swapped_algorithms, rcc_does_what_the_rhsn_of_twos_does) {
     for (const char* algorithm : {"ascend", "descend"})
         for (const char* range : {"first=0", "first=3"}) {
-            const Outcome one = run("rcc:4,2", algorithm, {range});
-            const Outcome other = run("rhsn:2,2,k4", algorithm, {range});
+            const Outcome one = run_algorithm("rcc:4,2", algorithm, {range});
+            const Outcome other = run_algorithm("rhsn:2,2,k4", algorithm, {range});
             EXPECT_TRUE(one.correct && other.correct);
             EXPECT_EQ(one.steps, other.steps);
             EXPECT_EQ(one.bound, other.bound);
@@ -76,13 +69,28 @@ TEST(swapped_algorithms, every_range_of_dimensions_keeps_to_theorem_4_1) {
             const uint32_t bits = uint32_t(__builtin_ctz(make_network(name)->nodes()));
             for (uint32_t first = 0; first < bits; ++first)
                 for (uint32_t last = first; last < bits; ++last) {
-                    const Outcome o =
-                        run(name, algorithm,
-                            {"first=" + std::to_string(first), "last=" + std::to_string(last)});
+                    const Outcome o = run_algorithm(
+                        name, algorithm,
+                        {"first=" + std::to_string(first), "last=" + std::to_string(last)});
                     EXPECT_TRUE(o.correct) << name << " " << first << " " << last;
                     EXPECT_LE(o.steps, *o.bound) << name << " " << first << " " << last;
                 }
         }
+}
+
+TEST(swapped_algorithms, complete_graphs_do_several_bits_in_a_step) {
+    for (uint32_t parts = 1; parts <= 4; ++parts) {
+        const std::string given = "parts=" + std::to_string(parts);
+        const uint32_t steps = parts == 3 ? 2 : parts;  // four bits two at a time
+        for (const char* algorithm : {"ascend", "descend", "fft"})
+            expect(run_algorithm("rhsn:3,k16", algorithm, {given}), 3 * steps + 4, 3 * steps + 4);
+        const Outcome sort = run_algorithm("rhsn:3,k16", "bitonic", {given});
+        EXPECT_TRUE(sort.correct);
+        // Corollary 4.5, with the sum of logarithms as a factor.
+        EXPECT_LE(sort.steps, (1 + parts / 2.0) * 9 * 4) << parts;
+    }
+    EXPECT_EQ(run_algorithm("rhsn:3,k16", "bitonic", {"parts=1"}).steps, 48u);
+    EXPECT_TRUE(run_algorithm("rhsn:2,k8", "ascend", {"parts=2", "first=1", "last=4"}).correct);
 }
 
 TEST(swapped_algorithms, what_does_not_run_on_a_network_is_refused_in_one_line) {
@@ -101,12 +109,14 @@ TEST(swapped_algorithms, what_does_not_run_on_a_network_is_refused_in_one_line) 
                                                         {"rhsn:3,q2", "emulate", "port=no"},
                                                         {"rhsn:3,q2", "sort", ""},
                                                         {"rcc:3,1", "ascend", ""},
-                                                        {"rhsn:3,q2", "fft", "seed=x"}};
+                                                        {"rhsn:3,q2", "fft", "seed=x"},
+                                                        {"rhsn:2,q3", "fft", "parts=1"},
+                                                        {"rhsn:2,k8", "ascend", "parts=4"}};
     for (const auto& [name, algorithm, parameter] : wrong) {
         try {
-            run(name, algorithm,
-                parameter.empty() ? std::vector<std::string>{}
-                                  : std::vector<std::string>{parameter});
+            run_algorithm(name, algorithm,
+                          parameter.empty() ? std::vector<std::string>{}
+                                            : std::vector<std::string>{parameter});
             ADD_FAILURE() << name << " " << algorithm << " " << parameter << " was taken";
         } catch (const rdt::NetworkError& e) {
             const std::string what = e.what();
@@ -121,12 +131,12 @@ TEST(swapped_algorithms, what_does_not_run_on_a_network_is_refused_in_one_line) 
 
 TEST(swapped_algorithms, bitonic_sort_sorts_in_its_comparisons_and_exchanges) {
     // k p (k p + 1) / 2 comparisons and, on an HSN, k p (p - 1) exchanges.
-    EXPECT_EQ(run("rhsn:3,q2", "bitonic").steps, 21u + 12);
-    EXPECT_EQ(run("rhsn:2,q4", "bitonic").steps, 36u + 8);
-    EXPECT_EQ(run("rhsn:4,k4", "bitonic").steps, 36u + 24);
+    EXPECT_EQ(run_algorithm("rhsn:3,q2", "bitonic").steps, 21u + 12);
+    EXPECT_EQ(run_algorithm("rhsn:2,q4", "bitonic").steps, 36u + 8);
+    EXPECT_EQ(run_algorithm("rhsn:4,k4", "bitonic").steps, 36u + 24);
     for (const char* name : {"rhsn:3,q2", "rhsn:2,q4", "rhsn:2,2,q2", "rhsn:2,2,2,q1"})
         for (const char* seed : {"seed=1", "seed=2", "seed=3"}) {
-            const Outcome o = run(name, "bitonic", {seed});
+            const Outcome o = run_algorithm(name, "bitonic", {seed});
             EXPECT_TRUE(o.correct) << name;
             EXPECT_LE(o.steps, *o.bound) << name;
         }
@@ -146,10 +156,10 @@ TEST(swapped_algorithms, bitonic_sort_sorts_in_its_comparisons_and_exchanges) {
 }
 
 TEST(swapped_algorithms, fft_agrees_with_the_definition) {
-    expect(run("rhsn:2,2,q2", "fft"), 14, 14);
-    expect(run("rhsn:3,q2", "fft"), 10, 10);
-    expect(run("rhsn:2,q5", "fft"), 12, 12);
-    expect(run("rhsn:3,k16", "fft"), 16, 16);
+    expect(run_algorithm("rhsn:2,2,q2", "fft"), 14, 14);
+    expect(run_algorithm("rhsn:3,q2", "fft"), 10, 10);
+    expect(run_algorithm("rhsn:2,q5", "fft"), 12, 12);
+    expect(run_algorithm("rhsn:3,k16", "fft"), 16, 16);
     // One wave comes out as one value, at the node with the bits of its frequency reversed.
     const auto network = make_network("rhsn:3,q2");
     SwappedMachine machine(as_rhsn(*network), PortModel::OnePort);
@@ -161,13 +171,14 @@ TEST(swapped_algorithms, fft_agrees_with_the_definition) {
 }
 
 TEST(swapped_algorithms, semigroup_takes_the_steps_of_theorem_5_1) {
-    expect(run("rhsn:3,q2", "semigroup"), 8, 8);
-    expect(run("rhsn:2,2,q2", "semigroup"), 11, 11);
-    expect(run("rhsn:2,3,k3", "semigroup", {"parts=1"}), 11, 11);
+    expect(run_algorithm("rhsn:3,q2", "semigroup"), 8, 8);
+    expect(run_algorithm("rhsn:2,2,q2", "semigroup"), 11, 11);
+    expect(run_algorithm("rhsn:2,3,k3", "semigroup", {"parts=1"}), 11, 11);
     // Corollary 5.3: (1 + t) p - 1 communications, (sum of m - t) p computations.
     for (const auto& [parts, computations] :
          std::map<uint32_t, uint64_t>{{1, 45}, {2, 18}, {4, 12}}) {
-        const Outcome o = run("rhsn:3,k16", "semigroup", {"parts=" + std::to_string(parts)});
+        const Outcome o =
+            run_algorithm("rhsn:3,k16", "semigroup", {"parts=" + std::to_string(parts)});
         expect(o, (1 + parts) * 3 - 1, (1 + parts) * 3 - 1);
         ASSERT_EQ(o.counts.at(0).first, "computations");
         EXPECT_EQ(o.counts.at(0).second, computations);
@@ -191,8 +202,8 @@ TEST(swapped_algorithms, semigroup_and_prefix_keep_the_order_of_nodes) {
         reduction.semigroup(words, append);
         for (const std::string& w : words) EXPECT_EQ(w, all) << name;
     }
-    expect(run("rhsn:2,2,q2", "prefix"), 14, 14);
-    expect(run("rhsn:2,3,k3", "prefix", {"parts=1"}), 16, 16);
+    expect(run_algorithm("rhsn:2,2,q2", "prefix"), 14, 14);
+    expect(run_algorithm("rhsn:2,3,k3", "prefix", {"parts=1"}), 16, 16);
 }
 
 TEST(swapped_algorithms, several_values_at_once_need_all_ports) {
@@ -205,13 +216,13 @@ TEST(swapped_algorithms, several_values_at_once_need_all_ports) {
 }
 
 TEST(swapped_algorithms, matrices_are_multiplied_within_theorem_5_4) {
-    expect(run("rhsn:3,q2", "matmul"), 4, 6);
-    expect(run("rhsn:6,k2", "matmul"), 9, 12);
-    expect(run("rhsn:3,2,k3", "matmul", {"parts=1"}), 5, 7);
-    expect(run("rhsn:3,k16", "matmul", {"parts=1"}), 3, 5);
-    expect(run("rhsn:6,k3", "matmul", {"parts=1"}), 9, 12);
+    expect(run_algorithm("rhsn:3,q2", "matmul"), 4, 6);
+    expect(run_algorithm("rhsn:6,k2", "matmul"), 9, 12);
+    expect(run_algorithm("rhsn:3,2,k3", "matmul", {"parts=1"}), 5, 7);
+    expect(run_algorithm("rhsn:3,k16", "matmul", {"parts=1"}), 3, 5);
+    expect(run_algorithm("rhsn:6,k3", "matmul", {"parts=1"}), 9, 12);
     // (T + 1) p / 3 + 4 l / 3 - 3
-    expect(run("rhsn:3,2,q2", "matmul"), 7, 9);
+    expect(run_algorithm("rhsn:3,2,q2", "matmul"), 7, 9);
     // The product is A B, not B A.
     const auto network = make_network("rhsn:3,q1");
     SwappedMachine machine(as_rhsn(*network), PortModel::OnePort);
@@ -243,19 +254,19 @@ TEST(swapped_algorithms, one_dimension_of_the_product_takes_the_steps_of_theorem
     EXPECT_EQ(steps, (std::map<uint64_t, uint32_t>{{1, 1}, {3, 3}, {5, 3}, {7, 1}}));
     for (const char* name : {"rhsn:3,q2", "rhsn:2,k5", "rhsn:2,2,ring3", "rhsn:2,path4",
                              "rhsn:3,2,k3", "rhsn:2,star3", "rhsn:2,petersen", "rhsn:2,fq3+d"}) {
-        const Outcome o = run(name, "emulate");
+        const Outcome o = run_algorithm(name, "emulate");
         EXPECT_TRUE(o.correct) << name;
         EXPECT_EQ(o.steps, o.bound) << name;
     }
 }
 
 TEST(swapped_algorithms, all_dimensions_at_once_keep_to_theorem_4_8) {
-    const Outcome example = run("rhsn:4,q3", "emulate", {"port=all"});
+    const Outcome example = run_algorithm("rhsn:4,q3", "emulate", {"port=all"});
     expect(example, 6, 9);
     EXPECT_EQ(example.counts.at(1).second, 6u);  // nothing is shorter
     for (const char* name : {"rhsn:3,q2", "rhsn:2,k5", "rhsn:2,2,q2", "rhsn:2,2,2,q1",
                              "rhsn:3,2,k3", "rhsn:2,ring5", "rhsn:2,path4"}) {
-        const Outcome o = run(name, "emulate", {"port=all"});
+        const Outcome o = run_algorithm(name, "emulate", {"port=all"});
         EXPECT_TRUE(o.correct) << name;
         EXPECT_LE(o.steps, *o.bound) << name;
     }
