@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <stdexcept>
 
 #include "net/chordal_ring.h"
@@ -14,6 +15,27 @@ namespace rdt::lab {
 
 namespace {
 
+// Closes in on the load at which packets begin to pile up, two loads at a time.
+void find_saturation(const Network& network, const Routing& routing, const Options& point,
+                     const CompareOptions& options, Comparison& c) {
+    std::map<double, Result> results;  // by load
+    double low = 0, high = c.bound / c.width;
+    for (uint32_t round = 0; round < rounds_for(network.nodes(), options.quick); ++round) {
+        SweepOptions sweep;
+        sweep.loads = {low + (high - low) / 3, low + (high - low) * 2 / 3};
+        sweep.threads = options.threads;
+        for (const SweepPoint& p : lab::sweep(network, routing, point, sweep)) {
+            if (!p.result.deadlock.empty()) throw std::runtime_error(network.name() + " deadlocks");
+            results[p.load] = p.result;
+            (p.result.saturated ? high : low) = p.load;
+        }
+    }
+    for (const auto& [load, r] : results) {
+        c.throughput = std::max(c.throughput, r.accepted * c.width);
+        if (load <= high) c.curve.push_back({r.accepted * c.width, r.network.mean});
+    }
+}
+
 std::string best_prc(uint32_t nodes) {
     return fmt::format("prc:{},{}", nodes, joined(*best_skips(nodes, Least::GreedyBound)));
 }
@@ -22,9 +44,11 @@ std::string best_prc(uint32_t nodes) {
 
 Clocks clocks_for(uint32_t nodes, bool quick) {
     if (quick) return {1500, 500};
-    if (nodes > 10000) return {2500, 1000};
+    if (nodes > 10000) return {2000, 1000};
     return nodes > 2000 ? Clocks{5000, 1000} : Clocks{10000, 1000};
 }
+
+uint32_t rounds_for(uint32_t nodes, bool quick) { return quick ? 2 : nodes > 10000 ? 3 : 4; }
 
 const std::vector<uint32_t>& compared_sizes() {
     static const std::vector<uint32_t> sizes{64, 1024, 4096, 65536};
@@ -96,18 +120,9 @@ Comparison compare(const Contestant& contestant, const CompareOptions& options) 
     c.hops = quiet.hops_mean;
     c.bound = c.width * std::min(1.0, c.channels / c.hops);
 
-    SweepOptions sweep;
-    for (double share : options.quick ? std::vector<double>{0.3, 0.6, 1}
-                                      : std::vector<double>{0.15, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 1})
-        sweep.loads.push_back(share * c.bound / c.width);
-    sweep.threads = options.threads;
     say("under load");
-    c.curve.push_back({quiet.accepted * c.width, quiet.network.mean});
-    for (const SweepPoint& p : lab::sweep(*network, *routing, point, sweep)) {
-        if (!p.result.deadlock.empty()) throw std::runtime_error(contestant.network + " deadlocks");
-        c.throughput = std::max(c.throughput, p.result.accepted * c.width);
-        c.curve.push_back({p.result.accepted * c.width, p.result.network.mean});
-    }
+    find_saturation(*network, *routing, point, options, c);
+    c.curve.insert(c.curve.begin(), {quiet.accepted * c.width, quiet.network.mean});
     return c;
 }
 

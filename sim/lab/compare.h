@@ -61,6 +61,8 @@ struct Clocks {
     uint64_t warmup;
 };
 Clocks clocks_for(uint32_t nodes, bool quick);
+// Times that the interval of loads in which saturation begins is divided by three.
+uint32_t rounds_for(uint32_t nodes, bool quick);
 
 // Throws std::runtime_error if a network deadlocks.
 Comparison compare(const Contestant& contestant, const CompareOptions& options);
@@ -71,6 +73,8 @@ struct ComparedSize {
 };
 std::string to_markdown(const std::vector<ComparedSize>& sizes, const CompareOptions& options);
 nlohmann::ordered_json to_json(const std::vector<ComparedSize>& sizes);
+// The rows of what to_json() gave; throws nlohmann::json::exception if it is nothing of that kind.
+std::vector<Comparison> from_json(const nlohmann::ordered_json& json);
 // By the name of the file, without .svg: latency and throughput over size, and curves at each size.
 std::vector<std::pair<std::string, Plot>> plots(const std::vector<ComparedSize>& sizes);
 

@@ -26,13 +26,13 @@ nobody pays for long wires. Buffers are 4 flits a virtual channel at the input a
 - *bisection, bits*: the same times the width, both directions counted.
 - *hops*: of the routing named, under uniform traffic; where they exceed the mean distance the routing is not minimal.
 - *latency*: clocks from the first flit in the source's router to the last one out, at a fiftieth of the load that would keep all links busy.
-- *saturation*: bits per node and clock that arrive at most, under uniform traffic, in a sweep of loads up to the first at which
-  packets pile up.
+- *saturation*: bits per node and clock that arrive at most, under uniform traffic. The load at which packets begin to pile up is closed in on,
+  from all links busy down to a part of that.
 - *all links busy*: width times links over hops, which nothing exceeds that takes so many hops; at most the width, because a
   processor sends a flit a clock.
 
-Every number is computed or simulated flit by flit, also at 65,536 nodes; no value is an estimate. Clocks simulated, and of these not
-counted: {}.
+Every number is computed or simulated flit by flit, also at 65,536 nodes; no value is an estimate. Clocks simulated, of these not
+counted, and part of the range to which the saturating load is known: {}.
 )";
 
 std::string table(const ComparedSize& s) {
@@ -78,8 +78,9 @@ std::string to_markdown(const std::vector<ComparedSize>& sizes, const CompareOpt
     std::string clocks;
     for (const ComparedSize& s : sizes) {
         const Clocks c = clocks_for(s.size, options.quick);
-        clocks += fmt::format("{}{} and {} at about {} nodes", clocks.empty() ? "" : ", ", c.all,
-                              c.warmup, s.size);
+        clocks +=
+            fmt::format("{}{}, {} and 1/{} at about {} nodes", clocks.empty() ? "" : "; ", c.all,
+                        c.warmup, std::pow(3, rounds_for(s.size, options.quick)), s.size);
     }
     std::string text = fmt::format(Introduction, Wires, Wires, PacketBits, HeaderBits, clocks);
     for (const auto& [name, plot] : plots(sizes))
@@ -104,8 +105,11 @@ nlohmann::ordered_json to_json(const std::vector<ComparedSize>& sizes) {
                             {"links", c.size.links},
                             {"diameter", c.distances.diameter},
                             {"mean_distance", c.distances.mean_distinct()},
+                            {"distance_sum", c.distances.sum},
                             {"bisection", c.bisection.links},
                             {"bisection_exact", c.bisection.exact},
+                            {"bisection_method", c.bisection.method},
+                            {"channels", c.channels},
                             {"bits", c.width},
                             {"flits", c.flits},
                             {"vcs", c.vcs},
@@ -117,6 +121,30 @@ nlohmann::ordered_json to_json(const std::vector<ComparedSize>& sizes) {
         json["sizes"].push_back({{"size", s.size}, {"networks", rows}});
     }
     return json;
+}
+
+std::vector<Comparison> from_json(const nlohmann::ordered_json& json) {
+    std::vector<Comparison> rows;
+    for (const auto& size : json.at("sizes"))
+        for (const auto& row : size.at("networks")) {
+            Comparison c{};
+            c.contestant = {row.at("title"), row.at("network"), row.at("routing")};
+            c.size = {row.at("degree"), row.at("links")};
+            c.distances = {row.at("nodes"), row.at("diameter"), row.at("distance_sum")};
+            c.bisection = {row.at("bisection"), row.at("bisection_exact"),
+                           row.at("bisection_method")};
+            row.at("channels").get_to(c.channels);
+            row.at("bits").get_to(c.width);
+            row.at("flits").get_to(c.flits);
+            row.at("vcs").get_to(c.vcs);
+            row.at("latency").get_to(c.latency);
+            row.at("hops").get_to(c.hops);
+            row.at("saturation").get_to(c.throughput);
+            row.at("all_links_busy").get_to(c.bound);
+            row.at("curve").get_to(c.curve);
+            rows.push_back(c);
+        }
+    return rows;
 }
 
 std::vector<std::pair<std::string, Plot>> plots(const std::vector<ComparedSize>& sizes) {

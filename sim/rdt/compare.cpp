@@ -3,7 +3,9 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 
 #include "io/output.h"
@@ -17,10 +19,26 @@ namespace {
 
 struct Options {
     std::vector<uint32_t> sizes;
+    std::vector<std::string> values;
     std::string output;
     std::string json;
     lab::CompareOptions run;
 };
+
+// Rows of earlier runs.
+std::vector<lab::Comparison> known_rows(const std::vector<std::string>& files) {
+    std::vector<lab::Comparison> rows;
+    for (const std::string& file : files) {
+        try {
+            for (const lab::Comparison& row :
+                 lab::from_json(nlohmann::ordered_json::parse(std::ifstream(file))))
+                rows.push_back(row);
+        } catch (const nlohmann::json::exception&) {
+            throw OutputError(file + " is not what rdt compare --json has written");
+        }
+    }
+    return rows;
+}
 
 int run(const Options& o) {
     if (!o.json.empty()) check_writable(o.json);
@@ -39,11 +57,16 @@ int run(const Options& o) {
         options.progress = [](const std::string& what) {
             fmt::print(stderr, "\r{:<60}\r{}", "", what);
         };
+    const std::vector<lab::Comparison> known = known_rows(o.values);
     std::vector<lab::ComparedSize> sizes;
     for (uint32_t size : wanted) {
         sizes.push_back({size, {}});
-        for (const lab::Contestant& c : lab::contestants(size))
-            sizes.back().rows.push_back(lab::compare(c, options));
+        for (const lab::Contestant& c : lab::contestants(size)) {
+            const auto it = std::find_if(known.begin(), known.end(), [&](const auto& row) {
+                return row.contestant.network == c.network && row.contestant.routing == c.routing;
+            });
+            sizes.back().rows.push_back(it != known.end() ? *it : lab::compare(c, options));
+        }
     }
     if (watched) fmt::print(stderr, "\r{:<60}\r", "");
     const std::string page = lab::to_markdown(sizes, options);
@@ -65,6 +88,10 @@ void add(CLI::App& program, Action& action) {
         ->check(CLI::IsMember(lab::compared_sizes()));
     cmd->add_flag("--quick", options->run.quick,
                   "under a minute: few loads and clocks; 64 and 1024 nodes unless named");
+    cmd->add_option("--values", options->values,
+                    "take what is there from the JSON of an earlier run")
+        ->type_name("FILE")
+        ->check(CLI::ExistingFile);
     cmd->add_option("--output", options->output, "write comparison.md and images/ there")
         ->type_name("DIR");
     cmd->add_option("--json", options->json, "write the values as JSON; - is standard output")

@@ -133,7 +133,9 @@ TEST(lab_networks, the_comparison_has_every_size_and_gives_everyone_the_same_wir
         EXPECT_NE(page.find("images/" + name + ".svg"), std::string::npos);
         EXPECT_EQ(plot.curves.size(), sizes[0].rows.size());
     }
-    EXPECT_EQ(rdt::lab::to_json(sizes)["sizes"][0]["networks"].size(), sizes[0].rows.size());
+    const auto json = rdt::lab::to_json(sizes);
+    EXPECT_EQ(json["sizes"][0]["networks"].size(), sizes[0].rows.size());
+    EXPECT_EQ(rdt::lab::to_markdown({{64, rdt::lab::from_json(json)}}, options), page);
 }
 
 }  // namespace
