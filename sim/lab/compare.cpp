@@ -42,9 +42,9 @@ std::string best_prc(uint32_t nodes) {
 
 }  // namespace
 
-Clocks clocks_for(uint32_t nodes, bool quick) {
+Clocks clocks_for(uint32_t nodes, uint32_t diameter, bool quick) {
+    if (nodes > 10000) return {800 + 8 * diameter, 400 + 4 * diameter};
     if (quick) return {1500, 500};
-    if (nodes > 10000) return {2000, 1000};
     return nodes > 2000 ? Clocks{5000, 1000} : Clocks{10000, 1000};
 }
 
@@ -109,7 +109,7 @@ Comparison compare(const Contestant& contestant, const CompareOptions& options) 
     Options point;
     point.flits = c.flits;
     point.header = uint32_t(std::ceil(HeaderBits / c.width));
-    const Clocks clocks = clocks_for(nodes, options.quick);
+    const Clocks clocks = clocks_for(nodes, c.distances.diameter, options.quick);
     point.cycles = clocks.all;
     point.warmup = clocks.warmup;
     const double all_busy = c.channels / c.distances.mean_distinct();  // flits

@@ -55,12 +55,12 @@ struct CompareOptions {
 };
 
 // How long is simulated, and what of it does not count. Large networks average over nodes what
-// small ones average over time.
+// small ones average over time; there it depends on how long packets are under way.
 struct Clocks {
     uint64_t all;
     uint64_t warmup;
 };
-Clocks clocks_for(uint32_t nodes, bool quick);
+Clocks clocks_for(uint32_t nodes, uint32_t diameter, bool quick);
 // Times that the interval of loads in which saturation begins is divided by three.
 uint32_t rounds_for(uint32_t nodes, bool quick);
 
