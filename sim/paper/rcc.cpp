@@ -137,7 +137,7 @@ lab::Curve curve(uint32_t level, Of&& of) {
 void figures_3_to_6(Report& r) {
     lab::Plot average{"Average distance", "log2 N", "hops", {}, 16};
     lab::Plot links{"Number of links", "log2 N", "log2 of the links", {}, 0};
-    lab::Plot density{"Message traffic density", "log2 N", "density", {}, 3};
+    lab::Plot density{"Message traffic density", "log2 N", "density", {}, 3.5};
     for (uint32_t level = 0; level <= 4; ++level) {
         average.curves.push_back(curve(level, [](const RccFormulas& f, uint32_t bits) {
             return bits != 0 ? bits / 2.0 : f.average();
@@ -151,7 +151,7 @@ void figures_3_to_6(Report& r) {
     }
     // Figure 6: 64K nodes, the delay over the utilization.
     constexpr double CubeAverage = 8, CubeLinks = 8 * 65536;
-    lab::Plot delay{"Queueing delay of 65,536 nodes", "utilization", "T mu C / 10^6", {}, 40};
+    lab::Plot delay{"Queueing delay of 65,536 nodes", "utilization", "T mu C / 10^6", {}, 150};
     for (uint32_t level = 1; level <= 4; ++level) {
         const RccFormulas f{level == 4 ? 2 : 1u << (16 >> level), level};
         const double d = level == 4 ? CubeAverage : f.average();
