@@ -217,6 +217,16 @@ TEST(rcc_sort_many, ten_thousand_inputs_of_65536_nodes_are_sorted) {
     EXPECT_EQ(sorted, Batches * LaneCount);
 }
 
+TEST(rcc_sort_many, a_single_wrong_key_among_all_is_noticed) {
+    ManyInputs inputs;
+    fill(inputs.keys, 0);
+    inputs.sort([](const auto&) {});
+    const auto at = [&](uint32_t v) -> Lanes& { return inputs.keys[inputs.result()[v]]; };
+    EXPECT_TRUE(all_sorted(65536, at));
+    std::swap(at(40000).key[7], at(40001).key[7]);
+    EXPECT_FALSE(all_sorted(65536, at));
+}
+
 TEST(rcc_sort_many, real_movements_of_65536_nodes_agree_with_that_after_every_step) {
     ManyInputs inputs;
     fill(inputs.keys, 0);

@@ -272,6 +272,23 @@ TEST(swapped_algorithms, all_dimensions_at_once_keep_to_theorem_4_8) {
     }
 }
 
+TEST(swapped_algorithms, links_carry_the_loads_of_theorem_4_8) {
+    for (const char* name : {"rhsn:4,q3", "rhsn:3,2,k3", "rhsn:2,2,2,q1", "rhsn:3,2,q2"}) {
+        const auto network = make_network(name);
+        const auto& shape = as_rhsn(*network).shape();
+        const ProductEmulation product(as_rhsn(*network));
+        std::map<std::pair<uint32_t, uint32_t>, uint32_t> load;  // by depth and level, or port
+        for (uint32_t a = 0; a < product.dimensions(); ++a)
+            for (const auto& g : product.way(a)) ++load[{g.depth, g.level}];
+        EXPECT_EQ(load.size(), network->ports()) << name;
+        for (const auto& [link, count] : load)
+            EXPECT_EQ(count, link.first == 0
+                                 ? shape.digits()
+                                 : 2 * shape.digits() * product.ports() / shape.levels(link.first))
+                << name;
+    }
+}
+
 TEST(swapped_algorithms, a_wrong_schedule_of_the_emulation_does_not_pass) {
     const auto network = make_network("rhsn:4,q3");
     const ProductEmulation product(as_rhsn(*network));
