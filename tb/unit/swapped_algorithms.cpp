@@ -11,6 +11,7 @@
 #include "algo/emulation.h"
 #include "algo/reduction.h"
 #include "lab/random.h"
+#include "net/nucleus.h"
 
 namespace {
 
@@ -204,6 +205,35 @@ TEST(swapped_algorithms, semigroup_and_prefix_keep_the_order_of_nodes) {
     }
     expect(run_algorithm("rhsn:2,2,q2", "prefix"), 14, 14);
     expect(run_algorithm("rhsn:2,3,k3", "prefix", {"parts=1"}), 16, 16);
+}
+
+// HSN(2,Q2) with two of its swap links crossed in one direction.
+class Crossed : public rdt::Rhsn {
+public:
+    Crossed() : Rhsn("rhsn:2,q2", rdt::make_nucleus("q2"), rdt::SwapShape(4, {2}), false) {}
+    std::optional<NodeId> neighbour(NodeId node, uint32_t port) const override {
+        if (port == swap_port(1, 2) && (node == 3 || node == 6)) node = 9 - node;
+        return Rhsn::neighbour(node, port);
+    }
+};
+
+TEST(swapped_algorithms, data_that_go_astray_are_noticed) {
+    const Crossed network;
+    SwappedMachine machine(network, PortModel::OnePort);
+    std::vector<uint64_t> data(16, 1);
+    const auto add = [](NodeId, uint32_t, uint64_t& mine, uint64_t other) { mine += other; };
+    EXPECT_THROW(machine.ascend(data, 0, 3, add), std::logic_error);
+    std::vector<std::string> words;
+    for (NodeId v = 0; v < 16; ++v) words.push_back(std::to_string(v) + " ");
+    Reduction reduction(machine, 0);
+    std::string all;
+    for (const std::string& w : words) all += w;
+    reduction.semigroup(words, [](const std::string& a, const std::string& b) { return a + b; });
+    EXPECT_NE(std::count(words.begin(), words.end(), all), 16);
+    EXPECT_FALSE(
+        rdt::algo::find_algorithm(network, "semigroup")
+            .run(network, rdt::algo::Parameters({{"parts", "0", ""}, {"seed", "1", ""}}, {}))
+            .correct);
 }
 
 TEST(swapped_algorithms, several_values_at_once_need_all_ports) {
