@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "algo/algorithm.h"
-#include "lab/random.h"
+#include "algo/inputs.h"
 
 namespace rdt::algo {
 
@@ -62,13 +62,6 @@ SwappedMachine machine_for(const Network& network, const Parameters& parameters)
                           parts);
 }
 
-std::vector<uint64_t> random_words(uint32_t count, const Parameters& parameters) {
-    lab::Random random(parameters.seed());
-    std::vector<uint64_t> words(count);
-    for (uint64_t& w : words) w = random.next();
-    return words;
-}
-
 // What two data that meet become; depends on everything that may be mixed up.
 uint64_t mixed(uint64_t low, uint64_t high, uint32_t dimension, bool is_high) {
     uint64_t z = low * 0x9E3779B97F4A7C15 + (high ^ (high >> 29)) * 0xBF58476D1CE4E5B9 +
@@ -84,7 +77,8 @@ Outcome run_pass(const Network& network, const Parameters& parameters, bool up) 
     const auto last = parameters.text("last").empty()
                           ? bits - 1
                           : uint32_t(parameters.number("last", first, bits - 1));
-    std::vector<uint64_t> data = random_words(network.nodes(), parameters);
+    lab::Random random(parameters.seed());
+    std::vector<uint64_t> data = random_words(network.nodes(), random);
     std::vector<uint64_t> plain = data;
     const auto op = [](NodeId home, uint32_t b, uint64_t& mine, uint64_t other) {
         const bool is_high = (home >> b & 1) != 0;
@@ -112,7 +106,8 @@ Outcome run_pass(const Network& network, const Parameters& parameters, bool up) 
 
 Outcome run_bitonic(const Network& network, const Parameters& parameters) {
     SwappedMachine machine = machine_for(network, parameters);
-    std::vector<uint64_t> data = random_words(network.nodes(), parameters);
+    lab::Random random(parameters.seed());
+    std::vector<uint64_t> data = random_words(network.nodes(), random);
     std::vector<uint64_t> sorted = data;
     std::sort(sorted.begin(), sorted.end());
     bitonic_sort(machine, data);

@@ -4,10 +4,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "algo/algorithm.h"
-#include "lab/random.h"
+#include "algo/inputs.h"
 
 namespace rdt::algo {
 
@@ -75,11 +74,9 @@ std::vector<std::vector<uint32_t>> ProductEmulation::schedule() const {
     std::vector<std::vector<uint32_t>> best;
     uint32_t best_length = ~0u;
     lab::Random random(1);
-    std::vector<uint32_t> order(count);
-    std::iota(order.begin(), order.end(), 0);
     for (int trial = 0; trial < Trials && best_length > lower_bound(); ++trial) {
         // Those with most left go first; the order among equals is what the trials change.
-        for (uint32_t i = count; i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
+        std::vector<uint32_t> order = random_order<uint32_t>(count, random);
         std::vector<std::vector<uint32_t>> steps(count);
         uint32_t left = count, step = 0;
         for (; left != 0 && step < best_length; ++step) {
@@ -167,10 +164,7 @@ Outcome run_emulation(const Network& network, const Parameters& parameters) {
     const ProductEmulation product(rhsn);
     lab::Random random(parameters.seed());
     std::vector<std::vector<uint64_t>> data(product.dimensions());
-    for (auto& d : data) {
-        d.resize(network.nodes());
-        for (uint64_t& x : d) x = random.next();
-    }
+    for (auto& d : data) d = random_words(network.nodes(), random);
     Outcome o;
     o.correct = true;
     if (parameters.word("port", {"one", "all"}) == "one") {

@@ -3,11 +3,10 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 
 #include "algo/algorithm.h"
 #include "algo/rcc_sort.h"
-#include "lab/random.h"
+#include "algo/inputs.h"
 
 namespace rdt::algo {
 
@@ -160,16 +159,15 @@ Permutation permute(const Rcc& network, const std::vector<NodeId>& to, int algor
 namespace {
 
 std::vector<NodeId> destinations(const Rcc& network, const std::string& pattern, uint64_t seed) {
+    if (pattern == "random") {
+        lab::Random random(seed);
+        return random_order<NodeId>(network.nodes(), random);
+    }
     const uint32_t side = network.side();
     std::vector<NodeId> to(network.nodes());
     for (NodeId v = 0; v < to.size(); ++v) {
         const uint32_t i = v / side, j = v % side;
         to[v] = pattern == "rows" ? (i + 1) % side * side + j : (j + 1) % side * side + i;
-    }
-    if (pattern == "random") {
-        std::iota(to.begin(), to.end(), 0);
-        lab::Random random(seed);
-        for (auto n = uint32_t(to.size()); n > 1; --n) std::swap(to[n - 1], to[random.below(n)]);
     }
     return to;
 }

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "algo/algorithm.h"
-#include "lab/random.h"
+#include "algo/inputs.h"
 
 namespace rdt::algo {
 
@@ -172,10 +172,9 @@ Outcome run_sort(const Network& network, const Parameters& parameters) {
             throw NetworkError("input=paper: the paper's input is for 16 nodes, as rcc:4,1");
         for (NodeId v = 0; v < 16; ++v) records[v].key = PaperInput[v];
     } else {
-        for (NodeId v = 0; v < network.nodes(); ++v) records[v].key = v;
         lab::Random random(parameters.seed());
-        for (NodeId v = network.nodes(); v > 1; --v)
-            std::swap(records[v - 1], records[random.below(v)]);
+        const auto order = random_order<uint64_t>(network.nodes(), random);
+        for (NodeId v = 0; v < network.nodes(); ++v) records[v].key = order[v];
     }
     std::vector<uint64_t> plain;
     for (Record& r : records) plain.push_back(r.value = r.key);

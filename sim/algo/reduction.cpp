@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "algo/algorithm.h"
-#include "lab/random.h"
+#include "algo/inputs.h"
 #include "net/nucleus.h"
 
 namespace rdt::algo {

@@ -132,7 +132,7 @@ std::string Rhsn::label(NodeId node) const {
     return joined(digits, ".");
 }
 
-// The nucleus as a ring; digits above it alternately down and across, each farther than all below.
+// The nucleus as a ring; digits above it alternately across and down, each farther than all below.
 Position Rhsn::position(NodeId node) const {
     const uint32_t size = m_shape.nucleus_nodes();
     const double angle = 2 * M_PI * (node % size) / size + 0.3;
@@ -140,8 +140,8 @@ Position Rhsn::position(NodeId node) const {
     Position p{radius * std::sin(angle), -radius * std::cos(angle)};
     double across = 3.2 * radius, down = across;
     for (uint32_t i = 1; i < m_shape.digits(); ++i) {
-        double& step = i % 2 == 1 ? down : across;
-        (i % 2 == 1 ? p.y : p.x) += step * m_shape.block(node, 1, i);
+        double& step = i % 2 == 1 ? across : down;
+        (i % 2 == 1 ? p.x : p.y) += step * m_shape.block(node, 1, i);
         step *= size + 0.3;
     }
     return p;

@@ -23,7 +23,7 @@ public:
     uint32_t nucleus_nodes() const { return m_nucleus_nodes; }
     uint32_t depth() const { return uint32_t(m_levels.size()); }
     uint32_t levels(uint32_t depth) const { return m_levels[depth - 1]; }
-    uint32_t links() const;  // swap links of a node that leads nowhere
+    uint32_t links() const;  // swap links of a node that is no leader
     uint32_t digits() const { return block_digits(depth() + 1); }
     uint32_t nodes() const { return block_size(depth() + 1); }
     uint32_t block_digits(uint32_t depth) const { return m_block_digits[depth - 1]; }
@@ -80,7 +80,7 @@ protected:
         uint32_t swaps;
         Path path;
     };
-    // Changes the lowest block of a depth, of `blocks` blocks of the depth below, to `to`.
+    // Goes to where the lowest `blocks` blocks of a depth are `to`; depth 0: the lowest digit.
     void walk_to(Walk& walk, uint32_t depth, uint32_t blocks, uint32_t to) const;
     void swap(Walk& walk, uint32_t depth, uint32_t level) const;
     // A routing along given paths; `swaps` is the largest number of swaps on one.

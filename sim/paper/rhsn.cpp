@@ -212,7 +212,36 @@ public:
           }) {}
 };
 
+// As many copies as there are words of the lowest part; that part and the copy's number change
+// places over one more link.
+class Copies : public GraphNetwork {
+public:
+    Copies(const Network& one, uint32_t copies)
+        : GraphNetwork(one.name(), one.nodes() * copies, one.ports() + 1,
+                       [&](NodeId v, uint32_t port) -> std::optional<NodeId> {
+                           const uint32_t copy = v / one.nodes(), node = v % one.nodes();
+                           if (port == one.ports())
+                               return node % copies * one.nodes() + node - node % copies + copy;
+                           const auto to = one.neighbour(node, port);
+                           if (!to) return std::nullopt;
+                           return copy * one.nodes() + *to;
+                       }) {}
+};
+
 void scaling(Report& r) {
+    const auto small = make_network("rhsn:2,q2"), large = make_network("rhsn:3,q2");
+    const Copies four(*small, 4);
+    double differ = 0;
+    for (NodeId v = 0; v < large->nodes(); ++v)
+        for (uint32_t port = 0; port < large->ports(); ++port)
+            differ += four.neighbour(v, port) == large->neighbour(v, port) ? 0 : 1;
+    r.values.push_back(
+        {"6: four copies of HSN(2,Q2), links that differ from HSN(3,Q2)", differ, 0, 0, ""});
+    r.values.push_back({"6: three copies of RHSN(2,2,K3), diameter",
+                        distances(Copies(*make_network("rhsn:2,2,k3"), 3)).diameter,
+                        {},
+                        0,
+                        "243 nodes; the paper gives no number"});
     for (const char* name : {"rhsn:3,q2", "rhsn:2,2,k3"}) {
         const auto whole = make_network(name);
         const uint32_t cluster =

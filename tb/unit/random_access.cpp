@@ -9,7 +9,7 @@
 
 #include "algo/algorithm.h"
 #include "algo/rcc_permutation.h"
-#include "lab/random.h"
+#include "algo/inputs.h"
 
 namespace {
 
@@ -134,13 +134,6 @@ TEST(random_access, pram_programs_are_right_in_the_steps_of_their_reads_and_writ
     for (uint32_t v = 0; v < 21; ++v) EXPECT_EQ(labels[v], v / 10 * 10u) << v;
 }
 
-std::vector<NodeId> random_permutation(uint32_t nodes, Random& random) {
-    std::vector<NodeId> to(nodes);
-    std::iota(to.begin(), to.end(), 0);
-    for (uint32_t i = nodes; i > 1; --i) std::swap(to[i - 1], to[random.below(i)]);
-    return to;
-}
-
 std::vector<NodeId> by_rule(const Rcc& network, NodeId (*rule)(uint32_t, uint32_t, uint32_t)) {
     std::vector<NodeId> to;
     for (NodeId v = 0; v < network.nodes(); ++v)
@@ -168,7 +161,7 @@ TEST(random_access, algorithm_3_delivers_every_permutation_within_lemma_2) {
         for (auto rule : {next_row, column_to_row, transposed, reversed, blocks})
             all.push_back(by_rule(network, rule));
         for (int i = 0; i < (network.nodes() > 1000 ? 2 : 100); ++i)
-            all.push_back(random_permutation(network.nodes(), random));
+            all.push_back(rdt::algo::random_order<NodeId>(network.nodes(), random));
         for (const auto& to : all) {
             const Permutation p = permute(network, to, 3);
             EXPECT_TRUE(p.delivered) << network.name();

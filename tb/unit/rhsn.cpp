@@ -260,6 +260,13 @@ TEST(rhsn, sizes_diameters_and_longest_recursive_ways_follow_from_the_nucleus) {
             const uint32_t diameter = (distances(*g).diameter + 1) * p - 1;
             EXPECT_EQ(n->nodes(), std::pow(g->nodes(), p)) << n->name();
             EXPECT_EQ(distances(*n).diameter, diameter) << n->name();
+            // As far apart as can be: words of one digit, those two that are so in the nucleus.
+            NodeId far = 0, to = 0;
+            const auto shortest = make_routing(*g, "shortest");
+            while (rdt::path(*g, *shortest, 0, far).size() != distances(*g).diameter + 1) ++far;
+            for (uint32_t i = 0; i < p; ++i) to = to * g->nodes() + far;
+            EXPECT_EQ(rdt::path(*n, *make_routing(*n, "shortest"), 0, to).size(), diameter + 1)
+                << n->name();
             // Where every node of some digits leads, no node has all links.
             EXPECT_LE(rdt::size_of(*n).degree, degree) << n->name();
             if (g->nodes() > 2 || p == 2) {

@@ -11,6 +11,7 @@
 #include "algo/emulation.h"
 #include "algo/reduction.h"
 #include "lab/random.h"
+#include "net/nucleus.h"
 
 namespace {
 
@@ -206,6 +207,35 @@ TEST(swapped_algorithms, semigroup_and_prefix_keep_the_order_of_nodes) {
     expect(run_algorithm("rhsn:2,3,k3", "prefix", {"parts=1"}), 16, 16);
 }
 
+// HSN(2,Q2) with two of its swap links crossed in one direction.
+class Crossed : public rdt::Rhsn {
+public:
+    Crossed() : Rhsn("rhsn:2,q2", rdt::make_nucleus("q2"), rdt::SwapShape(4, {2}), false) {}
+    std::optional<NodeId> neighbour(NodeId node, uint32_t port) const override {
+        if (port == swap_port(1, 2) && (node == 3 || node == 6)) node = 9 - node;
+        return Rhsn::neighbour(node, port);
+    }
+};
+
+TEST(swapped_algorithms, data_that_go_astray_are_noticed) {
+    const Crossed network;
+    SwappedMachine machine(network, PortModel::OnePort);
+    std::vector<uint64_t> data(16, 1);
+    const auto add = [](NodeId, uint32_t, uint64_t& mine, uint64_t other) { mine += other; };
+    EXPECT_THROW(machine.ascend(data, 0, 3, add), std::logic_error);
+    std::vector<std::string> words;
+    for (NodeId v = 0; v < 16; ++v) words.push_back(std::to_string(v) + " ");
+    Reduction reduction(machine, 0);
+    std::string all;
+    for (const std::string& w : words) all += w;
+    reduction.semigroup(words, [](const std::string& a, const std::string& b) { return a + b; });
+    EXPECT_NE(std::count(words.begin(), words.end(), all), 16);
+    EXPECT_FALSE(
+        rdt::algo::find_algorithm(network, "semigroup")
+            .run(network, rdt::algo::Parameters({{"parts", "0", ""}, {"seed", "1", ""}}, {}))
+            .correct);
+}
+
 TEST(swapped_algorithms, several_values_at_once_need_all_ports) {
     const auto network = make_network("rhsn:2,k4");
     SwappedMachine machine(as_rhsn(*network), PortModel::OnePort);
@@ -269,6 +299,23 @@ TEST(swapped_algorithms, all_dimensions_at_once_keep_to_theorem_4_8) {
         const Outcome o = run_algorithm(name, "emulate", {"port=all"});
         EXPECT_TRUE(o.correct) << name;
         EXPECT_LE(o.steps, *o.bound) << name;
+    }
+}
+
+TEST(swapped_algorithms, links_carry_the_loads_of_theorem_4_8) {
+    for (const char* name : {"rhsn:4,q3", "rhsn:3,2,k3", "rhsn:2,2,2,q1", "rhsn:3,2,q2"}) {
+        const auto network = make_network(name);
+        const auto& shape = as_rhsn(*network).shape();
+        const ProductEmulation product(as_rhsn(*network));
+        std::map<std::pair<uint32_t, uint32_t>, uint32_t> load;  // by depth and level, or port
+        for (uint32_t a = 0; a < product.dimensions(); ++a)
+            for (const auto& g : product.way(a)) ++load[{g.depth, g.level}];
+        EXPECT_EQ(load.size(), network->ports()) << name;
+        for (const auto& [link, count] : load)
+            EXPECT_EQ(count, link.first == 0
+                                 ? shape.digits()
+                                 : 2 * shape.digits() * product.ports() / shape.levels(link.first))
+                << name;
     }
 }
 
