@@ -28,6 +28,12 @@ RUNS = [
     ("rhsn:3,q2", "bitonic", [], 33, 50),
     ("rhsn:3,q2", "fft", [], 10, 10),
     ("rhsn:4,q3", "emulate", ["port=all"], 6, 9),
+    ("scc:5", "broadcast", [], 18, 18),
+    ("scc:6", "broadcast", ["ports=all", "messages=3"], 27, 27),
+    ("scc:6", "broadcast", ["ports=all", "messages=3", "interval=step"], 23, 23),
+    ("star:5", "broadcast", [], 8, 12),
+    ("ccc:4", "broadcast", [], 9, 9),
+    ("hypercube:7", "broadcast", ["from=5"], 7, 7),
 ]
 
 REFUSALS = [
@@ -50,6 +56,17 @@ REFUSALS = [
     "net run rhsn:2,path4 ascend",
     "net run rhsn:2,q3 matmul",
     "net run rcc:4,2 sort --json /no/such/folder/x",
+    "net info scc:10",
+    "net info prc:9,2,4",
+    "net info prc:8,3,4",
+    "net info chordal:8,9",
+    "net route scc:5 9:12345 0",
+    "net route scc:5 3:11234 0",
+    "net route prc:100,4,20 0 99 --fault 20-30",
+    "net route torus:4x4 0 5 --fault 0-1",
+    "net run scc:5 broadcast messages=0",
+    "net run scc:5 broadcast interval=step",
+    "compare 65",
 ]
 
 

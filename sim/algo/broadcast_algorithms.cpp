@@ -54,9 +54,10 @@ Outcome on_scc(const Network& network, const Parameters& p) {
     Outcome o{r.steps, round * rounds + uint64_t(messages - 1) * interval, r.complete, "", {}};
     o.counts = {{"lateral_steps", schedule.lateral},
                 {"local_steps", schedule.local()},
+                {"running_time", schedule.lateral + schedule.local() / (round - 1)},
                 {"buffers", r.buffers}};
-    o.text = fmt::format("running time   {} lateral steps, if local links are {} times as fast\n",
-                         schedule.lateral + schedule.local() / (round - 1), round - 1);
+    o.text = fmt::format("running time in lateral steps, local links being {} times as fast\n",
+                         round - 1);
     return o;
 }
 
