@@ -31,7 +31,7 @@ nobody pays for long wires. Buffers are 4 flits a virtual channel at the input a
 - *all links busy*: width times links over hops, which nothing exceeds that takes so many hops; at most the width, because a
   processor sends a flit a clock.
 
-Every number is computed or simulated flit by flit, also at 65,536 nodes; no value is an estimate. Clocks measured, after a
+Every number is computed or simulated flit by flit, also at 65,536 nodes; bounds are marked, and no value is an estimate. Clocks measured, after a
 warm-up of 400 or more, and part of the range to which the saturating load is known: {}.
 )";
 
@@ -83,9 +83,10 @@ std::string to_markdown(const std::vector<ComparedSize>& sizes, const CompareOpt
             least = std::min(least, now.all - now.warmup);
             most = std::max(most, now.all - now.warmup);
         }
-        clocks +=
-            fmt::format("{}{} to {} clocks and 1/{} at about {} nodes", clocks.empty() ? "" : "; ",
-                        least, most, std::pow(3, rounds_for(s.size, options.quick)), s.size);
+        const std::string range =
+            least == most ? std::to_string(most) : fmt::format("{} to {}", least, most);
+        clocks += fmt::format("{}{} clocks and 1/{} at about {} nodes", clocks.empty() ? "" : "; ",
+                              range, std::pow(3, rounds_for(s.size, options.quick)), s.size);
     }
     std::string text = fmt::format(Introduction, Wires, Wires, PacketBits, HeaderBits, clocks);
     for (const auto& [name, plot] : plots(sizes))
