@@ -46,6 +46,9 @@ endfunction()
 rdt_check(format/generated_files_match_definition LABELS lint
           COMMAND ${Python3_EXECUTABLE} scripts/gen_format.py --check)
 
+rdt_check(program/net_run_answers_and_refuses LABELS unit
+          COMMAND ${Python3_EXECUTABLE} scripts/check_net_run.py $<TARGET_FILE:rdt>)
+
 if(EXISTS ${CMAKE_SOURCE_DIR}/rtl/rdt_router.f)
   find_program(IVERILOG iverilog REQUIRED)
   rdt_check(lint/file_lists_agree LABELS lint

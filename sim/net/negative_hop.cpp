@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "net/parallel.h"
+#include "net/partition.h"
 #include "net/reverse_links.h"
 
 namespace rdt {
@@ -14,6 +15,7 @@ namespace {
 // Greedy in breadth-first order: two colours where two are enough.
 std::vector<uint32_t> coloured(const Network& network) {
     constexpr uint32_t None = ~0u;
+    const LinkTable links(network);
     std::vector<uint32_t> colour(network.nodes(), None);
     std::vector<NodeId> queue;
     for (NodeId root = 0; root < network.nodes(); ++root) {
@@ -21,17 +23,16 @@ std::vector<uint32_t> coloured(const Network& network) {
         colour[root] = 0;
         queue.assign(1, root);
         for (size_t i = 0; i < queue.size(); ++i)
-            for (uint32_t port = 0; port < network.ports(); ++port) {
-                const auto node = network.neighbour(queue[i], port);
-                if (!node || colour[*node] != None) continue;
-                std::vector<bool> taken(network.ports() + 1, false);
-                for (uint32_t p = 0; p < network.ports(); ++p)
-                    if (const auto other = network.neighbour(*node, p))
-                        if (colour[*other] < taken.size()) taken[colour[*other]] = true;
-                colour[*node] =
+            links.for_neighbours(queue[i], [&](NodeId node) {
+                if (colour[node] != None) return;
+                std::vector<bool> taken(links.degree() + 1, false);
+                links.for_neighbours(node, [&](NodeId other) {
+                    if (colour[other] < taken.size()) taken[colour[other]] = true;
+                });
+                colour[node] =
                     uint32_t(std::find(taken.begin(), taken.end(), false) - taken.begin());
-                queue.push_back(*node);
-            }
+                queue.push_back(node);
+            });
     }
     return colour;
 }

@@ -3,10 +3,9 @@
 // with the i-th. The index counts the orders alphabetically.
 #include <fmt/core.h>
 
-#include <numeric>
-
 #include "net/graph_network.h"
 #include "net/parameters.h"
+#include "net/permutation.h"
 
 namespace rdt {
 
@@ -14,42 +13,60 @@ namespace {
 
 constexpr const char* Form = "star:N";
 
-uint32_t factorial(uint32_t n) { return n < 2 ? 1 : n * factorial(n - 1); }
-
-std::vector<uint32_t> order_of(NodeId node, uint32_t n) {
-    std::vector<uint32_t> left(n);
-    std::iota(left.begin(), left.end(), 1);
-    std::vector<uint32_t> order;
-    for (uint32_t i = n; i-- > 0; node %= factorial(i)) {
-        const auto it = left.begin() + node / factorial(i);
-        order.push_back(*it);
-        left.erase(it);
+// The first symbol goes to its place; once 1 is first, the lowest place with a wrong symbol is
+// opened. Shortest. An exchange makes an odd order even and an even one odd, so that these are the
+// two colours of the negative-hop scheme (net/negative_hop.h), and the tag counts the descents.
+class StarRouting : public Routing {
+public:
+    explicit StarRouting(uint32_t symbols) {
+        for (NodeId node = 0; node < factorial(symbols); ++node)
+            m_order.emplace_back(symbols, node);
     }
-    return order;
-}
 
-NodeId index_of(const std::vector<uint32_t>& order) {
-    NodeId node = 0;
-    for (size_t i = 0; i < order.size(); ++i) {
-        uint32_t smaller = 0;
-        for (size_t j = i + 1; j < order.size(); ++j) smaller += order[j] < order[i] ? 1 : 0;
-        node += smaller * factorial(uint32_t(order.size() - 1 - i));
+    uint32_t vcs() const override { return 3 * (m_order[0].size() - 1) / 2 / 2 + 1; }
+
+    void next(NodeId at, NodeId dst, const RouteTag& tag, OutChannel, Choices& out) const override {
+        out.clear();
+        if (at == dst) return;
+        const Permutation order = seen_from(m_order[dst], m_order[at]);
+        uint32_t place = order[1];
+        if (place == 1)
+            for (place = 2; order[place] == place;) ++place;
+        out.add(place - 2, uint32_t(tag[0]));
     }
-    return node;
-}
+
+    RouteTag advance(NodeId at, const RouteTag& tag, OutChannel) const override {
+        return {tag[0] + (m_order[at].is_odd() ? 1 : 0), 0};
+    }
+
+private:
+    std::vector<Permutation> m_order;
+};
 
 class Star : public GraphNetwork {
 public:
     explicit Star(uint32_t symbols)
         : GraphNetwork(fmt::format("star:{}", symbols), factorial(symbols), symbols - 1,
                        [=](NodeId node, uint32_t port) {
-                           std::vector<uint32_t> order = order_of(node, symbols);
-                           std::swap(order[0], order[port + 1]);
-                           return index_of(order);
+                           Permutation order(symbols, node);
+                           order.swap_first_with(port + 2);
+                           return order.index();
                        }),
           m_symbols(symbols) {}
 
-    std::string label(NodeId node) const override { return joined(order_of(node, m_symbols)); }
+    std::string label(NodeId node) const override {
+        return Permutation(m_symbols, node).to_string();
+    }
+    // An order read as a number is more than there are nodes, so it is never taken for an index.
+    NodeId parse(const std::string& text) const override {
+        const auto order = Permutation::parse(text, m_symbols);
+        return order ? order->index() : Network::parse(text);
+    }
+    std::vector<std::string> routings() const override { return {"optimal", "negative-hop"}; }
+    std::unique_ptr<Routing> routing(const std::string& name) const override {
+        if (name == "optimal") return std::make_unique<StarRouting>(m_symbols);
+        return GraphNetwork::routing(name);
+    }
     std::vector<NodeId> representatives() const override { return {0}; }
 
 private:

@@ -41,7 +41,11 @@ const std::vector<Entry>& entries() {
         {"fig10", "latency over throughput, uniform traffic, 128 flits", fig10},
         {"fig11", "latency over throughput, hot spots", fig11},
         {"theorems", "theorems 1 to 6, by computation", theorems},
-        {"combining", "answers to a multicast, combined and one by one", combining}};
+        {"combining", "answers to a multicast, combined and one by one", combining},
+        {"rcc", "all of the paper on RCC-FULL", rcc},
+        {"rhsn", "all of the paper on recursive hierarchical swapped networks", rhsn},
+        {"scc", "all of the paper on star-connected cycles", scc},
+        {"prc", "all of the paper on periodically regular chordal rings", prc}};
     return all;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The paper's tables and figures, computed again: each value beside the printed one.
+// The papers' tables and figures, computed again: each value beside the printed one.
 #pragma once
 
 #include <functional>
@@ -27,7 +27,8 @@ struct Report {
     std::string title;
     std::vector<Value> values;
     std::vector<std::string> notes;
-    std::vector<std::pair<std::string, lab::Plot>> plots;  // name of the file, without .svg
+    std::vector<std::pair<std::string, lab::Plot>> plots;         // name of the file, without .svg
+    std::vector<std::pair<std::string, std::string>> pictures{};  // the same, of networks, as SVG
 };
 
 struct Options {
@@ -67,6 +68,10 @@ Report fig10(const Options& options);   // the same, long packets
 Report fig11(const Options& options);   // the same, hot spots
 Report theorems(const Options& options);
 Report combining(const Options& options);  // what acks cost, and what answers one by one would
+Report rcc(const Options& options);        // the paper on RCC-FULL
+Report rhsn(const Options& options);       // the paper on recursive hierarchical swapped networks
+Report scc(const Options& options);        // the paper on star-connected cycles
+Report prc(const Options& options);        // the paper on periodically regular chordal rings
 
 std::string to_text(const Report& report);
 nlohmann::ordered_json to_json(const Report& report);

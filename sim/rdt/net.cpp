@@ -10,8 +10,10 @@
 
 #include "io/output.h"
 #include "net/analysis.h"
+#include "net/chordal_ring.h"
 #include "net/drawing.h"
 #include "rdt/command.h"
+#include "rdt/deliver.h"
 
 namespace rdt {
 
@@ -24,6 +26,7 @@ struct Options {
     std::string routing;
     std::string from;
     std::string to;
+    std::vector<std::string> faults;
     std::string json;
     std::string output = "-";
     unsigned threads = 0;
@@ -49,12 +52,6 @@ auto watched(const Options& options, F&& f) {
     return result;
 }
 
-// Text unless JSON takes its place on standard output.
-void deliver(const Options& options, const std::string& text, const Json& json) {
-    if (options.json != "-") fmt::print("{}", text);
-    if (!options.json.empty()) write_file(options.json, json.dump(2) + "\n");
-}
-
 std::string routing_name(const Network& network, const Options& options) {
     return options.routing.empty() ? network.routings().at(0) : options.routing;
 }
@@ -67,7 +64,7 @@ int list(const Options& options) {
         text += fmt::format("{:20} {}\n", entry.form, entry.about);
         json["networks"].push_back({{"kind", kind}, {"form", entry.form}, {"about", entry.about}});
     }
-    deliver(options, text, json);
+    deliver(options.json, text, json);
     return ExitOk;
 }
 
@@ -103,13 +100,39 @@ int info(const Options& options) {
     json["bisection_method"] = b.method;
     json["routings"] = routings;
     json["seconds"] = took.count();
-    deliver(options, text, json);
+    deliver(options.json, text, json);
     return ExitOk;
+}
+
+// Greedy routing around the links that the options name, for networks that have it.
+std::unique_ptr<Routing> around_faults(const Network& network, const Options& options) {
+    const auto* const ring = dynamic_cast<const ChordalRing*>(&network);
+    if (ring == nullptr || routing_name(network, options) != "greedy")
+        throw NetworkError(
+            "--fault needs chordal:... or prc:... and allows no other routing than greedy");
+    BrokenLinks broken;
+    for (const std::string& text : options.faults) {
+        const size_t dash = text.find('-');
+        const NodeId from = network.parse(text.substr(0, dash));
+        const auto is_link = [&](uint32_t port) {
+            return dash != std::string::npos &&
+                   network.neighbour(from, port) == network.parse(text.substr(dash + 1));
+        };
+        uint32_t port = 0;
+        while (port < network.ports() && !is_link(port)) ++port;
+        if (port == network.ports())
+            throw NetworkError(fmt::format("{} is no link of {}; allowed is FROM-TO, as {}-{}",
+                                           text, network.name(), from,
+                                           *network.neighbour(from, 0)));
+        broken.insert({from, port});
+    }
+    return make_fault_tolerant_greedy(*ring, broken);
 }
 
 int route(const Options& options) {
     const auto network = make_network(options.name);
-    const auto routing = make_routing(*network, options.routing);
+    const auto routing = options.faults.empty() ? make_routing(*network, options.routing)
+                                                : around_faults(*network, options);
     const NodeId from = network->parse(options.from);
     const NodeId to = network->parse(options.to);
     const std::vector<NodeId> nodes = path(*network, *routing, from, to);
@@ -127,7 +150,7 @@ int route(const Options& options) {
     json["hops"] = nodes.size() - 1;
     json["path"] = nodes;
     json["labels"] = labels;
-    deliver(options, text, json);
+    deliver(options.json, text, json);
     return ExitOk;
 }
 
@@ -152,7 +175,7 @@ int loads(const Options& options) {
     json["load_mean"] = l.mean;
     json["load_max"] = l.max;
     json["saturation"] = l.saturation(nodes);
-    deliver(options, text, json);
+    deliver(options.json, text, json);
     return ExitOk;
 }
 
@@ -197,7 +220,7 @@ int cdg(const Options& options) {
         json["cycle"].push_back(
             {{"node", channel.node}, {"port", channel.port}, {"vc", channel.vc}});
     json["seconds"] = took.count();
-    deliver(options,
+    deliver(options.json,
             fmt::format("{}, {}, {} pairs\n", network->name(), routing_name(*network, options),
                         c.pairs) +
                 text_of(c, *network),
@@ -267,6 +290,8 @@ void add(CLI::App& program, Action& action) {
         ->required()
         ->type_name("");
     r.first->add_option("TO", r.second->to, "a node, by index or label")->required()->type_name("");
+    r.first->add_option("--fault", r.second->faults, "a link that is down (chordal rings, greedy)")
+        ->type_name("FROM-TO");
     takes_threads(takes_routing(
         takes_name(add_one("loads", "What uniform traffic puts on the links", loads))));
     takes_threads(takes_routing(takes_name(

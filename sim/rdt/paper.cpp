@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// rdt paper: every table and figure of the RDT paper, computed again.
+// rdt paper: every table and figure of the RDT paper, and of papers on other networks, computed
+// again.
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -33,6 +34,8 @@ bool is_wanted(const PaperOptions& o, const std::string& id) {
 void write_plots(const paper::Report& report, const std::filesystem::path& directory) {
     for (const auto& [name, plot] : report.plots)
         write_file((directory / (name + ".svg")).string(), lab::to_svg(plot));
+    for (const auto& [name, svg] : report.pictures)
+        write_file((directory / (name + ".svg")).string(), svg);
 }
 
 int run(const PaperOptions& o) {
@@ -80,7 +83,7 @@ int run(const PaperOptions& o) {
 void add(CLI::App& program, Action& action) {
     const auto options = std::make_shared<PaperOptions>();
     CLI::App* cmd =
-        program.add_subcommand("paper", "The RDT paper's tables and figures, computed again");
+        program.add_subcommand("paper", "The papers' tables and figures, computed again");
     std::vector<std::string> known{"all"};
     std::string about = "Items (all, if none is named):\n";
     for (const paper::Entry& entry : paper::entries()) {
@@ -88,7 +91,8 @@ void add(CLI::App& program, Action& action) {
         about += fmt::format("  {:<10} {}\n", entry.id, entry.about);
     }
     cmd->add_option("ITEM", options->items,
-                    "table1 ... table8, fig6, fig9, fig10, fig11, theorems, combining")
+                    "table1 ... table8, fig6, fig9, fig10, fig11, theorems, combining, rcc, rhsn, "
+                    "scc, prc")
         ->check(CLI::IsMember(known))
         ->type_name("");
     cmd->add_flag("--quick", options->run.quick,

@@ -19,12 +19,17 @@ using rdt::NodeId;
 
 // Small ones of every kind and of every special case.
 const std::vector<std::string> Small{
-    "torus:4x4",    "torus:5x3",    "torus:2x4",   "torus:3x4x5",  "torus:7",     "torus:2x2x2",
-    "mesh:4x4",     "mesh:5x3x2",   "mesh:2x2",    "hypercube:1",  "hypercube:6", "debruijn:2,2",
-    "debruijn:2,6", "debruijn:3,3", "kautz:2,2",   "kautz:2,5",    "kautz:3,3",   "star:2",
-    "star:3",       "star:5",       "ccc:3",       "ccc:5",        "crossed:1",   "crossed:2",
-    "crossed:7",    "midimew:3x3",  "midimew:6x6", "midimew:1x17", "rdt:8",       "rdt:16",
-    "prdt:8",       "prdt:16"};
+    "torus:4x4",    "torus:5x3",     "torus:2x4",    "torus:3x4x5",    "torus:7",
+    "torus:2x2x2",  "mesh:4x4",      "mesh:5x3x2",   "mesh:2x2",       "hypercube:1",
+    "hypercube:6",  "debruijn:2,2",  "debruijn:2,6", "debruijn:3,3",   "kautz:2,2",
+    "kautz:2,5",    "kautz:3,3",     "star:2",       "star:3",         "star:5",
+    "ccc:3",        "ccc:5",         "crossed:1",    "crossed:2",      "crossed:7",
+    "midimew:3x3",  "midimew:6x6",   "midimew:1x17", "rdt:8",          "rdt:16",
+    "prdt:8",       "prdt:16",       "rcc:3,0",      "rcc:4,1",        "rcc:2,2",
+    "rcc:3,2",      "rhsn:3,q2",     "rhsn:2,2,k2",  "rhsn:2,k6",      "rhsn:2,ring5",
+    "rhsn:3,path3", "rhsn:2,star3",  "rhsn:2,fq3",   "rhsn:2,q3+d",    "rhsn:2,petersen+d",
+    "scc:3",        "scc:4",         "chordal:8,3",  "chordal:20,4,5", "prc:16,4",
+    "prc:24,4,6",   "prc:27,3,9,12", "pec:2",        "pec:20"};
 
 TEST(networks, every_kind_is_among_those_tested) {
     for (const auto& [kind, entry] : rdt::NetworkKind::all()) {
@@ -46,6 +51,7 @@ TEST(networks, every_link_is_seen_from_both_ends) {
                 ++links;
                 ASSERT_LT(*to, n->nodes()) << name;
                 EXPECT_NE(*to, node) << name;
+                if (n->directed()) continue;
                 const uint32_t back = n->port_back(node, port);
                 ASSERT_LT(back, n->ports()) << name;
                 EXPECT_EQ(n->neighbour(*to, back), node) << name;
@@ -97,7 +103,28 @@ TEST(networks, wrong_names_are_refused_in_one_line) {
                              "rdt:512",
                              "prdt:4",
                              "rdt:8x8",
-                             "torus:123456789012x2"}) {
+                             "torus:123456789012x2",
+                             "rcc:4",
+                             "rcc:1,2",
+                             "rcc:4,9",
+                             "rcc:4,4",
+                             "rcc:4,2,1",
+                             "rhsn:3",
+                             "rhsn:q3",
+                             "rhsn:1,q3",
+                             "rhsn:3,q3,2",
+                             "rhsn:3,z3",
+                             "rhsn:3,q",
+                             "rhsn:3,q99",
+                             "rhsn:3,q3+",
+                             "rhsn:3,q3+e",
+                             "rhsn:,q3",
+                             "rhsn:22,22,22,22,22,q3",
+                             "rhsn:3,petersen5",
+                             "scc:2",
+                             "scc:10",
+                             "scc:4,4",
+                             "pec:1"}) {
         try {
             make_network(name);
             ADD_FAILURE() << name << " was taken";
@@ -136,6 +163,11 @@ TEST(networks, small_ones_can_be_drawn) {
     EXPECT_THROW(rdt::draw(*make_network("hypercube:13")), rdt::NetworkError);
 }
 
+// Routings of papers that do without tables; how long their ways are is tested with them.
+bool is_longer(const std::string& routing) {
+    return routing == "alg1" || routing == "alg2" || routing == "recursive" || routing == "greedy";
+}
+
 TEST(networks, listed_routings_of_tori_and_graphs_deliver_all_pairs_without_deadlock) {
     for (const std::string& name : Small) {
         if (name.find("rdt") != std::string::npos) continue;  // tested with their routings
@@ -146,7 +178,7 @@ TEST(networks, listed_routings_of_tori_and_graphs_deliver_all_pairs_without_dead
             EXPECT_TRUE(c.deadlock_free) << name << " " << r;
             EXPECT_TRUE(c.bounded) << name << " " << r;
             EXPECT_EQ(c.pairs, uint64_t(n->nodes()) * n->nodes());
-            // All of them take shortest paths.
+            if (is_longer(r)) continue;
             EXPECT_DOUBLE_EQ(c.mean_hops, d.mean()) << name << " " << r;
             EXPECT_EQ(c.max_hops, d.diameter) << name << " " << r;
         }

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// rdt paper scc and prc: what is printed is found again, but for what the papers have wrong.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "paper/report.h"
+
+namespace {
+
+using rdt::paper::Report;
+using rdt::paper::Value;
+
+Report quick(Report (*make)(const rdt::paper::Options&)) {
+    rdt::paper::Options options;
+    options.quick = true;
+    return make(options);
+}
+
+// Values that differ from the paper's, with what they are instead.
+std::map<std::string, double> differences(const Report& report) {
+    std::map<std::string, double> result;
+    for (const Value& v : report.values)
+        if (v.ours && v.paper &&
+            std::abs(*v.ours - *v.paper) >= 0.5000001 * std::pow(10, -v.digits)) {
+            result[v.name] = std::round(*v.ours * 10) / 10;
+            EXPECT_FALSE(v.note.empty()) << v.name << " differs and nothing says why";
+        }
+    return result;
+}
+
+TEST(paper_networks, the_star_connected_cycles_differ_only_where_the_paper_is_wrong) {
+    const Report r = quick(rdt::paper::scc);
+    const std::map<std::string, double> known{{"table 1, one port, n = 7, diameter", 30},
+                                              {"table 1, one port, n = 7, % above diameter", 20},
+                                              {"table 1, all ports, n = 7, diameter", 30},
+                                              {"table 1, all ports, n = 7, % above diameter", 20},
+                                              {"table 2, star, n = 5, steps", 8},
+                                              {"table 2, star, n = 6, steps", 11},
+                                              {"table 2, star, n = 7, steps", 14},
+                                              {"theorem 1, n = 7, diameter", 30},
+                                              {"lemma 1, n = 5, distance of the antipode", 14},
+                                              {"lemma 1, n = 7, distance of the antipode", 27},
+                                              {"section 2, n = 3, local links", 6}};
+    EXPECT_EQ(differences(r), known);
+    EXPECT_GT(r.values.size(), 150u);
+    ASSERT_EQ(r.pictures.size(), 1u);
+    EXPECT_EQ(r.pictures[0].second.rfind("<svg", 0), 0u);
+}
+
+TEST(paper_networks, the_chordal_rings_differ_only_where_the_paper_is_wrong) {
+    const Report r = quick(rdt::paper::prc);
+    const std::map<std::string, double> known{
+        {"section 2, N = 125, worst greedy distance", 12},
+        {"theorem 2, chordal:16,4, exact bisection", 8},
+        {"theorem 2, chordal:16,4,8, exact bisection", 8},
+        {"theorem 4, figure 7, exact bisection", 6},
+        {"prc:100,4,20, worst case of algorithm 3", 12},
+        {"prc:1024,4,16,64,256, worst case of algorithm 3", 19},
+        {"prc:1024,4,16,64,256, hops from 0 to 1023", 15},
+        {"N = 64, least diameter by search", 9},
+        {"N = 4096, least diameter by search", 23},
+        {"N = 65536, least diameter by search", 31},
+        {"section 5, 32 x 32 torus, bisection", 64},
+        {"pec:32, diameter", 8},
+        {"pec:1024, diameter", 32}};
+    EXPECT_EQ(differences(r), known);
+    EXPECT_EQ(r.pictures.size(), 3u);
+    ASSERT_EQ(r.plots.size(), 1u);
+    EXPECT_EQ(r.plots[0].second.curves.size(), 6u);
+}
+
+TEST(paper_networks, a_value_that_differs_is_noticed) {
+    Report r{"x", "", {{"right", 1, 1, 0, ""}, {"wrong", 2, 1, 0, "why"}}, {}, {}};
+    EXPECT_EQ(differences(r), (std::map<std::string, double>{{"wrong", 2}}));
+}
+
+}  // namespace
