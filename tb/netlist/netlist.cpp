@@ -26,8 +26,6 @@
 namespace rdt::tb {
 namespace {
 
-using machine::Endpoint;
-
 constexpr unsigned Copies = 64;
 constexpr unsigned Sound = 8;  // the copies without a planted mistake come first
 constexpr Lanes SoundLanes = (Lanes(1) << Sound) - 1;

@@ -23,7 +23,7 @@ struct PinsOut {
 
 class Peer {
 public:
-    using Flits = std::vector<uint32_t>;
+    using Flits = std::vector<uint64_t>;
 
     explicit Peer(uint32_t port)
         : m_num_vc(port < 2   ? 3

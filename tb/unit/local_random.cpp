@@ -33,9 +33,9 @@ TEST_F(local_random, setups_bad_headers_time_outs_and_events_in_lockstep) {
         // In quiet times Status can be cleared, and each single event seen in it.
         const bool noisy = b.clock() % 4000 < 1000;
         const auto event = [&] { return rng.chance(noisy ? 5 : 0) ? rng.bits(10) : 0; };
-        b.shoot = noisy && rng.chance(2);
+        b.shoot = noisy && rng.chance(4);
         b.gnt8 = rng.chance(20);
-        b.ctx = rng.chance(70) ? 0 : rng.bits(21);
+        b.ctx = rng.chance(60) ? 0 : rng.bits(21);
         b.clash = rng.chance(5);
         b.ent_used = rng.chance(30);
         b.ent_h1_in = rng.bits(17);
