@@ -171,31 +171,46 @@ TEST(multicast, crossing_multicasts_from_all_nodes_are_delivered_or_answered_ret
     RecordProperty("complete", std::to_string(complete));
 }
 
-class LargeNet : public ::testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(multicast, LargeNet, ::testing::Values(16, 32, 64),
-                         [](const auto& p) { return "side" + std::to_string(p.param); });
+struct Large {
+    int side;
+    machine::Engine engine;
+    bool everywhere;  // full maps from every node, not from some
+    int rounds;
+};
+class LargeNet : public ::testing::TestWithParam<Large> {};
+INSTANTIATE_TEST_SUITE_P(multicast, LargeNet,
+                         ::testing::Values(Large{16, machine::Engine::SystemC, true, 280},
+                                           Large{32, machine::Engine::Fast, false, 20},
+                                           Large{64, machine::Engine::Fast, false, 20},
+                                           Large{64, machine::Engine::SystemC, false, 6}),
+                         [](const auto& p) {
+                             return "side" + std::to_string(p.param.side) + "_" +
+                                    to_string(p.param.engine);
+                         });
 
 TEST_P(LargeNet, full_and_random_maps_reach_exactly_whom_they_name) {
     const uint64_t seed = seed_or(4);
-    const Geometry geometry(GetParam());
+    const Geometry geometry(GetParam().side);
     const uint32_t mask = top_map_mask(geometry);
     machine::Config config;
-    config.side = GetParam();
+    config.side = GetParam().side;
+    config.engine = GetParam().engine;
     const auto net = machine::make_machine(config);
     Result result;
     auto mbp = [&net](uint32_t node, uint32_t m) -> Endpoint& { return net->mbp(node, m); };
     answer_everything(mbp, geometry, result);
     net->bring_up();
-    const Territory territory(GetParam(), int(geometry.top_rank()), mask);
+    const Territory territory(GetParam().side, int(geometry.top_rank()), mask);
     std::mt19937_64 random(seed);
-    const int rounds = GetParam() == 64 ? 6 : 20;
-    for (int n = 0; n < rounds; ++n) {
-        McSpec mc = n % 2 == 0 ? full_map(geometry) : random_multicast(random, geometry);
+    for (int n = 0; n < GetParam().rounds; ++n) {
+        const bool in_turn = GetParam().everywhere && uint32_t(n) < geometry.nodes();
+        const bool full = in_turn || n % 2 == 0;
+        McSpec mc = full ? full_map(geometry) : random_multicast(random, geometry);
         if (mc.tag == 0) mc.tag = 3;
-        const uint32_t source = uint32_t(random() % geometry.nodes());
+        const uint32_t source = in_turn ? uint32_t(n) : uint32_t(random() % geometry.nodes());
         const auto expected =
             territory.receivers({geometry.x_of(source), geometry.y_of(source)}, mc);
-        if (n % 2 == 0) {
+        if (full) {
             ASSERT_EQ(expected.size(), geometry.nodes());
         }
         if (expected.empty()) continue;

@@ -19,8 +19,8 @@ DependencyGraph::Order together(int side, bool without_vct = false) {
     return graph.order();
 }
 
-TEST(multicast_graph, unicasts_and_multicasts_together_are_acyclic_on_8_to_64) {
-    for (int side : {8, 16, 32, 64}) EXPECT_TRUE(together(side).acyclic) << side;
+TEST(multicast_graph, unicasts_and_multicasts_together_are_acyclic_on_8_to_128) {
+    for (int side : {8, 16, 32, 64, 128}) EXPECT_TRUE(together(side).acyclic) << side;
 }
 
 TEST(multicast_graph, cyclic_without_the_transfer_channel) {
@@ -43,6 +43,17 @@ TEST(multicast_graph, top_map_is_masked_where_the_top_torus_is_small) {
     const std::pair<int, int> receivers[] = {{8, 8}, {16, 4}, {32, 2}, {64, 8}, {128, 4}, {256, 8}};
     for (const auto& [side, count] : receivers)
         EXPECT_EQ(8 - __builtin_popcount(top_map_mask(Geometry(side))), count) << side;
+}
+
+TEST(multicast_graph, full_maps_from_every_node_reach_everybody_once_on_8_to_64) {
+    for (int side : {8, 16, 32, 64}) {
+        const Geometry geometry(side);
+        for (uint32_t source = 0; source < geometry.nodes(); ++source) {
+            const std::vector<uint32_t> count = receipts(geometry, source, full_maps(geometry));
+            ASSERT_EQ(std::count(count.begin(), count.end(), 1u), geometry.nodes())
+                << side << " from node " << source;
+        }
+    }
 }
 
 TEST(multicast_graph, roots_of_a_broadcast_reach_everybody_once_and_fewer_do_not) {

@@ -284,7 +284,8 @@ void random_headers(uint32_t in_port) {
         if (rng.chance(30)) {
             Flits flits{rng.bits(18), rng.bits(18), rng.bits(18)};
             if (rng.chance(70))
-                flits = good_flits({payload_of(flits[0]), payload_of(flits[1]), payload_of(flits[2])});
+                flits =
+                    good_flits({payload_of(flits[0]), payload_of(flits[1]), payload_of(flits[2])});
             b.raw = in_port == PortM0 && rng.chance(20);
             b.header(flits);
             b.raw = 0;
