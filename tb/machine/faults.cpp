@@ -51,7 +51,6 @@ struct Seen {
     std::map<std::pair<uint32_t, Flits>, int> sound;  // by MBP; multicasts without their tag
     std::map<Asker, std::vector<uint32_t>> answers;
     std::map<Asker, uint32_t> asked;  // serial of the multicast that left the MBP
-    uint64_t damaged = 0;             // packets with a bad flit, which their receiver notices
     bool reported = false;  // error pin, ERR packet, status of an answer, credit that stays away
     bool hit = true;        // the fault found something to disturb
     std::string hang;
@@ -139,11 +138,8 @@ private:
         end.on_receive = [this, at, &end](const Endpoint::Received& r) {
             const int type = get(r.flits[0], H0Type);
             const bool sound = is_sound(r.flits);
-            if (!sound) {
-                ++m_seen.damaged;
-                m_seen.reported = true;
-            }
-            if (type == int(TypeErr)) m_seen.reported = true;
+            // A receiver notices a bad flit.
+            if (!sound || type == int(TypeErr)) m_seen.reported = true;
             if (type == int(TypeErr) || type == int(TypeSetup)) return;
             const bool multicast = is_multicast(r.flits[0]);
             const auto tag = uint32_t(get(r.flits[0], H0Tag));
