@@ -8,7 +8,8 @@
 # Default: assertions on, the registers of sim/lint/rdt_public.vlt readable.
 # FAST:    neither assertions nor public registers, for measuring speed.
 #
-# Modules are looked up by name in rtl/, so that a library depends on just the files it uses.
+# Modules are looked up by name in rtl/, so that a library depends on just the files it uses;
+# packages are not, and are named.
 # Verilator's own CMake function is not used: it Verilates at configure time and compiles a copy
 # of the runtime into every library.
 
@@ -59,7 +60,7 @@ function(rdt_verilate lib)
     COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/verilate.py ${dir} ${prefix}
             ${VERILATOR} ${flags} ${arg_PARAMS} --top-module ${arg_TOP}
             ${config} -y ${CMAKE_SOURCE_DIR}/rtl
-            ${CMAKE_SOURCE_DIR}/rtl/rdt_pkg.sv ${top}
+            ${CMAKE_SOURCE_DIR}/rtl/rdt_pkg.sv ${CMAKE_SOURCE_DIR}/rtl/rdt_ports_pkg.sv ${top}
     DEPENDS ${CMAKE_SOURCE_DIR}/cmake/verilate.py ${config}
     DEPFILE ${dir}/${prefix}.d
     COMMENT "Verilating ${lib}"

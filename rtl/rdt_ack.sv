@@ -53,16 +53,7 @@ module rdt_ack (
 
   logic [3:0]           last_d, last_q;
 
-  // The lowest bit that is set. As a loop, because d & -d becomes an adder in the netlist.
-  function automatic logic [9:0] low10(input logic [9:0] d);
-    logic seen;
-    seen = 1'b0;
-    for (int i = 0; i < 10; i++) begin
-      low10[i] = d[i] && !seen;
-      seen     = seen || d[i];
-    end
-  endfunction
-
+  // The lowest bit that is set, as rdt_ports_pkg::low10.
   function automatic logic [NumEnt-1:0] low_ent(input logic [NumEnt-1:0] d);
     logic seen;
     seen = 1'b0;
@@ -70,26 +61,6 @@ module rdt_ack (
       low_ent[e] = d[e] && !seen;
       seen       = seen || d[e];
     end
-  endfunction
-
-  function automatic logic [3:0] port_of(input logic [9:0] oh);
-    port_of = 4'd0;
-    for (int i = 0; i < rdt_pkg::NumPorts; i++) port_of = port_of | (4'(i) & {4{oh[i]}});
-  endfunction
-
-  function automatic logic [2:0] pick3(input logic [29:0] d, input logic [9:0] oh);
-    pick3 = 3'd0;
-    for (int i = 0; i < rdt_pkg::NumPorts; i++) pick3 = pick3 | (d[3*i +: 3] & {3{oh[i]}});
-  endfunction
-
-  function automatic logic [5:0] pick6(input logic [59:0] d, input logic [9:0] oh);
-    pick6 = 6'd0;
-    for (int i = 0; i < rdt_pkg::NumPorts; i++) pick6 = pick6 | (d[6*i +: 6] & {6{oh[i]}});
-  endfunction
-
-  function automatic logic [9:0] pick10(input logic [99:0] d, input logic [9:0] oh);
-    pick10 = 10'd0;
-    for (int i = 0; i < rdt_pkg::NumPorts; i++) pick10 = pick10 | (d[10*i +: 10] & {10{oh[i]}});
   endfunction
 
   function automatic logic [2:0] tag_of(input logic [NumEnt-1:0] oh);
@@ -117,10 +88,10 @@ module rdt_ack (
   end
 
   assign pick         = ack_v_i & (mask | {10{(ack_v_i & mask) == 10'd0}}) & {10{!look_i}};
-  assign ack_oh       = low10(pick);
-  assign ack_tag      = pick3(ack_tag_i, ack_oh);
-  assign ack_st       = pick6(ack_st_i, ack_oh);
-  assign ack_port     = port_of(ack_oh);
+  assign ack_oh       = rdt_ports_pkg::low10(pick);
+  assign ack_tag      = rdt_ports_pkg::pick3(ack_tag_i, ack_oh);
+  assign ack_st       = rdt_ports_pkg::pick6(ack_st_i, ack_oh);
+  assign ack_port     = rdt_ports_pkg::port_of(ack_oh);
   assign tag          = ack_tag | (look_tag_i & {3{look_i}});
   assign awaited      = pend_of(pend, tag_oh);
   assign used         = |(tag_oh & ~free);
@@ -138,14 +109,14 @@ module rdt_ack (
   logic [2:0]        new_tag;
   logic [3:0]        new_port;
 
-  assign req_oh    = low10(ent_req_i) & {10{!put_i}};
+  assign req_oh    = rdt_ports_pkg::low10(ent_req_i) & {10{!put_i}};
   assign new_oh    = low_ent(free) & {NumEnt{(|ent_req_i) && !put_i}};
   assign ent_gnt_o = req_oh & {10{|free}};
   assign ent_new_o = tag_of(new_oh);
   assign put_oh    = tag_oh & {NumEnt{put_i}};
 
-  assign {new_port, new_tag, new_set} = {port_of(req_oh), pick3(ent_tag_i, req_oh), pick10(ent_set_i, req_oh)} |
-                                        (put_h1_i & {17{put_i}});
+  assign {new_port, new_tag, new_set} = {rdt_ports_pkg::port_of(req_oh), rdt_ports_pkg::pick3(ent_tag_i, req_oh),
+                                         rdt_ports_pkg::pick10(ent_set_i, req_oh)} | (put_h1_i & {17{put_i}});
 
   // Sending.
   logic [NumEnt-1:0] snd_oh;

@@ -44,33 +44,13 @@ module rdt_inject (
     assign port_oh[p] = (st_q == StWant) && (port_q == 4'(p));
   end
 
-  // The lowest bit that is set. As a loop, because d & -d becomes an adder in the netlist.
-  function automatic logic [9:0] low10(input logic [9:0] d);
-    logic seen;
-    seen = 1'b0;
-    for (int i = 0; i < rdt_pkg::NumPorts; i++) begin
-      low10[i] = d[i] && !seen;
-      seen     = seen || d[i];
-    end
-  endfunction
-
-  function automatic logic [3:0] port_of(input logic [9:0] oh);
-    port_of = 4'd0;
-    for (int i = 0; i < rdt_pkg::NumPorts; i++) port_of = port_of | (4'(i) & {4{oh[i]}});
-  endfunction
-
-  function automatic logic [2:0] pick3(input logic [29:0] d, input logic [9:0] oh);
-    pick3 = 3'd0;
-    for (int i = 0; i < rdt_pkg::NumPorts; i++) pick3 = pick3 | (d[3*i +: 3] & {3{oh[i]}});
-  endfunction
-
   logic       may, takes;
   logic [9:0] retry_oh;
   logic [1:0] loc;
 
   assign idle        = (st_q == StIdle);
   assign may         = idle && (cool_q == 5'd0);
-  assign retry_oh    = low10(retry_i & ~ent_gnt_i);
+  assign retry_oh    = rdt_ports_pkg::low10(retry_i & ~ent_gnt_i);
   assign snd_take_o  = may && snd_v_i;
   assign retry_ack_o = retry_oh & {10{may && !snd_v_i}};
   assign takes       = snd_take_o || (|retry_ack_o);
@@ -130,8 +110,8 @@ module rdt_inject (
   always_ff @(posedge clk_i) begin
     idx_q <= idx_d;
     if (takes) begin
-      port_q   <= snd_v_i ? snd_port_i : port_of(retry_oh);
-      tag_q    <= snd_v_i ? snd_tag_i : pick3(ent_tag_i, retry_oh);
+      port_q   <= snd_v_i ? snd_port_i : rdt_ports_pkg::port_of(retry_oh);
+      tag_q    <= snd_v_i ? snd_tag_i : rdt_ports_pkg::pick3(ent_tag_i, retry_oh);
       status_q <= snd_v_i ? snd_st_i : 6'd1 << rdt_pkg::AckRetry;
     end
   end

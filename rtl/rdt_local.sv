@@ -135,20 +135,10 @@ module rdt_local (
   logic [3:0] src_port, src_err;
   logic [1:0] src_vc;
 
-  function automatic logic [1:0] pick2(input logic [19:0] d, input logic [9:0] oh);
-    pick2 = 2'd0;
-    for (int i = 0; i < rdt_pkg::NumPorts; i++) pick2 = pick2 | (d[2*i +: 2] & {2{oh[i]}});
-  endfunction
-
-  function automatic logic [3:0] pick4(input logic [39:0] d, input logic [9:0] oh);
-    pick4 = 4'd0;
-    for (int i = 0; i < rdt_pkg::NumPorts; i++) pick4 = pick4 | (d[4*i +: 4] & {4{oh[i]}});
-  endfunction
-
   assign src      = idle ? to_oh : sel_i;
-  assign src_port = pick4(40'h9876543210, src);
-  assign src_vc   = pick2(idle ? to_vc_i : rd_vc_i, src);
-  assign src_err  = pick4(rd_err_i, sel_i);
+  assign src_port = rdt_ports_pkg::port_of(src);
+  assign src_vc   = rdt_ports_pkg::pick2(idle ? to_vc_i : rd_vc_i, src);
+  assign src_err  = rdt_ports_pkg::pick4(rd_err_i, sel_i);
 
   // The body of a SETUP packet.
   logic       last, is_cmd, is_data, odd, reg_we;

@@ -17,6 +17,7 @@ rtl/rdt_tick.sv
 rtl/rdt_regs.sv
 rtl/rdt_shot.sv
 rtl/rdt_local_tx.sv
+rtl/rdt_ports_pkg.sv
 rtl/rdt_local.sv
 rtl/rdt_ack_entry.sv
 rtl/rdt_ack.sv

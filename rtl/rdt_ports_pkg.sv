@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Vectors with an element for each port: the lowest of several ports, the number of the only one,
+// and its element of a vector.
+package rdt_ports_pkg;
+  // The lowest bit that is set. As a loop, because d & -d becomes an adder in the netlist.
+  function automatic logic [9:0] low10(input logic [9:0] d);
+    logic seen;
+    seen = 1'b0;
+    for (int i = 0; i < rdt_pkg::NumPorts; i++) begin
+      low10[i] = d[i] && !seen;
+      seen     = seen || d[i];
+    end
+  endfunction
+
+  function automatic logic [3:0] port_of(input logic [9:0] oh);
+    port_of = 4'd0;
+    for (int i = 0; i < rdt_pkg::NumPorts; i++) port_of = port_of | (4'(i) & {4{oh[i]}});
+  endfunction
+
+  function automatic logic [1:0] pick2(input logic [19:0] d, input logic [9:0] oh);
+    pick2 = 2'd0;
+    for (int i = 0; i < rdt_pkg::NumPorts; i++) pick2 = pick2 | (d[2*i +: 2] & {2{oh[i]}});
+  endfunction
+
+  function automatic logic [2:0] pick3(input logic [29:0] d, input logic [9:0] oh);
+    pick3 = 3'd0;
+    for (int i = 0; i < rdt_pkg::NumPorts; i++) pick3 = pick3 | (d[3*i +: 3] & {3{oh[i]}});
+  endfunction
+
+  function automatic logic [3:0] pick4(input logic [39:0] d, input logic [9:0] oh);
+    pick4 = 4'd0;
+    for (int i = 0; i < rdt_pkg::NumPorts; i++) pick4 = pick4 | (d[4*i +: 4] & {4{oh[i]}});
+  endfunction
+
+  function automatic logic [5:0] pick6(input logic [59:0] d, input logic [9:0] oh);
+    pick6 = 6'd0;
+    for (int i = 0; i < rdt_pkg::NumPorts; i++) pick6 = pick6 | (d[6*i +: 6] & {6{oh[i]}});
+  endfunction
+
+  function automatic logic [9:0] pick10(input logic [99:0] d, input logic [9:0] oh);
+    pick10 = 10'd0;
+    for (int i = 0; i < rdt_pkg::NumPorts; i++) pick10 = pick10 | (d[10*i +: 10] & {10{oh[i]}});
+  endfunction
+endpackage
