@@ -17,9 +17,21 @@ Cache::Cache(uint32_t node, uint32_t nodes, const Options& options, uint64_t ope
       m_random(options.seed * 40503 + node),
       m_left(operations) {}
 
+void Cache::issue() {
+    m_waiting.push_back(m_fabric.now());
+    if (m_statistics.is_measured) ++m_statistics.issued;
+}
+
 void Cache::clock() {
-    if (m_pending || m_left == 0) return;
-    --m_left;
+    if (m_pending) return;
+    if (m_left > 0) {
+        --m_left;
+        issue();
+    }
+    if (m_waiting.empty()) return;
+    m_issued = m_waiting.front();
+    m_waiting.pop_front();
+    m_begun = m_fabric.now();
     ++m_number;
     const Operation next = m_pattern.next();
     next.is_write ? write(next.line) : read(next.line);
@@ -51,7 +63,7 @@ void Cache::write(uint32_t line) {
 }
 
 void Cache::ask(Kind kind, uint32_t line, uint64_t value) {
-    m_pending = Pending{{kind, m_node, line, m_number, 0, value}, m_fabric.now(), 1, {}, {}, {}};
+    m_pending = Pending{{kind, m_node, line, m_number, 0, value}, 1, {}, {}, {}};
     resend(m_number);
 }
 
@@ -75,7 +87,7 @@ void Cache::receive(const Message& m) {
     if (!m_pending || m_pending->request.number != m.number) return;  // came twice, or too late
     if (m.kind == Kind::Data) return read_ends(m);
     const Pending p = *m_pending;
-    m_statistics.write_miss.add(m_fabric.now() - p.begun);
+    m_statistics.write_miss.add(m_fabric.now() - m_begun);
     m_pending.reset();
     if (m.kind == Kind::Own) {
         keep(m.line, {m.version + 1, p.request.value, true, m.number});
@@ -91,7 +103,7 @@ void Cache::receive(const Message& m) {
 // the same, since the write that took it away is not older than the read.
 void Cache::read_ends(const Message& data) {
     const Pending p = *m_pending;
-    m_statistics.read_miss.add(m_fabric.now() - p.begun);
+    m_statistics.read_miss.add(m_fabric.now() - m_begun);
     m_pending.reset();
     const bool is_old = p.updated && p.updated->version > data.version;
     const Message& newest = is_old ? *p.updated : data;
@@ -106,7 +118,13 @@ void Cache::write_ends(uint32_t line, uint64_t version, uint64_t value) {
     operation_ends();
 }
 
-void Cache::operation_ends() { m_last_end = m_fabric.now(); }
+void Cache::operation_ends() {
+    m_last_end = m_fabric.now();
+    if (!m_statistics.is_measured) return;
+    ++m_statistics.ended;
+    m_statistics.latency.add(m_last_end - m_issued);
+    m_statistics.processing.add(m_last_end - m_begun);
+}
 
 void Cache::recalled(const Message& m) {
     const auto copy = m_copies.find(m.line);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The cache of a node and the processor in front of it, which does one operation at a time. It
-// holds all lines that the node uses: nothing is replaced.
+// The cache of a node and the processor in front of it, which does one operation at a time; those
+// that are issued meanwhile wait. It holds all lines that the node uses: nothing is replaced.
 #pragma once
 
+#include <deque>
 #include <optional>
 #include <unordered_map>
 
@@ -15,17 +16,23 @@ namespace rdt::dsm {
 
 class Cache {
 public:
+    // It issues so many operations itself, each when the last one has ended.
     Cache(uint32_t node, uint32_t nodes, const Options& options, uint64_t operations,
           Fabric& fabric, Checker& checker, Statistics& statistics);
 
+    // One more operation.
+    void issue();
     // Begins the next operation if the last one has ended.
     void clock();
     void receive(const Message& message);
     // A copy of a multicast.
     void receive_multicast(const Message& message);
 
-    void stop() { m_left = 0; }
-    bool idle() const { return m_left == 0 && !m_pending; }
+    void stop() {
+        m_left = 0;
+        m_waiting.clear();
+    }
+    bool idle() const { return m_left == 0 && m_waiting.empty() && !m_pending; }
     uint64_t last_end() const { return m_last_end; }
 
     struct Copy {
@@ -39,7 +46,6 @@ public:
 private:
     struct Pending {
         Message request;
-        uint64_t begun;
         uint32_t attempts;
         // What multicasts said about the line meanwhile. A reply may have been overtaken by them.
         std::optional<uint64_t> invalidated;  // this version and older ones are not to be kept
@@ -67,7 +73,10 @@ private:
     Statistics& m_statistics;
     Pattern m_pattern;
     lab::Random m_random;
-    uint64_t m_left;  // operations to begin
+    uint64_t m_left;                 // operations to issue itself
+    std::deque<uint64_t> m_waiting;  // clocks in which those to begin were issued
+    uint64_t m_issued = 0;           // clock, of the operation that was begun last
+    uint64_t m_begun = 0;
     uint64_t m_number = 0;
     uint64_t m_last_end = 0;
     std::optional<Pending> m_pending;

@@ -13,13 +13,21 @@ const char* to_string(Protocol protocol) {
 }
 
 Memory::Memory(const machine::Machine& machine, const Options& options)
-    : m_options(options), m_maps(machine.geometry()), m_checker(machine.nodes(), options.lines) {
+    : m_options(options),
+      m_maps(machine.geometry()),
+      m_checker(machine.nodes(), options.lines),
+      m_random(options.seed ^ 0x6973737565),
+      m_issues(machine.nodes(), options.rate, m_random),
+      m_left(options.rate > 0 ? options.operations : 0) {
+    if (!(options.rate >= 0 && options.rate <= 1))
+        throw std::invalid_argument(
+            fmt::format("a node issues 0 to 1 operations a clock, not {:g}", options.rate));
     if (!machine.config().upper_rank)
         throw std::invalid_argument("the shared memory needs the upper rank for its multicasts");
     const uint32_t nodes = machine.nodes();
+    const uint64_t divided = m_options.operations - m_left;
     for (uint32_t n = 0; n < nodes; ++n) {
-        const uint64_t operations =
-            m_options.operations / nodes + (n < m_options.operations % nodes ? 1 : 0);
+        const uint64_t operations = divided / nodes + (n < divided % nodes ? 1 : 0);
         m_homes.emplace_back(n, m_options, m_fabric, m_maps, m_statistics);
         m_caches.emplace_back(n, nodes, m_options, operations, m_fabric, m_checker, m_statistics);
     }
@@ -29,6 +37,12 @@ Memory::Memory(const machine::Machine& machine, const Options& options)
 
 void Memory::clock(machine::Transport& transport) {
     m_fabric.clock(transport);
+    if (m_statistics.is_measured) ++m_statistics.clocks;
+    m_issues.clock(m_clock++, [this](uint32_t node) {
+        if (m_left == 0) return;
+        --m_left;
+        m_caches[node].issue();
+    });
     for (Cache& cache : m_caches) cache.clock();
     if (!m_concluded && is_over()) conclude();
 }
@@ -51,12 +65,20 @@ void Memory::acked(machine::Transport&, const machine::Packet& packet, uint32_t 
 }
 
 void Memory::stop() {
+    m_left = 0;
     for (Cache& cache : m_caches) cache.stop();
+}
+
+double Memory::per_node_and_clock(uint64_t count) const {
+    return m_statistics.clocks == 0
+               ? 0
+               : double(count) / double(m_statistics.clocks) / double(m_caches.size());
 }
 
 // A home that waits for something that was lost, for an operation that has ended with an error,
 // is given the time of a few resends.
 bool Memory::is_over() const {
+    if (m_left > 0) return false;
     uint64_t last = 0;
     for (const Cache& cache : m_caches) {
         if (!cache.idle()) return false;

@@ -22,17 +22,22 @@ public:
                    const machine::Delivery& delivery) override;
     void acked(machine::Transport& transport, const machine::Packet& packet,
                uint32_t status) override;
+    void measure(bool on) override { m_statistics.is_measured = on; }
     bool finished() const override { return m_concluded; }
     void stop() override;
     void report(nlohmann::ordered_json& json) const override;
     std::string table() const override;
     std::string error() const override;
 
+    // A node and clock, in the clocks that were measured.
+    double offered() const { return per_node_and_clock(m_statistics.issued); }
+    double accepted() const { return per_node_and_clock(m_statistics.ended); }
     uint64_t operations() const { return m_statistics.reads + m_statistics.writes; }
     const Statistics& statistics() const { return m_statistics; }
     const Checker& checker() const { return m_checker; }
 
 private:
+    double per_node_and_clock(uint64_t count) const;
     bool is_over() const;
     void conclude();
 
@@ -43,6 +48,10 @@ private:
     Fabric m_fabric;
     std::deque<Home> m_homes;  // do not move: the fabric's timers know them
     std::deque<Cache> m_caches;
+    lab::Random m_random;
+    lab::BernoulliTrials m_issues;
+    uint64_t m_left;  // operations to issue at the rate
+    uint64_t m_clock = 0;
     bool m_concluded = false;
 };
 

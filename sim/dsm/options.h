@@ -34,6 +34,7 @@ struct Options {
     uint32_t lines = 256;             // of memory; line l has its home at node l mod nodes
     uint64_t operations = 20000;      // of all nodes together
     double reads = 0.7;               // share of the operations
+    double rate = 0;                  // that a node issues a clock; 0: the next as the last ends
     uint32_t multicasts = 2;          // that a home has under way at a time
     uint64_t resend = 30000;          // clocks without an answer until a request is sent again
     uint32_t attempts = 8;            // of a request; then the operation ends with an error
@@ -59,6 +60,14 @@ struct Statistics {
     uint64_t lost_lines = 0;     // given up by their homes
     lab::Histogram read_miss{};  // clocks
     lab::Histogram write_miss{};
+
+    // In the clocks that are measured.
+    bool is_measured = false;  // now
+    uint64_t clocks = 0;
+    uint64_t issued = 0;          // operations
+    uint64_t ended = 0;           // ... whose latencies these are:
+    lab::Histogram latency{};     // from their issue on
+    lab::Histogram processing{};  // without the time that they wait for those before them
 };
 
 }  // namespace rdt::dsm

@@ -25,7 +25,12 @@ void Memory::report(nlohmann::ordered_json& j) const {
     j["protocol"] = to_string(m_options.protocol);
     j["lines"] = m_options.lines;
     j["read_share"] = m_options.reads;
+    j["rate"] = m_options.rate;
     j["operations"] = operations();
+    j["operations_offered"] = offered();
+    j["operations_accepted"] = accepted();
+    j["operation_latency"] = json_of(s.latency.summary());
+    j["processing_latency"] = json_of(s.processing.summary());
     j["reads"] = s.reads;
     j["writes"] = s.writes;
     j["read_misses"] = s.read_misses;
@@ -54,11 +59,18 @@ std::string Memory::table() const {
     const auto share = [](uint64_t part, uint64_t of) {
         return of == 0 ? 0 : 100 * double(part) / double(of);
     };
+    const lab::Latency all = s.latency.summary();
     const lab::Latency read = s.read_miss.summary();
     const lab::Latency write = s.write_miss.summary();
     std::string t = row("memory", fmt::format("{} lines, {} sharing, {} protocol", m_options.lines,
                                               m_options.pattern, to_string(m_options.protocol)));
     t += row("operations", fmt::format("{}: {} reads, {} writes", operations(), s.reads, s.writes));
+    t += row(
+        "operation throughput",
+        fmt::format("{:.5f} operations per node and clock, {:.5f} offered", accepted(), offered()));
+    t += row("operation latency",
+             fmt::format("{:.1f} clocks mean, {} 99 %, {} max; {:.1f} without waiting for others",
+                         all.mean, all.p99, all.max, s.processing.summary().mean));
     t += row("read misses",
              fmt::format("{} ({:.1f} %), {:.1f} clocks mean, {} 99 %, {} max", s.read_misses,
                          share(s.read_misses, s.reads), read.mean, read.p99, read.max));

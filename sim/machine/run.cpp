@@ -102,6 +102,7 @@ private:
     void all(Result& r) {
         for (uint64_t n = 0; n < m_options.warmup && !over(r); ++n) clock();
         m_meter.begin();
+        m_workload.measure(true);
         for (uint64_t n = 0; n < m_options.cycles && !over(r); ++n) {
             clock();
             if (m_options.tolerance > 0 && m_meter.converged(m_options.tolerance)) {
@@ -110,6 +111,7 @@ private:
             }
         }
         m_meter.end();
+        m_workload.measure(false);
         m_workload.stop();
         for (uint64_t n = 0; n < m_options.drain && !is_finished() && !r.stopped; ++n) {
             clock();

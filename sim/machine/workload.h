@@ -22,6 +22,8 @@ public:
     virtual void acked(Transport&, const Packet&, uint32_t /*status*/) {}
     virtual void done(Transport&, const Packet&) {}
 
+    // The clocks that are measured begin, or are over.
+    virtual void measure(bool /*on*/) {}
     // Sends no more, whatever comes; the run ends when everything has arrived.
     virtual bool finished() const { return false; }
     // No new work from now on; answers to what is under way may still be sent.

@@ -3,8 +3,14 @@
 
 #include <fmt/core.h>
 
+#include <map>
+
+#include "dsm/pattern.h"
+
 namespace rdt {
 namespace {
+
+const std::string MemoryPrefix = "dsm-";
 
 // "16" or "5-16".
 void read_flits(const std::string& text, machine::SyntheticOptions& traffic) {
@@ -50,6 +56,14 @@ void MachineOptions::add_to(CLI::App& cmd) {
     cmd.add_option("--density", traffic.density,
                    "of their maps: probability of each receiver of a level");
     cmd.add_flag("--acks", traffic.acks, "multicasts are answered");
+    const std::map<std::string, dsm::Protocol> protocols{{"update", dsm::Protocol::Update},
+                                                         {"invalidate", dsm::Protocol::Invalidate}};
+    cmd.add_option("--protocol", memory.protocol, "of a shared memory")
+        ->transform(CLI::Transformer(protocols))
+        ->type_name("update|invalidate")
+        ->default_str("invalidate");
+    cmd.add_option("--lines", memory.lines, "of a shared memory");
+    cmd.add_option("--reads", memory.reads, "of a shared memory: share of the operations");
     cmd.add_option("--t-ent", machine.t_ent, "register TEnt of all chips");
     cmd.add_option("--t-ack", machine.t_ack, "register TAck of all chips");
     cmd.add_option("--timeout", machine.timeout, "register Timeout of all chips");
@@ -63,10 +77,22 @@ void MachineOptions::resolve() {
     traffic.seed = machine.seed;
 }
 
+bool MachineOptions::is_memory() const { return traffic.pattern.rfind(MemoryPrefix, 0) == 0; }
+
+void MachineOptions::resolve_memory() {
+    memory.pattern = traffic.pattern.substr(MemoryPrefix.size());
+    memory.seed = machine.seed;
+    if (machine.t_ent == 0) machine.t_ent = dsm::DefaultTEnt;
+    if (machine.t_ack == 0) machine.t_ack = dsm::DefaultTAck;
+}
+
 std::string MachineOptions::patterns() {
     std::string text = "Traffic patterns:\n";
     for (const auto& p : lab::Traffic::patterns())
         text += fmt::format("  {:<12} {}\n", p.name, p.about);
+    text += "Shared memory:\n";
+    for (const auto& p : dsm::Pattern::patterns())
+        text += fmt::format("  {:<22} {}\n", MemoryPrefix + p.name, p.about);
     return text;
 }
 

@@ -21,9 +21,9 @@ namespace rdt {
 namespace {
 
 struct Options : MachineOptions {
-    dsm::Options memory;
     machine::RunOptions run;
     bool has_cycles = false;
+    bool has_warmup = false;
     std::string trace;
     bool drain = false;
     std::vector<std::string> cut;
@@ -32,22 +32,13 @@ struct Options : MachineOptions {
     machine::WaveOptions wave;
 };
 
-constexpr uint64_t DrainLimit = 1000000;
-
-// Traffic of a shared memory: dsm- and a sharing pattern.
-const std::string MemoryPrefix = "dsm-";
-bool is_memory(const Options& o) {
-    return o.trace.empty() && o.traffic.pattern.rfind(MemoryPrefix, 0) == 0;
-}
-// It ends with its operations, and has to be able to begin again what a chip gives up.
+bool runs_memory(const Options& o) { return o.trace.empty() && o.is_memory(); }
+// It ends with its operations.
 void prepare_memory(Options& o) {
-    o.memory.pattern = o.traffic.pattern.substr(MemoryPrefix.size());
-    o.memory.seed = o.machine.seed;
-    o.run.warmup = 0;
+    o.resolve_memory();
+    if (!o.has_warmup) o.run.warmup = 0;
     if (!o.has_cycles) o.run.cycles = std::numeric_limits<uint64_t>::max();
     o.run.drain = DrainLimit;
-    if (o.machine.t_ent == 0) o.machine.t_ent = dsm::DefaultTEnt;
-    if (o.machine.t_ack == 0) o.machine.t_ack = dsm::DefaultTAck;
 }
 
 // Clocks done and to do, and how many of them in a second, on the terminal only.
@@ -97,7 +88,7 @@ std::unique_ptr<machine::Workload> make_workload(const Options& o,
     if (!o.trace.empty())
         return std::make_unique<machine::Trace>(
             machine::read_trace_file(o.trace, machine.geometry()), o.trace);
-    if (is_memory(o)) return std::make_unique<dsm::Memory>(machine, o.memory);
+    if (runs_memory(o)) return std::make_unique<dsm::Memory>(machine, o.memory);
     return std::make_unique<machine::Synthetic>(machine, o.traffic);
 }
 
@@ -140,7 +131,7 @@ int run(Options o, const std::string& rerun) {
     o.run.seed = o.machine.seed;
     if (o.wave.nodes.empty()) o.wave.nodes = {0, 1, 2, 3};
     o.run.drain = o.drain || !o.trace.empty() ? DrainLimit : 0;
-    if (is_memory(o)) prepare_memory(o);
+    if (runs_memory(o)) prepare_memory(o);
     if (!o.trace.empty()) {  // all of it is measured
         o.run.warmup = 0;
         o.run.cycles = DrainLimit;
@@ -189,18 +180,15 @@ void add(CLI::App& program, Action& action) {
                     "closed loop: packets a node keeps under way, whatever the load");
     cmd->add_option("--trace", o.trace, "packets from a file instead (docs/machine.md)")
         ->type_name("FILE");
-    const std::map<std::string, dsm::Protocol> protocols{{"update", dsm::Protocol::Update},
-                                                         {"invalidate", dsm::Protocol::Invalidate}};
-    cmd->add_option("--protocol", o.memory.protocol, "of a shared memory")
-        ->transform(CLI::Transformer(protocols))
-        ->type_name("update|invalidate")
-        ->default_str("invalidate");
     cmd->add_option("--operations", o.memory.operations, "of a shared memory, by all nodes");
-    cmd->add_option("--lines", o.memory.lines, "of a shared memory");
-    cmd->add_option("--reads", o.memory.reads, "of a shared memory: share of the operations");
+    cmd->add_option("--rate", o.memory.rate,
+                    "of a shared memory: operations that a node issues a clock (0: the next as "
+                    "the last ends)");
     cmd->add_option("--cycles", o.run.cycles, "clocks measured, at most")
         ->each([&o](const std::string&) { o.has_cycles = true; });
-    cmd->add_option("--warmup", o.run.warmup, "clocks before that");
+    cmd->add_option("--warmup", o.run.warmup, "clocks before that")->each([&o](const std::string&) {
+        o.has_warmup = true;
+    });
     cmd->add_option("--converge", o.run.tolerance,
                     "end when throughput and latency are known to this share, as 0.01");
     cmd->add_flag("--drain", o.drain, "run on until everything has arrived");
@@ -220,11 +208,7 @@ void add(CLI::App& program, Action& action) {
     cmd->add_option("--json", o.json, "write the result as JSON; - is standard output")
         ->type_name("FILE");
     show_defaults(*cmd);
-    std::string text = MachineOptions::patterns();
-    text += "Shared memory:\n";
-    for (const auto& p : dsm::Pattern::patterns())
-        text += fmt::format("  {:<12} {}\n", MemoryPrefix + p.name, p.about);
-    cmd->footer(text +
+    cmd->footer(MachineOptions::patterns() +
                 "Exit code 0: done. 1: models differ, or packets were lost. 2: wrong option or "
                 "file.");
     cmd->callback([options, cmd, &action] {

@@ -112,6 +112,60 @@ TEST(dsm, is_the_same_on_every_engine) {
     }
 }
 
+// Without a rate nothing waits. With one that can be carried, what is issued is done, and sooner
+// than at full speed; with more, the rest waits.
+TEST(dsm, operations_are_issued_at_the_rate_asked_for) {
+    dsm::Options o = options_of("stencil", Protocol::Update, 6000);
+    const Outcome full = run(config_of(), o);
+    EXPECT_EQ(full.statistics.ended, o.operations);
+    EXPECT_EQ(full.statistics.latency.summary().mean, full.statistics.processing.summary().mean);
+    const double most = double(full.statistics.ended) / double(full.statistics.clocks);
+    for (const double share : {0.3, 3.0}) {
+        o.rate = share * most / 64;
+        const Outcome run = tb::run(config_of(), o);
+        const dsm::Statistics& s = run.statistics;
+        EXPECT_EQ(run.result.error, "") << name_of(o);
+        EXPECT_EQ(run.violations, 0u) << run.first << "\n" << name_of(o);
+        EXPECT_EQ(s.reads + s.writes, o.operations) << name_of(o);
+        EXPECT_EQ(s.issued, o.operations) << name_of(o);
+        EXPECT_EQ(s.ended, o.operations) << name_of(o);
+        EXPECT_EQ(s.clocks, run.result.clocks) << name_of(o);
+        const double wait = s.latency.summary().mean - s.processing.summary().mean;
+        if (share < 1) {
+            const double clocks = double(o.operations) / (share * most);
+            EXPECT_NEAR(double(s.clocks), clocks, 0.1 * clocks) << name_of(o);
+            EXPECT_LT(s.processing.summary().mean, full.statistics.processing.summary().mean);
+            EXPECT_LT(wait, s.processing.summary().mean) << name_of(o);
+        } else {
+            EXPECT_GT(double(s.clocks), 2 * double(o.operations) / (share * most)) << name_of(o);
+            EXPECT_GT(wait, 10 * s.processing.summary().mean) << name_of(o);
+        }
+    }
+}
+
+// Only operations of the clocks that are measured count; all are checked.
+TEST(dsm, operations_before_the_measurement_are_checked_and_not_counted) {
+    for (const Mistake mistake : {Mistake::None, Mistake::StaleUpdate}) {
+        dsm::Options o = options_of("all-to-all", Protocol::Update, UINT64_MAX);
+        o.rate = 0.001;
+        o.mistake = mistake;
+        const auto machine = machine::make_machine(config_of());
+        dsm::Memory memory(*machine, o);
+        machine->bring_up();
+        machine::RunOptions r;
+        r.warmup = 60000;
+        r.cycles = 20000;
+        r.drain = 1000000;
+        const machine::Result result = machine::run(*machine, memory, r);
+        EXPECT_EQ(result.error.empty(), mistake == Mistake::None) << result.error;
+        EXPECT_TRUE(memory.finished());
+        EXPECT_EQ(memory.statistics().clocks, r.cycles);
+        EXPECT_NEAR(memory.offered(), o.rate, 0.1 * o.rate);
+        EXPECT_NEAR(memory.accepted(), o.rate, 0.1 * o.rate);
+        EXPECT_GT(memory.operations(), 3 * memory.statistics().ended);
+    }
+}
+
 // More multicasts than the tables hold, and little patience: RETRY is answered and handled.
 TEST(dsm, full_ack_tables_cost_time_and_nothing_else) {
     dsm::Options o = options_of("all-to-all", Protocol::Update, 4000);
@@ -234,6 +288,9 @@ TEST(dsm, refuses_what_it_cannot_do) {
     o = {};
     o.lines = 0;
     refused(config_of(), o);
+    o = {};
+    o.rate = 1.5;
+    refused(config_of(), o);
     Config torus = config_of();
     torus.upper_rank = false;
     refused(torus, {});
@@ -241,27 +298,49 @@ TEST(dsm, refuses_what_it_cannot_do) {
 
 TEST_F(Program, run_prints_and_writes_the_figures_of_a_shared_memory) {
     ASSERT_EQ(Program::run("run --traffic dsm-stencil --protocol update --operations 500 "
-                           "--lines 128 --json " +
+                           "--lines 128 --rate 0.01 --json " +
                            file("r.json")),
               0)
         << text("err");
-    for (const char* row : {"128 lines, stencil sharing, update protocol", "read misses",
-                            "writes by the home", "directory", "answers", "0 violations"})
+    for (const char* row :
+         {"128 lines, stencil sharing, update protocol", "read misses", "operation throughput",
+          "operation latency", "writes by the home", "directory", "answers", "0 violations"})
         EXPECT_NE(text("out").find(row), std::string::npos) << row;
     const auto json = nlohmann::json::parse(text("r.json"))["workload"];
-    for (const char* key :
-         {"pattern", "protocol", "lines", "operations", "reads", "writes", "read_misses",
-          "write_misses", "read_miss_latency", "write_miss_latency", "recalls", "multicasts",
-          "excess_receivers_mean", "retries", "timeouts", "resends", "failed", "violations"})
+    for (const char* key : {"pattern",
+                            "protocol",
+                            "lines",
+                            "rate",
+                            "operations",
+                            "operations_offered",
+                            "operations_accepted",
+                            "operation_latency",
+                            "processing_latency",
+                            "reads",
+                            "writes",
+                            "read_misses",
+                            "write_misses",
+                            "read_miss_latency",
+                            "write_miss_latency",
+                            "recalls",
+                            "multicasts",
+                            "excess_receivers_mean",
+                            "retries",
+                            "timeouts",
+                            "resends",
+                            "failed",
+                            "violations"})
         EXPECT_TRUE(json.contains(key)) << key;
     EXPECT_EQ(json["operations"], 500);
+    EXPECT_EQ(json["rate"], 0.01);
     EXPECT_EQ(json["violations"], 0);
 }
 
 TEST_F(Program, run_refuses_a_shared_memory_that_cannot_be) {
-    for (const char* options : {"--traffic dsm-nonsense", "--traffic dsm-stencil --lines 0",
-                                "--traffic dsm-stencil --reads 2", "--traffic dsm-stencil --torus",
-                                "--traffic dsm-stencil --protocol both"})
+    for (const char* options :
+         {"--traffic dsm-nonsense", "--traffic dsm-stencil --lines 0",
+          "--traffic dsm-stencil --reads 2", "--traffic dsm-stencil --rate 2",
+          "--traffic dsm-stencil --torus", "--traffic dsm-stencil --protocol both"})
         expect_refused(std::string("run ") + options);
 }
 
