@@ -19,6 +19,34 @@ namespace {
 
 constexpr int PollMilliseconds = 200;
 
+const std::string Comment = "# rdt sweep ";
+
+std::string columns_of(Swept swept) {
+    const bool is_packets = swept == Swept::Packets;
+    return fmt::format(
+        "load,offered,accepted,latency_mean,latency_p99,latency_max,{}_latency_mean,hops_mean,{}",
+        is_packets ? "network" : "processing", is_packets ? "packets" : "operations");
+}
+
+std::string row_of(const SweepPoint& p) {
+    return fmt::format("{},{},{},{},{},{},{},{},{}", p.load, p.offered, p.accepted, p.latency_mean,
+                       p.latency_p99, p.latency_max, p.unqueued_mean, p.hops_mean, p.count);
+}
+
+std::optional<SweepPoint> read_row(const std::string& line) {
+    SweepPoint p;
+    int used = 0;
+    unsigned long p99 = 0, max = 0, count = 0;
+    const int found = std::sscanf(line.c_str(), "%lf,%lf,%lf,%lf,%lu,%lu,%lf,%lf,%lu%n", &p.load,
+                                  &p.offered, &p.accepted, &p.latency_mean, &p99, &max,
+                                  &p.unqueued_mean, &p.hops_mean, &count, &used);
+    if (found != 9 || size_t(used) != line.size()) return std::nullopt;
+    p.latency_p99 = p99;
+    p.latency_max = max;
+    p.count = count;
+    return p;
+}
+
 // A process that measures one point and writes the line to a pipe; or "!" and what went wrong.
 class Worker {
 public:
@@ -70,7 +98,7 @@ private:
         std::signal(SIGINT, SIG_IGN);  // it is for the parent, which ends this one
         std::string text;
         try {
-            text = to_csv({measure(load)}, "");
+            text = row_of(measure(load));
         } catch (const std::exception& e) {
             text = std::string("!") + e.what();
         }
@@ -175,9 +203,10 @@ private:
         const auto fail = [&](const std::string& why) {
             throw SweepError(fmt::format("at load {:g}: {}", worker.load(), why));
         };
-        if (text.empty()) fail("the process ended without a result");
-        if (text[0] == '!') fail(text.substr(1));
-        m_done[worker.load()] = from_csv(text, "").at(0);
+        if (!text.empty() && text[0] == '!') fail(text.substr(1));
+        const std::optional<SweepPoint> point = read_row(text);
+        if (!point) fail("the process ended without a result");
+        m_done[worker.load()] = *point;
     }
 
     const SweepOptions& m_options;
@@ -186,25 +215,6 @@ private:
     std::vector<Worker> m_workers;
     std::optional<double> m_end;  // load of the first saturated point known
 };
-
-const std::string Columns =
-    "load,offered,accepted,latency_mean,latency_p99,latency_max,network_latency_mean,hops_mean,"
-    "packets";
-const std::string Comment = "# rdt sweep ";
-
-std::optional<SweepPoint> read_row(const std::string& line) {
-    SweepPoint p;
-    int used = 0;
-    unsigned long p99 = 0, max = 0, packets = 0;
-    const int found = std::sscanf(line.c_str(), "%lf,%lf,%lf,%lf,%lu,%lu,%lf,%lf,%lu%n", &p.load,
-                                  &p.offered, &p.accepted, &p.latency_mean, &p99, &max,
-                                  &p.network_mean, &p.hops_mean, &packets, &used);
-    if (found != 9 || size_t(used) != line.size()) return std::nullopt;
-    p.latency_p99 = p99;
-    p.latency_max = max;
-    p.packets = packets;
-    return p;
-}
 
 }  // namespace
 
@@ -221,16 +231,15 @@ Sweep sweep(const SweepOptions& options, const std::vector<SweepPoint>& known,
     return Sweeper(options, known, measure).run();
 }
 
-std::string to_csv(const std::vector<SweepPoint>& points, const std::string& parameters) {
-    std::string text = Comment + parameters + "\n" + Columns + "\n";
-    for (const SweepPoint& p : points)
-        text += fmt::format("{},{},{},{},{},{},{},{},{}\n", p.load, p.offered, p.accepted,
-                            p.latency_mean, p.latency_p99, p.latency_max, p.network_mean,
-                            p.hops_mean, p.packets);
+std::string to_csv(const std::vector<SweepPoint>& points, Swept swept,
+                   const std::string& parameters) {
+    std::string text = Comment + parameters + "\n" + columns_of(swept) + "\n";
+    for (const SweepPoint& p : points) text += row_of(p) + "\n";
     return text;
 }
 
-std::vector<SweepPoint> from_csv(const std::string& text, const std::string& parameters) {
+std::vector<SweepPoint> from_csv(const std::string& text, Swept swept,
+                                 const std::string& parameters) {
     std::vector<std::string> lines;
     size_t from = 0;
     for (size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', from)) {
@@ -242,7 +251,7 @@ std::vector<SweepPoint> from_csv(const std::string& text, const std::string& par
     if (lines[0] != Comment + parameters)
         throw std::invalid_argument("was made with other parameters: " +
                                     lines[0].substr(Comment.size()));
-    if (lines.size() > 1 && lines[1] != Columns)
+    if (lines.size() > 1 && lines[1] != columns_of(swept))
         throw std::invalid_argument("has other columns in line 2");
     std::vector<SweepPoint> points;
     for (size_t i = 2; i < lines.size(); ++i) {

@@ -13,17 +13,21 @@
 
 namespace rdt::machine {
 
+// What is counted, and what a load is: flits per node and clock, or operations of a shared memory.
+enum class Swept { Packets, Operations };
+
 struct SweepPoint {
     double load = 0;
-    double offered = 0;  // flits per node and clock
+    double offered = 0;  // per node and clock
     double accepted = 0;
-    double latency_mean = 0;  // clocks, of unicasts; of multicasts, where there are no others
+    double latency_mean = 0;  // clocks
     uint64_t latency_p99 = 0;
     uint64_t latency_max = 0;
-    double network_mean = 0;
+    double unqueued_mean = 0;  // the same without what they wait at their node
     double hops_mean = 0;
-    uint64_t packets = 0;
+    uint64_t count = 0;
 };
+// Of packets. Latencies are those of unicasts; of multicasts, where there are no others.
 SweepPoint point_of(double load, const Result& result);
 
 struct SweepOptions {
@@ -60,9 +64,11 @@ Sweep sweep(const SweepOptions& options, const std::vector<SweepPoint>& known,
             const std::function<SweepPoint(double load)>& measure);
 
 // `parameters` is one line that says what was measured; it is the first line of the file.
-std::string to_csv(const std::vector<SweepPoint>& points, const std::string& parameters);
+std::string to_csv(const std::vector<SweepPoint>& points, Swept swept,
+                   const std::string& parameters);
 // Throws std::invalid_argument for a file that is none, or of other parameters: one line without
 // the file's name. A last line that was cut off is left out.
-std::vector<SweepPoint> from_csv(const std::string& text, const std::string& parameters);
+std::vector<SweepPoint> from_csv(const std::string& text, Swept swept,
+                                 const std::string& parameters);
 
 }  // namespace rdt::machine

@@ -13,6 +13,7 @@ namespace {
 using machine::Sweep;
 using machine::SweepOptions;
 using machine::SweepPoint;
+using machine::Swept;
 
 // A machine that carries 0.5, with a latency that grows beside it.
 SweepPoint imagined(double load) {
@@ -20,7 +21,7 @@ SweepPoint imagined(double load) {
     p.load = p.offered = load;
     p.accepted = std::min(load, 0.5);
     p.latency_mean = 40 / (1 - std::min(load, 0.6));
-    p.packets = 1000;
+    p.count = 1000;
     return p;
 }
 
@@ -116,23 +117,28 @@ TEST(sweep, a_file_comes_back_as_it_was_written) {
     p.latency_p99 = 123;
     p.latency_max = 4567;
     p.hops_mean = 2.3;
-    p.network_mean = 38.25;
-    const auto back = machine::from_csv(machine::to_csv({p}, "a=1 b=2"), "a=1 b=2");
+    p.unqueued_mean = 38.25;
+    const auto back = machine::from_csv(machine::to_csv({p}, Swept::Packets, "a=1 b=2"),
+                                        Swept::Packets, "a=1 b=2");
     ASSERT_EQ(back.size(), 1u);
-    EXPECT_EQ(machine::to_csv(back, ""), machine::to_csv({p}, ""));
+    EXPECT_EQ(machine::to_csv(back, Swept::Packets, ""), machine::to_csv({p}, Swept::Packets, ""));
     EXPECT_EQ(back[0].load, p.load);
 }
 
 TEST(sweep, bad_files_are_refused) {
-    const std::string good = machine::to_csv({imagined(0.1), imagined(0.2)}, "a=1");
-    EXPECT_THROW(machine::from_csv(good, "a=2"), std::invalid_argument);
-    EXPECT_THROW(machine::from_csv("", "a=1"), std::invalid_argument);
-    EXPECT_THROW(machine::from_csv("load,accepted\n", "a=1"), std::invalid_argument);
-    EXPECT_THROW(machine::from_csv("# rdt sweep a=1\nload\n", "a=1"), std::invalid_argument);
-    EXPECT_THROW(machine::from_csv(good + "0.3,zero\n", "a=1"), std::invalid_argument);
-    EXPECT_THROW(machine::from_csv(good + "0.3,1,2,3,4,5,6,7,8,9\n", "a=1"), std::invalid_argument);
+    const std::string good = machine::to_csv({imagined(0.1), imagined(0.2)}, Swept::Packets, "a=1");
+    const auto read = [](const std::string& text) {
+        return machine::from_csv(text, Swept::Packets, "a=1");
+    };
+    EXPECT_THROW(machine::from_csv(good, Swept::Packets, "a=2"), std::invalid_argument);
+    EXPECT_THROW(machine::from_csv(good, Swept::Operations, "a=1"), std::invalid_argument);
+    EXPECT_THROW(read(""), std::invalid_argument);
+    EXPECT_THROW(read("load,accepted\n"), std::invalid_argument);
+    EXPECT_THROW(read("# rdt sweep a=1\nload\n"), std::invalid_argument);
+    EXPECT_THROW(read(good + "0.3,zero\n"), std::invalid_argument);
+    EXPECT_THROW(read(good + "0.3,1,2,3,4,5,6,7,8,9\n"), std::invalid_argument);
     // Cut off in the middle of the last line.
-    EXPECT_EQ(machine::from_csv(good.substr(0, good.size() - 4), "a=1").size(), 1u);
+    EXPECT_EQ(read(good.substr(0, good.size() - 4)).size(), 1u);
 }
 
 class SweepProgram : public Program {
@@ -140,6 +146,10 @@ protected:
     int sweep(const std::string& options) const {
         return run("sweep --cycles 400 --warmup 100 --from 0.2 --step 0.3 --csv " + file("s.csv") +
                    " " + options);
+    }
+    int sweep_memory(const std::string& options, const std::string& csv = "s.csv") const {
+        return run("sweep --traffic dsm-stencil --operations 1000 --from 0.01 --step 0.04 --csv " +
+                   file(csv) + " " + options);
     }
 };
 
@@ -161,9 +171,52 @@ TEST_F(SweepProgram, writes_continues_and_guards_its_file) {
     EXPECT_NE(error.find("other parameters"), std::string::npos) << error;
 }
 
+TEST_F(SweepProgram, measures_operations_of_a_shared_memory_until_it_carries_no_more) {
+    ASSERT_EQ(sweep_memory("--protocol update --svg " + file("s.svg")), 0) << text("err");
+    const std::string csv = text("s.csv");
+    EXPECT_NE(text("out").find("saturated at the last load"), std::string::npos) << text("out");
+    EXPECT_NE(text("s.svg").find("operations done [per node and clock]"), std::string::npos);
+    EXPECT_NE(csv.find(",operations\n0.01,"), std::string::npos) << csv;
+    const std::string parameters =
+        csv.substr(0, csv.find('\n')).substr(std::string("# rdt sweep ").size());
+    const auto points = machine::from_csv(csv, Swept::Operations, parameters);
+    ASSERT_EQ(points.size(), 2u) << csv;
+    EXPECT_NEAR(points[0].offered, 0.01, 0.001);
+    EXPECT_NEAR(points[0].accepted, points[0].offered, 0.0005);
+    EXPECT_NEAR(double(points[0].count), 1000, 100);
+    EXPECT_GT(points[1].accepted, 0.02);
+    EXPECT_LT(points[1].accepted, 0.03);
+    EXPECT_GT(points[1].latency_mean, 2 * points[1].unqueued_mean) << "nothing waits";
+    EXPECT_GT(points[0].unqueued_mean, 10);
+    // Without its last point the file is continued, to the same result.
+    write_file(file("s.csv"), csv.substr(0, csv.rfind("\n0.05") + 1));
+    ASSERT_EQ(sweep_memory("--protocol update"), 0);
+    EXPECT_EQ(text("s.csv"), csv);
+    // Another protocol, and packets: nothing is touched.
+    EXPECT_EQ(sweep_memory("--protocol invalidate"), 2);
+    EXPECT_EQ(sweep(""), 2);
+    EXPECT_EQ(text("s.csv"), csv);
+}
+
+TEST_F(SweepProgram, measures_the_same_memory_on_every_engine) {
+    const auto points = [this](const std::string& engine) {
+        EXPECT_EQ(sweep_memory("--cycles 300 --warmup 100 --to 0.01 --engine " + engine, engine), 0)
+            << text("err");
+        return text(engine).substr(text(engine).find('\n'));
+    };
+    const std::string fast = points("fast");
+    EXPECT_NE(fast.find("\n0.01,"), std::string::npos) << fast;
+    EXPECT_EQ(points("systemc"), fast);
+    EXPECT_EQ(points("lockstep"), fast);
+}
+
 TEST_F(SweepProgram, wrong_options_are_one_line_and_exit_code_2) {
-    for (const char* options : {"--traffic nonsense", "--from 0.9 --to 0.1", "--size 9", "--jobs 0",
-                                "--svg /nowhere/x.svg", "--flits x", "--nonsense"})
+    for (const char* options :
+         {"--traffic nonsense", "--from 0.9 --to 0.1", "--size 9", "--jobs 0",
+          "--svg /nowhere/x.svg", "--flits x", "--nonsense", "--traffic dsm-nonsense",
+          "--traffic dsm-stencil --torus", "--traffic dsm-stencil --from 0",
+          "--traffic dsm-stencil --to 2", "--traffic dsm-stencil --lines 0",
+          "--traffic dsm-stencil --operations 0"})
         expect_refused("sweep --csv " + file("s.csv") + " " + options);
 }
 
