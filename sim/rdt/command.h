@@ -3,6 +3,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <string>
@@ -19,6 +20,19 @@ using Action = std::function<int()>;
 
 // Adds the subcommand's options to the program and sets `action` when it is chosen.
 using AddCommand = void (*)(CLI::App& program, Action& action);
+
+// A part of --help: what there is, by name.
+template <class Entries>
+std::string listed(const std::string& title, const Entries& entries,
+                   const std::string& prefix = "") {
+    std::string text = title + ":\n";
+    for (const auto& entry : entries) {
+        std::string name = prefix + entry.name;
+        name.resize(std::max<size_t>(name.size(), prefix.empty() ? 12 : 22), ' ');
+        text += "  " + name + " " + entry.about + "\n";
+    }
+    return text;
+}
 
 struct Command {
     Command(const std::string& name, AddCommand add) { all()[name] = add; }

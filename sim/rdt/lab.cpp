@@ -146,10 +146,7 @@ void add_common(CLI::App* cmd, LabOptions& o) {
 }
 
 std::string footer() {
-    std::string text = "Traffic patterns:\n";
-    for (const auto& p : lab::Traffic::patterns())
-        text += fmt::format("  {:<12} {}\n", p.name, p.about);
-    return text +
+    return listed("Traffic patterns", lab::Traffic::patterns()) +
            "Exit code 0: done. 1: deadlock, the channels are named. 2: wrong option or file.";
 }
 

@@ -87,13 +87,8 @@ void MachineOptions::resolve_memory() {
 }
 
 std::string MachineOptions::patterns() {
-    std::string text = "Traffic patterns:\n";
-    for (const auto& p : lab::Traffic::patterns())
-        text += fmt::format("  {:<12} {}\n", p.name, p.about);
-    text += "Shared memory:\n";
-    for (const auto& p : dsm::Pattern::patterns())
-        text += fmt::format("  {:<22} {}\n", MemoryPrefix + p.name, p.about);
-    return text;
+    return listed("Traffic patterns", lab::Traffic::patterns()) +
+           listed("Shared memory", dsm::Pattern::patterns(), MemoryPrefix);
 }
 
 void show_defaults(CLI::App& cmd) {
