@@ -3,15 +3,15 @@
 // pairs, and of full multicasts from all nodes, from the chip's own routing step and bit-map
 // generator and looks for a cycle in it. Acks need no buffer and so wait for no channel.
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "io/output.h"
 #include "net/multicast.h"
 #include "rdt/command.h"
-#include "io/output.h"
+#include "rdt/status_line.h"
 
 namespace rdt {
 
@@ -37,26 +37,18 @@ struct Report {
     double mean_hops() const { return double(unicasts.hops) / double(unicasts.pairs); }
 };
 
-void show_progress(double share) {
-    static int shown = -1;
-    const int percent = int(share * 100);
-    if (percent == shown) return;
-    shown = percent;
-    fmt::print(stderr, "\r{:3} %", percent);
-}
-
 Report study(const Geometry& geometry, const Options& options) {
     const auto start = std::chrono::steady_clock::now();
-    const bool watched = isatty(STDERR_FILENO) != 0;
+    StatusLine status;
     UnicastOptions unicast;
     unicast.without_vct = options.without_vct;
     unicast.threads = options.threads;
-    if (watched) unicast.progress = show_progress;
+    unicast.progress = [&status](double share) { status.show_share(share); };
 
     Report r;
     DependencyGraph graph(geometry);
     r.unicasts = add_all_unicasts(graph, geometry, unicast);
-    if (watched) fmt::print(stderr, "\r     \r");
+    status.clear();
     if (!options.unicast_only)
         r.multicasts = add_all_multicasts(graph, geometry, options.without_vct);
     r.channels = graph.channels();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // rdt compare: all networks side by side, under an equal budget of wires.
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -12,6 +11,7 @@
 #include "lab/compare.h"
 #include "rdt/command.h"
 #include "rdt/deliver.h"
+#include "rdt/status_line.h"
 
 namespace rdt {
 
@@ -52,11 +52,8 @@ int run(const Options& o) {
     if (wanted.empty()) wanted = lab::compared_sizes();
     if (o.sizes.empty() && o.run.quick) wanted = {64, 1024};
     lab::CompareOptions options = o.run;
-    const bool watched = isatty(STDERR_FILENO) != 0;
-    if (watched)
-        options.progress = [](const std::string& what) {
-            fmt::print(stderr, "\r{:<60}\r{}", "", what);
-        };
+    StatusLine status;
+    options.progress = [&status](const std::string& what) { status.show(what); };
     const std::vector<lab::Comparison> known = known_rows(o.values);
     std::vector<lab::ComparedSize> sizes;
     for (uint32_t size : wanted) {
@@ -68,7 +65,7 @@ int run(const Options& o) {
             sizes.back().rows.push_back(it != known.end() ? *it : lab::compare(c, options));
         }
     }
-    if (watched) fmt::print(stderr, "\r{:<60}\r", "");
+    status.clear();
     const std::string page = lab::to_markdown(sizes, options);
     deliver(o.json, o.output.empty() ? page : "", lab::to_json(sizes));
     if (!o.output.empty()) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // rdt lab: the flit-level simulator. One point of load, or a curve over loads.
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -13,6 +12,7 @@
 #include "lab/traffic.h"
 #include "net/network.h"
 #include "rdt/command.h"
+#include "rdt/status_line.h"
 
 namespace rdt {
 
@@ -97,13 +97,12 @@ int run_sweep(const LabOptions& o) {
     sweep.loads = lab::loads_between(o.from, o.to, o.step);
     sweep.past_saturation = o.past_saturation;
     sweep.threads = o.threads;
-    const bool watched = isatty(STDERR_FILENO) != 0;
-    if (watched)
-        sweep.progress = [](size_t done, size_t of) {
-            fmt::print(stderr, "\r{} of at most {} points ", done, of);
-        };
+    StatusLine status;
+    sweep.progress = [&status](size_t done, size_t of) {
+        status.show(fmt::format("{} of at most {} points ", done, of));
+    };
     const auto points = lab::sweep(*s.network, *s.routing, s.options, sweep);
-    if (watched) fmt::print(stderr, "\r{:40}\r", "");
+    status.clear();
     const lab::Result& last = points.back().result;
     if (o.json != "-" && o.csv != "-" && o.svg != "-")
         fmt::print("{}\n{}{}", s.title(), lab::to_table(points),

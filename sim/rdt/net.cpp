@@ -2,7 +2,6 @@
 // rdt net: the networks of the lab - which there are, how good they are, how packets go, whether
 // they can deadlock, what they look like.
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <memory>
@@ -14,6 +13,7 @@
 #include "net/drawing.h"
 #include "rdt/command.h"
 #include "rdt/deliver.h"
+#include "rdt/status_line.h"
 
 namespace rdt {
 
@@ -32,24 +32,14 @@ struct Options {
     unsigned threads = 0;
 };
 
-void show_progress(double share) {
-    static int shown = -1;
-    const int percent = int(share * 100);
-    if (percent == shown) return;
-    shown = percent;
-    fmt::print(stderr, "\r{:3} %", percent);
-}
-
 // Runs something long, with the share done on the terminal if there is one.
 template <class F>
 auto watched(const Options& options, F&& f) {
     WorkOptions work;
     work.threads = options.threads;
-    const bool watched = isatty(STDERR_FILENO) != 0;
-    if (watched) work.progress = show_progress;
-    auto result = f(work);
-    if (watched) fmt::print(stderr, "\r     \r");
-    return result;
+    StatusLine status;
+    work.progress = [&status](double share) { status.show_share(share); };
+    return f(work);
 }
 
 std::string routing_name(const Network& network, const Options& options) {

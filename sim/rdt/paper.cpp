@@ -2,7 +2,6 @@
 // rdt paper: every table and figure of the RDT paper, and of papers on other networks, computed
 // again.
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
@@ -12,6 +11,7 @@
 #include "io/output.h"
 #include "paper/report.h"
 #include "rdt/command.h"
+#include "rdt/status_line.h"
 
 namespace rdt {
 
@@ -47,11 +47,8 @@ int run(const PaperOptions& o) {
         check_writable((directory / "paper.json").string());
     }
     paper::Options options = o.run;
-    const bool watched = isatty(STDERR_FILENO) != 0;
-    if (watched)
-        options.progress = [](const std::string& what) {
-            fmt::print(stderr, "\r{:<60}\r{}", "", what);
-        };
+    StatusLine status;
+    options.progress = [&status](const std::string& what) { status.show(what); };
     const auto start = std::chrono::steady_clock::now();
     std::string text;
     nlohmann::ordered_json json;
@@ -61,7 +58,7 @@ int run(const PaperOptions& o) {
         if (!is_wanted(o, entry.id)) continue;
         const paper::Report report = entry.make(options);
         const std::string part = paper::to_text(report) + "\n";
-        if (watched) fmt::print(stderr, "\r{:<60}\r", "");
+        status.clear();
         if (o.json != "-") {
             fmt::print("{}", part);
             std::fflush(stdout);

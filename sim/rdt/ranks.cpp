@@ -2,7 +2,6 @@
 // rdt ranks: what the upper rank buys. The 64-node machine beside a plain 2-D torus of the same
 // chips, from hardly any load to saturation, unicasts and broadcasts.
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <memory>
 
@@ -12,6 +11,7 @@
 #include "machine/run.h"
 #include "machine/synthetic.h"
 #include "rdt/command.h"
+#include "rdt/status_line.h"
 
 namespace rdt {
 namespace {
@@ -71,13 +71,13 @@ Point measure(const Subject& s, double load, const Options& o) {
 // Up to the first load that is not carried.
 std::vector<Point> curve(const Subject& s, const Options& o) {
     constexpr double Carried = 0.92;
+    StatusLine status;
     std::vector<Point> points{measure(s, LowLoad, o)};
     for (double load = s.step;; load += s.step) {
-        if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r{} at {:.3f} ", s.name, load);
+        status.show(fmt::format("{} at {:.3f} ", s.name, load));
         points.push_back(measure(s, load, o));
         if (points.back().accepted < Carried * load) break;
     }
-    if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r{:40}\r", "");
     // Far above it, to see where it ends.
     points.push_back(measure(s, 1.5 * points.back().load, o));
     return points;

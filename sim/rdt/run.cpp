@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // rdt run: the machine under load, on any engine.
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <fstream>
 #include <limits>
@@ -16,6 +15,7 @@
 #include "rdt/command.h"
 #include "rdt/interrupt.h"
 #include "rdt/machine_options.h"
+#include "rdt/status_line.h"
 
 namespace rdt {
 namespace {
@@ -41,28 +41,13 @@ void prepare_memory(Options& o) {
     o.run.drain = DrainLimit;
 }
 
-// Clocks done and to do, and how many of them in a second, on the terminal only.
-class ProgressBar {
-public:
-    bool operator()(uint64_t done, uint64_t of) {
-        const int percent = int(100 * std::min(done, of) / std::max<uint64_t>(of, 1));
-        if (m_watched && percent != m_shown) {
-            m_shown = percent;
-            const int filled = percent * Width / 100;
-            fmt::print(stderr, "\r[{:#<{}}{:.<{}}] {:3} %", "", filled, "", Width - filled,
-                       percent);
-        }
-        return !InterruptGuard::interrupted();
-    }
-    void clear() const {
-        if (m_watched) fmt::print(stderr, "\r{:{}}\r", "", Width + 10);
-    }
-
-private:
-    static constexpr int Width = 40;
-    bool m_watched = isatty(STDERR_FILENO) != 0;
-    int m_shown = -1;
-};
+// What is done of what is to do.
+std::string bar_of(uint64_t done, uint64_t of) {
+    constexpr int Width = 40;
+    const int percent = int(100 * std::min(done, of) / std::max<uint64_t>(of, 1));
+    const int filled = percent * Width / 100;
+    return fmt::format("[{:#<{}}{:.<{}}] {:3} %", "", filled, "", Width - filled, percent);
+}
 
 // "9.E0": the link at port E0 of node 9.
 void cut_link(machine::Machine& machine, const std::string& text) {
@@ -143,14 +128,16 @@ int run(Options o, const std::string& rerun) {
     const InterruptGuard guard;
     Observers observers(*machine, o);
     machine->bring_up();
-    ProgressBar bar;
+    StatusLine status;
     observers.attach(o.run);
     const auto* memory = dynamic_cast<const dsm::Memory*>(workload.get());
-    o.run.progress = [&bar, memory, &o](uint64_t done, uint64_t of) {
-        return memory == nullptr ? bar(done, of) : bar(memory->operations(), o.memory.operations);
+    o.run.progress = [&status, memory, &o](uint64_t done, uint64_t of) {
+        status.show(memory == nullptr ? bar_of(done, of)
+                                      : bar_of(memory->operations(), o.memory.operations));
+        return !InterruptGuard::interrupted();
     };
     const machine::Result result = machine::run(*machine, *workload, o.run);
-    bar.clear();
+    status.clear();
 
     if (!result.error.empty()) fmt::print(stderr, "rdt: {}\n", result.error);
     if (o.json != "-") fmt::print("{}", machine::to_table(result, o.machine));

@@ -2,7 +2,6 @@
 // rdt sweep: latency of the machine over load, up to saturation. The load is of packets, or of
 // operations on a shared memory.
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -21,6 +20,7 @@
 #include "rdt/command.h"
 #include "rdt/interrupt.h"
 #include "rdt/machine_options.h"
+#include "rdt/status_line.h"
 
 namespace rdt {
 namespace {
@@ -190,14 +190,14 @@ int run(Options o) {
     const std::vector<machine::SweepPoint> known = known_points(o);
 
     const InterruptGuard guard;
-    const bool watched = isatty(STDERR_FILENO) != 0;
+    StatusLine status;
     const auto save = [&](const std::vector<machine::SweepPoint>& points) {
         write_file(o.csv, machine::to_csv(points, swept_of(o), parameters_of(o)));
     };
     if (o.csv != "-") o.sweep.on_point = save;
     o.sweep.is_stopped = &InterruptGuard::interrupted;
-    o.sweep.progress = [watched](size_t done, size_t of) {
-        if (watched) fmt::print(stderr, "\r{} of at most {} points ", done, of);
+    o.sweep.progress = [&status](size_t done, size_t of) {
+        status.show(fmt::format("{} of at most {} points ", done, of));
     };
     machine::Sweep sweep;
     try {
@@ -205,10 +205,11 @@ int run(Options o) {
             return o.is_memory() ? measure_operations(o, load) : measure_packets(o, load);
         });
     } catch (const machine::SweepError& e) {
+        status.clear();
         fmt::print(stderr, "rdt: {}\n", e.what());
         return ExitFound;
     }
-    if (watched) fmt::print(stderr, "\r{:40}\r", "");
+    status.clear();
     save(sweep.points);
     if (!o.svg.empty()) write_file(o.svg, svg_of(o, sweep));
     if (o.csv != "-" && o.svg != "-") print(o, sweep);
