@@ -53,9 +53,7 @@ void Memory::report(nlohmann::ordered_json& j) const {
 
 std::string Memory::table() const {
     const Statistics& s = m_statistics;
-    const auto row = [](const char* name, const std::string& value) {
-        return fmt::format("  {:<24}{}\n", name, value);
-    };
+    const auto& row = machine::table_row;
     const auto share = [](uint64_t part, uint64_t of) {
         return of == 0 ? 0 : 100 * double(part) / double(of);
     };

@@ -11,10 +11,6 @@ nlohmann::ordered_json json_of(const Latency& l) {
     return {{"mean", l.mean}, {"median", l.median}, {"p99", l.p99}, {"max", l.max}};
 }
 
-std::string row(const std::string& name, const std::string& value) {
-    return fmt::format("  {:<24}{}\n", name, value);
-}
-
 std::string row_of(const std::string& name, const Latency& l) {
     return fmt::format("  {:<20}{:>10.1f}{:>10}{:>10}{:>10}\n", name, l.mean, l.median, l.p99,
                        l.max);
@@ -39,6 +35,10 @@ std::string ending_of(const Result& r) {
 }
 
 }  // namespace
+
+std::string table_row(const std::string& name, const std::string& value) {
+    return fmt::format("  {:<24}{}\n", name, value);
+}
 
 nlohmann::ordered_json to_json(const Result& r, const Config& c) {
     nlohmann::ordered_json j;
@@ -89,14 +89,15 @@ std::string to_table(const Result& r, const Config& c) {
     std::string t = fmt::format("{0} x {0} nodes{1}, {2}, {3} clocks measured of {4}, seed {5}\n",
                                 c.side, c.upper_rank ? "" : " as a plain torus", engine_of(c),
                                 r.clocks, r.simulated, c.seed);
-    t += row("throughput", fmt::format("{:.4f} flits per node and clock accepted, {:.4f} offered",
-                                       r.accepted, r.offered));
-    t += row("packets", fmt::format("{} sent, {} delivered, {} not done; {}", r.sent, r.delivered,
-                                    r.open, ending_of(r)));
+    t += table_row("throughput",
+                   fmt::format("{:.4f} flits per node and clock accepted, {:.4f} offered",
+                               r.accepted, r.offered));
+    t += table_row("packets", fmt::format("{} sent, {} delivered, {} not done; {}", r.sent,
+                                          r.delivered, r.open, ending_of(r)));
     if (r.hops_max != 0)
-        t += row("hops", fmt::format("{:.3f} mean, {} max", r.hops_mean, r.hops_max));
-    t += row("link use", fmt::format("rank 0 {:.3f}, upper rank {:.3f}, MBPs {:.3f}", r.use_rank0,
-                                     r.use_upper, r.use_mbp));
+        t += table_row("hops", fmt::format("{:.3f} mean, {} max", r.hops_mean, r.hops_max));
+    t += table_row("link use", fmt::format("rank 0 {:.3f}, upper rank {:.3f}, MBPs {:.3f}",
+                                           r.use_rank0, r.use_upper, r.use_mbp));
     t += fmt::format("  {:<20}{:>10}{:>10}{:>10}{:>10}\n", "latency in clocks", "mean", "median",
                      "99 %", "max");
     t += row_of("  unicasts", r.total);
@@ -105,17 +106,19 @@ std::string to_table(const Result& r, const Config& c) {
     if (r.copies != 0) t += row_of("  multicasts, last", r.multicast);
     if (r.acks != 0) t += row_of("  acks, round trip", r.ack);
     if (r.copies != 0)
-        t += row("multicasts", fmt::format("{}, {} copies; {} acks ({} retry, {} time-out)",
-                                           r.multicasts, r.copies, r.acks, r.retries, r.timeouts));
+        t += table_row("multicasts",
+                       fmt::format("{}, {} copies; {} acks ({} retry, {} time-out)", r.multicasts,
+                                   r.copies, r.acks, r.retries, r.timeouts));
     if (r.flips != 0 || r.damaged != 0 || r.strays != 0)
-        t += row("faults", fmt::format("{} pins flipped; {} packets damaged, {} error reports",
-                                       r.flips, r.damaged, r.strays));
+        t +=
+            table_row("faults", fmt::format("{} pins flipped; {} packets damaged, {} error reports",
+                                            r.flips, r.damaged, r.strays));
     if (r.compared_signals != 0)
-        t += row("lockstep",
-                 fmt::format("{} signals compared in every clock, {}", r.compared_signals,
-                             r.error.empty() ? "no difference" : "a difference"));
+        t += table_row("lockstep",
+                       fmt::format("{} signals compared in every clock, {}", r.compared_signals,
+                                   r.error.empty() ? "no difference" : "a difference"));
     t += r.workload_table;
-    t += row("speed", fmt::format("{:.0f} clocks a second", r.clocks_per_second));
+    t += table_row("speed", fmt::format("{:.0f} clocks a second", r.clocks_per_second));
     return t;
 }
 

@@ -36,4 +36,7 @@ public:
     virtual std::string error() const { return {}; }
 };
 
+// A line of the table.
+std::string table_row(const std::string& name, const std::string& value);
+
 }  // namespace rdt::machine
