@@ -41,6 +41,10 @@ struct Figure {
     std::vector<double> quick_loads;
 };
 
+const std::vector<double> UniformLoads{0.01, 0.02, 0.03, 0.04, 0.05, 0.07, 0.09, 0.11,
+                                       0.13, 0.15, 0.17, 0.2,  0.25, 0.3,  0.35, 0.4,
+                                       0.45, 0.5,  0.55, 0.6,  0.7,  0.8};
+
 // The throughput of the last point: what the network takes when it is offered too much.
 struct Outcome {
     std::string name;
@@ -129,8 +133,7 @@ Report fig9(const Options& options) {
                  "Uniform traffic, 16 flits, 4096 nodes",
                  "uniform",
                  16,
-                 {0.01, 0.02, 0.03, 0.04, 0.05, 0.07, 0.09, 0.11, 0.13, 0.15, 0.17,
-                  0.2,  0.25, 0.3,  0.35, 0.4,  0.45, 0.5,  0.55, 0.6,  0.7,  0.8},
+                 UniformLoads,
                  {0.01, 0.1, 0.25, 0.6}},
                 options);
 }
@@ -140,8 +143,7 @@ Report fig10(const Options& options) {
                  "Uniform traffic, 128 flits, 4096 nodes",
                  "uniform",
                  128,
-                 {0.01, 0.02, 0.03, 0.04, 0.05, 0.07, 0.09, 0.11, 0.13, 0.15, 0.17,
-                  0.2,  0.25, 0.3,  0.35, 0.4,  0.45, 0.5,  0.55, 0.6,  0.7,  0.8},
+                 UniformLoads,
                  {0.01, 0.1, 0.25}},
                 options);
 }
