@@ -1,37 +1,18 @@
 // SPDX-License-Identifier: MIT
 // rdt paper --quick: what is exact is equal, what is better stays better, the curves keep their
 // order.
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "paper/report.h"
+#include "paper_bench.h"
 
 namespace {
 
 using rdt::paper::Report;
 using rdt::paper::Value;
-
-Report quick(const std::string& id) {
-    rdt::paper::Options options;
-    options.quick = true;
-    for (const auto& entry : rdt::paper::entries())
-        if (entry.id == id) return entry.make(options);
-    ADD_FAILURE() << "there is no " << id;
-    return {};
-}
-
-const Value& value(const Report& report, const std::string& name) {
-    for (const Value& v : report.values)
-        if (v.name == name) return v;
-    ADD_FAILURE() << report.id << " has no value " << name;
-    return report.values.at(0);
-}
-
-bool is_equal(const Value& v) {
-    return v.ours && v.paper && std::abs(*v.ours - *v.paper) < 0.501 * std::pow(10, -v.digits);
-}
+using rdt::tb::is_equal;
+using rdt::tb::quick;
+using rdt::tb::value;
 
 TEST(paper, routings_of_table_1_are_no_worse_than_the_papers) {
     const Report r = quick("table1");

@@ -1,39 +1,23 @@
 // SPDX-License-Identifier: MIT
 // rdt paper rcc and rdt paper rhsn: equal where the papers are right, and where they are not, the
 // value and the note that say so.
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "paper/report.h"
+#include "paper_bench.h"
 
 namespace {
 
 using rdt::paper::Report;
 using rdt::paper::Value;
-
-Report quick(Report (*make)(const rdt::paper::Options&)) {
-    rdt::paper::Options options;
-    options.quick = true;
-    return make(options);
-}
-
-bool is_equal(const Value& v) {
-    return v.ours && v.paper && std::abs(*v.ours - *v.paper) < 0.501 * std::pow(10, -v.digits);
-}
+using rdt::tb::is_equal;
+using rdt::tb::quick;
+using rdt::tb::value;
 
 bool starts_with_any(const std::string& name, const std::vector<std::string>& starts) {
     for (const std::string& s : starts)
         if (name.rfind(s, 0) == 0) return true;
     return false;
-}
-
-const Value& value(const Report& report, const std::string& name) {
-    for (const Value& v : report.values)
-        if (v.name == name) return v;
-    ADD_FAILURE() << report.id << " has no value " << name;
-    return report.values.at(0);
 }
 
 // Bounds hold, everything else is equal unless it is among what is known to be wrong.
@@ -54,7 +38,7 @@ int check(const Report& r, const std::vector<std::string>& known_wrong) {
 }
 
 TEST(paper_swapped, rcc_is_reproduced_but_for_what_is_known_to_be_wrong) {
-    const Report r = quick(rdt::paper::rcc);
+    const Report r = quick("rcc");
     const int equal = check(r, {"eq. 7", "eq. 4", "eq. 11", "eq. 18", "2.3.1: best cut", "fig. 3",
                                 "fig. 4", "fig. 5", "fig. 6", "fig. 9(b)", "fig. 9(g)",
                                 "after lemma 2", "3.2: steps of", "theorem 6", "after theorem 6"});
@@ -80,7 +64,7 @@ TEST(paper_swapped, rcc_is_reproduced_but_for_what_is_known_to_be_wrong) {
 }
 
 TEST(paper_swapped, rhsn_is_reproduced_but_for_what_is_known_to_be_wrong) {
-    const Report r = quick(rdt::paper::rhsn);
+    const Report r = quick("rhsn");
     const int equal =
         check(r, {"corollary 5.3", "table 1: rhsn", "table 1: hypercube of 64, bitonic"});
     EXPECT_GE(equal, 70);
@@ -104,7 +88,7 @@ TEST(paper_swapped, a_wrong_value_would_be_noticed) {
 }
 
 TEST(paper_swapped, both_can_be_written_as_json) {
-    for (const Report& r : {quick(rdt::paper::rcc), quick(rdt::paper::rhsn)}) {
+    for (const Report& r : {quick("rcc"), quick("rhsn")}) {
         const auto json = rdt::paper::to_json(r);
         EXPECT_EQ(json["values"].size(), r.values.size());
         EXPECT_EQ(rdt::paper::to_text(r).rfind(r.id + ": ", 0), 0u);
