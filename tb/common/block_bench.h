@@ -133,6 +133,14 @@ public:
         for (; clocks != 0; --clocks) tick();
     }
 
+    // A clock in which the pin is 1.
+    void pulse(Input& pin) {
+        pin = 1;
+        tick();
+        pin = 0;
+        settle();
+    }
+
     void settle() {
         if (m_clk_pin != nullptr) {
             *m_clk_pin = 0;

@@ -138,12 +138,8 @@ module local_tb;
 
   logic [17:0] body [0:15];  // flits 3 on are used
 
-  // One packet into LOCAL from input in, then wait until LOCAL is free again.
-  task give(input integer ptype, flits, tag, mbp, in, v, bad);
+  task get_grant(input integer in);
     begin
-      body[0] = head0(ptype, flits - 1, tag, mbp, 0, 0);
-      body[1] = head1(0, 0, 0, 0, 0);
-      body[2] = head2(0, 0, 0, 33);
       got_n = 0;
       #3;
       while (!x_gnt) begin @(negedge clk); #3; end
@@ -151,12 +147,13 @@ module local_tb;
       @(negedge clk);
       gnt = 1'b0;
       sel = 10'd1 << in;
-      rd_err = noisy ? {$random(seed), $random(seed)} : 40'd0;
-      rd_vc  = $random(seed);
-      rd_err[4*in +: 4] = bad;
-      rd_vc[2*in +: 2]  = v;
-      for (int k = 0; k < (bad ? 3 : flits); k++) begin
-        x = {code_of(k, bad ? 3 : flits, 0), body[k]};
+    end
+  endtask
+
+  task give_flits(input integer flits);
+    begin
+      for (int k = 0; k < flits; k++) begin
+        x = {code_of(k, flits, 0), body[k]};
         @(negedge clk);
       end
       x = 20'd0;
@@ -165,24 +162,27 @@ module local_tb;
     end
   endtask
 
+  // One packet into LOCAL from input in, then wait until LOCAL is free again.
+  task give(input integer ptype, flits, tag, mbp, in, v, bad);
+    begin
+      body[0] = head0(ptype, flits - 1, tag, mbp, 0, 0);
+      body[1] = head1(0, 0, 0, 0, 0);
+      body[2] = head2(0, 0, 0, 33);
+      get_grant(in);
+      rd_err = noisy ? {$random(seed), $random(seed)} : 40'd0;
+      rd_vc  = $random(seed);
+      rd_err[4*in +: 4] = bad;
+      rd_vc[2*in +: 2]  = v;
+      give_flits(bad ? 3 : flits);
+    end
+  endtask
+
   // A SHOT packet, or one to be put back, whose header is in body.
   task give_raw(input integer flits, in, bad);
     begin
-      got_n = 0;
-      #3;
-      while (!x_gnt) begin @(negedge clk); #3; end
-      #1 gnt = 1'b1;
-      @(negedge clk);
-      gnt = 1'b0;
-      sel = 10'd1 << in;
+      get_grant(in);
       rd_err = 40'd0; rd_err[4*in +: 4] = bad; rd_vc = 20'd0;
-      for (int k = 0; k < (bad ? 3 : flits); k++) begin
-        x = {code_of(k, bad ? 3 : flits, 0), body[k]};
-        @(negedge clk);
-      end
-      x = 20'd0;
-      #3;
-      while (!ready) begin @(negedge clk); #3; end
+      give_flits(bad ? 3 : flits);
     end
   endtask
 

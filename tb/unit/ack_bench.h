@@ -103,10 +103,7 @@ struct AckBench : BlockBench<Vrdt_ack, rdt::ack_combiner> {
     }
     void expect_sent(uint32_t port, uint32_t tag, uint32_t status) {
         expect_offer(port, tag, status);
-        snd_take = 1;
-        tick();
-        snd_take = 0;
-        settle();
+        pulse(snd_take);
     }
 
 private:

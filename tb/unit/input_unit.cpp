@@ -287,9 +287,7 @@ TEST_F(input_unit, waiting_packet_is_reported_once_after_two_ticks_and_stays) {
     b.credit = 0;
     const Flits flits = packet_to(0, 2, 0);
     const auto period = [&b] {
-        b.tick_in = 1;
-        b.tick();
-        b.tick_in = 0;
+        b.pulse(b.tick_in);
         b.tick(3);
     };
     b.arrive(flits, 2);
@@ -304,10 +302,7 @@ TEST_F(input_unit, waiting_packet_is_reported_once_after_two_ticks_and_stays) {
     for (uint32_t vc : {1u, 2u}) {
         EXPECT_EQ(b.to_pend(), 1u);
         EXPECT_EQ(b.to_vc(), vc);
-        b.to_ack = 1;
-        b.tick();
-        b.to_ack = 0;
-        b.settle();
+        b.pulse(b.to_ack);
     }
     for (int periods = 0; periods < 5; ++periods) {
         period();

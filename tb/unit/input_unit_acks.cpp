@@ -25,14 +25,6 @@ Flits unicast_north() {
     return encode(p);
 }
 
-template <typename Bench>
-void take(Bench& b) {
-    b.ack_take = 1;
-    b.tick();
-    b.ack_take = 0;
-    b.settle();
-}
-
 TEST_F(input_unit_acks, ack_goes_to_the_landing_register_and_to_no_buffer) {
     FromN1 b;
     b.credit = AllCredits;
@@ -42,7 +34,7 @@ TEST_F(input_unit_acks, ack_goes_to_the_landing_register_and_to_no_buffer) {
         EXPECT_EQ(b.ack_tag(), tag);
         EXPECT_EQ(b.ack_st(), 60 - tag);
         EXPECT_EQ(b.want() + b.seen.cand, 0u);
-        take(b);
+        b.pulse(b.ack_take);
         EXPECT_EQ(b.ack_v(), 0u);
     }
     EXPECT_EQ(b.seen.over + b.seen.frame + b.seen.body, 0u);
@@ -164,22 +156,14 @@ TEST_F(input_unit_acks, lowest_vc_asks_for_its_entry_first) {
     EXPECT_EQ(b.ent_set(), 1u << PortE0);
 }
 
-template <typename Bench>
-void ent_period(Bench& b) {
-    b.tick_ent = 1;
-    b.tick();
-    b.tick_ent = 0;
-    b.settle();
-}
-
 TEST_F(input_unit_acks, retry_is_asked_for_after_two_ticks_and_consumes_the_packet) {
     FromE0 b;
     b.credit = AllCredits;
     b.arrive(encode(tagged(4, 0x20)), 1);
-    ent_period(b);
+    b.pulse(b.tick_ent);
     EXPECT_EQ(b.retry(), 0u);
     b.tick(5);
-    ent_period(b);
+    b.pulse(b.tick_ent);
     EXPECT_EQ(b.retry(), 1u);
     EXPECT_EQ(b.ent_req(), 1u);
     EXPECT_EQ(b.ent_tag(), 4u);
@@ -203,15 +187,15 @@ TEST_F(input_unit_acks, entry_that_comes_in_time_ends_the_wait_and_the_next_star
     FromE0 b;
     b.arrive(encode(tagged(1, 0x20)), 0);
     b.arrive(encode(tagged(2, 0x20)), 1);
-    ent_period(b);
-    ent_period(b);
+    b.pulse(b.tick_ent);
+    b.pulse(b.tick_ent);
     EXPECT_EQ(b.retry(), 1u);
     b.enter(6);
     EXPECT_EQ(b.ent_tag(), 2u);
     EXPECT_EQ(b.retry(), 0u);
-    ent_period(b);
+    b.pulse(b.tick_ent);
     EXPECT_EQ(b.retry(), 0u);
-    ent_period(b);
+    b.pulse(b.tick_ent);
     EXPECT_EQ(b.retry(), 1u);
 }
 
@@ -219,12 +203,7 @@ TEST_F(input_unit_acks, packet_without_an_entry_times_out_as_any_other) {
     FromE0 b;
     b.credit = AllCredits;
     b.arrive(encode(tagged(1, 0x20)), 2);
-    for (int periods = 0; periods < 2; ++periods) {
-        b.tick_in = 1;
-        b.tick();
-        b.tick_in = 0;
-        b.settle();
-    }
+    for (int periods = 0; periods < 2; ++periods) b.pulse(b.tick_in);
     EXPECT_EQ(b.to_pend(), 1u);
     EXPECT_EQ(b.to_vc(), 2u);
 }

@@ -285,18 +285,12 @@ TEST_F(input_unit_multicast, time_out_counts_from_the_last_pass) {
     FromM0 b;
     b.credit = AllCredits & ~(7u << 3 * PortN0);
     b.arrive(encode(multicast({0x0A, 0, 0, 0, 0})), 0);
-    const auto period = [&b] {
-        b.tick_in = 1;
-        b.tick();
-        b.tick_in = 0;
-        b.settle();
-    };
-    period();
+    b.pulse(b.tick_in);
     b.grant_part(1u << PortE0);
     b.read(3, 0);
-    period();
+    b.pulse(b.tick_in);
     EXPECT_EQ(b.to_pend(), 0u);
-    period();
+    b.pulse(b.tick_in);
     EXPECT_EQ(b.to_pend(), 1u);
 }
 
