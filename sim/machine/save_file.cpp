@@ -75,7 +75,7 @@ std::string write_save_file(const std::string& wave, const std::vector<SaveGroup
 
     std::string text = fmt::format(
         "[*] Open from its own folder: gtkwave {0}\n[dumpfile] \"{1}\"\n[savefile] "
-        "\"{0}\"\n[timestart] {2}\n*-4.0 {2}\n",
+        "\"{0}\"\n[timestart] {2}\n[sst_expanded] 0\n[signals_width] 220\n*-4.0 {2}\n",
         save.filename().string(), dump.filename().string(), first_clock);
     for (size_t i = 0; i < groups.size(); ++i) {
         const SaveGroup& g = groups[i];
