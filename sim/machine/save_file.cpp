@@ -5,9 +5,10 @@
 
 #include <filesystem>
 #include <fstream>
-#include <stdexcept>
+#include <iterator>
 
 #include "core/format.h"
+#include "io/output.h"
 
 namespace rdt::machine {
 namespace {
@@ -39,12 +40,6 @@ const Trace Traces[] = {
 
 const Trace PacketType{"type", 3, "type.flt"};  // that the port sends
 
-void write(const std::filesystem::path& path, const std::string& text) {
-    std::ofstream file(path);
-    file << text;
-    if (!file.flush()) throw std::runtime_error("cannot write " + path.string());
-}
-
 std::string range(unsigned width) { return width > 1 ? fmt::format("[{}:0]", width - 1) : ""; }
 
 std::string trace(const Trace& t, const std::string& scope, uint32_t node, const char* port,
@@ -57,8 +52,8 @@ std::string trace(const Trace& t, const std::string& scope, uint32_t node, const
 }
 
 void copy_filter(const char* filter, const std::filesystem::path& folder) {
-    std::filesystem::copy_file(std::filesystem::path(RDT_WAVES_DIR) / filter, folder / filter,
-                               std::filesystem::copy_options::overwrite_existing);
+    std::ifstream in(std::filesystem::path(RDT_WAVES_DIR) / filter);
+    write_file((folder / filter).string(), {std::istreambuf_iterator<char>(in), {}});
 }
 
 }  // namespace
@@ -90,7 +85,7 @@ std::string write_save_file(const std::string& wave, const std::vector<SaveGroup
         text += fmt::format("{}\n-node {} port {}\n", is_open ? GroupEnd : ClosedGroupEnd, g.node,
                             port);
     }
-    write(save, text);
+    write_file(save.string(), text);
     return save.string();
 }
 
