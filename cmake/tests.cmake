@@ -33,7 +33,7 @@ foreach(folder unit cosim machine)
 endforeach()
 
 # These run the program. (A copy made to plant mistakes has only some tests.)
-foreach(test machine_dsm machine_sweep)
+foreach(test machine_dsm machine_run machine_sweep)
   if(TARGET ${test})
     add_dependencies(${test} rdt)
   endif()

@@ -6,6 +6,8 @@
 namespace rdt {
 namespace {
 
+constexpr int Register16 = 0xFFFF;  // the largest value of a register of 16 bits
+
 // "16" or "5-16".
 void read_flits(const std::string& text, machine::SyntheticOptions& traffic) {
     const size_t dash = text.find('-');
@@ -40,7 +42,7 @@ void MachineOptions::add_to(CLI::App& cmd) {
                    "nodes of a SystemC machine that are RTL, as 5,9")
         ->delimiter(',')
         ->type_name("NODES");
-    cmd.add_option("--size", machine.side, "nodes on a side: 8, 16, 32 or 64");
+    cmd.add_option("--size", machine.side, "nodes on a side: 8, 16, 32, 64, 128 or 256");
     cmd.add_flag("--torus", "a plain 2-D torus of the same chips: the upper rank stays off")
         ->each([this](const std::string&) { machine.upper_rank = false; });
     cmd.add_option("--traffic", traffic.pattern, "pattern, see below");
@@ -50,9 +52,12 @@ void MachineOptions::add_to(CLI::App& cmd) {
     cmd.add_option("--density", traffic.density,
                    "of their maps: probability of each receiver of a level");
     cmd.add_flag("--acks", traffic.acks, "multicasts are answered");
-    cmd.add_option("--t-ent", machine.t_ent, "register TEnt of all chips");
-    cmd.add_option("--t-ack", machine.t_ack, "register TAck of all chips");
-    cmd.add_option("--timeout", machine.timeout, "register Timeout of all chips");
+    cmd.add_option("--t-ent", machine.t_ent, "register TEnt of all chips")
+        ->check(CLI::Range(0, Register16));
+    cmd.add_option("--t-ack", machine.t_ack, "register TAck of all chips")
+        ->check(CLI::Range(0, Register16));
+    cmd.add_option("--timeout", machine.timeout, "register Timeout of all chips")
+        ->check(CLI::Range(0, Register16));
     cmd.add_option("--threads", machine.threads, "of the fast engine")->check(CLI::Range(1, 64));
     cmd.add_option("--seed", machine.seed, "of everything random");
 }

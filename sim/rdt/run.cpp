@@ -135,6 +135,10 @@ private:
 int run(Options o, const std::string& rerun) {
     o.machine.rerun = rerun;
     o.resolve();
+    if (!(o.run.flips >= 0))
+        throw std::invalid_argument(fmt::format("--flips is 0 or more, not {:g}", o.run.flips));
+    if (o.json == "-" && o.packet_log == "-")
+        throw std::invalid_argument("--json and --packet-log cannot both be standard output");
     for (const std::string& file : {o.json, o.packet_log, o.wave.path})
         if (!file.empty()) check_writable(file);
     o.run.seed = o.machine.seed;
@@ -143,7 +147,7 @@ int run(Options o, const std::string& rerun) {
     if (is_memory(o)) prepare_memory(o);
     if (!o.trace.empty()) {  // all of it is measured
         o.run.warmup = 0;
-        o.run.cycles = DrainLimit;
+        o.run.cycles = std::numeric_limits<uint64_t>::max();
     }
     const auto machine = machine::make_machine(o.machine);
     const auto workload = make_workload(o, *machine);
@@ -155,8 +159,10 @@ int run(Options o, const std::string& rerun) {
     ProgressBar bar;
     observers.attach(o.run);
     const auto* memory = dynamic_cast<const dsm::Memory*>(workload.get());
-    o.run.progress = [&bar, memory, &o](uint64_t done, uint64_t of) {
-        return memory == nullptr ? bar(done, of) : bar(memory->operations(), o.memory.operations);
+    const auto* trace = dynamic_cast<const machine::Trace*>(workload.get());
+    o.run.progress = [&bar, memory, trace, &o](uint64_t done, uint64_t of) {
+        if (memory != nullptr) return bar(memory->operations(), o.memory.operations);
+        return bar(done, trace != nullptr ? trace->last_clock() : of);
     };
     const machine::Result result = machine::run(*machine, *workload, o.run);
     bar.clear();
@@ -164,6 +170,10 @@ int run(Options o, const std::string& rerun) {
     if (!result.error.empty()) fmt::print(stderr, "rdt: {}\n", result.error);
     if (o.json != "-") fmt::print("{}", machine::to_table(result, o.machine));
     const std::string save = observers.finish();
+    if (save.empty() && !o.wave.path.empty() && !result.stopped)
+        throw std::invalid_argument(
+            fmt::format("no waveform: the run ended with clock {}, before --wave-from {}",
+                        machine->now(), o.wave.from));
     if (!save.empty() && o.json != "-") fmt::print("  {:<24}gtkwave {}\n", "waveform", save);
     if (!o.json.empty()) write_file(o.json, machine::to_json(result, o.machine).dump(2) + "\n");
     const bool lost = o.run.drain != 0 && !result.drained && !result.stopped;
@@ -187,8 +197,9 @@ void add(CLI::App& program, Action& action) {
     cmd->add_option("--load", o.traffic.load, "flits per node and clock");
     cmd->add_option("--outstanding", o.traffic.outstanding,
                     "closed loop: packets a node keeps under way, whatever the load");
-    cmd->add_option("--trace", o.trace, "packets from a file instead (docs/machine.md)")
-        ->type_name("FILE");
+    CLI::Option* trace =
+        cmd->add_option("--trace", o.trace, "packets from a file instead (docs/machine.md)")
+            ->type_name("FILE");
     const std::map<std::string, dsm::Protocol> protocols{{"update", dsm::Protocol::Update},
                                                          {"invalidate", dsm::Protocol::Invalidate}};
     cmd->add_option("--protocol", o.memory.protocol, "of a shared memory")
@@ -202,28 +213,38 @@ void add(CLI::App& program, Action& action) {
         ->each([&o](const std::string&) { o.has_cycles = true; });
     cmd->add_option("--warmup", o.run.warmup, "clocks before that");
     cmd->add_option("--converge", o.run.tolerance,
-                    "end when throughput and latency are known to this share, as 0.01");
+                    "end when throughput and latency are known to this share, as 0.01")
+        ->check(CLI::Range(0.0, 1.0));
     cmd->add_flag("--drain", o.drain, "run on until everything has arrived");
     cmd->add_option("--flips", o.run.flips, "pins inverted a clock in the whole machine");
     cmd->add_option("--cut", o.cut, "links that are cut, as 9.E0")->type_name("LINK");
-    cmd->add_option("--wave", o.wave.path,
-                    "write a waveform, .fst or .vcd, with a .gtkw save file beside it")
-        ->type_name("FILE");
+    CLI::Option* wave =
+        cmd->add_option("--wave", o.wave.path,
+                        "write a waveform, .fst or .vcd, with a .gtkw save file beside it")
+            ->type_name("FILE");
     cmd->add_option("--wave-nodes", o.wave.nodes, "nodes in it, as 0,9 (the first four)")
+        ->needs(wave)
         ->delimiter(',')
         ->type_name("NODES");
-    cmd->add_option("--wave-from", o.wave.from, "first clock in it, from the bring-up on");
-    cmd->add_option("--wave-to", o.wave.to, "last clock in it")->default_str("the end");
+    cmd->add_option("--wave-from", o.wave.from, "first clock in it, counted from reset")
+        ->needs(wave);
+    cmd->add_option("--wave-to", o.wave.to, "last clock in it")
+        ->needs(wave)
+        ->default_str("the end");
     cmd->add_option("--packet-log", o.packet_log,
                     "write the life of every packet, hop by hop; - is standard output")
         ->type_name("FILE");
     cmd->add_option("--json", o.json, "write the result as JSON; - is standard output")
         ->type_name("FILE");
+    // A trace says all of this itself.
+    for (const char* other : {"--traffic", "--load", "--queue", "--flits", "--multicast",
+                              "--density", "--acks", "--outstanding", "--cycles", "--warmup"})
+        trace->excludes(cmd->get_option(other));
     show_defaults(*cmd);
     std::string text = MachineOptions::patterns();
     text += "Shared memory:\n";
     for (const auto& p : dsm::Pattern::patterns())
-        text += fmt::format("  {:<12} {}\n", MemoryPrefix + p.name, p.about);
+        text += fmt::format("  {:<21} {}\n", MemoryPrefix + p.name, p.about);
     cmd->footer(text +
                 "Exit code 0: done. 1: models differ, or packets were lost. 2: wrong option or "
                 "file.");
