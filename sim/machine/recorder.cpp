@@ -43,7 +43,7 @@ void Recorder::clock() {
     const uint64_t now = m_machine.now();
     const bool records = now >= m_options.from && now <= m_options.to;
     if (records) m_file.time(now);
-    m_recorded |= records;
+    if (records && !m_first) m_first = now;
     for (Sender& s : m_senders) {
         s.follower.clock(m_machine.pins(s.node, s.port));
         if (records) m_file.value(s.id, s.follower.type());
@@ -53,7 +53,7 @@ void Recorder::clock() {
 }
 
 std::string Recorder::finish() {
-    if (!m_recorded) return "";
+    if (!m_first) return "";
     m_file.time(std::min(m_machine.now(), m_options.to) + 1);
     m_file.close();
     std::vector<SaveGroup> groups;
@@ -62,7 +62,7 @@ std::string Recorder::finish() {
         for (const NodeSide& side : m_machine.sides(n)) sides.push_back(side.name);
         for (uint32_t p = 0; p < NumPorts; ++p) groups.push_back({n, p, sides});
     }
-    const std::string save = write_save_file(m_options.path, groups, m_options.from);
+    const std::string save = write_save_file(m_options.path, groups, *m_first);
     m_file.commit();
     return save;
 }

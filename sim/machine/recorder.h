@@ -2,7 +2,7 @@
 // Records nodes of a machine to a waveform, with a GTKWave save file beside it.
 #pragma once
 
-#include <memory>
+#include <optional>
 
 #include "machine/follower.h"
 #include "machine/machine.h"
@@ -47,7 +47,7 @@ private:
     Machine& m_machine;
     const WaveOptions m_options;
     WaveFile m_file;
-    bool m_recorded = false;
+    std::optional<uint64_t> m_first;  // clock that was recorded
     std::vector<Trace> m_traces;
     std::vector<Sender> m_senders;
 };
