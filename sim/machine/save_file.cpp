@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
 
 #include "core/format.h"
 #include "io/output.h"
@@ -52,7 +53,9 @@ std::string trace(const Trace& t, const std::string& scope, uint32_t node, const
 }
 
 void copy_filter(const char* filter, const std::filesystem::path& folder) {
-    std::ifstream in(std::filesystem::path(RDT_WAVES_DIR) / filter);
+    const std::filesystem::path source = std::filesystem::path(RDT_WAVES_DIR) / filter;
+    std::ifstream in(source);
+    if (!in) throw std::runtime_error("cannot read " + source.string());
     write_file((folder / filter).string(), {std::istreambuf_iterator<char>(in), {}});
 }
 

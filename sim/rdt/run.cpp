@@ -170,12 +170,12 @@ int run(Options o, const std::string& rerun) {
     if (!result.error.empty()) fmt::print(stderr, "rdt: {}\n", result.error);
     if (o.json != "-") fmt::print("{}", machine::to_table(result, o.machine));
     const std::string save = observers.finish();
+    if (!save.empty() && o.json != "-") fmt::print("  {:<24}gtkwave {}\n", "waveform", save);
+    if (!o.json.empty()) write_file(o.json, machine::to_json(result, o.machine).dump(2) + "\n");
     if (save.empty() && !o.wave.path.empty() && !result.stopped)
         throw std::invalid_argument(
             fmt::format("no waveform: the run ended with clock {}, before --wave-from {}",
                         machine->now(), o.wave.from));
-    if (!save.empty() && o.json != "-") fmt::print("  {:<24}gtkwave {}\n", "waveform", save);
-    if (!o.json.empty()) write_file(o.json, machine::to_json(result, o.machine).dump(2) + "\n");
     const bool lost = o.run.drain != 0 && !result.drained && !result.stopped;
     const bool disturbed = o.run.flips > 0 || !o.cut.empty();
     return result.error.empty() && (disturbed || (!lost && result.damaged == 0)) ? ExitOk
