@@ -51,9 +51,11 @@ lint: configure ## Verilator -Wall, Icarus, generated files, file lists, clang-f
 format: setup-build ## regenerate everything made from rtl/rdt_format.json
 	@python3 scripts/gen_format.py
 
-wave: setup-build+wave configure ## record 64 nodes, open it in GTKWave (no display: build/wave/machine.png)
+# Some clocks in which the first node sends and receives on all links that are shown.
+WAVE   ?= $(MIXED) --warmup 300 --cycles 500 --wave-from 490
+wave: setup-build+wave configure ## record WAVE="options of rdt run", open it in GTKWave (no display: build/wave/machine.png)
 	@$(NINJA) rdt
-	@scripts/wave.sh $(MIXED)
+	@scripts/wave.sh $(WAVE)
 
 synth: setup-build+synth ## synthesize with Yosys; gates and logic depth per block (build/synth.json)
 	@mkdir -p build

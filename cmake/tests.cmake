@@ -33,7 +33,7 @@ foreach(folder unit cosim machine)
 endforeach()
 
 # These run the program. (A copy made to plant mistakes has only some tests.)
-foreach(test machine_dsm machine_sweep)
+foreach(test machine_dsm machine_run machine_sweep)
   if(TARGET ${test})
     add_dependencies(${test} rdt)
   endif()
@@ -65,6 +65,8 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/rtl/rdt_router.f)
   # After everything else: it shares the machine badly and nobody waits for it.
   rdt_check(cosim/one_line_mistakes_on_either_side_are_caught LABELS cosim
             COMMAND ${Python3_EXECUTABLE} scripts/plant.py ${CMAKE_BINARY_DIR}/plant)
+  # It builds the lockstep test anew for every mistake, from nothing the first time.
+  set_tests_properties(cosim/one_line_mistakes_on_either_side_are_caught PROPERTIES TIMEOUT 3600)
 
   # Block tests in four-state logic. A pass is a line that starts with PASS and exit code 0.
   file(GLOB benches CONFIGURE_DEPENDS tb/icarus/*_tb.sv)

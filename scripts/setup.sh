@@ -10,7 +10,7 @@ set -eu
 build='g++ make cmake ninja-build ccache pkg-config python3 verilator libsystemc-dev libgtest-dev
        libbenchmark-dev libcli11-dev nlohmann-json3-dev libfmt-dev zlib1g-dev iverilog'
 synth='g++ make python3 verilator yosys qflow-tech-osu018'
-wave='gtkwave xvfb xauth imagemagick'
+wave='gtkwave xvfb imagemagick'
 
 [ "${RDT_SKIP_SETUP:-0}" = 1 ] && exit 0
 [ $# -gt 0 ] || set -- build synth wave

@@ -1,33 +1,58 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #     wave.sh [options of rdt run]
-# Records a short run of the machine in lockstep and opens it in GTKWave; without a display,
-# renders it to build/wave/machine.png.
+# Records a run of the machine in lockstep and opens it in GTKWave; without a display, renders it
+# to build/wave/machine.png.
 set -eu
 cd "$(dirname "$0")/.."
 mkdir -p build/wave
-build/bin/rdt run "$@" --engine lockstep --warmup 300 --cycles 500 --wave-from 600 \
-    --wave build/wave/machine.fst
+build/bin/rdt run "$@" --engine lockstep --wave build/wave/machine.fst
 cd build/wave
+
+# Whatever ends this script ends the viewer and its display too.
+work=$(mktemp -d)
+server=
+viewer=
+trap 'kill $viewer $server 2>/dev/null || :; rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+fail() {
+    cat "$work/log" >&2
+    echo "make wave: $1" >&2
+    exit 1
+}
+
+# GTKWave that finds no display behind its name ends with exit code 0.
 if [ -n "${DISPLAY:-}" ]; then
-    exec gtkwave --rcvar 'splash_disable 1' machine.gtkw
+    gtkwave --rcvar 'splash_disable 1' machine.gtkw >"$work/log" 2>&1 || fail 'GTKWave failed'
+    grep -q 'Could not initialize GTK' "$work/log" || exit 0
+    echo "make wave: no display at $DISPLAY; a picture instead"
 fi
-# GTKWave draws when its window is mapped and gives no sign of it, so the picture is
-# taken again until it is no longer one colour.
-xvfb-run -a -s '-screen 0 1600x1000x24' sh -c '
-    gtkwave --rcvar "splash_disable 1" --rcvar "initial_window_x 1600" \
-            --rcvar "initial_window_y 1000" machine.gtkw >gtkwave.log 2>&1 &
-    viewer=$!
-    tries=0
-    while [ $tries -lt 60 ]; do
-        tries=$((tries + 1))
-        kill -0 $viewer || { cat gtkwave.log >&2; exit 1; }
-        import -window root machine.tmp.png 2>/dev/null || continue
-        [ "$(identify -format %k machine.tmp.png)" -gt 20 ] && drawn=$((${drawn:-0} + 1))
-        [ "${drawn:-0}" -ge 4 ] && break
-    done
-    kill $viewer
-    [ "${drawn:-0}" -ge 4 ]
-' || { echo 'make wave: GTKWave drew nothing; see build/wave/gtkwave.log' >&2; exit 1; }
-mv machine.tmp.png machine.png
-echo 'picture: build/wave/machine.png'
+
+Xvfb -displayfd 3 -screen 0 1280x740x24 -nolisten tcp 3>"$work/display" 2>"$work/log" &
+server=$!
+tries=0
+until [ -s "$work/display" ]; do
+    tries=$((tries + 1))
+    kill -0 $server 2>/dev/null && [ $tries -lt 100 ] || fail 'Xvfb did not start'
+    sleep 0.1
+done
+DISPLAY=:$(cat "$work/display")
+export DISPLAY
+
+gtkwave --rcvar 'splash_disable 1' --rcvar 'initial_window_x 1280' \
+        --rcvar 'initial_window_y 740' machine.gtkw >"$work/log" 2>&1 &
+viewer=$!
+# GTKWave draws when its window is mapped and gives no sign of it, so the picture is taken again
+# until it is no longer one colour, and then a few times more.
+tries=0
+drawn=0
+while [ $drawn -lt 4 ]; do
+    tries=$((tries + 1))
+    kill -0 $viewer 2>/dev/null || fail 'GTKWave ended early'
+    [ $tries -lt 100 ] || fail 'GTKWave drew nothing'
+    sleep 0.1
+    import -window root "$work/picture.png" 2>/dev/null || continue
+    [ "$(identify -format %k "$work/picture.png")" -le 20 ] || drawn=$((drawn + 1))
+done
+mv "$work/picture.png" machine.png
+echo 'picture                   build/wave/machine.png'

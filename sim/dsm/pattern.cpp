@@ -35,7 +35,11 @@ Pattern::Pattern(const Options& o, uint32_t node, uint32_t nodes)
     else if (o.pattern == "all-to-all") m_next = &Pattern::all_to_all;
     else if (o.pattern == "producer-consumer") m_next = &Pattern::producer_consumer;
     else if (o.pattern == "migratory") m_next = &Pattern::migratory;
-    else throw std::invalid_argument(fmt::format("there is no sharing pattern {}", o.pattern));
+    else
+        throw std::invalid_argument(
+            fmt::format("there is no sharing pattern {}; it is one of stencil, all-to-all, "
+                        "producer-consumer, migratory",
+                        o.pattern));
 }
 
 Operation Pattern::stencil() {

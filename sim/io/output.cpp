@@ -44,30 +44,46 @@ void check_writable(const std::string& path) {
     if (access(folder.c_str(), W_OK | X_OK) != 0) fail(path, errno);
 }
 
+PendingFile::PendingFile(const std::string& path) : m_path(path) {
+    const fs::path target = target_of(path);
+    if (!is_replaceable(target))
+        throw OutputError("cannot write " + path + ": it is no regular file");
+    m_target = target.string();
+    m_name = m_target + ".tmp" + std::to_string(getpid());
+}
+
+PendingFile::~PendingFile() {
+    if (!m_name.empty()) std::remove(m_name.c_str());
+}
+
+void PendingFile::commit() {
+    if (std::rename(m_name.c_str(), m_target.c_str()) != 0) fail(m_path, errno);
+    m_name.clear();
+}
+
 OutputFile::OutputFile(const std::string& path) : m_path(path) {
     if (path == "-") {
         m_path = "standard output";
         m_file = stdout;
         return;
     }
-    const fs::path target = target_of(path);
-    const bool replaces = is_replaceable(target);
-    m_target = target.string();
-    m_name = replaces ? m_target + ".tmp" + std::to_string(getpid()) : m_target;
-    m_file = std::fopen(m_name.c_str(), replaces ? "wx" : "w");
+    if (is_replaceable(target_of(path))) {
+        m_pending = std::make_unique<PendingFile>(path);
+        m_file = std::fopen(m_pending->name().c_str(), "wx");
+    } else {
+        m_file = std::fopen(path.c_str(), "w");
+    }
     if (m_file == nullptr) fail(path, errno);
 }
 
 OutputFile::~OutputFile() {
-    if (m_file == nullptr || m_file == stdout) return;
-    std::fclose(m_file);
-    if (m_name != m_target) std::remove(m_name.c_str());
+    if (m_file != nullptr && m_file != stdout) std::fclose(m_file);
 }
 
 void OutputFile::give_up(int error) {
     if (m_file != nullptr && m_file != stdout) std::fclose(m_file);
     m_file = nullptr;
-    if (m_name != m_target) std::remove(m_name.c_str());
+    m_pending.reset();
     fail(m_path, error);
 }
 
@@ -84,7 +100,7 @@ void OutputFile::commit() {
     const bool closed = std::fclose(m_file) == 0;
     m_file = nullptr;
     if (!closed) give_up(errno);
-    if (m_name != m_target && std::rename(m_name.c_str(), m_target.c_str()) != 0) give_up(errno);
+    if (m_pending) m_pending->commit();
 }
 
 void write_file(const std::string& path, const std::string& text) {

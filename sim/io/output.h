@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdio>
+#include <memory>
 #include <stdexcept>
 #include <string>
 
@@ -16,9 +17,27 @@ struct OutputError : std::runtime_error {
 // Fails before a long run instead of after it. "-" is always writable.
 void check_writable(const std::string& path);
 
-// A file that is written bit by bit under a temporary name beside `path` and takes its own name
-// with commit(); without it, nothing is left behind. A path that is no regular file, as /dev/null,
-// is written directly; "-" is standard output.
+// A temporary name beside `path`, for whoever opens files by name. What was written there takes its
+// own name with commit(); without it, nothing is left behind. Throws OutputError if `path` is there
+// and is no regular file.
+class PendingFile {
+public:
+    explicit PendingFile(const std::string& path);
+    ~PendingFile();
+    PendingFile(const PendingFile&) = delete;
+    PendingFile& operator=(const PendingFile&) = delete;
+
+    const std::string& name() const { return m_name; }
+    void commit();
+
+private:
+    std::string m_path;    // as the user knows it
+    std::string m_target;  // where it ends up
+    std::string m_name;    // where it is written
+};
+
+// A file that is written bit by bit and is there after commit(), or not at all. A path that is no
+// regular file, as /dev/null, is written directly; "-" is standard output.
 class OutputFile {
 public:
     explicit OutputFile(const std::string& path);
@@ -32,9 +51,8 @@ public:
 private:
     [[noreturn]] void give_up(int error);
 
-    std::string m_path;    // as the user knows it
-    std::string m_target;  // where it ends up
-    std::string m_name;    // where it is written
+    std::string m_path;  // as the user knows it
+    std::unique_ptr<PendingFile> m_pending;
     std::FILE* m_file;
 };
 

@@ -19,6 +19,14 @@ void Lockstep::note(std::string signal, unsigned width, Getter value) {
     m_notes.push_back({std::move(signal), width, std::move(value)});
 }
 
+Lockstep::~Lockstep() {
+    try {
+        if (m_recording.file) m_recording.finish(m_clock);
+    } catch (const std::exception& e) {
+        fmt::print(stderr, "{}\n", e.what());
+    }
+}
+
 void Lockstep::record(const std::string& path) { m_recording = open_wave(path); }
 
 std::optional<std::string> Lockstep::compare() {
@@ -69,12 +77,18 @@ void Lockstep::Wave::write(uint64_t clock, const uint64_t* row) {
     for (size_t id : ids) file->value(id, *row++);
 }
 
+void Lockstep::Wave::finish(uint64_t clock) {
+    file->time(clock);
+    file->close();
+    file->commit();
+}
+
 std::string Lockstep::write_last_clocks() const {
     const std::string path = fmt::format("{}_seed{}.fst", m_name, m_seed);
     Wave wave = open_wave(path);
     const uint64_t first = m_clock + 1 < WaveClocks ? 0 : m_clock + 1 - WaveClocks;
     for (uint64_t t = first; t <= m_clock; ++t) wave.write(t, &m_ring[t % WaveClocks * row_size()]);
-    wave.file->time(m_clock + 1);
+    wave.finish(m_clock + 1);
     return path;
 }
 

@@ -25,12 +25,15 @@ public:
 
     // `name` becomes the wave file's name; `rerun` is the exact line that runs this again.
     Lockstep(std::string name, uint64_t seed, std::string rerun);
+    ~Lockstep();
+    Lockstep(const Lockstep&) = delete;
+    Lockstep& operator=(const Lockstep&) = delete;
 
     void add(std::string signal, unsigned width, Getter rtl, Getter model);
     void note(std::string signal, unsigned width, Getter value);
 
-    // Writes every clock from now on to a wave file, both sides and the stimulus.
-    // After all add() and note(). Throws std::runtime_error if it cannot be created.
+    // Writes every clock from now on to a wave file, both sides and the stimulus; it is there when
+    // this ends. After all add() and note(). Throws as WaveFile does.
     void record(const std::string& path);
 
     // Nothing if both sides are equal; else the whole report.
@@ -57,6 +60,7 @@ private:
         std::unique_ptr<WaveFile> file;
         std::vector<size_t> ids;
         void write(uint64_t clock, const uint64_t* row);
+        void finish(uint64_t clock);
     };
 
     size_t row_size() const { return 2 * m_pairs.size() + m_notes.size(); }

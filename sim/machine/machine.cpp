@@ -122,7 +122,9 @@ bool Machine::idle() const {
 
 std::unique_ptr<Machine> make_machine(const Config& config) {
     if (!Geometry::is_supported(config.side))
-        throw std::invalid_argument(fmt::format("there is no RDT of {0} x {0} nodes", config.side));
+        throw std::invalid_argument(
+            fmt::format("there is no RDT of {0} x {0} nodes; the side is 8, 16, 32, 64, 128 or 256",
+                        config.side));
     const auto nodes = uint32_t(config.side * config.side);
     for (uint32_t n : config.rtl_nodes)
         if (n >= nodes)

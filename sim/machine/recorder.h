@@ -2,7 +2,7 @@
 // Records nodes of a machine to a waveform, with a GTKWave save file beside it.
 #pragma once
 
-#include <memory>
+#include <optional>
 
 #include "machine/follower.h"
 #include "machine/machine.h"
@@ -19,14 +19,15 @@ struct WaveOptions {
 
 class Recorder {
 public:
-    // Throws std::invalid_argument for a node that is not there, std::runtime_error if a file
-    // cannot be written.
+    // Throws std::invalid_argument for a node, a name or clocks that cannot be, OutputError if a
+    // file cannot be written.
     Recorder(Machine& machine, const WaveOptions& options);
 
     // After every clock of the machine.
     void clock();
 
-    // Ends the recording; returns the path of the save file.
+    // Ends the recording; returns the path of the save file, or nothing if no clock of the run was
+    // to be recorded: then there is no file either.
     std::string finish();
 
 private:
@@ -45,7 +46,8 @@ private:
 
     Machine& m_machine;
     const WaveOptions m_options;
-    std::unique_ptr<WaveFile> m_file;
+    WaveFile m_file;
+    std::optional<uint64_t> m_first;  // clock that was recorded
     std::vector<Trace> m_traces;
     std::vector<Sender> m_senders;
 };

@@ -5,9 +5,11 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <stdexcept>
 
 #include "core/format.h"
+#include "io/output.h"
 
 namespace rdt::machine {
 namespace {
@@ -39,12 +41,6 @@ const Trace Traces[] = {
 
 const Trace PacketType{"type", 3, "type.flt"};  // that the port sends
 
-void write(const std::filesystem::path& path, const std::string& text) {
-    std::ofstream file(path);
-    file << text;
-    if (!file.flush()) throw std::runtime_error("cannot write " + path.string());
-}
-
 std::string range(unsigned width) { return width > 1 ? fmt::format("[{}:0]", width - 1) : ""; }
 
 std::string trace(const Trace& t, const std::string& scope, uint32_t node, const char* port,
@@ -57,8 +53,10 @@ std::string trace(const Trace& t, const std::string& scope, uint32_t node, const
 }
 
 void copy_filter(const char* filter, const std::filesystem::path& folder) {
-    std::filesystem::copy_file(std::filesystem::path(RDT_WAVES_DIR) / filter, folder / filter,
-                               std::filesystem::copy_options::overwrite_existing);
+    const std::filesystem::path source = std::filesystem::path(RDT_WAVES_DIR) / filter;
+    std::ifstream in(source);
+    if (!in) throw std::runtime_error("cannot read " + source.string());
+    write_file((folder / filter).string(), {std::istreambuf_iterator<char>(in), {}});
 }
 
 }  // namespace
@@ -75,7 +73,7 @@ std::string write_save_file(const std::string& wave, const std::vector<SaveGroup
 
     std::string text = fmt::format(
         "[*] Open from its own folder: gtkwave {0}\n[dumpfile] \"{1}\"\n[savefile] "
-        "\"{0}\"\n[timestart] {2}\n*-4.0 {2}\n",
+        "\"{0}\"\n[timestart] {2}\n[sst_expanded] 0\n[signals_width] 220\n*-4.0 {2}\n",
         save.filename().string(), dump.filename().string(), first_clock);
     for (size_t i = 0; i < groups.size(); ++i) {
         const SaveGroup& g = groups[i];
@@ -90,7 +88,7 @@ std::string write_save_file(const std::string& wave, const std::vector<SaveGroup
         text += fmt::format("{}\n-node {} port {}\n", is_open ? GroupEnd : ClosedGroupEnd, g.node,
                             port);
     }
-    write(save, text);
+    write_file(save.string(), text);
     return save.string();
 }
 

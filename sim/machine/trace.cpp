@@ -130,7 +130,8 @@ std::vector<TraceEntry> read_trace(std::istream& in, const std::string& name,
             throw TraceError(fmt::format("{}:{}: {}", name, line, error.what()));
         }
     }
-    if (in.bad()) throw TraceError(fmt::format("cannot read {}", name));
+    if (in.bad()) throw TraceError(fmt::format("cannot read {}: {}", name, std::strerror(errno)));
+    if (entries.empty()) throw TraceError(fmt::format("there is no packet in {}", name));
     return entries;
 }
 

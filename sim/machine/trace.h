@@ -37,6 +37,8 @@ public:
         : m_entries(std::move(entries)), m_name(std::move(name)) {}
 
     void clock(Transport& transport) override;
+    // The clock of the last packet.
+    uint64_t last_clock() const { return m_entries.empty() ? 0 : m_entries.back().clock; }
     bool finished() const override { return m_next == m_entries.size(); }
     void stop() override { m_next = m_entries.size(); }
     void report(nlohmann::ordered_json& json) const override;

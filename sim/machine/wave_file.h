@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes a waveform that GTKWave opens, with scopes, one value at a time: FST, or VCD if the name
-// ends in .vcd.
+// Writes a waveform that GTKWave opens, with scopes, one value at a time: FST or VCD, as the name
+// ends. It is there after commit(), or not at all.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,8 @@ namespace rdt::machine {
 
 class WaveFile {
 public:
-    // Throws std::runtime_error if the file cannot be created.
+    // Throws std::invalid_argument for another ending, OutputError if there can be no such file.
     explicit WaveFile(const std::string& path);
-    ~WaveFile();
     WaveFile(const WaveFile&) = delete;
     WaveFile& operator=(const WaveFile&) = delete;
 
@@ -22,6 +21,9 @@ public:
     size_t add(const std::string& name, unsigned width);
     void time(uint64_t t);
     void value(size_t signal, uint64_t v);
+    // Ends the file, but for its name; throws OutputError if it is not complete.
+    void close();
+    void commit();
 
     // One of the two formats.
     class Writer {
@@ -32,6 +34,8 @@ public:
         virtual uint32_t variable(const std::string& name, unsigned width) = 0;
         virtual void time(uint64_t t) = 0;
         virtual void value(uint32_t handle, unsigned width, uint64_t v) = 0;
+        virtual void close() = 0;
+        virtual void commit() = 0;
     };
 
 private:

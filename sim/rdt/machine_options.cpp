@@ -11,6 +11,7 @@ namespace rdt {
 namespace {
 
 const std::string MemoryPrefix = "dsm-";
+constexpr int Register16 = 0xFFFF;  // the largest value of a register of 16 bits
 
 // "16" or "5-16".
 void read_flits(const std::string& text, machine::SyntheticOptions& traffic) {
@@ -46,7 +47,7 @@ void MachineOptions::add_to(CLI::App& cmd) {
                    "nodes of a SystemC machine that are RTL, as 5,9")
         ->delimiter(',')
         ->type_name("NODES");
-    cmd.add_option("--size", machine.side, "nodes on a side: 8, 16, 32 or 64");
+    cmd.add_option("--size", machine.side, "nodes on a side: 8, 16, 32, 64, 128 or 256");
     cmd.add_flag("--torus", "a plain 2-D torus of the same chips: the upper rank stays off")
         ->each([this](const std::string&) { machine.upper_rank = false; });
     cmd.add_option("--traffic", traffic.pattern, "pattern, see below");
@@ -64,9 +65,12 @@ void MachineOptions::add_to(CLI::App& cmd) {
         ->default_str("invalidate");
     cmd.add_option("--lines", memory.lines, "of a shared memory");
     cmd.add_option("--reads", memory.reads, "of a shared memory: share of the operations");
-    cmd.add_option("--t-ent", machine.t_ent, "register TEnt of all chips");
-    cmd.add_option("--t-ack", machine.t_ack, "register TAck of all chips");
-    cmd.add_option("--timeout", machine.timeout, "register Timeout of all chips");
+    cmd.add_option("--t-ent", machine.t_ent, "register TEnt of all chips")
+        ->check(CLI::Range(0, Register16));
+    cmd.add_option("--t-ack", machine.t_ack, "register TAck of all chips")
+        ->check(CLI::Range(0, Register16));
+    cmd.add_option("--timeout", machine.timeout, "register Timeout of all chips")
+        ->check(CLI::Range(0, Register16));
     cmd.add_option("--threads", machine.threads, "of the fast engine")->check(CLI::Range(1, 64));
     cmd.add_option("--seed", machine.seed, "of everything random");
 }

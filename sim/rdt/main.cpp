@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <iostream>
 
 #include "rdt/command.h"
 
@@ -20,6 +21,36 @@ int fail(const std::string& what) {
     return rdt::ExitUsage;
 }
 
+// The library takes -5 for a number without sign, and "" for a file.
+void refuse_what_cannot_be_meant(CLI::App& app) {
+    const CLI::Validator unsigned_number(
+        [](const std::string& text) {
+            return text.find('-') == std::string::npos ? "" : text + " is less than 0";
+        },
+        "");
+    const CLI::Validator file_name(
+        [](const std::string& text) { return text.empty() ? "needs a name" : ""; }, "");
+    for (CLI::Option* option : app.get_options({})) {
+        if (option->get_type_name().rfind("UINT", 0) == 0) option->check(unsigned_number);
+        if (option->get_type_name() == "FILE") option->check(file_name);
+    }
+    for (CLI::App* subcommand : app.get_subcommands({})) refuse_what_cannot_be_meant(*subcommand);
+}
+
+// What was written has arrived; else one line about it and its exit code.
+int delivered(int code) {
+    errno = 0;
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.flush()) return code;
+    return fail(std::string("cannot write standard output: ") +
+                std::strerror(errno != 0 ? errno : EIO));
+}
+
+// "rdt run", as far as the subcommands were understood.
+std::string chosen(const CLI::App& app) {
+    const auto subcommands = app.get_subcommands();
+    return app.get_name() + (subcommands.empty() ? "" : " " + chosen(*subcommands.front()));
+}
+
 }  // namespace
 
 // libsystemc calls sc_main() from a main() of its own; this program has its own main().
@@ -31,22 +62,18 @@ int main(int argc, char** argv) {
     program.require_subcommand(1);
     rdt::Action action;
     for (const auto& [name, add] : rdt::Command::all()) add(program, action);
+    refuse_what_cannot_be_meant(program);
     try {
         program.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
         // --help and --version arrive here too.
-        if (e.get_exit_code() == 0) return program.exit(e);
+        if (e.get_exit_code() == 0) return delivered(program.exit(e));
         if (argc > 1 && argv[1][0] != '-' && rdt::Command::all().count(argv[1]) == 0)
             return fail(fmt::format("there is no subcommand {} (see rdt --help)", argv[1]));
-        return fail(std::string(e.what()) + " (see rdt --help)");
+        return fail(fmt::format("{} (see {} --help)", e.what(), chosen(program)));
     }
     try {
-        const int code = action();
-        errno = 0;
-        if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-            return fail(std::string("cannot write standard output: ") +
-                        std::strerror(errno != 0 ? errno : EIO));
-        return code;
+        return delivered(action());
     } catch (const std::exception& e) {
         return fail(e.what());
     }

@@ -2,6 +2,7 @@
 // rdt run: the machine under load, on any engine.
 #include <fmt/core.h>
 
+#include <array>
 #include <fstream>
 #include <limits>
 #include <memory>
@@ -111,6 +112,10 @@ private:
 int run(Options o, const std::string& rerun) {
     o.machine.rerun = rerun;
     o.resolve();
+    if (!(o.run.flips >= 0))
+        throw std::invalid_argument(fmt::format("--flips is 0 or more, not {:g}", o.run.flips));
+    if (o.json == "-" && o.packet_log == "-")
+        throw std::invalid_argument("--json and --packet-log cannot both be standard output");
     for (const std::string& file : {o.json, o.packet_log, o.wave.path})
         if (!file.empty()) check_writable(file);
     o.run.seed = o.machine.seed;
@@ -119,7 +124,7 @@ int run(Options o, const std::string& rerun) {
     if (runs_memory(o)) prepare_memory(o);
     if (!o.trace.empty()) {  // all of it is measured
         o.run.warmup = 0;
-        o.run.cycles = DrainLimit;
+        o.run.cycles = std::numeric_limits<uint64_t>::max();
     }
     const auto machine = machine::make_machine(o.machine);
     const auto workload = make_workload(o, *machine);
@@ -131,7 +136,9 @@ int run(Options o, const std::string& rerun) {
     StatusLine status;
     observers.attach(o.run);
     const auto* memory = dynamic_cast<const dsm::Memory*>(workload.get());
-    o.run.progress = [&status, memory, &o](uint64_t done, uint64_t of) {
+    const auto* trace = dynamic_cast<const machine::Trace*>(workload.get());
+    o.run.progress = [&status, memory, trace, &o](uint64_t done, uint64_t of) {
+        if (trace != nullptr) of = trace->last_clock();
         status.show(memory == nullptr ? bar_of(done, of)
                                       : bar_of(memory->operations(), o.memory.operations));
         return !InterruptGuard::interrupted();
@@ -144,6 +151,10 @@ int run(Options o, const std::string& rerun) {
     const std::string save = observers.finish();
     if (!save.empty() && o.json != "-") fmt::print("  {:<24}gtkwave {}\n", "waveform", save);
     if (!o.json.empty()) write_file(o.json, machine::to_json(result, o.machine).dump(2) + "\n");
+    if (save.empty() && !o.wave.path.empty() && !result.stopped)
+        throw std::invalid_argument(
+            fmt::format("no waveform: the run ended with clock {}, before --wave-from {}",
+                        machine->now(), o.wave.from));
     const bool lost = o.run.drain != 0 && !result.drained && !result.stopped;
     const bool disturbed = o.run.flips > 0 || !o.cut.empty();
     return result.error.empty() && (disturbed || (!lost && result.damaged == 0)) ? ExitOk
@@ -157,6 +168,21 @@ std::string joined(const CLI::Option* option) {
     return text;
 }
 
+constexpr std::array<const char*, 5> OfMemory{"--protocol", "--lines", "--reads", "--operations",
+                                              "--rate"};
+
+// Other traffic would ignore options of a shared memory.
+void check_memory(const CLI::App& cmd, const Options& o) {
+    for (const char* name : OfMemory)
+        if (cmd.count(name) > 0 && !o.is_memory())
+            throw CLI::ValidationError(name,
+                                       "needs the traffic of a shared memory, as --traffic "
+                                       "dsm-stencil");
+    if (cmd.count("--rate") > 0 && !(o.memory.rate > 0 && o.memory.rate <= 1))
+        throw CLI::ValidationError(
+            "--rate", fmt::format("more than 0 and at most 1, not {:g}", o.memory.rate));
+}
+
 void add(CLI::App& program, Action& action) {
     const auto options = std::make_shared<Options>();
     Options& o = *options;
@@ -165,40 +191,53 @@ void add(CLI::App& program, Action& action) {
     cmd->add_option("--load", o.traffic.load, "flits per node and clock");
     cmd->add_option("--outstanding", o.traffic.outstanding,
                     "closed loop: packets a node keeps under way, whatever the load");
-    cmd->add_option("--trace", o.trace, "packets from a file instead (docs/machine.md)")
-        ->type_name("FILE");
+    CLI::Option* trace =
+        cmd->add_option("--trace", o.trace, "packets from a file instead (docs/machine.md)")
+            ->type_name("FILE");
     cmd->add_option("--operations", o.memory.operations, "of a shared memory, by all nodes");
     cmd->add_option("--rate", o.memory.rate,
-                    "of a shared memory: operations that a node issues a clock (0: the next as "
-                    "the last ends)");
+                    "of a shared memory: operations that a node issues a clock, at most 1")
+        ->default_str("the next as the last ends");
     cmd->add_option("--cycles", o.run.cycles, "clocks measured, at most")
         ->each([&o](const std::string&) { o.has_cycles = true; });
     cmd->add_option("--warmup", o.run.warmup, "clocks before that")->each([&o](const std::string&) {
         o.has_warmup = true;
     });
     cmd->add_option("--converge", o.run.tolerance,
-                    "end when throughput and latency are known to this share, as 0.01");
+                    "end when throughput and latency are known to this share, as 0.01")
+        ->check(CLI::Range(0.0, 1.0));
     cmd->add_flag("--drain", o.drain, "run on until everything has arrived");
     cmd->add_option("--flips", o.run.flips, "pins inverted a clock in the whole machine");
     cmd->add_option("--cut", o.cut, "links that are cut, as 9.E0")->type_name("LINK");
-    cmd->add_option("--wave", o.wave.path,
-                    "write a waveform, .fst or .vcd, with a .gtkw save file beside it")
-        ->type_name("FILE");
+    CLI::Option* wave =
+        cmd->add_option("--wave", o.wave.path,
+                        "write a waveform, .fst or .vcd, with a .gtkw save file beside it")
+            ->type_name("FILE");
     cmd->add_option("--wave-nodes", o.wave.nodes, "nodes in it, as 0,9 (the first four)")
+        ->needs(wave)
         ->delimiter(',')
         ->type_name("NODES");
-    cmd->add_option("--wave-from", o.wave.from, "first clock in it, from the bring-up on");
-    cmd->add_option("--wave-to", o.wave.to, "last clock in it")->default_str("the end");
+    cmd->add_option("--wave-from", o.wave.from, "first clock in it, counted from reset")
+        ->needs(wave);
+    cmd->add_option("--wave-to", o.wave.to, "last clock in it")
+        ->needs(wave)
+        ->default_str("the end");
     cmd->add_option("--packet-log", o.packet_log,
                     "write the life of every packet, hop by hop; - is standard output")
         ->type_name("FILE");
     cmd->add_option("--json", o.json, "write the result as JSON; - is standard output")
         ->type_name("FILE");
+    // A trace says all of this itself.
+    for (const char* other : {"--traffic", "--load", "--queue", "--flits", "--multicast",
+                              "--density", "--acks", "--outstanding", "--cycles", "--warmup"})
+        trace->excludes(cmd->get_option(other));
+    for (const char* other : OfMemory) trace->excludes(cmd->get_option(other));
     show_defaults(*cmd);
     cmd->footer(MachineOptions::patterns() +
                 "Exit code 0: done. 1: models differ, or packets were lost. 2: wrong option or "
                 "file.");
     cmd->callback([options, cmd, &action] {
+        check_memory(*cmd, *options);
         std::string rerun = "build/bin/rdt run";
         for (const CLI::Option* option : cmd->parse_order())
             rerun += fmt::format(" --{}{}", option->get_lnames()[0],
