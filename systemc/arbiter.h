@@ -39,7 +39,7 @@ private:
 
     static Wants read(const sc_core::sc_vector<sc_core::sc_in<uint32_t>>& ports) {
         Wants wants{};
-        for (uint32_t i = 0; i < NumPorts; ++i) wants[i] = ports[i].read();
+        for (uint32_t i = 0; i < NumPorts; ++i) wants[i] = uint16_t(ports[i].read());
         return wants;
     }
 

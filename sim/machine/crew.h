@@ -25,11 +25,14 @@ public:
     Crew& operator=(const Crew&) = delete;
 
     // work(lane) for every lane; returns when all are done. Must not throw.
-    void run(const std::function<void(unsigned)>& work) {
-        if (m_size == 1) {
-            work(0);
-            return;
-        }
+    template <typename Work>
+    void run(Work&& work) {
+        if (m_size == 1) work(0);
+        else share(work);
+    }
+
+private:
+    void share(const std::function<void(unsigned)>& work) {
         m_work = &work;
         m_missing.store(m_size - 1);
         m_round.fetch_add(1);
@@ -37,7 +40,6 @@ public:
         wait([this] { return m_missing.load() == 0; });
     }
 
-private:
     // A clock of the machine is short, so waiting is done awake at first.
     template <typename Done>
     static void wait(Done&& done) {

@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <optional>
 #include <vector>
 
 #include "core/router.h"
@@ -19,7 +18,7 @@ namespace rdt::machine {
 
 using Flits = std::vector<flit_t>;  // of a packet
 
-class Endpoint {
+class alignas(64) Endpoint {
 public:
     struct Received {
         uint32_t vc;
@@ -31,11 +30,35 @@ public:
         Flits flits;
     };
 
+private:
+    // What was found at the end of a clock.
+    enum class Phase : uint8_t { Busy, Quiet, Sends, Receives };
+    struct Held {
+        uint64_t until;
+        uint32_t vc;
+    };
+
+    // These come first, since they count in every clock.
+    Phase m_phase = Phase::Busy;
+    bool m_wants_changed = false;  // since that was found: there is more to send
+    bool m_begun = false;
+    bool m_has_acks = false;  // queued, or one is under way
+    uint32_t m_sent = 0;
+    Sent m_current{};
+    core::LinkIo m_link;
+    Received m_received{};
+    core::OutputUnit m_out;
+    uint32_t m_num_vc;
+    uint32_t m_filled = 0;  // queues that are not empty
+    uint32_t m_forfeited = 0;
+    std::vector<Held> m_held;
+
+public:
     // `port` is the port of the chip this is the other end of.
     explicit Endpoint(uint32_t port)
-        : m_num_vc(vcs_of(port)),
-          m_link({m_num_vc, !has_priority(port), true}),
-          m_out(PortLocal, m_num_vc) {}
+        : m_link({vcs_of(port), !has_priority(port), true}),
+          m_out(PortLocal, vcs_of(port)),
+          m_num_vc(vcs_of(port)) {}
 
     // How many clocks a received packet's buffer is kept before its credit goes
     // back; asked once a packet. Without it: none.
@@ -47,22 +70,16 @@ public:
     std::function<void(const Received&)> on_receive;  // all but acks
     std::function<void(const core::AckNote&)> on_ack;
 
-    void send(uint32_t vc, Flits flits) {
-        m_queue[vc].push_back(std::move(flits));
-        ++m_queued;
-        wake();
-    }
+    void send(uint32_t vc, Flits flits) { enqueue(vc, std::move(flits)); }
     // Ahead of all others, on VC 0.
-    void send_first(Flits flits) {
-        m_first.push_back(std::move(flits));
-        ++m_queued;
-        wake();
-    }
+    void send_first(Flits flits) { enqueue(First, std::move(flits)); }
     // Nothing is started but what goes ahead of all others.
     bool hold_back = false;
     // Acks go ahead of packets, need no credit, and keep the distance they have to.
     void send_ack(uint32_t tag, uint32_t status) {
         m_acks.push_back({0, tag, status});
+        m_has_acks = true;
+        m_phase = Phase::Busy;
         wake();
     }
     size_t acks_queued() const {
@@ -70,7 +87,7 @@ public:
     }
     size_t queued() const { return m_queued; }
     bool sending() const { return m_out.q().tx || m_out.q().oe; }
-    bool receiving() const { return m_link.lines().rx_valid != 0 || !m_taking.empty(); }
+    bool receiving() const { return m_link.q().rx_valid || !m_received.flits.empty(); }
     size_t held() const { return m_held.size(); }
 
     // The link starts anew; what is queued stays.
@@ -78,9 +95,11 @@ public:
         m_link.reset();
         m_out.reset();
         m_inject.reset();
-        m_taking.clear();
+        m_has_acks = !m_acks.empty();
+        m_received.flits.clear();
         m_held.clear();
         m_forfeited = 0;
+        m_phase = Phase::Busy;
     }
     // A credit in hand counts as used until it comes again.
     void forfeit(uint32_t vc) { m_forfeited |= 1u << vc; }
@@ -88,87 +107,152 @@ public:
     bool has_credit(uint32_t vc) const { return (m_out.q().credit & ~m_forfeited) >> vc & 1; }
 
     core::LinkPinsOut pins() const {
-        return {m_out.q().d, m_out.q().oe, m_out.q().req, m_link.lines().cred.of(0)};
+        return {m_out.q().d, m_out.q().oe, m_out.q().req, m_link.q().cred};
     }
 
-    // Nothing to send, under way or kept: as long as the chip's pins show nothing, clock() would
-    // change nothing.
-    bool quiet() const {
-        const core::OutputUnit::Regs& out = m_out.q();
-        return m_queued == 0 && m_acks.empty() && m_held.empty() && !m_begun && !out.tx &&
-               !out.oe && out.req == 0 && m_inject.at_rest() && m_link.quiet(0, 0);
+    // Nothing under way, kept, or ready to be sent: as long as the chip's pins show nothing,
+    // clock() would change nothing.
+    bool quiet() const { return m_phase == Phase::Quiet; }
+    // This bit is set whenever there is something new to send.
+    void wakes(core::Ports& ports, core::Ports own) {
+        m_awake = &ports;
+        m_own_bit = own;
     }
-    // This flag is set whenever there is something new to send.
-    void wakes(uint8_t& flag) { m_awake = &flag; }
+
+    // In the middle of a packet there is nothing to decide: as long as no credit comes, or none
+    // and the chip's REQ says that more follows, send_on() or receive_on() is a clock.
+    bool sends_on() const { return m_phase == Phase::Sends && m_sent + 2 < m_current.flits.size(); }
+    bool receives_on() const { return m_phase == Phase::Receives && !m_wants_changed; }
+
+    // Returns what is on D afterwards.
+    flit_t send_on() {
+        const flit_t flit = m_current.flits[m_sent++];
+        m_out.pass(flit);
+        return flit;
+    }
+    void receive_on(flit_t d) {
+        m_received.flits.push_back(m_link.q().rx_d);
+        m_link.watch(d);
+    }
 
     // One clock; `chip` holds the chip's pins in this clock.
     void clock(const core::LinkPinsOut& chip, uint64_t now) {
+        if (chip.cred == 0 && sends_on()) {
+            send_on();
+        } else if (chip.cred == 0 && chip.req == ReqMore && receives_on()) {
+            receive_on(chip.oe ? chip.d : 0);
+        } else {
+            clock_all(chip, now);
+            m_phase = phase();
+            m_wants_changed = false;
+        }
+    }
+
+private:
+    static constexpr size_t MaxFlits = 16;
+    static constexpr uint32_t First = 3;  // the queue ahead of those of the VCs
+
+    void enqueue(uint32_t queue, Flits flits) {
+        m_queue[queue].push_back(std::move(flits));
+        m_filled |= 1u << queue;
+        ++m_queued;
+        if (m_phase == Phase::Quiet) m_phase = Phase::Busy;
+        m_wants_changed = true;
+        wake();
+    }
+    void wake() {
+        if (m_awake != nullptr) *m_awake |= m_own_bit;
+    }
+
+    Phase phase() const {
+        const core::OutputUnit::Regs& out = m_out.q();
+        const bool receives = m_link.q().rx_valid;
+        Phase found = Phase::Busy;
+        if (out.tx) {
+            if (out.req == ReqMore && !receives && m_link.mid_packet()) found = Phase::Sends;
+        } else if (receives) {
+            const uint32_t asks = ready() != 0 ? ReqWant : ReqIdle;
+            if (!out.oe && out.req == asks && m_link.mid_packet()) found = Phase::Receives;
+        } else if (!out.oe && out.req == ReqIdle) {
+            const bool waits = m_filled == 0 || (!hold_back && ready() == 0);
+            if (waits && m_link.quiet(0, 0)) found = Phase::Quiet;
+        }
+        if (found != Phase::Busy && (m_begun || may_start || !m_held.empty() || m_has_acks))
+            found = Phase::Busy;
+        return found;
+    }
+
+    void clock_all(const core::LinkPinsOut& chip, uint64_t now) {
         const uint32_t own_req = m_out.q().req;
-        const bool line_gnt = m_link.line_gnt(own_req, chip.req);
+        const bool own_oe = m_out.q().oe;
         core::OutputUnit::In out;
-        out.link_en = true;
-        out.line_gnt = line_gnt;
-        out.line_void = m_link.line_void();
         out.cred = chip.cred;
         if (chip.cred != 0) m_forfeited &= ~(1u << (chip.cred - 1));
-        out.x = next_flit();
-        core::Inject::In ack;
-        ack.snd_v = !m_acks.empty();
-        if (ack.snd_v) ack.snd = m_acks.front();
-        out.loc_want = m_inject.want(ack) != 0;
-        out.loc_x = m_inject.x(0);
-        ack.gnt = core::OutputUnit::loc_gnt(line_gnt, out.loc_want);
-        if (m_inject.snd_take(ack.snd_v)) m_acks.pop_front();
-        m_inject.clock(ack);
-        const std::optional<uint32_t> vc = ready_vc();
-        out.cand_any = vc.has_value();
-        out.gnt = line_gnt && !out.loc_want && vc.has_value();
-        if (out.gnt) begin(*vc, now);
+        const bool sends = !m_out.quiet(m_queued != 0 || m_has_acks, chip.cred, false);
+        if (sends) {
+            out.link_en = true;
+            out.line_gnt = m_link.line_gnt(own_req, chip.req);
+            out.line_void = m_link.line_void();
+            out.x = next_flit();
+            if (m_has_acks) clock_inject(out);
+            if (m_queued != 0) clock_queues(out, now);
+        }
 
         take(now);
         core::LinkIo::In link;
         link.d = chip.oe ? chip.d : 0;
         link.req = chip.req;
         link.own_req = own_req;
-        link.own_oe = m_out.q().oe;
+        link.own_oe = own_oe;
         link.room = (1u << m_num_vc) - 1;
         if (!m_held.empty() && m_held.front().until <= now) {
             link.cred_ret = true;
             link.cred_vc = m_held.front().vc;
-            m_held.pop_front();
+            m_held.erase(m_held.begin());
         }
         m_link.clock(link);
-        m_out.clock(out);
+        if (sends) m_out.clock(out);
     }
 
-private:
-    static constexpr size_t MaxFlits = 16;
-
-    struct Held {
-        uint64_t until;
-        uint32_t vc;
-    };
-
-    void wake() {
-        if (m_awake != nullptr) *m_awake = 1;
+    void clock_queues(core::OutputUnit::In& out, uint64_t now) {
+        uint32_t vcs = ready();
+        if (!is_held_back() && may_start && !may_start()) vcs = 0;
+        out.cand_any = vcs != 0;
+        out.gnt = out.line_gnt && !out.loc_want && vcs != 0;
+        if (out.gnt) begin(next_of(vcs), now);
     }
 
-    std::optional<uint32_t> ready_vc() const {
-        if (m_queued == 0) return std::nullopt;
-        if (!m_first.empty() || hold_back)
-            return m_first.empty() || !has_credit(0) ? std::nullopt : std::optional<uint32_t>(0);
-        if (may_start && !may_start()) return std::nullopt;
-        for (uint32_t n = 1; n <= m_num_vc; ++n) {
-            const uint32_t vc = (m_last_vc + n) % m_num_vc;
-            if (!m_queue[vc].empty() && has_credit(vc)) return vc;
-        }
-        return std::nullopt;
+    void clock_inject(core::OutputUnit::In& out) {
+        core::Inject::In ack;
+        ack.snd_v = !m_acks.empty();
+        if (ack.snd_v) ack.snd = m_acks.front();
+        out.loc_want = m_inject.want(ack) != 0;
+        out.loc_x = m_inject.x(0);
+        ack.gnt = core::OutputUnit::loc_gnt(out.line_gnt, out.loc_want);
+        if (m_inject.snd_take(ack.snd_v)) m_acks.pop_front();
+        m_inject.clock(ack);
+        m_has_acks = !m_acks.empty() || !m_inject.at_rest();
+    }
+
+    bool is_held_back() const { return (m_filled >> First & 1) != 0 || hold_back; }
+
+    // VCs of which a packet may be started.
+    uint32_t ready() const {
+        const uint32_t credit = m_out.q().credit & ~m_forfeited;
+        return is_held_back() ? m_filled >> First & credit & 1 : m_filled & credit;
+    }
+    // In turn.
+    uint32_t next_of(uint32_t vcs) const {
+        const uint32_t later = vcs & ~((2u << m_last_vc) - 1);
+        return uint32_t(__builtin_ctz(later != 0 ? later : vcs));
     }
 
     void begin(uint32_t vc, uint64_t now) {
-        std::deque<Flits>& queue = m_first.empty() ? m_queue[vc] : m_first;
+        const uint32_t from = (m_filled >> First & 1) != 0 ? First : vc;
+        std::deque<Flits>& queue = m_queue[from];
         m_next = {vc, std::move(queue.front())};
         queue.pop_front();
+        if (queue.empty()) m_filled &= ~(1u << from);
         --m_queued;
         m_last_vc = vc;
         m_begun = true;
@@ -189,44 +273,39 @@ private:
     }
 
     void take(uint64_t now) {
-        const core::Lines<1>::Regs& rx = m_link.lines();
-        if (rx.rx_valid == 0) return;
-        if (rx.rx_first != 0) {
-            m_first_clock = now - 1;
-            m_taking.reserve(MaxFlits);
+        const core::LinkIo::Regs& rx = m_link.q();
+        if (!rx.rx_valid) return;
+        Flits& flits = m_received.flits;
+        if (rx.rx_first) {
+            m_received.vc = rx.rx_vc;
+            m_received.clock = now - 1;
+            flits.reserve(MaxFlits);
         }
-        m_taking.push_back(rx.rx_d[0]);
-        if (rx.rx_last == 0) return;
-        const Received packet{rx.rx_vc[0], m_first_clock, std::move(m_taking)};
-        m_taking.clear();
-        if (get(packet.flits[0], H0Type) == int(TypeAck)) {
-            if (on_ack)
-                on_ack({0, uint32_t(get(packet.flits[0], H0Tag)),
-                        uint32_t(get(packet.flits[0], H0Status))});
-            return;
+        flits.push_back(rx.rx_d);
+        if (rx.rx_last) {
+            deliver(now);
+            flits.clear();
         }
-        m_held.push_back({now + (hold ? hold() : 0), rx.rx_vc[0]});
-        if (on_receive) on_receive(packet);
     }
 
-    uint32_t m_num_vc;
-    core::LinkIo m_link;
-    core::OutputUnit m_out;
-    core::Inject m_inject;
-    std::deque<core::AckNote> m_acks;
-    std::array<std::deque<Flits>, 3> m_queue;
-    std::deque<Flits> m_first;
-    uint32_t m_forfeited = 0;
-    Sent m_next{};
-    Sent m_current{};
-    bool m_begun = false;
-    uint32_t m_sent = 0;
+    void deliver(uint64_t now) {
+        const flit_t h0 = m_received.flits[0];
+        if (get(h0, H0Type) == int(TypeAck)) {
+            if (on_ack) on_ack({0, uint32_t(get(h0, H0Tag)), uint32_t(get(h0, H0Status))});
+            return;
+        }
+        m_held.push_back({now + (hold ? hold() : 0), m_received.vc});
+        if (on_receive) on_receive(m_received);
+    }
+
     uint32_t m_last_vc = 0;
-    Flits m_taking;
-    uint64_t m_first_clock = 0;
-    std::deque<Held> m_held;
     size_t m_queued = 0;  // in all queues
-    uint8_t* m_awake = nullptr;
+    core::Inject m_inject;
+    Sent m_next{};
+    std::deque<core::AckNote> m_acks;
+    std::array<std::deque<Flits>, First + 1> m_queue;
+    core::Ports* m_awake = nullptr;
+    core::Ports m_own_bit = 0;
 };
 
 }  // namespace rdt::machine

@@ -1,41 +1,48 @@
 // SPDX-License-Identifier: MIT
 #include "machine/fast_machine.h"
 
-#include <cstring>
-
 namespace rdt::machine {
 
-using core::Ports;
+using core::bit;
+using core::each;
+using core::PortBits;
 using core::TwoBits;
 
 namespace {
 
-constexpr Ports MbpPorts = 3u << PortM0;
+constexpr core::Ports Nodes = 0x0001000100010001;  // the first bit of each
+constexpr core::Ports NetworkPorts = Nodes * ((1u << PortM0) - 1);
+constexpr core::Ports MbpPorts = Nodes * (3u << PortM0);
+constexpr uint32_t Mbps = NumPorts - PortM0;  // senders: from a port's number to that of its MBP
 
-TwoBits changed(const TwoBits& a, const TwoBits& b) { return {a.low ^ b.low, a.high ^ b.high}; }
-
-// Others may change other bits of the same word at the same time.
-void invert(Ports& word, Ports bits) {
-    if (bits != 0) __atomic_fetch_xor(&word, bits, __ATOMIC_RELAXED);
+// While other threads may invert other bits, unless there are none.
+template <bool Alone>
+void invert(core::Ports& word, core::Ports bits) {
+    if constexpr (Alone) word ^= bits;
+    else __atomic_fetch_xor(&word, bits, __ATOMIC_RELAXED);
 }
-void wake(uint8_t& flag) { __atomic_store_n(&flag, 1, __ATOMIC_RELAXED); }
 
 }  // namespace
 
 FastMachine::FastMachine(const Config& config)
-    : Machine(config), m_chips(nodes()), m_crew(lanes()) {
-    for (uint32_t n = 0; n < nodes(); ++n)
-        for (uint32_t p = 0; p < NumPorts; ++p)
-            m_far.push_back(is_network(p) ? geometry().neighbour(n, p) * Senders + opposite(p)
-                                          : n * Senders + p + 2);
+    : Machine(config), m_chips(nodes() / GroupSize), m_far(nodes() * PortBits), m_crew(lanes()) {
+    for (uint32_t n = 0; n < nodes(); ++n) {
+        m_views.emplace_back(m_chips[n / GroupSize], n % GroupSize);
+        for (uint32_t p = 0; p < PortM0; ++p)
+            m_far[n * PortBits + p] = geometry().neighbour(n, p) * PortBits + opposite(p);
+        for (uint32_t p = PortM0; p < NumPorts; ++p) {
+            m_far[n * PortBits + p] = n * PortBits + p + Mbps;
+            m_far[n * PortBits + p + Mbps] = n * PortBits + p;
+        }
+    }
     reset();
 }
 
 void FastMachine::reset() {
-    for (core::Router& chip : m_chips) chip.reset();
-    m_nodes.assign(nodes(), {});
-    for (auto& d : m_d) d.assign(nodes() * Senders, 0);
-    std::fill(awake().begin(), awake().end(), uint8_t(1));
+    for (Four& chips : m_chips) chips.reset();
+    m_groups.assign(m_chips.size(), {});
+    for (auto& d : m_d) d.assign(nodes() * PortBits, 0);
+    wake_all();
 }
 
 void FastMachine::step(bool rst_n) {
@@ -43,153 +50,175 @@ void FastMachine::step(bool rst_n) {
         reset();
         return;
     }
-    m_crew.run([this](unsigned lane) { for_awake(lane, [this](uint32_t n) { compute(n); }); });
-    m_crew.run([this](unsigned lane) {
-        for_awake(lane, [this](uint32_t n) {
-            if (m_nodes[n].clocked) tell(n);
-        });
-    });
+    if (had_disturbance() && !m_clears) clear_undriven();
+    if (lanes() == 1) step<true>();
+    else step<false>();
     ++m_clock;
 }
 
-// Nodes of a lane that are awake, a block at a look.
-template <typename Work>
-void FastMachine::for_awake(unsigned lane, Work&& work) {
-    const uint32_t blocks = nodes() / Block;
-    const auto first_of = [&](unsigned l) { return (l * blocks + lanes() - 1) / lanes(); };
-    for (uint32_t block = first_of(lane); block < first_of(lane + 1); ++block) {
-        uint64_t flags = 0;
-        static_assert(sizeof flags == Block);
-        std::memcpy(&flags, &awake()[block * Block], Block);
-        if (flags == 0) continue;
-        for (uint32_t n = block * Block; n < (block + 1) * Block; ++n)
-            if (awake()[n] != 0) work(n);
-    }
+template <bool Alone>
+void FastMachine::step() {
+    m_crew.run([this](unsigned lane) {
+        for_groups(lane, [this](uint32_t g) {
+            if (!sleeps(g)) compute(g);
+        });
+    });
+    m_crew.run([this](unsigned lane) {
+        for_groups(lane, [this](uint32_t g) {
+            if (m_groups[g].has_news) tell<Alone>(m_groups[g], g * Four::Slots);
+        });
+    });
 }
 
-// Whether nothing can happen at a node in this clock.
-bool FastMachine::falls_asleep(uint32_t n) {
-    Node& node = m_nodes[n];
-    if (!node.at_rest || (node.seen.req.any() | node.seen.cred.any()) != 0 || is_disturbed(n) ||
-        !mbp(n, 0).quiet() || !mbp(n, 1).quiet())
+// Where nothing is driven there is 0 on D. Costs time, and nobody sees it as long as both ends of
+// every link agree.
+void FastMachine::clear_undriven() {
+    m_clears = true;
+    for (size_t g = 0; g < m_groups.size(); ++g)
+        for (const uint32_t p : each(~m_groups[g].driven & Nodes * 0xFFF))
+            for (auto& d : m_d) d[m_far[g * Four::Slots + p]] = 0;
+}
+
+template <typename Work>
+void FastMachine::for_groups(unsigned lane, Work&& work) {
+    const auto groups = uint32_t(m_groups.size());
+    const uint32_t end = first_group_of(lane + 1, lanes(), groups);
+    for (uint32_t g = first_group_of(lane, lanes(), groups); g < end; ++g) work(g);
+}
+
+// Whether nothing can happen in a group in this clock.
+bool FastMachine::sleeps(uint32_t g) {
+    Group& group = m_groups[g];
+    const bool still = awake(g) == 0 && group.seen.any() == 0;
+    if (group.asleep_since != 0) {
+        if (still) return true;
+        m_chips[g].skip(m_clock + 1 - group.asleep_since);
+        group.asleep_since = 0;
         return false;
-    node.asleep_since = m_clock + 1;
-    awake()[n] = 0;
+    }
+    if (!still || (group.driven | group.driven_before | group.shown.any()) != 0 ||
+        is_disturbed_group(g) || !m_chips[g].quiet())
+        return false;
+    group.asleep_since = m_clock + 1;
     return true;
 }
 
-void FastMachine::compute(uint32_t n) {
-    Node& node = m_nodes[n];
-    core::Router& chip = m_chips[n];
-    if (node.asleep_since != 0) {
-        chip.skip(m_clock + 1 - node.asleep_since);
-        node.asleep_since = 0;
-    } else if (falls_asleep(n)) {
-        return;
+// What the MBPs drive and show after this clock; only their own chips see it.
+FastMachine::Signals FastMachine::clock_mbps(uint32_t g, Ports& driven, flit_t* d) {
+    Group& group = m_groups[g];
+    const Four& chips = m_chips[g];
+    const auto end_of = [&](uint32_t p) -> Endpoint& {
+        return mbp(g * GroupSize + core::chip_of(p), core::port_of(p) - PortM0);
+    };
+    Ports& awake = this->awake(g);
+    Ports busy = (awake | group.shown.any() | group.driven) & MbpPorts;
+    for (const uint32_t p : each(group.sending & ~group.shown.cred.any())) {
+        Endpoint& end = end_of(p);
+        if (!end.sends_on()) continue;
+        d[p] = end.send_on();
+        busy &= ~bit(p);
     }
-    for (uint32_t m = 0; m < 2; ++m) {
-        Endpoint& end = mbp(n, m);
-        const uint32_t p = PortM0 + m;
-        const bool shown = ((node.shown.req.any() | node.shown.cred.any() | node.oe) >> p & 1) != 0;
-        if (shown || !end.quiet()) end.clock(chip.pins(p), now());
+    for (const uint32_t p : each(group.receiving & ~group.shown.cred.any() & group.shown.req.high &
+                                 ~group.shown.req.low)) {
+        Endpoint& end = end_of(p);
+        if (!end.receives_on()) continue;
+        end.receive_on((group.driven >> p & 1) != 0 ? chips.d(p) : 0);
+        busy &= ~bit(p);
     }
-    if (is_disturbed(n)) clock_disturbed(n);
-    else
-        chip.clock(
-            Pins{node.seen.req, node.seen.cred, m_d[m_clock & 1].data(), &m_far[n * NumPorts]});
-    node.clocked = true;
-}
 
-void FastMachine::clock_disturbed(uint32_t n) {
-    const Node& node = m_nodes[n];
-    core::Router::PinsIn in;
-    for (uint32_t p = 0; p < NumPorts; ++p) {
-        in.link[p] = {m_d[m_clock & 1][m_far[n * NumPorts + p]], node.seen.req.of(p),
-                      node.seen.cred.of(p)};
-        disturb(n, p, in.link[p]);
-    }
-    m_chips[n].clock(in);
-}
-
-void FastMachine::tell(uint32_t n) {
-    Node& node = m_nodes[n];
-    const core::Router& chip = m_chips[n];
-    node.clocked = false;
-    flit_t* d = &m_d[(m_clock + 1) & 1][n * Senders];
-
-    // A port that has stopped is cleared for the two clocks that its flits stay readable.
-    const Ports oe = chip.oe();
-    for (Ports left = oe | node.oe | node.oe_before; left != 0; left &= left - 1) {
-        const uint32_t p = uint32_t(__builtin_ctz(left));
-        d[p] = (oe >> p & 1) != 0 ? chip.d(p) : 0;
-    }
-    node.oe_before = node.oe;
-    node.oe = oe;
-
-    const Signals change{changed(chip.req(), node.shown.req),
-                         changed(chip.cred(), node.shown.cred)};
-    for (Ports left = (change.req.any() | change.cred.any()) & ~MbpPorts; left != 0;
-         left &= left - 1)
-        tell_neighbour(n, uint32_t(__builtin_ctz(left)), change);
-    node.shown = {chip.req(), chip.cred()};
-
-    Signals mbps;
-    Ports mbp_oe = 0;
-    bool quiet = true;
-    for (uint32_t m = 0; m < 2; ++m) {
-        const Endpoint& end = mbp(n, m);
+    Signals shows = group.seen & MbpPorts;
+    driven = group.driven & MbpPorts << Mbps;
+    for (const uint32_t p : each(busy)) {
+        Endpoint& end = end_of(p);
+        end.clock(chips.pins(p), now());
         const core::LinkPinsOut out = end.pins();
-        const uint32_t p = PortM0 + m;
-        mbps.req.set(p, out.req);
-        mbps.cred.set(p, out.cred);
-        mbp_oe |= uint32_t(out.oe) << p;
-        if (((mbp_oe | node.mbp_oe | node.mbp_oe_before) >> p & 1) != 0)
-            d[p + 2] = out.oe ? out.d : 0;
-        quiet = quiet && end.quiet();
+        if (out.oe) d[p] = out.d;
+        shows.req.set(p, out.req);
+        shows.cred.set(p, out.cred);
+        core::set_bit(driven, p + Mbps, out.oe);
+        core::set_bit(awake, p, !end.quiet());
+        core::set_bit(group.sending, p, end.sends_on());
+        core::set_bit(group.receiving, p, end.receives_on());
     }
-    node.mbp_oe_before = node.mbp_oe;
-    node.mbp_oe = mbp_oe;
-    const Signals from_mbps{changed(mbps.req, node.mbp_shown.req),
-                            changed(mbps.cred, node.mbp_shown.cred)};
-    node.mbp_shown = mbps;
-    invert(node.seen.req.low, from_mbps.req.low);
-    invert(node.seen.req.high, from_mbps.req.high);
-    invert(node.seen.cred.low, from_mbps.cred.low);
-    invert(node.seen.cred.high, from_mbps.cred.high);
-
-    const Ports pins = chip.req().any() | chip.cred().any() | mbps.req.any() | mbps.cred.any() |
-                       node.oe | node.oe_before | mbp_oe | node.mbp_oe_before;
-    node.at_rest = quiet && pins == 0 && chip.quiet();
+    return shows;
 }
 
-void FastMachine::tell_neighbour(uint32_t n, uint32_t port, const Signals& change) {
-    const uint32_t to = geometry().neighbour(n, port);
-    Signals& seen = m_nodes[to].seen;
-    const uint32_t at = opposite(port);
-    const auto moved = [port, at](Ports word) { return (word >> port & 1) << at; };
-    invert(seen.req.low, moved(change.req.low));
-    invert(seen.req.high, moved(change.req.high));
-    invert(seen.cred.low, moved(change.cred.low));
-    invert(seen.cred.high, moved(change.cred.high));
-    wake(awake()[to]);
+void FastMachine::compute(uint32_t g) {
+    Group& group = m_groups[g];
+    Four& chips = m_chips[g];
+    const uint32_t first = g * Four::Slots;
+    flit_t* const d = m_d[(m_clock + 1) & 1].data();
+    Ports driven = 0;
+    const Signals mbps = clock_mbps(g, driven, d + first);
+
+    const uint32_t* const far = &m_far[first];
+    const Pins pins{group.seen.req, group.seen.cred, &m_d[m_clock & 1][first], d, far};
+    if (is_disturbed_group(g)) chips.clock(disturbed(g, pins));
+    else chips.clock(pins);
+
+    driven |= chips.oe();
+    // Whoever has stopped is cleared for the two clocks that its flits stay readable.
+    if (m_clears)
+        for (const uint32_t p : each((group.driven | group.driven_before) & ~driven)) d[far[p]] = 0;
+    group.driven_before = group.driven;
+    group.driven = driven;
+
+    // In this half of a clock nobody else writes what a group sees.
+    const Signals shows{chips.req(), chips.cred()};
+    group.seen = (group.seen & NetworkPorts) | mbps;
+    group.change = (shows ^ group.shown) & NetworkPorts;
+    group.has_news = group.change.any() != 0;
+    group.shown = shows;
+}
+
+FastMachine::DisturbedPins FastMachine::disturbed(uint32_t g, const Pins& pins) const {
+    DisturbedPins out{pins, pins.req, pins.cred, {}};
+    for (uint32_t n = 0; n < GroupSize; ++n)
+        for (uint32_t port = 0; port < NumPorts; ++port) {
+            const uint32_t p = n * PortBits + port;
+            core::LinkPinsIn in{pins.d(p), pins.req.of(p), pins.cred.of(p)};
+            disturb(g * GroupSize + n, port, in);
+            out.d_in[p] = in.d;
+            out.req.set(p, in.req);
+            out.cred.set(p, in.cred);
+        }
+    return out;
+}
+
+template <bool Alone>
+void FastMachine::tell(Group& group, uint32_t first_sender) {
+    group.has_news = false;
+    const auto move = [&](const TwoBits& change, TwoBits Signals::*of) {
+        for (const uint32_t p : each(change.any())) {
+            const uint32_t to = m_far[first_sender + p];
+            TwoBits& seen = m_groups[to / Four::Slots].seen.*of;
+            const uint32_t at = to % Four::Slots;
+            invert<Alone>(seen.low, (change.low >> p & 1) << at);
+            invert<Alone>(seen.high, (change.high >> p & 1) << at);
+        }
+    };
+    move(group.change.req, &Signals::req);
+    move(group.change.cred, &Signals::cred);
 }
 
 LinkFlits FastMachine::link_flits() const {
     LinkFlits flits;
-    for (uint32_t n = 0; n < nodes(); ++n) {
-        if (awake()[n] == 0) continue;
-        const Node& node = m_nodes[n];
-        flits.rank0 += uint32_t(__builtin_popcount(node.oe & 0xFu));
-        flits.upper += uint32_t(__builtin_popcount(node.oe & 0xFu << PortE1));
-        flits.mbp +=
-            uint32_t(__builtin_popcount(node.oe & MbpPorts) + __builtin_popcount(node.mbp_oe));
+    for (const Group& group : m_groups) {
+        const auto count = [&group](uint32_t first) {
+            return uint32_t(__builtin_popcountll(group.driven & Nodes * (0xFu << first)));
+        };
+        if (group.driven == 0) continue;
+        flits.rank0 += count(PortE0);
+        flits.upper += count(PortE1);
+        flits.mbp += count(PortM0);
     }
     return flits;
 }
 
 size_t FastMachine::bytes() const {
-    return nodes() * (sizeof(core::Router) + sizeof(Node) + 2 * sizeof(Endpoint) +
-                      NumPorts * sizeof(uint32_t) + 2 * Senders * sizeof(flit_t));
+    return m_chips.size() * (sizeof(Four) + sizeof(Group)) +
+           nodes() * (2 * sizeof(Endpoint) + sizeof(View) +
+                      PortBits * (sizeof(uint32_t) + 2 * sizeof(flit_t)));
 }
 
 }  // namespace rdt::machine

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The fast engine: core::Router without a kernel.
+// The fast engine: core::Chips without a kernel, four nodes in a group.
 //
-// A clock has two halves. In the first every node that is awake reads what the others drive, kept
-// as one word a pin and node, and computes; in the second it tells its neighbours what of its
-// REQ and CRED has changed. Flits are left where the neighbour fetches them if it receives one.
-// Nodes at which nothing can happen sleep until a neighbour or an MBP has something for them.
-// Within each half nodes do not depend on each other, so threads may share them.
+// A clock has two halves. In the first every group that is awake reads what the others drive and
+// computes, its MBPs included, and leaves its flits with its neighbours for the next clock; in the
+// second it tells them what of its REQ and CRED has changed.
+// Groups in which nothing can happen sleep until a neighbour or an MBP has something for them.
+// Within each half groups do not depend on each other, so threads may share them.
 #pragma once
 
 #include "machine/crew.h"
@@ -18,13 +18,13 @@ public:
     explicit FastMachine(const Config& config);
 
     core::LinkPinsOut pins(uint32_t node, uint32_t port) const override {
-        return m_chips[node].pins(port);
+        return m_views[node].pins(port);
     }
     LinkFlits link_flits() const override;
-    bool err(uint32_t node) const override { return m_chips[node].err(); }
-    const core::Router* state(uint32_t node) const override { return &m_chips[node]; }
+    bool err(uint32_t node) const override { return m_views[node].err(); }
+    const core::ChipState* state(uint32_t node) const override { return &m_views[node]; }
     std::vector<NodeSide> sides(uint32_t node) override {
-        return {model_side("fast", m_chips[node])};
+        return {model_side("fast", m_views[node])};
     }
     size_t bytes() const override;
 
@@ -32,49 +32,94 @@ protected:
     void step(bool rst_n) override;
 
 private:
-    static constexpr uint32_t Senders = NumPorts + 2;  // of a node: its chip's ports, its MBPs
+    using Four = core::Chips<GroupSize>;
+    using Ports = core::Ports;
 
-    // REQ and CRED of the ends of all links of a node.
+    // One chip of a group.
+    class View : public core::ChipState {
+    public:
+        View(const Four& chips, uint32_t chip)
+            : m_chips(chips), m_chip(chip), m_first(chip * core::PortBits) {}
+        core::LinkPinsOut pins(uint32_t p) const override { return m_chips.pins(m_first + p); }
+        bool err() const override { return m_chips.err(m_chip); }
+        core::LinkIo::Regs link(uint32_t p) const override { return m_chips.link(m_first + p); }
+        const core::InputUnit& input(uint32_t p) const override {
+            return m_chips.input(m_first + p);
+        }
+        const core::Local& local() const override { return m_chips.local(m_chip); }
+        const core::AckTable& ack() const override { return m_chips.ack(m_chip); }
+        const core::Inject& inject() const override { return m_chips.inject(m_chip); }
+
+    private:
+        const Four& m_chips;
+        uint32_t m_chip;
+        uint32_t m_first;
+    };
+
+    // REQ and CRED of the ends of all links of a group.
     struct Signals {
         core::TwoBits req;
         core::TwoBits cred;
+        Ports any() const { return req.any() | cred.any(); }
+        Signals operator&(Ports ports) const { return {req & ports, cred & ports}; }
+        Signals operator|(const Signals& o) const { return {req | o.req, cred | o.cred}; }
+        Signals operator^(const Signals& o) const { return {req ^ o.req, cred ^ o.cred}; }
     };
-    struct Node {
-        Signals seen;       // of the other ends
-        Signals shown;      // by the chip, as the others know it
-        Signals mbp_shown;  // by its MBPs, at the bits of their ports
-        core::Ports oe = 0;
-        core::Ports oe_before = 0;
-        core::Ports mbp_oe = 0;
-        core::Ports mbp_oe_before = 0;
+    struct alignas(64) Group {
+        Signals seen;               // of the other ends
+        Signals shown;              // by the chips, as the others know it
+        Ports sending = 0;          // MBPs in the middle of a packet
+        Ports receiving = 0;        // ... of one that comes
+        Ports driven = 0;           // by senders, in this clock
+        Ports driven_before = 0;    // and in the one before
         uint64_t asleep_since = 0;  // clock + 1; 0: awake
-        bool at_rest = false;       // nothing would happen if nothing came
-        bool clocked = false;
+        bool has_news = false;      // for its neighbours
+        Signals change;
     };
-    // What core::Router::clock() asks for.
+    // What core::Chips::clock() asks for.
     struct Pins {
         const core::TwoBits& req;
         const core::TwoBits& cred;
-        const flit_t* d_of;  // of this clock
+        const flit_t* d_in;
+        flit_t* d_out;  // by receiver
         const uint32_t* far;
-        static constexpr bool shoot = false;
-        static constexpr bool slice = false;
-        flit_t d(uint32_t p) const { return d_of[far[p]]; }
+        static constexpr Ports shoot = 0;
+        static constexpr Ports slice = 0;
+        flit_t d(uint32_t p) const { return d_in[p]; }
+        void driven(uint32_t p, flit_t flit) const { d_out[far[p]] = flit; }
     };
-
+    // The same where pins are inverted or links are cut.
+    struct DisturbedPins {
+        const Pins& pins;
+        core::TwoBits req;
+        core::TwoBits cred;
+        std::array<flit_t, Four::Slots> d_in;
+        static constexpr Ports shoot = 0;
+        static constexpr Ports slice = 0;
+        flit_t d(uint32_t p) const { return d_in[p]; }
+        void driven(uint32_t p, flit_t flit) const { pins.driven(p, flit); }
+    };
     void reset();
-    bool falls_asleep(uint32_t node);
-    void compute(uint32_t node);
-    void clock_disturbed(uint32_t node);
-    void tell(uint32_t node);
-    void tell_neighbour(uint32_t node, uint32_t port, const Signals& change);
+    void clear_undriven();
+    bool sleeps(uint32_t group);
+    void compute(uint32_t group);
+    Signals clock_mbps(uint32_t group, Ports& driven, flit_t* d);
+    DisturbedPins disturbed(uint32_t group, const Pins& pins) const;
+    template <bool Alone>
+    void step();
+    template <bool Alone>
+    void tell(Group& group, uint32_t first_sender);
     template <typename Work>
-    void for_awake(unsigned lane, Work&& work);
+    void for_groups(unsigned lane, Work&& work);
 
-    std::vector<core::Router> m_chips;
-    std::vector<Node> m_nodes;
-    std::vector<uint32_t> m_far;  // by node and port: sender at the other end
-    std::vector<flit_t> m_d[2];   // by sender, in even and in odd clocks
+    std::vector<Four> m_chips;
+    std::vector<View> m_views;  // by node
+    std::vector<Group> m_groups;
+    // Of 16 senders a node, its chip's ports and then its MBPs: who receives. An MBP looks at its
+    // chip itself; what is left for it is read by nobody.
+    std::vector<uint32_t> m_far;
+    std::vector<flit_t> m_d[2];  // by receiver, 16 a node: what is on D in even and in odd clocks
+    bool m_clears = false;
     uint64_t m_clock = 0;
     Crew m_crew;
 };

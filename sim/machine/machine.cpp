@@ -24,7 +24,7 @@ const char* to_string(Engine engine) {
 Machine::Machine(const Config& config)
     : m_config(config),
       m_geometry(config.side),
-      m_awake(m_geometry.nodes(), 1),
+      m_awake(m_geometry.nodes() / GroupSize),
       m_cut(m_geometry.nodes()),
       m_disturbed(m_geometry.nodes()) {
     if (m_config.engine != Engine::Fast || m_config.threads == 0) m_config.threads = 1;
@@ -32,7 +32,8 @@ Machine::Machine(const Config& config)
     for (uint32_t n = 0; n < nodes(); ++n)
         for (uint32_t m = 0; m < 2; ++m) {
             m_mbp.emplace_back(PortM0 + m);
-            m_mbp.back().wakes(m_awake[n]);
+            m_mbp.back().wakes(m_awake[n / GroupSize],
+                               core::at_chip(core::bit(PortM0 + m), n % GroupSize));
         }
 }
 
@@ -55,10 +56,11 @@ void Machine::disturb(uint32_t node, uint32_t port, core::LinkPinsIn& in) const 
 }
 
 void Machine::cut(uint32_t node, uint32_t port) {
+    m_had_disturbance = true;
     const auto sever = [this](uint32_t n, uint32_t p) {
         m_cut[n] |= uint16_t(1u << p);
         m_disturbed[n] |= m_cut[n];
-        m_awake[n] = 1;
+        wake(n);
     };
     sever(node, port);
     if (is_network(port)) sever(m_geometry.neighbour(node, port), opposite(port));
@@ -109,7 +111,7 @@ bool Machine::idle() const {
             const core::LinkPinsOut out = pins(n, p);
             if (out.oe || out.req != 0 || out.cred != 0) return false;
         }
-        const core::Router* r = state(n);
+        const core::ChipState* r = state(n);
         if (r == nullptr) continue;
         for (uint32_t p = 0; p < NumPorts; ++p)
             if (!r->input(p).quiet(r->link(p).rx_valid)) return false;

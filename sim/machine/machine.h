@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A whole machine: N x N nodes, each a router chip and two MBPs, wired as an RDT.
 //
-// One interface for all engines. They differ in what a chip is: core::Router without a kernel
+// One interface for all engines. They differ in what a chip is: core::Chips without a kernel
 // (Fast), the SystemC module, the Verilated RTL, or both of these in lockstep at every node. Every
 // engine delivers every packet in the same clock. The MBPs are Endpoints in all of them.
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -71,7 +72,7 @@ public:
     const Endpoint& mbp(uint32_t node, uint32_t m) const { return m_mbp[2 * node + m]; }
     unsigned lanes() const { return m_config.threads; }
     unsigned lane_of(uint32_t node) const {
-        return unsigned(uint64_t(node / Block) * lanes() / (nodes() / Block));
+        return unsigned(uint64_t(node / GroupSize) * lanes() / (nodes() / GroupSize));
     }
 
     // One clock of everything. Throws MachineError.
@@ -87,7 +88,8 @@ public:
     // Inverts pins for the coming clock.
     void flip(const Flip& flip) {
         m_flips.push_back(flip);
-        m_awake[flip.node] = 1;
+        m_had_disturbance = true;
+        wake(flip.node);
     }
     // From now on neither end of the link sees the other.
     void cut(uint32_t node, uint32_t port);
@@ -97,7 +99,7 @@ public:
     virtual LinkFlits link_flits() const;
     virtual bool err(uint32_t node) const = 0;
     // The registers of a node; none if it is RTL alone.
-    virtual const core::Router* state(uint32_t node) const = 0;
+    virtual const core::ChipState* state(uint32_t node) const = 0;
     // What can be recorded of a node; two sides in lockstep.
     virtual std::vector<NodeSide> sides(uint32_t node) = 0;
     // What the other end of a node's link drives.
@@ -110,7 +112,11 @@ public:
     virtual size_t bytes() const = 0;  // of the chips, about
 
 protected:
-    static constexpr uint32_t Block = 8;  // consecutive nodes that are always in the same lane
+    static constexpr uint32_t GroupSize = 4;  // consecutive nodes, always in the same lane
+
+    static uint32_t first_group_of(unsigned lane, unsigned lanes, uint32_t groups) {
+        return uint32_t((uint64_t(lane) * groups + lanes - 1) / lanes);
+    }
 
     explicit Machine(const Config& config);
 
@@ -124,21 +130,35 @@ protected:
         return in;
     }
     bool is_disturbed(uint32_t node) const { return m_disturbed[node] != 0; }
+    // Whether anything ever was. Until then nobody takes a flit that is not there.
+    bool had_disturbance() const { return m_had_disturbance; }
+    bool is_disturbed_group(uint32_t group) const {
+        uint64_t nodes = 0;
+        static_assert(sizeof nodes == GroupSize * sizeof(m_disturbed[0]));
+        std::memcpy(&nodes, &m_disturbed[group * GroupSize], sizeof nodes);
+        return nodes != 0;
+    }
     void disturb(uint32_t node, uint32_t port, core::LinkPinsIn& in) const;
-    // By node: something may happen there. Set by whoever sends or flips; an engine that lets
-    // nodes sleep clears and sets it.
-    std::vector<uint8_t>& awake() { return m_awake; }
-    const std::vector<uint8_t>& awake() const { return m_awake; }
+    // By group: MBPs where something may happen, at the bits of their ports. Set by whoever sends
+    // or flips; an engine that lets groups sleep clears it.
+    core::Ports& awake(uint32_t group) { return m_awake[group]; }
+    void wake(uint32_t node) {
+        m_awake[node / GroupSize] |= core::at_chip(3u << PortM0, node % GroupSize);
+    }
+    void wake_all() {
+        for (uint32_t n = 0; n < nodes(); ++n) wake(n);
+    }
 
 private:
     void configure(uint32_t node);
 
     Config m_config;
     Geometry m_geometry;
-    std::vector<uint8_t> m_awake;
+    std::vector<core::Ports> m_awake;
     std::vector<Endpoint> m_mbp;
     uint64_t m_now = 0;
-    std::vector<Flip> m_flips;          // of the coming clock
+    std::vector<Flip> m_flips;  // of the coming clock
+    bool m_had_disturbance = false;
     std::vector<uint16_t> m_cut;        // by node: ports
     std::vector<uint16_t> m_disturbed;  // by node: cut ports, and those flipped in this clock
 };

@@ -26,7 +26,7 @@ public:
         return m_out[node].link[port];
     }
     bool err(uint32_t node) const override { return m_out[node].err; }
-    const core::Router* state(uint32_t) const override { return nullptr; }
+    const core::ChipState* state(uint32_t) const override { return nullptr; }
     std::vector<NodeSide> sides(uint32_t node) override {
         return {rtl_side(*m_chips[node], m_context, fmt::format("n{}", node),
                          std::is_same_v<Model, Vrdt_router>)};

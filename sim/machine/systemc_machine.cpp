@@ -38,7 +38,7 @@ public:
     }
 
     const core::Router::PinsIn& inputs() const { return m_in; }
-    virtual const core::Router* state() const { return nullptr; }
+    virtual const core::ChipState* state() const { return nullptr; }
     virtual RtlChip<Vrdt_router>* rtl() { return nullptr; }
     virtual bool err() const = 0;
     virtual size_t bytes() const = 0;
@@ -63,7 +63,7 @@ private:
 class SystemcMachine::CoreChip : public Chip {
 public:
     using Chip::Chip;
-    const core::Router* state() const override { return &m_core; }
+    const core::ChipState* state() const override { return &m_core; }
     bool err() const override { return m_core.err(); }
     size_t bytes() const override { return sizeof *this; }
 
@@ -173,7 +173,7 @@ core::LinkPinsOut SystemcMachine::pins(uint32_t node, uint32_t port) const {
     return m_wires[(node * NumPorts + port) * 2].read();
 }
 bool SystemcMachine::err(uint32_t node) const { return m_chips[node]->err(); }
-const core::Router* SystemcMachine::state(uint32_t node) const { return m_chips[node]->state(); }
+const core::ChipState* SystemcMachine::state(uint32_t node) const { return m_chips[node]->state(); }
 std::vector<NodeSide> SystemcMachine::sides(uint32_t node) {
     if (RtlChip<Vrdt_router>* rtl = m_chips[node]->rtl())
         return {rtl_side(*rtl, m_context, fmt::format("n{}", node), true)};

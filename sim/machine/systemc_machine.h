@@ -35,7 +35,7 @@ public:
 
     core::LinkPinsOut pins(uint32_t node, uint32_t port) const override;
     bool err(uint32_t node) const override;
-    const core::Router* state(uint32_t node) const override;
+    const core::ChipState* state(uint32_t node) const override;
     std::vector<NodeSide> sides(uint32_t node) override;
     size_t bytes() const override;
 

@@ -89,12 +89,12 @@ void Transport::attach(uint32_t node, uint32_t m) {
     };
 }
 
-uint64_t Transport::send(const Message& given) {
-    Message message = given;
-    if (!message.data.empty()) message.flits = FirstData + uint32_t(message.data.size());
-    if (message.flits < MinFlits || message.flits > MaxFlits)
+uint64_t Transport::send(const Message& message) {
+    const uint32_t flits =
+        message.data.empty() ? message.flits : FirstData + uint32_t(message.data.size());
+    if (flits < MinFlits || flits > MaxFlits)
         throw std::invalid_argument(
-            fmt::format("a packet has {} to {} flits, not {}", MinFlits, MaxFlits, message.flits));
+            fmt::format("a packet has {} to {} flits, not {}", MinFlits, MaxFlits, flits));
     const uint32_t receivers =
         message.maps == 0 ? 1 : receivers_of(m_machine.geometry(), message.type, message.maps);
     if (receivers == 0) throw std::invalid_argument("a multicast to nobody");
@@ -111,6 +111,7 @@ uint64_t Transport::send(const Message& given) {
     slot.used = true;
     slot.answered = !message.wants_ack || message.maps == 0;
     slot.packet = {m_sent, message, m_machine.now(), Packet::Never, receivers, 0};
+    slot.packet.message.flits = flits;
     const uint32_t source = 2 * message.source + message.source_mbp;
     m_sources[source].waiting.push_back(at);
     ++m_sources[source].queued;
@@ -153,9 +154,10 @@ Flits Transport::encode(const Slot& slot, uint32_t tag) const {
                                ? g.make_header(m.source, m.destination, int(m.mbp), TypeUni, len)
                                : make_header(plain, int(m.mbp), TypeUni, len, 0, MaxHops));
     const uint64_t wire = wire_number(slot);
-    flits.push_back(make_flit(uint32_t(wire) & PayloadMask));
-    flits.push_back(make_flit(uint32_t(wire >> PayloadBits)));
-    for (uint32_t k = FirstData; k < m.flits; ++k) flits.push_back(make_flit(data_of(m, wire, k)));
+    flits.resize(m.flits);
+    flits[FirstBody] = make_flit(uint32_t(wire) & PayloadMask);
+    flits[FirstBody + 1] = make_flit(uint32_t(wire >> PayloadBits));
+    for (uint32_t k = FirstData; k < m.flits; ++k) flits[k] = make_flit(data_of(m, wire, k));
     return flits;
 }
 

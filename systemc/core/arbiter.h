@@ -9,17 +9,19 @@
 #include <array>
 
 #include "core/flit.h"
+#include "core/ports.h"
 
 namespace rdt::core {
 
 class Arbiter {
 public:
-    using Wants = std::array<uint32_t, NumPorts>;  // outputs asked for by each input
+    // Outputs asked for by each input; those beyond NumPorts ask for nothing.
+    using Wants = std::array<uint16_t, PortBits>;
 
     struct Regs {
-        std::array<uint32_t, NumOuts> mask{};
-        std::array<uint32_t, NumOuts> xsel{};  // one-hot input
-        std::array<uint32_t, 2> age{};
+        std::array<uint16_t, NumOuts> mask{};
+        std::array<uint16_t, NumOuts> xsel{};  // one-hot input
+        std::array<uint8_t, 2> age{};
         uint32_t sig = 0;  // of all grants so far: two slices that granted differently differ
     };
     struct Grants {
@@ -32,6 +34,8 @@ public:
     void reset() { m_q = Regs{}; }
     const Regs& q() const { return m_q; }
     bool slice() const { return (m_q.sig >> 3 & 1) != 0; }
+    // After this many clocks in which nothing is granted.
+    bool slice_after(uint64_t clocks) const { return (sig_after(clocks) >> 3 & 1) != 0; }
 
     static uint32_t any(const Wants& wants) {
         uint32_t outs = 0;
@@ -60,20 +64,25 @@ public:
         return g;
     }
 
-    // Clocks in which nobody asks.
-    void skip(uint64_t clocks) { m_q.sig = rotated(m_q.sig, uint32_t(clocks & 3)); }
+    // Clocks in which nothing is granted, but for the waiting of the MBPs.
+    void skip(uint64_t clocks) { m_q.sig = sig_after(clocks); }
+    // MBP k asks for so many clocks and gets nothing.
+    void wait(uint32_t k, uint64_t clocks) {
+        const uint64_t left = AgedAt - m_q.age[k];
+        m_q.age[k] = uint8_t(m_q.age[k] + (clocks < left ? clocks : left));
+    }
 
     void clock(const Wants& wants, const Grants& g) {
         for (uint32_t k = 0; k < 2; ++k) {
             if (g.in >> (PortM0 + k) & 1) m_q.age[k] = 0;
-            else if (wants[PortM0 + k] != 0 && m_q.age[k] < AgedAt) ++m_q.age[k];
+            else if (wants[PortM0 + k] != 0) wait(k, 1);
         }
         m_q.sig = rotated(m_q.sig, 1);
         for (uint32_t open = g.out; open != 0; open &= open - 1) {
             const uint32_t o = uint32_t(__builtin_ctz(open));
             m_q.sig ^= rotated(g.winner[o] + 1u, o & 3);
-            m_q.mask[o] = AllInputs & ~((2u << g.winner[o]) - 1);
-            m_q.xsel[o] = 1u << g.winner[o];
+            m_q.mask[o] = uint16_t(AllInputs & ~((2u << g.winner[o]) - 1));
+            m_q.xsel[o] = uint16_t(1u << g.winner[o]);
         }
     }
 
@@ -83,6 +92,7 @@ private:
     static constexpr uint32_t rotated(uint32_t a, uint32_t n) {
         return (a << n | a >> (4 - n)) & 15;
     }
+    uint32_t sig_after(uint64_t clocks) const { return rotated(m_q.sig, uint32_t(clocks & 3)); }
     static constexpr uint32_t Transit = (1u << PortM0) - 1;
 
     uint32_t first_class() const {

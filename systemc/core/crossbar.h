@@ -8,7 +8,7 @@
 namespace rdt::core {
 
 template <typename StreamOf>
-stream_t crossbar_column(uint32_t sel, StreamOf&& stream_of) {
+inline __attribute__((always_inline)) stream_t crossbar_column(uint32_t sel, StreamOf&& stream_of) {
     stream_t x = 0;
     for (; sel != 0; sel &= sel - 1) x |= stream_of(uint32_t(__builtin_ctz(sel)));
     return x;

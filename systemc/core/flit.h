@@ -92,7 +92,9 @@ constexpr stream_t from_wires(uint32_t x) { return make_stream(x >> FlitW, x & S
 
 // Code of flit k in a packet whose last flit has index last.
 constexpr uint32_t code_of(unsigned k, unsigned last, uint32_t vc_code) {
-    return k == 0 ? vc_code : k == last ? CodeLast : k + 1 == last ? CodePenultimate : CodeMore;
+    uint32_t code = k + 1 == last ? CodePenultimate : CodeMore;
+    code = k == last ? CodeLast : code;
+    return k == 0 ? vc_code : code;
 }
 
 // Virtual channels a port has: 20 buffers in all.

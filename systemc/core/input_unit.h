@@ -15,7 +15,7 @@
 
 namespace rdt::core {
 
-class InputUnit {
+class alignas(64) InputUnit {
 public:
     static constexpr uint32_t MaxVc = 3;
     static constexpr uint32_t LocalCredit = 1u << 30;
@@ -70,29 +70,29 @@ public:
         uint8_t age = 0;
         bool pois = false;
     };
+    // Those first that count in every clock of a packet.
     struct Regs {
         uint8_t wr_idx = 0;
-        bool drop = false;
-        bool ackp = false;  // the packet arriving is an ack
-        bool ack_v = false;
-        AckNote ack;  // landed; its port is this one
-        flit_t hdr0 = 0;
-        flit_t hdr1 = 0;
-        bool cur_err = false;
-        uint8_t ewait = 0;
-        std::array<Slot, MaxVc> slot{};
-        uint8_t sel = 0;
-        uint16_t want = 0;
         bool rd_busy = false;
         uint8_t rd_vc = 0;
         uint8_t rd_idx = 0;
         uint8_t rd_len = 0;
+        bool rd_pois = false;
+        bool drop = false;
+        bool ackp = false;  // the packet arriving is an ack
+        uint16_t want = 0;
+        uint8_t sel = 0;
+        bool ack_v = false;
+        uint8_t ewait = 0;
+        bool cur_err = false;
+        uint8_t rd_ty = 0;
         bool rd_loc = false;
         bool rd_raw = false;  // dumped
         bool rd_up = false;
         bool rd_fin = false;  // the last pass over this packet
-        uint8_t rd_ty = 0;
-        bool rd_pois = false;
+        std::array<Slot, MaxVc> slot{};
+        flit_t hdr0 = 0;
+        AckNote ack;  // landed; its port is this one
     };
 
     InputUnit(uint32_t num_vc, uint32_t in_port, flit_t lanes = OneLane)
@@ -105,6 +105,7 @@ public:
     }
     const Regs& q() const { return m_q; }
     uint32_t want() const { return m_q.want; }
+    uint32_t cand() const { return m_cand; }  // as present() found
     uint32_t pkt_mask() const { return m_sum.pkt; }
 
     // Nothing arrives, waits or is being read: clock() would change nothing.
@@ -130,79 +131,76 @@ public:
         look_at(rx, cfg, shot);
         return present(credit, shot);
     }
-    // The same in two steps; look_at() may be left out while nothing arrives.
+    // The same in two steps; look_at() may be left out while nothing arrives, and present() while
+    // neither credits nor packets change.
     uint32_t present(uint32_t credit, const Shot& shot) {
         m_sel = m_q.sel;
         m_cand = 0;
-        if (m_sum.pkt == 0 && !m_fresh) return 0;
-        const uint32_t last = m_q.rd_busy ? read_len() : 0;
-        const bool open = !m_q.rd_busy || (m_q.rd_idx != 0 && m_q.rd_idx + 1u >= last);
-        uint32_t v = m_q.sel;
-        for (uint32_t n = 0; n < m_num_vc; ++n) {
-            const bool is_new = m_fresh && m_rx.vc == v;
-            const Slot& s = is_new ? m_new : m_q.slot[v];
-            const uint32_t needs = is_new ? credits_needed(s) : m_sum.needs[v];
-            const uint32_t ready = !s.pkt      ? 0
-                                   : shot.halt ? when_halted(s, v, credit, shot)
-                                   : s.ent || (credit & needs) == 0 ? 0
-                                                                    : ready_outputs(s, credit);
-            if (ready != 0) {
-                m_sel = v;
-                m_cand = open ? ready : 0;
-                break;
-            }
-            v = next_vc(v);
-        }
+        uint32_t vcs = 0;  // whose packet may go on
+        for (uint32_t v = 0; v < MaxVc; ++v)
+            vcs |= uint32_t(((is_new(v) ? m_new_needs : m_sum.needs[v]) & credit) != 0) << v;
+        if (shot.halt) vcs = when_halted(credit, shot);
+        if (vcs == 0) return 0;
+        const uint32_t later = vcs >> m_sel << m_sel;
+        m_sel = uint8_t(__builtin_ctz(later != 0 ? later : vcs));
+        const bool open = !m_q.rd_busy || ((m_q.rd_idx != 0) & (m_q.rd_idx + 1 >= m_q.rd_len));
+        if (!open) return 0;
+        const Slot& s = slot(m_sel);
+        m_cand = uint16_t(shot.halt ? outputs_when_halted(m_sel, credit, shot)
+                          : s.mc    ? ready_outputs(s, credit)
+                                    : s.pend);
         return m_cand;
     }
 
-    void look_at(const Rx& rx, const RouteConfig& cfg, const Shot& shot) {
+    // What is found that counts before take().
+    enum Found : uint32_t { Nothing = 0, Fresh = 1, Eventful = 2 };
+    // Fresh: a new packet, its header complete. Eventful: there may be events().
+    uint32_t look_at(const Rx& rx, const RouteConfig& cfg, const Shot& shot) {
         m_rx = rx;
         m_events = Events{};
         m_fresh = false;
         m_short = false;
         m_ack_lands = false;
-        if (!rx.valid) return;
+        if (!rx.valid) return Nothing;
         m_is_ack =
             rx.first ? get(rx.d, H0Type) == int(TypeAck) && is_good_head(rx.d, m_lanes) : m_q.ackp;
         m_ack_lands = rx.first && m_is_ack;
         m_idx = rx.first ? 0 : m_q.wr_idx;
         m_drop = rx.first ? rx.vc >= m_num_vc || m_q.slot[rx.vc].pkt : m_q.drop;
         m_events.over = rx.first && !m_is_ack && m_drop;
-        if (m_drop || m_is_ack) return;
-        m_events.body = m_idx >= 3 && m_idx < 16 && !is_good_flit(rx.d, m_lanes);
+        if (m_drop || m_is_ack) return m_events.over || m_ack_lands ? Eventful : Nothing;
+        m_events.body = is_body(m_idx) && !is_good_flit(rx.d, m_lanes);
         m_fresh = m_idx == 2;
-        if (m_fresh) m_new = routed({m_q.hdr0, m_q.hdr1, rx.d}, rx.vc, cfg, shot.raw);
+        if (m_fresh) {
+            m_new = routed({m_q.hdr0, m_ram[rx.vc].read(1), rx.d}, rx.vc, cfg, shot.raw);
+            m_new_needs = credits_needed(m_new);
+        }
         const bool bad = m_fresh ? m_new_err : m_q.cur_err;
-        if (!rx.last || bad) return;
-        const uint32_t len = uint32_t(get(m_q.hdr0, H0Len));
-        m_events.frame = m_idx != len;
-        m_short = m_idx < len;
+        if (rx.last && !bad) {
+            const uint32_t len = uint32_t(get(m_q.hdr0, H0Len));
+            m_events.frame = m_idx != len;
+            m_short = m_idx < len;
+        }
+        return (m_fresh ? Fresh : Nothing) | (m_events.body || m_events.frame ? Eventful : Nothing);
     }
 
     stream_t stream(uint32_t rank) const {
         if (!m_q.rd_busy) return 0;
         const Slot& s = m_q.slot[m_q.rd_vc];
+        const bool in_header = m_q.rd_idx < 3;
         flit_t flit = m_ram[m_q.rd_vc].read(m_q.rd_idx);
-        const uint32_t type = m_q.rd_idx == 0 ? uint32_t(get(flit, H0Type)) : m_q.rd_ty;
-        if (m_q.rd_idx >= 3) {
-            if (m_q.rd_pois) flit = 0;
-        } else if (s.mc && !m_q.rd_raw) {
+        if (s.mc && in_header && !m_q.rd_raw) {
+            const uint32_t type = m_q.rd_idx == 0 ? uint32_t(get(flit, H0Type)) : m_q.rd_ty;
             flit = copy_of(flit, m_q.rd_idx,
                            {m_q.rd_up, s.relay, s.expl, s.exp0, rank, type, s.tag}, m_lanes);
         }
+        if (m_q.rd_pois) flit = in_header ? flit : 0;
         const uint32_t vc = m_q.rd_loc ? 0 : s.mc && m_q.rd_up ? uint32_t(s.relay) : s.aux & 3;
         return make_stream(code_of(m_q.rd_idx, read_len(), (vc + 1) & 3), flit);
     }
     uint32_t rd_err() const {
         const Slot& s = m_q.slot[m_q.rd_vc];
         return m_q.rd_loc && !s.mc ? s.aux : 0;
-    }
-
-    // No packet has timed out or waits for an entry, and no ack has landed.
-    bool has_plain_packets() const { return (m_sum.aged | m_sum.ent) == 0 && !m_q.ack_v; }
-    bool may_have_events() const {
-        return m_events.body || m_events.frame || m_events.over || m_ack_lands;
     }
 
     // Lowest VC whose packet has timed out and was not reported yet, or MaxVc.
@@ -233,36 +231,82 @@ public:
         return shot.put_we && shot.look != 0 && rx_valid;
     }
 
-    // A clock in which nothing arrives, is read, granted or answered, and no time-out ticks:
-    // packets may only be presented differently.
-    bool only_waits() const {
-        return !m_rx.valid && !m_q.rd_busy && m_sum.ent == 0 && m_q.ewait == 0 && !m_q.ack_v;
-    }
-    void wait() {
-        m_q.want = uint16_t(m_cand);
-        m_q.sel = uint8_t(m_sel);
+    void clock(const In& in, const Shot& shot) {
+        if (m_q.rd_busy) read_on();
+        act(in, shot);
     }
 
-    void clock(const In& in, const Shot& shot) {
-        age(in);
-        if (m_q.rd_busy) {
-            if (m_q.rd_idx == 0) m_q.rd_ty = uint32_t(get(m_ram[m_q.rd_vc].read(0), H0Type));
-            m_q.rd_len = read_len();
-            if (m_q.rd_idx != 0 && m_q.rd_idx == m_q.rd_len) m_q.rd_busy = false;
-            else ++m_q.rd_idx;
+    // The parts of clock(), for whoever knows which of them would change something.
+
+    // The pass under way goes on by a flit.
+    void read_on() {
+        if (m_q.rd_idx != 0) {
+            read_on_body();
+            return;
         }
+        m_q.rd_ty = uint8_t(get(m_ram[m_q.rd_vc].read(0), H0Type));
+        m_q.rd_len = uint8_t(read_len());
+        m_q.rd_idx = 1;
+    }
+    // The same after the first flit.
+    void read_on_body() {
+        const bool ends = m_q.rd_idx == m_q.rd_len;
+        m_q.rd_busy = !ends;
+        m_q.rd_idx = uint8_t(m_q.rd_idx + (ends ? 0 : 1));
+    }
+    // A flit comes while stores(), and is neither the first nor the last; returns its index.
+    uint32_t store(flit_t d) {
+        const uint32_t k = m_q.wr_idx++;
+        m_ram[m_rx.vc].write(k, d);
+        return k;
+    }
+    // A flit comes that look_at() found nothing in.
+    bool is_plain() const { return !m_fresh && !m_short && !m_ack_lands; }
+    void take() { take(false); }
+    // Packets are presented as present() found.
+    void settle() {
+        m_q.want = m_cand;
+        m_q.sel = m_sel;
+    }
+    // All but read_on(). Without a grant, an ack or a time-out it does no more than settle() and
+    // take what comes.
+    void act(const In& in, const Shot& shot) {
+        if (in.tick || in.to_ack) age(in);
         const uint32_t presented = m_q.sel;
         const ShortAction poison = m_short ? on_short(in, shot) : ShortAction{};
         if (m_sum.ent != 0 || m_q.ewait != 0) wait_for_entry(in, shot.halt);
         if (in.gnt != 0) start_reading(in.gnt, shot);
         if (poison.pass) m_q.rd_pois = true;
         if (shot.look != 0) put_back(m_rx, shot);
-        take(in, poison.slot);
-        m_q.want = in.gnt != 0 ? 0 : m_cand;
-        m_q.sel = in.gnt != 0 ? next_vc(presented) : m_sel;
-        m_rx.valid = false;
-        m_fresh = m_short = m_ack_lands = false;
+        if (in.ack_take) m_q.ack_v = false;
+        if (m_rx.valid) take(poison.slot);
+        if (in.gnt != 0) {
+            m_cand = 0;
+            m_sel = uint8_t(next_vc(presented));
+        }
+        settle();
     }
+
+    // What comes next on the line, unless it is the last flit, is for store() alone.
+    bool stores() const { return !m_q.drop && !m_q.ackp && is_stored(m_q.wr_idx); }
+    static bool is_stored(uint32_t k) { return (0xFFFAu >> k & 1) != 0; }
+    static bool is_body(uint32_t k) { return (0xFFF8u >> k & 1) != 0; }  // of the 16 flits at most
+    // stream() is flit(), as it stands in the buffer, and its code tells only where the end is.
+    bool in_body() const { return m_q.rd_busy & (m_q.rd_idx >= 3) & !m_q.rd_pois; }
+    flit_t flit() const { return m_ram[m_q.rd_vc].read(m_q.rd_idx); }
+    // Flits after the one that is read now.
+    uint32_t flits_left() const { return uint32_t(m_q.rd_len) - m_q.rd_idx; }
+    // The pass has just come so far that the next packet may be presented.
+    bool opens() const { return m_q.rd_idx == 1 ? m_q.rd_len <= 2 : m_q.rd_idx + 1 == m_q.rd_len; }
+    // Outputs that the packets here wait for.
+    uint32_t pend() const {
+        uint32_t outs = 0;
+        for (uint32_t v = 0; v < MaxVc; ++v)
+            outs |= (m_sum.pkt >> v & 1) != 0 ? m_q.slot[v].pend : 0;
+        return outs;
+    }
+    // Packets here may do more than wait for credits and pass on.
+    bool is_special() const { return (m_sum.aged | m_sum.ent) != 0 || m_q.ewait != 0 || m_q.ack_v; }
 
 private:
     // Where the mark of a short packet goes: to its slot, to the pass being read, or both.
@@ -279,8 +323,10 @@ private:
         uint8_t aged = 0;                     // ... and has timed out
     };
     static uint32_t lowest(uint32_t vcs) { return vcs == 0 ? MaxVc : uint32_t(__builtin_ctz(vcs)); }
+    // None will do for a packet that waits for an entry in the ack table.
     static uint32_t credits_needed(const Slot& s) {
         uint32_t needs = 0;
+        if (!s.pkt || s.ent) return 0;
         for (uint32_t left = s.pend; left != 0; left &= left - 1)
             needs |= credit_needed(s, uint32_t(__builtin_ctz(left)));
         return needs;
@@ -294,7 +340,7 @@ private:
         set(m_sum.pkt, s.pkt);
         set(m_sum.ent, s.pkt && s.ent);
         set(m_sum.aged, s.pkt && s.age == 2);
-        m_sum.needs[v] = s.pkt ? credits_needed(s) : 0;
+        m_sum.needs[v] = credits_needed(s);
     }
 
     uint32_t next_vc(uint32_t v) const { return v + 1 == m_num_vc ? 0 : v + 1; }
@@ -344,11 +390,22 @@ private:
         s.exp0 = exp0;
     }
 
+    // The packet in a buffer, also one that is just complete enough to be presented.
+    bool is_new(uint32_t v) const { return m_fresh && m_rx.vc == v; }
+    const Slot& slot(uint32_t v) const { return is_new(v) ? m_new : m_q.slot[v]; }
+
     // A packet for LOCAL still gets there; nothing else moves but what is dumped.
-    static uint32_t when_halted(const Slot& s, uint32_t v, uint32_t credit, const Shot& shot) {
+    uint32_t outputs_when_halted(uint32_t v, uint32_t credit, const Shot& shot) const {
+        if (!slot(v).pkt) return 0;
         if (shot.dump && (shot.look >> v & 1) != 0 && (credit >> 3 * PortM0 & 1) != 0)
             return 1u << PortM0;
-        return (credit & LocalCredit) != 0 ? s.pend & 1u << PortLocal : 0;
+        return (credit & LocalCredit) != 0 ? slot(v).pend & 1u << PortLocal : 0;
+    }
+    uint32_t when_halted(uint32_t credit, const Shot& shot) const {
+        uint32_t vcs = 0;
+        for (uint32_t v = 0; v < m_num_vc; ++v)
+            vcs |= uint32_t(outputs_when_halted(v, credit, shot) != 0) << v;
+        return vcs;
     }
 
     // Outputs with a credit: those of the upper rank if there are any, else the
@@ -370,7 +427,6 @@ private:
     }
 
     void age(const In& in) {
-        if (!in.tick && !in.to_ack) return;
         const uint32_t reported = in.to_ack ? timed_out() : MaxVc;
         for (uint32_t v = 0; v < m_num_vc; ++v) {
             Slot& s = m_q.slot[v];
@@ -450,10 +506,8 @@ private:
         summarize(v);
     }
 
-    void take(const In& in, bool poison) {
-        if (in.ack_take) m_q.ack_v = false;
+    void take(bool poison) {
         const Rx& rx = m_rx;
-        if (!rx.valid) return;
         if (m_ack_lands) {
             m_q.ack_v = true;
             m_q.ack = {m_in_port, uint32_t(get(rx.d, H0Tag)), uint32_t(get(rx.d, H0Status))};
@@ -463,35 +517,36 @@ private:
         m_q.wr_idx = m_idx < 16 ? m_idx + 1 : 16;
         m_q.drop = m_drop;
         if (m_idx == 0) m_q.hdr0 = rx.d;
-        if (m_idx == 1) m_q.hdr1 = rx.d;
         if (m_fresh) {
             m_q.slot[rx.vc] = m_new;
             m_q.cur_err = m_new_err;
         }
         if (poison) m_q.slot[rx.vc].pois = true;
         if (m_fresh) summarize(rx.vc);
+        m_rx.valid = m_fresh = m_short = m_ack_lands = false;
     }
 
-    uint8_t m_num_vc;
-    uint8_t m_in_port;
-    flit_t m_lanes;
     Regs m_q;
     Summary m_sum;
+    uint8_t m_num_vc;
+    uint8_t m_in_port;
 
-    // This clock's findings, made by look_at() and present() for clock().
-    Rx m_rx;
-    uint32_t m_cand = 0;
-    Slot m_new;
-    Events m_events;
-    bool m_new_err = false;
-    uint8_t m_idx = 0;
+    // This clock's findings, made by look_at() and present() for act().
     uint8_t m_sel = 0;
+    uint8_t m_idx = 0;
+    uint16_t m_cand = 0;
+    bool m_fresh = false;
+    bool m_short = false;
     bool m_drop = false;
     bool m_is_ack = false;
     bool m_ack_lands = false;
-    bool m_fresh = false;
-    bool m_short = false;
+    bool m_new_err = false;
+    Events m_events;
+    uint32_t m_new_needs = 0;
+    Slot m_new;
+    Rx m_rx;
 
+    flit_t m_lanes;
     std::array<BufferRam, MaxVc> m_ram;
 };
 

@@ -3,32 +3,15 @@
 // arrives on it, and which buffers are given back to the other end.
 //
 // Both ends of a link run this machine over the same two REQ values, so they agree on the owner
-// without a grant wire. Every word here has one bit a port, so that the ten ports of a chip cost
-// no more than one.
+// without a grant wire.
 #pragma once
 
 #include <array>
 
 #include "core/flit.h"
+#include "core/ports.h"
 
 namespace rdt::core {
-
-using Ports = uint32_t;  // one bit a port
-
-// A value of two bits a port, as REQ and CRED are.
-struct TwoBits {
-    Ports low = 0;
-    Ports high = 0;
-
-    Ports any() const { return low | high; }
-    uint32_t of(uint32_t port) const { return (low >> port & 1) | (high >> port & 1) << 1; }
-    void set(uint32_t port, uint32_t value) {
-        low = (low & ~(1u << port)) | (value & 1) << port;
-        high = (high & ~(1u << port)) | (value >> 1 & 1) << port;
-    }
-    TwoBits operator&(Ports ports) const { return {low & ports, high & ports}; }
-    TwoBits operator|(const TwoBits& o) const { return {low | o.low, high | o.high}; }
-};
 
 template <uint32_t NumLines>
 class Lines {
@@ -60,11 +43,12 @@ public:
         Ports rx_first = 0;
         Ports rx_last = 0;
         TwoBits cred;
-        std::array<uint8_t, NumLines> rx_vc{};
+        TwoBits rx_vc;
         std::array<flit_t, NumLines> rx_d{};
     };
 
     explicit Lines(const Params& params) : m_params(params) { reset(); }
+    Lines(const Params& params, const Regs& q) : m_params(params), m_q(q) {}
 
     void reset() {
         m_q = Regs{};
@@ -106,20 +90,13 @@ public:
         m_q.rx_first = first;
         m_q.rx_last = m_q.tail;
         m_q.tail = in_transfer() & ~peer.high;
-        for (Ports left = first; left != 0; left &= left - 1) {
-            const uint32_t p = uint32_t(__builtin_ctz(left));
-            m_q.rx_vc[p] = uint8_t(peer.of(p) - 1);
-        }
-        for (Ports left = valid; left != 0; left &= left - 1) {
-            const uint32_t p = uint32_t(__builtin_ctz(left));
-            m_q.rx_d[p] = d_of(p);
-        }
+        // The VC is its code less 1.
+        m_q.rx_vc =
+            (m_q.rx_vc & ~first) | (TwoBits{peer.high & ~peer.low, peer.high & peer.low} & first);
+        for (const uint32_t p : each(valid)) m_q.rx_d[p] = d_of(p);
         advance(in.own_req, peer);
         give_back(in);
     }
-
-    // For whoever looks at the lines also while nothing comes.
-    void watch(uint32_t port, flit_t d) { m_q.rx_d[port] = d; }
 
 private:
     Ports first_owner() const { return m_params.vcs[0] & ~m_params.prio; }
@@ -155,13 +132,16 @@ private:
 
     void give_back(const In& in) {
         PerVc& pend = m_q.pend;
+        const Ports switched_on = (in.link_en | m_params.always_on) & ~m_q.ann;
+        const Ports added = in.cred_add[0] | in.cred_add[1] | in.cred_add[2];
+        m_q.cred = {};
+        if ((pend[0] | pend[1] | pend[2] | in.cred_ret | added | switched_on) == 0) return;
         const Ports lowest[MaxVc] = {pend[0] & ~in.cred_ret, pend[1] & ~pend[0] & ~in.cred_ret,
                                      pend[2] & ~pend[1] & ~pend[0] & ~in.cred_ret};
         const TwoBits returned = in.cred_vc & in.cred_ret;
         // VC + 1
         m_q.cred = {lowest[0] | lowest[2] | (in.cred_ret & ~returned.low),
                     lowest[1] | lowest[2] | returned.any()};
-        const Ports switched_on = (in.link_en | m_params.always_on) & ~m_q.ann;
         m_q.ann |= switched_on;
         for (uint32_t v = 0; v < MaxVc; ++v)
             pend[v] = (pend[v] & ~lowest[v]) | in.cred_add[v] |

@@ -39,11 +39,6 @@ public:
         Context ctx;  // of the slot that look() names
         bool clash = false;
         EntryLook ent;  // that ent_tag() names
-
-        bool is_nothing() const {
-            return !shoot && !gnt && !gnt8 && !ev_table && !stray &&
-                   (to_pend | loc_gnt | ev_body | ev_frame | ev_over | ev_cred | ev_owed) == 0;
-        }
     };
     struct Regs {
         uint32_t st = Idle;
@@ -79,6 +74,7 @@ public:
 
     bool ready() const { return m_q.st == Idle || m_q.st == Put; }
     bool only8() const { return m_q.st == Put; }
+    bool takes_any() const { return ready() && !only8(); }
     bool x_gnt(uint32_t to_pend) const {
         if (m_q.st == Put) return m_q.ridx == 1;
         return m_q.st == Idle && to_pend == 0 && !m_q.stray;

@@ -65,7 +65,7 @@ bool WiredChips::acks_idle() const {
     for (const auto& [at, end] : m_ends)
         if (end->acks_queued() != 0) return false;
     for (uint32_t n = 0; n < nodes(); ++n) {
-        const core::Router& r = state(n);
+        const core::ChipState& r = state(n);
         if (r.inject().q().st != core::Inject::Idle) return false;
         for (const core::AckTable::Entry& e : r.ack().q().entry)
             if (e.st == core::AckTable::Late || (e.st == core::AckTable::Wait && e.pend == 0))
@@ -83,7 +83,7 @@ bool WiredChips::idle() const {
             end->receiving())
             return false;
     for (uint32_t n = 0; n < nodes(); ++n) {
-        const core::Router& r = state(n);
+        const core::ChipState& r = state(n);
         for (uint32_t p = 0; p < NumPorts; ++p)
             if (!r.input(p).quiet(r.link(p).rx_valid) || m_chips[n].out.link[p].oe) return false;
         if (r.local().q().st != core::Local::Idle) return false;

@@ -59,7 +59,7 @@ public:
     uint64_t now() const { return m_now; }
     uint32_t nodes() const { return uint32_t(m_chips.size()); }
     const ChipPins& pins(uint32_t node) const { return m_chips[node].out; }
-    virtual const core::Router& state(uint32_t node) const = 0;
+    virtual const core::ChipState& state(uint32_t node) const = 0;
     Endpoint& endpoint(uint32_t node, uint32_t port) { return *m_ends.at({node, port}); }
     const LinkChecker& link(uint32_t node, uint32_t port) const {
         return m_links[m_link_of.at({node, port})].checker;
@@ -106,7 +106,7 @@ private:
 class CoreChips : public WiredChips {
 public:
     explicit CoreChips(uint32_t nodes) : WiredChips(nodes), m_cores(nodes) {}
-    const core::Router& state(uint32_t node) const override { return m_cores[node]; }
+    const core::ChipState& state(uint32_t node) const override { return m_cores[node]; }
 
 private:
     void clock_chips(bool rst_n) override {

@@ -212,7 +212,7 @@ private:
         core::LinkPinsIn bits;
         if (m_fault->kind == Kind::Header || m_fault->kind == Kind::Body) {
             if (!far.oe) return;
-            const core::Router& chip = *m_machine.state(node);
+            const core::ChipState& chip = *m_machine.state(node);
             const bool first = chip.link(port).st == LineStart;
             const auto& in = chip.input(port).q();
             const uint32_t index = first ? 0 : chip.link(port).rx_first ? 1 : in.wr_idx + 1;
@@ -235,7 +235,7 @@ private:
     // After the run: what is reported, and whether anything is stuck that was not.
     void look_around() {
         for (uint32_t n = 0; n < 64; ++n) {
-            const core::Router& chip = *m_machine.state(n);
+            const core::ChipState& chip = *m_machine.state(n);
             if (chip.err()) m_seen.reported = true;
             for (uint32_t m = 0; m < 2; ++m)
                 if (!m_machine.mbp(n, m).has_credit(0)) m_seen.reported = true;
