@@ -25,6 +25,10 @@ package rdt_ports_pkg;
     end
   endfunction
 
+  function automatic logic [9:0] oh_of(input logic [3:0] port);
+    for (int i = 0; i < rdt_pkg::NumPorts; i++) oh_of[i] = (port == 4'(i));
+  endfunction
+
   function automatic logic [3:0] port_of(input logic [9:0] oh);
     port_of = 4'd0;
     for (int i = 0; i < rdt_pkg::NumPorts; i++) port_of = port_of | (4'(i) & {4{oh[i]}});
