@@ -288,7 +288,7 @@ module rdt_output_unit #(
   end
 
   // How long each credit has been away: 0 it is here, 1 away, 2 a slow tick has passed, 3 late.
-  logic [NumVc-1:0]   here, late, found, held;
+  logic [NumVc-1:0]   here, late, found, have;
   logic [2*NumVc-1:0] owed_d, owed_q;
   for (genvar v = 0; v < NumVc; v++) begin : gen_credit
     logic [1:0] owed;
@@ -314,8 +314,8 @@ module rdt_output_unit #(
   end
   assign late_o    = up_i && (|late);
   assign ev_owed_o = |found;
-  assign held      = here | {NumVc{dead}};
-  assign credit_o  = 3'(held);
+  assign have      = here | {NumVc{dead}};
+  assign credit_o  = 3'(have);
 
   // An MBP is there as long as it takes packets.
   logic there;
