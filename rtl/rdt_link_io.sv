@@ -140,9 +140,10 @@ module rdt_link_io #(
                           else if (&cnt_q) st_d = rdt_pkg::LineSync;
       default:            if (cnt_q[3] && (&cnt_q[1:0])) st_d = rdt_pkg::LineIdle;  // after 12
     endcase
-    if (take || give)                             st_d = rdt_pkg::LineGnt;
-    else if (polite && st_d == rdt_pkg::LineIdle) st_d = rdt_pkg::LineSync;
-    if (trouble)                                  st_d = rdt_pkg::LineSync;
+    // The last flit of this end is still to come when its Xfer ends.
+    if (take || give)                                                  st_d = rdt_pkg::LineGnt;
+    else if (polite && st_d == rdt_pkg::LineIdle && !(xfer && mine_q)) st_d = rdt_pkg::LineSync;
+    if (trouble)                                                       st_d = rdt_pkg::LineSync;
   end
 
   assign down_o = st_d[2];
