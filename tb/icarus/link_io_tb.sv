@@ -14,7 +14,7 @@ module link_io_tb;
   logic [1:0]  sending;           // the end has packets to send
   integer      void_in;           // one of so many grants is not used; 0: all are used
   logic [3:0]  req, flip_req, flip_cred;  // REQ pins; as the end sees the other's
-  logic [1:0]  oe, gnt, line_void, first, last, valid, ask, call, down, up, ann, ev_sync, tx, bad;
+  logic [1:0]  oe, gnt, line_void, first, last, valid, hush, ask, call, down, up, ann, ev_sync, tx, bad;
   logic [3:0]  cred, rx_vc;
   logic [35:0] tx_d, rx_d;
   logic [17:0] d, noise;
@@ -51,6 +51,7 @@ module link_io_tb;
       .late_i     (late[p]),
       .line_gnt_o (gnt[p]),
       .line_void_o(line_void[p]),
+      .hush_o     (hush[p]),
       .ask_o      (ask[p]),
       .call_o     (call[p]),
       .down_o     (down[p]),
@@ -99,7 +100,7 @@ module link_io_tb;
         else if (tx[p] && k < n - 2 && k > 0) req[2*p +: 2] <= 2'd2;
         else if (tx[p] && k == 0)             req[2*p +: 2] <= vc + 1;
         else if (line_void[p] && !tx[p])      req[2*p +: 2] <= 2'd0;
-        else                                  req[2*p +: 2] <= {1'b0, sending[p] || ask[p]};
+        else                                  req[2*p +: 2] <= {1'b0, (sending[p] && !hush[p]) || ask[p]};
         if (tx[p]) begin
           k = k + 1;
           if (k == n) tx[p] = 1'b0;
@@ -121,7 +122,7 @@ module link_io_tb;
     logic [1:0]  want_vc = 2'd0;
     always @(posedge clk) if (live) begin
       `KNOWN({gnt[p], line_void[p], cred[2*p +: 2], rx_vc[2*p +: 2], rx_d[18*p +: 18]})
-      `KNOWN({valid[p], first[p], last[p], ask[p], call[p], down[p], up[p], ann[p], ev_sync[p]})
+      `KNOWN({valid[p], first[p], last[p], hush[p], ask[p], call[p], down[p], up[p], ann[p], ev_sync[p]})
       if (rst_n && calm) begin
         `EQ(valid[1 - p], want[20])
         `EQ(first[1 - p], want[19])
@@ -132,7 +133,7 @@ module link_io_tb;
         end
         `EQ(bad[p], 1'b0)
       end
-      if (rst_n && ev_sync[p]) syncs = syncs + 1;
+      if (rst_n && up[p] && call[p]) syncs = syncs + 1;
       want    <= on_pins;
       want_vc <= vc_on_pins;
     end
@@ -146,7 +147,7 @@ module link_io_tb;
     if (calm) begin
       `CLAIM(oe != 2'b11, "both ends drive")
       `CLAIM(gnt != 2'b11, "both ends are granted")
-      `CLAIM(!(up[0] ^ up[1]) || (ev_sync != 0), "one end is up alone")
+      `CLAIM(up[0] == up[1] || call == 2'b11, "one end is up alone")
     end
     for (int i = 0; i < 2; i++) begin
       if (oe[i] && since[1 - i] < since[i]) begin
@@ -186,7 +187,7 @@ module link_io_tb;
     logic        r_en, r_ret, r_oe, r_tx, r_late, r_bad, r_slow;
     logic [2:0]  r_add, r_room;
     logic [17:0] r_d;
-    logic        g, v, a, cl, dn, u, an, ev, val, fst, lst;
+    logic        g, v, h, a, cl, dn, u, an, ev, val, fst, lst;
     logic [1:0]  cr, rvc;
     logic [17:0] rd;
 
@@ -209,6 +210,7 @@ module link_io_tb;
       .late_i     (r_late),
       .line_gnt_o (g),
       .line_void_o(v),
+      .hush_o     (h),
       .ask_o      (a),
       .call_o     (cl),
       .down_o     (dn),
@@ -243,7 +245,7 @@ module link_io_tb;
     initial for (int i = 0; i < 7; i++) seen[i] = 0;
 
     always @(posedge clk) if (live) begin
-      `KNOWN({g, v, a, cl, dn, u, an, ev, val, fst, lst, cr, rvc, rd})
+      `KNOWN({g, v, h, a, cl, dn, u, an, ev, val, fst, lst, cr, rvc, rd})
       if (rst_n) begin
         seen[st] = seen[st] + 1;
         on     = r_en || On;
@@ -288,9 +290,10 @@ module link_io_tb;
         else if (st < 4 && nx == 0 && asks && !(st == 3 && mine)) nx = 4;
         if (trouble)                         nx = 4;
 
-        `EQ({g, v, a}, {to_me && !asks, st == 1 && mine, asks})
+        `EQ({g, v, h}, {to_me && !asks, st == 1 && mine, asks})
+        `EQ(a, asks && !mine && ((st == 2 && r_peer != 0) || st == 3))
         `EQ({cl, dn, u, an}, {nx == 4, nx >= 4, st < 4, st == 6})
-        `EQ(ev, trouble || missed)
+        `EQ(ev, (trouble && r_peer != 3) || missed)
         `EQ({val, fst, lst}, {m_val, m_fst, m_lst})
         `EQ(rvc, m_vc)
         `EQ(rd, m_d)
@@ -445,7 +448,7 @@ module link_io_tb;
     for (int c = 0; c < 6000; c++) begin
       void_in = (c / 500) % 4 + 2;
       if (rnd(8) == 0) sending = rnd(4);
-      if (up == 2'b11 && rnd(200) == 0) late[rnd(2)] = 1'b1;
+      if (up == 2'b11 && rnd(200) == 0) late = 1 + rnd(3);
       if (up == 2'b00) late = 2'b00;
       @(negedge clk);
     end

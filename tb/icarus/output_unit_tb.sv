@@ -8,7 +8,7 @@ module output_unit_tb;
   `include "tb/icarus/ref.svh"
 
   logic        raw, tick, slow, sink, cand_any, line_gnt, line_void, loc_want, take;
-  logic        ask, call, down, up, ann;
+  logic        hush, ask, call, down, up, ann;
   logic [23:0] gen;
   logic [2:0]  rank;
   logic [19:0] x, loc_x;
@@ -55,6 +55,7 @@ module output_unit_tb;
       .credit_o   (credit[3*p +: 3]),
       .line_gnt_i (line_gnt),
       .line_void_i(line_void),
+      .hush_i     (hush),
       .ask_i      (ask),
       .call_i     (call),
       .down_i     (down),
@@ -143,7 +144,10 @@ module output_unit_tb;
             if (owed[i] == 3) m_owed = 1'b1;
             owed[i] = 0;
           end else if (!down && owed[i] == 3) owed[i] = 1;
-        end else if (owed[i] != 3) owed[i] = 1;
+        end else if (used == i) owed[i] = 3;
+        // 1 in Sync: it was in hand; 3: it was away.
+        if (call && up)  owed[i] = (owed[i] == 0) ? 1 : 3;
+        if (call && ann) owed[i] = (owed[i] == 0) ? 1 : owed[i];
       end
       `EQ(ev_owed[p], m_owed)
       if (m_owed) found = found + 1;
@@ -164,7 +168,7 @@ module output_unit_tb;
       else if (sends && k == 0)     m_req = (p >= 8) ? 2'd1 : vc + 1;  // an MBP has one VC
       else if (sends && k < n - 2)  m_req = 2'd2;
       else if (line_void && !sends) m_req = 2'd0;
-      else                          m_req = {1'b0, ((cand_any || loc_want) && !dead) || ask};
+      else                          m_req = {1'b0, ((cand_any || loc_want) && !dead && !hush) || ask};
     end
   end
 
@@ -234,7 +238,7 @@ module output_unit_tb;
 
   task quiet;
     begin
-      slow = 1'b0; sink = 1'b0; ask = 1'b0;
+      slow = 1'b0; sink = 1'b0; ask = 1'b0; hush = 1'b0;
       raw = 1'b0; tick = 1'b0; cand_any = 1'b0; line_gnt = 1'b0; line_void = 1'b0; loc_want = 1'b0;
       cred = 2'd0; take = 1'b0;
     end
@@ -358,6 +362,8 @@ module output_unit_tb;
     end
     quiet;
     // The link asks, goes down and comes back. What is announced now had been lost.
+    cand_any = 1'b1; hush = 1'b1; clock(0);
+    `EQ(req, 20'd0)
     ask = 1'b1; clock(0);
     `EQ(req, {10{2'd1}})
     quiet;
@@ -412,6 +418,7 @@ module output_unit_tb;
       if (line_void) voids = voids + 1;
       cand_any  = rnd(2);
       ask       = up && (rnd(20) == 0);
+      hush      = up && (rnd(10) == 0);
       loc_want  = (rnd(4) == 0);
       if (!busy) raw = (rnd(4) == 0);
       slow      = (rnd(20) == 0);
