@@ -71,7 +71,7 @@ module rdt_link_io #(
   logic        idle, start, xfer, sync, zero;
   logic        take, give;      // the line goes to this end, to the other end
   logic        en, polite, theirs, no_vc, trouble, missed;
-  logic        calls, silent;   // the other end
+  logic        calls, silent, early;  // the other end
   logic        stays;
 
   assign en        = (AlwaysOn != 0) || link_en_i;
@@ -82,6 +82,7 @@ module rdt_link_io #(
   assign owner_any = |owner;
   assign calls     = (&peer) && (&cred_i);
   assign silent    = !peer_any && !(|cred_i);
+  assign early     = !peer_any && (|cred_i);  // in Zero: it is in Ann already, and must not stay there
 
   assign idle  = (st_q == rdt_pkg::LineIdle);
   assign start = (st_q == rdt_pkg::LineStart);
@@ -140,7 +141,7 @@ module rdt_link_io #(
       rdt_pkg::LineXfer:  if (!owner[1]) st_d = rdt_pkg::LineIdle;
       rdt_pkg::LineSync:  if ((|cnt_q[4:3]) && (&p_q) && en && !tx_i) st_d = rdt_pkg::LineZero;
       rdt_pkg::LineZero:  if (p_q[0] && silent) st_d = rdt_pkg::LineAnn;
-                          else if (&cnt_q) st_d = rdt_pkg::LineSync;
+                          else if ((&cnt_q) || early) st_d = rdt_pkg::LineSync;
       default:            if (cnt_q[3] && (&cnt_q[1:0])) st_d = rdt_pkg::LineIdle;  // after 12
     endcase
     // The last flit of this end is still to come when its Xfer ends.
@@ -166,9 +167,9 @@ module rdt_link_io #(
     end
   end
 
-  // Trouble comes only up or in Ann. Who is called need not tell: the caller does.
+  // Trouble comes only up or in Ann. Who is called in Idle need not tell: that is a polite end.
   assign missed    = slow_i && en && !told_q && ((sync && (&cnt_q)) || (zero && cnt_q[4]));
-  assign ev_sync_o = (trouble && !(&peer)) || missed;
+  assign ev_sync_o = (trouble && !(idle && (&peer))) || missed;
   assign told_d    = down_o && (told_q || missed);
 
   // Apart from the line machine: cred_ret_i depends on line_gnt_o. In Zero nothing is pending or
@@ -232,7 +233,6 @@ module rdt_link_io #(
       rx_first_q <= 1'b0;
       rx_last_q  <= 1'b0;
       rx_vc_q    <= 2'd0;
-      rx_d_q     <= 18'd0;
       cred_q     <= 2'd0;
     end else begin
       st_q       <= st_d;
@@ -247,13 +247,13 @@ module rdt_link_io #(
       rx_first_q <= rx_first_d;
       rx_last_q  <= rx_last_d;
       rx_vc_q    <= rx_vc_d;
-      rx_d_q     <= rx_d_d;
       cred_q     <= cred_d;
     end
   end
 
-  // Counts only after rx_first_q, which is reset.
+  // They count only with rx_valid_q and after rx_first_q, which are reset.
   always_ff @(posedge clk_i) begin
     rx_second_q <= rx_first_q;
+    rx_d_q      <= rx_d_d;
   end
 endmodule

@@ -184,7 +184,7 @@ for (genvar p = 0; p < 10; p++) begin : gen_peer
       end
       5: begin
         seen = (chip == 0 && ccred == 0) ? seen + 1 : 0;
-        nx = (seen >= 2) ? 6 : (t_st >= 31) ? 4 : 5;
+        nx = (seen >= 2) ? 6 : (t_st >= 31 || (chip == 0 && ccred != 0)) ? 4 : 5;
       end
       6: nx = (t_st >= 11) ? 0 : 6;
       3: nx = owner[1] ? 3 : 0;
