@@ -29,7 +29,8 @@ module rdt_link_io #(
   input  logic        late_i,      // a credit is missing
   output logic        line_gnt_o,
   output logic        line_void_o,
-  output logic        ask_o,       // the line is wanted to re-synchronise
+  output logic        hush_o,      // nothing may be asked for, as this end will re-synchronise
+  output logic        ask_o,       // but for that the other end stops
   output logic        call_o,      // in Sync, Sync or Zero or Ann, from the next clock on
   output logic        down_o,
   output logic        up_o,
@@ -97,9 +98,11 @@ module rdt_link_io #(
                 (start && mine_q && !own_any && peer_any) ||
                 (xfer && !mine_q && peer == rdt_pkg::ReqWant && !own_any);
 
-  // An end that wants to re-synchronise takes its turn like any other, but sends nothing in it.
+  // An end that wants to re-synchronise sends nothing, and asks only while the other end sends, so
+  // that the line is idle after that. Two that want it do not hand each other void grants for ever.
   assign polite      = up_o && (late_i || !en);
-  assign ask_o       = polite;
+  assign hush_o      = polite;
+  assign ask_o       = polite && (rx_first_d || (xfer && !mine_q));
   assign line_gnt_o  = take && !polite;
   assign line_void_o = (st_q == rdt_pkg::LineGnt) && mine_q;
 
@@ -140,9 +143,10 @@ module rdt_link_io #(
                           else if (&cnt_q) st_d = rdt_pkg::LineSync;
       default:            if (cnt_q[3] && (&cnt_q[1:0])) st_d = rdt_pkg::LineIdle;  // after 12
     endcase
-    if (take || give)                             st_d = rdt_pkg::LineGnt;
-    else if (polite && st_d == rdt_pkg::LineIdle) st_d = rdt_pkg::LineSync;
-    if (trouble)                                  st_d = rdt_pkg::LineSync;
+    // The last flit of this end is still to come when its Xfer ends.
+    if (take || give)                                                  st_d = rdt_pkg::LineGnt;
+    else if (polite && st_d == rdt_pkg::LineIdle && !(xfer && mine_q)) st_d = rdt_pkg::LineSync;
+    if (trouble)                                                       st_d = rdt_pkg::LineSync;
   end
 
   assign down_o = st_d[2];
@@ -162,9 +166,9 @@ module rdt_link_io #(
     end
   end
 
-  // Trouble comes only up or in Ann.
+  // Trouble comes only up or in Ann. Who is called need not tell: the caller does.
   assign missed    = slow_i && en && !told_q && ((sync && (&cnt_q)) || (zero && cnt_q[4]));
-  assign ev_sync_o = trouble || missed;
+  assign ev_sync_o = (trouble && !(&peer)) || missed;
   assign told_d    = down_o && (told_q || missed);
 
   // Apart from the line machine: cred_ret_i depends on line_gnt_o. In Zero nothing is pending or

@@ -27,6 +27,7 @@ module rdt_output_unit #(
   // own line
   input  logic        line_gnt_i,
   input  logic        line_void_i,
+  input  logic        hush_i,
   input  logic        ask_i,
   input  logic        call_i,
   input  logic        down_i,
@@ -100,7 +101,7 @@ module rdt_output_unit #(
   assign oe_d = sends && !down_i;
 
   always_comb begin
-    want = ((cand_any_i || loc_want_i) && !dead) || ask_i;
+    want = ((cand_any_i || loc_want_i) && !dead && !hush_i) || ask_i;
     if (down_i)                                                     req_d = {2{call_i}};
     else if (sends && (hidx_q == 2'd0 || code == rdt_pkg::ReqMore)) req_d = code;
     else if (line_void_i && !sends)                                 req_d = rdt_pkg::ReqIdle;
@@ -288,10 +289,12 @@ module rdt_output_unit #(
   end
 
   // How long each credit has been away: 0 it is here, 1 away, 2 a slow tick has passed, 3 late.
+  // In Sync and Zero: 1 it was here, 3 it was away. A packet that did not arrive left its credit
+  // away, so it is missed when its buffer is announced.
   logic [NumVc-1:0]   here, late, found, have;
   logic [2*NumVc-1:0] owed_d, owed_q;
   for (genvar v = 0; v < NumVc; v++) begin : gen_credit
-    logic [1:0] owed;
+    logic [1:0] owed, next;
     logic       cred_in, cred_out;
     assign owed     = owed_q[2*v +: 2];
     assign cred_in  = twice && (in_q == 2'(v + 1));
@@ -300,17 +303,19 @@ module rdt_output_unit #(
     assign here[v]  = !(|owed);
     assign found[v] = ann_i && cred_in && late[v];  // it had been lost, not only kept
     always_comb begin
-      owed_d[2*v +: 2] = owed;
+      next = owed;
       if (up_i) begin
-        if (cred_out)                    owed_d[2*v +: 2] = 2'd1;
-        else if (cred_in)                owed_d[2*v +: 2] = 2'd0;
-        else if (slow_i && (owed != '0)) owed_d[2*v +: 2] = {1'b1, owed[1]};
-      end else if (ann_i && cred_in) begin
-        owed_d[2*v +: 2] = 2'd0;
-      end else if (!ann_i || (late[v] && !down_i)) begin
-        owed_d[2*v +: 2] = {late[v] && !ann_i, 1'b1};
+        if (cred_out)                    next = 2'd1;
+        else if (cred_in)                next = 2'd0;
+        else if (slow_i && (owed != '0)) next = {1'b1, owed[1]};
+      end else if (ann_i) begin
+        if (cred_in)      next = 2'd0;
+        else if (!down_i) next = {1'b0, |owed};
+      end else if (cred_out) begin
+        next = 2'd3;
       end
     end
+    assign owed_d[2*v +: 2] = {next[1] || (call_i && up_i && next[0]), next[0] || call_i};
   end
   assign late_o    = up_i && (|late);
   assign ev_owed_o = |found;

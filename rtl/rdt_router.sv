@@ -25,7 +25,7 @@ module rdt_router (
   logic [3:0]   ranks;
   logic         tick, tick_ent, tick_ack, slow, sink;
   // lines
-  logic [9:0]   line_gnt, line_void, ask, call, down, up, ann, tx, late, bad;
+  logic [9:0]   line_gnt, line_void, hush, ask, call, down, up, ann, tx, late, bad;
   logic [9:0]   rx_valid, rx_first, rx_last;
   logic [19:0]  rx_vc;
   logic [179:0] rx_d;
@@ -118,6 +118,7 @@ module rdt_router (
       .late_i     (late[p]),
       .line_gnt_o (line_gnt[p]),
       .line_void_o(line_void[p]),
+      .hush_o     (hush[p]),
       .ask_o      (ask[p]),
       .call_o     (call[p]),
       .down_o     (down[p]),
@@ -221,6 +222,7 @@ module rdt_router (
       .credit_o   (credit[3*p +: 3]),
       .line_gnt_i (line_gnt[p]),
       .line_void_i(line_void[p]),
+      .hush_i     (hush[p]),
       .ask_i      (ask[p]),
       .call_i     (call[p]),
       .down_i     (down[p]),

@@ -93,9 +93,9 @@ module router_tb;
     go;
 
     // Only the MBP links are on.
-    repeat (12) @(negedge clk);
+    repeat (60) @(negedge clk);
     `EQ(has, 30'h0900_0000)
-    `EQ({req, d_oe, err}, 31'd0)
+    `EQ({req, cred, d_oe, err}, {20'h0ffff, 20'd0, 11'd0})
 
     // Configuration by SETUP from M0: six registers in one packet.
     read_must(0, 0, 16'h5244);
@@ -107,7 +107,7 @@ module router_tb;
     end
     send(8, 0, 15);
     my_xy = 16'h12fe; rank = 3'd2; xfer = 4'b0101; dateline = 8'h24;
-    repeat (40) @(negedge clk);
+    repeat (100) @(negedge clk);
     // Every network port has announced its buffers.
     `EQ(has, 30'o1133333377)
     read_must(1, 6, 16'hff);
@@ -147,10 +147,10 @@ module router_tb;
       f[16] = flit(17'd1); f[17] = flit(17'd2); f[18] = flit(17'd3);
       case (what)
         0: f[1] = flit(f[1][16:0] | 17'd1);                    // Reserved
-        1: f[rnd(3)][17] = 1'b0;                               // HeaderParity, or nothing
+        1: f[2] = flit(f[2][16:0] & ~17'h7e);                  // HopLimit, or nothing
         2: f[0] = first_flit({3'd7, f[0][13:0]});                    // BadType
         3: if (n > 3) f[3 + rnd(n - 3)][17] = rnd(2);          // Body, or nothing
-        4: n = 4 + rnd(16);                                    // Frame, or nothing
+        4: n = 4 + rnd(14);                                    // Frame, or nothing
         default: ;
       endcase
       send(p, vc, n);
@@ -167,7 +167,7 @@ module router_tb;
     read_must(1, 11, errs);
     read(0, 12);
     `CLAIM(value > 0 && value <= bodies, "BodyCnt")
-    write(9, 16'hff);
+    write(9, 16'hffff);
     `EQ(err, 1'b0)
 
     // Time-out: E0's peer keeps its buffer, so a second packet waits, and is told once.
@@ -199,11 +199,12 @@ module router_tb;
     must_come(4, 0, 5);
     f[2] = flit(17'h00030); must_come(3, 0, 5);
     f[2] = flit(17'h00000);
-    must_come(0, 0, 5); must_come(1, 0, 5); must_come(2, 0, 5); must_come(9, 0, 5);
+    must_come(0, 0, 5); must_come(1, 0, 5); must_come(2, 0, 5);
+    f[2] = flit(17'h00001); must_come(9, 0, 5);  // with the generation of the entry
     idle;
     for (int i = 0; i < 6; i++) begin
       `EQ(acks, 0)
-      ack(i == 5 ? 9 : i, 1, 1 << i);
+      ack(i == 5 ? 9 : i, 1, 1 << i, i == 5 ? 1 : 2);
       repeat (60) @(negedge clk);
     end
     `EQ(acks, 1)
@@ -214,7 +215,7 @@ module router_tb;
     f[0] = first_flit({3'd7, 4'd2, 6'd0, 4'd8}); f[1] = flit({4'd2, 2'd0, 3'd1, 8'd0});
     f[2] = flit({1'b0, my_xy});
     must_come(8, 0, 3);
-    ack(2, 1, 0);
+    ack(2, 1, 0, 2);
     idle;
     // Nobody answers: an ack with the time-out bit.
     write(15, 40);
@@ -222,7 +223,7 @@ module router_tb;
     raw(9, 0, 3);
     f[0] = first_flit({3'd1, 4'd2, 3'd1, 1'b0, 6'd0}); f[2] = flit(17'd0); must_come(0, 0, 3);
     idle;
-    repeat (200) @(negedge clk);
+    repeat (450) @(negedge clk);  // and the end of the quarantine
     `EQ(acks, 2)
     `EQ(ack_f, first_flit({3'd4, 4'd2, 3'd2, 1'b0, 6'h02}))
     write(15, 0);
@@ -253,19 +254,19 @@ module router_tb;
     `EQ({log_n[1], log_n[3], log_n[5]}, {32'd16, 32'd5, 32'd4})
     `EQ({log_f[16*5], log_f[16*5 + 2]}, {first_flit({3'd1, 4'd3, 3'd3, 7'd0}), flit(17'h0a)})
     `EQ({log_f[16*6], log_f[16*6 + 1], log_f[16*6 + 2]},
-        {first_flit({3'd6, 4'd2, 3'd1, 7'd1}), flit({4'd9, 3'd3, 10'h005}), flit(17'd0)})
+        {first_flit({3'd6, 4'd2, 3'd1, 7'd1}), flit({4'd9, 3'd3, 10'h005}), flit({7'd0, 4'd3, 6'd0})})
     `EQ({log_f[16*7], log_f[16*7 + 1], log_f[16*7 + 2]},
         {first_flit({3'd6, 4'd2, 3'd0, 7'd2}), flit(17'd0), flit({1'b0, my_xy})})
     `EQ(has, 30'o1133333377 & ~30'o1000020000)  // the buffers are promised to their packets
     collecting = 1'b0;
     hold[0] = 1'b0;  // a halted chip sends nothing, credit or not
-    ack(2, 1, 6'h20);  // acks are not halted
+    ack(2, 1, 6'h20, 2);  // acks are not halted
     ask(0, 16);
     `EQ({value, open}, {32'd2, 32'd3})
     put_back(0, 0); put_back(4, 0); put_back(2, 1);
     idle;
     read_must(0, 16, 0);
-    ack(0, 1, 6'h08);
+    ack(0, 1, 6'h08, 2);
     repeat (60) @(negedge clk);
     `EQ({acks, ack_port}, {32'd3, 32'd9})
     `EQ(ack_f, first_flit({3'd4, 4'd2, 3'd3, 1'b0, 6'h28}))
