@@ -123,11 +123,15 @@ module rdt_local (
   assign put   = (st_q == StPut);
   assign putrx = (st_q == StPutRx);
 
-  // Notices go before packets.
+  // Notices go before packets. A credit that had been lost went with a packet, or with the place of
+  // the link, so it is told alike.
   logic       note, late;
+  logic [9:0] lost_place;
   logic [3:0] note_code, note_port;
   logic [1:0] note_vc;
   logic [2:0] note_tag;
+
+  assign lost_place = ev_sync_i | ev_owed_i;
 
   assign ready_o = idle || put;
   assign only8_o = put;
@@ -144,7 +148,7 @@ module rdt_local (
     .stray_i     (stray_i),
     .stray_port_i(stray_port_i),
     .stray_tag_i (stray_tag_i),
-    .ev_sync_i   (ev_sync_i),
+    .ev_sync_i   (lost_place),
     .ev_sunk_i   (ev_sunk_i),
     .any_o       (note),
     .code_o      (note_code),
@@ -427,7 +431,7 @@ module rdt_local (
     .ev_over_i      (ev_over_i),
     .ev_cred_i      (ev_cred_i),
     .ev_owed_i      (ev_owed_i),
-    .ev_sync_i      (ev_sync_i),
+    .ev_sync_i      (lost_place),
     .ev_sunk_i      (ev_sunk_i),
     .up_i           (up_i),
     .guard_o        (guard),

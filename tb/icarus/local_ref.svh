@@ -151,7 +151,7 @@ always @(posedge clk) if (live) begin
     `EQ(err, r[9] != 0)
 
     // Next state
-    set = {|ev_sunk, ev_lost, |ev_sync, ev_table, stray, 1'b0, r[8][0] && slice_own != slice_in, 1'b0,
+    set = {|ev_sunk, ev_lost, |(ev_sync | ev_owed), ev_table, stray, 1'b0, r[8][0] && slice_own != slice_in, 1'b0,
            (|ev_owed) || (|ev_cred), |ev_over, |ev_frame, |ev_body, 1'b0};
     m_lost = ev_lost;
     we = 1'b0; counted = 1'b0;
@@ -279,12 +279,12 @@ always @(posedge clk) if (live) begin
     if (fires) begin to = Dumps; scan = 0; end  // wins over a SHOT packet
     shot  = to;
     r[16] = to;
-    m_sync = m_sync | ev_sync;
+    m_sync = m_sync | ev_sync | ev_owed;
     m_sunk = m_sunk | ev_sunk;
     deaf   = deaf & ~m_credit;
     if (counted && r[11] < 255) r[11] = r[11] + 1;
     if (ev_body != 0 && r[12] < 255) r[12] = r[12] + 1;
-    if (ev_sync != 0 && r[18] < 255) r[18] = r[18] + 1;
+    if ((ev_sync | ev_owed) != 0 && r[18] < 255) r[18] = r[18] + 1;
     if (m_lost && r[20] < 255)       r[20] = r[20] + 1;
     if (stray && r[21] < 255)        r[21] = r[21] + 1;
     if (ev_sunk != 0 && r[22] < 255) r[22] = r[22] + 1;

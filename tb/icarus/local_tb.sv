@@ -395,7 +395,7 @@ module local_tb;
     ev_cred  = 10'h100; @(negedge clk); ev_cred  = 10'd0;
     read(9, 16'h1e); read(10, 16'h343);
     ev_owed = 10'h008; @(negedge clk); ev_owed = 10'd0;
-    read(9, 16'h1e);
+    read(9, 16'h41e); read(18, 1); write(9, 16'h400);
     write(10, 16'h30b); read(10, 16'h40);
     slice_in = 1'b1; repeat (2) @(negedge clk);
     read(9, 16'h1e);  // not compared
