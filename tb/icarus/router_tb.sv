@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The chip at its pins. Ten behavioural peers run the line protocol of section 1 and check every
 // packet, driver, credit and pin. Directed: reset out of X, configuration by SETUP from M0, six
-// clocks from H0 in to H0 out, time-out, a shoot-down and the restart after it, slice compare. Random: good and bad packets
+// clocks from H0 in to H0 out, time-out, a shoot-down and the restart after it, slice compare, links
+// that lose a header, a REQ or a credit and find back. Random: good and bad packets
 // through all ports, short ones too: no pin ever shows an X, although the buffer RAMs start as X.
 module router_tb;
   `include "tb/icarus/check.svh"
@@ -12,6 +13,7 @@ module router_tb;
   logic [19:0]  preq, req, pcred, cred;  // p...: driven by the peers
   logic         err, shoot, slice, slice_flip;
   logic [17:0]  noise;                   // on undriven lines
+  logic [19:0]  flip_req = 20'd0, flip_cred = 20'd0;  // pins disturbed on their way to the chip
 
   rdt_router u_dut (
     .clk_i  (clk),
@@ -19,9 +21,9 @@ module router_tb;
     .d_i    (d_i),
     .d_o    (d_o),
     .d_oe_o (d_oe),
-    .req_i  (preq),
+    .req_i  (preq ^ flip_req),
     .req_o  (req),
-    .cred_i (pcred),
+    .cred_i (pcred ^ flip_cred),
     .cred_o (cred),
     .err_o  (err),
     .shoot_i(shoot),
@@ -73,6 +75,14 @@ module router_tb;
       raw(8, 0, 3);
       for (int k = 0; k < log_n[i + 1]; k++) f[k] = log_f[16*(i + 1) + k];
       raw(8, 0, log_n[i + 1]);
+    end
+  endtask
+
+  // A notice of port p to M0.
+  task notice(input integer p, code);
+    begin
+      f[0] = first_flit({3'd7, 4'd2, 6'd0, 4'(code)}); f[1] = flit({4'(p), 13'd0}); f[2] = flit({1'b0, my_xy});
+      must_come(8, 0, 3);
     end
   endtask
 
@@ -280,6 +290,48 @@ module router_tb;
     read_must(1, 9, 16'h40);
     write(9, 16'h40);
     `EQ(err, 1'b0)
+
+    // A spoilt header flit, at each port; then a disturbed REQ pin. The link is called down, told of,
+    // and comes back with all credits.
+    write(9, 16'hffff); write(10, 16'h3ff); write(18, 0);
+    syncs = 0;
+    for (int i = 0; i < 20; i++) begin
+      p = i % 10;
+      if (i < 10) begin
+        vectors(0, 0, 0, 0, 1); f[0] = head0(0, 3, 0, 1, 0, 0); body(4);
+        f[p % 3] = f[p % 3] ^ (18'd1 << rnd(18));
+        raw(p, 0, 4);
+      end else begin
+        flip_req[2*p + 1] = 1'b1; @(negedge clk);
+        flip_req = 20'd0;
+      end
+      notice(p, 1);
+      idle;
+      while (is_up != 10'h3ff) @(negedge clk);
+      repeat (4) @(negedge clk);
+      `EQ({is_up, has, syncs}, {10'h3ff, 30'o1133333377, 32'(i + 1)})
+    end
+    read_must(0, 18, 20);
+    read_must(0, 9, 16'h400);
+    read_must(0, 10, 16'h3ff);
+    read_must(0, 19, 0);
+    // A credit of E0 is lost on CRED. It is missed within two slow ticks, and told of when found.
+    write(9, 16'hffff);
+    vectors(0, 0, 2, 0, 0); send(3, 1, 3);
+    while (gen_peer[0].shows != 1) @(negedge clk);
+    flip_cred[1:0] = 2'd2; @(negedge clk);
+    flip_cred = 20'd0;
+    idle;
+    read_must(0, 9, 16'h10);
+    id = clocks;
+    notice(0, 1);
+    while (syncs != 21) @(negedge clk);
+    `CLAIM(clocks - id < 2060, "the credit is missed")
+    idle;
+    while (is_up != 10'h3ff) @(negedge clk);
+    `EQ({is_up, has}, {10'h3ff, 30'o1133333377})
+    vectors(0, 0, 2, 0, 0); send(3, 1, 3);
+    idle;
 
     // A second reset, in the middle of traffic, leaves nothing behind.
     for (int i = 0; i < 8; i++) begin vectors(0, 0, 1, 0, 0); body(3); send(i, 0, 3); end
