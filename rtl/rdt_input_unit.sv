@@ -92,7 +92,7 @@ module rdt_input_unit #(
   logic             rd_busy_d, rd_busy_q;
   logic [1:0]       rd_vc_d, rd_vc_q;
   logic [3:0]       rd_idx_d, rd_idx_q;
-  logic [3:0]       rd_len_d, rd_len_q;
+  logic [3:0]       rd_left_d, rd_left_q;  // flits still to be read behind this one
   logic             rd_loc_d, rd_loc_q;
   logic             rd_raw_d, rd_raw_q;
   logic             rd_up_d, rd_up_q;
@@ -289,7 +289,7 @@ module rdt_input_unit #(
   logic [1:0]  sel, sel_next;
   logic [10:0] cand_set;
   logic        rd_first, rd_last, rd_prev, open;
-  logic [3:0]  rd_inc;
+  logic [3:0]  rd_inc, rd_len;
 
   rdt_vc_select #(
     .NumVc(NumVc)
@@ -309,11 +309,11 @@ module rdt_input_unit #(
     .set_o   (cand_set)
   );
 
-  // No pass is shorter than three flits, so at its first flit rd_len_q need not be known yet.
+  // No pass is shorter than three flits, so at its first flit rd_left_q need not be known yet.
   assign rd_inc   = rd_idx_q + 4'd1;
   assign rd_first = (rd_idx_q == 4'd0);
-  assign rd_prev  = !rd_first && (rd_inc == rd_len_q);
-  assign rd_last  = !rd_first && (rd_idx_q == rd_len_q);
+  assign rd_prev  = !rd_first && (rd_left_q == 4'd1);
+  assign rd_last  = !rd_first && (rd_left_q == 4'd0);
   assign open     = !rd_busy_q || rd_prev || rd_last;
 
   assign cand_o = cand_set;
@@ -407,21 +407,19 @@ module rdt_input_unit #(
   assign rd_err_o = rd_err & {4{rd_loc_q}};
   assign rd_vc_o  = rd_vc_q;
 
+  // A bad header is reported with its three flits, whatever length it claims.
+  assign rd_len    = (rd_loc_q && !rd_raw_q && rd_odd) ? 4'd2 : flit[rdt_pkg::H0LenHi:rdt_pkg::H0LenLo];
+  assign rd_left_d = (rd_first ? rd_len : rd_left_q) - 4'd1;
+
   always_comb begin
     rd_busy_d = rd_busy_q;
     rd_vc_d   = rd_vc_q;
     rd_idx_d  = rd_idx_q;
-    rd_len_d  = rd_len_q;
     rd_loc_d  = rd_loc_q;
     rd_raw_d  = rd_raw_q;
     rd_up_d   = rd_up_q;
     rd_fin_d  = rd_fin_q;
     if (rd_busy_q) begin
-      if (rd_first) begin
-        // A bad header is reported with its three flits, whatever length it claims.
-        rd_len_d = (rd_loc_q && !rd_raw_q && rd_odd)
-                       ? 4'd2 : flit[rdt_pkg::H0LenHi:rdt_pkg::H0LenLo];
-      end
       if (rd_last) rd_busy_d = 1'b0;
       else         rd_idx_d  = rd_inc;
     end
@@ -459,36 +457,31 @@ module rdt_input_unit #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      wr_idx_q  <= 5'd0;
-      drop_q    <= 1'b0;
-      cur_err_q <= 1'b0;
       pkt_q     <= '0;
       rsv_q     <= '0;
       sel_q     <= 2'd0;
       want_q    <= 11'd0;
       rd_busy_q <= 1'b0;
       rd_vc_q   <= 2'd0;
-      rd_idx_q  <= 4'd0;
-      rd_len_q  <= 4'd0;
       rd_loc_q  <= 1'b0;
     end else begin
-      wr_idx_q  <= wr_idx_d;
-      drop_q    <= drop_d;
-      cur_err_q <= cur_err_d;
       pkt_q     <= pkt_d;
       rsv_q     <= rsv_d;
       sel_q     <= sel_d;
       want_q    <= want_d;
       rd_busy_q <= rd_busy_d;
       rd_vc_q   <= rd_vc_d;
-      rd_idx_q  <= rd_idx_d;
-      rd_len_q  <= rd_len_d;
       rd_loc_q  <= rd_loc_d;
     end
   end
 
   // Written before they are used, so without reset.
   always_ff @(posedge clk_i) begin
+    wr_idx_q  <= wr_idx_d;
+    drop_q    <= drop_d;
+    cur_err_q <= cur_err_d;
+    rd_idx_q  <= rd_idx_d;
+    rd_left_q <= rd_left_d;
     rd_raw_q  <= rd_raw_d;
     rd_up_q   <= rd_up_d;
     rd_fin_q  <= rd_fin_d;
