@@ -71,7 +71,7 @@ inline bool bad_parity(const Header& h, flit_t lanes) {
 
 // Errors that can be seen without knowing the way.
 inline uint32_t header_error(const Header& h, uint32_t in_port, flit_t lanes) {
-    if (bad_parity(h, lanes)) return ErrHeaderParity;
+    if (bad_parity(h, lanes)) return ErrLinkSync;
     const int type = get(h.h0, H0Type);
     const int len = get(h.h0, H0Len);
     const bool shot = type == int(TypeShot);
@@ -102,7 +102,7 @@ inline Route route(const Header& h, uint32_t in_port, uint32_t in_vc, const Rout
 
 // A packet that was dumped is put back: it goes to LOCAL whatever it is.
 inline Route route_raw(const Header& h, flit_t lanes = OneLane) {
-    if (detail::bad_parity(h, lanes)) return {PortLocal, 0, ErrHeaderParity};
+    if (detail::bad_parity(h, lanes)) return {PortLocal, 0, ErrLinkSync};
     return {PortLocal, 0, get(h.h0, H0Len) < 2 ? uint32_t(ErrBadLength) : uint32_t(ErrNone)};
 }
 
