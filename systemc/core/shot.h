@@ -65,9 +65,9 @@ constexpr Context context_of(uint32_t bits) {
 struct EntryLook {
     bool used = false;
     uint32_t h1 = 0;  // {parent port, parent tag, pend}
-    uint32_t h2 = 0;  // {quarantine, status}
+    uint32_t h2 = 0;  // {quarantine, status, generation}
 };
-constexpr int EntryH2Lo = H2Entstatus.lo;
+constexpr int EntryH2Lo = H2Entgen.lo;
 
 // Payloads of a SHOT packet's header.
 struct ShotHeader {
