@@ -572,8 +572,8 @@ private:
         for (const uint32_t i : each(inputs)) {
             const flit_t d = lines.rx_d[i];
             const uint32_t k = m_in[i].store(d);
-            bad |= Ports(InputUnit::is_body(k) & !is_good_flit(d, lanes)) << i;
-            stop |= Ports(!InputUnit::is_stored(k + 1)) << i;
+            bad |= Ports(!is_good_flit(d, lanes)) << i;
+            stop |= Ports(!InputUnit::is_body(k + 1)) << i;
         }
         m_act.stores &= ~stop;
         return bad;
