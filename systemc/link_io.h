@@ -28,6 +28,7 @@ public:
     sc_core::sc_in<uint32_t> room_i{"room_i"};
     sc_core::sc_out<bool> line_gnt_o{"line_gnt_o"};
     sc_core::sc_out<bool> line_void_o{"line_void_o"};
+    sc_core::sc_out<bool> hush_o{"hush_o"};
     sc_core::sc_out<bool> ask_o{"ask_o"};
     sc_core::sc_out<bool> call_o{"call_o"};
     sc_core::sc_out<bool> down_o{"down_o"};
@@ -85,6 +86,7 @@ private:
         const core::LinkIo::Out out = m_core.out(read());
         line_gnt_o.write(out.line_gnt);
         line_void_o.write(out.line_void);
+        hush_o.write(out.hush);
         ask_o.write(out.ask);
         call_o.write(out.call);
         down_o.write(out.down);

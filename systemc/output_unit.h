@@ -22,6 +22,7 @@ public:
     sc_core::sc_in<bool> cand_any_i{"cand_any_i"};
     sc_core::sc_in<bool> line_gnt_i{"line_gnt_i"};
     sc_core::sc_in<bool> line_void_i{"line_void_i"};
+    sc_core::sc_in<bool> hush_i{"hush_i"};
     sc_core::sc_in<bool> ask_i{"ask_i"};
     sc_core::sc_in<bool> call_i{"call_i"};
     sc_core::sc_in<bool> down_i{"down_i"};
@@ -69,6 +70,7 @@ private:
         in.cand_any = cand_any_i.read();
         in.line_gnt = line_gnt_i.read();
         in.line_void = line_void_i.read();
+        in.hush = hush_i.read();
         in.ask = ask_i.read();
         in.call = call_i.read();
         in.down = down_i.read();

@@ -26,7 +26,8 @@ public:
     explicit Chips(flit_t lanes = OneLane)
         : m_lines({{ports_with(0), ports_with(1), ports_with(2)},
                    all_ports([](uint32_t p) { return has_priority(p); }),
-                   all_ports([](uint32_t p) { return !is_network(p); })}),
+                   all_ports([](uint32_t p) { return !is_network(p); }),
+                   lanes}),
           m_out(outputs(lanes)),
           m_lanes(lanes),
           m_local(filled<Local, NumChips>([lanes](size_t) { return Local(lanes); })),
@@ -72,13 +73,19 @@ public:
     const Inject& inject(uint32_t chip) const { return m_inject[chip]; }
 
     // Nothing is held, under way or owed: as long as no pin changes, skip() may stand for any
-    // number of clocks.
-    bool quiet() const {
-        return (m_act.restless | m_act.reading | m_act.waiting | m_act.dirty | m_act.wanted |
-                m_out.q().tx | oe() | req().any()) == 0 &&
-               m_lines.quiet({}, {}, m_act.link_en) && m_act.next_tick == Never;
+    // number of clocks. A link that is off, or whose other end is, calls all the time and is quiet.
+    template <typename Pins>
+    bool quiet(const Pins& pins) const {
+        return (m_act.restless | m_act.reading | m_act.waiting | m_act.dirty | m_act.wanted) == 0 &&
+               m_act.next_tick == Never && m_out.quiet(m_lines.up()) &&
+               m_lines.quiet(seen_by_lines(pins));
     }
-    void skip(uint64_t clocks) { m_now += clocks; }
+    void skip(uint64_t clocks) {
+        m_now += clocks;
+        for (uint64_t& at : m_act.slow_at)
+            if (at < m_now) at += (m_now - at + SlowTick - 1) / SlowTick * SlowTick;
+        m_act.next_slow = soonest(m_act.slow_at);
+    }
 
     // `pins` has req and cred of the other ends of all links, d(port), and shoot and slice, one
     // bit a chip; driven(port, flit) tells what is on D afterwards.
@@ -87,11 +94,10 @@ public:
         Round round;
         round.restless = m_act.restless | pins.shoot;
         if (m_now >= m_act.next_tick) find_ticks(round);
+        if (m_now >= m_act.next_slow) find_slow_ticks(round);
         if (round.restless != 0) hear_local(round, pins.shoot, pins.slice);
 
         const typename AllLines::Regs& lines = m_lines.q();
-        const TwoBits own_req = req();
-        const Ports own_oe = oe();
 
         // What arrives, and what the inputs ask for.
         const Ports body =
@@ -99,11 +105,14 @@ public:
         const Ports heads = lines.rx_valid & ~body;
         Ports fresh = 0;
         Ports eventful = 0;
+        Ports bad = 0;
         for (const uint32_t i : each(heads)) {
             const Ports found = m_in[i].look_at(rx_of(i), route_of(i), shot_of(i, round));
             fresh |= (found & InputUnit::Fresh) << i;
-            eventful |= (found >> 1) << i;
+            eventful |= (found >> 1 & 1) << i;
+            bad |= (found >> 2) << i;
         }
+        static_assert(InputUnit::Fresh == 1 && InputUnit::Eventful == 2 && InputUnit::Bad == 4);
         const Ports dirty =
             ((m_act.dirty | round.busy) & m_act.waiting) | fresh | round.put | look_for_credits();
         Ports cand_any = m_act.wanted;
@@ -116,12 +125,16 @@ public:
             note(events, i, m_in[i].events((round.ack_take >> i & 1) != 0));
 
         // Lines and crossbar, in the same clock.
+        typename AllLines::In line = seen_by_lines(pins);
+        line.bad = bad;
+        line.slow = round.slow;
+        const typename AllLines::Next next = m_lines.look(line);
+        events.sync = next.ev_sync;
         typename Outs::In out;
-        out.line_gnt = m_lines.line_gnt(own_req, pins.req);
-        out.line_void = m_lines.line_void();
+        tell_outputs(next, out);
         if (round.restless != 0) inject(round, out);
         const Ports xb_gnt =
-            OutputUnit::xb_gnt(out.line_gnt, out.loc_want) | (LocalPorts & ~round.no_local);
+            OutputUnit::xb_gnt(out.offer, out.loc_want) | (LocalPorts & ~round.no_local);
         Ports granted = 0;  // inputs
         Ports gnt = 0;      // outputs and LOCAL
         if ((xb_gnt & m_act.wanted) != 0) granted = grant(xb_gnt, gnt);
@@ -132,16 +145,20 @@ public:
         out.body = m_act.body_out;
         out.cred = pins.cred;
         out.rank = m_act.rank;
+        out.gen = m_act.gen;
         out.tick = round.tick & AllPorts;
+        out.slow = round.slow & AllPorts;
+        out.sink = m_act.sink;
         out.raw = round.dumping;
         const auto x_of = [this](uint32_t o) { return crossbar(o); };
-        if (pins.cred.any() != 0) events.cred = m_out.ev_cred(pins.cred);
-        if (round.tick != 0) events.owed = m_out.ev_owed(out, x_of);
         const Ports reading = m_act.reading & ~m_act.body;
         Ports opened = 0;
         m_out.clock(
             out, x_of, [this, &opened](auto&& drive) { return move(drive, opened); },
             [&pins](uint32_t o, flit_t flit) { pins.driven(o, flit); });
+        events.cred = m_out.events().cred;
+        events.owed = m_out.events().owed;
+        events.sunk = m_out.events().sunk;
         if (granted != 0) clock_arbiters(granted);
 
         // Inputs, after all that depends on what they held.
@@ -151,7 +168,7 @@ public:
             opened |= Ports(m_in[i].opens()) << i;
         }
         if (body != 0) events.body |= store(body);
-        clock_lines(pins, own_req, own_oe, granted, round, events);
+        clock_lines(pins, next, granted, round);
         Ports acting =
             fresh | granted | m_act.special | round.put |
             ((round.halted | round.tick | round.told) & (m_act.waiting | m_act.reading | dirty));
@@ -194,13 +211,17 @@ private:
         Ports wanted = 0;    // outputs
         Ports link_en = 0;
         Ports restless = 0;  // chips that do more than let packets pass
+        Ports sink = 0;      // outputs of chips where a dead one consumes packets
         uint64_t next_tick = Never;
-        std::array<uint32_t, NumChips> enabled{};  // credits that count
+        uint64_t next_slow = 0;
+        std::array<uint32_t, NumChips> local_credit{};
         std::array<uint8_t, NumChips> rank{};
-        std::array<uint64_t, NumChips> granted{};               // clocks that the arbiter has seen
+        std::array<uint32_t, NumChips> gen{};      // of the ack entries, four bits each
+        std::array<uint64_t, NumChips> granted{};  // clocks that the arbiter has seen
         std::array<std::array<uint64_t, 2>, NumChips> asked{};  // ... of an MBP that asks
         std::array<uint64_t, NumChips> rested{};                // ... and LOCAL
         std::array<uint64_t, NumChips> tick_at{};
+        std::array<uint64_t, NumChips> slow_at{};
         std::array<Arbiter::Wants, NumChips> wants{};
         std::array<uint16_t, Slots> pass{};        // outputs that each input's packet leaves by
         std::array<uint16_t, Slots> pend{};        // ... and that its packets wait for
@@ -213,7 +234,9 @@ private:
         Ports over = 0;
         Ports cred = 0;
         Ports owed = 0;
-        Ports any() const { return body | frame | over | cred | owed; }
+        Ports sync = 0;
+        Ports sunk = 0;
+        Ports any() const { return body | frame | over | cred | owed | sync | sunk; }
     };
     // What LOCAL, acks and time-outs add to a clock.
     struct Round {
@@ -221,6 +244,7 @@ private:
         Ports busy = 0;      // all bits of chips whose LOCAL does not rest
         Ports halted = 0;
         Ports tick = 0;
+        Ports slow = 0;      // likewise: a tick for credits that are away; counts in all chips
         Ports told = 0;      // ... whose LOCAL takes note of a time-out
         Ports no_local = 0;  // LOCAL takes no packet
         Ports dumping = 0;
@@ -283,15 +307,22 @@ private:
         const bool calm = of_chip(m_act.special, c) == 0 && local.at_rest() &&
                           m_inject[c].at_rest() && m_ack[c].quiet(0, 0);
         replace(m_act.restless, calm ? 0 : 1);
-        m_act.enabled[c] = local.takes_any() ? InputUnit::LocalCredit : 0;
-        for (const uint32_t p : each(of_chip(m_act.link_en, c))) m_act.enabled[c] |= 7u << 3 * p;
+        replace(m_act.sink, local.sink() ? AllOfChip : 0);
+        m_act.local_credit[c] = local.takes_any() ? InputUnit::LocalCredit : 0;
+        m_act.gen[c] = 0;
+        for (uint32_t t = 1; t <= NumEntries; ++t) m_act.gen[c] |= m_ack[c].gen(t) << 4 * (t - 1);
         m_act.dirty |= at_chip(AllOfChip, c);
         m_act.rank[c] = uint8_t(cfg.route.rank);
         m_act.rested[c] = m_now;
-        m_act.tick_at[c] = cfg.timeout != 0 ? m_now + local.q().cnt : Never;
-        m_act.next_tick = Never;
-        for (const uint64_t at : m_act.tick_at)
-            if (at < m_act.next_tick) m_act.next_tick = at;
+        m_act.tick_at[c] = cfg.timeout != 0 ? m_now + local.q().cnt.left : Never;
+        m_act.next_tick = soonest(m_act.tick_at);
+        m_act.slow_at[c] = m_now + local.q().cnt_slow.left;
+        m_act.next_slow = soonest(m_act.slow_at);
+    }
+    static uint64_t soonest(const std::array<uint64_t, NumChips>& clocks) {
+        uint64_t first = Never;
+        for (const uint64_t at : clocks) first = at < first ? at : first;
+        return first;
     }
 
     InputUnit::Rx rx_of(uint32_t i) const {
@@ -310,6 +341,16 @@ private:
     void find_ticks(Round& round) const {
         for (uint32_t c = 0; c < NumChips; ++c)
             if (m_now >= m_act.tick_at[c]) round.restless |= at_chip(1, c);
+    }
+
+    // These come to chips at rest too, and do not wake LOCAL. A chip that is halted is not at rest.
+    void find_slow_ticks(Round& round) {
+        for (uint32_t c = 0; c < NumChips; ++c) {
+            if (m_now < m_act.slow_at[c]) continue;
+            if (!m_local[c].halt()) round.slow |= at_chip(AllOfChip, c);
+            m_act.slow_at[c] += SlowTick;
+        }
+        m_act.next_slow = soonest(m_act.slow_at);
     }
 
     // What LOCAL sees and what it does to the buffers.
@@ -497,7 +538,7 @@ private:
         return found;
     }
     uint32_t credit_of(uint32_t c) const {
-        return (m_out.q().credit[c] | InputUnit::LocalCredit) & m_act.enabled[c];
+        return m_out.credit(c, m_act.sink) | m_act.local_credit[c];
     }
 
     // Inputs whose packets, or credits for them, have changed; returns what all ask for.
@@ -617,34 +658,49 @@ private:
         set_bit(m_act.reading, i, m_in[i].q().rd_busy);
     }
 
+    // What the lines see of the other ends and of the outputs.
     template <typename Pins>
-    void clock_lines(const Pins& pins, const TwoBits& own_req, Ports own_oe, Ports granted,
-                     const Round& round, Events& events) {
+    typename AllLines::In seen_by_lines(const Pins& pins) const {
         typename AllLines::In in;
-        for (const uint32_t i : each(granted)) {
-            if (!m_in[i].cred_ret(granted_to(i), shot_of(i, round))) continue;
-            in.cred_ret |= bit(i);
-            in.cred_vc.set(i, m_in[i].cred_vc());
-        }
-        for (const uint32_t i : each(round.retry_ack))
-            in.cred_add[m_in[i].without_entry()] |= bit(i);
-        for (const uint32_t first : each(round.halted & AllChips)) {
-            const Local::In& local = m_extra[chip_of(first)].local;
-            if (m_local[chip_of(first)].give(local.x, local.clash))
-                in.cred_add[0] |= bit(first + PortM0);
-        }
-        if ((m_act.link_en & ~m_lines.q().ann) != 0) tell_room(in);
         in.link_en = m_act.link_en;
         in.req = pins.req;
-        in.own_req = own_req;
-        events.frame |= m_lines.ev_line(pins.req, own_oe);
-        m_lines.clock(in, [&pins](uint32_t p) { return pins.d(p); });
+        in.cred = pins.cred;
+        in.own_req = req();
+        in.own_oe = oe();
+        in.tx = m_out.q().tx;
+        in.late = m_out.late(m_lines.up());
+        return in;
+    }
+    // ... and the outputs of the lines.
+    void tell_outputs(const typename AllLines::Next& next, typename Outs::In& out) const {
+        out.offer = m_out.offer(next.gnt, m_act.sink & AllPorts);
+        out.line_void = next.voided;
+        out.hush = next.hush;
+        out.ask = next.ask;
+        out.call = next.call;
+        out.down = next.down;
+        out.up = m_lines.up();
+        out.ann = m_lines.q().ann;
     }
 
-    void tell_room(typename AllLines::In& in) const {
-        for (const uint32_t p : each(AllPorts))
-            for (uint32_t v = 0; v < AllLines::MaxVc; ++v)
-                in.room[v] |= Ports(m_in[p].room() >> v & 1) << p;
+    template <typename Pins>
+    void clock_lines(const Pins& pins, const typename AllLines::Next& next, Ports granted,
+                     const Round& round) {
+        typename AllLines::Back back;
+        for (const uint32_t i : each(granted)) {
+            if (!m_in[i].cred_ret(granted_to(i), shot_of(i, round))) continue;
+            back.cred_ret |= bit(i);
+            back.cred_vc.set(i, m_in[i].cred_vc());
+        }
+        for (const uint32_t i : each(m_act.special)) {
+            const InputUnit::Shot& shot = shot_of(i, round);
+            const bool retried = (round.retry_ack >> i & 1) != 0;
+            const uint32_t vcs = m_in[i].cred_add(retried, shot.free, shot.halt);
+            for (const uint32_t v : each(vcs)) back.cred_add[v] |= bit(i);
+        }
+        for (const uint32_t i : each(next.announce))
+            for (const uint32_t v : each(m_in[i].room())) back.room[v] |= bit(i);
+        m_lines.clock(next, back, [&pins](uint32_t p) { return pins.d(p); });
     }
 
     // Packets come, are granted something, or are presented anew.

@@ -69,7 +69,8 @@ public:
     struct Next {
         Ports gnt = 0;      // given to this end; the first flit is on the pins two clocks later
         Ports voided = 0;   // the owner has to show the VC code next or give up
-        Ports ask = 0;      // wants the line to re-synchronise
+        Ports hush = 0;     // would re-synchronise: nothing is begun
+        Ports ask = 0;      // ... and waits for the other end to come to the end of its packet
         Ports ev_sync = 0;  // trouble, or the link stays down
         Ports call = 0;     // goes to Sync, or stays there
         Ports down = 0;     // ... or Zero or Ann
@@ -110,7 +111,7 @@ public:
         n.peer = peer;
         n.on = in.link_en | m_params.always_on;
         n.voided = granted() & mine;
-        n.ask = up & (in.late | ~n.on);
+        n.hush = up & (in.late | ~n.on);
 
         // The table.
         const Ports owner_low = (own.low & mine) | (peer.low & ~mine);
@@ -126,12 +127,13 @@ public:
         const Ports to_gnt = to_me | to_peer | handed_over | goes_on;
         const Ports to_xfer = (start() & owner) | (xfer() & owner_high);
         const Ports to_idle = up & ~(to_gnt | to_start | to_xfer);
-        n.gnt = (to_me | (handed_over & ~mine) | (goes_on & mine)) & ~n.ask;
+        n.gnt = (to_me | (handed_over & ~mine) | (goes_on & mine)) & ~n.hush;
 
         // What comes, and what should not.
         const Ports theirs = xfer() & ~mine;
         n.first = start() & ~mine & peer.any();
         n.valid = n.first | theirs | m_q.tail;
+        n.ask = n.hush & (n.first | theirs);
         const Ports out_of_turn = peer.high & ~theirs & ~(start() & ~mine);
         const Ports babble = m_q.cnt[0] & m_q.cnt[1] & m_q.cnt[2] & m_q.cnt[3] & ~m_q.cnt[4];
         const Ports wrong = out_of_turn | (n.first & too_high(peer)) |
@@ -142,7 +144,7 @@ public:
         n.last = m_q.tail | (trouble & n.valid);
 
         // Not in the clock in which the own last flit is on its way to the pins.
-        const Ports falls = trouble | (n.ask & to_idle & ~(xfer() & mine));
+        const Ports falls = trouble | (n.hush & to_idle & ~(xfer() & mine));
         n.ev_sync = trouble;
         n.st = TwoBits{to_gnt | to_xfer, to_start | to_xfer} & ~falls;
         n.stays = xfer() & to_xfer & ~falls;

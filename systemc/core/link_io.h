@@ -37,6 +37,7 @@ public:
     struct Out {
         bool line_gnt = false;
         bool line_void = false;
+        bool hush = false;
         bool ask = false;
         bool call = false;
         bool down = false;
@@ -74,7 +75,7 @@ public:
             if (!next.trouble) return {next.gnt, m_q.st == LineGnt && m_q.mine};
         }
         const auto next = lines().look(words_of(in));
-        return {next.gnt != 0,  next.voided != 0, next.ask != 0,
+        return {next.gnt != 0,  next.voided != 0, next.hush != 0,   next.ask != 0,
                 next.call != 0, next.down != 0,   next.ev_sync != 0};
     }
     // As long as the pins stay as they are, clock() would change nothing but rx_d.

@@ -19,6 +19,7 @@ public:
         bool cand_any = false;
         bool line_gnt = false;  // of the link, as all up to `ann`
         bool line_void = false;
+        bool hush = false;
         bool ask = false;
         bool call = false;
         bool down = false;
@@ -93,6 +94,7 @@ private:
         one.cand_any = in.cand_any;
         one.offer = m_outputs.offer(in.line_gnt, in.sink);
         one.line_void = in.line_void;
+        one.hush = in.hush;
         one.ask = in.ask;
         one.call = in.call;
         one.down = in.down;

@@ -31,6 +31,7 @@ public:
         Ports cand_any = 0;
         Ports offer = 0;      // the line is free for a stream, see offer()
         Ports line_void = 0;  // of the line, as all up to `ann`
+        Ports hush = 0;
         Ports ask = 0;
         Ports call = 0;
         Ports down = 0;
@@ -131,7 +132,7 @@ public:
         const Ports gone = dead(in.sink);
         const Ports from_local = in.offer & in.loc_want;
         const Ports starts = in.gnt | from_local;
-        const Ports want = ((in.cand_any | in.loc_want) & ~gone) | in.ask;
+        const Ports want = ((in.cand_any | in.loc_want) & ~gone & ~in.hush) | in.ask;
         const Ports tx = m_q.tx;
         const Ports sends = tx & ~m_q.sunk;
         m_touched = 0;
