@@ -109,9 +109,7 @@ private:
         stray_port_o.write(out.stray_port);
         stray_tag_o.write(out.stray_tag);
         ev_table_o.write(m_core.ev_table(in));
-        uint32_t gens = 0;
-        for (uint32_t t = 1; t <= NumEntries; ++t) gens |= m_core.gen(t) << 4 * (t - 1);
-        gen_o.write(gens);
+        gen_o.write(m_core.gens());
         const core::EntryLook seen = m_core.look(in.look_tag);
         look_used_o.write(seen.used);
         look_h1_o.write(seen.h1);

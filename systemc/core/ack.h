@@ -77,6 +77,12 @@ public:
     const Regs& q() const { return m_q; }
     // What the copies of the multicast with this entry carry to an MBP; 0 for a tag without one.
     uint32_t gen(uint32_t tag) const { return m_q.entry[tag].gen; }
+    // All of them, four bits each from tag 1 on.
+    uint32_t gens() const {
+        uint32_t all = 0;
+        for (uint32_t t = 1; t <= NumEntries; ++t) all |= gen(t) << 4 * (t - 1);
+        return all;
+    }
 
     // Nothing landed, asked for or under way: clock() would change nothing.
     bool quiet(uint32_t ack_v, uint32_t ent_req) const { return (ack_v | ent_req) == 0 && !m_used; }

@@ -80,12 +80,7 @@ public:
                m_act.next_tick == Never && m_out.quiet(m_lines.up()) &&
                m_lines.quiet(seen_by_lines(pins));
     }
-    void skip(uint64_t clocks) {
-        m_now += clocks;
-        for (uint64_t& at : m_act.slow_at)
-            if (at < m_now) at += (m_now - at + SlowTick - 1) / SlowTick * SlowTick;
-        m_act.next_slow = soonest(m_act.slow_at);
-    }
+    void skip(uint64_t clocks) { m_now += clocks; }
 
     // `pins` has req and cred of the other ends of all links, d(port), and shoot and slice, one
     // bit a chip; driven(port, flit) tells what is on D afterwards.
@@ -94,7 +89,7 @@ public:
         Round round;
         round.restless = m_act.restless | pins.shoot;
         if (m_now >= m_act.next_tick) find_ticks(round);
-        if (m_now >= m_act.next_slow) find_slow_ticks(round);
+        if (m_now >= m_act.next_slow) round.slow = find_slow();
         if (round.restless != 0) hear_local(round, pins.shoot, pins.slice);
 
         const typename AllLines::Regs& lines = m_lines.q();
@@ -105,7 +100,7 @@ public:
         const Ports heads = lines.rx_valid & ~body;
         Ports fresh = 0;
         Ports eventful = 0;
-        Ports bad = 0;
+        Ports bad = 0;  // links that have to start anew
         for (const uint32_t i : each(heads)) {
             const Ports found = m_in[i].look_at(rx_of(i), route_of(i), shot_of(i, round));
             fresh |= (found & InputUnit::Fresh) << i;
@@ -206,20 +201,21 @@ private:
         Ports body_out = 0;  // outputs to which that goes
         Ports waiting = 0;   // inputs that hold one
         Ports special = 0;   // ... where it may do more than wait for credits and pass on
+        Ports reserved = 0;  // ... that keep a buffer for one that was dumped
         Ports stores = 0;    // inputs to which the body of one comes
         Ports dirty = 0;     // ... that may present something else than they did
         Ports wanted = 0;    // outputs
         Ports link_en = 0;
+        Ports sink = 0;      // all bits of chips whose dead outputs consume packets
         Ports restless = 0;  // chips that do more than let packets pass
-        Ports sink = 0;      // outputs of chips where a dead one consumes packets
         uint64_t next_tick = Never;
-        uint64_t next_slow = 0;
+        uint64_t next_slow = Never;
         std::array<uint32_t, NumChips> local_credit{};
         std::array<uint8_t, NumChips> rank{};
-        std::array<uint32_t, NumChips> gen{};      // of the ack entries, four bits each
-        std::array<uint64_t, NumChips> granted{};  // clocks that the arbiter has seen
-        std::array<std::array<uint64_t, 2>, NumChips> asked{};  // ... of an MBP that asks
-        std::array<uint64_t, NumChips> rested{};                // ... and LOCAL
+        std::array<uint32_t, NumChips> gen{};                  // of the ack entries, 4 bits each
+        std::array<uint64_t, NumChips> granted{};              // clocks that the arbiter has seen
+        std::array<std::array<uint64_t, 2>, NumChips> held{};  // ... of an MBP's packet that waits
+        std::array<uint64_t, NumChips> rested{};               // ... and LOCAL
         std::array<uint64_t, NumChips> tick_at{};
         std::array<uint64_t, NumChips> slow_at{};
         std::array<Arbiter::Wants, NumChips> wants{};
@@ -244,7 +240,7 @@ private:
         Ports busy = 0;      // all bits of chips whose LOCAL does not rest
         Ports halted = 0;
         Ports tick = 0;
-        Ports slow = 0;      // likewise: a tick for credits that are away; counts in all chips
+        Ports slow = 0;      // ... for credits that are away; in chips at rest too
         Ports told = 0;      // ... whose LOCAL takes note of a time-out
         Ports no_local = 0;  // LOCAL takes no packet
         Ports dumping = 0;
@@ -309,19 +305,19 @@ private:
         replace(m_act.restless, calm ? 0 : 1);
         replace(m_act.sink, local.sink() ? AllOfChip : 0);
         m_act.local_credit[c] = local.takes_any() ? InputUnit::LocalCredit : 0;
-        m_act.gen[c] = 0;
-        for (uint32_t t = 1; t <= NumEntries; ++t) m_act.gen[c] |= m_ack[c].gen(t) << 4 * (t - 1);
+        m_act.gen[c] = m_ack[c].gens();
         m_act.dirty |= at_chip(AllOfChip, c);
         m_act.rank[c] = uint8_t(cfg.route.rank);
         m_act.rested[c] = m_now;
         m_act.tick_at[c] = cfg.timeout != 0 ? m_now + local.q().cnt.left : Never;
-        m_act.next_tick = soonest(m_act.tick_at);
-        m_act.slow_at[c] = m_now + local.q().cnt_slow.left;
-        m_act.next_slow = soonest(m_act.slow_at);
+        m_act.next_tick = earliest(m_act.tick_at);
+        m_act.slow_at[c] = local.halt() ? Never : m_now + local.q().cnt_slow.left;
+        m_act.next_slow = earliest(m_act.slow_at);
     }
-    static uint64_t soonest(const std::array<uint64_t, NumChips>& clocks) {
+    static uint64_t earliest(const std::array<uint64_t, NumChips>& times) {
         uint64_t first = Never;
-        for (const uint64_t at : clocks) first = at < first ? at : first;
+        for (const uint64_t at : times)
+            if (at < first) first = at;
         return first;
     }
 
@@ -342,15 +338,17 @@ private:
         for (uint32_t c = 0; c < NumChips; ++c)
             if (m_now >= m_act.tick_at[c]) round.restless |= at_chip(1, c);
     }
-
-    // These come to chips at rest too, and do not wake LOCAL. A chip that is halted is not at rest.
-    void find_slow_ticks(Round& round) {
+    // Those of the wait for credits do not wake LOCAL, and pass unseen while all is quiet.
+    Ports find_slow() {
+        Ports ticks = 0;
         for (uint32_t c = 0; c < NumChips; ++c) {
-            if (m_now < m_act.slow_at[c]) continue;
-            if (!m_local[c].halt()) round.slow |= at_chip(AllOfChip, c);
-            m_act.slow_at[c] += SlowTick;
+            uint64_t& at = m_act.slow_at[c];
+            if (at > m_now) continue;
+            if ((m_now - at) % SlowTick == 0) ticks |= at_chip(AllOfChip, c);
+            at += ((m_now - at) / SlowTick + 1) * SlowTick;
         }
-        m_act.next_slow = soonest(m_act.slow_at);
+        m_act.next_slow = earliest(m_act.slow_at);
+        return ticks;
     }
 
     // What LOCAL sees and what it does to the buffers.
@@ -390,7 +388,11 @@ private:
     // What LOCAL looks at: a buffer, an entry of the ack table.
     void look(uint32_t c, Local::In& in) const {
         const SlotName slot = m_local[c].look();
-        if (slot.exists()) in.ctx = m_in[c * PortBits + slot.port].context(slot.vc);
+        if (slot.exists()) {
+            const uint32_t at = c * PortBits + slot.port;
+            in.ctx = m_in[at].context(slot.vc);
+            in.vacant = m_in[at].vacant(slot.vc, (m_lines.up() >> at & 1) != 0);
+        }
         in.ent = m_ack[c].look(m_local[c].ent_tag());
     }
 
@@ -415,6 +417,7 @@ private:
         s.put_we = local.put_we(in.rd_err);
         in.clash = InputUnit::clash(s, (m_lines.q().rx_valid >> at & 1) != 0);
         s.put_set = local.put_set(in.x, in.clash);
+        mbp.free = local.give(in.x, in.clash);
         s.put_addr = local.q().ridx;
         s.put_d = stream_flit(in.x);
         s.put_ctx = local.put_ctx();
@@ -465,7 +468,10 @@ private:
         in.put = local.ent_put(e.local.x);
         if (!in.put && table.quiet(in.ack_v, in.ent_req)) return;
         in.tick = local.tick_ack();
-        in.stray_ok = local.stray_ok();
+        if (in.tick)
+            for (const uint32_t p : each(of_chip(m_act.waiting, c)))
+                in.held |= m_in[c * PortBits + p].held();
+        in.busy = m_inject[c].busy();
         in.look = local.ent_look(e.local.x);
         in.look_tag = local.ent_tag();
         in.put_h1 = local.ent_h1();
@@ -475,7 +481,7 @@ private:
         inject.snd_v = e.ack.snd_v;
         inject.snd = e.ack.snd;
         inject.retry &= ~e.ack.ent_gnt;
-        if (inject.retry != 0) inject.ent_tag = in.ent_tag[uint32_t(__builtin_ctz(inject.retry))];
+        if (inject.retry != 0) inject.ent_tag = in.ent_tag;
         in.snd_take = m_inject[c].snd_take(e.ack.snd_v);
         e.local.ev_table = table.ev_table(in);
         e.local.stray = e.ack.stray;
@@ -490,18 +496,20 @@ private:
             const uint32_t c = chip_of(first);
             Extra& e = m_extra[c];
             if (!m_local[c].at_rest()) {
-                const uint32_t credit = m_out.q().credit[c] & m_act.enabled[c];
-                e.inject.loc_want = m_local[c].loc_want((credit >> 3 * PortM0 & 1) |
-                                                        (credit >> 3 * PortM1 & 1) << 1);
-                e.inject.loc_x = m_local[c].loc_x(e.local.ctx);
+                const uint32_t credit = m_out.credit(c, m_act.sink);
+                e.local.m_credit = (credit >> 3 * PortM0 & 1) | (credit >> 3 * PortM1 & 1) << 1;
+                e.local.up = of_chip(m_lines.up(), c);
+                e.inject.loc_want = m_local[c].loc_want(e.local.m_credit);
+                e.inject.loc_x = m_local[c].loc_x(e.local.ctx, e.local.up);
             }
             e.injects = !m_inject[c].at_rest() || e.inject.is_something();
             if (!e.injects) continue;
             const uint32_t want = m_inject[c].want(e.inject);
             out.loc_want |= at_chip(want, c);
             out.loc_x[c] = m_inject[c].x(e.inject.loc_x);
-            e.inject.gnt = uint32_t(OutputUnit::loc_gnt(of_chip(out.line_gnt, c), want));
+            e.inject.gnt = uint32_t(OutputUnit::loc_gnt(of_chip(out.offer, c), want));
             e.local.loc_gnt = m_inject[c].loc_gnt(e.inject);
+            e.local.ev_lost = m_inject[c].ev_lost(e.inject);
         }
     }
 
@@ -522,6 +530,8 @@ private:
             in.ev_over = of_chip(events.over, c);
             in.ev_cred = of_chip(events.cred, c);
             in.ev_owed = of_chip(events.owed, c);
+            in.ev_sync = of_chip(events.sync, c);
+            in.ev_sunk = of_chip(events.sunk, c);
             if (in.to_pend != 0)
                 in.to_vc = m_in[first + uint32_t(__builtin_ctz(in.to_pend))].timed_out();
             m_local[c].clock(in);
@@ -587,9 +597,9 @@ private:
     void clock_arbiters(Ports granted) {
         for (const uint32_t first : each(chips_with(granted))) {
             const uint32_t c = chip_of(first);
-            m_arbiter[c].clock(m_act.wants[c], m_grants[c]);
+            m_arbiter[c].clock(of_chip(m_act.waiting, c) >> PortM0, m_grants[c]);
             m_act.granted[c] = m_now + 1;
-            m_act.asked[c] = {m_now + 1, m_now + 1};
+            m_act.held[c] = {m_now + 1, m_now + 1};
         }
     }
     // What the arbiter has missed while nothing was granted.
@@ -597,11 +607,11 @@ private:
         m_arbiter[c].skip(m_now - m_act.granted[c]);
         m_act.granted[c] = m_now;
         for (uint32_t k = 0; k < 2; ++k)
-            if (m_act.wants[c][PortM0 + k] != 0) wait(c, k);
+            if ((of_chip(m_act.waiting, c) >> (PortM0 + k) & 1) != 0) wait(c, k);
     }
     void wait(uint32_t c, uint32_t k) {
-        m_arbiter[c].wait(k, m_now - m_act.asked[c][k]);
-        m_act.asked[c][k] = m_now;
+        m_arbiter[c].wait(k, m_now - m_act.held[c][k]);
+        m_act.held[c][k] = m_now;
     }
 
     // Flits of packets that come in, all but the header and the last. Returns where one is bad.
@@ -692,7 +702,7 @@ private:
             back.cred_ret |= bit(i);
             back.cred_vc.set(i, m_in[i].cred_vc());
         }
-        for (const uint32_t i : each(m_act.special)) {
+        for (const uint32_t i : each(round.retry_ack | m_act.reserved)) {
             const InputUnit::Shot& shot = shot_of(i, round);
             const bool retried = (round.retry_ack >> i & 1) != 0;
             const uint32_t vcs = m_in[i].cred_add(retried, shot.free, shot.halt);
@@ -741,23 +751,30 @@ private:
         const uint32_t c = chip_of(i);
         const uint32_t p = port_of(i);
         const uint32_t before = std::exchange(m_act.wants[c][p], uint16_t(m_in[i].want()));
-        const uint32_t want = m_act.wants[c][p];
-        if (is_mbp(p) && (want != 0) != (before != 0)) {
-            if (want == 0) wait(c, p - PortM0);
-            else m_act.asked[c][p - PortM0] = m_now;
-        }
-        return want ^ before;
+        return m_act.wants[c][p] ^ before;
     }
 
     // After anything but the passing of flits.
     void note_input(uint32_t i) {
         const InputUnit& unit = m_in[i];
-        set_bit(m_act.waiting, i, unit.pkt_mask() != 0);
+        set_waiting(i, unit.pkt_mask() != 0);
         set_bit(m_act.special, i, unit.is_special());
+        set_bit(m_act.reserved, i, unit.q().rsv != 0);
         set_bit(m_act.stores, i, unit.stores());
         if (unit.is_special()) m_act.restless |= at_chip(1, chip_of(i));
         note_pend(i, unit.pend());
         follow_pass(i);
+    }
+
+    // An MBP's packet grows old while it waits; the arbiter hears of it when that counts.
+    void set_waiting(uint32_t i, bool waits) {
+        const bool waited = (m_act.waiting >> i & 1) != 0;
+        if (waits != waited && is_mbp(port_of(i))) {
+            const uint32_t k = port_of(i) - PortM0;
+            if (waited) wait(chip_of(i), k);
+            else m_act.held[chip_of(i)][k] = m_now;
+        }
+        set_bit(m_act.waiting, i, waits);
     }
 
     void note_pend(uint32_t i, uint32_t pend) {
@@ -771,7 +788,7 @@ private:
     stream_t crossbar(uint32_t o) const {
         const uint32_t c = chip_of(o);
         return crossbar_column(m_arbiter[c].q().xsel[port_of(o)], [this, c](uint32_t i) {
-            return m_in[c * PortBits + i].stream(m_act.rank[c]);
+            return m_in[c * PortBits + i].stream(m_local[c].config().route);
         });
     }
 

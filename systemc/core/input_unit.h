@@ -288,8 +288,8 @@ public:
         if (in.gnt != 0) start_reading(in.gnt, shot);
         if (poison.pass) m_q.rd_pois = true;
         if (m_q.rsv != 0 && (shot.free || !shot.halt)) m_q.rsv = 0;
-        if (in.gnt != 0) reserve(presented, shot);
         if (shot.look != 0) put_back(m_found.rx, shot);
+        if (in.gnt != 0 && m_q.rd_fin) reserve(presented, shot);
         if (in.ack_take) m_q.ack_v = false;
         if (m_found.rx.valid) take(poison.slot);
         if (in.gnt != 0) {
