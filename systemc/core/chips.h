@@ -181,6 +181,8 @@ public:
         m_act.dirty = opened;
         if ((dirty | acting) != 0) act(dirty, acting, granted, round);
         for (const uint32_t p : each(clocked)) note_chip(chip_of(p));
+        for (const uint32_t p : each(chips_with(round.ent_gnt) | (round.halted & AllChips)))
+            m_act.gen[chip_of(p)] = m_ack[chip_of(p)].gens();
     }
 
 private:
@@ -305,7 +307,6 @@ private:
         replace(m_act.restless, calm ? 0 : 1);
         replace(m_act.sink, local.sink() ? AllOfChip : 0);
         m_act.local_credit[c] = local.takes_any() ? InputUnit::LocalCredit : 0;
-        m_act.gen[c] = m_ack[c].gens();
         m_act.dirty |= at_chip(AllOfChip, c);
         m_act.rank[c] = uint8_t(cfg.route.rank);
         m_act.rested[c] = m_now;

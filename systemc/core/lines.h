@@ -145,14 +145,15 @@ public:
 
         // Not in the clock in which the own last flit is on its way to the pins.
         const Ports falls = trouble | (n.hush & to_idle & ~(xfer() & mine));
-        n.ev_sync = trouble;
+        // Who is called while nothing is under way has lost nothing: the caller tells.
+        n.ev_sync = trouble & ~(up & ~m_q.st.any() & peer.low & peer.high);
         n.st = TwoBits{to_gnt | to_xfer, to_start | to_xfer} & ~falls;
         n.stays = xfer() & to_xfer & ~falls;
         n.call = falls;
         // Nobody has asked: the first tie is decided as after reset.
         const Ports unasked = idle & ~to_me & ~to_peer;
         n.mine = ((mine ^ handed_over) & ~to_peer & ~unasked) | to_me | (unasked & first_owner());
-        if ((down() | falls) != 0) find_back(in, n);
+        if ((down() | falls) != 0) find_back(in, trouble, n);
         return n;
     }
 
@@ -212,7 +213,7 @@ private:
     }
 
     // Sync, Zero and Ann. Rare, so nothing of it is done as long as all links are up.
-    void find_back(const In& in, Next& n) const {
+    void find_back(const In& in, Ports trouble, Next& n) const {
         const Count& c = m_q.cnt;
         const Ports both = in.req.low & in.req.high & in.cred.low & in.cred.high;
         const Ports none = ~(in.req.any() | in.cred.any());
@@ -221,12 +222,14 @@ private:
         static_assert(SyncMin == 8, "two bits tell");
         const Ports to_zero = m_q.sync & long_enough & seen & n.on & ~in.tx;
         const Ports to_ann = m_q.zero & m_q.p.low & none;
-        const Ports given_up = m_q.zero & ~to_ann & at_least_31();
-        const Ports done = m_q.ann & ~n.ev_sync & c[3] & c[1] & c[0] & ~c[2] & ~c[4];
+        // The other end announces already, or waits no longer.
+        const Ports left_behind = in.cred.any() & ~in.req.any();
+        const Ports given_up = m_q.zero & ~to_ann & (at_least_31() | left_behind);
+        const Ports done = m_q.ann & ~trouble & c[3] & c[1] & c[0] & ~c[2] & ~c[4];
         static_assert(AnnLast == 0b1011, "four bits tell");
         const Ports stays_sync = m_q.sync & ~to_zero;
         const Ports stays_zero = m_q.zero & ~to_ann & ~given_up;
-        const Ports stays_ann = m_q.ann & ~done & ~n.ev_sync;
+        const Ports stays_ann = m_q.ann & ~done & ~trouble;
 
         n.call |= stays_sync | given_up;
         n.zero = to_zero | stays_zero;

@@ -162,8 +162,8 @@ private:
             const auto found = lines.look(words_of(in));
             lines.clock(found, {}, [](uint32_t) { return 0; });
             const Regs next = regs_of(lines.q(), 0);
-            steps[n] = {next.st,       next.mine,      next.tail,         next.rx_valid,
-                        next.rx_first, found.gnt != 0, found.ev_sync != 0};
+            steps[n] = {next.st,       next.mine,      next.tail,      next.rx_valid,
+                        next.rx_first, found.gnt != 0, found.call != 0};
         }
         return steps;
     }

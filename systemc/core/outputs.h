@@ -61,14 +61,16 @@ public:
         TwoBits in;      // the first half of a credit
         Ports gap = 0;   // after a credit CRED has to be 0 first
         TwoBits gone;    // ticks that the other end has not been there
-        std::array<TwoBits, MaxVc> owed{};     // 0 in hand, 1 away, 2 for a slow tick, 3 late
+        // 0 in hand, 1 away, 2 for a slow tick, 3 late. While the link is down: 1 was in hand when
+        // it went, 3 was away.
+        std::array<TwoBits, MaxVc> owed{};
         std::array<uint32_t, Chips> credit{};  // those in hand: bit 3 * port + VC
         std::array<uint8_t, NumOutputs> tag{};
         std::array<flit_t, NumOutputs> d{};
     };
     struct Events {
         Ports cred = 0;  // CRED was disturbed
-        Ports owed = 0;  // a credit that was late comes again: it had been lost
+        Ports owed = 0;  // a credit that was away is announced: what it was used for may be lost
         Ports sunk = 0;
     };
 
@@ -151,7 +153,10 @@ public:
         m_q.tx &= ~ends.last;
         for (const uint32_t o : each(tx & ~in.body))
             drive(o, send(o, in, stream(o, in, x_of), (want >> o & 1) != 0));
-        if (in.down != 0) m_q.req = (m_q.req & ~in.down) | TwoBits{in.call, in.call};
+        if (in.down != 0) {
+            m_q.req = (m_q.req & ~in.down) | TwoBits{in.call, in.call};
+            fall(in);
+        }
 
         m_q.tx |= starts;
         m_q.txloc = (m_q.txloc & ~starts) | from_local;
@@ -192,13 +197,13 @@ private:
         m_touched |= before.high ^ m_q.gone.high;
     }
 
-    // Credits: what comes, what waits, and what is forgotten while a link is down.
+    // Credits: what comes, and what waits for it.
     void hear(const In& in) {
-        const Ports live = in.up | in.ann;
-        const Ports lost = m_vcs[0] & ~live;
         if (in.slow != 0) wait(in.slow & in.up);
-        if ((in.cred.any() | m_q.in.any() | m_q.gap) != 0) listen(in, live);
-        if ((lost | in.ann) != 0) forget(lost, in.ann & ~in.down);
+        if ((in.cred.any() | m_q.in.any() | m_q.gap) != 0) listen(in, in.up | in.ann);
+        // What is not announced by the end of Ann is only kept by the other end.
+        if (const Ports announced = in.ann & ~in.down)
+            for (uint32_t v = 0; v < MaxVc; ++v) m_q.owed[v].high &= ~(announced & is_late(v));
     }
     // A credit is two equal codes, then 0.
     void listen(const In& in, Ports live) {
@@ -220,15 +225,16 @@ private:
             owed = {(owed.low & ~once) | away.high, owed.high | once};
         }
     }
-    // What is late at the end of the announcement is only kept by the other end.
-    void forget(Ports lost, Ports announced) {
-        for (uint32_t v = 0; v < MaxVc; ++v) {
+    // The link goes down: no credit is in hand any more, but it is remembered which were.
+    void fall(const In& in) {
+        const Ports from_up = in.call & in.up;
+        const Ports falls = from_up | (in.call & in.ann);
+        for (uint32_t v = 0; falls != 0 && v < MaxVc; ++v) {
             TwoBits& owed = m_q.owed[v];
-            const Ports away = lost & m_vcs[v];
-            for (const uint32_t o : each(away & ~owed.any())) drop_credit(o, v + 1);
-            const Ports late = is_late(v);
-            owed.high = (owed.high & ~away & ~(announced & late)) | (away & late);
-            owed.low |= away;
+            const Ports in_hand = falls & m_vcs[v] & ~owed.any();
+            const Ports away = from_up & owed.any();
+            for (const uint32_t o : each(in_hand)) drop_credit(o, v + 1);
+            owed = {owed.low | in_hand | away, owed.high | away};
         }
     }
     void take_credit(uint32_t o, uint32_t code, Ports ann) {
@@ -249,7 +255,7 @@ private:
         const uint32_t code = hidx == 0 ? vc_code(o, x) : stream_code(x);
         const bool sends = (m_q.sunk >> o & 1) == 0;
         if (hidx == 0) {
-            if (sends) use_credit(o, code, flit, in.up);
+            if (sends) use_credit(o, code, flit, in);
             m_q.vc.set(o, code - 1);
             m_q.tag[o] = uint8_t(get(uint32_t(flit), H0Tag));
             set_bit(m_q.rw, o, is_rewritten(flit));
@@ -263,12 +269,12 @@ private:
         }
         return (in.raw >> o & 1) != 0 ? flit : outgoing(o, hidx, flit, in);
     }
-    // An ack needs none.
-    void use_credit(uint32_t o, uint32_t code, flit_t h0, Ports up) {
+    // An ack needs none. A stream that is cut off uses it too.
+    void use_credit(uint32_t o, uint32_t code, flit_t h0, const In& in) {
         if (code == 0 || code > num_vc(o) || get(uint32_t(h0), H0Type) == int(TypeAck)) return;
-        if ((up >> o & 1) == 0) return;
+        if ((in.ann >> o & 1) != 0) return;
         drop_credit(o, code);
-        m_q.owed[code - 1].set(o, 1);
+        m_q.owed[code - 1].set(o, (in.up >> o & 1) != 0 ? 1 : 3);
     }
 
     flit_t outgoing(uint32_t o, uint32_t hidx, flit_t flit, const In& in) const {
