@@ -91,15 +91,29 @@ void Machine::configure(uint32_t node) {
         0, setup_packet({{RegTimeout, m_config.timeout},
                          {RegTEnt, m_config.t_ent},
                          {RegTAck, m_config.t_ack},
-                         {RegLink, m_config.upper_rank ? all(NumNetworkPorts) : all(PortE1)}}));
+                         {RegRanks, m_config.upper_rank ? c.ranks : 0},
+                         {RegLink, m_config.upper_rank ? all(NumNetworkPorts) : all(PortE1)},
+                         {RegCtrl, (m_config.guard ? core::Config::CtrlGuard : 0) |
+                                       (m_config.sink ? core::Config::CtrlSink : 0)}}));
 }
 
 void Machine::bring_up() {
     for (int n = 0; n < 2; ++n) step(false);
     for (uint32_t n = 0; n < nodes(); ++n) configure(n);
-    // Links that were switched on say so within a few clocks.
+    // A link that is not up is never silent on both sides for as long as this.
     constexpr int Quiet = 16;
-    for (int quiet = 0; quiet < Quiet; quiet = idle() ? quiet + 1 : 0) clock();
+    for (int quiet = 0; quiet < Quiet; quiet = idle() && links_are_silent() ? quiet + 1 : 0)
+        clock();
+}
+
+bool Machine::links_are_silent() const {
+    for (uint32_t n = 0; n < nodes(); ++n)
+        for (uint32_t p = 0; p < NumPorts; ++p) {
+            if (!has_link(p)) continue;
+            for (const core::LinkPinsOut& end : {pins(n, p), far_pins(n, p)})
+                if (end.req != ReqIdle || end.cred != VcNone) return false;
+        }
+    return true;
 }
 
 bool Machine::idle() const {
@@ -109,7 +123,8 @@ bool Machine::idle() const {
     for (uint32_t n = 0; n < nodes(); ++n) {
         for (uint32_t p = 0; p < NumPorts; ++p) {
             const core::LinkPinsOut out = pins(n, p);
-            if (out.oe || out.req != 0 || out.cred != 0) return false;
+            const bool calls = out.req == ReqCall && (out.cred == 0 || out.cred == 3);
+            if (out.oe || (!calls && (out.req != ReqIdle || out.cred != 0))) return false;
         }
         const core::ChipState* r = state(n);
         if (r == nullptr) continue;
@@ -132,6 +147,8 @@ std::unique_ptr<Machine> make_machine(const Config& config) {
         if (n >= nodes)
             throw std::invalid_argument(
                 fmt::format("there is no node {}; the last is {}", n, nodes - 1));
+    if (config.sink && config.timeout == 0)
+        throw std::invalid_argument("outputs sink only what a timeout has found to be stuck");
     if (!config.rtl_nodes.empty() && config.engine != Engine::SystemC)
         throw std::invalid_argument("only single nodes of a SystemC machine can be RTL");
     switch (config.engine) {

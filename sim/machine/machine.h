@@ -30,6 +30,8 @@ struct Config {
     uint32_t t_ent = 0;               // registers of the same names, the same for all nodes
     uint32_t t_ack = 0;
     uint32_t timeout = 0;
+    bool guard = true;     // only a node's own MBP 0 may write its registers
+    bool sink = false;     // outputs whose other end is gone consume packets; needs a timeout
     unsigned threads = 1;  // of the fast engine
     std::string rerun;     // the line that runs this again, for a report of a difference
     uint64_t seed = 1;     // named in it
@@ -79,10 +81,10 @@ public:
     void clock();
 
     // From reset, with all links off, to a machine that carries packets: each node is told its
-    // place by SETUP packets through its MBP 0. Comes before anything else.
+    // place by SETUP packets through its MBP 0, and all links come up. Comes before anything else.
     void bring_up();
 
-    // Nothing is held by a chip, on a line or in an MBP.
+    // Nothing is held by a chip, on a line or in an MBP. A link that is down calls, and is idle.
     bool idle() const;
 
     // Inverts pins for the coming clock.
@@ -151,6 +153,7 @@ protected:
 
 private:
     void configure(uint32_t node);
+    bool links_are_silent() const;
 
     Config m_config;
     Geometry m_geometry;

@@ -90,7 +90,7 @@ bool WiredChips::idle() const {
         if (!r.ack().quiet(0, 0) || r.inject().q().st != core::Inject::Idle) return false;
     }
     for (const Link& link : m_links)
-        if (!link.checker.idle()) return false;
+        if (!link.checker.idle() || link.checker.comes_up()) return false;
     return true;
 }
 

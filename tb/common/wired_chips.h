@@ -48,8 +48,9 @@ public:
             if (!clock()) return false;
         return true;
     }
-    // Until nothing is queued, held, on a line or in a buffer; false and an
-    // error that names the ports with flits if that takes more than `limit` clocks.
+    // Until nothing is queued, held, on a line or in a buffer, and all links that are on are
+    // up; false and an error that names the ports with flits if that takes more than `limit`
+    // clocks.
     bool drain(uint64_t limit);
     bool idle() const;
     // No ack under way: none queued, on a line, landed, or complete and not sent.
