@@ -76,8 +76,8 @@ public:
     // Nothing is started but what goes ahead of all others.
     bool hold_back = false;
     // Acks go ahead of packets, need no credit, and keep the distance they have to.
-    void send_ack(uint32_t tag, uint32_t status) {
-        m_acks.push_back({0, tag, status});
+    void send_ack(uint32_t tag, uint32_t status, uint32_t generation = core::AckNote::OfRouter) {
+        m_acks.push_back({0, tag, status, generation});
         m_has_acks = true;
         m_phase = Phase::Busy;
         wake();
@@ -224,7 +224,7 @@ private:
 
     void clock_inject(core::OutputUnit::In& out) {
         core::Inject::In ack;
-        ack.snd_v = !m_acks.empty();
+        ack.snd_v = !m_acks.empty() && m_inject.busy() == 0;
         if (ack.snd_v) ack.snd = m_acks.front();
         out.loc_want = m_inject.want(ack) != 0;
         out.loc_x = m_inject.x(0);

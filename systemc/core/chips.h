@@ -135,6 +135,8 @@ public:
         out.body = m_act.body_out;
         out.cred = pins.cred;
         out.rank = m_act.rank;
+        for (uint32_t c = 0; c < NumChips; ++c) out.gen[c] = m_ack[c].gens();
+        (void)bad;
         out.tick = round.tick & AllPorts;
         out.raw = round.dumping;
         const auto x_of = [this](uint32_t o) { return crossbar(o); };

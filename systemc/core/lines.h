@@ -73,6 +73,8 @@ public:
         return (own_oe & receives(peer)) | (xfer() & m_q.mine & peer.high);
     }
 
+    Ports up() const { return m_q.ann; }
+
     // Nothing under way on any port and nothing asked for: clock() would change rx_d only.
     bool quiet(const TwoBits& own, const TwoBits& peer_pins, Ports link_en) const {
         return (own.any() | peer_pins.any() | m_q.st.any() | m_q.cred.any() | m_q.pend[0] |

@@ -40,6 +40,7 @@ public:
         TwoBits cred;
         Ports tick = 0;
         std::array<uint8_t, Chips> rank{};
+        std::array<uint32_t, Chips> gen{};
         std::array<stream_t, Chips> loc_x{};
     };
     struct Regs {
@@ -54,6 +55,7 @@ public:
         std::array<uint32_t, Chips> credit{};  // bit 3 * port + VC
         std::array<std::array<Owed, MaxVc>, NumOutputs> owed{};
         std::array<flit_t, NumOutputs> d{};
+        std::array<uint8_t, NumOutputs> tag{};
     };
 
     explicit Outputs(const Params& params) : m_params(params) {}
@@ -167,6 +169,7 @@ private:
             const uint32_t code = vc_code(o, x);
             m_q.req.set(o, code);
             if (const uint32_t used = credit_used(o, x)) use_credit(o, used);
+            m_q.tag[o] = uint8_t(get(uint32_t(flit), H0Tag));
             set_bit(m_q.rw, o, is_rewritten(flit));
             set_bit(m_q.mc, o, is_multicast(flit));
             set_bit(m_q.transfer, o, code == VcVcT && port(o) <= PortW0);
@@ -176,7 +179,7 @@ private:
             m_q.req.set(o, want ? ReqWant : ReqIdle);
             if (stream_code(x) == CodeLast) m_q.tx &= ~bit(o);
         }
-        return (in.raw >> o & 1) != 0 ? flit : outgoing(o, hidx, flit, in.rank[chip_of(o)]);
+        return (in.raw >> o & 1) != 0 ? flit : outgoing(o, hidx, flit, in.rank[chip_of(o)], in.gen[chip_of(o)]);
     }
 
     void use_credit(uint32_t o, uint32_t code) {
@@ -190,11 +193,16 @@ private:
         m_q.owed[o][code - 1] = Owed::Nothing;
     }
 
-    flit_t outgoing(uint32_t o, uint32_t hidx, flit_t flit, uint32_t rank) const {
+    flit_t outgoing(uint32_t o, uint32_t hidx, flit_t flit, uint32_t rank, uint32_t gens) const {
         if ((m_q.txloc >> o & 1) != 0 || hidx == 3) return flit;
-        if ((m_q.mc >> o & 1) != 0)
-            return leave_through(flit, hidx, port(o), rank, (m_q.transfer >> o & 1) != 0,
+        if ((m_q.mc >> o & 1) != 0) {
+            flit = leave_through(flit, hidx, port(o), rank, (m_q.transfer >> o & 1) != 0,
                                  m_params.lanes);
+            const uint32_t tag = m_q.tag[o];
+            if (!is_mbp(port(o)) || hidx != 2 || tag == 0 || tag > NumEntries) return flit;
+            return carry_parity(flit, with(uint32_t(flit), H2Gen, int(gens >> 4 * (tag - 1) & 15)),
+                                m_params.lanes);
+        }
         if ((m_q.rw >> o & 1) == 0 || !is_network(port(o))) return flit;
         return rewrite(flit, hidx, port(o), rank, m_params.lanes);
     }
