@@ -91,6 +91,7 @@ void Machine::configure(uint32_t node) {
         0, setup_packet({{RegTimeout, m_config.timeout},
                          {RegTEnt, m_config.t_ent},
                          {RegTAck, m_config.t_ack},
+                         {RegRanks, m_config.upper_rank ? c.ranks : 0},
                          {RegLink, m_config.upper_rank ? all(NumNetworkPorts) : all(PortE1)}}));
 }
 
