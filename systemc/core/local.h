@@ -36,7 +36,7 @@ public:
             m_q.notices.stray_port = in.stray_port;
             m_q.notices.stray_tag = in.stray_tag;
         }
-        m_q.notices.sync |= in.ev_sync;
+        m_q.notices.sync |= in.ev_sync | in.ev_owed;
         m_q.notices.sunk |= in.ev_sunk;
         keep_account(in);
     }
@@ -76,6 +76,7 @@ private:
     // Status, LinkErr and the counters.
     void keep_account(const In& in) {
         Config& cfg = m_q.cfg;
+        const bool lost_place = (in.ev_sync | in.ev_owed) != 0;  // a link, or a packet on it
         const auto set_if = [this](bool happens, Status bit) {
             m_now.set |= uint32_t(happens) << bit;
         };
@@ -85,7 +86,7 @@ private:
         set_if((in.ev_cred | in.ev_owed) != 0, StatusCredit);
         set_if(in.stray, StatusAck);
         set_if(in.ev_table, StatusTable);
-        set_if(in.ev_sync != 0, StatusSync);
+        set_if(lost_place, StatusSync);
         set_if(m_now.lost, StatusLost);
         set_if(in.ev_sunk != 0, StatusSunk);
         cfg.status |= m_now.set;
@@ -97,7 +98,7 @@ private:
         };
         count_if(m_now.tells_err, RegErrCnt, cfg.err_cnt);
         count_if(in.ev_body != 0, RegBodyCnt, cfg.body_cnt);
-        count_if(in.ev_sync != 0, RegSyncCnt, cfg.sync_cnt);
+        count_if(lost_place, RegSyncCnt, cfg.sync_cnt);
         count_if(m_now.lost, RegLostCnt, cfg.lost_cnt);
         count_if(in.stray, RegStrayCnt, cfg.stray_cnt);
         count_if(in.ev_sunk != 0, RegSunkCnt, cfg.sunk_cnt);
