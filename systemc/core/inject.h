@@ -82,7 +82,7 @@ public:
     }
 
     void clock(const In& in) {
-        cool_down(m_q.st == Want && ack_gnt(in) ? 1u << m_q.ack.port : 0);
+        const uint32_t used = m_q.st == Want && ack_gnt(in) ? 1u << m_q.ack.port : 0;
         switch (m_q.st) {
         case Idle: idle(in); break;
         case Want:
@@ -104,6 +104,7 @@ public:
             m_q.begun = true;
             break;
         }
+        cool_down(used);  // last: busy() of this clock counts above
     }
 
 private:
