@@ -217,7 +217,7 @@ private:
         std::array<uint32_t, NumChips> gen{};                  // of the ack entries, 4 bits each
         std::array<uint64_t, NumChips> granted{};              // clocks that the arbiter has seen
         std::array<std::array<uint64_t, 2>, NumChips> held{};  // ... of an MBP's packet that waits
-        std::array<uint64_t, NumChips> rested{};               // ... and LOCAL
+        std::array<uint64_t, NumChips> rested{};               // ... and LOCAL and the injector
         std::array<uint64_t, NumChips> tick_at{};
         std::array<uint64_t, NumChips> slow_at{};
         std::array<Arbiter::Wants, NumChips> wants{};
@@ -303,7 +303,7 @@ private:
         };
         replace(m_act.link_en, cfg.link | 3u << PortM0);
         const bool calm = of_chip(m_act.special, c) == 0 && local.at_rest() &&
-                          m_inject[c].at_rest() && m_ack[c].quiet(0, 0);
+                          m_inject[c].is_idle() && m_ack[c].quiet(0, 0);
         replace(m_act.restless, calm ? 0 : 1);
         replace(m_act.sink, local.sink() ? AllOfChip : 0);
         m_act.local_credit[c] = local.takes_any() ? InputUnit::LocalCredit : 0;
@@ -352,13 +352,19 @@ private:
         return ticks;
     }
 
+    // What has been missed while nothing happened.
+    void wake_local(uint32_t c) {
+        m_local[c].skip(m_now - m_act.rested[c]);
+        m_inject[c].skip(m_now - m_act.rested[c]);
+        m_extra[c] = Extra{};
+    }
+
     // What LOCAL sees and what it does to the buffers.
     void hear_local(Round& round, Ports shoot, Ports other_slice) {
         for (const uint32_t first : each(round.restless)) {
             const uint32_t c = chip_of(first);
             Local& local = m_local[c];
-            local.skip(m_now - m_act.rested[c]);
-            m_extra[c] = Extra{};
+            wake_local(c);
             Local::In& in = m_extra[c].local;
             in.shoot = (shoot >> first & 1) != 0;
             in.own_slice = slice(c);
@@ -503,7 +509,7 @@ private:
                 e.inject.loc_want = m_local[c].loc_want(e.local.m_credit);
                 e.inject.loc_x = m_local[c].loc_x(e.local.ctx, e.local.up);
             }
-            e.injects = !m_inject[c].at_rest() || e.inject.is_something();
+            e.injects = !m_inject[c].is_idle() || e.inject.is_something();
             if (!e.injects) continue;
             const uint32_t want = m_inject[c].want(e.inject);
             out.loc_want |= at_chip(want, c);
@@ -517,12 +523,10 @@ private:
     void clock_local(Ports chips, Ports gnt, const Events& events, const Round& round) {
         for (const uint32_t first : each(chips)) {
             const uint32_t c = chip_of(first);
-            if ((round.restless >> first & 1) == 0) {
-                m_local[c].skip(m_now - m_act.rested[c]);
-                m_extra[c] = Extra{};
-            }
+            if ((round.restless >> first & 1) == 0) wake_local(c);
             Extra& e = m_extra[c];
             if (e.injects) m_inject[c].clock(e.inject);
+            else m_inject[c].skip(1);
             Local::In& in = e.local;
             in.gnt = (gnt >> (first + PortLocal) & 1) != 0;
             in.gnt8 = (gnt >> (first + PortM0) & 1) != 0;

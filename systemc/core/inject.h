@@ -42,7 +42,18 @@ public:
     const Regs& q() const { return m_q; }
 
     // clock() would change nothing unless it is given something.
-    bool at_rest() const { return m_q.st == Idle && busy() == 0; }
+    bool at_rest() const { return is_idle() && busy() == 0; }
+    // Nothing is under way: until it is given something, skip() may stand for any number of clocks.
+    bool is_idle() const { return m_q.st == Idle; }
+    void skip(uint64_t clocks) {
+        while (clocks != 0 && busy() != 0) {
+            const uint64_t left = AckGap - m_q.cool;  // in this round
+            const uint64_t step = clocks < left ? clocks : left;
+            m_q.cool += uint32_t(step);
+            clocks -= step;
+            if (m_q.cool == AckGap) end_round();
+        }
+    }
 
     // Ports to which another ack would come too soon.
     uint32_t busy() const { return m_q.m0 | m_q.m1; }
@@ -71,7 +82,7 @@ public:
     }
 
     void clock(const In& in) {
-        cool_down(m_q.st == Want && ack_gnt(in) ? 1u << m_q.ack.port : 0);
+        const uint32_t used = m_q.st == Want && ack_gnt(in) ? 1u << m_q.ack.port : 0;
         switch (m_q.st) {
         case Idle: idle(in); break;
         case Want:
@@ -93,6 +104,7 @@ public:
             m_q.begun = true;
             break;
         }
+        cool_down(used);  // last: busy() of this clock counts above
     }
 
 private:
@@ -127,13 +139,15 @@ private:
     // A port is busy to the end of the round after the one in which it had an ack: 17 to 32 clocks.
     // One counter serves all ports.
     void cool_down(uint32_t used) {
-        const bool some = (busy() | used) != 0;
         m_q.m0 |= used;
-        if (m_q.cool == AckGap - 1) {
-            m_q.m1 = m_q.m0;
-            m_q.m0 = 0;
-        }
-        m_q.cool = some ? (m_q.cool + 1) % AckGap : 0;
+        if (busy() == 0) return;
+        ++m_q.cool;
+        if (m_q.cool == AckGap) end_round();
+    }
+    void end_round() {
+        m_q.m1 = m_q.m0;
+        m_q.m0 = 0;
+        m_q.cool = 0;
     }
 
     uint32_t h0() const {
