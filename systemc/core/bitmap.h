@@ -26,6 +26,7 @@ constexpr int level_of(Maps maps) { return maps == 0 ? -1 : (63 - __builtin_clzl
 
 // The bits of a map byte that stay in it for the node in the South.
 constexpr uint32_t SouthBits = 0xF0;
+constexpr Maps AllSouthBits = 0xF0F0F0F0F0;
 
 struct Bitmap {
     uint32_t set = 0;    // ports that get a copy
@@ -104,21 +105,26 @@ inline uint32_t keep_and_set(uint32_t flit, unsigned k, Maps keep, Maps set) {
     return (flit & (~all | maps_in_flit(keep, k))) | maps_in_flit(set, k);
 }
 
+// A rank that names no byte (rank 0, or one that does not exist) uses none up: the register may
+// have been written since the packet was routed.
 inline flit_t copy_of(flit_t flit, unsigned k, const CopyPlan& p, flit_t lanes = OneLane) {
+    const bool has_rank = p.rank >= 1 && p.rank <= 4;
+    const Maps own = has_rank ? map_byte(p.rank) : 0;
+    const Maps below = has_rank ? maps_below(p.rank) : 0;
+    const bool lpra = p.type == TypeMcLpra;
+    const bool larp = p.type == TypeMcLarp;
     Maps keep = ~Maps(0);
     Maps set = 0;
     bool plain = false;  // the copy goes to everybody its maps name
     if (p.up) {
-        keep &= ~map_byte(p.rank) | map_byte(p.rank, p.relay ? 0 : SouthBits);
-        if (p.type == TypeMcLpra) set = maps_below(p.rank);
-        plain = true;
+        keep &= ~own | (p.relay ? 0 : own & AllSouthBits);
+        if (lpra) set = below;
+        plain = lpra || larp;
     } else {
         if (p.expl) {
-            keep &= ~map_byte(p.rank);
-            if (p.type == TypeMcLarp) {
-                set = maps_below(p.rank);
-                plain = true;
-            }
+            keep &= ~own;
+            if (larp) set = below;
+            plain = larp;
         }
         if (p.exp0) {
             const Maps left = ~map_byte(0) | map_byte(0, p.relay && !p.expl ? 0 : SouthBits);

@@ -101,11 +101,11 @@ public:
     void reset() {
         m_q = Regs{};
         m_sum = Summary{};
-        m_rx.valid = m_fresh = m_short = m_ack_lands = false;
+        m_found = Findings{};
     }
     const Regs& q() const { return m_q; }
     uint32_t want() const { return m_q.want; }
-    uint32_t cand() const { return m_cand; }  // as present() found
+    uint32_t cand() const { return m_found.cand; }  // as present() found
     uint32_t pkt_mask() const { return m_sum.pkt; }
 
     // Nothing arrives, waits or is being read: clock() would change nothing.
@@ -134,54 +134,57 @@ public:
     // The same in two steps; look_at() may be left out while nothing arrives, and present() while
     // neither credits nor packets change.
     uint32_t present(uint32_t credit, const Shot& shot) {
-        m_sel = m_q.sel;
-        m_cand = 0;
+        m_found.sel = m_q.sel;
+        m_found.cand = 0;
         uint32_t vcs = 0;  // whose packet may go on
         for (uint32_t v = 0; v < MaxVc; ++v)
-            vcs |= uint32_t(((is_new(v) ? m_new_needs : m_sum.needs[v]) & credit) != 0) << v;
+            vcs |= uint32_t(((is_new(v) ? m_found.new_needs : m_sum.needs[v]) & credit) != 0) << v;
         if (shot.halt) vcs = when_halted(credit, shot);
         if (vcs == 0) return 0;
-        const uint32_t later = vcs >> m_sel << m_sel;
-        m_sel = uint8_t(__builtin_ctz(later != 0 ? later : vcs));
+        const uint32_t later = vcs >> m_found.sel << m_found.sel;
+        m_found.sel = uint8_t(__builtin_ctz(later != 0 ? later : vcs));
         const bool open = !m_q.rd_busy || ((m_q.rd_idx != 0) & (m_q.rd_idx + 1 >= m_q.rd_len));
         if (!open) return 0;
-        const Slot& s = slot(m_sel);
-        m_cand = uint16_t(shot.halt ? outputs_when_halted(m_sel, credit, shot)
-                          : s.mc    ? ready_outputs(s, credit)
-                                    : s.pend);
-        return m_cand;
+        const Slot& s = slot(m_found.sel);
+        const bool several = (s.pend & (s.pend - 1)) != 0;
+        m_found.cand = uint16_t(shot.halt ? outputs_when_halted(m_found.sel, credit, shot)
+                                : several ? ready_outputs(s, credit)
+                                          : s.pend);
+        return m_found.cand;
     }
 
     // What is found that counts before take().
     enum Found : uint32_t { Nothing = 0, Fresh = 1, Eventful = 2 };
     // Fresh: a new packet, its header complete. Eventful: there may be events().
     uint32_t look_at(const Rx& rx, const RouteConfig& cfg, const Shot& shot) {
-        m_rx = rx;
-        m_events = Events{};
-        m_fresh = false;
-        m_short = false;
-        m_ack_lands = false;
+        m_found.rx = rx;
+        m_found.events = Events{};
+        m_found.fresh = false;
+        m_found.is_short = false;
+        m_found.ack_lands = false;
         if (!rx.valid) return Nothing;
-        m_is_ack =
+        m_found.is_ack =
             rx.first ? get(rx.d, H0Type) == int(TypeAck) && is_good_head(rx.d, m_lanes) : m_q.ackp;
-        m_ack_lands = rx.first && m_is_ack;
-        m_idx = rx.first ? 0 : m_q.wr_idx;
-        m_drop = rx.first ? rx.vc >= m_num_vc || m_q.slot[rx.vc].pkt : m_q.drop;
-        m_events.over = rx.first && !m_is_ack && m_drop;
-        if (m_drop || m_is_ack) return m_events.over || m_ack_lands ? Eventful : Nothing;
-        m_events.body = is_body(m_idx) && !is_good_flit(rx.d, m_lanes);
-        m_fresh = m_idx == 2;
-        if (m_fresh) {
-            m_new = routed({m_q.hdr0, m_ram[rx.vc].read(1), rx.d}, rx.vc, cfg, shot.raw);
-            m_new_needs = credits_needed(m_new);
+        m_found.ack_lands = rx.first && m_found.is_ack;
+        m_found.idx = rx.first ? 0 : m_q.wr_idx;
+        m_found.drop = rx.first ? rx.vc >= m_num_vc || m_q.slot[rx.vc].pkt : m_q.drop;
+        m_found.events.over = rx.first && !m_found.is_ack && m_found.drop;
+        if (m_found.drop || m_found.is_ack)
+            return m_found.events.over || m_found.ack_lands ? Eventful : Nothing;
+        m_found.events.body = is_body(m_found.idx) && !is_good_flit(rx.d, m_lanes);
+        m_found.fresh = m_found.idx == 2;
+        if (m_found.fresh) {
+            m_found.routed = routed({m_q.hdr0, m_ram[rx.vc].read(1), rx.d}, rx.vc, cfg, shot.raw);
+            m_found.new_needs = credits_needed(m_found.routed);
         }
-        const bool bad = m_fresh ? m_new_err : m_q.cur_err;
+        const bool bad = m_found.fresh ? m_found.new_err : m_q.cur_err;
         if (rx.last && !bad) {
             const uint32_t len = uint32_t(get(m_q.hdr0, H0Len));
-            m_events.frame = m_idx != len;
-            m_short = m_idx < len;
+            m_found.events.frame = m_found.idx != len;
+            m_found.is_short = m_found.idx < len;
         }
-        return (m_fresh ? Fresh : Nothing) | (m_events.body || m_events.frame ? Eventful : Nothing);
+        return (m_found.fresh ? Fresh : Nothing) |
+               (m_found.events.body || m_found.events.frame ? Eventful : Nothing);
     }
 
     stream_t stream(uint32_t rank) const {
@@ -212,8 +215,8 @@ public:
 
     // Valid between present() and clock().
     Events events(bool ack_take) const {
-        Events e = m_events;
-        e.over = e.over || (m_ack_lands && m_q.ack_v && !ack_take);
+        Events e = m_found.events;
+        e.over = e.over || (m_found.ack_lands && m_q.ack_v && !ack_take);
         return e;
     }
 
@@ -257,32 +260,32 @@ public:
     // A flit comes while stores(), and is neither the first nor the last; returns its index.
     uint32_t store(flit_t d) {
         const uint32_t k = m_q.wr_idx++;
-        m_ram[m_rx.vc].write(k, d);
+        m_ram[m_found.rx.vc].write(k, d);
         return k;
     }
     // A flit comes that look_at() found nothing in.
-    bool is_plain() const { return !m_fresh && !m_short && !m_ack_lands; }
+    bool is_plain() const { return !m_found.fresh && !m_found.is_short && !m_found.ack_lands; }
     void take() { take(false); }
     // Packets are presented as present() found.
     void settle() {
-        m_q.want = m_cand;
-        m_q.sel = m_sel;
+        m_q.want = m_found.cand;
+        m_q.sel = m_found.sel;
     }
     // All but read_on(). Without a grant, an ack or a time-out it does no more than settle() and
     // take what comes.
     void act(const In& in, const Shot& shot) {
         if (in.tick || in.to_ack) age(in);
         const uint32_t presented = m_q.sel;
-        const ShortAction poison = m_short ? on_short(in, shot) : ShortAction{};
+        const ShortAction poison = m_found.is_short ? on_short(in, shot) : ShortAction{};
         if (m_sum.ent != 0 || m_q.ewait != 0) wait_for_entry(in, shot.halt);
         if (in.gnt != 0) start_reading(in.gnt, shot);
         if (poison.pass) m_q.rd_pois = true;
-        if (shot.look != 0) put_back(m_rx, shot);
+        if (shot.look != 0) put_back(m_found.rx, shot);
         if (in.ack_take) m_q.ack_v = false;
-        if (m_rx.valid) take(poison.slot);
+        if (m_found.rx.valid) take(poison.slot);
         if (in.gnt != 0) {
-            m_cand = 0;
-            m_sel = uint8_t(next_vc(presented));
+            m_found.cand = 0;
+            m_found.sel = uint8_t(next_vc(presented));
         }
         settle();
     }
@@ -321,6 +324,24 @@ private:
         uint8_t pkt = 0;                      // VCs whose packet waits
         uint8_t ent = 0;                      // ... for an entry in the ack table
         uint8_t aged = 0;                     // ... and has timed out
+    };
+
+    // This clock's, made by look_at() and present() for act(). One struct, so that a reset forgets
+    // all of them: what a busy chip has found must not outlive it.
+    struct Findings {
+        uint8_t sel = 0;
+        uint8_t idx = 0;
+        uint16_t cand = 0;
+        bool fresh = false;
+        bool is_short = false;
+        bool drop = false;
+        bool is_ack = false;
+        bool ack_lands = false;
+        bool new_err = false;
+        Events events;
+        uint32_t new_needs = 0;
+        Slot routed;
+        Rx rx;
     };
     static uint32_t lowest(uint32_t vcs) { return vcs == 0 ? MaxVc : uint32_t(__builtin_ctz(vcs)); }
     // None will do for a packet that waits for an entry in the ack table.
@@ -368,13 +389,13 @@ private:
         const Bitmap map = multicast ? bitmap(h, m_in_port, cfg) : Bitmap{};
         const Route r =
             raw ? route_raw(h, m_lanes) : route(h, m_in_port, vc, cfg, map.set == 0, m_lanes);
-        m_new_err = r.err != ErrNone;
+        m_found.new_err = r.err != ErrNone;
         s.pkt = true;
         s.tag = uint32_t(get(h.h0, H0Tag));
-        s.mc = multicast && !m_new_err;
+        s.mc = multicast && !m_found.new_err;
         if (!s.mc) {
             s.pend = 1u << r.dst;
-            s.aux = m_new_err ? r.err : r.ovc;
+            s.aux = m_found.new_err ? r.err : r.ovc;
             return s;
         }
         s.pend = map.set;
@@ -391,8 +412,8 @@ private:
     }
 
     // The packet in a buffer, also one that is just complete enough to be presented.
-    bool is_new(uint32_t v) const { return m_fresh && m_rx.vc == v; }
-    const Slot& slot(uint32_t v) const { return is_new(v) ? m_new : m_q.slot[v]; }
+    bool is_new(uint32_t v) const { return m_found.fresh && m_found.rx.vc == v; }
+    const Slot& slot(uint32_t v) const { return is_new(v) ? m_found.routed : m_q.slot[v]; }
 
     // A packet for LOCAL still gets there; nothing else moves but what is dumped.
     uint32_t outputs_when_halted(uint32_t v, uint32_t credit, const Shot& shot) const {
@@ -423,7 +444,8 @@ private:
         if (o == PortLocal) return LocalCredit;
         if (o >= PortM0) return 1u << 3 * o;
         if (o >= PortE1) return 1u << (3 * o + (s.mc ? uint32_t(s.relay) : s.aux & 1));
-        return 1u << (3 * o + (o >= PortN0 ? s.aux & 1 : s.aux & 3));
+        if (o >= PortN0) return 1u << (3 * o + (s.aux & 1));
+        return 1u << (3 * o + ((s.aux & 2) != 0 ? 2 : s.aux & 1));
     }
 
     void age(const In& in) {
@@ -437,15 +459,16 @@ private:
     }
 
     ShortAction on_short(const In& in, const Shot& shot) const {
-        const uint32_t v = m_rx.vc;
+        const uint32_t v = m_found.rx.vc;
         const bool granted = in.gnt != 0 && m_q.sel == v;
-        const bool waits = m_fresh || (m_q.slot[v].pkt && !(granted && is_last(in.gnt, shot)));
+        const bool waits =
+            m_found.fresh || (m_q.slot[v].pkt && !(granted && is_last(in.gnt, shot)));
         if (!waits) {
             // With an entry still to come it was consumed, unless it is being dumped.
             const bool dumped = granted || (m_q.rd_busy && m_q.rd_raw && m_q.rd_vc == v);
             return {false, !m_q.slot[v].ent || dumped};
         }
-        const bool pass_under_way = !m_fresh && m_q.rd_busy && m_q.rd_vc == v && !m_q.rd_fin;
+        const bool pass_under_way = !m_found.fresh && m_q.rd_busy && m_q.rd_vc == v && !m_q.rd_fin;
         return {true, pass_under_way || granted};
     }
 
@@ -507,23 +530,24 @@ private:
     }
 
     void take(bool poison) {
-        const Rx& rx = m_rx;
-        if (m_ack_lands) {
+        const Rx& rx = m_found.rx;
+        if (m_found.ack_lands) {
             m_q.ack_v = true;
             m_q.ack = {m_in_port, uint32_t(get(rx.d, H0Tag)), uint32_t(get(rx.d, H0Status))};
         }
-        if (!m_drop && !m_is_ack && m_idx < 16) m_ram[rx.vc].write(m_idx, rx.d);
-        m_q.ackp = m_is_ack;
-        m_q.wr_idx = m_idx < 16 ? m_idx + 1 : 16;
-        m_q.drop = m_drop;
-        if (m_idx == 0) m_q.hdr0 = rx.d;
-        if (m_fresh) {
-            m_q.slot[rx.vc] = m_new;
-            m_q.cur_err = m_new_err;
+        if (!m_found.drop && !m_found.is_ack && m_found.idx < 16)
+            m_ram[rx.vc].write(m_found.idx, rx.d);
+        m_q.ackp = m_found.is_ack;
+        m_q.wr_idx = m_found.idx < 16 ? m_found.idx + 1 : 16;
+        m_q.drop = m_found.drop;
+        if (m_found.idx == 0) m_q.hdr0 = rx.d;
+        if (m_found.fresh) {
+            m_q.slot[rx.vc] = m_found.routed;
+            m_q.cur_err = m_found.new_err;
         }
         if (poison) m_q.slot[rx.vc].pois = true;
-        if (m_fresh) summarize(rx.vc);
-        m_rx.valid = m_fresh = m_short = m_ack_lands = false;
+        if (m_found.fresh) summarize(rx.vc);
+        m_found.rx.valid = m_found.fresh = m_found.is_short = m_found.ack_lands = false;
     }
 
     Regs m_q;
@@ -531,20 +555,7 @@ private:
     uint8_t m_num_vc;
     uint8_t m_in_port;
 
-    // This clock's findings, made by look_at() and present() for act().
-    uint8_t m_sel = 0;
-    uint8_t m_idx = 0;
-    uint16_t m_cand = 0;
-    bool m_fresh = false;
-    bool m_short = false;
-    bool m_drop = false;
-    bool m_is_ack = false;
-    bool m_ack_lands = false;
-    bool m_new_err = false;
-    Events m_events;
-    uint32_t m_new_needs = 0;
-    Slot m_new;
-    Rx m_rx;
+    Findings m_found;
 
     flit_t m_lanes;
     std::array<BufferRam, MaxVc> m_ram;
