@@ -654,9 +654,9 @@ private:
             m_in[i].settle();
             changed |= Ports(set_want(i) != 0) << i;
         }
-        InputUnit::In in;
         for (const uint32_t i : each(acting)) {
             const uint32_t c = chip_of(i);
+            InputUnit::In in;
             in.gnt = (granted >> i & 1) != 0 ? granted_to(i) : 0;
             if ((round.restless >> c * PortBits & 1) != 0) {
                 in.tick = (round.tick >> i & 1) != 0;
