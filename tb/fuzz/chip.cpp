@@ -49,14 +49,14 @@ public:
     uint64_t now() const { return m_now; }
 
 private:
-    // Every second epoch is calm, and most calm ones begin with all as new: what the wild one broke
+    // Many epochs are calm, and most of those begin with all as new: what the wild one broke
     // on the links would not mend otherwise.
     void begin_epoch() {
-        const bool calm = m_random.chance(50) || m_now == 0;
-        m_epoch_ends = m_now + m_random.between(500, 5000);
+        const bool calm = m_random.chance(40) || m_now == 0;
+        m_epoch_ends = m_now + m_random.between(300, 4000);
         m_resets = !calm && m_random.chance(30) && (m_kinds >> Resets & 1) != 0;
         for (auto& around : m_around) around->begin_epoch(calm || m_random.chance(20));
-        if (m_now == 0 || (calm && m_random.chance(60))) begin_reset(true);
+        if (m_now == 0 || (calm && m_random.chance(80))) begin_reset(true);
     }
 
     void begin_reset(bool all_peers = false) {

@@ -43,10 +43,8 @@ public:
 
     // The chip knows nothing of what was before.
     void reset() {
-        m_awaits_packet = false;
         m_restart_at = Never;
-        m_kept.clear();
-        m_entries.clear();
+        forget();
     }
     void run() { order(WhatRun); }
 
@@ -68,8 +66,7 @@ private:
     // Entries, buffers, that of port 8 last because no credit is left after it, and on.
     void restart(const Mood& mood) {
         if (m_random.chance(15)) {
-            m_kept.clear();
-            m_entries.clear();
+            forget();
             order(WhatEnd);
             return;
         }
@@ -91,9 +88,14 @@ private:
         if (!runs || spoils) order(WhatRun);
         for (Kept& kept : m_kept) m_pool.push_back(std::move(kept));
         while (m_pool.size() > Remembered) m_pool.pop_front();
+        forget();
+        m_mbp.hold_back = false;
+    }
+
+    void forget() {
+        m_awaits_packet = false;
         m_kept.clear();
         m_entries.clear();
-        m_mbp.hold_back = false;
     }
 
     void offer(const Kept& kept, bool turned) {

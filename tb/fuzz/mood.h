@@ -46,15 +46,15 @@ public:
             m.hold[p] = random.chance(50) ? 0 : random.below(60);
         }
         m.multicasts = random.below(60);
-        m.answers = random.chance(50) ? 100 : random.between(50, 100);
+        m.answers = random.chance(80) ? 100 : random.between(50, 100);
         return m;
     }
     static Mood wild(Random& random, uint32_t kinds) {
         Mood m = calm(random);
         m.m_wild = true;
         for (uint32_t k = 0; k < NumKinds; ++k) {
-            // About as many times in an epoch as there are bits: once, or all the time.
-            const uint32_t rate = 1u << random.below(9);
+            // From now and then to nearly always.
+            const uint32_t rate = 1u << random.between(1, 10);
             if (random.chance(30) && (kinds >> k & 1) != 0) m.m_rate[k] = rate;
         }
         if (m.m_rate[StrayAcks] != 0) m.answers = random.below(100);
@@ -65,14 +65,16 @@ public:
     bool has(Kind k) const { return m_rate[k] != 0; }
     // In this clock.
     bool happens(Kind k, Random& random) const {
-        return m_rate[k] != 0 && random.below(20000) < m_rate[k];
+        return m_rate[k] != 0 && random.below(16 * Always) < m_rate[k];
     }
     // To this packet.
     bool strikes(Kind k, Random& random) const {
-        return m_rate[k] != 0 && random.below(512) < m_rate[k];
+        return m_rate[k] != 0 && random.below(Always) < m_rate[k];
     }
 
 private:
+    static constexpr uint32_t Always = 1024;
+
     bool m_wild = false;
     std::array<uint32_t, NumKinds> m_rate{};
 };

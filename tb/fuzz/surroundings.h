@@ -86,7 +86,7 @@ private:
     machine::Endpoint& end(uint32_t p) { return m_far[p]->end(); }
 
     // 0 is none.
-    uint32_t period(uint32_t below) { return m_random.chance(30) ? 0 : 20 + m_random.below(below); }
+    uint32_t period(uint32_t below) { return m_random.chance(15) ? 0 : 20 + m_random.below(below); }
 
     void attach(uint32_t p) {
         m_far.push_back(std::make_unique<FarEnd>(p));
