@@ -413,7 +413,7 @@ private:
         const uint32_t v = halted ? InputUnit::MaxVc : unit.without_entry();
         if (v == InputUnit::MaxVc) return;
         in.ent_req |= 1u << p;
-        in.ent_set[p] = q.slot[v].pend;
+        in.ent_set[p] = q.slot[v].pend & ~(1u << PortLocal);  // no ack comes from LOCAL
         in.ent_tag[p] = q.slot[v].tag;
         if (unit.retry()) e.inject.retry |= 1u << p;
     }

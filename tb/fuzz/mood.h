@@ -36,6 +36,7 @@ public:
     std::array<uint32_t, NumPorts> eager{};  // percent of the clocks in which one may start
     std::array<uint32_t, NumPorts> hold{};   // clocks for which a buffer is kept, at most
     uint32_t multicasts = 0;                 // percent
+    uint32_t acked = 0;                      // percent of those: acks set a chip's pace
     uint32_t answers = 100;                  // percent of the multicasts that get an ack
 
     static Mood calm(Random& random) {
@@ -43,9 +44,10 @@ public:
         for (uint32_t p = 0; p < NumPorts; ++p) {
             m.load[p] = random.chance(30) ? 1000 : random.below(200);
             m.eager[p] = random.chance(50) ? 100 : random.between(1, 100);
-            m.hold[p] = random.chance(50) ? 0 : random.below(60);
+            m.hold[p] = random.chance(50) ? 0 : random.below(p < PortM0 ? 60 : 15);
         }
         m.multicasts = random.below(60);
+        m.acked = random.chance(50) ? 5 : random.below(80);
         m.answers = random.chance(80) ? 100 : random.between(50, 100);
         return m;
     }

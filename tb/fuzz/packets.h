@@ -18,8 +18,8 @@ public:
         PacketSpec p;
         p.tag = m_random.bits(3);
         p.mbp = m_random.bits(1);
-        p.hop = m_random.chance(3) ? 0 : m_random.bits(6);
-        const uint32_t aim = m_random.below(10);
+        p.hop = m_random.chance(2) ? 0 : m_random.between(1, 63);
+        const uint32_t aim = m_random.below(9);  // the last: an MBP
         if (aim < 6) p.v[0] = {component(4), component(4)};
         if (aim == 5 || aim == 6 || aim == 7)
             p.v[m_random.between(1, 4)] = {component(3), component(3)};
@@ -28,14 +28,14 @@ public:
         return encode(p);
     }
 
-    Flits multicast() {
+    Flits multicast(uint32_t acked) {
         McSpec p;
         p.type = m_random.between(TypeMcSm, TypeMcLarp);
-        p.tag = m_random.chance(50) ? 0 : m_random.bits(3);
+        p.tag = m_random.chance(acked) ? m_random.bits(3) : 0;
         p.mbp = m_random.bits(1);
         const uint32_t top = m_random.below(5);
         for (uint32_t level = 0; level <= top; ++level)
-            p.map[level] = m_random.chance(40) ? 0 : m_random.chance(20) ? 0xFF : m_random.bits(8);
+            p.map[level] = m_random.chance(40) ? 0 : m_random.chance(50) ? 0xFF : m_random.bits(8);
         fill(p.body, m_random.below(14));
         return encode(p);
     }

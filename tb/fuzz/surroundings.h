@@ -137,7 +137,7 @@ private:
     void offer(uint32_t p) {
         if (end(p).queued() >= 3 || m_random.below(1000) >= m_mood.load[p]) return;
         Flits flits = m_mood.strikes(OddPackets, m_random) ? m_packets.anything()
-                      : m_random.chance(m_mood.multicasts) ? m_packets.multicast()
+                      : m_random.chance(m_mood.multicasts) ? m_packets.multicast(m_mood.acked)
                                                            : m_packets.unicast();
         if (m_mood.strikes(BadPackets, m_random)) {
             flits = m_packets.spoilt(std::move(flits));
