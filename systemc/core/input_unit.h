@@ -198,7 +198,7 @@ public:
                            {m_q.rd_up, s.relay, s.expl, s.exp0, rank, type, s.tag}, m_lanes);
         }
         if (m_q.rd_pois) flit = in_header ? flit : 0;
-        const uint32_t vc = m_q.rd_loc ? 0 : s.mc && m_q.rd_up ? uint32_t(s.relay) : s.aux & 3;
+        const uint32_t vc = m_q.rd_loc ? 0 : s.mc && m_q.rd_up ? uint32_t(s.relay) : ovc(s);
         return make_stream(code_of(m_q.rd_idx, read_len(), (vc + 1) & 3), flit);
     }
     uint32_t rd_err() const {
@@ -445,8 +445,10 @@ private:
         if (o >= PortM0) return 1u << 3 * o;
         if (o >= PortE1) return 1u << (3 * o + (s.mc ? uint32_t(s.relay) : s.aux & 1));
         if (o >= PortN0) return 1u << (3 * o + (s.aux & 1));
-        return 1u << (3 * o + ((s.aux & 2) != 0 ? 2 : s.aux & 1));
+        return 1u << (3 * o + ovc(s));
     }
+    // A context that is put back may have a 3 here, whose code would be none.
+    static uint32_t ovc(const Slot& s) { return (s.aux & 2) != 0 ? 2 : s.aux & 1; }
 
     void age(const In& in) {
         const uint32_t reported = in.to_ack ? timed_out() : MaxVc;
