@@ -31,7 +31,7 @@ public:
     // What was found, or empty.
     std::string clock() {
         if (m_now == m_epoch_ends) begin_epoch();
-        if (m_resets && m_random.below(1000) == 0) begin_reset();
+        if (m_reset_every != 0 && m_random.below(m_reset_every) == 0) begin_reset();
         const bool rst_n = m_now >= m_reset_until;
         Models::PinsIn in;
         for (uint32_t c = 0; c < Together; ++c) {
@@ -54,7 +54,8 @@ private:
     void begin_epoch() {
         const bool calm = m_random.chance(40) || m_now == 0;
         m_epoch_ends = m_now + m_random.between(300, 4000);
-        m_resets = !calm && m_random.chance(30) && (m_kinds >> Resets & 1) != 0;
+        const bool resets = m_random.chance(40) && (m_kinds >> Resets & 1) != 0;
+        m_reset_every = resets ? m_random.between(100, 1500) : 0;
         for (auto& around : m_around) around->begin_epoch(calm || m_random.chance(20));
         if (m_now == 0 || (calm && m_random.chance(80))) begin_reset(true);
     }
@@ -84,7 +85,7 @@ private:
     uint64_t m_now = 0;
     uint64_t m_epoch_ends = 0;
     uint64_t m_reset_until = 0;
-    bool m_resets = false;
+    uint32_t m_reset_every = 0;  // clocks, about; 0: never
     std::array<uint32_t, Together> m_reset_peers{};
     std::array<bool, Together> m_halted{};
 };
