@@ -9,7 +9,7 @@ if(sc_main)
   target_link_libraries(tb_main PRIVATE rdt_warnings tb_common GTest::gtest)
 endif()
 
-foreach(folder unit cosim machine)
+foreach(folder unit cosim fuzz machine)
   file(GLOB sources CONFIGURE_DEPENDS tb/${folder}/*.cpp)
   foreach(source ${sources})
     get_filename_component(name ${source} NAME_WE)

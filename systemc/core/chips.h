@@ -464,7 +464,7 @@ private:
         const uint32_t v = halted ? InputUnit::MaxVc : unit.without_entry();
         if (v == InputUnit::MaxVc) return;
         in.ent_req |= 1u << p;
-        in.ent_set[p] = q.slot[v].pend;
+        in.ent_set[p] = q.slot[v].pend & ~(1u << PortLocal);  // no ack comes from LOCAL
         in.ent_tag[p] = q.slot[v].tag;
         if (unit.retry()) e.inject.retry |= 1u << p;
     }
@@ -725,9 +725,9 @@ private:
             m_in[i].settle();
             changed |= Ports(set_want(i) != 0) << i;
         }
-        InputUnit::In in;
         for (const uint32_t i : each(acting)) {
             const uint32_t c = chip_of(i);
+            InputUnit::In in;
             in.gnt = (granted >> i & 1) != 0 ? granted_to(i) : 0;
             if ((round.restless >> c * PortBits & 1) != 0) {
                 in.tick = (round.tick >> i & 1) != 0;
