@@ -93,6 +93,8 @@ public:
     }
     // From now on neither end of the link sees the other.
     void cut(uint32_t node, uint32_t port);
+    // From now on the chip reads these bits of a link as all 1 or all 0, whatever is driven.
+    void stick(uint32_t node, uint32_t port, const core::LinkPinsIn& bits, bool value);
 
     // Pins as registered by the last clock.
     virtual core::LinkPinsOut pins(uint32_t node, uint32_t port) const = 0;
@@ -150,6 +152,12 @@ protected:
     }
 
 private:
+    struct Stuck {
+        uint32_t node;
+        uint32_t port;
+        core::LinkPinsIn bits;
+        bool value;
+    };
     void configure(uint32_t node);
 
     Config m_config;
@@ -158,9 +166,11 @@ private:
     std::vector<Endpoint> m_mbp;
     uint64_t m_now = 0;
     std::vector<Flip> m_flips;  // of the coming clock
+    std::vector<Stuck> m_stuck;
     bool m_had_disturbance = false;
     std::vector<uint16_t> m_cut;        // by node: ports
-    std::vector<uint16_t> m_disturbed;  // by node: cut ports, and those flipped in this clock
+    std::vector<uint16_t> m_broken;     // by node: ports that are cut or have stuck pins
+    std::vector<uint16_t> m_disturbed;  // by node: these, and those flipped in this clock
 };
 
 // Throws std::invalid_argument for a size there is no RDT of, or nodes that do not exist.
