@@ -102,8 +102,8 @@ TEST(maps, every_byte_of_every_level_is_delivered_or_refused) {
             }
 }
 
-class Random_maps : public ::testing::TestWithParam<std::tuple<int, machine::Engine, int>> {};
-INSTANTIATE_TEST_SUITE_P(maps, Random_maps,
+class RandomMaps : public ::testing::TestWithParam<std::tuple<int, machine::Engine, int>> {};
+INSTANTIATE_TEST_SUITE_P(maps, RandomMaps,
                          ::testing::Values(std::make_tuple(8, machine::Engine::Fast, 3000),
                                            std::make_tuple(16, machine::Engine::Fast, 500),
                                            std::make_tuple(8, machine::Engine::Lockstep, 20)),
@@ -113,7 +113,7 @@ INSTANTIATE_TEST_SUITE_P(maps, Random_maps,
                          });
 
 // Random bytes at all levels, or at those the machine has.
-TEST_P(Random_maps, are_delivered_or_refused) {
+TEST_P(RandomMaps, are_delivered_or_refused) {
     const auto [side, engine, count] = GetParam();
     Random random(seed_or(1));
     Sender sender(side, engine);
@@ -132,8 +132,8 @@ TEST_P(Random_maps, are_delivered_or_refused) {
 }
 
 // All nodes of a row at once, for a rank that nobody is on: the transfer ring must not fill up.
-class Full_ring : public ::testing::TestWithParam<std::pair<int, machine::Engine>> {};
-INSTANTIATE_TEST_SUITE_P(maps, Full_ring,
+class FullRing : public ::testing::TestWithParam<std::pair<int, machine::Engine>> {};
+INSTANTIATE_TEST_SUITE_P(maps, FullRing,
                          ::testing::Values(std::make_pair(8, machine::Engine::Fast),
                                            std::make_pair(16, machine::Engine::Fast),
                                            std::make_pair(8, machine::Engine::Lockstep)),
@@ -141,7 +141,7 @@ INSTANTIATE_TEST_SUITE_P(maps, Full_ring,
                              return fmt::format("{}_{}", p.param.first, to_string(p.param.second));
                          });
 
-TEST_P(Full_ring, of_multicasts_for_a_missing_rank_does_not_deadlock) {
+TEST_P(FullRing, of_multicasts_for_a_missing_rank_does_not_deadlock) {
     constexpr uint64_t Each = 12;
     Sender sender(GetParam().first, GetParam().second);
     const uint32_t missing = sender.machine().geometry().top_rank() + 1;

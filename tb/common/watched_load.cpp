@@ -246,7 +246,8 @@ void WatchedLoad::judge(bool all) {
         const bool late = r.started != Never && now() > r.started + m_options.deadline;
         if (!done && !late && !all) return;
         if (!done) {
-            if (is_explained(r)) ++m_lost;
+            const bool at_home = r.started == Never && !(is_dead && is_dead(r.from));
+            if (!at_home && is_explained(r)) ++m_lost;
             else
                 blame(
                     fmt::format("packet {} of MBP {} born {} started {} is not at nodes {:#x}{}, "
@@ -259,6 +260,9 @@ void WatchedLoad::judge(bool all) {
         m_records.pop_front();
         ++m_first;
     }
+    while (!m_faults.empty() && !m_faults.front().lasts &&
+           m_faults.front().clock + 4 * ReportedWithin < now())
+        m_faults.pop_front();
     while (!m_seen.empty() && m_seen.front().clock + 4 * ReportedWithin < now()) m_seen.pop_front();
 }
 

@@ -41,7 +41,7 @@ public:
 
     // Packets that count in share(); without it: all.
     std::function<bool(uint32_t from, uint32_t to)> counts;
-    // MBPs that neither send nor are waited for: bit 2 * node + m, of those dead for ever.
+    // MBPs, 2 * node + m, that send no more and whose packets may never leave them.
     std::function<bool(uint32_t mbp)> is_dead;
 
     // Something was done to the machine in this clock; reports of it come from these nodes.
@@ -119,7 +119,7 @@ private:
     std::vector<std::array<uint64_t, 8>> m_tags;      // by MBP: serial + 1 that waits
     std::array<std::array<uint64_t, 16>, Nodes> m_reports{};
     std::array<uint64_t, Nodes> m_cleared{};  // clock in which the error pin was last cleared
-    std::vector<Fault> m_faults;
+    std::deque<Fault> m_faults;
     std::deque<Report> m_seen;
     std::vector<SliceCount> m_slices;
     std::string m_wrong;
