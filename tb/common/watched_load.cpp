@@ -270,7 +270,7 @@ void WatchedLoad::close() { judge(true); }
 
 double WatchedLoad::share(uint64_t from, uint64_t to) const {
     SliceCount sum;
-    for (uint64_t s = from / Slice; s < to / Slice && s < m_slices.size(); ++s) {
+    for (uint64_t s = (from + Slice - 1) / Slice; s < to / Slice && s < m_slices.size(); ++s) {
         sum.sent += m_slices[s].sent;
         sum.in_time += m_slices[s].in_time;
     }
