@@ -111,15 +111,18 @@ FastMachine::Signals FastMachine::clock_mbps(uint32_t g, Ports& driven, flit_t* 
         return mbp(g * GroupSize + core::chip_of(p), core::port_of(p) - PortM0);
     };
     Ports& awake = this->awake(g);
-    Ports busy = (awake | group.shown.any() | group.driven) & MbpPorts;
-    for (const uint32_t p : each(group.sending & ~group.shown.cred.any())) {
+    // Whoever may see what the chip does not show has to look.
+    const bool is_disturbed = is_disturbed_group(g);
+    const Ports calm = is_disturbed ? 0 : ~group.shown.cred.any();
+    Ports busy = is_disturbed ? MbpPorts : (awake | group.shown.any() | group.driven) & MbpPorts;
+    for (const uint32_t p : each(group.sending & calm)) {
         Endpoint& end = end_of(p);
         if (!end.sends_on()) continue;
         d[p] = end.send_on();
         busy &= ~bit(p);
     }
-    for (const uint32_t p : each(group.receiving & ~group.shown.cred.any() & group.shown.req.high &
-                                 ~group.shown.req.low)) {
+    for (const uint32_t p :
+         each(group.receiving & calm & group.shown.req.high & ~group.shown.req.low)) {
         Endpoint& end = end_of(p);
         if (!end.receives_on()) continue;
         end.receive_on((group.driven >> p & 1) != 0 ? chips.d(p) : 0);
@@ -130,7 +133,9 @@ FastMachine::Signals FastMachine::clock_mbps(uint32_t g, Ports& driven, flit_t* 
     driven = group.driven & MbpPorts << Mbps;
     for (const uint32_t p : each(busy)) {
         Endpoint& end = end_of(p);
-        end.clock(chips.pins(p), now());
+        end.clock(
+            seen_by_mbp(g * GroupSize + core::chip_of(p), core::port_of(p) - PortM0, chips.pins(p)),
+            now());
         const core::LinkPinsOut out = end.pins();
         if (out.oe) d[p] = out.d;
         shows.req.set(p, out.req);

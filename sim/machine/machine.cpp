@@ -75,6 +75,7 @@ void Machine::cut(uint32_t node, uint32_t port) {
     };
     sever(node, port);
     if (is_network(port)) sever(m_geometry.neighbour(node, port), opposite(port));
+    else sever(node, MbpReads + port - PortM0);
 }
 
 void Machine::stick(uint32_t node, uint32_t port, const core::LinkPinsIn& bits, bool value) {

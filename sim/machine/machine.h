@@ -40,7 +40,9 @@ struct MachineError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// What changes on the pins that a chip reads from a link: these bits are inverted.
+// What changes on the pins that a chip reads from a link: these bits are inverted. Ports from
+// MbpReads on: what MBP 0 and MBP 1 read from their chip.
+constexpr uint32_t MbpReads = NumPorts;
 struct Flip {
     uint32_t node;
     uint32_t port;
@@ -130,6 +132,13 @@ protected:
         core::LinkPinsIn in{far.oe ? far.d : 0, far.req, far.cred};
         if (is_disturbed(node)) disturb(node, port, in);
         return in;
+    }
+    // What an MBP reads, given what its chip drives.
+    core::LinkPinsOut seen_by_mbp(uint32_t node, uint32_t m, const core::LinkPinsOut& chip) const {
+        if (!is_disturbed(node)) return chip;
+        core::LinkPinsIn in{chip.oe ? chip.d : 0, chip.req, chip.cred};
+        disturb(node, MbpReads + m, in);
+        return {in.d, chip.oe || in.d != 0, in.req, in.cred};
     }
     bool is_disturbed(uint32_t node) const { return m_disturbed[node] != 0; }
     // Whether anything ever was. Until then nobody takes a flit that is not there.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Pins that are inverted for a clock, on 64 nodes under load: any pin that a chip reads. Every
-// packet is delivered once or its loss is reported by an end of that link or its sender; none comes
-// twice; and the machine carries what it did before, soon after.
+// Pins that are inverted for a clock, on 64 nodes under load: any pin that a chip or an MBP reads.
+// Every packet is delivered once or its loss is reported by an end of that link or its sender; none
+// comes twice; and the machine carries what it did before, soon after.
 //
 // RDT_FLIPS pins are inverted, RDT_SEED says which (`make flips`).
 #include <gtest/gtest.h>
@@ -57,9 +57,16 @@ protected:
         uint32_t port = 0;
         for (int tries = m_random.chance(75) ? 400 : 1; tries > 0; --tries) {
             node = m_random.below(64);
-            port = m_random.below(NumPorts);
-            const core::LinkPinsOut far = m_machine->far_pins(node, port);
-            const core::LinkPinsOut own = m_machine->pins(node, port);
+            port = m_random.below(NumPorts + 2);
+            core::LinkPinsOut far;
+            core::LinkPinsOut own;
+            if (port >= machine::MbpReads) {
+                far = m_machine->pins(node, port - machine::MbpReads + PortM0);
+                own = m_machine->mbp(node, port - machine::MbpReads).pins();
+            } else {
+                far = m_machine->far_pins(node, port);
+                own = m_machine->pins(node, port);
+            }
             if (what == 0 ? far.oe : what == 1 ? far.req != 0 || own.req != 0 : far.cred != 0)
                 break;
         }
@@ -67,9 +74,10 @@ protected:
         if (what == 0) bits.d = 1u << m_random.below(FlitW);
         else (what == 1 ? bits.req : bits.cred) = 1u << m_random.bits(1);
         const uint32_t far = is_network(port) ? m_machine->geometry().neighbour(node, port) : node;
+        const bool at_mbp = port >= machine::MbpReads;
         m_where = fmt::format("node {} {} d {:05x} req {} cred {} in clock {}, seed={}", node,
-                              to_string(Port(port)), bits.d, bits.req, bits.cred, m_machine->now(),
-                              seed_or(1));
+                              at_mbp ? "MBP" : to_string(Port(port)), bits.d, bits.req, bits.cred,
+                              m_machine->now(), seed_or(1));
         m_machine->flip({node, port, bits});
         m_load->expect_reports(uint64_t(1) << node | uint64_t(1) << far, false);
     }
