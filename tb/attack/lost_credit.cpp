@@ -67,9 +67,10 @@ TEST_P(LostCredit, one_lost_credit_does_not_stop_the_machine) {
     const double was = flits(before, 8);
     const double is = flits(after, GetParam().slices_after - 1);
     // Over two slices the flits received vary by more than that, whatever happens.
-    if (GetParam().engine == machine::Engine::Fast)
+    if (GetParam().engine == machine::Engine::Fast) {
         EXPECT_GE(is, 0.99 * was) << "flits received in 500 clocks: " << was << " before, " << is
                                   << " after the credit was lost";
+    }
     EXPECT_GE(load.share(after + Slice, after + GetParam().slices_after * Slice), 0.99);
     EXPECT_TRUE(load.drain(20000)) << "packets are stuck";
     load.close();
