@@ -73,7 +73,8 @@ public:
         if (expected != 0) return m_reports == 0 ? "" : "a report of a sound one";
         const Header h = multicast_header(maps, 1, type, 4);
         if (m_reports != 1) return fmt::format("{} reports", m_reports);
-        if (m_reporter != node) return "not refused by the first chip";
+        // One that is empty but for masked bits is refused where that rank is.
+        if (m_reporter != node && !fits) return "not refused by the first chip";
         const bool as_sent = m_report.size() == 6 && payload_of(m_report[3]) == payload_of(h.h0) &&
                              payload_of(m_report[4]) == payload_of(h.h1) &&
                              payload_of(m_report[5]) == payload_of(h.h2);
@@ -119,8 +120,7 @@ TEST_P(RandomMaps, are_delivered_or_refused) {
     Sender sender(side, engine);
     const uint32_t nodes = sender.machine().nodes();
     for (int n = 0; n < count; ++n) {
-        const uint32_t levels =
-            random.chance(50) ? MaxRank : sender.machine().geometry().top_rank();
+        const uint32_t levels = random.chance(50) ? MaxRank : sender.machine().geometry().top_rank();
         Maps maps = 0;
         for (uint32_t l = 0; l <= levels; ++l)
             if (random.chance(70)) maps |= map_byte(l, random.bits(8));
