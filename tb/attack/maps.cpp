@@ -120,7 +120,8 @@ TEST_P(RandomMaps, are_delivered_or_refused) {
     Sender sender(side, engine);
     const uint32_t nodes = sender.machine().nodes();
     for (int n = 0; n < count; ++n) {
-        const uint32_t levels = random.chance(50) ? MaxRank : sender.machine().geometry().top_rank();
+        const uint32_t levels =
+            random.chance(50) ? MaxRank : sender.machine().geometry().top_rank();
         Maps maps = 0;
         for (uint32_t l = 0; l <= levels; ++l)
             if (random.chance(70)) maps |= map_byte(l, random.bits(8));
