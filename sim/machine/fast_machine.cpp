@@ -119,9 +119,11 @@ FastMachine::Signals FastMachine::clock_mbps(uint32_t g, Ports& driven, flit_t* 
         return mbp(g * GroupSize + core::chip_of(p), core::port_of(p) - PortM0);
     };
     Ports& awake = this->awake(g);
+    // Whoever may see what the chip does not show has to look.
+    const bool is_disturbed = is_disturbed_group(g);
     Ports busy = (awake | group.shown.any() | group.driven) & MbpPorts;
     Ports plain = ~group.shown.cred.any();
-    if (Endpoint::is_slow(now())) {
+    if (is_disturbed || Endpoint::is_slow(now())) {
         busy = MbpPorts;
         plain = 0;
     }
@@ -143,7 +145,9 @@ FastMachine::Signals FastMachine::clock_mbps(uint32_t g, Ports& driven, flit_t* 
     driven = group.driven & MbpPorts << Mbps;
     for (const uint32_t p : each(busy)) {
         Endpoint& end = end_of(p);
-        end.clock(chips.pins(p), now());
+        end.clock(
+            seen_by_mbp(g * GroupSize + core::chip_of(p), core::port_of(p) - PortM0, chips.pins(p)),
+            now());
         const core::LinkPinsOut out = end.pins();
         if (out.oe) d[p] = out.d;
         shows.req.set(p, out.req);

@@ -26,6 +26,7 @@ Machine::Machine(const Config& config)
       m_geometry(config.side),
       m_awake(m_geometry.nodes() / GroupSize),
       m_cut(m_geometry.nodes()),
+      m_broken(m_geometry.nodes()),
       m_disturbed(m_geometry.nodes()) {
     if (m_config.engine != Engine::Fast || m_config.threads == 0) m_config.threads = 1;
     m_mbp.reserve(2 * nodes());
@@ -40,13 +41,22 @@ Machine::Machine(const Config& config)
 void Machine::clock() {
     for (const Flip& f : m_flips) m_disturbed[f.node] |= uint16_t(1u << f.port);
     step(true);
-    for (const Flip& f : m_flips) m_disturbed[f.node] = m_cut[f.node];
+    for (const Flip& f : m_flips) m_disturbed[f.node] = m_broken[f.node];
     m_flips.clear();
     ++m_now;
 }
 
 void Machine::disturb(uint32_t node, uint32_t port, core::LinkPinsIn& in) const {
     if ((m_cut[node] >> port & 1) != 0) in = {};
+    for (const Stuck& s : m_stuck) {
+        if (s.node != node || s.port != port) continue;
+        const auto force = [&s](auto& pins, auto bits) {
+            pins = s.value ? pins | bits : pins & ~bits;
+        };
+        force(in.d, s.bits.d);
+        force(in.req, s.bits.req);
+        force(in.cred, s.bits.cred);
+    }
     for (const Flip& f : m_flips) {
         if (f.node != node || f.port != port) continue;
         in.d ^= f.bits.d;
@@ -59,11 +69,21 @@ void Machine::cut(uint32_t node, uint32_t port) {
     m_had_disturbance = true;
     const auto sever = [this](uint32_t n, uint32_t p) {
         m_cut[n] |= uint16_t(1u << p);
-        m_disturbed[n] |= m_cut[n];
+        m_broken[n] |= m_cut[n];
+        m_disturbed[n] |= m_broken[n];
         wake(n);
     };
     sever(node, port);
     if (is_network(port)) sever(m_geometry.neighbour(node, port), opposite(port));
+    else sever(node, MbpReads + port - PortM0);
+}
+
+void Machine::stick(uint32_t node, uint32_t port, const core::LinkPinsIn& bits, bool value) {
+    m_had_disturbance = true;
+    m_stuck.push_back({node, port, bits, value});
+    m_broken[node] |= uint16_t(1u << port);
+    m_disturbed[node] |= m_broken[node];
+    wake(node);
 }
 
 LinkFlits Machine::link_flits() const {

@@ -42,7 +42,9 @@ struct MachineError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// What changes on the pins that a chip reads from a link: these bits are inverted.
+// What changes on the pins that a chip reads from a link: these bits are inverted. Ports from
+// MbpReads on: what MBP 0 and MBP 1 read from their chip.
+constexpr uint32_t MbpReads = NumPorts;
 struct Flip {
     uint32_t node;
     uint32_t port;
@@ -95,6 +97,8 @@ public:
     }
     // From now on neither end of the link sees the other.
     void cut(uint32_t node, uint32_t port);
+    // From now on the chip reads these bits of a link as all 1 or all 0, whatever is driven.
+    void stick(uint32_t node, uint32_t port, const core::LinkPinsIn& bits, bool value);
 
     // Pins as registered by the last clock.
     virtual core::LinkPinsOut pins(uint32_t node, uint32_t port) const = 0;
@@ -131,6 +135,13 @@ protected:
         if (is_disturbed(node)) disturb(node, port, in);
         return in;
     }
+    // What an MBP reads, given what its chip drives.
+    core::LinkPinsOut seen_by_mbp(uint32_t node, uint32_t m, const core::LinkPinsOut& chip) const {
+        if (!is_disturbed(node)) return chip;
+        core::LinkPinsIn in{chip.oe ? chip.d : 0, chip.req, chip.cred};
+        disturb(node, MbpReads + m, in);
+        return {in.d, chip.oe || in.d != 0, in.req, in.cred};
+    }
     bool is_disturbed(uint32_t node) const { return m_disturbed[node] != 0; }
     // Whether anything ever was. Until then nobody takes a flit that is not there.
     bool had_disturbance() const { return m_had_disturbance; }
@@ -152,6 +163,12 @@ protected:
     }
 
 private:
+    struct Stuck {
+        uint32_t node;
+        uint32_t port;
+        core::LinkPinsIn bits;
+        bool value;
+    };
     void configure(uint32_t node);
     bool links_are_silent() const;
 
@@ -161,9 +178,11 @@ private:
     std::vector<Endpoint> m_mbp;
     uint64_t m_now = 0;
     std::vector<Flip> m_flips;  // of the coming clock
+    std::vector<Stuck> m_stuck;
     bool m_had_disturbance = false;
     std::vector<uint16_t> m_cut;        // by node: ports
-    std::vector<uint16_t> m_disturbed;  // by node: cut ports, and those flipped in this clock
+    std::vector<uint16_t> m_broken;     // by node: ports that are cut or have stuck pins
+    std::vector<uint16_t> m_disturbed;  // by node: these, and those flipped in this clock
 };
 
 // Throws std::invalid_argument for a size there is no RDT of, or nodes that do not exist.

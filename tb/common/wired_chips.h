@@ -39,6 +39,13 @@ public:
         m_chips[b].partner = a;
     }
 
+    // From now on the chip reads these bits of a link as all 1 or all 0. Nobody watches it any
+    // more.
+    void stick(uint32_t node, uint32_t port, const core::LinkPinsIn& bits, bool value) {
+        m_stuck.push_back({{node, port}, bits, value});
+        m_links[m_link_of.at({node, port})].watched = false;
+    }
+
     void shoot(uint32_t node, bool level) { m_chips[node].in.shoot = level; }
 
     // One clock of everything. False after the first error; see error().
@@ -88,6 +95,12 @@ private:
         At a;
         std::optional<At> b;  // none: an endpoint
         LinkChecker checker;
+        bool watched = true;
+    };
+    struct Stuck {
+        At at;
+        core::LinkPinsIn bits;
+        bool value;
     };
 
     core::LinkPinsOut far_end(const Link& link) const;
@@ -96,6 +109,7 @@ private:
 
     std::vector<Chip> m_chips;
     std::vector<Link> m_links;
+    std::vector<Stuck> m_stuck;
     std::map<At, size_t> m_link_of;
     std::map<At, std::unique_ptr<Endpoint>> m_ends;
     std::string m_error;
