@@ -68,9 +68,9 @@ module rdt_ack_entry (
   // Counts on where it is not looked at: in Late, and without acks missing.
   always_comb begin
     age_d = {age_q[2] ^ (&age_q[1:0]), age_q[1] ^ age_q[0], !age_q[0]};
-    if (!tick_i)                               age_d = age_q;
-    if (new_i || sent_i)                       age_d = 3'd0;
-    if (tick_i && held_i && late_q && !owes_q) age_d = 3'd0;
+    if (!tick_i)                    age_d = age_q;
+    if (new_i || sent_i)            age_d = 3'd0;
+    if (tick_i && held_i && late_q) age_d = 3'd0;
   end
 
   assign pend_d   = new_i ? set_i : pend_q & ~(ack_oh_i & {10{land_i}});

@@ -158,7 +158,8 @@ module rdt_bitmap_gen #(
   logic [1:0] rd_ovc;
 
   assign {rd_mc, rd_k, rd_tag, rd_ent} = pick(plan, rd_i);
-  assign rd_ovc = {rd_k[1], rd_k[0] && !(rd_mc && (!rd_k[3] || rd_k[2] || rd_k[1]))};
+  // Never 3, also if that was put back: its code would void the grant under the packet.
+  assign rd_ovc = {rd_k[1], rd_k[0] && !rd_k[1] && !(rd_mc && (!rd_k[3] || rd_k[2]))};
   assign vc_o   = (rd_mc && up_i) ? {1'b0, rd_k[3]} : rd_ovc;
   assign err_o  = rd_k & {4{!rd_mc}};
   assign odd_o  = (|rd_ovc) || (|err_o);

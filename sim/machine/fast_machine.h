@@ -73,6 +73,7 @@ private:
         Ports driven = 0;           // by senders, in this clock
         Ports driven_before = 0;    // and in the one before
         uint64_t asleep_since = 0;  // clock + 1; 0: awake
+        Signals seen_asleep;        // a link that is off, or whose other end is, is never silent
         bool has_news = false;      // for its neighbours
         Signals change;
     };
@@ -102,6 +103,7 @@ private:
     void reset();
     void clear_undriven();
     bool sleeps(uint32_t group);
+    bool has_all_credits(uint32_t group) const;
     void compute(uint32_t group);
     Signals clock_mbps(uint32_t group, Ports& driven, flit_t* d);
     DisturbedPins disturbed(uint32_t group, const Pins& pins) const;

@@ -39,6 +39,13 @@ public:
         m_chips[b].partner = a;
     }
 
+    // From now on the chip reads these bits of a link as all 1 or all 0. Nobody watches it any
+    // more.
+    void stick(uint32_t node, uint32_t port, const core::LinkPinsIn& bits, bool value) {
+        m_stuck.push_back({{node, port}, bits, value});
+        m_links[m_link_of.at({node, port})].watched = false;
+    }
+
     void shoot(uint32_t node, bool level) { m_chips[node].in.shoot = level; }
 
     // One clock of everything. False after the first error; see error().
@@ -48,8 +55,9 @@ public:
             if (!clock()) return false;
         return true;
     }
-    // Until nothing is queued, held, on a line or in a buffer; false and an
-    // error that names the ports with flits if that takes more than `limit` clocks.
+    // Until nothing is queued, held, on a line or in a buffer, and all links that are on are
+    // up; false and an error that names the ports with flits if that takes more than `limit`
+    // clocks.
     bool drain(uint64_t limit);
     bool idle() const;
     // No ack under way: none queued, on a line, landed, or complete and not sent.
@@ -87,6 +95,12 @@ private:
         At a;
         std::optional<At> b;  // none: an endpoint
         LinkChecker checker;
+        bool watched = true;
+    };
+    struct Stuck {
+        At at;
+        core::LinkPinsIn bits;
+        bool value;
     };
 
     core::LinkPinsOut far_end(const Link& link) const;
@@ -95,6 +109,7 @@ private:
 
     std::vector<Chip> m_chips;
     std::vector<Link> m_links;
+    std::vector<Stuck> m_stuck;
     std::map<At, size_t> m_link_of;
     std::map<At, std::unique_ptr<Endpoint>> m_ends;
     std::string m_error;

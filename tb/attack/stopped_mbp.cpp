@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// An MBP that takes no packets any more, on a machine of 64 nodes under load.
+#include <gtest/gtest.h>
+
+#include "attack/final_names.h"
+#include "common/run_options.h"
+#include "common/watched_load.h"
+#include "machine/packets.h"
+
+namespace rdt::tb {
+namespace {
+
+constexpr uint32_t Victim = 27;
+constexpr uint32_t Tick = 500;
+// The MBP counts as dead after two ticks; until then its packets fill the machine, and what they
+// held up takes as long to drain.
+constexpr uint64_t Sinks = 4 * Tick;
+constexpr uint64_t Stopped = 10000;  // clocks
+
+class StoppedMbp {
+public:
+    StoppedMbp(uint32_t m, bool sink, machine::Engine engine = machine::Engine::Fast) : m_mbp(m) {
+        machine::Config config;
+        config.engine = engine;
+        config.timeout = sink ? Tick : 0;
+        m_machine = machine::make_machine(config);
+        m_machine->bring_up();
+        if (sink) {
+            for (uint32_t n = 0; n < 64; ++n)
+                m_machine->mbp(n, 0).send(
+                    0, machine::setup_packet({{RegCtrl, 1u << CtrlGuard | 1u << CtrlSink}}));
+            while (!m_machine->idle()) m_machine->clock();
+        }
+        LoadOptions options;
+        options.seed = seed_or(1);
+        options.deadline = 20000;
+        m_load = std::make_unique<WatchedLoad>(*m_machine, options);
+        m_load->counts = [](uint32_t, uint32_t to) { return to != Victim; };
+    }
+    ~StoppedMbp() { m_load.reset(); }
+
+    void run(uint64_t before, uint64_t stopped, uint64_t after) {
+        m_load->clocks(before);
+        stop_at = m_load->now();
+        const uint64_t until = stop_at + stopped;
+        m_machine->mbp(Victim, m_mbp).hold = [this, until] {
+            return m_machine->now() < until ? until - m_machine->now() : 0;
+        };
+        m_load->expect_reports(uint64_t(1) << Victim, true);
+        m_load->clocks(stopped);
+        go_at = m_load->now();
+        m_load->clocks(after);
+    }
+
+    // What a register of the victim's node reads.
+    uint64_t read(uint32_t reg) {
+        uint64_t value = None;
+        machine::Endpoint& end = m_machine->mbp(Victim, 0);
+        const auto usual = end.on_receive;
+        end.on_receive = [&](const machine::Endpoint::Received& r) {
+            if (get(r.flits[0], H0Type) == int(TypeSetup)) value = payload_of(r.flits[4]);
+        };
+        const Flits ask = encode_read(reg);
+        end.send(0, {ask.begin(), ask.end()});
+        for (int n = 0; n < 2000 && value == None; ++n) m_machine->clock();
+        end.on_receive = usual;
+        EXPECT_NE(value, None) << "no answer to a read of register " << reg;
+        return value == None ? 0 : value;
+    }
+
+    WatchedLoad& load() { return *m_load; }
+    uint64_t stop_at = 0;
+    uint64_t go_at = 0;
+
+private:
+    static constexpr uint64_t None = ~uint64_t(0);
+    static Flits encode_read(uint32_t reg) {
+        PacketSpec p;
+        p.type = TypeSetup;
+        p.body = {reg};
+        return encode(p);
+    }
+
+    uint32_t m_mbp;
+    std::unique_ptr<machine::Machine> m_machine;
+    std::unique_ptr<WatchedLoad> m_load;
+};
+
+// Without Sink the machine waits, and loses nothing.
+TEST(stopped_mbp, without_sink_is_back_pressure_only) {
+    StoppedMbp run(1, false);
+    run.run(2000, Stopped, 6000);
+    EXPECT_TRUE(run.load().drain(100000)) << "packets are stuck";
+    run.load().close();
+    EXPECT_EQ(run.load().wrong(), "");
+    EXPECT_EQ(run.load().delivered(), run.load().sent());
+}
+
+TEST(stopped_mbp, with_sink_leaves_the_others_their_throughput) {
+    StoppedMbp run(1, true);
+    run.run(4000, Stopped, 10000);
+    WatchedLoad& load = run.load();
+    const double during = load.share(run.stop_at + Sinks, run.go_at - 500);
+    const double after = load.share(run.go_at + Sinks, load.now() - 500);
+    EXPECT_GE(during, 0.95) << "share of the others' packets that came in time";
+    EXPECT_GE(after, 0.99);
+    RecordProperty("during", std::to_string(during));
+    RecordProperty("after", std::to_string(after));
+    EXPECT_TRUE(load.drain(20000)) << "packets are stuck";
+    load.close();
+    EXPECT_EQ(load.wrong(), "");
+    // Nothing is silent.
+    EXPECT_GT(load.reports(Victim, ErrSunk), 0u);
+    const uint64_t sunk = run.read(RegSunkCnt);
+    EXPECT_GT(sunk, Stopped / 320) << "half of what MBP 1 should have got";
+    EXPECT_EQ(load.delivered() + sunk, load.sent());
+}
+
+// MBP 0 is the one that is told of everything; then the counters and the error pin have to do.
+TEST(stopped_mbp, mbp_0_with_sink_leaves_the_others_their_throughput) {
+    StoppedMbp run(0, true);
+    run.run(4000, Stopped, 10000);
+    WatchedLoad& load = run.load();
+    EXPECT_GE(load.share(run.stop_at + Sinks, run.go_at - 500), 0.95);
+    EXPECT_GE(load.share(run.go_at + Sinks, load.now() - 500), 0.99);
+    EXPECT_TRUE(load.drain(20000)) << "packets are stuck";
+    load.close();
+    EXPECT_EQ(load.wrong(), "");
+    EXPECT_GE(load.delivered() + run.read(RegSunkCnt), load.sent());
+}
+
+TEST(stopped_mbp, with_sink_in_lockstep) {
+    StoppedMbp run(1, true, machine::Engine::Lockstep);
+    run.run(500, 3500, 2000);
+    WatchedLoad& load = run.load();
+    EXPECT_GE(load.share(run.stop_at + Sinks, run.go_at - 500), 0.95);
+    EXPECT_GE(load.share(run.go_at + 500, load.now() - 500), 0.95);
+    EXPECT_TRUE(load.drain(4000)) << "packets are stuck";
+    load.close();
+    EXPECT_EQ(load.wrong(), "");
+    EXPECT_EQ(load.delivered() + run.read(RegSunkCnt), load.sent());
+}
+
+}  // namespace
+}  // namespace rdt::tb

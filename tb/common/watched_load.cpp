@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+#include "common/watched_load.h"
+
+#include <fmt/core.h>
+
+#include "attack/final_names.h"
+#include "machine/packets.h"
+#include "net/multicast.h"
+
+namespace rdt::tb {
+
+using machine::Endpoint;
+
+namespace {
+
+constexpr size_t FirstBody = 3;  // two flits with the packet's serial, then a pattern of it
+constexpr uint64_t SerialBits = 17;
+// Between two clearings of a chip's error pin: more than a SETUP packet waits at this load.
+constexpr uint64_t ClearGap = 200;
+// A report comes this soon after what it tells of: two ticks of the longest time-out in use, and
+// the way to MBP 0.
+constexpr uint64_t ReportedWithin = 6000;
+
+uint32_t pattern(uint64_t serial, size_t k) {
+    return uint32_t((serial * 16 + k) * 0x9E3779B97F4A7C15 >> 40) & PayloadMask;
+}
+
+constexpr uint64_t Unreadable = ~uint64_t(0);
+uint64_t serial_of(const Flits& flits) {
+    if (flits.size() < FirstBody + 2) return Unreadable;
+    for (size_t k = FirstBody; k < FirstBody + 2; ++k)
+        if (!is_good(uint32_t(flits[k]), k)) return Unreadable;
+    return payload_of(flits[FirstBody]) | uint64_t(payload_of(flits[FirstBody + 1])) << SerialBits;
+}
+
+bool has_pattern(const Flits& flits, uint64_t serial) {
+    for (size_t k = FirstBody + 2; k < flits.size(); ++k)
+        if (flits[k] != with_parity(pattern(serial, k))) return false;
+    return true;
+}
+
+bool is_sound(const Flits& flits) {
+    if (flits.size() != size_t(get(uint32_t(flits[0]), H0Len)) + 1) return false;
+    for (size_t k = 0; k < flits.size(); ++k)
+        if (!is_good(uint32_t(flits[k]), k)) return false;
+    return true;
+}
+
+}  // namespace
+
+WatchedLoad::WatchedLoad(machine::Machine& machine, const LoadOptions& options)
+    : m_machine(machine), m_options(options), m_random(options.seed), m_tags(2 * Nodes) {
+    for (uint32_t n = 0; n < Nodes; ++n) m_due[n] = double(n) / Nodes;
+    for (uint32_t at = 0; at < 2 * Nodes; ++at) attach(at);
+}
+
+WatchedLoad::~WatchedLoad() {
+    for (uint32_t at = 0; at < 2 * Nodes; ++at) {
+        Endpoint& end = m_machine.mbp(at / 2, at % 2);
+        end.on_start = nullptr;
+        end.on_receive = nullptr;
+        end.on_ack = nullptr;
+    }
+}
+
+void WatchedLoad::attach(uint32_t at) {
+    Endpoint& end = m_machine.mbp(at / 2, at % 2);
+    end.on_start = [this](const Endpoint::Sent& sent, uint64_t clock) {
+        if (get(sent.flits[0], H0Type) == int(TypeSetup)) return;
+        if (Record* r = find(serial_of({sent.flits.begin(), sent.flits.end()}))) r->started = clock;
+    };
+    end.on_receive = [this, at](const Endpoint::Received& r) {
+        receive(at, {r.flits.begin(), r.flits.end()});
+    };
+    end.on_ack = [this, at](const core::AckNote& ack) { answered(at, ack.tag, ack.status); };
+}
+
+WatchedLoad::SliceCount& WatchedLoad::slice(uint64_t clock) {
+    if (m_slices.size() <= clock / Slice) m_slices.resize(clock / Slice + 1);
+    return m_slices[clock / Slice];
+}
+
+void WatchedLoad::blame(const std::string& what) {
+    if (m_wrong.size() < 1000) m_wrong += fmt::format("clock {}: {}\n", now(), what);
+}
+
+void WatchedLoad::clocks(uint64_t n, bool sends) {
+    for (; n > 0; --n) {
+        for (uint32_t node = 0; node < Nodes && sends; ++node) {
+            m_due[node] += m_options.load / m_options.flits;
+            if (m_due[node] < 1) continue;
+            m_due[node] -= 1;
+            send(node);
+        }
+        m_machine.clock();
+        if (now() % 4 == 0) watch_pins();
+        if (now() % 64 == 0) judge(false);
+    }
+}
+
+bool WatchedLoad::drain(uint64_t limit) {
+    for (uint64_t n = 0, quiet = 0; quiet < 16; ++n) {
+        if (n > limit) return false;
+        clocks(1, false);
+        quiet = m_machine.idle() ? quiet + 1 : 0;
+    }
+    return true;
+}
+
+void WatchedLoad::send(uint32_t node) {
+    Record r;
+    const uint32_t m = m_random.bits(1);
+    r.from = 2 * node + m;
+    if (is_dead && is_dead(r.from)) return;
+    r.mbp = m_random.bits(1);
+    uint32_t to = m_random.below(Nodes - 1);
+    to += to >= node ? 1 : 0;
+    auto& tags = m_tags[r.from];
+    uint64_t maps = 0;
+    if (m_random.below(1 << 20) < m_options.multicasts * (1 << 20)) {
+        for (r.tag = 1; r.tag <= NumEntries && tags[r.tag] != 0;) ++r.tag;
+        if (r.tag > NumEntries) r.tag = 0;
+    }
+    if (r.tag != 0) {
+        maps = map_byte(0, 1 + m_random.below(255));
+        if (m_random.chance(25)) maps |= map_byte(1, m_random.bits(8));
+        const std::vector<uint32_t> count = receipts(m_machine.geometry(), node, maps);
+        for (uint32_t n = 0; n < Nodes; ++n) r.waiting |= uint64_t(count[n] != 0) << n;
+        if (r.waiting == 0) r.tag = 0;
+    }
+    if (r.tag == 0) {
+        maps = 0;
+        r.waiting = uint64_t(1) << to;
+        r.counts = !counts || counts(node, to);
+    } else {
+        r.answered = false;
+        r.counts = !counts;
+        tags[r.tag] = m_sent + 1;
+    }
+    r.to = r.waiting;
+    r.born = now();
+    if (r.counts) slice(now()).sent += m_options.flits;
+    m_records.push_back(r);
+    const Flits flits = encode(r, m_sent, maps);
+    ++m_sent;
+    m_machine.mbp(node, m).send(0, {flits.begin(), flits.end()});
+}
+
+Flits WatchedLoad::encode(const Record& r, uint64_t serial, uint64_t maps) {
+    const int len = int(m_options.flits) - 1;
+    const uint32_t node = r.from / 2;
+    const auto header = r.tag != 0
+                            ? multicast_header(maps, int(r.mbp), TypeMcSm, len, int(r.tag))
+                            : m_machine.geometry().make_header(
+                                  node, uint32_t(__builtin_ctzll(r.to)), int(r.mbp), TypeUni, len);
+    const machine::Flits head = machine::flits_of(header);
+    Flits flits(head.begin(), head.end());
+    flits.push_back(with_parity(uint32_t(serial) & PayloadMask));
+    flits.push_back(with_parity(uint32_t(serial >> SerialBits) & PayloadMask));
+    for (size_t k = flits.size(); k < m_options.flits; ++k)
+        flits.push_back(with_parity(pattern(serial, k)));
+    return flits;
+}
+
+WatchedLoad::Record* WatchedLoad::find(uint64_t serial) {
+    if (serial >= m_first && serial < m_sent) return &m_records[serial - m_first];
+    const auto it = m_given_up.find(serial);
+    return it == m_given_up.end() ? nullptr : &it->second;
+}
+
+void WatchedLoad::receive(uint32_t at, const Flits& flits) {
+    const uint32_t node = at / 2;
+    const auto h0 = uint32_t(flits[0]);
+    const int type = get(h0, H0Type);
+    const bool sound = is_sound(flits);
+    if (type == int(TypeErr) || !sound) m_seen.push_back({now(), node});
+    if (sound && type == int(TypeErr)) ++m_reports[node][h0 & 15];
+    if (sound && (type == int(TypeErr) || type == int(TypeSetup))) return;
+    const auto tag = uint32_t(get(h0, H0Tag));
+    if (is_multicast(h0) && tag != 0 && is_good(h0, 0))
+        answer(m_machine.mbp(node, at % 2), tag, sound ? 0 : 1u << AckError,
+               generation_of({flits.begin(), flits.end()}));
+    const uint64_t serial = serial_of(flits);
+    Record* r = find(serial);
+    if (!sound) {
+        if (r != nullptr) r->marked = true;
+        return;
+    }
+    if (r == nullptr)
+        return blame(fmt::format("MBP {} took a sound packet that is not under way", at));
+    if (!has_pattern(flits, serial))
+        return blame(fmt::format("MBP {} took a packet that is not as it was sent", at));
+    const uint64_t bit = uint64_t(1) << node;
+    if ((r->to & bit) == 0 || r->mbp != at % 2)
+        return blame(fmt::format("MBP {} took a packet that was not for it", at));
+    if ((r->waiting & bit) == 0)
+        return blame(fmt::format("MBP {} took a packet of MBP {} twice", at, r->from));
+    r->waiting &= ~bit;
+    slice(now()).received += flits.size();
+    if (r->waiting != 0) return;
+    ++m_delivered;
+    if (r->counts && now() - r->born <= InTime) slice(r->born).in_time += m_options.flits;
+}
+
+void WatchedLoad::answered(uint32_t at, uint32_t tag, uint32_t status) {
+    const uint64_t serial = m_tags[at][tag];
+    if (serial == 0) return blame(fmt::format("MBP {} was answered without a question", at));
+    m_tags[at][tag] = 0;
+    Record& r = m_records[serial - 1 - m_first];
+    r.answered = true;
+    if (status == 0 && r.waiting != 0)
+        blame(fmt::format("MBP {} was told that all is well, but nodes {:#x} did not get it", at,
+                          r.waiting));
+    if (status != 0) r.marked = true;  // its sender knows
+}
+
+void WatchedLoad::watch_pins() {
+    for (uint32_t n = 0; n < Nodes; ++n) {
+        if (!m_machine.err(n) || now() < m_cleared[n] + ClearGap) continue;
+        m_seen.push_back({now(), n});
+        m_cleared[n] = now();
+        m_machine.mbp(n, 0).send_first(
+            machine::setup_packet({{RegStatus, 0xFFFF}, {RegLinkErr, 0xFFFF}}));
+    }
+}
+
+bool WatchedLoad::is_explained(const Record& r) const {
+    if (r.marked) return true;
+    const uint64_t since = r.started == Never ? r.born : r.started;
+    const uint64_t until = since + m_options.deadline;
+    const uint64_t sender = uint64_t(1) << (r.from / 2);
+    for (const Fault& f : m_faults) {
+        if (f.clock > until || (!f.lasts && f.clock + 64 < since)) continue;
+        for (const Report& e : m_seen)
+            if (((f.nodes | sender) >> e.node & 1) != 0 && e.clock >= f.clock &&
+                e.clock + 64 >= since && e.clock <= until + ReportedWithin)
+                return true;
+    }
+    return false;
+}
+
+void WatchedLoad::judge(bool all) {
+    while (!m_records.empty()) {
+        const Record& r = m_records.front();
+        const bool done = r.waiting == 0 && r.answered;
+        const bool late = r.started != Never && now() > r.started + m_options.deadline;
+        if (!done && !late && !all) return;
+        if (!done) {
+            const bool at_home = r.started == Never && !(is_dead && is_dead(r.from));
+            if (!at_home && is_explained(r)) ++m_lost;
+            else
+                blame(
+                    fmt::format("packet {} of MBP {} born {} started {} is not at nodes {:#x}{}, "
+                                "and nobody says so",
+                                m_first, r.from, r.born, int64_t(r.started), r.waiting,
+                                r.answered ? "" : ", not answered"));
+            if (!r.answered) m_tags[r.from][r.tag] = 0;
+            m_given_up[m_first] = r;
+        }
+        m_records.pop_front();
+        ++m_first;
+    }
+    while (!m_faults.empty() && !m_faults.front().lasts &&
+           m_faults.front().clock + 4 * ReportedWithin < now())
+        m_faults.pop_front();
+    while (!m_seen.empty() && m_seen.front().clock + 4 * ReportedWithin < now()) m_seen.pop_front();
+}
+
+void WatchedLoad::close() { judge(true); }
+
+double WatchedLoad::share(uint64_t from, uint64_t to) const {
+    SliceCount sum;
+    for (uint64_t s = (from + Slice - 1) / Slice; s < to / Slice && s < m_slices.size(); ++s) {
+        sum.sent += m_slices[s].sent;
+        sum.in_time += m_slices[s].in_time;
+    }
+    return sum.sent == 0 ? 0 : double(sum.in_time) / double(sum.sent);
+}
+
+std::string WatchedLoad::summary() const {
+    return fmt::format("{} sent, {} delivered, {} lost and reported", m_sent, m_delivered, m_lost);
+}
+
+}  // namespace rdt::tb
