@@ -457,6 +457,8 @@ module rdt_input_unit #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
+      wr_idx_q  <= 5'd0;
+      rd_idx_q  <= 4'd0;
       pkt_q     <= '0;
       rsv_q     <= '0;
       sel_q     <= 2'd0;
@@ -465,6 +467,8 @@ module rdt_input_unit #(
       rd_vc_q   <= 2'd0;
       rd_loc_q  <= 1'b0;
     end else begin
+      wr_idx_q  <= wr_idx_d;
+      rd_idx_q  <= rd_idx_d;
       pkt_q     <= pkt_d;
       rsv_q     <= rsv_d;
       sel_q     <= sel_d;
@@ -477,10 +481,8 @@ module rdt_input_unit #(
 
   // Written before they are used, so without reset.
   always_ff @(posedge clk_i) begin
-    wr_idx_q  <= wr_idx_d;
     drop_q    <= drop_d;
     cur_err_q <= cur_err_d;
-    rd_idx_q  <= rd_idx_d;
     rd_left_q <= rd_left_d;
     rd_raw_q  <= rd_raw_d;
     rd_up_q   <= rd_up_d;

@@ -113,7 +113,8 @@ module rdt_link_io #(
   assign rx_vc_d    = rx_first_d ? peer - 2'd1 : rx_vc_q;
 
   // A packet on VC 1 comes with the wrong parity in H2, one on VC-T in H1.
-  assign rx_d_d = d_i ^ {(rx_first_q && rx_vc_q[1]) || (rx_second_q && rx_vc_q == 2'd1), 17'd0};
+  assign rx_d_d = d_i ^ {req_i != rdt_pkg::ReqCall &&
+                         ((rx_first_q && rx_vc_q[1]) || (rx_second_q && rx_vc_q == 2'd1)), 17'd0};
 
   if (NumVc == 3) begin : gen_all_vc
     assign no_vc = 1'b0;

@@ -21,8 +21,6 @@ const std::vector<Register>& registers() {
          [](const core::ChipState& r, uint32_t p) -> uint64_t { return r.input(p).q().rd_vc; }},
         {"u_input_unit", "rd_idx_q", 4,
          [](const core::ChipState& r, uint32_t p) -> uint64_t { return r.input(p).q().rd_idx; }},
-        {"u_input_unit", "rd_len_q", 4,
-         [](const core::ChipState& r, uint32_t p) -> uint64_t { return r.input(p).q().rd_len; }},
         {"u_link_io", "st_q", 3,
          [](const core::ChipState& r, uint32_t p) -> uint64_t { return r.link(p).st; }},
         {"u_link_io", "mine_q", 1,
