@@ -190,7 +190,9 @@ private:
         const bool receives = m_link.q().rx_valid;
         Phase found = Phase::Busy;
         if (out.tx) {
-            if (out.req == ReqMore && !receives && m_link.mid_packet()) found = Phase::Sends;
+            const bool in_body = m_sent >= HeaderFlits;
+            if (in_body && out.req == ReqMore && !receives && m_link.mid_packet())
+                found = Phase::Sends;
         } else if (receives) {
             const uint32_t asks = ready() != 0 ? ReqWant : ReqIdle;
             const bool in_body = m_received.flits.size() >= HeaderFlits;
