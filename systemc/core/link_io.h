@@ -95,7 +95,7 @@ public:
 
     void clock(const In& in) {
         const uint8_t inverts = m_q.rx_first ? VcVcT : m_q.rx_second ? VcVc1 : VcNone;
-        const bool inverted = inverts == m_q.rx_vc + 1;
+        const bool inverted = inverts == m_q.rx_vc + 1 && in.req != ReqCall;
         if (is_plain(in) && !in.cred_ret && (m_q.pend | m_q.cred | in.cred_add) == 0 &&
             !step(in).trouble)
             follow(step(in), in.req);
