@@ -226,7 +226,9 @@ private:
 
     // Nothing that could bring the link down or back.
     bool is_plain(const core::LinkIo::In& link) const {
-        return m_link.q().up() && link.req <= ReqWant && !link.bad && !link.late;
+        const core::LinkIo::Regs& q = m_link.q();
+        const bool more = link.req == ReqMore && q.st == LineXfer && !q.mine && m_link.watches();
+        return q.up() && (link.req <= ReqWant || more) && !link.bad && !link.late;
     }
 
     // Buffers for the chip's packets: what is kept is not free.
