@@ -190,7 +190,9 @@ private:
         const bool receives = m_link.q().rx_valid;
         Phase found = Phase::Busy;
         if (out.tx) {
-            if (out.req == ReqMore && !receives && m_link.mid_packet()) found = Phase::Sends;
+            const bool in_body = m_sent >= HeaderFlits;
+            if (in_body && out.req == ReqMore && !receives && m_link.mid_packet())
+                found = Phase::Sends;
         } else if (receives) {
             const uint32_t asks = ready() != 0 ? ReqWant : ReqIdle;
             const bool in_body = m_received.flits.size() >= HeaderFlits;
@@ -224,7 +226,9 @@ private:
 
     // Nothing that could bring the link down or back.
     bool is_plain(const core::LinkIo::In& link) const {
-        return m_link.q().up() && link.req <= ReqWant && !link.bad && !link.late;
+        const core::LinkIo::Regs& q = m_link.q();
+        const bool more = link.req == ReqMore && q.st == LineXfer && !q.mine && m_link.watches();
+        return q.up() && (link.req <= ReqWant || more) && !link.bad && !link.late;
     }
 
     // Buffers for the chip's packets: what is kept is not free.

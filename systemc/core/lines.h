@@ -160,8 +160,9 @@ public:
     // `d_of(port)` is asked for the ports that receive a flit.
     template <typename DataOf>
     void clock(const Next& n, const Back& back, DataOf&& d_of) {
-        const Ports inverted =
-            n.valid & ((m_q.rx_first & m_q.rx_vc.high) | (m_q.rx_second & m_q.rx_vc.low));
+        // Nobody's 0 does not become a flit: who calls does not drive.
+        const Ports inverted = n.valid & ~(n.peer.low & n.peer.high) &
+                               ((m_q.rx_first & m_q.rx_vc.high) | (m_q.rx_second & m_q.rx_vc.low));
         for (const uint32_t p : each(n.valid)) m_q.rx_d[p] = d_of(p);
         for (const uint32_t p : each(inverted)) m_q.rx_d[p] ^= ParityBit * m_params.lanes;
         m_q.rx_second = m_q.rx_first;

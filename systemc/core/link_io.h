@@ -2,7 +2,7 @@
 // Twin of rtl/rdt_link_io.sv: one port of Lines.
 //
 // One line alone has so few states that what Lines does in each of them is looked up; clocks in
-// which a buffer is given back, or in which the link is not up and sound, are left to Lines itself.
+// which the link is not up and sound are left to Lines itself.
 #pragma once
 
 #include "core/lines.h"
@@ -95,11 +95,13 @@ public:
 
     void clock(const In& in) {
         const uint8_t inverts = m_q.rx_first ? VcVcT : m_q.rx_second ? VcVc1 : VcNone;
-        const bool inverted = inverts == m_q.rx_vc + 1;
-        if (is_plain(in) && !in.cred_ret && (m_q.pend | m_q.cred | in.cred_add) == 0 &&
-            !step(in).trouble)
+        const bool inverted = inverts == m_q.rx_vc + 1 && in.req != ReqCall;
+        if (is_plain(in) && !step(in).trouble) {
             follow(step(in), in.req);
-        else clock_lines(in);
+            give_back(in);
+        } else {
+            clock_lines(in);
+        }
         m_q.rx_d = inverted ? in.d ^ ParityBit * m_params.lanes : in.d;
     }
 
@@ -187,8 +189,23 @@ private:
         m_q.rx_last = m_q.tail;
         m_q.tail = next.tail;
         m_q.told = false;
-        m_q.rep = false;
         if (next.rx_first) m_q.rx_vc = uint8_t(req - 1);
+    }
+    // A credit is shown in two clocks on end, then CRED is 0 for one at least.
+    void give_back(const In& in) {
+        const uint32_t returned = in.cred_ret ? 1u << in.cred_vc : 0;
+        uint32_t waits = m_q.pend | in.cred_add;
+        if (m_q.cred != VcNone) {
+            if (!m_q.rep) m_q.cred = VcNone;
+            m_q.rep = false;
+            waits |= returned;
+        } else if (returned != 0 || m_q.pend != 0) {
+            const uint32_t vc = returned != 0 ? in.cred_vc : uint32_t(__builtin_ctz(m_q.pend));
+            if (returned == 0) waits = (m_q.pend & (m_q.pend - 1u)) | in.cred_add;
+            m_q.cred = uint8_t(vc + 1);
+            m_q.rep = true;
+        }
+        m_q.pend = uint8_t(waits);
     }
     void clock_lines(const In& in) {
         Lines<1>::Back back;
