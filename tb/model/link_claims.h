@@ -1,51 +1,42 @@
 // SPDX-License-Identifier: MIT
-// The claims about a link: explorations over pairs of ends.
+// The claims about a link.
 #pragma once
 
-#include <functional>
-#include <map>
-
-#include "link_pair.h"
+#include "link_search.h"
 
 namespace model {
 
-class Claims {
+class Claims : public Search {
 public:
-    explicit Claims(const Rules &r) : link_(r), rules_(r) {}
-    int failed = 0;
-    bool verbose = false;
+    using Search::Search;
 
     // 1: nothing is disturbed. Leaves the set of sound states.
     void sound() {
+        size_t arcs = 0, alarms = 0;
         add(sound_, parent_, key_of(link_.reset()), 0);
         for (size_t i = 0; i < sound_.size(); ++i) {
             const Pair p = pair_of(sound_[i]);
             const End e[2] = {link_.end(p.end[0]), link_.end(p.end[1])};
             if (credit_is_missing(e)) fail("a credit is lost", i, sound_[i]);
-            link_.next(p, Fault{}, [&](const Step &s) {
-                ++arcs_;
-                const char *what = check_sound(e, s);
-                if (what) fail(what, i, key_of(s.to));
+            link_.next(p, Fault{}, [&](const Step& s) {
+                ++arcs;
+                alarms += s.did[0].owed || s.did[1].owed;
+                if (const char* what = wrong_on_a_sound_link(e, s)) fail(what, i, key_of(s.to));
                 else add(sound_, parent_, key_of(s.to), i);
             });
         }
-        for (size_t i = 0; i < sound_.size(); ++i) ends_.insert(sound_[i] & OnlyEnds);
-        std::printf("  sound: %zu states (%zu with books), %zu transitions\n", ends_.size(), sound_.size(), arcs_);
-        // From everywhere, switching and void grants having stopped, both are up again.
+        ends_ = without_books(sound_);
+        say("  sound: %zu states, %zu transitions, %zu of them with a false ev_owed\n",
+            ends_.size(), arcs, alarms);
+        // From everywhere, once switching and void grants have stopped, both are up again.
         std::vector<uint64_t> from;
-        for (size_t i = 0; i < ends_.size(); ++i)
-            if (both_on(ends_[i])) from.push_back(ends_[i]);
+        for (uint64_t k : list(ends_))
+            if (both_on(k)) from.push_back(k);
         bound("up again", from, Calm, [&](uint64_t k) { return both_up(k); });
-    }
-
-    // A polite end gets to Sync, or has no reason any more.
-    void polite() {
-        std::vector<uint64_t> from;
-        for (size_t i = 0; i < ends_.size(); ++i) from.push_back(ends_[i]);
-        bound("a polite end gets there", from, Calm, [&](uint64_t k) {
+        bound("a polite end gets to Sync", list(ends_), Quiet, [&](uint64_t k) {
             bool any = false;
             for (uint32_t n : pair_of(k).end) {
-                End e = link_.end(n);
+                const End e = link_.end(n);
                 if (e.st > Xfer) return true;
                 any |= !e.en || e.owed[0] == 3 || e.owed[1] == 3 || e.owed[2] == 3;
             }
@@ -53,191 +44,175 @@ public:
         });
     }
 
-    // Sound states and those in which any credits are missing: what a link may look like until the slow tick.
+    // Sound states, and those in which credits are missing: what a link may look like until the
+    // slow tick finds out.
     void poor() {
         link_.mood = Forgetful;
         KeySet all;
-        for (size_t i = 0; i < sound_.size(); ++i) all.insert(sound_[i]);
+        for (uint64_t k : list(sound_)) all.insert(k);
         for (size_t i = 0; i < all.size(); ++i) {
             const Pair p = pair_of(all[i]);
             const End e[2] = {link_.end(p.end[0]), link_.end(p.end[1])};
-            link_.next(p, Fault{}, [&](const Step &s) {
-                if (const char *what = check_sound(e, s)) fail((std::string("with credits missing: ") + what).c_str(), 0, key_of(s.to));
+            link_.next(p, Fault{}, [&](const Step& s) {
+                const char* what = wrong_on_a_sound_link(e, s);
+                if (what) fail(std::string("with credits missing: ") + what, 0, key_of(s.to));
                 else all.insert(key_of(s.to));
             });
-            poor_.insert(all[i] & OnlyEnds);
         }
         link_.mood = Free;
-        std::printf("  with credits missing: %zu states\n", poor_.size());
-        std::vector<uint64_t> from;
-        for (size_t i = 0; i < poor_.size(); ++i) from.push_back(poor_[i]);
-        bound("all credits back once they are late", from, Hasty, [&](uint64_t k) { return ends_.has(k); });
+        poor_ = without_books(all);
+        say("  sound but for missing credits: %zu states\n", poor_.size());
+        bound("sound once they are late", list(poor_), Hasty,
+              [&](uint64_t k) { return ends_.has(k); });
     }
 
-    // 2: one flip of one pin, in every sound state.
-    void flip(int pin) {
+    // 2: one flip of one pin in every sound state. 3: with second, another of any pin at any time
+    // on the way back.
+    void flip(int pin, bool second) {
         KeySet f;
         std::vector<uint32_t> from;
         Worst w;
         for (size_t i = 0; i < sound_.size(); ++i)
-            for (int end = 0; end < 2; ++end) {
-                Fault fault;
-                fault.end = end, fault.pin = pin;
-                link_.next(pair_of(sound_[i]), fault, [&](const Step &s) { after(f, from, w, s, i); });
-            }
-        w.roots = f.size();
-        for (size_t i = 0; i < f.size(); ++i)
-            link_.next(pair_of(f[i]), Fault{}, [&](const Step &s) { after(f, from, w, s, i + sound_.size()); });
-        report(pin, f.size(), w);
-        KeySet pairs;
-        std::vector<uint64_t> start;
-        for (size_t i = 0; i < f.size(); ++i)
-            if (pairs.insert(f[i] & OnlyEnds).second) start.push_back(f[i] & OnlyEnds);
-        bound("sound but for missing credits", start, Calm, [&](uint64_t k) { return poor_.has(k); });
+            for (int end = 0; end < 2; ++end)
+                link_.next(pair_of(sound_[i]), Fault{end, pin, -1}, [&](Step s) {
+                    s.to.acc.flips = 1;
+                    after(f, from, w, s, i);
+                });
+        for (size_t i = 0; i < f.size(); ++i) {
+            const Pair p = pair_of(f[i]);
+            auto go = [&](const Step& s) { after(f, from, w, s, i + sound_.size()); };
+            link_.next(p, Fault{}, go);
+            if (!second || p.acc.flips > 1) continue;
+            for (int end = 0; end < 2; ++end)
+                for (int again = 0; again < Pins; ++again)
+                    link_.next(p, Fault{end, again, -1}, [&](Step s) {
+                        s.to.acc.flips = again == PinD ? 3 : 2;
+                        go(s);
+                    });
+        }
+        report(pin_name(pin), f.size(), w);
+        const KeySet pairs = without_books(f);
+        if (second) can_return(pairs, [&](uint64_t k) { return ends_.has(k); });
+        else
+            bound("sound but for missing credits", list(pairs), Calm,
+                  [&](uint64_t k) { return poor_.has(k); });
+    }
+
+    // 4: a pin that is stuck from any sound state on, at one end.
+    void stuck(int pin, int at) {
+        for (int end = 0; end < 2; ++end) {
+            const Fault fault{end, pin, at};
+            KeySet f;
+            Worst w;
+            for (uint64_t k : list(sound_)) f.insert(k);
+            for (size_t i = 0; i < f.size(); ++i)
+                link_.next(pair_of(f[i]), fault, [&](const Step& s) {
+                    w.take(s);
+                    w.silent += silent(s);
+                    f.insert(key_of(s.to));
+                });
+            report(std::string(pin_name(pin)) + " stuck at " + "01"[at] + ", end " + "AB"[end],
+                   f.size(), w);
+            bound(
+                "every loss is told, given slow ticks", list(f), Hasty,
+                [](uint64_t k) {
+                    const Account a = pair_of(k).acc;
+                    return !a.way[0].mute && !a.way[1].mute;
+                },
+                fault, ~uint64_t(0));
+        }
     }
 
 private:
     struct Worst {
-        size_t roots = 0, lost = 0, both = 0, over = 0, garbage = 0, silent = 0;
+        size_t lost = 0, both = 0, over = 0, wrong = 0, beaten = 0, silent = 0;
+        // True: something arrived that was not sent so.
+        bool take(const Step& s) {
+            const Account& a = s.to.acc;
+            lost = std::max<size_t>(lost, a.way[0].lost + a.way[1].lost);
+            both = std::max<size_t>(both, a.both);
+            over += s.did[0].over || s.did[1].over;
+            if (!s.did[0].garbage && !s.did[1].garbage && !s.wrong) return false;
+            // A flip that makes up for the parity that another spoilt cannot be seen in the flit.
+            ++(a.flips == 3 ? beaten : wrong);
+            return a.flips != 3;
+        }
     };
 
-    static bool add(KeySet &set, std::vector<uint32_t> &from, uint64_t key, uint32_t parent) {
-        if (!set.insert(key).second) return false;
-        from.push_back(parent);
-        return true;
-    }
-
-    // What must not happen on a sound link; e: both ends before, if the state is to be told.
-    const char *check_sound(const End *e, const Step &s) {
-        const End n[2] = {link_.end(s.to.end[0]), link_.end(s.to.end[1])};
+    // What must not happen on a sound link; e: both ends before.
+    const char* wrong_on_a_sound_link(const End* e, const Step& s) const {
+        const End a = link_.end(s.to.end[0]), b = link_.end(s.to.end[1]);
         if (s.wrong) return "arrived but not sent, or twice";
         if (s.to.acc.both) return "both drive";
         for (int i = 0; i < 2; ++i) {
             if (s.to.acc.way[i].lost) return "a packet is lost";
             if (s.did[i].over) return "overrun";
             if (s.did[i].garbage || s.did[i].spoilt) return "a bad header";
-            // A polite call is the one trouble there is; it finds the other end in Idle.
-            if (e && s.did[i].trouble && !(e[i].st == Idle && e[!i].st == Sync)) return "trouble";
+            if (s.did[i].sync) return "ev_sync";
+            // A polite call is the one trouble there is, and it finds the other end in Idle.
+            if (s.did[i].trouble && !(e[i].st == Idle && e[!i].st == Sync)) return "trouble";
         }
-        if ((n[0].st == Ann) != (n[1].st == Ann) || (n[0].st == Ann && n[0].cnt != n[1].cnt)) return "not in Ann together";
+        if ((a.st == Ann) != (b.st == Ann) || (a.st == Ann && a.cnt != b.cnt))
+            return "not in Ann together";
         return nullptr;
     }
-
-    bool credit_is_missing(const End *e) const {
+    // Both are up, nothing is on the line, and a credit is nowhere.
+    bool credit_is_missing(const End* e) const {
         for (int i = 0; i < 2; ++i) {
             const End &a = e[i], &b = e[!i];
             if (a.st > Xfer || b.st > Xfer || a.tx || a.oe || b.rx_valid || b.tail) continue;
             for (int v = 0; v < rules_.num_vc; ++v) {
-                bool there = a.owed[v] == 0 || a.in == v + 1 || (b.pkt >> v & 1) || (b.pend >> v & 1) || (b.cred == v + 1 && b.rep);
-                if (!there) return true;
+                const bool held = b.pkt >> v & 1, due = b.pend >> v & 1;
+                const bool coming = a.in == v + 1 || (b.cred == v + 1 && b.rep);
+                if (a.owed[v] && !held && !due && !coming) return true;
             }
         }
         return false;
     }
-    bool both_on(uint64_t k) const { Pair p = pair_of(k); return link_.end(p.end[0]).en && link_.end(p.end[1]).en; }
-    bool both_up(uint64_t k) const { Pair p = pair_of(k); return link_.end(p.end[0]).st <= Xfer && link_.end(p.end[1]).st <= Xfer; }
+    bool both_on(uint64_t k) const {
+        const Pair p = pair_of(k);
+        return link_.end(p.end[0]).en && link_.end(p.end[1]).en;
+    }
+    bool both_up(uint64_t k) const {
+        const Pair p = pair_of(k);
+        return link_.end(p.end[0]).st <= Xfer && link_.end(p.end[1]).st <= Xfer;
+    }
+    // The credit of a packet that was lost is back, and nothing was told: nobody will ever know.
+    bool silent(const Step& s) const {
+        for (int i = 0; i < 2; ++i)
+            for (int v = 0; v < 3 && s.to.acc.way[i].mute; ++v)
+                if ((s.to.acc.way[i].mute >> v & 1) && link_.end(s.to.end[i]).owed[v] == 0)
+                    return true;
+        return false;
+    }
 
-    // One step on the way back.
-    void after(KeySet &f, std::vector<uint32_t> &from, Worst &w, const Step &s, uint32_t parent) {
-        const Account &a = s.to.acc;
+    // One step on the way back from a flip.
+    void after(KeySet& f, std::vector<uint32_t>& from, Worst& w, const Step& s, uint32_t parent) {
         const uint64_t key = key_of(s.to);
-        w.lost = std::max<size_t>(w.lost, a.way[0].lost + a.way[1].lost);
-        w.both = std::max<size_t>(w.both, a.both);
-        w.over += s.did[0].over + s.did[1].over;
-        if (s.did[0].garbage || s.did[1].garbage || s.wrong) {
-            if (!w.garbage++) tell("delivered wrongly", f, from, parent, key);
+        if (w.take(s) && w.wrong == 1) tell("delivered wrongly", f, from, parent, key);
+        if (silent(s)) {
+            if (!w.silent++) tell("silent loss", f, from, parent, key);
+            return;
         }
-        const bool mute = a.way[0].mute || a.way[1].mute;
-        for (int i = 0; i < 2 && mute; ++i)
-            for (int v = 0; v < 3; ++v)  // the credit is back, and nobody will ever know
-                if ((a.way[i].mute >> v & 1) && link_.end(s.to.end[i]).owed[v] == 0) {
-                    if (!w.silent++) tell("silent loss", f, from, parent, key);
-                    return;
-                }
-        if (!mute && sound_.has(plain(key))) return;
-        if (add(f, from, key, parent) && f.size() > 150000000) std::printf("too many states\n"), std::exit(2);
-    }
-    void report(int pin, size_t states, const Worst &w) {
-        static const char *names[] = {"REQ0", "REQ1", "CRED0", "CRED1", "D"};
-        std::printf("  %s: %zu states, %zu right after; lost at most %zu, both drive %zu, full buffer %zu, wrong %zu, silent %zu\n", names[pin], states, w.roots,
-                    w.lost, w.both, w.over, w.garbage, w.silent);
-        if (w.garbage || w.silent) failed = 1;
-        std::fflush(stdout);
+        const bool mute = s.to.acc.way[0].mute || s.to.acc.way[1].mute;
+        if (mute || !sound_.has(plain(key))) add(f, from, key, parent);
     }
 
-    // The longest way from any of these states to one that is done; every layer holds all states that can be there.
-    void bound(const char *what, std::vector<uint64_t> from, Mood mood, const std::function<bool(uint64_t)> &done) {
-        link_.mood = mood;
-        int clocks = 0;
-        std::vector<uint64_t> layer;
-        for (uint64_t k : from)
-            if (!done(k)) layer.push_back(k);
-        for (; !layer.empty() && clocks < 300; ++clocks) {
-            KeySet seen;
-            for (uint64_t k : layer)
-                link_.next(pair_of(k), Fault{}, [&](const Step &s) {
-                    uint64_t n = key_of(s.to) & OnlyEnds;
-                    if (!done(n)) seen.insert(n);
-                });
-            layer.clear();
-            for (size_t i = 0; i < seen.size(); ++i) layer.push_back(seen[i]);
-        }
-        if (layer.empty()) std::printf("    %s: within %d clocks\n", what, clocks);
-        else {
-            std::printf("    %s: NOT within %d clocks (%zu states)\n", what, clocks, layer.size()), failed = 1;
-            uint64_t k = layer[0];
-            for (int i = 0; i < (verbose ? 24 : 0); ++i) {
-                show(k);
-                uint64_t n = 0;
-                link_.next(pair_of(k), Fault{}, [&](const Step &s) { uint64_t x = key_of(s.to) & OnlyEnds; if (!done(x) && (!n || rand() % 3 == 0)) n = x; });
-                if (!n) break;
-                k = n;
-            }
-        }
-        link_.mood = Free;
-        std::fflush(stdout);
+    void report(const std::string& what, size_t states, const Worst& w) {
+        say("  %s: %zu states; lost at most %zu, both drive at most %zu clocks, %zu overruns "
+            "dropped, "
+            "%zu wrong, %zu silent",
+            what.c_str(), states, w.lost, w.both, w.over, w.wrong, w.silent);
+        if (w.beaten) say(" (a second flip in D beats the parity: %zu)", w.beaten);
+        say("\n");
+        verdict(!w.wrong && !w.silent);
+    }
+    static const char* pin_name(int pin) {
+        static const char* const names[] = {"REQ0", "REQ1", "CRED0", "CRED1", "D"};
+        return names[pin];
     }
 
-    void show(uint64_t k) const {
-        Pair q = pair_of(k);
-        const Way *w = q.acc.way;
-        std::printf("    A %s\n    B %s  fly %d %d mute %d %d lost %d %d\n", text(link_.end(q.end[0])).c_str(), text(link_.end(q.end[1])).c_str(),
-                    w[0].fly, w[1].fly, w[0].mute, w[1].mute, w[0].lost, w[1].lost);
-    }
-    void fail(const char *what, uint32_t at, uint64_t last) {
-        failed = 1;
-        if (told_[what]++) return;
-        std::printf("  VIOLATED: %s\n", what);
-        std::vector<uint64_t> way{last};
-        for (uint32_t i = at; way.size() < 14; i = parent_[i]) {
-            way.push_back(sound_[i]);
-            if (!i) break;
-        }
-        for (size_t j = way.size(); j-- > 0;) show(way[j]);
-    }
-    void tell(const char *what, const KeySet &f, const std::vector<uint32_t> &from, uint32_t at, uint64_t last) {
-        std::printf("  %s:\n", what);
-        if (!verbose) return;
-        std::vector<uint64_t> way{last};
-        uint32_t i = at;
-        for (; i >= sound_.size(); i = from[i - sound_.size()]) way.push_back(f[i - sound_.size()]);
-        size_t flip = way.size();
-        for (int n = 0; n < 6; ++n, i = parent_[i]) {
-            way.push_back(sound_[i]);
-            if (!i) break;
-        }
-        for (size_t j = way.size(); j-- > 0;) {
-            show(way[j]);
-            if (j == flip) std::printf("    -- flip\n");
-        }
-    }
-
-    Link link_;
-    Rules rules_;
-    KeySet sound_, ends_, poor_;
-    std::vector<uint32_t> parent_;
-    size_t arcs_ = 0;
-    std::map<std::string, int> told_;
+    KeySet poor_;
 };
 
 }  // namespace model

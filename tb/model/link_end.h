@@ -13,10 +13,10 @@ enum Line : uint8_t { Idle, Gnt, Start, Xfer, Sync, Zero, Ann };
 
 // What is on D. The data themselves do not matter, only whose flit it is and its parity.
 enum Flit : uint8_t {
-    Nil,      // nobody drives: reads as 0, which is even
-    Even,     // disturbed, even parity, not 0
-    Odd,      // disturbed, odd parity
-    Head0,    // H0 of a packet sent on VC 0, then 1, then 2
+    Nil,    // nobody drives: reads as 0, which is even
+    Even,   // disturbed, even parity, not 0
+    Odd,    // disturbed, odd parity
+    Head0,  // H0 of a packet sent on VC 0, then 1, then 2
     Head1,
     Head2,
     HeadAck,  // H0 of an ack
@@ -63,7 +63,8 @@ struct End {
 };
 
 // All fields with their widths, once, for packing and unpacking alike.
-template <class E, class F> void fields(E &e, F f) {
+template <class E, class F>
+void fields(E& e, F f) {
     f(e.st, 3), f(e.mine, 1), f(e.tail, 1), f(e.cnt, 5), f(e.p, 2);
     f(e.pend, 3), f(e.rep, 1), f(e.cred, 2);
     f(e.rx_valid, 1), f(e.rx_first, 1), f(e.rx_second, 1), f(e.rx_vc, 2), f(e.rx_d, 4);
@@ -72,10 +73,11 @@ template <class E, class F> void fields(E &e, F f) {
     f(e.in, 2), f(e.gap, 1), f(e.owed[0], 2), f(e.owed[1], 2), f(e.owed[2], 2), f(e.en, 1);
 }
 
-inline uint64_t pack(const End &e) {
+inline uint64_t pack(const End& e) {
     uint64_t v = 0;
     fields(e, [&](uint8_t x, int width) {
-        if (x >> width) std::fprintf(stderr, "a field of %d bits holds %d\n", width, x), std::abort();
+        if (x >> width)
+            std::fprintf(stderr, "a field of %d bits holds %d\n", width, x), std::abort();
         v = v << width | x;
     });
     return v;
@@ -84,13 +86,13 @@ inline uint64_t pack(const End &e) {
 inline End unpack(uint64_t v) {
     End e;
     int left = 0;
-    fields(e, [&](uint8_t &, int width) { left += width; });
-    fields(e, [&](uint8_t &x, int width) { left -= width, x = v >> left & ((1u << width) - 1); });
+    fields(e, [&](uint8_t&, int width) { left += width; });
+    fields(e, [&](uint8_t& x, int width) { left -= width, x = v >> left & ((1u << width) - 1); });
     return e;
 }
 
 // What nobody can see is set to 0, so that states that behave alike are one state.
-inline void forget(End &e) {
+inline void forget(End& e) {
     if (!e.rx_valid) e.rx_first = 0;
     if (e.rx_valid && !e.rx_first && e.idx == 3) e.rx_valid = 0;
     if (!e.rx_valid) e.rx_d = 0;

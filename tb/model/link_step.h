@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One clock of one end: sections 1, 4.2, 4.4 and 4.7 of the specification, with everything that is
-// decided elsewhere in the chip (asking, using a grant, length, draining, slow tick, switching) left open.
+// decided elsewhere in the chip (asking, using a grant, length, draining, slow tick, switching)
+// left open.
 #pragma once
 
 #include <algorithm>
@@ -12,25 +13,31 @@ namespace model {
 
 struct Rules {
     // Constants, scaled where the state space asks for it.
-    int most_more = 2;   // flits beyond three
-    int sync_min = 8;    // cnt from which Sync may end
-    int zero_max = 31;   // cnt at which Zero gives up
-    int ann_last = 11;   // cnt of the last clock of Ann
+    int most_more = 2;  // flits beyond three
+    int sync_min = 8;   // cnt from which Sync may end
+    int zero_max = 31;  // cnt at which Zero gives up
+    int ann_last = 11;  // cnt of the last clock of Ann
     // What is open.
-    int vcs = 5;         // VCs that are used, a bit each
+    int vcs = 5;  // VCs that are used, a bit each
     int num_vc = 3;
     bool acks = false, late = true, off = false, void_grants = true;
     bool drop_credits = false;  // any credit that comes in may go unnoticed
     bool late_at_once = false;  // a credit that is away is late in the next clock
     // Corrections; each can be taken out to show what it is for.
-    bool tail_goes_out = true;  // no polite Sync out of the own Xfer: the last flit is still to be driven
-    bool hush = true;           // a polite end asks only while the other sends
-    bool every_sync_told = true;
+    bool tail_goes_out =
+        true;          // no polite Sync out of the own Xfer: the last flit is still to be driven
+    bool hush = true;  // a polite end asks only while the other sends
+    bool watch_zero =
+        true;  // Zero, and the other announces already: it was left alone, back to Sync
+    bool idle_call = true;  // being called goes untold in Idle only, where a polite call finds it
+    bool remember =
+        true;  // owed keeps over a Sync what was away; an end that is called does not tell
 };
 
 // What an end did in a clock.
 struct Did {
-    uint16_t sync : 1, owed : 3, good : 2, garbage : 1, over : 1, unseen : 2, trouble : 1, spoilt : 1, used : 2, ack : 1;
+    uint16_t sync : 1, stays_down : 1, owed : 3, good : 2, garbage : 1, over : 1, unseen : 2,
+        trouble : 1, spoilt : 1, used : 2, ack : 1;
 };
 struct Next {
     uint64_t end;
@@ -39,26 +46,30 @@ struct Next {
 
 class Stepper {
 public:
-    explicit Stepper(const Rules &r) : r_(r) {}
+    explicit Stepper(const Rules& r) : r_(r) {}
 
-    // All ends that e can become. prio: parameter Prio; peer, pc: REQ and CRED of the other end; d: the lines.
-    void operator()(const End &e, int prio, int peer, int pc, int d, std::vector<Next> &out) const {
+    // All ends that e can become. prio: parameter Prio; peer, pc: REQ and CRED of the other end; d:
+    // the lines.
+    void operator()(const End& e, int prio, int peer, int pc, int d, std::vector<Next>& out) const {
         out.clear();
         one(e, prio, peer, pc, d, out, false);
         if (r_.drop_credits) one(e, prio, peer, pc, d, out, true);
     }
 
 private:
-    void one(const End &e, int prio, int peer, int pc, int d, std::vector<Next> &out, bool drop) const {
+    void one(const End& e, int prio, int peer, int pc, int d, std::vector<Next>& out,
+             bool drop) const {
         const bool up = e.st <= Xfer, ann = e.st == Ann, mine = e.mine;
-        const bool idle = e.st == Idle, gnt = e.st == Gnt, start = e.st == Start, xfer = e.st == Xfer;
+        const bool idle = e.st == Idle, gnt = e.st == Gnt, start = e.st == Start,
+                   xfer = e.st == Xfer;
         const int own = e.req;
         const bool late = e.owed[0] == 3 || e.owed[1] == 3 || e.owed[2] == 3;
         const bool polite = up && (late || !e.en);
-        const bool take = (idle && own && !(peer & 2) && (!peer || !mine)) || (start && !mine && !peer && own) ||
-                          (xfer && mine && own == 1 && !peer);
-        const bool give = !take && ((idle && peer && !(peer & 2)) || (start && mine && !own && peer) ||
-                                    (xfer && !mine && peer == 1 && !own));
+        const bool take = (idle && own && !(peer & 2) && (!peer || !mine)) ||
+                          (start && !mine && !peer && own) || (xfer && mine && own == 1 && !peer);
+        const bool give =
+            !take && ((idle && peer && !(peer & 2)) || (start && mine && !own && peer) ||
+                      (xfer && !mine && peer == 1 && !own));
         Did did{};
         End n = e;
 
@@ -66,9 +77,10 @@ private:
         const bool first = start && !mine && peer;
         const bool valid = first || (xfer && !mine) || e.tail;
         const bool bad = input(e, n, did);
-        const bool trouble =
-            (up && (peer & 2) && !(!mine && (start || xfer))) || (ann && peer) || (first && peer > r_.num_vc) ||
-            (xfer && !mine && (peer == 3 || e.cnt == r_.most_more + 2)) || (up && e.oe && valid) || (up && bad);
+        const bool trouble = (up && (peer & 2) && !(!mine && (start || xfer))) || (ann && peer) ||
+                             (first && peer > r_.num_vc) ||
+                             (xfer && !mine && (peer == 3 || e.cnt == r_.most_more + 2)) ||
+                             (up && e.oe && valid) || (up && bad);
         n.tail = xfer && !mine && !(peer & 2) && !trouble;
         n.rx_valid = valid, n.rx_first = first, n.rx_second = e.rx_first;
         if (first) n.rx_vc = peer - 1;
@@ -87,21 +99,30 @@ private:
         } else if (e.st == Sync) {
             st = e.cnt >= r_.sync_min && e.p == 3 && e.en && !e.tx ? Zero : Sync;
         } else if (e.st == Zero) {
-            st = e.p == 1 && !peer && !pc ? Ann : e.cnt == r_.zero_max ? Sync : Zero;
+            const bool alone = r_.watch_zero && !peer && pc;
+            st = e.p == 1 && !peer && !pc ? Ann : e.cnt == r_.zero_max || alone ? Sync : Zero;
         } else {
             st = trouble ? Sync : e.cnt == r_.ann_last ? Idle : Ann;
         }
         n.st = st;
         if (take || give) n.mine = take;
         if ((idle && st == Idle) || st >= Sync) n.mine = !prio;
-        n.cnt = st < Xfer || st != e.st ? 0 : std::min<int>(e.cnt + 1, st == Sync ? r_.sync_min : 31);
-        n.p = st != e.st        ? 0
-              : e.st == Sync    ? (e.p == 3 ? 3 : peer == 3 && pc == 3 ? e.p + 1 : 0)
-              : e.st == Zero    ? !peer && !pc
-                                : 0;
+        n.cnt =
+            st < Xfer || st != e.st ? 0 : std::min<int>(e.cnt + 1, st == Sync ? r_.sync_min : 31);
+        n.p = st != e.st     ? 0
+              : e.st == Sync ? (e.p == 3               ? 3
+                                : peer == 3 && pc == 3 ? e.p + 1
+                                                       : 0)
+              : e.st == Zero ? !peer && !pc
+                             : 0;
         const bool down = st >= Sync;
         did.trouble = trouble;
-        did.sync = ((up || ann) && trouble) || (r_.every_sync_told && up && st == Sync);
+        did.sync = (up || ann) && trouble && !(r_.remember && peer == 3 && (idle || !r_.idle_call));
+
+        // A link that stays down; only where the slow tick is certain to come.
+        did.stays_down =
+            r_.late_at_once && e.en && !e.tx &&
+            ((e.st == Sync && e.cnt == r_.sync_min) || (e.st == Zero && e.cnt >= r_.zero_max / 2));
 
         // Credits that come in.
         const bool live = up || ann;
@@ -120,24 +141,27 @@ private:
         }
         const int using_vc = e.tx && e.phase == 0 && e.tx_vc != AckVc ? e.tx_vc : -1;
         if (using_vc >= 0) did.used = using_vc + 1;
-        for (int v = 0; v < r_.num_vc; ++v) {
-            uint8_t &o = n.owed[v];
-            if (!live) o = o == 3 ? 3 : 1;
+        for (int v = 0; v < 3; ++v) {
+            if (v >= r_.num_vc) break;
+            uint8_t& o = n.owed[v];
+            if (!live) o = r_.remember ? (using_vc == v ? 3 : o) : o == 3 ? 3 : 1;
             else if (ann && confirmed == v) did.owed |= (o == 3) << v, o = 0;
             else if (ann) o = !down && o == 3 ? 1 : o;
             else if (using_vc == v) o = 1;
             else if (confirmed == v) o = 0;
+            if (r_.remember && live && st == Sync) o = o == 0 ? 1 : ann ? o : 3;
         }
 
         // The pins that go out, as far as they are decided here.
         n.oe = e.tx && !down;
         n.d = !e.tx ? Nil : flit(e);
         if (e.tx && e.phase == 0 && down && e.tx_vc != AckVc) did.unseen = e.tx_vc + 1;
-        choose(e, n, did, take && !polite, gnt && mine, polite, polite && (!r_.hush || first || (xfer && !mine)), st, out);
+        choose(e, n, did, take && !polite, gnt && mine, polite,
+               polite && (!r_.hush || first || (xfer && !mine)), st, out);
     }
 
     // The flit that the stream puts on the lines next, with its VC pattern.
-    static int flit(const End &e) {
+    static int flit(const End& e) {
         int k = e.phase == 0 ? 0 : e.more + (e.phase == 1 ? 0 : e.phase - 1);
         if (k == 0) return e.tx_vc == AckVc ? HeadAck : Head0 + e.tx_vc;
         if (k == 1) return e.tx_vc == 2 ? H1even : H1odd;
@@ -146,15 +170,17 @@ private:
     }
 
     // The input unit: true if the flit in rx_d is bad.
-    bool input(const End &e, End &n, Did &did) const {
+    bool input(const End& e, End& n, Did& did) const {
         if (!e.rx_valid) return false;
         const int k = e.rx_first ? 0 : e.idx;
         if (k == 3) return false;
         n.idx = k + 1;
         if (k == 0) {
             n.head = n.junk = 0;
-            if (e.rx_d == HeadAck) return did.ack = 1, n.idx = 3, false;  // landed; the rest is not looked at
-            if (e.rx_vc >= r_.num_vc || (e.pkt >> e.rx_vc & 1)) return did.over = 1, n.idx = 3, true;
+            if (e.rx_d == HeadAck)
+                return did.ack = 1, n.idx = 3, false;  // landed; the rest is not looked at
+            if (e.rx_vc >= r_.num_vc || (e.pkt >> e.rx_vc & 1))
+                return did.over = 1, n.idx = 3, true;
             if (is_odd(e.rx_d) || e.rx_d == Nil) return did.spoilt = 1, n.idx = 3, true;
             n.head = is_head(e.rx_d) ? e.rx_d - Head0 + 1 : 0;
             return false;
@@ -170,15 +196,17 @@ private:
     }
 
     // Everything that others decide.
-    void choose(const End &e, const End &n, Did did, bool offered, bool is_void, bool polite, bool ask, int st,
-                std::vector<Next> &out) const {
+    void choose(const End& e, const End& n, Did did, bool offered, bool is_void, bool polite,
+                bool ask, int st, std::vector<Next>& out) const {
         const bool up = e.st <= Xfer, down = st >= Sync, call = st == Sync;
         bool can = r_.acks;
         for (int v = 0; v < 3; ++v) can |= (r_.vcs >> v & 1) && e.owed[v] == 0;
         for (int use = -1; use < (offered ? 4 : 0); ++use) {
-            if (use >= 0 && !(use == AckVc ? r_.acks : (r_.vcs >> use & 1) && e.owed[use] == 0)) continue;
+            if (use >= 0 && !(use == AckVc ? r_.acks : (r_.vcs >> use & 1) && e.owed[use] == 0))
+                continue;
             if (use < 0 && offered && can && !r_.void_grants) continue;
-            const bool longer = use < 0 && e.tx && e.phase < 2 && e.more < r_.most_more && e.tx_vc != AckVc;
+            const bool longer =
+                use < 0 && e.tx && e.phase < 2 && e.more < r_.most_more && e.tx_vc != AckVc;
             for (int more = 0; more <= longer; ++more)
                 for (int want = 0; want <= (can && !down); ++want)
                     for (int drain = -1; drain < 3; ++drain) {
@@ -199,13 +227,13 @@ private:
                         else q.req = (want && !(r_.hush && polite)) || ask;
                         if (drain >= 0) q.pkt &= ~(1 << drain);
                         give_back(e, q, drain, st);
-                        slow_and_switch(e, q, did, up, st, out);
+                        slow_and_switch(e, q, did, up, out);
                     }
         }
     }
 
     // Credits that go out.
-    void give_back(const End &e, End &q, int drain, int st) const {
+    void give_back(const End& e, End& q, int drain, int st) const {
         const int ret = drain >= 0 ? 1 << drain : 0;
         if (st == Sync) q.cred = e.en ? 3 : 0, q.pend = q.rep = 0;
         else if (st == Zero) q.cred = q.pend = q.rep = 0;
@@ -220,7 +248,7 @@ private:
     }
 
     // A credit that is away may become late at any time; the link may be switched at any time.
-    void slow_and_switch(const End &e, End q, Did did, bool up, int st, std::vector<Next> &out) const {
+    void slow_and_switch(const End& e, End q, Did did, bool up, std::vector<Next>& out) const {
         if (r_.late_at_once && up) {
             for (int v = 0; v < r_.num_vc; ++v)
                 if (e.owed[v] == 1 && q.owed[v] == 1) q.owed[v] = 3;
