@@ -60,6 +60,7 @@ struct End {
     uint8_t tx, phase, more, tx_vc, oe, d, req, in, gap;
     uint8_t owed[3];  // 0, 1 and 3 as specified; 2 is no different from 1 to anybody
     uint8_t en;
+    uint8_t cool;  // rdt_inject: clocks until an ack may be sent again
 };
 
 // All fields with their widths, once, for packing and unpacking alike.
@@ -70,7 +71,8 @@ void fields(E& e, F f) {
     f(e.rx_valid, 1), f(e.rx_first, 1), f(e.rx_second, 1), f(e.rx_vc, 2), f(e.rx_d, 4);
     f(e.idx, 2), f(e.head, 2), f(e.junk, 1), f(e.pkt, 3);
     f(e.tx, 1), f(e.phase, 2), f(e.more, 2), f(e.tx_vc, 2), f(e.oe, 1), f(e.d, 4), f(e.req, 2);
-    f(e.in, 2), f(e.gap, 1), f(e.owed[0], 2), f(e.owed[1], 2), f(e.owed[2], 2), f(e.en, 1);
+    f(e.in, 2), f(e.gap, 1), f(e.owed[0], 2), f(e.owed[1], 2), f(e.owed[2], 2), f(e.en, 1),
+        f(e.cool, 4);
 }
 
 inline uint64_t pack(const End& e) {

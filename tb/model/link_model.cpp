@@ -58,8 +58,9 @@ int main(int argc, char** argv) {
     parts.push_back({"one VC, 3 flits, two flips", small(0), false, true, false});
     parts.push_back({"one VC, 3 and 4 flits, switched on and off",
                      with(small(1), &Rules::off, true), true, false, false});
-    parts.push_back(
-        {"one VC, 3 flits, and acks", with(small(0), &Rules::acks, true), true, true, true});
+    Rules acks = small(0);
+    acks.ack_gap = 8;
+    parts.push_back({"one VC, 3 flits, and acks", acks, true, false, true});
     Rules two = small(1);
     two.vcs = 3, two.num_vc = 2, two.ann_last = 8, two.sync_min = 3, two.zero_max = 9;
     two.most_more = 0;
@@ -77,11 +78,10 @@ int main(int argc, char** argv) {
     for (const Part& p : parts) failed |= !holds(p, false);
 
     // No rule is there for nothing.
-    const std::pair<const char*, bool Rules::*> rules[] = {{"tail_goes_out", &Rules::tail_goes_out},
-                                                           {"hush", &Rules::hush},
-                                                           {"watch_zero", &Rules::watch_zero},
-                                                           {"idle_call", &Rules::idle_call},
-                                                           {"remember", &Rules::remember}};
+    const std::pair<const char*, bool Rules::*> rules[] = {
+        {"tail_goes_out", &Rules::tail_goes_out}, {"hush", &Rules::hush},
+        {"watch_zero", &Rules::watch_zero},       {"idle_call", &Rules::idle_call},
+        {"call_is_bad", &Rules::call_is_bad},     {"remember", &Rules::remember}};
     for (const auto& [name, rule] : rules) {
         const bool found = !holds({"", with(small(0), rule, false), false, true, false}, true);
         std::printf("without %s: %s\n", name, found ? "violated, as expected" : "NOT NOTICED");

@@ -20,18 +20,23 @@ struct Rules {
     // What is open.
     int vcs = 5;  // VCs that are used, a bit each
     int num_vc = 3;
-    bool acks = false, late = true, off = false, void_grants = true;
+    int ack_gap = 0;  // least clocks from grant to grant of an ack; 0: no acks
+    bool late = true, off = false, void_grants = true;
     bool drop_credits = false;  // any credit that comes in may go unnoticed
     bool late_at_once = false;  // a credit that is away is late in the next clock
-    // Corrections; each can be taken out to show what it is for.
-    bool tail_goes_out =
-        true;          // no polite Sync out of the own Xfer: the last flit is still to be driven
-    bool hush = true;  // a polite end asks only while the other sends
-    bool watch_zero =
-        true;  // Zero, and the other announces already: it was left alone, back to Sync
-    bool idle_call = true;  // being called goes untold in Idle only, where a polite call finds it
-    bool remember =
-        true;  // owed keeps over a Sync what was away; an end that is called does not tell
+    // Rules that each answer something this exploration found; without one of them it is found
+    // again. No polite Sync out of the own Xfer: the last flit is still to be driven.
+    bool tail_goes_out = true;
+    // A polite end asks only while the other sends: two of them would ask each other for ever.
+    bool hush = true;
+    // Zero, and the other announces already: this end was left alone and goes back to Sync.
+    bool watch_zero = true;
+    // Being called goes untold in Idle only, which is where a polite call finds an end.
+    bool idle_call = true;
+    // No VC pattern on what is read while the other calls: nobody drives, and 0 is even.
+    bool call_is_bad = true;
+    // owed keeps over a Sync what was away, so that a polite Sync need not be told.
+    bool remember = true;
 };
 
 // What an end did in a clock.
@@ -84,9 +89,11 @@ private:
         n.tail = xfer && !mine && !(peer & 2) && !trouble;
         n.rx_valid = valid, n.rx_first = first, n.rx_second = e.rx_first;
         if (first) n.rx_vc = peer - 1;
-        n.rx_d = (e.rx_first && e.rx_vc == 2) || (e.rx_second && e.rx_vc == 1) ? inverted(d) : d;
+        const bool pattern = (e.rx_first && e.rx_vc == 2) || (e.rx_second && e.rx_vc == 1);
+        n.rx_d = pattern && !(r_.call_is_bad && peer == 3) ? inverted(d) : d;
 
         // The line machine.
+        if (e.cool) --n.cool;
         const int owner = mine ? own : peer;
         int st = Idle;
         if (up) {
@@ -199,10 +206,11 @@ private:
     void choose(const End& e, const End& n, Did did, bool offered, bool is_void, bool polite,
                 bool ask, int st, std::vector<Next>& out) const {
         const bool up = e.st <= Xfer, down = st >= Sync, call = st == Sync;
-        bool can = r_.acks;
+        const bool ack = r_.ack_gap && !e.cool;
+        bool can = ack;
         for (int v = 0; v < 3; ++v) can |= (r_.vcs >> v & 1) && e.owed[v] == 0;
         for (int use = -1; use < (offered ? 4 : 0); ++use) {
-            if (use >= 0 && !(use == AckVc ? r_.acks : (r_.vcs >> use & 1) && e.owed[use] == 0))
+            if (use >= 0 && !(use == AckVc ? ack : (r_.vcs >> use & 1) && e.owed[use] == 0))
                 continue;
             if (use < 0 && offered && can && !r_.void_grants) continue;
             const bool longer =
@@ -214,6 +222,7 @@ private:
                         End q = n;
                         if (use >= 0) {
                             q.tx = 1, q.phase = q.more = 0, q.tx_vc = use;
+                            if (use == AckVc) q.cool = r_.ack_gap - 1;
                         } else if (e.tx) {
                             if (e.phase == 3) q.tx = 0;
                             else if (e.phase == 2) q.phase = 3;
