@@ -77,7 +77,7 @@ int main(int argc, char** argv) {
         parts.push_back({"VCs 0 and 1 of two, 3 flits, two flips", two_vcs(0), false, true, false});
         parts.push_back(
             {"VCs 0 and T of three, 3 to 5 flits, the chip's times", {}, true, false, false});
-        parts.push_back({"three VCs, 3 flits", three, true, false, false});
+        parts.push_back({"three VCs, 3 flits, no flips", three, false, false, false});
     }
     int failed = 0;
     for (const Part& p : parts) failed |= !holds(p, false);

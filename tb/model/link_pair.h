@@ -53,7 +53,7 @@ struct Way {
 struct Account {
     Way way[2];
     uint8_t both;   // clocks in which both drive, counted to 15
-    uint8_t flips;  // flips so far; 3: two, the second in D
+    uint8_t flips;  // flips so far
 };
 
 struct Pair {
