@@ -54,6 +54,13 @@ rdt_check(format/generated_files_match_definition LABELS lint
 rdt_check(program/net_run_answers_and_refuses LABELS unit
           COMMAND ${Python3_EXECUTABLE} scripts/check_net_run.py $<TARGET_FILE:rdt>)
 
+# The line protocol, explored state by state; "link_model full" takes minutes.
+if(EXISTS ${CMAKE_SOURCE_DIR}/tb/model/link_model.cpp)
+  add_executable(link_model tb/model/link_model.cpp)
+  target_link_libraries(link_model PRIVATE rdt_warnings)
+  rdt_check(model/link_protocol_holds LABELS unit COMMAND link_model)
+endif()
+
 if(EXISTS ${CMAKE_SOURCE_DIR}/rtl/rdt_router.f)
   find_program(IVERILOG iverilog REQUIRED)
   rdt_check(lint/file_lists_agree LABELS lint
