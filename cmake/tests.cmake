@@ -22,8 +22,6 @@ foreach(folder unit cosim fuzz machine attack)
     if(folder STREQUAL unit)
       target_link_libraries(${test} PRIVATE ${RDT_TEST_LIBS})
     endif()
-    # g++ 12 takes the fill character of fmt's "{:05x}" for a write past its end.
-    target_compile_options(${test} PRIVATE -Wno-stringop-overflow)
     target_compile_definitions(${test} PRIVATE RDT_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
     gtest_discover_tests(${test}
       TEST_PREFIX ${folder}/
