@@ -204,6 +204,7 @@ void WatchedLoad::receive(uint32_t at, const Flits& flits) {
     Record* r = find(serial);
     if (!sound) {
         if (r != nullptr) r->marked = true;
+        else m_damaged.push_back({now(), at});
         return;
     }
     if (r == nullptr)
@@ -267,6 +268,18 @@ bool WatchedLoad::tells_of(const Report& report, const Fault& fault, uint64_t fr
     return false;
 }
 
+// Each of those explains one packet.
+bool WatchedLoad::came_damaged(const Record& r) {
+    if (r.tag != 0) return false;  // its sender is told
+    const uint32_t to = 2 * uint32_t(__builtin_ctzll(r.to)) + r.mbp;
+    for (auto it = m_damaged.begin(); it != m_damaged.end(); ++it) {
+        if (it->at != to || it->clock < r.born || it->clock > r.born + m_options.deadline) continue;
+        m_damaged.erase(it);
+        return true;
+    }
+    return false;
+}
+
 // What the packet was lost by, if that was told.
 WatchedLoad::Fault* WatchedLoad::explanation(const Record& r) {
     const uint64_t since = (r.started == Never ? r.born : r.started) - Slack;
@@ -288,12 +301,13 @@ void WatchedLoad::judge(bool all) {
         if (!done && !late && !all) return;
         if (!done) {
             const bool at_home = r.started == Never && !(is_dead && is_dead(r.from));
-            Fault* by = at_home || r.marked ? nullptr : explanation(r);
+            const bool marked = !at_home && (r.marked || came_damaged(r));
+            Fault* by = at_home || marked ? nullptr : explanation(r);
             if (by != nullptr) m_most_lost = std::max(m_most_lost, ++by->lost);
             if (by != nullptr && by->lost > by->may_lose)
                 blame(fmt::format("packet {} of MBP {} born {} is lost by what costs {} at most",
                                   m_first, r.from, r.born, by->may_lose));
-            if (by != nullptr || (r.marked && !at_home)) ++m_lost;
+            if (by != nullptr || marked) ++m_lost;
             else
                 blame(
                     fmt::format("packet {} of MBP {} born {} started {} is not at nodes {:#x}{}, "

@@ -102,6 +102,10 @@ private:
         uint32_t node;
         uint32_t ports;  // bits
     };
+    struct Damaged {
+        uint64_t clock;
+        uint32_t at;  // MBP
+    };
     struct SliceCount {
         uint64_t sent = 0;
         uint64_t in_time = 0;
@@ -118,6 +122,7 @@ private:
     void watch_pins();
     void judge(bool all);
     Fault* explanation(const Record& r);
+    bool came_damaged(const Record& r);
     bool leads_over(const Record& r, const Fault& fault) const;
     bool tells_of(const Report& report, const Fault& fault, uint64_t from, uint64_t to) const;
     void blame(const std::string& what);
@@ -134,6 +139,7 @@ private:
     std::array<uint64_t, Nodes> m_cleared{};  // clock in which the error pin was last cleared
     std::deque<Fault> m_faults;
     std::deque<Report> m_seen;
+    std::deque<Damaged> m_damaged;  // came marked as bad, and which they are cannot be read
     std::vector<SliceCount> m_slices;
     std::string m_wrong;
     uint64_t m_sent = 0;
