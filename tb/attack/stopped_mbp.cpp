@@ -59,12 +59,13 @@ public:
     }
     void show(const char* name) const {
         const uint64_t now = m_load->now();
-        fmt::print("           {}: share of the others' packets in time, and flits received by a "
-                   "node in a clock, before {:.3f} {:.3f}, during {:.3f} {:.3f}, after {:.3f} "
-                   "{:.3f}\n",
-                   name, m_load->share(500, stop_at), rate(500, stop_at),
-                   m_load->share(stop_at + Sinks, go_at - 500), rate(stop_at + Sinks, go_at),
-                   m_load->share(go_at + Sinks, now - 500), rate(go_at + Sinks, now));
+        fmt::print(
+            "           {}: share of the others' packets in time, and flits received by a "
+            "node in a clock, before {:.3f} {:.3f}, during {:.3f} {:.3f}, after {:.3f} "
+            "{:.3f}\n",
+            name, m_load->share(500, stop_at), rate(500, stop_at),
+            m_load->share(stop_at + Sinks, go_at - 500), rate(stop_at + Sinks, go_at),
+            m_load->share(go_at + Sinks, now - 500), rate(go_at + Sinks, now));
     }
     // Only the victim sank anything, at this port alone.
     void check_registers() const {

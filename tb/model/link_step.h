@@ -250,7 +250,8 @@ private:
         const int ret = drain >= 0 ? 1 << drain : 0;
         if (st == Sync) q.cred = e.en ? 3 : 0, q.pend = q.rep = 0;
         else if (st == Zero) q.cred = q.pend = q.rep = 0;
-        else if (e.st == Zero) q.cred = r_.hello ? 3 : 0, q.rep = 0, q.pend = (~e.pkt & ((1 << r_.num_vc) - 1)) | ret;
+        else if (e.st == Zero)
+            q.cred = r_.hello ? 3 : 0, q.rep = 0, q.pend = (~e.pkt & ((1 << r_.num_vc) - 1)) | ret;
         else if (e.rep) q.rep = 0, q.pend |= ret;
         else if (e.cred) q.cred = 0, q.pend |= ret;
         else if (ret) q.cred = drain + 1, q.rep = 1;
