@@ -183,6 +183,19 @@ WatchedLoad::Record* WatchedLoad::find(uint64_t serial) {
     return it == m_given_up.end() ? nullptr : &it->second;
 }
 
+// Two flits of its pattern tell which packet it was; none are left of one that was cut short.
+WatchedLoad::Record* WatchedLoad::find_damaged(uint32_t at, const Flits& flits) {
+    for (uint64_t k = 0; k < m_records.size(); ++k) {
+        Record& r = m_records[k];
+        if ((r.waiting >> (at / 2) & 1) == 0 || r.mbp != at % 2) continue;
+        size_t same = 0;
+        for (size_t f = FirstBody + 2; f < flits.size(); ++f)
+            same += flits[f] == with_parity(pattern(m_first + k, f)) ? 1 : 0;
+        if (same >= 2) return &r;  // of 17 bits each, made of the serial
+    }
+    return nullptr;
+}
+
 void WatchedLoad::receive(uint32_t at, const Flits& flits) {
     const uint32_t node = at / 2;
     const auto h0 = uint32_t(flits[0]);
@@ -201,7 +214,7 @@ void WatchedLoad::receive(uint32_t at, const Flits& flits) {
             .send_ack(tag, sound ? 0 : 1u << AckError,
                       Endpoint::generation_of({flits.begin(), flits.end()}));
     const uint64_t serial = serial_of(flits);
-    Record* r = find(serial);
+    Record* r = sound ? find(serial) : find_damaged(at, flits);
     if (!sound) {
         if (r != nullptr) r->marked = true;
         else m_damaged.push_back({now(), at});

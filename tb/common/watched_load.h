@@ -118,6 +118,7 @@ private:
     void receive(uint32_t at, const Flits& flits);
     void answered(uint32_t at, uint32_t tag, uint32_t status);
     Record* find(uint64_t serial);
+    Record* find_damaged(uint32_t at, const Flits& flits);
     SliceCount& slice(uint64_t clock);
     void watch_pins();
     void judge(bool all);
