@@ -5,6 +5,8 @@ CYCLES ?= 10000000
 OPERATIONS ?= 1000000
 CLOCKS ?= 3000000
 FLIPS  ?= 100000
+CASES  ?= 10000
+PACKETS ?= 10000000
 SEED   ?= 1
 JOBS   ?= $(shell nproc)
 # 60 % of what the machine carries: unicasts of all lengths, multicasts with acks among them.
@@ -18,7 +20,7 @@ MAKEFLAGS += --no-print-directory
 
 NINJA = ninja -C build -j $(JOBS)
 
-.PHONY: help setup setup-% configure build run test lint format wave synth bench soak fuzz flips memory clean
+.PHONY: help setup setup-% configure build run test lint format wave synth bench soak fuzz flips faults memory clean
 
 help:
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
@@ -86,6 +88,14 @@ flips: configure ## FLIPS=100000 inverted pins under load, shared by JOBS proces
 	    'RDT_SEED={} RDT_FLIPS=$$(($(FLIPS) / $(JOBS))) build/bin/attack_flips --gtest_filter="*survived*" \
 	    >build/flips.{}.log 2>&1 || { cat build/flips.{}.log; exit 1; }'
 	@grep -h "sent, " build/flips.*.log
+
+faults: configure ## CASES=10000 of every kind of broken part, PACKETS=10000000 with random headers, by JOBS processes from SEED=1 on
+	@$(NINJA) attack_broken attack_headers
+	@seq $(SEED) $$(($(SEED) + $(JOBS) - 1)) | xargs -P $(JOBS) -I{} sh -c \
+	    '{ RDT_SEED={} RDT_CASES=$$(($(CASES) / $(JOBS))) build/bin/attack_broken --gtest_filter="*throughput*" && \
+	    RDT_SEED={} RDT_PACKETS=$$(($(PACKETS) / $(JOBS))) build/bin/attack_headers --gtest_filter="*fast"; } \
+	    >build/faults.{}.log 2>&1 || { cat build/faults.{}.log; exit 1; }'
+	@grep -h "cases, \|packets, " build/faults.*.log
 
 clean: ## remove build/
 	@rm -rf build

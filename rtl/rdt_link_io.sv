@@ -68,7 +68,7 @@ module rdt_link_io #(
 
   logic [1:0]  peer, owner;
   logic        own_any, peer_any, owner_any;
-  logic        idle, start, xfer, sync, zero;
+  logic        idle, start, xfer, sync, zero, ann;
   logic        take, give;      // the line goes to this end, to the other end
   logic        en, polite, theirs, no_vc, trouble, missed;
   logic        calls, silent, early;  // the other end
@@ -89,8 +89,10 @@ module rdt_link_io #(
   assign xfer  = (st_q == rdt_pkg::LineXfer);
   assign sync  = (st_q == rdt_pkg::LineSync);
   assign zero  = (st_q == rdt_pkg::LineZero);
-  assign ann_o = (st_q == rdt_pkg::LineAnn);
+  assign ann   = (st_q == rdt_pkg::LineAnn);
   assign up_o  = !st_q[2];
+  // In the first clock of Ann CRED does not name a buffer: each end shows that it is here.
+  assign ann_o = ann && (|cnt_q);
 
   assign take = (idle && own_any && !peer[1] && !(peer[0] && mine_q)) ||
                 (start && !mine_q && !peer_any && own_any) ||
@@ -126,7 +128,7 @@ module rdt_link_io #(
 
   // No peer's transfer lasts beyond cnt_q = 15, so four bits tell.
   assign trouble = (up_o && ((peer[1] && !theirs) || (own_oe_i && rx_valid_d) || bad_i)) ||
-                   (ann_o && peer_any) ||
+                   (ann && peer_any) ||
                    (start && !mine_q && no_vc) ||
                    (xfer && !mine_q && ((&peer) || (&cnt_q[3:0])));
 
@@ -143,7 +145,8 @@ module rdt_link_io #(
       rdt_pkg::LineSync:  if ((|cnt_q[4:3]) && (&p_q) && en && !tx_i) st_d = rdt_pkg::LineZero;
       rdt_pkg::LineZero:  if (p_q[0] && silent) st_d = rdt_pkg::LineAnn;
                           else if ((&cnt_q) || early) st_d = rdt_pkg::LineSync;
-      default:            if (cnt_q[3] && (&cnt_q[1:0])) st_d = rdt_pkg::LineIdle;  // after 12
+      default:            if (cnt_q[3] && (&cnt_q[1:0]))  // after 12; not without the other end
+                            st_d = p_q[0] ? rdt_pkg::LineIdle : rdt_pkg::LineSync;
     endcase
     // The last flit of this end is still to come when its Xfer ends.
     if (take || give)                                                  st_d = rdt_pkg::LineGnt;
@@ -165,6 +168,8 @@ module rdt_link_io #(
       else if (calls) p_d = p_q + 2'd1;
     end else if (stays && zero) begin
       p_d = {1'b0, silent};
+    end else if (stays && ann) begin
+      p_d = {1'b0, p_q[0] || (|cred_i)};
     end
   end
 
@@ -206,6 +211,7 @@ module rdt_link_io #(
       end
     end
     pend_d = (pend_d | cred_add_i | (ret & {3{!free}}) | (room_i & {3{zero}})) & AllVc;
+    if (zero) cred_d = 2'd3;  // and Ann is next
     if (quiet) begin
       pend_d = 3'd0;
       cred_d = {2{call_o && en}};

@@ -71,6 +71,9 @@ public:
     std::function<void(const Received&)> on_receive;  // all but acks
     std::function<void(const core::AckNote&)> on_ack;
 
+    // The link lost its place or a packet: what a chip reports as LinkSync.
+    std::function<void()> on_sync;
+
     void send(uint32_t vc, Flits flits) { enqueue(vc, std::move(flits)); }
     // Ahead of all others, on VC 0.
     void send_first(Flits flits) { enqueue(First, std::move(flits)); }
@@ -260,6 +263,7 @@ private:
             if (const uint32_t code = m_out.confirms(link.cred)) m_forfeited &= ~(1u << (code - 1));
         choose(out, now);
         m_out.clock(out);
+        if ((line.ev_sync || m_out.was_owed()) && on_sync) on_sync();
     }
 
     // What is asked for and, if the line is free, begun.

@@ -695,7 +695,7 @@ private:
         out.call = next.call;
         out.down = next.down;
         out.up = m_lines.up();
-        out.ann = m_lines.q().ann;
+        out.ann = m_lines.announces();
     }
 
     template <typename Pins>

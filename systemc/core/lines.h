@@ -101,6 +101,11 @@ public:
     const Regs& q() const { return m_q; }
     Ports down() const { return m_q.sync | m_q.zero | m_q.ann; }
     Ports up() const { return all() & ~down(); }
+    // What CRED shows is a credit. In the first clock of Ann it only shows that the end is there.
+    Ports announces() const {
+        const Count& c = m_q.cnt;
+        return m_q.ann & (c[0] | c[1] | c[2] | c[3] | c[4]);
+    }
 
     Next look(const In& in) const {
         Next n;
@@ -226,13 +231,15 @@ private:
         // The other end announces already, or waits no longer.
         const Ports left_behind = in.cred.any() & ~in.req.any();
         const Ports given_up = m_q.zero & ~to_ann & (at_least_31() | left_behind);
-        const Ports done = m_q.ann & ~trouble & c[3] & c[1] & c[0] & ~c[2] & ~c[4];
+        const Ports over = m_q.ann & ~trouble & c[3] & c[1] & c[0] & ~c[2] & ~c[4];
         static_assert(AnnLast == 0b1011, "four bits tell");
         const Ports stays_sync = m_q.sync & ~to_zero;
         const Ports stays_zero = m_q.zero & ~to_ann & ~given_up;
-        const Ports stays_ann = m_q.ann & ~done & ~trouble;
+        const Ports stays_ann = m_q.ann & ~over & ~trouble;
+        // The other end did not get here: one of its pins may be stuck.
+        const Ports alone = over & ~m_q.p.low;
 
-        n.call |= stays_sync | given_up;
+        n.call |= stays_sync | given_up | alone;
         n.zero = to_zero | stays_zero;
         n.ann = to_ann | stays_ann;
         n.announce = to_ann;
@@ -242,7 +249,8 @@ private:
         // In Sync counts to three and stays there.
         const Ports counts = stays_sync & both & ~seen;
         n.p = TwoBits{counts & ~m_q.p.low, counts & (m_q.p.low ^ m_q.p.high)} |
-              TwoBits{stays_sync & seen, stays_sync & seen} | TwoBits{stays_zero & none, 0};
+              TwoBits{stays_sync & seen, stays_sync & seen} |
+              TwoBits{(stays_zero & none) | (stays_ann & (m_q.p.low | in.cred.any())), 0};
         const Ports missed =
             in.slow & n.on & ~m_q.told & ((m_q.sync & at_least_31()) | (m_q.zero & c[4]));
         n.ev_sync |= missed;
@@ -286,12 +294,13 @@ private:
             pend[v] = (pend[v] & ~lowest[v]) | back.cred_add[v] | (waits & named[v]);
         if (n.down != 0) forget(n, back);
     }
-    // A link that is down calls or is silent, and when both ends are here again tells of all that
-    // is empty.
+    // A link that is down calls or is silent, and when both ends are here again shows that first
+    // and then tells of all that is empty.
     void forget(const Next& n, const Back& back) {
         const Ports silent = n.call | n.zero | n.announce;
         const Ports calls = n.call & n.on;
-        m_q.cred = (m_q.cred & ~silent) | TwoBits{calls, calls};
+        const Ports shown = calls | n.announce;
+        m_q.cred = (m_q.cred & ~silent) | TwoBits{shown, shown};
         m_q.rep &= ~silent;
         const TwoBits vc = back.cred_vc;
         const Ports named[MaxVc] = {~vc.any(), vc.low, vc.high};

@@ -61,7 +61,7 @@ public:
         flit_t rx_d = 0;
 
         bool up() const { return st <= LineXfer; }
-        bool ann() const { return st == LineAnn; }
+        bool ann() const { return st == LineAnn && cnt != 0; }  // CRED names buffers
     };
 
     explicit LinkIo(Params params) : m_params(params) { reset(); }

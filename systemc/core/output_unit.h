@@ -84,6 +84,9 @@ public:
             [](uint32_t, flit_t) {});
     }
 
+    // Of the last clock(): a credit came that had been lost, or its packet.
+    bool was_owed() const { return m_outputs.events().owed != 0; }
+
     // The same in the middle of a packet, when nothing else happens.
     void pass(flit_t flit) { m_outputs.pass(0, flit); }
 

@@ -10,7 +10,6 @@
 
 #include <set>
 
-#include "attack/final_names.h"
 #include "common/run_options.h"
 #include "common/watched_load.h"
 #include "machine/packets.h"
@@ -20,8 +19,10 @@ namespace {
 
 constexpr uint64_t Slice = WatchedLoad::Slice;
 constexpr uint32_t Tick = 500;
-// The dead part is found within two ticks, and what piled up before it takes as long again.
-constexpr uint64_t Settles = 6 * Tick;
+// A link whose CRED is broken shows it when a credit is late, after two slow ticks, and then cannot
+// come up again. What is down counts as dead after two ticks. What piled up meanwhile has to drain
+// at a load of a third of what the machine carries.
+constexpr uint64_t Settles = 2 * SlowTick + 100 + 2 * Tick + 1000;
 constexpr uint64_t Measured = 6 * Slice;
 // From a packet's start; sinks, and then all queues behind them, may take some ticks one by one.
 constexpr uint64_t Deadline = 12000;
@@ -37,12 +38,9 @@ public:
         machine::Config config;
         config.engine = engine;
         config.timeout = Tick;
+        config.sink = true;
         m_machine = machine::make_machine(config);
         m_machine->bring_up();
-        for (uint32_t n = 0; n < 64; ++n)
-            m_machine->mbp(n, 0).send(
-                0, machine::setup_packet({{RegCtrl, 1u << CtrlGuard | 1u << CtrlSink}}));
-        while (!m_machine->idle()) m_machine->clock();
         LoadOptions options;
         options.seed = seed;
         options.deadline = deadline;
@@ -100,13 +98,12 @@ public:
 private:
     // Both ends of the link: who reports, and what ways must not use.
     void break_off(uint32_t node, uint32_t port) {
-        m_nodes |= uint64_t(1) << node;
+        m_load->disturb(node, port, true);
         if (!is_network(port)) {
             m_dead.insert(2 * node + port - PortM0);
             return;
         }
         const uint32_t far = m_machine->geometry().neighbour(node, port);
-        m_nodes |= uint64_t(1) << far;
         m_links.insert({node, port});
         m_links.insert({far, opposite(port)});
     }
@@ -120,7 +117,6 @@ private:
         m_what = fmt::format("d {:05x} req {} cred {} at {}", bits.d, bits.req, bits.cred, value);
     }
     void tell() {
-        m_load->expect_reports(m_nodes, true);
         m_load->is_dead = [this](uint32_t mbp) { return m_dead.count(mbp) != 0; };
         m_whole.assign(64 * 64, true);
         for (uint32_t from = 0; from < 64; ++from)
@@ -140,7 +136,6 @@ private:
     std::set<std::pair<uint32_t, uint32_t>> m_links;
     std::set<uint32_t> m_dead;  // MBPs
     std::vector<bool> m_whole;
-    uint64_t m_nodes = 0;
     std::string m_what;
 };
 
@@ -166,6 +161,8 @@ TEST_P(Broken, part_leaves_the_rest_its_throughput) {
     }
     EXPECT_EQ(bad, 0u) << "of " << cases << " cases; the first:\n" << first;
     RecordProperty("least_share", std::to_string(least));
+    fmt::print("           {} cases, {:.4f} of the others' packets in time in the worst\n", cases,
+               least);
 }
 
 TEST_P(Broken, part_in_lockstep) {

@@ -108,10 +108,14 @@ TEST_P(Context, that_cannot_be_is_refused_and_nothing_is_lost) {
     const Flits& report = m_chip.got[PortM0].back();
     ASSERT_EQ(report.size(), 6u);
     for (size_t k = 0; k < 3; ++k) EXPECT_EQ(payload_of(report[3 + k]), payload_of(context(f)[k]));
+    EXPECT_EQ(m_chip.look(RegStatus), 1u << StatusSetup);
+    EXPECT_EQ(m_chip.look(RegErrCnt), 1u);
     run();
     ASSERT_FALSE(HasFatalFailure());
     EXPECT_TRUE(m_chip.got[PortS0].empty()) << "what was refused is not sent";
     check_all_buffers();
+    EXPECT_EQ(m_chip.read(RegSyncCnt), 0u) << "no link lost its place";
+    EXPECT_EQ(m_chip.read(RegLostCnt), 0u);
 }
 
 // What is right is taken: into MBP 1's buffer, whose credit MBP 1 gives up.

@@ -10,7 +10,6 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
-#include "attack/final_names.h"
 #include "common/run_options.h"
 #include "common/watched_load.h"
 #include "machine/packets.h"
@@ -22,8 +21,9 @@ namespace {
 using machine::Endpoint;
 
 constexpr uint32_t Tick = 500;
-// A packet alone is through in 100 clocks; one that spoils a link's credit has it back after 1,024.
-constexpr uint64_t Ends = 3000;
+// A packet alone is through in 100 clocks, and a link that dropped one is up again in 50. A credit
+// that went away with it is late after two slow ticks.
+constexpr uint64_t Ends = 2 * SlowTick + 100 + 800;
 
 class Headers {
 public:
@@ -31,15 +31,12 @@ public:
         machine::Config config;
         config.engine = engine;
         config.timeout = Tick;
+        config.sink = true;
         config.t_ent = 400;
         config.t_ack = 2500;
         m_machine = machine::make_machine(config);
         for (uint32_t at = 0; at < 128; ++at) attach(at);
         m_machine->bring_up();
-        for (uint32_t n = 0; n < 64; ++n)
-            m_machine->mbp(n, 0).send(
-                0, machine::setup_packet({{RegCtrl, 1u << CtrlGuard | 1u << CtrlSink}}));
-        while (!m_machine->idle()) m_machine->clock();
     }
 
     machine::Machine& machine() { return *m_machine; }
@@ -56,8 +53,8 @@ public:
     // An ack out of the blue.
     void send_stray() {
         const uint32_t at = m_random.below(128);
-        answer(m_machine->mbp(at / 2, at % 2), m_random.bits(3), m_random.bits(6),
-               m_random.bits(4));
+        m_machine->mbp(at / 2, at % 2)
+            .send_ack(m_random.bits(3), m_random.bits(6), m_random.bits(4));
     }
     bool settle(uint64_t limit) {
         for (uint64_t n = 0; n < limit; ++n) {
@@ -88,7 +85,7 @@ private:
             if (get(h0, H0Type) == int(TypeErr)) ++reports;
             else ++came;
             if (is_multicast(h0) && get(h0, H0Tag) != 0)
-                answer(end, uint32_t(get(h0, H0Tag)), 0, generation_of(r.flits));
+                end.send_ack(uint32_t(get(h0, H0Tag)), 0, Endpoint::generation_of(r.flits));
         };
     }
 
@@ -165,13 +162,14 @@ TEST_P(RandomHeader, alone_is_delivered_or_reported) {
         ASSERT_TRUE(run.settle(Ends))
             << "stuck or circulating; seed=" << seed_or(1) << " packet " << n << "\n"
             << what;
-        ASSERT_TRUE(run.came + run.reports > 0 || run.any_error_pin())
+        ASSERT_GT(run.came + run.reports, 0u)
             << "silence; seed=" << seed_or(1) << " packet " << n << "\n"
             << what;
         delivered += run.came != 0;
         if (run.any_error_pin()) run.clear_error_pins();
     }
     EXPECT_GT(delivered, packets / 10);
+    fmt::print("           {} packets, {} of them delivered\n", packets, delivered);
 }
 
 // All nodes at once, with acks that nobody waits for among them; afterwards all is as before.
@@ -200,6 +198,8 @@ TEST_P(RandomHeader, crowd_leaves_a_machine_that_works) {
     EXPECT_TRUE(load.drain(5000));
     load.close();
     EXPECT_EQ(load.wrong(), "");
+    fmt::print("           {} packets, {} copies and answers came, {} reports\n", packets, run.came,
+               run.reports);
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 // The ledger that the attacks rest on, held against mistakes made on purpose.
 #include <gtest/gtest.h>
 
-#include "attack/final_names.h"
 #include "common/watched_load.h"
 
 namespace rdt::tb {
@@ -57,14 +56,15 @@ TEST_F(Ledger, finds_a_packet_that_is_lost_in_silence) {
 TEST_F(Ledger, takes_no_report_of_another_place_for_an_explanation) {
     filter([this](Endpoint::Received& r) { return is_uni(r) && ++m_count == 3 ? 0 : 1; });
     m_load->clocks(100);
-    m_load->expect_reports(uint64_t(1) << 9, true);
+    m_load->disturb(9, PortM1, true);
     EXPECT_NE(verdict().find("nobody says so"), std::string::npos);
 }
 
 TEST_F(Ledger, finds_a_copy_of_a_multicast_that_is_lost_and_answered) {
     filter([this](Endpoint::Received& r) {
         if (!is_multicast(r.flits[0]) || ++m_count != 2) return 1;
-        answer(m_machine->mbp(9, 1), uint32_t(get(r.flits[0], H0Tag)), 0, generation_of(r.flits));
+        m_machine->mbp(9, 1).send_ack(uint32_t(get(r.flits[0], H0Tag)), 0,
+                                      Endpoint::generation_of(r.flits));
         return 0;
     });
     EXPECT_NE(verdict().find("told that all is well"), std::string::npos);

@@ -8,7 +8,7 @@
 namespace rdt::tb {
 namespace {
 
-constexpr uint64_t GivesUp = 1023 + 100;  // clocks in Send, and the ways to and from LOCAL
+constexpr uint64_t GivesUp = SendWait + 100;  // and the ways to and from LOCAL
 
 PacketSpec to_south(uint32_t serial) {
     PacketSpec p = leaving_by(PortS0);
@@ -19,7 +19,8 @@ PacketSpec to_south(uint32_t serial) {
 // The header names MBP 1 for the answer, and MBP 1 has no room.
 TEST(local, a_read_for_an_mbp_that_takes_nothing_does_not_lock_it) {
     OneChip chip("local", {});
-    chip.stop(PortM1);
+    bool stopped = true;
+    chip.at(PortM1).hold = [&stopped] { return stopped ? 4 * GivesUp : 0; };
     chip.at(PortE0).send(0, encode(leaving_by(PortM1)));
     ASSERT_TRUE(chip.clocks(100)) << chip.error();
     PacketSpec ask;
@@ -35,19 +36,28 @@ TEST(local, a_read_for_an_mbp_that_takes_nothing_does_not_lock_it) {
     EXPECT_EQ(chip.read(RegX, GivesUp), 5u) << "MBP 0's own read";
     EXPECT_EQ(chip.reports(ErrHopLimit), 6u);
     EXPECT_EQ(chip.got[PortS0].size(), 4u) << "good packets behind the bad ones";
-    const auto status = chip.read(RegStatus);
-    ASSERT_TRUE(status);
-    EXPECT_TRUE(*status >> StatusLost & 1) << "Status " << *status;
+    EXPECT_EQ(chip.read(RegErrCnt), 6u);
+    EXPECT_EQ(chip.read(RegLostCnt), 1u);
+    EXPECT_EQ(chip.read(RegStatus), 1u << StatusLost | 1u << StatusHeader);
     // A second time it does not wait again.
     chip.at(PortW0).send(0, setup_read(RegY, ask));
     ASSERT_TRUE(chip.clocks(20)) << chip.error();
     EXPECT_EQ(chip.read(RegY, 200), 3u);
+    EXPECT_EQ(chip.read(RegLostCnt), 2u);
+    // MBP 1 takes packets again, and gets its answers.
+    stopped = false;
+    ASSERT_TRUE(chip.clocks(2 * GivesUp)) << chip.error();
+    const size_t before = chip.got[PortM1].size();
+    chip.at(PortW0).send(0, setup_read(RegY, ask));
+    ASSERT_TRUE(chip.clocks(100)) << chip.error();
+    EXPECT_EQ(chip.got[PortM1].size(), before + 1);
+    EXPECT_EQ(chip.read(RegLostCnt), 2u);
 }
 
 // Whatever comes from another port than MBP 0's is refused, told to MBP 0, and without effect.
 TEST(local, strangers_cannot_configure_a_guarded_chip) {
-    OneChip chip("local", {0, 0, 0, 1u << CtrlGuard, 0xFF});
-    const uint32_t ctrl = 1u << CtrlGuard;
+    OneChip chip("local", {0, 0, 0, core::Config::CtrlGuard, 0xFF});
+    const uint32_t ctrl = core::Config::CtrlGuard;
     uint32_t attacks = 0;
     for (uint32_t port : {PortE0, PortS1, PortM1})
         for (const auto& [reg, value] : RegisterValues{
@@ -62,9 +72,8 @@ TEST(local, strangers_cannot_configure_a_guarded_chip) {
     EXPECT_EQ(chip.read(RegLink), 0xFFu);
     EXPECT_EQ(chip.read(RegX), 5u);
     EXPECT_EQ(chip.read(RegTimeout), 0u);
-    const auto status = chip.read(RegStatus);
-    ASSERT_TRUE(status);
-    EXPECT_TRUE(*status >> StatusSetup & 1);
+    EXPECT_EQ(chip.read(RegStatus), 1u << StatusSetup);
+    EXPECT_EQ(chip.read(RegErrCnt), attacks);
     chip.at(PortN0).send(0, encode(to_south(7)));
     ASSERT_TRUE(chip.clocks(100)) << chip.error();
     EXPECT_EQ(chip.got[PortS0].size(), 1u) << "the chip goes on";
@@ -79,7 +88,7 @@ class StuckReq : public ::testing::TestWithParam<uint32_t> {};
 INSTANTIATE_TEST_SUITE_P(local, StuckReq, ::testing::Values(1u, 2u, 3u));
 
 TEST_P(StuckReq, mutes_its_own_link_only) {
-    constexpr uint64_t InjectorDrops = 128 + 64;  // and the time to find out
+    constexpr uint64_t InjectorDrops = AckWait + 64;  // and the way of the answer
     OneChip chip("local", {});
     const auto ask = [&chip](uint32_t port) {
         McSpec mc;
@@ -88,11 +97,7 @@ TEST_P(StuckReq, mutes_its_own_link_only) {
         mc.body = {1};
         chip.at(port).send(0, encode(mc));
     };
-    const auto answer_last = [&chip] {
-        const Flits& copy = chip.got[PortM1].back();
-        answer(chip.at(PortM1), uint32_t(get(uint32_t(copy[0]), H0Tag)), 0,
-               generation_of({copy.begin(), copy.end()}));
-    };
+    const auto answer_last = [&chip] { chip.answer(PortM1, chip.got[PortM1].back()); };
     ask(PortE1);
     ASSERT_TRUE(chip.clocks(60)) << chip.error();
     ASSERT_EQ(chip.got[PortM1].size(), 1u);
@@ -110,7 +115,16 @@ TEST_P(StuckReq, mutes_its_own_link_only) {
     }
     EXPECT_EQ(chip.acks[PortN0].size(), 5u) << "acks for another link";
     EXPECT_EQ(chip.read(RegX), 5u) << "a SETUP read of MBP 0";
-    EXPECT_TRUE(chip.net().pins(0).err) << "the link is reported";
+    // REQ 3 is a call, which is answered and no error; that nothing follows is told at a slow tick.
+    ASSERT_TRUE(chip.clocks(SlowTick)) << chip.error();
+    EXPECT_TRUE(chip.net().pins(0).err);
+    EXPECT_GE(chip.notices(ErrLinkSync, PortE1), 1u) << "the link is reported";
+    EXPECT_EQ(chip.read(RegDown), 1u << PortE1);
+    EXPECT_EQ(chip.read(RegLinkErr), 1u << PortE1);
+    EXPECT_EQ(chip.read(RegLostCnt), 1u) << "the ack for it is given up";
+    const auto status = chip.read(RegStatus);
+    ASSERT_TRUE(status);
+    EXPECT_EQ(*status & (1u << StatusSync | 1u << StatusLost), 1u << StatusSync | 1u << StatusLost);
     chip.at(PortW0).send(0, encode(to_south(3)));
     ASSERT_TRUE(chip.clocks(100)) << chip.error();
     EXPECT_EQ(chip.got[PortS0].size(), 1u);

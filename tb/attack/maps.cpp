@@ -4,7 +4,6 @@
 // circulates.
 #include <gtest/gtest.h>
 
-#include "attack/final_names.h"
 #include "common/packet.h"
 #include "common/random.h"
 #include "common/run_options.h"

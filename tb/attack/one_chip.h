@@ -7,7 +7,6 @@
 #include <optional>
 #include <vector>
 
-#include "attack/final_names.h"
 #include "common/bring_up.h"
 #include "common/chip_net.h"
 #include "common/mc_packet.h"
@@ -68,8 +67,30 @@ public:
             count += type_of(f) == TypeErr && (f[0] & 15) == code ? 1 : 0;
         return count;
     }
+    // A port answers a copy of a multicast that it got: an MBP with the copy's generation.
+    void answer(uint32_t port, const Flits& copy, uint32_t status = 0) {
+        const auto tag = uint32_t(get(uint32_t(copy[0]), H0Tag));
+        if (is_network(port)) at(port).send_ack(tag, status);
+        else at(port).send_ack(tag, status, generation_of(copy));
+    }
+    static uint32_t generation_of(const Flits& copy) {
+        return Endpoint::generation_of({copy.begin(), copy.end()});
+    }
     static uint32_t type_of(const Flits& f) { return uint32_t(f[0] >> 14 & 7); }
 
+    // ERR LinkSync or Sunk that MBP 0 got of a port.
+    size_t notices(uint32_t code, uint32_t port) const {
+        size_t count = 0;
+        for (const Flits& f : got[PortM0])
+            count += type_of(f) == TypeErr && (f[0] & 15) == code &&
+                             uint32_t(get(uint32_t(f[1]), H1Slotport)) == port
+                         ? 1
+                         : 0;
+        return count;
+    }
+
+    // A register looked at from outside, also when MBP 0 cannot ask.
+    uint32_t look(uint32_t reg) const { return m_net.state(0).local().q().cfg.read(reg); }
     // What a register reads, asked for by MBP 0; nothing if no answer comes within `limit` clocks.
     std::optional<uint32_t> read(uint32_t reg, uint64_t limit = 2000) {
         const size_t before = got[PortM0].size();

@@ -2,7 +2,6 @@
 // An MBP that takes no packets any more, on a machine of 64 nodes under load.
 #include <gtest/gtest.h>
 
-#include "attack/final_names.h"
 #include "common/run_options.h"
 #include "common/watched_load.h"
 #include "machine/packets.h"
@@ -23,14 +22,9 @@ public:
         machine::Config config;
         config.engine = engine;
         config.timeout = sink ? Tick : 0;
+        config.sink = sink;
         m_machine = machine::make_machine(config);
         m_machine->bring_up();
-        if (sink) {
-            for (uint32_t n = 0; n < 64; ++n)
-                m_machine->mbp(n, 0).send(
-                    0, machine::setup_packet({{RegCtrl, 1u << CtrlGuard | 1u << CtrlSink}}));
-            while (!m_machine->idle()) m_machine->clock();
-        }
         LoadOptions options;
         options.seed = seed_or(1);
         options.deadline = 20000;
@@ -46,7 +40,7 @@ public:
         m_machine->mbp(Victim, m_mbp).hold = [this, until] {
             return m_machine->now() < until ? until - m_machine->now() : 0;
         };
-        m_load->expect_reports(uint64_t(1) << Victim, true);
+        m_load->disturb(Victim, PortM0 + m_mbp, true);
         m_load->clocks(stopped);
         go_at = m_load->now();
         m_load->clocks(after);

@@ -3,7 +3,6 @@
 // them, and nobody notices but the MBP 0 of the node that was attacked.
 #include <gtest/gtest.h>
 
-#include "attack/final_names.h"
 #include "common/run_options.h"
 #include "common/watched_load.h"
 #include "machine/packets.h"

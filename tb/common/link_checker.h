@@ -10,7 +10,8 @@
 //   7  a chip drives only good flits (H0 even, others odd, but for the VC's mark in H1 or H2),
 //      unless bad ones were put in
 //   8  an end that is down calls for eight clocks at least, with CRED 3, or 0 if it is off;
-//      meanwhile nobody drives, all credits are forgotten and what was under way is lost
+//      meanwhile nobody drives, all credits are forgotten and what was under way is lost. Then
+//      the first that it shows on CRED is a single 3: it is there
 #pragma once
 
 #include <fmt/core.h>
@@ -76,6 +77,7 @@ private:
         std::array<bool, 3> credit{};  // this end may send
         uint32_t coming = 0;           // the first half of a credit
         bool gap = false;              // after a credit
+        bool greeted = false;          // the other end has shown that it is here
         uint32_t vc = 0;               // of the packet
         uint32_t index = 0;            // of its next flit
         uint32_t left = 0;             // flits of it still to come
@@ -87,7 +89,7 @@ private:
         void forget() {
             credit = {};
             coming = left = 0;
-            gap = false;
+            gap = greeted = false;
         }
     };
 
@@ -131,6 +133,10 @@ private:
     }
 
     std::optional<std::string> credit(End& e, uint32_t code) {
+        if (!e.greeted && code != 0) {
+            e.greeted = e.gap = true;
+            return code == 3 ? none() : broken(5, "credit before the link is up");
+        }
         if (code > m_num_vc) return broken(5, "credit for a VC that does not exist");
         if (e.gap && code != 0) return broken(5, "no gap after a credit");
         e.gap = false;

@@ -3,7 +3,6 @@
 
 #include <fmt/core.h>
 
-#include "attack/final_names.h"
 #include "machine/packets.h"
 #include "net/multicast.h"
 
@@ -17,9 +16,15 @@ constexpr size_t FirstBody = 3;  // two flits with the packet's serial, then a p
 constexpr uint64_t SerialBits = 17;
 // Between two clearings of a chip's error pin: more than a SETUP packet waits at this load.
 constexpr uint64_t ClearGap = 200;
-// A report comes this soon after what it tells of: two ticks of the longest time-out in use, and
-// the way to MBP 0.
-constexpr uint64_t ReportedWithin = 6000;
+// A loss is told this soon after the disturbance, or after the packet should have come: a credit is
+// late after two slow ticks at most; then the link lets the line run dry, shakes hands and
+// announces (100 clocks), and the notice takes its way through LOCAL to MBP 0 under load.
+constexpr uint64_t ToldWithin = 2 * SlowTick + 100 + 400;
+// How much longer faults and reports are kept: until packets of that time have been judged.
+constexpr uint64_t Kept = 4 * ToldWithin;
+// A packet starts this long before it is on the pins, at most; so it may begin before a report of
+// its loss.
+constexpr uint64_t Slack = 64;
 
 uint32_t pattern(uint64_t serial, size_t k) {
     return uint32_t((serial * 16 + k) * 0x9E3779B97F4A7C15 >> 40) & PayloadMask;
@@ -60,7 +65,16 @@ WatchedLoad::~WatchedLoad() {
         end.on_start = nullptr;
         end.on_receive = nullptr;
         end.on_ack = nullptr;
+        end.on_sync = nullptr;
     }
+}
+
+void WatchedLoad::disturb(uint32_t node, uint32_t port, bool lasting, uint64_t most_lost) {
+    const LinkEnd end{node, port};
+    const LinkEnd far =
+        is_network(port) ? LinkEnd{m_machine.geometry().neighbour(node, port), opposite(port)}
+                         : end;
+    m_faults.push_back({now(), {end, far}, lasting, most_lost});
 }
 
 void WatchedLoad::attach(uint32_t at) {
@@ -73,6 +87,7 @@ void WatchedLoad::attach(uint32_t at) {
         receive(at, {r.flits.begin(), r.flits.end()});
     };
     end.on_ack = [this, at](const core::AckNote& ack) { answered(at, ack.tag, ack.status); };
+    end.on_sync = [this, at] { m_seen.push_back({now(), at / 2, 1u << (PortM0 + at % 2)}); };
 }
 
 WatchedLoad::SliceCount& WatchedLoad::slice(uint64_t clock) {
@@ -173,17 +188,23 @@ void WatchedLoad::receive(uint32_t at, const Flits& flits) {
     const auto h0 = uint32_t(flits[0]);
     const int type = get(h0, H0Type);
     const bool sound = is_sound(flits);
-    if (type == int(TypeErr) || !sound) m_seen.push_back({now(), node});
-    if (sound && type == int(TypeErr)) ++m_reports[node][h0 & 15];
+    if (sound && type == int(TypeErr)) {
+        const uint32_t code = h0 & 15;
+        ++m_reports[node][code];
+        const auto port = uint32_t(get(uint32_t(flits[1]), H1Slotport));
+        if (code == ErrLinkSync || code == ErrSunk) m_seen.push_back({now(), node, 1u << port});
+    }
     if (sound && (type == int(TypeErr) || type == int(TypeSetup))) return;
     const auto tag = uint32_t(get(h0, H0Tag));
     if (is_multicast(h0) && tag != 0 && is_good(h0, 0))
-        answer(m_machine.mbp(node, at % 2), tag, sound ? 0 : 1u << AckError,
-               generation_of({flits.begin(), flits.end()}));
+        m_machine.mbp(node, at % 2)
+            .send_ack(tag, sound ? 0 : 1u << AckError,
+                      Endpoint::generation_of({flits.begin(), flits.end()}));
     const uint64_t serial = serial_of(flits);
     Record* r = find(serial);
     if (!sound) {
         if (r != nullptr) r->marked = true;
+        else m_damaged.push_back({now(), at});
         return;
     }
     if (r == nullptr)
@@ -217,26 +238,59 @@ void WatchedLoad::answered(uint32_t at, uint32_t tag, uint32_t status) {
 void WatchedLoad::watch_pins() {
     for (uint32_t n = 0; n < Nodes; ++n) {
         if (!m_machine.err(n) || now() < m_cleared[n] + ClearGap) continue;
-        m_seen.push_back({now(), n});
+        const core::Config& registers = m_machine.state(n)->local().q().cfg;
+        if ((registers.status & (1u << StatusSync | 1u << StatusSunk)) != 0)
+            m_seen.push_back({now(), n, registers.link_err});
         m_cleared[n] = now();
         m_machine.mbp(n, 0).send_first(
             machine::setup_packet({{RegStatus, 0xFFFF}, {RegLinkErr, 0xFFFF}}));
     }
 }
 
-bool WatchedLoad::is_explained(const Record& r) const {
-    if (r.marked) return true;
-    const uint64_t since = r.started == Never ? r.born : r.started;
-    const uint64_t until = since + m_options.deadline;
-    const uint64_t sender = uint64_t(1) << (r.from / 2);
-    for (const Fault& f : m_faults) {
-        if (f.clock > until || (!f.lasts && f.clock + 64 < since)) continue;
-        for (const Report& e : m_seen)
-            if (((f.nodes | sender) >> e.node & 1) != 0 && e.clock >= f.clock &&
-                e.clock + 64 >= since && e.clock <= until + ReportedWithin)
-                return true;
+bool WatchedLoad::leads_over(const Record& r, const Fault& fault) const {
+    if (r.tag != 0) return true;  // a tree of ways
+    const auto is_at = [&fault](uint32_t node, uint32_t port) {
+        return fault.ends[0] == LinkEnd{node, port} || fault.ends[1] == LinkEnd{node, port};
+    };
+    const uint32_t from = r.from / 2;
+    const auto to = uint32_t(__builtin_ctzll(r.to));
+    if (is_at(from, PortM0 + r.from % 2) || is_at(to, PortM0 + r.mbp)) return true;
+    for (const Hop& hop : m_machine.geometry().walk(from, to).hops)
+        if (is_at(hop.node, hop.port)) return true;
+    return false;
+}
+
+bool WatchedLoad::tells_of(const Report& report, const Fault& fault, uint64_t from,
+                           uint64_t to) const {
+    if (report.clock < std::max(from, fault.clock) || report.clock > to) return false;
+    for (const LinkEnd& end : fault.ends)
+        if (report.node == end.node && (report.ports >> end.port & 1) != 0) return true;
+    return false;
+}
+
+// Each of those explains one packet.
+bool WatchedLoad::came_damaged(const Record& r) {
+    if (r.tag != 0) return false;  // its sender is told
+    const uint32_t to = 2 * uint32_t(__builtin_ctzll(r.to)) + r.mbp;
+    for (auto it = m_damaged.begin(); it != m_damaged.end(); ++it) {
+        if (it->at != to || it->clock < r.born || it->clock > r.born + m_options.deadline) continue;
+        m_damaged.erase(it);
+        return true;
     }
     return false;
+}
+
+// What the packet was lost by, if that was told.
+WatchedLoad::Fault* WatchedLoad::explanation(const Record& r) {
+    const uint64_t since = (r.started == Never ? r.born : r.started) - Slack;
+    const uint64_t until = since + m_options.deadline;
+    for (Fault& f : m_faults) {
+        if (f.clock > until || (!f.lasts && f.clock < since) || !leads_over(r, f)) continue;
+        const uint64_t told_by = (f.lasts ? until : f.clock) + ToldWithin;
+        for (const Report& e : m_seen)
+            if (tells_of(e, f, since, told_by)) return &f;
+    }
+    return nullptr;
 }
 
 void WatchedLoad::judge(bool all) {
@@ -247,7 +301,13 @@ void WatchedLoad::judge(bool all) {
         if (!done && !late && !all) return;
         if (!done) {
             const bool at_home = r.started == Never && !(is_dead && is_dead(r.from));
-            if (!at_home && is_explained(r)) ++m_lost;
+            const bool marked = !at_home && (r.marked || came_damaged(r));
+            Fault* by = at_home || marked ? nullptr : explanation(r);
+            if (by != nullptr) m_most_lost = std::max(m_most_lost, ++by->lost);
+            if (by != nullptr && by->lost > by->may_lose)
+                blame(fmt::format("packet {} of MBP {} born {} is lost by what costs {} at most",
+                                  m_first, r.from, r.born, by->may_lose));
+            if (by != nullptr || marked) ++m_lost;
             else
                 blame(
                     fmt::format("packet {} of MBP {} born {} started {} is not at nodes {:#x}{}, "
@@ -261,9 +321,10 @@ void WatchedLoad::judge(bool all) {
         ++m_first;
     }
     while (!m_faults.empty() && !m_faults.front().lasts &&
-           m_faults.front().clock + 4 * ReportedWithin < now())
+           m_faults.front().clock + m_options.deadline + Kept < now())
         m_faults.pop_front();
-    while (!m_seen.empty() && m_seen.front().clock + 4 * ReportedWithin < now()) m_seen.pop_front();
+    while (!m_seen.empty() && m_seen.front().clock + m_options.deadline + Kept < now())
+        m_seen.pop_front();
 }
 
 void WatchedLoad::close() { judge(true); }
@@ -278,7 +339,8 @@ double WatchedLoad::share(uint64_t from, uint64_t to) const {
 }
 
 std::string WatchedLoad::summary() const {
-    return fmt::format("{} sent, {} delivered, {} lost and reported", m_sent, m_delivered, m_lost);
+    return fmt::format("{} sent, {} delivered, {} lost and reported, {} at most by one disturbance",
+                       m_sent, m_delivered, m_lost, m_most_lost);
 }
 
 }  // namespace rdt::tb

@@ -3,9 +3,11 @@
 //
 // Every node sends a packet in equal distances of time to a node drawn at random, so that what is
 // sent in a stretch of time does not vary. A packet is delivered once at every receiver, and a
-// multicast is answered once; or there is a report of a place and a time that explain it: an ERR
-// packet, an error pin, a packet that arrived marked as bad. MBP 0 clears the error pin of its chip
-// whenever it is set, so that each one tells of something new.
+// multicast is answered once; or somebody says that it is lost: the sender was told by its answer,
+// it arrived marked as bad, or a link on its way that was disturbed reports it at one of its ends
+// (LinkSync, or Sunk) soon enough. At the chip's end that is an ERR packet or Status and LinkErr,
+// at the MBP's its link's own event. MBP 0 clears the error pin of its chip whenever it is set, so
+// that each one tells of something new.
 #pragma once
 
 #include <array>
@@ -44,10 +46,10 @@ public:
     // MBPs, 2 * node + m, that send no more and whose packets may never leave them.
     std::function<bool(uint32_t mbp)> is_dead;
 
-    // Something was done to the machine in this clock; reports of it come from these nodes.
-    void expect_reports(uint64_t nodes, bool lasting) {
-        m_faults.push_back({m_machine.now(), nodes, lasting});
-    }
+    // This link is disturbed in this clock, or from now on (lasting): packets whose way leads over
+    // it may get lost, so many at most.
+    static constexpr uint64_t AnyNumber = ~uint64_t(0);
+    void disturb(uint32_t node, uint32_t port, bool lasting, uint64_t most_lost = AnyNumber);
     void clocks(uint64_t n, bool send = true);
     // Sends no more; false if something is still under way after so many clocks.
     bool drain(uint64_t limit);
@@ -64,6 +66,7 @@ public:
     uint64_t sent() const { return m_sent; }
     uint64_t delivered() const { return m_delivered; }
     uint64_t lost() const { return m_lost; }  // with a report
+    uint64_t most_lost() const { return m_most_lost; }  // by one disturbance
     uint64_t reports(uint32_t node, uint32_t code) const { return m_reports[node].at(code); }
     uint64_t now() const { return m_machine.now(); }
     std::string summary() const;
@@ -82,14 +85,26 @@ private:
         bool counts = true;
         bool marked = false;  // came marked as bad
     };
+    struct LinkEnd {
+        uint32_t node;
+        uint32_t port;
+        bool operator==(const LinkEnd& o) const { return node == o.node && port == o.port; }
+    };
     struct Fault {
         uint64_t clock;
-        uint64_t nodes;
+        LinkEnd ends[2];  // of an MBP's link: both the chip's
         bool lasts;
+        uint64_t may_lose;
+        uint64_t lost = 0;
     };
     struct Report {
         uint64_t clock;
         uint32_t node;
+        uint32_t ports;  // bits
+    };
+    struct Damaged {
+        uint64_t clock;
+        uint32_t at;  // MBP
     };
     struct SliceCount {
         uint64_t sent = 0;
@@ -106,7 +121,10 @@ private:
     SliceCount& slice(uint64_t clock);
     void watch_pins();
     void judge(bool all);
-    bool is_explained(const Record& r) const;
+    Fault* explanation(const Record& r);
+    bool came_damaged(const Record& r);
+    bool leads_over(const Record& r, const Fault& fault) const;
+    bool tells_of(const Report& report, const Fault& fault, uint64_t from, uint64_t to) const;
     void blame(const std::string& what);
 
     machine::Machine& m_machine;
@@ -121,11 +139,13 @@ private:
     std::array<uint64_t, Nodes> m_cleared{};  // clock in which the error pin was last cleared
     std::deque<Fault> m_faults;
     std::deque<Report> m_seen;
+    std::deque<Damaged> m_damaged;  // came marked as bad, and which they are cannot be read
     std::vector<SliceCount> m_slices;
     std::string m_wrong;
     uint64_t m_sent = 0;
     uint64_t m_delivered = 0;
     uint64_t m_lost = 0;
+    uint64_t m_most_lost = 0;
 };
 
 }  // namespace rdt::tb

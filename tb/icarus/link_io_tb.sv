@@ -15,7 +15,7 @@ module link_io_tb;
   integer      void_in;           // one of so many grants is not used; 0: all are used
   logic [3:0]  req, flip_req, flip_cred;  // REQ pins; as the end sees the other's
   logic [1:0]  oe, gnt, line_void, first, last, valid, hush, ask, call, down, up, ann, ev_sync, tx, bad;
-  logic [3:0]  cred, rx_vc;
+  logic [3:0]  cred, last_cred, rx_vc;
   logic [35:0] tx_d, rx_d;
   logic [17:0] d, noise;
   logic [1:0]  cred_ret;
@@ -284,7 +284,7 @@ module link_io_tb;
           4: if (cnt >= 8 && p == 3 && on && !r_tx) nx = 5;
           5: if (p == 1 && r_peer == 0 && r_cin == 0) nx = 6;
              else if (cnt == 31 || (r_peer == 0 && r_cin != 0)) nx = 4;
-          default: if (cnt == 11) nx = 0;
+          default: if (cnt == 11) nx = (p != 0) ? 0 : 4;
         endcase
         if (to_me || to_peer)                nx = 1;
         else if (st < 4 && nx == 0 && asks && !(st == 3 && mine)) nx = 4;
@@ -292,7 +292,7 @@ module link_io_tb;
 
         `EQ({g, v, h}, {to_me && !asks, st == 1 && mine, asks})
         `EQ(a, asks && !mine && ((st == 2 && r_peer != 0) || st == 3))
-        `EQ({cl, dn, u, an}, {nx == 4, nx >= 4, st < 4, st == 6})
+        `EQ({cl, dn, u, an}, {nx == 4, nx >= 4, st < 4, st == 6 && cnt != 0})
         `EQ(ev, (trouble && !(st == 0 && r_peer == 3)) || missed)
         `EQ({val, fst, lst}, {m_val, m_fst, m_lst})
         `EQ(rvc, m_vc)
@@ -302,7 +302,7 @@ module link_io_tb;
         if (missed) told_n = told_n + 1;
 
         m_d = r_d;
-        if ((m_fst && m_vc == 2) || (m_snd && m_vc == 1)) m_d[17] = !m_d[17];
+        if (r_peer != 3 && ((m_fst && m_vc == 2) || (m_snd && m_vc == 1))) m_d[17] = !m_d[17];
         m_lst = tail || (trouble && rx);
         m_snd = m_fst;
         m_fst = (st == 2) && !mine && (r_peer != 0);
@@ -315,7 +315,7 @@ module link_io_tb;
           m_cr = (nx == 4 && on) ? 2'd3 : 2'd0;
           pend = 3'd0; rep = 1'b0;
         end else if (st == 5) begin
-          m_cr = 2'd0; rep = 1'b0;
+          m_cr = 2'd3; rep = 1'b0;
           pend = (r_room & all) | r_add;
           if (r_ret) pend[r_cvc] = 1'b1;
         end else begin
@@ -339,6 +339,7 @@ module link_io_tb;
         if (nx != st) p = 0;
         else if (st == 4) p = (p == 3) ? 3 : (r_peer == 3 && r_cin == 3) ? p + 1 : 0;
         else if (st == 5) p = (r_peer == 0 && r_cin == 0);
+        else if (st == 6) p = (p != 0 || r_cin != 0);
         else              p = 0;
         if (nx != st || nx < 3)  cnt = 0;
         else if (cnt < 31)       cnt = cnt + 1;
@@ -398,9 +399,11 @@ module link_io_tb;
       @(negedge clk);
       `EQ({req, cred, up, ann, down, call}, {4'b1111, 4'b1100, 2'b00, 2'b00, 2'b11, 2'b11})
     end
-    // Switched on: both fall silent, and announce their buffers, each as a pair and a pause.
+    // Switched on: both fall silent, show that they are there, and announce their buffers, each as
+    // a pair and a pause.
     en0 = 1'b1;
-    while (ann == 2'b00) begin @(negedge clk); `EQ(up, 2'b00) end
+    while (ann == 2'b00) begin last_cred = cred; @(negedge clk); `EQ(up, 2'b00) end
+    `EQ(last_cred, 4'b1111)
     `EQ({ann, cred, req}, {2'b11, 4'b0000, 4'b0000})
     @(negedge clk); `EQ(cred, 4'b0101)
     @(negedge clk); `EQ(cred, 4'b0101)
@@ -417,8 +420,8 @@ module link_io_tb;
     @(negedge clk); `EQ(cred, 4'b0000)
     @(negedge clk); `EQ(cred, 4'b0001)
     `EQ(ann, 2'b11)
-    @(negedge clk); `EQ({ann, cred}, {2'b11, 4'b0001})
-    @(negedge clk); `EQ({ann, up, cred}, {2'b00, 2'b11, 4'b0000})
+    @(negedge clk); `EQ({ann, up, cred}, {2'b00, 2'b11, 4'b0001})
+    @(negedge clk); `EQ(cred, 4'b0000)
     @(negedge clk); `EQ(cred, 4'b0011)
     @(negedge clk); `EQ(cred, 4'b0011)
     repeat (6) begin @(negedge clk); `EQ(cred, 4'b0000) end

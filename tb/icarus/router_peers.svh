@@ -198,6 +198,9 @@ for (genvar p = 0; p < 10; p++) begin : gen_peer
     // Credits of the chip: a code in two clocks, and a pause.
     if (st == 4 || st == 5 || nx == 4) begin
       once = 0; pause = 1'b0; has[3*p +: 3] = 3'd0;
+    end else if (st == 6 && t_st == 0) begin
+      `EQ(ccred, 2'd3)  // it is there
+      pause = 1'b1;
     end else if (pause) begin
       `EQ(ccred, 2'd0)
       pause = 1'b0;
@@ -217,7 +220,8 @@ for (genvar p = 0; p < 10; p++) begin : gen_peer
       for (int v = 0; v < NumVc; v++) if (!pend[v]) begin pend[v] = 1'b1; due[v] = 0; end
       room = 3'd0; shows = 0;
       pcred[2*p +: 2] <= (nx == 4) ? 2'd3 : 2'd0;
-    end else if (st == 5) pcred[2*p +: 2] <= 2'd0;
+    end else if (st == 5) pcred[2*p +: 2] <= 2'd3;
+    else if (st == 6 && t_st == 0) pcred[2*p +: 2] <= 2'd0;
     else if (shows == 1) shows = 2;
     else if (shows == 2) begin shows = 0; pcred[2*p +: 2] <= 2'd0; end
     else for (int v = 0; v < NumVc; v++) if (shows == 0 && pend[v] && clocks >= due[v] && !hold[p]) begin

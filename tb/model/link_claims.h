@@ -121,10 +121,36 @@ public:
                     return (!a.way[0].mute && !a.way[1].mute) || !both_on(k);
                 },
                 fault, ~uint64_t(0));
+            down_for_good(fault);
         }
     }
 
 private:
+    // Once the end with the stuck pin has lost its place, and the other end has heard of it,
+    // neither comes up again: not even alone and for some clocks.
+    void down_for_good(const Fault& fault) {
+        constexpr int Fell = 40, Heard = 41;  // bits of a key beside the ends
+        KeySet f;
+        for (uint64_t k : list(sound_)) f.insert(k & OnlyEnds);
+        size_t ups = 0;
+        for (size_t i = 0; i < f.size(); ++i) {
+            const uint64_t key = f[i];
+            const Pair p = pair_of(key & OnlyEnds);
+            const uint8_t was[2] = {link_.end(p.end[0]).st, link_.end(p.end[1]).st};
+            link_.next(p, fault, [&](const Step& s) {
+                const uint8_t is[2] = {link_.end(s.to.end[0]).st, link_.end(s.to.end[1]).st};
+                bool fell = key >> Fell & 1, heard = key >> Heard & 1;
+                for (int e = 0; e < 2; ++e) ups += heard && was[e] > Xfer && is[e] <= Xfer;
+                fell |= was[fault.end] != Sync && is[fault.end] == Sync;
+                heard |= fell && is[!fault.end] == Sync;
+                f.insert((key_of(s.to) & OnlyEnds) | uint64_t(fell) << Fell |
+                         uint64_t(heard) << Heard);
+            });
+        }
+        say("    then down for good: %zu ways up\n", ups);
+        verdict(ups == 0);
+    }
+
     struct Worst {
         size_t lost = 0, both = 0, over = 0, wrong = 0, beaten = 0, silent = 0;
         // True: something arrived that was not sent so.

@@ -106,7 +106,7 @@ inline void forget(End& e) {
     if (!e.tx) e.phase = e.more = e.tx_vc = 0;
     if (!e.oe) e.d = 0;
     if (e.st < Xfer || (e.st == Xfer && e.mine)) e.cnt = 0;
-    if (e.st != Sync && e.st != Zero) e.p = 0;
+    if (e.st < Sync) e.p = 0;
 }
 
 }  // namespace model

@@ -82,14 +82,17 @@ int main(int argc, char** argv) {
     int failed = 0;
     for (const Part& p : parts) failed |= !holds(p, false);
 
-    // No rule is there for nothing. Most take two flips, or none; one takes VC 1.
+    // No rule is there for nothing. Most take two flips, or none; one takes VC 1, one a stuck pin.
     const std::pair<const char*, bool Rules::*> rules[] = {
         {"tail_goes_out", &Rules::tail_goes_out}, {"hush", &Rules::hush},
         {"watch_zero", &Rules::watch_zero},       {"idle_call", &Rules::idle_call},
-        {"call_is_bad", &Rules::call_is_bad},     {"remember", &Rules::remember}};
+        {"call_is_bad", &Rules::call_is_bad},     {"remember", &Rules::remember},
+        {"hello", &Rules::hello}};
     for (const auto& [name, rule] : rules) {
         const bool vc1 = rule == &Rules::call_is_bad;
-        const Part part{name, with(vc1 ? two_vcs(0) : one_vc(0), rule, false), vc1, !vc1, false};
+        const bool stuck = rule == &Rules::hello;
+        const Part part{name, with(vc1 ? two_vcs(0) : one_vc(0), rule, false), vc1, !vc1 && !stuck,
+                        stuck};
         const bool found = !holds(part, true);
         std::printf("without %s: %s\n", name, found ? "violated, as it should" : "NOT NOTICED");
         failed |= !found;

@@ -31,6 +31,9 @@ struct Rules {
     bool hush = true;
     // Zero, and the other announces already: this end was left alone and goes back to Sync.
     bool watch_zero = true;
+    // Each end shows in the first clock of Ann that it is there, and comes up only if the other
+    // did: a pin that reads 1 for ever would let the other end come up alone, again and again.
+    bool hello = true;
     // Being called goes untold in Idle only, which is where a polite call finds an end.
     bool idle_call = true;
     // No VC pattern on what is read while the other calls: nobody drives, and 0 is even.
@@ -109,7 +112,7 @@ private:
             const bool alone = r_.watch_zero && !peer && pc;
             st = e.p == 1 && !peer && !pc ? Ann : e.cnt == r_.zero_max || alone ? Sync : Zero;
         } else {
-            st = trouble ? Sync : e.cnt == r_.ann_last ? Idle : Ann;
+            st = trouble ? Sync : e.cnt != r_.ann_last ? Ann : e.p || !r_.hello ? Idle : Sync;
         }
         n.st = st;
         if (take || give) n.mine = take;
@@ -121,6 +124,7 @@ private:
                                 : peer == 3 && pc == 3 ? e.p + 1
                                                        : 0)
               : e.st == Zero ? !peer && !pc
+              : e.st == Ann  ? e.p || pc
                              : 0;
         const bool down = st >= Sync;
         did.trouble = trouble;
@@ -132,7 +136,7 @@ private:
             ((e.st == Sync && e.cnt == r_.sync_min) || (e.st == Zero && e.cnt >= r_.zero_max / 2));
 
         // Credits that come in.
-        const bool live = up || ann;
+        const bool live = up || (ann && (e.cnt != 0 || !r_.hello));
         int confirmed = -1;
         n.in = n.gap = 0;
         if (!live) {
@@ -246,7 +250,7 @@ private:
         const int ret = drain >= 0 ? 1 << drain : 0;
         if (st == Sync) q.cred = e.en ? 3 : 0, q.pend = q.rep = 0;
         else if (st == Zero) q.cred = q.pend = q.rep = 0;
-        else if (e.st == Zero) q.cred = q.rep = 0, q.pend = (~e.pkt & ((1 << r_.num_vc) - 1)) | ret;
+        else if (e.st == Zero) q.cred = r_.hello ? 3 : 0, q.rep = 0, q.pend = (~e.pkt & ((1 << r_.num_vc) - 1)) | ret;
         else if (e.rep) q.rep = 0, q.pend |= ret;
         else if (e.cred) q.cred = 0, q.pend |= ret;
         else if (ret) q.cred = drain + 1, q.rep = 1;
