@@ -71,7 +71,7 @@ module rdt_link_io #(
   logic        idle, start, xfer, sync, zero;
   logic        take, give;      // the line goes to this end, to the other end
   logic        en, polite, theirs, no_vc, trouble, missed;
-  logic        calls, silent, early;  // the other end
+  logic        calls, silent, alone;  // the other end
   logic        stays;
 
   assign en        = (AlwaysOn != 0) || link_en_i;
@@ -82,7 +82,7 @@ module rdt_link_io #(
   assign owner_any = |owner;
   assign calls     = (&peer) && (&cred_i);
   assign silent    = !peer_any && !(|cred_i);
-  assign early     = !peer_any && (|cred_i);  // in Zero: it is in Ann already, and must not stay there
+  assign alone     = !(&peer) && !silent;  // in Zero: it is in Ann already, or a pin is stuck at 1
 
   assign idle  = (st_q == rdt_pkg::LineIdle);
   assign start = (st_q == rdt_pkg::LineStart);
@@ -142,7 +142,7 @@ module rdt_link_io #(
       rdt_pkg::LineXfer:  if (!owner[1]) st_d = rdt_pkg::LineIdle;
       rdt_pkg::LineSync:  if ((|cnt_q[4:3]) && (&p_q) && en && !tx_i) st_d = rdt_pkg::LineZero;
       rdt_pkg::LineZero:  if (p_q[0] && silent) st_d = rdt_pkg::LineAnn;
-                          else if ((&cnt_q) || early) st_d = rdt_pkg::LineSync;
+                          else if ((&cnt_q) || alone) st_d = rdt_pkg::LineSync;
       default:            if (cnt_q[3] && (&cnt_q[1:0])) st_d = rdt_pkg::LineIdle;  // after 12
     endcase
     // The last flit of this end is still to come when its Xfer ends.

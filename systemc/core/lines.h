@@ -223,8 +223,8 @@ private:
         static_assert(SyncMin == 8, "two bits tell");
         const Ports to_zero = m_q.sync & long_enough & seen & n.on & ~in.tx;
         const Ports to_ann = m_q.zero & m_q.p.low & none;
-        // The other end announces already, or waits no longer.
-        const Ports left_behind = in.cred.any() & ~in.req.any();
+        // The other end announces already, or one of its pins is stuck at 1: silence is not to come.
+        const Ports left_behind = ~none & ~(in.req.low & in.req.high);
         const Ports given_up = m_q.zero & ~to_ann & (at_least_31() | left_behind);
         const Ports done = m_q.ann & ~trouble & c[3] & c[1] & c[0] & ~c[2] & ~c[4];
         static_assert(AnnLast == 0b1011, "four bits tell");

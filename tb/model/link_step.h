@@ -29,7 +29,8 @@ struct Rules {
     bool tail_goes_out = true;
     // A polite end asks only while the other sends: two of them would ask each other for ever.
     bool hush = true;
-    // Zero, and the other announces already: this end was left alone and goes back to Sync.
+    // Zero, and the other neither calls nor is silent: it announces already, and this end was left
+    // alone, or one of its pins is stuck. Back to Sync.
     bool watch_zero = true;
     // Being called goes untold in Idle only, which is where a polite call finds an end.
     bool idle_call = true;
@@ -106,7 +107,7 @@ private:
         } else if (e.st == Sync) {
             st = e.cnt >= r_.sync_min && e.p == 3 && e.en && !e.tx ? Zero : Sync;
         } else if (e.st == Zero) {
-            const bool alone = r_.watch_zero && !peer && pc;
+            const bool alone = r_.watch_zero && peer != 3 && (peer || pc);
             st = e.p == 1 && !peer && !pc ? Ann : e.cnt == r_.zero_max || alone ? Sync : Zero;
         } else {
             st = trouble ? Sync : e.cnt == r_.ann_last ? Idle : Ann;

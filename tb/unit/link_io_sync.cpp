@@ -84,13 +84,11 @@ TEST_F(link_io_sync, silence_has_to_last_two_clocks_and_is_waited_for_32) {
     b.clock_down(3, 9);
     for (int clocks = 0; clocks < 32; ++clocks) {
         EXPECT_EQ(b.call(), 0u) << clocks;
-        // Silence in every other clock, and REQ alone is none.
+        // Silence in every other clock.
         b.req = clocks % 2 == 0 ? 0 : 3;
         b.cred_in = clocks % 4 == 1 ? 3 : 0;
         b.settle();
-        if (clocks == 31) {
-            EXPECT_EQ(b.call(), 1u);
-        }
+        EXPECT_EQ(b.call(), clocks == 31 ? 1u : 0u);
         b.tick();
         EXPECT_EQ(b.ann(), 0u);
     }
@@ -100,17 +98,20 @@ TEST_F(link_io_sync, silence_has_to_last_two_clocks_and_is_waited_for_32) {
     EXPECT_EQ(b.up(), 1u);
 }
 
-// Left alone in Zero: the other end announces already.
-TEST_F(link_io_sync, cred_alone_in_zero_takes_back_to_sync) {
+// The other end announces already, and this one was left alone; or a pin is stuck at 1. To wait
+// would be silence, and the other end would come up alone.
+TEST_F(link_io_sync, what_is_neither_silence_nor_a_call_takes_back_from_zero_at_once) {
     EastEnd b{TestRun{}};
-    for (uint32_t code : {1u, 2u, 3u}) {
-        b.reset();
-        b.link_en = 1;
-        b.clock_down(3, 10);
-        EXPECT_EQ(b.call(), 0u);
-        b.req = 0;
-        b.cred_in = code;
-        EXPECT_TRUE(b.goes_to_sync());
+    for (uint32_t req = 0; req < 4; ++req) {
+        for (uint32_t cred = 0; cred < 4; ++cred) {
+            b.reset();
+            b.link_en = 1;
+            b.clock_down(3, 10);
+            EXPECT_EQ(b.call(), 0u);
+            b.req = req;
+            b.cred_in = cred;
+            EXPECT_EQ(b.goes_to_sync(), req != 3 && (req | cred) != 0) << req << cred;
+        }
     }
 }
 

@@ -85,8 +85,10 @@ public:
     uint32_t offers = 10;
     uint32_t drains = 20;
     uint32_t gives_up = 5;
+    uint64_t told_of() const { return troubles + missed + owed; }
     // Counted until set to 0: events, packets that left and that came.
-    uint64_t syncs = 0;
+    uint64_t troubles = 0;
+    uint64_t missed = 0;  // that the link stays down
     uint64_t owed = 0;
     uint64_t sent = 0;
     uint64_t received = 0;
@@ -162,7 +164,7 @@ public:
         m_out.gnt = m_link.line_gnt() && candidates != 0 && !rng.chance(gives_up);
         m_out.settle();
         m_told = m_link.ev_sync() || m_out.ev_owed();
-        syncs += m_link.ev_sync();
+        (up() || ann() ? troubles : missed) += m_link.ev_sync();
         owed += m_out.ev_owed();
         m_link.tick();
         m_out.tick();
@@ -238,7 +240,7 @@ public:
         for (uint32_t i = 0; i < 2; ++i) {
             PairEnd& e = end(i);
             e.powered = true;
-            e.syncs = e.owed = e.sent = e.received = 0;
+            e.troubles = e.missed = e.owed = e.sent = e.received = 0;
             e.book = {};
         }
     }
