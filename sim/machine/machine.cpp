@@ -136,6 +136,25 @@ bool Machine::links_are_silent() const {
     return true;
 }
 
+// A chip that shows nothing but its pins is seen to be down while it calls.
+bool Machine::is_down(uint32_t node, uint32_t port) const {
+    const core::ChipState* chip = state(node);
+    return chip != nullptr ? !chip->link(port).up() : pins(node, port).req == ReqCall;
+}
+
+uint32_t Machine::links_down() const {
+    uint32_t count = 0;
+    for (uint32_t n = 0; n < nodes(); ++n)
+        for (uint32_t p = 0; p < NumPorts; ++p) {
+            if (!has_link(p)) continue;
+            // A link between two chips counts at its first end.
+            if (!is_network(p)) count += is_down(n, p) || !mbp(n, p - PortM0).up() ? 1 : 0;
+            else if (p < opposite(p))
+                count += is_down(n, p) || is_down(m_geometry.neighbour(n, p), opposite(p)) ? 1 : 0;
+        }
+    return count;
+}
+
 bool Machine::idle() const {
     for (const Endpoint& e : m_mbp)
         if (e.queued() + e.held() + e.acks_queued() != 0 || e.sending() || e.receiving())
