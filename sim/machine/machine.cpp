@@ -126,10 +126,18 @@ void Machine::bring_up() {
         clock();
 }
 
+bool Machine::is_broken(uint32_t node, uint32_t port) const {
+    const auto broken = [this](uint32_t n, uint32_t p) { return (m_broken[n] >> p & 1) != 0; };
+    return broken(node, port) ||
+           (is_network(port) ? broken(m_geometry.neighbour(node, port), opposite(port))
+                             : broken(node, MbpReads + port - PortM0));
+}
+
+// But those that are cut or have stuck pins, which may never come up.
 bool Machine::links_are_silent() const {
     for (uint32_t n = 0; n < nodes(); ++n)
         for (uint32_t p = 0; p < NumPorts; ++p) {
-            if (!has_link(p)) continue;
+            if (!has_link(p) || is_broken(n, p)) continue;
             for (const core::LinkPinsOut& end : {pins(n, p), far_pins(n, p)})
                 if (end.req != ReqIdle || end.cred != VcNone) return false;
         }

@@ -175,6 +175,7 @@ private:
     void configure(uint32_t node);
     bool is_down(uint32_t node, uint32_t port) const;
     bool links_are_silent() const;
+    bool is_broken(uint32_t node, uint32_t port) const;
 
     Config m_config;
     Geometry m_geometry;

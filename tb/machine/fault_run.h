@@ -40,8 +40,9 @@ struct Seen {
     std::map<std::pair<uint32_t, Flits>, int> sound;  // by MBP; multicasts without their tag
     std::map<Asker, std::vector<uint32_t>> answers;
     std::map<Asker, uint32_t> asked;  // serial of the multicast that left the MBP
-    bool reported = false;            // error pin, ERR packet, status of an answer, bad flit
-    bool hit = true;                  // the fault found something to disturb
+    // Error pin, ERR packet, status of an answer, bad flit, trouble of an MBP's own link.
+    bool reported = false;
+    bool hit = true;  // the fault found something to disturb
     std::string hang;
     std::string where;       // the fault struck
     uint32_t cut_off = ~0u;  // node whose MBPs cannot be answered
@@ -94,15 +95,14 @@ public:
     }
 
     Seen operator()() {
-        uint64_t end = SendingEnds + Bound;
-        for (uint64_t clock = 0; clock < end; ++clock) {
+        for (uint64_t clock = 0; clock < SendingEnds + Bound; ++clock) {
             if (clock < SendingEnds) send();
             else if (clock % 16 == 0 && is_struck() && is_settled()) break;
             if (m_fault && clock >= m_fault->clock && !m_struck && clock < SendingEnds + 60)
                 strike();
             m_machine.clock();
         }
-        if (m_fault && m_fault->outlasts_acks)
+        if (outlasts_acks())
             for (uint64_t clock = 0; clock < Quarantine && !is_done_with_acks(); ++clock)
                 m_machine.clock();
         m_seen.hit = m_struck;
@@ -137,10 +137,10 @@ private:
         machine::Endpoint& end = m_machine.mbp(at / 2, at % 2);
         end.on_receive = [this, at, &end](const machine::Endpoint::Received& r) {
             const int type = get(r.flits[0], H0Type);
-            bool sound = true;
+            bool sound = int(r.flits.size()) == get(r.flits[0], H0Len) + 1;
             for (size_t k = 0; k < r.flits.size(); ++k)
                 sound = sound && is_good(uint32_t(r.flits[k]), k);
-            // A receiver notices a bad flit.
+            // A receiver notices a bad flit, and one that is missing.
             if (!sound || type == int(TypeErr)) m_seen.reported = true;
             if (type == int(TypeErr) || type == int(TypeSetup)) return;
             const bool multicast = is_multicast(r.flits[0]);
@@ -189,6 +189,10 @@ private:
         }
     }
 
+    // A tag stays in quarantine as long as a copy with it waits in a buffer.
+    bool outlasts_acks() const {
+        return m_fault && m_fault->outlasts_acks && (m_cut.empty() || m_fault->sink);
+    }
     bool is_struck() const { return !m_fault || m_struck; }
 
     // Looks for something to disturb from the fault's clock on.
@@ -280,9 +284,10 @@ private:
         for (uint32_t n = 0; n < 64; ++n) {
             const core::ChipState& chip = *m_machine.state(n);
             if (chip.err()) m_seen.reported = true;
+            for (uint32_t m = 0; m < 2; ++m)
+                if (m_machine.mbp(n, m).troubles() != 0) m_seen.reported = true;
             for (uint32_t p = 0; p < NumPorts; ++p) look_at(chip, n, p);
-            if (!waits_for_nobody(chip) ||
-                (m_fault && m_fault->outlasts_acks && !chip.ack().quiet(0, 0)))
+            if (!waits_for_nobody(chip) || (outlasts_acks() && !chip.ack().quiet(0, 0)))
                 m_seen.hang = fmt::format("ack table of node {}", n);
         }
     }
@@ -304,7 +309,7 @@ private:
             m_machine.mbp(node, port - PortM0).has_credit(0) == holds(node, port, 0))
             hangs("the MBP's credit is not where it should be");
         if (chip.input(port).q().rd_busy) hangs("is busy");
-        if (down != !chip.link(port).up()) hangs(down ? "is up" : "is down");
+        // A cut link is not missed until somebody sends over it.
         if (!down && chip.link(port).st != LineIdle) hangs("does not rest");
     }
     bool holds(uint32_t node, uint32_t port, uint32_t vc) const {
