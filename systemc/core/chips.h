@@ -68,6 +68,7 @@ public:
 
     LinkIo::Regs link(uint32_t p) const { return LinkIo::regs_of(m_lines.q(), p); }
     const InputUnit& input(uint32_t p) const { return m_in[p]; }
+    uint32_t credits(uint32_t chip) const { return m_out.q().credit[chip]; }
     const Local& local(uint32_t chip) const { return m_local[chip]; }
     const AckTable& ack(uint32_t chip) const { return m_ack[chip]; }
     const Inject& inject(uint32_t chip) const { return m_inject[chip]; }
