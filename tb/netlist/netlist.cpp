@@ -126,7 +126,7 @@ private:
         m_load.fill(0);
         m_in = {};
         m_calm = m_silent = m_flips = 0;
-        m_halted = m_follows = false;
+        m_halted = m_follows = m_puts_back = false;
         m_kept.clear();
         m_gates.heal(m_differ);  // what follows is faster the more copies agree
         for (int n = 0; n < 3; ++n) clock();
@@ -183,6 +183,7 @@ private:
             if (!runs) m_ends[PortM0]->send(0, shot(WhatRun));
             m_kept.clear();
             m_halted = false;
+            m_puts_back = true;
             m_calm = 0;
             ++m_restarts;
         }
@@ -236,12 +237,19 @@ private:
             const uint32_t wins = chip.oe && end.oe ? m_random.bits(18) : 0x3FFFF;
             const uint32_t line = chip.oe ? (chip.d & wins) | (end.d & ~wins) : end.oe ? end.d : 0;
             m_in.link[p] = {line, end.req, end.cred};
-            if (m_random.below(10000) < m_flips) flip(m_in.link[p], chip);
+            if (m_random.below(10000) < flips_of(p)) flip(m_in.link[p], chip);
             m_ends[p]->clock(chip, m_in.link[p].d);
         }
         m_in.slice = m_rtl.slice() != m_random.chance(m_slips ? 5 : 0);
         clock();
     }
+    // A credit that MBP 0 loses stops the chip's reports for long, and a packet that it
+    // loses while it puts things back stops everything: there is less else to be seen then.
+    uint32_t flips_of(uint32_t port) const {
+        if (port != PortM0) return m_flips;
+        return m_halted || m_puts_back ? m_flips / 50 : m_flips / 10;
+    }
+
     // One pin, on its way to the chip or to the other end.
     void flip(PinsIn& in, PinsOut& chip) {
         const uint32_t pin = m_random.below(26);
@@ -297,7 +305,8 @@ private:
             if (n % 300 == 0) change_mood(n >= 4500);
             // Shot down once in a while. MBP 0 falls silent before: it has one buffer to talk to
             // the chip, and a packet in it stays there.
-            if (n % 1500 == 700) m_calm = 100;
+            if (n % 3000 == 700) m_calm = 100;
+            if (m_ends[PortM0]->queued() == 0) m_puts_back = false;
             m_in.shoot = m_calm == 1;
             if (m_calm > 1) --m_calm;
             if (m_halted && ++m_silent == 1500) go_on();
@@ -323,6 +332,9 @@ private:
 
     void change_mood(bool compare) {
         m_slips = compare && m_random.chance(30);
+        if (compare)  // whichever of the two gets through to the chip that has stopped
+            for (const uint32_t p : {PortM0, PortM1})
+                m_ends[p]->send(0, setup_write({{RegStatus, 0x1FFF}}));
         m_bad = m_random.chance(50) ? 0 : m_random.below(30);
         m_flips = m_random.chance(60) ? 0 : m_random.pick({1, 10, 50});
         for (uint32_t p = 0; p < NumPorts; ++p) {
@@ -371,6 +383,7 @@ private:
     uint32_t m_calm = 0;    // MBP 0 is silent; 1: now the chip is shot down
     bool m_halted = false;  // MBP 0 knows of a shoot-down
     bool m_follows = false;
+    bool m_puts_back = false;
     std::vector<std::pair<Flits, Flits>> m_kept;  // context and packet
 };
 

@@ -29,15 +29,17 @@ public:
         p.mbp = m_random.bits(1);
         p.hop = m_random.chance(bad) ? 0 : m_random.between(1, 63);
         const bool setup = m_random.chance(10);
-        for (size_t rank = 0; rank < 5; ++rank)
-            if (m_random.chance(setup ? 10 : 35))
-                p.v[rank] = {int(m_random.bits(4)) - 8, int(m_random.bits(4)) - 8};
+        // Most have one rank to go, or the transfer hops would be all that is busy.
+        const uint32_t only = m_random.chance(20) ? 5 : m_random.below(9) * 3 / 5;
+        for (uint32_t rank = 0; rank < 5; ++rank)
+            if (only == 5 ? m_random.chance(setup ? 10 : 35) : rank == only && !setup)
+                p.v[rank] = {component(), component()};
         if (setup) {
             const uint32_t address = m_random.below(RegSunkCnt + 3);  // and two that do not exist
             if (m_random.chance(60)) return setup_read(address, p);
             return setup_write({{address, value_for(address)}}, p);
         }
-        if (m_random.chance(12)) return multicast();
+        if (m_random.chance(20)) return multicast();
         if (m_random.chance(bad)) p.type = m_random.pick({TypeUni, TypeSetup, TypeErr});
         fill(p.body);
         Flits flits = encode(p);
@@ -47,10 +49,11 @@ public:
         return flits;
     }
 
-    // A context or an entry with some of its bits turned over.
+    // A context with a bit turned over. It stays one: MBP 0 would get no further if the
+    // packet that follows it were one of its own.
     Flits turned(Flits flits) {
         const uint32_t k = m_random.below(3);
-        const uint32_t bit = m_random.below(k == 0 ? 10 : 17);  // it stays a SHOT packet
+        const uint32_t bit = k == 0 ? m_random.between(7, 9) : m_random.below(17);
         flits[k] ^= 1u << bit | 1u << 17;
         return flits;
     }
@@ -78,6 +81,8 @@ private:
         default: return m_random.bits(17);
         }
     }
+
+    int component() { return m_random.chance(30) ? 0 : int(m_random.bits(4)) - 8; }
 
     void fill(std::vector<uint32_t>& body) {
         body.resize(m_random.below(14));
