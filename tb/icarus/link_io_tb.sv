@@ -302,6 +302,7 @@ module link_io_tb;
         if (missed) told_n = told_n + 1;
 
         m_d = r_d;
+        // Who calls drives nothing, and nothing must not become a good flit.
         if (r_peer != 3 && ((m_fst && m_vc == 2) || (m_snd && m_vc == 1))) m_d[17] = !m_d[17];
         m_lst = tail || (trouble && rx);
         m_snd = m_fst;
