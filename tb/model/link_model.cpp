@@ -86,7 +86,8 @@ int main(int argc, char** argv) {
     const std::pair<const char*, bool Rules::*> rules[] = {
         {"tail_goes_out", &Rules::tail_goes_out}, {"hush", &Rules::hush},
         {"watch_zero", &Rules::watch_zero},       {"idle_call", &Rules::idle_call},
-        {"call_is_bad", &Rules::call_is_bad},     {"remember", &Rules::remember}};
+        {"call_is_bad", &Rules::call_is_bad},     {"remember", &Rules::remember},
+        {"only_lost", &Rules::only_lost}};
     for (const auto& [name, rule] : rules) {
         const bool vc1 = rule == &Rules::call_is_bad;
         const Part part{name, with(vc1 ? two_vcs(0) : one_vc(0), rule, false), vc1, !vc1, false};
