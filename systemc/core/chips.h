@@ -714,7 +714,7 @@ private:
             const uint32_t vcs = m_in[i].cred_add(retried, shot.free, shot.halt);
             for (const uint32_t v : each(vcs)) back.cred_add[v] |= bit(i);
         }
-        for (const uint32_t i : each(next.announce))
+        for (const uint32_t i : each(next.room_counts))
             for (const uint32_t v : each(m_in[i].room())) back.room[v] |= bit(i);
         m_lines.clock(next, back, [&pins](uint32_t p) { return pins.d(p); });
     }

@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "common/answer.h"
 #include "common/bring_up.h"
 #include "common/chip_net.h"
 #include "common/mc_territory.h"
@@ -37,8 +38,7 @@ void answer_everything(Net& net, const Geometry& geometry, Result& result) {
                 const uint32_t type = r.flits[0] >> 14 & 7;
                 if (type < TypeMcSm || type > TypeMcLarp) return;
                 ++result.received[{geometry.x_of(node), geometry.y_of(node)}];
-                const uint32_t tag = r.flits[0] >> 7 & 7;
-                if (tag != 0) end.send_ack(tag, 1u << AckUser);
+                answer_copy(end, PortM0, r.flits, 1u << AckUser);
             };
             end.on_ack = [&result](const core::AckNote& ack) { result.acks.push_back(ack); };
         }

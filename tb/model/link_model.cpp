@@ -87,7 +87,7 @@ int main(int argc, char** argv) {
         {"tail_goes_out", &Rules::tail_goes_out}, {"hush", &Rules::hush},
         {"watch_zero", &Rules::watch_zero},       {"idle_call", &Rules::idle_call},
         {"call_is_bad", &Rules::call_is_bad},     {"remember", &Rules::remember},
-        {"hello", &Rules::hello}};
+        {"hello", &Rules::hello},                 {"only_lost", &Rules::only_lost}};
     for (const auto& [name, rule] : rules) {
         const bool vc1 = rule == &Rules::call_is_bad;
         const bool stuck = rule == &Rules::hello;

@@ -42,9 +42,12 @@ public:
         b.put_we = b.put_set = 0;
         b.put_ctx = m_rng.bits(20);
         b.up = m_rng.chance(80);
-        if (!b.rst_n()) m_flits.clear();
-        if (b.dump() && b.rst_n()) return;
-        b.dump = 0;
+        if (!b.rst_n()) {  // LOCAL is reset too
+            b.halt = b.dump = 0;
+            m_flits.clear();
+            return;
+        }
+        if (b.dump()) return;
         if (m_in_port == PortM0) {
             b.raw = b.halt() && m_rng.chance(30);
             b.keep = b.halt() && m_rng.chance(20);
@@ -152,9 +155,9 @@ void wild_neighbour(uint32_t num_vc, uint32_t in_port) {
         b.to_ack = b.to_pend() && rng.chance(50);
         b.tick_ent = rng.chance(20);
         b.ack_take = rng.chance(10);
-        b.ent_gnt = b.ent_req() && rng.chance(10);
+        b.ent_gnt = b.ent_req() && rng.chance(5);
         b.ent_new = rng.bits(3);
-        b.retry_ack = b.retry() && !b.ent_gnt() && rng.chance(30);
+        b.retry_ack = b.retry() && !b.ent_gnt() && rng.chance(60);
         b.tick();
         shots.clocked();
         grants += b.gnt() != 0;
