@@ -146,7 +146,9 @@ TEST_F(link_io, each_empty_buffer_is_announced_once_lowest_first_twice_in_a_row)
         for (uint32_t v = 0; v < 3; ++v)
             if (room >> v & 1) expected += std::string(2, char('1' + v)) + "0";
         for (int clocks = 0; clocks < 60; ++clocks) {
-            b.clock_down(b.goes_to_sync() ? 3 : 0);
+            b.req = b.goes_to_sync() ? 3 : 0;
+            b.cred_in = b.cred();  // as quick as this end
+            b.tick();
             if (b.ann() || b.up()) shown += char('0' + b.cred());
         }
         EXPECT_EQ(b.up(), 1u);
@@ -242,7 +244,8 @@ void any_pins(uint32_t num_vc) {
         b.cred_in = rng.chance(60) ? rng.bits(2) : 0;
         if (!wild) {
             if (b.up()) b.req = sends && rng.chance(60) ? 2 : rng.bits(1);
-            else b.req = b.cred_in = b.call() ? 3 : 0;
+            else b.req = b.call() ? 3 : 0;
+            if (!b.up()) b.cred_in = b.cred();  // as quick as this end
             if (rng.chance(1)) b.req = rng.bits(2);
         }
         b.own_req = rng.chance(60) ? rng.bits(2) : 0;

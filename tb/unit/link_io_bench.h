@@ -92,10 +92,21 @@ struct LinkIoBench : BlockBench<Rtl, rdt::link_io> {
         }
         own_req = 0;
         tick();
+        enter_ann();
         for (int clocks = 0; !up(); ++clocks) {
-            ASSERT_LT(clocks, 14) << "stays in Zero or Ann";
+            ASSERT_LT(clocks, 12) << "stays in Ann";
             clock_down(0);
         }
+    }
+    // From Zero. In the first clock of Ann each end shows that it is there.
+    void enter_ann() {
+        clock_down(0, 2);
+        EXPECT_EQ(cred(), 3u);
+        cred_in = 3;
+        tick();
+        cred_in = 0;
+        settle();
+        EXPECT_EQ(ann(), 1u);
     }
     void switch_on() {
         reset();

@@ -16,15 +16,33 @@ TEST_F(link_io_sync, link_is_up_nine_two_and_twelve_clocks_after_reset) {
         EXPECT_EQ(b.call(), clock < 7 ? 1u : 0u) << clock;
         EXPECT_EQ(b.cred(), clock < 8 ? 3u : 0u) << clock;
     }
-    b.clock_down(0);
-    EXPECT_EQ(b.ann(), 0u);
-    for (int clock = 0; clock < 12; ++clock) {
-        b.clock_down(0);
+    b.enter_ann();
+    for (int clock = 1; clock < 12; ++clock) {
         EXPECT_EQ(b.ann(), 1u);
         EXPECT_EQ(b.down(), clock < 11 ? 1u : 0u);
+        b.clock_down(0);
     }
-    b.tick();
     EXPECT_EQ(b.up(), 1u);
+}
+
+// The other end never saw the silence of this one: it is not there, and shows nothing.
+TEST_F(link_io_sync, end_that_is_alone_in_ann_goes_back_to_sync) {
+    EastEnd b{TestRun{}};
+    for (unsigned seen = 0; seen <= 12; ++seen) {
+        b.reset();
+        b.link_en = 1;
+        b.clock_down(3, 10);
+        b.clock_down(0, 2);
+        for (unsigned clock = 0; clock < 12; ++clock) {
+            b.cred_in = clock == seen ? 1 + seen % 3 : 0;
+            b.settle();
+            EXPECT_EQ(b.up(), 0u);
+            EXPECT_EQ(b.call(), clock == 11 && seen >= 11 ? 1u : 0u) << "CRED in clock " << seen;
+            EXPECT_EQ(b.ev_sync(), 0u);
+            b.tick();
+        }
+        EXPECT_EQ(b.up(), seen < 11 ? 1u : 0u);
+    }
 }
 
 TEST_F(link_io_sync, other_end_has_to_call_on_both_pairs_for_three_clocks_on_end) {
@@ -41,8 +59,7 @@ TEST_F(link_io_sync, other_end_has_to_call_on_both_pairs_for_three_clocks_on_end
     b.clock_down(3, 3);
     EXPECT_EQ(b.call(), 0u);
     b.tick();
-    b.clock_down(0, 2);
-    EXPECT_EQ(b.ann(), 1u);
+    b.enter_ann();
 }
 
 TEST_F(link_io_sync, own_stream_runs_out_before_the_call_ends) {
@@ -98,9 +115,8 @@ TEST_F(link_io_sync, silence_has_to_last_two_clocks_and_is_waited_for_32) {
     EXPECT_EQ(b.up(), 1u);
 }
 
-// The other end announces already, and this one was left alone; or a pin is stuck at 1. To wait
-// would be silence, and the other end would come up alone.
-TEST_F(link_io_sync, what_is_neither_silence_nor_a_call_takes_back_from_zero_at_once) {
+// The other end announces already, and this one was left alone.
+TEST_F(link_io_sync, cred_alone_in_zero_takes_back_to_sync) {
     EastEnd b{TestRun{}};
     for (uint32_t req = 0; req < 4; ++req) {
         for (uint32_t cred = 0; cred < 4; ++cred) {
@@ -110,7 +126,7 @@ TEST_F(link_io_sync, what_is_neither_silence_nor_a_call_takes_back_from_zero_at_
             EXPECT_EQ(b.call(), 0u);
             b.req = req;
             b.cred_in = cred;
-            EXPECT_EQ(b.goes_to_sync(), req != 3 && (req | cred) != 0) << req << cred;
+            EXPECT_EQ(b.goes_to_sync(), req == 0 && cred != 0) << req << cred;
         }
     }
 }

@@ -53,9 +53,14 @@ TEST_F(link_io_trouble, any_req_while_credits_are_announced_is_trouble) {
         for (unsigned after = 0; after < 12; ++after) {
             b.reset();
             b.link_en = 1;
-            b.clock_down(3, 9);
-            b.clock_down(0, 2 + after);
-            ASSERT_EQ(b.ann(), 1u);
+            b.clock_down(3, 10);
+            b.clock_down(0, 2);
+            for (unsigned clock = 0; clock < after; ++clock) {
+                b.cred_in = clock == 0 ? 3 : 0;
+                b.tick();
+            }
+            b.settle();
+            ASSERT_EQ(b.up() + b.call(), 0u);
             b.req = req;
             expect_trouble(b);
         }
