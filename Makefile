@@ -57,7 +57,7 @@ format: setup-build ## regenerate everything made from rtl/rdt_format.json
 	@python3 scripts/gen_format.py
 
 # Some clocks in which the first node sends and receives on all links that are shown.
-WAVE   ?= $(MIXED) --warmup 300 --cycles 500 --wave-from 490
+WAVE   ?= $(MIXED) --warmup 300 --cycles 500 --wave-from 510
 wave: setup-build+wave configure ## record WAVE="options of rdt run", open it in GTKWave (no display: build/wave/machine.png)
 	@$(NINJA) rdt
 	@scripts/wave.sh $(WAVE)

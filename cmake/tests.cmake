@@ -33,7 +33,7 @@ foreach(folder unit cosim fuzz machine attack)
 endforeach()
 
 # These run the program. (A copy made to plant mistakes has only some tests.)
-foreach(test machine_dsm machine_run machine_sweep)
+foreach(test machine_dsm machine_run_program machine_sweep)
   if(TARGET ${test})
     add_dependencies(${test} rdt)
   endif()

@@ -57,6 +57,7 @@ module rdt_link_io #(
   logic [1:0]  p_d, p_q;        // Sync: calls of the other end on end; Zero: it was silent
   logic        told_d, told_q;  // that the link stays down
   logic [2:0]  pend_d, pend_q;
+  logic [2:0]  keep_d, keep_q;  // was not empty, or its credit on the way, when the link went down
   logic        rep_d, rep_q;    // the credit on the pins is to be shown once more
   logic        rx_valid_d, rx_valid_q;
   logic        rx_first_d, rx_first_q;
@@ -179,14 +180,25 @@ module rdt_link_io #(
   assign told_d    = down_o && (told_q || missed);
 
   // Apart from the line machine: cred_ret_i depends on line_gnt_o. In Zero nothing is pending or
-  // on the pins, so what is set there goes on to Ann.
-  logic       free, quiet;
-  logic [2:0] ret;
+  // on the pins, so what is set there goes on to Ann. What is announced in Ann and was away is a
+  // loss to the other end, so all that has only been emptied since waits for the end of Ann.
+  logic       free, quiet, ret_now;
+  logic [2:0] ret, add, shown, more;
 
   assign free  = !(|cred_q) && !zero;
   assign quiet = st_d[2] && !st_d[1];  // Sync or Zero
   for (genvar v = 0; v < 3; v++) begin : gen_ret
-    assign ret[v] = cred_ret_i && (cred_vc_i == 2'(v));
+    assign ret[v]   = cred_ret_i && (cred_vc_i == 2'(v));
+    assign shown[v] = (cred_q == 2'(v + 1));
+  end
+  assign add     = cred_add_i | ret;
+  assign ret_now = cred_ret_i && !ann;
+
+  // A packet may still be on its way in when the link goes down; after eight clocks it is there.
+  always_comb begin
+    keep_d = keep_q;
+    if (up_o && call_o)                keep_d = AllVc & (~room_i | add | pend_q | shown);
+    else if (sync && !(|cnt_q[4:3]))   keep_d = AllVc & (~room_i | add | keep_q);
   end
 
   always_comb begin
@@ -196,8 +208,8 @@ module rdt_link_io #(
     if (rep_q) begin
       cred_d = cred_q;
     end else if (free) begin
-      rep_d = cred_ret_i || (|pend_q);
-      if (cred_ret_i) begin
+      rep_d = ret_now || (|pend_q);
+      if (ret_now) begin
         cred_d = cred_vc_i + 2'd1;
       end else if (pend_q[0]) begin
         cred_d    = rdt_pkg::VcVc0;
@@ -210,7 +222,10 @@ module rdt_link_io #(
         pend_d[2] = 1'b0;
       end
     end
-    pend_d = (pend_d | cred_add_i | (ret & {3{!free}}) | (room_i & {3{zero}})) & AllVc;
+    if (zero)     more = room_i & ~keep_q;
+    else if (ann) more = (add | (room_i & keep_q)) & {3{!down_o}};
+    else          more = cred_add_i | (ret & {3{!free}});
+    pend_d = (pend_d | more) & AllVc;
     if (zero) cred_d = 2'd3;  // and Ann is next
     if (quiet) begin
       pend_d = 3'd0;
@@ -235,6 +250,7 @@ module rdt_link_io #(
       p_q        <= 2'd0;
       told_q     <= 1'b1;
       pend_q     <= 3'd0;
+      keep_q     <= 3'd0;
       rep_q      <= 1'b0;
       rx_valid_q <= 1'b0;
       rx_first_q <= 1'b0;
@@ -249,6 +265,7 @@ module rdt_link_io #(
       p_q        <= p_d;
       told_q     <= told_d;
       pend_q     <= pend_d;
+      keep_q     <= keep_d;
       rep_q      <= rep_d;
       rx_valid_q <= rx_valid_d;
       rx_first_q <= rx_first_d;

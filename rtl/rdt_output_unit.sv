@@ -259,7 +259,8 @@ module rdt_output_unit #(
     assign unused_rank = ^rank_i;
   end
 
-  // Credits come as a code in two clocks on end, and then a clock of 0.
+  // Credits come as a code in two clocks on end, and then a clock of 0. What is on CRED when the
+  // other end begins to call is none, and no mistake.
   logic       live, known, gap_d, gap_q;
   logic [1:0] in_d, in_q;  // seen once
   logic       twice;
@@ -279,10 +280,10 @@ module rdt_output_unit #(
     if (live) begin
       gap_d = |cred_i;
       if (|in_q) begin
-        ev_cred_o = !twice;
+        ev_cred_o = !twice && !call_i;
       end else if (!gap_q) begin
         gap_d     = !known;
-        ev_cred_o = !known;
+        ev_cred_o = !known && !call_i;
         in_d      = cred_i & {2{known}};
       end
     end

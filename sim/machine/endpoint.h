@@ -98,6 +98,9 @@ public:
     bool receiving() const { return m_link.q().rx_valid || !m_received.flits.empty(); }
     size_t held() const { return m_held.size(); }
     bool up() const { return m_link.q().up(); }
+    // How often this end found that the link had lost its place, or a packet that was sent: what a
+    // chip tells as LinkSync.
+    uint64_t troubles() const { return m_troubles; }
     // The chip keeps nothing of what was sent.
     bool has_all_credits() const { return m_out.q().credit == all_vcs(); }
 
@@ -262,6 +265,7 @@ private:
         if (out.up || out.ann)
             if (const uint32_t code = m_out.confirms(link.cred)) m_forfeited &= ~(1u << (code - 1));
         choose(out, now);
+        if (line.ev_sync || (out.ann && m_out.events(out).owed)) ++m_troubles;
         m_out.clock(out);
         if ((line.ev_sync || m_out.was_owed()) && on_sync) on_sync();
     }
@@ -376,6 +380,7 @@ private:
     uint32_t m_last_vc = 0;
     size_t m_queued = 0;      // in all queues
     uint64_t m_ack_from = 0;  // clock from which another ack may be sent
+    uint64_t m_troubles = 0;
     Sent m_next{};
     std::deque<core::AckNote> m_acks;
     std::array<std::deque<Flits>, First + 1> m_queue;

@@ -46,6 +46,7 @@ private:
         const core::InputUnit& input(uint32_t p) const override {
             return m_chips.input(m_first + p);
         }
+        uint32_t credits() const override { return m_chips.credits(m_chip); }
         const core::Local& local() const override { return m_chips.local(m_chip); }
         const core::AckTable& ack() const override { return m_chips.ack(m_chip); }
         const core::Inject& inject() const override { return m_chips.inject(m_chip); }

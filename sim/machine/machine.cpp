@@ -126,14 +126,41 @@ void Machine::bring_up() {
         clock();
 }
 
+bool Machine::is_broken(uint32_t node, uint32_t port) const {
+    const auto broken = [this](uint32_t n, uint32_t p) { return (m_broken[n] >> p & 1) != 0; };
+    return broken(node, port) ||
+           (is_network(port) ? broken(m_geometry.neighbour(node, port), opposite(port))
+                             : broken(node, MbpReads + port - PortM0));
+}
+
+// But those that are cut or have stuck pins, which may never come up.
 bool Machine::links_are_silent() const {
     for (uint32_t n = 0; n < nodes(); ++n)
         for (uint32_t p = 0; p < NumPorts; ++p) {
-            if (!has_link(p)) continue;
+            if (!has_link(p) || is_broken(n, p)) continue;
             for (const core::LinkPinsOut& end : {pins(n, p), far_pins(n, p)})
                 if (end.req != ReqIdle || end.cred != VcNone) return false;
         }
     return true;
+}
+
+// A chip that shows nothing but its pins is seen to be down while it calls.
+bool Machine::is_down(uint32_t node, uint32_t port) const {
+    const core::ChipState* chip = state(node);
+    return chip != nullptr ? !chip->link(port).up() : pins(node, port).req == ReqCall;
+}
+
+uint32_t Machine::links_down() const {
+    uint32_t count = 0;
+    for (uint32_t n = 0; n < nodes(); ++n)
+        for (uint32_t p = 0; p < NumPorts; ++p) {
+            if (!has_link(p)) continue;
+            // A link between two chips counts at its first end.
+            if (!is_network(p)) count += is_down(n, p) || !mbp(n, p - PortM0).up() ? 1 : 0;
+            else if (p < opposite(p))
+                count += is_down(n, p) || is_down(m_geometry.neighbour(n, p), opposite(p)) ? 1 : 0;
+        }
+    return count;
 }
 
 bool Machine::idle() const {

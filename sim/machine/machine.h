@@ -86,6 +86,9 @@ public:
     // place by SETUP packets through its MBP 0, and all links come up. Comes before anything else.
     void bring_up();
 
+    // Links that carry nothing now: cut, broken, or finding back.
+    uint32_t links_down() const;
+
     // Nothing is held by a chip, on a line or in an MBP. A link that is down calls, and is idle.
     bool idle() const;
 
@@ -170,7 +173,9 @@ private:
         bool value;
     };
     void configure(uint32_t node);
+    bool is_down(uint32_t node, uint32_t port) const;
     bool links_are_silent() const;
+    bool is_broken(uint32_t node, uint32_t port) const;
 
     Config m_config;
     Geometry m_geometry;

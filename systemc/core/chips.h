@@ -68,6 +68,7 @@ public:
 
     LinkIo::Regs link(uint32_t p) const { return LinkIo::regs_of(m_lines.q(), p); }
     const InputUnit& input(uint32_t p) const { return m_in[p]; }
+    uint32_t credits(uint32_t chip) const { return m_out.q().credit[chip]; }
     const Local& local(uint32_t chip) const { return m_local[chip]; }
     const AckTable& ack(uint32_t chip) const { return m_ack[chip]; }
     const Inject& inject(uint32_t chip) const { return m_inject[chip]; }
@@ -713,7 +714,7 @@ private:
             const uint32_t vcs = m_in[i].cred_add(retried, shot.free, shot.halt);
             for (const uint32_t v : each(vcs)) back.cred_add[v] |= bit(i);
         }
-        for (const uint32_t i : each(next.announce))
+        for (const uint32_t i : each(next.room_counts))
             for (const uint32_t v : each(m_in[i].room())) back.room[v] |= bit(i);
         m_lines.clock(next, back, [&pins](uint32_t p) { return pins.d(p); });
     }

@@ -136,7 +136,7 @@ private:
         m_q.wait = 0;
     }
 
-    // A port is busy to the end of the round after the one in which it had an ack: 17 to 32 clocks.
+    // A port is busy to the end of the round after the one in which it had an ack: 16 to 31 clocks.
     // One counter serves all ports.
     void cool_down(uint32_t used) {
         m_q.m0 |= used;

@@ -44,7 +44,7 @@ public:
         Ports cred_ret = 0;
         TwoBits cred_vc;
         PerVc cred_add{};  // VCs whose credit goes back when there is room on CRED
-        PerVc room{};      // VCs whose buffer is empty; counts for Next::announce
+        PerVc room{};      // VCs whose buffer is empty; counts for Next::room_counts
     };
     struct Regs {
         TwoBits st;  // Idle to Xfer, of links that are up; else 0
@@ -57,6 +57,7 @@ public:
         TwoBits p;  // clocks in which the other end showed what it should
         Ports told = 0;
         PerVc pend{};
+        PerVc keep{};  // was not empty, or its credit on the way, when the link went down
         Ports rep = 0;
         Ports rx_valid = 0;
         Ports rx_first = 0;
@@ -75,6 +76,7 @@ public:
         Ports call = 0;     // goes to Sync, or stays there
         Ports down = 0;     // ... or Zero or Ann
         Ports announce = 0;
+        Ports room_counts = 0;
         TwoBits st;
         Ports mine = 0;
         Ports first = 0;
@@ -165,6 +167,7 @@ public:
     // `d_of(port)` is asked for the ports that receive a flit.
     template <typename DataOf>
     void clock(const Next& n, const Back& back, DataOf&& d_of) {
+        give_back(n, back);
         // Nobody's 0 does not become a flit: who calls does not drive.
         const Ports inverted = n.valid & ~(n.peer.low & n.peer.high) &
                                ((m_q.rx_first & m_q.rx_vc.high) | (m_q.rx_second & m_q.rx_vc.low));
@@ -186,7 +189,6 @@ public:
         m_q.p = n.p;
         m_q.told = n.told;
         count(n.stays);
-        give_back(n, back);
     }
 
     // As long as all pins stay as they are, clock() would change rx_d only.
@@ -243,6 +245,7 @@ private:
         n.zero = to_zero | stays_zero;
         n.ann = to_ann | stays_ann;
         n.announce = to_ann;
+        n.room_counts = to_ann | over | (n.call & up()) | settles();
         n.down = n.call | n.zero | n.ann;
         n.stays |= stays_sync | stays_zero | stays_ann;
         n.mine = (n.mine & ~n.down) | (first_owner() & n.down);
@@ -256,6 +259,9 @@ private:
         n.ev_sync |= missed;
         n.told = (m_q.told | missed) & n.down;
     }
+
+    // A packet may still be on its way in when the link goes down; after eight clocks it is there.
+    Ports settles() const { return m_q.sync & ~(m_q.cnt[3] | m_q.cnt[4]); }
 
     Ports at_least_31() const {
         const Count& c = m_q.cnt;
@@ -275,12 +281,15 @@ private:
     void give_back(const Next& n, const Back& back) {
         PerVc& pend = m_q.pend;
         const Ports added = back.cred_add[0] | back.cred_add[1] | back.cred_add[2];
-        if ((pend[0] | pend[1] | pend[2] | back.cred_ret | added | m_q.cred.any() | n.down) == 0)
+        const Ports down = n.down | m_q.ann;
+        if ((pend[0] | pend[1] | pend[2] | back.cred_ret | added | m_q.cred.any() | down) == 0)
             return;
+        if (down != 0) keep(n, back);
+        const Ports ret = back.cred_ret & ~m_q.ann;
         const Ports free = ~m_q.cred.any();
-        const Ports now = back.cred_ret & free;
-        const Ports waits = back.cred_ret & ~free;
-        const Ports from_pend = free & ~back.cred_ret;
+        const Ports now = ret & free;
+        const Ports waits = ret & ~free;
+        const Ports from_pend = free & ~ret;
         const Ports lowest[MaxVc] = {pend[0] & from_pend, pend[1] & ~pend[0] & from_pend,
                                      pend[2] & ~pend[1] & ~pend[0] & from_pend};
         const TwoBits vc = back.cred_vc;
@@ -291,23 +300,41 @@ private:
         m_q.cred = shown | (m_q.cred & m_q.rep);
         m_q.rep = shown.any();
         for (uint32_t v = 0; v < MaxVc; ++v)
-            pend[v] = (pend[v] & ~lowest[v]) | back.cred_add[v] | (waits & named[v]);
-        if (n.down != 0) forget(n, back);
+            pend[v] = (pend[v] & ~lowest[v]) | (back.cred_add[v] & ~m_q.ann) | (waits & named[v]);
+        if (down != 0) forget(n, back);
     }
-    // A link that is down calls or is silent, and when both ends are here again shows that first
-    // and then tells of all that is empty.
+    static Ports given_back(const Back& back, uint32_t v) {
+        const Ports named = v == 0   ? ~back.cred_vc.any()
+                            : v == 1 ? back.cred_vc.low
+                                     : back.cred_vc.high;
+        return back.cred_add[v] | (back.cred_ret & named);
+    }
+    // Buffers that are not empty when the link goes down, or whose credit is on its way.
+    void keep(const Next& n, const Back& back) {
+        const Ports falls = n.call & up();
+        const TwoBits& cred = m_q.cred;
+        const Ports shown[MaxVc] = {cred.low & ~cred.high, cred.high & ~cred.low,
+                                    cred.high & cred.low};
+        for (uint32_t v = 0; v < MaxVc; ++v) {
+            const Ports full = m_params.vcs[v] & (~back.room[v] | given_back(back, v));
+            m_q.keep[v] = (m_q.keep[v] & ~falls) | (full & (falls | settles())) |
+                          ((m_q.pend[v] | shown[v]) & falls);
+        }
+    }
+    // A link that is down calls or is silent, and when both ends are here again shows that first and
+    // then tells of all that is empty. What the other end misses and is told of in Ann it takes for
+    // lost; so what has only been emptied since is told of after that.
     void forget(const Next& n, const Back& back) {
         const Ports silent = n.call | n.zero | n.announce;
         const Ports calls = n.call & n.on;
         const Ports shown = calls | n.announce;
         m_q.cred = (m_q.cred & ~silent) | TwoBits{shown, shown};
         m_q.rep &= ~silent;
-        const TwoBits vc = back.cred_vc;
-        const Ports named[MaxVc] = {~vc.any(), vc.low, vc.high};
+        const Ports ends = m_q.ann & ~n.down;
         for (uint32_t v = 0; v < MaxVc; ++v) {
-            const Ports add = back.cred_add[v] | (back.cred_ret & named[v]);
-            m_q.pend[v] =
-                (m_q.pend[v] & ~silent) | (n.announce & ((back.room[v] & m_params.vcs[v]) | add));
+            const Ports room = back.room[v] & m_params.vcs[v];
+            m_q.pend[v] = (m_q.pend[v] & ~silent) | (n.announce & room & ~m_q.keep[v]) |
+                          (ends & ((room & m_q.keep[v]) | given_back(back, v)));
         }
     }
 

@@ -51,6 +51,7 @@ public:
         uint8_t p = 0;
         bool told = false;
         uint8_t pend = 0;
+        uint8_t keep = 0;  // VCs that are not told of in Ann, but after it
         bool rep = false;
         bool rx_valid = false;
         bool rx_first = false;
@@ -109,6 +110,10 @@ public:
     template <typename LinesRegs>
     static Regs regs_of(const LinesRegs& q, uint32_t p) {
         const auto bit = [p](Ports ports) { return (ports >> p & 1) != 0; };
+        const auto vcs = [&bit](const auto& of) {
+            return uint8_t(uint32_t(bit(of[0])) | uint32_t(bit(of[1])) << 1 |
+                           uint32_t(bit(of[2])) << 2);
+        };
         uint32_t cnt = 0;
         for (uint32_t b = 0; b < q.cnt.size(); ++b) cnt |= uint32_t(bit(q.cnt[b])) << b;
         const uint32_t st = bit(q.sync)   ? uint32_t(LineSync)
@@ -121,8 +126,8 @@ public:
                 uint8_t(cnt),
                 uint8_t(q.p.of(p)),
                 bit(q.told),
-                uint8_t(uint32_t(bit(q.pend[0])) | uint32_t(bit(q.pend[1])) << 1 |
-                        uint32_t(bit(q.pend[2])) << 2),
+                vcs(q.pend),
+                vcs(q.keep),
                 bit(q.rep),
                 bit(q.rx_valid),
                 bit(q.rx_first),
@@ -241,6 +246,7 @@ private:
                 pair(q.p),
                 q.told,
                 per_vc(q.pend),
+                per_vc(q.keep),
                 q.rep,
                 q.rx_valid,
                 q.rx_first,

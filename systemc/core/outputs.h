@@ -213,7 +213,8 @@ private:
         const Ports begins = cred.any() & ~waits & ~m_q.gap;
         const Ports wrong = begins & cred.high & (~m_vcs[1] | (cred.low & ~m_vcs[2]));
         for (const uint32_t o : each(same)) take_credit(o, m_q.in.of(o), in.ann);
-        m_events.cred = wrong | (waits & ~same);
+        // What is there when the other end begins to call is none, and no mistake.
+        m_events.cred = (wrong | (waits & ~same)) & ~in.call;
         m_q.gap = wrong | same | (cred.any() & ((m_q.gap & live) | waits));
         m_q.in = cred & begins & ~wrong;
     }

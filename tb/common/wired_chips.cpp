@@ -51,6 +51,8 @@ void WiredChips::drive() {
         in.req = s.value ? in.req | s.bits.req : in.req & ~s.bits.req;
         in.cred = s.value ? in.cred | s.bits.cred : in.cred & ~s.bits.cred;
     }
+    for (const Flip& f : m_flips) m_chips[f.at.first].in.link[f.at.second].d ^= f.bits;
+    m_flips.clear();
     for (Chip& chip : m_chips) chip.in.slice = m_chips[chip.partner].out.slice;
 }
 

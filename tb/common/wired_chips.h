@@ -46,6 +46,12 @@ public:
         m_links[m_link_of.at({node, port})].watched = false;
     }
 
+    // In the next clock the chip reads these bits of D inverted. The link is still watched: what is
+    // driven is right.
+    void flip_d(uint32_t node, uint32_t port, flit_t bits) {
+        m_flips.push_back({{node, port}, bits});
+    }
+
     void shoot(uint32_t node, bool level) { m_chips[node].in.shoot = level; }
 
     // One clock of everything. False after the first error; see error().
@@ -103,6 +109,11 @@ private:
         bool value;
     };
 
+    struct Flip {
+        At at;
+        flit_t bits;
+    };
+
     core::LinkPinsOut far_end(const Link& link) const;
     void drive();
     std::string holders() const;
@@ -110,6 +121,7 @@ private:
     std::vector<Chip> m_chips;
     std::vector<Link> m_links;
     std::vector<Stuck> m_stuck;
+    std::vector<Flip> m_flips;
     std::map<At, size_t> m_link_of;
     std::map<At, std::unique_ptr<Endpoint>> m_ends;
     std::string m_error;

@@ -235,7 +235,7 @@ module link_io_tb;
     logic        mine = (Prio == 0);
     logic        tail = 1'b0;
     logic        told = 1'b1;
-    logic [2:0]  pend = 3'd0, all;
+    logic [2:0]  pend = 3'd0, keep = 3'd0, add, all;
     logic        rep = 1'b0;
     logic        m_val = 1'b0, m_fst = 1'b0, m_snd = 1'b0, m_lst = 1'b0;
     logic [1:0]  m_vc = 2'd0, m_cr = 2'd0;
@@ -302,6 +302,7 @@ module link_io_tb;
         if (missed) told_n = told_n + 1;
 
         m_d = r_d;
+        // Who calls drives nothing, and nothing must not become a good flit.
         if (r_peer != 3 && ((m_fst && m_vc == 2) || (m_snd && m_vc == 1))) m_d[17] = !m_d[17];
         m_lst = tail || (trouble && rx);
         m_snd = m_fst;
@@ -311,27 +312,33 @@ module link_io_tb;
         if (m_fst) m_vc = r_peer - 1;
 
         // Credits
+        add = r_add;
+        if (r_ret) add[r_cvc] = 1'b1;
+        if (st < 4 && nx == 4) begin
+          keep = (~r_room | add | pend) & all;
+          if (m_cr != 0) keep[m_cr - 1] = 1'b1;
+        end else if (st == 4 && cnt < 8) keep = keep | ((~r_room | add) & all);
         if (nx == 4 || nx == 5) begin
           m_cr = (nx == 4 && on) ? 2'd3 : 2'd0;
           pend = 3'd0; rep = 1'b0;
         end else if (st == 5) begin
           m_cr = 2'd3; rep = 1'b0;
-          pend = (r_room & all) | r_add;
-          if (r_ret) pend[r_cvc] = 1'b1;
+          pend = r_room & ~keep & all;
         end else begin
           if (rep) begin
             rep = 1'b0;
-            if (r_ret) pend[r_cvc] = 1'b1;
+            if (r_ret && st != 6) pend[r_cvc] = 1'b1;
           end else if (m_cr != 0) begin
             m_cr = 2'd0;
-            if (r_ret) pend[r_cvc] = 1'b1;
-          end else if (r_ret) begin
+            if (r_ret && st != 6) pend[r_cvc] = 1'b1;
+          end else if (r_ret && st != 6) begin
             m_cr = r_cvc + 2'd1; rep = 1'b1;
           end else begin
             for (int i = 2; i >= 0; i--) if (pend[i]) m_cr = i + 1;
             if (m_cr != 0) begin pend[m_cr - 1] = 1'b0; rep = 1'b1; end
           end
-          pend = pend | r_add;
+          if (st != 6)      pend = pend | r_add;
+          else if (nx != 6) pend = pend | ((add | (r_room & keep)) & all);
         end
 
         if (nx < 4)      told = 1'b0;
@@ -410,8 +417,18 @@ module link_io_tb;
     @(negedge clk); `EQ(cred, 4'b0000)
     @(negedge clk); `EQ(cred, 4'b1010)
     @(negedge clk); `EQ(cred, 4'b1010)
+    @(negedge clk); `EQ(cred, 4'b0000)
+    @(negedge clk); `EQ(cred, 4'b0011)
+    @(negedge clk); `EQ(cred, 4'b0011)
+    `EQ(ann, 2'b11)
+    while (up == 2'b00) begin @(negedge clk); `EQ(cred, 4'b0000) end
+    `EQ({ann, up}, {2'b00, 2'b11})
     // A credit going back has precedence where there is room, and otherwise waits.
-    cred_ret = 2'b01; cred_vc = 4'b0000;
+    cred_ret = 2'b01; cred_vc = 4'b0010;
+    @(negedge clk); `EQ(cred, 4'b0011)
+    cred_vc = 4'b0000;
+    @(negedge clk); `EQ(cred, 4'b0011)
+    cred_vc = 4'b0010;
     @(negedge clk); `EQ(cred, 4'b0000)
     cred_vc = 4'b0001;
     @(negedge clk); `EQ(cred, 4'b0010)
@@ -419,8 +436,7 @@ module link_io_tb;
     @(negedge clk); `EQ(cred, 4'b0010)
     @(negedge clk); `EQ(cred, 4'b0000)
     @(negedge clk); `EQ(cred, 4'b0001)
-    `EQ(ann, 2'b11)
-    @(negedge clk); `EQ({ann, up, cred}, {2'b00, 2'b11, 4'b0001})
+    @(negedge clk); `EQ(cred, 4'b0001)
     @(negedge clk); `EQ(cred, 4'b0000)
     @(negedge clk); `EQ(cred, 4'b0011)
     @(negedge clk); `EQ(cred, 4'b0011)

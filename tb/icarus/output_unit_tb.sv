@@ -125,6 +125,7 @@ module output_unit_tb;
         else m_cred = 1'b1;
         once = 0; pause = (cred != 0);
       end
+      m_cred = m_cred && !call;
       `EQ(ev_cred[p], m_cred)
       if (m_cred) noise = noise + 1;
 

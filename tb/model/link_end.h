@@ -52,7 +52,7 @@ constexpr int AckVc = 3;  // in tx_vc: the stream is an ack
 
 struct End {
     // rdt_link_io
-    uint8_t st, mine, tail, cnt, p, pend, rep, cred;
+    uint8_t st, mine, tail, cnt, p, pend, keep, rep, cred;
     uint8_t rx_valid, rx_first, rx_second, rx_vc, rx_d;
     // rdt_input_unit; idx = 3: nothing more of this packet is looked at
     uint8_t idx, head, junk, pkt;
@@ -63,7 +63,8 @@ struct End {
     uint8_t cool;  // rdt_inject: clocks until an ack may be sent again
 };
 
-// All fields with their widths, once, for packing and unpacking alike.
+// All fields with their widths, once, for packing and unpacking alike. keep is only of use while
+// the link is down, and then lies where another field is 0.
 template <class E, class F>
 void fields(E& e, F f) {
     f(e.st, 3), f(e.mine, 1), f(e.tail, 1), f(e.cnt, 5), f(e.p, 2);
@@ -75,8 +76,10 @@ void fields(E& e, F f) {
         f(e.cool, 4);
 }
 
-inline uint64_t pack(const End& e) {
+inline uint64_t pack(End e) {
     uint64_t v = 0;
+    if (e.st == Sync || e.st == Zero) e.pend = e.keep;
+    if (e.st == Ann) e.rx_d = e.keep;
     fields(e, [&](uint8_t x, int width) {
         if (x >> width)
             std::fprintf(stderr, "a field of %d bits holds %d\n", width, x), std::abort();
@@ -90,6 +93,9 @@ inline End unpack(uint64_t v) {
     int left = 0;
     fields(e, [&](uint8_t&, int width) { left += width; });
     fields(e, [&](uint8_t& x, int width) { left -= width, x = v >> left & ((1u << width) - 1); });
+    e.keep = 0;
+    if (e.st == Sync || e.st == Zero) e.keep = e.pend, e.pend = 0;
+    if (e.st == Ann) e.keep = e.rx_d, e.rx_d = 0;
     return e;
 }
 

@@ -40,6 +40,9 @@ struct Rules {
     bool call_is_bad = true;
     // owed keeps over a Sync what was away, so that a polite Sync need not be told.
     bool remember = true;
+    // What was not empty when the link went down is not announced, but given back after that: the
+    // sender takes for lost what was away and is announced.
+    bool only_lost = true;
 };
 
 // What an end did in a clock.
@@ -240,18 +243,25 @@ private:
                         else q.req = (want && !(r_.hush && polite)) || ask;
                         if (drain >= 0) q.pkt &= ~(1 << drain);
                         give_back(e, q, drain, st);
-                        slow_and_switch(e, q, did, up, out);
+                        // On the way to Sync 1 means that it was in hand.
+                        slow_and_switch(e, q, did, up && !call, out);
                     }
         }
     }
 
     // Credits that go out.
     void give_back(const End& e, End& q, int drain, int st) const {
-        const int ret = drain >= 0 ? 1 << drain : 0;
+        const int all = (1 << r_.num_vc) - 1, back = drain >= 0 ? 1 << drain : 0;
+        const int ret = r_.only_lost && e.st == Ann ? 0 : back;
+        if (e.st <= Xfer && st == Sync)
+            q.keep = e.pkt | back | e.pend | (e.cred ? 1 << (e.cred - 1) : 0);
+        else if (e.st == Sync && e.cnt < r_.sync_min) q.keep = e.keep | e.pkt | back;
+        if (st <= Xfer || !r_.only_lost) q.keep = 0;
         if (st == Sync) q.cred = e.en ? 3 : 0, q.pend = q.rep = 0;
         else if (st == Zero) q.cred = q.pend = q.rep = 0;
         else if (e.st == Zero)
-            q.cred = r_.hello ? 3 : 0, q.rep = 0, q.pend = (~e.pkt & ((1 << r_.num_vc) - 1)) | ret;
+            q.cred = r_.hello ? 3 : 0, q.rep = 0,
+            q.pend = (~e.pkt & all & ~e.keep) | (r_.only_lost ? 0 : ret);
         else if (e.rep) q.rep = 0, q.pend |= ret;
         else if (e.cred) q.cred = 0, q.pend |= ret;
         else if (ret) q.cred = drain + 1, q.rep = 1;
@@ -259,6 +269,7 @@ private:
             int v = e.pend & 1 ? 0 : e.pend & 2 ? 1 : 2;
             q.cred = v + 1, q.rep = 1, q.pend &= ~(1 << v);
         }
+        if (r_.only_lost && e.st == Ann && st == Idle) q.pend |= (~e.pkt & all & e.keep) | back;
     }
 
     // A credit that is away may become late at any time; the link may be switched at any time.
