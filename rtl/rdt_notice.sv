@@ -26,6 +26,8 @@ module rdt_notice (
   output logic [1:0]  vc_o,
   output logic [2:0]  tag_o
 );
+  localparam logic [9:0] Mbp0 = 10'h100;
+
   logic       stray_d, stray_q;
   logic [3:0] stray_port_q;
   logic [2:0] stray_tag_q;
@@ -45,8 +47,9 @@ module rdt_notice (
   assign late_o   = idle_i && late;
   assign to_ack_o = oh & {10{late_o}};
   assign told     = oh & {10{idle_i && !late && !stray_q}};
-  assign sync_d   = ev_sync_i | (sync_q & ~told);
-  assign sunk_d   = ev_sunk_i | (sunk_q & ~(told & {10{!is_sync}}));
+  // Not of MBP 0's own port: what tells of a link that loses packets would be lost on it, and told.
+  assign sync_d   = (ev_sync_i & ~Mbp0) | (sync_q & ~told);
+  assign sunk_d   = (ev_sunk_i & ~Mbp0) | (sunk_q & ~(told & {10{!is_sync}}));
   // One that comes while another is kept is only counted.
   assign stray_d  = stray_q ? !idle_i || late : stray_i;
 

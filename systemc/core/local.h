@@ -36,8 +36,11 @@ public:
             m_q.notices.stray_port = in.stray_port;
             m_q.notices.stray_tag = in.stray_tag;
         }
-        m_q.notices.sync |= in.ev_sync | in.ev_owed;
-        m_q.notices.sunk |= in.ev_sunk;
+        // Not of MBP 0's own port: what tells of a link that loses packets would be lost on it, and
+        // told.
+        constexpr uint32_t Told = ~(1u << PortM0);
+        m_q.notices.sync |= (in.ev_sync | in.ev_owed) & Told;
+        m_q.notices.sunk |= in.ev_sunk & Told;
         keep_account(in);
     }
 

@@ -279,8 +279,8 @@ always @(posedge clk) if (live) begin
     if (fires) begin to = Dumps; scan = 0; end  // wins over a SHOT packet
     shot  = to;
     r[16] = to;
-    m_sync = m_sync | ev_sync | ev_owed;
-    m_sunk = m_sunk | ev_sunk;
+    m_sync = m_sync | ((ev_sync | ev_owed) & 10'h2ff);
+    m_sunk = m_sunk | (ev_sunk & 10'h2ff);
     deaf   = deaf & ~m_credit;
     if (counted && r[11] < 255) r[11] = r[11] + 1;
     if (ev_body != 0 && r[12] < 255) r[12] = r[12] + 1;
