@@ -14,8 +14,7 @@ constexpr uint32_t Timeout = 1u << AckTimeout;
 void answer_all(OneChip& chip) {
     chip.on_receive = [&chip](uint32_t port, const Flits& flits) {
         const auto h0 = uint32_t(flits[0]);
-        if (is_multicast(h0) && get(h0, H0Tag) != 0)
-            chip.answer(port, flits);
+        if (is_multicast(h0) && get(h0, H0Tag) != 0) chip.answer(port, flits);
     };
 }
 

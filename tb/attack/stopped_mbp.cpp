@@ -2,6 +2,8 @@
 // An MBP that takes no packets any more, on a machine of 64 nodes under load.
 #include <gtest/gtest.h>
 
+#include <fmt/core.h>
+
 #include "common/run_options.h"
 #include "common/watched_load.h"
 #include "machine/packets.h"
@@ -46,6 +48,34 @@ public:
         m_load->clocks(after);
     }
 
+    // Flits a node and clock that all MBPs received.
+    double rate(uint64_t from, uint64_t to) const {
+        constexpr uint64_t Slice = WatchedLoad::Slice;
+        uint64_t sum = 0;
+        uint64_t slices = 0;
+        for (uint64_t s = (from + Slice - 1) / Slice; s < to / Slice; ++s, ++slices)
+            sum += m_load->received(s);
+        return double(sum) / double(slices * Slice * WatchedLoad::Nodes);
+    }
+    void show(const char* name) const {
+        const uint64_t now = m_load->now();
+        fmt::print(
+            "           {}: share of the others' packets in time, and flits received by a "
+            "node in a clock, before {:.3f} {:.3f}, during {:.3f} {:.3f}, after {:.3f} "
+            "{:.3f}\n",
+            name, m_load->share(500, stop_at), rate(500, stop_at),
+            m_load->share(stop_at + Sinks, go_at - 500), rate(stop_at + Sinks, go_at),
+            m_load->share(go_at + Sinks, now - 500), rate(go_at + Sinks, now));
+    }
+    // Only the victim sank anything, at this port alone.
+    void check_registers() const {
+        for (uint32_t n = 0; n < WatchedLoad::Nodes; ++n) {
+            const core::Config& registers = m_machine->state(n)->local().q().cfg;
+            EXPECT_EQ(registers.sunk_cnt != 0, n == Victim) << "node " << n;
+            EXPECT_EQ(registers.sync_cnt, 0u) << "node " << n;
+        }
+    }
+
     // What a register of the victim's node reads.
     uint64_t read(uint32_t reg) {
         uint64_t value = None;
@@ -83,7 +113,8 @@ private:
 // Without Sink the machine waits, and loses nothing.
 TEST(stopped_mbp, without_sink_is_back_pressure_only) {
     StoppedMbp run(1, false);
-    run.run(2000, Stopped, 6000);
+    run.run(4000, Stopped, 10000);
+    run.show("without Sink");
     EXPECT_TRUE(run.load().drain(100000)) << "packets are stuck";
     run.load().close();
     EXPECT_EQ(run.load().wrong(), "");
@@ -98,8 +129,7 @@ TEST(stopped_mbp, with_sink_leaves_the_others_their_throughput) {
     const double after = load.share(run.go_at + Sinks, load.now() - 500);
     EXPECT_GE(during, 0.95) << "share of the others' packets that came in time";
     EXPECT_GE(after, 0.99);
-    RecordProperty("during", std::to_string(during));
-    RecordProperty("after", std::to_string(after));
+    run.show("with Sink");
     EXPECT_TRUE(load.drain(20000)) << "packets are stuck";
     load.close();
     EXPECT_EQ(load.wrong(), "");
@@ -108,6 +138,7 @@ TEST(stopped_mbp, with_sink_leaves_the_others_their_throughput) {
     const uint64_t sunk = run.read(RegSunkCnt);
     EXPECT_GT(sunk, Stopped / 320) << "half of what MBP 1 should have got";
     EXPECT_EQ(load.delivered() + sunk, load.sent());
+    run.check_registers();
 }
 
 // MBP 0 is the one that is told of everything; then the counters and the error pin have to do.
@@ -121,6 +152,8 @@ TEST(stopped_mbp, mbp_0_with_sink_leaves_the_others_their_throughput) {
     load.close();
     EXPECT_EQ(load.wrong(), "");
     EXPECT_GE(load.delivered() + run.read(RegSunkCnt), load.sent());
+    run.show("MBP 0, with Sink");
+    run.check_registers();
 }
 
 TEST(stopped_mbp, with_sink_in_lockstep) {

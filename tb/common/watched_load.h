@@ -65,7 +65,7 @@ public:
     const std::string& wrong() const { return m_wrong; }
     uint64_t sent() const { return m_sent; }
     uint64_t delivered() const { return m_delivered; }
-    uint64_t lost() const { return m_lost; }  // with a report
+    uint64_t lost() const { return m_lost; }            // with a report
     uint64_t most_lost() const { return m_most_lost; }  // by one disturbance
     uint64_t reports(uint32_t node, uint32_t code) const { return m_reports[node].at(code); }
     uint64_t now() const { return m_machine.now(); }
