@@ -80,10 +80,14 @@ public:
         const uint32_t req = m_pins().req;
         return m_first ? to_string(Vc(req)) : req == ReqIdle ? "." : to_string(Req(req));
     }
-    std::string cred() const {
+    std::string cred() {
         const core::LinkPinsOut p = m_pins();
+        if (p.cred == 0) return ".";
         const bool calls = p.req == ReqCall && !p.oe;
-        return p.cred == 0 ? "." : calls ? to_string(Req(p.req)) : to_string(Vc(p.cred));
+        // After a call the first code tells that this end is there.
+        const bool greets = !calls && m_called;
+        m_called = calls;
+        return calls ? to_string(Req(p.req)) : greets ? "Here" : to_string(Vc(p.cred));
     }
 
 private:
@@ -91,6 +95,7 @@ private:
     uint32_t m_left = 0;
     uint32_t m_index = 0;
     bool m_first = false;
+    bool m_called = false;
 };
 
 void add_rows(Diagram& diagram, const std::string& name, Lines& lines) {
