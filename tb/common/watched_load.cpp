@@ -297,13 +297,16 @@ bool WatchedLoad::came_damaged(const Record& r) {
 WatchedLoad::Fault* WatchedLoad::explanation(const Record& r) {
     const uint64_t since = (r.started == Never ? r.born : r.started) - Slack;
     const uint64_t until = since + m_options.deadline;
+    Fault* found = nullptr;  // one that has cost less than it may, if there is one
     for (Fault& f : m_faults) {
         if (f.clock > until || (!f.lasts && f.clock < since) || !leads_over(r, f)) continue;
+        if (found != nullptr && f.lost >= f.may_lose) continue;
         const uint64_t told_by = (f.lasts ? until : f.clock) + ToldWithin;
         for (const Report& e : m_seen)
-            if (tells_of(e, f, since, told_by)) return &f;
+            if (tells_of(e, f, since, told_by)) found = &f;
+        if (found == &f && f.lost < f.may_lose) break;
     }
-    return nullptr;
+    return found;
 }
 
 void WatchedLoad::judge(bool all) {
