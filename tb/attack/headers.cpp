@@ -76,6 +76,12 @@ public:
         }
         return false;
     }
+    // MBP 0 has no notice of its own link, but Status and LinkErr tell that it was refused there.
+    bool was_dropped_at_mbp_0() const {
+        const core::Config& registers = m_machine->state(m_next / 2)->local().q().cfg;
+        return m_next % 2 == 0 && (registers.status >> StatusSync & 1) != 0 &&
+               registers.link_err == 1u << PortM0;
+    }
     bool any_error_pin() const {
         for (uint32_t n = 0; n < 64; ++n)
             if (m_machine->err(n)) return true;
@@ -177,7 +183,7 @@ TEST_P(RandomHeader, alone_is_delivered_or_reported) {
         ASSERT_TRUE(run.settle(Ends))
             << "stuck or circulating; seed=" << seed_or(1) << " packet " << n << "\n"
             << what;
-        ASSERT_GT(run.came + run.reports, 0u)
+        ASSERT_TRUE(run.came + run.reports > 0 || run.was_dropped_at_mbp_0())
             << "silence; seed=" << seed_or(1) << " packet " << n << "\n"
             << what;
         delivered += run.came != 0;
