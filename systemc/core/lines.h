@@ -245,7 +245,7 @@ private:
         n.zero = to_zero | stays_zero;
         n.ann = to_ann | stays_ann;
         n.announce = to_ann;
-        n.room_counts = to_ann | done | (n.call & up()) | settles();
+        n.room_counts = to_ann | over | (n.call & up()) | settles();
         n.down = n.call | n.zero | n.ann;
         n.stays |= stays_sync | stays_zero | stays_ann;
         n.mine = (n.mine & ~n.down) | (first_owner() & n.down);
