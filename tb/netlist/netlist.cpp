@@ -85,6 +85,7 @@ private:
         m_eager.fill(100);
         m_hold.fill(0);
         m_load.fill(0);
+        m_burst.fill(0);
         m_in = {};
         m_calm = m_silent = m_flips = 0;
         m_halted = m_follows = m_puts_back = false;
@@ -198,7 +199,12 @@ private:
             const uint32_t wins = chip.oe && end.oe ? m_random.bits(18) : 0x3FFFF;
             const uint32_t line = chip.oe ? (chip.d & wins) | (end.d & ~wins) : end.oe ? end.d : 0;
             m_in.link[p] = {line, end.req, end.cred};
-            if (m_random.below(10000) < flips_of(p)) flip(m_in.link[p], chip);
+            if (m_random.below(10000) < flips_of(p))
+                m_burst[p] = m_random.chance(70) ? 1 : m_random.between(2, 8);
+            if (m_burst[p] > 0) {
+                --m_burst[p];
+                flip(m_in.link[p], chip);
+            }
             m_ends[p]->clock(chip, m_in.link[p].d);
         }
         m_in.slice = m_rtl.slice() != m_random.chance(m_slips ? 5 : 0);
@@ -332,8 +338,9 @@ private:
     Inputs m_in;
     std::array<std::optional<Peer>, NumPorts> m_ends;
     std::array<uint32_t, NumPorts> m_eager{}, m_hold{}, m_load{};  // percent, clocks, percent
-    uint32_t m_bad = 0;    // percent of packets with something wrong
-    bool m_slips = false;  // the other slice disagrees now and then
+    std::array<uint32_t, NumPorts> m_burst{};  // clocks with a flip still to come
+    uint32_t m_bad = 0;                        // percent of packets with something wrong
+    bool m_slips = false;                      // the other slice disagrees now and then
     uint64_t m_clock = 0;
     Counts m_counts;
     uint32_t m_flips = 0;   // of a link, in 10,000 clocks
