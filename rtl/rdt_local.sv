@@ -212,7 +212,7 @@ module rdt_local (
   logic        shot_halt, slice_bad;
   logic [1:0]  shot;
   logic [16:0] shot_flit;
-  logic        put_end, put_good, at8, is_mc;
+  logic        put_end, put_good, at8, is_mc, alien;
   logic [3:0]  err8;
   logic [15:0] xy;
 
@@ -236,6 +236,8 @@ module rdt_local (
 
   assign at8       = (h1_q[rdt_pkg::H1SlotportHi:rdt_pkg::H1SlotportLo] == rdt_pkg::PortM0);
   assign is_mc     = !x_i[rdt_pkg::H0TypeHi] && (x_i[rdt_pkg::H0TypeLo +: 2] != 2'd0);
+  // Ack, Shot and Err are never in a buffer: a context has come without its packet.
+  assign alien     = x_i[rdt_pkg::H0TypeHi] && (x_i[rdt_pkg::H0TypeLo +: 2] != rdt_pkg::TypeSetup[1:0]);
   assign raw_o     = put;
   assign keep_o    = put && at8 && (e_q == rdt_pkg::ErrNone);
   assign give_o    = put_end && !put_good && at8;
@@ -373,7 +375,8 @@ module rdt_local (
       default: begin
         ridx_d = ridx_q + 4'd1;
         if (ridx_q == 4'd0) code_d = err8;
-        if (clash_i || (ridx_q == 4'd0 && is_mc != h2_q[rdt_pkg::H2SlotmcLo])) e_d = rdt_pkg::ErrBadShot;
+        if (clash_i || (ridx_q == 4'd0 && (alien || is_mc != h2_q[rdt_pkg::H2SlotmcLo])))
+          e_d = rdt_pkg::ErrBadShot;
         if (last) begin
           st_d = put_good ? StIdle : StSend;
           if (code_q == rdt_pkg::ErrNone) code_d = e_d;

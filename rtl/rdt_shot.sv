@@ -144,15 +144,17 @@ module rdt_shot (
   assign slot_o  = (what == rdt_pkg::WhatSlot);
   assign entry_o = (what == rdt_pkg::WhatEntry);
 
-  logic fires, again;
+  logic fires, again, restarts;
   assign fires = trigger_i && (shot_q == rdt_pkg::ShotRun);
   assign again = end_i && (what == rdt_pkg::WhatEnd);
+  assign restarts = end_i && (slot_o || (ent_put_o && !run));
 
   always_comb begin
     shot_d = shot_q;
     if (sent_i && at_end) shot_d = rdt_pkg::ShotDone;
     // MBP 0 sent a packet before it heard of the shoot-down, and cannot send anything else.
-    if (step_i && dumpable && (shot_q == rdt_pkg::ShotDone)) shot_d = rdt_pkg::ShotDump;
+    // Done or Restart.
+    if (step_i && dumpable && shot_q[1]) shot_d = rdt_pkg::ShotDump;
     if (run_i)            shot_d = rdt_pkg::ShotRun;
     if (end_i) begin
       case (what)
@@ -168,7 +170,7 @@ module rdt_shot (
   always_comb begin
     scan_d = scan_q;
     if (fires || again) scan_d = 5'd0;
-    else if (sent_i && at_end) scan_d = Port8;
+    else if ((sent_i && at_end) || restarts) scan_d = Port8;
     else if (dumped_i || (sent_i && !at_slot && !at_end) ||
              (step_i && dumping && halted_q && !found_o)) scan_d = scan_q + 5'd1;
   end

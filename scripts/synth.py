@@ -40,8 +40,6 @@ PAPER = {
 }
 # What the paper's chip did not have. A block may pass its row of the table for it; the chip may not.
 BEYOND_PAPER = {
-    "rdt_input_unit": "drops bad headers, keeps buffers for what was dumped, and knows the tags it holds",
-    "rdt_link_io": "finds back to the other end after a disturbance, and pairs its credits",
     "rdt_ack": "shares entries and answers round robin, tells late answers by their generation",
 }
 PAPER_LOGIC = sum(g * n for b, (_, g, n) in PAPER.items() if b != RAM)
@@ -206,7 +204,7 @@ def synthesize(options, lib):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2, help="blocks synthesized at once (%(default)s)")
-    parser.add_argument("--clocks", type=int, default=60000, help="of netlist against RTL; 0: none (%(default)s)")
+    parser.add_argument("--clocks", type=int, default=120000, help="of netlist against RTL; 0: none (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of that traffic (%(default)s)")
     parser.add_argument("--liberty", metavar="FILE", help=f"cell library (default: that of {liberty.PACKAGE})")
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build"), help="directory (%(default)s)")

@@ -142,8 +142,9 @@ private:
             m_q.cmd = false;
         } else if (m_q.shot == ShotDump && m_q.halted) {
             scan(in);
-        } else if (m_q.shot == ShotDone && dumpable(in.ctx)) {
-            // MBP 0 sent it before it heard of the shoot-down, and could send nothing else.
+        } else if ((m_q.shot == ShotDone || m_q.shot == ShotRestart) && dumpable(in.ctx)) {
+            // MBP 0 sent it before it heard of the shoot-down, or its context was lost on the way;
+            // it could send nothing else.
             m_q.shot = ShotDump;
         }
     }
@@ -283,6 +284,18 @@ private:
         }
     }
 
+    void restart() {
+        m_q.shot = ShotRestart;
+        m_q.scan = Scan::Port8;
+    }
+
+    // Ack, Shot and Err are never in a buffer: a context has come without its packet.
+    static bool can_be_put(flit_t h0, bool mc) {
+        const int type = get(h0, H0Type);
+        return is_multicast(uint32_t(h0)) == mc && type != int(TypeAck) && type != int(TypeShot) &&
+               type != int(TypeErr);
+    }
+
     // A SHOT packet of MBP 0 has come in.
     void obey_shot(const In& in) {
         m_q.st = Idle;
@@ -291,11 +304,12 @@ private:
             m_q.e = in.vacant && is_possible(put_ctx()) ? ErrNone : ErrBadShot;
             m_q.st = Put;
             m_q.ridx = 0;
-            m_q.shot = ShotRestart;
+            restart();
             break;
         case WhatEntry:
             if (!is_entry(uint32_t(get(m_q.h0, H0Tag)))) report(ErrBadShot, StatusSetup);
-            else m_q.shot = run() ? ShotRun : ShotRestart;
+            else if (run()) m_q.shot = ShotRun;
+            else restart();
             break;
         case WhatEnd: begin_dump(); break;
         default: m_q.shot = ShotRun; break;
@@ -307,7 +321,7 @@ private:
         const bool is_put = put_set(in.x, in.clash);
         if (m_q.ridx == 0) {
             m_q.code = in.rd_err;
-            if (is_multicast(uint32_t(stream_flit(in.x))) != put_ctx().mc) m_q.e = ErrBadShot;
+            if (!can_be_put(stream_flit(in.x), put_ctx().mc)) m_q.e = ErrBadShot;
         }
         if (in.clash) m_q.e = ErrBadShot;
         m_q.ridx = (m_q.ridx + 1) & 15;

@@ -188,7 +188,7 @@ always @(posedge clk) if (live) begin
             if (scan >= 20 && scan < 26) begin h[1] = ent_h1; h[2] = {ent_h2, 6'd0}; end
             st = Send; kind = 3; cmd = 1'b0;
           end else scan = scan + 1;
-        end else if (shot == Done && ctx[20] && !ctx[19]) to = Dumps;
+        end else if ((shot == Done || shot == Restart) && ctx[20] && !ctx[19]) to = Dumps;
       Recv: begin
         if (ridx < 3) h[ridx] = x[16:0];
         if (ridx == 0) begin
@@ -215,8 +215,11 @@ always @(posedge clk) if (live) begin
         if (m_end) begin
           kind = 0; ridx = 0; st = Idle;
           case (h[0][1:0])
-            2'd0: begin st = Put; to = Restart; e = (vacant && fit(h[0][9:7], h[1], x[16:0])) ? 4'd0 : 4'd11; end
-            2'd1: if (m_eput) begin to = h[0][2] ? Run : Restart; entries = entries + 1; end
+            2'd0: begin st = Put; to = Restart; scan = 18; e = (vacant && fit(h[0][9:7], h[1], x[16:0])) ? 4'd0 : 4'd11; end
+            2'd1: if (m_eput) begin
+                    to = h[0][2] ? Run : Restart; entries = entries + 1;
+                    if (!h[0][2]) scan = 18;
+                  end
                   else begin st = Send; code = 4'd11; set[7] = 1'b1; end
             2'd2: begin to = Dumps; scan = 0; end
             default: to = Run;
@@ -259,7 +262,7 @@ always @(posedge clk) if (live) begin
       default: begin
         if (ridx == 0) begin
           code = e8;
-          if (h[2][16] != (x[16:14] > 0 && x[16:14] < 4)) e = 4'd11;
+          if (x[16:14] == 4 || x[16:14] > 5 || h[2][16] != (x[16:14] > 0 && x[16:14] < 4)) e = 4'd11;
         end
         if (last) begin
           st = Idle;

@@ -39,7 +39,7 @@ public:
             if (m_random.chance(60)) return setup_read(address, p);
             return setup_write({{address, value_for(address)}}, p);
         }
-        if (m_random.chance(20)) return multicast();
+        if (m_random.chance(35)) return multicast();
         if (m_random.chance(bad)) p.type = m_random.pick({TypeUni, TypeSetup, TypeErr});
         fill(p.body);
         Flits flits = encode(p);

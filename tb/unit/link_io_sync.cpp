@@ -263,4 +263,42 @@ TEST_F(link_io_sync, nothing_of_the_credits_before_survives) {
     }
 }
 
+// What CRED shows from the first credit of Ann on, for a link that fell with these buffers empty
+// and these credits on their way, and has `room` when it comes back.
+std::string shown_after_a_fall(EastEnd& b, uint32_t room_before, uint32_t adds, uint32_t room) {
+    b.switch_on();
+    b.room = room_before;
+    b.cred_add = adds;
+    b.bad = 1;
+    b.tick();
+    b.cred_add = b.bad = 0;
+    b.clock_down(3, 9);
+    b.room = room;
+    b.tick();
+    b.enter_ann();
+    std::string shown;
+    for (int clocks = 1; clocks < 30; ++clocks) {
+        if (clocks == 12) shown += '|';
+        shown += char('0' + b.cred());
+        b.clock_down(0);
+    }
+    return shown;
+}
+
+// The sender takes for lost what was away and is announced; a buffer that was full was not lost.
+TEST_F(link_io_sync, buffer_that_was_emptied_meanwhile_is_given_back_after_ann) {
+    EastEnd b{TestRun{}};
+    const auto starts = [&b](uint32_t before, uint32_t adds, uint32_t room,
+                             const std::string& with) {
+        const std::string shown = shown_after_a_fall(b, before, adds, room);
+        EXPECT_EQ(shown, with + std::string(shown.size() - with.size(), '0'));
+    };
+    starts(7, 0, 7, "01102203300|");
+    starts(5, 0, 7, "01103300000|022");
+    starts(0, 0, 7, "00000000000|011022033");
+    starts(7, 2, 7, "01103300000|022");
+    starts(7, 0, 6, "02203300000|");
+    starts(5, 0, 5, "01103300000|");
+}
+
 }  // namespace rdt::tb

@@ -79,6 +79,8 @@ TEST_F(link_pair, polite_synchronising_loses_nothing_and_is_not_told) {
     EXPECT_TRUE(pair.drain(RestWithin));
     for (uint32_t i = 0; i < 2; ++i) {
         EXPECT_EQ(pair.end(i).troubles, 0u);
+        EXPECT_EQ(pair.end(i).owed, 0u);
+        EXPECT_EQ(pair.end(i).bad_credits, 0u);
         EXPECT_EQ(pair.end(i).book.close(), 0u);
         EXPECT_GT(pair.end(i).received, run.cycles / 100);
     }

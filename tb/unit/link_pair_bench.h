@@ -90,6 +90,7 @@ public:
     uint64_t troubles = 0;
     uint64_t missed = 0;  // that the link stays down
     uint64_t owed = 0;
+    uint64_t bad_credits = 0;
     uint64_t sent = 0;
     uint64_t received = 0;
 
@@ -166,6 +167,7 @@ public:
         m_told = m_link.ev_sync() || m_out.ev_owed();
         (up() || ann() ? troubles : missed) += m_link.ev_sync();
         owed += m_out.ev_owed();
+        bad_credits += m_out.ev_cred();
         m_link.tick();
         m_out.tick();
         if (m_out.gnt()) start(candidates, now, rng);

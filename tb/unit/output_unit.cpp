@@ -277,7 +277,7 @@ void random_lockstep(uint32_t port, uint32_t num_vc) {
         if (rng.chance(wild ? 20 : 3)) link.any(rng);
         link.show(b);
         b.tick_in = rng.chance(5);
-        b.slow = rng.chance(2);
+        b.slow = rng.chance(5);
         if (rng.chance(2)) b.sink = rng.chance(50);
         if (rng.chance(10)) b.gen = rng.bits(24);
         if (port == PortM0 && rng.chance(2)) b.raw = rng.chance(20);
@@ -285,7 +285,7 @@ void random_lockstep(uint32_t port, uint32_t num_vc) {
         b.cand_any = rng.chance(60);
         // A code stays for two clocks as a rule.
         if (wild || cred_clocks-- == 0) {
-            b.cred = rng.chance(40) ? rng.bits(2) : 0;
+            b.cred = rng.chance(60) ? rng.bits(2) : 0;
             cred_clocks = rng.chance(80) ? 1 : rng.below(3);
         }
         b.loc_want = rng.chance(20);

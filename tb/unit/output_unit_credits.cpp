@@ -96,6 +96,27 @@ TEST_F(output_unit_credits, credit_for_a_vc_that_does_not_exist_is_an_event) {
     EXPECT_EQ(n.credit(), 0u);
 }
 
+// The other end calls with CRED 3 already when this one sees it and falls.
+TEST_F(output_unit_credits, call_is_no_event) {
+    MbpOutput m;
+    EastOutput e;
+    m.reset();
+    e.reset();
+    m.cred = 3;
+    m.settle();
+    EXPECT_EQ(m.ev_cred(), 1u);
+    m.call = m.down = 1;
+    m.settle();
+    EXPECT_EQ(m.ev_cred(), 0u);
+    e.show_credits({1});
+    e.cred = 3;
+    e.settle();
+    EXPECT_EQ(e.ev_cred(), 1u);
+    e.call = e.down = 1;
+    e.settle();
+    EXPECT_EQ(e.ev_cred(), 0u) << "half a credit before it";
+}
+
 TEST_F(output_unit_credits, credit_is_late_after_two_slow_ticks_and_until_it_comes) {
     E0 b;
     for (uint32_t vc = 0; vc < 3; ++vc) {
