@@ -88,10 +88,14 @@ protected:
         EXPECT_TRUE(m_board.empty()) << m_board.missing();
         EXPECT_TRUE(m_net.pins(0).err) << "error pin";
         for (uint32_t p = 0; p < NumPorts; ++p) {
-            EXPECT_GE(m_syncs[p], p == port ? 1u : 0u) << to_string(Port(p));
-            EXPECT_LE(m_syncs[p], p == port ? 1 + vcs_of(p) : 0u) << to_string(Port(p));
+            const bool told = p == port && tells(p);
+            EXPECT_GE(m_syncs[p], told ? 1u : 0u) << to_string(Port(p));
+            EXPECT_LE(m_syncs[p], told ? 1 + vcs_of(p) : 0u) << to_string(Port(p));
         }
     }
+
+    // MBP 0 sees for itself that its own link has started anew.
+    static bool tells(uint32_t port) { return port != PortM0; }
 
     void expect_answer(uint32_t reg, uint32_t value) {
         m_net.endpoint(0, PortM0).send(0, setup_read(reg));
@@ -133,6 +137,7 @@ TEST_F(BadInput, header_flit_with_wrong_parity_is_dropped_and_its_link_starts_an
 }
 
 TEST_F(BadInput, header_with_wrong_parity_on_a_quiet_link_is_reported_once) {
+    uint32_t told = 0;
     for (uint32_t port = 0; port < NumPorts; ++port) {
         m_syncs = {};
         Flits bad = encode(plain());
@@ -141,9 +146,11 @@ TEST_F(BadInput, header_with_wrong_parity_on_a_quiet_link_is_reported_once) {
         send_good_elsewhere(port);
         ASSERT_TRUE(m_net.drain(1000)) << m_net.error();
         EXPECT_TRUE(m_board.empty()) << m_board.missing();
-        for (uint32_t p = 0; p < NumPorts; ++p) EXPECT_EQ(m_syncs[p], p == port ? 1u : 0u);
+        for (uint32_t p = 0; p < NumPorts; ++p)
+            EXPECT_EQ(m_syncs[p], p == port && tells(p) ? 1u : 0u);
+        told += tells(port) ? 1 : 0;
         expect_answer(RegSyncCnt, port + 1);
-        expect_answer(RegErrCnt, port + 1);
+        expect_answer(RegErrCnt, told);
         expect_answer(RegStatus, 1u << StatusSync);
         expect_answer(RegLinkErr, 1u << port);
         expect_answer(RegDown, 0);
