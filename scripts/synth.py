@@ -40,6 +40,7 @@ PAPER = {
 }
 # What the paper's chip did not have. A block may pass its row of the table for it; the chip may not.
 BEYOND_PAPER = {
+    "rdt_link_io": "finds back to the other end after a disturbance, and pairs its credits",
     "rdt_ack": "shares entries and answers round robin, tells late answers by their generation",
 }
 PAPER_LOGIC = sum(g * n for b, (_, g, n) in PAPER.items() if b != RAM)
