@@ -9,6 +9,7 @@
 
 #include "net/negative_hop.h"
 #include "net/parameters.h"
+#include "net/rdt_network.h"
 
 namespace rdt {
 
@@ -131,6 +132,19 @@ std::vector<NodeId> RdtFamily::representatives() const {
     for (int j = 0; j < m_tori.n(); ++j)
         for (int i = 0; i < 2 * m_tori.n(); ++i) nodes.push_back(index({i, j}));
     return nodes;
+}
+
+std::unique_ptr<RdtFamily> as_family(const Network& network) {
+    if (const auto* rdt = dynamic_cast<const RdtFamily*>(&network))
+        return std::make_unique<RdtFamily>(*rdt);
+    if (const auto* rdt = dynamic_cast<const RdtNetwork*>(&network)) {
+        const Geometry& g = rdt->geometry();
+        return std::make_unique<RdtFamily>(g.side(), 2, g.top_rank(), 1);
+    }
+    if (const auto* rdt = dynamic_cast<const PrdtNetwork*>(&network))
+        return std::make_unique<RdtFamily>(rdt->geometry().side(), 2, rdt->top_rank(),
+                                           rdt->top_rank());
+    throw NetworkError(network.name() + " is no RDT; allowed are rdt:... and prdt:...");
 }
 
 double theorem3(double side, int n, uint32_t ranks) {

@@ -68,6 +68,10 @@ private:
     std::vector<std::vector<uint32_t>> m_by_kind;  // ranks, by place in the minimum node set
 };
 
+// rdt:SIDE and prdt:SIDE as members of the family, rdt:SIDE,n,R,m itself; throws NetworkError for
+// a network that is no RDT.
+std::unique_ptr<RdtFamily> as_family(const Network& network);
+
 // The paper's simple vector routing for any n: the vectors of ranks 0 to `ranks`, each in that
 // rank's own axes, ties rounded toward zero.
 std::vector<Vec> split(Vec displacement, int n, uint32_t ranks);
