@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "algo/algorithm.h"
-#include "algo/inputs.h"
 #include "net/rdt_family.h"
 
 namespace rdt::algo {
