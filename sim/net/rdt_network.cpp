@@ -5,6 +5,7 @@
 
 #include "net/parameters.h"
 #include "net/rdt_family.h"
+#include "net/rdt_faults.h"
 #include "net/rdt_routing.h"
 
 namespace rdt {
@@ -77,6 +78,8 @@ constexpr NamedRouting Routings[] = {
     {"floating", [](const RdtNetwork& n) { return make_floating_routing(n); }},
     {"floating-simple",
      [](const RdtNetwork& n) { return make_floating_routing(n, VectorSource::Simple); }},
+    {"floating-negative-hop",
+     [](const RdtNetwork& n) { return make_routing_around(n, "floating-negative-hop", {}); }},
     {"fixed", make_fixed_routing},
     {"closed", make_closed_routing},
     {"adaptive", make_adaptive_routing},

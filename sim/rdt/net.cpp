@@ -11,6 +11,7 @@
 #include "net/analysis.h"
 #include "net/chordal_ring.h"
 #include "net/drawing.h"
+#include "net/rdt_faults.h"
 #include "rdt/command.h"
 #include "rdt/deliver.h"
 #include "rdt/status_line.h"
@@ -94,32 +95,45 @@ int info(const Options& options) {
     return ExitOk;
 }
 
-// Greedy routing around the links that the options name, for networks that have it.
-std::unique_ptr<Routing> around_faults(const Network& network, const Options& options) {
-    const auto* const ring = dynamic_cast<const ChordalRing*>(&network);
-    if (ring == nullptr || routing_name(network, options) != "greedy")
-        throw NetworkError(
-            "--fault needs chordal:... or prc:... and allows no other routing than greedy");
+// Greedy routing around the links that the options name.
+std::unique_ptr<Routing> around_links(const ChordalRing& ring, const Options& options) {
     BrokenLinks broken;
     for (const std::string& text : options.faults) {
         const size_t dash = text.find('-');
-        const NodeId from = network.parse(text.substr(0, dash));
+        const NodeId from = ring.parse(text.substr(0, dash));
         const auto is_link = [&](uint32_t port) {
             return dash != std::string::npos &&
-                   network.neighbour(from, port) == network.parse(text.substr(dash + 1));
+                   ring.neighbour(from, port) == ring.parse(text.substr(dash + 1));
         };
         uint32_t port = 0;
-        while (port < network.ports() && !is_link(port)) ++port;
-        if (port == network.ports())
+        while (port < ring.ports() && !is_link(port)) ++port;
+        if (port == ring.ports())
             throw NetworkError(fmt::format("{} is no link of {}; allowed is FROM-TO, as {}-{}",
-                                           text, network.name(), from,
-                                           *network.neighbour(from, 0)));
+                                           text, ring.name(), from, *ring.neighbour(from, 0)));
         broken.insert({from, port});
     }
-    return make_fault_tolerant_greedy(*ring, broken);
+    return make_fault_tolerant_greedy(ring, broken);
 }
 
-int route(const Options& options) {
+// Routing around faults, for networks that have it; also says what it is called.
+std::unique_ptr<Routing> around_faults(const Network& network, Options& options) {
+    if (const auto* const rdt = dynamic_cast<const RdtNetwork*>(&network)) {
+        if (options.routing.empty()) options.routing = "floating";
+        const Faults faults = parse_faults(*rdt, options.faults);
+        for (const std::string& end : {options.from, options.to})
+            if (faults.nodes.count(network.parse(end)) != 0)
+                throw NetworkError(fmt::format("node {} is down itself", end));
+        return make_routing_around(*rdt, options.routing, faults);
+    }
+    const auto* const ring = dynamic_cast<const ChordalRing*>(&network);
+    if (ring == nullptr || routing_name(network, options) != "greedy")
+        throw NetworkError(
+            "--fault needs rdt:SIDE, or chordal:... or prc:... with the routing greedy");
+    return around_links(*ring, options);
+}
+
+int route(const Options& given) {
+    Options options = given;
     const auto network = make_network(options.name);
     const auto routing = options.faults.empty() ? make_routing(*network, options.routing)
                                                 : around_faults(*network, options);
@@ -280,8 +294,11 @@ void add(CLI::App& program, Action& action) {
         ->required()
         ->type_name("");
     r.first->add_option("TO", r.second->to, "a node, by index or label")->required()->type_name("");
-    r.first->add_option("--fault", r.second->faults, "a link that is down (chordal rings, greedy)")
-        ->type_name("FROM-TO");
+    r.first
+        ->add_option("--fault", r.second->faults,
+                     "a link that is down, or on an RDT also a node; may be given several times")
+        ->type_name("FROM-TO|NODE")
+        ->allow_extra_args(false);
     takes_threads(takes_routing(
         takes_name(add_one("loads", "What uniform traffic puts on the links", loads))));
     takes_threads(takes_routing(takes_name(
