@@ -83,8 +83,8 @@ Outcome on_perfect(const Network& network, const Parameters& p) {
                            std::to_string(rdt->tori().n()));
     const NodeId source = source_of(p, network);
     const uint32_t top = rdt->ranks();
-    Outcome o = outcome_of(network, RankByRank(network, top, source).schedule(), source,
-                           2 * (top + 1));
+    Outcome o =
+        outcome_of(network, RankByRank(network, top, source).schedule(), source, 2 * (top + 1));
     const uint64_t on_top = rdt->tori().size(top).nodes();
     if (on_top > 8)
         o.text = fmt::format(
@@ -107,8 +107,7 @@ Outcome on_rdt(const Network& network, const Parameters& p) {
 
 // From the last leaf up to the root and down again.
 Outcome on_tree(const Network& network, const Parameters& p) {
-    const NodeId source =
-        p.text("from") == "last" ? network.nodes() - 1 : source_of(p, network);
+    const NodeId source = p.text("from") == "last" ? network.nodes() - 1 : source_of(p, network);
     return outcome_of(network, flood(network, source), source, std::nullopt);
 }
 

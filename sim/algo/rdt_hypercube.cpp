@@ -185,8 +185,8 @@ Outcome run_sum(const Network& network, const Parameters& parameters) {
         for (NodeId node = 0; node < network.nodes(); ++node) values[node] += received[node];
         o.steps = std::max<uint64_t>(o.steps, plan.steps);
         longest = std::max(longest, plan.longest);
-        o.text += fmt::format("dimension {:<4} {} steps, {} hops at most\n", d, plan.steps,
-                              plan.longest);
+        o.text +=
+            fmt::format("dimension {:<4} {} steps, {} hops at most\n", d, plan.steps, plan.longest);
     }
     for (uint64_t value : values) o.correct = o.correct && value == sum;
     o.counts = {{"dimensions", planner.dimensions()},

@@ -17,7 +17,7 @@ struct Hop {
 // The hops of the value that each node sends to the node with dimension `d` of the index inverted.
 struct ExchangePlan {
     uint32_t steps = 0;
-    uint32_t longest = 0;  // hops of a value
+    uint32_t longest = 0;                // hops of a value
     std::vector<std::vector<Hop>> ways;  // by node
 };
 

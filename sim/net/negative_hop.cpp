@@ -144,7 +144,8 @@ public:
         if (out.empty()) return;
         const uint32_t port = out[0].port;
         out.clear();
-        out.add(port, in.port == NoPort ? 0 : in.vc + descent(*m_network.neighbour(at, in.port), at));
+        out.add(port,
+                in.port == NoPort ? 0 : in.vc + descent(*m_network.neighbour(at, in.port), at));
     }
     RouteTag advance(NodeId at, const RouteTag& tag, OutChannel taken) const override {
         return m_ways->advance(at, tag, taken);

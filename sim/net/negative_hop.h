@@ -20,8 +20,8 @@ std::unique_ptr<Routing> make_negative_hop_routing(const Network& network);
 // when first asked; MostUncounted of them where the network has more than `counted` nodes,
 // which serves ways of as many hops.
 constexpr uint32_t MostUncounted = 64;
-// Pairs with an end where `is_down`, if it is given, are left out. vcs() throws NetworkError, naming
-// the pair, if another one is not delivered.
+// Pairs with an end where `is_down`, if it is given, are left out. vcs() throws NetworkError,
+// naming the pair, if another one is not delivered.
 std::unique_ptr<Routing> make_negative_hop_channels(const Network& network,
                                                     std::unique_ptr<Routing> ways,
                                                     std::vector<bool> is_down = {},

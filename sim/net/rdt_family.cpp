@@ -122,9 +122,7 @@ std::unique_ptr<Routing> RdtFamily::routing(const std::string& name) const {
     return make_negative_hop_routing(*this);
 }
 
-Position RdtFamily::position(NodeId node) const {
-    return {double(at(node).x), double(at(node).y)};
-}
+Position RdtFamily::position(NodeId node) const { return {double(at(node).x), double(at(node).y)}; }
 
 std::vector<NodeId> RdtFamily::representatives() const {
     if (is_perfect()) return {0};

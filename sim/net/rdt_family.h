@@ -64,7 +64,7 @@ private:
     RankTori m_tori;
     uint32_t m_ranks;
     uint32_t m_upper;
-    std::vector<Vec> m_steps;                       // by 4 * rank + direction
+    std::vector<Vec> m_steps;                      // by 4 * rank + direction
     std::vector<std::vector<uint32_t>> m_by_kind;  // ranks, by place in the minimum node set
 };
 

@@ -29,8 +29,7 @@ void fail_links(Faults& faults, const RdtNetwork& network, NodeId from, NodeId t
 
 const RdtNetwork& rdt_with_faults(const Network& network) {
     const auto* const rdt = dynamic_cast<const RdtNetwork*>(&network);
-    if (rdt == nullptr)
-        throw NetworkError("--fault needs rdt:SIDE, not " + network.name());
+    if (rdt == nullptr) throw NetworkError("--fault needs rdt:SIDE, not " + network.name());
     return *rdt;
 }
 
@@ -51,9 +50,9 @@ std::unique_ptr<Routing> make_routing_around(const RdtNetwork& network, const st
     if (name == "floating-simple")
         return make_floating_routing(network, VectorSource::Simple, faults);
     if (!name.empty() && name != RoutingAroundFaults)
-        throw NetworkError(fmt::format(
-            "faults are bypassed by floating, floating-simple or {}, not by {}",
-            RoutingAroundFaults, name));
+        throw NetworkError(
+            fmt::format("faults are bypassed by floating, floating-simple or {}, not by {}",
+                        RoutingAroundFaults, name));
     std::vector<bool> is_down(network.nodes(), false);
     for (NodeId node : faults.nodes) is_down[node] = true;
     return make_negative_hop_channels(

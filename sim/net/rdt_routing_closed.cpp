@@ -77,8 +77,7 @@ public:
         const int side = partition_side(m_geometry, src, dst);
         return {uint64_t(__builtin_ctz(uint32_t(side)) - 2), 0};
     }
-    void next(NodeId at, NodeId dst, const RouteTag& tag, OutChannel,
-              Choices& out) const override {
+    void next(NodeId at, NodeId dst, const RouteTag& tag, OutChannel, Choices& out) const override {
         out.clear();
         if (at == dst) return;
         out.add(m_squares[tag[0]]->port(at, dst), 0);

@@ -19,9 +19,9 @@ long long floor_div(long long a, long long b) { return a / b - (a % b != 0 && (a
 RankTori::RankTori(int side, int n) : m_side(side), m_n(n) {
     if (side < 2) throw NetworkError("a base torus has at least 2 nodes on a side");
     if (n < 1 || n >= side)
-        throw NetworkError(fmt::format(
-            "the cardinal number n of a torus of {0} x {0} nodes is 1 to {1}, not {2}", side,
-            side - 1, n));
+        throw NetworkError(
+            fmt::format("the cardinal number n of a torus of {0} x {0} nodes is 1 to {1}, not {2}",
+                        side, side - 1, n));
     // With n a power of two that shares no factor with the side, ranks would never end.
     constexpr uint32_t Enough = 64;
     while (m_max_rank < Enough && !(axes(m_max_rank + 1).x == Vec{})) ++m_max_rank;
@@ -85,8 +85,7 @@ RankTori::Place RankTori::place(Vec node, uint32_t rank) const {
         const long long dx = p.x - first.first, dy = p.y - first.second;
         const long long sum = floor_div(dx + dy, 2 * m_n), rest = floor_div(dy - dx, 2 * m_n);
         // Odd ranks: x along (n, n). Even ranks: along the base torus again, (n, -n) down there.
-        const auto [x, y] =
-            r % 2 == 0 ? numbered(sum, rest, r + 1) : numbered(-rest, sum, r + 1);
+        const auto [x, y] = r % 2 == 0 ? numbered(sum, rest, r + 1) : numbered(-rest, sum, r + 1);
         p.x = x;
         p.y = y;
     }

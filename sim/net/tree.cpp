@@ -11,15 +11,14 @@ namespace {
 class Tree : public GraphNetwork {
 public:
     Tree(uint32_t arity, uint32_t depth, uint32_t nodes)
-        : GraphNetwork("tree:" + std::to_string(arity) + "," + std::to_string(depth), nodes,
-                       arity + 1, [=](NodeId node, uint32_t port) -> std::optional<NodeId> {
-                           if (port == 0)
-                               return node == 0 ? std::nullopt
-                                                : std::optional<NodeId>((node - 1) / arity);
-                           const uint64_t child = uint64_t(node) * arity + port;
-                           return child < nodes ? std::optional<NodeId>(NodeId(child))
-                                                : std::nullopt;
-                       }) {}
+        : GraphNetwork(
+              "tree:" + std::to_string(arity) + "," + std::to_string(depth), nodes, arity + 1,
+              [=](NodeId node, uint32_t port) -> std::optional<NodeId> {
+                  if (port == 0)
+                      return node == 0 ? std::nullopt : std::optional<NodeId>((node - 1) / arity);
+                  const uint64_t child = uint64_t(node) * arity + port;
+                  return child < nodes ? std::optional<NodeId>(NodeId(child)) : std::nullopt;
+              }) {}
 };
 
 std::unique_ptr<Network> make(const std::string& parameters) {

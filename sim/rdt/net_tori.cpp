@@ -81,10 +81,10 @@ int run(const TorusOptions& options) {
     json["R"] = rdt->ranks();
     json["m"] = rdt->upper();
     json["max_rank"] = rdt->tori().max_rank();
-    std::string text = fmt::format(
-        "{}: RDT({},{},{}) of {} x {} nodes; definition 3 forms ranks up to {}\n", network->name(),
-        rdt->tori().n(), rdt->ranks(), rdt->upper(), rdt->side(), rdt->side(),
-        rdt->tori().max_rank());
+    std::string text =
+        fmt::format("{}: RDT({},{},{}) of {} x {} nodes; definition 3 forms ranks up to {}\n",
+                    network->name(), rdt->tori().n(), rdt->ranks(), rdt->upper(), rdt->side(),
+                    rdt->side(), rdt->tori().max_rank());
     text += options.node.empty() ? ranks_table(*rdt, json)
                                  : places(*rdt, network->parse(options.node), json);
     deliver(options.json, text, json);
