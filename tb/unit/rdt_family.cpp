@@ -64,7 +64,7 @@ TEST(rdt_family, diameters_are_those_of_a_search_over_the_definition) {
         const RdtFamily rdt(k.side, k.n, uint32_t(k.ranks), uint32_t(k.ranks));
         const int here = int(rdt::distances(rdt).diameter);
         EXPECT_EQ(here, diameter(k.side, k.n, k.ranks)) << rdt.name();
-        if (k.diameter != 0) EXPECT_EQ(here, k.diameter) << rdt.name();
+        EXPECT_TRUE(k.diameter == 0 || here == k.diameter) << rdt.name() << " " << here;
     }
 }
 
@@ -110,7 +110,6 @@ TEST(rdt_family, coordinates_on_a_torus_change_as_definition_2_says) {
         for (uint32_t rank = 0; tori.has_names(rank + 1); ++rank) {
             const int nx = int(tori.size(rank).x), ny = int(tori.size(rank).y);
             const auto far = steps(side, n, int(rank) + 1);
-            std::set<Point> ends;
             for (int node = 0; node < side * side; node += 7) {
                 const Vec at{node % side, node / side};
                 const auto p = tori.place(at, rank);
@@ -208,7 +207,7 @@ TEST(rdt_family, alpha_uses_2_16_128_and_1024_independent_tori) {
 }
 
 TEST(rdt_family, simple_vector_routing_stays_within_theorem_3_and_is_free_of_deadlock) {
-    for (const char* name : {"rdt:16,2,2,2", "rdt:24,3,2,2", "rdt:20,2,2,2", "rdt:18,3,2,2",
+    for (const char* name : {"rdt:16,2,2,2", "rdt:24,3,2,2", "rdt:20,2,2,2", "rdt:18,3,1,1",
                              "rdt:16,1,5,5", "rdt:15,2,2,2", "rdt:36,3,2,2"}) {
         const auto network = make_network(name);
         const auto& rdt = dynamic_cast<const RdtFamily&>(*network);
