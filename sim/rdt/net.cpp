@@ -9,11 +9,10 @@
 
 #include "io/output.h"
 #include "net/analysis.h"
-#include "net/chordal_ring.h"
 #include "net/drawing.h"
-#include "net/rdt_faults.h"
 #include "rdt/command.h"
 #include "rdt/deliver.h"
+#include "rdt/way_around.h"
 #include "rdt/status_line.h"
 
 namespace rdt {
@@ -95,51 +94,13 @@ int info(const Options& options) {
     return ExitOk;
 }
 
-// Greedy routing around the links that the options name.
-std::unique_ptr<Routing> around_links(const ChordalRing& ring, const Options& options) {
-    BrokenLinks broken;
-    for (const std::string& text : options.faults) {
-        const size_t dash = text.find('-');
-        const NodeId from = ring.parse(text.substr(0, dash));
-        const auto is_link = [&](uint32_t port) {
-            return dash != std::string::npos &&
-                   ring.neighbour(from, port) == ring.parse(text.substr(dash + 1));
-        };
-        uint32_t port = 0;
-        while (port < ring.ports() && !is_link(port)) ++port;
-        if (port == ring.ports())
-            throw NetworkError(fmt::format("{} is no link of {}; allowed is FROM-TO, as {}-{}",
-                                           text, ring.name(), from, *ring.neighbour(from, 0)));
-        broken.insert({from, port});
-    }
-    return make_fault_tolerant_greedy(ring, broken);
-}
-
-// Routing around faults, for networks that have it; also says what it is called.
-std::unique_ptr<Routing> around_faults(const Network& network, Options& options) {
-    if (const auto* const rdt = dynamic_cast<const RdtNetwork*>(&network)) {
-        if (options.routing.empty()) options.routing = "floating";
-        const Faults faults = parse_faults(*rdt, options.faults);
-        for (const std::string& end : {options.from, options.to})
-            if (faults.nodes.count(network.parse(end)) != 0)
-                throw NetworkError(fmt::format("node {} is down itself", end));
-        return make_routing_around(*rdt, options.routing, faults);
-    }
-    const auto* const ring = dynamic_cast<const ChordalRing*>(&network);
-    if (ring == nullptr || routing_name(network, options) != "greedy")
-        throw NetworkError(
-            "--fault needs rdt:SIDE, or chordal:... or prc:... with the routing greedy");
-    return around_links(*ring, options);
-}
-
-int route(const Options& given) {
-    Options options = given;
+int route(const Options& options) {
     const auto network = make_network(options.name);
-    const auto routing = options.faults.empty() ? make_routing(*network, options.routing)
-                                                : around_faults(*network, options);
     const NodeId from = network->parse(options.from);
     const NodeId to = network->parse(options.to);
-    const std::vector<NodeId> nodes = path(*network, *routing, from, to);
+    const NamedWay way = way_around(*network, routing_name(*network, options),
+                                    options.routing.empty(), options.faults, {from, to});
+    const std::vector<NodeId> nodes = path(*network, *way.routing, from, to);
     std::string text = fmt::format("{} hops\n", nodes.size() - 1);
     Json labels = Json::array();
     for (NodeId node : nodes) {
@@ -148,7 +109,7 @@ int route(const Options& given) {
     }
     Json json;
     json["name"] = network->name();
-    json["routing"] = routing_name(*network, options);
+    json["routing"] = way.name;
     json["from"] = from;
     json["to"] = to;
     json["hops"] = nodes.size() - 1;
