@@ -3,6 +3,11 @@
 
 CYCLES ?= 10000000
 OPERATIONS ?= 1000000
+CLOCKS ?= 3000000
+FLIPS  ?= 100000
+CASES  ?= 10000
+PACKETS ?= 10000000
+SEED   ?= 1
 JOBS   ?= $(shell nproc)
 # 60 % of what the machine carries: unicasts of all lengths, multicasts with acks among them.
 MIXED   = --load 0.3 --flits 5-16 --multicast 0.05 --density 0.3 --acks --t-ent 400
@@ -15,7 +20,7 @@ MAKEFLAGS += --no-print-directory
 
 NINJA = ninja -C build -j $(JOBS)
 
-.PHONY: help setup setup-% configure build run test lint format wave synth bench soak memory clean
+.PHONY: help setup setup-% configure build run test lint format wave synth bench soak fuzz flips faults memory clean
 
 help:
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
@@ -52,7 +57,7 @@ format: setup-build ## regenerate everything made from rtl/rdt_format.json
 	@python3 scripts/gen_format.py
 
 # Some clocks in which the first node sends and receives on all links that are shown.
-WAVE   ?= $(MIXED) --warmup 300 --cycles 500 --wave-from 490
+WAVE   ?= $(MIXED) --warmup 300 --cycles 500 --wave-from 510
 wave: setup-build+wave configure ## record WAVE="options of rdt run", open it in GTKWave (no display: build/wave/machine.png)
 	@$(NINJA) rdt
 	@scripts/wave.sh $(WAVE)
@@ -69,9 +74,28 @@ soak: configure ## lockstep of the chip under random traffic for CYCLES=10000000
 	@$(NINJA) cosim_router
 	@RDT_CYCLES=$(CYCLES) build/bin/cosim_router --gtest_filter='*random_traffic*'
 
+fuzz: configure ## RTL, SystemC and fast core under whatever pins can show, for CLOCKS=3000000 from SEED=1 on
+	@$(NINJA) fuzz_chip
+	@RDT_CYCLES=$(CLOCKS) RDT_SEED=$(SEED) build/bin/fuzz_chip
+
 memory: configure ## OPERATIONS=1000000 on the shared memory, every pattern and protocol, checked
 	@$(NINJA) machine_dsm
 	@RDT_OPERATIONS=$(OPERATIONS) build/bin/machine_dsm --gtest_filter='*every_pattern*'
+
+flips: configure ## FLIPS=100000 inverted pins under load, shared by JOBS processes from SEED=1 on; every packet accounted for
+	@$(NINJA) attack_flips
+	@seq $(SEED) $$(($(SEED) + $(JOBS) - 1)) | xargs -P $(JOBS) -I{} sh -c \
+	    'RDT_SEED={} RDT_FLIPS=$$(($(FLIPS) / $(JOBS))) build/bin/attack_flips --gtest_filter="*survived*" \
+	    >build/flips.{}.log 2>&1 || { cat build/flips.{}.log; exit 1; }'
+	@grep -h "sent, " build/flips.*.log
+
+faults: configure ## CASES=10000 of every kind of broken part, PACKETS=10000000 with random headers, by JOBS processes from SEED=1 on
+	@$(NINJA) attack_broken attack_headers
+	@seq $(SEED) $$(($(SEED) + $(JOBS) - 1)) | xargs -P $(JOBS) -I{} sh -c \
+	    '{ RDT_SEED={} RDT_CASES=$$(($(CASES) / $(JOBS))) build/bin/attack_broken --gtest_filter="*throughput*" && \
+	    RDT_SEED={} RDT_PACKETS=$$(($(PACKETS) / $(JOBS))) build/bin/attack_headers --gtest_filter="*fast"; } \
+	    >build/faults.{}.log 2>&1 || { cat build/faults.{}.log; exit 1; }'
+	@grep -h "cases, \|packets, " build/faults.*.log
 
 clean: ## remove build/
 	@rm -rf build

@@ -9,7 +9,7 @@ if(sc_main)
   target_link_libraries(tb_main PRIVATE rdt_warnings tb_common GTest::gtest)
 endif()
 
-foreach(folder unit cosim machine)
+foreach(folder unit cosim fuzz machine attack)
   file(GLOB sources CONFIGURE_DEPENDS tb/${folder}/*.cpp)
   foreach(source ${sources})
     get_filename_component(name ${source} NAME_WE)
@@ -33,7 +33,7 @@ foreach(folder unit cosim machine)
 endforeach()
 
 # These run the program. (A copy made to plant mistakes has only some tests.)
-foreach(test machine_dsm machine_run machine_sweep)
+foreach(test machine_dsm machine_run_program machine_sweep)
   if(TARGET ${test})
     add_dependencies(${test} rdt)
   endif()
@@ -51,6 +51,13 @@ rdt_check(format/generated_files_match_definition LABELS lint
 
 rdt_check(program/net_run_answers_and_refuses LABELS unit
           COMMAND ${Python3_EXECUTABLE} scripts/check_net_run.py $<TARGET_FILE:rdt>)
+
+# The line protocol, explored state by state; "link_model full" takes minutes.
+if(EXISTS ${CMAKE_SOURCE_DIR}/tb/model/link_model.cpp)
+  add_executable(link_model tb/model/link_model.cpp)
+  target_link_libraries(link_model PRIVATE rdt_warnings)
+  rdt_check(model/link_protocol_holds LABELS unit COMMAND link_model)
+endif()
 
 if(EXISTS ${CMAKE_SOURCE_DIR}/rtl/rdt_router.f)
   find_program(IVERILOG iverilog REQUIRED)

@@ -8,6 +8,8 @@ rdt_verilate(vrdt_router_fast TOP rdt_router FAST)
 
 rdt_verilate(vrdt_buffer_ram TOP rdt_buffer_ram)
 rdt_verilate(vrdt_link_io_3 TOP rdt_link_io PARAMS -GNumVc=3 -GPrio=1 -GAlwaysOn=0)
+rdt_verilate(vrdt_link_io_3w TOP rdt_link_io PARAMS -GNumVc=3 -GPrio=0 -GAlwaysOn=0)
+rdt_verilate(vrdt_link_io_2 TOP rdt_link_io PARAMS -GNumVc=2 -GPrio=1 -GAlwaysOn=0)
 rdt_verilate(vrdt_link_io_1 TOP rdt_link_io PARAMS -GNumVc=1 -GPrio=0 -GAlwaysOn=1)
 foreach(port 0 2 4 8)
   rdt_verilate(vrdt_route_${port} TOP rdt_route PARAMS -GInPort=${port})

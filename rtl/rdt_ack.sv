@@ -2,9 +2,13 @@
 // Acknowledge combining: one entry for each multicast whose copies have not all been answered.
 // The tag of an entry goes out with the copies and comes back with their acks; when the last one
 // is in, a single ack with the statuses of all goes to the parent.
-// Promises: one ack to the parent for each entry. The tag of an entry that timed out stays in
-// quarantine, so that a late ack is not taken for one of a later multicast.
-// Relies on: ent_req_i, ent_set_i and ent_tag_i keep their values until answered.
+// Promises: one ack to the parent for each entry, to a parent whose link may take one (busy_i). The
+// tag of an entry that timed out stays in quarantine, so that a late ack is not taken for one of a
+// later multicast; an MBP, which answers when it likes, has to name the generation of the entry.
+// Every ack that lands is taken, and one that nobody waits for is told. Ports that land acks or ask
+// for entries, and entries that are to be answered, take turns.
+// Relies on: ent_req_i, ent_set_i and ent_tag_i keep their values until answered; snd_take_i only
+// with snd_v_o.
 // LOCAL may look at an entry or put one back; nothing lands and nothing is sent in that clock, so
 // looking and landing share what finds an entry by its tag, looking and sending what reads it out.
 module rdt_ack (
@@ -15,20 +19,24 @@ module rdt_ack (
   input  logic [9:0]  ack_v_i,
   input  logic [29:0] ack_tag_i,
   input  logic [59:0] ack_st_i,
+  input  logic [7:0]  ack_gen_i,     // of ports 8 and 9
   output logic [9:0]  ack_take_o,
   input  logic [9:0]  ent_req_i,
   input  logic [99:0] ent_set_i,
   input  logic [29:0] ent_tag_i,
   output logic [9:0]  ent_gnt_o,
   output logic [2:0]  ent_new_o,
+  input  logic [5:0]  held_i,        // bit t-1: a copy with tag t waits in a buffer
   // rdt_inject
   output logic        snd_v_o,
   output logic [3:0]  snd_port_o,
   output logic [2:0]  snd_tag_o,
   output logic [5:0]  snd_st_o,
   input  logic        snd_take_i,
+  input  logic [9:0]  busy_i,        // ports that may not be sent an ack yet
+  // output units
+  output logic [23:0] gen_o,
   // LOCAL
-  input  logic        stray_ok_i,    // it can take a stray ack
   output logic        stray_o,
   output logic [3:0]  stray_port_o,
   output logic [2:0]  stray_tag_o,
@@ -37,10 +45,10 @@ module rdt_ack (
   input  logic [2:0]  look_tag_i,
   output logic        look_used_o,
   output logic [16:0] look_h1_o,
-  output logic [6:0]  look_h2_o,
+  output logic [10:0] look_h2_o,
   input  logic        put_i,         // with look_i
   input  logic [16:0] put_h1_i,
-  input  logic [6:0]  put_h2_i
+  input  logic [10:0] put_h2_i
 );
   localparam int NumEnt = rdt_pkg::NumEntries;
 
@@ -49,9 +57,13 @@ module rdt_ack (
   logic [4*NumEnt-1:0]  par_port;
   logic [3*NumEnt-1:0]  par_tag;
   logic [6*NumEnt-1:0]  status;
+  logic [4*NumEnt-1:0]  gen;
   logic [NumEnt-1:0]    free, quar, full, late;
 
-  logic [3:0]           last_d, last_q;
+  // Who had the last turn.
+  logic [3:0]           last_d, last_q;          // of the ports whose acks land
+  logic [3:0]           ent_last_d, ent_last_q;  // of those that ask for an entry
+  logic [2:0]           snd_last_d, snd_last_q;  // of the entries answered, by tag
 
   // The lowest bit that is set, as rdt_ports_pkg::low10.
   function automatic logic [NumEnt-1:0] low_ent(input logic [NumEnt-1:0] d);
@@ -68,36 +80,39 @@ module rdt_ack (
     for (int e = 0; e < NumEnt; e++) tag_of = tag_of | (3'(e + 1) & {3{oh[e]}});
   endfunction
 
+  function automatic logic [3:0] gen_of(input logic [4*NumEnt-1:0] d, input logic [NumEnt-1:0] oh);
+    gen_of = 4'd0;
+    for (int e = 0; e < NumEnt; e++) gen_of = gen_of | (d[4*e +: 4] & {4{oh[e]}});
+  endfunction
+
   function automatic logic [9:0] pend_of(input logic [10*NumEnt-1:0] d, input logic [NumEnt-1:0] oh);
     pend_of = 10'd0;
     for (int e = 0; e < NumEnt; e++) pend_of = pend_of | (d[10*e +: 10] & {10{oh[e]}});
   endfunction
 
-  // Landing, round robin.
-  logic [9:0]        mask, pick, ack_oh;
+  // Landing.
+  logic [9:0]        ack_oh;
   logic [2:0]        ack_tag, tag;
   logic [5:0]        ack_st;
   logic [3:0]        ack_port;
   logic [NumEnt-1:0] tag_oh;    // the ack, or LOCAL, names this entry
   logic [9:0]        awaited;   // ports that the entry named waits for
+  logic [3:0]        ack_gen, its_gen;
   logic              used, expected, taken;
 
-  assign mask[0] = 1'b0;
-  for (genvar i = 1; i < rdt_pkg::NumPorts; i++) begin : gen_mask
-    assign mask[i] = (last_q < 4'(i));
-  end
-
-  assign pick         = ack_v_i & (mask | {10{(ack_v_i & mask) == 10'd0}}) & {10{!look_i}};
-  assign ack_oh       = rdt_ports_pkg::low10(pick);
+  assign ack_oh       = rdt_ports_pkg::next10(ack_v_i, last_q) & {10{!look_i}};
   assign ack_tag      = rdt_ports_pkg::pick3(ack_tag_i, ack_oh);
   assign ack_st       = rdt_ports_pkg::pick6(ack_st_i, ack_oh);
   assign ack_port     = rdt_ports_pkg::port_of(ack_oh);
   assign tag          = ack_tag | (look_tag_i & {3{look_i}});
   assign awaited      = pend_of(pend, tag_oh);
   assign used         = |(tag_oh & ~free);
-  assign expected     = used && (|(awaited & ack_oh));
-  assign taken        = expected || ((|pick) && stray_ok_i);
-  assign ack_take_o   = ack_oh & {10{taken}};
+  assign ack_gen      = (ack_gen_i[3:0] & {4{ack_oh[8]}}) | (ack_gen_i[7:4] & {4{ack_oh[9]}});
+  assign its_gen      = gen_of(gen, tag_oh);
+  assign expected     = used && (|(awaited & ack_oh)) &&
+                        ((ack_gen == its_gen) || !(|ack_oh[9:8]));
+  assign taken        = (|ack_v_i) && !look_i;
+  assign ack_take_o   = ack_oh;
   assign last_d       = taken ? ack_port : last_q;
   assign stray_o      = taken && !expected;
   assign stray_port_o = ack_port;
@@ -106,20 +121,24 @@ module rdt_ack (
   // Allocation. What is put back goes the same way.
   logic [NumEnt-1:0] new_oh, put_oh;
   logic [9:0]        req_oh, new_set;
+  logic              gives;
   logic [2:0]        new_tag;
   logic [3:0]        new_port;
 
-  assign req_oh    = rdt_ports_pkg::low10(ent_req_i) & {10{!put_i}};
-  assign new_oh    = low_ent(free) & {NumEnt{(|ent_req_i) && !put_i}};
-  assign ent_gnt_o = req_oh & {10{|free}};
-  assign ent_new_o = tag_of(new_oh);
-  assign put_oh    = tag_oh & {NumEnt{put_i}};
+  assign gives      = (|ent_req_i) && (|free) && !put_i;
+  assign req_oh     = rdt_ports_pkg::next10(ent_req_i, ent_last_q) & {10{!put_i}};
+  assign new_oh     = low_ent(free) & {NumEnt{(|ent_req_i) && !put_i}};
+  assign ent_gnt_o  = req_oh & {10{|free}};
+  assign ent_new_o  = tag_of(new_oh);
+  assign ent_last_d = gives ? new_port : ent_last_q;
+  assign put_oh     = tag_oh & {NumEnt{put_i}};
 
   assign {new_port, new_tag, new_set} = {rdt_ports_pkg::port_of(req_oh), rdt_ports_pkg::pick3(ent_tag_i, req_oh),
                                          rdt_ports_pkg::pick10(ent_set_i, req_oh)} | (put_h1_i & {17{put_i}});
 
   // Sending.
-  logic [NumEnt-1:0] snd_oh;
+  logic [NumEnt-1:0] may, snd_oh;
+  logic [9:0]        turn;  // bit t: entry t
 
   function automatic logic [12:0] parent(input logic [4*NumEnt-1:0] p, input logic [3*NumEnt-1:0] t,
                                          input logic [6*NumEnt-1:0] s, input logic [NumEnt-1:0] oh);
@@ -129,15 +148,25 @@ module rdt_ack (
     end
   endfunction
 
-  assign snd_oh                            = low_ent(full);
-  assign snd_v_o                           = (|full) && !look_i;
+  for (genvar e = 0; e < NumEnt; e++) begin : gen_may
+    assign may[e] = full[e] && !(|(busy_i & rdt_ports_pkg::oh_of(par_port[4*e +: 4])));
+  end
+
+  assign turn                              = rdt_ports_pkg::next10({3'd0, may, 1'b0}, {1'b0, snd_last_q});
+  assign snd_oh                            = turn[NumEnt:1];
+  assign snd_v_o                           = (|may) && !look_i;
+  assign snd_last_d                        = snd_take_i ? tag_of(snd_oh) : snd_last_q;
   assign {snd_port_o, snd_tag_o, snd_st_o} = parent(par_port, par_tag, status, look_i ? tag_oh : snd_oh);
   assign ev_table_o                        = |late;
 
   // Looking.
   assign look_used_o = used;
   assign look_h1_o   = {snd_port_o, snd_tag_o, awaited};
-  assign look_h2_o   = {|(tag_oh & quar), snd_st_o};
+  assign look_h2_o   = {|(tag_oh & quar), snd_st_o, its_gen};
+  assign gen_o       = gen;
+
+  logic unused_turn;
+  assign unused_turn = (^turn[9:NumEnt+1]) ^ turn[0];
 
   for (genvar e = 0; e < NumEnt; e++) begin : gen_entry
     assign tag_oh[e] = (tag == 3'(e + 1));
@@ -148,29 +177,39 @@ module rdt_ack (
       .tick_i  (tick_i),
       .new_i   (new_oh[e] || put_oh[e]),
       .put_i   (put_oh[e]),
-      .quar_i  (put_i && put_h2_i[6]),
+      .quar_i  (put_i && put_h2_i[10]),
       .port_i  (new_port),
       .tag_i   (new_tag),
       .set_i   (new_set),
       .empty_i (new_set == 10'd0),
+      .gen_i   (put_h2_i[3:0]),
       .land_i  (tag_oh[e] && expected),
       .ack_oh_i(ack_oh),
-      .st_i    (ack_st | (put_h2_i[5:0] & {6{put_i}})),
+      .st_i    (ack_st | (put_h2_i[9:4] & {6{put_i}})),
       .more_i  (|(awaited & ~ack_oh)),
       .sent_i  (snd_oh[e] && snd_take_i),
       .full_o  (full[e]),
       .port_o  (par_port[4*e +: 4]),
       .tag_o   (par_tag[3*e +: 3]),
       .status_o(status[6*e +: 6]),
+      .held_i  (held_i[e]),
       .free_o  (free[e]),
       .quar_o  (quar[e]),
       .late_o  (late[e]),
-      .pend_o  (pend[10*e +: 10])
+      .pend_o  (pend[10*e +: 10]),
+      .gen_o   (gen[4*e +: 4])
     );
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) last_q <= 4'd9;
-    else         last_q <= last_d;
+    if (!rst_ni) begin
+      last_q     <= 4'd9;
+      ent_last_q <= 4'd9;
+      snd_last_q <= 3'(NumEnt);
+    end else begin
+      last_q     <= last_d;
+      ent_last_q <= ent_last_d;
+      snd_last_q <= snd_last_d;
+    end
   end
 endmodule

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // What an input unit has to do with acks: the landing register for one ack, and the request of the
 // packets that need an ack entry before they may go on.
-// Promises: one request at a time, of the lowest VC that waits; retry_o after it has waited for
-// between one and two periods of tick_ent_i.
+// Promises: one request at a time, of a VC that keeps it until it is answered, then of the next that
+// waits in cyclic order; retry_o after it has waited for between one and two periods of tick_ent_i.
+// Only acks of an MBP have a generation that counts, so only its port keeps it.
 // Relies on: acks come at most once in AckGap clocks; ent_gnt_i and retry_ack_i come only with
 // ent_req_o and never together.
 module rdt_ack_port #(
-  parameter int NumVc = 2
+  parameter int NumVc  = 2,
+  parameter int InPort = 0
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -14,10 +16,12 @@ module rdt_ack_port #(
   input  logic                land_i,
   input  logic [2:0]          land_tag_i,
   input  logic [5:0]          land_st_i,
+  input  logic [3:0]          land_gen_i,
   input  logic                ack_take_i,
   output logic                ack_v_o,
   output logic [2:0]          ack_tag_o,
   output logic [5:0]          ack_st_o,
+  output logic [3:0]          ack_gen_o,
   output logic                ev_over_o,
   // entries
   input  logic                halt_i,
@@ -44,11 +48,47 @@ module rdt_ack_port #(
   assign ack_tag_o = ack_tag_q;
   assign ack_st_o  = ack_st_q;
 
-  for (genvar v = 0; v < NumVc; v++) begin : gen_oh
-    if (v == 0) begin : gen_lowest
-      assign ent_oh_o[v] = wait_i[v];
-    end else begin : gen_higher
-      assign ent_oh_o[v] = wait_i[v] && !(|wait_i[v-1:0]);
+  if (InPort >= 8) begin : gen_mbp
+    logic [3:0] ack_gen_q;
+    assign ack_gen_o = ack_gen_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni)     ack_gen_q <= 4'd0;
+      else if (land_i) ack_gen_q <= land_gen_i;
+    end
+  end else begin : gen_link
+    assign ack_gen_o = 4'd0;
+    logic unused_gen;
+    assign unused_gen = ^land_gen_i;
+  end
+
+  // The VC that asks: the first that waits from evc_q on.
+  logic answered, waits;
+  assign answered = ent_gnt_i || retry_ack_i;
+  assign waits    = |wait_i;
+
+  if (NumVc == 1) begin : gen_one
+    assign ent_oh_o = wait_i;
+  end else if (NumVc == 2) begin : gen_two
+    logic evc_d, evc_q;
+    assign ent_oh_o = evc_q ? {wait_i[1], wait_i[0] && !wait_i[1]}
+                            : {wait_i[1] && !wait_i[0], wait_i[0]};
+    assign evc_d    = answered ? ent_oh_o[0] : waits ? ent_oh_o[1] : evc_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) evc_q <= 1'b0;
+      else         evc_q <= evc_d;
+    end
+  end else begin : gen_three
+    logic [1:0] evc_d, evc_q;
+    logic [2:0] turn, pick;  // VCs from evc_q on
+    assign turn        = {1'b1, !evc_q[1], evc_q == 2'd0};
+    assign pick        = wait_i & (turn | {3{(wait_i & turn) == 3'd0}});
+    assign ent_oh_o[0] = pick[0];
+    assign ent_oh_o[1] = pick[1] && !pick[0];
+    assign ent_oh_o[2] = pick[2] && !pick[1] && !pick[0];
+    assign evc_d       = answered ? ent_oh_o[1:0] : waits ? ent_oh_o[2:1] : evc_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) evc_q <= 2'd0;
+      else         evc_q <= evc_d;
     end
   end
 
@@ -62,15 +102,15 @@ module rdt_ack_port #(
     for (int v = 0; v < NumVc; v++) pick_tag = pick_tag | (d[3*v +: 3] & {3{oh[v]}});
   endfunction
 
-  assign ent_req_o = (|wait_i) && !halt_i;
+  assign ent_req_o = waits && !halt_i;
   assign ent_set_o = pick_set(pend_i, ent_oh_o);
   assign ent_tag_o = pick_tag(tag_i, ent_oh_o);
   assign retry_o   = ent_req_o && ewait_q[1];
 
   always_comb begin
     ewait_d = ewait_q;
-    if (ent_gnt_i || retry_ack_i || !ent_req_o) ewait_d = 2'd0;
-    else if (tick_ent_i && !ewait_q[1])         ewait_d = ewait_q + 2'd1;
+    if (answered || !ent_req_o)         ewait_d = 2'd0;
+    else if (tick_ent_i && !ewait_q[1]) ewait_d = ewait_q + 2'd1;
   end
 
   // A multicast with an error has no entry to wait for, so its place in LOCAL is not in the set.

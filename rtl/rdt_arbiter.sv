@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One round-robin arbiter per crossbar output, all in one clock.
 // The MBPs come after the links, so that traffic in transit is not held up by traffic that
-// enters; an MBP that has waited AgedAt clocks counts as a link.
+// enters; an MBP whose packet has waited AgedAt clocks, with a credit or without, counts as a link.
 // Promises: an output whose line is offered (line_gnt_i) and that somebody wants is granted, to
 // one input. An input may be granted several outputs at once; all of them get the same pass.
 // Two chips that grant differently show it on slice_o within four clocks.
@@ -11,6 +11,7 @@ module rdt_arbiter (
   input  logic [109:0] want_i,
   input  logic [109:0] cand_i,
   input  logic [10:0]  line_gnt_i,
+  input  logic [1:0]   pkt_i,       // inputs 8 and 9 hold a packet
   output logic [109:0] gnt_o,
   output logic [10:0]  gnt_out_o,
   output logic [9:0]   cand_any_o,
@@ -30,7 +31,7 @@ module rdt_arbiter (
     always_comb begin
       age_d[5*k +: 5] = age;
       if (|gnt_o[11*(8 + k) +: 11]) age_d[5*k +: 5] = 5'd0;
-      else if (|want_i[11*(8 + k) +: 11] && !aged[k]) age_d[5*k +: 5] = age + 5'd1;
+      else if (pkt_i[k] && !aged[k]) age_d[5*k +: 5] = age + 5'd1;
     end
   end
 

@@ -3,7 +3,9 @@
 // Combinational. A map byte names eight receivers of one level: 0 self, 1 E, 2 W, 3 N, 4 S, and
 // through the node in the South 5 SE, 6 SW, 7 SS.
 // Promises: every output is named at most once, since upper ports come only from the level of the
-// own rank and the others only from what follows it. Not meant for other types than multicasts.
+// own rank and the others only from what follows it. A map that names a rank no node of the machine is
+// on is bad, since nobody would ever take its copies off the ring of transfer hops. Not meant for other
+// types than multicasts.
 module rdt_bitmap #(
   parameter int InPort = 0
 ) (
@@ -13,6 +15,7 @@ module rdt_bitmap #(
   input  logic [2:0]  rank_i,
   input  logic [3:0]  xfer_i,
   input  logic [7:0]  mask_i,
+  input  logic [3:0]  ranks_i,  // bit r-1: some node of the machine is on rank r
   output logic [9:0]  set_o,
   output logic        relay_o,  // this node is the South of the one that expanded the level
   output logic        expl_o,   // the level of the own rank is expanded here
@@ -67,9 +70,9 @@ module rdt_bitmap #(
   assign self   = relay ? bl[4] : bl[0];
 
   // What follows in the same visit. Everybody below the local lineage of a McLarp multicast is
-  // meant. With nothing expanded above, the levels are those of the packet itself.
+  // meant, on the ranks there are. With nothing expanded above, the levels are those of the packet itself.
   always_comb begin
-    if (expl) rest = below & (some | {4{larp}}) & {4{self}};
+    if (expl) rest = below & (larp ? ranks_i : some) & {4{self}};
     else      rest = some;
     xfer = |rest;
     west = |(xfer_i & rest & {1'b1, !rest[3], !(|rest[3:2]), !(|rest[3:1])});
@@ -93,7 +96,7 @@ module rdt_bitmap #(
   assign expl_o    = expl;
   assign exp0_o    = exp0;
   assign xfer_o    = xfer;
-  assign bad_map_o = (set_o == 10'd0);
+  assign bad_map_o = (set_o == 10'd0) || (|(some & ~ranks_i));
 
   logic unused_h0;
   assign unused_h0 = ^h0_i[rdt_pkg::H0LenHi:rdt_pkg::H0TagLo];

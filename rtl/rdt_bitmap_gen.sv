@@ -3,7 +3,7 @@
 // goes to, and to the header that each of its copies leaves with. rdt_route judges the header and
 // routes all but multicasts, rdt_bitmap multicasts; what they find is kept for each buffer.
 // Promises: set_o, bad_o and the now_* outputs are valid in the clock of fresh_i.
-// Relies on: the header flits come in order, H2 with fresh_i; put_i not together with fresh_i;
+// Relies on: the header flits come in order and sound, H2 with fresh_i; put_i not together with fresh_i;
 // head_i at most one-hot, and only for a multicast the flits of one pass after each other.
 module rdt_bitmap_gen #(
   parameter int NumVc  = 2,
@@ -15,6 +15,7 @@ module rdt_bitmap_gen #(
   input  logic [3:0]         xfer_i,
   input  logic [7:0]         dateline_i,
   input  logic [7:0]         mask_i,
+  input  logic [3:0]         ranks_i,
   // the header coming in
   input  logic               h0_we_i,
   input  logic               h1_we_i,
@@ -32,6 +33,7 @@ module rdt_bitmap_gen #(
   input  logic [2:0]         ent_new_i,
   input  logic [NumVc-1:0]   look_i,
   output logic [8:0]         look_plan_o,
+  output logic [NumVc-1:0]   mc_o,
   output logic [3*NumVc-1:0] tag_o,
   output logic [NumVc-1:0]   ent_o,
   output logic [NumVc-1:0]   now_ent_o,
@@ -47,13 +49,16 @@ module rdt_bitmap_gen #(
   output logic [3:0]         err_o,      // of its packet
   output logic               odd_o       // its packet has an error, or is not on VC 0
 );
-  logic [17:0] h0_q, h1_q;
+  logic [16:0] h0_q, h1_q;
 
   // Written before they are used, so without reset. They may take other things as well before.
   always_ff @(posedge clk_i) begin
-    if (h0_we_i) h0_q <= d_i;
-    if (h1_we_i) h1_q <= d_i;
+    if (h0_we_i) h0_q <= d_i[16:0];
+    if (h1_we_i) h1_q <= d_i[16:0];
   end
+
+  logic unused_parity;
+  assign unused_parity = d_i[17];
 
   assign len_o = h0_q[rdt_pkg::H0LenHi:rdt_pkg::H0LenLo];
 
@@ -67,7 +72,7 @@ module rdt_bitmap_gen #(
   ) u_route (
     .h0_i      (h0_q),
     .h1_i      (h1_q),
-    .h2_i      (d_i),
+    .h2_i      (d_i[16:0]),
     .in_vc_i   (vc_i),
     .rank_i    (rank_i),
     .xfer_i    (xfer_i),
@@ -82,12 +87,13 @@ module rdt_bitmap_gen #(
   rdt_bitmap #(
     .InPort(InPort)
   ) u_bitmap (
-    .h0_i     (h0_q[16:0]),
-    .h1_i     (h1_q[16:0]),
+    .h0_i     (h0_q),
+    .h1_i     (h1_q),
     .h2_i     (d_i[16:0]),
     .rank_i   (rank_i),
     .xfer_i   (xfer_i),
     .mask_i   (mask_i),
+    .ranks_i  (ranks_i),
     .set_o    (bm_set),
     .relay_o  (bm_relay),
     .expl_o   (bm_expl),
@@ -135,6 +141,7 @@ module rdt_bitmap_gen #(
     );
     assign tag_o[3*v +: 3] = plan[9*v + 1 +: 3];
     assign ent_o[v]        = plan[9*v];
+    assign mc_o[v]         = plan[9*v + 8];
   end
 
   function automatic logic [8:0] pick(input logic [9*NumVc-1:0] d, input logic [NumVc-1:0] oh);
@@ -151,7 +158,8 @@ module rdt_bitmap_gen #(
   logic [1:0] rd_ovc;
 
   assign {rd_mc, rd_k, rd_tag, rd_ent} = pick(plan, rd_i);
-  assign rd_ovc = {rd_k[1], rd_k[0] && !(rd_mc && (!rd_k[3] || rd_k[2] || rd_k[1]))};
+  // Never 3, also if that was put back: its code would void the grant under the packet.
+  assign rd_ovc = {rd_k[1], rd_k[0] && !rd_k[1] && !(rd_mc && (!rd_k[3] || rd_k[2]))};
   assign vc_o   = (rd_mc && up_i) ? {1'b0, rd_k[3]} : rd_ovc;
   assign err_o  = rd_k & {4{!rd_mc}};
   assign odd_o  = (|rd_ovc) || (|err_o);
@@ -162,6 +170,7 @@ module rdt_bitmap_gen #(
   rdt_mc_copy u_mc_copy (
     .clk_i  (clk_i),
     .rank_i (rank_i),
+    .ranks_i(ranks_i[2:0]),
     .head_i (head_i & {3{rd_mc}}),
     .up_i   (up_i),
     .relay_i(rd_k[3]),

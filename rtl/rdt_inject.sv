@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Puts acks, RETRY answers and LOCAL's packets behind the crossbar, one at a time, in this order.
-// Promises: acks are at least AckGap clocks apart, so the landing registers they go to are free.
-// Relies on: at most one bit of loc_want_i; LOCAL sends from the clock after loc_gnt_o on.
+// Promises: acks on the same link are at least AckGap clocks apart, so that the landing register they
+// go to is free. An ack that does not get its line in AckWait clocks is dropped and told: its link is
+// down, and must not hold up all others. RETRY answers take turns.
+// Relies on: snd_port_i is not busy; at most one bit of loc_want_i; LOCAL sends from the clock after loc_gnt_o on.
 module rdt_inject (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -11,6 +13,7 @@ module rdt_inject (
   input  logic [2:0]  snd_tag_i,
   input  logic [5:0]  snd_st_i,
   output logic        snd_take_o,
+  output logic [9:0]  busy_o,       // an ack went this way a short time ago
   // multicasts that have waited too long for an ack entry, and do not get one now
   input  logic [9:0]  retry_i,
   input  logic [9:0]  ent_gnt_i,
@@ -20,6 +23,7 @@ module rdt_inject (
   input  logic [1:0]  loc_want_i,
   input  logic [19:0] loc_x_i,
   output logic [1:0]  loc_gnt_o,
+  output logic        ev_lost_o,    // an ack is dropped
   // output units
   input  logic [9:0]  gnt_i,
   output logic [9:0]  want_o,
@@ -31,7 +35,11 @@ module rdt_inject (
   localparam logic [1:0] StLoc  = 2'd3;
 
   logic [1:0] st_d, st_q;
-  logic [4:0] cool_d, cool_q;
+  logic [3:0] cool_d, cool_q;
+  logic [9:0] m0_d, m0_q;    // ports that got an ack since cool_q was 0, and in the 16 clocks before
+  logic [9:0] m1_d, m1_q;
+  logic [3:0] rty_d, rty_q;  // the last RETRY
+  logic [6:0] wait_d, wait_q;
   logic [1:0] idx_d, idx_q;  // flit of an ack; 0 at the first flit of LOCAL
   logic [3:0] port_q;
   logic [2:0] tag_q;
@@ -40,39 +48,46 @@ module rdt_inject (
   logic       idle, granted;
   logic [9:0] port_oh;
 
-  for (genvar p = 0; p < rdt_pkg::NumPorts; p++) begin : gen_oh
-    assign port_oh[p] = (st_q == StWant) && (port_q == 4'(p));
-  end
+  assign port_oh = rdt_ports_pkg::oh_of(port_q) & {10{st_q == StWant}};
 
-  logic       may, takes;
-  logic [9:0] retry_oh;
+  logic       takes;
+  logic [9:0] retry_oh, used;
+  logic [3:0] retry_port;
   logic [1:0] loc;
 
   assign idle        = (st_q == StIdle);
-  assign may         = idle && (cool_q == 5'd0);
-  assign retry_oh    = rdt_ports_pkg::low10(retry_i & ~ent_gnt_i);
-  assign snd_take_o  = may && snd_v_i;
-  assign retry_ack_o = retry_oh & {10{may && !snd_v_i}};
+  assign retry_oh    = rdt_ports_pkg::next10(retry_i & ~ent_gnt_i & ~busy_o, rty_q);
+  assign retry_port  = rdt_ports_pkg::port_of(retry_oh);
+  assign snd_take_o  = idle && snd_v_i;
+  assign retry_ack_o = retry_oh & {10{idle && !snd_v_i}};
   assign takes       = snd_take_o || (|retry_ack_o);
   assign loc         = loc_want_i & {2{idle && !takes}};
   assign want_o      = port_oh | {loc, 8'd0};
   assign loc_gnt_o   = gnt_i[9:8] & loc;
-  assign granted     = |(gnt_i & port_oh);
+  assign used        = gnt_i & port_oh;
+  assign granted     = |used;
+
+  // Between 17 and 32 clocks from ack to ack, with one counter for all links.
+  assign busy_o = m0_q | m1_q;
+  assign m0_d   = (&cool_q) ? 10'd0 : m0_q | used;
+  assign m1_d   = (&cool_q) ? m0_q | used : m1_q;
+  assign cool_d = ((busy_o | used) == 10'd0) ? 4'd0 : cool_q + 4'd1;
+
+  assign wait_d    = (st_q == StWant) ? wait_q + 7'd1 : 7'd0;
+  assign ev_lost_o = (st_q == StWant) && !granted && (wait_q == 7'(rdt_pkg::AckWait - 1));
+  assign rty_d     = (|retry_ack_o) ? retry_port : rty_q;
 
   always_comb begin
     st_d   = st_q;
     idx_d  = 2'd0;
-    cool_d = (cool_q == 5'd0) ? 5'd0 : cool_q - 5'd1;
     case (st_q)
       StIdle: begin
         if (takes)           st_d = StWant;
         else if (|loc_gnt_o) st_d = StLoc;
       end
       StWant: begin
-        if (granted) begin
-          st_d   = StAck;
-          cool_d = 5'(rdt_pkg::AckGap - 1);
-        end
+        if (granted)        st_d = StAck;
+        else if (ev_lost_o) st_d = StIdle;
       end
       StAck: begin
         idx_d = idx_q + 2'd1;
@@ -99,18 +114,25 @@ module rdt_inject (
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       st_q   <= StIdle;
-      cool_q <= 5'd0;
+      cool_q <= 4'd0;
+      m0_q   <= 10'd0;
+      m1_q   <= 10'd0;
+      rty_q  <= 4'd9;
     end else begin
       st_q   <= st_d;
       cool_q <= cool_d;
+      m0_q   <= m0_d;
+      m1_q   <= m1_d;
+      rty_q  <= rty_d;
     end
   end
 
   // Written on the way to the states that use them, so without reset.
   always_ff @(posedge clk_i) begin
-    idx_q <= idx_d;
+    idx_q  <= idx_d;
+    wait_q <= wait_d;
     if (takes) begin
-      port_q   <= snd_v_i ? snd_port_i : rdt_ports_pkg::port_of(retry_oh);
+      port_q   <= snd_v_i ? snd_port_i : retry_port;
       tag_q    <= snd_v_i ? snd_tag_i : rdt_ports_pkg::pick3(ent_tag_i, retry_oh);
       status_q <= snd_v_i ? snd_st_i : 6'd1 << rdt_pkg::AckRetry;
     end

@@ -5,9 +5,10 @@
 // (dump_i) and later puts it back (put_*).
 // Promises: presents one packet at a time and only outputs with a credit, so no VC waits behind a
 // blocked one; cand_o does not depend on gnt_i; a granted pass runs without gaps. While halt_i only
-// what goes to LOCAL or is dumped begins.
-// Relies on: a packet arrives only into a buffer whose credit went out (others are dropped and
-// reported), as rdt_link_io frames it; gnt_i is a part of want_o; put_set_i only for an empty
+// what goes to LOCAL or is dumped begins. A packet with a bad header, or without a buffer for it, is
+// dropped and the link told (bad_o); one that ends before its third flit never was one. The buffer
+// of a dumped packet is nobody else's until the packet is put back or the chip runs again.
+// Relies on: rdt_link_io frames what arrives; gnt_i is a part of want_o; put_set_i only for an empty
 // buffer and not together with rx_valid_i. What ctx_o shows of an empty buffer means nothing.
 module rdt_input_unit #(
   parameter int NumVc  = 2,
@@ -20,6 +21,7 @@ module rdt_input_unit #(
   input  logic [3:0]  xfer_i,
   input  logic [7:0]  dateline_i,
   input  logic [7:0]  mask_i,
+  input  logic [3:0]  ranks_i,
   // own line
   input  logic        rx_valid_i,
   input  logic        rx_first_i,
@@ -30,12 +32,15 @@ module rdt_input_unit #(
   output logic [1:0]  cred_vc_o,
   output logic [2:0]  cred_add_o,
   output logic [2:0]  room_o,
+  output logic        bad_o,
+  input  logic        up_i,
   // arbiter and crossbar
   input  logic [30:0] credit_i,
   input  logic [10:0] gnt_i,
   output logic [10:0] want_o,
   output logic [10:0] cand_o,
   output logic [19:0] rd_x_o,
+  output logic        pkt_o,
   // LOCAL
   output logic [3:0]  rd_err_o,
   output logic [1:0]  rd_vc_o,
@@ -50,6 +55,7 @@ module rdt_input_unit #(
   input  logic        halt_i,
   input  logic        raw_i,       // packets are for LOCAL, whatever they are
   input  logic        keep_i,      // the credit is not given back
+  input  logic        free_i,      // but now it is
   input  logic [2:0]  look_i,
   input  logic        dump_i,
   input  logic        put_we_i,
@@ -59,11 +65,14 @@ module rdt_input_unit #(
   input  logic [19:0] put_ctx_i,   // {pend, mc, k, tag, ent}
   output logic [20:0] ctx_o,       // {pkt, pend, mc, k, tag, ent}
   output logic        clash_o,
+  output logic        vacant_o,    // the buffer looked at is empty and nobody has a credit for it
   // rdt_ack
   output logic        ack_v_o,
   output logic [2:0]  ack_tag_o,
   output logic [5:0]  ack_st_o,
+  output logic [3:0]  ack_gen_o,
   input  logic        ack_take_i,
+  output logic [5:0]  held_o,      // tags of the multicasts here that have an entry
   output logic        ent_req_o,
   output logic [9:0]  ent_set_o,
   output logic [2:0]  ent_tag_o,
@@ -77,12 +86,13 @@ module rdt_input_unit #(
   logic             drop_d, drop_q;  // also set for acks
   logic             cur_err_d, cur_err_q;
   logic [NumVc-1:0] pkt_d, pkt_q;
+  logic [NumVc-1:0] rsv_d, rsv_q;    // empty, but promised to the packet that was dumped
   logic [1:0]       sel_d, sel_q;
   logic [10:0]      want_d, want_q;
   logic             rd_busy_d, rd_busy_q;
   logic [1:0]       rd_vc_d, rd_vc_q;
   logic [3:0]       rd_idx_d, rd_idx_q;
-  logic [3:0]       rd_len_d, rd_len_q;
+  logic [3:0]       rd_left_d, rd_left_q;  // flits still to be read behind this one
   logic             rd_loc_d, rd_loc_q;
   logic             rd_raw_d, rd_raw_q;
   logic             rd_up_d, rd_up_q;
@@ -117,23 +127,29 @@ module rdt_input_unit #(
 
   // Writing. Acks are not buffered.
   logic [4:0] idx;
-  logic       rx_odd, starts, is_ack, no_room, drop, take, fresh;
+  logic       rx_odd, starts, is_ack, no_room, over, drop, take, spoilt, fresh, body;
+  logic [NumVc-1:0] room;
 
   assign idx     = wr_idx_q & {5{!rx_first_i}};
   assign rx_odd  = ^rx_d_i;
   assign starts  = rx_valid_i && rx_first_i;
   assign is_ack  = (rx_d_i[rdt_pkg::H0TypeHi:rdt_pkg::H0TypeLo] == rdt_pkg::TypeAck) && !rx_odd;
-  assign no_room = ((rx_oh & ~pkt_q) == '0);
+  assign room    = ~(pkt_q | rsv_q);
+  assign no_room = ((rx_oh & room) == '0);
+  assign over    = starts && !is_ack && no_room;
 
   always_comb begin
     drop     = rx_first_i ? (no_room || is_ack) : drop_q;
     take     = rx_valid_i && !drop;
-    fresh    = take && (idx == 5'd2);
+    body     = take && ((|idx[4:2]) || (&idx[1:0]));
+    fresh    = take && (idx == 5'd2) && rx_odd;
+    // Nobody drives: 0 is even, but no H0.
+    spoilt   = take && !body && ((idx[1:0] == 2'd0) ? rx_odd || (rx_d_i[16:0] == 17'd0) : !rx_odd);
     wr_idx_d = wr_idx_q;
     drop_d   = drop_q;
     if (rx_valid_i) begin
       wr_idx_d = idx[4] ? idx : idx + 5'd1;
-      drop_d   = drop;
+      drop_d   = drop || spoilt;
     end
   end
 
@@ -179,18 +195,23 @@ module rdt_input_unit #(
 
   // A packet that is dumped leaves whatever outputs it still has to go to. Its buffer is promised
   // to it until it is put back, so the credit stays away; but MBP 0 has to talk to the chip.
-  logic             dumped;
-  logic [NumVc-1:0] room;
+  logic             dumped, hold, unhold;
+  logic [NumVc-1:0] add;
 
   assign dumped     = halt_i && dump_i && gnt_i[8] && (|(look & sel_oh));
+  assign hold       = keep_i || (dumped && InPort != 8);
+  assign unhold     = !halt_i || free_i;
   assign end_oh     = last | (sel_oh & {NumVc{dumped}});
   assign retry_oh   = ent_oh & {NumVc{retry_ack_i}};
   assign pkt_d      = (pkt_q & ~end_oh & ~retry_oh) | fresh_oh | put_oh;
-  assign cred_ret_o = (|end_oh) && !keep_i && (InPort == 8 || !dumped);
+  assign rsv_d      = (rsv_q & ~put_oh & {NumVc{!unhold}}) | (end_oh & {NumVc{hold}});
+  assign cred_ret_o = (|end_oh) && !hold;
   assign cred_vc_o  = sel_q;
-  assign cred_add_o = 3'(retry_oh);
-  assign room       = ~pkt_q;
+  assign add        = retry_oh | (rsv_q & {NumVc{unhold}});
+  assign cred_add_o = 3'(add);
   assign room_o     = 3'(room);
+  assign pkt_o      = |pkt_q;
+  assign vacant_o   = |(look & ~pkt_q & (rsv_q | {NumVc{InPort >= 8 || !up_i}}));
 
   function automatic logic [11:0] pick_ctx(input logic [NumVc-1:0] p, input logic [11*NumVc-1:0] d,
                                            input logic [NumVc-1:0] oh);
@@ -202,20 +223,33 @@ module rdt_input_unit #(
   assign clash_o = put_we_i && rx_valid_i && (|look);
 
   // Acks and ack entries
-  logic ev_land;
+  logic             ev_land;
+  logic [NumVc-1:0] mc;
+
+  function automatic logic [5:0] tags(input logic [NumVc-1:0] on, input logic [3*NumVc-1:0] d);
+    tags = 6'd0;
+    for (int v = 0; v < NumVc; v++)
+      for (int t = 0; t < rdt_pkg::NumEntries; t++)
+        tags[t] = tags[t] || (on[v] && d[3*v +: 3] == 3'(t + 1));
+  endfunction
+
+  assign held_o = tags(pkt_q & mc & ~ent, tag);
 
   rdt_ack_port #(
-    .NumVc(NumVc)
+    .NumVc (NumVc),
+    .InPort(InPort)
   ) u_ack_port (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
     .land_i     (starts && is_ack),
     .land_tag_i (rx_d_i[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo]),
     .land_st_i  (rx_d_i[rdt_pkg::H0StatusHi:rdt_pkg::H0StatusLo]),
+    .land_gen_i (rx_d_i[rdt_pkg::H0GenHi:rdt_pkg::H0GenLo]),
     .ack_take_i (ack_take_i),
     .ack_v_o    (ack_v_o),
     .ack_tag_o  (ack_tag_o),
     .ack_st_o   (ack_st_o),
+    .ack_gen_o  (ack_gen_o),
     .ev_over_o  (ev_land),
     .halt_i     (halt_i),
     .wait_i     (pkt_q & ent),
@@ -235,7 +269,7 @@ module rdt_input_unit #(
   logic ends, is_short;
 
   always_comb begin
-    ends     = take && rx_last_i && !cur_err_d;
+    ends     = (fresh || body) && rx_last_i && !cur_err_d;
     is_short = ends && (idx < {1'b0, len});
     short_oh = rx_oh & (fresh_oh | (pkt_q & ~end_oh)) & {NumVc{is_short}};
     // Also for the pass under way, if it is of this packet, and for the one that begins now.
@@ -247,14 +281,15 @@ module rdt_input_unit #(
   end
 
   assign ev_frame_o = ends && (idx != {1'b0, len});
-  assign ev_body_o  = take && !idx[4] && (idx[3:0] > 4'd2) && !rx_odd;
-  assign ev_over_o  = (starts && !is_ack && no_room) || ev_land;
+  assign ev_body_o  = body && !idx[4] && !rx_odd;
+  assign ev_over_o  = over || ev_land;
+  assign bad_o      = over || spoilt;
 
   // Candidates
   logic [1:0]  sel, sel_next;
   logic [10:0] cand_set;
   logic        rd_first, rd_last, rd_prev, open;
-  logic [3:0]  rd_inc;
+  logic [3:0]  rd_inc, rd_len;
 
   rdt_vc_select #(
     .NumVc(NumVc)
@@ -274,11 +309,11 @@ module rdt_input_unit #(
     .set_o   (cand_set)
   );
 
-  // No pass is shorter than three flits, so at its first flit rd_len_q need not be known yet.
+  // No pass is shorter than three flits, so at its first flit rd_left_q need not be known yet.
   assign rd_inc   = rd_idx_q + 4'd1;
   assign rd_first = (rd_idx_q == 4'd0);
-  assign rd_prev  = !rd_first && (rd_inc == rd_len_q);
-  assign rd_last  = !rd_first && (rd_idx_q == rd_len_q);
+  assign rd_prev  = !rd_first && (rd_left_q == 4'd1);
+  assign rd_last  = !rd_first && (rd_left_q == 4'd0);
   assign open     = !rd_busy_q || rd_prev || rd_last;
 
   assign cand_o = cand_set;
@@ -328,6 +363,7 @@ module rdt_input_unit #(
     .xfer_i     (xfer_i),
     .dateline_i (dateline_i),
     .mask_i     (mask_i),
+    .ranks_i    (ranks_i),
     .h0_we_i    (idx == 5'd0),
     .h1_we_i    (idx == 5'd1),
     .d_i        (rx_d_i),
@@ -343,6 +379,7 @@ module rdt_input_unit #(
     .ent_new_i  (ent_new_i),
     .look_i     (look),
     .look_plan_o(look_plan),
+    .mc_o       (mc),
     .tag_o      (tag),
     .ent_o      (ent),
     .now_ent_o  (now_ent),
@@ -370,21 +407,19 @@ module rdt_input_unit #(
   assign rd_err_o = rd_err & {4{rd_loc_q}};
   assign rd_vc_o  = rd_vc_q;
 
+  // A bad header is reported with its three flits, whatever length it claims.
+  assign rd_len    = (rd_loc_q && !rd_raw_q && rd_odd) ? 4'd2 : flit[rdt_pkg::H0LenHi:rdt_pkg::H0LenLo];
+  assign rd_left_d = (rd_first ? rd_len : rd_left_q) - 4'd1;
+
   always_comb begin
     rd_busy_d = rd_busy_q;
     rd_vc_d   = rd_vc_q;
     rd_idx_d  = rd_idx_q;
-    rd_len_d  = rd_len_q;
     rd_loc_d  = rd_loc_q;
     rd_raw_d  = rd_raw_q;
     rd_up_d   = rd_up_q;
     rd_fin_d  = rd_fin_q;
     if (rd_busy_q) begin
-      if (rd_first) begin
-        // A bad header is reported with its three flits, whatever length it claims.
-        rd_len_d = (rd_loc_q && !rd_raw_q && rd_odd)
-                       ? 4'd2 : flit[rdt_pkg::H0LenHi:rdt_pkg::H0LenLo];
-      end
       if (rd_last) rd_busy_d = 1'b0;
       else         rd_idx_d  = rd_inc;
     end
@@ -423,33 +458,32 @@ module rdt_input_unit #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       wr_idx_q  <= 5'd0;
-      drop_q    <= 1'b0;
-      cur_err_q <= 1'b0;
+      rd_idx_q  <= 4'd0;
       pkt_q     <= '0;
+      rsv_q     <= '0;
       sel_q     <= 2'd0;
       want_q    <= 11'd0;
       rd_busy_q <= 1'b0;
       rd_vc_q   <= 2'd0;
-      rd_idx_q  <= 4'd0;
-      rd_len_q  <= 4'd0;
       rd_loc_q  <= 1'b0;
     end else begin
       wr_idx_q  <= wr_idx_d;
-      drop_q    <= drop_d;
-      cur_err_q <= cur_err_d;
+      rd_idx_q  <= rd_idx_d;
       pkt_q     <= pkt_d;
+      rsv_q     <= rsv_d;
       sel_q     <= sel_d;
       want_q    <= want_d;
       rd_busy_q <= rd_busy_d;
       rd_vc_q   <= rd_vc_d;
-      rd_idx_q  <= rd_idx_d;
-      rd_len_q  <= rd_len_d;
       rd_loc_q  <= rd_loc_d;
     end
   end
 
   // Written before they are used, so without reset.
   always_ff @(posedge clk_i) begin
+    drop_q    <= drop_d;
+    cur_err_q <= cur_err_d;
+    rd_left_q <= rd_left_d;
     rd_raw_q  <= rd_raw_d;
     rd_up_q   <= rd_up_d;
     rd_fin_q  <= rd_fin_d;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // One end of a line: the line machine, the receiving registers and the credits going out.
 // Promises: both ends, running this machine over the same two REQ values, agree in every clock
-// on who owns the line, and again after a disturbance as soon as neither asks; flits of the other
-// end leave here framed by first and last.
+// on who owns the line; what cannot happen on a sound link takes both to Sync, from where they come
+// up again together. Flits of the other end leave here framed by first and last, also a packet
+// that trouble has cut. A pin that is stuck keeps this link down and does nothing else.
+// line_gnt_o does not wait for bad_i.
 // Relies on: the output unit asks (own_req_i) and answers a grant as section 1 of the
-// specification says, and cred_ret_i or cred_add_i comes once for each buffer emptied.
+// specification says, shows 3 with call_o and 0 with down_o; cred_ret_i or cred_add_i comes for
+// each buffer emptied, and room_i shows it in the clock after.
 module rdt_link_io #(
   parameter int NumVc    = 2,
   parameter int Prio     = 0,
@@ -13,21 +16,32 @@ module rdt_link_io #(
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        link_en_i,
+  input  logic        slow_i,
   // pins
   input  logic [17:0] d_i,
   input  logic [1:0]  req_i,
+  input  logic [1:0]  cred_i,
   output logic [1:0]  cred_o,
   // own output unit
   input  logic [1:0]  own_req_i,
   input  logic        own_oe_i,
+  input  logic        tx_i,        // a stream runs
+  input  logic        late_i,      // a credit is missing
   output logic        line_gnt_o,
   output logic        line_void_o,
-  output logic        ev_line_o,
+  output logic        hush_o,      // nothing may be asked for, as this end will re-synchronise
+  output logic        ask_o,       // but for that the other end stops
+  output logic        call_o,      // in Sync, Sync or Zero or Ann, from the next clock on
+  output logic        down_o,
+  output logic        up_o,
+  output logic        ann_o,
+  output logic        ev_sync_o,
   // own input unit
+  input  logic        bad_i,
   input  logic        cred_ret_i,
   input  logic [1:0]  cred_vc_i,
   input  logic [2:0]  cred_add_i,
-  input  logic [2:0]  room_i,      // VCs whose buffer holds no packet
+  input  logic [2:0]  room_i,      // VCs whose buffer is empty and not reserved
   output logic        rx_valid_o,
   output logic        rx_first_o,
   output logic        rx_last_o,
@@ -36,83 +50,188 @@ module rdt_link_io #(
 );
   localparam logic [2:0] AllVc = (NumVc > 2) ? 3'b111 : (NumVc > 1) ? 3'b011 : 3'b001;
 
-  logic [1:0]  st_d, st_q;
+  logic [2:0]  st_d, st_q;
   logic        mine_d, mine_q;
   logic        tail_d, tail_q;
-  logic        ann_d, ann_q;
+  logic [4:0]  cnt_d, cnt_q;    // clocks in this state
+  logic [1:0]  p_d, p_q;        // Sync: calls of the other end on end; Zero: it was silent
+  logic        told_d, told_q;  // that the link stays down
   logic [2:0]  pend_d, pend_q;
+  logic [2:0]  keep_d, keep_q;  // was not empty, or its credit on the way, when the link went down
+  logic        rep_d, rep_q;    // the credit on the pins is to be shown once more
   logic        rx_valid_d, rx_valid_q;
   logic        rx_first_d, rx_first_q;
-  logic        rx_last_q;
+  logic        rx_second_q;
+  logic        rx_last_d, rx_last_q;
   logic [1:0]  rx_vc_d, rx_vc_q;
-  logic [17:0] rx_d_q;
+  logic [17:0] rx_d_d, rx_d_q;
   logic [1:0]  cred_d, cred_q;
 
   logic [1:0]  peer, owner;
   logic        own_any, peer_any, owner_any;
-  logic        idle, start, xfer;
-  logic        take, give;  // the line goes to this end, to the other end
+  logic        idle, start, xfer, sync, zero, ann;
+  logic        take, give;      // the line goes to this end, to the other end
+  logic        en, polite, theirs, no_vc, trouble, missed;
+  logic        calls, silent, early;  // the other end
+  logic        stays;
 
-  // An end that is off must not follow a peer it has never given a credit to.
-  assign peer      = req_i & {2{ann_q}};
+  assign en        = (AlwaysOn != 0) || link_en_i;
+  assign peer      = req_i;
   assign own_any   = |own_req_i;
   assign peer_any  = |peer;
   assign owner     = mine_q ? own_req_i : peer;
   assign owner_any = |owner;
+  assign calls     = (&peer) && (&cred_i);
+  assign silent    = !peer_any && !(|cred_i);
+  assign early     = !peer_any && (|cred_i);  // in Zero: it is in Ann already, and must not stay there
 
   assign idle  = (st_q == rdt_pkg::LineIdle);
   assign start = (st_q == rdt_pkg::LineStart);
   assign xfer  = (st_q == rdt_pkg::LineXfer);
+  assign sync  = (st_q == rdt_pkg::LineSync);
+  assign zero  = (st_q == rdt_pkg::LineZero);
+  assign ann   = (st_q == rdt_pkg::LineAnn);
+  assign up_o  = !st_q[2];
+  // In the first clock of Ann CRED does not name a buffer: each end shows that it is here.
+  assign ann_o = ann && (|cnt_q);
 
-  assign take = (idle && own_any && !(peer_any && mine_q)) ||
+  assign take = (idle && own_any && !peer[1] && !(peer[0] && mine_q)) ||
                 (start && !mine_q && !peer_any && own_any) ||
                 (xfer && mine_q && own_req_i == rdt_pkg::ReqWant && !peer_any);
-  assign give = (idle && peer_any && !(own_any && !mine_q)) ||
+  assign give = (idle && peer == rdt_pkg::ReqWant && !(own_any && !mine_q)) ||
                 (start && mine_q && !own_any && peer_any) ||
                 (xfer && !mine_q && peer == rdt_pkg::ReqWant && !own_any);
 
+  // An end that wants to re-synchronise sends nothing, and asks only while the other end sends, so
+  // that the line is idle after that. Two that want it do not hand each other void grants for ever.
+  assign polite      = up_o && (late_i || !en);
+  assign hush_o      = polite;
+  assign ask_o       = polite && (rx_first_d || (xfer && !mine_q));
+  assign line_gnt_o  = take && !polite;
+  assign line_void_o = (st_q == rdt_pkg::LineGnt) && mine_q;
+
+  assign theirs     = !mine_q && (start || xfer);
+  assign rx_first_d = start && !mine_q && peer_any;
+  assign rx_valid_d = rx_first_d || (xfer && !mine_q) || tail_q;
+  assign rx_vc_d    = rx_first_d ? peer - 2'd1 : rx_vc_q;
+
+  // A packet on VC 1 comes with the wrong parity in H2, one on VC-T in H1.
+  assign rx_d_d = d_i ^ {req_i != rdt_pkg::ReqCall &&
+                         ((rx_first_q && rx_vc_q[1]) || (rx_second_q && rx_vc_q == 2'd1)), 17'd0};
+
+  if (NumVc == 3) begin : gen_all_vc
+    assign no_vc = 1'b0;
+  end else if (NumVc == 2) begin : gen_no_vct
+    assign no_vc = &peer;
+  end else begin : gen_one_vc
+    assign no_vc = peer[1];
+  end
+
+  // No peer's transfer lasts beyond cnt_q = 15, so four bits tell.
+  assign trouble = (up_o && ((peer[1] && !theirs) || (own_oe_i && rx_valid_d) || bad_i)) ||
+                   (ann && peer_any) ||
+                   (start && !mine_q && no_vc) ||
+                   (xfer && !mine_q && ((&peer) || (&cnt_q[3:0])));
+
+  assign tail_d    = xfer && !mine_q && !peer[1] && !trouble;
+  assign rx_last_d = tail_q || (trouble && rx_valid_d);
+
   always_comb begin
-    mine_d = take || (mine_q && !give);
-    if (idle && !own_any && !peer_any) mine_d = (Prio == 0);
-    st_d   = rdt_pkg::LineIdle;
+    st_d = st_q;
     case (st_q)
       rdt_pkg::LineIdle:  ;
       rdt_pkg::LineGnt:   st_d = rdt_pkg::LineStart;
-      rdt_pkg::LineStart: if (owner_any) st_d = rdt_pkg::LineXfer;
-      default:            if (owner[1]) st_d = rdt_pkg::LineXfer;
+      rdt_pkg::LineStart: st_d = owner_any ? rdt_pkg::LineXfer : rdt_pkg::LineIdle;
+      rdt_pkg::LineXfer:  if (!owner[1]) st_d = rdt_pkg::LineIdle;
+      rdt_pkg::LineSync:  if ((|cnt_q[4:3]) && (&p_q) && en && !tx_i) st_d = rdt_pkg::LineZero;
+      rdt_pkg::LineZero:  if (p_q[0] && silent) st_d = rdt_pkg::LineAnn;
+                          else if ((&cnt_q) || early) st_d = rdt_pkg::LineSync;
+      default:            if (cnt_q[3] && (&cnt_q[1:0]))  // after 12; not without the other end
+                            st_d = p_q[0] ? rdt_pkg::LineIdle : rdt_pkg::LineSync;
     endcase
-    if (take || give) st_d = rdt_pkg::LineGnt;
+    // The last flit of this end is still to come when its Xfer ends.
+    if (take || give)                                                  st_d = rdt_pkg::LineGnt;
+    else if (polite && st_d == rdt_pkg::LineIdle && !(xfer && mine_q)) st_d = rdt_pkg::LineSync;
+    if (trouble)                                                       st_d = rdt_pkg::LineSync;
   end
 
-  assign line_gnt_o  = take;
-  assign line_void_o = (st_q == rdt_pkg::LineGnt) && mine_q;
+  assign down_o = st_d[2];
+  assign call_o = (st_d == rdt_pkg::LineSync);
+  assign mine_d = (down_o || (idle && !take && !give)) ? (Prio == 0) : take || (mine_q && !give);
 
-  assign rx_first_d = start && !mine_q && peer_any;
-  assign rx_valid_d = rx_first_d || (xfer && !mine_q) || tail_q;
-  assign tail_d     = xfer && !mine_q && !peer[1];
-  assign rx_vc_d    = rx_first_d ? peer - 2'd1 : rx_vc_q;
-
-  // The two ends do not agree on who owns the line.
-  assign ev_line_o = (own_oe_i && rx_valid_d) || (xfer && mine_q && peer[1]);
-
-  // Apart from the line machine: cred_ret_i depends on line_gnt_o.
   always_comb begin
-    ann_d  = ann_q || link_en_i || (AlwaysOn != 0);
+    stays = (st_d == st_q) && (st_q[2] || xfer);
+    cnt_d = 5'd0;
+    if (stays) cnt_d = (&cnt_q) ? cnt_q : cnt_q + 5'd1;
+    p_d = 2'd0;
+    if (stays && sync) begin
+      if (&p_q)       p_d = p_q;
+      else if (calls) p_d = p_q + 2'd1;
+    end else if (stays && zero) begin
+      p_d = {1'b0, silent};
+    end else if (stays && ann) begin
+      p_d = {1'b0, p_q[0] || (|cred_i)};
+    end
+  end
+
+  // Trouble comes only up or in Ann. Who is called in Idle need not tell: that is a polite end.
+  assign missed    = slow_i && en && !told_q && ((sync && (&cnt_q)) || (zero && cnt_q[4]));
+  assign ev_sync_o = (trouble && !(idle && (&peer))) || missed;
+  assign told_d    = down_o && (told_q || missed);
+
+  // Apart from the line machine: cred_ret_i depends on line_gnt_o. In Zero nothing is pending or
+  // on the pins, so what is set there goes on to Ann. What is announced in Ann and was away is a
+  // loss to the other end, so all that has only been emptied since waits for the end of Ann.
+  logic       free, quiet, ret_now;
+  logic [2:0] ret, add, shown, more;
+
+  assign free  = !(|cred_q) && !zero;
+  assign quiet = st_d[2] && !st_d[1];  // Sync or Zero
+  for (genvar v = 0; v < 3; v++) begin : gen_ret
+    assign ret[v]   = cred_ret_i && (cred_vc_i == 2'(v));
+    assign shown[v] = (cred_q == 2'(v + 1));
+  end
+  assign add     = cred_add_i | ret;
+  assign ret_now = cred_ret_i && !ann;
+
+  // A packet may still be on its way in when the link goes down; after eight clocks it is there.
+  always_comb begin
+    keep_d = keep_q;
+    if (up_o && call_o)                keep_d = AllVc & (~room_i | add | pend_q | shown);
+    else if (sync && !(|cnt_q[4:3]))   keep_d = AllVc & (~room_i | add | keep_q);
+  end
+
+  always_comb begin
     pend_d = pend_q;
     cred_d = 2'd0;
-    if (cred_ret_i) begin
-      cred_d = cred_vc_i + 2'd1;
-    end else if (pend_q[0]) begin
-      cred_d    = rdt_pkg::VcVc0;
-      pend_d[0] = 1'b0;
-    end else if (pend_q[1]) begin
-      cred_d    = rdt_pkg::VcVc1;
-      pend_d[1] = 1'b0;
-    end else if (pend_q[2]) begin
-      cred_d    = rdt_pkg::VcVcT;
-      pend_d[2] = 1'b0;
+    rep_d  = 1'b0;
+    if (rep_q) begin
+      cred_d = cred_q;
+    end else if (free) begin
+      rep_d = ret_now || (|pend_q);
+      if (ret_now) begin
+        cred_d = cred_vc_i + 2'd1;
+      end else if (pend_q[0]) begin
+        cred_d    = rdt_pkg::VcVc0;
+        pend_d[0] = 1'b0;
+      end else if (pend_q[1]) begin
+        cred_d    = rdt_pkg::VcVc1;
+        pend_d[1] = 1'b0;
+      end else if (pend_q[2]) begin
+        cred_d    = rdt_pkg::VcVcT;
+        pend_d[2] = 1'b0;
+      end
     end
-    pend_d = pend_d | cred_add_i | (room_i & AllVc & {3{ann_d && !ann_q}});
+    if (zero)     more = room_i & ~keep_q;
+    else if (ann) more = (add | (room_i & keep_q)) & {3{!down_o}};
+    else          more = cred_add_i | (ret & {3{!free}});
+    pend_d = (pend_d | more) & AllVc;
+    if (zero) cred_d = 2'd3;  // and Ann is next
+    if (quiet) begin
+      pend_d = 3'd0;
+      cred_d = {2{call_o && en}};
+      rep_d  = 1'b0;
+    end
   end
 
   assign rx_valid_o = rx_valid_q;
@@ -124,29 +243,41 @@ module rdt_link_io #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      st_q       <= rdt_pkg::LineIdle;
+      st_q       <= rdt_pkg::LineSync;
       mine_q     <= (Prio == 0);
       tail_q     <= 1'b0;
-      ann_q      <= 1'b0;
+      cnt_q      <= 5'd0;
+      p_q        <= 2'd0;
+      told_q     <= 1'b1;
       pend_q     <= 3'd0;
+      keep_q     <= 3'd0;
+      rep_q      <= 1'b0;
       rx_valid_q <= 1'b0;
       rx_first_q <= 1'b0;
       rx_last_q  <= 1'b0;
       rx_vc_q    <= 2'd0;
-      rx_d_q     <= 18'd0;
       cred_q     <= 2'd0;
     end else begin
       st_q       <= st_d;
       mine_q     <= mine_d;
       tail_q     <= tail_d;
-      ann_q      <= ann_d;
+      cnt_q      <= cnt_d;
+      p_q        <= p_d;
+      told_q     <= told_d;
       pend_q     <= pend_d;
+      keep_q     <= keep_d;
+      rep_q      <= rep_d;
       rx_valid_q <= rx_valid_d;
       rx_first_q <= rx_first_d;
-      rx_last_q  <= tail_q;
+      rx_last_q  <= rx_last_d;
       rx_vc_q    <= rx_vc_d;
-      rx_d_q     <= d_i;
       cred_q     <= cred_d;
     end
+  end
+
+  // They count only with rx_valid_q and after rx_first_q, which are reset.
+  always_ff @(posedge clk_i) begin
+    rx_second_q <= rx_first_q;
+    rx_d_q      <= rx_d_d;
   end
 endmodule

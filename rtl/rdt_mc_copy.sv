@@ -8,6 +8,7 @@
 module rdt_mc_copy (
   input  logic        clk_i,
   input  logic [2:0]  rank_i,
+  input  logic [2:0]  ranks_i,  // bit r-1: some node of the machine is on rank r (4 is never below)
   input  logic [2:0]  head_i,   // the flit is H2, H1, H0 of a multicast
   input  logic        up_i,     // the pass goes to the upper ports
   input  logic        relay_i,
@@ -21,7 +22,8 @@ module rdt_mc_copy (
   logic [4:0] own;  // expanded as the level of the own rank
   logic [4:0] lo;   // bits 3:0 become 0
   logic [4:0] hi;   // bits 7:4 become 0
-  logic [3:0] all;  // all bits not cleared become 1
+  logic [3:0] all;  // everybody is meant: all bits not cleared become 1
+  logic [4:0] out;  // but nobody is on that rank
   logic       lpra, larp;      // the type in H0
   logic       lpra_q, larp_q;
 
@@ -39,9 +41,10 @@ module rdt_mc_copy (
   end
 
   assign own = {rank_i == 3'd4, rank_i == 3'd3, rank_i == 3'd2, rank_i == 3'd1, 1'b0} & {5{expl_i || up_i}};
-  assign lo  = own | {4'd0, exp0_i && !up_i};
-  assign hi  = (own & {5{relay_i || !up_i}}) | {4'd0, exp0_i && !up_i && relay_i && !expl_i};
   assign all = {own[4], |own[4:3], |own[4:2], |own[4:1]} & {4{up_i ? lpra : larp}};
+  assign out = {1'b0, all[3:1] & ~ranks_i, 1'b0};
+  assign lo  = out | own | {4'd0, exp0_i && !up_i};
+  assign hi  = out | (own & {5{relay_i || !up_i}}) | {4'd0, exp0_i && !up_i && relay_i && !expl_i};
 
   logic [16:0] clr, set;
 

@@ -3,17 +3,20 @@
 // credits that the other end has given.
 // Promises: everything on the pins comes from a register; a grant that nobody uses is answered
 // with REQ = 0 (void); a flit lost inside the chip keeps its wrong parity; a credit that does not
-// come back is reported once, between one and two ticks after its packet was sent.
-// Relies on: after a start the stream comes from the next clock on without gaps.
+// come back is late between one and two slow ticks after its packet was sent; with sink_i an output
+// whose link or MBP has been gone for one to two ticks consumes what is sent to it, and says so.
+// Relies on: after a start the stream comes from the next clock on without gaps, its first code at
+// most NumVc (but for an MBP); line_gnt_i only while the link is up.
 module rdt_output_unit #(
   parameter int OutPort = 0,
   parameter int NumVc   = 2
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
-  input  logic        link_en_i,
   input  logic        raw_i,       // a packet is dumped as it is
   input  logic        tick_i,
+  input  logic        slow_i,
+  input  logic        sink_i,      // a dead output consumes packets
   input  logic [2:0]  rank_i,
   // crossbar
   input  logic [19:0] x_i,
@@ -24,34 +27,51 @@ module rdt_output_unit #(
   // own line
   input  logic        line_gnt_i,
   input  logic        line_void_i,
+  input  logic        hush_i,
+  input  logic        ask_i,
+  input  logic        call_i,
+  input  logic        down_i,
+  input  logic        up_i,
+  input  logic        ann_i,
+  output logic        tx_o,
+  output logic        late_o,      // some credit does not come back
   // rdt_inject
   input  logic        loc_want_i,
   input  logic [19:0] loc_x_i,
   output logic        loc_gnt_o,
+  // rdt_ack
+  input  logic [23:0] gen_i,       // generation of each entry
+  // LOCAL
   output logic        ev_cred_o,
   output logic        ev_owed_o,
+  output logic        ev_sunk_o,
   // pins
   input  logic [1:0]  cred_i,
   output logic [17:0] d_o,
   output logic        d_oe_o,
   output logic [1:0]  req_o
 );
-  logic             tx_d, tx_q;
-  logic [1:0]       hidx_d, hidx_q;
-  logic             txloc_d, txloc_q;
-  logic [17:0]      d_d, d_q;
-  logic             oe_q;
-  logic [1:0]       req_d, req_q;
-  logic [NumVc-1:0] credit_d, credit_q;
+  logic        tx_d, tx_q;
+  logic [1:0]  hidx_d, hidx_q;
+  logic        txloc_d, txloc_q;
+  logic [17:0] d_d, d_q;
+  logic        oe_d, oe_q;
+  logic [1:0]  req_d, req_q;
+  logic        sunk_d, sunk_q;  // the stream goes nowhere
+  logic [1:0]  gone_d, gone_q;  // ticks without a link or its MBP
 
   logic [19:0] x;
   logic [1:0]  code;
   logic [16:0] flip;  // payload bits that the rewrite changes
-  logic        start, head, want;
+  logic        flip_vc;  // and the parity alone, to show the VC
+  logic        dead, offer, start, sends, head, want;
   logic [2:0]  ptype;  // at the first flit
 
-  assign xb_gnt_o  = line_gnt_i && !loc_want_i;
-  assign loc_gnt_o = line_gnt_i && loc_want_i;
+  assign dead      = sink_i && gone_q[1];
+  assign offer     = dead ? !tx_q : line_gnt_i;
+  assign xb_gnt_o  = offer && !loc_want_i;
+  assign loc_gnt_o = offer && loc_want_i;
+  assign sends     = tx_q && !sunk_q;
 
   assign x    = txloc_q ? loc_x_i : x_i;
   assign head = tx_q && (hidx_q == 2'd0);
@@ -64,10 +84,12 @@ module rdt_output_unit #(
     tx_d    = tx_q;
     hidx_d  = hidx_q;
     txloc_d = txloc_q;
+    sunk_d  = sunk_q;
     if (start) begin
       tx_d    = 1'b1;
       hidx_d  = 2'd0;
       txloc_d = loc_gnt_o;
+      sunk_d  = dead;
     end else if (tx_q) begin
       if (hidx_q != 2'd3) hidx_d = hidx_q + 2'd1;
       if (hidx_q != 2'd0 && code == 2'd1) tx_d = 1'b0;
@@ -75,13 +97,23 @@ module rdt_output_unit #(
   end
 
   // Parity is carried, not regenerated.
-  assign d_d = x[17:0] ^ {^flip, flip};
+  assign d_d  = x[17:0] ^ {(^flip) ^ flip_vc, flip};
+  assign oe_d = sends && !down_i;
 
   always_comb begin
-    want = cand_any_i || loc_want_i;
-    if (head || (tx_q && code == rdt_pkg::ReqMore)) req_d = code;
-    else if (line_void_i && !tx_q)                  req_d = rdt_pkg::ReqIdle;
-    else                                            req_d = {1'b0, want};
+    want = ((cand_any_i || loc_want_i) && !dead && !hush_i) || ask_i;
+    if (down_i)                                                     req_d = {2{call_i}};
+    else if (sends && (hidx_q == 2'd0 || code == rdt_pkg::ReqMore)) req_d = code;
+    else if (line_void_i && !sends)                                 req_d = rdt_pkg::ReqIdle;
+    else                                                            req_d = {1'b0, want};
+  end
+
+  assign ev_sunk_o = start && dead;
+  assign tx_o      = tx_q;
+
+  if (OutPort < 8) begin : gen_unused
+    logic unused_gen;
+    assign unused_gen = ^gen_i;
   end
 
   // Header rewrite. Which kind it is shows in H0 and is kept for H1 and H2.
@@ -102,6 +134,18 @@ module rdt_output_unit #(
   end
   assign ptype = x[rdt_pkg::H0TypeHi:rdt_pkg::H0TypeLo];
   assign flip  = flip_step | flip_map;
+
+  // A packet on VC 1 has the wrong parity in H2, one on VC-T in H1.
+  if (OutPort < 8) begin : gen_vc
+    logic [1:0] vc_q;  // VC-T, VC 1
+    assign flip_vc = !txloc_q && ((hidx_q == 2'd1 && vc_q[1]) || (hidx_q == 2'd2 && vc_q[0]));
+
+    always_ff @(posedge clk_i) begin
+      if (head) vc_q <= {(NumVc == 3) && (code == rdt_pkg::VcVcT), code == rdt_pkg::VcVc1};
+    end
+  end else begin : gen_no_vc
+    assign flip_vc = 1'b0;
+  end
 
   // Multicasts: a byte that was used up goes on only to the South.
   if (OutPort == 3 || OutPort == 7) begin : gen_south
@@ -129,9 +173,27 @@ module rdt_output_unit #(
                                    ({r2, {8{r1}}, 8'd0} & {17{in_m[2]}}));
     end else begin : gen_level0
       // Not by in_m[2]: Verilator 5.006 takes a bit of that vector for 1 in the flits of the body.
-      logic in_h2;
+      logic       in_h2;
+      logic [3:0] gen;  // takes the place of the empty map
       assign in_h2    = mc_d && !as_is && (hidx_q == 2'd2);
-      assign flip_map = {9'd0, x[rdt_pkg::H2Map0Hi:rdt_pkg::H2Map0Lo] & {8{in_h2}}};
+      assign flip_map = {9'd0, (x[rdt_pkg::H2Map0Hi:rdt_pkg::H2Map0Lo] ^ {4'd0, gen}) & {8{in_h2}}};
+
+      // An MBP answers with the generation of the entry, so that a late ack is known as such.
+      if (OutPort >= 8) begin : gen_gen
+        logic [2:0] tag_q;
+
+        always_comb begin
+          gen = 4'd0;
+          for (int t = 1; t <= rdt_pkg::NumEntries; t++)
+            gen = gen | (gen_i[4*(t-1) +: 4] & {4{tag_q == 3'(t)}});
+        end
+
+        always_ff @(posedge clk_i) begin
+          if (head) tag_q <= x[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo];
+        end
+      end else begin : gen_no_gen
+        assign gen = 4'd0;
+      end
 
       logic unused_in_m;
       assign unused_in_m = ^in_m;
@@ -197,25 +259,74 @@ module rdt_output_unit #(
     assign unused_rank = ^rank_i;
   end
 
-  // Credits, and how long each has been away: 1 used, 2 a tick has passed, 3 reported.
-  logic [NumVc-1:0]   cred_in, cred_out, overdue;
-  logic [2*NumVc-1:0] owed_d, owed_q;
-  for (genvar v = 0; v < NumVc; v++) begin : gen_credit
-    assign cred_in[v]  = (cred_i == 2'(v + 1));
-    assign cred_out[v] = head && (code == 2'(v + 1)) && (ptype != rdt_pkg::TypeAck);
-    assign overdue[v]  = tick_i && (owed_q[2*v +: 2] == 2'd2) && !cred_in[v] && !cred_out[v];
-    always_comb begin
-      owed_d[2*v +: 2] = owed_q[2*v +: 2];
-      if (cred_in[v])       owed_d[2*v +: 2] = 2'd0;
-      else if (cred_out[v]) owed_d[2*v +: 2] = 2'd1;
-      else if (tick_i && owed_q[2*v +: 2] != 2'd0)
-        owed_d[2*v +: 2] = {1'b1, owed_q[2*v + 1]};
+  // Credits come as a code in two clocks on end, and then a clock of 0. What is on CRED when the
+  // other end begins to call is none, and no mistake.
+  logic       live, known, gap_d, gap_q;
+  logic [1:0] in_d, in_q;  // seen once
+  logic       twice;
+
+  if (NumVc == 3) begin : gen_all_vc
+    assign known = 1'b1;
+  end else begin : gen_some_vc
+    assign known = (cred_i <= 2'(NumVc));
+  end
+
+  always_comb begin
+    live      = up_i || ann_i;
+    twice     = (|in_q) && (cred_i == in_q);
+    in_d      = 2'd0;
+    gap_d     = 1'b0;
+    ev_cred_o = 1'b0;
+    if (live) begin
+      gap_d = |cred_i;
+      if (|in_q) begin
+        ev_cred_o = !twice && !call_i;
+      end else if (!gap_q) begin
+        gap_d     = !known;
+        ev_cred_o = !known && !call_i;
+        in_d      = cred_i & {2{known}};
+      end
     end
   end
-  assign credit_d  = cred_in | (credit_q & ~cred_out);
-  assign ev_cred_o = (|(cred_in & credit_q)) || ((|cred_i) && !(|cred_in));
-  assign ev_owed_o = |overdue;
-  assign credit_o  = 3'(credit_q) & {3{link_en_i}};
+
+  // How long each credit has been away: 0 it is here, 1 away, 2 a slow tick has passed, 3 late.
+  // In Sync and Zero: 1 it was here, 3 it was away. A packet that did not arrive left its credit
+  // away, so it is missed when its buffer is announced.
+  logic [NumVc-1:0]   here, late, found, have;
+  logic [2*NumVc-1:0] owed_d, owed_q;
+  for (genvar v = 0; v < NumVc; v++) begin : gen_credit
+    logic [1:0] owed, next;
+    logic       cred_in, cred_out;
+    assign owed     = owed_q[2*v +: 2];
+    assign cred_in  = twice && (in_q == 2'(v + 1));
+    assign cred_out = sends && (hidx_q == 2'd0) && (code == 2'(v + 1)) && (ptype != rdt_pkg::TypeAck);
+    assign late[v]  = &owed;
+    assign here[v]  = !(|owed);
+    assign found[v] = ann_i && cred_in && late[v];  // it had been lost, not only kept
+    always_comb begin
+      next = owed;
+      if (up_i) begin
+        if (cred_out)                    next = 2'd1;
+        else if (cred_in)                next = 2'd0;
+        else if (slow_i && (owed != '0)) next = {1'b1, owed[1]};
+      end else if (ann_i) begin
+        if (cred_in)      next = 2'd0;
+        else if (!down_i) next = {1'b0, |owed};
+      end else if (cred_out) begin
+        next = 2'd3;
+      end
+    end
+    assign owed_d[2*v +: 2] = {next[1] || (call_i && up_i && next[0]), next[0] || call_i};
+  end
+  assign late_o    = up_i && (|late);
+  assign ev_owed_o = |found;
+  assign have      = here | {NumVc{dead}};
+  assign credit_o  = 3'(have);
+
+  // An MBP is there as long as it takes packets.
+  logic there;
+  assign there  = up_i && (OutPort < 8 || here[0]);
+  assign gone_d = {gone_q[1] || (tick_i && gone_q[0]), gone_q[0] ^ (tick_i && !gone_q[1])} & {2{!there}};
 
   assign d_o    = d_q;
   assign d_oe_o = oe_q;
@@ -223,23 +334,32 @@ module rdt_output_unit #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      tx_q     <= 1'b0;
-      hidx_q   <= 2'd0;
-      txloc_q  <= 1'b0;
-      d_q      <= 18'd0;
-      oe_q     <= 1'b0;
-      req_q    <= rdt_pkg::ReqIdle;
-      credit_q <= '0;
-      owed_q   <= '0;
+      tx_q    <= 1'b0;
+      hidx_q  <= 2'd0;
+      txloc_q <= 1'b0;
+      d_q     <= 18'd0;
+      oe_q    <= 1'b0;
+      req_q   <= rdt_pkg::ReqIdle;
+      in_q    <= 2'd0;
+      gap_q   <= 1'b0;
+      owed_q  <= {NumVc{2'd1}};
+      gone_q  <= 2'd0;
     end else begin
-      tx_q     <= tx_d;
-      hidx_q   <= hidx_d;
-      txloc_q  <= txloc_d;
+      tx_q    <= tx_d;
+      hidx_q  <= hidx_d;
+      txloc_q <= txloc_d;
       if (tx_q) d_q <= d_d;
-      oe_q     <= tx_q;
-      req_q    <= req_d;
-      credit_q <= credit_d;
-      owed_q   <= owed_d;
+      oe_q    <= oe_d;
+      req_q   <= req_d;
+      in_q    <= in_d;
+      gap_q   <= gap_d;
+      owed_q  <= owed_d;
+      gone_q  <= gone_d;
     end
+  end
+
+  // Written before it is used.
+  always_ff @(posedge clk_i) begin
+    sunk_q <= sunk_d;
   end
 endmodule

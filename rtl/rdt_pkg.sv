@@ -7,7 +7,10 @@ package rdt_pkg;
   localparam int StreamW = 20;  // bits of a stream: 2-bit code above the flit
   localparam int IdValue = 21060;  // what register Id reads
   localparam int AgedAt = 31;  // clocks an MBP waits before it counts as traffic in transit
-  localparam int AckGap = 16;  // least clocks from the first flit of an ack to that of the next on a chip
+  localparam int AckGap = 16;  // least clocks from the first flit of an ack to that of the next on a link
+  localparam int SlowTick = 1024;  // clocks between two ticks of the wait for credits
+  localparam int AckWait = 128;  // clocks an ack waits for its line before it is dropped
+  localparam int SendWait = 1024;  // clocks LOCAL waits for an MBP before it gives its packet up
   localparam int NumEntries = 6;  // entries of the ack table, tags 1 to 6
   localparam int H0TypeHi = 16;  // packet type
   localparam int H0TypeLo = 14;
@@ -51,12 +54,16 @@ package rdt_pkg;
   localparam int H1Map3Lo = 7;
   localparam int H1Map2hHi = 6;  // map of level 2, bits 7:1
   localparam int H1Map2hLo = 0;
+  localparam int H2GenHi = 3;  // at an MBP, where all maps are empty: generation of the ack entry, to be sent back
+  localparam int H2GenLo = 0;
   localparam int H2Map2lHi = 16;  // map of level 2, bit 0
   localparam int H2Map2lLo = 16;
   localparam int H2Map1Hi = 15;  // map of level 1
   localparam int H2Map1Lo = 8;
   localparam int H2Map0Hi = 7;  // map of level 0
   localparam int H2Map0Lo = 0;
+  localparam int H0GenHi = 13;  // of an MBP's ack: the generation that the copy had
+  localparam int H0GenLo = 10;
   localparam int H0StatusHi = 5;  // status, see Ack
   localparam int H0StatusLo = 0;
   localparam int H0RunHi = 2;  // to the chip: go on when this is put back
@@ -85,6 +92,8 @@ package rdt_pkg;
   localparam int H2EntquarLo = 16;
   localparam int H2EntstatusHi = 15;  // statuses so far, see Ack
   localparam int H2EntstatusLo = 10;
+  localparam int H2EntgenHi = 9;  // generation
+  localparam int H2EntgenLo = 6;
   // packet type, H0[16:14]
   localparam logic [2:0] TypeUni = 3'd0;  // unicast
   localparam logic [2:0] TypeMcSm = 3'd1;  // multicast, one map per level for everybody
@@ -96,7 +105,7 @@ package rdt_pkg;
   localparam logic [2:0] TypeErr = 3'd7;  // error report of a chip to its MBP 0
   // error code of an ERR packet, H0[3:0]
   localparam logic [3:0] ErrNone = 4'd0;  // no error
-  localparam logic [3:0] ErrHeaderParity = 4'd1;  // a header flit has the wrong parity
+  localparam logic [3:0] ErrLinkSync = 4'd1;  // a link lost a packet or its place and re-synchronised, or stays down
   localparam logic [3:0] ErrBadType = 4'd2;  // a type that this chip does not take from a link
   localparam logic [3:0] ErrBadLength = 4'd3;  // fewer than three flits, or a SETUP body of the wrong shape
   localparam logic [3:0] ErrReserved = 4'd4;  // a reserved header bit is set
@@ -106,7 +115,9 @@ package rdt_pkg;
   localparam logic [3:0] ErrUnexpectedAck = 4'd8;  // an ack that nobody waits for
   localparam logic [3:0] ErrBodyParity = 4'd9;  // a SETUP body flit has even parity
   localparam logic [3:0] ErrBadMap = 4'd10;  // a multicast whose map names nobody
-  localparam logic [3:0] ErrBadShot = 4'd11;  // a SHOT packet that cannot be put back: no such slot or entry, or the slot is taken
+  localparam logic [3:0] ErrBadShot = 4'd11;  // a SHOT packet that cannot be put back: no such slot or entry, the slot is taken, or the context does not fit
+  localparam logic [3:0] ErrRefused = 4'd12;  // a SETUP write from another port than that of MBP 0, with Guard on
+  localparam logic [3:0] ErrSunk = 4'd13;  // packets for a dead output were consumed
   // bit numbers in the status of an ack, H0[5:0]; the statuses of all receivers are ORed
   localparam logic [2:0] AckRetry = 3'd0;  // a router's ack table stayed full; somebody was not reached
   localparam logic [2:0] AckTimeout = 3'd1;  // somebody did not answer in time
@@ -135,16 +146,20 @@ package rdt_pkg;
   localparam logic [1:0] ReqIdle = 2'd0;  // nothing to send
   localparam logic [1:0] ReqWant = 2'd1;  // has a packet to send, with a credit in hand
   localparam logic [1:0] ReqMore = 2'd2;  // own transfer goes on: this is neither the last flit nor the one before it
+  localparam logic [1:0] ReqCall = 2'd3;  // the link is down and calls the other end
   // REQ in the first clock of a transfer, and CRED at any time: the virtual channel plus one
   localparam logic [1:0] VcNone = 2'd0;  // no buffer returned / transfer void
   localparam logic [1:0] VcVc0 = 2'd1;  // virtual channel 0
   localparam logic [1:0] VcVc1 = 2'd2;  // virtual channel 1 (after a dateline)
   localparam logic [1:0] VcVcT = 2'd3;  // transfer channel (rank-0 E and W only)
   // state of the line controller
-  localparam logic [1:0] LineIdle = 2'd0;  // arbitrates in every clock
-  localparam logic [1:0] LineGnt = 2'd1;  // granted, the first flit is being read
-  localparam logic [1:0] LineStart = 2'd2;  // first flit on the lines, or the grant was void
-  localparam logic [1:0] LineXfer = 2'd3;  // flits on the lines up to the last but one
+  localparam logic [2:0] LineIdle = 3'd0;  // arbitrates in every clock
+  localparam logic [2:0] LineGnt = 3'd1;  // granted, the first flit is being read
+  localparam logic [2:0] LineStart = 3'd2;  // first flit on the lines, or the grant was void
+  localparam logic [2:0] LineXfer = 3'd3;  // flits on the lines up to the last but one
+  localparam logic [2:0] LineSync = 3'd4;  // down: calls the other end, or is off
+  localparam logic [2:0] LineZero = 3'd5;  // down: both have called and fall silent
+  localparam logic [2:0] LineAnn = 3'd6;  // both are here again and announce their buffers
   // crossbar ports
   localparam logic [3:0] PortE0 = 4'd0;  // rank 0 East (+x)
   localparam logic [3:0] PortW0 = 4'd1;  // rank 0 West (-x)
@@ -166,8 +181,8 @@ package rdt_pkg;
   localparam logic [14:0] RegDateline = 15'd5;  // 8 bits, bit p: the hop out of port p crosses a dateline
   localparam logic [14:0] RegLink = 15'd6;  // 8 bits, bit p: network port p is on
   localparam logic [14:0] RegTimeout = 15'd7;  // 16 bits, time-out tick period minus one in clocks; 0 = off
-  localparam logic [14:0] RegCtrl = 15'd8;  // bit 0: compare the slices' grants; bit 1: shoot down when a buffer times out; writing 1 to bit 2 shoots down
-  localparam logic [14:0] RegStatus = 15'd9;  // 10 bits, error classes seen; write 1 to clear
+  localparam logic [14:0] RegCtrl = 15'd8;  // bit 0: compare the slices' grants; bit 1: shoot down when a buffer times out; writing 1 to bit 2 shoots down; bit 3 (Guard): only MBP 0 may write registers; bit 4 (Sink): dead outputs consume packets
+  localparam logic [14:0] RegStatus = 15'd9;  // 13 bits, error classes seen; write 1 to clear
   localparam logic [14:0] RegLinkErr = 15'd10;  // 10 bits, ports that saw a link-level error; write 1 to clear
   localparam logic [14:0] RegErrCnt = 15'd11;  // 8 bits, ERR packets made, stops at 255
   localparam logic [14:0] RegBodyCnt = 15'd12;  // 8 bits, body flits with even parity received, stops at 255
@@ -175,15 +190,24 @@ package rdt_pkg;
   localparam logic [14:0] RegTEnt = 15'd14;  // 16 bits, tick period minus one of the wait for an ack table entry; 0 = no end
   localparam logic [14:0] RegTAck = 15'd15;  // 16 bits, tick period minus one of the wait for acks; 0 = no end
   localparam logic [14:0] RegShot = 15'd16;  // read only, 2 bits: state of a shoot-down, see Shot
+  localparam logic [14:0] RegRanks = 15'd17;  // 4 bits, bit r-1: some node of the machine is on rank r; 1111 at reset
+  localparam logic [14:0] RegSyncCnt = 15'd18;  // 8 bits, clocks in which a link lost its place or was found down, stops at 255
+  localparam logic [14:0] RegDown = 15'd19;  // read only, 10 bits: ports whose link is not up
+  localparam logic [14:0] RegLostCnt = 15'd20;  // 8 bits, acks and packets of the chip itself that nobody took, stops at 255
+  localparam logic [14:0] RegStrayCnt = 15'd21;  // 8 bits, acks that nobody waited for, stops at 255
+  localparam logic [14:0] RegSunkCnt = 15'd22;  // 8 bits, clocks in which a dead output consumed a packet, stops at 255
   // bit numbers in the Status register
   localparam logic [3:0] StatusHeader = 4'd0;  // a bad header was sunk and reported
   localparam logic [3:0] StatusBody = 4'd1;  // body flit with even parity passed through
-  localparam logic [3:0] StatusFrame = 4'd2;  // a packet on the line was longer or shorter than its length field, or both ends drove the line
-  localparam logic [3:0] StatusOverrun = 4'd3;  // a packet came without a buffer; it was dropped
-  localparam logic [3:0] StatusCredit = 4'd4;  // a credit came that was not outstanding
-  localparam logic [3:0] StatusTimeout = 4'd5;  // a buffer timed out, or a credit did not come back
+  localparam logic [3:0] StatusFrame = 4'd2;  // a packet on the line was longer or shorter than its length field, or was cut short
+  localparam logic [3:0] StatusOverrun = 4'd3;  // a packet or an ack came without a buffer; it was dropped
+  localparam logic [3:0] StatusCredit = 4'd4;  // CRED was disturbed, or a credit had been lost
+  localparam logic [3:0] StatusTimeout = 4'd5;  // a buffer timed out
   localparam logic [3:0] StatusSlice = 4'd6;  // the two slices granted differently
   localparam logic [3:0] StatusSetup = 4'd7;  // a SETUP or SHOT packet was refused
   localparam logic [3:0] StatusAck = 4'd8;  // an ack came that nobody waits for
   localparam logic [3:0] StatusTable = 4'd9;  // an ack entry timed out, or RETRY was answered
+  localparam logic [3:0] StatusSync = 4'd10;  // a link lost its place and re-synchronised, or stays down
+  localparam logic [3:0] StatusLost = 4'd11;  // an ack or a packet of the chip itself was given up: nobody took it
+  localparam logic [3:0] StatusSunk = 4'd12;  // a dead output consumed a packet
 endpackage

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Vectors with an element for each port: the lowest of several ports, the number of the only one,
-// and its element of a vector.
+// Vectors with an element for each port: the lowest of several ports, the next in turn, the number of
+// the only one, and its element of a vector.
 package rdt_ports_pkg;
   // The lowest bit that is set. As a loop, because d & -d becomes an adder in the netlist.
   function automatic logic [9:0] low10(input logic [9:0] d);
@@ -10,6 +10,23 @@ package rdt_ports_pkg;
       low10[i] = d[i] && !seen;
       seen     = seen || d[i];
     end
+  endfunction
+
+  // Round robin: the lowest bit above number last that is set, else the lowest of all.
+  function automatic logic [9:0] next10(input logic [9:0] d, input logic [3:0] last);
+    logic [9:0] pick;
+    logic       seen;
+    for (int i = 0; i < rdt_pkg::NumPorts; i++) pick[i] = d[i] && (last < 4'(i));
+    if (pick == 10'd0) pick = d;
+    seen = 1'b0;
+    for (int i = 0; i < rdt_pkg::NumPorts; i++) begin
+      next10[i] = pick[i] && !seen;
+      seen      = seen || pick[i];
+    end
+  endfunction
+
+  function automatic logic [9:0] oh_of(input logic [3:0] port);
+    for (int i = 0; i < rdt_pkg::NumPorts; i++) oh_of[i] = (port == 4'(i));
   endfunction
 
   function automatic logic [3:0] port_of(input logic [9:0] oh);

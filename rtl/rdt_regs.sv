@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The registers that SETUP packets read and write, the error counters and the time-out ticks.
+// The registers that SETUP packets read and write, the counters of errors and the ticks.
 // Promises: setting a Status or LinkErr bit wins over clearing it, a write to a counter wins
 // over counting; rdata_o shows addr_i's register in the same clock.
-// Relies on: addr_i names a register, and not Id or Shot in a write.
+// Relies on: addr_i names a register, and not Id, Shot or Down in a write.
 module rdt_regs (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -17,6 +17,7 @@ module rdt_regs (
   input  logic        set_setup_i,
   input  logic        set_ack_i,
   input  logic        set_table_i,
+  input  logic        set_lost_i,
   input  logic        err_sent_i,
   input  logic        slice_differs_i,
   input  logic [9:0]  ev_body_i,
@@ -24,6 +25,9 @@ module rdt_regs (
   input  logic [9:0]  ev_over_i,
   input  logic [9:0]  ev_cred_i,
   input  logic [9:0]  ev_owed_i,
+  input  logic [9:0]  ev_sync_i,
+  input  logic [9:0]  ev_sunk_i,
+  input  logic [9:0]  up_i,
   // shoot-down
   input  logic [1:0]  shot_i,
   input  logic        halt_i,
@@ -31,15 +35,19 @@ module rdt_regs (
   output logic        on_late_o,    // when a buffer times out
   output logic        slice_bad_o,  // the slices are compared and have differed
   // configuration
+  output logic        guard_o,      // only MBP 0 may write
+  output logic        sink_o,
   output logic [15:0] xy_o,
   output logic [2:0]  rank_o,
   output logic [3:0]  xfer_o,
   output logic [7:0]  dateline_o,
   output logic [7:0]  link_o,
   output logic [7:0]  mask_o,
+  output logic [3:0]  ranks_o,
   output logic        tick_o,
   output logic        tick_ent_o,
   output logic        tick_ack_o,
+  output logic        slow_o,
   output logic        err_o
 );
   logic [7:0]  x_d, x_q;
@@ -49,28 +57,30 @@ module rdt_regs (
   logic [7:0]  dateline_d, dateline_q;
   logic [7:0]  link_d, link_q;
   logic [15:0] timeout_d, timeout_q;
-  logic [1:0]  ctrl_d, ctrl_q;
-  logic [9:0]  status_d, status_q;
+  logic [3:0]  ctrl_d, ctrl_q;  // bits 4, 3, 1, 0
+  logic [12:0] status_d, status_q;
   logic [9:0]  linkerr_d, linkerr_q;
-  logic [7:0]  errcnt_d, errcnt_q;
-  logic [7:0]  bodycnt_d, bodycnt_q;
   logic [7:0]  mask_d, mask_q;
   logic [15:0] tent_d, tent_q;
   logic [15:0] tack_d, tack_q;
+  logic [3:0]  ranks_d, ranks_q;
 
-  logic [9:0]  stat_set, stat_keep;
+  logic [12:0] stat_set, stat_keep;
   logic [9:0]  link_keep;
 
   assign stat_set[rdt_pkg::StatusHeader]  = set_header_i;
   assign stat_set[rdt_pkg::StatusBody]    = |ev_body_i;
   assign stat_set[rdt_pkg::StatusFrame]   = |ev_frame_i;
   assign stat_set[rdt_pkg::StatusOverrun] = |ev_over_i;
-  assign stat_set[rdt_pkg::StatusCredit]  = |ev_cred_i;
-  assign stat_set[rdt_pkg::StatusTimeout] = set_timeout_i || (|ev_owed_i);
+  assign stat_set[rdt_pkg::StatusCredit]  = (|ev_cred_i) || (|ev_owed_i);
+  assign stat_set[rdt_pkg::StatusTimeout] = set_timeout_i;
   assign stat_set[rdt_pkg::StatusSlice]   = ctrl_q[0] && slice_differs_i;
   assign stat_set[rdt_pkg::StatusSetup]   = set_setup_i;
   assign stat_set[rdt_pkg::StatusAck]     = set_ack_i;
   assign stat_set[rdt_pkg::StatusTable]   = set_table_i;
+  assign stat_set[rdt_pkg::StatusSync]    = |ev_sync_i;
+  assign stat_set[rdt_pkg::StatusLost]    = set_lost_i;
+  assign stat_set[rdt_pkg::StatusSunk]    = |ev_sunk_i;
 
   always_comb begin
     x_d        = x_q;
@@ -83,14 +93,10 @@ module rdt_regs (
     ctrl_d     = ctrl_q;
     stat_keep  = status_q;
     link_keep  = linkerr_q;
-    errcnt_d   = errcnt_q;
-    bodycnt_d  = bodycnt_q;
     mask_d     = mask_q;
     tent_d     = tent_q;
     tack_d     = tack_q;
-
-    if (err_sent_i && !(&errcnt_q))    errcnt_d  = errcnt_q + 8'd1;
-    if ((|ev_body_i) && !(&bodycnt_q)) bodycnt_d = bodycnt_q + 8'd1;
+    ranks_d    = ranks_q;
 
     if (we_i) begin
       case (addr_i)
@@ -101,21 +107,38 @@ module rdt_regs (
         rdt_pkg::RegDateline[4:0]: dateline_d = wdata_i[7:0];
         rdt_pkg::RegLink[4:0]:     link_d     = wdata_i[7:0];
         rdt_pkg::RegTimeout[4:0]:  timeout_d  = wdata_i;
-        rdt_pkg::RegCtrl[4:0]:     ctrl_d     = wdata_i[1:0];
-        rdt_pkg::RegStatus[4:0]:   stat_keep  = status_q & ~wdata_i[9:0];
+        rdt_pkg::RegCtrl[4:0]:     ctrl_d     = {wdata_i[4:3], wdata_i[1:0]};
+        rdt_pkg::RegStatus[4:0]:   stat_keep  = status_q & ~wdata_i[12:0];
         rdt_pkg::RegLinkErr[4:0]:  link_keep  = linkerr_q & ~wdata_i[9:0];
-        rdt_pkg::RegErrCnt[4:0]:   errcnt_d   = wdata_i[7:0];
-        rdt_pkg::RegBodyCnt[4:0]:  bodycnt_d  = wdata_i[7:0];
         rdt_pkg::RegMask[4:0]:     mask_d     = wdata_i[7:0];
         rdt_pkg::RegTEnt[4:0]:     tent_d     = wdata_i;
         rdt_pkg::RegTAck[4:0]:     tack_d     = wdata_i;
+        rdt_pkg::RegRanks[4:0]:    ranks_d    = wdata_i[3:0];
         default: ;
       endcase
     end
   end
 
   assign status_d  = stat_keep | stat_set;
-  assign linkerr_d = link_keep | ev_body_i | ev_frame_i | ev_over_i | ev_cred_i | ev_owed_i;
+  assign linkerr_d = link_keep | ev_body_i | ev_frame_i | ev_over_i | ev_cred_i | ev_owed_i |
+                     ev_sync_i | ev_sunk_i;
+
+  // Counters of clocks in which something happens; they stop at 255.
+  localparam int NumCnt = 6;
+  logic [8*NumCnt-1:0] cnt_d, cnt_q;
+  logic [NumCnt-1:0]   cnt_up, cnt_we;
+
+  assign cnt_up = {|ev_sunk_i, set_ack_i, set_lost_i, |ev_sync_i, |ev_body_i, err_sent_i};
+  assign cnt_we = {addr_i == rdt_pkg::RegSunkCnt[4:0], addr_i == rdt_pkg::RegStrayCnt[4:0],
+                   addr_i == rdt_pkg::RegLostCnt[4:0], addr_i == rdt_pkg::RegSyncCnt[4:0],
+                   addr_i == rdt_pkg::RegBodyCnt[4:0], addr_i == rdt_pkg::RegErrCnt[4:0]};
+
+  for (genvar k = 0; k < NumCnt; k++) begin : gen_cnt
+    logic [7:0] cnt;
+    assign cnt = cnt_q[8*k +: 8];
+    assign cnt_d[8*k +: 8] = (we_i && cnt_we[k]) ? wdata_i[7:0]
+                                                 : cnt + {7'd0, cnt_up[k] && !(&cnt)};
+  end
 
   always_comb begin
     case (addr_i)
@@ -127,15 +150,21 @@ module rdt_regs (
       rdt_pkg::RegDateline[4:0]: rdata_o = {8'd0, dateline_q};
       rdt_pkg::RegLink[4:0]:     rdata_o = {8'd0, link_q};
       rdt_pkg::RegTimeout[4:0]:  rdata_o = timeout_q;
-      rdt_pkg::RegCtrl[4:0]:     rdata_o = {14'd0, ctrl_q};
-      rdt_pkg::RegStatus[4:0]:   rdata_o = {6'd0, status_q};
+      rdt_pkg::RegCtrl[4:0]:     rdata_o = {11'd0, ctrl_q[3:2], 1'b0, ctrl_q[1:0]};
+      rdt_pkg::RegStatus[4:0]:   rdata_o = {3'd0, status_q};
       rdt_pkg::RegLinkErr[4:0]:  rdata_o = {6'd0, linkerr_q};
-      rdt_pkg::RegErrCnt[4:0]:   rdata_o = {8'd0, errcnt_q};
-      rdt_pkg::RegBodyCnt[4:0]:  rdata_o = {8'd0, bodycnt_q};
+      rdt_pkg::RegErrCnt[4:0]:   rdata_o = {8'd0, cnt_q[7:0]};
+      rdt_pkg::RegBodyCnt[4:0]:  rdata_o = {8'd0, cnt_q[15:8]};
       rdt_pkg::RegMask[4:0]:     rdata_o = {8'd0, mask_q};
       rdt_pkg::RegTEnt[4:0]:     rdata_o = tent_q;
       rdt_pkg::RegTAck[4:0]:     rdata_o = tack_q;
-      default:                   rdata_o = {14'd0, shot_i};
+      rdt_pkg::RegShot[4:0]:     rdata_o = {14'd0, shot_i};
+      rdt_pkg::RegRanks[4:0]:    rdata_o = {12'd0, ranks_q};
+      rdt_pkg::RegSyncCnt[4:0]:  rdata_o = {8'd0, cnt_q[23:16]};
+      rdt_pkg::RegDown[4:0]:     rdata_o = {6'd0, ~up_i};
+      rdt_pkg::RegLostCnt[4:0]:  rdata_o = {8'd0, cnt_q[31:24]};
+      rdt_pkg::RegStrayCnt[4:0]: rdata_o = {8'd0, cnt_q[39:32]};
+      default:                   rdata_o = {8'd0, cnt_q[47:40]};
     endcase
   end
 
@@ -145,6 +174,9 @@ module rdt_regs (
   assign dateline_o = dateline_q;
   assign link_o     = link_q;
   assign mask_o     = mask_q;
+  assign ranks_o    = ranks_q;
+  assign guard_o    = ctrl_q[2];
+  assign sink_o     = ctrl_q[3] && !halt_i;
   assign err_o      = |status_q;
 
   assign shoot_o     = we_i && (addr_i == rdt_pkg::RegCtrl[4:0]) && wdata_i[2];
@@ -175,6 +207,16 @@ module rdt_regs (
     .tick_o  (tick_ack_o)
   );
 
+  rdt_tick #(
+    .Width(10)
+  ) u_slow (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .halt_i  (halt_i),
+    .period_i(10'(rdt_pkg::SlowTick - 1)),
+    .tick_o  (slow_o)
+  );
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       x_q        <= 8'd0;
@@ -184,14 +226,14 @@ module rdt_regs (
       dateline_q <= 8'd0;
       link_q     <= 8'd0;
       timeout_q  <= 16'd0;
-      ctrl_q     <= 2'd0;
-      status_q   <= 10'd0;
+      ctrl_q     <= 4'd0;
+      status_q   <= 13'd0;
       linkerr_q  <= 10'd0;
-      errcnt_q   <= 8'd0;
-      bodycnt_q  <= 8'd0;
       mask_q     <= 8'd0;
       tent_q     <= 16'd0;
       tack_q     <= 16'd0;
+      ranks_q    <= 4'b1111;
+      cnt_q      <= '0;
     end else begin
       x_q        <= x_d;
       y_q        <= y_d;
@@ -203,11 +245,11 @@ module rdt_regs (
       ctrl_q     <= ctrl_d;
       status_q   <= status_d;
       linkerr_q  <= linkerr_d;
-      errcnt_q   <= errcnt_d;
-      bodycnt_q  <= bodycnt_d;
       mask_q     <= mask_d;
       tent_q     <= tent_d;
       tack_q     <= tack_d;
+      ranks_q    <= ranks_d;
+      cnt_q      <= cnt_d;
     end
   end
 endmodule

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// From the three header flits of a packet to its error code, and of all but multicasts to its
-// output and output VC; a multicast is routed by rdt_bitmap. SHOT packets and raw ones, which a
+// From the payloads of a packet's three header flits to its error code, and of all but multicasts to
+// its output and output VC; a multicast is routed by rdt_bitmap. SHOT packets and raw ones, which a
 // restart puts back, come from MBP 0 alone and go to LOCAL.
 // Combinational. Y goes before X because the multicast's South relay turns from Y to X.
 // Promises: with an error the packet goes to LOCAL (dst 10, ovc 0); ovc is 2 only for E0 and W0,
 // and 0 for the MBPs and LOCAL.
+// Relies on: the parity of the header was found right.
 module rdt_route #(
   parameter int InPort = 0
 ) (
-  input  logic [17:0] h0_i,
-  input  logic [17:0] h1_i,
-  input  logic [17:0] h2_i,
+  input  logic [16:0] h0_i,
+  input  logic [16:0] h1_i,
+  input  logic [16:0] h2_i,
   input  logic [1:0]  in_vc_i,
   input  logic [2:0]  rank_i,
   input  logic [3:0]  xfer_i,
@@ -81,10 +82,8 @@ module rdt_route #(
     assign unused_raw = raw_i;
   end
 
-  // H0 has even parity, the others odd.
   always_comb begin
-    if (^h0_i || !(^h1_i) || !(^h2_i)) err_o = rdt_pkg::ErrHeaderParity;
-    else if (ptype[2] && ptype != rdt_pkg::TypeSetup && !shot && !raw) err_o = rdt_pkg::ErrBadType;
+    if (ptype[2] && ptype != rdt_pkg::TypeSetup && !shot && !raw) err_o = rdt_pkg::ErrBadType;
     else if (len < 4'd2 || (!raw && ptype == rdt_pkg::TypeSetup && len == 4'd2) ||
              (!raw && shot && len != 4'd2))
       err_o = rdt_pkg::ErrBadLength;

@@ -1,4 +1,5 @@
 rtl/rdt_pkg.sv
+rtl/rdt_ports_pkg.sv
 rtl/rdt_buffer_ram.sv
 rtl/rdt_link_io.sv
 rtl/rdt_route.sv
@@ -15,9 +16,9 @@ rtl/rdt_crossbar.sv
 rtl/rdt_output_unit.sv
 rtl/rdt_tick.sv
 rtl/rdt_regs.sv
+rtl/rdt_notice.sv
 rtl/rdt_shot.sv
 rtl/rdt_local_tx.sv
-rtl/rdt_ports_pkg.sv
 rtl/rdt_local.sv
 rtl/rdt_ack_entry.sv
 rtl/rdt_ack.sv

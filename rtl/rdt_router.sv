@@ -22,9 +22,10 @@ module rdt_router (
   logic [7:0]   dateline;
   logic [7:0]   link;
   logic [7:0]   mask;
-  logic         tick, tick_ent, tick_ack;
+  logic [3:0]   ranks;
+  logic         tick, tick_ent, tick_ack, slow, sink;
   // lines
-  logic [9:0]   line_gnt, line_void;
+  logic [9:0]   line_gnt, line_void, hush, ask, call, down, up, ann, tx, late, bad;
   logic [9:0]   rx_valid, rx_first, rx_last;
   logic [19:0]  rx_vc;
   logic [179:0] rx_d;
@@ -34,7 +35,7 @@ module rdt_router (
   // arbitration and crossbar
   logic [29:0]  credit;
   logic [109:0] want, cand, gnt;
-  logic [9:0]   cand_any, xb_gnt;
+  logic [9:0]   cand_any, xb_gnt, pkt;
   logic [10:0]  gnt_out;
   logic         x_gnt;
   logic [109:0] xsel;
@@ -47,11 +48,15 @@ module rdt_router (
   logic [19:0]  to_vc;
   logic [1:0]   loc_want, loc_gnt;
   logic [19:0]  loc_x;
-  logic [9:0]   ev_body, ev_frame, ev_over, ev_cred, ev_owed, ev_line;
+  logic [9:0]   ev_body, ev_frame, ev_over, ev_cred, ev_owed, ev_sync, ev_sunk;
+  logic         ev_lost;
   // acks
   logic [9:0]   ack_v, ack_take;
   logic [29:0]  ack_tag;
-  logic [59:0]  ack_st;
+  logic [59:0]  ack_st, held;
+  logic [39:0]  ack_gen;
+  logic [23:0]  gen;
+  logic [9:0]   busy;
   logic [9:0]   ent_req, ent_gnt, retry, retry_ack;
   logic [99:0]  ent_set;
   logic [29:0]  ent_tag;
@@ -60,13 +65,13 @@ module rdt_router (
   logic [3:0]   snd_port;
   logic [2:0]   snd_tag;
   logic [5:0]   snd_st;
-  logic         stray_ok, stray, ev_table;
+  logic         stray, ev_table;
   logic [3:0]   stray_port;
   logic [2:0]   stray_tag;
   // shoot-down
   logic         ready, only8, halt, raw, keep, give, dump, dumping, put_we, put_set;
   logic [29:0]  look;
-  logic [9:0]   clash;
+  logic [9:0]   clash, vacant;
   logic [209:0] ctx;
   logic [3:0]   put_addr;
   logic [17:0]  put_d;
@@ -74,7 +79,7 @@ module rdt_router (
   logic         look_ent, look_used, put_ent;
   logic [2:0]   look_tag;
   logic [16:0]  look_h1, put_h1;
-  logic [6:0]   look_h2, put_h2;
+  logic [10:0]  look_h2, put_h2;
   // behind the crossbar
   logic [9:0]   inj_want, inj_gnt;
   logic [19:0]  inj_x;
@@ -102,17 +107,28 @@ module rdt_router (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
       .link_en_i  (link_en),
+      .slow_i     (slow),
       .d_i        (d_i[18*p +: 18]),
       .req_i      (req_i[2*p +: 2]),
+      .cred_i     (cred_i[2*p +: 2]),
       .cred_o     (cred_o[2*p +: 2]),
       .own_req_i  (req_o[2*p +: 2]),
       .own_oe_i   (d_oe_o[p]),
+      .tx_i       (tx[p]),
+      .late_i     (late[p]),
       .line_gnt_o (line_gnt[p]),
       .line_void_o(line_void[p]),
-      .ev_line_o  (ev_line[p]),
+      .hush_o     (hush[p]),
+      .ask_o      (ask[p]),
+      .call_o     (call[p]),
+      .down_o     (down[p]),
+      .up_o       (up[p]),
+      .ann_o      (ann[p]),
+      .ev_sync_o  (ev_sync[p]),
+      .bad_i      (bad[p]),
       .cred_ret_i (cred_ret[p]),
       .cred_vc_i  (cred_vc[2*p +: 2]),
-      .cred_add_i (cred_add[3*p +: 3] | {2'b00, give && is8}),
+      .cred_add_i (cred_add[3*p +: 3]),
       .room_i     (room[3*p +: 3]),
       .rx_valid_o (rx_valid[p]),
       .rx_first_o (rx_first[p]),
@@ -131,6 +147,7 @@ module rdt_router (
       .xfer_i     (xfer),
       .dateline_i (dateline),
       .mask_i     (mask),
+      .ranks_i    (ranks),
       .rx_valid_i (rx_valid[p]),
       .rx_first_i (rx_first[p]),
       .rx_last_i  (rx_last[p]),
@@ -140,11 +157,14 @@ module rdt_router (
       .cred_vc_o  (cred_vc[2*p +: 2]),
       .cred_add_o (cred_add[3*p +: 3]),
       .room_o     (room[3*p +: 3]),
+      .bad_o      (bad[p]),
+      .up_i       (up[p]),
       .credit_i   ({ready && (is8 || !only8), credit}),
       .gnt_i      (gnt[11*p +: 11]),
       .want_o     (want[11*p +: 11]),
       .cand_o     (cand[11*p +: 11]),
       .rd_x_o     (rd_x[20*p +: 20]),
+      .pkt_o      (pkt[p]),
       .rd_err_o   (rd_err[4*p +: 4]),
       .rd_vc_o    (rd_vc[2*p +: 2]),
       .tick_i     (tick),
@@ -157,6 +177,7 @@ module rdt_router (
       .halt_i     (halt),
       .raw_i      (raw && is8),
       .keep_i     (keep && is8),
+      .free_i     (give && is8),
       .look_i     (look[3*p +: 3]),
       .dump_i     (dump),
       .put_we_i   (put_we),
@@ -166,10 +187,13 @@ module rdt_router (
       .put_ctx_i  (put_ctx),
       .ctx_o      (ctx[21*p +: 21]),
       .clash_o    (clash[p]),
+      .vacant_o   (vacant[p]),
       .ack_v_o    (ack_v[p]),
       .ack_tag_o  (ack_tag[3*p +: 3]),
       .ack_st_o   (ack_st[6*p +: 6]),
+      .ack_gen_o  (ack_gen[4*p +: 4]),
       .ack_take_i (ack_take[p]),
+      .held_o     (held[6*p +: 6]),
       .ent_req_o  (ent_req[p]),
       .ent_set_o  (ent_set[10*p +: 10]),
       .ent_tag_o  (ent_tag[3*p +: 3]),
@@ -186,9 +210,10 @@ module rdt_router (
     ) u_output_unit (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
-      .link_en_i  (link_en),
       .raw_i      (dumping && is8),
       .tick_i     (tick),
+      .slow_i     (slow),
+      .sink_i     (sink),
       .rank_i     (rank),
       .x_i        (x[20*p +: 20]),
       .gnt_i      (gnt_out[p]),
@@ -197,11 +222,21 @@ module rdt_router (
       .credit_o   (credit[3*p +: 3]),
       .line_gnt_i (line_gnt[p]),
       .line_void_i(line_void[p]),
+      .hush_i     (hush[p]),
+      .ask_i      (ask[p]),
+      .call_i     (call[p]),
+      .down_i     (down[p]),
+      .up_i       (up[p]),
+      .ann_i      (ann[p]),
+      .tx_o       (tx[p]),
+      .late_o     (late[p]),
       .loc_want_i (inj_want[p]),
       .loc_x_i    (inj_x),
       .loc_gnt_o  (inj_gnt[p]),
+      .gen_i      (gen),
       .ev_cred_o  (ev_cred[p]),
       .ev_owed_o  (ev_owed[p]),
+      .ev_sunk_o  (ev_sunk[p]),
       .cred_i     (cred_i[2*p +: 2]),
       .d_o        (d_o[18*p +: 18]),
       .d_oe_o     (d_oe_o[p]),
@@ -215,6 +250,7 @@ module rdt_router (
     .want_i    (want),
     .cand_i    (cand),
     .line_gnt_i({x_gnt, xb_gnt}),
+    .pkt_i     (pkt[9:8]),
     .gnt_o     (gnt),
     .gnt_out_o (gnt_out),
     .cand_any_o(cand_any),
@@ -233,6 +269,15 @@ module rdt_router (
     any_ctx = 21'd0;
     for (int p = 0; p < rdt_pkg::NumPorts; p++) any_ctx = any_ctx | c[21*p +: 21];
   endfunction
+
+  function automatic logic [5:0] any_held(input logic [59:0] h);
+    any_held = 6'd0;
+    for (int p = 0; p < rdt_pkg::NumPorts; p++) any_held = any_held | h[6*p +: 6];
+  endfunction
+
+  // Only acks of an MBP have a generation that counts, and only MBPs hold up the arbiter's ages.
+  logic unused_net;
+  assign unused_net = (^ack_gen[31:0]) ^ (^pkt[7:0]);
 
   rdt_local u_local (
     .clk_i       (clk_i),
@@ -256,7 +301,8 @@ module rdt_router (
     .tick_o      (tick),
     .tick_ent_o  (tick_ent),
     .tick_ack_o  (tick_ack),
-    .stray_ok_o  (stray_ok),
+    .slow_o      (slow),
+    .sink_o      (sink),
     .stray_i     (stray),
     .stray_port_i(stray_port),
     .stray_tag_i (stray_tag),
@@ -274,10 +320,14 @@ module rdt_router (
     .loc_want_o  (loc_want),
     .loc_x_o     (loc_x),
     .ev_body_i   (ev_body),
-    .ev_frame_i  (ev_frame | ev_line),
+    .ev_frame_i  (ev_frame),
     .ev_over_i   (ev_over),
     .ev_cred_i   (ev_cred),
     .ev_owed_i   (ev_owed),
+    .ev_sync_i   (ev_sync),
+    .ev_sunk_i   (ev_sunk),
+    .ev_lost_i   (ev_lost),
+    .up_i        (up),
     .halt_o      (halt),
     .raw_o       (raw),
     .keep_o      (keep),
@@ -292,11 +342,13 @@ module rdt_router (
     .put_d_o     (put_d),
     .put_ctx_o   (put_ctx),
     .clash_i     (|clash),
+    .vacant_i    (|vacant),
     .rank_o      (rank),
     .xfer_o      (xfer),
     .dateline_o  (dateline),
     .link_o      (link),
-    .mask_o      (mask)
+    .mask_o      (mask),
+    .ranks_o     (ranks)
   );
 
   rdt_ack u_ack (
@@ -306,6 +358,9 @@ module rdt_router (
     .ack_v_i     (ack_v),
     .ack_tag_i   (ack_tag),
     .ack_st_i    (ack_st),
+    .ack_gen_i   (ack_gen[39:32]),
+    .held_i      (any_held(held)),
+    .busy_i      (busy),
     .ack_take_o  (ack_take),
     .ent_req_i   (ent_req),
     .ent_set_i   (ent_set),
@@ -317,11 +372,11 @@ module rdt_router (
     .snd_tag_o   (snd_tag),
     .snd_st_o    (snd_st),
     .snd_take_i  (snd_take),
-    .stray_ok_i  (stray_ok),
     .stray_o     (stray),
     .stray_port_o(stray_port),
     .stray_tag_o (stray_tag),
     .ev_table_o  (ev_table),
+    .gen_o       (gen),
     .look_i      (look_ent),
     .look_tag_i  (look_tag),
     .look_used_o (look_used),
@@ -344,6 +399,8 @@ module rdt_router (
     .ent_gnt_i  (ent_gnt),
     .ent_tag_i  (ent_tag),
     .retry_ack_o(retry_ack),
+    .busy_o     (busy),
+    .ev_lost_o  (ev_lost),
     .loc_want_i (loc_want),
     .loc_x_i    (loc_x),
     .loc_gnt_o  (loc_gnt),

@@ -18,12 +18,13 @@ module rdt_shot (
   // a SHOT packet from MBP 0
   input  logic [16:0] h0_i,
   input  logic [16:0] h1_i,
-  input  logic [16:0] h2_i,
+  input  logic [16:0] h2_i,         // not yet that of the packet coming in
+  input  logic [5:0]  plan_i,       // the upper bits of it: {mc, k, ent}
   input  logic        end_i,        // its last flit
   input  logic        run_i,        // a packet was put back, the last one
   output logic        slot_o,       // what it is
   output logic        entry_o,
-  output logic        vacant_o,     // there is such a slot, and it is empty
+  output logic        fits_o,       // a slot's context makes sense
   // the scan
   input  logic        step_i,       // LOCAL has nothing else to do
   output logic        found_o,      // it has to send a SHOT packet
@@ -96,7 +97,22 @@ module rdt_shot (
   logic [2:0]  ctx_tag;
   assign {ctx_pkt, ctx_pend, ctx_mc, ctx_k, ctx_tag, ctx_ent} = ctx_i;
 
-  assign vacant_o = (|look_o) && !ctx_pkt;
+  // What is put back must not name LOCAL, or a VC that is not there, or wait for an entry in vain.
+  logic       mc, ent;
+  logic [3:0] k;
+  logic [9:0] pend;
+  logic       vc_ok;
+  assign {mc, k, ent} = plan_i;
+  assign pend = h1_i[9:0];
+
+  always_comb begin
+    if (|pend[1:0])      vc_ok = (k < 4'd3);
+    else if (|pend[7:2]) vc_ok = (k < 4'd2);
+    else                 vc_ok = (k == 4'd0);
+    fits_o = (pend != 10'd0) && !h1_i[10] &&
+             (mc ? !ent || (h0_i[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo] != 3'd0)
+                 : !ent && vc_ok && (rdt_ports_pkg::low10(pend) == pend));
+  end
 
   // A packet for LOCAL goes there, and is not dumped.
   logic dumpable;
@@ -128,15 +144,17 @@ module rdt_shot (
   assign slot_o  = (what == rdt_pkg::WhatSlot);
   assign entry_o = (what == rdt_pkg::WhatEntry);
 
-  logic fires, again;
+  logic fires, again, restarts;
   assign fires = trigger_i && (shot_q == rdt_pkg::ShotRun);
   assign again = end_i && (what == rdt_pkg::WhatEnd);
+  assign restarts = end_i && (slot_o || (ent_put_o && !run));
 
   always_comb begin
     shot_d = shot_q;
     if (sent_i && at_end) shot_d = rdt_pkg::ShotDone;
     // MBP 0 sent a packet before it heard of the shoot-down, and cannot send anything else.
-    if (step_i && dumpable && (shot_q == rdt_pkg::ShotDone)) shot_d = rdt_pkg::ShotDump;
+    // Done or Restart.
+    if (step_i && dumpable && shot_q[1]) shot_d = rdt_pkg::ShotDump;
     if (run_i)            shot_d = rdt_pkg::ShotRun;
     if (end_i) begin
       case (what)
@@ -152,7 +170,7 @@ module rdt_shot (
   always_comb begin
     scan_d = scan_q;
     if (fires || again) scan_d = 5'd0;
-    else if (sent_i && at_end) scan_d = Port8;
+    else if ((sent_i && at_end) || restarts) scan_d = Port8;
     else if (dumped_i || (sent_i && !at_slot && !at_end) ||
              (step_i && dumping && halted_q && !found_o)) scan_d = scan_q + 5'd1;
   end
@@ -161,7 +179,7 @@ module rdt_shot (
   assign halt_o = (shot_q != rdt_pkg::ShotRun);
 
   logic unused_h;
-  assign unused_h = (^h0_i[16:10]) ^ (^h0_i[6:3]) ^ (^h1_i[10:0]);
+  assign unused_h = (^h0_i[16:10]) ^ (^h0_i[6:3]);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

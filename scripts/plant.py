@@ -21,7 +21,7 @@ PLANTS = [
     ("rtl_forgets_that_a_packet_goes_straight_on", "rtl/rdt_route.sv",
      "dateline_i[port] || straight", "dateline_i[port] || (straight && rank_i == 3'd7)"),
     ("rtl_last_owner_wins_ties", "rtl/rdt_link_io.sv",
-     "(idle && own_any && !(peer_any && mine_q))", "(idle && own_any && !(peer_any && !mine_q))"),
+     "!(peer[0] && mine_q)", "!(peer[0] && !mine_q)"),
     ("systemc_round_robin_starts_at_the_winner", "systemc/core/arbiter.h",
      "~((2u << g.winner[o]) - 1)", "~((1u << g.winner[o]) - 1)"),
     ("systemc_carries_no_parity", "systemc/core/route.h",

@@ -7,8 +7,9 @@ without the blocks inside it: an input unit is counted without its RAMs and its 
 A gate is the area of a NAND2X1. The mapped netlist of the whole chip is then run against the RTL.
 Results: a table, and the same in build/synth.json; the netlist is build/synth/netlist.v.
 
-Exit code 1: a latch, a combinational loop, a cell that is not in the library, a block above
-the paper's figure, or a netlist that differs from the RTL. Exit code 2: something is missing.
+Exit code 1: a latch, a combinational loop, a cell that is not in the library, the chip or a block
+above the paper's figure (but for blocks that do what the paper's did not), or a netlist that differs
+from the RTL. Exit code 2: something is missing.
 """
 import argparse
 import json
@@ -36,6 +37,10 @@ PAPER = {
     "rdt_bitmap_gen": ("bit-map generator", 2288, 10),
     "rdt_ack": ("acknowledge combining", 2009, 1),
     RAM: ("buffer RAM", 2021, 20),
+}
+# What the paper's chip did not have. A block may pass its row of the table for it; the chip may not.
+BEYOND_PAPER = {
+    "rdt_ack": "shares entries and answers round robin, tells late answers by their generation",
 }
 PAPER_LOGIC = sum(g * n for b, (_, g, n) in PAPER.items() if b != RAM)
 PAPER_RAM = PAPER[RAM][1] * PAPER[RAM][2]
@@ -105,7 +110,7 @@ def above_budget(figures):
     found = []
     for block, (name, gates, _) in PAPER.items():
         have = figures[f"{block}.gates_largest"]
-        if block != RAM and have > gates:
+        if block not in (RAM, *BEYOND_PAPER) and have > gates:
             found.append(f"{block} has {have} gates, {have - gates} more than the paper's {name} ({gates})")
     if figures["chip.logic_gates"] > PAPER_LOGIC:
         found.append(f"the logic has {figures['chip.logic_gates']} gates, the paper's chip {PAPER_LOGIC}")
@@ -133,6 +138,10 @@ def table(f):
             ("RAM, as the paper's macro", PAPER_RAM, PAPER_RAM),
             ("chip, RAM as macro", f["chip.gates_with_ram_as_macro"], PAPER_LOGIC + PAPER_RAM)):
         print(f"{name:<26} {have:>7,}  of the paper's {paper:>7,}  ({have / paper:.2f})")
+    for block, why in BEYOND_PAPER.items():
+        more = f[f"{block}.gates_largest"] - PAPER[block][1]
+        if more > 0:
+            print(f"{block} has {more:,} gates more than its row: it {why}")
     print(f"longest path of the chip: {f['chip.levels']} cells, {f['chip.path_start']} -> {f['chip.path_end']}")
     print("gates: the largest variant, in areas of a NAND2X1. levels: cells in a row. The RAMs are judged as the macro")
     print(f"they stand for, {PAPER[RAM][1]:,} gates for {RAM_BITS} bits; what they take in flip-flops is shown beside it.")
@@ -195,7 +204,7 @@ def synthesize(options, lib):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2, help="blocks synthesized at once (%(default)s)")
-    parser.add_argument("--clocks", type=int, default=60000, help="of netlist against RTL; 0: none (%(default)s)")
+    parser.add_argument("--clocks", type=int, default=120000, help="of netlist against RTL; 0: none (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of that traffic (%(default)s)")
     parser.add_argument("--liberty", metavar="FILE", help=f"cell library (default: that of {liberty.PACKAGE})")
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build"), help="directory (%(default)s)")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Twin of rtl/rdt_ack.sv. ack_tag_i, ack_st_i, ent_set_i and ent_tag_i: one element an input.
+// Twin of rtl/rdt_ack.sv. ack_tag_i, ack_st_i, ent_set_i and ent_tag_i: one element an input;
+// ack_gen_i: one of 4 bits an MBP.
 #pragma once
 
 #include <systemc>
@@ -19,11 +20,13 @@ public:
     sc_core::sc_in<uint32_t> ack_v_i{"ack_v_i"};
     ins<uint32_t> ack_tag_i{"ack_tag_i", NumPorts};
     ins<uint32_t> ack_st_i{"ack_st_i", NumPorts};
+    sc_core::sc_in<uint32_t> ack_gen_i{"ack_gen_i"};
+    sc_core::sc_in<uint32_t> held_i{"held_i"};
+    sc_core::sc_in<uint32_t> busy_i{"busy_i"};
     sc_core::sc_in<uint32_t> ent_req_i{"ent_req_i"};
     ins<uint32_t> ent_set_i{"ent_set_i", NumPorts};
     ins<uint32_t> ent_tag_i{"ent_tag_i", NumPorts};
     sc_core::sc_in<bool> snd_take_i{"snd_take_i"};
-    sc_core::sc_in<bool> stray_ok_i{"stray_ok_i"};
     sc_core::sc_in<bool> look_i{"look_i"};
     sc_core::sc_in<uint32_t> look_tag_i{"look_tag_i"};
     sc_core::sc_in<bool> put_i{"put_i"};
@@ -40,6 +43,7 @@ public:
     sc_core::sc_out<uint32_t> stray_port_o{"stray_port_o"};
     sc_core::sc_out<uint32_t> stray_tag_o{"stray_tag_o"};
     sc_core::sc_out<bool> ev_table_o{"ev_table_o"};
+    sc_core::sc_out<uint32_t> gen_o{"gen_o"};
     sc_core::sc_out<bool> look_used_o{"look_used_o"};
     sc_core::sc_out<uint32_t> look_h1_o{"look_h1_o"};
     sc_core::sc_out<uint32_t> look_h2_o{"look_h2_o"};
@@ -50,8 +54,8 @@ public:
         sensitive << clk_i.pos();
         dont_initialize();
         SC_METHOD(comb);
-        sensitive << m_clocked << tick_i << ack_v_i << ent_req_i << snd_take_i << stray_ok_i
-                  << look_i << look_tag_i << put_i << put_h1_i << put_h2_i;
+        sensitive << m_clocked << tick_i << ack_v_i << ack_gen_i << busy_i << ent_req_i
+                  << snd_take_i << look_i << look_tag_i << put_i << put_h1_i << put_h2_i;
         for (uint32_t i = 0; i < NumPorts; ++i)
             sensitive << ack_tag_i[i] << ack_st_i[i] << ent_set_i[i] << ent_tag_i[i];
     }
@@ -65,14 +69,16 @@ private:
         in.ack_v = ack_v_i.read();
         in.ent_req = ent_req_i.read();
         in.snd_take = snd_take_i.read();
-        in.stray_ok = stray_ok_i.read();
+        in.held = held_i.read();
+        in.busy = busy_i.read();
         in.look = look_i.read();
         in.look_tag = look_tag_i.read();
         in.put = put_i.read();
         in.put_h1 = put_h1_i.read();
         in.put_h2 = put_h2_i.read();
         for (uint32_t i = 0; i < NumPorts; ++i) {
-            in.note[i] = {i, ack_tag_i[i].read(), ack_st_i[i].read()};
+            const uint32_t gen = i < PortM0 ? 0 : ack_gen_i.read() >> 4 * (i - PortM0) & 15;
+            in.note[i] = {i, ack_tag_i[i].read(), ack_st_i[i].read(), gen};
             in.ent_set[i] = ent_set_i[i].read();
             in.ent_tag[i] = ent_tag_i[i].read();
         }
@@ -103,6 +109,7 @@ private:
         stray_port_o.write(out.stray_port);
         stray_tag_o.write(out.stray_tag);
         ev_table_o.write(m_core.ev_table(in));
+        gen_o.write(m_core.gens());
         const core::EntryLook seen = m_core.look(in.look_tag);
         look_used_o.write(seen.used);
         look_h1_o.write(seen.h1);

@@ -16,6 +16,7 @@ public:
     sc_core::sc_vector<sc_core::sc_in<uint32_t>> want_i{"want_i", NumPorts};
     sc_core::sc_vector<sc_core::sc_in<uint32_t>> cand_i{"cand_i", NumPorts};
     sc_core::sc_in<uint32_t> line_gnt_i{"line_gnt_i"};
+    sc_core::sc_in<uint32_t> pkt_i{"pkt_i"};
     sc_core::sc_vector<sc_core::sc_out<uint32_t>> gnt_o{"gnt_o", NumPorts};
     sc_core::sc_out<uint32_t> gnt_out_o{"gnt_out_o"};
     sc_core::sc_out<uint32_t> cand_any_o{"cand_any_o"};
@@ -47,8 +48,7 @@ private:
         if (!rst_ni.read()) {
             m_core.reset();
         } else {
-            const Wants wants = read(want_i);
-            m_core.clock(wants, m_core.grant(wants, line_gnt_i.read()));
+            m_core.clock(pkt_i.read(), m_core.grant(read(want_i), line_gnt_i.read()));
         }
         m_clocked.notify(sc_core::SC_ZERO_TIME);
     }

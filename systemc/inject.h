@@ -24,6 +24,8 @@ public:
     sc_core::sc_in<uint32_t> gnt_i{"gnt_i"};
     sc_core::sc_out<bool> snd_take_o{"snd_take_o"};
     sc_core::sc_out<uint32_t> retry_ack_o{"retry_ack_o"};
+    sc_core::sc_out<uint32_t> busy_o{"busy_o"};
+    sc_core::sc_out<bool> ev_lost_o{"ev_lost_o"};
     sc_core::sc_out<uint32_t> want_o{"want_o"};
     sc_core::sc_out<uint32_t> x_o{"x_o"};
     sc_core::sc_out<uint32_t> loc_gnt_o{"loc_gnt_o"};
@@ -45,7 +47,7 @@ private:
         in.snd_v = snd_v_i.read();
         in.snd = {snd_port_i.read(), snd_tag_i.read(), snd_st_i.read()};
         in.retry = retry_i.read() & ~ent_gnt_i.read();
-        if (in.retry != 0) in.ent_tag = ent_tag_i[uint32_t(__builtin_ctz(in.retry))].read();
+        for (uint32_t i = 0; i < NumPorts; ++i) in.ent_tag[i] = ent_tag_i[i].read();
         in.loc_want = loc_want_i.read();
         in.loc_x = from_wires(loc_x_i.read());
         in.gnt = gnt_i.read();
@@ -62,6 +64,8 @@ private:
         const core::Inject::In in = read();
         snd_take_o.write(m_core.snd_take(in.snd_v));
         retry_ack_o.write(m_core.retry_ack(in.snd_v, in.retry));
+        busy_o.write(m_core.busy());
+        ev_lost_o.write(m_core.ev_lost(in));
         want_o.write(m_core.want(in));
         x_o.write(to_wires(m_core.x(in.loc_x)));
         loc_gnt_o.write(m_core.loc_gnt(in));

@@ -30,12 +30,17 @@ public:
     sc_core::sc_in<uint32_t> ev_over_i{"ev_over_i"};
     sc_core::sc_in<uint32_t> ev_cred_i{"ev_cred_i"};
     sc_core::sc_in<uint32_t> ev_owed_i{"ev_owed_i"};
+    sc_core::sc_in<uint32_t> ev_sync_i{"ev_sync_i"};
+    sc_core::sc_in<uint32_t> ev_sunk_i{"ev_sunk_i"};
+    sc_core::sc_in<uint32_t> up_i{"up_i"};
+    sc_core::sc_in<bool> ev_lost_i{"ev_lost_i"};
     sc_core::sc_in<bool> ev_table_i{"ev_table_i"};
     sc_core::sc_in<bool> stray_i{"stray_i"};
     sc_core::sc_in<uint32_t> stray_port_i{"stray_port_i"};
     sc_core::sc_in<uint32_t> stray_tag_i{"stray_tag_i"};
     sc_core::sc_in<uint32_t> ctx_i{"ctx_i"};
     sc_core::sc_in<bool> clash_i{"clash_i"};
+    sc_core::sc_in<bool> vacant_i{"vacant_i"};
     sc_core::sc_in<bool> ent_used_i{"ent_used_i"};
     sc_core::sc_in<uint32_t> ent_h1_i{"ent_h1_i"};
     sc_core::sc_in<uint32_t> ent_h2_i{"ent_h2_i"};
@@ -46,7 +51,8 @@ public:
     sc_core::sc_out<bool> tick_o{"tick_o"};
     sc_core::sc_out<bool> tick_ent_o{"tick_ent_o"};
     sc_core::sc_out<bool> tick_ack_o{"tick_ack_o"};
-    sc_core::sc_out<bool> stray_ok_o{"stray_ok_o"};
+    sc_core::sc_out<bool> slow_o{"slow_o"};
+    sc_core::sc_out<bool> sink_o{"sink_o"};
     sc_core::sc_out<uint32_t> loc_want_o{"loc_want_o"};
     sc_core::sc_out<uint32_t> loc_x_o{"loc_x_o"};
     sc_core::sc_out<uint32_t> rank_o{"rank_o"};
@@ -54,6 +60,7 @@ public:
     sc_core::sc_out<uint32_t> dateline_o{"dateline_o"};
     sc_core::sc_out<uint32_t> link_o{"link_o"};
     sc_core::sc_out<uint32_t> mask_o{"mask_o"};
+    sc_core::sc_out<uint32_t> ranks_o{"ranks_o"};
     sc_core::sc_out<bool> err_o{"err_o"};
     sc_core::sc_out<bool> halt_o{"halt_o"};
     sc_core::sc_out<bool> raw_o{"raw_o"};
@@ -79,8 +86,8 @@ public:
         sensitive << clk_i.pos();
         dont_initialize();
         SC_METHOD(comb);
-        sensitive << m_clocked << to_pend_i << m_credit_i << x_i << sel_i << ctx_i << clash_i
-                  << ent_used_i << ent_h1_i << ent_h2_i;
+        sensitive << m_clocked << to_pend_i << m_credit_i << up_i << x_i << sel_i << ctx_i
+                  << clash_i << ent_used_i << ent_h1_i << ent_h2_i;
         for (uint32_t i = 0; i < NumPorts; ++i) sensitive << rd_err_i[i];
     }
 
@@ -113,18 +120,24 @@ private:
             in.rd_vc = rd_vc_i.read() >> 2 * in.sel_port & 3;
             in.to_pend = to_pend_i.read();
             in.to_vc = to_vc_i.read() >> 2 * lowest(in.to_pend) & 3;
+            in.m_credit = m_credit_i.read();
             in.loc_gnt = loc_gnt_i.read();
             in.ev_body = ev_body_i.read();
             in.ev_frame = ev_frame_i.read();
             in.ev_over = ev_over_i.read();
             in.ev_cred = ev_cred_i.read();
             in.ev_owed = ev_owed_i.read();
+            in.ev_sync = ev_sync_i.read();
+            in.ev_sunk = ev_sunk_i.read();
+            in.up = up_i.read();
+            in.ev_lost = ev_lost_i.read();
             in.ev_table = ev_table_i.read();
             in.stray = stray_i.read();
             in.stray_port = stray_port_i.read();
             in.stray_tag = stray_tag_i.read();
             in.ctx = core::context_of(ctx_i.read());
             in.clash = clash_i.read();
+            in.vacant = vacant_i.read();
             in.ent = ent();
             m_core.clock(in);
         }
@@ -135,20 +148,22 @@ private:
         const core::Config& cfg = m_core.config();
         const uint32_t to_pend = to_pend_i.read();
         x_gnt_o.write(m_core.x_gnt(to_pend));
-        stray_ok_o.write(m_core.stray_ok());
         ready_o.write(m_core.ready());
         only8_o.write(m_core.only8());
         to_ack_o.write(m_core.to_ack(to_pend));
         tick_o.write(m_core.tick());
         tick_ent_o.write(m_core.tick_ent());
         tick_ack_o.write(m_core.tick_ack());
+        slow_o.write(m_core.slow());
+        sink_o.write(m_core.sink());
         loc_want_o.write(m_core.loc_want(m_credit_i.read()));
-        loc_x_o.write(to_wires(m_core.loc_x(core::context_of(ctx_i.read()))));
+        loc_x_o.write(to_wires(m_core.loc_x(core::context_of(ctx_i.read()), up_i.read())));
         rank_o.write(cfg.route.rank);
         xfer_o.write(cfg.route.xfer);
         dateline_o.write(cfg.route.dateline);
         link_o.write(cfg.link);
         mask_o.write(cfg.route.mask);
+        ranks_o.write(cfg.route.ranks);
         err_o.write(m_core.err());
         shoot_down();
     }

@@ -36,7 +36,7 @@ private:
         const Header h{h0_i.read(), h1_i.read(), h2_i.read()};
         const Route r = raw_i.read() ? route_raw(h)
                                      : route(h, m_in_port, in_vc_i.read(),
-                                             {rank_i.read(), xfer_i.read(), dateline_i.read(), 0},
+                                             {rank_i.read(), xfer_i.read(), dateline_i.read()},
                                              bad_map_i.read());
         dst_o.write(r.dst);
         ovc_o.write(r.ovc);

@@ -89,17 +89,25 @@ void FastMachine::for_groups(unsigned lane, Work&& work) {
 // Whether nothing can happen in a group in this clock.
 bool FastMachine::sleeps(uint32_t g) {
     Group& group = m_groups[g];
-    const bool still = awake(g) == 0 && group.seen.any() == 0;
     if (group.asleep_since != 0) {
-        if (still) return true;
+        if (awake(g) == 0 && (group.seen ^ group.seen_asleep).any() == 0) return true;
         m_chips[g].skip(m_clock + 1 - group.asleep_since);
         group.asleep_since = 0;
         return false;
     }
-    if (!still || (group.driven | group.driven_before | group.shown.any()) != 0 ||
-        is_disturbed_group(g) || !m_chips[g].quiet())
+    if (awake(g) != 0 || (group.driven | group.driven_before) != 0 ||
+        ((group.seen | group.shown) & MbpPorts).any() != 0 || is_disturbed_group(g) ||
+        !m_chips[g].quiet(group.seen) || !has_all_credits(g))
         return false;
+    group.seen_asleep = group.seen;
     group.asleep_since = m_clock + 1;
+    return true;
+}
+
+// No MBP of a group waits for a credit: slow ticks do not count.
+bool FastMachine::has_all_credits(uint32_t g) const {
+    for (uint32_t n = g * GroupSize; n < (g + 1) * GroupSize; ++n)
+        if (!mbp(n, 0).has_all_credits() || !mbp(n, 1).has_all_credits()) return false;
     return true;
 }
 
@@ -111,15 +119,22 @@ FastMachine::Signals FastMachine::clock_mbps(uint32_t g, Ports& driven, flit_t* 
         return mbp(g * GroupSize + core::chip_of(p), core::port_of(p) - PortM0);
     };
     Ports& awake = this->awake(g);
+    // Whoever may see what the chip does not show has to look.
+    const bool is_disturbed = is_disturbed_group(g);
     Ports busy = (awake | group.shown.any() | group.driven) & MbpPorts;
-    for (const uint32_t p : each(group.sending & ~group.shown.cred.any())) {
+    Ports plain = ~group.shown.cred.any();
+    if (is_disturbed || Endpoint::is_slow(now())) {
+        busy = MbpPorts;
+        plain = 0;
+    }
+    for (const uint32_t p : each(group.sending & plain & ~group.shown.req.high)) {
         Endpoint& end = end_of(p);
         if (!end.sends_on()) continue;
         d[p] = end.send_on();
         busy &= ~bit(p);
     }
-    for (const uint32_t p : each(group.receiving & ~group.shown.cred.any() & group.shown.req.high &
-                                 ~group.shown.req.low)) {
+    for (const uint32_t p :
+         each(group.receiving & plain & group.shown.req.high & ~group.shown.req.low)) {
         Endpoint& end = end_of(p);
         if (!end.receives_on()) continue;
         end.receive_on((group.driven >> p & 1) != 0 ? chips.d(p) : 0);
@@ -130,7 +145,9 @@ FastMachine::Signals FastMachine::clock_mbps(uint32_t g, Ports& driven, flit_t* 
     driven = group.driven & MbpPorts << Mbps;
     for (const uint32_t p : each(busy)) {
         Endpoint& end = end_of(p);
-        end.clock(chips.pins(p), now());
+        end.clock(
+            seen_by_mbp(g * GroupSize + core::chip_of(p), core::port_of(p) - PortM0, chips.pins(p)),
+            now());
         const core::LinkPinsOut out = end.pins();
         if (out.oe) d[p] = out.d;
         shows.req.set(p, out.req);

@@ -46,6 +46,7 @@ private:
         const core::InputUnit& input(uint32_t p) const override {
             return m_chips.input(m_first + p);
         }
+        uint32_t credits() const override { return m_chips.credits(m_chip); }
         const core::Local& local() const override { return m_chips.local(m_chip); }
         const core::AckTable& ack() const override { return m_chips.ack(m_chip); }
         const core::Inject& inject() const override { return m_chips.inject(m_chip); }
@@ -73,6 +74,7 @@ private:
         Ports driven = 0;           // by senders, in this clock
         Ports driven_before = 0;    // and in the one before
         uint64_t asleep_since = 0;  // clock + 1; 0: awake
+        Signals seen_asleep;        // a link that is off, or whose other end is, is never silent
         bool has_news = false;      // for its neighbours
         Signals change;
     };
@@ -102,6 +104,7 @@ private:
     void reset();
     void clear_undriven();
     bool sleeps(uint32_t group);
+    bool has_all_credits(uint32_t group) const;
     void compute(uint32_t group);
     Signals clock_mbps(uint32_t group, Ports& driven, flit_t* d);
     DisturbedPins disturbed(uint32_t group, const Pins& pins) const;

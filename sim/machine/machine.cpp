@@ -26,6 +26,7 @@ Machine::Machine(const Config& config)
       m_geometry(config.side),
       m_awake(m_geometry.nodes() / GroupSize),
       m_cut(m_geometry.nodes()),
+      m_broken(m_geometry.nodes()),
       m_disturbed(m_geometry.nodes()) {
     if (m_config.engine != Engine::Fast || m_config.threads == 0) m_config.threads = 1;
     m_mbp.reserve(2 * nodes());
@@ -40,13 +41,22 @@ Machine::Machine(const Config& config)
 void Machine::clock() {
     for (const Flip& f : m_flips) m_disturbed[f.node] |= uint16_t(1u << f.port);
     step(true);
-    for (const Flip& f : m_flips) m_disturbed[f.node] = m_cut[f.node];
+    for (const Flip& f : m_flips) m_disturbed[f.node] = m_broken[f.node];
     m_flips.clear();
     ++m_now;
 }
 
 void Machine::disturb(uint32_t node, uint32_t port, core::LinkPinsIn& in) const {
     if ((m_cut[node] >> port & 1) != 0) in = {};
+    for (const Stuck& s : m_stuck) {
+        if (s.node != node || s.port != port) continue;
+        const auto force = [&s](auto& pins, auto bits) {
+            pins = s.value ? pins | bits : pins & ~bits;
+        };
+        force(in.d, s.bits.d);
+        force(in.req, s.bits.req);
+        force(in.cred, s.bits.cred);
+    }
     for (const Flip& f : m_flips) {
         if (f.node != node || f.port != port) continue;
         in.d ^= f.bits.d;
@@ -59,11 +69,21 @@ void Machine::cut(uint32_t node, uint32_t port) {
     m_had_disturbance = true;
     const auto sever = [this](uint32_t n, uint32_t p) {
         m_cut[n] |= uint16_t(1u << p);
-        m_disturbed[n] |= m_cut[n];
+        m_broken[n] |= m_cut[n];
+        m_disturbed[n] |= m_broken[n];
         wake(n);
     };
     sever(node, port);
     if (is_network(port)) sever(m_geometry.neighbour(node, port), opposite(port));
+    else sever(node, MbpReads + port - PortM0);
+}
+
+void Machine::stick(uint32_t node, uint32_t port, const core::LinkPinsIn& bits, bool value) {
+    m_had_disturbance = true;
+    m_stuck.push_back({node, port, bits, value});
+    m_broken[node] |= uint16_t(1u << port);
+    m_disturbed[node] |= m_broken[node];
+    wake(node);
 }
 
 LinkFlits Machine::link_flits() const {
@@ -91,15 +111,56 @@ void Machine::configure(uint32_t node) {
         0, setup_packet({{RegTimeout, m_config.timeout},
                          {RegTEnt, m_config.t_ent},
                          {RegTAck, m_config.t_ack},
-                         {RegLink, m_config.upper_rank ? all(NumNetworkPorts) : all(PortE1)}}));
+                         {RegRanks, m_config.upper_rank ? c.ranks : 0},
+                         {RegLink, m_config.upper_rank ? all(NumNetworkPorts) : all(PortE1)},
+                         {RegCtrl, (m_config.guard ? core::Config::CtrlGuard : 0) |
+                                       (m_config.sink ? core::Config::CtrlSink : 0)}}));
 }
 
 void Machine::bring_up() {
     for (int n = 0; n < 2; ++n) step(false);
     for (uint32_t n = 0; n < nodes(); ++n) configure(n);
-    // Links that were switched on say so within a few clocks.
+    // A link that is not up is never silent on both sides for as long as this.
     constexpr int Quiet = 16;
-    for (int quiet = 0; quiet < Quiet; quiet = idle() ? quiet + 1 : 0) clock();
+    for (int quiet = 0; quiet < Quiet; quiet = idle() && links_are_silent() ? quiet + 1 : 0)
+        clock();
+}
+
+bool Machine::is_broken(uint32_t node, uint32_t port) const {
+    const auto broken = [this](uint32_t n, uint32_t p) { return (m_broken[n] >> p & 1) != 0; };
+    return broken(node, port) ||
+           (is_network(port) ? broken(m_geometry.neighbour(node, port), opposite(port))
+                             : broken(node, MbpReads + port - PortM0));
+}
+
+// But those that are cut or have stuck pins, which may never come up.
+bool Machine::links_are_silent() const {
+    for (uint32_t n = 0; n < nodes(); ++n)
+        for (uint32_t p = 0; p < NumPorts; ++p) {
+            if (!has_link(p) || is_broken(n, p)) continue;
+            for (const core::LinkPinsOut& end : {pins(n, p), far_pins(n, p)})
+                if (end.req != ReqIdle || end.cred != VcNone) return false;
+        }
+    return true;
+}
+
+// A chip that shows nothing but its pins is seen to be down while it calls.
+bool Machine::is_down(uint32_t node, uint32_t port) const {
+    const core::ChipState* chip = state(node);
+    return chip != nullptr ? !chip->link(port).up() : pins(node, port).req == ReqCall;
+}
+
+uint32_t Machine::links_down() const {
+    uint32_t count = 0;
+    for (uint32_t n = 0; n < nodes(); ++n)
+        for (uint32_t p = 0; p < NumPorts; ++p) {
+            if (!has_link(p)) continue;
+            // A link between two chips counts at its first end.
+            if (!is_network(p)) count += is_down(n, p) || !mbp(n, p - PortM0).up() ? 1 : 0;
+            else if (p < opposite(p))
+                count += is_down(n, p) || is_down(m_geometry.neighbour(n, p), opposite(p)) ? 1 : 0;
+        }
+    return count;
 }
 
 bool Machine::idle() const {
@@ -109,7 +170,8 @@ bool Machine::idle() const {
     for (uint32_t n = 0; n < nodes(); ++n) {
         for (uint32_t p = 0; p < NumPorts; ++p) {
             const core::LinkPinsOut out = pins(n, p);
-            if (out.oe || out.req != 0 || out.cred != 0) return false;
+            const bool calls = out.req == ReqCall && (out.cred == 0 || out.cred == 3);
+            if (out.oe || (!calls && (out.req != ReqIdle || out.cred != 0))) return false;
         }
         const core::ChipState* r = state(n);
         if (r == nullptr) continue;
@@ -132,6 +194,8 @@ std::unique_ptr<Machine> make_machine(const Config& config) {
         if (n >= nodes)
             throw std::invalid_argument(
                 fmt::format("there is no node {}; the last is {}", n, nodes - 1));
+    if (config.sink && config.timeout == 0)
+        throw std::invalid_argument("outputs sink only what a timeout has found to be stuck");
     if (!config.rtl_nodes.empty() && config.engine != Engine::SystemC)
         throw std::invalid_argument("only single nodes of a SystemC machine can be RTL");
     switch (config.engine) {

@@ -30,6 +30,8 @@ struct Config {
     uint32_t t_ent = 0;               // registers of the same names, the same for all nodes
     uint32_t t_ack = 0;
     uint32_t timeout = 0;
+    bool guard = true;     // only a node's own MBP 0 may write its registers
+    bool sink = false;     // outputs whose other end is gone consume packets; needs a timeout
     unsigned threads = 1;  // of the fast engine
     std::string rerun;     // the line that runs this again, for a report of a difference
     uint64_t seed = 1;     // named in it
@@ -40,7 +42,9 @@ struct MachineError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// What changes on the pins that a chip reads from a link: these bits are inverted.
+// What changes on the pins that a chip reads from a link: these bits are inverted. Ports from
+// MbpReads on: what MBP 0 and MBP 1 read from their chip.
+constexpr uint32_t MbpReads = NumPorts;
 struct Flip {
     uint32_t node;
     uint32_t port;
@@ -79,10 +83,13 @@ public:
     void clock();
 
     // From reset, with all links off, to a machine that carries packets: each node is told its
-    // place by SETUP packets through its MBP 0. Comes before anything else.
+    // place by SETUP packets through its MBP 0, and all links come up. Comes before anything else.
     void bring_up();
 
-    // Nothing is held by a chip, on a line or in an MBP.
+    // Links that carry nothing now: cut, broken, or finding back.
+    uint32_t links_down() const;
+
+    // Nothing is held by a chip, on a line or in an MBP. A link that is down calls, and is idle.
     bool idle() const;
 
     // Inverts pins for the coming clock.
@@ -93,6 +100,8 @@ public:
     }
     // From now on neither end of the link sees the other.
     void cut(uint32_t node, uint32_t port);
+    // From now on the chip reads these bits of a link as all 1 or all 0, whatever is driven.
+    void stick(uint32_t node, uint32_t port, const core::LinkPinsIn& bits, bool value);
 
     // Pins as registered by the last clock.
     virtual core::LinkPinsOut pins(uint32_t node, uint32_t port) const = 0;
@@ -129,6 +138,13 @@ protected:
         if (is_disturbed(node)) disturb(node, port, in);
         return in;
     }
+    // What an MBP reads, given what its chip drives.
+    core::LinkPinsOut seen_by_mbp(uint32_t node, uint32_t m, const core::LinkPinsOut& chip) const {
+        if (!is_disturbed(node)) return chip;
+        core::LinkPinsIn in{chip.oe ? chip.d : 0, chip.req, chip.cred};
+        disturb(node, MbpReads + m, in);
+        return {in.d, chip.oe || in.d != 0, in.req, in.cred};
+    }
     bool is_disturbed(uint32_t node) const { return m_disturbed[node] != 0; }
     // Whether anything ever was. Until then nobody takes a flit that is not there.
     bool had_disturbance() const { return m_had_disturbance; }
@@ -150,7 +166,16 @@ protected:
     }
 
 private:
+    struct Stuck {
+        uint32_t node;
+        uint32_t port;
+        core::LinkPinsIn bits;
+        bool value;
+    };
     void configure(uint32_t node);
+    bool is_down(uint32_t node, uint32_t port) const;
+    bool links_are_silent() const;
+    bool is_broken(uint32_t node, uint32_t port) const;
 
     Config m_config;
     Geometry m_geometry;
@@ -158,9 +183,11 @@ private:
     std::vector<Endpoint> m_mbp;
     uint64_t m_now = 0;
     std::vector<Flip> m_flips;  // of the coming clock
+    std::vector<Stuck> m_stuck;
     bool m_had_disturbance = false;
     std::vector<uint16_t> m_cut;        // by node: ports
-    std::vector<uint16_t> m_disturbed;  // by node: cut ports, and those flipped in this clock
+    std::vector<uint16_t> m_broken;     // by node: ports that are cut or have stuck pins
+    std::vector<uint16_t> m_disturbed;  // by node: these, and those flipped in this clock
 };
 
 // Throws std::invalid_argument for a size there is no RDT of, or nodes that do not exist.

@@ -46,6 +46,8 @@ nlohmann::ordered_json to_json(const Result& r, const Config& c) {
     j["size"] = c.side;
     j["rtl_nodes"] = c.rtl_nodes;
     j["upper_rank"] = c.upper_rank;
+    j["guard"] = c.guard;
+    j["sink"] = c.sink;
     j["seed"] = c.seed;
     j["workload"] = r.workload;
     j["clocks_measured"] = r.clocks;
@@ -73,6 +75,7 @@ nlohmann::ordered_json to_json(const Result& r, const Config& c) {
     j["damaged"] = r.damaged;
     j["strays"] = r.strays;
     j["flips"] = r.flips;
+    j["links_down"] = r.links_down;
     j["open"] = r.open;
     j["converged"] = r.converged;
     j["drained"] = r.drained;
@@ -113,6 +116,7 @@ std::string to_table(const Result& r, const Config& c) {
         t +=
             table_row("faults", fmt::format("{} pins flipped; {} packets damaged, {} error reports",
                                             r.flips, r.damaged, r.strays));
+    if (r.links_down != 0) t += table_row("links", fmt::format("{} down at the end", r.links_down));
     if (r.compared_signals != 0)
         t += table_row("lockstep",
                        fmt::format("{} signals compared in every clock, {}", r.compared_signals,

@@ -45,7 +45,8 @@ protected:
         }
         for (uint32_t n = 0; n < nodes(); ++n) {
             if (rst_n)
-                for (uint32_t m = 0; m < 2; ++m) mbp(n, m).clock(m_out[n].link[PortM0 + m], now());
+                for (uint32_t m = 0; m < 2; ++m)
+                    mbp(n, m).clock(seen_by_mbp(n, m, m_out[n].link[PortM0 + m]), now());
             m_chips[n]->edge();
             m_out[n] = m_chips[n]->pins();
         }

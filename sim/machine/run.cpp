@@ -86,6 +86,7 @@ public:
         r.open = m_transport.open();
         r.drained = r.open == 0;
         r.flips = m_noise.count();
+        r.links_down = m_machine.links_down();
         r.simulated = m_machine.now();
         r.compared_signals = m_machine.compared_signals();
         r.clocks_per_second = double(m_machine.now() - first) / r.seconds;

@@ -63,8 +63,9 @@ struct Result {
     uint64_t damaged = 0;  // not as they were sent
     uint64_t strays = 0;   // reports of the chips, and packets nobody sent as they came
     uint64_t flips = 0;
-    uint64_t open = 0;       // not delivered or answered at the end
-    uint64_t simulated = 0;  // clocks, bring-up included
+    uint64_t open = 0;        // not delivered or answered at the end
+    uint64_t links_down = 0;  // at the end
+    uint64_t simulated = 0;   // clocks, bring-up included
     uint64_t compared_signals = 0;
     bool converged = false;
     bool drained = false;

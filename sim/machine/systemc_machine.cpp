@@ -108,8 +108,8 @@ public:
     sc_core::sc_in<Wire> link_i{"link_i"};
     sc_core::sc_out<Wire> link_o{"link_o"};
 
-    Mbp(sc_core::sc_module_name name, const Machine& machine, Endpoint& end)
-        : sc_module(name), m_machine(machine), m_end(end) {
+    Mbp(sc_core::sc_module_name name, SystemcMachine& machine, uint32_t node, uint32_t m)
+        : sc_module(name), m_machine(machine), m_node(node), m_m(m), m_end(machine.mbp(node, m)) {
         SC_HAS_PROCESS(Mbp);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
@@ -119,11 +119,13 @@ public:
 private:
     void clock() {
         if (!rst_ni.read()) return;
-        m_end.clock(link_i.read(), m_machine.now());
+        m_end.clock(m_machine.seen_by_mbp(m_node, m_m, link_i.read()), m_machine.now());
         link_o.write(m_end.pins());
     }
 
-    const Machine& m_machine;
+    const SystemcMachine& m_machine;
+    uint32_t m_node;
+    uint32_t m_m;
     Endpoint& m_end;
 };
 
@@ -147,7 +149,7 @@ SystemcMachine::SystemcMachine(const Config& config)
         }
         for (uint32_t m = 0; m < 2; ++m) {
             m_mbps.push_back(
-                std::make_unique<Mbp>(fmt::format("n{}_m{}", n, m).c_str(), *this, mbp(n, m)));
+                std::make_unique<Mbp>(fmt::format("n{}_m{}", n, m).c_str(), *this, n, m));
             Mbp& end = *m_mbps.back();
             end.clk_i(m_clk);
             end.rst_ni(m_rst_n);

@@ -168,7 +168,8 @@ void Transport::receive(uint32_t at, const Endpoint::Received& r) {
     const auto tag = uint32_t(get(h0, H0Tag));
     if (multicast && tag != 0)
         m_machine.mbp(at / 2, at % 2)
-            .send_ack(tag, is_sound(r.flits) ? ack_status : 1u << AckError);
+            .send_ack(tag, is_sound(r.flits) ? ack_status : 1u << AckError,
+                      uint32_t(get(r.flits[2], H2Gen)));
     Arrival a{};
     const auto type = Type(get(h0, H0Type));
     if ((type != TypeUni && !multicast) || r.flits.size() < MinFlits) {

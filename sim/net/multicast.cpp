@@ -20,9 +20,11 @@ struct Arrival {
     auto key() const { return std::make_tuple(node, port, vc, maps); }
 };
 
-Maps maps_leaving(Maps maps, const Bitmap& map, uint32_t port, uint32_t rank, bool transfer) {
-    const bool up = port >= PortE1;
-    const CopyPlan plan{up, map.relay, map.expl, map.exp0, rank, TypeMcSm, 0};
+Maps maps_leaving(Maps maps, const Bitmap& map, uint32_t port, const RouteConfig& config,
+                  bool transfer) {
+    const uint32_t rank = config.rank;
+    const CopyPlan plan{port >= PortE1, map.relay,    map.expl, map.exp0,
+                        rank,           config.ranks, TypeMcSm, 0};
     const Header in = multicast_header(maps);
     const auto leave = [&](flit_t flit, unsigned k) {
         return leave_through(copy_of(flit, k, plan), k, port, rank, transfer);
@@ -60,7 +62,7 @@ Visit pass(const Geometry& geometry, const Arrival& a, uint32_t top_mask, bool w
         const uint32_t vc = transfer && without_vct ? 0 : vc_of(visit.map, port);
         visit.out.push_back(
             {port, Arrival{geometry.neighbour(a.node, port), opposite(port), vc,
-                           maps_leaving(a.maps, visit.map, port, config.rank, transfer)}});
+                           maps_leaving(a.maps, visit.map, port, config, transfer)}});
     }
     return visit;
 }

@@ -14,7 +14,7 @@ namespace rdt {
 // because the top torus has fewer than eight nodes.
 uint32_t top_map_mask(const Geometry& geometry);
 
-// What a node is told, the mask included.
+// What a node is told, the mask included; the ranks are the geometry's.
 RouteConfig multicast_config(const Geometry& geometry, uint32_t node);
 
 // All levels, all receivers.

@@ -85,9 +85,13 @@ Geometry::Geometry(int side) : m_side(side), m_top_rank(0) {
     m_top_rank = top_rank_of(side);
     m_neighbours.resize(nodes() * NumNetworkPorts);
     m_configs.resize(nodes());
+    uint32_t ranks = 0;  // that some node is on
+    for (uint32_t kind = 0; kind < NumKinds; ++kind)
+        ranks |= 1u << std::min(Alpha[kind], m_top_rank) >> 1;
     for (uint32_t node = 0; node < nodes(); ++node) {
         RouteConfig& cfg = m_configs[node];
         cfg.rank = std::min(Alpha[kind(node)], m_top_rank);
+        cfg.ranks = ranks;
         // Bits of the ranks above the own one: those lie West, the lower ones East. Clamped
         // assignments only repeat ranks, so the walk still ends after at most three hops.
         cfg.xfer = 0xfu << cfg.rank & 0xfu;

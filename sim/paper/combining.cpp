@@ -83,7 +83,8 @@ Answers measure(Machine& machine, uint32_t source, Maps maps, uint64_t receivers
                 return;
             }
             ++received;
-            if (combined) mbp.send_ack(uint32_t(get(r.flits[0], H0Tag)), 0);
+            if (combined)
+                mbp.send_ack(uint32_t(get(r.flits[0], H0Tag)), 0, uint32_t(get(r.flits[2], H2Gen)));
             else mbp.send(0, flits_of(machine.geometry().make_header(node, source)));
         };
         mbp.on_ack = [&](const core::AckNote&) { ++answers.at_source; };

@@ -209,6 +209,11 @@ void add(CLI::App& program, Action& action) {
     cmd->add_flag("--drain", o.drain, "run on until everything has arrived");
     cmd->add_option("--flips", o.run.flips, "pins inverted a clock in the whole machine");
     cmd->add_option("--cut", o.cut, "links that are cut, as 9.E0")->type_name("LINK");
+    cmd->add_flag("--sink", o.machine.sink,
+                  "outputs whose other end is gone consume packets and report them")
+        ->needs("--timeout");
+    cmd->add_flag("--no-guard", "registers may be written from any node, not by MBP 0 alone")
+        ->each([&o](const std::string&) { o.machine.guard = false; });
     CLI::Option* wave =
         cmd->add_option("--wave", o.wave.path,
                         "write a waveform, .fst or .vcd, with a .gtkw save file beside it")

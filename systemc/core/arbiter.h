@@ -2,8 +2,8 @@
 // Twin of rtl/rdt_arbiter.sv: one winner for every output that has its line.
 //
 // Round robin an output; traffic in transit before what an MBP injects, unless
-// the MBP has waited long enough. An input may win several outputs at once; all
-// of them then take the same pass.
+// the MBP's packet has waited long enough, be it for a credit. An input may win several outputs at
+// once; all of them then take the same pass.
 #pragma once
 
 #include <array>
@@ -66,16 +66,17 @@ public:
 
     // Clocks in which nothing is granted, but for the waiting of the MBPs.
     void skip(uint64_t clocks) { m_q.sig = sig_after(clocks); }
-    // MBP k asks for so many clocks and gets nothing.
+    // Input 8 + k holds a packet for so many clocks and gets nothing.
     void wait(uint32_t k, uint64_t clocks) {
         const uint64_t left = AgedAt - m_q.age[k];
         m_q.age[k] = uint8_t(m_q.age[k] + (clocks < left ? clocks : left));
     }
 
-    void clock(const Wants& wants, const Grants& g) {
+    // Bit k of `held`: input 8 + k holds a packet.
+    void clock(uint32_t held, const Grants& g) {
         for (uint32_t k = 0; k < 2; ++k) {
             if (g.in >> (PortM0 + k) & 1) m_q.age[k] = 0;
-            else if (wants[PortM0 + k] != 0) wait(k, 1);
+            else if (held >> k & 1) wait(k, 1);
         }
         m_q.sig = rotated(m_q.sig, 1);
         for (uint32_t open = g.out; open != 0; open &= open - 1) {

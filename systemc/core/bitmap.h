@@ -21,11 +21,19 @@ constexpr uint32_t map_of(Maps maps, uint32_t level) { return uint32_t(maps >> 8
 constexpr Maps map_byte(uint32_t level, uint32_t bits = 0xFF) { return Maps(bits) << 8 * level; }
 constexpr Maps maps_below(uint32_t level) { return (Maps(1) << 8 * level) - 1; }
 
+// Everybody on level 0 and on the ranks that the machine has (bit r-1 of `ranks`).
+constexpr Maps everybody(uint32_t ranks) {
+    return map_byte(0) | ((ranks & 1) != 0 ? map_byte(1) : 0) |
+           ((ranks & 2) != 0 ? map_byte(2) : 0) | ((ranks & 4) != 0 ? map_byte(3) : 0) |
+           ((ranks & 8) != 0 ? map_byte(4) : 0);
+}
+
 // Highest level with a map that is not empty, -1 if there is none.
 constexpr int level_of(Maps maps) { return maps == 0 ? -1 : (63 - __builtin_clzll(maps)) / 8; }
 
 // The bits of a map byte that stay in it for the node in the South.
 constexpr uint32_t SouthBits = 0xF0;
+constexpr Maps AllSouthBits = 0xF0F0F0F0F0;
 
 struct Bitmap {
     uint32_t set = 0;    // ports that get a copy
@@ -33,6 +41,9 @@ struct Bitmap {
     bool expl = false;   // the level of the own rank is expanded here
     bool exp0 = false;   // level 0 is expanded here
     bool xfer = false;   // a transfer hop is among the copies
+    // It names nobody, or a rank that no node is on: such a copy would go round the ring of
+    // transfer hops for ever.
+    bool bad = false;
 };
 
 namespace detail {
@@ -54,9 +65,8 @@ constexpr uint32_t transfer_port(uint32_t xfer, int level) {
     return xfer >> (level - 1) & 1 ? 1u << PortW0 : 1u << PortE0;
 }
 
-}  // namespace detail
-
-inline Bitmap bitmap(const Header& h, uint32_t in_port, const RouteConfig& cfg) {
+// All but `bad`.
+inline Bitmap find_copies(const Header& h, uint32_t in_port, const RouteConfig& cfg) {
     const uint32_t mbp = 1u << (PortM0 + uint32_t(get(h.h0, H0Mbp)));
     Maps maps = maps_of(h);
     int level = level_of(maps);
@@ -67,11 +77,12 @@ inline Bitmap bitmap(const Header& h, uint32_t in_port, const RouteConfig& cfg) 
     if (level > 0 && uint32_t(level) == cfg.rank) {
         out.expl = true;
         const uint32_t b = map_of(maps, cfg.rank) & ~cfg.mask;
-        const detail::Expansion e = detail::expand(b, relay, PortE1);
+        const Expansion e = expand(b, relay, PortE1);
         out.set = e.ports;
         if (!e.self) return out;
         maps &= maps_below(cfg.rank);
-        if (get(h.h0, H0Type) == int(TypeMcLarp)) maps = maps_below(cfg.rank);
+        if (get(h.h0, H0Type) == int(TypeMcLarp))
+            maps = maps_below(cfg.rank) & everybody(cfg.ranks);
         level = level_of(maps);
         relay = false;
     }
@@ -79,13 +90,21 @@ inline Bitmap bitmap(const Header& h, uint32_t in_port, const RouteConfig& cfg) 
         out.set |= mbp;
     } else if (level > 0) {
         out.xfer = true;
-        out.set |= detail::transfer_port(cfg.xfer, level);
+        out.set |= transfer_port(cfg.xfer, level);
     } else {
         out.exp0 = true;
-        const detail::Expansion e = detail::expand(map_of(maps, 0), relay, PortE0);
+        const Expansion e = expand(map_of(maps, 0), relay, PortE0);
         out.set |= e.ports | (e.self ? mbp : 0);
     }
     return out;
+}
+
+}  // namespace detail
+
+inline Bitmap bitmap(const Header& h, uint32_t in_port, const RouteConfig& cfg) {
+    Bitmap map = detail::find_copies(h, in_port, cfg);
+    map.bad = map.set == 0 || (maps_of(h) & ~everybody(cfg.ranks)) != 0;
+    return map;
 }
 
 // How the header of a copy differs from the stored one: the same for all outputs of a pass.
@@ -95,6 +114,7 @@ struct CopyPlan {
     bool expl;
     bool exp0;
     uint32_t rank;
+    uint32_t ranks;
     uint32_t type;  // as stored
     uint32_t tag;
 };
@@ -104,21 +124,32 @@ inline uint32_t keep_and_set(uint32_t flit, unsigned k, Maps keep, Maps set) {
     return (flit & (~all | maps_in_flit(keep, k))) | maps_in_flit(set, k);
 }
 
+// A rank that names no byte (rank 0, or one that does not exist) uses none up: the register may
+// have been written since the packet was routed.
 inline flit_t copy_of(flit_t flit, unsigned k, const CopyPlan& p, flit_t lanes = OneLane) {
+    const bool has_rank = p.rank >= 1 && p.rank <= 4;
+    const Maps own = has_rank ? map_byte(p.rank) : 0;
+    const Maps below = has_rank ? maps_below(p.rank) : 0;
+    const bool lpra = p.type == TypeMcLpra;
+    const bool larp = p.type == TypeMcLarp;
     Maps keep = ~Maps(0);
     Maps set = 0;
     bool plain = false;  // the copy goes to everybody its maps name
     if (p.up) {
-        keep &= ~map_byte(p.rank) | map_byte(p.rank, p.relay ? 0 : SouthBits);
-        if (p.type == TypeMcLpra) set = maps_below(p.rank);
-        plain = true;
+        keep &= ~own | (p.relay ? 0 : own & AllSouthBits);
+        if (lpra) {
+            keep &= ~below;
+            set = below & everybody(p.ranks);
+        }
+        plain = lpra || larp;
     } else {
         if (p.expl) {
-            keep &= ~map_byte(p.rank);
-            if (p.type == TypeMcLarp) {
-                set = maps_below(p.rank);
-                plain = true;
+            keep &= ~own;
+            if (larp) {
+                keep &= ~below;
+                set = below & everybody(p.ranks);
             }
+            plain = larp;
         }
         if (p.exp0) {
             const Maps left = ~map_byte(0) | map_byte(0, p.relay && !p.expl ? 0 : SouthBits);

@@ -28,6 +28,7 @@ public:
     virtual bool err() const = 0;
     virtual LinkIo::Regs link(uint32_t p) const = 0;
     virtual const InputUnit& input(uint32_t p) const = 0;
+    virtual uint32_t credits() const = 0;  // in hand: bit 3 * port + VC
     virtual const Local& local() const = 0;
     virtual const AckTable& ack() const = 0;
     virtual const Inject& inject() const = 0;

@@ -26,7 +26,8 @@ public:
     explicit Chips(flit_t lanes = OneLane)
         : m_lines({{ports_with(0), ports_with(1), ports_with(2)},
                    all_ports([](uint32_t p) { return has_priority(p); }),
-                   all_ports([](uint32_t p) { return !is_network(p); })}),
+                   all_ports([](uint32_t p) { return !is_network(p); }),
+                   lanes}),
           m_out(outputs(lanes)),
           m_lanes(lanes),
           m_local(filled<Local, NumChips>([lanes](size_t) { return Local(lanes); })),
@@ -67,16 +68,18 @@ public:
 
     LinkIo::Regs link(uint32_t p) const { return LinkIo::regs_of(m_lines.q(), p); }
     const InputUnit& input(uint32_t p) const { return m_in[p]; }
+    uint32_t credits(uint32_t chip) const { return m_out.q().credit[chip]; }
     const Local& local(uint32_t chip) const { return m_local[chip]; }
     const AckTable& ack(uint32_t chip) const { return m_ack[chip]; }
     const Inject& inject(uint32_t chip) const { return m_inject[chip]; }
 
     // Nothing is held, under way or owed: as long as no pin changes, skip() may stand for any
-    // number of clocks.
-    bool quiet() const {
-        return (m_act.restless | m_act.reading | m_act.waiting | m_act.dirty | m_act.wanted |
-                m_out.q().tx | oe() | req().any()) == 0 &&
-               m_lines.quiet({}, {}, m_act.link_en) && m_act.next_tick == Never;
+    // number of clocks. A link that is off, or whose other end is, calls all the time and is quiet.
+    template <typename Pins>
+    bool quiet(const Pins& pins) const {
+        return (m_act.restless | m_act.reading | m_act.waiting | m_act.dirty | m_act.wanted) == 0 &&
+               m_act.next_tick == Never && m_out.quiet(m_lines.up()) &&
+               m_lines.quiet(seen_by_lines(pins));
     }
     void skip(uint64_t clocks) { m_now += clocks; }
 
@@ -87,11 +90,10 @@ public:
         Round round;
         round.restless = m_act.restless | pins.shoot;
         if (m_now >= m_act.next_tick) find_ticks(round);
+        if (m_now >= m_act.next_slow) round.slow = find_slow();
         if (round.restless != 0) hear_local(round, pins.shoot, pins.slice);
 
         const typename AllLines::Regs& lines = m_lines.q();
-        const TwoBits own_req = req();
-        const Ports own_oe = oe();
 
         // What arrives, and what the inputs ask for.
         const Ports body =
@@ -99,11 +101,14 @@ public:
         const Ports heads = lines.rx_valid & ~body;
         Ports fresh = 0;
         Ports eventful = 0;
+        Ports bad = 0;  // links that have to start anew
         for (const uint32_t i : each(heads)) {
             const Ports found = m_in[i].look_at(rx_of(i), route_of(i), shot_of(i, round));
             fresh |= (found & InputUnit::Fresh) << i;
-            eventful |= (found >> 1) << i;
+            eventful |= (found >> 1 & 1) << i;
+            bad |= (found >> 2) << i;
         }
+        static_assert(InputUnit::Fresh == 1 && InputUnit::Eventful == 2 && InputUnit::Bad == 4);
         const Ports dirty =
             ((m_act.dirty | round.busy) & m_act.waiting) | fresh | round.put | look_for_credits();
         Ports cand_any = m_act.wanted;
@@ -116,12 +121,16 @@ public:
             note(events, i, m_in[i].events((round.ack_take >> i & 1) != 0));
 
         // Lines and crossbar, in the same clock.
+        typename AllLines::In line = seen_by_lines(pins);
+        line.bad = bad;
+        line.slow = round.slow;
+        const typename AllLines::Next next = m_lines.look(line);
+        events.sync = next.ev_sync;
         typename Outs::In out;
-        out.line_gnt = m_lines.line_gnt(own_req, pins.req);
-        out.line_void = m_lines.line_void();
+        tell_outputs(next, out);
         if (round.restless != 0) inject(round, out);
         const Ports xb_gnt =
-            OutputUnit::xb_gnt(out.line_gnt, out.loc_want) | (LocalPorts & ~round.no_local);
+            OutputUnit::xb_gnt(out.offer, out.loc_want) | (LocalPorts & ~round.no_local);
         Ports granted = 0;  // inputs
         Ports gnt = 0;      // outputs and LOCAL
         if ((xb_gnt & m_act.wanted) != 0) granted = grant(xb_gnt, gnt);
@@ -132,16 +141,20 @@ public:
         out.body = m_act.body_out;
         out.cred = pins.cred;
         out.rank = m_act.rank;
+        out.gen = m_act.gen;
         out.tick = round.tick & AllPorts;
+        out.slow = round.slow & AllPorts;
+        out.sink = m_act.sink;
         out.raw = round.dumping;
         const auto x_of = [this](uint32_t o) { return crossbar(o); };
-        if (pins.cred.any() != 0) events.cred = m_out.ev_cred(pins.cred);
-        if (round.tick != 0) events.owed = m_out.ev_owed(out, x_of);
         const Ports reading = m_act.reading & ~m_act.body;
         Ports opened = 0;
         m_out.clock(
             out, x_of, [this, &opened](auto&& drive) { return move(drive, opened); },
             [&pins](uint32_t o, flit_t flit) { pins.driven(o, flit); });
+        events.cred = m_out.events().cred;
+        events.owed = m_out.events().owed;
+        events.sunk = m_out.events().sunk;
         if (granted != 0) clock_arbiters(granted);
 
         // Inputs, after all that depends on what they held.
@@ -151,7 +164,7 @@ public:
             opened |= Ports(m_in[i].opens()) << i;
         }
         if (body != 0) events.body |= store(body);
-        clock_lines(pins, own_req, own_oe, granted, round, events);
+        clock_lines(pins, next, granted, round);
         Ports acting =
             fresh | granted | m_act.special | round.put |
             ((round.halted | round.tick | round.told) & (m_act.waiting | m_act.reading | dirty));
@@ -169,6 +182,8 @@ public:
         m_act.dirty = opened;
         if ((dirty | acting) != 0) act(dirty, acting, granted, round);
         for (const uint32_t p : each(clocked)) note_chip(chip_of(p));
+        for (const uint32_t p : each(chips_with(round.ent_gnt) | (round.halted & AllChips)))
+            m_act.gen[chip_of(p)] = m_ack[chip_of(p)].gens();
     }
 
 private:
@@ -189,18 +204,23 @@ private:
         Ports body_out = 0;  // outputs to which that goes
         Ports waiting = 0;   // inputs that hold one
         Ports special = 0;   // ... where it may do more than wait for credits and pass on
+        Ports reserved = 0;  // ... that keep a buffer for one that was dumped
         Ports stores = 0;    // inputs to which the body of one comes
         Ports dirty = 0;     // ... that may present something else than they did
         Ports wanted = 0;    // outputs
         Ports link_en = 0;
+        Ports sink = 0;      // all bits of chips whose dead outputs consume packets
         Ports restless = 0;  // chips that do more than let packets pass
         uint64_t next_tick = Never;
-        std::array<uint32_t, NumChips> enabled{};  // credits that count
+        uint64_t next_slow = Never;
+        std::array<uint32_t, NumChips> local_credit{};
         std::array<uint8_t, NumChips> rank{};
-        std::array<uint64_t, NumChips> granted{};               // clocks that the arbiter has seen
-        std::array<std::array<uint64_t, 2>, NumChips> asked{};  // ... of an MBP that asks
-        std::array<uint64_t, NumChips> rested{};                // ... and LOCAL
+        std::array<uint32_t, NumChips> gen{};                  // of the ack entries, 4 bits each
+        std::array<uint64_t, NumChips> granted{};              // clocks that the arbiter has seen
+        std::array<std::array<uint64_t, 2>, NumChips> held{};  // ... of an MBP's packet that waits
+        std::array<uint64_t, NumChips> rested{};               // ... and LOCAL and the injector
         std::array<uint64_t, NumChips> tick_at{};
+        std::array<uint64_t, NumChips> slow_at{};
         std::array<Arbiter::Wants, NumChips> wants{};
         std::array<uint16_t, Slots> pass{};        // outputs that each input's packet leaves by
         std::array<uint16_t, Slots> pend{};        // ... and that its packets wait for
@@ -213,7 +233,9 @@ private:
         Ports over = 0;
         Ports cred = 0;
         Ports owed = 0;
-        Ports any() const { return body | frame | over | cred | owed; }
+        Ports sync = 0;
+        Ports sunk = 0;
+        Ports any() const { return body | frame | over | cred | owed | sync | sunk; }
     };
     // What LOCAL, acks and time-outs add to a clock.
     struct Round {
@@ -221,6 +243,7 @@ private:
         Ports busy = 0;      // all bits of chips whose LOCAL does not rest
         Ports halted = 0;
         Ports tick = 0;
+        Ports slow = 0;      // ... for credits that are away; in chips at rest too
         Ports told = 0;      // ... whose LOCAL takes note of a time-out
         Ports no_local = 0;  // LOCAL takes no packet
         Ports dumping = 0;
@@ -281,17 +304,23 @@ private:
         };
         replace(m_act.link_en, cfg.link | 3u << PortM0);
         const bool calm = of_chip(m_act.special, c) == 0 && local.at_rest() &&
-                          m_inject[c].at_rest() && m_ack[c].quiet(0, 0);
+                          m_inject[c].is_idle() && m_ack[c].quiet(0, 0);
         replace(m_act.restless, calm ? 0 : 1);
-        m_act.enabled[c] = local.takes_any() ? InputUnit::LocalCredit : 0;
-        for (const uint32_t p : each(of_chip(m_act.link_en, c))) m_act.enabled[c] |= 7u << 3 * p;
+        replace(m_act.sink, local.sink() ? AllOfChip : 0);
+        m_act.local_credit[c] = local.takes_any() ? InputUnit::LocalCredit : 0;
         m_act.dirty |= at_chip(AllOfChip, c);
         m_act.rank[c] = uint8_t(cfg.route.rank);
         m_act.rested[c] = m_now;
-        m_act.tick_at[c] = cfg.timeout != 0 ? m_now + local.q().cnt : Never;
-        m_act.next_tick = Never;
-        for (const uint64_t at : m_act.tick_at)
-            if (at < m_act.next_tick) m_act.next_tick = at;
+        m_act.tick_at[c] = cfg.timeout != 0 ? m_now + local.q().cnt.left : Never;
+        m_act.next_tick = earliest(m_act.tick_at);
+        m_act.slow_at[c] = local.halt() ? Never : m_now + local.q().cnt_slow.left;
+        m_act.next_slow = earliest(m_act.slow_at);
+    }
+    static uint64_t earliest(const std::array<uint64_t, NumChips>& times) {
+        uint64_t first = Never;
+        for (const uint64_t at : times)
+            if (at < first) first = at;
+        return first;
     }
 
     InputUnit::Rx rx_of(uint32_t i) const {
@@ -311,14 +340,32 @@ private:
         for (uint32_t c = 0; c < NumChips; ++c)
             if (m_now >= m_act.tick_at[c]) round.restless |= at_chip(1, c);
     }
+    // Those of the wait for credits do not wake LOCAL, and pass unseen while all is quiet.
+    Ports find_slow() {
+        Ports ticks = 0;
+        for (uint32_t c = 0; c < NumChips; ++c) {
+            uint64_t& at = m_act.slow_at[c];
+            if (at > m_now) continue;
+            if ((m_now - at) % SlowTick == 0) ticks |= at_chip(AllOfChip, c);
+            at += ((m_now - at) / SlowTick + 1) * SlowTick;
+        }
+        m_act.next_slow = earliest(m_act.slow_at);
+        return ticks;
+    }
+
+    // What has been missed while nothing happened.
+    void wake_local(uint32_t c) {
+        m_local[c].skip(m_now - m_act.rested[c]);
+        m_inject[c].skip(m_now - m_act.rested[c]);
+        m_extra[c] = Extra{};
+    }
 
     // What LOCAL sees and what it does to the buffers.
     void hear_local(Round& round, Ports shoot, Ports other_slice) {
         for (const uint32_t first : each(round.restless)) {
             const uint32_t c = chip_of(first);
             Local& local = m_local[c];
-            local.skip(m_now - m_act.rested[c]);
-            m_extra[c] = Extra{};
+            wake_local(c);
             Local::In& in = m_extra[c].local;
             in.shoot = (shoot >> first & 1) != 0;
             in.own_slice = slice(c);
@@ -349,7 +396,11 @@ private:
     // What LOCAL looks at: a buffer, an entry of the ack table.
     void look(uint32_t c, Local::In& in) const {
         const SlotName slot = m_local[c].look();
-        if (slot.exists()) in.ctx = m_in[c * PortBits + slot.port].context(slot.vc);
+        if (slot.exists()) {
+            const uint32_t at = c * PortBits + slot.port;
+            in.ctx = m_in[at].context(slot.vc);
+            in.vacant = m_in[at].vacant(slot.vc, (m_lines.up() >> at & 1) != 0);
+        }
         in.ent = m_ack[c].look(m_local[c].ent_tag());
     }
 
@@ -374,6 +425,7 @@ private:
         s.put_we = local.put_we(in.rd_err);
         in.clash = InputUnit::clash(s, (m_lines.q().rx_valid >> at & 1) != 0);
         s.put_set = local.put_set(in.x, in.clash);
+        mbp.free = local.give(in.x, in.clash);
         s.put_addr = local.q().ridx;
         s.put_d = stream_flit(in.x);
         s.put_ctx = local.put_ctx();
@@ -413,7 +465,7 @@ private:
         const uint32_t v = halted ? InputUnit::MaxVc : unit.without_entry();
         if (v == InputUnit::MaxVc) return;
         in.ent_req |= 1u << p;
-        in.ent_set[p] = q.slot[v].pend;
+        in.ent_set[p] = q.slot[v].pend & ~(1u << PortLocal);  // no ack comes from LOCAL
         in.ent_tag[p] = q.slot[v].tag;
         if (unit.retry()) e.inject.retry |= 1u << p;
     }
@@ -424,7 +476,10 @@ private:
         in.put = local.ent_put(e.local.x);
         if (!in.put && table.quiet(in.ack_v, in.ent_req)) return;
         in.tick = local.tick_ack();
-        in.stray_ok = local.stray_ok();
+        if (in.tick)
+            for (const uint32_t p : each(of_chip(m_act.waiting, c)))
+                in.held |= m_in[c * PortBits + p].held();
+        in.busy = m_inject[c].busy();
         in.look = local.ent_look(e.local.x);
         in.look_tag = local.ent_tag();
         in.put_h1 = local.ent_h1();
@@ -434,7 +489,7 @@ private:
         inject.snd_v = e.ack.snd_v;
         inject.snd = e.ack.snd;
         inject.retry &= ~e.ack.ent_gnt;
-        if (inject.retry != 0) inject.ent_tag = in.ent_tag[uint32_t(__builtin_ctz(inject.retry))];
+        if (inject.retry != 0) inject.ent_tag = in.ent_tag;
         in.snd_take = m_inject[c].snd_take(e.ack.snd_v);
         e.local.ev_table = table.ev_table(in);
         e.local.stray = e.ack.stray;
@@ -449,30 +504,30 @@ private:
             const uint32_t c = chip_of(first);
             Extra& e = m_extra[c];
             if (!m_local[c].at_rest()) {
-                const uint32_t credit = m_out.q().credit[c] & m_act.enabled[c];
-                e.inject.loc_want = m_local[c].loc_want((credit >> 3 * PortM0 & 1) |
-                                                        (credit >> 3 * PortM1 & 1) << 1);
-                e.inject.loc_x = m_local[c].loc_x(e.local.ctx);
+                const uint32_t credit = m_out.credit(c, m_act.sink);
+                e.local.m_credit = (credit >> 3 * PortM0 & 1) | (credit >> 3 * PortM1 & 1) << 1;
+                e.local.up = of_chip(m_lines.up(), c);
+                e.inject.loc_want = m_local[c].loc_want(e.local.m_credit);
+                e.inject.loc_x = m_local[c].loc_x(e.local.ctx, e.local.up);
             }
-            e.injects = !m_inject[c].at_rest() || e.inject.is_something();
+            e.injects = !m_inject[c].is_idle() || e.inject.is_something();
             if (!e.injects) continue;
             const uint32_t want = m_inject[c].want(e.inject);
             out.loc_want |= at_chip(want, c);
             out.loc_x[c] = m_inject[c].x(e.inject.loc_x);
-            e.inject.gnt = uint32_t(OutputUnit::loc_gnt(of_chip(out.line_gnt, c), want));
+            e.inject.gnt = uint32_t(OutputUnit::loc_gnt(of_chip(out.offer, c), want));
             e.local.loc_gnt = m_inject[c].loc_gnt(e.inject);
+            e.local.ev_lost = m_inject[c].ev_lost(e.inject);
         }
     }
 
     void clock_local(Ports chips, Ports gnt, const Events& events, const Round& round) {
         for (const uint32_t first : each(chips)) {
             const uint32_t c = chip_of(first);
-            if ((round.restless >> first & 1) == 0) {
-                m_local[c].skip(m_now - m_act.rested[c]);
-                m_extra[c] = Extra{};
-            }
+            if ((round.restless >> first & 1) == 0) wake_local(c);
             Extra& e = m_extra[c];
             if (e.injects) m_inject[c].clock(e.inject);
+            else m_inject[c].skip(1);
             Local::In& in = e.local;
             in.gnt = (gnt >> (first + PortLocal) & 1) != 0;
             in.gnt8 = (gnt >> (first + PortM0) & 1) != 0;
@@ -481,6 +536,8 @@ private:
             in.ev_over = of_chip(events.over, c);
             in.ev_cred = of_chip(events.cred, c);
             in.ev_owed = of_chip(events.owed, c);
+            in.ev_sync = of_chip(events.sync, c);
+            in.ev_sunk = of_chip(events.sunk, c);
             if (in.to_pend != 0)
                 in.to_vc = m_in[first + uint32_t(__builtin_ctz(in.to_pend))].timed_out();
             m_local[c].clock(in);
@@ -497,7 +554,7 @@ private:
         return found;
     }
     uint32_t credit_of(uint32_t c) const {
-        return (m_out.q().credit[c] | InputUnit::LocalCredit) & m_act.enabled[c];
+        return m_out.credit(c, m_act.sink) | m_act.local_credit[c];
     }
 
     // Inputs whose packets, or credits for them, have changed; returns what all ask for.
@@ -546,9 +603,9 @@ private:
     void clock_arbiters(Ports granted) {
         for (const uint32_t first : each(chips_with(granted))) {
             const uint32_t c = chip_of(first);
-            m_arbiter[c].clock(m_act.wants[c], m_grants[c]);
+            m_arbiter[c].clock(of_chip(m_act.waiting, c) >> PortM0, m_grants[c]);
             m_act.granted[c] = m_now + 1;
-            m_act.asked[c] = {m_now + 1, m_now + 1};
+            m_act.held[c] = {m_now + 1, m_now + 1};
         }
     }
     // What the arbiter has missed while nothing was granted.
@@ -556,11 +613,11 @@ private:
         m_arbiter[c].skip(m_now - m_act.granted[c]);
         m_act.granted[c] = m_now;
         for (uint32_t k = 0; k < 2; ++k)
-            if (m_act.wants[c][PortM0 + k] != 0) wait(c, k);
+            if ((of_chip(m_act.waiting, c) >> (PortM0 + k) & 1) != 0) wait(c, k);
     }
     void wait(uint32_t c, uint32_t k) {
-        m_arbiter[c].wait(k, m_now - m_act.asked[c][k]);
-        m_act.asked[c][k] = m_now;
+        m_arbiter[c].wait(k, m_now - m_act.held[c][k]);
+        m_act.held[c][k] = m_now;
     }
 
     // Flits of packets that come in, all but the header and the last. Returns where one is bad.
@@ -572,8 +629,8 @@ private:
         for (const uint32_t i : each(inputs)) {
             const flit_t d = lines.rx_d[i];
             const uint32_t k = m_in[i].store(d);
-            bad |= Ports(InputUnit::is_body(k) & !is_good_flit(d, lanes)) << i;
-            stop |= Ports(!InputUnit::is_stored(k + 1)) << i;
+            bad |= Ports(!is_good_flit(d, lanes)) << i;
+            stop |= Ports(!InputUnit::is_body(k + 1)) << i;
         }
         m_act.stores &= ~stop;
         return bad;
@@ -617,34 +674,49 @@ private:
         set_bit(m_act.reading, i, m_in[i].q().rd_busy);
     }
 
+    // What the lines see of the other ends and of the outputs.
     template <typename Pins>
-    void clock_lines(const Pins& pins, const TwoBits& own_req, Ports own_oe, Ports granted,
-                     const Round& round, Events& events) {
+    typename AllLines::In seen_by_lines(const Pins& pins) const {
         typename AllLines::In in;
-        for (const uint32_t i : each(granted)) {
-            if (!m_in[i].cred_ret(granted_to(i), shot_of(i, round))) continue;
-            in.cred_ret |= bit(i);
-            in.cred_vc.set(i, m_in[i].cred_vc());
-        }
-        for (const uint32_t i : each(round.retry_ack))
-            in.cred_add[m_in[i].without_entry()] |= bit(i);
-        for (const uint32_t first : each(round.halted & AllChips)) {
-            const Local::In& local = m_extra[chip_of(first)].local;
-            if (m_local[chip_of(first)].give(local.x, local.clash))
-                in.cred_add[0] |= bit(first + PortM0);
-        }
-        if ((m_act.link_en & ~m_lines.q().ann) != 0) tell_room(in);
         in.link_en = m_act.link_en;
         in.req = pins.req;
-        in.own_req = own_req;
-        events.frame |= m_lines.ev_line(pins.req, own_oe);
-        m_lines.clock(in, [&pins](uint32_t p) { return pins.d(p); });
+        in.cred = pins.cred;
+        in.own_req = req();
+        in.own_oe = oe();
+        in.tx = m_out.q().tx;
+        in.late = m_out.late(m_lines.up());
+        return in;
+    }
+    // ... and the outputs of the lines.
+    void tell_outputs(const typename AllLines::Next& next, typename Outs::In& out) const {
+        out.offer = m_out.offer(next.gnt, m_act.sink & AllPorts);
+        out.line_void = next.voided;
+        out.hush = next.hush;
+        out.ask = next.ask;
+        out.call = next.call;
+        out.down = next.down;
+        out.up = m_lines.up();
+        out.ann = m_lines.announces();
     }
 
-    void tell_room(typename AllLines::In& in) const {
-        for (const uint32_t p : each(AllPorts))
-            for (uint32_t v = 0; v < AllLines::MaxVc; ++v)
-                in.room[v] |= Ports(m_in[p].room() >> v & 1) << p;
+    template <typename Pins>
+    void clock_lines(const Pins& pins, const typename AllLines::Next& next, Ports granted,
+                     const Round& round) {
+        typename AllLines::Back back;
+        for (const uint32_t i : each(granted)) {
+            if (!m_in[i].cred_ret(granted_to(i), shot_of(i, round))) continue;
+            back.cred_ret |= bit(i);
+            back.cred_vc.set(i, m_in[i].cred_vc());
+        }
+        for (const uint32_t i : each(round.retry_ack | m_act.reserved)) {
+            const InputUnit::Shot& shot = shot_of(i, round);
+            const bool retried = (round.retry_ack >> i & 1) != 0;
+            const uint32_t vcs = m_in[i].cred_add(retried, shot.free, shot.halt);
+            for (const uint32_t v : each(vcs)) back.cred_add[v] |= bit(i);
+        }
+        for (const uint32_t i : each(next.room_counts))
+            for (const uint32_t v : each(m_in[i].room())) back.room[v] |= bit(i);
+        m_lines.clock(next, back, [&pins](uint32_t p) { return pins.d(p); });
     }
 
     // Packets come, are granted something, or are presented anew.
@@ -654,9 +726,9 @@ private:
             m_in[i].settle();
             changed |= Ports(set_want(i) != 0) << i;
         }
-        InputUnit::In in;
         for (const uint32_t i : each(acting)) {
             const uint32_t c = chip_of(i);
+            InputUnit::In in;
             in.gnt = (granted >> i & 1) != 0 ? granted_to(i) : 0;
             if ((round.restless >> c * PortBits & 1) != 0) {
                 in.tick = (round.tick >> i & 1) != 0;
@@ -685,23 +757,30 @@ private:
         const uint32_t c = chip_of(i);
         const uint32_t p = port_of(i);
         const uint32_t before = std::exchange(m_act.wants[c][p], uint16_t(m_in[i].want()));
-        const uint32_t want = m_act.wants[c][p];
-        if (is_mbp(p) && (want != 0) != (before != 0)) {
-            if (want == 0) wait(c, p - PortM0);
-            else m_act.asked[c][p - PortM0] = m_now;
-        }
-        return want ^ before;
+        return m_act.wants[c][p] ^ before;
     }
 
     // After anything but the passing of flits.
     void note_input(uint32_t i) {
         const InputUnit& unit = m_in[i];
-        set_bit(m_act.waiting, i, unit.pkt_mask() != 0);
+        set_waiting(i, unit.pkt_mask() != 0);
         set_bit(m_act.special, i, unit.is_special());
+        set_bit(m_act.reserved, i, unit.q().rsv != 0);
         set_bit(m_act.stores, i, unit.stores());
         if (unit.is_special()) m_act.restless |= at_chip(1, chip_of(i));
         note_pend(i, unit.pend());
         follow_pass(i);
+    }
+
+    // An MBP's packet grows old while it waits; the arbiter hears of it when that counts.
+    void set_waiting(uint32_t i, bool waits) {
+        const bool waited = (m_act.waiting >> i & 1) != 0;
+        if (waits != waited && is_mbp(port_of(i))) {
+            const uint32_t k = port_of(i) - PortM0;
+            if (waited) wait(chip_of(i), k);
+            else m_act.held[chip_of(i)][k] = m_now;
+        }
+        set_bit(m_act.waiting, i, waits);
     }
 
     void note_pend(uint32_t i, uint32_t pend) {
@@ -715,7 +794,7 @@ private:
     stream_t crossbar(uint32_t o) const {
         const uint32_t c = chip_of(o);
         return crossbar_column(m_arbiter[c].q().xsel[port_of(o)], [this, c](uint32_t i) {
-            return m_in[c * PortBits + i].stream(m_act.rank[c]);
+            return m_in[c * PortBits + i].stream(m_local[c].config().route);
         });
     }
 

@@ -12,7 +12,10 @@ constexpr int FlitW = 18;  // bits of a flit
 constexpr int StreamW = 20;  // bits of a stream: 2-bit code above the flit
 constexpr int IdValue = 21060;  // what register Id reads
 constexpr int AgedAt = 31;  // clocks an MBP waits before it counts as traffic in transit
-constexpr int AckGap = 16;  // least clocks from the first flit of an ack to that of the next on a chip
+constexpr int AckGap = 16;  // least clocks from the first flit of an ack to that of the next on a link
+constexpr int SlowTick = 1024;  // clocks between two ticks of the wait for credits
+constexpr int AckWait = 128;  // clocks an ack waits for its line before it is dropped
+constexpr int SendWait = 1024;  // clocks LOCAL waits for an MBP before it gives its packet up
 constexpr int NumEntries = 6;  // entries of the ack table, tags 1 to 6
 
 // Bits hi..lo of a header flit's payload.
@@ -42,9 +45,11 @@ constexpr Field H0Map4h{5, 0, false};  // map of level 4, bits 7:2
 constexpr Field H1Map4l{16, 15, false};  // map of level 4, bits 1:0
 constexpr Field H1Map3{14, 7, false};  // map of level 3
 constexpr Field H1Map2h{6, 0, false};  // map of level 2, bits 7:1
+constexpr Field H2Gen{3, 0, false};  // at an MBP, where all maps are empty: generation of the ack entry, to be sent back
 constexpr Field H2Map2l{16, 16, false};  // map of level 2, bit 0
 constexpr Field H2Map1{15, 8, false};  // map of level 1
 constexpr Field H2Map0{7, 0, false};  // map of level 0
+constexpr Field H0Gen{13, 10, false};  // of an MBP's ack: the generation that the copy had
 constexpr Field H0Status{5, 0, false};  // status, see Ack
 constexpr Field H0Run{2, 2, false};  // to the chip: go on when this is put back
 constexpr Field H0What{1, 0, false};  // see What; the tag is that of the copies
@@ -59,6 +64,7 @@ constexpr Field H1Enttag{12, 10, false};  // parent tag
 constexpr Field H1Entpend{9, 0, false};  // ports whose ack is missing
 constexpr Field H2Entquar{16, 16, false};  // in quarantine: answered, acks still missing
 constexpr Field H2Entstatus{15, 10, false};  // statuses so far, see Ack
+constexpr Field H2Entgen{9, 6, false};  // generation
 
 // packet type, H0[16:14]
 enum Type : uint32_t {
@@ -88,7 +94,7 @@ constexpr const char* to_string(Type v) {
 // error code of an ERR packet, H0[3:0]
 enum Err : uint32_t {
     ErrNone = 0,  // no error
-    ErrHeaderParity = 1,  // a header flit has the wrong parity
+    ErrLinkSync = 1,  // a link lost a packet or its place and re-synchronised, or stays down
     ErrBadType = 2,  // a type that this chip does not take from a link
     ErrBadLength = 3,  // fewer than three flits, or a SETUP body of the wrong shape
     ErrReserved = 4,  // a reserved header bit is set
@@ -98,12 +104,14 @@ enum Err : uint32_t {
     ErrUnexpectedAck = 8,  // an ack that nobody waits for
     ErrBodyParity = 9,  // a SETUP body flit has even parity
     ErrBadMap = 10,  // a multicast whose map names nobody
-    ErrBadShot = 11,  // a SHOT packet that cannot be put back: no such slot or entry, or the slot is taken
+    ErrBadShot = 11,  // a SHOT packet that cannot be put back: no such slot or entry, the slot is taken, or the context does not fit
+    ErrRefused = 12,  // a SETUP write from another port than that of MBP 0, with Guard on
+    ErrSunk = 13,  // packets for a dead output were consumed
 };
 constexpr const char* to_string(Err v) {
     switch (v) {
     case ErrNone: return "None";
-    case ErrHeaderParity: return "HeaderParity";
+    case ErrLinkSync: return "LinkSync";
     case ErrBadType: return "BadType";
     case ErrBadLength: return "BadLength";
     case ErrReserved: return "Reserved";
@@ -114,6 +122,8 @@ constexpr const char* to_string(Err v) {
     case ErrBodyParity: return "BodyParity";
     case ErrBadMap: return "BadMap";
     case ErrBadShot: return "BadShot";
+    case ErrRefused: return "Refused";
+    case ErrSunk: return "Sunk";
     }
     return "?";
 }
@@ -199,12 +209,14 @@ enum Req : uint32_t {
     ReqIdle = 0,  // nothing to send
     ReqWant = 1,  // has a packet to send, with a credit in hand
     ReqMore = 2,  // own transfer goes on: this is neither the last flit nor the one before it
+    ReqCall = 3,  // the link is down and calls the other end
 };
 constexpr const char* to_string(Req v) {
     switch (v) {
     case ReqIdle: return "Idle";
     case ReqWant: return "Want";
     case ReqMore: return "More";
+    case ReqCall: return "Call";
     }
     return "?";
 }
@@ -232,6 +244,9 @@ enum Line : uint32_t {
     LineGnt = 1,  // granted, the first flit is being read
     LineStart = 2,  // first flit on the lines, or the grant was void
     LineXfer = 3,  // flits on the lines up to the last but one
+    LineSync = 4,  // down: calls the other end, or is off
+    LineZero = 5,  // down: both have called and fall silent
+    LineAnn = 6,  // both are here again and announce their buffers
 };
 constexpr const char* to_string(Line v) {
     switch (v) {
@@ -239,6 +254,9 @@ constexpr const char* to_string(Line v) {
     case LineGnt: return "Gnt";
     case LineStart: return "Start";
     case LineXfer: return "Xfer";
+    case LineSync: return "Sync";
+    case LineZero: return "Zero";
+    case LineAnn: return "Ann";
     }
     return "?";
 }
@@ -284,8 +302,8 @@ enum Reg : uint32_t {
     RegDateline = 5,  // 8 bits, bit p: the hop out of port p crosses a dateline
     RegLink = 6,  // 8 bits, bit p: network port p is on
     RegTimeout = 7,  // 16 bits, time-out tick period minus one in clocks; 0 = off
-    RegCtrl = 8,  // bit 0: compare the slices' grants; bit 1: shoot down when a buffer times out; writing 1 to bit 2 shoots down
-    RegStatus = 9,  // 10 bits, error classes seen; write 1 to clear
+    RegCtrl = 8,  // bit 0: compare the slices' grants; bit 1: shoot down when a buffer times out; writing 1 to bit 2 shoots down; bit 3 (Guard): only MBP 0 may write registers; bit 4 (Sink): dead outputs consume packets
+    RegStatus = 9,  // 13 bits, error classes seen; write 1 to clear
     RegLinkErr = 10,  // 10 bits, ports that saw a link-level error; write 1 to clear
     RegErrCnt = 11,  // 8 bits, ERR packets made, stops at 255
     RegBodyCnt = 12,  // 8 bits, body flits with even parity received, stops at 255
@@ -293,6 +311,12 @@ enum Reg : uint32_t {
     RegTEnt = 14,  // 16 bits, tick period minus one of the wait for an ack table entry; 0 = no end
     RegTAck = 15,  // 16 bits, tick period minus one of the wait for acks; 0 = no end
     RegShot = 16,  // read only, 2 bits: state of a shoot-down, see Shot
+    RegRanks = 17,  // 4 bits, bit r-1: some node of the machine is on rank r; 1111 at reset
+    RegSyncCnt = 18,  // 8 bits, clocks in which a link lost its place or was found down, stops at 255
+    RegDown = 19,  // read only, 10 bits: ports whose link is not up
+    RegLostCnt = 20,  // 8 bits, acks and packets of the chip itself that nobody took, stops at 255
+    RegStrayCnt = 21,  // 8 bits, acks that nobody waited for, stops at 255
+    RegSunkCnt = 22,  // 8 bits, clocks in which a dead output consumed a packet, stops at 255
 };
 constexpr const char* to_string(Reg v) {
     switch (v) {
@@ -313,6 +337,12 @@ constexpr const char* to_string(Reg v) {
     case RegTEnt: return "TEnt";
     case RegTAck: return "TAck";
     case RegShot: return "Shot";
+    case RegRanks: return "Ranks";
+    case RegSyncCnt: return "SyncCnt";
+    case RegDown: return "Down";
+    case RegLostCnt: return "LostCnt";
+    case RegStrayCnt: return "StrayCnt";
+    case RegSunkCnt: return "SunkCnt";
     }
     return "?";
 }
@@ -321,14 +351,17 @@ constexpr const char* to_string(Reg v) {
 enum Status : uint32_t {
     StatusHeader = 0,  // a bad header was sunk and reported
     StatusBody = 1,  // body flit with even parity passed through
-    StatusFrame = 2,  // a packet on the line was longer or shorter than its length field, or both ends drove the line
-    StatusOverrun = 3,  // a packet came without a buffer; it was dropped
-    StatusCredit = 4,  // a credit came that was not outstanding
-    StatusTimeout = 5,  // a buffer timed out, or a credit did not come back
+    StatusFrame = 2,  // a packet on the line was longer or shorter than its length field, or was cut short
+    StatusOverrun = 3,  // a packet or an ack came without a buffer; it was dropped
+    StatusCredit = 4,  // CRED was disturbed, or a credit had been lost
+    StatusTimeout = 5,  // a buffer timed out
     StatusSlice = 6,  // the two slices granted differently
     StatusSetup = 7,  // a SETUP or SHOT packet was refused
     StatusAck = 8,  // an ack came that nobody waits for
     StatusTable = 9,  // an ack entry timed out, or RETRY was answered
+    StatusSync = 10,  // a link lost its place and re-synchronised, or stays down
+    StatusLost = 11,  // an ack or a packet of the chip itself was given up: nobody took it
+    StatusSunk = 12,  // a dead output consumed a packet
 };
 constexpr const char* to_string(Status v) {
     switch (v) {
@@ -342,6 +375,9 @@ constexpr const char* to_string(Status v) {
     case StatusSetup: return "Setup";
     case StatusAck: return "Ack";
     case StatusTable: return "Table";
+    case StatusSync: return "Sync";
+    case StatusLost: return "Lost";
+    case StatusSunk: return "Sunk";
     }
     return "?";
 }

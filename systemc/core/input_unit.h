@@ -9,17 +9,15 @@
 #include <array>
 
 #include "core/ack.h"
-#include "core/bitmap.h"
 #include "core/buffer_ram.h"
-#include "core/shot.h"
+#include "core/slot.h"
 
 namespace rdt::core {
 
 class alignas(64) InputUnit {
 public:
-    static constexpr uint32_t MaxVc = 3;
-    static constexpr uint32_t LocalCredit = 1u << 30;
-    static constexpr uint32_t UpperPorts = 0xFu << PortE1;
+    static constexpr uint32_t MaxVc = core::MaxVc;
+    static constexpr uint32_t LocalCredit = core::LocalCredit;
 
     struct Rx {
         bool valid = false;
@@ -43,6 +41,7 @@ public:
         bool halt = false;
         bool raw = false;   // the packet coming in is one that was dumped
         bool keep = false;  // the credit of the packet that leaves stays away
+        bool free = false;  // the buffer that was kept for a packet is given back
         bool dump = false;  // the packet in the buffer of `look` is to be dumped
         uint32_t look = 0;  // one VC at most
         bool put_we = false;
@@ -55,20 +54,7 @@ public:
         bool body = false;
         bool frame = false;
         bool over = false;
-    };
-    // What is known of the packet in one buffer once its header has been routed.
-    struct Slot {
-        bool pkt = false;   // waits, for all of pend or what is left of it
-        uint16_t pend = 0;  // outputs that still need it
-        uint8_t aux = 0;    // error code if it goes to LOCAL, else output VC
-        bool mc = false;
-        bool relay = false;
-        bool expl = false;
-        bool exp0 = false;
-        uint8_t tag = 0;
-        bool ent = false;  // waits for an entry in the ack table
-        uint8_t age = 0;
-        bool pois = false;
+        bool bad = false;  // the packet is dropped and the link goes to Sync
     };
     // Those first that count in every clock of a packet.
     struct Regs {
@@ -84,6 +70,8 @@ public:
         uint8_t sel = 0;
         bool ack_v = false;
         uint8_t ewait = 0;
+        uint8_t evc = 0;  // VC that asks for an entry in the ack table, or whose turn is next
+        uint8_t rsv = 0;  // VCs whose empty buffer is promised to the packet dumped from it
         bool cur_err = false;
         uint8_t rd_ty = 0;
         bool rd_loc = false;
@@ -92,7 +80,7 @@ public:
         bool rd_fin = false;  // the last pass over this packet
         std::array<Slot, MaxVc> slot{};
         flit_t hdr0 = 0;
-        AckNote ack;  // landed; its port is this one
+        AckNote ack{0, 0, 0, 0};  // landed; its port is this one
     };
 
     InputUnit(uint32_t num_vc, uint32_t in_port, flit_t lanes = OneLane)
@@ -100,12 +88,12 @@ public:
 
     void reset() {
         m_q = Regs{};
-        m_sum = Summary{};
-        m_rx.valid = m_fresh = m_short = m_ack_lands = false;
+        m_sum = SlotSummary{};
+        m_found = Findings{};
     }
     const Regs& q() const { return m_q; }
     uint32_t want() const { return m_q.want; }
-    uint32_t cand() const { return m_cand; }  // as present() found
+    uint32_t cand() const { return m_found.cand; }  // as present() found
     uint32_t pkt_mask() const { return m_sum.pkt; }
 
     // Nothing arrives, waits or is being read: clock() would change nothing.
@@ -113,20 +101,24 @@ public:
         return !rx_valid && !m_q.rd_busy && m_q.want == 0 && m_sum.pkt == 0 && !m_q.ack_v;
     }
 
-    // VCs whose buffer holds no packet.
-    uint32_t room() const { return ~pkt_mask() & ((1u << m_num_vc) - 1); }
-
-    Context context(uint32_t v) const {
-        const Slot& s = m_q.slot[v];
-        const uint32_t plan = s.mc ? uint32_t(s.relay) << 3 | uint32_t(s.expl) << 2 |
-                                         uint32_t(s.aux == 2) << 1 | uint32_t(s.exp0)
-                                   : s.aux;
-        return {s.pkt, s.pend, s.mc, plan, s.tag, s.ent};
+    // VCs whose buffer is empty and promised to nobody.
+    uint32_t room() const { return ~(m_sum.pkt | m_q.rsv) & ((1u << m_num_vc) - 1); }
+    // A packet may be put back there: nobody holds a credit for the buffer.
+    bool vacant(uint32_t v, bool up) const {
+        return (m_sum.pkt >> v & 1) == 0 && ((m_q.rsv >> v & 1) != 0 || m_in_port >= PortM0 || !up);
+    }
+    // Bit t-1: a copy with the tag t of the ack table waits here.
+    uint32_t held() const {
+        uint32_t tags = 0;
+        for (const Slot& s : m_q.slot)
+            if (s.pkt && s.mc && !s.ent) tags |= 1u << s.tag;
+        return tags >> 1;
     }
 
+    Context context(uint32_t v) const { return m_q.slot[v].context(); }
+
     // Looks at the arriving flit and picks the packet to present; returns the
-    // outputs it asks for (cand_o). Bit 3*o + v of credit: output o can take a
-    // packet on VC v; bit 30: LOCAL is free.
+    // outputs it asks for (cand_o).
     uint32_t present(const Rx& rx, const RouteConfig& cfg, uint32_t credit, const Shot& shot) {
         look_at(rx, cfg, shot);
         return present(credit, shot);
@@ -134,57 +126,65 @@ public:
     // The same in two steps; look_at() may be left out while nothing arrives, and present() while
     // neither credits nor packets change.
     uint32_t present(uint32_t credit, const Shot& shot) {
-        m_sel = m_q.sel;
-        m_cand = 0;
+        m_found.sel = m_q.sel;
+        m_found.cand = 0;
         uint32_t vcs = 0;  // whose packet may go on
         for (uint32_t v = 0; v < MaxVc; ++v)
-            vcs |= uint32_t(((is_new(v) ? m_new_needs : m_sum.needs[v]) & credit) != 0) << v;
+            vcs |= uint32_t(((is_new(v) ? m_found.new_needs : m_sum.needs[v]) & credit) != 0) << v;
         if (shot.halt) vcs = when_halted(credit, shot);
         if (vcs == 0) return 0;
-        const uint32_t later = vcs >> m_sel << m_sel;
-        m_sel = uint8_t(__builtin_ctz(later != 0 ? later : vcs));
+        const uint32_t later = vcs >> m_found.sel << m_found.sel;
+        m_found.sel = uint8_t(__builtin_ctz(later != 0 ? later : vcs));
         const bool open = !m_q.rd_busy || ((m_q.rd_idx != 0) & (m_q.rd_idx + 1 >= m_q.rd_len));
         if (!open) return 0;
-        const Slot& s = slot(m_sel);
-        m_cand = uint16_t(shot.halt ? outputs_when_halted(m_sel, credit, shot)
-                          : s.mc    ? ready_outputs(s, credit)
-                                    : s.pend);
-        return m_cand;
+        const Slot& s = slot(m_found.sel);
+        const bool several = (s.pend & (s.pend - 1)) != 0;
+        m_found.cand = uint16_t(shot.halt ? outputs_when_halted(m_found.sel, credit, shot)
+                                : several ? s.ready_outputs(credit)
+                                          : s.pend);
+        return m_found.cand;
     }
 
     // What is found that counts before take().
-    enum Found : uint32_t { Nothing = 0, Fresh = 1, Eventful = 2 };
-    // Fresh: a new packet, its header complete. Eventful: there may be events().
+    enum Found : uint32_t { Nothing = 0, Fresh = 1, Eventful = 2, Bad = 4 };
+    // Fresh: a new packet, its header complete. Eventful: there may be events(). Bad: what comes
+    // is no packet, or there is no room for it, so that the link has to start anew.
     uint32_t look_at(const Rx& rx, const RouteConfig& cfg, const Shot& shot) {
-        m_rx = rx;
-        m_events = Events{};
-        m_fresh = false;
-        m_short = false;
-        m_ack_lands = false;
+        Findings& f = m_found;
+        f.rx = rx;
+        f.events = Events{};
+        f.fresh = false;
+        f.is_short = false;
+        f.ack_lands = false;
         if (!rx.valid) return Nothing;
-        m_is_ack =
+        f.is_ack =
             rx.first ? get(rx.d, H0Type) == int(TypeAck) && is_good_head(rx.d, m_lanes) : m_q.ackp;
-        m_ack_lands = rx.first && m_is_ack;
-        m_idx = rx.first ? 0 : m_q.wr_idx;
-        m_drop = rx.first ? rx.vc >= m_num_vc || m_q.slot[rx.vc].pkt : m_q.drop;
-        m_events.over = rx.first && !m_is_ack && m_drop;
-        if (m_drop || m_is_ack) return m_events.over || m_ack_lands ? Eventful : Nothing;
-        m_events.body = is_body(m_idx) && !is_good_flit(rx.d, m_lanes);
-        m_fresh = m_idx == 2;
-        if (m_fresh) {
-            m_new = routed({m_q.hdr0, m_ram[rx.vc].read(1), rx.d}, rx.vc, cfg, shot.raw);
-            m_new_needs = credits_needed(m_new);
+        f.ack_lands = rx.first && f.is_ack;
+        f.idx = rx.first ? 0 : m_q.wr_idx;
+        f.drop = rx.first ? is_full(rx.vc) : m_q.drop;
+        f.spoilt = false;
+        if (f.is_ack) return f.ack_lands ? Eventful : Nothing;
+        f.events.over = rx.first && f.drop;
+        f.spoilt = !f.drop && is_spoilt(f.idx, rx.d);
+        f.events.bad = f.events.over || f.spoilt;
+        if (f.events.bad) return Eventful | Bad;
+        if (f.drop || f.idx < 2) return Nothing;
+        f.events.body = is_body(f.idx) && !is_good_flit(rx.d, m_lanes);
+        f.fresh = f.idx == 2;
+        if (f.fresh) {
+            f.routed = routed({m_q.hdr0, m_ram[rx.vc].read(1), rx.d}, rx.vc, cfg, shot.raw);
+            f.new_needs = f.routed.credits_needed();
         }
-        const bool bad = m_fresh ? m_new_err : m_q.cur_err;
-        if (rx.last && !bad) {
+        const bool err = f.fresh ? f.new_err : m_q.cur_err;
+        if (rx.last && !err) {
             const uint32_t len = uint32_t(get(m_q.hdr0, H0Len));
-            m_events.frame = m_idx != len;
-            m_short = m_idx < len;
+            f.events.frame = f.idx != len;
+            f.is_short = f.idx < len;
         }
-        return (m_fresh ? Fresh : Nothing) | (m_events.body || m_events.frame ? Eventful : Nothing);
+        return (f.fresh ? Fresh : Nothing) | (f.events.body || f.events.frame ? Eventful : Nothing);
     }
 
-    stream_t stream(uint32_t rank) const {
+    stream_t stream(const RouteConfig& cfg) const {
         if (!m_q.rd_busy) return 0;
         const Slot& s = m_q.slot[m_q.rd_vc];
         const bool in_header = m_q.rd_idx < 3;
@@ -192,7 +192,8 @@ public:
         if (s.mc && in_header && !m_q.rd_raw) {
             const uint32_t type = m_q.rd_idx == 0 ? uint32_t(get(flit, H0Type)) : m_q.rd_ty;
             flit = copy_of(flit, m_q.rd_idx,
-                           {m_q.rd_up, s.relay, s.expl, s.exp0, rank, type, s.tag}, m_lanes);
+                           {m_q.rd_up, s.relay, s.expl, s.exp0, cfg.rank, cfg.ranks, type, s.tag},
+                           m_lanes);
         }
         if (m_q.rd_pois) flit = in_header ? flit : 0;
         const uint32_t vc = m_q.rd_loc ? 0 : s.mc && m_q.rd_up ? uint32_t(s.relay) : s.aux & 3;
@@ -206,14 +207,18 @@ public:
     // Lowest VC whose packet has timed out and was not reported yet, or MaxVc.
     uint32_t timed_out() const { return lowest(m_sum.aged); }
 
-    // Lowest VC whose packet waits for an entry in the ack table, or MaxVc.
-    uint32_t without_entry() const { return lowest(m_sum.ent); }
+    // The VC whose packet asks for an entry in the ack table, or MaxVc. It asks until it is
+    // answered; then another's turn comes.
+    uint32_t without_entry() const {
+        const uint32_t later = uint32_t(m_sum.ent) >> m_q.evc << m_q.evc;
+        return lowest(later != 0 ? later : m_sum.ent);
+    }
     bool retry() const { return m_q.ewait == 2 && without_entry() != MaxVc; }
 
     // Valid between present() and clock().
     Events events(bool ack_take) const {
-        Events e = m_events;
-        e.over = e.over || (m_ack_lands && m_q.ack_v && !ack_take);
+        Events e = m_found.events;
+        e.over = e.over || (m_found.ack_lands && m_q.ack_v && !ack_take);
         return e;
     }
 
@@ -225,6 +230,11 @@ public:
         return m_in_port == PortM0 || !is_dump(gnt, shot);
     }
     uint32_t cred_vc() const { return m_q.sel; }
+    // VCs whose credit goes back without a grant: of a multicast that is answered RETRY, and of a
+    // buffer that waited for a packet which does not come back.
+    uint32_t cred_add(bool retry_ack, bool free, bool halt) const {
+        return (retry_ack ? 1u << without_entry() : 0) | (free || !halt ? m_q.rsv : 0);
+    }
 
     // A flit is put back while another comes in.
     static bool clash(const Shot& shot, bool rx_valid) {
@@ -257,39 +267,40 @@ public:
     // A flit comes while stores(), and is neither the first nor the last; returns its index.
     uint32_t store(flit_t d) {
         const uint32_t k = m_q.wr_idx++;
-        m_ram[m_rx.vc].write(k, d);
+        m_ram[m_found.rx.vc].write(k, d);
         return k;
     }
-    // A flit comes that look_at() found nothing in.
-    bool is_plain() const { return !m_fresh && !m_short && !m_ack_lands; }
+    // What look_at() has seen does no more than fill a buffer.
+    bool is_plain() const { return !m_found.fresh && !m_found.is_short && !m_found.ack_lands; }
     void take() { take(false); }
     // Packets are presented as present() found.
     void settle() {
-        m_q.want = m_cand;
-        m_q.sel = m_sel;
+        m_q.want = m_found.cand;
+        m_q.sel = m_found.sel;
     }
     // All but read_on(). Without a grant, an ack or a time-out it does no more than settle() and
     // take what comes.
     void act(const In& in, const Shot& shot) {
         if (in.tick || in.to_ack) age(in);
         const uint32_t presented = m_q.sel;
-        const ShortAction poison = m_short ? on_short(in, shot) : ShortAction{};
+        const ShortAction poison = m_found.is_short ? on_short(in, shot) : ShortAction{};
         if (m_sum.ent != 0 || m_q.ewait != 0) wait_for_entry(in, shot.halt);
         if (in.gnt != 0) start_reading(in.gnt, shot);
         if (poison.pass) m_q.rd_pois = true;
-        if (shot.look != 0) put_back(m_rx, shot);
+        if (m_q.rsv != 0 && (shot.free || !shot.halt)) m_q.rsv = 0;
+        if (shot.look != 0) put_back(m_found.rx, shot);
+        if (in.gnt != 0 && m_q.rd_fin) reserve(presented, shot);
         if (in.ack_take) m_q.ack_v = false;
-        if (m_rx.valid) take(poison.slot);
+        if (m_found.rx.valid) take(poison.slot);
         if (in.gnt != 0) {
-            m_cand = 0;
-            m_sel = uint8_t(next_vc(presented));
+            m_found.cand = 0;
+            m_found.sel = uint8_t(next_vc(presented));
         }
         settle();
     }
 
     // What comes next on the line, unless it is the last flit, is for store() alone.
-    bool stores() const { return !m_q.drop && !m_q.ackp && is_stored(m_q.wr_idx); }
-    static bool is_stored(uint32_t k) { return (0xFFFAu >> k & 1) != 0; }
+    bool stores() const { return !m_q.drop && !m_q.ackp && is_body(m_q.wr_idx); }
     static bool is_body(uint32_t k) { return (0xFFF8u >> k & 1) != 0; }  // of the 16 flits at most
     // stream() is flit(), as it stands in the buffer, and its code tells only where the end is.
     bool in_body() const { return m_q.rd_busy & (m_q.rd_idx >= 3) & !m_q.rd_pois; }
@@ -306,7 +317,9 @@ public:
         return outs;
     }
     // Packets here may do more than wait for credits and pass on.
-    bool is_special() const { return (m_sum.aged | m_sum.ent) != 0 || m_q.ewait != 0 || m_q.ack_v; }
+    bool is_special() const {
+        return (m_sum.aged | m_sum.ent | m_q.ewait | m_q.rsv) != 0 || m_q.ack_v;
+    }
 
 private:
     // Where the mark of a short packet goes: to its slot, to the pass being read, or both.
@@ -315,33 +328,26 @@ private:
         bool pass = false;
     };
 
-    // What can be told from the slots without looking at each of them.
-    struct Summary {
-        std::array<uint32_t, MaxVc> needs{};  // credits, any of which lets it go on
-        uint8_t pkt = 0;                      // VCs whose packet waits
-        uint8_t ent = 0;                      // ... for an entry in the ack table
-        uint8_t aged = 0;                     // ... and has timed out
+    // This clock's, made by look_at() and present() for act(). One struct, so that a reset forgets
+    // all of them: what a busy chip has found must not outlive it.
+    struct Findings {
+        uint8_t sel = 0;
+        uint8_t idx = 0;
+        uint16_t cand = 0;
+        bool fresh = false;
+        bool is_short = false;
+        bool drop = false;
+        bool spoilt = false;
+        bool is_ack = false;
+        bool ack_lands = false;
+        bool new_err = false;
+        Events events;
+        uint32_t new_needs = 0;
+        Slot routed;
+        Rx rx;
     };
     static uint32_t lowest(uint32_t vcs) { return vcs == 0 ? MaxVc : uint32_t(__builtin_ctz(vcs)); }
-    // None will do for a packet that waits for an entry in the ack table.
-    static uint32_t credits_needed(const Slot& s) {
-        uint32_t needs = 0;
-        if (!s.pkt || s.ent) return 0;
-        for (uint32_t left = s.pend; left != 0; left &= left - 1)
-            needs |= credit_needed(s, uint32_t(__builtin_ctz(left)));
-        return needs;
-    }
-    // After every change of a slot.
-    void summarize(uint32_t v) {
-        const Slot& s = m_q.slot[v];
-        const auto set = [v](uint8_t& vcs, bool is_in) {
-            vcs = uint8_t((vcs & ~(1u << v)) | uint32_t(is_in) << v);
-        };
-        set(m_sum.pkt, s.pkt);
-        set(m_sum.ent, s.pkt && s.ent);
-        set(m_sum.aged, s.pkt && s.age == 2);
-        m_sum.needs[v] = credits_needed(s);
-    }
+    void summarize(uint32_t v) { m_sum.note(v, m_q.slot[v]); }
 
     uint32_t next_vc(uint32_t v) const { return v + 1 == m_num_vc ? 0 : v + 1; }
 
@@ -366,33 +372,35 @@ private:
         Slot s;
         const bool multicast = is_multicast(h.h0) && !raw;
         const Bitmap map = multicast ? bitmap(h, m_in_port, cfg) : Bitmap{};
-        const Route r =
-            raw ? route_raw(h, m_lanes) : route(h, m_in_port, vc, cfg, map.set == 0, m_lanes);
-        m_new_err = r.err != ErrNone;
+        const Route r = raw ? route_raw(h) : route(h, m_in_port, vc, cfg, map.bad);
+        m_found.new_err = r.err != ErrNone;
         s.pkt = true;
         s.tag = uint32_t(get(h.h0, H0Tag));
-        s.mc = multicast && !m_new_err;
+        s.mc = multicast && !m_found.new_err;
         if (!s.mc) {
             s.pend = 1u << r.dst;
-            s.aux = m_new_err ? r.err : r.ovc;
+            s.aux = m_found.new_err ? r.err : r.ovc;
             return s;
         }
         s.pend = map.set;
-        plan_copies(s, map.relay, map.expl, map.xfer, map.exp0);
+        s.plan_copies(map.relay, map.expl, map.xfer, map.exp0);
         s.ent = s.tag != 0;
         return s;
     }
 
-    static void plan_copies(Slot& s, bool relay, bool expl, bool xfer, bool exp0) {
-        s.aux = xfer ? 2 : exp0 && relay && !expl ? 1 : 0;
-        s.relay = relay;
-        s.expl = expl;
-        s.exp0 = exp0;
+    bool is_full(uint32_t vc) const {
+        return vc >= m_num_vc || ((m_sum.pkt | m_q.rsv) >> vc & 1) != 0;
+    }
+    // A header flit that is none. The line reads as 0 where nobody drives it.
+    bool is_spoilt(uint32_t idx, flit_t d) const {
+        if (idx > 2) return false;
+        if (idx != 0) return !is_good_header_flit(d, m_lanes);
+        return !is_good_head(d, m_lanes) || (d & PayloadMask) == 0;
     }
 
     // The packet in a buffer, also one that is just complete enough to be presented.
-    bool is_new(uint32_t v) const { return m_fresh && m_rx.vc == v; }
-    const Slot& slot(uint32_t v) const { return is_new(v) ? m_new : m_q.slot[v]; }
+    bool is_new(uint32_t v) const { return m_found.fresh && m_found.rx.vc == v; }
+    const Slot& slot(uint32_t v) const { return is_new(v) ? m_found.routed : m_q.slot[v]; }
 
     // A packet for LOCAL still gets there; nothing else moves but what is dumped.
     uint32_t outputs_when_halted(uint32_t v, uint32_t credit, const Shot& shot) const {
@@ -408,24 +416,6 @@ private:
         return vcs;
     }
 
-    // Outputs with a credit: those of the upper rank if there are any, else the
-    // others. Their copies have different headers and go in different passes.
-    static uint32_t ready_outputs(const Slot& s, uint32_t credit) {
-        uint32_t ready = 0;
-        for (uint32_t left = s.pend; left != 0; left &= left - 1) {
-            const uint32_t o = uint32_t(__builtin_ctz(left));
-            if ((credit & credit_needed(s, o)) != 0) ready |= 1u << o;
-        }
-        return (ready & UpperPorts) != 0 ? ready & UpperPorts : ready;
-    }
-
-    static uint32_t credit_needed(const Slot& s, uint32_t o) {
-        if (o == PortLocal) return LocalCredit;
-        if (o >= PortM0) return 1u << 3 * o;
-        if (o >= PortE1) return 1u << (3 * o + (s.mc ? uint32_t(s.relay) : s.aux & 1));
-        return 1u << (3 * o + (o >= PortN0 ? s.aux & 1 : s.aux & 3));
-    }
-
     void age(const In& in) {
         const uint32_t reported = in.to_ack ? timed_out() : MaxVc;
         for (uint32_t v = 0; v < m_num_vc; ++v) {
@@ -437,20 +427,22 @@ private:
     }
 
     ShortAction on_short(const In& in, const Shot& shot) const {
-        const uint32_t v = m_rx.vc;
+        const uint32_t v = m_found.rx.vc;
         const bool granted = in.gnt != 0 && m_q.sel == v;
-        const bool waits = m_fresh || (m_q.slot[v].pkt && !(granted && is_last(in.gnt, shot)));
+        const bool waits =
+            m_found.fresh || (m_q.slot[v].pkt && !(granted && is_last(in.gnt, shot)));
         if (!waits) {
             // With an entry still to come it was consumed, unless it is being dumped.
             const bool dumped = granted || (m_q.rd_busy && m_q.rd_raw && m_q.rd_vc == v);
             return {false, !m_q.slot[v].ent || dumped};
         }
-        const bool pass_under_way = !m_fresh && m_q.rd_busy && m_q.rd_vc == v && !m_q.rd_fin;
+        const bool pass_under_way = !m_found.fresh && m_q.rd_busy && m_q.rd_vc == v && !m_q.rd_fin;
         return {true, pass_under_way || granted};
     }
 
     void wait_for_entry(const In& in, bool halt) {
         const uint32_t v = without_entry();
+        if (v != MaxVc) m_q.evc = uint8_t(v);
         if (v == MaxVc || halt) {
             m_q.ewait = 0;
             return;
@@ -458,13 +450,15 @@ private:
         Slot& s = m_q.slot[v];
         if (in.ent_gnt) {
             s.ent = false;
-            s.tag = in.ent_new;
-            m_q.ewait = 0;
+            s.tag = uint8_t(in.ent_new);
         } else if (in.retry_ack) {
             s.pkt = false;
-            m_q.ewait = 0;
         } else if (in.tick_ent && m_q.ewait < 2) {
             ++m_q.ewait;
+        }
+        if (in.ent_gnt || in.retry_ack) {
+            m_q.ewait = 0;
+            m_q.evc = uint8_t(next_vc(v));
         }
         summarize(v);
     }
@@ -486,65 +480,50 @@ private:
         summarize(m_q.sel);
     }
 
+    // The buffer of a dumped packet is promised to it until it is put back, and that of port 8 to
+    // the packet which is on its way back into it.
+    void reserve(uint32_t vc, const Shot& shot) {
+        if (shot.keep || (m_q.rd_raw && m_in_port != PortM0)) m_q.rsv |= uint8_t(1u << vc);
+    }
+
     // Into the buffer of `look`; nothing while a packet comes in.
     void put_back(const Rx& rx, const Shot& shot) {
         const uint32_t v = uint32_t(__builtin_ctz(shot.look));
         if (shot.put_we && !rx.valid) m_ram[v].write(shot.put_addr, shot.put_d);
         if (!shot.put_set) return;
-        const Context& c = shot.put_ctx;
-        Slot s;
-        s.pkt = true;
-        s.pend = c.pend;
-        s.mc = c.mc;
-        s.tag = c.tag;
-        s.ent = c.ent;
-        if (c.mc)
-            plan_copies(s, (c.plan & 8) != 0, (c.plan & 4) != 0, (c.plan & 2) != 0,
-                        (c.plan & 1) != 0);
-        else s.aux = c.plan;
-        m_q.slot[v] = s;
+        m_q.slot[v] = Slot::of(shot.put_ctx);
+        m_q.rsv &= uint8_t(~(1u << v));
         summarize(v);
     }
 
     void take(bool poison) {
-        const Rx& rx = m_rx;
-        if (m_ack_lands) {
+        const Rx& rx = m_found.rx;
+        if (m_found.ack_lands) {
             m_q.ack_v = true;
-            m_q.ack = {m_in_port, uint32_t(get(rx.d, H0Tag)), uint32_t(get(rx.d, H0Status))};
+            m_q.ack = {m_in_port, uint32_t(get(rx.d, H0Tag)), uint32_t(get(rx.d, H0Status)),
+                       is_mbp(m_in_port) ? uint32_t(get(rx.d, H0Gen)) : 0};
         }
-        if (!m_drop && !m_is_ack && m_idx < 16) m_ram[rx.vc].write(m_idx, rx.d);
-        m_q.ackp = m_is_ack;
-        m_q.wr_idx = m_idx < 16 ? m_idx + 1 : 16;
-        m_q.drop = m_drop;
-        if (m_idx == 0) m_q.hdr0 = rx.d;
-        if (m_fresh) {
-            m_q.slot[rx.vc] = m_new;
-            m_q.cur_err = m_new_err;
+        if (!m_found.drop && !m_found.is_ack && m_found.idx < 16)
+            m_ram[rx.vc].write(m_found.idx, rx.d);
+        m_q.ackp = m_found.is_ack;
+        m_q.wr_idx = m_found.idx < 16 ? m_found.idx + 1 : 16;
+        m_q.drop = m_found.drop || m_found.spoilt;
+        if (m_found.idx == 0) m_q.hdr0 = rx.d;
+        if (m_found.fresh) {
+            m_q.slot[rx.vc] = m_found.routed;
+            m_q.cur_err = m_found.new_err;
         }
         if (poison) m_q.slot[rx.vc].pois = true;
-        if (m_fresh) summarize(rx.vc);
-        m_rx.valid = m_fresh = m_short = m_ack_lands = false;
+        if (m_found.fresh) summarize(rx.vc);
+        m_found.rx.valid = m_found.fresh = m_found.is_short = m_found.ack_lands = false;
     }
 
     Regs m_q;
-    Summary m_sum;
+    SlotSummary m_sum;
     uint8_t m_num_vc;
     uint8_t m_in_port;
 
-    // This clock's findings, made by look_at() and present() for act().
-    uint8_t m_sel = 0;
-    uint8_t m_idx = 0;
-    uint16_t m_cand = 0;
-    bool m_fresh = false;
-    bool m_short = false;
-    bool m_drop = false;
-    bool m_is_ack = false;
-    bool m_ack_lands = false;
-    bool m_new_err = false;
-    Events m_events;
-    uint32_t m_new_needs = 0;
-    Slot m_new;
-    Rx m_rx;
+    Findings m_found;
 
     flit_t m_lanes;
     std::array<BufferRam, MaxVc> m_ram;

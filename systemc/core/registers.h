@@ -19,17 +19,29 @@ struct Config {
     uint32_t link_err = 0;
     uint32_t err_cnt = 0;
     uint32_t body_cnt = 0;
+    uint32_t sync_cnt = 0;
+    uint32_t lost_cnt = 0;
+    uint32_t stray_cnt = 0;
+    uint32_t sunk_cnt = 0;
 
     static constexpr uint32_t CtrlCompare = 1;  // the slices
     static constexpr uint32_t CtrlOnTimeout = 2;
     static constexpr uint32_t CtrlShoot = 4;  // not kept
+    static constexpr uint32_t CtrlGuard = 8;  // only MBP 0 may write
+    static constexpr uint32_t CtrlSink = 16;  // dead outputs consume packets
+    static constexpr uint32_t CtrlKept = CtrlCompare | CtrlOnTimeout | CtrlGuard | CtrlSink;
+    static constexpr uint32_t MaxCount = 255;  // where all counters stop
 
-    static bool exists(uint32_t addr) { return addr <= RegShot; }
-    static bool read_only(uint32_t addr) { return addr == RegId || addr == RegShot; }
+    static bool exists(uint32_t addr) { return addr <= RegSunkCnt; }
+    static bool read_only(uint32_t addr) {
+        return addr == RegId || addr == RegShot || addr == RegDown;
+    }
 
     bool compares() const { return (ctrl & CtrlCompare) != 0; }
+    bool guards() const { return (ctrl & CtrlGuard) != 0; }
+    bool sinks() const { return (ctrl & CtrlSink) != 0; }
 
-    // All but RegShot, which is LOCAL's own.
+    // All but RegShot and RegDown, which are not kept here.
     uint32_t read(uint32_t addr) const {
         switch (addr) {
         case RegId: return IdValue;
@@ -48,6 +60,11 @@ struct Config {
         case RegMask: return route.mask;
         case RegTEnt: return t_ent;
         case RegTAck: return t_ack;
+        case RegRanks: return route.ranks;
+        case RegSyncCnt: return sync_cnt;
+        case RegLostCnt: return lost_cnt;
+        case RegStrayCnt: return stray_cnt;
+        case RegSunkCnt: return sunk_cnt;
         default: return 0;
         }
     }
@@ -61,7 +78,7 @@ struct Config {
         case RegDateline: route.dateline = d & 0xFF; break;
         case RegLink: link = d & 0xFF; break;
         case RegTimeout: timeout = d & 0xFFFF; break;
-        case RegCtrl: ctrl = d & (CtrlCompare | CtrlOnTimeout); break;
+        case RegCtrl: ctrl = d & CtrlKept; break;
         case RegStatus: status &= ~d; break;
         case RegLinkErr: link_err &= ~d; break;
         case RegErrCnt: err_cnt = d & 0xFF; break;
@@ -69,6 +86,11 @@ struct Config {
         case RegMask: route.mask = d & 0xFF; break;
         case RegTEnt: t_ent = d & 0xFFFF; break;
         case RegTAck: t_ack = d & 0xFFFF; break;
+        case RegRanks: route.ranks = d & 0xF; break;
+        case RegSyncCnt: sync_cnt = d & 0xFF; break;
+        case RegLostCnt: lost_cnt = d & 0xFF; break;
+        case RegStrayCnt: stray_cnt = d & 0xFF; break;
+        case RegSunkCnt: sunk_cnt = d & 0xFF; break;
         default: break;
         }
     }

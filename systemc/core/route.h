@@ -15,6 +15,7 @@ struct RouteConfig {
     uint32_t xfer = 0;      // bit r-1: the transfer hop towards rank r goes West
     uint32_t dateline = 0;  // bit p: the hop out of port p crosses a dateline
     uint32_t mask = 0;      // bits of the own rank's map byte that lead to nobody
+    uint32_t ranks = 15;    // bit r-1: some node of the machine is on rank r
 };
 
 struct Header {
@@ -64,14 +65,8 @@ inline Step next_step(const Header& h, const RouteConfig& cfg) {
     return {PortM0 + uint32_t(get(h.h0, H0Mbp)), false};
 }
 
-inline bool bad_parity(const Header& h, flit_t lanes) {
-    return !is_good_head(h.h0, lanes) || !is_good_header_flit(h.h1, lanes) ||
-           !is_good_header_flit(h.h2, lanes);
-}
-
 // Errors that can be seen without knowing the way.
-inline uint32_t header_error(const Header& h, uint32_t in_port, flit_t lanes) {
-    if (bad_parity(h, lanes)) return ErrHeaderParity;
+inline uint32_t header_error(const Header& h, uint32_t in_port) {
     const int type = get(h.h0, H0Type);
     const int len = get(h.h0, H0Len);
     const bool shot = type == int(TypeShot);
@@ -85,11 +80,11 @@ inline uint32_t header_error(const Header& h, uint32_t in_port, flit_t lanes) {
 
 }  // namespace detail
 
-// For a multicast it only checks the header; bitmap() knows where the copies go,
-// and whether the map is bad.
+// The header's parity is good: the input unit lets no other pass. For a multicast route() only
+// checks the header; bitmap() knows where the copies go, and whether the map is bad.
 inline Route route(const Header& h, uint32_t in_port, uint32_t in_vc, const RouteConfig& cfg,
-                   bool bad_map = false, flit_t lanes = OneLane) {
-    const uint32_t err = detail::header_error(h, in_port, lanes);
+                   bool bad_map = false) {
+    const uint32_t err = detail::header_error(h, in_port);
     if (err != ErrNone || get(h.h0, H0Type) == int(TypeShot)) return {PortLocal, 0, err};
     if (is_multicast(h.h0)) return bad_map ? Route{PortLocal, 0, ErrBadMap} : Route{0, 0, ErrNone};
     const detail::Step step = detail::next_step(h, cfg);
@@ -101,8 +96,7 @@ inline Route route(const Header& h, uint32_t in_port, uint32_t in_vc, const Rout
 }
 
 // A packet that was dumped is put back: it goes to LOCAL whatever it is.
-inline Route route_raw(const Header& h, flit_t lanes = OneLane) {
-    if (detail::bad_parity(h, lanes)) return {PortLocal, 0, ErrHeaderParity};
+inline Route route_raw(const Header& h) {
     return {PortLocal, 0, get(h.h0, H0Len) < 2 ? uint32_t(ErrBadLength) : uint32_t(ErrNone)};
 }
 

@@ -26,6 +26,7 @@ public:
 
     LinkIo::Regs link(uint32_t p) const override { return m_chips.link(p); }
     const InputUnit& input(uint32_t p) const override { return m_chips.input(p); }
+    uint32_t credits() const override { return m_chips.credits(0); }
     const Local& local() const override { return m_chips.local(0); }
     const AckTable& ack() const override { return m_chips.ack(0); }
     const Inject& inject() const override { return m_chips.inject(0); }

@@ -51,6 +51,14 @@ struct Context {
     bool ent = false;
 };
 
+// A packet with this context could wait in a buffer of a running chip, and not for LOCAL.
+constexpr bool is_possible(const Context& c) {
+    if (c.pend == 0 || (c.pend >> PortLocal & 1) != 0) return false;
+    if (c.mc) return !c.ent || c.tag != 0;
+    const bool one_output = (c.pend & (c.pend - 1)) == 0;
+    return one_output && !c.ent && c.plan < vcs_of(uint32_t(__builtin_ctz(c.pend)));
+}
+
 // As on the wires between the input units and LOCAL: {pkt, pend, mc, k, tag, ent}.
 constexpr uint32_t to_bits(const Context& c) {
     return uint32_t(c.pkt) << 20 | c.pend << 9 | uint32_t(c.mc) << 8 | c.plan << 4 | c.tag << 1 |
@@ -65,9 +73,9 @@ constexpr Context context_of(uint32_t bits) {
 struct EntryLook {
     bool used = false;
     uint32_t h1 = 0;  // {parent port, parent tag, pend}
-    uint32_t h2 = 0;  // {quarantine, status}
+    uint32_t h2 = 0;  // {quarantine, status, generation}
 };
-constexpr int EntryH2Lo = H2Entstatus.lo;
+constexpr int EntryH2Lo = H2Entgen.lo;
 
 // Payloads of a SHOT packet's header.
 struct ShotHeader {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <random>
 
+#include "common/answer.h"
 #include "common/mc_packet.h"
 #include "common/scoreboard.h"
 #include "common/setup.h"
@@ -81,7 +82,7 @@ private:
             const uint32_t type = r.flits[0] >> 14 & 7;
             const bool multicast = type >= TypeMcSm && type <= TypeMcLarp;
             if (auto wrong =
-                    m_board.receive(port, r.vc, multicast ? without_tag(r.flits) : r.flits))
+                    m_board.receive(port, r.vc, multicast ? without_tag(r.flits, port) : r.flits))
                 fail(*wrong);
             if (multicast) answer(port, r.flits);
         };
@@ -94,20 +95,23 @@ private:
         if (m_error.empty()) m_error = what + " at clock " + std::to_string(m_net.now());
     }
 
-    static Flits without_tag(Flits flits) {
+    // The chip's own tag, and at an MBP the generation that comes with it, are none of the
+    // sender's.
+    static Flits without_tag(Flits flits, uint32_t port) {
+        const uint32_t generation = port >= PortM0 && asks_for_ack(flits) ? flits[2] & 15 : 0;
         if (is_good(flits[0], 0)) flits[0] = as_head(flits[0] & 0x1FFFF & ~(7u << 7));
+        if (is_good(flits[2], 2)) flits[2] = with_parity((flits[2] & 0x1FFFF) ^ generation);
         return flits;
     }
 
     // A receiver of a copy answers with a status of its own; when the last one has, the sender of
     // the multicast is to get all of them in one ack.
     void answer(uint32_t port, const Flits& flits) {
-        const uint32_t tag = flits[0] >> 7 & 7;
-        if (tag == 0) return;
+        if (!asks_for_ack(flits)) return;
         const auto it = m_open.find(flits[3] & 0x1FFFF);
         if (it == m_open.end()) return fail("copy of an unknown multicast");
         const uint32_t status = chance(70) ? 0 : pick(64);
-        m_net.endpoint(0, port).send_ack(tag, status);
+        answer_copy(m_net.endpoint(0, port), port, flits, status);
         it->second.status |= status;
         if (--it->second.copies != 0) return;
         m_acks.expect(it->second.port, 0, {it->second.tag, it->second.status});
@@ -173,7 +177,7 @@ private:
         m_net.endpoint(0, port).send(vc, encode(mc));
         if (mc.tag != 0) m_open[mc.body[0]] = {port, mc.tag, 0, copies.size()};
         for (const McCopy& copy : copies)
-            m_board.expect(copy.port, copy.vc, without_tag(encode(copy.packet)));
+            m_board.expect(copy.port, copy.vc, without_tag(encode(copy.packet), copy.port));
         ++m_multicasts;
     }
 

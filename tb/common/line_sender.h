@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Drives D and REQ of one end of a line as section 1 of the specification says,
+// Drives D and REQ of one end of a line that is up as section 1 of the specification says,
 // written from there and not from the models.
 #pragma once
 
@@ -26,7 +26,9 @@ public:
     // Pins in this clock.
     bool oe() const { return m_sending; }
     uint32_t req() const { return m_req; }
-    uint32_t d() const { return (m_serial & 0x3FFF) << 4 | m_k; }
+    uint32_t d() const { return is_marked() ? flit() ^ 1u << 17 : flit(); }
+    // What is meant: on the pins VC 1 is marked in the parity bit of H2, VC-T in that of H1.
+    uint32_t flit() const { return (m_serial & 0x3FFF) << 4 | m_k; }
     uint32_t vc() const { return m_now.vc; }
     bool first() const { return m_k == 0; }
     bool last() const { return m_k + 1 == m_now.flits; }
@@ -55,6 +57,8 @@ public:
     }
 
 private:
+    bool is_marked() const { return (vc() == 1 && m_k == 2) || (vc() == 2 && m_k == 1); }
+
     std::deque<Packet> m_queue;
     Packet m_now{};
     Packet m_next{};

@@ -5,9 +5,13 @@
 //   2  between two directions there is a clock without a driver
 //   3  the first flit of a packet goes with the VC on REQ, and that VC exists
 //   4  a packet is sent only with a credit in hand
-//   5  no credit is returned that is not outstanding
+//   5  a credit is the same code in two clocks and then 0, and was outstanding
 //   6  a packet is streamed without a gap and is as long as its H0 says
-//   7  a chip drives only good flits (H0 even, others odd), unless bad ones were put in
+//   7  a chip drives only good flits (H0 even, others odd, but for the VC's mark in H1 or H2),
+//      unless bad ones were put in
+//   8  an end that is down calls for eight clocks at least, with CRED 3, or 0 if it is off;
+//      meanwhile nobody drives, all credits are forgotten and what was under way is lost. Then
+//      the first that it shows on CRED is a single 3: it is there
 #pragma once
 
 #include <fmt/core.h>
@@ -32,21 +36,34 @@ public:
         const int driver = a.oe ? 0 : b.oe ? 1 : -1;
         if (driver >= 0 && m_driver >= 0 && driver != m_driver)
             return broken(2, "no turnaround clock");
-        std::array<const core::LinkPinsOut*, 2> ends{&a, &b};
-        for (int end = 0; end < 2; ++end)
-            if (auto e = follow(end, *ends[size_t(end)], *ends[size_t(1 - end)])) return e;
         m_driver = driver;
         ++m_clock;
+        std::array<const core::LinkPinsOut*, 2> ends{&a, &b};
+        for (size_t end = 0; end < 2; ++end)
+            if (auto e = hear_call(m_end[end], *ends[end])) return e;
+        if (m_end[0].called + m_end[1].called != 0) return stay_down(driver >= 0);
+        m_down = false;
+        for (size_t end = 0; end < 2; ++end)
+            if (auto e = follow(m_end[end], *ends[end], *ends[1 - end])) return e;
         return std::nullopt;
     }
 
     // Both ends were reset.
     void reset() {
         for (End& e : m_end) {
-            e.credit = {};
-            e.left = 0;
+            e.forget();
+            e.called = 0;
+            e.off = false;
         }
         m_driver = -1;
+        m_down = true;
+        m_last_call = m_clock;
+    }
+    // Some end calls.
+    bool down() const { return m_down; }
+    // Not up yet, though neither end is off.
+    bool comes_up() const {
+        return m_end[0].off || m_end[1].off ? false : m_clock < m_last_call + Announcement;
     }
     // An end gives a credit up.
     void forfeit(int end, uint32_t vc) { m_end[size_t(end)].credit[vc] = false; }
@@ -58,42 +75,112 @@ public:
 private:
     struct End {
         std::array<bool, 3> credit{};  // this end may send
-        uint32_t left = 0;             // flits of the packet still to come
+        uint32_t coming = 0;           // the first half of a credit
+        bool gap = false;              // after a credit
+        bool greeted = false;          // the other end has shown that it is here
+        uint32_t vc = 0;               // of the packet
+        uint32_t index = 0;            // of its next flit
+        uint32_t left = 0;             // flits of it still to come
+        uint32_t called = 0;           // clocks on end
+        bool off = false;              // calls, and would not answer
         uint64_t packets = 0;
         uint64_t flits = 0;
+
+        void forget() {
+            credit = {};
+            coming = left = 0;
+            gap = greeted = false;
+        }
     };
 
+    static constexpr uint32_t ShortestCall = 8;
+    static constexpr uint64_t Announcement = 18;  // from the end of a call until the link is up
+
+    static std::optional<std::string> none() { return std::nullopt; }
+
+    std::optional<std::string> hear_call(End& e, const core::LinkPinsOut& self) const {
+        // REQ 3 with a flit is VC-T.
+        if (self.req == 3 && !self.oe) {
+            ++e.called;
+            e.off = self.cred == 0;
+            return self.cred == 0 || self.cred == 3 ? none() : broken(8, "calls with a credit");
+        }
+        const uint32_t called = e.called;
+        e.called = 0;
+        e.off = false;
+        return called == 0 || called >= ShortestCall ? none() : broken(8, "calls too shortly");
+    }
+    // In the first clock of a call the other end has not heard it yet.
+    std::optional<std::string> stay_down(bool driven) {
+        const bool first = !m_down;
+        m_down = true;
+        m_last_call = m_clock;
+        for (End& e : m_end) e.forget();
+        return driven && !first ? broken(8, "drives a link that is down") : none();
+    }
+
     // One sender: `self` drives, `other` gives credits.
-    std::optional<std::string> follow(int end, const core::LinkPinsOut& self,
+    std::optional<std::string> follow(End& e, const core::LinkPinsOut& self,
                                       const core::LinkPinsOut& other) {
-        End& e = m_end[size_t(end)];
         if (self.oe) {
             if (auto error = flit(e, self)) return error;
         } else if (e.left != 0) {
             return broken(6, "packet ends early or has a gap");
+        } else if (self.req > 1) {
+            return broken(8, "neither a packet nor a call");
         }
-        if (other.cred == 0) return std::nullopt;
-        if (other.cred > m_num_vc) return broken(5, "credit for a VC that does not exist");
-        if (e.credit[other.cred - 1]) return broken(5, "credit returned twice");
-        e.credit[other.cred - 1] = true;
-        return std::nullopt;
+        return credit(e, other.cred);
+    }
+
+    std::optional<std::string> credit(End& e, uint32_t code) {
+        if (!e.greeted && code != 0) {
+            e.greeted = e.gap = true;
+            return code == 3 ? none() : broken(5, "credit before the link is up");
+        }
+        if (code > m_num_vc) return broken(5, "credit for a VC that does not exist");
+        if (e.gap && code != 0) return broken(5, "no gap after a credit");
+        e.gap = false;
+        if (e.coming == 0) {
+            e.coming = code;
+            return none();
+        }
+        if (code != e.coming) return broken(5, "half a credit");
+        e.coming = 0;
+        e.gap = true;
+        if (e.credit[code - 1]) return broken(5, "credit returned twice");
+        e.credit[code - 1] = true;
+        return none();
+    }
+
+    // VC 1 is marked in H2, VC-T in H1.
+    static bool is_marked(uint32_t vc, uint32_t index) {
+        return vc != 0 && index != 0 && vc + index == 3;
     }
 
     std::optional<std::string> flit(End& e, const core::LinkPinsOut& self) {
         ++e.flits;
-        if (!m_bad_flits && !is_good(self.d, e.left == 0 ? 0 : 1))
+        const bool first = e.left == 0;
+        if (first) {
+            e.vc = self.req - 1;
+            e.index = 0;
+        }
+        const flit_t mark = is_marked(e.vc, e.index) ? ParityBit : 0;
+        if (!m_bad_flits && !is_good(self.d ^ mark, e.index))
             return broken(7, "flit with wrong parity");
-        if (e.left != 0) {
+        ++e.index;
+        if (!first) {
             --e.left;
             if (m_bad_flits) e.left = self.req == 2 ? 2 : e.left == 0 ? 0 : 1;
             return std::nullopt;
         }
         if (self.req == 0 || self.req > m_num_vc) return broken(3, "packet starts without a VC");
-        if ((self.d >> 14 & 7) != 4) {  // an ack needs none
+        const bool ack = (self.d >> 14 & 7) == 4;
+        if (!ack) {  // an ack needs none
             if (!e.credit[self.req - 1]) return broken(4, "packet without a credit");
             e.credit[self.req - 1] = false;
         }
-        e.left = m_bad_flits ? 2 : self.d >> 10 & 15;
+        // In the place of its length an ack has a generation.
+        e.left = m_bad_flits || ack ? 2 : self.d >> 10 & 15;
         if (e.left < 2) return broken(6, "packet shorter than its header");
         ++e.packets;
         return std::nullopt;
@@ -108,6 +195,8 @@ private:
     bool m_bad_flits;
     std::array<End, 2> m_end;
     int m_driver = -1;
+    bool m_down = true;
+    uint64_t m_last_call = 0;
     uint64_t m_clock = 0;
 };
 

@@ -33,6 +33,7 @@ struct McPlace {
     uint32_t rank = 0;
     uint32_t xfer = 0;
     uint32_t mask = 0;
+    uint32_t ranks = 0xF;  // bit r-1: some node of the machine is on rank r
 };
 
 struct McCopy {
@@ -41,8 +42,8 @@ struct McCopy {
     McSpec packet;
 };
 
-// The copies that leave a chip for a multicast that came in at in_port. The tag
-// of the copies is left as it is: the chip puts its own in.
+// The copies that leave a chip for a multicast that came in at in_port, none if its map is refused.
+// The tag of the copies is left as it is: the chip puts its own in.
 inline std::vector<McCopy> expect_copies(const McSpec& in, uint32_t in_port, const McPlace& at) {
     std::vector<McCopy> copies;
     const auto top = [](const McSpec& p) {
@@ -65,20 +66,27 @@ inline std::vector<McCopy> expect_copies(const McSpec& in, uint32_t in_port, con
         return (bits >> (relay ? 4 : 0) & 1) != 0;  // the node itself
     };
 
+    // Everybody below a level, on the ranks there are.
+    const auto fill = [&](McSpec& p, int level) {
+        for (int l = 0; l < level; ++l)
+            p.map[size_t(l)] = l == 0 || (at.ranks >> (l - 1) & 1) != 0 ? 0xFF : 0;
+    };
+
+    for (uint32_t l = 1; l < 5; ++l)
+        if (in.map[l] != 0 && (at.ranks >> (l - 1) & 1) == 0) return copies;
     McSpec here = in;
     int level = top(here);
     bool relay =
         (in_port < 4 && level == 0) || (in_port >= 4 && in_port < 8 && level == int(at.rank));
     if (level > 0 && level == int(at.rank)) {
         McSpec away = here;
-        if (away.type == 2)
-            for (int l = 0; l < level; ++l) away.map[size_t(l)] = 0xFF;
+        if (away.type == 2) fill(away, level);
         away.type = 1;
         if (!spread(away, size_t(level), here.map[size_t(level)] & ~at.mask & 0xFF, relay, 4))
             return copies;
         here.map[size_t(level)] = 0;
         if (here.type == 3) {
-            for (int l = 0; l < level; ++l) here.map[size_t(l)] = 0xFF;
+            fill(here, level);
             here.type = 1;
         }
         level = top(here);

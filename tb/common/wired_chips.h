@@ -39,6 +39,19 @@ public:
         m_chips[b].partner = a;
     }
 
+    // From now on the chip reads these bits of a link as all 1 or all 0. Nobody watches it any
+    // more.
+    void stick(uint32_t node, uint32_t port, const core::LinkPinsIn& bits, bool value) {
+        m_stuck.push_back({{node, port}, bits, value});
+        m_links[m_link_of.at({node, port})].watched = false;
+    }
+
+    // In the next clock the chip reads these bits of D inverted. The link is still watched: what is
+    // driven is right.
+    void flip_d(uint32_t node, uint32_t port, flit_t bits) {
+        m_flips.push_back({{node, port}, bits});
+    }
+
     void shoot(uint32_t node, bool level) { m_chips[node].in.shoot = level; }
 
     // One clock of everything. False after the first error; see error().
@@ -48,8 +61,9 @@ public:
             if (!clock()) return false;
         return true;
     }
-    // Until nothing is queued, held, on a line or in a buffer; false and an
-    // error that names the ports with flits if that takes more than `limit` clocks.
+    // Until nothing is queued, held, on a line or in a buffer, and all links that are on are
+    // up; false and an error that names the ports with flits if that takes more than `limit`
+    // clocks.
     bool drain(uint64_t limit);
     bool idle() const;
     // No ack under way: none queued, on a line, landed, or complete and not sent.
@@ -87,6 +101,17 @@ private:
         At a;
         std::optional<At> b;  // none: an endpoint
         LinkChecker checker;
+        bool watched = true;
+    };
+    struct Stuck {
+        At at;
+        core::LinkPinsIn bits;
+        bool value;
+    };
+
+    struct Flip {
+        At at;
+        flit_t bits;
     };
 
     core::LinkPinsOut far_end(const Link& link) const;
@@ -95,6 +120,8 @@ private:
 
     std::vector<Chip> m_chips;
     std::vector<Link> m_links;
+    std::vector<Stuck> m_stuck;
+    std::vector<Flip> m_flips;
     std::map<At, size_t> m_link_of;
     std::map<At, std::unique_ptr<Endpoint>> m_ends;
     std::string m_error;

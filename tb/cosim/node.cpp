@@ -8,6 +8,7 @@
 
 #include "machine/endpoint.h"
 #include "machine/kernel.h"
+#include "common/answer.h"
 #include "common/mc_packet.h"
 #include "common/run_options.h"
 #include "common/setup.h"
@@ -33,8 +34,10 @@ public:
         }
         if (m_left == 0) {
             m_index = 0;
-            m_left = get(uint32_t(pins.d), H0Len) + 1;
-            m_same = get(uint32_t(pins.d), H0Type) == int(TypeSetup);
+            // An ack has three flits, and a generation in the place of its length.
+            const int type = get(uint32_t(pins.d), H0Type);
+            m_left = type == int(TypeAck) ? 3 : get(uint32_t(pins.d), H0Len) + 1;
+            m_same = type == int(TypeSetup);
         }
         --m_left;
         const bool header = m_index++ < 3;
@@ -69,12 +72,10 @@ class Node {
 public:
     explicit Node(uint64_t seed) : m_random(seed) {
         for (uint32_t p = 0; p < NumPorts; ++p) m_ends.push_back(std::make_unique<Endpoint>(p));
-        for (auto& end : m_ends)
-            end->on_receive = [this, &end](const Endpoint::Received& r) {
-                const uint32_t type = r.flits[0] >> 14 & 7;
-                const uint32_t tag = r.flits[0] >> 7 & 7;
+        for (uint32_t p = 0; p < NumPorts; ++p)
+            m_ends[p]->on_receive = [this, p](const Endpoint::Received& r) {
                 ++m_received;
-                if (type >= TypeMcSm && type <= TypeMcLarp && tag != 0) end->send_ack(tag, 8);
+                answer_copy(*m_ends[p], p, r.flits, 8);
             };
         m_ends[PortM0]->send(0, setup_write({{RegRank, 1}, {RegCtrl, 1}, {RegLink, 0xFF}}));
     }
@@ -166,9 +167,10 @@ TEST(node, header_whose_halves_differ_is_bad) {
             if (k == damaged) d ^= flit_t(0x21) << FlitW;  // two bits: the parity is right
             const core::InputUnit::Rx rx{true, k == 0, k == 2, 0, d};
             in.present(rx, cfg, 0, {});
+            EXPECT_EQ(in.events(false).bad, k == damaged) << "flit " << k;
             in.clock({0, false, false, false, false, 0, false, false}, {});
         }
-        EXPECT_EQ(in.q().slot[0].aux, damaged < 3 ? uint32_t(ErrHeaderParity) : 0u);
+        EXPECT_EQ(in.pkt_mask(), damaged < 3 ? 0u : 1u);
     }
 }
 

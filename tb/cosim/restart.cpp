@@ -6,6 +6,7 @@
 
 #include <random>
 
+#include "common/answer.h"
 #include "common/bring_up.h"
 #include "common/chip_net.h"
 #include "common/mc_territory.h"
@@ -224,8 +225,7 @@ private:
             if (m == 0 && m_keepers[node]->take(r.flits)) return;
             const uint32_t serial = serial_of(r.flits);
             if (auto wrong = m_board.receive(where, 0, as_delivered(r.flits))) return fail(*wrong);
-            const uint32_t tag = r.flits[0] >> 7 & 7;
-            if ((r.flits[0] >> 14 & 7) == TypeMcSm && tag != 0) answer(end, tag, serial);
+            if (asks_for_ack(r.flits)) answer(end, r.flits, serial);
         };
         end.on_ack = [this, where](const core::AckNote& ack) {
             if (auto wrong = m_acks.receive(where, 0, {ack.tag, ack.status})) fail(*wrong);
@@ -242,11 +242,11 @@ private:
         return (flits[3] & 0xFFFF) << 16 | (flits[4] & 0xFFFF);
     }
 
-    void answer(Endpoint& end, uint32_t tag, uint32_t serial) {
+    void answer(Endpoint& end, const Flits& copy, uint32_t serial) {
         const auto it = m_open.find(serial);
         if (it == m_open.end()) return fail("copy of an unknown multicast");
         const uint32_t status = uint32_t(m_random() % 64) & ~3u;
-        end.send_ack(tag, status);
+        answer_copy(end, PortM0, copy, status);
         it->second.status |= status;
         if (--it->second.copies != 0) return;
         m_acks.expect(it->second.where, 0, {it->second.tag, it->second.status});

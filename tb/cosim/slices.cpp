@@ -3,6 +3,7 @@
 // and both decide alike; when they do not, both halt and say so.
 #include <gtest/gtest.h>
 
+#include "common/answer.h"
 #include "common/chip_net.h"
 #include "common/mc_packet.h"
 #include "common/random.h"
@@ -44,11 +45,9 @@ public:
         for (uint32_t slice = 0; slice < 2; ++slice)
             for (uint32_t p = 0; p < NumPorts; ++p) {
                 Endpoint& end = m_net.attach(slice, p, true);
-                end.on_receive = [this, &end, slice](const Endpoint::Received& r) {
+                end.on_receive = [this, &end, slice, p](const Endpoint::Received& r) {
                     ++m_received[slice];
-                    const uint32_t type = uint32_t(r.flits[0] >> 14) & 7;
-                    const uint32_t tag = uint32_t(r.flits[0] >> 7) & 7;
-                    if (type >= TypeMcSm && type <= TypeMcLarp && tag != 0) end.send_ack(tag, 8);
+                    answer_copy(end, p, r.flits, 8);
                 };
             }
         m_net.reset();

@@ -23,6 +23,7 @@ public:
             for (uint32_t mbp : {PortM0, PortM1}) {
                 Endpoint& end = m_net.attach(node, mbp);
                 end.on_receive = [this, node, mbp](const Endpoint::Received& r) {
+                    if (mbp == PortM0 && is_sync(r.flits)) return void(++m_syncs[node]);
                     if (auto wrong = m_board.receive(where(node, mbp), r.vc, r.flits))
                         m_error = *wrong;
                     ++m_delivered[node];
@@ -51,6 +52,16 @@ public:
         m_board.expect(where(1 - from, PortM0 + mbp_to), 0, encode(p));
     }
 
+    // Without a clock; MBP 1 of both always has more to send.
+    void keep_sending(uint32_t flits) {
+        for (uint32_t from = 0; from < 2; ++from)
+            if (m_net.endpoint(from, PortM1).queued() < 2) send(from, 1, 1, flits);
+    }
+    void switch_link(uint32_t node, bool on) {
+        const uint32_t port = node == 0 ? m_port : m_port ^ 1;
+        m_net.endpoint(node, PortM0).send(0, setup_write({{RegLink, on ? 1u << port : 0}}));
+    }
+
     // Clocks with both MBPs of the named nodes always having more to send.
     void saturate(bool from0, bool from1, uint64_t clocks, uint32_t flits) {
         for (uint64_t n = 0; n < clocks; ++n) {
@@ -74,13 +85,19 @@ public:
     const LinkChecker& line() const { return m_net.link(0, m_port); }
     ChipNet& net() { return m_net; }
     uint64_t delivered(uint32_t node) const { return m_delivered[node]; }
+    uint64_t syncs(uint32_t node) const { return m_syncs[node]; }  // LinkSync notices
 
 private:
+    static bool is_sync(const Flits& flits) {
+        return payload_of(flits[0]) == (7u << 14 | 2u << 10 | ErrLinkSync);
+    }
+
     ChipNet m_net;
     Scoreboard m_board;
     uint32_t m_port;
     std::mt19937 m_random{7};
     std::array<uint64_t, 2> m_delivered{};
+    std::array<uint64_t, 2> m_syncs{};
     std::string m_error;
 };
 
@@ -123,6 +140,53 @@ TEST_P(EveryLink, random_lengths_from_both_ends_all_arrive) {
     }
     EXPECT_EQ(pair.finish(), "");
     EXPECT_EQ(pair.delivered(0) + pair.delivered(1), 400u);
+}
+
+// Software takes a link away and gives it back at any time, from either end or both, while both
+// send: packets wait. MBP 0 sends nothing else: its packet would wait too, and the chip hear
+// nothing.
+TEST_P(EveryLink, switched_off_and_on_under_load_loses_nothing) {
+    TwoChips pair(GetParam());
+    std::mt19937 random(GetParam() + 1);
+    const auto run = [&](uint32_t clocks) {
+        for (; clocks > 0 && pair.net().error().empty(); --clocks) {
+            pair.keep_sending(3 + random() % 14);
+            pair.net().clock();
+        }
+    };
+    uint64_t before = 0;
+    for (int n = 0; n < 60; ++n) {
+        run(60 + random() % 200);
+        const uint64_t sent = pair.line().flits(0) + pair.line().flits(1);
+        EXPECT_GT(sent, before) << "switched on, and carries nothing";
+        before = sent;
+        const uint32_t nodes = 1 + random() % 3;
+        for (const bool on : {false, true})
+            for (uint32_t node = 0; node < 2; ++node) {
+                if ((nodes >> node & 1) == 0) continue;
+                pair.switch_link(node, on);
+                run(random() % 300);
+            }
+    }
+    EXPECT_EQ(pair.finish(), "");
+    EXPECT_GT(pair.delivered(0) + pair.delivered(1), 60u);
+}
+
+TEST(two_chips, link_switched_off_at_one_end_is_missed_once_at_the_other) {
+    TwoChips pair(PortE0);
+    for (uint32_t off : {0u, 1u}) {
+        const uint64_t before[2] = {pair.syncs(0), pair.syncs(1)};
+        pair.switch_link(off, false);
+        ASSERT_TRUE(pair.net().clocks(4 * SlowTick)) << pair.net().error();
+        EXPECT_EQ(pair.syncs(off), before[off]) << "who switched it off knows";
+        EXPECT_EQ(pair.syncs(1 - off), before[1 - off] + 1);
+        pair.switch_link(off, true);
+        pair.send(0, 0, 0, 5);
+        pair.send(1, 1, 1, 5);
+        EXPECT_EQ(pair.finish(), "");
+        EXPECT_EQ(pair.syncs(off), before[off]);
+        EXPECT_EQ(pair.syncs(1 - off), before[1 - off] + 1);
+    }
 }
 
 TEST(two_chips, simultaneous_requests_alternate) {

@@ -8,6 +8,7 @@ module arbiter_tb;
   logic [10:0]  line_gnt, gnt_out;
   logic [9:0]   gnt_in, cand_any;
   logic         slice;
+  logic [1:0]   pkt, some;  // inputs 8 and 9 hold a packet: those with a want, and some without
 
   rdt_arbiter u_dut (
     .clk_i     (clk),
@@ -15,12 +16,15 @@ module arbiter_tb;
     .want_i    (want),
     .cand_i    (cand),
     .line_gnt_i(line_gnt),
+    .pkt_i     (pkt),
     .gnt_o     (gnt),
     .gnt_out_o (gnt_out),
     .cand_any_o(cand_any),
     .xsel_o    (xsel),
     .slice_o   (slice)
   );
+
+  assign pkt = some | {|want[99 +: 11], |want[88 +: 11]};
 
   // Inputs granted anything
   for (genvar i = 0; i < 10; i++) begin : gen_in
@@ -80,8 +84,8 @@ module arbiter_tb;
       end
     end
     for (int k = 0; k < 2; k++) begin
-      if (m_in[8 + k])                                              m_age[k] = 0;
-      else if (rst_n && want[11*(8 + k) +: 11] != 0 && m_age[k] < 31) m_age[k] = m_age[k] + 1;
+      if (m_in[8 + k])                            m_age[k] = 0;
+      else if (rst_n && pkt[k] && m_age[k] < 31) m_age[k] = m_age[k] + 1;
     end
     m_sig = {m_sig[2:0], m_sig[3]};
     for (int o = 0; o < 11; o++) if (m_out[o]) begin
@@ -105,7 +109,7 @@ module arbiter_tb;
     for (int o = 0; o < 11; o++) m_mask[o] = 10'd0;
     m_xsel = 110'd0; m_sig = 4'd0; m_age[0] = 0; m_age[1] = 0;
     reset_with_x;
-    want = 110'd0; cand = 110'd0; line_gnt = 11'd0;
+    some = 2'd0; want = 110'd0; cand = 110'd0; line_gnt = 11'd0;
     go;
     `EQ(xsel, 110'd0)
 
@@ -145,6 +149,14 @@ module arbiter_tb;
     #1 `EQ(gnt_in, 10'd2)  // the age starts anew
     @(negedge clk);
     idle(1);
+    // It grows old without a credit, too, and then goes first.
+    some = 2'd2; repeat (31) @(negedge clk);
+    some = 2'd0; want[11*1 + 9] = 1'b1; want[11*9 + 9] = 1'b1; line_gnt[9] = 1'b1;
+    #1 `EQ(gnt_in, 10'd512)
+    @(negedge clk);
+    #1 `EQ(gnt_in, 10'd2)
+    @(negedge clk);
+    idle(1);
     // Without a link it need not wait; two MBPs take turns.
     want[11*8 + 10] = 1'b1; want[11*9 + 10] = 1'b1; line_gnt[10] = 1'b1;
     last = 0;
@@ -178,6 +190,7 @@ module arbiter_tb;
       end
       for (int j = 0; j < 4; j++) cand[32*j +: 32] = $random(seed) & $random(seed) & $random(seed);
       line_gnt = $random(seed);
+      some     = $random(seed);
       if (rnd(3) == 0) line_gnt = 11'd0;
       @(negedge clk);
     end

@@ -15,7 +15,7 @@ logic [10:0] m_want [0:2];
 logic        busy [0:2], r_loc [0:2], r_pois [0:2];
 integer      r_k [0:2], r_n [0:2], r_vc [0:2], r_ovc [0:2], r_err [0:2];
 integer      last_gnt [0:8];        // clock of the last grant
-integer      packets = 0, dropped = 0, shorts = 0, longs = 0, bodies = 0, timeouts = 0;
+integer      packets = 0, dropped = 0, spoils = 0, cuts = 0, shorts = 0, longs = 0, bodies = 0, timeouts = 0;
 
 // Whether buffer b has a packet whose output has a credit.
 function automatic logic eligible(input integer b);
@@ -23,7 +23,7 @@ function automatic logic eligible(input integer b);
 endfunction
 
 task automatic check_unit(input integer c);
-  logic        val, fst, lst, fresh, over, body, frame, short, open;
+  logic        val, fst, lst, fresh, over, spoilt, body, frame, short, open, any;
   logic [17:0] d;
   logic [19:0] x;
   logic [10:0] m_cand;
@@ -34,6 +34,13 @@ task automatic check_unit(input integer c);
     d   = rx_d[18*c +: 18];
     v   = rx_vc[2*c +: 2];
     b   = 3*c + v;
+
+    any = 1'b0;
+    for (int i = 0; i < num_vc(c); i++) begin
+      any = any || held[3*c + i];
+      `EQ(room[3*c + i], !held[3*c + i])
+    end
+    `EQ({pkt[c], vacant[c], cred_add[3*c +: 3]}, {any, 1'b0, 3'd0})
 
     // Reading comes first: it shows the buffers as they were.
     x = 20'd0;
@@ -58,7 +65,7 @@ task automatic check_unit(input integer c);
     `EQ(to_vc[2*c +: 2], (to >= 0 ? 2'(to) : 2'd0))
 
     // Writing
-    fresh = 1'b0; over = 1'b0; body = 1'b0; frame = 1'b0; short = 1'b0;
+    fresh = 1'b0; over = 1'b0; spoilt = 1'b0; body = 1'b0; frame = 1'b0; short = 1'b0;
     if (val) begin
       if (fst) begin
         idx[c]  = 0;
@@ -74,7 +81,11 @@ task automatic check_unit(input integer c);
       if (idx[c] == 1) hdr1[c] = d;
       if (!drop[c]) begin
         if (idx[c] < 16) mem[16*b + idx[c]] = d;
-        fresh = (idx[c] == 2);
+        if (idx[c] == 0) spoilt = (^d == 1) || (d[16:0] == 0);
+        else if (idx[c] < 3) spoilt = (^d == 0);
+        if (spoilt) begin drop[c] = 1'b1; spoils = spoils + 1; end
+        if (lst && idx[c] < 2) cuts = cuts + 1;
+        fresh = (idx[c] == 2) && !spoilt;
         body  = (idx[c] >= 3) && (idx[c] < 16) && (^d == 0);
         if (fresh) begin
           route = ref_route(in_port(c), hdr0[c], hdr1[c], d, v, rank, xfer, dateline, 1'b0, 1'b0);
@@ -82,7 +93,7 @@ task automatic check_unit(input integer c);
           age[b] = 0; pois[b] = 1'b0; held[b] = 1'b1;
           bad[c] = (err[b] != 0);
         end
-        if (lst && !bad[c]) begin
+        if (lst && idx[c] >= 2 && !spoilt && !bad[c]) begin
           frame = (idx[c] != hdr0[c][13:10]);
           short = (idx[c] < hdr0[c][13:10]);
           if (short) shorts = shorts + 1;
@@ -90,7 +101,7 @@ task automatic check_unit(input integer c);
         end
       end
     end
-    `EQ({ev_body[c], ev_frame[c], ev_over[c]}, {body, frame, over})
+    `EQ({ev_body[c], ev_frame[c], ev_over[c], bad_o[c]}, {body, frame, over, over || spoilt})
     if (body) bodies = bodies + 1;
 
     // Candidate, with the packet routed in this clock
@@ -135,8 +146,9 @@ endtask
 always @(posedge clk) if (live) begin
   `KNOWN({want, cand, rd_x})
   `KNOWN({rd_err, rd_vc, cred_ret, cred_vc})
-  `KNOWN({to_pend, to_vc, ev_body, ev_frame, ev_over})
-  `KNOWN({ack_v, ent_req, ent_set, ent_tag, retry, cred_add, room, clash})
+  `KNOWN({to_pend, to_vc, ev_body, ev_frame, ev_over, bad_o})
+  `KNOWN({ack_v, ack_gen, ent_req, ent_set, ent_tag, retry, cred_add, room, clash})
+  `KNOWN({pkt, vacant, held_tags})
   if (ack_v[0]) `KNOWN({ack_tag[2:0], ack_st[5:0]})
   if (rst_n && !halting) for (int c = 0; c < 3; c++) check_unit(c);
 end

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Three input units, with 3, 2 and 1 VCs, fed with packets as the link end frames them: good
-// ones, bad headers, short, long and unasked ones. Directed on the first unit, with a dump and what
-// it takes to put a packet back; then random, with every output in every clock against section 4.4.
+// ones, bad and spoilt headers, short, long, cut and unasked ones. Directed on the first unit, with a
+// dump, the buffer reserved by it and what it takes to put a packet back; then random, with every output in every clock against section 4.4.
 // The buffers start unknown, so short packets come only after each buffer has been full once.
 module input_unit_tb;
   `include "tb/icarus/check.svh"
@@ -19,12 +19,13 @@ module input_unit_tb;
   logic [59:0] rd_x;
   logic [11:0] rd_err;
   logic [5:0]  rd_vc, cred_vc, to_vc;
-  logic [2:0]  cred_ret, to_pend, ev_body, ev_frame, ev_over;
+  logic [2:0]  cred_ret, to_pend, ev_body, ev_frame, ev_over, bad_o, up, pkt, free, vacant;
   logic [7:0]  mask;
   logic [32:0] part;        // of what is wanted: outputs that may be granted
   logic [2:0]  ack_v, ack_take, ent_req, ent_gnt, ent_new, tick_ent, retry, retry_ack;
   logic [8:0]  ack_tag, ent_tag, cred_add;
-  logic [17:0] ack_st;
+  logic [17:0] ack_st, held_tags;
+  logic [11:0] ack_gen;
   logic [29:0] ent_set;
   logic        halt, dump, put_we, put_set;
   logic [8:0]  look, room;
@@ -48,6 +49,7 @@ module input_unit_tb;
       .xfer_i    (xfer),
       .dateline_i(dateline),
       .mask_i    (mask),
+      .ranks_i   (4'b1111),
       .rx_valid_i(rx_valid[c]),
       .rx_first_i(rx_first[c]),
       .rx_last_i (rx_last[c]),
@@ -70,6 +72,13 @@ module input_unit_tb;
       .ev_body_o (ev_body[c]),
       .ev_frame_o(ev_frame[c]),
       .ev_over_o (ev_over[c]),
+      .bad_o     (bad_o[c]),
+      .up_i      (up[c]),
+      .pkt_o     (pkt[c]),
+      .free_i    (free[c]),
+      .vacant_o  (vacant[c]),
+      .held_o    (held_tags[6*c +: 6]),
+      .ack_gen_o (ack_gen[4*c +: 4]),
       .ack_v_o   (ack_v[c]),
       .ack_tag_o (ack_tag[3*c +: 3]),
       .ack_st_o  (ack_st[6*c +: 6]),
@@ -111,7 +120,7 @@ module input_unit_tb;
     begin
       rx_valid = 3'd0; rx_first = 3'd0; rx_last = 3'd0; gnt = 3'd0; to_ack = 3'd0; tick = 1'b0;
       part = 33'h1_ffff_ffff; ack_take = 3'd0; ent_gnt = 3'd0; tick_ent = 3'd0; retry_ack = 3'd0;
-      halt = 1'b0; dump = 1'b0; look = 9'd0; put_we = 1'b0; put_set = 1'b0; keep = 3'd0;
+      halt = 1'b0; dump = 1'b0; look = 9'd0; put_we = 1'b0; put_set = 1'b0; keep = 3'd0; free = 3'd0; up = 3'b111;
     end
   endtask
 
@@ -154,9 +163,12 @@ module input_unit_tb;
       h1 = head1(0, 0, rnd(4) ? 0 : rnd(8), 0, rnd(2) ? 0 : rnd(16));
       h2 = head2(rnd(3) ? 0 : rnd(8), 0, rnd(2) ? 0 : rnd(16), 1 + rnd(63));
       if (what == 0) h1 = flit(h1[16:0] | 17'd1);
-      if (what == 1) h2 = h2 ^ (18'd1 << rnd(18));
+      if (what == 1) h2 = h2 ^ (18'd1 << rnd(18));  // spoilt, as the next ones
+      if (what == 5) h0 = rnd(2) ? 18'd0 : h0 ^ (18'd1 << rnd(18));
+      if (what == 6 && rnd(2)) h1 = h1 ^ (18'd1 << rnd(18));
       if (what == 2) h0 = first_flit({3'(6 + rnd(2)), h0[13:0]});
       if (primed && what == 3) n = 3 + rnd(17);  // another length than announced
+      if (primed && what == 7) n = 1 + rnd(2);   // trouble on the line
       for (int k = 0; k < 20; k++) out[20*c + k] = flit($random(seed));
       if (what == 4 && n > 3) out[20*c + 3] = ~out[20*c + 3] ^ 18'd1;
       out[20*c] = h0; out[20*c + 1] = h1; out[20*c + 2] = h2;
@@ -234,7 +246,7 @@ module input_unit_tb;
     `EQ(want[10:0], 11'd512)
     // A second packet for VC 0 is dropped and reported; the first one stays.
     put(0, 3, 0, 18'h3ffff);
-    #1 `EQ(ev_over[0], 1'b1)
+    #1 `EQ({ev_over[0], bad_o[0]}, 2'b11)
     @(negedge clk);
     put(1, 3, 0, 18'h3ffff); @(negedge clk);
     put(2, 3, 0, 18'h3ffff); @(negedge clk);
@@ -247,15 +259,28 @@ module input_unit_tb;
     #1 `EQ(rd_x[19:0], {2'd1, head0(0, 2, 0, 0, 0, 0)})
     repeat (4) @(negedge clk);
 
+    // A header with a wrong parity, or that nobody drives: the link is told and nothing is held.
+    for (int k = 0; k < 4; k++) begin
+      for (int j = 0; j < 3; j++) begin
+        put(j, 3, 2, (k == 3) ? {j != 0, 17'd0} : (j == 0) ? head0(0, 2, 0, 0, 0, 0) ^ 18'(k == 0)
+                                                           : head2(0, 0, 0, 7) ^ 18'(k == j));
+        #1 `EQ(bad_o[0], (k == 3) ? j == 0 : k == j)
+        `EQ({ev_over[0], ev_frame[0], pkt[0]}, 3'd0)
+        @(negedge clk); quiet;
+      end
+      `EQ({pkt[0], room[2:0]}, 4'o07)
+    end
+
     // A bad header goes to LOCAL, when that is free, as three flits with its code.
     credit = 31'h3fff_ffff;
-    packet(9, 2, head0(0, 8, 0, 0, 0, 0), head1(0, 0, 0, 0, 0) ^ 18'd2, head2(0, 0, 0, 7));
+    packet(9, 2, head0(0, 8, 0, 0, 0, 0), head1(0, 0, 0, 0, 0) ^ 18'h20001, head2(0, 0, 0, 7));
+    `EQ({pkt[0], room[2:0]}, 4'o13)
     `EQ(want[10:0], 11'd0)
     credit[30] = 1'b1;
     @(negedge clk);
     `EQ(want[10:0], 11'd1024)
     grant;
-    #1 `EQ(rd_err[3:0], 4'd1)
+    #1 `EQ(rd_err[3:0], 4'd4)
     `EQ(rd_vc[1:0], 2'd2)
     `EQ(rd_x[19:18], 2'd1)
     @(negedge clk); #1 `EQ(rd_x[19:18], 2'd0)
@@ -295,6 +320,12 @@ module input_unit_tb;
     quiet;
     `EQ(ack_v[0], 1'b0)
 
+    // That of an MBP has a generation.
+    rx_valid[2] = 1'b1; rx_first[2] = 1'b1; rx_vc[5:4] = 2'd0; rx_d[53:36] = first_flit({3'd4, 4'd9, 3'd2, 7'd5});
+    @(negedge clk); quiet;
+    `EQ({ack_v, ack_tag[8:6], ack_st[17:12], ack_gen}, {3'b100, 3'd2, 6'd5, 12'h900})
+    ack_take[2] = 1'b1; @(negedge clk); quiet;
+
     // Dump: the chip is halted, so nothing goes but to LOCAL, and what is looked at to M0; as it is
     // in the RAM, and its credit is kept. 
     halting = 1'b1;
@@ -306,6 +337,7 @@ module input_unit_tb;
     end
     look = 9'o002;
     #1 `EQ(ctx[20:0], {1'b1, 11'h001, 1'b1, 4'b1001, 3'd5, 1'b1})
+    `EQ({vacant, held_tags}, 21'd0)
     `EQ(room, 9'o135)
     `EQ({ent_req[0], want[10:0]}, 12'd0)
     dump = 1'b1;
@@ -321,7 +353,17 @@ module input_unit_tb;
     gnt[0] = 1'b0; dump = 1'b0;
     #1 `EQ(rd_x[19:0], {2'd1, first_flit({3'd1, 4'd2, 3'd5, 7'd0})})
     `EQ(ctx[20], 1'b0)
+    // Empty, but promised.
+    `EQ({vacant, room, pkt, cred_add}, {3'b001, 9'o135, 3'd0, 9'd0})
     repeat (4) @(negedge clk);
+    put(0, 3, 1, head0(0, 2, 0, 0, 0, 0));
+    #1 `EQ({ev_over[0], bad_o[0]}, 2'b11)
+    @(negedge clk); rx_valid = 3'd0;
+    // Another is vacant only with its link down: nobody has a credit for it then.
+    look = 9'o020; #1 `EQ(vacant, 3'b000)
+    up = 3'b101;   #1 `EQ(vacant, 3'b010)
+    look = 9'o100; #1 `EQ(vacant, 3'b100)
+    up = 3'b111;
     // Put back, into another chip for all it knows; not against a packet that comes in.
     look = 9'o002;
     for (int k = 0; k < 3; k++) begin
@@ -332,8 +374,9 @@ module input_unit_tb;
     end
     put_we = 1'b0; put_set = 1'b0;
     #1 `EQ(ctx[20:0], {1'b1, put_ctx})
+    `EQ({vacant, held_tags}, {3'b000, 18'o40})
     look = 9'd0; halt = 1'b0;
-    #1 `EQ(cand[10:0], 11'h202)
+    #1 `EQ({cand[10:0], cred_add}, {11'h202, 9'd0})
     @(negedge clk);
     grant;
     #1 `EQ(rd_x[19:0], {2'd1, first_flit({3'd1, 4'd2, 3'd6, 7'd0})})
@@ -347,6 +390,36 @@ module input_unit_tb;
     quiet; ack_take[0] = 1'b1; @(negedge clk);
     quiet;
     repeat (3) @(negedge clk);
+    // Dumped and not put back: the buffer is given back when the chip runs again, once.
+    credit = 31'd0;
+    packet(3, 1, head0(0, 2, 0, 0, 0, 0), head1(0, 0, 0, 0, 0), head2(0, 0, 0, 7));
+    halt = 1'b1; look = 9'o002; dump = 1'b1; credit[24] = 1'b1; @(negedge clk);
+    gnt[0] = 1'b1; #1 `EQ(cred_ret[0], 1'b0)
+    @(negedge clk);
+    gnt[0] = 1'b0; dump = 1'b0; repeat (4) @(negedge clk);
+    `EQ({room[2:0], cred_add}, {3'o5, 9'o000})
+    halt = 1'b0; #1 `EQ(cred_add, 9'o002)
+    @(negedge clk); quiet;
+    #1 `EQ({room[2:0], cred_add}, {3'o7, 9'o000})
+    // MBP 0's own buffer is kept for a packet on its way back into it, until LOCAL says no.
+    credit = 31'h7fffffff; halt = 1'b1;
+    for (int k = 0; k < 3; k++) begin
+      rx_valid[2] = 1'b1; rx_first[2] = (k == 0); rx_last[2] = (k == 2); rx_vc[5:4] = 2'd0;
+      rx_d[53:36] = (k == 0) ? first_flit({3'd7, 4'd2, 10'd0}) : flit(17'd0);
+      @(negedge clk);
+    end
+    rx_valid = 3'd0; rx_first = 3'd0; rx_last = 3'd0;
+    `EQ({want[32:22], pkt}, {11'h400, 3'b100})
+    keep[2] = 1'b1; gnt[2] = 1'b1; #1 `EQ(cred_ret[2], 1'b0)
+    @(negedge clk); gnt[2] = 1'b0; keep[2] = 1'b0;
+    repeat (4) @(negedge clk);
+    `EQ({pkt, room[8:6], cred_add}, {3'd0, 3'd0, 9'd0})
+    free[2] = 1'b1; #1 `EQ(cred_add, 9'o100)
+    @(negedge clk); free[2] = 1'b0;
+    #1 `EQ({room[8:6], cred_add}, {3'd1, 9'd0})
+    quiet; credit = 31'd0;
+    repeat (3) @(negedge clk);
+    sel[1] = gen_dut[1].u_dut.sel_q; sel[2] = 0; drop[2] = 1'b1;
     sel[0] = gen_dut[0].u_dut.sel_q; idx[0] = 3; drop[0] = 1'b1;
     halting = 1'b0;
 
@@ -375,7 +448,7 @@ module input_unit_tb;
       @(negedge clk);
     end
     for (int b = 0; b < 9; b++) `CLAIM(!held[b], "a packet is left")
-    `CLAIM(dropped > 10 && shorts > 9 && longs > 9 && bodies > 9 && timeouts > 9,
+    `CLAIM(dropped > 10 && spoils > 9 && cuts > 9 && shorts > 9 && longs > 9 && bodies > 9 && timeouts > 9,
            "every kind of trouble came")
     `PASS("input_unit", packets, "packets")
   end

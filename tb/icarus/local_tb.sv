@@ -8,25 +8,25 @@ module local_tb;
 
   logic        shoot, slice_own, slice_in, gnt;
   logic [19:0] x;
-  logic [9:0]  sel, to_pend, ev_body, ev_frame, ev_over, ev_cred, ev_owed, to_ack;
+  logic [9:0]  sel, to_pend, ev_body, ev_frame, ev_over, ev_cred, ev_owed, ev_sync, ev_sunk, up, to_ack;
   logic [39:0] rd_err;
   logic [19:0] rd_vc, to_vc, loc_x;
   logic [1:0]  m_credit, loc_gnt, loc_want;
   logic        err, x_gnt, ready, tick, only8, gnt8;
   logic [2:0]  rank;
-  logic [3:0]  xfer;
+  logic [3:0]  xfer, ranks;
   logic [7:0]  dateline, link, map_mask;
-  logic        tick_ent, tick_ack, stray, stray_ok, ev_table;
+  logic        tick_ent, tick_ack, slow, sink, stray, ev_table, ev_lost;
   logic [3:0]  stray_port, put_addr;
   logic [2:0]  stray_tag, ent_tag;
-  logic        halt, raw, keep, give_back, dump, dumping, put_we, put_set, clash;
+  logic        halt, raw, keep, give_back, dump, dumping, put_we, put_set, clash, vacant;
   logic        ent_look, ent_put, ent_used;
   logic [29:0] look;
   logic [20:0] ctx;
   logic [17:0] put_d;
   logic [19:0] put_ctx;
   logic [16:0] ent_h1, ent_h1_out;
-  logic [6:0]  ent_h2, ent_h2_out;
+  logic [10:0] ent_h2, ent_h2_out;
 
   rdt_local u_dut (
     .clk_i     (clk),
@@ -48,7 +48,8 @@ module local_tb;
     .tick_o    (tick),
     .tick_ent_o(tick_ent),
     .tick_ack_o(tick_ack),
-    .stray_ok_o(stray_ok),
+    .slow_o    (slow),
+    .sink_o    (sink),
     .stray_i   (stray),
     .stray_port_i(stray_port),
     .stray_tag_i(stray_tag),
@@ -69,6 +70,7 @@ module local_tb;
     .put_d_o   (put_d),
     .put_ctx_o (put_ctx),
     .clash_i   (clash),
+    .vacant_i  (vacant),
     .ent_look_o(ent_look),
     .ent_tag_o (ent_tag),
     .ent_used_i(ent_used),
@@ -86,24 +88,36 @@ module local_tb;
     .ev_over_i (ev_over),
     .ev_cred_i (ev_cred),
     .ev_owed_i (ev_owed),
+    .ev_sync_i (ev_sync),
+    .ev_sunk_i (ev_sunk),
+    .ev_lost_i (ev_lost),
+    .up_i      (up),
     .rank_o    (rank),
     .xfer_o    (xfer),
     .dateline_o(dateline),
     .link_o    (link),
-    .mask_o    (map_mask)
+    .mask_o    (map_mask),
+    .ranks_o   (ranks)
   );
 
   `include "tb/icarus/local_ref.svh"
 
   // The other side: credits and grants of the MBP outputs, and what they get.
   logic        noisy = 1'b0;
+  logic        dead = 1'b0, stuck = 1'b0;  // the MBPs give no credits; or no line
   logic [17:0] got [0:15];
   integer      got_n = 0, got_at;
   logic        in_tx = 1'b0;
 
   always @(negedge clk) if (live) begin
     if (noisy) begin
-      m_credit = rnd(4) ? 2'd3 : rnd(4);
+      dead     = (clocks % 8000 < 1500);
+      m_credit = dead ? 2'd0 : rnd(4) ? 2'd3 : rnd(4);
+      ev_sync  = rnd(80) ? 10'd0 : 10'd1 << rnd(10);
+      ev_sunk  = rnd(80) ? 10'd0 : 10'd1 << rnd(10);
+      ev_lost  = (rnd(80) == 0);
+      up       = $random(seed);
+      vacant   = (rnd(4) != 0);
       ev_body  = rnd(20) ? 10'd0 : 10'd1 << rnd(10);
       ev_frame = rnd(40) ? 10'd0 : 10'd1 << rnd(10);
       ev_over  = rnd(40) ? 10'd0 : 10'd1 << rnd(10);
@@ -120,9 +134,9 @@ module local_tb;
       stray_port = rnd(10);
       stray_tag  = rnd(8);
     end
-    #1 loc_gnt = loc_want & {2{!noisy || rnd(3) == 0}};
+    #1 loc_gnt = loc_want & {2{!noisy || rnd(3) == 0}} & {2{!stuck}};
     gnt8 = dump && rnd(2);
-    if (noisy) begin stray = stray_ok && (rnd(80) == 0); clash = put_we && (rnd(40) == 0); end
+    if (noisy) begin stray = (rnd(80) == 0); clash = put_we && (rnd(40) == 0); end
   end
 
   always @(posedge clk) if (live) begin
@@ -137,6 +151,7 @@ module local_tb;
   end
 
   logic [17:0] body [0:15];  // flits 3 on are used
+  logic [17:0] h1_kept [0:2];
 
   task get_grant(input integer in);
     begin
@@ -194,6 +209,19 @@ module local_tb;
     end
   endtask
 
+  // A context, then a packet of this type; in body is the context afterwards.
+  task put_back_at(input integer tag, input logic [16:0] h1, h2, input integer ptype, bad);
+    begin
+      shot_packet(0, 0, tag, h1, h2);
+      `EQ({only8, raw}, 2'b11)
+      if (h1[16:13] == 8) `EQ(keep, 1'b1)
+      for (int k = 0; k < 3; k++) h1_kept[k] = body[k];
+      body[0] = head0(ptype, 6, 0, 0, 0, 0);
+      give_raw(7, 8, bad);
+      for (int k = 0; k < 3; k++) body[k] = h1_kept[k];
+    end
+  endtask
+
   task write(input integer a, input integer v);
     begin
       body[3] = flit({1'b0, 1'b1, 15'(a)});
@@ -230,41 +258,46 @@ module local_tb;
     end
   endtask
 
-  integer since, flits, bad;
-  logic [17:0] h1_kept [0:2];
+  integer      since, flits, bad;
+  logic [16:0] ctx_h1, ctx_h2;
 
   initial begin
-    for (int a = 0; a < 17; a++) begin r[a] = 16'd0; mask[a] = 16'h00ff; end
-    r[0] = 16'h5244;
-    mask[3] = 16'h7; mask[4] = 16'hf; mask[7] = 16'hffff; mask[8] = 16'h3; mask[10] = 16'h3ff;
+    for (int a = 0; a < 23; a++) begin r[a] = 16'd0; mask[a] = 16'h00ff; end
+    r[0] = 16'h5244; r[17] = 16'hf; mask[17] = 16'hf;
+    mask[3] = 16'h7; mask[4] = 16'hf; mask[7] = 16'hffff; mask[8] = 16'h1b; mask[10] = 16'h3ff;
     mask[14] = 16'hffff; mask[15] = 16'hffff;
     reset_with_x;
     shoot = 1'b0; slice_own = 1'b0; slice_in = 1'b0; gnt = 1'b0; x = 20'd0; sel = 10'd1;
     rd_err = 40'd0; rd_vc = 20'd0; to_pend = 10'd0; to_vc = 20'd0; m_credit = 2'd3;
     loc_gnt = 2'd0; ev_body = 10'd0; ev_frame = 10'd0; ev_over = 10'd0; ev_cred = 10'd0;
     stray = 1'b0; stray_port = 4'd0; stray_tag = 3'd0; ev_table = 1'b0; ev_owed = 10'd0;
-    gnt8 = 1'b0; ctx = 21'd0; clash = 1'b0; ent_used = 1'b0; ent_h1 = 17'd0; ent_h2 = 7'd0;
+    gnt8 = 1'b0; ctx = 21'd0; clash = 1'b0; ent_used = 1'b0; ent_h1 = 17'd0; ent_h2 = 11'd0;
+    ev_sync = 10'd0; ev_sunk = 10'd0; ev_lost = 1'b0; up = 10'h3ff; vacant = 1'b1;
     go;
 
     // After reset: Id, all others 0.
     read(0, 16'h5244);
-    for (int a = 1; a < 17; a++) read(a, 0);
+    for (int a = 1; a < 23; a++) read(a, a == 17 ? 15 : 0);
     // Excess bits are ignored; a few at once; one register shows the others unchanged.
     write(1, 16'haa12); write(2, 16'h5534); write(3, 16'hfffb); write(4, 16'hfff9);
-    write(5, 16'h1181); write(6, 16'hff7e); write(8, 16'hfff8);
-    write(13, 16'hff5c);
+    write(5, 16'h1181); write(6, 16'hff7e); write(8, 16'hffe0);
+    write(13, 16'hff5c); write(17, 16'hfff6); up = 10'h2a5;
     read(1, 16'h12); read(2, 16'h34); read(3, 3); read(4, 9); read(5, 16'h81); read(6, 16'h7e);
-    read(8, 0); read(13, 16'h5c);
+    read(8, 0); read(17, 6); read(19, 16'h15a); read(13, 16'h5c);
     `EQ(got[2], flit({1'b0, 8'h12, 8'h34}))  // own x and y
-    `EQ({rank, xfer, dateline, link, map_mask}, {3'd3, 4'd9, 8'h81, 8'h7e, 8'h5c})
+    `EQ({rank, xfer, dateline, link, map_mask, ranks}, {3'd3, 4'd9, 8'h81, 8'h7e, 8'h5c, 4'd6})
+    write(8, 16'h10); `EQ(sink, 1'b1)
+    read(8, 16'h10); write(8, 0);
     `EQ(err, 1'b0)
 
     // Refused: unknown register, write of Id, write without data, read with more flits, parity.
-    body[3] = flit({2'b00, 15'd17});          give(5, 4, 3, 1, 4, 1, 0); must_err(6, 4, 1);
+    body[3] = flit({2'b00, 15'd23});          give(5, 4, 3, 1, 4, 1, 0); must_err(6, 4, 1);
     body[3] = flit({2'b00, 15'h4000});        give(5, 4, 3, 1, 9, 0, 0); must_err(6, 9, 0);
     body[3] = flit({2'b01, 15'd0}); body[4] = flit(17'd1);
     give(5, 5, 0, 0, 0, 2, 0); must_err(6, 0, 2);
     body[3] = flit({2'b01, 15'd16}); body[4] = flit(17'd1);
+    give(5, 5, 0, 0, 8, 0, 0); must_err(6, 8, 0);
+    body[3] = flit({2'b01, 15'd19}); body[4] = flit(17'd1);
     give(5, 5, 0, 0, 8, 0, 0); must_err(6, 8, 0);
     body[3] = flit({2'b01, 15'd1});           give(5, 4, 0, 0, 8, 0, 0); must_err(3, 8, 0);
     body[3] = flit({2'b00, 15'd1});           give(5, 5, 0, 0, 8, 0, 0); must_err(3, 8, 0);
@@ -279,7 +312,7 @@ module local_tb;
     give(5, 9, 0, 0, 8, 0, 0); must_err(6, 8, 0);
     read(2, 16'h77);
     `EQ(err, 1'b1)
-    read(9, 16'h80); read(11, 9);
+    read(9, 16'h80); read(11, 10);
     // A bad header: three flits, code and place.
     give(2, 12, 1, 1, 7, 1, 2); must_err(2, 7, 1);
     read(9, 16'h81);
@@ -300,19 +333,59 @@ module local_tb;
     #3; while (!ready) begin @(negedge clk); #3; end
     `EQ(got[1], flit({4'd9, 2'd0, 11'd0}))
     read(9, 16'h20); write(9, 16'h20);
-    read(11, 12);
+    read(11, 13);
     // An ack nobody waits for: alike, with its tag. After a time-out.
     stray = 1'b1; stray_port = 4'd6; stray_tag = 3'd5; to_pend = 10'h001; to_vc = 20'd0;
-    #3 `EQ({stray_ok, to_ack, x_gnt}, {1'b1, 10'd1, 1'b0})
+    #3 `EQ({to_ack, x_gnt}, {10'd1, 1'b0})
+    @(negedge clk); stray_port = 4'd7;  // only counted
     @(negedge clk); stray = 1'b0;
-    #3 `EQ(stray_ok, 1'b0)
+    #3
     while (!ready) begin @(negedge clk); #3; end
     @(negedge clk);
     #3; while (!ready) begin @(negedge clk); #3; end
     `EQ({got[0], got[1]}, {first_flit({3'd7, 4'd2, 6'd0, 4'd8}), flit({4'd6, 2'd0, 3'd5, 8'd0})})
-    read(9, 16'h120);
+    read(9, 16'h120); read(21, 2);
     ev_table = 1'b1; @(negedge clk); ev_table = 1'b0;
     read(9, 16'h320); write(9, 16'h320); read(9, 0);
+    // Links and dead outputs, the lowest port first.
+    ev_sunk = 10'h012; ev_sync = 10'h010; ev_lost = 1'b1; @(negedge clk);
+    ev_sunk = 10'd0; ev_sync = 10'd0; ev_lost = 1'b0;
+    for (int i = 0; i < 3; i++) begin
+      #3 `EQ(x_gnt, 1'b0)
+      @(negedge clk);
+      #3; while (!ready) begin @(negedge clk); #3; end
+      `EQ({got[0], got[1]}, {first_flit({3'd7, 4'd2, 6'd0, i == 1 ? 4'd1 : 4'd13}),
+                             flit({i == 0 ? 4'd1 : 4'd4, 13'd0})})
+    end
+    #3 `EQ(x_gnt, 1'b1)
+    read(9, 16'h1c00); read(10, 16'h12); read(18, 1); read(20, 1); read(22, 1);
+    write(9, 16'h1c00); write(10, 16'h3ff);
+
+    // An MBP that takes nothing costs 1,024 clocks, then no more; the other is served.
+    m_credit = 2'b10; got_n = 0;
+    ev_sync = 10'h001; @(negedge clk); ev_sync = 10'h002;
+    since = clocks; @(negedge clk); ev_sync = 10'h000;
+    #3; while (!ready) begin @(negedge clk); #3; end
+    `EQ(clocks - since, 1025)
+    @(negedge clk); @(negedge clk);
+    #3 `EQ({ready, x_gnt}, 2'b11)
+    body[3] = flit({2'b00, 15'd20}); give(5, 4, 0, 1, 9, 0, 0);
+    `EQ({got_n, got_at}, {32'd5, 32'd1})
+    `EQ(got[4], flit(17'd3))
+    m_credit = 2'b11; stuck = 1'b1;  // a credit, but not the line
+    ev_sync = 10'h001; @(negedge clk); ev_sync = 10'h000;
+    since = clocks; @(negedge clk);
+    #3; while (!ready) begin @(negedge clk); #3; end
+    `EQ(clocks - since, 1025)
+    stuck = 1'b0;
+    read(20, 4); write(9, 16'hffff); write(10, 16'h3ff); write(18, 0); write(20, 0);
+
+    // Guard: reads are open to all, writes to MBP 0.
+    write(8, 8);
+    body[3] = flit({2'b01, 15'd1}); body[4] = flit(17'h99);
+    give(5, 5, 0, 0, 9, 0, 0); must_err(12, 9, 0);
+    read(1, 16'h12); write(1, 16'h13); read(1, 16'h13); write(1, 16'h12);
+    write(8, 0); write(9, 16'h80);
 
     // Events, and which ports.
     ev_body = 10'h041; @(negedge clk); ev_body = 10'd0;
@@ -322,7 +395,7 @@ module local_tb;
     ev_cred  = 10'h100; @(negedge clk); ev_cred  = 10'd0;
     read(9, 16'h1e); read(10, 16'h343);
     ev_owed = 10'h008; @(negedge clk); ev_owed = 10'd0;
-    read(9, 16'h3e); write(9, 16'h20);
+    read(9, 16'h41e); read(18, 1); write(9, 16'h400);
     write(10, 16'h30b); read(10, 16'h40);
     slice_in = 1'b1; repeat (2) @(negedge clk);
     read(9, 16'h1e);  // not compared
@@ -371,12 +444,12 @@ module local_tb;
     while (dumping) @(negedge clk);
     ctx = 21'd0;
     while (!(ent_look && ent_tag == 3'd4)) @(negedge clk);
-    ent_used = 1'b1; ent_h1 = 17'h1a5c3; ent_h2 = 7'h55;
+    ent_used = 1'b1; ent_h1 = 17'h1a5c3; ent_h2 = 11'h553;
     got_n = 0;
     while (got_n < 3) @(negedge clk);
     ent_used = 1'b0;
     `EQ({got[0], got[1], got[2]},
-        {first_flit({3'd6, 4'd2, 3'd4, 7'd1}), flit(17'h1a5c3), flit({7'h55, 10'd0})})
+        {first_flit({3'd6, 4'd2, 3'd4, 7'd1}), flit(17'h1a5c3), flit({11'h553, 6'd0})})
     got_n = 0;
     while (got_n < 3) @(negedge clk);
     `EQ({got[0], got[1], got[2]},
@@ -385,46 +458,62 @@ module local_tb;
     read(16, 2);
     `EQ(halt, 1'b1)
     // Back: the entry, the packet; then Run. What cannot be put back is told.
-    shot_packet(1, 0, 4, 17'h1a5c3, {7'h55, 10'd0}); read(16, 3);
+    shot_packet(1, 0, 4, 17'h1a5c3, {11'h553, 6'd0}); read(16, 3);
     shot_packet(1, 0, 0, 17'd0, 17'd0);              must_err(11, 8, 0);
-    shot_packet(0, 0, 6, {4'd5, 2'd0, 11'h031}, {6'b101011, 11'd0});
-    `EQ({only8, raw}, 2'b11)
-    give_raw(7, 8, 0); `EQ(got_n, 0)
-    shot_packet(0, 0, 6, {4'd5, 2'd2, 11'h031}, 17'd0);
-    for (int k = 0; k < 3; k++) h1_kept[k] = body[k];
-    give_raw(7, 8, 0);
-    for (int k = 0; k < 3; k++) body[k] = h1_kept[k];
-    must_err(11, 8, 0);
-    shot_packet(0, 0, 6, {4'd8, 2'd0, 11'h031}, 17'd0);
-    `EQ(keep, 1'b1)
-    for (int k = 0; k < 3; k++) h1_kept[k] = body[k];
-    give_raw(7, 8, 1);
-    for (int k = 0; k < 3; k++) body[k] = h1_kept[k];
-    must_err(1, 8, 0);
+    put_back_at(6, {4'd5, 2'd0, 11'h031}, {6'b101011, 11'd0}, 1, 0); `EQ(got_n, 0)
+    put_back_at(6, {4'd5, 2'd1, 11'h002}, {6'b000100, 11'd0}, 5, 0); `EQ(got_n, 0)
+    put_back_at(0, {4'd5, 2'd1, 11'h100}, {6'b100000, 11'd0}, 3, 0); `EQ(got_n, 0)
+    // Not empty, or somebody holds a credit; no such slot.
+    vacant = 1'b0;
+    put_back_at(6, {4'd5, 2'd2, 11'h031}, {6'b101011, 11'd0}, 1, 0); must_err(11, 8, 0);
+    vacant = 1'b1;
+    // A context that makes no sense: nowhere to go, LOCAL, two outputs, an entry, no such VC, tag 0.
+    put_back_at(6, {4'd5, 2'd0, 11'h000}, {6'b101011, 11'd0}, 1, 0); must_err(11, 8, 0);
+    put_back_at(6, {4'd5, 2'd0, 11'h431}, {6'b101011, 11'd0}, 1, 0); must_err(11, 8, 0);
+    put_back_at(6, {4'd5, 2'd0, 11'h003}, {6'b000000, 11'd0}, 0, 0); must_err(11, 8, 0);
+    put_back_at(6, {4'd5, 2'd0, 11'h001}, {6'b000001, 11'd0}, 0, 0); must_err(11, 8, 0);
+    put_back_at(6, {4'd5, 2'd0, 11'h002}, {6'b000110, 11'd0}, 0, 0); must_err(11, 8, 0);
+    put_back_at(6, {4'd5, 2'd0, 11'h080}, {6'b000100, 11'd0}, 0, 0); must_err(11, 8, 0);
+    put_back_at(6, {4'd5, 2'd0, 11'h200}, {6'b000010, 11'd0}, 0, 0); must_err(11, 8, 0);
+    put_back_at(0, {4'd5, 2'd0, 11'h003}, {6'b100001, 11'd0}, 1, 0); must_err(11, 8, 0);
+    // A multicast that is none, and one that is.
+    put_back_at(6, {4'd5, 2'd0, 11'h001}, {6'b100001, 11'd0}, 0, 0); must_err(11, 8, 0);
+    put_back_at(6, {4'd5, 2'd0, 11'h001}, {6'b000000, 11'd0}, 2, 0); must_err(11, 8, 0);
+    // An error of the packet itself, into port 8's own slot.
+    put_back_at(6, {4'd8, 2'd0, 11'h001}, {6'b000000, 11'd0}, 0, 3); must_err(3, 8, 0);
     shot_packet(3, 0, 0, 17'd0, 17'd0); read(16, 0);
     `EQ(halt, 1'b0)
     write(9, 16'hffff);
 
-    noisy = 1'b1;
-    for (int i = 0; i < 500; i++) begin
+    noisy = 1'b1; limit = 200000;
+    for (int i = 0; i < 800; i++) begin
       for (int k = 3; k < 16; k++) begin
-        if (k % 2 == 1) body[k] = flit({1'b0, rnd(6) != 0, 15'(rnd(17))});
+        if (k % 2 == 1) body[k] = flit({1'b0, rnd(6) != 0, 15'(rnd(24))});
         else            body[k] = flit($random(seed));
         if (rnd(15) == 0) body[k] = $random(seed);
       end
       flits = rnd(2) ? 4 : 4 + rnd(13);
-      if (flits == 4 && rnd(3) != 0) body[3] = flit({2'b00, 15'(rnd(16))});
+      if (flits == 4 && rnd(3) != 0) body[3] = flit({2'b00, 15'(rnd(23))});
       bad = (rnd(6) == 0) ? 1 + rnd(10) : 0;
       if (rnd(3) != 0) give(bad ? rnd(8) : 5, flits, rnd(8), rnd(2), rnd(10), rnd(3), bad);
       else begin
-        shot_packet(rnd(3), rnd(2), rnd(8), {4'(rnd(10)), 2'(rnd(3)), 11'($random(seed))}, $random(seed));
-        if (only8) give_raw(3 + rnd(14), 8, rnd(6) ? 0 : 1 + rnd(5));
+        // Half of the contexts make sense.
+        ctx_h1 = {4'(rnd(10)), 2'(rnd(3)), 11'($random(seed))};
+        ctx_h2 = $random(seed);
+        if (rnd(2)) ctx_h1[10] = 1'b0;
+        if (rnd(4)) begin ctx_h1[10:0] = 11'd1 << rnd(10); ctx_h2[15:11] = {4'(rnd(4)), 1'b0}; end
+        shot_packet(rnd(3), rnd(2), rnd(8), ctx_h1, ctx_h2);
+        if (only8) begin
+          body[0] = head0(rnd(6) ? (ctx_h2[16] ? 1 + rnd(3) : 0) : rnd(8), 6, 0, 0, 0, 0);
+          give_raw(3 + rnd(14), 8, rnd(6) ? 0 : 1 + rnd(5));
+        end
       end
       repeat (i % 20 == 0 ? 700 : rnd(4)) @(negedge clk);  // now and then a dump comes to its end
     end
     `CLAIM(taken > 400, "packets were taken")
     `CLAIM(dumped > 20 && put_back > 10 && refused > 10 && entries > 10 && ends > 2,
            "everything of a shoot-down came")
+    `CLAIM(notices > 50 && given_up > 5 && guarded > 5, "links told of, packets given up, writes refused")
     `PASS("local", packets, "packets")
   end
 endmodule

@@ -71,11 +71,11 @@ module node_tb;
     pd = 180'd0; poe = 10'd0; preq = 20'd0; pcred = 20'd0; noise = 18'd0; other = 18'd0;
     has = 30'd0; shoot = 1'b0;
     go;
-    repeat (12) @(negedge clk);
+    repeat (60) @(negedge clk);
     write(3, 2); rank = 3'd2;
     write(6, 16'hff);
     write(8, 1);
-    repeat (10) @(negedge clk);
+    repeat (100) @(negedge clk);
 
     lazy = 20;
     for (int i = 0; i < 60; i++) begin

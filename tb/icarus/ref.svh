@@ -24,7 +24,7 @@ function automatic logic [1:0] code_of(input integer k, n, vc);
   else                 code_of = 2'd2;
 endfunction
 
-// {err[3:0], ovc[1:0], dst[3:0]}
+// {err[3:0], ovc[1:0], dst[3:0]} of a header whose parity is right.
 function automatic logic [9:0] ref_route(
     input integer in, input logic [17:0] h0, h1, h2, input logic [1:0] in_vc,
     input logic [2:0] rank, input logic [3:0] xfer, input logic [7:0] dateline, input logic bad_map, raw);
@@ -54,8 +54,7 @@ function automatic logic [9:0] ref_route(
     else if (in_vc == 1 && in == (dst ^ 1))       ovc = 1;
     else                                          ovc = 0;
 
-    if (^h0 == 1 || ^h1 == 0 || ^h2 == 0)         err = 1;
-    else if (raw)                                 err = (len < 2) ? 3 : 0;
+    if (raw)                                      err = (len < 2) ? 3 : 0;
     else if (ptype == 6 && in == 8)               err = (len != 2) ? 3 : 0;
     else if (ptype > 3 && ptype != 5)             err = 2;
     else if (len < 2 || (ptype == 5 && len < 3))  err = 3;

@@ -62,9 +62,10 @@ task raw(input integer p, vc, n);
   end
 endtask
 
-task ack(input integer p, tag, status);
+// gen: of an MBP, that of the copy it answers; others send their length.
+task ack(input integer p, tag, status, gen);
   begin
-    f[0] = first_flit({3'd4, 4'd2, 3'(tag), 1'b0, 6'(status)}); f[1] = flit(17'd0); f[2] = flit(17'd0);
+    f[0] = first_flit({3'd4, 4'(gen), 3'(tag), 1'b0, 6'(status)}); f[1] = flit(17'd0); f[2] = flit(17'd0);
     raw(p, 0, 3);
   end
 endtask
@@ -79,7 +80,7 @@ task idle;  // until all has come and the lines are quiet
   begin
     t = clocks;
     @(negedge clk);
-    while (open != 0 || busy != 0 || preq != 0) begin
+    while (open != 0 || busy != 0 || wants != 0) begin
       @(negedge clk);
       if (clocks - t > 3000) begin
         $display("FAIL %m time %0t clock %0d: %0d packets did not come, busy %b", $time,

@@ -22,6 +22,8 @@ integer      lazy = 0;               // clocks for which a peer keeps a buffer, 
 integer      t_req [0:9], t_cred [0:9];
 logic [29:0] has;                    // 3*p + v: peer p has a credit for v
 logic [9:0]  busy;                   // peer p sends or receives
+logic [9:0]  wants, is_up;
+integer      syncs = 0;              // links that went down
 
 // Answers to register reads
 integer      answers = 0, ans_port;
@@ -107,31 +109,39 @@ endtask
 // The peers
 for (genvar p = 0; p < 10; p++) begin : gen_peer
   localparam int NumVc = (p < 2) ? 3 : (p < 8) ? 2 : 1;
-  integer      st = 0;                                // 0 Idle, 1 Gnt, 2 Start, 3 Xfer
+  integer      st = 4, nx;                            // Idle, Gnt, Start, Xfer, Sync, Zero, Ann
+  integer      t_st = 0, seen = 0;                    // clocks in it, and of the chip in its turn
   logic        mine = (p >= 8 || p % 2 == 0);         // Prio is the chip's, so this end has 0
-  logic        tx = 1'b0, tail = 1'b0, first, valid, want, to_me, to_chip;
+  logic        tx = 1'b0, tail = 1'b0, first, valid, want, to_me, to_chip, trouble;
   integer      k, cur, rx_k, rx_vc, rx_t;
-  logic [1:0]  own, chip, owner, other;
+  logic [1:0]  own, chip, ccred, owner, other;
   logic [2:0]  room = 3'd0;                           // given to the chip
   logic [2:0]  pend = 3'((1 << NumVc) - 1);           // to be given
   integer      due [0:2];
-  logic [1:0]  give;
+  integer      shows = 0;                             // clocks for which the credit has been shown
+  integer      once = 0;                              // the chip's credit seen once
+  logic        pause = 1'b0;
 
   initial begin due[0] = 0; due[1] = 0; due[2] = 0; end
 
   assign d_i[18*p +: 18] = poe[p] ? pd[18*p +: 18] : d_oe[p] ? d_o[18*p +: 18] : noise;
-  assign busy[p] = (st != 0) || tx || tail;
+  assign busy[p]  = (st != 0 && st != 4) || tx || tail;
+  assign wants[p] = (preq[2*p +: 2] == 2'd1);
+  assign is_up[p] = (st < 4);
 
   always @(posedge clk) if (live && rst_n) begin
     own   = preq[2*p +: 2];
     chip  = req[2*p +: 2];
+    ccred = cred[2*p +: 2];
     owner = mine ? own : chip;
     other = mine ? chip : own;
+    trouble = (st < 4 && chip[1] && (mine || st < 2)) || (st == 3 && !mine && chip == 3) ||
+              (st == 6 && chip != 0);
 
     // What the chip sends. It drives in no other clock.
     first = (st == 2) && !mine && (chip != 0);
     valid = first || (st == 3 && !mine) || tail;
-    `EQ(d_oe[p], valid)
+    if (!trouble) `EQ(d_oe[p], valid)
     `CLAIM(!(d_oe[p] && poe[p]), "two drivers")
     if (first) begin
       rx_k = 0; rx_vc = chip - 1; rx_t = clocks;
@@ -143,6 +153,9 @@ for (genvar p = 0; p < 10; p++) begin : gen_peer
     if (valid) begin
       `CLAIM(rx_k < 16, "a packet of more than 16 flits")
       rx_f[20*p + rx_k] = d_o[18*p +: 18];
+      // The VC shows in the parities of H1 and H2.
+      if ((rx_k == 1 && rx_vc == 2) || (rx_k == 2 && rx_vc == 1))
+        rx_f[20*p + rx_k] = rx_f[20*p + rx_k] ^ 18'h20000;
       rx_k = rx_k + 1;
     end
     if (tail) begin
@@ -152,25 +165,11 @@ for (genvar p = 0; p < 10; p++) begin : gen_peer
         due[rx_vc]  = clocks + (lazy == 0 ? 0 : rnd(lazy));
       end
     end
-
-    // Credits
-    give = 2'd0;
-    for (int v = NumVc - 1; v >= 0; v--) begin
-      if (pend[v] && clocks >= due[v] && !hold[p]) give = v + 1;
-    end
-    if (give != 0) begin pend[give - 1] = 1'b0; room[give - 1] = 1'b1; end
-    pcred[2*p +: 2] <= give;
-    if (cred[2*p +: 2] != 0) begin
-      `CLAIM(cred[2*p +: 2] <= NumVc, "a credit for no VC")
-      `CLAIM(!has[3*p + cred[2*p +: 2] - 1], "a credit too many")
-      has[3*p + cred[2*p +: 2] - 1] = 1'b1;
-      t_cred[p] = clocks;
-    end
     if (t_req[p] < 0 && chip != 0) t_req[p] = clocks;
 
     // The line machine
     to_me = 1'b0; to_chip = 1'b0;
-    if (st == 0) begin
+    if (st == 0 && !chip[1]) begin
       if (own != 0 && (chip == 0 || !mine)) to_me = 1'b1;
       else if (chip != 0)                   to_chip = 1'b1;
     end else if (st == 2 && owner == 0 && other != 0) begin
@@ -178,16 +177,68 @@ for (genvar p = 0; p < 10; p++) begin : gen_peer
     end else if (st == 3 && owner == 1 && other == 0) begin
       to_me = mine; to_chip = !mine;
     end
+    case (st)
+      4: begin
+        seen = (seen == 3 || (chip == 3 && ccred == 3)) ? (seen < 3 ? seen + 1 : 3) : 0;
+        nx = (t_st >= 9 && seen == 3 && !tx) ? 5 : 4;
+      end
+      5: begin
+        seen = (chip == 0 && ccred == 0) ? seen + 1 : 0;
+        nx = (seen >= 2) ? 6 : (t_st >= 31 || (chip == 0 && ccred != 0)) ? 4 : 5;
+      end
+      6: nx = (t_st >= 11) ? 0 : 6;
+      3: nx = owner[1] ? 3 : 0;
+      2: nx = (owner != 0) ? 3 : 0;
+      1: nx = 2;
+      default: nx = 0;
+    endcase
+    if (to_me || to_chip) nx = 1;
+    if (trouble)          nx = 4;
+
+    // Credits of the chip: a code in two clocks, and a pause.
+    if (st == 4 || st == 5 || nx == 4) begin
+      once = 0; pause = 1'b0; has[3*p +: 3] = 3'd0;
+    end else if (st == 6 && t_st == 0) begin
+      `EQ(ccred, 2'd3)  // it is there
+      pause = 1'b1;
+    end else if (pause) begin
+      `EQ(ccred, 2'd0)
+      pause = 1'b0;
+    end else if (once != 0) begin
+      `EQ(ccred, 2'(once))
+      `CLAIM(!has[3*p + once - 1], "a credit too many")
+      has[3*p + once - 1] = 1'b1;
+      once = 0; pause = 1'b1;
+    end else if (ccred != 0) begin
+      `CLAIM(ccred <= NumVc, "a credit for no VC")
+      once = ccred;
+      t_cred[p] = clocks;
+    end
+
+    // Credits for the chip, likewise. What is free is announced anew when the link comes up.
+    if (nx == 4 || nx == 5) begin
+      for (int v = 0; v < NumVc; v++) if (!pend[v]) begin pend[v] = 1'b1; due[v] = 0; end
+      room = 3'd0; shows = 0;
+      pcred[2*p +: 2] <= (nx == 4) ? 2'd3 : 2'd0;
+    end else if (st == 5) pcred[2*p +: 2] <= 2'd3;
+    else if (st == 6 && t_st == 0) pcred[2*p +: 2] <= 2'd0;
+    else if (shows == 1) shows = 2;
+    else if (shows == 2) begin shows = 0; pcred[2*p +: 2] <= 2'd0; end
+    else for (int v = 0; v < NumVc; v++) if (shows == 0 && pend[v] && clocks >= due[v] && !hold[p]) begin
+      pend[v] = 1'b0; room[v] = 1'b1; shows = 1;
+      pcred[2*p +: 2] <= v + 1;
+    end
 
     // What the peer sends
     want = 1'b0;
     if (q_head[p] != q_tail[p]) want = may_go(p, q[256*p + q_head[p] % 256]);
-    poe[p] <= tx;
-    if (tx) pd[18*p +: 18] <= tx_f[20*cur + k];
-    if (tx && k == 0) begin
-      preq[2*p +: 2] <= tx_vc[cur] + 1;
-      t_in[cur] = clocks + 1;
-    end else if (tx && k < tx_n[cur] - 2) preq[2*p +: 2] <= 2'd2;
+    poe[p] <= tx && nx < 4;
+    if (tx) pd[18*p +: 18] <= tx_f[20*cur + k] ^
+                              ((k == 1 && tx_vc[cur] == 2) || (k == 2 && tx_vc[cur] == 1) ? 18'h20000 : 18'd0);
+    if (tx && k == 0) t_in[cur] = clocks + 1;
+    if (nx >= 4)                          preq[2*p +: 2] <= (nx == 4) ? 2'd3 : 2'd0;
+    else if (tx && k == 0)                preq[2*p +: 2] <= tx_vc[cur] + 1;
+    else if (tx && k < tx_n[cur] - 2)     preq[2*p +: 2] <= 2'd2;
     else if (st == 1 && mine && !tx)      preq[2*p +: 2] <= 2'd0;
     else                                  preq[2*p +: 2] <= {1'b0, want};
     if (tx) begin
@@ -201,12 +252,13 @@ for (genvar p = 0; p < 10; p++) begin : gen_peer
       if (!is_ack(cur)) has[3*p + tx_vc[cur]] = 1'b0;
     end
 
-    tail = (st == 3) && !mine && !chip[1];
-    if (to_me || to_chip) begin st = 1; mine = to_me; end
-    else if (st == 0)                mine = (p >= 8 || p % 2 == 0);
-    else if (st == 1)                st = 2;
-    else if (st == 2 && owner != 0)  st = 3;
-    else if (st == 3 && owner[1])    st = 3;
-    else                             st = 0;
+    tail = (st == 3) && !mine && !chip[1] && !trouble;
+    if (nx >= 4)               mine = (p >= 8 || p % 2 == 0);
+    else if (to_me || to_chip) mine = to_me;
+    else if (st == 0)          mine = (p >= 8 || p % 2 == 0);
+    if (st < 4 && nx == 4) syncs = syncs + 1;
+    t_st = (nx == st) ? t_st + 1 : 0;
+    if (nx != st) seen = 0;
+    st   = nx;
   end
 end

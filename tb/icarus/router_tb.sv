@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The chip at its pins. Ten behavioural peers run the line protocol of section 1 and check every
 // packet, driver, credit and pin. Directed: reset out of X, configuration by SETUP from M0, six
-// clocks from H0 in to H0 out, time-out, a shoot-down and the restart after it, slice compare. Random: good and bad packets
+// clocks from H0 in to H0 out, time-out, a shoot-down and the restart after it, slice compare, links
+// that lose a header, a REQ or a credit and find back. Random: good and bad packets
 // through all ports, short ones too: no pin ever shows an X, although the buffer RAMs start as X.
 module router_tb;
   `include "tb/icarus/check.svh"
@@ -12,6 +13,7 @@ module router_tb;
   logic [19:0]  preq, req, pcred, cred;  // p...: driven by the peers
   logic         err, shoot, slice, slice_flip;
   logic [17:0]  noise;                   // on undriven lines
+  logic [19:0]  flip_req = 20'd0, flip_cred = 20'd0;  // pins disturbed on their way to the chip
 
   rdt_router u_dut (
     .clk_i  (clk),
@@ -19,9 +21,9 @@ module router_tb;
     .d_i    (d_i),
     .d_o    (d_o),
     .d_oe_o (d_oe),
-    .req_i  (preq),
+    .req_i  (preq ^ flip_req),
     .req_o  (req),
-    .cred_i (pcred),
+    .cred_i (pcred ^ flip_cred),
     .cred_o (cred),
     .err_o  (err),
     .shoot_i(shoot),
@@ -76,6 +78,14 @@ module router_tb;
     end
   endtask
 
+  // A notice of port p to M0.
+  task notice(input integer p, code);
+    begin
+      f[0] = first_flit({3'd7, 4'd2, 6'd0, 4'(code)}); f[1] = flit({4'(p), 13'd0}); f[2] = flit({1'b0, my_xy});
+      must_come(8, 0, 3);
+    end
+  endtask
+
   function automatic integer some(input integer n); some = rnd(2) ? 0 : rnd(n); endfunction
 
   integer n, p, vc, what, id;
@@ -93,9 +103,9 @@ module router_tb;
     go;
 
     // Only the MBP links are on.
-    repeat (12) @(negedge clk);
+    repeat (60) @(negedge clk);
     `EQ(has, 30'h0900_0000)
-    `EQ({req, d_oe, err}, 31'd0)
+    `EQ({req, cred, d_oe, err}, {20'h0ffff, 20'd0, 11'd0})
 
     // Configuration by SETUP from M0: six registers in one packet.
     read_must(0, 0, 16'h5244);
@@ -107,7 +117,7 @@ module router_tb;
     end
     send(8, 0, 15);
     my_xy = 16'h12fe; rank = 3'd2; xfer = 4'b0101; dateline = 8'h24;
-    repeat (40) @(negedge clk);
+    repeat (100) @(negedge clk);
     // Every network port has announced its buffers.
     `EQ(has, 30'o1133333377)
     read_must(1, 6, 16'hff);
@@ -147,10 +157,10 @@ module router_tb;
       f[16] = flit(17'd1); f[17] = flit(17'd2); f[18] = flit(17'd3);
       case (what)
         0: f[1] = flit(f[1][16:0] | 17'd1);                    // Reserved
-        1: f[rnd(3)][17] = 1'b0;                               // HeaderParity, or nothing
+        1: f[2] = flit(f[2][16:0] & ~17'h7e);                  // HopLimit, or nothing
         2: f[0] = first_flit({3'd7, f[0][13:0]});                    // BadType
         3: if (n > 3) f[3 + rnd(n - 3)][17] = rnd(2);          // Body, or nothing
-        4: n = 4 + rnd(16);                                    // Frame, or nothing
+        4: n = 4 + rnd(14);                                    // Frame, or nothing
         default: ;
       endcase
       send(p, vc, n);
@@ -167,7 +177,7 @@ module router_tb;
     read_must(1, 11, errs);
     read(0, 12);
     `CLAIM(value > 0 && value <= bodies, "BodyCnt")
-    write(9, 16'hff);
+    write(9, 16'hffff);
     `EQ(err, 1'b0)
 
     // Time-out: E0's peer keeps its buffer, so a second packet waits, and is told once.
@@ -199,11 +209,12 @@ module router_tb;
     must_come(4, 0, 5);
     f[2] = flit(17'h00030); must_come(3, 0, 5);
     f[2] = flit(17'h00000);
-    must_come(0, 0, 5); must_come(1, 0, 5); must_come(2, 0, 5); must_come(9, 0, 5);
+    must_come(0, 0, 5); must_come(1, 0, 5); must_come(2, 0, 5);
+    f[2] = flit(17'h00001); must_come(9, 0, 5);  // with the generation of the entry
     idle;
     for (int i = 0; i < 6; i++) begin
       `EQ(acks, 0)
-      ack(i == 5 ? 9 : i, 1, 1 << i);
+      ack(i == 5 ? 9 : i, 1, 1 << i, i == 5 ? 1 : 2);
       repeat (60) @(negedge clk);
     end
     `EQ(acks, 1)
@@ -214,7 +225,7 @@ module router_tb;
     f[0] = first_flit({3'd7, 4'd2, 6'd0, 4'd8}); f[1] = flit({4'd2, 2'd0, 3'd1, 8'd0});
     f[2] = flit({1'b0, my_xy});
     must_come(8, 0, 3);
-    ack(2, 1, 0);
+    ack(2, 1, 0, 2);
     idle;
     // Nobody answers: an ack with the time-out bit.
     write(15, 40);
@@ -222,7 +233,7 @@ module router_tb;
     raw(9, 0, 3);
     f[0] = first_flit({3'd1, 4'd2, 3'd1, 1'b0, 6'd0}); f[2] = flit(17'd0); must_come(0, 0, 3);
     idle;
-    repeat (200) @(negedge clk);
+    repeat (450) @(negedge clk);  // and the end of the quarantine
     `EQ(acks, 2)
     `EQ(ack_f, first_flit({3'd4, 4'd2, 3'd2, 1'b0, 6'h02}))
     write(15, 0);
@@ -253,19 +264,19 @@ module router_tb;
     `EQ({log_n[1], log_n[3], log_n[5]}, {32'd16, 32'd5, 32'd4})
     `EQ({log_f[16*5], log_f[16*5 + 2]}, {first_flit({3'd1, 4'd3, 3'd3, 7'd0}), flit(17'h0a)})
     `EQ({log_f[16*6], log_f[16*6 + 1], log_f[16*6 + 2]},
-        {first_flit({3'd6, 4'd2, 3'd1, 7'd1}), flit({4'd9, 3'd3, 10'h005}), flit(17'd0)})
+        {first_flit({3'd6, 4'd2, 3'd1, 7'd1}), flit({4'd9, 3'd3, 10'h005}), flit({7'd0, 4'd3, 6'd0})})
     `EQ({log_f[16*7], log_f[16*7 + 1], log_f[16*7 + 2]},
         {first_flit({3'd6, 4'd2, 3'd0, 7'd2}), flit(17'd0), flit({1'b0, my_xy})})
     `EQ(has, 30'o1133333377 & ~30'o1000020000)  // the buffers are promised to their packets
     collecting = 1'b0;
     hold[0] = 1'b0;  // a halted chip sends nothing, credit or not
-    ack(2, 1, 6'h20);  // acks are not halted
+    ack(2, 1, 6'h20, 2);  // acks are not halted
     ask(0, 16);
     `EQ({value, open}, {32'd2, 32'd3})
     put_back(0, 0); put_back(4, 0); put_back(2, 1);
     idle;
     read_must(0, 16, 0);
-    ack(0, 1, 6'h08);
+    ack(0, 1, 6'h08, 2);
     repeat (60) @(negedge clk);
     `EQ({acks, ack_port}, {32'd3, 32'd9})
     `EQ(ack_f, first_flit({3'd4, 4'd2, 3'd3, 1'b0, 6'h28}))
@@ -279,6 +290,48 @@ module router_tb;
     read_must(1, 9, 16'h40);
     write(9, 16'h40);
     `EQ(err, 1'b0)
+
+    // A spoilt header flit, at each port; then a disturbed REQ pin. The link is called down, told of,
+    // and comes back with all credits.
+    write(9, 16'hffff); write(10, 16'h3ff); write(18, 0);
+    syncs = 0;
+    for (int i = 0; i < 20; i++) begin
+      p = i % 10;
+      if (i < 10) begin
+        vectors(0, 0, 0, 0, 1); f[0] = head0(0, 3, 0, 1, 0, 0); body(4);
+        f[p % 3] = f[p % 3] ^ (18'd1 << rnd(18));
+        raw(p, 0, 4);
+      end else begin
+        flip_req[2*p + 1] = 1'b1; @(negedge clk);
+        flip_req = 20'd0;
+      end
+      notice(p, 1);
+      idle;
+      while (is_up != 10'h3ff) @(negedge clk);
+      repeat (4) @(negedge clk);
+      `EQ({is_up, has, syncs}, {10'h3ff, 30'o1133333377, 32'(i + 1)})
+    end
+    read_must(0, 18, 20);
+    read_must(0, 9, 16'h400);
+    read_must(0, 10, 16'h3ff);
+    read_must(0, 19, 0);
+    // A credit of E0 is lost on CRED. It is missed within two slow ticks, and told of when found.
+    write(9, 16'hffff);
+    vectors(0, 0, 2, 0, 0); send(3, 1, 3);
+    while (gen_peer[0].shows != 1) @(negedge clk);
+    flip_cred[1:0] = 2'd2; @(negedge clk);
+    flip_cred = 20'd0;
+    idle;
+    read_must(0, 9, 16'h10);
+    id = clocks;
+    notice(0, 1);
+    while (syncs != 21) @(negedge clk);
+    `CLAIM(clocks - id < 2060, "the credit is missed")
+    idle;
+    while (is_up != 10'h3ff) @(negedge clk);
+    `EQ({is_up, has}, {10'h3ff, 30'o1133333377})
+    vectors(0, 0, 2, 0, 0); send(3, 1, 3);
+    idle;
 
     // A second reset, in the middle of traffic, leaves nothing behind.
     for (int i = 0; i < 8; i++) begin vectors(0, 0, 1, 0, 0); body(3); send(i, 0, 3); end

@@ -3,10 +3,7 @@
 #include "machine/run.h"
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 
-#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -15,9 +12,7 @@
 
 #include "common/mc_territory.h"
 #include "gtkwave/fstapi.h"
-#include "io/output.h"
 #include "machine/packet_log.h"
-#include "machine/program.h"
 #include "machine/recorder.h"
 #include "machine/synthetic.h"
 #include "machine/trace.h"
@@ -121,6 +116,8 @@ TEST(result, has_the_keys_that_others_rely_on) {
                                               "size",
                                               "rtl_nodes",
                                               "upper_rank",
+                                              "guard",
+                                              "sink",
                                               "seed",
                                               "workload",
                                               "clocks_measured",
@@ -148,6 +145,7 @@ TEST(result, has_the_keys_that_others_rely_on) {
                                               "damaged",
                                               "strays",
                                               "flips",
+                                              "links_down",
                                               "open",
                                               "converged",
                                               "drained",
@@ -241,8 +239,8 @@ TEST_P(Wave, fst_holds_the_nodes_and_clocks_asked_for) {
     void* wave = fstReaderOpen((stem + ".fst").c_str());
     ASSERT_NE(wave, nullptr);
     const uint64_t sides = config.engine == Engine::Lockstep ? 2 : 1;
-    // A port has 4 pins and 8 registers a side, 3 pins of the other end and the packet's type.
-    EXPECT_EQ(fstReaderGetVarCount(wave), 2 * (sides * (10 * 12 + 1) + 10 * 4));
+    // A port has 4 pins and 7 registers a side, 3 pins of the other end and the packet's type.
+    EXPECT_EQ(fstReaderGetVarCount(wave), 2 * (sides * (10 * 11 + 1) + 10 * 4));
     EXPECT_EQ(fstReaderGetStartTime(wave), 300u);
     EXPECT_EQ(fstReaderGetEndTime(wave), 401u);
     fstReaderClose(wave);
@@ -266,119 +264,6 @@ TEST(wave, vcd_changes_values_after_its_definitions) {
     EXPECT_EQ(vcd.find("$var", defined), std::string::npos);
     EXPECT_NE(vcd.find("$scope module E0 $end"), std::string::npos);
     EXPECT_GT(std::count(vcd.begin() + long(defined), vcd.end(), '#'), 500);
-}
-
-class RunProgram : public Program {
-protected:
-    void refuse(const std::string& options) const {
-        expect_refused("run --cycles 300 --warmup 50 " + options);
-    }
-    // All files but those of the program's output.
-    std::vector<std::string> files() const {
-        std::vector<std::string> names;
-        for (const auto& entry : std::filesystem::directory_iterator(file("")))
-            names.push_back(entry.path().filename().string());
-        names.erase(std::remove_if(names.begin(), names.end(),
-                                   [](const auto& n) { return n == "out" || n == "err"; }),
-                    names.end());
-        std::sort(names.begin(), names.end());
-        return names;
-    }
-};
-
-TEST_F(RunProgram, wrong_options_are_one_line_and_exit_code_2) {
-    for (const char* options : {"--nonsense",
-                                "extra",
-                                "--size 9",
-                                "--size 8x8",
-                                "--load x",
-                                "--load -1",
-                                "--cycles -5",
-                                "--flits 4",
-                                "--flits 9-5",
-                                "--multicast 2",
-                                "--converge -1",
-                                "--flips -1",
-                                "--t-ent 65536",
-                                "--traffic nonsense",
-                                "--traffic dsm-nonsense",
-                                "--cut 99.E0",
-                                "--json ''",
-                                "--json /nowhere/x",
-                                "--json - --packet-log -",
-                                "--wave-from 5",
-                                "--trace /nowhere/x"})
-        refuse(options);
-    EXPECT_EQ(files(), std::vector<std::string>{});
-}
-
-TEST_F(RunProgram, a_trace_takes_the_place_of_all_other_traffic) {
-    write_file(file("t"), "2000000 0 5\n");
-    ASSERT_EQ(run("run --trace " + file("t")), 0) << text("err");
-    EXPECT_NE(text("out").find("1 sent, 1 delivered"), std::string::npos) << text("out");
-    for (const char* other : {"--load 0.2", "--traffic hotspot", "--cycles 100", "--rate 0.01",
-                              "--traffic dsm-stencil --rate 0.01", "--operations 100"})
-        expect_refused("run --trace " + file("t") + " " + other);
-}
-
-TEST_F(RunProgram, options_of_a_shared_memory_are_refused_where_there_is_none) {
-    for (const char* option :
-         {"--rate 0.01", "--operations 200", "--lines 128", "--reads 0.5", "--protocol update"}) {
-        expect_refused(std::string("run --cycles 300 ") + option);
-        EXPECT_NE(text("err").find("needs the traffic of a shared memory"), std::string::npos)
-            << text("err");
-        refuse(std::string("--traffic hotspot ") + option);
-        EXPECT_EQ(run(std::string("run --cycles 300 --traffic dsm-stencil ") + option), 0)
-            << option << ": " << text("err");
-    }
-}
-
-TEST_F(RunProgram, a_rate_of_operations_is_more_than_0_and_at_most_1) {
-    for (const char* rate : {"0", "-0.01", "1.01", "nan", "x", "''"})
-        refuse(std::string("--traffic dsm-stencil --rate ") + rate);
-    EXPECT_EQ(run("run --traffic dsm-stencil --operations 200 --rate 1"), 0) << text("err");
-}
-
-// The writer of FST files would remove a device and put a file in its place.
-TEST_F(RunProgram, a_waveform_is_a_file_with_a_known_ending_and_clocks_in_it) {
-    std::filesystem::create_directory(file("folder.fst"));
-    ASSERT_EQ(mkfifo(file("pipe").c_str(), 0600), 0);
-    std::filesystem::create_symlink("pipe", file("link.fst"));
-    const std::vector<std::string> before = files();
-    for (const char* wave : {"pipe", "-", "link.fst", "link.txt", "folder.fst"})
-        refuse("--wave " + file(wave));
-    refuse("--wave " + file("w.fst") + " --wave-from 100 --wave-to 50");
-    refuse("--wave " + file("w.fst") + " --wave-nodes 64");
-    EXPECT_EQ(files(), before);
-    EXPECT_TRUE(std::filesystem::is_fifo(file("pipe")));
-    EXPECT_EQ(run("run --cycles 300 --wave " + file("w.fst") + " --wave-from 99999"), 2);
-    EXPECT_EQ(files(), before);
-    EXPECT_EQ(run("run --cycles 300 --wave " + file("w.fst")), 0) << text("err");
-    EXPECT_TRUE(std::filesystem::exists(file("w.gtkw")));
-}
-
-// No file may grow beyond this: as on a full disk, the writes fail.
-TEST_F(RunProgram, a_waveform_that_does_not_fit_leaves_nothing_behind) {
-    const rlimit small{32768, RLIM_INFINITY};
-    rlimit before{};
-    ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
-    std::signal(SIGXFSZ, SIG_IGN);
-    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
-    for (const char* wave : {"w.fst", "w.vcd"}) {
-        const int code = run("run --cycles 3000 --load 0.3 --wave " + file(wave));
-        EXPECT_EQ(code, 2) << wave;
-        EXPECT_EQ(files(), std::vector<std::string>{}) << wave;
-        const std::string error = text("err");
-        EXPECT_EQ(std::count(error.begin(), error.end(), '\n'), 1) << error;
-    }
-    setrlimit(RLIMIT_FSIZE, &before);
-    std::signal(SIGXFSZ, SIG_DFL);
-}
-
-TEST_F(RunProgram, says_when_what_it_prints_does_not_arrive) {
-    std::filesystem::create_symlink("/dev/full", file("out"));
-    for (const char* arguments : {"--help", "--version", "run --help", "run --cycles 300"})
-        EXPECT_EQ(run(arguments), 2) << arguments;
 }
 
 // Every line of the log: steps six clocks apart or more, from the source to the destination.

@@ -47,6 +47,7 @@ public:
                 std::string name;
                 file >> name;
                 m_ports[name] = nets(file);
+                if (kind == "output") m_seen_from.push_back(name);
             }
         }
         if (m_gates.empty() || m_flops.empty()) throw std::runtime_error("no netlist in " + path);
@@ -55,6 +56,29 @@ public:
 
     size_t gates() const { return m_gates.size(); }
     size_t flops() const { return m_flops.size(); }
+
+    // Gates from which a way leads to some output, if need be through flip-flops. There are
+    // others: outputs of blocks that the chip has no use for.
+    std::vector<size_t> heard() const {
+        std::map<uint32_t, std::vector<uint32_t>> from;  // net -> nets it depends on
+        for (const Gate& g : m_gates) from[g.output] = g.inputs;
+        for (const Flop& f : m_flops) from[f.output] = {f.data};
+        std::vector<uint32_t> todo;
+        for (const std::string& port : m_seen_from)
+            for (uint32_t net : m_ports.at(port)) todo.push_back(net);
+        std::vector<uint8_t> reached(m_value.size());
+        while (!todo.empty()) {
+            const uint32_t net = todo.back();
+            todo.pop_back();
+            if (reached[net]) continue;
+            reached[net] = true;
+            for (uint32_t before : from[net]) todo.push_back(before);
+        }
+        std::vector<size_t> list;
+        for (size_t i = 0; i < m_gates.size(); ++i)
+            if (reached[m_gates[i].output]) list.push_back(i);
+        return list;
+    }
 
     // Any value in any flip-flop, as after power-on.
     void scramble(Random& random) {
@@ -160,6 +184,7 @@ private:
     std::vector<Gate> m_gates;
     std::vector<Flop> m_flops;
     std::map<std::string, std::vector<uint32_t>> m_ports;
+    std::vector<std::string> m_seen_from;  // the output ports
     std::vector<Lanes> m_value;
     std::vector<std::vector<uint32_t>> m_takers;
     std::vector<uint8_t> m_dirty;

@@ -17,6 +17,7 @@ struct ArbiterBench : BlockBench<Vrdt_arbiter, rdt::arbiter> {
     std::vector<Input> want = in("want_i", 11, rtl().want_i, model().want_i);
     std::vector<Input> cand = in("cand_i", 11, rtl().cand_i, model().cand_i);
     Input line_gnt = in("line_gnt_i", 11, rtl().line_gnt_i, model().line_gnt_i);
+    Input pkt = in("pkt_i", 2, rtl().pkt_i, model().pkt_i);
     std::vector<Output> gnt = out("gnt_o", 11, rtl().gnt_o, model().gnt_o);
     Output gnt_out = out("gnt_out_o", 11, rtl().gnt_out_o, model().gnt_out_o);
     Output cand_any = out("cand_any_o", 10, rtl().cand_any_o, model().cand_any_o);
@@ -125,6 +126,7 @@ TEST_F(arbiter, input_gets_what_it_wins_of_several_outputs_without_waiting_for_t
 
 TEST_F(arbiter, mbp_granted_one_of_several_outputs_is_young_again) {
     ArbiterBench b{TestRun{}};
+    b.pkt = 1;
     b.want[8] = 1u << 0 | 1u << 1;
     b.want[2] = 1u << 0 | 1u << 1;
     b.tick(40);
@@ -153,6 +155,7 @@ TEST_F(arbiter, selection_stays_until_the_next_grant) {
 TEST_F(arbiter, traffic_in_transit_goes_before_a_young_mbp) {
     ArbiterBench b{TestRun{}};
     b.line_gnt = 1u << 0;
+    b.pkt = 3;
     b.want[8] = 1u << 0;
     b.want[9] = 1u << 0;
     b.want[1] = 1u << 0;
@@ -166,6 +169,7 @@ TEST_F(arbiter, traffic_in_transit_goes_before_a_young_mbp) {
 void expect_ageing(uint32_t mbp) {
     ArbiterBench b{TestRun{}};
     b.line_gnt = 1u << 0;
+    b.pkt = 1u << (mbp - 8);
     b.want[mbp] = 1u << 0;
     b.want[1] = 1u << 0;
     b.want[3] = 1u << 0;
@@ -184,6 +188,7 @@ TEST_F(arbiter, mbp_1_injection_is_served_after_ageing) { expect_ageing(9); }
 
 TEST_F(arbiter, aged_mbp_waits_for_its_own_line_only) {
     ArbiterBench b{TestRun{}};
+    b.pkt = 2;
     b.want[9] = 1u << 10;
     b.want[0] = 1u << 10;
     b.tick(40);
@@ -191,6 +196,44 @@ TEST_F(arbiter, aged_mbp_waits_for_its_own_line_only) {
     EXPECT_EQ(b.granted(), 1u << 0);  // both in the first class: lowest first after reset
     EXPECT_EQ(b.granted(), 1u << 9);
     EXPECT_EQ(b.granted(), 1u << 0);  // young again
+}
+
+TEST_F(arbiter, mbp_packet_without_a_credit_grows_old_too) {
+    ArbiterBench b{TestRun{}};
+    for (uint32_t k : {0u, 1u}) {
+        b.all_want_nothing();
+        b.rst_n = 0;
+        b.tick();
+        b.rst_n = 1;
+        b.pkt = 1u << k;
+        b.tick(31);  // held, and nothing to ask for
+        b.line_gnt = b.want[3] = b.want[8 + k] = 1u << 5;
+        EXPECT_EQ(b.granted(), 1u << 3);
+        EXPECT_EQ(b.granted(), 1u << (8 + k)) << "in its turn";
+        EXPECT_EQ(b.granted(), 1u << 3) << "young again";
+        EXPECT_EQ(b.granted(), 1u << 3);
+    }
+}
+
+TEST_F(arbiter, mbp_packet_of_one_clock_less_is_still_young) {
+    ArbiterBench b{TestRun{}};
+    b.pkt = 1;
+    b.tick(30);
+    b.line_gnt = b.want[3] = b.want[8] = 1u << 5;
+    EXPECT_EQ(b.granted(), 1u << 3);
+    EXPECT_EQ(b.granted(), 1u << 8);
+}
+
+TEST_F(arbiter, packets_of_the_two_mbps_grow_old_apart) {
+    ArbiterBench b{TestRun{}};
+    b.pkt = 2;
+    b.tick(40);
+    b.pkt = 3;
+    b.line_gnt = b.want[8] = b.want[9] = b.want[3] = 1u << 5;
+    EXPECT_EQ(b.granted(), 1u << 3);
+    EXPECT_EQ(b.granted(), 1u << 9);
+    EXPECT_EQ(b.granted(), 1u << 3);
+    EXPECT_EQ(b.granted(), 1u << 3);
 }
 
 TEST_F(arbiter, cand_any_names_the_outputs_somebody_may_ask_for) {
@@ -249,6 +292,10 @@ TEST_F(arbiter, random_lockstep) {
             if (b.want[i]() != 0 && !served && !rng.chance(3)) continue;
             b.want[i] = rng.chance(busy) ? 1u << (rng.chance(30) ? hot : rng.below(11)) : 0;
             if (rng.chance(many)) b.want[i] = b.want[i]() | (rng.bits(11) & rng.bits(11));
+        }
+        for (uint32_t k : {0u, 1u}) {
+            const bool held = b.want[8 + k]() != 0 || rng.chance(20);
+            b.pkt = (b.pkt() & ~(1u << k)) | uint32_t(held) << k;
         }
         uint32_t offered = 0;
         for (uint32_t o = 0; o < 11; ++o) offered |= uint32_t(rng.chance(lines)) << o;

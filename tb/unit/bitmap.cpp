@@ -15,7 +15,9 @@ struct BitmapBench : BlockBench<Rtl, rdt::bitmap_generator> {
     using Base::in, Base::out, Base::rtl, Base::model;
 
     BitmapBench(const TestRun& run, uint32_t in_port)
-        : Base(run, "from_" + std::to_string(in_port), in_port) {}
+        : Base(run, "from_" + std::to_string(in_port), in_port) {
+        ranks = 0xF;
+    }
 
     Input h0 = in("h0_i", 17, rtl().h0_i, model().h0_i);
     Input h1 = in("h1_i", 17, rtl().h1_i, model().h1_i);
@@ -23,6 +25,7 @@ struct BitmapBench : BlockBench<Rtl, rdt::bitmap_generator> {
     Input rank = in("rank_i", 3, rtl().rank_i, model().rank_i);
     Input xfer = in("xfer_i", 4, rtl().xfer_i, model().xfer_i);
     Input mask = in("mask_i", 8, rtl().mask_i, model().mask_i);
+    Input ranks = in("ranks_i", 4, rtl().ranks_i, model().ranks_i);
     Output set = out("set_o", 10, rtl().set_o, model().set_o);
     Output relay = out("relay_o", 1, rtl().relay_o, model().relay_o);
     Output expl = out("expl_o", 1, rtl().expl_o, model().expl_o);
@@ -37,7 +40,9 @@ struct BitmapBench : BlockBench<Rtl, rdt::bitmap_generator> {
         h1 = flits[1] & 0x1FFFF;
         h2 = flits[2] & 0x1FFFF;
         this->tick();
-        EXPECT_EQ(bad_map(), set() == 0 ? 1u : 0u);
+        bool nobody = false;  // on a rank that is named
+        for (uint32_t r = 1; r <= 4; ++r) nobody |= p.map[r] != 0 && (ranks() >> (r - 1) & 1) == 0;
+        EXPECT_EQ(bad_map(), set() == 0 || nobody ? 1u : 0u);
         return set();
     }
     uint32_t of(uint32_t level, uint32_t byte, uint32_t type = TypeMcSm) {
@@ -225,6 +230,44 @@ TEST_F(bitmap, map_that_names_nobody_here_is_bad) {
     EXPECT_EQ(upper.of(2, 0xF0), 0u);
 }
 
+TEST_F(bitmap, map_of_a_rank_that_no_node_is_on_is_bad) {
+    FromM0 b(TestRun{}, PortM0);
+    for (uint32_t ranks = 0; ranks < 16; ++ranks) {
+        for (uint32_t rank = 1; rank <= 4; ++rank) {
+            b.ranks = ranks;
+            b.rank = rank;
+            for (uint32_t level = 1; level <= 4; ++level) {
+                b.of(level, 1u << (ranks % 8));
+                EXPECT_EQ(b.bad_map(), ranks >> (level - 1) & 1 ? 0u : 1u) << level;
+                McSpec p;
+                p.map[0] = p.map[rank] = p.map[level] = 1u << MapE;
+                b.of(p);
+                const bool there = (ranks >> (level - 1) & ranks >> (rank - 1) & 1) != 0;
+                EXPECT_EQ(b.bad_map(), there ? 0u : 1u) << "also where it is not the highest";
+            }
+            EXPECT_EQ(b.of(0, 0xFF), M0 | E0 | W0 | N0 | S0) << "everybody is on rank 0";
+        }
+    }
+}
+
+TEST_F(bitmap, local_lineage_of_larp_names_only_ranks_that_there_are) {
+    FromM0 b(TestRun{}, PortM0);
+    b.rank = 4;
+    b.xfer = 0b0010;  // towards rank 2 West, others East
+    const struct {
+        uint32_t ranks, set;
+        bool transfer;
+    } cases[] = {{0b1111, E0, true},
+                 {0b1011, W0, true},
+                 {0b1001, E0, true},
+                 {0b1000, M0 | E0 | W0 | N0 | S0, false}};
+    for (const auto& c : cases) {
+        b.ranks = c.ranks;
+        EXPECT_EQ(b.of(4, 1u << MapSelf, TypeMcLarp), c.set);
+        b.expect_flags(false, true, !c.transfer, c.transfer);
+    }
+}
+
 // Against common/mc_packet.h, and in lockstep.
 template <typename Rtl>
 void random_headers(uint32_t in_port) {
@@ -237,17 +280,19 @@ void random_headers(uint32_t in_port) {
         b.rank = rng.chance(70) ? rng.between(1, 4) : rng.bits(3);
         b.xfer = rng.bits(4);
         b.mask = rng.chance(50) ? 0 : rng.bits(8);
+        b.ranks = rng.chance(50) ? 0xF : rng.bits(4);
         McSpec p;
         p.type = rng.between(TypeMcSm, TypeMcLarp);
         p.mbp = rng.bits(1);
         for (uint32_t& map : p.map) map = rng.chance(50) ? 0 : rng.bits(8) & rng.bits(8);
         if (rng.chance(60))
             for (uint32_t level = b.rank() + 1; level < 5; ++level) p.map[level] = 0;
-        const uint32_t set = b.of(p);
+        b.of(p);
+        const uint32_t set = b.bad_map() ? 0 : b.set();  // of a bad map it does not count
         bad += set == 0;
         for (uint32_t o = 0; o < 10; ++o) to[o] += set >> o & 1;
         uint32_t expected = 0;
-        for (const McCopy& c : expect_copies(p, in_port, {b.rank(), b.xfer(), b.mask()}))
+        for (const McCopy& c : expect_copies(p, in_port, {b.rank(), b.xfer(), b.mask(), b.ranks()}))
             expected |= 1u << c.port;
         EXPECT_EQ(set, expected);
     }

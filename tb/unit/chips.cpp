@@ -33,7 +33,7 @@ public:
             end.on_receive = [this, &end](const Endpoint::Received& r) {
                 const uint32_t tag = r.flits[0] >> 7 & 7;
                 if (is_multicast(uint32_t(r.flits[0])) && tag != 0 && pick(10) != 0)
-                    end.send_ack(tag, pick(64));
+                    end.send_ack(tag, pick(64), uint32_t(get(r.flits[2], H2Gen)));
                 ++m_received;
             };
         }

@@ -104,6 +104,7 @@ TEST_F(input_unit, packet_without_buffer_is_dropped_and_reported) {
     EXPECT_EQ(b.seen.over, 0u);
     b.arrive(packet_to(3, 0, 9), 1);
     EXPECT_EQ(b.seen.over, 1u);
+    EXPECT_EQ(b.seen.bad, 1u) << "the link re-synchronises";
     EXPECT_EQ(b.seen.frame + b.seen.body, 0u);
     b.credit = AllCredits;
     b.tick();
@@ -119,10 +120,12 @@ TEST_F(input_unit, packet_on_an_unknown_vc_is_dropped_and_reported) {
     b.credit = AllCredits;
     b.arrive(packet_to(0, 2, 2), 2);
     EXPECT_EQ(b.seen.over, 1u);
+    EXPECT_EQ(b.seen.bad, 1u);
     b.tick(3);
     EXPECT_EQ(b.want(), 0u);
     b.arrive(packet_to(0, 2, 2), 1);
     EXPECT_EQ(b.seen.over, 1u);
+    EXPECT_EQ(b.seen.bad, 1u);
     EXPECT_EQ(b.want(), 1u << PortN0);
 }
 
@@ -207,6 +210,57 @@ TEST_F(input_unit, long_packet_is_cut_to_its_length_and_reported) {
     }
 }
 
+TEST_F(input_unit, single_wrong_bit_in_any_header_flit_drops_the_packet_and_calls_the_link) {
+    FromE0 b;
+    b.credit = AllCredits;
+    for (uint32_t flit = 0; flit < 3; ++flit) {
+        for (uint32_t bit = 0; bit < 18; ++bit) {
+            Flits flits = packet_to(3, -2, 2);
+            flits[flit] ^= 1u << bit;
+            b.seen = {};
+            for (uint32_t k = 0; k < flits.size(); ++k) {
+                b.flit(flits[k], k == 0, k + 1 == flits.size(), 1);
+                EXPECT_EQ(b.seen.bad, k < flit ? 0u : 1u) << "in the clock of the bad flit, once";
+                EXPECT_EQ(b.seen.cand + b.pkt(), 0u);
+            }
+            EXPECT_EQ(b.seen.over + b.seen.frame + b.seen.body, 0u);
+            EXPECT_EQ(b.room(), 7u) << "it holds no buffer";
+        }
+    }
+    b.arrive(packet_to(3, -2, 2), 1);
+    EXPECT_EQ(b.seen.bad, 1u) << "of the last one";
+    EXPECT_EQ(b.want(), 1u << PortS0);
+}
+
+TEST_F(input_unit, line_that_nobody_drives_is_no_packet) {
+    FromE0 b;
+    b.credit = AllCredits;
+    b.arrive(Flits(3, 0), 0);
+    EXPECT_EQ(b.seen.bad, 1u);
+    EXPECT_EQ(b.seen.over, 0u);
+    EXPECT_EQ(b.pkt() + b.want(), 0u);
+    b.seen = {};
+    b.arrive(good_flits({0, 0, 0}), 0);
+    EXPECT_EQ(b.seen.bad, 1u) << "H0 is 0, whatever follows";
+    EXPECT_EQ(b.pkt() + b.want(), 0u);
+}
+
+TEST_F(input_unit, packet_cut_off_before_its_third_flit_never_was_one) {
+    FromE0 b;
+    b.credit = AllCredits;
+    const Flits flits = packet_to(0, 2, 4);
+    for (uint32_t n : {1u, 2u}) {
+        b.arrive(Flits(flits.begin(), flits.begin() + n), 0);
+        b.tick(3);
+        EXPECT_EQ(b.pkt() + b.want(), 0u);
+        EXPECT_EQ(b.room(), 7u);
+    }
+    EXPECT_EQ(b.seen.over + b.seen.frame + b.seen.body + b.seen.bad, 0u);
+    b.arrive(flits, 0);
+    b.grant();
+    EXPECT_EQ(b.read(7, 0), flits);
+}
+
 TEST_F(input_unit, bad_header_goes_to_local_with_its_code_for_three_flits) {
     FromE0 b;
     Flits flits = packet_to(1, 1, 6);
@@ -215,8 +269,7 @@ TEST_F(input_unit, bad_header_goes_to_local_with_its_code_for_three_flits) {
         uint32_t flit, flip, code;
     };
     const uint32_t shot = with_field(flits[0], 14, 3, TypeShot);
-    const Case cases[] = {{1, 1u << 3, ErrHeaderParity},
-                          {0, uint32_t(flits[0]) ^ shot, ErrBadType},
+    const Case cases[] = {{0, uint32_t(flits[0]) ^ shot, ErrBadType},
                           {2, 1u << 17 | 1u, ErrReserved}};
     for (const Case& c : cases) {
         Flits bad = flits;
@@ -225,6 +278,7 @@ TEST_F(input_unit, bad_header_goes_to_local_with_its_code_for_three_flits) {
         b.seen = {};
         b.arrive(bad, 1);
         EXPECT_EQ(b.seen.frame, 0u) << "its length is not trusted";
+        EXPECT_EQ(b.seen.bad, 0u) << "the link is sound";
         EXPECT_EQ(b.want(), 1u << PortLocal);
         EXPECT_EQ(b.grant(), 1u);
         EXPECT_EQ(b.rd_err(), c.code);

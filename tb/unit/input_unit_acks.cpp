@@ -65,6 +65,24 @@ TEST_F(input_unit_acks, ack_of_the_wrong_length_is_an_ack_without_an_event) {
     EXPECT_EQ(b.want(), 0u);
 }
 
+TEST_F(input_unit_acks, ack_of_an_mbp_lands_with_its_generation) {
+    FromM0 b;
+    for (uint32_t gen = 0; gen < 16; ++gen) {
+        b.arrive(good_flits({TypeAck << 14 | gen << 10 | 3u << 7, 0, 0}), 0);
+        EXPECT_EQ(b.ack_tag(), 3u);
+        EXPECT_EQ(b.ack_gen(), gen);
+        b.pulse(b.ack_take);
+    }
+    EXPECT_EQ(b.seen.bad + b.seen.frame, 0u) << "where a packet has its length";
+}
+
+TEST_F(input_unit_acks, ack_of_a_router_has_no_generation) {
+    FromN1 b;
+    b.arrive(good_flits({TypeAck << 14 | 11u << 10 | 3u << 7, 0, 0}), 0);
+    EXPECT_EQ(b.ack_v(), 1u);
+    EXPECT_EQ(b.ack_gen(), 0u);
+}
+
 TEST_F(input_unit_acks, ack_with_wrong_parity_is_a_bad_packet) {
     FromE0 b;
     b.credit = AllCredits;
@@ -72,9 +90,8 @@ TEST_F(input_unit_acks, ack_with_wrong_parity_is_a_bad_packet) {
     flits[0] ^= 1;
     b.arrive(flits, 0);
     EXPECT_EQ(b.ack_v(), 0u);
-    EXPECT_EQ(b.want(), 1u << PortLocal);
-    b.grant();
-    EXPECT_EQ(b.rd_err(), uint32_t(ErrHeaderParity));
+    EXPECT_EQ(b.seen.bad, 1u);
+    EXPECT_EQ(b.pkt() + b.want(), 0u);
 }
 
 TEST_F(input_unit_acks, second_ack_before_the_first_is_taken_is_an_overrun) {
@@ -145,15 +162,56 @@ TEST_F(input_unit_acks, no_vc_waits_behind_one_without_an_entry) {
     EXPECT_EQ(b.read(3, 0), other);
 }
 
-TEST_F(input_unit_acks, lowest_vc_asks_for_its_entry_first) {
+TEST_F(input_unit_acks, who_asks_for_an_entry_asks_until_it_is_answered) {
     FromE0 b;
     b.arrive(encode(tagged(2, 0x20)), 2);
+    b.tick();
     b.arrive(encode(tagged(1, 0x40)), 0);
+    EXPECT_EQ(b.ent_tag(), 2u) << "although a lower VC asks too";
+    EXPECT_EQ(b.ent_set(), 1u << PortE0);
+    b.enter(6);
     EXPECT_EQ(b.ent_tag(), 1u);
     EXPECT_EQ(b.ent_set(), 1u << PortW0);
-    b.enter(7);
-    EXPECT_EQ(b.ent_tag(), 2u);
-    EXPECT_EQ(b.ent_set(), 1u << PortE0);
+}
+
+TEST_F(input_unit_acks, vcs_ask_for_entries_in_turn) {
+    FromE0 b;
+    b.credit = 0;
+    for (uint32_t vc = 0; vc < 3; ++vc) b.arrive(encode(tagged(vc + 1, 0x20)), vc);
+    for (uint32_t turn = 0; turn < 7; ++turn) {
+        EXPECT_EQ(b.ent_tag(), turn % 3 + 1);
+        b.pulse(b.tick_ent);
+        b.pulse(b.tick_ent);
+        EXPECT_EQ(b.retry(), 1u);
+        b.pulse(b.retry_ack);
+        b.arrive(encode(tagged(turn % 3 + 1, 0x20)), turn % 3);  // tries again at once
+    }
+}
+
+TEST_F(input_unit_acks, tags_of_multicasts_with_an_entry_are_held_until_they_have_left) {
+    FromE0 b;
+    b.arrive(encode(tagged(2, 0x60)), 0);
+    EXPECT_EQ(b.held(), 0u) << "the tag is the sender's";
+    b.enter(5);
+    EXPECT_EQ(b.held(), 1u << 4);
+    PacketSpec p;
+    p.v[0] = {0, 1};
+    p.tag = 3;
+    b.arrive(encode(p), 1);
+    b.arrive(encode(tagged(0, 0x60)), 2);
+    EXPECT_EQ(b.held(), 1u << 4) << "no tag of a unicast, and none is none";
+    b.credit = 7u << 3 * PortE0;
+    b.tick();
+    b.grant_part(1u << PortE0);
+    EXPECT_EQ(b.held(), 1u << 4) << "one copy is still here";
+    b.read(3, 1);
+    b.credit = 7u << 3 * PortW0;
+    b.tick();
+    if (b.cred_vc() != 0) b.grant_part(1u << PortW0);  // the one without a tag
+    b.tick(4);
+    EXPECT_EQ(b.held(), 1u << 4);
+    b.grant();
+    EXPECT_EQ(b.held(), 0u);
 }
 
 TEST_F(input_unit_acks, retry_is_asked_for_after_two_ticks_and_consumes_the_packet) {

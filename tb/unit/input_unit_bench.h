@@ -21,7 +21,8 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
     InputUnitBench(const TestRun& run, uint32_t num_vc, uint32_t port)
         : Base(run, "input_unit", num_vc, port) {
         tick(2);
-        rst_n = 1;
+        rst_n = up = 1;
+        ranks = 0xF;
     }
 
     bool clocked = has_clock(rtl().clk_i, model().clk_i);
@@ -30,6 +31,7 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
     Input xfer = in("xfer_i", 4, rtl().xfer_i, model().xfer_i);
     Input dateline = in("dateline_i", 8, rtl().dateline_i, model().dateline_i);
     Input mask = in("mask_i", 8, rtl().mask_i, model().mask_i);
+    Input ranks = in("ranks_i", 4, rtl().ranks_i, model().ranks_i);
     Input rx_valid = in("rx_valid_i", 1, rtl().rx_valid_i, model().rx_valid_i);
     Input rx_first = in("rx_first_i", 1, rtl().rx_first_i, model().rx_first_i);
     Input rx_last = in("rx_last_i", 1, rtl().rx_last_i, model().rx_last_i);
@@ -48,6 +50,8 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
     Input raw = in("raw_i", 1, rtl().raw_i, model().raw_i);
     Input keep = in("keep_i", 1, rtl().keep_i, model().keep_i);
     Input look = in("look_i", 3, rtl().look_i, model().look_i);
+    Input up = in("up_i", 1, rtl().up_i, model().up_i);
+    Input free = in("free_i", 1, rtl().free_i, model().free_i);
     Input dump = in("dump_i", 1, rtl().dump_i, model().dump_i);
     Input put_we = in("put_we_i", 1, rtl().put_we_i, model().put_we_i);
     Input put_set = in("put_set_i", 1, rtl().put_set_i, model().put_set_i);
@@ -67,18 +71,23 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
     Output ev_body = out("ev_body_o", 1, rtl().ev_body_o, model().ev_body_o);
     Output ev_frame = out("ev_frame_o", 1, rtl().ev_frame_o, model().ev_frame_o);
     Output ev_over = out("ev_over_o", 1, rtl().ev_over_o, model().ev_over_o);
+    Output bad = out("bad_o", 1, rtl().bad_o, model().bad_o);
+    Output held = out("held_o", 6, rtl().held_o, model().held_o);
     Output ack_v = out("ack_v_o", 1, rtl().ack_v_o, model().ack_v_o);
     Output ack_tag = out_while(ack_v, "ack_tag_o", 3, rtl().ack_tag_o, model().ack_tag_o);
     Output ack_st = out_while(ack_v, "ack_st_o", 6, rtl().ack_st_o, model().ack_st_o);
+    Output ack_gen = out_while(ack_v, "ack_gen_o", 4, rtl().ack_gen_o, model().ack_gen_o);
     Output ent_req = out("ent_req_o", 1, rtl().ent_req_o, model().ent_req_o);
     Output ent_set = out("ent_set_o", 10, rtl().ent_set_o, model().ent_set_o);
     Output ent_tag = out("ent_tag_o", 3, rtl().ent_tag_o, model().ent_tag_o);
     Output retry = out("retry_o", 1, rtl().retry_o, model().retry_o);
     Output room = out("room_o", 3, rtl().room_o, model().room_o);
+    Output pkt = out("pkt_o", 1, rtl().pkt_o, model().pkt_o);
     // Of a buffer without a packet only that is known.
     Output ctx = out_while([this] { return rtl().ctx_o >> 20 & 1; }, "ctx_o", 21, rtl().ctx_o,
                            model().ctx_o);
     Output clash = out("clash_o", 1, rtl().clash_o, model().clash_o);
+    Output vacant = out("vacant_o", 1, rtl().vacant_o, model().vacant_o);
 
     // Candidate in the last clock of flit(), and events since this was cleared.
     struct Seen {
@@ -86,6 +95,7 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
         uint32_t body = 0;
         uint32_t frame = 0;
         uint32_t over = 0;
+        uint32_t bad = 0;
     } seen;
 
     // One clock with a flit in the receiving registers.
@@ -110,6 +120,7 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
         seen.body += ev_body();
         seen.frame += ev_frame();
         seen.over += ev_over();
+        seen.bad += bad();
     }
 
     // Grants what is wanted now; the VC whose credit goes back.
@@ -132,6 +143,36 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
         EXPECT_EQ(cred_ret(), 0u) << "the packet is still needed";
         tick();
         gnt = 0;
+        settle();
+    }
+    // The packet of this VC leaves for MBP 0 as it is; its context, and what is read of it.
+    std::pair<uint32_t, Flits> dump_of(uint32_t vc, uint32_t flits) {
+        look = 1u << vc;
+        dump = 1;
+        settle();
+        const uint32_t context = ctx();
+        EXPECT_EQ(context >> 20, 1u);
+        while (want() == 0) tick();
+        EXPECT_EQ(want(), 1u << PortM0);
+        EXPECT_EQ(cred_vc(), vc);
+        gnt = 1u << PortM0;
+        tick();
+        gnt = dump = 0;
+        settle();
+        return {context, read(flits, 0)};
+    }
+    // And comes back.
+    void put_back(uint32_t vc, uint32_t context, const Flits& flits) {
+        look = 1u << vc;
+        put_ctx = context & 0xFFFFF;
+        put_we = 1;
+        for (uint32_t k = 0; k < flits.size(); ++k) {
+            put_addr = k;
+            put_d = flits[k];
+            put_set = k + 1 == flits.size();
+            tick();
+        }
+        put_we = put_set = 0;
         settle();
     }
     // An ack table entry for the packet that asks for one.

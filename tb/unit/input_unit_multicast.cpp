@@ -185,6 +185,43 @@ TEST_F(input_unit_multicast, copies_in_the_lineage_of_larp_go_to_everybody_below
     EXPECT_EQ(b.read(3, 0), encode(multicast({0xF0, 0, 0, 0, 0})));
 }
 
+TEST_F(input_unit_multicast, copies_to_everybody_name_only_ranks_that_there_are) {
+    FromM0 b;
+    b.credit = AllCredits;
+    b.rank = 4;
+    for (uint32_t ranks = 8; ranks < 16; ++ranks) {
+        b.ranks = ranks;
+        const auto byte = [&](uint32_t r) { return ranks >> (r - 1) & 1 ? 0xFFu : 0u; };
+        McSpec p = multicast({0, 0, 0, 0, 0x02});
+        p.type = TypeMcLpra;
+        b.arrive(encode(p), 0);
+        b.grant();
+        EXPECT_EQ(b.read(3, 0), encode(multicast({0xFF, byte(1), byte(2), byte(3), 0})));
+        p.map[4] = 0x01;
+        p.type = TypeMcLarp;
+        b.arrive(encode(p), 0);
+        const bool below = ranks != 8;  // somebody is on a rank between
+        EXPECT_EQ(b.want(), below ? 1u << PortE0 : 0xFu | 1u << PortM0);
+        b.grant();
+        EXPECT_EQ(b.read(3, below ? 2 : 0),
+                  encode(multicast({below ? 0xFFu : 0xF0u, byte(1), byte(2), byte(3), 0})));
+    }
+}
+
+TEST_F(input_unit_multicast, map_of_a_rank_without_nodes_goes_to_local_as_an_error) {
+    FromM0 b;
+    b.credit = AllCredits;
+    b.rank = 1;
+    b.ranks = 0b1101;
+    b.arrive(encode(multicast({0xFF, 0x02, 0x02, 0, 0}, 3)), 0);
+    EXPECT_EQ(b.want(), 1u << PortLocal);
+    b.grant();
+    EXPECT_EQ(b.rd_err(), uint32_t(ErrBadMap));
+    b.read(3, 0);
+    b.arrive(encode(multicast({0xFF, 0x02, 0, 0x04, 0}, 3)), 0);
+    EXPECT_EQ(b.want(), 1u << PortE0) << "one with nodes is a transfer hop";
+}
+
 TEST_F(input_unit_multicast, map_that_names_nobody_goes_to_local_as_an_error) {
     FromM0 b;
     b.credit = AllCredits;

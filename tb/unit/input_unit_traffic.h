@@ -11,13 +11,16 @@ namespace rdt::tb {
 
 // A packet on its way in, and what must come out of it.
 struct Arrival {
+    static constexpr uint32_t NotSpoilt = ~0u;
+
     Flits flits;
     uint32_t vc = 0;
     uint32_t pend = 0;  // outputs that must get it
     uint32_t out_vc = 0;
     uint32_t error = 0;
     uint32_t out_flits = 0;
-    uint32_t exact = 0;  // flits from the front whose content is known
+    uint32_t exact = 0;              // flits from the front whose content is known
+    uint32_t spoilt_at = NotSpoilt;  // flit with which it is dropped as no packet at all
     bool is_ack = false;
     bool entry = false;  // needs an entry in the ack table before it may go
     bool mc = false;
@@ -34,6 +37,8 @@ struct Arrival {
         return copy;
     }
     uint32_t pass_vc(bool up) const { return mc && up ? above_vc : out_vc; }
+    bool is_spoilt() const { return spoilt_at != NotSpoilt; }
+    uint32_t tag() const { return mc ? above.tag : uint32_t(flits[0]) >> 7 & 7; }
     void enter(uint32_t tag) {
         above.tag = below.tag = tag;
         entry = false;
@@ -44,17 +49,17 @@ struct Traffic {
     Random& rng;
     uint32_t in_port;
 
-    Arrival make(uint32_t vc, const Place& place, uint32_t mask) {
+    Arrival make(uint32_t vc, const Place& place, uint32_t mask, uint32_t ranks) {
         Arrival a;
         a.vc = vc;
         if (rng.chance(10)) {
             a.is_ack = true;
-            a.flits = good_flits({TypeAck << 14 | 2u << 10 | rng.bits(10), 0, 0});
+            a.flits = good_flits({TypeAck << 14 | rng.bits(14), 0, 0});
             if (rng.chance(5)) a.flits.resize(rng.between(4, 8), rng.bits(18));
             return a;
         }
         const uint32_t fault = rng.below(20);
-        if (rng.chance(50)) multicast(a, place, mask, fault);
+        if (rng.chance(50)) multicast(a, {place.rank, place.xfer, mask, ranks}, fault);
         else unicast(a, place, fault);
         damage(a, fault);
         return a;
@@ -76,7 +81,7 @@ private:
         }
     }
 
-    void multicast(Arrival& a, const Place& place, uint32_t mask, uint32_t fault) {
+    void multicast(Arrival& a, const McPlace& place, uint32_t fault) {
         McSpec p;
         p.type = rng.between(TypeMcSm, TypeMcLarp);
         p.tag = rng.chance(50) ? 0 : rng.bits(3);
@@ -84,11 +89,14 @@ private:
         for (uint32_t& map : p.map) map = rng.chance(40) ? 0 : rng.bits(8);
         if (rng.chance(70))
             for (uint32_t level = place.rank + 1; level < 5; ++level) p.map[level] = 0;
+        if (rng.chance(80))
+            for (uint32_t level = 1; level < 5; ++level)
+                if ((place.ranks >> (level - 1) & 1) == 0) p.map[level] = 0;
         p.body.resize(rng.below(14));
         for (uint32_t& payload : p.body) payload = rng.bits(17);
         if (fault == 0) p.body.clear();
         a.flits = encode(p);
-        for (const McCopy& c : expect_copies(p, in_port, {place.rank, place.xfer, mask})) {
+        for (const McCopy& c : expect_copies(p, in_port, place)) {
             a.pend |= 1u << c.port;
             if (c.vc == 2) a.out_vc = 2;  // a transfer hop
         }
@@ -96,11 +104,11 @@ private:
         a.mc = true;
         a.entry = p.tag != 0;
         a.above = a.below = p;
-        copies(a, p, place.rank);
+        copies(a, p, place.rank, place.ranks);
     }
 
     // Section 4.4, copies of a multicast.
-    void copies(Arrival& a, const McSpec& p, uint32_t rank) const {
+    void copies(Arrival& a, const McSpec& p, uint32_t rank, uint32_t ranks) const {
         int level = 4;
         while (level >= 0 && p.map[size_t(level)] == 0) --level;
         const bool expl = level > 0 && level == int(rank);
@@ -114,8 +122,9 @@ private:
             a.below.map[rank] = 0;
             if (p.type == TypeMcLarp) a.below.type = TypeMcSm;
             for (size_t l = 0; l < rank; ++l) {
-                if (p.type == TypeMcLpra) a.above.map[l] = 0xFF;
-                if (p.type == TypeMcLarp) a.below.map[l] = 0xFF;
+                const uint32_t all = l == 0 || (ranks >> (l - 1) & 1) != 0 ? 0xFF : 0;
+                if (p.type == TypeMcLpra) a.above.map[l] = all;
+                if (p.type == TypeMcLarp) a.below.map[l] = all;
             }
         }
         // Level 0 is expanded here if no transfer is needed first.
@@ -127,14 +136,14 @@ private:
 
     void damage(Arrival& a, uint32_t fault) {
         if (fault == 1) {
-            const uint32_t bit = 1u << rng.below(18);
-            a.flits[rng.below(3)] ^= bit;
-            a.error = ErrHeaderParity;
+            a.spoilt_at = rng.below(3);
+            a.flits[a.spoilt_at] ^= 1u << rng.below(18);
         }
         if (fault == 3) {
             a.flits[0] = with_field(a.flits[0], 10, 4, rng.below(2));
             a.error = ErrBadLength;
         }
+        if (payload_of(a.flits[0]) == 0) a.spoilt_at = 0;
         a.out_flits = a.exact = uint32_t(a.flits.size());
         if (a.error != ErrNone) {
             a.pend = 1u << PortLocal;

@@ -9,12 +9,16 @@ using local = BlockTest;
 
 // Registers and the bits they keep, from docs/packet.md; those that only errors change are apart.
 const std::map<uint32_t, uint32_t> kept_bits{
-    {RegX, 0xFF},    {RegY, 0xFF},         {RegRank, 7},     {RegXfer, 0xF},    {RegDateline, 0xFF},
-    {RegLink, 0xFF}, {RegTimeout, 0xFFFF}, {RegCtrl, 3},     {RegErrCnt, 0xFF}, {RegBodyCnt, 0xFF},
-    {RegMask, 0xFF}, {RegTEnt, 0xFFFF},    {RegTAck, 0xFFFF}};
+    {RegX, 0xFF},        {RegY, 0xFF},       {RegRank, 7},         {RegXfer, 0xF},
+    {RegDateline, 0xFF}, {RegLink, 0xFF},    {RegTimeout, 0xFFFF}, {RegCtrl, 0x1B},
+    {RegErrCnt, 0xFF},   {RegBodyCnt, 0xFF}, {RegMask, 0xFF},      {RegTEnt, 0xFFFF},
+    {RegTAck, 0xFFFF},   {RegRanks, 0xF},    {RegSyncCnt, 0xFF},   {RegLostCnt, 0xFF},
+    {RegStrayCnt, 0xFF}, {RegSunkCnt, 0xFF}};
 
 TEST_F(local, every_register_keeps_its_bits_and_no_others) {
     LocalBench b;
+    for (const auto& [addr, bits] : kept_bits)
+        EXPECT_EQ(b.read(addr), addr == RegRanks ? 0xFu : 0u) << "after reset: " << addr;
     for (uint32_t value : {0xFFFFu, 0x0000u, 0xA5C3u}) {
         for (const auto& [addr, bits] : kept_bits)
             b.write(addr, addr == RegCtrl ? value & ~4u : value);  // bit 2 shoots down
@@ -24,6 +28,8 @@ TEST_F(local, every_register_keeps_its_bits_and_no_others) {
         EXPECT_EQ(b.dateline(), value & 0xFF);
         EXPECT_EQ(b.link(), value & 0xFF);
         EXPECT_EQ(b.mask(), value & 0xFF);
+        EXPECT_EQ(b.ranks(), value & 0xF);
+        EXPECT_EQ(b.sink(), value >> 4 & 1);
     }
     EXPECT_EQ(b.read(RegId), 0x5244u);
     EXPECT_EQ(b.read(RegStatus), 0u);
@@ -58,7 +64,8 @@ TEST_F(local, several_registers_are_written_by_one_packet) {
 TEST_F(local, write_to_unknown_register_is_refused_and_others_done) {
     LocalBench b;
     uint32_t value = 0;
-    for (uint32_t unknown : {uint32_t(RegId), 16u, 0x11u, 0x7FFFu}) {
+    for (uint32_t unknown :
+         {uint32_t(RegId), uint32_t(RegShot), uint32_t(RegDown), RegSunkCnt + 1u, 0x21u, 0x7FFFu}) {
         ++value;
         const Flits packet = b.setup({b.write_command(RegRank), value, b.write_command(unknown),
                                       0xFFFF, b.write_command(RegXfer), value + 8});
@@ -67,13 +74,13 @@ TEST_F(local, write_to_unknown_register_is_refused_and_others_done) {
         EXPECT_EQ(b.rank(), value);
         EXPECT_EQ(b.xfer(), value + 8);
     }
-    EXPECT_EQ(b.read(RegX), 0u) << "register 0x11 is not register 1";
+    EXPECT_EQ(b.read(RegX), 0u) << "register 0x21 is not register 1";
     EXPECT_EQ(b.read(RegStatus), 1u << StatusSetup);
 }
 
 TEST_F(local, read_of_unknown_register_is_refused) {
     LocalBench b;
-    const Flits packet = b.setup({RegShot + 1}, 1);
+    const Flits packet = b.setup({RegSunkCnt + 1}, 1);
     b.receive(packet, 9, 0);
     EXPECT_EQ(b.answer(0), err_packet(ErrUnknownReg, 9, 0, 0, packet));
 }

@@ -22,9 +22,12 @@ inline Flits err_packet(uint32_t code, uint32_t port, uint32_t vc, uint32_t xy, 
 
 struct LocalBench : BlockBench<Vrdt_local, rdt::local> {
     explicit LocalBench(const TestRun& run = TestRun{}) : BlockBench(run, "local") {
-        tick(2);
+        settle();
+        edge();  // Ranks resets to 1111, and before the reset nothing is said of it
+        tick();
         rst_n = 1;
         m_credit = 3;
+        up = 0x3FF;
     }
 
     bool clocked = has_clock(rtl().clk_i, model().clk_i);
@@ -47,15 +50,20 @@ struct LocalBench : BlockBench<Vrdt_local, rdt::local> {
     Input ev_over = in("ev_over_i", 10, rtl().ev_over_i, model().ev_over_i);
     Input ev_cred = in("ev_cred_i", 10, rtl().ev_cred_i, model().ev_cred_i);
     Input ev_owed = in("ev_owed_i", 10, rtl().ev_owed_i, model().ev_owed_i);
+    Input ev_sync = in("ev_sync_i", 10, rtl().ev_sync_i, model().ev_sync_i);
+    Input ev_sunk = in("ev_sunk_i", 10, rtl().ev_sunk_i, model().ev_sunk_i);
+    Input up = in("up_i", 10, rtl().up_i, model().up_i);
+    Input ev_lost = in("ev_lost_i", 1, rtl().ev_lost_i, model().ev_lost_i);
     Input ev_table = in("ev_table_i", 1, rtl().ev_table_i, model().ev_table_i);
     Input stray = in("stray_i", 1, rtl().stray_i, model().stray_i);
     Input stray_port = in("stray_port_i", 4, rtl().stray_port_i, model().stray_port_i);
     Input stray_tag = in("stray_tag_i", 3, rtl().stray_tag_i, model().stray_tag_i);
     Input ctx = in("ctx_i", 21, rtl().ctx_i, model().ctx_i);
     Input clash = in("clash_i", 1, rtl().clash_i, model().clash_i);
+    Input vacant = in("vacant_i", 1, rtl().vacant_i, model().vacant_i);
     Input ent_used = in("ent_used_i", 1, rtl().ent_used_i, model().ent_used_i);
     Input ent_h1_in = in("ent_h1_i", 17, rtl().ent_h1_i, model().ent_h1_i);
-    Input ent_h2_in = in("ent_h2_i", 7, rtl().ent_h2_i, model().ent_h2_i);
+    Input ent_h2_in = in("ent_h2_i", 11, rtl().ent_h2_i, model().ent_h2_i);
     Output x_gnt = out("x_gnt_o", 1, rtl().x_gnt_o, model().x_gnt_o);
     Output ready = out("ready_o", 1, rtl().ready_o, model().ready_o);
     Output only8 = out("only8_o", 1, rtl().only8_o, model().only8_o);
@@ -63,7 +71,8 @@ struct LocalBench : BlockBench<Vrdt_local, rdt::local> {
     Output tick_out = out("tick_o", 1, rtl().tick_o, model().tick_o);
     Output tick_ent = out("tick_ent_o", 1, rtl().tick_ent_o, model().tick_ent_o);
     Output tick_ack = out("tick_ack_o", 1, rtl().tick_ack_o, model().tick_ack_o);
-    Output stray_ok = out("stray_ok_o", 1, rtl().stray_ok_o, model().stray_ok_o);
+    Output slow = out("slow_o", 1, rtl().slow_o, model().slow_o);
+    Output sink = out("sink_o", 1, rtl().sink_o, model().sink_o);
     Output loc_want = out("loc_want_o", 2, rtl().loc_want_o, model().loc_want_o);
     Output loc_x = out("loc_x_o", 20, rtl().loc_x_o, model().loc_x_o);
     Output rank = out("rank_o", 3, rtl().rank_o, model().rank_o);
@@ -71,6 +80,7 @@ struct LocalBench : BlockBench<Vrdt_local, rdt::local> {
     Output dateline = out("dateline_o", 8, rtl().dateline_o, model().dateline_o);
     Output link = out("link_o", 8, rtl().link_o, model().link_o);
     Output mask = out("mask_o", 8, rtl().mask_o, model().mask_o);
+    Output ranks = out("ranks_o", 4, rtl().ranks_o, model().ranks_o);
     Output err = out("err_o", 1, rtl().err_o, model().err_o);
     Output halt = out("halt_o", 1, rtl().halt_o, model().halt_o);
     Output raw = out("raw_o", 1, rtl().raw_o, model().raw_o);
@@ -88,7 +98,7 @@ struct LocalBench : BlockBench<Vrdt_local, rdt::local> {
     Output ent_tag = out_while(ent_look, "ent_tag_o", 3, rtl().ent_tag_o, model().ent_tag_o);
     Output ent_put = out("ent_put_o", 1, rtl().ent_put_o, model().ent_put_o);
     Output ent_h1 = out_while(ent_put, "ent_h1_o", 17, rtl().ent_h1_o, model().ent_h1_o);
-    Output ent_h2 = out_while(ent_put, "ent_h2_o", 7, rtl().ent_h2_o, model().ent_h2_o);
+    Output ent_h2 = out_while(ent_put, "ent_h2_o", 11, rtl().ent_h2_o, model().ent_h2_o);
 
     // A packet from input `port`; with an error code its header only, as the input unit reads it.
     void receive(Flits flits, uint32_t port, uint32_t vc, uint32_t code = 0) {
@@ -138,6 +148,12 @@ struct LocalBench : BlockBench<Vrdt_local, rdt::local> {
         p.mbp = mbp;
         p.body = body;
         return encode(p);
+    }
+    // Status bits seen so far; cleared by this.
+    uint32_t take_status() {
+        const uint32_t status = read(RegStatus);
+        write(RegStatus, 0xFFFF);
+        return status;
     }
     static uint32_t write_command(uint32_t addr) { return 0x8000 | addr; }
 

@@ -11,7 +11,7 @@ TEST_F(output_unit, packet_is_announced_by_its_vc_and_followed_by_want) {
         for (uint32_t flits = 3; flits <= 16; ++flits) {
             b.cand_any = flits % 2;
             Flits packet(flits, with_parity(TypeErr << 14));
-            EXPECT_EQ(b.send(packet, vc), packet);
+            EXPECT_EQ(b.send(packet, vc), marked(packet, vc));
         }
     }
 }
@@ -38,6 +38,7 @@ template <typename Rtl>
 void expect_rewrite(uint32_t port, uint32_t num_vc) {
     const TestRun run(2000);
     OutputBench<Rtl> b(run, port, num_vc);
+    b.reset();
     Random rng(run.seed + port);
     uint32_t packets = 0;
     while (packets < run.cycles && !::testing::Test::HasFailure()) {
@@ -46,7 +47,7 @@ void expect_rewrite(uint32_t port, uint32_t num_vc) {
         const Expected e = expect(p, PortM0, 0, place);
         if (e.port != port) continue;
         b.rank = place.rank;
-        EXPECT_EQ(b.send(encode(p), e.vc), encode(e.packet));
+        EXPECT_EQ(b.send(encode(p), e.vc), marked(encode(e.packet), e.vc));
         ++packets;
     }
 }
@@ -128,30 +129,6 @@ TEST_F(output_unit, grant_that_nobody_uses_is_answered_with_req_0) {
     EXPECT_EQ(b.req(), 1u);
 }
 
-TEST_F(output_unit, credit_that_does_not_come_back_is_reported_once) {
-    E0 b;
-    const auto period = [&b] {
-        b.tick_in = 1;
-        b.settle();
-        const bool event = b.ev_owed() != 0;
-        b.tick();
-        b.tick_in = 0;
-        return event;
-    };
-    const Flits packet = good_flits({TypeErr << 14 | 2u << 10, 0, 0});
-    b.credit_event(2);
-    b.send(packet, 1);
-    EXPECT_FALSE(period());
-    EXPECT_TRUE(period());
-    EXPECT_FALSE(period());
-    b.credit_event(2);
-    b.send(packet, 1);
-    EXPECT_FALSE(period());
-    b.credit_event(2);
-    EXPECT_FALSE(period()) << "it came back";
-    EXPECT_FALSE(period());
-}
-
 TEST_F(output_unit, dumped_packet_leaves_as_it_stands) {
     M0 b;
     McSpec mc;
@@ -161,45 +138,80 @@ TEST_F(output_unit, dumped_packet_leaves_as_it_stands) {
     EXPECT_EQ(b.send(encode(mc), 0), encode(mc));
 }
 
-TEST_F(output_unit, credit_is_spent_by_the_first_flit_and_comes_back) {
+TEST_F(output_unit, only_a_network_port_s_crossbar_packets_are_marked_with_their_vc) {
+    const Flits packet = good_flits({TypeErr << 14 | 2u << 10, 5, 6});
+    EastOutput e;
+    MbpOutput m;
+    e.reset();
+    m.reset();
+    EXPECT_EQ(e.send(packet, 0), packet);
+    Flits on_vc1 = packet;
+    on_vc1[2] ^= 1u << 17;
+    EXPECT_EQ(e.send(packet, 1), on_vc1);
+    Flits on_vct = packet;
+    on_vct[1] ^= 1u << 17;
+    EXPECT_EQ(e.send(packet, 2), on_vct);
+    EXPECT_EQ(e.send_local(packet), packet) << "the mark of the packet before is forgotten";
+    for (uint32_t vc = 0; vc < 3; ++vc) EXPECT_EQ(m.send(packet, vc), packet);
+}
+
+TEST_F(output_unit, hushed_end_asks_only_when_the_link_says_so) {
     E0 b;
-    EXPECT_EQ(b.credit(), 0u);
-    for (uint32_t vc = 0; vc < 3; ++vc) {
-        EXPECT_FALSE(b.credit_event(vc + 1));
-        EXPECT_EQ(b.credit(), (2u << vc) - 1);
+    const auto shown = [&b](uint32_t hush, uint32_t ask) {
+        b.hush = hush;
+        b.ask = ask;
+        b.tick();
+        return b.req();
+    };
+    for (Input* who : {&b.cand_any, &b.loc_want}) {
+        *who = 1;
+        EXPECT_EQ(shown(0, 0), 1u);
+        EXPECT_EQ(shown(1, 0), 0u);
+        EXPECT_EQ(shown(1, 1), 1u);
+        *who = 0;
+        EXPECT_EQ(shown(0, 0), 0u);
+        EXPECT_EQ(shown(1, 1), 1u);
     }
-    const Flits packet(3, with_parity(TypeErr << 14));
-    b.send(packet, 1);
-    EXPECT_EQ(b.credit(), 5u);
-    EXPECT_FALSE(b.credit_event(2));
-    EXPECT_EQ(b.credit(), 7u);
 }
 
-TEST_F(output_unit, credit_that_is_not_outstanding_is_an_event) {
+TEST_F(output_unit, link_that_is_down_calls_with_req_3_and_is_silent_then) {
     E0 b;
-    EXPECT_FALSE(b.credit_event(3));
-    EXPECT_TRUE(b.credit_event(3));
-    EXPECT_EQ(b.credit(), 4u);
+    b.cand_any = b.loc_want = 1;
+    b.fall();
+    for (int clocks = 0; clocks < 9; ++clocks) {
+        EXPECT_EQ(b.req(), 3u);
+        b.tick();
+    }
+    b.call = 0;
+    for (int clocks = 0; clocks < 14; ++clocks) {
+        b.tick();
+        EXPECT_EQ(b.req(), 0u);
+        EXPECT_EQ(b.d_oe(), 0u);
+    }
+    b.come_up();
+    EXPECT_EQ(b.req(), 1u);
 }
 
-TEST_F(output_unit, credit_for_a_vc_that_does_not_exist_is_an_event) {
-    M0 b;
-    EXPECT_FALSE(b.credit_event(1));
-    EXPECT_TRUE(b.credit_event(2));
-    EXPECT_TRUE(b.credit_event(3));
-    EXPECT_EQ(b.credit(), 1u);
-}
-
-TEST_F(output_unit, link_that_is_off_shows_no_credit_but_keeps_it) {
+TEST_F(output_unit, stream_that_is_cut_runs_to_its_end_unseen) {
+    const Flits packet(8, with_parity(TypeErr << 14));
     E0 b;
-    b.credit_event(1);
-    b.link_en = 0;
-    b.settle();
-    EXPECT_EQ(b.credit(), 0u);
-    b.credit_event(2);
-    b.link_en = 1;
-    b.settle();
-    EXPECT_EQ(b.credit(), 3u);
+    for (uint32_t cut = 0; cut < 8; ++cut) {
+        b.reset();
+        b.line_gnt = b.gnt = 1;
+        b.tick();
+        b.line_gnt = b.gnt = 0;
+        for (uint32_t k = 0; k < 8; ++k) {
+            b.x = stream_of(packet, k, 0);
+            EXPECT_EQ(b.tx(), 1u) << "the link waits for it";
+            if (k == cut) b.fall();
+            else b.tick();
+            EXPECT_EQ(b.d_oe(), k < cut ? 1u : 0u);
+            if (k >= cut) {
+                EXPECT_EQ(b.req(), 3u);
+            }
+        }
+        EXPECT_EQ(b.tx(), 0u);
+    }
 }
 
 Flits any_packet(Random& rng) {
@@ -213,11 +225,39 @@ Flits any_packet(Random& rng) {
     return encode(mc);
 }
 
+// What a link says about itself: states that follow each other in any order it has.
+struct AnyLink {
+    enum State { Up, Sync, Zero, Ann };
+
+    void any(Random& rng) {
+        const uint32_t on = rng.below(3);  // Sync, go on or stay
+        if (on == 0) m_next = Sync;
+        else if (on == 1) m_next = State(m_now == Up ? Up : (m_now + 1) % 4);
+        m_bits = rng.bits(4);
+    }
+    template <typename Bench>
+    void show(Bench& b) {
+        b.up = m_now == Up;
+        b.ann = m_now == Ann;
+        b.down = m_next != Up;
+        b.call = m_next == Sync;
+        b.hush = m_bits >> 2 == 3;
+        b.ask = (m_bits & 7) == 7;
+        m_now = m_next;
+    }
+
+private:
+    State m_now = Sync;
+    State m_next = Sync;
+    uint32_t m_bits = 0;
+};
+
 // Streams as the chip makes them, and at times (`wild`) any input at all.
 template <typename Rtl>
 void random_lockstep(uint32_t port, uint32_t num_vc) {
     const TestRun run(100000);
     OutputBench<Rtl> b(run, port, num_vc);
+    b.reset();
     Random rng(run.seed + port);
     Flits packet;
     uint32_t k = 0;
@@ -226,15 +266,28 @@ void random_lockstep(uint32_t port, uint32_t num_vc) {
     bool granted = false;
     uint64_t packets = 0;
     uint64_t events = 0;
+    uint64_t owed = 0;
+    uint64_t sunk = 0;
+    uint64_t late = 0;
+    uint32_t cred_clocks = 0;
+    AnyLink link;
     while (b.clock() < run.cycles) {
         const bool wild = b.clock() % 5000 > 4000;
         b.rst_n = !rng.chance(rng.chance(1) ? 5 : 0);
-        if (rng.chance(1)) b.link_en = rng.chance(80);
+        if (rng.chance(wild ? 20 : 3)) link.any(rng);
+        link.show(b);
         b.tick_in = rng.chance(5);
+        b.slow = rng.chance(5);
+        if (rng.chance(2)) b.sink = rng.chance(50);
+        if (rng.chance(10)) b.gen = rng.bits(24);
         if (port == PortM0 && rng.chance(2)) b.raw = rng.chance(20);
         if (rng.chance(2)) b.rank = rng.bits(3);
         b.cand_any = rng.chance(60);
-        b.cred = rng.chance(20) ? rng.bits(2) : 0;
+        // A code stays for two clocks as a rule.
+        if (wild || cred_clocks-- == 0) {
+            b.cred = rng.chance(60) ? rng.bits(2) : 0;
+            cred_clocks = rng.chance(80) ? 1 : rng.below(3);
+        }
         b.loc_want = rng.chance(20);
         b.line_void = wild ? rng.chance(20) : granted;
         b.x = b.loc_x = rng.bits(20);
@@ -260,10 +313,16 @@ void random_lockstep(uint32_t port, uint32_t num_vc) {
         }
         b.settle();
         events += b.ev_cred();
+        owed += b.ev_owed();
+        sunk += b.ev_sunk();
+        late += b.late();
         b.tick();
     }
     EXPECT_GT(packets, run.cycles / 100);
     EXPECT_GT(events, run.cycles / 100);
+    EXPECT_GT(owed, run.cycles / 10000);
+    EXPECT_GT(sunk, run.cycles / 1000);
+    EXPECT_GT(late, run.cycles / 1000);
 }
 
 TEST_F(output_unit, random_lockstep_e0) { random_lockstep<Vrdt_output_unit_0>(0, 3); }

@@ -14,10 +14,17 @@ int cleared_level(uint32_t port, uint32_t rank, uint32_t vc) {
     return -1;  // S0, S1
 }
 
+// H2 with the generation of the entry that waits for the MBP's answer; its level 0 is used up.
+uint64_t with_generation(uint64_t h2, uint32_t tag, uint32_t gens) {
+    const uint32_t gen = tag == 0 || tag > NumEntries ? 0 : gens >> (4 * (tag - 1)) & 15;
+    return with_parity(payload_of(h2) | gen);
+}
+
 template <typename Rtl>
 void expect_clearing(uint32_t port, uint32_t num_vc) {
     const TestRun run(500);
     OutputBench<Rtl> b(run, port, num_vc);
+    b.reset();
     Random rng(run.seed + port);
     for (uint64_t n = 0; n < run.cycles && !::testing::Test::HasFailure(); ++n) {
         McSpec p;
@@ -28,11 +35,15 @@ void expect_clearing(uint32_t port, uint32_t num_vc) {
         p.body.resize(rng.below(4));
         for (uint32_t& payload : p.body) payload = rng.bits(17);
         b.rank = rng.bits(3);
+        b.gen = rng.bits(24);
         const uint32_t vc = rng.below(port >= PortM0 ? 3 : num_vc);
         McSpec expected = p;
         const int level = cleared_level(port, b.rank(), vc);
         if (level >= 0) expected.map[size_t(level)] = 0;
-        EXPECT_EQ(b.send(encode(p), vc), encode(expected)) << "rank " << b.rank() << " vc " << vc;
+        Flits pins = encode(expected);
+        if (port < PortM0) pins = marked(pins, vc);
+        else pins[2] = with_generation(pins[2], p.tag, b.gen());
+        EXPECT_EQ(b.send(encode(p), vc), pins) << "rank " << b.rank() << " vc " << vc;
         EXPECT_EQ(b.send_local(encode(p)), encode(p)) << "from behind the crossbar";
     }
 }
@@ -74,9 +85,42 @@ TEST_F(output_unit_multicast, wrong_parity_stays_wrong_through_clearing) {
     }
 }
 
+TEST_F(output_unit_multicast, mbp_is_told_the_generation_of_the_entry_of_its_tag) {
+    M0 b;
+    b.gen = 0x654321;
+    for (uint32_t tag = 0; tag < 8; ++tag) {
+        McSpec p;
+        p.tag = tag;
+        p.map[0] = 0xA7;
+        McSpec arrived = p;
+        arrived.map[0] = tag < 7 ? tag : 0;
+        EXPECT_EQ(b.send(encode(p), 0), encode(arrived)) << "tag " << tag;
+        b.raw = 1;
+        EXPECT_EQ(b.send(encode(p), 0), encode(p)) << "dumped as it stands";
+        b.raw = 0;
+        EXPECT_EQ(b.send_local(encode(p)), encode(p));
+    }
+    PacketSpec unicast;
+    unicast.tag = 3;
+    EXPECT_EQ(b.send(encode(unicast), 0), encode(unicast));
+}
+
+TEST_F(output_unit_multicast, bad_h2_stays_bad_with_a_generation) {
+    M0 b;
+    b.gen = 0x123456;
+    for (uint32_t tag = 1; tag < 7; ++tag) {
+        McSpec p;
+        p.tag = tag;
+        p.map[0] = 0x31;
+        Flits bad = encode(p);
+        bad[2] ^= 1u << 17;
+        EXPECT_FALSE(is_good(b.send(bad, 0)[2], 2));
+    }
+}
+
 TEST_F(output_unit_multicast, ack_spends_no_credit) {
     E0 b;
-    for (uint32_t code : {1u, 2u, 3u}) b.credit_event(code);
+    for (uint32_t vc = 0; vc < 3; ++vc) b.give_credit(vc);
     const Flits ack = good_flits({TypeAck << 14 | 2u << 10 | 5u << 7 | 0x2A, 0, 0});
     EXPECT_EQ(b.send_local(ack), ack);
     EXPECT_EQ(b.credit(), 7u);

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// What LOCAL has to tell MBP 0 of its own accord: a buffer that timed out, an ack that nobody waits
+// for, a link that lost its place or stays down, a dead output that consumes packets. In this order,
+// and of each kind the lowest port first; one more of the same kind and port is told only once.
+// Promises: any_o with code, port, VC and tag of the notice, which counts as told in a clock of idle_i.
+// Relies on: the input unit keeps a time-out (to_pend_i) until to_ack_o.
+module rdt_notice (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        idle_i,      // LOCAL tells what there is
+  // time-outs
+  input  logic [9:0]  to_pend_i,
+  input  logic [19:0] to_vc_i,
+  output logic [9:0]  to_ack_o,
+  output logic        late_o,      // a time-out is told
+  // the others
+  input  logic        stray_i,
+  input  logic [3:0]  stray_port_i,
+  input  logic [2:0]  stray_tag_i,
+  input  logic [9:0]  ev_sync_i,
+  input  logic [9:0]  ev_sunk_i,
+  // the notice
+  output logic        any_o,
+  output logic [3:0]  code_o,
+  output logic [3:0]  port_o,
+  output logic [1:0]  vc_o,
+  output logic [2:0]  tag_o
+);
+  localparam logic [9:0] Mbp0 = 10'h100;
+
+  logic       stray_d, stray_q;
+  logic [3:0] stray_port_q;
+  logic [2:0] stray_tag_q;
+  logic [9:0] sync_d, sync_q;
+  logic [9:0] sunk_d, sunk_q;
+
+  logic       late, note, is_sync;
+  logic [9:0] oh;     // the port of a time-out, or of sync_q and sunk_q
+  logic [9:0] told;   // the port of those, if told now
+
+  assign late    = |to_pend_i;
+  assign note    = (|sync_q) || (|sunk_q);
+  assign oh      = rdt_ports_pkg::low10(late ? to_pend_i : sync_q | sunk_q);
+  assign is_sync = |(oh & sync_q);
+  assign any_o   = late || stray_q || note;
+
+  assign late_o   = idle_i && late;
+  assign to_ack_o = oh & {10{late_o}};
+  assign told     = oh & {10{idle_i && !late && !stray_q}};
+  // Not of MBP 0's own port: what tells of a link that loses packets would be lost on it, and told.
+  assign sync_d   = (ev_sync_i & ~Mbp0) | (sync_q & ~told);
+  assign sunk_d   = (ev_sunk_i & ~Mbp0) | (sunk_q & ~(told & {10{!is_sync}}));
+  // One that comes while another is kept is only counted.
+  assign stray_d  = stray_q ? !idle_i || late : stray_i;
+
+  always_comb begin
+    port_o = rdt_ports_pkg::port_of(oh);
+    vc_o   = 2'd0;
+    tag_o  = 3'd0;
+    if (late) begin
+      code_o = rdt_pkg::ErrTimeout;
+      vc_o   = rdt_ports_pkg::pick2(to_vc_i, oh);
+    end else if (stray_q) begin
+      code_o = rdt_pkg::ErrUnexpectedAck;
+      port_o = stray_port_q;
+      tag_o  = stray_tag_q;
+    end else begin
+      code_o = is_sync ? rdt_pkg::ErrLinkSync : rdt_pkg::ErrSunk;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      stray_q <= 1'b0;
+      sync_q  <= 10'd0;
+      sunk_q  <= 10'd0;
+    end else begin
+      stray_q <= stray_d;
+      sync_q  <= sync_d;
+      sunk_q  <= sunk_d;
+    end
+  end
+
+  // Seen only with stray_q, so without reset.
+  always_ff @(posedge clk_i) begin
+    if (stray_i && !stray_q) begin
+      stray_port_q <= stray_port_i;
+      stray_tag_q  <= stray_tag_i;
+    end
+  end
+endmodule

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// Pins that are inverted for a clock, on 64 nodes under load: any pin that a chip or an MBP reads.
+// Every packet is delivered once or its loss is reported by an end of that link or its sender; none
+// comes twice; and the machine carries what it did before, soon after.
+//
+// RDT_FLIPS pins are inverted, RDT_SEED says which (`make flips`).
+#include <gtest/gtest.h>
+
+#include <fmt/core.h>
+
+#include "common/run_options.h"
+#include "common/watched_load.h"
+#include "machine/run.h"
+#include "machine/synthetic.h"
+
+namespace rdt::tb {
+namespace {
+
+constexpr uint64_t Slice = WatchedLoad::Slice;
+// A link that finds anything wrong is up again within 50 clocks. A lost credit, or that of a packet
+// that was missed, is late after two slow ticks; what waited for it has then to drain at a load of
+// a third of what the machine carries.
+constexpr uint64_t Recovery = 6 * Slice;
+static_assert(Recovery >= 2 * SlowTick + 100 + 800);
+// Packets that one flip of a pin of D, REQ, CRED may cost: found by exploring all states of a link
+// (tb/model).
+constexpr uint64_t MostLost[] = {2, 4, 0};
+// A packet may have to wait behind one lost credit, or, if flips come at random, behind some, one
+// after the other.
+constexpr uint64_t AfterOne = Recovery + 1000;
+constexpr uint64_t AfterSome = 5 * Recovery;
+constexpr uint64_t Window = Recovery + 2 * Slice;  // from flip to flip
+
+struct Case {
+    const char* name;
+    double multicasts;
+};
+
+machine::Config config() {
+    machine::Config c;
+    c.timeout = 500;
+    c.t_ent = 400;
+    c.t_ack = 2500;
+    return c;
+}
+
+class Flips : public ::testing::TestWithParam<Case> {
+protected:
+    Flips() : m_random(seed_or(1) ^ 0xF11B5), m_machine(machine::make_machine(config())) {
+        m_machine->bring_up();
+    }
+    // Of unicasts: clocks from a packet's start until it is delivered or reported.
+    void start(uint64_t deadline) {
+        LoadOptions options;
+        options.seed = seed_or(1);
+        options.multicasts = GetParam().multicasts;
+        // An answer takes two ticks of T_ent and two of T_ack at most at every level.
+        options.deadline = GetParam().multicasts > 0 ? 16000 : deadline;
+        m_load = std::make_unique<WatchedLoad>(*m_machine, options);
+        m_load->clocks(2 * Slice - m_machine->now() % Slice);
+    }
+    ~Flips() override { m_load.reset(); }
+
+    // Mostly a pin with something on it, since most are idle at any time.
+    void flip() {
+        const uint32_t what = m_random.below(3);
+        uint32_t node = 0;
+        uint32_t port = 0;
+        for (int tries = m_random.chance(75) ? 400 : 1; tries > 0; --tries) {
+            node = m_random.below(64);
+            port = m_random.below(NumPorts + 2);
+            core::LinkPinsOut far;
+            core::LinkPinsOut own;
+            if (port >= machine::MbpReads) {
+                far = m_machine->pins(node, port - machine::MbpReads + PortM0);
+                own = m_machine->mbp(node, port - machine::MbpReads).pins();
+            } else {
+                far = m_machine->far_pins(node, port);
+                own = m_machine->pins(node, port);
+            }
+            if (what == 0 ? far.oe : what == 1 ? far.req != 0 || own.req != 0 : far.cred != 0)
+                break;
+        }
+        core::LinkPinsIn bits;
+        if (what == 0) bits.d = 1u << m_random.below(FlitW);
+        else (what == 1 ? bits.req : bits.cred) = 1u << m_random.bits(1);
+        const bool at_mbp = port >= machine::MbpReads;
+        m_where = fmt::format("node {} {} d {:05x} req {} cred {} in clock {}, seed={}", node,
+                              at_mbp ? "MBP" : to_string(Port(port)), bits.d, bits.req, bits.cred,
+                              m_machine->now(), seed_or(1));
+        m_machine->flip({node, port, bits});
+        m_load->disturb(node, at_mbp ? port - machine::MbpReads + PortM0 : port, false,
+                        MostLost[what]);
+    }
+
+    void finish() {
+        m_load->clocks(Recovery);
+        EXPECT_TRUE(m_load->drain(20000)) << "packets are stuck";
+        m_load->close();
+        EXPECT_EQ(m_load->wrong(), "") << "last flip: " << m_where;
+        RecordProperty("ledger", m_load->summary());
+        fmt::print("           {}\n", m_load->summary());
+    }
+
+    static uint64_t flips() { return from_environment("RDT_FLIPS", 300); }
+
+    Random m_random;
+    std::unique_ptr<machine::Machine> m_machine;
+    std::unique_ptr<WatchedLoad> m_load;
+    std::string m_where;
+};
+INSTANTIATE_TEST_SUITE_P(flips, Flips,
+                         ::testing::Values(Case{"unicasts", 0}, Case{"multicasts", 0.05}),
+                         [](const auto& p) { return p.param.name; });
+
+// The harness itself: without a flip everything arrives in time.
+TEST_P(Flips, none_at_all_costs_nothing) {
+    start(AfterOne);
+    const uint64_t from = m_machine->now();
+    m_load->clocks(20 * Window);
+    EXPECT_EQ(m_load->share(from, m_machine->now() - Slice), 1.0);
+    finish();
+    EXPECT_EQ(m_load->delivered(), m_load->sent());
+    EXPECT_EQ(m_load->lost(), 0u);
+}
+
+TEST_P(Flips, one_after_the_other_is_survived) {
+    start(AfterOne);
+    std::string before;
+    for (uint64_t n = 0; n < flips(); ++n) {
+        const uint64_t from = m_machine->now();
+        const uint64_t wait = m_random.below(80);
+        m_load->clocks(wait);
+        flip();
+        m_load->clocks(Window - wait);
+        // Of the window before: what was sent in this one may still be on its way.
+        if (n > 0) {
+            const double share = m_load->share(from - Window + Recovery, from);
+            ASSERT_GE(share, 0.99) << "of the packets sent " << Recovery << " to " << Window
+                                   << " clocks after flip " << n - 1 << ": " << before;
+        }
+        ASSERT_EQ(m_load->wrong(), "") << "flip " << n << ": " << m_where << "\nbefore: " << before;
+        before = m_where;
+    }
+    finish();
+}
+
+TEST_P(Flips, a_hundred_at_random_times_are_survived) {
+    constexpr uint64_t Hundred = 100;
+    constexpr uint64_t Clocks = 20000;  // for them
+    start(AfterSome);
+    for (uint64_t n = 0; n < std::max(flips() / Hundred, uint64_t(1)); ++n) {
+        for (uint64_t clock = 0; clock < Clocks; ++clock) {
+            if (m_random.below(Clocks) < Hundred) flip();
+            m_load->clocks(1);
+        }
+        m_load->clocks(Recovery);
+        const uint64_t from = m_machine->now();
+        m_load->clocks(3 * Slice);
+        ASSERT_GE(m_load->share(from, from + 2 * Slice), 0.99) << "run " << n << ": " << m_where;
+        ASSERT_EQ(m_load->wrong(), "") << "run " << n << ", last flip: " << m_where;
+    }
+    finish();
+}
+
+// As `rdt run --load 0.2 --flips 0.1`: a pin in ten clocks.
+class Noise : public ::testing::TestWithParam<uint64_t> {};
+INSTANTIATE_TEST_SUITE_P(flips, Noise, ::testing::Values(1, 2, 3, 4, 5));
+
+TEST_P(Noise, of_a_pin_in_ten_clocks_leaves_95_percent_of_the_throughput) {
+    const auto machine = machine::make_machine({});
+    machine->bring_up();
+    machine::SyntheticOptions traffic;
+    traffic.load = 0.2;
+    traffic.seed = GetParam();
+    machine::Synthetic workload(*machine, traffic);
+    machine::RunOptions options;
+    options.cycles = cycles_or(20000);
+    options.flips = 0.1;
+    options.seed = GetParam();
+    const machine::Result result = machine::run(*machine, workload, options);
+    EXPECT_EQ(result.error, "");
+    EXPECT_GE(result.accepted, 0.19) << "flits a node and clock; seed=" << GetParam();
+}
+
+}  // namespace
+}  // namespace rdt::tb

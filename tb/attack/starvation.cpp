@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Seven neighbours send to the eighth without end; the MBPs of the node between get their turn.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "attack/one_chip.h"
+
+namespace rdt::tb {
+namespace {
+
+// After 31 clocks an MBP is one of ten in the round robin of an output. A grant is at most 44
+// clocks from the next: 16 flits, a turn, 16 flits of the other end, a turn, two acks; and what the
+// other end takes to give its credit back.
+constexpr uint64_t longest(uint64_t hold) { return AgedAt + 10 * (44 + hold); }
+
+struct Case {
+    uint32_t flits;
+    uint64_t hold;  // clocks that the receiver keeps a packet
+};
+
+class Starvation : public ::testing::TestWithParam<Case> {};
+INSTANTIATE_TEST_SUITE_P(starvation, Starvation,
+                         ::testing::Values(Case{3, 0}, Case{16, 0}, Case{16, 100}, Case{3, 200}),
+                         [](const auto& p) {
+                             return fmt::format("{}_{}", p.param.flits, p.param.hold);
+                         });
+
+TEST_P(Starvation, of_an_mbp_by_traffic_in_transit_does_not_happen) {
+    constexpr uint64_t Clocks = 12000;
+    OneChip chip("starvation", {});
+    chip.at(PortS0).hold = [] { return GetParam().hold; };
+    std::map<uint32_t, uint64_t> last;  // by sender
+    std::map<uint32_t, uint64_t> most;
+    const auto feed = [&](uint32_t port) {
+        PacketSpec p = leaving_by(PortS0);
+        p.tag = port % 8;
+        p.mbp = port / 8;  // whose it is
+        p.body.assign(GetParam().flits - 3, port);
+        while (chip.at(port).queued() < 2) chip.at(port).send(0, encode(p));
+    };
+    chip.on_receive = [&](uint32_t, const Flits& f) {
+        const auto sender = uint32_t(get(uint32_t(f[0]), H0Tag) + 8 * get(uint32_t(f[0]), H0Mbp));
+        const uint64_t now = chip.net().now();
+        most[sender] = std::max(most[sender], now - last[sender]);
+        last[sender] = now;
+    };
+    for (uint32_t p = 0; p < NumPorts; ++p) last[p] = chip.net().now();
+    for (uint64_t n = 0; n < Clocks; ++n) {
+        for (uint32_t p = 0; p < NumPorts; ++p)
+            if (p != PortS0) feed(p);
+        ASSERT_TRUE(chip.clocks(1)) << chip.error();
+    }
+    for (const uint32_t mbp : {PortM0, PortM1}) {
+        const uint64_t open = chip.net().now() - last[mbp];
+        EXPECT_LE(std::max(most[mbp], open), longest(GetParam().hold))
+            << "clocks between two packets of " << to_string(Port(mbp));
+    }
+}
+
+}  // namespace
+}  // namespace rdt::tb

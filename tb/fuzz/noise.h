@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Pins between a chip and its peers that do not show what the other end drives.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "core/chip_state.h"
+#include "fuzz/mood.h"
+
+namespace rdt::tb::fuzz {
+
+class Noise {
+public:
+    Noise(Random& random, Totals& totals) : m_random(random), m_totals(totals) {}
+
+    void clock(const Mood& mood, uint64_t now) {
+        if (mood.happens(Flips, m_random)) begin(Flip, now);
+        if (mood.happens(Bursts, m_random)) begin(Burst, now + m_random.between(2, 30));
+        if (mood.happens(StuckPins, m_random))
+            begin(m_random.chance(50) ? StuckAt0 : StuckAt1,
+                  m_random.chance(20) ? ForEver : now + m_random.below(1000));
+        m_faults.erase(std::remove_if(m_faults.begin(), m_faults.end(),
+                                      [now](const Fault& f) { return f.until < now; }),
+                       m_faults.end());
+    }
+    // All pins are sound again.
+    void clear() { m_faults.clear(); }
+
+    void to_chip(uint32_t port, core::LinkPinsIn& pins) {
+        disturb(port, true, pins.d, pins.req, pins.cred);
+    }
+    void to_peer(uint32_t port, core::LinkPinsOut& pins) {
+        disturb(port, false, pins.d, pins.req, pins.cred);
+    }
+
+private:
+    enum What { Flip, Burst, StuckAt0, StuckAt1 };
+    enum Wires { D, Req, Cred };
+    static constexpr uint64_t ForEver = ~uint64_t(0);
+    struct Fault {
+        What what;
+        uint64_t until;
+        uint32_t port;
+        bool to_chip;
+        Wires wires;
+        uint32_t pins;
+    };
+
+    void begin(What what, uint64_t until) {
+        if (m_faults.size() >= 8) return;
+        const Wires wires = Wires(m_random.below(3));
+        const uint32_t width = wires == D ? FlitW : 2;
+        uint32_t pins = 1u << m_random.below(width);
+        if (m_random.chance(30)) pins |= m_random.bits(width);
+        m_faults.push_back(
+            {what, until, m_random.below(NumPorts), m_random.chance(60), wires, pins});
+    }
+
+    void disturb(uint32_t port, bool to_chip, flit_t& d, uint32_t& req, uint32_t& cred) {
+        for (const Fault& f : m_faults) {
+            if (f.port != port || f.to_chip != to_chip) continue;
+            switch (f.wires) {
+            case D: d = changed(f, d); break;
+            case Req: req = uint32_t(changed(f, req)); break;
+            case Cred: cred = uint32_t(changed(f, cred)); break;
+            }
+        }
+    }
+    flit_t changed(const Fault& f, flit_t value) {
+        flit_t after = value;
+        switch (f.what) {
+        case Flip: after ^= f.pins; break;
+        case Burst: after ^= f.pins & m_random.bits(FlitW); break;
+        case StuckAt0: after &= ~flit_t(f.pins); break;
+        case StuckAt1: after |= f.pins; break;
+        }
+        m_totals.flips += after != value;
+        return after;
+    }
+
+    Random& m_random;
+    Totals& m_totals;
+    std::vector<Fault> m_faults;
+};
+
+}  // namespace rdt::tb::fuzz

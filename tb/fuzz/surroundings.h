@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// Everything around one chip in a fuzz run: far ends at its ten ports, what they send, what they do
+// not take, and pins that lie. All of it follows from one seed.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "fuzz/keeper.h"
+#include "fuzz/noise.h"
+#include "machine/chip_pins.h"
+
+namespace rdt::tb::fuzz {
+
+class Surroundings {
+public:
+    Surroundings(uint64_t seed, uint32_t kinds, Totals& totals)
+        : m_random(seed),
+          m_kinds(kinds),
+          m_totals(totals),
+          m_packets(m_random),
+          m_noise(m_random, totals) {
+        for (uint32_t p = 0; p < NumPorts; ++p) attach(p);
+        m_keeper = std::make_unique<Keeper>(end(PortM0), m_random, m_packets, totals);
+    }
+    Surroundings(const Surroundings&) = delete;
+    Surroundings& operator=(const Surroundings&) = delete;
+
+    // A calm epoch also mends what the wild ones have left, as far as that can be done from
+    // outside.
+    void begin_epoch(bool calm) {
+        m_mood = calm ? Mood::calm(m_random) : Mood::wild(m_random, m_kinds);
+        if (!calm) return;
+        m_noise.clear();
+        for (auto& far : m_far) far->go_on();
+        m_keeper->run();
+        configure();
+    }
+
+    // The chip is reset; so are these peers, and the others go on as if nothing had been.
+    void reset(uint32_t peers) {
+        for (uint32_t p = 0; p < NumPorts; ++p)
+            if ((peers >> p & 1) != 0) m_far[p]->reset();
+        m_keeper->reset();
+    }
+    // A place in the network, links on; goes ahead of what is queued.
+    void configure() {
+        if (end(PortM0).queued() > 20) return;
+        end(PortM0).send_first(setup_write({{RegRank, m_random.below(5)},
+                                            {RegXfer, m_random.bits(4)},
+                                            {RegDateline, m_random.bits(8)},
+                                            {RegMask, m_random.chance(50) ? 0 : m_random.bits(8)},
+                                            {RegLink, 0xFF},
+                                            {RegCtrl, m_random.chance(80) ? 0 : 2}}));
+        end(PortM0).send_first(setup_write({{RegTimeout, period(3000)},
+                                            {RegTEnt, period(300)},
+                                            {RegTAck, period(1000)},
+                                            {RegStatus, 0xFFFF},
+                                            {RegLinkErr, 0xFFFF}}));
+        m_totals.writes += 11;
+    }
+
+    // One clock; `chip` holds the chip's pins in this clock. Returns what it sees.
+    const core::Router::PinsIn& clock(const machine::ChipPins& chip, uint64_t now) {
+        m_now = now;
+        m_noise.clock(m_mood, now);
+        m_keeper->clock(m_mood, now);
+        act();
+        for (uint32_t p = 0; p < NumPorts; ++p) {
+            offer(p);
+            core::LinkPinsOut out = chip.link[p];
+            const core::LinkPinsOut far = m_far[p]->pins(now);
+            // A wired OR where both drive.
+            const flit_t d = (far.oe ? far.d : 0) | (out.oe ? out.d : 0);
+            m_pins.link[p] = {d, far.req, far.cred};
+            m_noise.to_chip(p, m_pins.link[p]);
+            m_noise.to_peer(p, out);
+            m_far[p]->clock(out, now);
+        }
+        m_pins.shoot = m_mood.happens(Shoots, m_random);
+        m_pins.slice = chip.slice != m_mood.happens(SliceNoise, m_random);
+        return m_pins;
+    }
+
+private:
+    machine::Endpoint& end(uint32_t p) { return m_far[p]->end(); }
+
+    // 0 is none.
+    uint32_t period(uint32_t below) { return m_random.chance(15) ? 0 : 20 + m_random.below(below); }
+
+    void attach(uint32_t p) {
+        m_far.push_back(std::make_unique<FarEnd>(p));
+        machine::Endpoint& e = end(p);
+        e.hold = [this, p]() -> uint64_t {
+            if (m_mood.strikes(Holding, m_random))
+                return m_random.chance(10) ? Ages : m_random.below(3000);
+            return m_mood.hold[p] == 0 ? 0 : m_random.below(m_mood.hold[p]);
+        };
+        e.may_start = [this, p] { return m_random.chance(m_mood.eager[p]); };
+        e.on_start = [this](const machine::Endpoint::Sent&, uint64_t) { ++m_totals.sent; };
+        e.on_receive = [this, p](const machine::Endpoint::Received& r) { received(p, r.flits); };
+    }
+
+    void received(uint32_t p, const Flits& flits) {
+        ++m_totals.received;
+        if (p == PortM0 && m_keeper->take(flits, m_mood, m_now)) return;
+        const uint32_t tag = uint32_t(get(uint32_t(flits[0]), H0Tag));
+        if (!is_multicast(uint32_t(flits[0])) || tag == 0) return;
+        if (m_random.chance(m_mood.answers)) ack(p, tag);
+        if (m_mood.strikes(StrayAcks, m_random)) ack(p, m_random.bits(3));
+    }
+    void ack(uint32_t p, uint32_t tag) {
+        if (end(p).acks_queued() >= 10) return;
+        end(p).send_ack(tag, m_random.chance(70) ? 0 : m_random.bits(6));
+        ++m_totals.acks;
+    }
+
+    // What happens now and then, at some port.
+    void act() {
+        const uint32_t p = m_random.below(NumPorts);
+        if (m_mood.happens(StrayAcks, m_random)) ack(p, m_random.bits(3));
+        if (m_mood.happens(Stops, m_random)) {
+            const uint64_t until =
+                m_random.chance(10) ? FarEnd::ForEver : m_now + m_random.below(2000);
+            m_far[p]->stop(until, m_random.chance(50));
+            ++m_totals.stops;
+        }
+        if (m_mood.happens(Writes, m_random)) {
+            const uint32_t by = m_random.chance(70) ? uint32_t(PortM0) : p;
+            const uint32_t number = m_random.between(1, 6);
+            if (end(by).queued() > 20) return;
+            end(by).send(m_random.below(vcs_of(by)), m_packets.writes(number));
+            m_totals.writes += number;
+        }
+    }
+
+    void offer(uint32_t p) {
+        if (end(p).queued() >= 3 || m_random.below(1000) >= m_mood.load[p]) return;
+        Flits flits = m_mood.strikes(OddPackets, m_random) ? m_packets.anything()
+                      : m_random.chance(m_mood.multicasts) ? m_packets.multicast(m_mood.acked)
+                                                           : m_packets.unicast();
+        if (m_mood.strikes(BadPackets, m_random)) {
+            flits = m_packets.spoilt(std::move(flits));
+            ++m_totals.spoilt;
+        }
+        end(p).send(m_random.below(vcs_of(p)), std::move(flits));
+    }
+
+    static constexpr uint64_t Ages = uint64_t(1) << 40;
+
+    Random m_random;
+    uint32_t m_kinds;
+    Totals& m_totals;
+    Packets m_packets;
+    Noise m_noise;
+    Mood m_mood;
+    uint64_t m_now = 0;
+    std::vector<std::unique_ptr<FarEnd>> m_far;
+    std::unique_ptr<Keeper> m_keeper;
+    core::Router::PinsIn m_pins;
+};
+
+}  // namespace rdt::tb::fuzz
