@@ -57,7 +57,7 @@ Engine::Engine(const Network& network, const Routing& routing, const Options& op
       m_source_fresh(m_source_words, ~0ull),
       m_queue(m_nodes),
       m_random(options.seed),
-      m_traffic(network, options.traffic, options.seed),
+      m_traffic(network, options.traffic, options.seed, options.down),
       m_trials(m_nodes, options.load / options.flits, m_random),
       m_log(log) {
     choose_passes();

@@ -49,6 +49,7 @@ struct Options {
     bool drain = false;      // run on without new packets until all have arrived
     Reuse reuse = Reuse::Auto;
     uint64_t seed = 1;
+    std::vector<NodeId> down = {};  // nodes that neither send nor receive
 };
 
 struct ChannelName {

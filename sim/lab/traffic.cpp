@@ -42,20 +42,46 @@ const std::vector<Traffic::Pattern>& Traffic::patterns() {
     return all;
 }
 
-Traffic::Traffic(const Network& network, const std::string& name, uint64_t seed)
+Traffic::Traffic(const Network& network, const std::string& name, uint64_t seed,
+                 const std::vector<NodeId>& down)
     : m_nodes(network.nodes()) {
     if (m_nodes < 2) throw NetworkError("traffic needs two nodes at least");
-    if (name == "uniform") return;
     if (name.rfind("hotspot", 0) == 0 && (name.size() == 7 || name[7] == ':')) {
         m_kind = Kind::HotSpot;
         choose_hot_spots(name.size() > 7 ? name.substr(8) : "1", seed);
     } else if (name == "neighbour") {
         m_kind = Kind::Neighbour;
         list_neighbours(network);
-    } else {
+    } else if (name != "uniform") {
         m_kind = Kind::Fixed;
         fix(name);
     }
+    leave_out(down);
+}
+
+void Traffic::leave_out(const std::vector<NodeId>& down) {
+    if (down.empty()) return;
+    m_is_down.assign(m_nodes, false);
+    for (NodeId node : down) m_is_down[node] = true;
+    if (std::count(m_is_down.begin(), m_is_down.end(), false) < 2)
+        throw NetworkError("traffic needs two nodes that are not down at least");
+    if (m_kind == Kind::Uniform) m_kind = Kind::Healthy;
+    if (m_kind != Kind::Fixed) return;
+    for (NodeId node = 0; node < m_nodes; ++node)
+        if (m_is_down[node] || m_is_down[m_list[node]]) m_list[node] = node;
+}
+
+// Drawn again while it is one that is down; who draws none in many tries does not send.
+NodeId Traffic::among_healthy(NodeId source, Random& random) const {
+    constexpr int Tries = 1000;
+    if (m_is_down[source]) return source;
+    for (int i = 0; i < Tries; ++i) {
+        const NodeId node = m_kind == Kind::Healthy   ? any_other(source, random)
+                            : m_kind == Kind::HotSpot ? to_hot_spot(source, random)
+                                                      : to_neighbour(source, random);
+        if (!m_is_down[node]) return node;
+    }
+    return source;
 }
 
 NodeId Traffic::to_hot_spot(NodeId source, Random& random) const {

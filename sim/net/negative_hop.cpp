@@ -123,7 +123,90 @@ private:
     mutable uint32_t m_vcs = 0;
 };
 
+class NegativeHopChannels : public Routing {
+public:
+    NegativeHopChannels(const Network& network, std::unique_ptr<Routing> ways,
+                        std::vector<bool> is_down, uint32_t counted)
+        : m_network(network),
+          m_ways(std::move(ways)),
+          m_is_down(std::move(is_down)),
+          m_counted(counted),
+          m_colour(coloured(network)) {}
+    uint32_t vcs() const override {
+        if (m_network.nodes() > m_counted) return MostUncounted;
+        std::call_once(m_once, [this] { m_vcs = 1 + most_descents(); });
+        return m_vcs;
+    }
+    RouteTag start(NodeId src, NodeId dst) const override { return m_ways->start(src, dst); }
+    void next(NodeId at, NodeId dst, const RouteTag& tag, OutChannel in,
+              Choices& out) const override {
+        m_ways->next(at, dst, tag, in, out);
+        if (out.empty()) return;
+        const uint32_t port = out[0].port;
+        out.clear();
+        out.add(port,
+                in.port == NoPort ? 0 : in.vc + descent(*m_network.neighbour(at, in.port), at));
+    }
+    RouteTag advance(NodeId at, const RouteTag& tag, OutChannel taken) const override {
+        return m_ways->advance(at, tag, taken);
+    }
+
+private:
+    uint32_t descent(NodeId from, NodeId to) const { return m_colour[to] < m_colour[from] ? 1 : 0; }
+
+    // Those of the last hop do not count.
+    uint32_t descents(NodeId src, NodeId dst) const {
+        constexpr int MostHops = 1024;
+        RouteTag tag = m_ways->start(src, dst);
+        OutChannel in{NoPort, 0};
+        Choices choices;
+        uint32_t before = 0, count = 0;
+        NodeId at = src;
+        for (int hops = 0; hops < MostHops; ++hops) {
+            m_ways->next(at, dst, tag, in, choices);
+            if (choices.empty()) break;
+            tag = m_ways->advance(at, tag, choices[0]);
+            in = {uint16_t(m_network.port_back(at, choices[0].port)), choices[0].vc};
+            const NodeId to = *m_network.neighbour(at, choices[0].port);
+            before = count;
+            count += descent(at, to);
+            at = to;
+        }
+        if (at != dst)
+            throw NetworkError("no way leads from " + m_network.label(src) + " to " +
+                               m_network.label(dst));
+        return before;
+    }
+    uint32_t most_descents() const {
+        const auto is_up = [&](NodeId node) { return m_is_down.empty() || !m_is_down[node]; };
+        uint32_t most = 0;
+        in_parallel(
+            m_network.nodes(), {}, [] { return uint32_t(0); },
+            [&](uint32_t& worst, NodeId src) {
+                for (NodeId dst = 0; dst < m_network.nodes() && is_up(src); ++dst)
+                    if (is_up(dst)) worst = std::max(worst, descents(src, dst));
+            },
+            [&](uint32_t worst) { most = std::max(most, worst); });
+        return most;
+    }
+
+    const Network& m_network;
+    const std::unique_ptr<Routing> m_ways;
+    const std::vector<bool> m_is_down;
+    const uint32_t m_counted;
+    const std::vector<uint32_t> m_colour;
+    mutable std::once_flag m_once;
+    mutable uint32_t m_vcs = 0;
+};
+
 }  // namespace
+
+std::unique_ptr<Routing> make_negative_hop_channels(const Network& network,
+                                                    std::unique_ptr<Routing> ways,
+                                                    std::vector<bool> is_down, uint32_t counted) {
+    return std::make_unique<NegativeHopChannels>(network, std::move(ways), std::move(is_down),
+                                                 counted);
+}
 
 std::unique_ptr<Routing> make_negative_hop_routing(const Network& network) {
     return std::make_unique<NegativeHop>(network);

@@ -4,6 +4,8 @@
 #include <fmt/core.h>
 
 #include "net/parameters.h"
+#include "net/rdt_family.h"
+#include "net/rdt_faults.h"
 #include "net/rdt_routing.h"
 
 namespace rdt {
@@ -35,9 +37,18 @@ Position position_of(const Geometry& g, NodeId node) {
     return {double(g.x_of(node)), double(g.y_of(node))};
 }
 
+std::unique_ptr<Network> make_rdt(const std::string& parameters) {
+    if (parameters.find(',') == std::string::npos)
+        return std::make_unique<RdtNetwork>(parse_side(parameters, "rdt:N"));
+    const auto p = parse_numbers(parameters, ',', "rdt:N,n,R,m", 4, 4);
+    checked_nodes(uint64_t(p[0]) * p[0]);
+    return std::make_unique<RdtFamily>(int(p[0]), int(p[1]), p[2], p[3]);
+}
+
 const NetworkKind rdt_kind{
-    "rdt", "rdt:N", "RDT(2,R,1)/alpha of N x N nodes, N = 8, 16, ... 256",
-    [](const auto& p) { return std::make_unique<RdtNetwork>(parse_side(p, "rdt:N")); }};
+    "rdt", "rdt:N[,n,R,m]",
+    "RDT(2,R,1)/alpha of N x N nodes, N = 8, 16, ... 256; any RDT(n,R,m), as rdt:256,3,4,4",
+    make_rdt};
 const NetworkKind prdt_kind{
     "prdt", "prdt:N", "perfect RDT of N x N nodes, every node with every rank",
     [](const auto& p) { return std::make_unique<PrdtNetwork>(parse_side(p, "prdt:N")); }};
@@ -67,6 +78,8 @@ constexpr NamedRouting Routings[] = {
     {"floating", [](const RdtNetwork& n) { return make_floating_routing(n); }},
     {"floating-simple",
      [](const RdtNetwork& n) { return make_floating_routing(n, VectorSource::Simple); }},
+    {"floating-negative-hop",
+     [](const RdtNetwork& n) { return make_routing_around(n, "floating-negative-hop", {}); }},
     {"fixed", make_fixed_routing},
     {"closed", make_closed_routing},
     {"adaptive", make_adaptive_routing},

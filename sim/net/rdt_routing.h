@@ -69,12 +69,14 @@ std::unique_ptr<Routing> make_adaptive_routing(const RdtNetwork& network);
 std::unique_ptr<Routing> make_turn_routing(const RdtNetwork& network);
 
 // Closed partitioning: the network in quarters, these in quarters again, down to 4 x 4. A packet
-// never leaves the smallest such square that holds its source and destination.
+// never leaves the smallest such square that holds its source and destination. Free of deadlock,
+// by virtual channels after negative hops.
 std::unique_ptr<Routing> make_closed_routing(const RdtNetwork& network);
 // The side of that square.
 int partition_side(const Geometry& geometry, NodeId a, NodeId b);
 
-// The RDT as a hypercube of as many nodes: across one dimension after the other, lowest first.
+// The RDT as a hypercube of as many nodes: across one dimension after the other, lowest first. Free
+// of deadlock in the same way.
 std::unique_ptr<Routing> make_hypercube_routing(const RdtNetwork& network);
 // Hypercube node and RDT node have the same index; a dimension is a bit of x or of y.
 inline NodeId across(NodeId node, uint32_t dimension) { return node ^ 1u << dimension; }

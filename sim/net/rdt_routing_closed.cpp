@@ -2,8 +2,12 @@
 // Closed partitioning. The square of a partition has no way around its edges, but upper links
 // inside of it; among these the shortest paths are taken. All squares of a side look alike, since
 // the assignment of ranks repeats every four nodes, so there is one table for each side.
+//
+// With a virtual channel for each round of a ring, as the other routings have them, these paths
+// would wait for each other in circles; so the channels go by negative hops.
 #include <mutex>
 
+#include "net/negative_hop.h"
 #include "net/rdt_routing.h"
 
 namespace rdt {
@@ -66,19 +70,17 @@ public:
         for (int side = 4; side <= geometry.side(); side *= 2)
             m_squares.push_back(std::make_unique<Square>(geometry, side));
     }
-    uint32_t vcs() const override { return 2; }
+    uint32_t vcs() const override { return 1; }
 
     // The first word says which square.
     RouteTag start(NodeId src, NodeId dst) const override {
         const int side = partition_side(m_geometry, src, dst);
         return {uint64_t(__builtin_ctz(uint32_t(side)) - 2), 0};
     }
-    void next(NodeId at, NodeId dst, const RouteTag& tag, OutChannel in,
-              Choices& out) const override {
+    void next(NodeId at, NodeId dst, const RouteTag& tag, OutChannel, Choices& out) const override {
         out.clear();
         if (at == dst) return;
-        const uint32_t port = m_squares[tag[0]]->port(at, dst);
-        out.add(port, ring_vc(m_geometry.config(at), in, port));
+        out.add(m_squares[tag[0]]->port(at, dst), 0);
     }
 
 private:
@@ -95,7 +97,7 @@ int partition_side(const Geometry& g, NodeId a, NodeId b) {
 }
 
 std::unique_ptr<Routing> make_closed_routing(const RdtNetwork& network) {
-    return std::make_unique<Closed>(network.geometry());
+    return make_negative_hop_channels(network, std::make_unique<Closed>(network.geometry()));
 }
 
 }  // namespace rdt

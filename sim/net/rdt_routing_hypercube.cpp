@@ -4,6 +4,7 @@
 // The neighbour across bit b of a coordinate is 2^b away along that axis: for b = 0, 1 one or two
 // hops on rank 0; for b = 2, two on rank 1 (one on either axis); b = 3, 4 one or two on rank 2;
 // and so on. What else a way costs is the changes of rank.
+#include "net/negative_hop.h"
 #include "net/rdt_routing.h"
 #include "net/rdt_vectors.h"
 
@@ -17,13 +18,13 @@ class Hypercube : public Routing {
 public:
     explicit Hypercube(const Geometry& geometry)
         : m_geometry(geometry), m_tours(shortest_tours(geometry)), m_vectors(geometry, m_tours) {}
-    uint32_t vcs() const override { return 2; }
+    uint32_t vcs() const override { return 1; }
 
     RouteTag start(NodeId src, NodeId dst) const override { return cross_next(src, src ^ dst); }
-    void next(NodeId at, NodeId, const RouteTag& tag, OutChannel in, Choices& out) const override {
+    void next(NodeId at, NodeId, const RouteTag& tag, OutChannel, Choices& out) const override {
         out.clear();
         const uint32_t port = next_port(at, vectors_of(header_of(tag)));
-        if (port != NoPort) out.add(port, ring_vc(m_geometry.config(at), in, port));
+        if (port != NoPort) out.add(port, 0);
     }
     RouteTag advance(NodeId at, const RouteTag& tag, OutChannel taken) const override {
         const Header header = leave(header_of(tag), taken.port, m_geometry.rank(at));
@@ -53,7 +54,7 @@ private:
 }  // namespace
 
 std::unique_ptr<Routing> make_hypercube_routing(const RdtNetwork& network) {
-    return std::make_unique<Hypercube>(network.geometry());
+    return make_negative_hop_channels(network, std::make_unique<Hypercube>(network.geometry()));
 }
 
 }  // namespace rdt

@@ -41,6 +41,7 @@ const std::vector<Entry>& entries() {
         {"fig10", "latency over throughput, uniform traffic, 128 flits", fig10},
         {"fig11", "latency over throughput, hot spots", fig11},
         {"theorems", "theorems 1 to 6, by computation", theorems},
+        {"properties", "tori, hypercube, partitions, faults, broadcasts, executed", properties},
         {"combining", "answers to a multicast, combined and one by one", combining},
         {"rcc", "all of the paper on RCC-FULL", rcc},
         {"rhsn", "all of the paper on recursive hierarchical swapped networks", rhsn},

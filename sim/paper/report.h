@@ -67,11 +67,12 @@ Report fig9(const Options& options);    // latency over throughput
 Report fig10(const Options& options);   // the same, long packets
 Report fig11(const Options& options);   // the same, hot spots
 Report theorems(const Options& options);
-Report combining(const Options& options);  // what acks cost, and what answers one by one would
-Report rcc(const Options& options);        // the paper on RCC-FULL
-Report rhsn(const Options& options);       // the paper on recursive hierarchical swapped networks
-Report scc(const Options& options);        // the paper on star-connected cycles
-Report prc(const Options& options);        // the paper on periodically regular chordal rings
+Report properties(const Options& options);  // what sections IV-C and V-B say, executed
+Report combining(const Options& options);   // what acks cost, and what answers one by one would
+Report rcc(const Options& options);         // the paper on RCC-FULL
+Report rhsn(const Options& options);        // the paper on recursive hierarchical swapped networks
+Report scc(const Options& options);         // the paper on star-connected cycles
+Report prc(const Options& options);         // the paper on periodically regular chordal rings
 
 std::string to_text(const Report& report);
 nlohmann::ordered_json to_json(const Report& report);

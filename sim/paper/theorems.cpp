@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The theorems by computation, and figure 6, which is theorem 3 as curves.
+// The theorems by computation.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -80,36 +80,6 @@ Report theorems(const Options& options) {
                             top_steps(side, 2, top), 0, ""});
     }
     r.notes = {"Theorems 3 to 6 are bounds: here the largest value that occurs, there the bound."};
-    return r;
-}
-
-Report fig6(const Options&) {
-    Report r{"fig6", "Diameter over the number of nodes", {}, {}, {}};
-    lab::Plot one{"Diameter of RDT(n,1,1)", "nodes", "diameter", {}, 0};
-    lab::Plot four{"Diameter of RDT(n,4,4)", "nodes", "diameter", {}, 0};
-    for (int n = 2; n <= 6; ++n) {
-        lab::Curve a{fmt::format("n = {}", n), {}, false}, b = a;
-        for (double side = 16; side <= 256; side += 8) {
-            a.points.push_back({side * side, diameter(side, n, 1)});
-            b.points.push_back({side * side, diameter(side, n, 4)});
-        }
-        one.curves.push_back(a);
-        four.curves.push_back(b);
-    }
-    r.plots = {{"fig6a", one}, {"fig6b", four}};
-    // 2^2 side / 4^4 + 8 = 2^2 side / 6^4 + 12
-    const double side = 4 / (4 / 256.0 - 4 / 1296.0);
-    r.values.push_back(
-        {"nodes up to which n = 2 is best with four ranks", side * side, 16000, 0, ""});
-    for (int i = 0; i < 4; ++i) {
-        const double s = 32 << i;
-        r.values.push_back({fmt::format("theorem 3, {} nodes, n = 2, R = {}", s * s, i < 2 ? 3 : 4),
-                            diameter(s, 2, i < 2 ? 3 : 4),
-                            {},
-                            0,
-                            ""});
-    }
-    r.notes = {"Theorem 3 as curves; of the paper's own figure only the shape can be read."};
     return r;
 }
 

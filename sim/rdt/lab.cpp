@@ -10,7 +10,7 @@
 #include "lab/simulate.h"
 #include "lab/sweep.h"
 #include "lab/traffic.h"
-#include "net/network.h"
+#include "net/rdt_faults.h"
 #include "rdt/command.h"
 #include "rdt/status_line.h"
 
@@ -31,6 +31,7 @@ struct LabOptions {
     std::string json;
     std::string csv;
     std::string svg;
+    std::vector<std::string> faults;
 };
 
 // The network and the routing that the options name.
@@ -42,8 +43,9 @@ struct Subject {
 
     explicit Subject(const LabOptions& o) : options(o.point) {
         network = make_network(o.net);
-        routing = make_routing(*network, o.routing);
         routing_name = o.routing.empty() ? network->routings().at(0) : o.routing;
+        if (o.faults.empty()) routing = make_routing(*network, o.routing);
+        else bypass(o);
         options.reuse = o.reuse == "tail"    ? lab::Reuse::Tail
                         : o.reuse == "empty" ? lab::Reuse::Empty
                                              : lab::Reuse::Auto;
@@ -51,6 +53,20 @@ struct Subject {
     std::string title() const {
         return fmt::format("{}, routing {}, {} traffic, {} flits", network->name(), routing_name,
                            options.traffic, options.flits);
+    }
+
+private:
+    // All pairs that are not down have to be reached: that is what counting VCs finds out.
+    void bypass(const LabOptions& o) {
+        constexpr uint32_t MostNodes = 4096;
+        const RdtNetwork& rdt = rdt_with_faults(*network);
+        if (network->nodes() > MostNodes)
+            throw NetworkError("--fault takes networks up to rdt:64 here, not " + network->name());
+        const Faults faults = parse_faults(rdt, o.faults);
+        options.down.assign(faults.nodes.begin(), faults.nodes.end());
+        make_routing_around(rdt, RoutingAroundFaults, faults)->vcs();
+        routing_name = o.routing.empty() ? RoutingAroundFaults : o.routing;
+        routing = make_routing_around(rdt, routing_name, faults);
     }
 };
 
@@ -117,6 +133,10 @@ void add_common(CLI::App* cmd, LabOptions& o) {
     cmd->add_option("--net", o.net, "network, as rdt net list shows them")->type_name("NAME");
     cmd->add_option("--routing", o.routing, "routing (the network's first, if not given)")
         ->type_name("NAME");
+    cmd->add_option("--fault", o.faults,
+                    "a link or a node of an RDT that is down; may be given several times")
+        ->type_name("FROM-TO|NODE")
+        ->allow_extra_args(false);
     cmd->add_option("--traffic", o.point.traffic, "traffic pattern")->type_name("NAME");
     cmd->add_option("--flits", o.point.flits, "flits of a packet")->type_name("COUNT");
     cmd->add_option("--header", o.point.header, "flits a router needs before it can route")

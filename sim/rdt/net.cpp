@@ -9,10 +9,10 @@
 
 #include "io/output.h"
 #include "net/analysis.h"
-#include "net/chordal_ring.h"
 #include "net/drawing.h"
 #include "rdt/command.h"
 #include "rdt/deliver.h"
+#include "rdt/way_around.h"
 #include "rdt/status_line.h"
 
 namespace rdt {
@@ -94,38 +94,13 @@ int info(const Options& options) {
     return ExitOk;
 }
 
-// Greedy routing around the links that the options name, for networks that have it.
-std::unique_ptr<Routing> around_faults(const Network& network, const Options& options) {
-    const auto* const ring = dynamic_cast<const ChordalRing*>(&network);
-    if (ring == nullptr || routing_name(network, options) != "greedy")
-        throw NetworkError(
-            "--fault needs chordal:... or prc:... and allows no other routing than greedy");
-    BrokenLinks broken;
-    for (const std::string& text : options.faults) {
-        const size_t dash = text.find('-');
-        const NodeId from = network.parse(text.substr(0, dash));
-        const auto is_link = [&](uint32_t port) {
-            return dash != std::string::npos &&
-                   network.neighbour(from, port) == network.parse(text.substr(dash + 1));
-        };
-        uint32_t port = 0;
-        while (port < network.ports() && !is_link(port)) ++port;
-        if (port == network.ports())
-            throw NetworkError(fmt::format("{} is no link of {}; allowed is FROM-TO, as {}-{}",
-                                           text, network.name(), from,
-                                           *network.neighbour(from, 0)));
-        broken.insert({from, port});
-    }
-    return make_fault_tolerant_greedy(*ring, broken);
-}
-
 int route(const Options& options) {
     const auto network = make_network(options.name);
-    const auto routing = options.faults.empty() ? make_routing(*network, options.routing)
-                                                : around_faults(*network, options);
     const NodeId from = network->parse(options.from);
     const NodeId to = network->parse(options.to);
-    const std::vector<NodeId> nodes = path(*network, *routing, from, to);
+    const NamedWay way = way_around(*network, routing_name(*network, options),
+                                    options.routing.empty(), options.faults, {from, to});
+    const std::vector<NodeId> nodes = path(*network, *way.routing, from, to);
     std::string text = fmt::format("{} hops\n", nodes.size() - 1);
     Json labels = Json::array();
     for (NodeId node : nodes) {
@@ -134,7 +109,7 @@ int route(const Options& options) {
     }
     Json json;
     json["name"] = network->name();
-    json["routing"] = routing_name(*network, options);
+    json["routing"] = way.name;
     json["from"] = from;
     json["to"] = to;
     json["hops"] = nodes.size() - 1;
@@ -280,8 +255,11 @@ void add(CLI::App& program, Action& action) {
         ->required()
         ->type_name("");
     r.first->add_option("TO", r.second->to, "a node, by index or label")->required()->type_name("");
-    r.first->add_option("--fault", r.second->faults, "a link that is down (chordal rings, greedy)")
-        ->type_name("FROM-TO");
+    r.first
+        ->add_option("--fault", r.second->faults,
+                     "a link that is down, or on an RDT also a node; may be given several times")
+        ->type_name("FROM-TO|NODE")
+        ->allow_extra_args(false);
     takes_threads(takes_routing(
         takes_name(add_one("loads", "What uniform traffic puts on the links", loads))));
     takes_threads(takes_routing(takes_name(

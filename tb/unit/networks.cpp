@@ -29,7 +29,8 @@ const std::vector<std::string> Small{
     "rcc:3,2",      "rhsn:3,q2",     "rhsn:2,2,k2",  "rhsn:2,k6",      "rhsn:2,ring5",
     "rhsn:3,path3", "rhsn:2,star3",  "rhsn:2,fq3",   "rhsn:2,q3+d",    "rhsn:2,petersen+d",
     "scc:3",        "scc:4",         "chordal:8,3",  "chordal:20,4,5", "prc:16,4",
-    "prc:24,4,6",   "prc:27,3,9,12", "pec:2",        "pec:20"};
+    "prc:24,4,6",   "prc:27,3,9,12", "pec:2",        "pec:20",         "rdt:16,2,2,2",
+    "rdt:12,3,2,1", "rdt:12,2,2,2",  "rdt:16,1,5,5", "tree:4,2",       "tree:2,5"};
 
 TEST(networks, every_kind_is_among_those_tested) {
     for (const auto& [kind, entry] : rdt::NetworkKind::all()) {

@@ -52,6 +52,30 @@ TEST(paper, the_theorems_hold) {
     }
 }
 
+TEST(paper, figure_6_says_what_the_graphs_say) {
+    const Report r = quick("fig6");
+    const std::tuple<int, int, int> diameters[] = {{128, 2, 8}, {128, 3, 7}, {256, 2, 10},
+                                                   {256, 3, 8}, {216, 3, 9}, {288, 3, 9}};
+    for (const auto& [side, n, diameter] : diameters)
+        EXPECT_EQ(*value(r, "rdt:" + std::to_string(side) + "," + std::to_string(n) +
+                                ",4,4: " + std::to_string(side * side) +
+                                " nodes, n = " + std::to_string(n) + ", diameter")
+                       .ours,
+                  diameter);
+    EXPECT_EQ(*value(r, "powers of two: nodes from which n = 3 is ahead").ours, 16384);
+    EXPECT_GT(*value(r, "beyond, up to 102,400, sides with n = 3 ahead").ours,
+              *value(r, "beyond, up to 102,400, sides with n = 2 ahead").ours);
+}
+
+TEST(paper, the_rdt_does_what_is_said_of_it_in_no_more_steps) {
+    for (const Value& v : quick("properties").values) {
+        if (!v.paper) continue;
+        const bool is_16_on_top = v.name.find("prdt:256") == 0;
+        const bool is_bound = v.name.find("hypercube") != std::string::npos;
+        EXPECT_TRUE(is_16_on_top || is_equal(v) || (is_bound && *v.ours <= *v.paper)) << v.name;
+    }
+}
+
 TEST(paper, the_chips_multicast_takes_the_steps_that_its_transfers_on_x_cost) {
     const Report r = quick("table6");
     // Lift, then two steps a level with the way down between them, one step where the top torus
