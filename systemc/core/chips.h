@@ -182,7 +182,8 @@ public:
         m_act.dirty = opened;
         if ((dirty | acting) != 0) act(dirty, acting, granted, round);
         for (const uint32_t p : each(clocked)) note_chip(chip_of(p));
-        for (const uint32_t p : each(chips_with(round.ent_gnt) | (round.halted & AllChips)))
+        // LOCAL may put an entry back, in a chip that runs too.
+        for (const uint32_t p : each(chips_with(round.ent_gnt) | (round.busy & AllChips)))
             m_act.gen[chip_of(p)] = m_ack[chip_of(p)].gens();
     }
 
