@@ -56,6 +56,7 @@ module rdt_link_io #(
   logic [4:0]  cnt_d, cnt_q;    // clocks in this state
   logic [1:0]  p_d, p_q;        // Sync: calls of the other end on end; Zero: it was silent
   logic        told_d, told_q;  // that the link stays down
+  logic        tick_d, tick_q;  // a slow tick found it down
   logic [2:0]  pend_d, pend_q;
   logic [2:0]  keep_d, keep_q;  // was not empty, or its credit on the way, when the link went down
   logic        rep_d, rep_q;    // the credit on the pins is to be shown once more
@@ -175,9 +176,11 @@ module rdt_link_io #(
   end
 
   // Trouble comes only up or in Ann. Who is called in Idle need not tell: that is a polite end.
-  assign missed    = slow_i && en && !told_q && ((sync && (&cnt_q)) || (zero && cnt_q[4]));
+  // A link with a REQ stuck at 3 is down, but in Sync or Zero only for a while each.
+  assign missed    = slow_i && en && !told_q && ((sync && (&cnt_q)) || tick_q);
   assign ev_sync_o = (trouble && !(idle && (&peer))) || missed;
   assign told_d    = down_o && (told_q || missed);
+  assign tick_d    = down_o && en && (tick_q || slow_i);
 
   // Apart from the line machine: cred_ret_i depends on line_gnt_o. In Zero nothing is pending or
   // on the pins, so what is set there goes on to Ann. What is announced in Ann and was away is a
@@ -249,6 +252,7 @@ module rdt_link_io #(
       cnt_q      <= 5'd0;
       p_q        <= 2'd0;
       told_q     <= 1'b1;
+      tick_q     <= 1'b0;
       pend_q     <= 3'd0;
       keep_q     <= 3'd0;
       rep_q      <= 1'b0;
@@ -264,6 +268,7 @@ module rdt_link_io #(
       cnt_q      <= cnt_d;
       p_q        <= p_d;
       told_q     <= told_d;
+      tick_q     <= tick_d;
       pend_q     <= pend_d;
       keep_q     <= keep_d;
       rep_q      <= rep_d;

@@ -68,7 +68,8 @@ module rdt_output_unit #(
   logic [2:0]  ptype;  // at the first flit
 
   assign dead      = sink_i && gone_q[1];
-  assign offer     = dead ? !tx_q : line_gnt_i;
+  // A stream that goes nowhere may still run when the line is there again.
+  assign offer     = dead ? !tx_q : line_gnt_i && !(tx_q && sunk_q);
   assign xb_gnt_o  = offer && !loc_want_i;
   assign loc_gnt_o = offer && loc_want_i;
   assign sends     = tx_q && !sunk_q;

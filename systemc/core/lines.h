@@ -56,6 +56,7 @@ public:
         Count cnt{};
         TwoBits p;  // clocks in which the other end showed what it should
         Ports told = 0;
+        Ports tick = 0;  // found down by a slow tick
         PerVc pend{};
         PerVc keep{};  // was not empty, or its credit on the way, when the link went down
         Ports rep = 0;
@@ -89,6 +90,7 @@ public:
         Ports on = 0;
         TwoBits p;
         Ports told = 0;
+        Ports tick = 0;
         TwoBits peer;
     };
 
@@ -188,6 +190,7 @@ public:
         m_q.ann = n.ann;
         m_q.p = n.p;
         m_q.told = n.told;
+        m_q.tick = n.tick;
         count(n.stays);
     }
 
@@ -254,10 +257,12 @@ private:
         n.p = TwoBits{counts & ~m_q.p.low, counts & (m_q.p.low ^ m_q.p.high)} |
               TwoBits{stays_sync & seen, stays_sync & seen} |
               TwoBits{(stays_zero & none) | (stays_ann & (m_q.p.low | in.cred.any())), 0};
+        // A link with a stuck pin may stay nowhere long and be down all the same.
         const Ports missed =
-            in.slow & n.on & ~m_q.told & ((m_q.sync & at_least_31()) | (m_q.zero & c[4]));
+            in.slow & n.on & ~m_q.told & ((m_q.sync & at_least_31()) | m_q.tick);
         n.ev_sync |= missed;
         n.told = (m_q.told | missed) & n.down;
+        n.tick = (m_q.tick | in.slow) & n.on & n.down;
     }
 
     // A packet may still be on its way in when the link goes down; after eight clocks it is there.

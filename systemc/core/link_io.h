@@ -50,6 +50,7 @@ public:
         uint8_t cnt = 0;
         uint8_t p = 0;
         bool told = false;
+        bool tick = false;  // found down by a slow tick
         uint8_t pend = 0;
         uint8_t keep = 0;  // VCs that are not told of in Ann, but after it
         bool rep = false;
@@ -126,6 +127,7 @@ public:
                 uint8_t(cnt),
                 uint8_t(q.p.of(p)),
                 bit(q.told),
+                bit(q.tick),
                 vcs(q.pend),
                 vcs(q.keep),
                 bit(q.rep),
@@ -193,7 +195,7 @@ private:
         m_q.rx_first = next.rx_first;
         m_q.rx_last = m_q.tail;
         m_q.tail = next.tail;
-        m_q.told = false;
+        m_q.told = m_q.tick = false;
         if (next.rx_first) m_q.rx_vc = uint8_t(req - 1);
     }
     // A credit is shown in two clocks on end, then CRED is 0 for one at least.
@@ -245,6 +247,7 @@ private:
                 cnt,
                 pair(q.p),
                 q.told,
+                q.tick,
                 per_vc(q.pend),
                 per_vc(q.keep),
                 q.rep,

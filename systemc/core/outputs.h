@@ -99,7 +99,7 @@ public:
     // Who may begin a stream, given the lines that are free.
     Ports offer(Ports line_gnt, Ports sink) const {
         const Ports gone = dead(sink);
-        return (line_gnt & ~gone) | (gone & ~m_q.tx);
+        return (gone & ~m_q.tx) | (line_gnt & ~gone & ~(m_q.tx & m_q.sunk));
     }
     uint32_t credit(uint32_t chip, Ports sink) const {
         uint32_t credits = m_q.credit[chip];

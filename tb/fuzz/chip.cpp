@@ -43,7 +43,7 @@ public:
         ++m_totals.clocks;
         if (m_now == m_reset_until)
             for (auto& around : m_around) around->configure();
-        count_shoot_downs();
+        count_events();
         return m_models.difference();
     }
     uint64_t now() const { return m_now; }
@@ -69,11 +69,14 @@ private:
                                                      : m_random.bits(NumPorts);
     }
 
-    void count_shoot_downs() {
+    void count_events() {
         for (uint32_t c = 0; c < Together; ++c) {
-            const bool halted = m_models.state(c).local().q().shot != ShotRun;
+            const auto& local = m_models.state(c).local().q();
+            const bool halted = local.shot != ShotRun;
             m_totals.shoot_downs += halted && !m_halted[c];
             m_halted[c] = halted;
+            m_totals.sunk += local.cfg.sunk_cnt == m_sunk[c] + 1;
+            m_sunk[c] = local.cfg.sunk_cnt;
         }
     }
 
@@ -88,6 +91,7 @@ private:
     uint32_t m_reset_every = 0;  // clocks, about; 0: never
     std::array<uint32_t, Together> m_reset_peers{};
     std::array<bool, Together> m_halted{};
+    std::array<uint32_t, Together> m_sunk{};
 };
 
 void print(const Totals& t) {
@@ -97,9 +101,10 @@ void print(const Totals& t) {
         "  pins flipped  {}; peers stopped {}\n"
         "  resets        {}\n"
         "  shoot-downs   {}; put back {}, {} of them spoilt\n"
+        "  packets sunk  {}\n"
         "  writes        {} registers\n",
         t.clocks, t.seeds, t.sent, t.spoilt, t.received, t.acks, t.flips, t.stops, t.resets,
-        t.shoot_downs, t.put_backs, t.spoilt_put_backs, t.writes);
+        t.shoot_downs, t.put_backs, t.spoilt_put_backs, t.sunk, t.writes);
 }
 
 TEST(chip, models_are_equal_whatever_comes) {
@@ -133,6 +138,7 @@ TEST(chip, models_are_equal_whatever_comes) {
     EXPECT_GT(totals.shoot_downs, cycles / 1000);
     EXPECT_GT(totals.put_backs, cycles / 1000);
     EXPECT_GT(totals.writes, cycles / 100);
+    EXPECT_GT(totals.sunk, cycles / 1000);
 }
 
 }  // namespace

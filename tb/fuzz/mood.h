@@ -96,6 +96,7 @@ struct Totals {
     uint64_t put_backs = 0;
     uint64_t spoilt_put_backs = 0;
     uint64_t writes = 0;  // of registers
+    uint64_t sunk = 0;    // packets for outputs that are dead, about
 };
 
 }  // namespace rdt::tb::fuzz

@@ -6,6 +6,7 @@
 #include "common/random.h"
 #include "common/setup.h"
 #include "core/flit.h"
+#include "core/registers.h"
 
 namespace rdt::tb::fuzz {
 
@@ -52,13 +53,13 @@ public:
     Flits writes(uint32_t number) {
         RegisterValues values;
         for (; number != 0; --number) {
-            const uint32_t reg = m_random.chance(2) ? m_random.bits(15) : m_random.below(18);
+            const uint32_t reg = m_random.chance(2) ? m_random.bits(15) : existing();
             values.push_back({reg, value_for(reg)});
         }
         PacketSpec p;
         p.mbp = m_random.bits(1);
         p.tag = m_random.bits(3);
-        if (m_random.chance(10)) return setup_read(m_random.below(18), p);
+        if (m_random.chance(10)) return setup_read(existing(), p);
         Flits out = setup_write(values, p);
         if (m_random.chance(3)) out.pop_back();  // a command without its data
         if (m_random.chance(3)) out[3] ^= make_flit(0x8000);
@@ -74,6 +75,18 @@ public:
             flits[k] = make_flit(payload_of(flits[k] ^ 1u << bit), k);
         }
         return flits;
+    }
+
+    // For RegCtrl. A guarded chip listens to MBP 0 only; shoots are another kind of trouble most of
+    // the time.
+    uint32_t control(uint32_t shoots) {
+        uint32_t value = 0;
+        if (m_random.chance(20)) value |= core::Config::CtrlCompare;
+        if (m_random.chance(20)) value |= core::Config::CtrlOnTimeout;
+        if (m_random.chance(shoots)) value |= core::Config::CtrlShoot;
+        if (m_random.chance(25)) value |= core::Config::CtrlGuard;
+        if (m_random.chance(50)) value |= core::Config::CtrlSink;
+        return value;
     }
 
     // One of the things that can be wrong with a packet.
@@ -106,13 +119,13 @@ private:
         for (uint32_t& payload : body) payload = m_random.bits(17);
     }
 
+    uint32_t existing() { return m_random.below(RegSunkCnt + 1); }
     uint32_t value_for(uint32_t reg) {
         switch (reg) {
         case RegLink: return m_random.chance(60) ? 0xFF : m_random.bits(8);
         case RegStatus:
         case RegLinkErr: return m_random.chance(50) ? 0xFFFF : m_random.bits(16);
-        // Bit 2 shoots down, which is another kind of trouble most of the time.
-        case RegCtrl: return m_random.chance(70) ? m_random.bits(2) : m_random.bits(3);
+        case RegCtrl: return control(15);
         case RegTimeout:
         case RegTEnt:
         case RegTAck: return m_random.chance(20) ? 0 : m_random.bits(m_random.between(1, 16));

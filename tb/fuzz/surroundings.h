@@ -51,8 +51,8 @@ public:
                                             {RegDateline, m_random.bits(8)},
                                             {RegMask, m_random.chance(50) ? 0 : m_random.bits(8)},
                                             {RegLink, 0xFF},
-                                            {RegCtrl, m_random.chance(80) ? 0 : 2}}));
-        end(PortM0).send_first(setup_write({{RegTimeout, period(3000)},
+                                            {RegCtrl, m_packets.control(0)}}));
+        end(PortM0).send_first(setup_write({{RegTimeout, period(m_random.chance(50) ? 200 : 3000)},
                                             {RegTEnt, period(300)},
                                             {RegTAck, period(1000)},
                                             {RegStatus, 0xFFFF},

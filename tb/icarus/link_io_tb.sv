@@ -234,7 +234,7 @@ module link_io_tb;
     integer      cnt = 0, p = 0, told_n = 0;
     logic        mine = (Prio == 0);
     logic        tail = 1'b0;
-    logic        told = 1'b1;
+    logic        told = 1'b1, ticked = 1'b0;
     logic [2:0]  pend = 3'd0, keep = 3'd0, add, all;
     logic        rep = 1'b0;
     logic        m_val = 1'b0, m_fst = 1'b0, m_snd = 1'b0, m_lst = 1'b0;
@@ -273,7 +273,7 @@ module link_io_tb;
           if ((r_oe && rx) || r_bad)                              trouble = 1'b1;
         end
         if (st == 6 && r_peer != 0) trouble = 1'b1;
-        missed = r_slow && on && !told && ((st == 4 && cnt == 31) || (st == 5 && cnt >= 16));
+        missed = r_slow && on && !told && ((st == 4 && cnt == 31) || ticked);
 
         nx = st;
         case (st)
@@ -343,6 +343,7 @@ module link_io_tb;
 
         if (nx < 4)      told = 1'b0;
         else if (missed) told = 1'b1;
+        ticked = (nx >= 4) && on && (ticked || r_slow);
         if (nx != st) p = 0;
         else if (st == 4) p = (p == 3) ? 3 : (r_peer == 3 && r_cin == 3) ? p + 1 : 0;
         else if (st == 5) p = (r_peer == 0 && r_cin == 0);

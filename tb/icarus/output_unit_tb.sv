@@ -93,7 +93,7 @@ module output_unit_tb;
 
     always @(posedge clk) if (live && rst_n) begin
       dead  = sink && (gone == 2);
-      offer = dead ? !busy : line_gnt;
+      offer = dead ? !busy : line_gnt && !(busy && sunk);
       sends = busy && !sunk;
       m_late = 1'b0;
       m_credit = 3'd0;

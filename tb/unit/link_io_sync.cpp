@@ -216,8 +216,8 @@ TEST_F(link_io_sync, link_that_stays_down_is_told_once_and_only_if_it_was_up) {
     EastEnd b{TestRun{}};
     b.reset();
     b.link_en = 1;
-    b.slow = 1;
-    const auto told_in = [&b](int clocks) {
+    const auto told_in = [&b](int clocks, uint32_t slow = 0) {
+        b.slow = slow;
         int told = 0;
         for (; clocks != 0; --clocks) {
             b.settle();
@@ -227,25 +227,39 @@ TEST_F(link_io_sync, link_that_stays_down_is_told_once_and_only_if_it_was_up) {
         return told;
     };
     b.clock_down(0);
-    EXPECT_EQ(told_in(100), 0) << "it has never been up";
+    EXPECT_EQ(told_in(100, 1), 0) << "it has never been up";
     b.find_back();
-    for (int turn = 0; turn < 3; ++turn) {
+    for (int turn = 0; turn < 50; ++turn) {
         b.bad = 1;
         EXPECT_EQ(told_in(1), 1);
         b.bad = 0;
-        // Nobody there, then one that calls and never falls silent, then one seen by halves.
+        // Nobody there, then one seen by halves, then one that calls and never falls silent, and the
+        // ticks at all times of its way between Sync and Zero.
+        const bool calls = turn >= 2;
         b.req = turn == 0 ? 0 : 3;
-        b.cred_in = turn == 2 ? 1 : b.req();
-        EXPECT_EQ(told_in(turn == 1 ? 9 + 16 : 31), 0);
-        EXPECT_EQ(told_in(2), 1);
-        EXPECT_EQ(told_in(300), 0);
+        b.cred_in = turn == 1 ? 1 : b.req();
+        EXPECT_EQ(told_in(100 + turn), 0);
+        EXPECT_EQ(told_in(1, 1), calls ? 0 : 1);
+        EXPECT_EQ(told_in(100), 0);
+        EXPECT_EQ(told_in(1, 1), calls ? 1 : 0);
+        EXPECT_EQ(told_in(300, 1), 0);
+        b.slow = 0;
         b.clock_down(0, 40);
         b.find_back();
         ASSERT_EQ(b.up(), 1u);
     }
+    // A tick before it was down does not count.
+    EXPECT_EQ(told_in(1, 1), 0);
+    b.bad = 1;
+    EXPECT_EQ(told_in(1, 1), 1);
+    b.bad = 0;
+    b.req = b.cred_in = 3;
+    EXPECT_EQ(told_in(5, 0), 0);
+    b.clock_down(0, 40);
+    b.find_back();
     b.link_en = 0;
     b.clock_down(0);
-    EXPECT_EQ(told_in(100), 0) << "it was switched off";
+    EXPECT_EQ(told_in(100, 1), 0) << "it was switched off";
 }
 
 TEST_F(link_io_sync, nothing_of_the_credits_before_survives) {

@@ -321,6 +321,35 @@ TEST_F(output_unit_credits, mbp_that_takes_nothing_is_given_up_until_it_takes_ag
     EXPECT_EQ(b.send(Packet, 0), Packet);
 }
 
+TEST_F(output_unit_credits, stream_that_goes_nowhere_ends_before_another_begins) {
+    M0 b;
+    b.sink = 1;
+    b.give_credit(0);
+    b.send(Packet, 0);
+    for (int ticks = 0; ticks < 2; ++ticks) b.pulse(b.tick_in);
+    ASSERT_EQ(b.xb_gnt(), 1u);
+    b.gnt = 1;
+    b.tick();
+    b.gnt = 0;
+    // The MBP takes packets again, and its line is given to the chip.
+    const Flits longer(16, make_flit(0));
+    for (uint32_t k = 0; k < 16; ++k) {
+        b.x = stream_of(longer, k, 0);
+        b.cred = k == 1 || k == 2 ? 1 : 0;
+        b.line_gnt = k > 4;
+        for (const uint32_t loc : {0u, 1u}) {
+            b.loc_want = loc;
+            b.settle();
+            EXPECT_EQ(b.xb_gnt() | b.loc_gnt(), 0u) << "flit " << k;
+        }
+        b.loc_want = 0;
+        b.tick();
+        EXPECT_EQ(b.d_oe(), 0u);
+    }
+    b.settle();
+    EXPECT_EQ(b.xb_gnt(), 1u);
+}
+
 TEST_F(output_unit_credits, neighbour_without_a_free_buffer_is_not_given_up) {
     E0 b;
     b.sink = 1;
