@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Shows that the lockstep test catches mistakes: puts one-line mistakes into a copy
+"""Shows that the lockstep test and the fuzz catch mistakes: puts one-line mistakes into a copy
 of the project, one after the other, and expects the test to report each of them,
-with clock, signal, both values, the rerun line and a waveform.
+with clock, signal, all values, the rerun line and, of the lockstep test, a waveform.
 
 usage: plant.py WORK_DIR
 """
@@ -14,7 +14,8 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-COPIED = ["rtl", "systemc", "sim", "cmake", "tb/common", "tb/cosim/router.cpp", "CMakeLists.txt"]
+COPIED = ["rtl", "systemc", "sim", "cmake", "tb/common", "tb/cosim/router.cpp", "tb/fuzz",
+          "CMakeLists.txt"]
 
 # name, file, text that stands there exactly once, what the mistake makes of it
 PLANTS = [
@@ -27,9 +28,21 @@ PLANTS = [
     ("systemc_carries_no_parity", "systemc/core/route.h",
      "return carry_parity(flit, changed, lanes);", "return carry_parity(changed, changed, lanes);"),
 ]
+# What the models once differed in, and no traffic but the fuzz showed.
+FUZZ_PLANTS = [
+    ("reset_leaves_what_an_input_had_found", "systemc/core/input_unit.h",
+     "        m_found = Findings{};\n", ""),
+    ("rank_that_nobody_has_uses_up_a_map_byte", "systemc/core/bitmap.h",
+     "has_rank = p.rank >= 1 && p.rank <= 4;", "has_rank = p.rank <= 4;"),
+    ("context_is_put_back_to_any_packet", "systemc/core/local.h",
+     "is_multicast(uint32_t(h0)) == mc && type", "(is_multicast(uint32_t(h0)) == mc || true) && type"),
+]
 REPORT = re.compile(
     r"difference at clock \d+: (\S+) rtl=0x[0-9a-f]+ systemc=0x[0-9a-f]+\n"
     r"\s*-?\s*seed=\d+\n.*rerun: RDT_SEED=\d+ .*\n.*waveform: (\S+\.fst)")
+FUZZ_REPORT = re.compile(
+    r"chip \d of 4: (.*): rtl [0-9a-f]+, systemc [0-9a-f]+, fast [0-9a-f]+\n"
+    r"in clock (\d+) of seed \d+\nrerun: RDT_SEED=\d+ ")
 
 
 def fail(message):
@@ -55,42 +68,56 @@ def synchronize(work):
             target.write_bytes(content)
 
 
-def build_and_run(work):
-    """Builds the copy and runs its lockstep test; the text it printed, or None if it passed."""
-    built = subprocess.run(["ninja", "-C", work / "build", "cosim_router"], capture_output=True, text=True)
+def build_and_run(work, test):
+    """Builds the copy and runs the test; the text it printed, or None if it passed."""
+    built = subprocess.run(["ninja", "-C", work / "build", test], capture_output=True, text=True)
     if built.returncode != 0:
         fail("the copy does not build:\n" + built.stdout[-3000:])
-    env = dict(os.environ, RDT_CYCLES="20000", RDT_SEED="1")
-    ran = subprocess.run([work / "build/bin/cosim_router"], cwd=work, env=env, capture_output=True, text=True)
+    env = dict(os.environ, RDT_SEED="1")
+    if test == "cosim_router":
+        env["RDT_CYCLES"] = "20000"
+    ran = subprocess.run([work / "build/bin" / test], cwd=work, env=env, capture_output=True, text=True)
     return None if ran.returncode == 0 else ran.stdout + ran.stderr
 
 
+def plant(work, test, mistake, report):
+    """What the test reported of it."""
+    name, path, old, new = mistake
+    target = work / path
+    original = target.read_text()
+    if original.count(old) != 1:
+        fail(f"{name}: not exactly once in {path}: {old}")
+    target.write_text(original.replace(old, new))
+    text = build_and_run(work, test)
+    target.write_text(original)
+    if text is None:
+        fail(f"{name}: not caught")
+    found = report.search(text)
+    if found is None:
+        fail(f"{name}: caught, but without a full report:\n{text[-2000:]}")
+    return found
+
+
 def main():
-    parser = argparse.ArgumentParser(description="expects the lockstep test to catch planted mistakes")
+    parser = argparse.ArgumentParser(description="expects the lockstep tests to catch planted mistakes")
     parser.add_argument("work", type=pathlib.Path, help="folder for the copy and its build")
     work = parser.parse_args().work.resolve()
     synchronize(work)
-    configured = subprocess.run(["cmake", "-S", work, "-B", work / "build", "-G", "Ninja"], capture_output=True, text=True)
+    configured = subprocess.run(["cmake", "-S", work, "-B", work / "build", "-G", "Ninja"],
+                                capture_output=True, text=True)
     if configured.returncode != 0:
         fail("the copy does not configure:\n" + configured.stderr[-3000:])
-    if (text := build_and_run(work)) is not None:
-        fail("the copy fails before anything is planted:\n" + text[-3000:])
-    for name, path, old, new in PLANTS:
-        target = work / path
-        original = target.read_text()
-        if original.count(old) != 1:
-            fail(f"{name}: not exactly once in {path}: {old}")
-        target.write_text(original.replace(old, new))
-        text = build_and_run(work)
-        target.write_text(original)
-        if text is None:
-            fail(f"{name}: not caught")
-        found = REPORT.search(text)
-        if found is None:
-            fail(f"{name}: caught, but without a full report:\n{text[-2000:]}")
+    for test in ["cosim_router", "fuzz_chip"]:
+        if (text := build_and_run(work, test)) is not None:
+            fail("the copy fails before anything is planted:\n" + text[-3000:])
+    for mistake in PLANTS:
+        found = plant(work, "cosim_router", mistake, REPORT)
         if (work / found[2]).stat().st_size == 0:
-            fail(f"{name}: empty waveform {found[2]}")
-        print(f"caught {name}: first difference on {found[1]}", flush=True)
+            fail(f"{mistake[0]}: empty waveform {found[2]}")
+        print(f"caught {mistake[0]}: first difference on {found[1]}", flush=True)
+    for mistake in FUZZ_PLANTS:
+        found = plant(work, "fuzz_chip", mistake, FUZZ_REPORT)
+        print(f"caught {mistake[0]}: first difference on {found[1]} in clock {found[2]}", flush=True)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ namespace rdt {
 namespace {
 
 const std::string MemoryPrefix = "dsm-";
+constexpr uint32_t AckedTEnt = 60;   // where multicasts are answered, unless told otherwise
 constexpr int Register16 = 0xFFFF;  // the largest value of a register of 16 bits
 
 // "16" or "5-16".
@@ -65,7 +66,8 @@ void MachineOptions::add_to(CLI::App& cmd) {
         ->default_str("invalidate");
     cmd.add_option("--lines", memory.lines, "of a shared memory");
     cmd.add_option("--reads", memory.reads, "of a shared memory: share of the operations");
-    cmd.add_option("--t-ent", machine.t_ent, "register TEnt of all chips")
+    cmd.add_option("--t-ent", machine.t_ent,
+                   "register TEnt of all chips; not 0 where multicasts want acks")
         ->check(CLI::Range(0, Register16));
     cmd.add_option("--t-ack", machine.t_ack, "register TAck of all chips")
         ->check(CLI::Range(0, Register16));
@@ -79,6 +81,9 @@ void MachineOptions::resolve() {
     machine.engine = engine_of(engine);
     read_flits(flits, traffic);
     traffic.seed = machine.seed;
+    // Multicasts that wait for ack entries of each other, each holding one, would stand still.
+    if (traffic.acks && machine.t_ent == 0) machine.t_ent = AckedTEnt;
+    if (traffic.acks && machine.t_ack == 0) machine.t_ack = dsm::DefaultTAck;
 }
 
 bool MachineOptions::is_memory() const { return traffic.pattern.rfind(MemoryPrefix, 0) == 0; }

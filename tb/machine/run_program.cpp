@@ -79,6 +79,12 @@ TEST_F(RunProgram, outputs_of_a_cut_link_sink_what_waits_for_them_if_asked_to) {
     EXPECT_LT(json["clocks_simulated"], 10000);
 }
 
+// Their entries wait for entries of other chips; somebody has to give up.
+TEST_F(RunProgram, more_acked_multicasts_than_the_machine_carries_do_not_stop_it) {
+    ASSERT_EQ(run("run --load 0.4 --multicast 0.5 --acks --cycles 10000 --json -"), 0);
+    EXPECT_GT(nlohmann::json::parse(text("out"))["accepted"], 0.1);
+}
+
 TEST_F(RunProgram, registers_are_guarded_unless_asked_not_to_be) {
     for (const bool guard : {true, false}) {
         ASSERT_EQ(run(std::string("run --cycles 100 --json -") + (guard ? "" : " --no-guard")), 0);
