@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Ports and signals of W bits, as the RTL has them. A flat vector of the RTL that holds one value of
+// each port is a vector of elements here.
+#pragma once
+
+#include <systemc>
+
+namespace rdt {
+
+template <unsigned W>
+struct wire {
+    using type = sc_dt::sc_uint<W>;
+};
+template <>
+struct wire<1> {
+    using type = bool;
+};
+template <unsigned W>
+using bits = typename wire<W>::type;
+
+template <unsigned W>
+using in = sc_core::sc_in<bits<W>>;
+template <unsigned W>
+using out = sc_core::sc_out<bits<W>>;
+template <unsigned W>
+using sig = sc_core::sc_signal<bits<W>>;
+
+template <unsigned W>
+using ins = sc_core::sc_vector<in<W>>;
+template <unsigned W>
+using outs = sc_core::sc_vector<out<W>>;
+template <unsigned W>
+using sigs = sc_core::sc_vector<sig<W>>;
+
+}  // namespace rdt
