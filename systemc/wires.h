@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ports and signals of W bits, as the RTL has them. A flat vector of the RTL that holds one value of
-// each port is a vector of elements here.
+// Ports and signals of W bits, as the RTL has them. A flat vector of the RTL that holds one value
+// of each port is a vector of elements here.
 #pragma once
 
 #include <systemc>
@@ -17,6 +17,12 @@ struct wire<1> {
 };
 template <unsigned W>
 using bits = typename wire<W>::type;
+template <typename T>
+constexpr unsigned width_of = 0;
+template <>
+inline constexpr unsigned width_of<bool> = 1;
+template <int W>
+inline constexpr unsigned width_of<sc_dt::sc_uint<W>> = W;
 
 template <unsigned W>
 using in = sc_core::sc_in<bits<W>>;
