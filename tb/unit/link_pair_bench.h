@@ -165,7 +165,7 @@ public:
         m_out.gnt = m_link.line_gnt() && candidates != 0 && !rng.chance(gives_up);
         m_out.settle();
         m_told = m_link.ev_sync() || m_out.ev_owed();
-        (up() || ann() ? troubles : missed) += m_link.ev_sync();
+        (up() || (ann() && !slow) ? troubles : missed) += m_link.ev_sync();
         owed += m_out.ev_owed();
         bad_credits += m_out.ev_cred();
         m_link.tick();
