@@ -11,25 +11,13 @@
 #include <string>
 
 #include "core/format.h"
-#include "wires.h"
+#include "arbiter_ports.h"
 
 namespace rdt {
 
-class arbiter : public sc_core::sc_module {
+class arbiter : public arbiter_ports {
 public:
-    in<1> clk_i{"clk_i"};
-    in<1> rst_ni{"rst_ni"};
-    ins<NumOuts> want_i{"want_i", NumPorts};  // the outputs that each input wants
-    ins<NumOuts> cand_i{"cand_i", NumPorts};  // and may want in the next clock
-    ins<1> line_gnt_i{"line_gnt_i", NumOuts};
-    ins<1> pkt_i{"pkt_i", NumMbps};  // inputs 8 and 9 hold a packet
-    outs<NumOuts> gnt_o{"gnt_o", NumPorts};
-    outs<1> gnt_out_o{"gnt_out_o", NumOuts};
-    outs<1> cand_any_o{"cand_any_o", NumPorts};
-    outs<NumPorts> xsel_o{"xsel_o", NumOuts};
-    out<1> slice_o{"slice_o"};
-
-    explicit arbiter(sc_core::sc_module_name name) : sc_module(name) {
+    explicit arbiter(sc_core::sc_module_name name) : arbiter_ports(name) {
         SC_HAS_PROCESS(arbiter);
         SC_METHOD(clock);
         sensitive << clk_i.pos();

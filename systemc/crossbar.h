@@ -5,17 +5,13 @@
 #pragma once
 
 #include "core/format.h"
-#include "wires.h"
+#include "crossbar_ports.h"
 
 namespace rdt {
 
-class crossbar : public sc_core::sc_module {
+class crossbar : public crossbar_ports {
 public:
-    ins<StreamW> x_i{"x_i", NumPorts};
-    ins<NumPorts> sel_i{"sel_i", NumOuts};  // bit i: input i
-    outs<StreamW> x_o{"x_o", NumOuts};
-
-    explicit crossbar(sc_core::sc_module_name name) : sc_module(name) {
+    explicit crossbar(sc_core::sc_module_name name) : crossbar_ports(name) {
         SC_HAS_PROCESS(crossbar);
         SC_METHOD(comb);
         for (auto& x : x_i) sensitive << x;

@@ -9,36 +9,13 @@
 
 #include "core/flit.h"
 #include "ports.h"
+#include "inject_ports.h"
 
 namespace rdt {
 
-class inject : public sc_core::sc_module {
+class inject : public inject_ports {
 public:
-    in<1> clk_i{"clk_i"};
-    in<1> rst_ni{"rst_ni"};
-    // rdt_ack
-    in<1> snd_v_i{"snd_v_i"};
-    in<4> snd_port_i{"snd_port_i"};
-    in<3> snd_tag_i{"snd_tag_i"};
-    in<6> snd_st_i{"snd_st_i"};
-    out<1> snd_take_o{"snd_take_o"};
-    out<10> busy_o{"busy_o"};
-    // multicasts that have waited too long for an ack entry, and do not get one now
-    ins<1> retry_i{"retry_i", NumPorts};
-    ins<1> ent_gnt_i{"ent_gnt_i", NumPorts};
-    ins<3> ent_tag_i{"ent_tag_i", NumPorts};
-    outs<1> retry_ack_o{"retry_ack_o", NumPorts};
-    // LOCAL
-    in<2> loc_want_i{"loc_want_i"};
-    in<20> loc_x_i{"loc_x_i"};
-    out<2> loc_gnt_o{"loc_gnt_o"};
-    out<1> ev_lost_o{"ev_lost_o"};
-    // output units
-    ins<1> gnt_i{"gnt_i", NumPorts};
-    outs<1> want_o{"want_o", NumPorts};
-    out<20> x_o{"x_o"};
-
-    explicit inject(sc_core::sc_module_name name) : sc_module(name) {
+    explicit inject(sc_core::sc_module_name name) : inject_ports(name) {
         SC_HAS_PROCESS(inject);
         SC_METHOD(clock);
         sensitive << clk_i.pos();

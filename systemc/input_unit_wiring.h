@@ -8,85 +8,18 @@
 #include "buffer_ram.h"
 #include "slot.h"
 #include "vc_select.h"
+#include "input_unit_ports.h"
 
 namespace rdt {
 
-class input_unit_wiring : public sc_core::sc_module {
+class input_unit_wiring : public input_unit_ports {
 public:
     const uint32_t num_vc;
     const uint32_t in_port;
 
-    in<1> clk_i{"clk_i"};
-    in<1> rst_ni{"rst_ni"};
-    // configuration
-    in<3> rank_i{"rank_i"};
-    in<4> xfer_i{"xfer_i"};
-    in<8> dateline_i{"dateline_i"};
-    in<8> mask_i{"mask_i"};
-    in<4> ranks_i{"ranks_i"};
-    // own line
-    in<1> rx_valid_i{"rx_valid_i"};
-    in<1> rx_first_i{"rx_first_i"};
-    in<1> rx_last_i{"rx_last_i"};
-    in<2> rx_vc_i{"rx_vc_i"};
-    in<18> rx_d_i{"rx_d_i"};
-    out<1> cred_ret_o{"cred_ret_o"};
-    out<2> cred_vc_o{"cred_vc_o"};
-    out<3> cred_add_o{"cred_add_o"};
-    out<3> room_o{"room_o"};
-    out<1> bad_o{"bad_o"};
-    in<1> up_i{"up_i"};
-    // arbiter and crossbar
-    in<31> credit_i{"credit_i"};
-    in<11> gnt_i{"gnt_i"};
-    out<11> want_o{"want_o"};
-    out<11> cand_o{"cand_o"};
-    out<20> rd_x_o{"rd_x_o"};
-    out<1> pkt_o{"pkt_o"};
-    // LOCAL
-    out<4> rd_err_o{"rd_err_o"};
-    out<2> rd_vc_o{"rd_vc_o"};
-    in<1> tick_i{"tick_i"};
-    in<1> to_ack_i{"to_ack_i"};
-    out<1> to_pend_o{"to_pend_o"};
-    out<2> to_vc_o{"to_vc_o"};
-    out<1> ev_body_o{"ev_body_o"};
-    out<1> ev_frame_o{"ev_frame_o"};
-    out<1> ev_over_o{"ev_over_o"};
-    // LOCAL: shoot-down
-    in<1> halt_i{"halt_i"};
-    in<1> raw_i{"raw_i"};    // packets are for LOCAL, whatever they are
-    in<1> keep_i{"keep_i"};  // the credit is not given back
-    in<1> free_i{"free_i"};  // but now it is
-    in<3> look_i{"look_i"};
-    in<1> dump_i{"dump_i"};
-    in<1> put_we_i{"put_we_i"};
-    in<1> put_set_i{"put_set_i"};
-    in<4> put_addr_i{"put_addr_i"};
-    in<18> put_d_i{"put_d_i"};
-    in<20> put_ctx_i{"put_ctx_i"};  // {pend, plan}
-    out<21> ctx_o{"ctx_o"};         // {pkt, pend, plan}
-    out<1> clash_o{"clash_o"};
-    out<1> vacant_o{"vacant_o"};  // the buffer looked at is empty and nobody has a credit for it
-    // rdt_ack
-    out<1> ack_v_o{"ack_v_o"};
-    out<3> ack_tag_o{"ack_tag_o"};
-    out<6> ack_st_o{"ack_st_o"};
-    out<4> ack_gen_o{"ack_gen_o"};
-    in<1> ack_take_i{"ack_take_i"};
-    out<6> held_o{"held_o"};  // tags of the multicasts here that have an entry
-    out<1> ent_req_o{"ent_req_o"};
-    out<10> ent_set_o{"ent_set_o"};
-    out<3> ent_tag_o{"ent_tag_o"};
-    in<1> ent_gnt_i{"ent_gnt_i"};
-    in<3> ent_new_i{"ent_new_i"};
-    in<1> tick_ent_i{"tick_ent_i"};
-    out<1> retry_o{"retry_o"};
-    in<1> retry_ack_i{"retry_ack_i"};
-
 protected:
     input_unit_wiring(sc_core::sc_module_name name, uint32_t vcs, uint32_t port)
-        : sc_module(name), num_vc(vcs), in_port(port) {
+        : input_unit_ports(name), num_vc(vcs), in_port(port) {
         for (uint32_t v = 0; v < num_vc; ++v) bind_vc(v);
         bind_bitmap_gen();
         bind_ack_port();

@@ -12,49 +12,14 @@
 #include <algorithm>
 
 #include "core/flit.h"
-#include "wires.h"
+#include "link_io_ports.h"
 
 namespace rdt {
 
-class link_io : public sc_core::sc_module {
+class link_io : public link_io_ports {
 public:
-    in<1> clk_i{"clk_i"};
-    in<1> rst_ni{"rst_ni"};
-    in<1> link_en_i{"link_en_i"};
-    in<1> slow_i{"slow_i"};
-    // pins
-    in<FlitW> d_i{"d_i"};
-    in<2> req_i{"req_i"};
-    in<2> cred_i{"cred_i"};
-    out<2> cred_o{"cred_o"};
-    // own output unit
-    in<2> own_req_i{"own_req_i"};
-    in<1> own_oe_i{"own_oe_i"};
-    in<1> tx_i{"tx_i"};      // a stream runs
-    in<1> late_i{"late_i"};  // a credit is missing
-    out<1> line_gnt_o{"line_gnt_o"};
-    out<1> line_void_o{"line_void_o"};
-    out<1> hush_o{"hush_o"};  // nothing may be asked for, as this end will re-synchronise
-    out<1> ask_o{"ask_o"};    // but for that the other end stops
-    out<1> call_o{"call_o"};  // in Sync, Sync or Zero or Ann, from the next clock on
-    out<1> down_o{"down_o"};
-    out<1> up_o{"up_o"};
-    out<1> ann_o{"ann_o"};
-    out<1> ev_sync_o{"ev_sync_o"};
-    // own input unit
-    in<1> bad_i{"bad_i"};
-    in<1> cred_ret_i{"cred_ret_i"};
-    in<2> cred_vc_i{"cred_vc_i"};
-    in<3> cred_add_i{"cred_add_i"};
-    in<3> room_i{"room_i"};  // VCs whose buffer is empty and not reserved
-    out<1> rx_valid_o{"rx_valid_o"};
-    out<1> rx_first_o{"rx_first_o"};
-    out<1> rx_last_o{"rx_last_o"};
-    out<2> rx_vc_o{"rx_vc_o"};
-    out<FlitW> rx_d_o{"rx_d_o"};
-
     link_io(sc_core::sc_module_name name, uint32_t num_vc, bool prio, bool always_on)
-        : sc_module(name), NumVc(num_vc), Prio(prio), AlwaysOn(always_on) {
+        : link_io_ports(name), NumVc(num_vc), Prio(prio), AlwaysOn(always_on) {
         SC_HAS_PROCESS(link_io);
         q.mine = !Prio;
         SC_METHOD(clock);

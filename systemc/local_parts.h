@@ -7,97 +7,19 @@
 #include "notice.h"
 #include "regs.h"
 #include "shot.h"
+#include "local_ports.h"
 
 namespace rdt {
 
-class local_parts : public sc_core::sc_module {
+class local_parts : public local_ports {
 public:
-    in<1> clk_i{"clk_i"};
-    in<1> rst_ni{"rst_ni"};
-    // pins
-    in<1> shoot_i{"shoot_i"};
-    in<1> slice_o_i{"slice_o_i"};
-    in<1> slice_i{"slice_i"};
-    out<1> err_o{"err_o"};
-    // crossbar column 10
-    in<20> x_i{"x_i"};
-    in<1> gnt_i{"gnt_i"};
-    in<10> sel_i{"sel_i"};
-    out<1> x_gnt_o{"x_gnt_o"};
-    out<1> ready_o{"ready_o"};
-    out<1> only8_o{"only8_o"};
-    in<1> gnt8_i{"gnt8_i"};  // output 8 was granted
-    // input units
-    ins<4> rd_err_i{"rd_err_i", NumPorts};
-    ins<2> rd_vc_i{"rd_vc_i", NumPorts};
-    ins<1> to_pend_i{"to_pend_i", NumPorts};
-    ins<2> to_vc_i{"to_vc_i", NumPorts};
-    outs<1> to_ack_o{"to_ack_o", NumPorts};
-    out<1> tick_o{"tick_o"};
-    out<1> tick_ent_o{"tick_ent_o"};
-    // output units and links
-    out<1> slow_o{"slow_o"};
-    out<1> sink_o{"sink_o"};
-    // rdt_ack
-    out<1> tick_ack_o{"tick_ack_o"};
-    in<1> stray_i{"stray_i"};
-    in<4> stray_port_i{"stray_port_i"};
-    in<3> stray_tag_i{"stray_tag_i"};
-    in<1> ev_table_i{"ev_table_i"};
-    out<1> ent_look_o{"ent_look_o"};
-    out<3> ent_tag_o{"ent_tag_o"};
-    in<1> ent_used_i{"ent_used_i"};
-    in<17> ent_h1_i{"ent_h1_i"};
-    in<11> ent_h2_i{"ent_h2_i"};
-    out<1> ent_put_o{"ent_put_o"};
-    out<17> ent_h1_o{"ent_h1_o"};
-    out<11> ent_h2_o{"ent_h2_o"};
-    // rdt_inject, and the credits of the MBPs
-    in<2> m_credit_i{"m_credit_i"};
-    in<2> loc_gnt_i{"loc_gnt_i"};
-    out<2> loc_want_o{"loc_want_o"};
-    out<20> loc_x_o{"loc_x_o"};
-    // events
-    ins<1> ev_body_i{"ev_body_i", NumPorts};
-    ins<1> ev_frame_i{"ev_frame_i", NumPorts};
-    ins<1> ev_over_i{"ev_over_i", NumPorts};
-    ins<1> ev_cred_i{"ev_cred_i", NumPorts};
-    ins<1> ev_owed_i{"ev_owed_i", NumPorts};
-    ins<1> ev_sync_i{"ev_sync_i", NumPorts};
-    ins<1> ev_sunk_i{"ev_sunk_i", NumPorts};
-    in<1> ev_lost_i{"ev_lost_i"};   // rdt_inject dropped an ack
-    ins<1> up_i{"up_i", NumPorts};  // links that are up
-    // shoot-down
-    out<1> halt_o{"halt_o"};
-    out<1> raw_o{"raw_o"};
-    out<1> keep_o{"keep_o"};
-    out<1> give_o{"give_o"};
-    out<1> dump_o{"dump_o"};
-    out<1> dumping_o{"dumping_o"};
-    out<30> look_o{"look_o"};
-    in<21> ctx_i{"ctx_i"};
-    out<1> put_we_o{"put_we_o"};
-    out<1> put_set_o{"put_set_o"};
-    out<4> put_addr_o{"put_addr_o"};
-    out<18> put_d_o{"put_d_o"};
-    out<20> put_ctx_o{"put_ctx_o"};
-    in<1> clash_i{"clash_i"};
-    in<1> vacant_i{"vacant_i"};  // the slot named is empty, and nobody holds a credit for it
-    // configuration
-    out<3> rank_o{"rank_o"};
-    out<4> xfer_o{"xfer_o"};
-    out<8> dateline_o{"dateline_o"};
-    out<8> link_o{"link_o"};
-    out<8> mask_o{"mask_o"};
-    out<4> ranks_o{"ranks_o"};
-
     notice u_notice{"u_notice"};
     shot u_shot{"u_shot"};
     local_tx u_tx{"u_tx"};
     regs u_regs{"u_regs"};
 
 protected:
-    explicit local_parts(sc_core::sc_module_name name) : sc_module(name) {
+    explicit local_parts(sc_core::sc_module_name name) : local_ports(name) {
         connect_notice();
         connect_shot();
         connect_tx();

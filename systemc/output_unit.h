@@ -13,54 +13,14 @@
 #include <string>
 
 #include "core/bitmap.h"
-#include "wires.h"
+#include "output_unit_ports.h"
 
 namespace rdt {
 
-class output_unit : public sc_core::sc_module {
+class output_unit : public output_unit_ports {
 public:
-    in<1> clk_i{"clk_i"};
-    in<1> rst_ni{"rst_ni"};
-    in<1> raw_i{"raw_i"};  // a packet is dumped as it is
-    in<1> tick_i{"tick_i"};
-    in<1> slow_i{"slow_i"};
-    in<1> sink_i{"sink_i"};  // a dead output consumes packets
-    in<3> rank_i{"rank_i"};
-    // crossbar
-    in<StreamW> x_i{"x_i"};
-    in<1> gnt_i{"gnt_i"};
-    in<1> cand_any_i{"cand_any_i"};
-    out<1> xb_gnt_o{"xb_gnt_o"};
-    out<3> credit_o{"credit_o"};
-    // own line
-    in<1> line_gnt_i{"line_gnt_i"};
-    in<1> line_void_i{"line_void_i"};
-    in<1> hush_i{"hush_i"};
-    in<1> ask_i{"ask_i"};
-    in<1> call_i{"call_i"};
-    in<1> down_i{"down_i"};
-    in<1> up_i{"up_i"};
-    in<1> ann_i{"ann_i"};
-    out<1> tx_o{"tx_o"};
-    out<1> late_o{"late_o"};  // some credit does not come back
-    // rdt_inject
-    in<1> loc_want_i{"loc_want_i"};
-    in<StreamW> loc_x_i{"loc_x_i"};
-    out<1> loc_gnt_o{"loc_gnt_o"};
-    // rdt_ack
-    in<4 * NumEntries> gen_i{"gen_i"};  // generation of each entry
-    // LOCAL
-    out<1> ev_cred_o{"ev_cred_o"};
-    out<1> ev_owed_o{"ev_owed_o"};
-    out<1> ev_sunk_o{"ev_sunk_o"};
-    // pins
-    in<2> cred_i{"cred_i"};
-    out<FlitW> d_o{"d_o"};
-    out<1> d_oe_o{"d_oe_o"};
-    out<2> req_o{"req_o"};
-
     output_unit(sc_core::sc_module_name name, uint32_t out_port, uint32_t num_vc)
-        : sc_module(name), OutPort(out_port), NumVc(num_vc) {
+        : output_unit_ports(name), OutPort(out_port), NumVc(num_vc) {
         SC_HAS_PROCESS(output_unit);
         SC_METHOD(clock);
         sensitive << clk_i.pos();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Twin of rtl/rdt_router.sv: the chip as a SystemC module.
+// The chip as one process, for machines of many nodes: pin for pin and clock for clock what
+// router.h is, without anything inside that could be looked at.
 //
 // Every pin that leaves the chip is a register, so one process at the rising
 // edge is the whole interface; the behaviour is core::Router.
@@ -13,7 +14,7 @@ namespace rdt {
 
 // `D` is the word on the data pins of a link.
 template <typename D>
-class basic_router : public sc_core::sc_module {
+class basic_quick_router : public sc_core::sc_module {
 public:
     template <typename T>
     using ins = sc_core::sc_vector<sc_core::sc_in<T>>;
@@ -34,8 +35,9 @@ public:
     sc_core::sc_out<bool> err_o{"err_o"};
     sc_core::sc_out<bool> slice_o{"slice_o"};
 
-    basic_router(sc_core::sc_module_name name, flit_t lanes) : sc_module(name), m_core(lanes) {
-        SC_HAS_PROCESS(basic_router);
+    basic_quick_router(sc_core::sc_module_name name, flit_t lanes)
+        : sc_module(name), m_core(lanes) {
+        SC_HAS_PROCESS(basic_quick_router);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
         dont_initialize();
@@ -71,9 +73,9 @@ private:
     core::Router::PinsIn m_pins;
 };
 
-class router : public basic_router<uint32_t> {
+class quick_router : public basic_quick_router<uint32_t> {
 public:
-    explicit router(sc_core::sc_module_name name) : basic_router(name, OneLane) {}
+    explicit quick_router(sc_core::sc_module_name name) : basic_quick_router(name, OneLane) {}
 };
 
 }  // namespace rdt

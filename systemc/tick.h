@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Twin of rtl/rdt_tick.sv: a tick every period + 1 clocks that are not halted; none while the period
-// is 0. A new period counts from the next tick on.
+// Twin of rtl/rdt_tick.sv: a tick every period + 1 clocks that are not halted; none while the
+// period is 0. A new period counts from the next tick on.
 #pragma once
 
 #include "wires.h"
