@@ -376,7 +376,7 @@ private:
     // LOCAL looks at a buffer.
     void look() {
         const uint32_t vcs = looked_at();
-        uint32_t ctx = look_plan.read();
+        uint32_t ctx = vcs != 0 ? uint32_t(look_plan.read()) : 0;
         for (uint32_t v = 0; v < num_vc; ++v)
             if ((vcs >> v & 1) != 0) ctx |= (q.pkt >> v & 1) << 20 | pend[v].read() << 9;
         const bool nobodys = in_port >= PortM0 || !up_i.read();
