@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Twin of rtl/rdt_tick.sv: a tick every period + 1 clocks that are not halted; none while the period
-// is 0. A new period counts from the next tick on.
+// Twin of rtl/rdt_tick.sv: a tick every period + 1 clocks that are not halted; none while the
+// period is 0. A new period counts from the next tick on.
 #pragma once
 
 #include "wires.h"
@@ -36,9 +36,10 @@ private:
     };
 
     void clock() {
+        const bool was_zero = q.cnt == 0;
         if (!rst_ni.read()) q = Regs{};
         else if (!halt_i.read()) q.cnt = q.cnt == 0 ? uint32_t(period_i.read()) : q.cnt - 1;
-        m_clocked.notify(sc_core::SC_ZERO_TIME);
+        if ((q.cnt == 0) != was_zero) m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
 
     void comb() { tick_o.write(period_i.read() != 0 && q.cnt == 0 && !halt_i.read()); }
