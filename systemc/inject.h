@@ -79,7 +79,8 @@ private:
         } else if (q.st == StIdle) {
             c.ack = snd_v_i.read();
             if (!c.ack) {
-                const uint32_t retries = word_of(retry_i) & ~word_of(ent_gnt_i) & ~busy();
+                uint32_t retries = word_of(retry_i) & ~busy();
+                if (retries != 0) retries &= ~word_of(ent_gnt_i);
                 c.retry = retries != 0;
                 c.port = next_in_turn(retries, q.rty);
             }

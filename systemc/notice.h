@@ -41,6 +41,8 @@ public:
         SC_METHOD(comb);
         sensitive << m_clocked << idle_i;
         for (int i = 0; i < NumPorts; ++i) sensitive << to_pend_i[i] << to_vc_i[i];
+        SC_METHOD(gather);
+        for (int i = 0; i < NumPorts; ++i) sensitive << ev_sync_i[i] << ev_sunk_i[i];
     }
 
     template <typename Visit>
@@ -92,28 +94,38 @@ private:
         write_word(to_ack_o, late ? 1u << n.port : 0);
     }
 
+    // Not of MBP 0's own port: what tells of a link that loses packets would be lost on it, and
+    // told.
+    void gather() {
+        new_sync.write(word_of(ev_sync_i) & ~(1u << PortM0));
+        new_sunk.write(word_of(ev_sunk_i) & ~(1u << PortM0));
+    }
+
     void clock() {
         const Regs before = q;
         if (!rst_ni.read()) {
             q = Regs{};
         } else {
-            const Next n = idle_i.read() ? next() : Next{};
-            if (n.code == ErrUnexpectedAck) q.stray = 0;
-            if (n.code == ErrLinkSync) q.sync &= ~(1u << n.port);
-            if (n.code == ErrSunk) q.sunk &= ~(1u << n.port);
+            if (any_o.read() && idle_i.read()) tell(next());
             // One that comes while another is kept is only counted.
             if (stray_i.read() && !before.stray) {
                 q.stray = 1;
                 q.stray_port = stray_port_i.read();
                 q.stray_tag = stray_tag_i.read();
             }
-            // Not of MBP 0's own port: what tells of a link that loses packets would be lost on it,
-            // and told.
-            q.sync |= word_of(ev_sync_i) & ~(1u << PortM0);
-            q.sunk |= word_of(ev_sunk_i) & ~(1u << PortM0);
+            q.sync |= uint32_t(new_sync.read());
+            q.sunk |= uint32_t(new_sunk.read());
         }
         if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
+
+    void tell(const Next& n) {
+        if (n.code == ErrUnexpectedAck) q.stray = 0;
+        if (n.code == ErrLinkSync) q.sync &= ~(1u << n.port);
+        if (n.code == ErrSunk) q.sunk &= ~(1u << n.port);
+    }
+
+    sig<10> new_sync{"new_sync"}, new_sunk{"new_sunk"};
 
     Regs q;
     sc_core::sc_event m_clocked;

@@ -77,7 +77,9 @@ public:
         SC_METHOD(access);
         sensitive << m_clocked << we_i << addr_i << wdata_i << shot_i;
         for (int i = 0; i < NumPorts; ++i) sensitive << up_i[i];
-        SC_METHOD(note);
+        SC_METHOD(gather);
+        sensitive << set_header_i << set_timeout_i << set_setup_i << set_ack_i << set_table_i
+                  << set_lost_i;
         for (int i = 0; i < NumPorts; ++i)
             sensitive << ev_body_i[i] << ev_frame_i[i] << ev_over_i[i] << ev_cred_i[i]
                       << ev_owed_i[i] << ev_sync_i[i] << ev_sunk_i[i];
@@ -145,17 +147,28 @@ private:
         u.tick_o(tick_out);
     }
 
-    // What the links and the input and output units tell, gathered.
-    void note() {
+    // Bits of Status and LinkErr that events set.
+    void gather() {
         const uint32_t body = word_of(ev_body_i), frame = word_of(ev_frame_i);
         const uint32_t over = word_of(ev_over_i), cred = word_of(ev_cred_i);
         const uint32_t owed = word_of(ev_owed_i), sync = word_of(ev_sync_i);
         const uint32_t sunk = word_of(ev_sunk_i);
-        any_status.write(uint32_t(body != 0) << StatusBody | uint32_t(frame != 0) << StatusFrame |
-                         uint32_t(over != 0) << StatusOverrun |
-                         uint32_t((cred | owed) != 0) << StatusCredit |
-                         uint32_t(sync != 0) << StatusSync | uint32_t(sunk != 0) << StatusSunk);
-        any_port.write(body | frame | over | cred | owed | sync | sunk);
+        uint32_t set = 0;
+        const auto happens = [&set](Status bit, bool event) { set |= uint32_t(event) << bit; };
+        happens(StatusHeader, set_header_i.read());
+        happens(StatusBody, body != 0);
+        happens(StatusFrame, frame != 0);
+        happens(StatusOverrun, over != 0);
+        happens(StatusCredit, (cred | owed) != 0);
+        happens(StatusTimeout, set_timeout_i.read());
+        happens(StatusSetup, set_setup_i.read());
+        happens(StatusAck, set_ack_i.read());
+        happens(StatusTable, set_table_i.read());
+        happens(StatusSync, sync != 0);
+        happens(StatusLost, set_lost_i.read());
+        happens(StatusSunk, sunk != 0);
+        stat_set.write(set);
+        link_set.write(body | frame | over | cred | owed | sync | sunk);
     }
 
     void show() {
@@ -243,7 +256,8 @@ private:
         if (!rst_ni.read()) {
             q = Regs{};
         } else {
-            const uint32_t happened = status_set();
+            uint32_t happened = stat_set.read();
+            if ((q.ctrl & Compare) != 0 && slice_differs_i.read()) happened |= 1u << StatusSlice;
             const auto count = [](uint32_t& cnt, bool up) {
                 if (up && cnt != 255) ++cnt;
             };
@@ -255,28 +269,15 @@ private:
             count(q.sunk_cnt, (happened >> StatusSunk & 1) != 0);
             if (we_i.read()) write(addr_i.read(), wdata_i.read());
             q.status |= happened;
-            q.linkerr |= uint32_t(any_port.read());
+            q.linkerr |= uint32_t(link_set.read());
         }
         if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
 
-    // Bits of Status that are set in this clock.
-    uint32_t status_set() const {
-        uint32_t set = any_status.read();
-        if (set_header_i.read()) set |= 1u << StatusHeader;
-        if (set_timeout_i.read()) set |= 1u << StatusTimeout;
-        if (set_setup_i.read()) set |= 1u << StatusSetup;
-        if (set_ack_i.read()) set |= 1u << StatusAck;
-        if (set_table_i.read()) set |= 1u << StatusTable;
-        if (set_lost_i.read()) set |= 1u << StatusLost;
-        if ((q.ctrl & Compare) != 0 && slice_differs_i.read()) set |= 1u << StatusSlice;
-        return set;
-    }
-
     sig<16> timeout{"timeout"}, tent{"tent"}, tack{"tack"};
     sig<10> slow_period{"slow_period"};
-    sig<13> any_status{"any_status"};  // Status bits, and ports, of what the ports tell
-    sig<10> any_port{"any_port"};
+    sig<13> stat_set{"stat_set"};
+    sig<10> link_set{"link_set"};
 
     Regs q;
     sc_core::sc_event m_clocked;

@@ -175,6 +175,7 @@ private:
 
     // The packet that tells what is being dumped.
     void packet() {
+        if (q.shot != ShotDump) return flit_o.write(0);
         const uint32_t k = flit_i.read();
         uint32_t kind = WhatEntry, tag = entry_tag();
         uint32_t h1 = h1_i.read(), h2 = h2_i.read();

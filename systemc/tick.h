@@ -36,9 +36,10 @@ private:
     };
 
     void clock() {
+        const bool was_zero = q.cnt == 0;
         if (!rst_ni.read()) q = Regs{};
         else if (!halt_i.read()) q.cnt = q.cnt == 0 ? uint32_t(period_i.read()) : q.cnt - 1;
-        m_clocked.notify(sc_core::SC_ZERO_TIME);
+        if ((q.cnt == 0) != was_zero) m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
 
     void comb() { tick_o.write(period_i.read() != 0 && q.cnt == 0 && !halt_i.read()); }
