@@ -3,11 +3,10 @@
 // line, with REQ, header rewrite and output register, and keeps the credits that the other end has
 // given.
 //
-// The paper's router sends a packet only when a whole packet buffer waits for it (virtual
-// cut-through), so a credit is a buffer of a virtual channel, and a stream that has begun never
-// stops. A unicast leaves with its vector one step closer to zero; of a multicast's maps the byte
-// that was used up is cleared. Parity is carried, not regenerated, so that a bit lost inside the
-// chip is found by the next one.
+// A packet is sent only when a whole buffer waits for it (virtual cut-through): a credit is a
+// buffer of a virtual channel, and a stream that has begun never stops. A unicast leaves with its
+// vector one step closer to zero; of a multicast's maps the byte that was used up is cleared.
+// Parity is carried, not regenerated, so that a bit lost inside the chip is found by the next one.
 #pragma once
 
 #include <string>
@@ -53,9 +52,10 @@ public:
 private:
     static constexpr uint32_t MaxVc = 3;
 
-    // Where the credit of a VC is. While the link is in Sync or Zero all credits are forgotten:
-    // Away then means that it was here, and Late that it was away.
-    enum Owed : uint8_t { Here, Away, Waiting /* and a slow tick has passed */, Late };
+    // Where the credit of a VC is: in hand, away, away for one slow tick, for two. While the link
+    // is in Sync or Zero all credits are forgotten: Away then means that it was here, and Late that
+    // it was away.
+    enum Owed : uint8_t { Here, Away, Waiting, Late };
 
     // What is remembered of a packet from its first flit on.
     struct Kind {
@@ -82,8 +82,6 @@ private:
     bool is_mbp_output() const { return OutPort >= PortM0; }
     bool sends() const { return q.tx && !q.sunk; }
 
-    // ---- who gets the line
-
     bool is_dead() const { return sink_i.read() && q.gone == 2; }
 
     // A stream that goes nowhere may still run when the line is there again: a grant is then void.
@@ -96,8 +94,6 @@ private:
         loc_gnt_o.write(offer && loc_want);
         ev_sunk_o.write(is_dead() && (gnt_i.read() || (offer && loc_want)));
     }
-
-    // ---- the stream
 
     Kind kind_of(uint32_t h0, uint32_t code) const {
         const bool transfer = OutPort <= PortW0 && code == VcVcT;  // uses no map up
@@ -136,8 +132,6 @@ private:
         const bool wants = (cand_any_i.read() || loc_want_i.read()) && !is_dead() && !hush_i.read();
         return wants || ask_i.read() ? ReqWant : ReqIdle;
     }
-
-    // ---- credits
 
     // A credit is a code in two clocks on end, and then a clock of 0.
     struct Heard {
@@ -199,8 +193,6 @@ private:
         // It had been lost, or its packet.
         ev_owed_o.write(ann && h.confirmed != 0 && q.owed[h.confirmed - 1] == Late);
     }
-
-    // ---- registers
 
     void clock() {
         if (!rst_ni.read()) q = Regs{};
