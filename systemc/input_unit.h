@@ -9,6 +9,7 @@
 // nothing sleep, so that an empty unit costs nothing.
 #pragma once
 
+#include "arrival.h"
 #include "input_unit_wiring.h"
 
 namespace rdt {
@@ -90,48 +91,16 @@ private:
         bool rd_pois = false;
     };
 
-    // The process made last looks at all of these.
-    template <typename Signals>
-    void watch(const Signals& all) {
-        for (const auto& one : all) sensitive << one;
-    }
-
-    // What comes in.
-    struct Arrival {
-        bool valid = false;
-        uint32_t vc = 0;
-        uint32_t idx = 0;
-        bool odd = false;
-        bool lands = false;   // an ack; acks are not buffered
-        bool over = false;    // there is no buffer for it
-        bool drop = false;    // not written
-        bool take = false;    // written
-        bool spoilt = false;  // a header flit that is none
-        bool fresh = false;   // the header is complete
-        bool body = false;
-    };
     Arrival arrival() const {
         Arrival a;
         a.valid = rx_valid_i.read();
         if (!a.valid) return a;
-        const bool first = rx_first_i.read();
         const uint32_t d = rx_d_i.read();
         a.vc = rx_vc_i.read();
-        a.idx = first ? 0 : q.wr_idx;
-        a.odd = odd(d);
+        a.idx = q.wr_idx;
         a.drop = q.drop;
-        if (first) {
-            const bool no_room = (room() >> a.vc & 1) == 0;
-            a.lands = get(d, H0Type) == int(TypeAck) && is_good_head(d);
-            a.over = no_room && !a.lands;
-            a.drop = no_room || a.lands;
-        }
-        a.take = !a.drop;
-        // Nobody drives: 0 is even, but no H0.
-        if (a.idx == 0) a.spoilt = a.take && (a.odd || (d & PayloadMask) == 0);
-        else if (a.idx <= 2) a.spoilt = a.take && !a.odd;
-        a.fresh = a.take && a.idx == 2 && !a.spoilt;
-        a.body = a.take && a.idx > 2;
+        if (rx_first_i.read()) a.first(d, (room() >> a.vc & 1) != 0);
+        a.judge(d);
         return a;
     }
 

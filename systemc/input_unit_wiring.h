@@ -26,6 +26,12 @@ protected:
         bind_vc_select();
     }
 
+    // The process made last looks at all of these.
+    template <typename Signals>
+    void watch(const Signals& all) {
+        for (const auto& one : all) sensitive << one;
+    }
+
     // slots
     sigs<1> load{"load", num_vc}, sel_oh{"sel_oh", num_vc}, to_oh{"to_oh", num_vc},
         short_oh{"short_oh", num_vc};

@@ -32,7 +32,9 @@ public:
         sensitive << clk_i.pos();
         dont_initialize();
         SC_METHOD(comb);
-        sensitive << m_clocked << load_i << pend_i << sel_i << gnt_any_i << gnt_i;
+        sensitive << m_clocked << load_i << pend_i;
+        SC_METHOD(grants);
+        sensitive << m_clocked << sel_i << gnt_any_i << gnt_i;
     }
 
     template <typename Visit>
@@ -52,8 +54,8 @@ private:
     };
 
     bool granted() const { return sel_i.read() && gnt_any_i.read(); }
-    uint32_t now_pend() const { return load_i.read() ? uint32_t(pend_i.read()) : q.pend; }
-    uint32_t left() const { return granted() ? now_pend() & ~uint32_t(gnt_i.read()) : now_pend(); }
+    // Outputs it has to go to after this grant.
+    uint32_t left() const { return q.pend & ~uint32_t(gnt_i.read()); }
 
     void end_of_elaboration() override {
         m_wake |= load_i.posedge_event();
@@ -75,7 +77,8 @@ private:
             next_trigger(m_wake);
             return;
         }
-        q.pend = left();
+        if (load) q.pend = pend_i.read();
+        else if (granted()) q.pend = left();
         if (load || granted()) q.age = New;
         else if (q.age == Old && to_ack) q.age = Reported;
         else if (q.age < Old && tick) ++q.age;
@@ -85,10 +88,14 @@ private:
 
     void comb() {
         pend_o.write(q.pend);
-        now_pend_o.write(now_pend());
+        now_pend_o.write(load_i.read() ? uint32_t(pend_i.read()) : q.pend);
         old_o.write(q.age == Old);
         pois_o.write(q.pois);
+    }
+
+    void grants() {
         last_o.write(granted() && left() == 0);
+        if (!sel_i.read()) next_trigger(sel_i.posedge_event());
     }
 
     Regs q;
