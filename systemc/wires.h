@@ -29,7 +29,7 @@ using in = sc_core::sc_in<bits<W>>;
 template <unsigned W>
 using out = sc_core::sc_out<bits<W>>;
 template <unsigned W>
-using sig = sc_core::sc_signal<bits<W>>;
+using sig = sc_core::sc_signal<bits<W>, sc_core::SC_UNCHECKED_WRITERS>;
 
 template <unsigned W>
 using ins = sc_core::sc_vector<in<W>>;
