@@ -10,7 +10,7 @@
 
 namespace rdt {
 
-class local_parts : public sc_core::sc_module {
+class local_wiring : public sc_core::sc_module {
 public:
     in<1> clk_i{"clk_i"};
     in<1> rst_ni{"rst_ni"};
@@ -97,7 +97,7 @@ public:
     regs u_regs{"u_regs"};
 
 protected:
-    explicit local_parts(sc_core::sc_module_name name) : sc_module(name) {
+    explicit local_wiring(sc_core::sc_module_name name) : sc_module(name) {
         connect_notice();
         connect_shot();
         connect_tx();
