@@ -10,13 +10,13 @@
 // for an MBP that is gone. A dump waits, since MBP 0 is its only taker.
 #pragma once
 
-#include "local_parts.h"
+#include "local_wiring.h"
 
 namespace rdt {
 
-class local : public local_parts {
+class local : public local_wiring {
 public:
-    explicit local(sc_core::sc_module_name name) : local_parts(name) {
+    explicit local(sc_core::sc_module_name name) : local_wiring(name) {
         SC_HAS_PROCESS(local);
         SC_METHOD(clock);
         sensitive << clk_i.pos();

@@ -11,7 +11,7 @@
 
 namespace rdt {
 
-class local_parts : public local_ports {
+class local_wiring : public local_ports {
 public:
     notice u_notice{"u_notice"};
     shot u_shot{"u_shot"};
@@ -19,7 +19,7 @@ public:
     regs u_regs{"u_regs"};
 
 protected:
-    explicit local_parts(sc_core::sc_module_name name) : local_ports(name) {
+    explicit local_wiring(sc_core::sc_module_name name) : local_ports(name) {
         connect_notice();
         connect_shot();
         connect_tx();
