@@ -27,15 +27,15 @@ public:
                   << rx_d_i << ev_land;
         SC_METHOD(length);
         sensitive << m_written << m_packets << rx_valid_i << rx_first_i << rx_last_i << rx_vc_i
-                  << rx_d_i << rt_bad << len << gnt_i << halt_i << dump_i << look_i;
+                  << rx_d_i << rt_bad << len << gnt_i << sel_now << halt_i << dump_i << look_i;
         watch(last);
         SC_METHOD(put);
         sensitive << put_we_i << put_addr_i << put_d_i << look_i;
         SC_METHOD(fill);
         sensitive << fresh_oh << rt_set << put_set_i << look_i << put_ctx_i;
         SC_METHOD(leave);
-        sensitive << m_packets << gnt_i << halt_i << dump_i << look_i << keep_i << free_i << ent_oh
-                  << ent_gnt_i << retry_ack_i;
+        sensitive << m_packets << gnt_i << sel_now << halt_i << dump_i << look_i << keep_i << free_i
+                  << ent_oh << ent_gnt_i << retry_ack_i;
         watch(last);
         SC_METHOD(hold);
         sensitive << m_packets << to_ack_i;
@@ -175,12 +175,14 @@ private:
         d.want = gnt_i.read() != 0 ? 0 : uint32_t(cand_o.read());
         d.sel = gnt_i.read() != 0 ? sel_next.read() : sel.read();
         const Place was = place();
-        const bool moved = d.pkt != q.pkt || d.rsv != q.rsv || d.sel != q.sel;
         const bool written = d.wr_idx != q.wr_idx || d.drop != q.drop || d.cur_err != q.cur_err;
+        const bool moved = d.pkt != q.pkt || d.rsv != q.rsv;
+        const bool turned = d.sel != q.sel;
         q = d;
         want_o.write(q.want);
-        if (moved) show_packets();
         if (written) m_written.notify(sc_core::SC_ZERO_TIME);
+        if (moved) show_packets();
+        if (turned) show_turn();
         if (was != None || q.rd_busy) show_pass(was);
     }
 
@@ -236,17 +238,20 @@ private:
     // What the registers alone decide.
     void show() {
         want_o.write(q.want);
-        show_packets();
         m_written.notify(sc_core::SC_ZERO_TIME);
+        show_packets();
+        show_turn();
         show_pass(None);
     }
     void show_packets() {
         room_o.write(room());
         pkt_o.write(q.pkt != 0);
+        m_packets.notify(sc_core::SC_ZERO_TIME);
+    }
+    void show_turn() {
         cred_vc_o.write(q.sel);
         sel_now.write(q.sel);
         for (uint32_t v = 0; v < num_vc; ++v) sel_oh[v].write(q.sel == v);
-        m_packets.notify(sc_core::SC_ZERO_TIME);
     }
     void show_pass(Place was) {
         const Place now = place();
@@ -380,8 +385,9 @@ private:
     }
 
     Regs q;
-    sig<3> rd_on{"rd_on"};                                  // buffer whose flit is read
-    sc_core::sc_event m_written, m_packets, m_read, m_put;  // registers of these have changed
+    sig<3> rd_on{"rd_on"};  // buffer whose flit is read
+    // wr_idx and its like have changed; pkt, rsv; the place in the pass; what is put back
+    sc_core::sc_event m_written, m_packets, m_read, m_put;
     sc_core::sc_event_or_list m_wake;
 };
 
