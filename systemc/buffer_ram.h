@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Twin of rtl/rdt_buffer_ram.sv.
+// One packet buffer, twin of rtl/rdt_buffer_ram.sv: 16 flits of 18 bits, flit k of a packet at
+// address k. Virtual cut-through needs room for a whole packet, so that is what a buffer holds.
+// Written at the clock edge; read without a clock, the old flit in the clock of a write.
 #pragma once
 
-#include <systemc>
+#include <array>
+#include <string>
 
-#include "core/buffer_ram.h"
+#include "wires.h"
 
 namespace rdt {
 
 class buffer_ram : public sc_core::sc_module {
 public:
-    sc_core::sc_in<bool> clk_i{"clk_i"};
-    sc_core::sc_in<bool> we_i{"we_i"};
-    sc_core::sc_in<uint32_t> waddr_i{"waddr_i"};
-    sc_core::sc_in<uint32_t> wdata_i{"wdata_i"};
-    sc_core::sc_in<uint32_t> raddr_i{"raddr_i"};
-    sc_core::sc_out<uint32_t> rdata_o{"rdata_o"};
+    in<1> clk_i{"clk_i"};
+    in<1> we_i{"we_i"};
+    in<4> waddr_i{"waddr_i"};
+    in<18> wdata_i{"wdata_i"};
+    in<4> raddr_i{"raddr_i"};
+    out<18> rdata_o{"rdata_o"};
 
     explicit buffer_ram(sc_core::sc_module_name name) : sc_module(name) {
         SC_HAS_PROCESS(buffer_ram);
@@ -26,16 +29,32 @@ public:
         sensitive << m_clocked << raddr_i;
     }
 
-private:
-    void clock() {
-        if (!we_i.read()) return;
-        m_core.write(waddr_i.read(), wdata_i.read());
-        m_clocked.notify(sc_core::SC_ZERO_TIME);
+    template <typename Visit>
+    void registers(Visit&& visit) const {
+        for (unsigned a = 0; a < q.mem.size(); ++a)
+            visit(("mem_q[" + std::to_string(a) + "]").c_str(), 18, q.mem[a]);
     }
 
-    void comb() { rdata_o.write(m_core.read(raddr_i.read())); }
+private:
+    struct Regs {
+        std::array<uint32_t, 16> mem{};
+    };
 
-    core::BufferRam m_core;
+    // Without a write it waits for one, not for the clock.
+    void clock() {
+        if (!we_i.read()) {
+            next_trigger(we_i.posedge_event());
+            return;
+        }
+        if (!clk_i.posedge()) return;
+        const uint32_t a = waddr_i.read();
+        q.mem[a] = wdata_i.read();
+        if (a == raddr_i.read()) m_clocked.notify(sc_core::SC_ZERO_TIME);
+    }
+
+    void comb() { rdata_o.write(q.mem[raddr_i.read()]); }
+
+    Regs q;
     sc_core::sc_event m_clocked;
 };
 

@@ -1,32 +1,37 @@
 // SPDX-License-Identifier: MIT
-// Twin of rtl/rdt_crossbar.sv. x_i: one stream an input; sel_i: one element of
-// 10 bits an output; x_o: one stream an output.
+// The crossbar, twin of rtl/rdt_crossbar.sv: ten streams in, eleven out, each output the stream of
+// the input that the arbiter has selected for it. It is one AND-OR plane without a register: a
+// stream is RAM, crossbar, header rewrite and output register in a single clock.
 #pragma once
 
-#include <systemc>
-
-#include "core/crossbar.h"
+#include "core/format.h"
+#include "crossbar_ports.h"
 
 namespace rdt {
 
-class crossbar : public sc_core::sc_module {
+class crossbar : public crossbar_ports {
 public:
-    sc_core::sc_vector<sc_core::sc_in<uint32_t>> x_i{"x_i", NumPorts};
-    sc_core::sc_vector<sc_core::sc_in<uint32_t>> sel_i{"sel_i", NumOuts};
-    sc_core::sc_vector<sc_core::sc_out<uint32_t>> x_o{"x_o", NumOuts};
-
-    explicit crossbar(sc_core::sc_module_name name) : sc_module(name) {
+    explicit crossbar(sc_core::sc_module_name name) : crossbar_ports(name) {
         SC_HAS_PROCESS(crossbar);
         SC_METHOD(comb);
-        for (uint32_t i = 0; i < NumPorts; ++i) sensitive << x_i[i];
-        for (uint32_t o = 0; o < NumOuts; ++o) sensitive << sel_i[o];
+        for (auto& x : x_i) sensitive << x;
+        for (auto& sel : sel_i) sensitive << sel;
     }
+
+    template <typename Visit>
+    void registers(Visit&&) const {}
 
 private:
     void comb() {
-        const auto stream_of = [this](uint32_t i) { return x_i[i].read(); };
-        for (uint32_t o = 0; o < NumOuts; ++o)
-            x_o[o].write(core::crossbar_column(sel_i[o].read(), stream_of));
+        uint32_t x[NumPorts];
+        for (int i = 0; i < NumPorts; ++i) x[i] = x_i[i].read();
+        for (int o = 0; o < NumOuts; ++o) {
+            const uint32_t sel = sel_i[o].read();
+            uint32_t column = 0;
+            for (int i = 0; i < NumPorts; ++i)
+                if ((sel >> i & 1) != 0) column |= x[i];
+            x_o[o].write(column);
+        }
     }
 };
 

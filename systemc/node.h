@@ -3,13 +3,13 @@
 // headers, at the price of one. Bits 18k+17..18k of a link's data are slice k's.
 #pragma once
 
-#include "router.h"
+#include "quick_router.h"
 
 namespace rdt {
 
-class node : public basic_router<uint64_t> {
+class node : public basic_quick_router<uint64_t> {
 public:
-    explicit node(sc_core::sc_module_name name) : basic_router(name, TwoLanes) {}
+    explicit node(sc_core::sc_module_name name) : basic_quick_router(name, TwoLanes) {}
 };
 
 }  // namespace rdt

@@ -1,79 +1,399 @@
 // SPDX-License-Identifier: MIT
-// Twin of rtl/rdt_router.sv: the chip as a SystemC module.
+// Twin of rtl/rdt_router.sv: the RDT router chip, ten links and eleven crossbar outputs. Instances
+// and wiring, name for name as in the RTL.
 //
-// Every pin that leaves the chip is a register, so one process at the rising
-// edge is the whole interface; the behaviour is core::Router.
+//   u_link_io      I/O controller of a link: who drives the line, what arrives, credits
+//   u_input_unit   buffers, bit-map generator and multicast controller of a port
+//   u_arbiter      which input gets which crossbar outputs
+//   u_crossbar     10 x 11
+//   u_output_unit  header rewrite, and the credits that the other end has given
+//   u_local        the eleventh output: registers, reports, shoot-down
+//   u_ack          acknowledge combining
+//   u_inject       acks and packets of the chip's own, behind the crossbar
 #pragma once
 
-#include <systemc>
-
-#include "core/router.h"
+#include "blocks.h"
+#include "router_signals.h"
 
 namespace rdt {
 
-// `D` is the word on the data pins of a link.
-template <typename D>
-class basic_router : public sc_core::sc_module {
+class router : public router_signals {
 public:
-    template <typename T>
-    using ins = sc_core::sc_vector<sc_core::sc_in<T>>;
-    template <typename T>
-    using outs = sc_core::sc_vector<sc_core::sc_out<T>>;
+    // `parts` says what each instance is made of: the modules of this folder, if nothing is said.
+    explicit router(sc_core::sc_module_name name, const blocks& parts = {})
+        : router_signals(name),
+          u_arbiter(parts.arbiter("u_arbiter")),
+          u_crossbar(parts.crossbar("u_crossbar")),
+          u_local(parts.local("u_local")),
+          u_ack(parts.ack("u_ack")),
+          u_inject(parts.inject("u_inject")) {
+        for (uint32_t p = 0; p < NumPorts; ++p) {
+            const std::string number = "_" + std::to_string(p);
+            u_link_io[p] = parts.link_io(("u_link_io" + number).c_str(), p);
+            u_input_unit[p] = parts.input_unit(("u_input_unit" + number).c_str(), p);
+            u_output_unit[p] = parts.output_unit(("u_output_unit" + number).c_str(), p);
+            connect_link(p);
+            connect_input(p);
+            connect_output(p);
+        }
+        connect_arbiter();
+        connect_local();
+        connect_ack();
+        connect_inject();
 
-    sc_core::sc_in<bool> clk_i{"clk_i"};
-    sc_core::sc_in<bool> rst_ni{"rst_ni"};
-    ins<D> d_i{"d_i", NumPorts};
-    ins<uint32_t> req_i{"req_i", NumPorts};
-    ins<uint32_t> cred_i{"cred_i", NumPorts};
-    sc_core::sc_in<bool> shoot_i{"shoot_i"};
-    sc_core::sc_in<bool> slice_i{"slice_i"};
-    outs<D> d_o{"d_o", NumPorts};
-    outs<bool> d_oe_o{"d_oe_o", NumPorts};
-    outs<uint32_t> req_o{"req_o", NumPorts};
-    outs<uint32_t> cred_o{"cred_o", NumPorts};
-    sc_core::sc_out<bool> err_o{"err_o"};
-    sc_core::sc_out<bool> slice_o{"slice_o"};
-
-    basic_router(sc_core::sc_module_name name, flit_t lanes) : sc_module(name), m_core(lanes) {
-        SC_HAS_PROCESS(basic_router);
-        SC_METHOD(clock);
-        sensitive << clk_i.pos();
-        dont_initialize();
+        SC_HAS_PROCESS(router);
+        SC_METHOD(spread_link);
+        sensitive << link;
+        SC_METHOD(spread_look);
+        sensitive << look;
+        SC_METHOD(gather_credits);
+        sensitive << ready << only8;
+        for (auto& c : credit) sensitive << c;
+        SC_METHOD(gather_contexts);
+        for (uint32_t p = 0; p < NumPorts; ++p) sensitive << ctx[p] << clash[p] << vacant[p];
+        SC_METHOD(gather_held);
+        for (auto& h : held) sensitive << h;
+        SC_METHOD(gather_events);
+        sensitive << ev_table;
+        for (auto& r : retry_ack) sensitive << r;
     }
 
-    // For the checkers: every register of every block.
-    const core::Router& state() const { return m_core; }
+    std::unique_ptr<link_io_ports> u_link_io[NumPorts];
+    std::unique_ptr<input_unit_ports> u_input_unit[NumPorts];
+    std::unique_ptr<output_unit_ports> u_output_unit[NumPorts];
+    std::unique_ptr<arbiter_ports> u_arbiter;
+    std::unique_ptr<crossbar_ports> u_crossbar;
+    std::unique_ptr<local_ports> u_local;
+    std::unique_ptr<ack_ports> u_ack;
+    std::unique_ptr<inject_ports> u_inject;
 
 private:
-    void clock() {
-        if (!rst_ni.read()) {
-            m_core.reset();
-        } else {
-            for (uint32_t p = 0; p < NumPorts; ++p) {
-                m_pins.link[p] = {d_i[p].read(), req_i[p].read(), cred_i[p].read()};
-            }
-            m_pins.shoot = shoot_i.read();
-            m_pins.slice = slice_i.read();
-            m_core.clock(m_pins);
-        }
-        for (uint32_t p = 0; p < NumPorts; ++p) {
-            const core::LinkPinsOut pins = m_core.pins(p);
-            d_o[p].write(D(pins.d));
-            d_oe_o[p].write(pins.oe);
-            req_o[p].write(pins.req);
-            cred_o[p].write(pins.cred);
-        }
-        err_o.write(m_core.err());
-        slice_o.write(m_core.slice());
+    void connect_link(uint32_t p) {
+        auto& u = *u_link_io[p];
+        u.clk_i(clk_i);
+        u.rst_ni(rst_ni);
+        u.link_en_i(link_en[p]);
+        u.slow_i(slow);
+        u.d_i(d_i[p]);
+        u.req_i(req_i[p]);
+        u.cred_i(cred_i[p]);
+        u.cred_o(cred_o[p]);
+        u.own_req_i(req_o[p]);
+        u.own_oe_i(d_oe_o[p]);
+        u.tx_i(tx[p]);
+        u.late_i(late[p]);
+        u.line_gnt_o(line_gnt[p]);
+        u.line_void_o(line_void[p]);
+        u.hush_o(hush[p]);
+        u.ask_o(ask[p]);
+        u.call_o(call[p]);
+        u.down_o(down[p]);
+        u.up_o(up[p]);
+        u.ann_o(ann[p]);
+        u.ev_sync_o(ev_sync[p]);
+        u.bad_i(bad[p]);
+        u.cred_ret_i(cred_ret[p]);
+        u.cred_vc_i(cred_vc[p]);
+        u.cred_add_i(cred_add[p]);
+        u.room_i(room[p]);
+        u.rx_valid_o(rx_valid[p]);
+        u.rx_first_o(rx_first[p]);
+        u.rx_last_o(rx_last[p]);
+        u.rx_vc_o(rx_vc[p]);
+        u.rx_d_o(rx_d[p]);
     }
-
-    core::Router m_core;
-    core::Router::PinsIn m_pins;
-};
-
-class router : public basic_router<uint32_t> {
-public:
-    explicit router(sc_core::sc_module_name name) : basic_router(name, OneLane) {}
+    void connect_input(uint32_t p) {
+        const bool is8 = p == PortM0;
+        auto& u = *u_input_unit[p];
+        u.clk_i(clk_i);
+        u.rst_ni(rst_ni);
+        u.rank_i(rank);
+        u.xfer_i(xfer);
+        u.dateline_i(dateline);
+        u.mask_i(mask);
+        u.ranks_i(ranks);
+        u.rx_valid_i(rx_valid[p]);
+        u.rx_first_i(rx_first[p]);
+        u.rx_last_i(rx_last[p]);
+        u.rx_vc_i(rx_vc[p]);
+        u.rx_d_i(rx_d[p]);
+        u.cred_ret_o(cred_ret[p]);
+        u.cred_vc_o(cred_vc[p]);
+        u.cred_add_o(cred_add[p]);
+        u.room_o(room[p]);
+        u.bad_o(bad[p]);
+        u.up_i(up[p]);
+        u.credit_i(credit_in[p]);
+        u.gnt_i(gnt[p]);
+        u.want_o(want[p]);
+        u.cand_o(cand[p]);
+        u.rd_x_o(rd_x[p]);
+        u.pkt_o(pkt[p]);
+        u.rd_err_o(rd_err[p]);
+        u.rd_vc_o(rd_vc[p]);
+        u.tick_i(tick);
+        u.to_ack_i(to_ack[p]);
+        u.to_pend_o(to_pend[p]);
+        u.to_vc_o(to_vc[p]);
+        u.ev_body_o(ev_body[p]);
+        u.ev_frame_o(ev_frame[p]);
+        u.ev_over_o(ev_over[p]);
+        u.halt_i(halt);
+        u.raw_i(is8 ? raw : off);
+        u.keep_i(is8 ? keep : off);
+        u.free_i(is8 ? give : off);
+        u.look_i(look_in[p]);
+        u.dump_i(dump);
+        u.put_we_i(put_we);
+        u.put_set_i(put_set);
+        u.put_addr_i(put_addr);
+        u.put_d_i(put_d);
+        u.put_ctx_i(put_ctx);
+        u.ctx_o(ctx[p]);
+        u.clash_o(clash[p]);
+        u.vacant_o(vacant[p]);
+        u.ack_v_o(ack_v[p]);
+        u.ack_tag_o(ack_tag[p]);
+        u.ack_st_o(ack_st[p]);
+        u.ack_gen_o(ack_gen[p]);
+        u.ack_take_i(ack_take[p]);
+        u.held_o(held[p]);
+        u.ent_req_o(ent_req[p]);
+        u.ent_set_o(ent_set[p]);
+        u.ent_tag_o(ent_tag[p]);
+        u.ent_gnt_i(ent_gnt[p]);
+        u.ent_new_i(ent_new);
+        u.tick_ent_i(tick_ent);
+        u.retry_o(retry[p]);
+        u.retry_ack_i(retry_ack[p]);
+    }
+    void connect_output(uint32_t p) {
+        const bool is8 = p == PortM0;
+        auto& u = *u_output_unit[p];
+        u.clk_i(clk_i);
+        u.rst_ni(rst_ni);
+        u.raw_i(is8 ? dumping : off);
+        u.tick_i(tick);
+        u.slow_i(slow);
+        u.sink_i(sink);
+        u.rank_i(rank);
+        u.x_i(x[p]);
+        u.gnt_i(gnt_out[p]);
+        u.cand_any_i(cand_any[p]);
+        u.xb_gnt_o(xb_gnt[p]);
+        u.credit_o(credit[p]);
+        u.line_gnt_i(line_gnt[p]);
+        u.line_void_i(line_void[p]);
+        u.hush_i(hush[p]);
+        u.ask_i(ask[p]);
+        u.call_i(call[p]);
+        u.down_i(down[p]);
+        u.up_i(up[p]);
+        u.ann_i(ann[p]);
+        u.tx_o(tx[p]);
+        u.late_o(late[p]);
+        u.loc_want_i(inj_want[p]);
+        u.loc_x_i(inj_x);
+        u.loc_gnt_o(inj_gnt[p]);
+        u.gen_i(gen);
+        u.ev_cred_o(ev_cred[p]);
+        u.ev_owed_o(ev_owed[p]);
+        u.ev_sunk_o(ev_sunk[p]);
+        u.cred_i(cred_i[p]);
+        u.d_o(d_o[p]);
+        u.d_oe_o(d_oe_o[p]);
+        u.req_o(req_o[p]);
+    }
+    void connect_arbiter() {
+        auto& u = *u_arbiter;
+        u.clk_i(clk_i);
+        u.rst_ni(rst_ni);
+        u.want_i(want);
+        u.cand_i(cand);
+        for (uint32_t p = 0; p < NumPorts; ++p) u.line_gnt_i[p](xb_gnt[p]);
+        u.line_gnt_i[PortLocal](x_gnt);
+        for (uint32_t p : {PortM0, PortM1}) u.pkt_i[p - PortM0](pkt[p]);
+        u.gnt_o(gnt);
+        u.gnt_out_o(gnt_out);
+        u.cand_any_o(cand_any);
+        u.xsel_o(xsel);
+        u.slice_o(slice_o);
+        auto& c = *u_crossbar;
+        c.x_i(rd_x);
+        c.sel_i(xsel);
+        c.x_o(x);
+    }
+    void connect_local() {
+        auto& u = *u_local;
+        u.clk_i(clk_i);
+        u.rst_ni(rst_ni);
+        u.shoot_i(shoot_i);
+        u.slice_o_i(slice_o);
+        u.slice_i(slice_i);
+        u.err_o(err_o);
+        u.x_i(x[PortLocal]);
+        u.gnt_i(gnt_out[PortLocal]);
+        u.sel_i(xsel[PortLocal]);
+        u.x_gnt_o(x_gnt);
+        u.ready_o(ready);
+        u.only8_o(only8);
+        u.gnt8_i(gnt_out[PortM0]);
+        u.rd_err_i(rd_err);
+        u.rd_vc_i(rd_vc);
+        u.to_pend_i(to_pend);
+        u.to_vc_i(to_vc);
+        u.to_ack_o(to_ack);
+        u.tick_o(tick);
+        u.tick_ent_o(tick_ent);
+        u.tick_ack_o(tick_ack);
+        u.slow_o(slow);
+        u.sink_o(sink);
+        u.stray_i(stray);
+        u.stray_port_i(stray_port);
+        u.stray_tag_i(stray_tag);
+        u.ev_table_i(ev_table_any);
+        u.ent_look_o(look_ent);
+        u.ent_tag_o(look_tag);
+        u.ent_used_i(look_used);
+        u.ent_h1_i(look_h1);
+        u.ent_h2_i(look_h2);
+        u.ent_put_o(put_ent);
+        u.ent_h1_o(put_h1);
+        u.ent_h2_o(put_h2);
+        u.m_credit_i(m_credit);
+        u.loc_gnt_i(loc_gnt);
+        u.loc_want_o(loc_want);
+        u.loc_x_o(loc_x);
+        u.ev_body_i(ev_body);
+        u.ev_frame_i(ev_frame);
+        u.ev_over_i(ev_over);
+        u.ev_cred_i(ev_cred);
+        u.ev_owed_i(ev_owed);
+        u.ev_sync_i(ev_sync);
+        u.ev_sunk_i(ev_sunk);
+        u.ev_lost_i(ev_lost);
+        u.up_i(up);
+        u.halt_o(halt);
+        u.raw_o(raw);
+        u.keep_o(keep);
+        u.give_o(give);
+        u.dump_o(dump);
+        u.dumping_o(dumping);
+        u.look_o(look);
+        u.ctx_i(ctx_any);
+        u.put_we_o(put_we);
+        u.put_set_o(put_set);
+        u.put_addr_o(put_addr);
+        u.put_d_o(put_d);
+        u.put_ctx_o(put_ctx);
+        u.clash_i(clash_any);
+        u.vacant_i(vacant_any);
+        u.rank_o(rank);
+        u.xfer_o(xfer);
+        u.dateline_o(dateline);
+        u.link_o(link);
+        u.mask_o(mask);
+        u.ranks_o(ranks);
+    }
+    void connect_ack() {
+        auto& u = *u_ack;
+        u.clk_i(clk_i);
+        u.rst_ni(rst_ni);
+        u.tick_i(tick_ack);
+        u.ack_v_i(ack_v);
+        u.ack_tag_i(ack_tag);
+        u.ack_st_i(ack_st);
+        for (uint32_t p : {PortM0, PortM1}) u.ack_gen_i[p - PortM0](ack_gen[p]);
+        u.held_i(held_any);
+        u.busy_i(busy);
+        u.ack_take_o(ack_take);
+        u.ent_req_i(ent_req);
+        u.ent_set_i(ent_set);
+        u.ent_tag_i(ent_tag);
+        u.ent_gnt_o(ent_gnt);
+        u.ent_new_o(ent_new);
+        u.snd_v_o(snd_v);
+        u.snd_port_o(snd_port);
+        u.snd_tag_o(snd_tag);
+        u.snd_st_o(snd_st);
+        u.snd_take_i(snd_take);
+        u.stray_o(stray);
+        u.stray_port_o(stray_port);
+        u.stray_tag_o(stray_tag);
+        u.ev_table_o(ev_table);
+        u.gen_o(gen);
+        u.look_i(look_ent);
+        u.look_tag_i(look_tag);
+        u.look_used_o(look_used);
+        u.look_h1_o(look_h1);
+        u.look_h2_o(look_h2);
+        u.put_i(put_ent);
+        u.put_h1_i(put_h1);
+        u.put_h2_i(put_h2);
+    }
+    void connect_inject() {
+        auto& u = *u_inject;
+        u.clk_i(clk_i);
+        u.rst_ni(rst_ni);
+        u.snd_v_i(snd_v);
+        u.snd_port_i(snd_port);
+        u.snd_tag_i(snd_tag);
+        u.snd_st_i(snd_st);
+        u.snd_take_o(snd_take);
+        u.retry_i(retry);
+        u.ent_gnt_i(ent_gnt);
+        u.ent_tag_i(ent_tag);
+        u.retry_ack_o(retry_ack);
+        u.busy_o(busy);
+        u.ev_lost_o(ev_lost);
+        u.loc_want_i(loc_want);
+        u.loc_x_i(loc_x);
+        u.loc_gnt_o(loc_gnt);
+        u.gnt_i(inj_gnt);
+        u.want_o(inj_want);
+        u.x_o(inj_x);
+    }
+    // The gates that the RTL has in its connections.
+    void spread_link() {
+        for (uint32_t p = 0; p < NumPorts; ++p)
+            link_en[p].write(is_mbp(p) || (uint32_t(link.read()) >> p & 1) != 0);
+    }
+    void spread_look() {
+        for (uint32_t p = 0; p < NumPorts; ++p) look_in[p].write(look.read() >> 3 * p & 7);
+    }
+    void gather_credits() {
+        uint32_t all = 0;
+        for (uint32_t p = 0; p < NumPorts; ++p) all |= uint32_t(credit[p].read()) << 3 * p;
+        const uint32_t local = uint32_t(ready.read()) << 30;
+        const uint32_t not8 = only8.read() ? 0 : local;
+        for (uint32_t p = 0; p < NumPorts; ++p)
+            credit_in[p].write(all | (p == PortM0 ? local : not8));
+        m_credit.write((all >> 3 * PortM0 & 1) | (all >> 3 * PortM1 & 1) << 1);
+    }
+    // Only the input unit that is looked at shows a context.
+    void gather_contexts() {
+        uint32_t any = 0;
+        bool clashes = false;
+        bool is_vacant = false;
+        for (uint32_t p = 0; p < NumPorts; ++p) {
+            any |= uint32_t(ctx[p].read());
+            clashes |= clash[p].read();
+            is_vacant |= vacant[p].read();
+        }
+        ctx_any.write(any);
+        clash_any.write(clashes);
+        vacant_any.write(is_vacant);
+    }
+    void gather_held() {
+        uint32_t any = 0;
+        for (const auto& h : held) any |= uint32_t(h.read());
+        held_any.write(any);
+    }
+    void gather_events() {
+        bool any = ev_table.read();
+        for (const auto& r : retry_ack) any |= r.read();
+        ev_table_any.write(any);
+    }
 };
 
 }  // namespace rdt

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One chip: SystemC, Verilated RTL, both in lockstep, and the C++ core, on the same recorded work.
+// One chip: SystemC as a design of blocks and as one process, Verilated RTL, the latter two in
+// lockstep, and the C++ core, on the same recorded work.
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 
@@ -9,6 +10,7 @@
 #include "bench/group.h"
 #include "bench/stimulus.h"
 #include "machine/chip.h"
+#include "router.h"
 
 // libsystemc calls sc_main() from a main() of its own; this program has its own main().
 int sc_main(int, char**) { return 0; }
@@ -59,23 +61,25 @@ void run_rtl() {
 }
 
 // A SystemC chip in a kernel of its own.
+template <typename Router>
 struct Systemc {
     machine::Kernel kernel;
     sc_core::sc_signal<bool> clk{"clk"};
-    machine::ScChip chip{"chip", clk};
+    machine::ModuleChip<Router> chip{"chip", clk};
 
     Systemc() { step({}, false); }
     void step(const core::Router::PinsIn& in, bool rst_n) {
         chip.drive(in, rst_n);
-        clk.write(true);
-        sc_core::sc_start(1, sc_core::SC_NS);
         clk.write(false);
+        sc_core::sc_start(1, sc_core::SC_NS);
+        clk.write(true);
         sc_core::sc_start(1, sc_core::SC_NS);
     }
 };
 
+template <typename Router>
 void run_systemc() {
-    Systemc s;
+    Systemc<Router> s;
     uint64_t sum = 0;
     for (const auto& in : work().pins) {
         s.step(in, true);
@@ -89,7 +93,7 @@ void run_lockstep() {
     machine::RtlChip<Vrdt_router_fast> rtl(&context, "chip");
     rtl.drive({}, false);
     rtl.edge();
-    Systemc s;
+    Systemc<quick_router> s;
     uint64_t sum = 0;
     for (const auto& in : work().pins) {
         rtl.drive(in, true);
@@ -118,7 +122,8 @@ void add(const char* name, void (*run)()) {
 
 void add_all() {
     add("core", run_core);
-    add("systemc", run_systemc);
+    add("blocks", run_systemc<router>);
+    add("systemc", run_systemc<quick_router>);
     add("rtl", run_rtl);
     add("lockstep", run_lockstep);
 }
@@ -126,16 +131,19 @@ void add_all() {
 void report(const Rates& rate, nlohmann::ordered_json& figures) {
     figures["chip_load_flits_per_clock"] = double(work().flits) / double(Clocks);
     figures["chip_core_clocks_per_second"] = rate.at("core");
+    figures["chip_blocks_clocks_per_second"] = rate.at("blocks");
     figures["chip_systemc_clocks_per_second"] = rate.at("systemc");
     figures["chip_rtl_clocks_per_second"] = rate.at("rtl");
     figures["chip_lockstep_clocks_per_second"] = rate.at("lockstep");
+    figures["chip_blocks_to_rtl"] = rate.at("blocks") / rate.at("rtl");
     figures["chip_systemc_to_rtl"] = rate.at("systemc") / rate.at("rtl");
     figures["chip_core_to_rtl"] = rate.at("core") / rate.at("rtl");
     fmt::print(
         "\none chip, full random load ({:.2f} flits out a clock), simulated clocks a second:\n",
         figures["chip_load_flits_per_clock"].get<double>());
-    fmt::print("  SystemC              {:>12.0f}\n  Verilated RTL        {:>12.0f}\n",
-               rate.at("systemc"), rate.at("rtl"));
+    fmt::print("  SystemC, blocks      {:>12.0f}\n  SystemC, one process {:>12.0f}\n",
+               rate.at("blocks"), rate.at("systemc"));
+    fmt::print("  Verilated RTL        {:>12.0f}\n", rate.at("rtl"));
     fmt::print("  both in lockstep     {:>12.0f}\n  C++ core, no kernel  {:>12.0f}\n",
                rate.at("lockstep"), rate.at("core"));
     fmt::print("  SystemC : RTL        {:>12.2f}\n", figures["chip_systemc_to_rtl"].get<double>());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One chip behind one interface, whatever models it: the Verilated RTL, the
-// SystemC module, or both in lockstep.
+// One chip behind one interface, whatever models it: the Verilated RTL, the SystemC design of
+// blocks, or the quick SystemC module.
 #pragma once
 
 #include <verilated.h>
@@ -11,7 +11,7 @@
 
 #include "machine/chip_pins.h"
 #include "machine/kernel.h"
-#include "router.h"
+#include "quick_router.h"
 
 namespace rdt::machine {
 
@@ -78,11 +78,14 @@ private:
     std::unique_ptr<Model> m_model;
 };
 
-// The SystemC module with its signals. The clock belongs to the bench.
-class ScChip {
+// A SystemC module with the pins of the chip, and its signals. The clock belongs to the bench. Pins
+// have to settle before the edge: REQ reaches the blocks without a register.
+template <typename Router>
+class ModuleChip {
 public:
-    ScChip(const std::string& name, sc_core::sc_signal<bool>& clk)
-        : m_router(name.c_str()),
+    template <typename... Args>
+    ModuleChip(const std::string& name, sc_core::sc_signal<bool>& clk, const Args&... args)
+        : m_router(name.c_str(), args...),
           m_d_i((name + "_d_i").c_str(), NumPorts),
           m_req_i((name + "_req_i").c_str(), NumPorts),
           m_cred_i((name + "_cred_i").c_str(), NumPorts),
@@ -119,24 +122,33 @@ public:
     ChipPins pins() const {
         ChipPins out;
         for (uint32_t p = 0; p < NumPorts; ++p)
-            out.link[p] = {m_d_o[p].read(), m_d_oe_o[p].read(), m_req_o[p].read(),
-                           m_cred_o[p].read()};
+            out.link[p] = {uint32_t(m_d_o[p].read()), m_d_oe_o[p].read(),
+                           uint32_t(m_req_o[p].read()), uint32_t(m_cred_o[p].read())};
         out.err = m_err_o.read();
         out.slice = m_slice_o.read();
         return out;
     }
 
-    const core::Router& state() const { return m_router.state(); }
+    const core::Router& state() const { return m_router.state(); }  // of the quick one
+    Router& module() { return m_router; }
 
 private:
-    template <typename T>
-    using signals = sc_core::sc_vector<sc_core::sc_signal<T>>;
+    // Signals for a vector of ports.
+    template <typename Ports>
+    using for_ports = sc_core::sc_vector<
+        sc_core::sc_signal<std::decay_t<decltype(std::declval<Ports&>()[0].read())>>>;
 
-    router m_router;
+    Router m_router;
     sc_core::sc_signal<bool> m_rst_ni, m_shoot_i, m_slice_i, m_err_o, m_slice_o;
-    signals<uint32_t> m_d_i, m_req_i, m_cred_i, m_d_o;
-    signals<bool> m_d_oe_o;
-    signals<uint32_t> m_req_o, m_cred_o;
+    for_ports<decltype(Router::d_i)> m_d_i;
+    for_ports<decltype(Router::req_i)> m_req_i;
+    for_ports<decltype(Router::cred_i)> m_cred_i;
+    for_ports<decltype(Router::d_o)> m_d_o;
+    sc_core::sc_vector<sc_core::sc_signal<bool>> m_d_oe_o;
+    for_ports<decltype(Router::req_o)> m_req_o;
+    for_ports<decltype(Router::cred_o)> m_cred_o;
 };
+
+using ScChip = ModuleChip<quick_router>;
 
 }  // namespace rdt::machine

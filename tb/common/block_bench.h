@@ -233,7 +233,49 @@ protected:
         return all;
     }
 
+    // The same vector, driven or read as one word of at most 32 bits.
+    template <typename Pin, typename T>
+    Input in_word(const std::string& name, unsigned width, Pin& pin,
+                  sc_core::sc_vector<sc_core::sc_in<T>>& ports) {
+        const unsigned all = word_width(name, width, ports.size());
+        std::vector<sc_core::sc_signal<T>*> signals;
+        for (auto& port : ports) signals.push_back(&connect<T>(port));
+        m_values.push_back(0);
+        uint32_t* value = &m_values.back();
+        m_lockstep.note(name, all, [value] { return *value; });
+        Input input(
+            [&pin, signals, width, all](uint32_t v) {
+                set_pin_bits(pin, 0, all, v);
+                for (unsigned i = 0; i < signals.size(); ++i)
+                    signals[i]->write(T(pin_bits(v, i * width, width)));
+            },
+            value);
+        input = 0;
+        return input;
+    }
+    template <typename Pin, typename T>
+    Output out_word(const std::string& name, unsigned width, Pin& pin,
+                    sc_core::sc_vector<sc_core::sc_out<T>>& ports) {
+        const unsigned all = word_width(name, width, ports.size());
+        std::vector<sc_core::sc_signal<T>*> signals;
+        for (auto& port : ports) signals.push_back(&connect<T>(port));
+        const auto rtl = [&pin, all] { return pin_bits(pin, 0, all); };
+        m_lockstep.add(name, all, rtl, [signals, width] {
+            uint64_t word = 0;
+            for (unsigned i = 0; i < signals.size(); ++i)
+                word |= uint64_t(signals[i]->read()) << i * width;
+            return word;
+        });
+        return Output(rtl);
+    }
+
 private:
+    static unsigned word_width(const std::string& name, unsigned width, size_t elements) {
+        const unsigned all = width * unsigned(elements);
+        if (all > 32) throw std::logic_error(name + " does not fit a word");
+        return all;
+    }
+
     template <typename T, typename Port>
     sc_core::sc_signal<T>& connect(Port& port) {
         auto signal = std::make_shared<sc_core::sc_signal<T>>();

@@ -14,6 +14,7 @@
 #include "Vrdt_router.h"
 #include "machine/chip.h"
 #include "machine/rtl_probe.h"
+#include "router.h"
 
 namespace rdt::tb::fuzz {
 
@@ -42,9 +43,10 @@ public:
             m_rtl[c]->edge();
             m_pins[c] = m_rtl[c]->pins();
         }
-        m_clk.write(true);
-        sc_core::sc_start(1, sc_core::SC_NS);
+        m_blocks.drive(*in[0], rst_n);
         m_clk.write(false);
+        sc_core::sc_start(1, sc_core::SC_NS);
+        m_clk.write(true);
         sc_core::sc_start(1, sc_core::SC_NS);
         if (rst_n) m_fast.clock(m_words);
         else m_fast.reset();
@@ -95,11 +97,32 @@ private:
                                  is_held ? held : in_model);
             }
         }
+        if (c == 0) {
+            std::string found = difference(rtl, m_blocks.pins());
+            if (!found.empty()) return found;
+        }
         if (rtl.err != systemc.err || rtl.err != m_fast.err(c))
             return three("err_o", rtl.err, systemc.err, m_fast.err(c));
         if (rtl.slice != systemc.slice || rtl.slice != m_fast.slice(c))
             return three("slice_o", rtl.slice, systemc.slice, m_fast.slice(c));
         return {};
+    }
+
+    // Of the first chip: the design of blocks.
+    static std::string difference(const machine::ChipPins& rtl, const machine::ChipPins& blocks) {
+        const auto two = [](const std::string& what, uint64_t a, uint64_t b) {
+            return a == b ? "" : fmt::format("{}: rtl {:x}, blocks {:x}", what, a, b);
+        };
+        std::string found =
+            two("err_o", rtl.err, blocks.err) + two("slice_o", rtl.slice, blocks.slice);
+        for (uint32_t p = 0; p < NumPorts && found.empty(); ++p) {
+            const core::LinkPinsOut& a = rtl.link[p];
+            const core::LinkPinsOut& b = blocks.link[p];
+            const std::string port = to_string(Port(p));
+            found = two(port + " req_o", a.req, b.req) + two(port + " cred_o", a.cred, b.cred) +
+                    two(port + " d_oe_o", a.oe, b.oe) + two(port + " d_o", a.d, b.d);
+        }
+        return found;
     }
 
     // What four chips are shown, in words.
@@ -129,6 +152,7 @@ private:
     sc_core::sc_signal<bool> m_clk;
     std::vector<std::unique_ptr<machine::RtlChip<Vrdt_router>>> m_rtl;
     std::vector<std::unique_ptr<machine::ScChip>> m_systemc;
+    machine::ModuleChip<router> m_blocks{"blocks", m_clk};
     core::Chips<Together> m_fast;
     Words m_words;
     std::array<machine::ChipPins, Together> m_pins;

@@ -11,7 +11,7 @@
 
 namespace rdt::tb {
 
-struct AckBench : BlockBench<Vrdt_ack, rdt::ack_combiner> {
+struct AckBench : BlockBench<Vrdt_ack, rdt::ack> {
     explicit AckBench(const TestRun& run = TestRun{}) : BlockBench(run, "ack") {
         tick(2);
         rst_n = 1;
@@ -21,13 +21,13 @@ struct AckBench : BlockBench<Vrdt_ack, rdt::ack_combiner> {
     bool clocked = has_clock(rtl().clk_i, model().clk_i);
     Input rst_n = in("rst_ni", 1, rtl().rst_ni, model().rst_ni);
     Input tick_in = in("tick_i", 1, rtl().tick_i, model().tick_i);
-    Input ack_v = in("ack_v_i", 10, rtl().ack_v_i, model().ack_v_i);
+    Input ack_v = in_word("ack_v_i", 1, rtl().ack_v_i, model().ack_v_i);
     std::vector<Input> ack_tag = in("ack_tag_i", 3, rtl().ack_tag_i, model().ack_tag_i);
     std::vector<Input> ack_st = in("ack_st_i", 6, rtl().ack_st_i, model().ack_st_i);
-    Input ack_gen = in("ack_gen_i", 8, rtl().ack_gen_i, model().ack_gen_i);
+    Input ack_gen = in_word("ack_gen_i", 4, rtl().ack_gen_i, model().ack_gen_i);
     Input held = in("held_i", 6, rtl().held_i, model().held_i);
     Input busy = in("busy_i", 10, rtl().busy_i, model().busy_i);
-    Input ent_req = in("ent_req_i", 10, rtl().ent_req_i, model().ent_req_i);
+    Input ent_req = in_word("ent_req_i", 1, rtl().ent_req_i, model().ent_req_i);
     std::vector<Input> ent_set = in("ent_set_i", 10, rtl().ent_set_i, model().ent_set_i);
     std::vector<Input> ent_tag = in("ent_tag_i", 3, rtl().ent_tag_i, model().ent_tag_i);
     Input snd_take = in("snd_take_i", 1, rtl().snd_take_i, model().snd_take_i);
@@ -36,8 +36,8 @@ struct AckBench : BlockBench<Vrdt_ack, rdt::ack_combiner> {
     Input put = in("put_i", 1, rtl().put_i, model().put_i);
     Input put_h1 = in("put_h1_i", 17, rtl().put_h1_i, model().put_h1_i);
     Input put_h2 = in("put_h2_i", 11, rtl().put_h2_i, model().put_h2_i);
-    Output ack_take = out("ack_take_o", 10, rtl().ack_take_o, model().ack_take_o);
-    Output ent_gnt = out("ent_gnt_o", 10, rtl().ent_gnt_o, model().ent_gnt_o);
+    Output ack_take = out_word("ack_take_o", 1, rtl().ack_take_o, model().ack_take_o);
+    Output ent_gnt = out_word("ent_gnt_o", 1, rtl().ent_gnt_o, model().ent_gnt_o);
     Output ent_new = out("ent_new_o", 3, rtl().ent_new_o, model().ent_new_o);
     Output snd_v = out("snd_v_o", 1, rtl().snd_v_o, model().snd_v_o);
     Output snd_port = out_while(snd_v, "snd_port_o", 4, rtl().snd_port_o, model().snd_port_o);

@@ -16,11 +16,11 @@ struct ArbiterBench : BlockBench<Vrdt_arbiter, rdt::arbiter> {
     Input rst_n = in("rst_ni", 1, rtl().rst_ni, model().rst_ni);
     std::vector<Input> want = in("want_i", 11, rtl().want_i, model().want_i);
     std::vector<Input> cand = in("cand_i", 11, rtl().cand_i, model().cand_i);
-    Input line_gnt = in("line_gnt_i", 11, rtl().line_gnt_i, model().line_gnt_i);
-    Input pkt = in("pkt_i", 2, rtl().pkt_i, model().pkt_i);
+    Input line_gnt = in_word("line_gnt_i", 1, rtl().line_gnt_i, model().line_gnt_i);
+    Input pkt = in_word("pkt_i", 1, rtl().pkt_i, model().pkt_i);
     std::vector<Output> gnt = out("gnt_o", 11, rtl().gnt_o, model().gnt_o);
-    Output gnt_out = out("gnt_out_o", 11, rtl().gnt_out_o, model().gnt_out_o);
-    Output cand_any = out("cand_any_o", 10, rtl().cand_any_o, model().cand_any_o);
+    Output gnt_out = out_word("gnt_out_o", 1, rtl().gnt_out_o, model().gnt_out_o);
+    Output cand_any = out_word("cand_any_o", 1, rtl().cand_any_o, model().cand_any_o);
     std::vector<Output> xsel = out("xsel_o", 10, rtl().xsel_o, model().xsel_o);
     Output slice = out("slice_o", 1, rtl().slice_o, model().slice_o);
 

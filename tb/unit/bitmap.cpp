@@ -10,8 +10,8 @@
 namespace rdt::tb {
 
 template <typename Rtl>
-struct BitmapBench : BlockBench<Rtl, rdt::bitmap_generator> {
-    using Base = BlockBench<Rtl, rdt::bitmap_generator>;
+struct BitmapBench : BlockBench<Rtl, class rdt::bitmap> {
+    using Base = BlockBench<Rtl, class rdt::bitmap>;
     using Base::in, Base::out, Base::rtl, Base::model;
 
     BitmapBench(const TestRun& run, uint32_t in_port)

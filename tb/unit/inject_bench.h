@@ -25,17 +25,17 @@ struct InjectBench : BlockBench<Vrdt_inject, rdt::inject> {
     Input snd_port = in("snd_port_i", 4, rtl().snd_port_i, model().snd_port_i);
     Input snd_tag = in("snd_tag_i", 3, rtl().snd_tag_i, model().snd_tag_i);
     Input snd_st = in("snd_st_i", 6, rtl().snd_st_i, model().snd_st_i);
-    Input retry = in("retry_i", 10, rtl().retry_i, model().retry_i);
-    Input ent_gnt = in("ent_gnt_i", 10, rtl().ent_gnt_i, model().ent_gnt_i);
+    Input retry = in_word("retry_i", 1, rtl().retry_i, model().retry_i);
+    Input ent_gnt = in_word("ent_gnt_i", 1, rtl().ent_gnt_i, model().ent_gnt_i);
     std::vector<Input> ent_tag = in("ent_tag_i", 3, rtl().ent_tag_i, model().ent_tag_i);
     Input loc_want = in("loc_want_i", 2, rtl().loc_want_i, model().loc_want_i);
     Input loc_x = in("loc_x_i", 20, rtl().loc_x_i, model().loc_x_i);
-    Input gnt = in("gnt_i", 10, rtl().gnt_i, model().gnt_i);
+    Input gnt = in_word("gnt_i", 1, rtl().gnt_i, model().gnt_i);
     Output snd_take = out("snd_take_o", 1, rtl().snd_take_o, model().snd_take_o);
-    Output retry_ack = out("retry_ack_o", 10, rtl().retry_ack_o, model().retry_ack_o);
+    Output retry_ack = out_word("retry_ack_o", 1, rtl().retry_ack_o, model().retry_ack_o);
     Output busy = out("busy_o", 10, rtl().busy_o, model().busy_o);
     Output ev_lost = out("ev_lost_o", 1, rtl().ev_lost_o, model().ev_lost_o);
-    Output want = out("want_o", 10, rtl().want_o, model().want_o);
+    Output want = out_word("want_o", 1, rtl().want_o, model().want_o);
     Output x = out("x_o", 20, rtl().x_o, model().x_o);
     Output loc_gnt = out("loc_gnt_o", 2, rtl().loc_gnt_o, model().loc_gnt_o);
 

@@ -83,9 +83,9 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
     Output retry = out("retry_o", 1, rtl().retry_o, model().retry_o);
     Output room = out("room_o", 3, rtl().room_o, model().room_o);
     Output pkt = out("pkt_o", 1, rtl().pkt_o, model().pkt_o);
-    // Of a buffer without a packet only that is known.
-    Output ctx = out_while([this] { return rtl().ctx_o >> 20 & 1; }, "ctx_o", 21, rtl().ctx_o,
-                           model().ctx_o);
+    // Of a buffer without a packet only that is known; 0 where none is looked at.
+    Output ctx = out_while([this] { return look() == 0 || (rtl().ctx_o >> 20 & 1) != 0; }, "ctx_o",
+                           21, rtl().ctx_o, model().ctx_o);
     Output clash = out("clash_o", 1, rtl().clash_o, model().clash_o);
     Output vacant = out("vacant_o", 1, rtl().vacant_o, model().vacant_o);
 

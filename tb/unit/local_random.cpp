@@ -10,12 +10,13 @@ using local_random = BlockTest;
 // Some of them could be true: the context of a packet that waits for one output.
 Flits shot_packet(Random& rng) {
     const auto vc_of = [&rng](uint32_t port) { return rng.below(port < 2 ? 3 : port < 8 ? 2 : 1); };
-    if (rng.chance(40)) {
+    if (rng.chance(50)) {
         const uint32_t port = rng.below(10), out = rng.below(10);
         const uint32_t mc = rng.chance(30);
+        const uint32_t out_vc = rng.chance(85) ? vc_of(out) : rng.bits(2);
         return good_flits(
             {TypeShot << 14 | 2u << 10 | rng.bits(3) << 7 | rng.bits(1) << 2 | WhatSlot,
-             port << 13 | vc_of(port) << 11 | 1u << out, mc << 16 | vc_of(out) << 12});
+             port << 13 | vc_of(port) << 11 | 1u << out, mc << 16 | out_vc << 12});
     }
     return good_flits({TypeShot << 14 | 2u << 10 | rng.bits(3) << 7 | rng.bits(3),
                        rng.below(11) << 13 | rng.bits(13), rng.bits(17)});

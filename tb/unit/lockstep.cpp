@@ -86,9 +86,12 @@ public:
 
 private:
     void count() { ++m_clocks; }
-    void damage() { wrong_o.write(m_clocks >= 500 ? m_right.read() & ~(1u << 9) : m_right.read()); }
+    void damage() {
+        const uint32_t right = m_right.read();
+        wrong_o.write(m_clocks >= 500 ? right & ~(1u << 9) : right);
+    }
 
-    sc_core::sc_signal<uint32_t> m_right{"right"};
+    rdt::sig<18> m_right{"right"};
     uint32_t m_clocks = 0;
 };
 

@@ -10,8 +10,8 @@
 namespace rdt::tb {
 
 template <typename Rtl>
-struct RouteBench : BlockBench<Rtl, rdt::route_step> {
-    using Base = BlockBench<Rtl, rdt::route_step>;
+struct RouteBench : BlockBench<Rtl, class rdt::route> {
+    using Base = BlockBench<Rtl, class rdt::route>;
     using Base::in, Base::out, Base::rtl, Base::model;
 
     RouteBench(const TestRun& run, uint32_t in_port) : Base(run, "route", in_port) {}

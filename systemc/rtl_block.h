@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// The RTL of a block in the place of its SystemC module: `Ports` are the block's ports, `Rtl` is
+// the class that Verilator has made of it.
+#pragma once
+
+#include <functional>
+#include <type_traits>
+#include <vector>
+
+#include "wires.h"
+
+namespace rdt {
+
+template <typename Ports, typename Rtl>
+class rtl_block : public Ports {
+public:
+    template <typename Context>
+    rtl_block(const char* name, Context* context) : Ports(name), m_rtl(context, name) {
+        SC_HAS_PROCESS(rtl_block);
+        SC_METHOD(evaluate);
+        this->each_port([this](auto& port, auto& pin) { attach(port, pin); }, m_rtl);
+    }
+    ~rtl_block() override { m_rtl.final(); }
+
+private:
+    // A rising edge shows the values before it: everything that changes because of it comes later.
+    void evaluate() {
+        for (const auto& show : m_inputs) show();
+        m_rtl.eval();
+        for (const auto& read : m_outputs) read();
+    }
+
+    template <typename T, typename Pin>
+    void attach(sc_core::sc_in<T>& port, Pin& pin) {
+        this->sensitive << port;
+        m_inputs.push_back([&port, &pin] { pin = Pin(uint64_t(port.read())); });
+    }
+    template <typename T, typename Pin>
+    void attach(sc_core::sc_out<T>& port, Pin& pin) {
+        m_outputs.push_back([&port, &pin] { port.write(T(uint64_t(pin))); });
+    }
+    // Element i of a flat vector is [i*W +: W].
+    template <typename T, typename Pin>
+    void attach(sc_core::sc_vector<sc_core::sc_in<T>>& ports, Pin& pin) {
+        constexpr unsigned W = width_of<T>;
+        for (unsigned i = 0; i < ports.size(); ++i) {
+            auto& port = ports[i];
+            this->sensitive << port;
+            m_inputs.push_back(
+                [&port, &pin, i] { set_slice(pin, i * W, W, uint64_t(port.read())); });
+        }
+    }
+    template <typename T, typename Pin>
+    void attach(sc_core::sc_vector<sc_core::sc_out<T>>& ports, Pin& pin) {
+        constexpr unsigned W = width_of<T>;
+        for (unsigned i = 0; i < ports.size(); ++i) {
+            auto& port = ports[i];
+            m_outputs.push_back([&port, &pin, i] { port.write(T(slice(pin, i * W, W))); });
+        }
+    }
+
+    // Bits [lo +: width] of a pin: a word, or an array of words of 32 bits.
+    template <typename Pin>
+    static uint64_t slice(const Pin& pin, unsigned lo, unsigned width) {
+        const uint64_t ones = (uint64_t(1) << width) - 1;
+        if constexpr (std::is_integral_v<Pin>) {
+            return uint64_t(pin) >> lo & ones;
+        } else {
+            uint64_t two = pin[lo / 32];
+            if (lo % 32 + width > 32) two |= uint64_t(pin[lo / 32 + 1]) << 32;
+            return two >> lo % 32 & ones;
+        }
+    }
+    template <typename Pin>
+    static void set_slice(Pin& pin, unsigned lo, unsigned width, uint64_t value) {
+        const uint64_t ones = (uint64_t(1) << width) - 1;
+        if constexpr (std::is_integral_v<Pin>) {
+            pin = Pin((uint64_t(pin) & ~(ones << lo)) | value << lo);
+        } else {
+            for (unsigned word = lo / 32; word <= (lo + width - 1) / 32; ++word) {
+                const int up = int(lo) - int(word) * 32;
+                const auto moved = [up](uint64_t x) {
+                    return uint32_t(up >= 0 ? x << up : x >> -up);
+                };
+                pin[word] = (pin[word] & ~moved(ones)) | moved(value);
+            }
+        }
+    }
+
+    Rtl m_rtl;
+    std::vector<std::function<void()>> m_inputs;
+    std::vector<std::function<void()>> m_outputs;
+};
+
+}  // namespace rdt
