@@ -94,6 +94,7 @@ struct Registers {
         add<input_unit>(object, "input_unit");
         add<link_io>(object, "link_io");
         add<local>(object, "local");
+        add<mc_copy>(object, "mc_copy");
         add<notice>(object, "notice");
         add<output_unit>(object, "output_unit");
         add<plan>(object, "plan");
@@ -110,7 +111,7 @@ TEST(module_tree, every_module_with_registers_shows_them) {
     const auto chip = std::make_unique<router>("router");
     Registers all;
     all.walk(*chip);
-    EXPECT_EQ(all.kinds.size(), 16u);
+    EXPECT_EQ(all.kinds.size(), 17u);
     EXPECT_GT(all.bits, 1500u);
     RecordProperty("register_bits", int(all.bits));
 }
