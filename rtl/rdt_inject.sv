@@ -67,7 +67,7 @@ module rdt_inject (
   assign used        = gnt_i & port_oh;
   assign granted     = |used;
 
-  // Between 17 and 32 clocks from ack to ack, with one counter for all links.
+  // Between 18 and 33 clocks from ack to ack, with one counter for all links.
   assign busy_o = m0_q | m1_q;
   assign m0_d   = (&cool_q) ? 10'd0 : m0_q | used;
   assign m1_d   = (&cool_q) ? m0_q | used : m1_q;
