@@ -15,7 +15,7 @@ template <typename Ports, typename Rtl>
 class rtl_block : public Ports {
 public:
     template <typename Context>
-    rtl_block(const char* name, Context* context) : Ports(name), m_rtl(context, name) {
+    rtl_block(const char* name, Context* context) : Ports(name), m_rtl(context, this->name()) {
         SC_HAS_PROCESS(rtl_block);
         SC_METHOD(evaluate);
         this->each_port([this](auto& port, auto& pin) { attach(port, pin); }, m_rtl);

@@ -2,9 +2,9 @@
 // An input unit and its twin, and the other side of its three interfaces.
 #pragma once
 
-#include "Vrdt_input_unit_1.h"
-#include "Vrdt_input_unit_2.h"
-#include "Vrdt_input_unit_3.h"
+#include "Vrdt_input_unit_0.h"
+#include "Vrdt_input_unit_6.h"
+#include "Vrdt_input_unit_8.h"
 #include "common/block_bench.h"
 #include "common/mc_packet.h"
 #include "common/stimulus.h"
@@ -198,13 +198,13 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
     }
 };
 
-struct FromE0 : InputUnitBench<Vrdt_input_unit_3> {
+struct FromE0 : InputUnitBench<Vrdt_input_unit_0> {
     explicit FromE0(const TestRun& run = TestRun{}) : InputUnitBench(run, 3, 0) {}
 };
-struct FromN1 : InputUnitBench<Vrdt_input_unit_2> {
+struct FromN1 : InputUnitBench<Vrdt_input_unit_6> {
     explicit FromN1(const TestRun& run = TestRun{}) : InputUnitBench(run, 2, 6) {}
 };
-struct FromM0 : InputUnitBench<Vrdt_input_unit_1> {
+struct FromM0 : InputUnitBench<Vrdt_input_unit_8> {
     explicit FromM0(const TestRun& run = TestRun{}) : InputUnitBench(run, 1, 8) {}
 };
 

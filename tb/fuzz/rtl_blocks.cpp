@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// A chip of SystemC blocks in which any of them are the RTL is the RTL of the whole chip, on every
+// pin in every clock, whatever comes.
+//
+// RDT_CYCLES is the length of each run, RDT_SEED the seed of the first.
+#include "machine/rtl_blocks.h"
+
+#include <gtest/gtest.h>
+
+#include <fmt/ranges.h>
+
+#include "Vrdt_router.h"
+#include "common/run_options.h"
+#include "fuzz/surroundings.h"
+#include "machine/chip.h"
+#include "router.h"
+
+namespace rdt::tb::fuzz {
+namespace {
+
+using Kinds = std::set<std::string>;
+
+// What differs, or empty.
+std::string difference(const machine::ChipPins& rtl, const machine::ChipPins& mixed) {
+    if (rtl.err != mixed.err) return "err_o";
+    if (rtl.slice != mixed.slice) return "slice_o";
+    for (uint32_t p = 0; p < NumPorts; ++p) {
+        const core::LinkPinsOut& a = rtl.link[p];
+        const core::LinkPinsOut& b = mixed.link[p];
+        if (a.d != b.d || a.oe != b.oe || a.req != b.req || a.cred != b.cred)
+            return fmt::format(
+                "{}: rtl d {:x} oe {} req {} cred {}, mixed d {:x} oe {} req {} cred {}",
+                to_string(Port(p)), a.d, a.oe, a.req, a.cred, b.d, b.oe, b.req, b.cred);
+    }
+    return {};
+}
+
+void expect_equal(const Kinds& kinds, uint64_t seed) {
+    const uint64_t cycles = cycles_or(10000);
+    const machine::Kernel kernel;
+    VerilatedContext context;
+    context.fatalOnError(false);
+    machine::RtlChip<Vrdt_router> rtl(&context, "rtl");
+    sc_core::sc_signal<bool> clk("clk");
+    machine::ModuleChip<router> mixed("mixed", clk, machine::with_rtl(kinds, &context));
+    Totals totals;
+    Surroundings around(seed, ~0u, totals);
+    Random random(seed);
+    uint64_t epoch_ends = 0;
+    uint64_t reset_until = 0;
+    for (uint64_t now = 0; now < cycles; ++now) {
+        if (now == epoch_ends) {
+            epoch_ends = now + random.between(300, 3000);
+            const bool calm = now == 0 || random.chance(50);
+            around.begin_epoch(calm);
+            if (calm) reset_until = now + random.between(1, 4);
+        }
+        const bool rst_n = now >= reset_until;
+        const core::Router::PinsIn& in = around.clock(rtl.pins(), now);
+        if (!rst_n) around.reset((1u << NumPorts) - 1);
+        rtl.drive(in, rst_n);
+        mixed.drive(in, rst_n);
+        clk.write(false);
+        sc_core::sc_start(1, sc_core::SC_NS);
+        rtl.edge();
+        clk.write(true);
+        sc_core::sc_start(1, sc_core::SC_NS);
+        if (now + 1 == reset_until) around.configure();
+        const std::string found = difference(rtl.pins(), mixed.pins());
+        ASSERT_EQ(found, "") << "clock " << now << " seed=" << seed
+                             << ", these are the RTL: " << fmt::format("{}", fmt::join(kinds, " "));
+        ASSERT_FALSE(context.gotError()) << "an assertion of the RTL failed";
+    }
+    EXPECT_GT(totals.received, cycles / 30);
+}
+
+class RtlBlocks : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(blocks, RtlBlocks, ::testing::ValuesIn(machine::block_kinds()),
+                         [](const auto& p) { return p.param; });
+
+TEST_P(RtlBlocks, one_kind_changes_nothing) { expect_equal({GetParam()}, seed_or(1)); }
+
+TEST(rtl_blocks, none_and_all_at_once_change_nothing) {
+    expect_equal({}, seed_or(1));
+    const auto& all = machine::block_kinds();
+    expect_equal({all.begin(), all.end()}, seed_or(1) + 1);
+}
+
+TEST(rtl_blocks, ten_random_subsets_change_nothing) {
+    Random random(seed_or(1) ^ 0xB10C);
+    for (uint64_t n = 0; n < 10 && !::testing::Test::HasFailure(); ++n) {
+        Kinds kinds;
+        for (const std::string& kind : machine::block_kinds())
+            if (random.chance(50)) kinds.insert(kind);
+        expect_equal(kinds, seed_or(1) + 10 + n);
+    }
+}
+
+TEST(rtl_blocks, what_is_no_block_is_refused) {
+    VerilatedContext context;
+    EXPECT_THROW(machine::with_rtl({"arbitre"}, &context), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace rdt::tb::fuzz
