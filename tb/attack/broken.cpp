@@ -20,9 +20,11 @@ namespace {
 constexpr uint64_t Slice = WatchedLoad::Slice;
 constexpr uint32_t Tick = 500;
 // A link whose CRED is broken shows it when a credit is late, after two slow ticks, and then cannot
-// come up again. What is down counts as dead after two ticks. What piled up meanwhile has to drain
-// at a load of a third of what the machine carries.
-constexpr uint64_t Settles = 2 * SlowTick + 100 + 2 * Tick + 1000;
+// come up again. What is down counts as dead after two ticks. The links of a dead chip are found so
+// one after the other, from the first packet on that uses each. What piled up meanwhile has to
+// drain at a load of a third of what the machine carries.
+constexpr uint64_t FirstUse = 2000;
+constexpr uint64_t Settles = 2 * SlowTick + 100 + 2 * Tick + 1000 + FirstUse;
 constexpr uint64_t Measured = 6 * Slice;
 // From a packet's start; sinks, and then all queues behind them, may take some ticks one by one.
 constexpr uint64_t Deadline = 12000;
