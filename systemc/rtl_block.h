@@ -15,7 +15,8 @@ template <typename Ports, typename Rtl>
 class rtl_block : public Ports {
 public:
     template <typename Context>
-    rtl_block(const char* name, Context* context) : Ports(name), m_rtl(context, this->name()) {
+    rtl_block(sc_core::sc_module_name name, Context* context)
+        : Ports(name), m_rtl(context, this->name()) {
         SC_HAS_PROCESS(rtl_block);
         SC_METHOD(evaluate);
         this->each_port([this](auto& port, auto& pin) { attach(port, pin); }, m_rtl);
