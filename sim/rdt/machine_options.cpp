@@ -11,7 +11,7 @@ namespace rdt {
 namespace {
 
 const std::string MemoryPrefix = "dsm-";
-constexpr uint32_t AckedTEnt = 60;   // where multicasts are answered, unless told otherwise
+constexpr uint32_t AckedTEnt = 60;  // where multicasts are answered, unless told otherwise
 constexpr int Register16 = 0xFFFF;  // the largest value of a register of 16 bits
 
 // "16" or "5-16".

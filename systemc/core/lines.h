@@ -258,8 +258,7 @@ private:
               TwoBits{stays_sync & seen, stays_sync & seen} |
               TwoBits{(stays_zero & none) | (stays_ann & (m_q.p.low | in.cred.any())), 0};
         // A link with a stuck pin may stay nowhere long and be down all the same.
-        const Ports missed =
-            in.slow & n.on & ~m_q.told & ((m_q.sync & at_least_31()) | m_q.tick);
+        const Ports missed = in.slow & n.on & ~m_q.told & ((m_q.sync & at_least_31()) | m_q.tick);
         n.ev_sync |= missed;
         n.told = (m_q.told | missed) & n.down;
         n.tick = (m_q.tick | in.slow) & n.on & n.down;
@@ -326,9 +325,9 @@ private:
                           ((m_q.pend[v] | shown[v]) & falls);
         }
     }
-    // A link that is down calls or is silent, and when both ends are here again shows that first and
-    // then tells of all that is empty. What the other end misses and is told of in Ann it takes for
-    // lost; so what has only been emptied since is told of after that.
+    // A link that is down calls or is silent, and when both ends are here again shows that first
+    // and then tells of all that is empty. What the other end misses and is told of in Ann it takes
+    // for lost; so what has only been emptied since is told of after that.
     void forget(const Next& n, const Back& back) {
         const Ports silent = n.call | n.zero | n.announce;
         const Ports calls = n.call & n.on;

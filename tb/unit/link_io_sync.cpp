@@ -233,8 +233,8 @@ TEST_F(link_io_sync, link_that_stays_down_is_told_once_and_only_if_it_was_up) {
         b.bad = 1;
         EXPECT_EQ(told_in(1), 1);
         b.bad = 0;
-        // Nobody there, then one seen by halves, then one that calls and never falls silent, and the
-        // ticks at all times of its way between Sync and Zero.
+        // Nobody there, then one seen by halves, then one that calls and never falls silent, and
+        // the ticks at all times of its way between Sync and Zero.
         const bool calls = turn >= 2;
         b.req = turn == 0 ? 0 : 3;
         b.cred_in = turn == 1 ? 1 : b.req();
