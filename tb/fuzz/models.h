@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "Vrdt_router.h"
+#include "fuzz/pin_difference.h"
 #include "machine/chip.h"
 #include "machine/rtl_probe.h"
 #include "router.h"
@@ -98,7 +99,7 @@ private:
             }
         }
         if (c == 0) {
-            std::string found = difference(rtl, m_blocks.pins());
+            std::string found = pin_difference(rtl, m_blocks.pins(), "blocks");
             if (!found.empty()) return found;
         }
         if (rtl.err != systemc.err || rtl.err != m_fast.err(c))
@@ -106,23 +107,6 @@ private:
         if (rtl.slice != systemc.slice || rtl.slice != m_fast.slice(c))
             return three("slice_o", rtl.slice, systemc.slice, m_fast.slice(c));
         return {};
-    }
-
-    // Of the first chip: the design of blocks.
-    static std::string difference(const machine::ChipPins& rtl, const machine::ChipPins& blocks) {
-        const auto two = [](const std::string& what, uint64_t a, uint64_t b) {
-            return a == b ? "" : fmt::format("{}: rtl {:x}, blocks {:x}", what, a, b);
-        };
-        std::string found =
-            two("err_o", rtl.err, blocks.err) + two("slice_o", rtl.slice, blocks.slice);
-        for (uint32_t p = 0; p < NumPorts && found.empty(); ++p) {
-            const core::LinkPinsOut& a = rtl.link[p];
-            const core::LinkPinsOut& b = blocks.link[p];
-            const std::string port = to_string(Port(p));
-            found = two(port + " req_o", a.req, b.req) + two(port + " cred_o", a.cred, b.cred) +
-                    two(port + " d_oe_o", a.oe, b.oe) + two(port + " d_o", a.d, b.d);
-        }
-        return found;
     }
 
     // What four chips are shown, in words.

@@ -11,6 +11,7 @@
 
 #include "Vrdt_router.h"
 #include "common/run_options.h"
+#include "fuzz/pin_difference.h"
 #include "fuzz/surroundings.h"
 #include "machine/chip.h"
 #include "router.h"
@@ -19,21 +20,6 @@ namespace rdt::tb::fuzz {
 namespace {
 
 using Kinds = std::set<std::string>;
-
-// What differs, or empty.
-std::string difference(const machine::ChipPins& rtl, const machine::ChipPins& mixed) {
-    if (rtl.err != mixed.err) return "err_o";
-    if (rtl.slice != mixed.slice) return "slice_o";
-    for (uint32_t p = 0; p < NumPorts; ++p) {
-        const core::LinkPinsOut& a = rtl.link[p];
-        const core::LinkPinsOut& b = mixed.link[p];
-        if (a.d != b.d || a.oe != b.oe || a.req != b.req || a.cred != b.cred)
-            return fmt::format(
-                "{}: rtl d {:x} oe {} req {} cred {}, mixed d {:x} oe {} req {} cred {}",
-                to_string(Port(p)), a.d, a.oe, a.req, a.cred, b.d, b.oe, b.req, b.cred);
-    }
-    return {};
-}
 
 void expect_equal(const Kinds& kinds, uint64_t seed) {
     const uint64_t cycles = cycles_or(10000);
@@ -66,7 +52,7 @@ void expect_equal(const Kinds& kinds, uint64_t seed) {
         clk.write(true);
         sc_core::sc_start(1, sc_core::SC_NS);
         if (now + 1 == reset_until) around.configure();
-        const std::string found = difference(rtl.pins(), mixed.pins());
+        const std::string found = pin_difference(rtl.pins(), mixed.pins(), "mixed");
         ASSERT_EQ(found, "") << "clock " << now << " seed=" << seed
                              << ", these are the RTL: " << fmt::format("{}", fmt::join(kinds, " "));
         ASSERT_FALSE(context.gotError()) << "an assertion of the RTL failed";
