@@ -37,7 +37,7 @@ void check(uint64_t checksum) {
 
 // Plain C++, no kernel.
 void run_core() {
-    core::Router chip;
+    fast::Router chip;
     uint64_t sum = 0;
     for (const auto& in : work().pins) {
         chip.clock(in);
@@ -68,7 +68,7 @@ struct Systemc {
     machine::ModuleChip<Router> chip{"chip", clk};
 
     Systemc() { step({}, false); }
-    void step(const core::Router::PinsIn& in, bool rst_n) {
+    void step(const core::PinsIn& in, bool rst_n) {
         chip.drive(in, rst_n);
         clk.write(false);
         sc_core::sc_start(1, sc_core::SC_NS);

@@ -74,7 +74,7 @@ private:
             if (test()) return true;
             m_traffic.clock();
         }
-        const core::Local::Regs& q = m_net.state(0).local().q();
+        const fast::Local::Regs& q = m_net.state(0).local().q();
         if (m_error.empty())
             m_error = fmt::format("{} at clock {}: LOCAL in state {}, shot {}, scan {}", what,
                                   m_net.now(), q.st, q.shot, q.scan);

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace rdt::core {
+namespace rdt::fast {
 
 using Ports = uint64_t;  // one bit a port
 
@@ -62,4 +62,4 @@ struct TwoBits {
     TwoBits operator^(const TwoBits& o) const { return {low ^ o.low, high ^ o.high}; }
 };
 
-}  // namespace rdt::core
+}  // namespace rdt::fast

@@ -2,9 +2,9 @@
 // Twin of rtl/rdt_output_unit.sv: one port of Outputs.
 #pragma once
 
-#include "core/outputs.h"
+#include "fast/outputs.h"
 
-namespace rdt::core {
+namespace rdt::fast {
 
 class OutputUnit {
 public:
@@ -118,4 +118,4 @@ private:
     Outputs<1> m_outputs;
 };
 
-}  // namespace rdt::core
+}  // namespace rdt::fast

@@ -8,16 +8,16 @@
 
 #include <array>
 
-#include "core/ack.h"
-#include "core/buffer_ram.h"
-#include "core/slot.h"
+#include "fast/ack.h"
+#include "fast/buffer_ram.h"
+#include "fast/slot.h"
 
-namespace rdt::core {
+namespace rdt::fast {
 
 class alignas(64) InputUnit {
 public:
-    static constexpr uint32_t MaxVc = core::MaxVc;
-    static constexpr uint32_t LocalCredit = core::LocalCredit;
+    static constexpr uint32_t MaxVc = fast::MaxVc;
+    static constexpr uint32_t LocalCredit = fast::LocalCredit;
 
     struct Rx {
         bool valid = false;
@@ -529,4 +529,4 @@ private:
     std::array<BufferRam, MaxVc> m_ram;
 };
 
-}  // namespace rdt::core
+}  // namespace rdt::fast

@@ -10,12 +10,12 @@
 #include <cstddef>
 #include <utility>
 
-#include "core/arbiter.h"
-#include "core/chip_state.h"
-#include "core/crossbar.h"
-#include "core/output_unit.h"
+#include "fast/arbiter.h"
+#include "fast/chip_state.h"
+#include "fast/crossbar.h"
+#include "fast/output_unit.h"
 
-namespace rdt::core {
+namespace rdt::fast {
 
 template <uint32_t NumChips>
 class Chips {
@@ -815,4 +815,4 @@ private:
     std::array<InputUnit::Shot, Slots> m_shot;  // of halted chips
 };
 
-}  // namespace rdt::core
+}  // namespace rdt::fast
