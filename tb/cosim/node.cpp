@@ -166,9 +166,9 @@ TEST(node, header_whose_halves_differ_is_bad) {
             flit_t d = good[k] * TwoLanes;
             if (k == damaged) d ^= flit_t(0x21) << FlitW;  // two bits: the parity is right
             const fast::InputUnit::Rx rx{true, k == 0, k == 2, 0, d};
-            in.present(rx, cfg, 0, {});
+            in.look_at(rx, cfg, {});
             EXPECT_EQ(in.events(false).bad, k == damaged) << "flit " << k;
-            in.clock({0, false, false, false, false, 0, false, false}, {});
+            in.update({}, {});
         }
         EXPECT_EQ(in.pkt_mask(), damaged < 3 ? 0u : 1u);
     }
