@@ -72,7 +72,7 @@ private:
             m_traffic.clock();
         }
         const fast::Local::Regs& q = m_net.state(0).local().q();
-        if (m_error.empty())
+        if (ok())
             m_error = fmt::format("{} at clock {}: LOCAL in state {}, shot {}, scan {}", what,
                                   m_net.now(), q.st, q.shot, q.scan);
         return false;
