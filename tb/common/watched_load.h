@@ -6,8 +6,8 @@
 // multicast is answered once; or somebody says that it is lost: the sender was told by its answer,
 // it arrived marked as bad, or a link on its way that was disturbed reports it at one of its ends
 // (LinkSync, or Sunk) soon enough. At the chip's end that is an ERR packet or Status and LinkErr,
-// at the MBP's its link's own event. MBP 0 clears the error pin of its chip whenever it is set, so
-// that each one tells of something new.
+// at the MBP's its link's own event. MBP 0 clears the error pin of its chip whenever it is set;
+// what comes meanwhile is told by the counters.
 #pragma once
 
 #include <array>
@@ -77,6 +77,7 @@ private:
         uint32_t from = 0;     // MBP
         uint32_t mbp = 0;      // of the receivers
         uint32_t tag = 0;      // of a multicast
+        Maps maps = 0;         // of a multicast
         uint64_t waiting = 0;  // nodes
         uint64_t to = 0;       // nodes
         uint64_t born = 0;
@@ -139,6 +140,7 @@ private:
     std::vector<std::array<uint64_t, 8>> m_tags;      // by MBP: serial + 1 that waits
     std::array<std::array<uint64_t, 16>, Nodes> m_reports{};
     std::array<uint64_t, Nodes> m_cleared{};  // clock in which the error pin was last cleared
+    std::array<uint32_t, Nodes> m_events{};   // counters of the link's events, as last seen
     std::deque<Fault> m_faults;
     std::deque<Report> m_seen;
     std::deque<Damaged> m_damaged;  // came marked as bad, and which they are cannot be read
