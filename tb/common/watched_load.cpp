@@ -291,8 +291,8 @@ double WatchedLoad::share(uint64_t from, uint64_t to) const {
 std::string WatchedLoad::summary() const {
     return fmt::format(
         "{} sent, {} delivered, {} lost and reported, {} at most by one disturbance, {} with two "
-        "inverted pins in one flit",
-        m_sent, m_delivered, m_lost, m_most_lost, m_beaten);
+        "inverted pins in one flit, {} whose answer was lost on the sender's own link",
+        m_sent, m_delivered, m_lost, m_most_lost, m_beaten, m_unanswered);
 }
 
 }  // namespace rdt::tb

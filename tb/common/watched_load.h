@@ -126,6 +126,7 @@ private:
     Fault* explanation(const Record& r);
     bool beats_parity(const Record& r, uint64_t serial, const Flits& flits) const;
     bool came_damaged(const Record& r);
+    bool own_link_disturbed(const Record& r) const;
     bool leads_over(const Record& r, const Fault& fault) const;
     bool tells_of(const Report& report, const Fault& fault, uint64_t from, uint64_t to) const;
     void blame(const std::string& what);
@@ -150,7 +151,8 @@ private:
     uint64_t m_delivered = 0;
     uint64_t m_lost = 0;
     uint64_t m_most_lost = 0;
-    uint64_t m_beaten = 0;  // altered in a way that parity does not show
+    uint64_t m_beaten = 0;      // altered in a way that parity does not show
+    uint64_t m_unanswered = 0;  // the sender's own link was disturbed, and nobody else knows
 };
 
 }  // namespace rdt::tb

@@ -2,6 +2,8 @@
 // What became of a packet that did not come: who says so, and which disturbance explains it.
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "common/watched_load.h"
 #include "net/multicast.h"
 
@@ -60,6 +62,15 @@ bool WatchedLoad::came_damaged(const Record& r) {
     return false;
 }
 
+// The answer to an MBP needs no credit, and no chip waits for it: if it is lost on the MBP's own
+// link, it is the MBP that notices, because it has no answer when a chip would have given up.
+bool WatchedLoad::own_link_disturbed(const Record& r) const {
+    const LinkEnd own{r.from / 2, PortM0 + r.from % 2};
+    return !r.answered && std::any_of(m_faults.begin(), m_faults.end(), [&](const Fault& f) {
+        return f.ends[0] == own && f.clock >= r.born && f.clock <= r.born + m_options.deadline;
+    });
+}
+
 // What the packet was lost by, if that was told.
 WatchedLoad::Fault* WatchedLoad::explanation(const Record& r) {
     const uint64_t since = (r.started == Never ? r.born : r.started) - Slack;
@@ -81,12 +92,15 @@ void WatchedLoad::judge(bool all) {
         const Record& r = m_records.front();
         const bool done = r.waiting == 0 && r.answered;
         const bool late = r.started != Never && now() > r.started + m_options.deadline;
-        if (!done && !late && !all) return;
+        if (!done && !late && !all) break;
         if (!done) {
             const bool at_home = r.started == Never && !(is_dead && is_dead(r.from));
             Fault* by = at_home || r.marked ? nullptr : explanation(r);
             const bool unexplained = by == nullptr || by->lost >= by->may_lose;
-            const bool marked = !at_home && (r.marked || (unexplained && came_damaged(r)));
+            const bool unanswered = unexplained && own_link_disturbed(r);
+            m_unanswered += unanswered ? 1 : 0;
+            const bool marked =
+                !at_home && (r.marked || unanswered || (unexplained && came_damaged(r)));
             if (marked) by = nullptr;
             if (by != nullptr) m_most_lost = std::max(m_most_lost, ++by->lost);
             if (by != nullptr && by->lost > by->may_lose)
