@@ -245,15 +245,17 @@ void WatchedLoad::answered(uint32_t at, uint32_t tag, uint32_t status) {
     if (status != 0) r.marked = true;  // its sender knows
 }
 
-// Looks at the counters, so that an event is seen while the one before is being cleared; clears
-// what it has read and nothing else, and never counters and bits at once.
+// Looks at the counters, so that an event is seen while the one before is being cleared, when the
+// port may not be told any more; clears what it has read and nothing else, and never counters and
+// bits at once.
 void WatchedLoad::watch_pins() {
     for (uint32_t n = 0; n < Nodes; ++n) {
-        if (!m_machine.err(n)) continue;
         const core::Config& registers = m_machine.state(n)->local().q().cfg;
-        const uint32_t events = registers.sync_cnt << 8 | registers.sunk_cnt;
-        if (events != m_events[n]) m_seen.push_back({now(), n, registers.link_err});
+        const Events events{registers.sync_cnt, registers.sunk_cnt};
+        if (events.sync > m_events[n].sync || events.sunk > m_events[n].sunk)
+            m_seen.push_back({now(), n, registers.link_err != 0 ? registers.link_err : ~0u});
         m_events[n] = events;
+        if (!m_machine.err(n)) continue;
         if (now() < m_cleared[n] + ClearGap) continue;
         m_cleared[n] = now();
         const bool full =

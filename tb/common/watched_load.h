@@ -103,6 +103,11 @@ private:
         uint32_t node;
         uint32_t ports;  // bits
     };
+    // Counters of a chip.
+    struct Events {
+        uint32_t sync = 0;
+        uint32_t sunk = 0;
+    };
     struct Damaged {
         uint64_t clock;
         uint32_t at;  // MBP
@@ -141,7 +146,7 @@ private:
     std::vector<std::array<uint64_t, 8>> m_tags;      // by MBP: serial + 1 that waits
     std::array<std::array<uint64_t, 16>, Nodes> m_reports{};
     std::array<uint64_t, Nodes> m_cleared{};  // clock in which the error pin was last cleared
-    std::array<uint32_t, Nodes> m_events{};   // counters of the link's events, as last seen
+    std::array<Events, Nodes> m_events{};     // as last seen
     std::deque<Fault> m_faults;
     std::deque<Report> m_seen;
     std::deque<Damaged> m_damaged;  // came marked as bad, and which they are cannot be read
