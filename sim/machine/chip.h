@@ -26,7 +26,7 @@ public:
     ~RtlChip() { m_model->final(); }
 
     // Pins for the coming edge.
-    void drive(const core::Router::PinsIn& in, bool rst_n) {
+    void drive(const core::PinsIn& in, bool rst_n) {
         uint32_t d[6] = {};
         uint32_t req = 0;
         uint32_t cred = 0;
@@ -108,7 +108,7 @@ public:
         m_router.cred_o(m_cred_o);
     }
 
-    void drive(const core::Router::PinsIn& in, bool rst_n) {
+    void drive(const core::PinsIn& in, bool rst_n) {
         for (uint32_t p = 0; p < NumPorts; ++p) {
             m_d_i[p].write(in.link[p].d);
             m_req_i[p].write(in.link[p].req);
@@ -129,7 +129,7 @@ public:
         return out;
     }
 
-    const core::Router& state() const { return m_router.state(); }  // of the quick one
+    const fast::Router& state() const { return m_router.state(); }  // of the quick one
     Router& module() { return m_router; }
 
 private:

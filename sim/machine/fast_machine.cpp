@@ -3,21 +3,21 @@
 
 namespace rdt::machine {
 
-using core::bit;
-using core::each;
-using core::PortBits;
-using core::TwoBits;
+using fast::bit;
+using fast::each;
+using fast::PortBits;
+using fast::TwoBits;
 
 namespace {
 
-constexpr core::Ports Nodes = 0x0001000100010001;  // the first bit of each
-constexpr core::Ports NetworkPorts = Nodes * ((1u << PortM0) - 1);
-constexpr core::Ports MbpPorts = Nodes * (3u << PortM0);
+constexpr fast::Ports Nodes = 0x0001000100010001;  // the first bit of each
+constexpr fast::Ports NetworkPorts = Nodes * ((1u << PortM0) - 1);
+constexpr fast::Ports MbpPorts = Nodes * (3u << PortM0);
 constexpr uint32_t Mbps = NumPorts - PortM0;  // senders: from a port's number to that of its MBP
 
 // While other threads may invert other bits, unless there are none.
 template <bool Alone>
-void invert(core::Ports& word, core::Ports bits) {
+void invert(fast::Ports& word, fast::Ports bits) {
     if constexpr (Alone) word ^= bits;
     else __atomic_fetch_xor(&word, bits, __ATOMIC_RELAXED);
 }
@@ -116,7 +116,7 @@ FastMachine::Signals FastMachine::clock_mbps(uint32_t g, Ports& driven, flit_t* 
     Group& group = m_groups[g];
     const Four& chips = m_chips[g];
     const auto end_of = [&](uint32_t p) -> Endpoint& {
-        return mbp(g * GroupSize + core::chip_of(p), core::port_of(p) - PortM0);
+        return mbp(g * GroupSize + fast::chip_of(p), fast::port_of(p) - PortM0);
     };
     Ports& awake = this->awake(g);
     // Whoever may see what the chip does not show has to look.
@@ -146,16 +146,16 @@ FastMachine::Signals FastMachine::clock_mbps(uint32_t g, Ports& driven, flit_t* 
     for (const uint32_t p : each(busy)) {
         Endpoint& end = end_of(p);
         end.clock(
-            seen_by_mbp(g * GroupSize + core::chip_of(p), core::port_of(p) - PortM0, chips.pins(p)),
+            seen_by_mbp(g * GroupSize + fast::chip_of(p), fast::port_of(p) - PortM0, chips.pins(p)),
             now());
         const core::LinkPinsOut out = end.pins();
         if (out.oe) d[p] = out.d;
         shows.req.set(p, out.req);
         shows.cred.set(p, out.cred);
-        core::set_bit(driven, p + Mbps, out.oe);
-        core::set_bit(awake, p, !end.quiet());
-        core::set_bit(group.sending, p, end.sends_on());
-        core::set_bit(group.receiving, p, end.receives_on());
+        fast::set_bit(driven, p + Mbps, out.oe);
+        fast::set_bit(awake, p, !end.quiet());
+        fast::set_bit(group.sending, p, end.sends_on());
+        fast::set_bit(group.receiving, p, end.receives_on());
     }
     return shows;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The fast engine: core::Chips without a kernel, four nodes in a group.
+// The fast engine: fast::Chips without a kernel, four nodes in a group.
 //
 // A clock has two halves. In the first every group that is awake reads what the others drive and
 // computes, its MBPs included, and leaves its flits with its neighbours for the next clock; in the
@@ -22,7 +22,7 @@ public:
     }
     LinkFlits link_flits() const override;
     bool err(uint32_t node) const override { return m_views[node].err(); }
-    const core::ChipState* state(uint32_t node) const override { return &m_views[node]; }
+    const fast::ChipState* state(uint32_t node) const override { return &m_views[node]; }
     std::vector<NodeSide> sides(uint32_t node) override {
         return {model_side("fast", m_views[node])};
     }
@@ -32,24 +32,24 @@ protected:
     void step(bool rst_n) override;
 
 private:
-    using Four = core::Chips<GroupSize>;
-    using Ports = core::Ports;
+    using Four = fast::Chips<GroupSize>;
+    using Ports = fast::Ports;
 
     // One chip of a group.
-    class View : public core::ChipState {
+    class View : public fast::ChipState {
     public:
         View(const Four& chips, uint32_t chip)
-            : m_chips(chips), m_chip(chip), m_first(chip * core::PortBits) {}
+            : m_chips(chips), m_chip(chip), m_first(chip * fast::PortBits) {}
         core::LinkPinsOut pins(uint32_t p) const override { return m_chips.pins(m_first + p); }
         bool err() const override { return m_chips.err(m_chip); }
-        core::LinkIo::Regs link(uint32_t p) const override { return m_chips.link(m_first + p); }
-        const core::InputUnit& input(uint32_t p) const override {
+        fast::LinkIo::Regs link(uint32_t p) const override { return m_chips.link(m_first + p); }
+        const fast::InputUnit& input(uint32_t p) const override {
             return m_chips.input(m_first + p);
         }
         uint32_t credits() const override { return m_chips.credits(m_chip); }
-        const core::Local& local() const override { return m_chips.local(m_chip); }
-        const core::AckTable& ack() const override { return m_chips.ack(m_chip); }
-        const core::Inject& inject() const override { return m_chips.inject(m_chip); }
+        const fast::Local& local() const override { return m_chips.local(m_chip); }
+        const fast::AckTable& ack() const override { return m_chips.ack(m_chip); }
+        const fast::Inject& inject() const override { return m_chips.inject(m_chip); }
 
     private:
         const Four& m_chips;
@@ -59,8 +59,8 @@ private:
 
     // REQ and CRED of the ends of all links of a group.
     struct Signals {
-        core::TwoBits req;
-        core::TwoBits cred;
+        fast::TwoBits req;
+        fast::TwoBits cred;
         Ports any() const { return req.any() | cred.any(); }
         Signals operator&(Ports ports) const { return {req & ports, cred & ports}; }
         Signals operator|(const Signals& o) const { return {req | o.req, cred | o.cred}; }
@@ -78,10 +78,10 @@ private:
         bool has_news = false;      // for its neighbours
         Signals change;
     };
-    // What core::Chips::clock() asks for.
+    // What fast::Chips::clock() asks for.
     struct Pins {
-        const core::TwoBits& req;
-        const core::TwoBits& cred;
+        const fast::TwoBits& req;
+        const fast::TwoBits& cred;
         const flit_t* d_in;
         flit_t* d_out;  // by receiver
         const uint32_t* far;
@@ -93,8 +93,8 @@ private:
     // The same where pins are inverted or links are cut.
     struct DisturbedPins {
         const Pins& pins;
-        core::TwoBits req;
-        core::TwoBits cred;
+        fast::TwoBits req;
+        fast::TwoBits cred;
         std::array<flit_t, Four::Slots> d_in;
         static constexpr Ports shoot = 0;
         static constexpr Ports slice = 0;

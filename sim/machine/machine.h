@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A whole machine: N x N nodes, each a router chip and two MBPs, wired as an RDT.
 //
-// One interface for all engines. They differ in what a chip is: core::Chips without a kernel
+// One interface for all engines. They differ in what a chip is: fast::Chips without a kernel
 // (Fast), the SystemC module, the Verilated RTL, or both of these in lockstep at every node. Every
 // engine delivers every packet in the same clock. The MBPs are Endpoints in all of them.
 #pragma once
@@ -108,7 +108,7 @@ public:
     virtual LinkFlits link_flits() const;
     virtual bool err(uint32_t node) const = 0;
     // The registers of a node; none if it is RTL alone.
-    virtual const core::ChipState* state(uint32_t node) const = 0;
+    virtual const fast::ChipState* state(uint32_t node) const = 0;
     // What can be recorded of a node; two sides in lockstep.
     virtual std::vector<NodeSide> sides(uint32_t node) = 0;
     // What the other end of a node's link drives.
@@ -157,9 +157,9 @@ protected:
     void disturb(uint32_t node, uint32_t port, core::LinkPinsIn& in) const;
     // By group: MBPs where something may happen, at the bits of their ports. Set by whoever sends
     // or flips; an engine that lets groups sleep clears it.
-    core::Ports& awake(uint32_t group) { return m_awake[group]; }
+    fast::Ports& awake(uint32_t group) { return m_awake[group]; }
     void wake(uint32_t node) {
-        m_awake[node / GroupSize] |= core::at_chip(3u << PortM0, node % GroupSize);
+        m_awake[node / GroupSize] |= fast::at_chip(3u << PortM0, node % GroupSize);
     }
     void wake_all() {
         for (uint32_t n = 0; n < nodes(); ++n) wake(n);
@@ -179,7 +179,7 @@ private:
 
     Config m_config;
     Geometry m_geometry;
-    std::vector<core::Ports> m_awake;
+    std::vector<fast::Ports> m_awake;
     std::vector<Endpoint> m_mbp;
     uint64_t m_now = 0;
     std::vector<Flip> m_flips;  // of the coming clock

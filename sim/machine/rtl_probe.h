@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "core/router.h"
+#include "fast/router.h"
 
 namespace rdt::machine {
 
@@ -19,7 +19,7 @@ struct Register {
     const char* block;
     const char* name;
     unsigned width;
-    uint64_t (*of_model)(const core::ChipState&, uint32_t port);
+    uint64_t (*of_model)(const fast::ChipState&, uint32_t port);
 };
 const std::vector<Register>& registers();
 
@@ -27,7 +27,7 @@ struct RtlProbe {
     std::string name;
     unsigned width;
     std::function<uint64_t()> read;
-    uint64_t (*of_model)(const core::ChipState&, uint32_t port);
+    uint64_t (*of_model)(const fast::ChipState&, uint32_t port);
 };
 
 // The probes of one port of the chip that was made with this instance name.

@@ -27,7 +27,7 @@ struct NodeSide {
 };
 
 // The chip has to stay where it is.
-NodeSide model_side(const std::string& name, const core::ChipState& chip);
+NodeSide model_side(const std::string& name, const fast::ChipState& chip);
 
 template <typename Model>
 NodeSide rtl_side(RtlChip<Model>& chip, const VerilatedContext& context,

@@ -37,14 +37,14 @@ public:
         dont_initialize();
     }
 
-    const core::Router::PinsIn& inputs() const { return m_in; }
-    virtual const core::ChipState* state() const { return nullptr; }
+    const core::PinsIn& inputs() const { return m_in; }
+    virtual const fast::ChipState* state() const { return nullptr; }
     virtual RtlChip<Vrdt_router>* rtl() { return nullptr; }
     virtual bool err() const = 0;
     virtual size_t bytes() const = 0;
 
 protected:
-    virtual void edge(const core::Router::PinsIn& in, bool rst_n) = 0;
+    virtual void edge(const core::PinsIn& in, bool rst_n) = 0;
     virtual core::LinkPinsOut pins(uint32_t port) const = 0;
 
 private:
@@ -57,25 +57,25 @@ private:
 
     const SystemcMachine& m_machine;
     uint32_t m_node;
-    core::Router::PinsIn m_in;
+    core::PinsIn m_in;
 };
 
 class SystemcMachine::CoreChip : public Chip {
 public:
     using Chip::Chip;
-    const core::ChipState* state() const override { return &m_core; }
+    const fast::ChipState* state() const override { return &m_core; }
     bool err() const override { return m_core.err(); }
     size_t bytes() const override { return sizeof *this; }
 
 protected:
-    void edge(const core::Router::PinsIn& in, bool rst_n) override {
+    void edge(const core::PinsIn& in, bool rst_n) override {
         if (rst_n) m_core.clock(in);
         else m_core.reset();
     }
     core::LinkPinsOut pins(uint32_t port) const override { return m_core.pins(port); }
 
 private:
-    core::Router m_core;
+    fast::Router m_core;
 };
 
 class SystemcMachine::VerilatedChip : public Chip {
@@ -89,7 +89,7 @@ public:
     }
 
 protected:
-    void edge(const core::Router::PinsIn& in, bool rst_n) override {
+    void edge(const core::PinsIn& in, bool rst_n) override {
         m_chip.drive(in, rst_n);
         m_chip.edge();
         m_out = m_chip.pins();
@@ -175,15 +175,13 @@ core::LinkPinsOut SystemcMachine::pins(uint32_t node, uint32_t port) const {
     return m_wires[(node * NumPorts + port) * 2].read();
 }
 bool SystemcMachine::err(uint32_t node) const { return m_chips[node]->err(); }
-const core::ChipState* SystemcMachine::state(uint32_t node) const { return m_chips[node]->state(); }
+const fast::ChipState* SystemcMachine::state(uint32_t node) const { return m_chips[node]->state(); }
 std::vector<NodeSide> SystemcMachine::sides(uint32_t node) {
     if (RtlChip<Vrdt_router>* rtl = m_chips[node]->rtl())
         return {rtl_side(*rtl, m_context, fmt::format("n{}", node), true)};
     return {model_side("systemc", *state(node))};
 }
-const core::Router::PinsIn& SystemcMachine::inputs(uint32_t node) const {
-    return m_chips[node]->inputs();
-}
+const core::PinsIn& SystemcMachine::inputs(uint32_t node) const { return m_chips[node]->inputs(); }
 size_t SystemcMachine::bytes() const {
     size_t sum = m_wires.size() * sizeof(sc_core::sc_signal<Wire>);
     for (const auto& chip : m_chips) sum += chip->bytes();

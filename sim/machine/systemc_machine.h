@@ -35,7 +35,7 @@ public:
 
     core::LinkPinsOut pins(uint32_t node, uint32_t port) const override;
     bool err(uint32_t node) const override;
-    const core::ChipState* state(uint32_t node) const override;
+    const fast::ChipState* state(uint32_t node) const override;
     std::vector<NodeSide> sides(uint32_t node) override;
     size_t bytes() const override;
 
@@ -43,7 +43,7 @@ protected:
     void step(bool rst_n) override;
 
     // What the chip of a node read at the last edge.
-    const core::Router::PinsIn& inputs(uint32_t node) const;
+    const core::PinsIn& inputs(uint32_t node) const;
     VerilatedContext& context() { return m_context; }
 
 private:
