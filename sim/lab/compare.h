@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "lab/plot.h"
-#include "lab/sweep.h"
+#include "support/plot.h"
+#include "lab/loads.h"
 #include "net/analysis.h"
 
 namespace rdt::lab {

@@ -15,6 +15,10 @@ constexpr core::Ports NetworkPorts = Nodes * ((1u << PortM0) - 1);
 constexpr core::Ports MbpPorts = Nodes * (3u << PortM0);
 constexpr uint32_t Mbps = NumPorts - PortM0;  // senders: from a port's number to that of its MBP
 
+const EngineKind kind{Engine::Fast, [](const Config& config) -> std::unique_ptr<Machine> {
+                          return std::make_unique<FastMachine>(config);
+                      }};
+
 // While other threads may invert other bits, unless there are none.
 template <bool Alone>
 void invert(core::Ports& word, core::Ports bits) {
@@ -25,8 +29,15 @@ void invert(core::Ports& word, core::Ports bits) {
 }  // namespace
 
 FastMachine::FastMachine(const Config& config)
-    : Machine(config), m_chips(nodes() / GroupSize), m_far(nodes() * PortBits), m_crew(lanes()) {
+    : Machine(config),
+      m_lanes(std::max(config.threads, 1u)),
+      m_awake(nodes() / GroupSize),
+      m_chips(nodes() / GroupSize),
+      m_far(nodes() * PortBits),
+      m_crew(m_lanes) {
     for (uint32_t n = 0; n < nodes(); ++n) {
+        for (uint32_t m = 0; m < 2; ++m)
+            mbp(n, m).wakes(m_awake[n / GroupSize], core::at_chip(bit(PortM0 + m), n % GroupSize));
         m_views.emplace_back(m_chips[n / GroupSize], n % GroupSize);
         for (uint32_t p = 0; p < PortM0; ++p)
             m_far[n * PortBits + p] = geometry().neighbour(n, p) * PortBits + opposite(p);
@@ -42,7 +53,7 @@ void FastMachine::reset() {
     for (Four& chips : m_chips) chips.reset();
     m_groups.assign(m_chips.size(), {});
     for (auto& d : m_d) d.assign(nodes() * PortBits, 0);
-    wake_all();
+    for (uint32_t n = 0; n < nodes(); ++n) wake(n);
 }
 
 void FastMachine::step(bool rst_n) {
@@ -51,7 +62,7 @@ void FastMachine::step(bool rst_n) {
         return;
     }
     if (had_disturbance() && !m_clears) clear_undriven();
-    if (lanes() == 1) step<true>();
+    if (m_lanes == 1) step<true>();
     else step<false>();
     ++m_clock;
 }
@@ -82,20 +93,24 @@ void FastMachine::clear_undriven() {
 template <typename Work>
 void FastMachine::for_groups(unsigned lane, Work&& work) {
     const auto groups = uint32_t(m_groups.size());
-    const uint32_t end = first_group_of(lane + 1, lanes(), groups);
-    for (uint32_t g = first_group_of(lane, lanes(), groups); g < end; ++g) work(g);
+    // As lane_of() divides them.
+    const auto first_of = [&](unsigned l) {
+        return uint32_t((uint64_t(l) * groups + m_lanes - 1) / m_lanes);
+    };
+    const uint32_t end = first_of(lane + 1);
+    for (uint32_t g = first_of(lane); g < end; ++g) work(g);
 }
 
 // Whether nothing can happen in a group in this clock.
 bool FastMachine::sleeps(uint32_t g) {
     Group& group = m_groups[g];
     if (group.asleep_since != 0) {
-        if (awake(g) == 0 && (group.seen ^ group.seen_asleep).any() == 0) return true;
+        if (m_awake[g] == 0 && (group.seen ^ group.seen_asleep).any() == 0) return true;
         m_chips[g].skip(m_clock + 1 - group.asleep_since);
         group.asleep_since = 0;
         return false;
     }
-    if (awake(g) != 0 || (group.driven | group.driven_before) != 0 ||
+    if (m_awake[g] != 0 || (group.driven | group.driven_before) != 0 ||
         ((group.seen | group.shown) & MbpPorts).any() != 0 || is_disturbed_group(g) ||
         !m_chips[g].quiet(group.seen) || !has_all_credits(g))
         return false;
@@ -118,7 +133,7 @@ FastMachine::Signals FastMachine::clock_mbps(uint32_t g, Ports& driven, flit_t* 
     const auto end_of = [&](uint32_t p) -> Endpoint& {
         return mbp(g * GroupSize + core::chip_of(p), core::port_of(p) - PortM0);
     };
-    Ports& awake = this->awake(g);
+    Ports& awake = m_awake[g];
     // Whoever may see what the chip does not show has to look.
     const bool is_disturbed = is_disturbed_group(g);
     Ports busy = (awake | group.shown.any() | group.driven) & MbpPorts;
@@ -216,6 +231,10 @@ void FastMachine::tell(Group& group, uint32_t first_sender) {
     };
     move(group.change.req, &Signals::req);
     move(group.change.cred, &Signals::cred);
+}
+
+std::vector<NodeSide> FastMachine::sides(uint32_t node) {
+    return {model_side("fast", m_views[node])};
 }
 
 LinkFlits FastMachine::link_flits() const {

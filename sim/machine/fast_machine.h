@@ -8,7 +8,8 @@
 // Within each half groups do not depend on each other, so threads may share them.
 #pragma once
 
-#include "machine/crew.h"
+#include "core/chips.h"
+#include "support/crew.h"
 #include "machine/machine.h"
 
 namespace rdt::machine {
@@ -23,15 +24,19 @@ public:
     LinkFlits link_flits() const override;
     bool err(uint32_t node) const override { return m_views[node].err(); }
     const core::ChipState* state(uint32_t node) const override { return &m_views[node]; }
-    std::vector<NodeSide> sides(uint32_t node) override {
-        return {model_side("fast", m_views[node])};
-    }
+    std::vector<NodeSide> sides(uint32_t node) override;
     size_t bytes() const override;
+    unsigned lanes() const override { return m_lanes; }
+    unsigned lane_of(uint32_t node) const override {
+        return unsigned(uint64_t(node / GroupSize) * m_lanes / (nodes() / GroupSize));
+    }
 
 protected:
     void step(bool rst_n) override;
+    void on_disturbance(uint32_t node) override { wake(node); }
 
 private:
+    static constexpr uint32_t GroupSize = 4;  // consecutive nodes, always in the same lane
     using Four = core::Chips<GroupSize>;
     using Ports = core::Ports;
 
@@ -102,6 +107,15 @@ private:
         void driven(uint32_t p, flit_t flit) const { pins.driven(p, flit); }
     };
     void reset();
+    void wake(uint32_t node) {
+        m_awake[node / GroupSize] |= core::at_chip(3u << PortM0, node % GroupSize);
+    }
+    bool is_disturbed_group(uint32_t group) const {
+        if (!had_disturbance()) return false;
+        const uint32_t first = group * GroupSize;
+        return is_disturbed(first) || is_disturbed(first + 1) || is_disturbed(first + 2) ||
+               is_disturbed(first + 3);
+    }
     void clear_undriven();
     bool sleeps(uint32_t group);
     bool has_all_credits(uint32_t group) const;
@@ -115,6 +129,10 @@ private:
     template <typename Work>
     void for_groups(unsigned lane, Work&& work);
 
+    const unsigned m_lanes;
+    // By group: MBPs where something may happen, at the bits of their ports. Set by whoever sends
+    // or disturbs.
+    std::vector<Ports> m_awake;
     std::vector<Four> m_chips;
     std::vector<View> m_views;  // by node
     std::vector<Group> m_groups;

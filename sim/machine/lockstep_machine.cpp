@@ -7,18 +7,26 @@
 
 namespace rdt::machine {
 
+namespace {
+
+const EngineKind kind{Engine::Lockstep, [](const Config& config) -> std::unique_ptr<Machine> {
+                          return std::make_unique<LockstepMachine>(config);
+                      }};
+
+}  // namespace
+
 LockstepMachine::LockstepMachine(const Config& config) : SystemcMachine(config), m_beside(nodes()) {
     for (uint32_t n = 0; n < nodes(); ++n) {
         const std::string name = fmt::format("n{}", n);
-        m_beside[n].rtl = std::make_unique<RtlChip<Vrdt_router>>(&context(), name);
+        m_beside[n].rtl = std::make_unique<RtlChip<Vrdt_router>>(&m_context, name);
         for (uint32_t p = 0; p < NumPorts; ++p)
-            m_beside[n].probes[p] = probes_of(context(), name, p);
+            m_beside[n].probes[p] = probes_of(m_context, name, p);
     }
     m_signals = nodes() * sides(0)[0].signals.size();
 }
 
 std::vector<NodeSide> LockstepMachine::sides(uint32_t node) {
-    return {rtl_side(*m_beside[node].rtl, context(), fmt::format("n{}", node), true),
+    return {rtl_side(*m_beside[node].rtl, m_context, fmt::format("n{}", node), true),
             model_side("systemc", *state(node))};
 }
 
@@ -60,7 +68,7 @@ void LockstepMachine::step(bool rst_n) {
         m_beside[n].rtl->edge();
         if (rst_n && !is_equal(n)) throw MachineError(difference(n));
     }
-    if (context().gotError()) throw MachineError("assertion in the RTL");
+    if (m_context.gotError()) throw MachineError("assertion in the RTL");
 }
 
 size_t LockstepMachine::bytes() const {

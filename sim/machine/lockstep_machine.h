@@ -3,6 +3,8 @@
 // both, and all output pins and buffer states are compared in every clock.
 #pragma once
 
+#include "Vrdt_router.h"
+#include "machine/rtl_signals.h"
 #include "machine/systemc_machine.h"
 
 namespace rdt::machine {
@@ -27,6 +29,7 @@ private:
     bool is_equal(uint32_t node) const;
     std::string difference(uint32_t node);
 
+    VerilatedContext m_context;
     std::vector<Beside> m_beside;
     size_t m_signals = 0;
 };

@@ -10,11 +10,6 @@ namespace {
 constexpr uint64_t BatchClocks = 1000;
 constexpr uint64_t FewestBatches = 10;
 
-Latency summary(const lab::Histogram& h) {
-    const lab::Latency l = h.summary();
-    return {l.mean, h.quantile(0.5), l.p99, l.max};
-}
-
 }  // namespace
 
 double BatchMeans::uncertainty() const {
@@ -86,7 +81,7 @@ bool Meter::converged(double tolerance) const {
            m_latencies.uncertainty() <= tolerance;
 }
 
-void Meter::fill(Result& r) const {
+void Meter::fill(RunResult& r) const {
     const double node_clocks = double(m_clocks) * m_machine.nodes();
     const auto per_node = [&](uint64_t count) {
         return m_clocks == 0 ? 0 : double(count) / node_clocks;
@@ -95,9 +90,10 @@ void Meter::fill(Result& r) const {
     r.offered = per_node(m_flits_sent);
     r.accepted = per_node(m_flits);
     r.packets = m_packets;
-    r.total = summary(m_total);
-    r.queueing = summary(m_queueing);
-    r.network = summary(m_network);
+    r.packets_offered = m_offered;
+    r.total = m_total.summary();
+    r.queueing = m_queueing.summary();
+    r.network = m_network.summary();
     r.hops_mean = m_unicasts == 0 ? 0 : double(m_hops) / double(m_unicasts);
     r.hops_max = m_hops_max;
     // Two links of each rank a node, and two of its MBPs.
@@ -106,11 +102,11 @@ void Meter::fill(Result& r) const {
     r.use_mbp = per_node(m_link_flits[2]) / 2;
     r.multicasts = m_multicasts;
     r.copies = m_copies;
-    r.multicast = summary(m_multicast);
+    r.multicast = m_multicast.summary();
     r.acks = m_acks;
     r.retries = m_retries;
     r.timeouts = m_timeouts;
-    r.ack = summary(m_ack);
+    r.ack = m_ack.summary();
     r.delivered = m_delivered;
     r.damaged = m_damaged;
     r.strays = m_strays;

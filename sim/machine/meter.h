@@ -5,7 +5,7 @@
 #include <array>
 #include <unordered_map>
 
-#include "lab/statistics.h"
+#include "support/histogram.h"
 #include "machine/run.h"
 
 namespace rdt::machine {
@@ -34,8 +34,10 @@ public:
 
     void begin() { m_on = true; }
     void end() { m_on = false; }
-    void sent(const Message& message) {
-        if (m_on) m_flits_sent += message.flits;
+    void sent(const Packet& packet) {
+        if (!m_on) return;
+        m_flits_sent += packet.message.flits;
+        m_offered += packet.receivers;
     }
     void delivered(const Packet& packet, const Delivery& delivery);
     void acked(const Packet& packet, uint32_t status, uint64_t now);
@@ -43,7 +45,7 @@ public:
     // After a clock of the machine.
     void clock();
     bool converged(double tolerance) const;
-    void fill(Result& result) const;
+    void fill(RunResult& result) const;
 
 private:
     void count_links();
@@ -53,6 +55,7 @@ private:
     bool m_on = false;
     uint64_t m_clocks = 0;
     uint64_t m_flits_sent = 0;
+    uint64_t m_offered = 0;  // packets and copies that have to arrive
     uint64_t m_flits = 0;
     uint64_t m_packets = 0;
     uint64_t m_delivered = 0;
@@ -67,11 +70,11 @@ private:
     uint64_t m_hops = 0;
     uint32_t m_hops_max = 0;
     std::array<uint64_t, 3> m_link_flits{};  // rank 0, upper rank, MBPs
-    lab::Histogram m_total;
-    lab::Histogram m_queueing;
-    lab::Histogram m_network;
-    lab::Histogram m_multicast;
-    lab::Histogram m_ack;
+    Histogram m_total;
+    Histogram m_queueing;
+    Histogram m_network;
+    Histogram m_multicast;
+    Histogram m_ack;
 
     uint64_t m_batch_flits = 0;
     uint64_t m_batch_latency = 0;

@@ -23,9 +23,16 @@ struct Module {
     std::vector<ModulePort> ports;
 };
 
-// Parents before children, in the order in which they were made or stand in the source.
+// Parents before children, in the order in which they were made or stand in the source. Throw
+// std::invalid_argument if this build is without what reads them.
 std::vector<Module> systemc_tree();
 std::vector<Module> rtl_tree();  // as Verilator reads it
+
+// Makes one of the two known.
+struct TreeReader {
+    using Read = std::vector<Module> (*)();
+    TreeReader(const std::string& model, Read read);
+};
 
 // Where the SystemC design has what the RTL has there: in SystemC a name has no brackets, and an
 // instance of a loop, gen_port[3].u_link_io, is u_link_io_3.

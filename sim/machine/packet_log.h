@@ -11,7 +11,7 @@
 #include <map>
 #include <string>
 
-#include "io/output.h"
+#include "support/output.h"
 #include "machine/follower.h"
 #include "machine/transport.h"
 

@@ -24,17 +24,17 @@ Recorder::Recorder(Machine& machine, const WaveOptions& options)
 void Recorder::add(uint32_t node) {
     for (const NodeSide& side : m_machine.sides(node))
         for (const Signal& s : side.signals)
-            m_traces.push_back(
+            m_recorded.push_back(
                 {m_file.add(fmt::format("{}.n{}.{}", side.name, node, s.name), s.width), s.read});
     for (uint32_t p = 0; p < NumPorts; ++p) {
         const auto name = [&](const char* signal) {
             return fmt::format("link.n{}.{}.{}", node, to_string(Port(p)), signal);
         };
         const auto far = [this, node, p] { return m_machine.far_pins(node, p); };
-        m_traces.push_back(
+        m_recorded.push_back(
             {m_file.add(name("d_i"), FlitW), [far] { return far().oe ? far().d : 0; }});
-        m_traces.push_back({m_file.add(name("req_i"), 2), [far] { return far().req; }});
-        m_traces.push_back({m_file.add(name("cred_i"), 2), [far] { return far().cred; }});
+        m_recorded.push_back({m_file.add(name("req_i"), 2), [far] { return far().req; }});
+        m_recorded.push_back({m_file.add(name("cred_i"), 2), [far] { return far().cred; }});
         m_senders.push_back({node, p, m_file.add(name("type"), 3), {}});
     }
 }
@@ -49,7 +49,7 @@ void Recorder::clock() {
         if (records) m_file.value(s.id, s.follower.type());
     }
     if (!records) return;
-    for (const Trace& t : m_traces) m_file.value(t.id, t.read());
+    for (const Recorded& t : m_recorded) m_file.value(t.id, t.read());
 }
 
 std::string Recorder::finish() {

@@ -31,7 +31,7 @@ public:
     std::string finish();
 
 private:
-    struct Trace {
+    struct Recorded {
         size_t id;
         std::function<uint64_t()> read;
     };
@@ -48,7 +48,7 @@ private:
     const WaveOptions m_options;
     WaveFile m_file;
     std::optional<uint64_t> m_first;  // clock that was recorded
-    std::vector<Trace> m_traces;
+    std::vector<Recorded> m_recorded;
     std::vector<Sender> m_senders;
 };
 

@@ -8,8 +8,8 @@
 
 #include "Vrdt_router.h"
 #include "Vrdt_router___024root.h"
-#include "machine/chip.h"
 #include "machine/machine.h"
+#include "machine/rtl_signals.h"
 
 namespace rdt::machine {
 

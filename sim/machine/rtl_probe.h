@@ -10,18 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "core/router.h"
+#include "machine/model_registers.h"
 
 namespace rdt::machine {
-
-// A register of every port, as the model has it.
-struct Register {
-    const char* block;
-    const char* name;
-    unsigned width;
-    uint64_t (*of_model)(const core::ChipState&, uint32_t port);
-};
-const std::vector<Register>& registers();
 
 struct RtlProbe {
     std::string name;

@@ -3,7 +3,8 @@
 
 #include <chrono>
 
-#include "lab/random.h"
+#include "support/random.h"
+#include "support/saturation.h"
 #include "machine/meter.h"
 
 namespace rdt::machine {
@@ -39,8 +40,8 @@ public:
 private:
     static constexpr uint32_t PinsIn = FlitW + 4;  // D, REQ and CRED of the other end
     Machine& m_machine;
-    lab::Random m_random;
-    lab::BernoulliTrials m_trials;
+    Random m_random;
+    BernoulliTrials m_trials;
     uint64_t m_clock = 0;
     uint64_t m_count = 0;
 };
@@ -54,7 +55,7 @@ public:
           m_transport(machine),
           m_meter(machine),
           m_noise(machine, options.flips, options.seed) {
-        m_transport.on_send = [this](const Packet& p) { m_meter.sent(p.message); };
+        m_transport.on_send = [this](const Packet& p) { m_meter.sent(p); };
         m_transport.on_delivery = [this](const Packet& p, const Delivery& d) {
             m_meter.delivered(p, d);
             m_workload.delivered(m_transport, p, d);
@@ -70,9 +71,9 @@ public:
         m_transport.on_stray = [this](uint32_t, const Flits&) { m_meter.stray(); };
     }
 
-    Result run() {
+    RunResult run() {
         using Clock = std::chrono::steady_clock;
-        Result r;
+        RunResult r;
         const auto start = Clock::now();
         const uint64_t first = m_machine.now();
         try {
@@ -82,6 +83,8 @@ public:
         }
         r.seconds = std::chrono::duration<double>(Clock::now() - start).count();
         m_meter.fill(r);
+        r.saturated =
+            is_saturated(r.packets_offered, r.packets, m_workload.refused(), m_machine.nodes());
         r.sent = m_transport.sent();
         r.open = m_transport.open();
         r.drained = r.open == 0;
@@ -91,7 +94,7 @@ public:
         r.compared_signals = m_machine.compared_signals();
         r.clocks_per_second = double(m_machine.now() - first) / r.seconds;
         r.bytes_per_node = double(m_machine.bytes()) / m_machine.nodes();
-        m_workload.report(r.workload);
+        m_workload.add_figures(r.workload);
         r.workload_table = m_workload.table();
         if (r.error.empty()) r.error = m_workload.error();
         if (r.error.empty() && m_options.drain != 0 && !r.stopped && !m_workload.finished())
@@ -100,7 +103,7 @@ public:
     }
 
 private:
-    void all(Result& r) {
+    void all(RunResult& r) {
         for (uint64_t n = 0; n < m_options.warmup && !over(r); ++n) clock();
         m_meter.begin();
         m_workload.measure(true);
@@ -125,11 +128,11 @@ private:
         return m_workload.finished() && (m_transport.open() == 0 || m_machine.idle());
     }
     // Those that are stuck keep the machine from ever being idle.
-    bool over(Result& r) {
+    bool over(RunResult& r) {
         if (m_workload.finished() && m_options.drain != 0) ++m_clocks_after;
         return is_stopped(r) || is_finished() || m_clocks_after > m_options.drain;
     }
-    bool is_stopped(Result& r) {
+    bool is_stopped(RunResult& r) {
         if (m_options.progress && m_clock % ProgressClocks == 0 &&
             !m_options.progress(m_clock, m_options.warmup + m_options.cycles))
             r.stopped = true;
@@ -157,7 +160,7 @@ private:
 
 }  // namespace
 
-Result run(Machine& machine, Workload& workload, const RunOptions& options) {
+RunResult run(Machine& machine, Workload& workload, const RunOptions& options) {
     return Runner(machine, workload, options).run();
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "machine/workload.h"
+#include "support/histogram.h"
 
 namespace rdt::machine {
 
@@ -26,23 +27,18 @@ struct RunOptions {
     std::function<void(const Packet&)> after_packet;
 };
 
-struct Latency {
-    double mean = 0;
-    uint64_t median = 0;
-    uint64_t p99 = 0;
-    uint64_t max = 0;
-};
-
 // Counted in the clocks that were measured, unless it says otherwise. Latencies are those of the
 // packets whose last flit came in that time.
-struct Result {
-    uint64_t clocks = 0;   // measured
-    double offered = 0;    // flits per node and clock that were sent
-    double accepted = 0;   // ... that arrived at MBPs; every copy of a multicast counts
-    uint64_t packets = 0;  // unicasts and copies that arrived
-    Latency total;         // of unicasts: from send() to the last flit at the receiver
-    Latency queueing;      // until the first flit is on the pins of the sender
-    Latency network;       // from there on
+struct RunResult {
+    uint64_t clocks = 0;           // measured
+    double offered = 0;            // flits per node and clock that were sent
+    double accepted = 0;           // ... that arrived at MBPs; every copy of a multicast counts
+    uint64_t packets = 0;          // unicasts and copies that arrived
+    uint64_t packets_offered = 0;  // ... that have to, of what was sent
+    bool saturated = false;        // packets pile up (support/saturation.h)
+    Latency total;                 // of unicasts: from send() to the last flit at the receiver
+    Latency queueing;              // until the first flit is on the pins of the sender
+    Latency network;               // from there on
     double hops_mean = 0;
     uint32_t hops_max = 0;
     double use_rank0 = 0;  // flits per link and clock, both directions together
@@ -79,9 +75,9 @@ struct Result {
 };
 
 // The machine is up. What throws MachineError ends the run and is in the result.
-Result run(Machine& machine, Workload& workload, const RunOptions& options);
+RunResult run(Machine& machine, Workload& workload, const RunOptions& options);
 
-nlohmann::ordered_json to_json(const Result& result, const Config& config);
-std::string to_table(const Result& result, const Config& config);
+nlohmann::ordered_json to_json(const RunResult& result, const Config& config);
+std::string to_table(const RunResult& result, const Config& config);
 
 }  // namespace rdt::machine

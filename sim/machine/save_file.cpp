@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "core/format.h"
-#include "io/output.h"
+#include "support/output.h"
 
 namespace rdt::machine {
 namespace {
@@ -26,25 +26,25 @@ constexpr size_t OpenGroups = 3;
 
 constexpr const char* Colours[] = {"", "[color] 3\n"};  // of the sides
 
-struct Trace {
+struct Row {
     const char* name;
     unsigned width;
     const char* filter;  // nullptr: as it is
 };
 
-const Trace Traces[] = {
+const Row Rows[] = {
     {"st_q", 2, "line.flt"},  {"mine_q", 1, nullptr},   {"req_o", 2, "req.flt"},
     {"d_oe_o", 1, nullptr},   {"d_o", FlitW, nullptr},  {"cred_o", 2, "vc.flt"},
     {"pkt_q", 3, nullptr},    {"wr_idx_q", 5, nullptr}, {"rd_busy_q", 1, nullptr},
     {"rd_idx_q", 4, nullptr},
 };
 
-const Trace PacketType{"type", 3, "type.flt"};  // that the port sends
+const Row PacketType{"type", 3, "type.flt"};  // that the port sends
 
 std::string range(unsigned width) { return width > 1 ? fmt::format("[{}:0]", width - 1) : ""; }
 
-std::string trace(const Trace& t, const std::string& scope, uint32_t node, const char* port,
-                  const std::string& colour) {
+std::string row(const Row& t, const std::string& scope, uint32_t node, const char* port,
+                const std::string& colour) {
     return (t.filter != nullptr ? fmt::format("{}\n^1 {}\n", Translated, t.filter)
                                 : fmt::format("{}\n", t.width == 1 ? Binary : Hex)) +
            colour +
@@ -67,7 +67,7 @@ std::string write_save_file(const std::string& wave, const std::vector<SaveGroup
     std::filesystem::path save = dump;
     save.replace_extension(".gtkw");
     const std::filesystem::path folder = std::filesystem::absolute(dump).parent_path();
-    for (const Trace& t : Traces)
+    for (const Row& t : Rows)
         if (t.filter != nullptr) copy_filter(t.filter, folder);
     copy_filter(PacketType.filter, folder);
 
@@ -81,10 +81,10 @@ std::string write_save_file(const std::string& wave, const std::vector<SaveGroup
         const bool is_open = i < OpenGroups;
         text += fmt::format("{}\n-node {} port {}\n", is_open ? GroupBegin : ClosedGroupBegin,
                             g.node, port);
-        text += trace(PacketType, "link", g.node, port, "");
-        for (const Trace& t : Traces)
+        text += row(PacketType, "link", g.node, port, "");
+        for (const Row& t : Rows)
             for (size_t side = 0; side < g.sides.size(); ++side)
-                text += trace(t, g.sides[side], g.node, port, Colours[side]);
+                text += row(t, g.sides[side], g.node, port, Colours[side]);
         text += fmt::format("{}\n-node {} port {}\n", is_open ? GroupEnd : ClosedGroupEnd, g.node,
                             port);
     }

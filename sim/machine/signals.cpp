@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "machine/signals.h"
 
+#include <fmt/core.h>
+
+#include "machine/model_registers.h"
+
 namespace rdt::machine {
 
 NodeSide model_side(const std::string& name, const core::ChipState& chip) {

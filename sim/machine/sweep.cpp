@@ -24,23 +24,27 @@ const std::string Comment = "# rdt sweep ";
 std::string columns_of(Swept swept) {
     const bool is_packets = swept == Swept::Packets;
     return fmt::format(
-        "load,offered,accepted,latency_mean,latency_p99,latency_max,{}_latency_mean,hops_mean,{}",
+        "load,offered,accepted,latency_mean,latency_p99,latency_max,{}_latency_mean,hops_mean,{},"
+        "saturated",
         is_packets ? "network" : "processing", is_packets ? "packets" : "operations");
 }
 
 std::string row_of(const SweepPoint& p) {
-    return fmt::format("{},{},{},{},{},{},{},{},{}", p.load, p.offered, p.accepted, p.latency_mean,
-                       p.latency_p99, p.latency_max, p.unqueued_mean, p.hops_mean, p.count);
+    return fmt::format("{},{},{},{},{},{},{},{},{},{}", p.load, p.offered, p.accepted,
+                       p.latency_mean, p.latency_p99, p.latency_max, p.unqueued_mean, p.hops_mean,
+                       p.count, int(p.saturated));
 }
 
 std::optional<SweepPoint> read_row(const std::string& line) {
     SweepPoint p;
     int used = 0;
     unsigned long p99 = 0, max = 0, count = 0;
-    const int found = std::sscanf(line.c_str(), "%lf,%lf,%lf,%lf,%lu,%lu,%lf,%lf,%lu%n", &p.load,
-                                  &p.offered, &p.accepted, &p.latency_mean, &p99, &max,
-                                  &p.unqueued_mean, &p.hops_mean, &count, &used);
-    if (found != 9 || size_t(used) != line.size()) return std::nullopt;
+    unsigned saturated = 0;
+    const int found = std::sscanf(line.c_str(), "%lf,%lf,%lf,%lf,%lu,%lu,%lf,%lf,%lu,%1u%n",
+                                  &p.load, &p.offered, &p.accepted, &p.latency_mean, &p99, &max,
+                                  &p.unqueued_mean, &p.hops_mean, &count, &saturated, &used);
+    if (found != 10 || saturated > 1 || size_t(used) != line.size()) return std::nullopt;
+    p.saturated = saturated == 1;
     p.latency_p99 = p99;
     p.latency_max = max;
     p.count = count;
@@ -50,7 +54,7 @@ std::optional<SweepPoint> read_row(const std::string& line) {
 // A process that measures one point and writes the line to a pipe; or "!" and what went wrong.
 class Worker {
 public:
-    Worker(double load, const std::function<SweepPoint(double)>& measure) : m_load(load) {
+    Worker(double load, const Measure& measure) : m_load(load) {
         int ends[2];
         if (pipe(ends) != 0) throw SweepError(std::string("no pipe: ") + std::strerror(errno));
         m_process = fork();
@@ -93,8 +97,7 @@ public:
     const std::string& text() const { return m_text; }
 
 private:
-    [[noreturn]] static void work(double load, const std::function<SweepPoint(double)>& measure,
-                                  int to) {
+    [[noreturn]] static void work(double load, const Measure& measure, int to) {
         std::signal(SIGINT, SIG_IGN);  // it is for the parent, which ends this one
         std::string text;
         try {
@@ -124,58 +127,47 @@ private:
 
 class Sweeper {
 public:
-    Sweeper(const SweepOptions& options, const std::vector<SweepPoint>& known,
-            const std::function<SweepPoint(double)>& measure)
-        : m_options(options), m_measure(measure) {
-        for (const SweepPoint& p : known) m_done[p.load] = p;
-    }
+    Sweeper(const SweepOptions& options, const Measure& measure, const OnPoint& on_point)
+        : m_options(options), m_order(options), m_measure(measure), m_on_point(on_point) {}
 
-    Sweep run() {
-        find_end();
+    Sweep run(const std::vector<SweepPoint>& known) {
+        for (const SweepPoint& p : known) {
+            m_order.skip(p.load);
+            add(p);
+        }
         while (!stopped()) {
             start();
             if (m_workers.empty()) break;
             wait();
         }
-        Sweep result;
-        for (const auto& [load, point] : m_done) result.points.push_back(point);
-        result.saturated = m_end.has_value();
-        result.stopped = !m_workers.empty();
-        return result;
+        return {points(), m_order.saturated(), !m_workers.empty()};
     }
 
 private:
     bool stopped() const { return m_options.is_stopped && m_options.is_stopped(); }
 
-    bool is_saturated(const SweepPoint& p, const SweepPoint& first) const {
-        const double share =
-            m_options.has_multicasts && first.offered > 0 ? first.accepted / first.offered : 1;
-        return p.accepted < m_options.accepted_share * share * p.offered ||
-               p.latency_mean > m_options.latency_factor * first.latency_mean;
+    std::vector<SweepPoint> points() const {
+        std::vector<SweepPoint> all;
+        for (const auto& [load, point] : m_done) all.push_back(point);
+        return all;
     }
 
     // The first saturated point is the last one that counts.
-    void find_end() {
-        const auto first = m_done.begin();
-        if (first == m_done.end() || first->first > m_options.loads.front()) return;
-        for (const auto& [load, point] : m_done)
-            if (is_saturated(point, first->second)) {
-                m_end = load;
-                break;
-            }
-        if (!m_end) return;
-        m_done.erase(m_done.upper_bound(*m_end), m_done.end());
-        m_workers.erase(std::remove_if(m_workers.begin(), m_workers.end(),
-                                       [this](const Worker& w) { return w.load() > *m_end; }),
+    void add(const SweepPoint& point) {
+        m_done[point.load] = point;
+        m_order.found(point.load, point.saturated);
+        while (!m_done.empty() && !m_order.counts(m_done.rbegin()->first))
+            m_done.erase(std::prev(m_done.end()));
+        const auto in_vain = [this](const Worker& w) { return !m_order.counts(w.load()); };
+        m_workers.erase(std::remove_if(m_workers.begin(), m_workers.end(), in_vain),
                         m_workers.end());
     }
 
     void start() {
-        for (const double load : m_options.loads) {
-            if (m_workers.size() >= m_options.jobs || (m_end && load > *m_end)) return;
-            const bool is_running = std::any_of(m_workers.begin(), m_workers.end(),
-                                                [&](const Worker& w) { return w.load() == load; });
-            if (!is_running && m_done.count(load) == 0) m_workers.emplace_back(load, m_measure);
+        while (m_workers.size() < m_options.jobs) {
+            const std::optional<double> load = m_order.next();
+            if (!load) return;
+            m_workers.emplace_back(*load, m_measure);
         }
     }
 
@@ -183,52 +175,51 @@ private:
         std::vector<pollfd> files;
         for (const Worker& w : m_workers) files.push_back({w.from(), POLLIN, 0});
         if (poll(files.data(), files.size(), PollMilliseconds) <= 0) return;
-        bool is_new = false;
+        std::vector<SweepPoint> found;
         for (size_t i = files.size(); i-- > 0;) {
             if (files[i].revents == 0 || !m_workers[i].read_some()) continue;
-            take(m_workers[i]);
+            found.push_back(taken(m_workers[i]));
             m_workers.erase(m_workers.begin() + long(i));
-            is_new = true;
         }
-        if (!is_new) return;
-        find_end();
-        std::vector<SweepPoint> points;
-        for (const auto& [load, point] : m_done) points.push_back(point);
-        if (m_options.on_point) m_options.on_point(points);
-        if (m_options.progress) m_options.progress(points.size(), m_options.loads.size());
+        if (found.empty()) return;
+        for (const SweepPoint& p : found) add(p);
+        if (m_on_point) m_on_point(points());
+        if (m_options.progress) m_options.progress(m_done.size(), m_options.loads.size());
     }
 
-    void take(const Worker& worker) {
+    static SweepPoint taken(const Worker& worker) {
         const std::string& text = worker.text();
         const auto fail = [&](const std::string& why) {
             throw SweepError(fmt::format("at load {:g}: {}", worker.load(), why));
         };
         if (!text.empty() && text[0] == '!') fail(text.substr(1));
-        const std::optional<SweepPoint> point = read_row(text);
+        std::optional<SweepPoint> point = read_row(text);
         if (!point) fail("the process ended without a result");
-        m_done[worker.load()] = *point;
+        point->load = worker.load();
+        return *point;
     }
 
     const SweepOptions& m_options;
-    const std::function<SweepPoint(double)>& m_measure;
+    SweepOrder m_order;
+    const Measure& m_measure;
+    const OnPoint& m_on_point;
     std::map<double, SweepPoint> m_done;
     std::vector<Worker> m_workers;
-    std::optional<double> m_end;  // load of the first saturated point known
 };
 
 }  // namespace
 
-SweepPoint point_of(double load, const Result& r) {
+SweepPoint point_of(double load, const RunResult& r) {
     const bool has_unicasts = r.hops_max != 0;
     const Latency& latency = has_unicasts ? r.total : r.multicast;
     return {load,        r.offered,      r.accepted,  latency.mean, latency.p99,
-            latency.max, r.network.mean, r.hops_mean, r.packets};
+            latency.max, r.network.mean, r.hops_mean, r.packets,    r.saturated};
 }
 
 Sweep sweep(const SweepOptions& options, const std::vector<SweepPoint>& known,
-            const std::function<SweepPoint(double)>& measure) {
+            const Measure& measure, const OnPoint& on_point) {
     if (options.loads.empty()) return {};
-    return Sweeper(options, known, measure).run();
+    return Sweeper(options, measure, on_point).run(known);
 }
 
 std::string to_csv(const std::vector<SweepPoint>& points, Swept swept,

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "machine/run.h"
+#include "support/sweep.h"
 
 namespace rdt::machine {
 
@@ -26,26 +27,10 @@ struct SweepPoint {
     double unqueued_mean = 0;  // the same without what they wait at their node
     double hops_mean = 0;
     uint64_t count = 0;
+    bool saturated = false;
 };
 // Of packets. Latencies are those of unicasts; of multicasts, where there are no others.
-SweepPoint point_of(double load, const Result& result);
-
-struct SweepOptions {
-    std::vector<double> loads;  // ascending
-    unsigned jobs = 2;          // processes at a time
-    // A point is saturated if less than this share of the offered traffic is accepted ...
-    double accepted_share = 0.95;
-    // ... or its latency is more than this many times that of the first point.
-    double latency_factor = 10;
-    // Copies of multicasts are accepted more often than offered: the share counts from what it is
-    // at the first point.
-    bool has_multicasts = false;
-
-    // All points so far, whenever there is a new one.
-    std::function<void(const std::vector<SweepPoint>&)> on_point;
-    std::function<void(size_t done, size_t of)> progress;
-    std::function<bool()> is_stopped;
-};
+SweepPoint point_of(double load, const RunResult& result);
 
 struct Sweep {
     std::vector<SweepPoint> points;  // ascending; the last one may be saturated, no other is
@@ -58,10 +43,14 @@ struct SweepError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+using Measure = std::function<SweepPoint(double load)>;
+using OnPoint = std::function<void(const std::vector<SweepPoint>& all)>;
+
 // `measure` is called in a process of its own; what it throws ends the sweep with a SweepError.
-// Points in `known` are not measured again. The number of jobs changes nothing but the time.
+// Points in `known` are not measured again. `on_point` gets all points so far, whenever there is a
+// new one. The number of jobs changes nothing but the time.
 Sweep sweep(const SweepOptions& options, const std::vector<SweepPoint>& known,
-            const std::function<SweepPoint(double load)>& measure);
+            const Measure& measure, const OnPoint& on_point = {});
 
 // `parameters` is one line that says what was measured; it is the first line of the file.
 std::string to_csv(const std::vector<SweepPoint>& points, Swept swept,

@@ -96,7 +96,7 @@ Maps Synthetic::draw_maps() {
     return maps;
 }
 
-void Synthetic::report(nlohmann::ordered_json& json) const {
+void Synthetic::add_figures(nlohmann::ordered_json& json) const {
     json["pattern"] = m_options.pattern;
     if (m_options.outstanding != 0) json["outstanding"] = m_options.outstanding;
     else json["load"] = m_options.load;

@@ -6,14 +6,14 @@
 #include <memory>
 #include <string>
 
-#include "lab/random.h"
-#include "lab/traffic.h"
+#include "support/random.h"
+#include "net/traffic.h"
 #include "machine/workload.h"
 
 namespace rdt::machine {
 
 struct SyntheticOptions {
-    std::string pattern = "uniform";  // as in lab::Traffic
+    std::string pattern = "uniform";  // as in Traffic
     double load = 0.1;                // flits per node and clock that the nodes generate
     uint32_t flits_min = MaxFlits;    // every length between these is as likely
     uint32_t flits_max = MaxFlits;
@@ -34,7 +34,8 @@ public:
     void done(Transport& transport, const Packet& packet) override;
     bool finished() const override { return m_stopped; }
     void stop() override { m_stopped = true; }
-    void report(nlohmann::ordered_json& json) const override;
+    uint64_t refused() const override { return m_refused; }
+    void add_figures(nlohmann::ordered_json& json) const override;
 
 private:
     void send(Transport& transport, uint32_t node);
@@ -43,9 +44,9 @@ private:
     const Geometry& m_geometry;
     const SyntheticOptions m_options;
     std::unique_ptr<Network> m_network;
-    lab::Random m_random;
-    lab::Traffic m_pattern;
-    lab::BernoulliTrials m_trials;
+    Random m_random;
+    Traffic m_pattern;
+    BernoulliTrials m_trials;
     uint64_t m_clock = 0;
     uint64_t m_refused = 0;
     bool m_filled = false;

@@ -5,9 +5,15 @@
 
 #include <algorithm>
 
-#include "Vrdt_router___024root.h"
-
 namespace rdt::machine {
+
+namespace {
+
+const EngineKind kind{Engine::SystemC, [](const Config& config) -> std::unique_ptr<Machine> {
+                          return std::make_unique<SystemcMachine>(config);
+                      }};
+
+}  // namespace
 
 std::ostream& operator<<(std::ostream& out, const Wire& wire) {
     return out << fmt::format("d={:05x} oe={} req={} cred={}", wire.d, int(wire.oe), wire.req,
@@ -21,49 +27,32 @@ void sc_trace(sc_core::sc_trace_file* file, const Wire& wire, const std::string&
     sc_core::sc_trace(file, wire.cred, name + ".cred");
 }
 
-// A node's chip, whatever models it.
-class SystemcMachine::Chip : public sc_core::sc_module {
-public:
-    sc_core::sc_in<bool> clk_i{"clk_i"};
-    sc_core::sc_in<bool> rst_ni{"rst_ni"};
-    sc_core::sc_vector<sc_core::sc_in<Wire>> link_i{"link_i", NumPorts};
-    sc_core::sc_vector<sc_core::sc_out<Wire>> link_o{"link_o", NumPorts};
+SystemcMachine::Chip::Chip(sc_core::sc_module_name name, const SystemcMachine& machine,
+                           uint32_t node)
+    : sc_module(name), m_machine(machine), m_node(node) {
+    SC_HAS_PROCESS(Chip);
+    SC_METHOD(clock);
+    sensitive << clk_i.pos();
+    dont_initialize();
+}
 
-    Chip(sc_core::sc_module_name name, const SystemcMachine& machine, uint32_t node)
-        : sc_module(name), m_machine(machine), m_node(node) {
-        SC_HAS_PROCESS(Chip);
-        SC_METHOD(clock);
-        sensitive << clk_i.pos();
-        dont_initialize();
-    }
+void SystemcMachine::Chip::clock() {
+    for (uint32_t p = 0; p < NumPorts; ++p)
+        m_in.link[p] = m_machine.seen(m_node, p, link_i[p].read());
+    edge(m_in, rst_ni.read());
+    for (uint32_t p = 0; p < NumPorts; ++p) link_o[p].write(pins(p));
+}
 
-    const core::Router::PinsIn& inputs() const { return m_in; }
-    virtual const core::ChipState* state() const { return nullptr; }
-    virtual RtlChip<Vrdt_router>* rtl() { return nullptr; }
-    virtual bool err() const = 0;
-    virtual size_t bytes() const = 0;
-
-protected:
-    virtual void edge(const core::Router::PinsIn& in, bool rst_n) = 0;
-    virtual core::LinkPinsOut pins(uint32_t port) const = 0;
-
-private:
-    void clock() {
-        for (uint32_t p = 0; p < NumPorts; ++p)
-            m_in.link[p] = m_machine.seen(m_node, p, link_i[p].read());
-        edge(m_in, rst_ni.read());
-        for (uint32_t p = 0; p < NumPorts; ++p) link_o[p].write(pins(p));
-    }
-
-    const SystemcMachine& m_machine;
-    uint32_t m_node;
-    core::Router::PinsIn m_in;
-};
+SystemcMachine::MakeRtlChip& SystemcMachine::rtl_chips() {
+    static MakeRtlChip make = nullptr;
+    return make;
+}
 
 class SystemcMachine::CoreChip : public Chip {
 public:
     using Chip::Chip;
     const core::ChipState* state() const override { return &m_core; }
+    NodeSide side() override { return model_side("systemc", m_core); }
     bool err() const override { return m_core.err(); }
     size_t bytes() const override { return sizeof *this; }
 
@@ -76,29 +65,6 @@ protected:
 
 private:
     core::Router m_core;
-};
-
-class SystemcMachine::VerilatedChip : public Chip {
-public:
-    VerilatedChip(sc_core::sc_module_name name, SystemcMachine& machine, uint32_t node)
-        : Chip(name, machine, node), m_chip(&machine.m_context, fmt::format("n{}", node)) {}
-    RtlChip<Vrdt_router>* rtl() override { return &m_chip; }
-    bool err() const override { return m_out.err; }
-    size_t bytes() const override {
-        return sizeof *this + sizeof(Vrdt_router) + sizeof(Vrdt_router___024root);
-    }
-
-protected:
-    void edge(const core::Router::PinsIn& in, bool rst_n) override {
-        m_chip.drive(in, rst_n);
-        m_chip.edge();
-        m_out = m_chip.pins();
-    }
-    core::LinkPinsOut pins(uint32_t port) const override { return m_out.link[port]; }
-
-private:
-    RtlChip<Vrdt_router> m_chip;
-    ChipPins m_out;
 };
 
 class SystemcMachine::Mbp : public sc_core::sc_module {
@@ -134,12 +100,18 @@ SystemcMachine::SystemcMachine(const Config& config)
       m_clk("clk"),
       m_rst_n("rst_n"),
       m_wires("wire", size_t(nodes()) * NumPorts * 2) {
+    if (!config.rtl_nodes.empty() && rtl_chips() == nullptr)
+        throw std::invalid_argument(
+            "RTL nodes are not in this build, which was made without Verilator");
     for (uint32_t n = 0; n < nodes(); ++n) {
         const std::string name = fmt::format("n{}", n);
         const auto& verilated = config.rtl_nodes;
-        if (std::find(verilated.begin(), verilated.end(), n) != verilated.end())
-            m_chips.push_back(std::make_unique<VerilatedChip>(name.c_str(), *this, n));
-        else m_chips.push_back(std::make_unique<CoreChip>(name.c_str(), *this, n));
+        if (std::find(verilated.begin(), verilated.end(), n) == verilated.end()) {
+            m_chips.push_back(std::make_unique<CoreChip>(name.c_str(), *this, n));
+        } else {
+            m_chips.push_back(rtl_chips()(name.c_str(), *this, n));
+            m_verilated.push_back(m_chips.back().get());
+        }
         Chip& chip = *m_chips.back();
         chip.clk_i(m_clk);
         chip.rst_ni(m_rst_n);
@@ -168,7 +140,8 @@ void SystemcMachine::step(bool rst_n) {
     sc_core::sc_start(1, sc_core::SC_NS);
     m_clk.write(false);
     sc_core::sc_start(1, sc_core::SC_NS);
-    if (m_context.gotError()) throw MachineError("assertion in the RTL");
+    for (const Chip* chip : m_verilated)
+        if (chip->failed()) throw MachineError("assertion in the RTL");
 }
 
 core::LinkPinsOut SystemcMachine::pins(uint32_t node, uint32_t port) const {
@@ -176,11 +149,7 @@ core::LinkPinsOut SystemcMachine::pins(uint32_t node, uint32_t port) const {
 }
 bool SystemcMachine::err(uint32_t node) const { return m_chips[node]->err(); }
 const core::ChipState* SystemcMachine::state(uint32_t node) const { return m_chips[node]->state(); }
-std::vector<NodeSide> SystemcMachine::sides(uint32_t node) {
-    if (RtlChip<Vrdt_router>* rtl = m_chips[node]->rtl())
-        return {rtl_side(*rtl, m_context, fmt::format("n{}", node), true)};
-    return {model_side("systemc", *state(node))};
-}
+std::vector<NodeSide> SystemcMachine::sides(uint32_t node) { return {m_chips[node]->side()}; }
 const core::Router::PinsIn& SystemcMachine::inputs(uint32_t node) const {
     return m_chips[node]->inputs();
 }

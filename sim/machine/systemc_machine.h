@@ -10,8 +10,7 @@
 #include <ostream>
 #include <systemc>
 
-#include "Vrdt_router.h"
-#include "machine/chip.h"
+#include "core/router.h"
 #include "machine/kernel.h"
 #include "machine/machine.h"
 
@@ -30,6 +29,39 @@ void sc_trace(sc_core::sc_trace_file* file, const Wire& wire, const std::string&
 
 class SystemcMachine : public Machine {
 public:
+    // A node's chip, whatever models it.
+    class Chip : public sc_core::sc_module {
+    public:
+        sc_core::sc_in<bool> clk_i{"clk_i"};
+        sc_core::sc_in<bool> rst_ni{"rst_ni"};
+        sc_core::sc_vector<sc_core::sc_in<Wire>> link_i{"link_i", NumPorts};
+        sc_core::sc_vector<sc_core::sc_out<Wire>> link_o{"link_o", NumPorts};
+
+        Chip(sc_core::sc_module_name name, const SystemcMachine& machine, uint32_t node);
+
+        const core::Router::PinsIn& inputs() const { return m_in; }
+        virtual const core::ChipState* state() const { return nullptr; }
+        virtual NodeSide side() = 0;
+        virtual bool err() const = 0;
+        virtual bool failed() const { return false; }  // an assertion
+        virtual size_t bytes() const = 0;
+
+    protected:
+        virtual void edge(const core::Router::PinsIn& in, bool rst_n) = 0;
+        virtual core::LinkPinsOut pins(uint32_t port) const = 0;
+
+    private:
+        void clock();
+
+        const SystemcMachine& m_machine;
+        uint32_t m_node;
+        core::Router::PinsIn m_in;
+    };
+    // What makes the nodes that are RTL; sets itself where there is Verilator.
+    using MakeRtlChip = std::unique_ptr<Chip> (*)(const char* name, const SystemcMachine& machine,
+                                                  uint32_t node);
+    static MakeRtlChip& rtl_chips();
+
     explicit SystemcMachine(const Config& config);
     ~SystemcMachine() override;
 
@@ -44,14 +76,10 @@ protected:
 
     // What the chip of a node read at the last edge.
     const core::Router::PinsIn& inputs(uint32_t node) const;
-    VerilatedContext& context() { return m_context; }
 
 private:
-    class Chip;
     class CoreChip;
-    class VerilatedChip;
     class Mbp;
-    friend class Chip;
 
     sc_core::sc_signal<Wire>& driven(uint32_t node, uint32_t port) {
         return m_wires[(node * NumPorts + port) * 2];
@@ -61,11 +89,11 @@ private:
     }
 
     Kernel m_kernel;
-    VerilatedContext m_context;
     sc_core::sc_signal<bool> m_clk;
     sc_core::sc_signal<bool> m_rst_n;
     sc_core::sc_vector<sc_core::sc_signal<Wire>> m_wires;
     std::vector<std::unique_ptr<Chip>> m_chips;
+    std::vector<const Chip*> m_verilated;  // of these
     std::vector<std::unique_ptr<Mbp>> m_mbps;
 };
 

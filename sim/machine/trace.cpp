@@ -147,7 +147,7 @@ void Trace::clock(Transport& transport) {
     ++m_clock;
 }
 
-void Trace::report(nlohmann::ordered_json& json) const {
+void Trace::add_figures(nlohmann::ordered_json& json) const {
     json["trace"] = m_name;
     json["entries"] = m_entries.size();
 }

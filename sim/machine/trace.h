@@ -41,7 +41,7 @@ public:
     uint64_t last_clock() const { return m_entries.empty() ? 0 : m_entries.back().clock; }
     bool finished() const override { return m_next == m_entries.size(); }
     void stop() override { m_next = m_entries.size(); }
-    void report(nlohmann::ordered_json& json) const override;
+    void add_figures(nlohmann::ordered_json& json) const override;
 
 private:
     std::vector<TraceEntry> m_entries;

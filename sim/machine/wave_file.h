@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Writes a waveform that GTKWave opens, with scopes, one value at a time: FST or VCD, as the name
-// ends. It is there after commit(), or not at all.
+// ends. It is there after commit(), or not at all. FST is written by code that comes with
+// Verilator, so a build without it has VCD alone.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -50,6 +52,16 @@ private:
     std::unique_ptr<Writer> m_writer;
     std::vector<std::string> m_scopes;
     std::vector<Signal> m_signals;
+};
+
+// Makes a format known by the ending of its files.
+struct WaveFormat {
+    using Make = std::unique_ptr<WaveFile::Writer> (*)(const std::string& path);
+    WaveFormat(const std::string& ending, Make make) { all()[ending] = make; }
+    static std::map<std::string, Make>& all() {
+        static std::map<std::string, Make> formats;
+        return formats;
+    }
 };
 
 }  // namespace rdt::machine

@@ -28,8 +28,10 @@ public:
     virtual bool finished() const { return false; }
     // No new work from now on; answers to what is under way may still be sent.
     virtual void stop() {}
+    // Packets that it would have sent, had there been room in the queues.
+    virtual uint64_t refused() const { return 0; }
     // Figures of its own, for the result.
-    virtual void report(nlohmann::ordered_json&) const {}
+    virtual void add_figures(nlohmann::ordered_json&) const {}
     // The same as lines of the table, if it has more to say than its settings.
     virtual std::string table() const { return {}; }
     // What went wrong, in one line; the run is then in error.

@@ -4,7 +4,7 @@
 
 #include "net/channel.h"
 #include "net/network.h"
-#include "net/parallel.h"
+#include "support/parallel.h"
 
 namespace rdt {
 

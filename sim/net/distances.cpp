@@ -33,10 +33,10 @@ struct Table {
     std::vector<NodeId> to;
 };
 
-struct Result {
+struct PathSums {
     uint32_t diameter = 0;
     uint64_t sum = 0;
-    void add(const Result& r) {
+    void add(const PathSums& r) {
         diameter = std::max(diameter, r.diameter);
         sum += r.sum;
     }
@@ -50,11 +50,11 @@ class Search {
 public:
     explicit Search(const Table& table) : m_table(table), m_queue(table.nodes) {}
 
-    Result from(NodeId src) {
+    PathSums from(NodeId src) {
         m_seen.assign(m_table.nodes, 0);
         m_queue[0] = src;
         m_seen[src] = 1;
-        Result r;
+        PathSums r;
         uint32_t end = 1;
         for (uint32_t begin = 0, level_end = 1; begin < end; level_end = end) {
             for (; begin < level_end; ++begin) {
@@ -114,13 +114,13 @@ public:
     explicit WideSearch(const Table& table)
         : m_table(table), m_now(table.nodes), m_next(table.nodes), m_seen(table.nodes) {}
 
-    Result from(const std::vector<NodeId>& sources, size_t first) {
+    PathSums from(const std::vector<NodeId>& sources, size_t first) {
         const size_t count = std::min<size_t>(Batch, sources.size() - first);
         std::fill(m_now.begin(), m_now.end(), Sources{});
         for (size_t i = 0; i < count; ++i)
             m_now[sources[first + i]].words[i / 64] |= uint64_t(1) << i % 64;
         m_seen = m_now;
-        Result r;
+        PathSums r;
         uint64_t left = uint64_t(count) * (m_table.nodes - 1);
         while (left != 0) {
             const uint64_t reached = advance(m_table, m_now, m_seen, m_next);
@@ -163,19 +163,19 @@ Distances distances(const Network& network, const WorkOptions& options, bool by_
         sources.resize(table.nodes);
         for (NodeId node = 0; node < table.nodes; ++node) sources[node] = node;
     }
-    Result total;
+    PathSums total;
     const auto merge = [&](const auto& worker) { total.add(worker.second); };
     if (sources.size() >= Batch && Search(table).from(0).diameter < FewLevels) {
         const auto batches = uint32_t((sources.size() + Batch - 1) / Batch);
         in_parallel(
-            batches, options, [&] { return std::pair(WideSearch(table), Result()); },
+            batches, options, [&] { return std::pair(WideSearch(table), PathSums()); },
             [&](auto& worker, uint32_t i) {
                 worker.second.add(worker.first.from(sources, size_t(i) * Batch));
             },
             merge);
     } else {
         in_parallel(
-            uint32_t(sources.size()), options, [&] { return std::pair(Search(table), Result()); },
+            uint32_t(sources.size()), options, [&] { return std::pair(Search(table), PathSums()); },
             [&](auto& worker, uint32_t i) { worker.second.add(worker.first.from(sources[i])); },
             merge);
     }

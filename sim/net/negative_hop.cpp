@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <mutex>
 
-#include "net/parallel.h"
+#include "support/parallel.h"
 #include "net/partition.h"
 #include "net/reverse_links.h"
 

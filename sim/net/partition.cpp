@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "support/random.h"
+
 namespace rdt {
 
 namespace {
@@ -15,20 +17,10 @@ constexpr int SpectralSteps = 300;
 constexpr int RandomStarts = 4;
 constexpr int MaxPasses = 30;
 
-// Small and the same on every machine (splitmix64).
-class Random {
-public:
-    uint64_t operator()() {
-        uint64_t z = m_state += 0x9E3779B97F4A7C15u;
-        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-        z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-        return z ^ z >> 31;
-    }
-    double centred() { return double((*this)() >> 11) / double(uint64_t(1) << 52) - 1; }
-
-private:
-    uint64_t m_state = 1;
-};
+// In [-1, 1).
+double centred(SplitMix& random) {
+    return double(random.next() >> 11) / double(uint64_t(1) << 52) - 1;
+}
 
 // The second half of the nodes in this order.
 Halves second_half(const std::vector<NodeId>& order) {
@@ -47,10 +39,10 @@ Halves by_value(const std::vector<double>& value) {
 
 // Values that differ little between neighbours: the average over the neighbours, again and again,
 // with the common mean taken out.
-std::vector<double> vibration(const LinkTable& links, Random& random) {
+std::vector<double> vibration(const LinkTable& links, SplitMix& random) {
     const uint32_t nodes = links.nodes();
     std::vector<double> value(nodes), next(nodes);
-    for (double& v : value) v = random.centred();
+    for (double& v : value) v = centred(random);
     for (int step = 0; step < SpectralSteps; ++step) {
         double sum = 0;
         for (NodeId node = 0; node < nodes; ++node) {
@@ -206,13 +198,13 @@ std::vector<Halves> starting_cuts(const LinkTable& links) {
                 value[node] = (node + slant * (node / side)) / stripe % 2;
             cuts.push_back(by_value(value));
         }
-    Random random;
+    SplitMix random(1);
     for (NodeId root : {NodeId(0), NodeId(nodes / 3)})
         cuts.push_back(second_half(breadth_first(links, root)));
     for (int i = 0; i < SpectralStarts; ++i) cuts.push_back(by_value(vibration(links, random)));
     for (int i = 0; i < RandomStarts; ++i) {
         std::vector<double> value(nodes);
-        for (double& v : value) v = random.centred();
+        for (double& v : value) v = centred(random);
         cuts.push_back(by_value(value));
     }
     return cuts;

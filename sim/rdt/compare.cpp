@@ -7,11 +7,11 @@
 #include <fstream>
 #include <memory>
 
-#include "io/output.h"
+#include "support/output.h"
 #include "lab/compare.h"
 #include "rdt/command.h"
 #include "rdt/deliver.h"
-#include "rdt/status_line.h"
+#include "support/status_line.h"
 
 namespace rdt {
 

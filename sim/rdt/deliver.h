@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "io/output.h"
+#include "support/output.h"
 
 namespace rdt {
 

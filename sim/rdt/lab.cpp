@@ -5,14 +5,14 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "io/output.h"
-#include "lab/report.h"
+#include "support/output.h"
+#include "lab/result_text.h"
 #include "lab/simulate.h"
-#include "lab/sweep.h"
-#include "lab/traffic.h"
+#include "lab/loads.h"
+#include "net/traffic.h"
 #include "net/rdt_faults.h"
 #include "rdt/command.h"
-#include "rdt/status_line.h"
+#include "support/status_line.h"
 
 namespace rdt {
 
@@ -78,7 +78,7 @@ void check_files(const LabOptions& o) {
 int run_point(const LabOptions& o) {
     check_files(o);
     const Subject s(o);
-    const lab::Result result = lab::simulate(*s.network, *s.routing, s.options);
+    const lab::SimulationResult result = lab::simulate(*s.network, *s.routing, s.options);
     if (o.json != "-")
         fmt::print("{}, load {:g}\n{}", s.title(), s.options.load,
                    lab::to_text(result, *s.network));
@@ -91,11 +91,11 @@ int run_point(const LabOptions& o) {
     return result.deadlock.empty() ? ExitOk : ExitFound;
 }
 
-std::string json_of(const Subject& s, const std::vector<lab::SweepPoint>& points) {
+std::string json_of(const Subject& s, const std::vector<lab::LoadPoint>& points) {
     auto json = lab::settings_json(*s.network, s.routing_name, s.options);
     double most = 0;
     json["points"] = nlohmann::ordered_json::array();
-    for (const lab::SweepPoint& p : points) {
+    for (const lab::LoadPoint& p : points) {
         nlohmann::ordered_json point;
         point["load"] = p.load;
         point.update(lab::result_json(p.result, *s.network));
@@ -109,17 +109,17 @@ std::string json_of(const Subject& s, const std::vector<lab::SweepPoint>& points
 int run_sweep(const LabOptions& o) {
     check_files(o);
     const Subject s(o);
-    lab::SweepOptions sweep;
-    sweep.loads = lab::loads_between(o.from, o.to, o.step);
+    SweepOptions sweep;
+    sweep.loads = loads_between(o.from, o.to, o.step);
     sweep.past_saturation = o.past_saturation;
-    sweep.threads = o.threads;
+    sweep.jobs = o.threads;
     StatusLine status;
     sweep.progress = [&status](size_t done, size_t of) {
         status.show(fmt::format("{} of at most {} points ", done, of));
     };
-    const auto points = lab::sweep(*s.network, *s.routing, s.options, sweep);
+    const auto points = lab::simulate_loads(*s.network, *s.routing, s.options, sweep);
     status.clear();
-    const lab::Result& last = points.back().result;
+    const lab::SimulationResult& last = points.back().result;
     if (o.json != "-" && o.csv != "-" && o.svg != "-")
         fmt::print("{}\n{}{}", s.title(), lab::to_table(points),
                    lab::deadlock_text(last, *s.network));
@@ -165,7 +165,7 @@ void add_common(CLI::App* cmd, LabOptions& o) {
 }
 
 std::string footer() {
-    return listed("Traffic patterns", lab::Traffic::patterns()) +
+    return listed("Traffic patterns", Traffic::patterns()) +
            "Exit code 0: done. 1: deadlock, the channels are named. 2: wrong option or file.";
 }
 

@@ -96,7 +96,7 @@ void MachineOptions::resolve_memory() {
 }
 
 std::string MachineOptions::patterns() {
-    return listed("Traffic patterns", lab::Traffic::patterns()) +
+    return listed("Traffic patterns", Traffic::patterns()) +
            listed("Shared memory", dsm::Pattern::patterns(), MemoryPrefix);
 }
 

@@ -7,13 +7,13 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "io/output.h"
+#include "support/output.h"
 #include "net/analysis.h"
 #include "net/drawing.h"
 #include "rdt/command.h"
 #include "rdt/deliver.h"
 #include "rdt/way_around.h"
-#include "rdt/status_line.h"
+#include "support/status_line.h"
 
 namespace rdt {
 

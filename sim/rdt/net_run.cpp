@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "algo/algorithm.h"
-#include "io/output.h"
+#include "support/output.h"
 #include "rdt/command.h"
 #include "rdt/deliver.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "io/output.h"
+#include "support/output.h"
 #include "net/multicast.h"
 #include "net/rdt_network.h"
 #include "rdt/command.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "io/output.h"
+#include "support/output.h"
 #include "net/rdt_family.h"
 #include "rdt/command.h"
 #include "rdt/deliver.h"

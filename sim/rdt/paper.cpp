@@ -8,10 +8,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "io/output.h"
+#include "support/output.h"
 #include "paper/report.h"
 #include "rdt/command.h"
-#include "rdt/status_line.h"
+#include "support/status_line.h"
 
 namespace rdt {
 

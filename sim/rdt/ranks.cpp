@@ -5,13 +5,13 @@
 
 #include <memory>
 
-#include "io/output.h"
-#include "lab/plot.h"
-#include "machine/broadcast.h"
+#include "support/output.h"
+#include "support/plot.h"
+#include "machine/broadcast_traffic.h"
 #include "machine/run.h"
 #include "machine/synthetic.h"
 #include "rdt/command.h"
-#include "rdt/status_line.h"
+#include "support/status_line.h"
 
 namespace rdt {
 namespace {
@@ -53,8 +53,8 @@ Point measure(const Subject& s, double load, const Options& o) {
     run.cycles = o.cycles;
     if (s.broadcasts) {
         run.cycles *= 5;  // they are few, each of many flits
-        machine::Broadcast workload(*machine, load, o.flits, o.seed);
-        const machine::Result r = machine::run(*machine, workload, run);
+        machine::BroadcastTraffic workload(*machine, load, o.flits, o.seed);
+        const machine::RunResult r = machine::run(*machine, workload, run);
         // What arrives only to be passed on does not count.
         const double passed_on = s.upper_rank ? 0 : 7.0 / 71.0;
         return {load, r.accepted * (1 - passed_on), workload.mean_latency()};
@@ -64,7 +64,7 @@ Point measure(const Subject& s, double load, const Options& o) {
     traffic.flits_min = traffic.flits_max = o.flits;
     traffic.seed = o.seed;
     machine::Synthetic workload(*machine, traffic);
-    const machine::Result r = machine::run(*machine, workload, run);
+    const machine::RunResult r = machine::run(*machine, workload, run);
     return {load, r.accepted, r.total.mean};
 }
 
@@ -90,13 +90,13 @@ double most(const std::vector<Point>& points) {
 }
 
 std::string svg_of(const std::vector<std::vector<Point>>& curves) {
-    lab::Plot plot;
+    Plot plot;
     plot.title = "64 nodes of the same chips, with and without the upper rank";
     plot.x_label = "accepted flits per node and clock";
     plot.y_label = "mean latency in clocks";
     plot.y_max = 600;
     for (size_t i = 0; i < curves.size(); ++i) {
-        lab::Curve c{Subjects[i].name, {}, Subjects[i].broadcasts};
+        Curve c{Subjects[i].name, {}, Subjects[i].broadcasts};
         for (const Point& p : curves[i]) c.points.emplace_back(p.accepted, p.latency);
         plot.curves.push_back(c);
     }

@@ -8,15 +8,15 @@
 #include <memory>
 
 #include "dsm/memory.h"
-#include "io/output.h"
+#include "support/output.h"
 #include "machine/packet_log.h"
 #include "machine/recorder.h"
 #include "machine/run.h"
 #include "machine/trace.h"
 #include "rdt/command.h"
-#include "rdt/interrupt.h"
+#include "support/interrupt.h"
 #include "rdt/machine_options.h"
-#include "rdt/status_line.h"
+#include "support/status_line.h"
 
 namespace rdt {
 namespace {
@@ -143,7 +143,7 @@ int run(Options o, const std::string& rerun) {
                                       : bar_of(memory->operations(), o.memory.operations));
         return !InterruptGuard::interrupted();
     };
-    const machine::Result result = machine::run(*machine, *workload, o.run);
+    const machine::RunResult result = machine::run(*machine, *workload, o.run);
     status.clear();
 
     if (!result.error.empty()) fmt::print(stderr, "rdt: {}\n", result.error);

@@ -13,14 +13,14 @@
 #include <thread>
 
 #include "dsm/memory.h"
-#include "io/output.h"
-#include "lab/plot.h"
-#include "lab/sweep.h"
+#include "support/output.h"
+#include "support/plot.h"
+#include "support/saturation.h"
 #include "machine/sweep.h"
 #include "rdt/command.h"
-#include "rdt/interrupt.h"
+#include "support/interrupt.h"
 #include "rdt/machine_options.h"
-#include "rdt/status_line.h"
+#include "support/status_line.h"
 
 namespace rdt {
 namespace {
@@ -29,7 +29,7 @@ struct Options : MachineOptions {
     machine::RunOptions run;
     std::optional<uint64_t> warmup;
     std::optional<uint64_t> cycles;
-    machine::SweepOptions sweep;
+    SweepOptions sweep;
     std::optional<double> from;
     double to = 1;
     std::optional<double> step;
@@ -82,10 +82,10 @@ std::vector<machine::SweepPoint> known_points(const Options& o) {
     }
 }
 
-machine::Result measured(machine::Machine& machine, machine::Workload& workload,
-                         const machine::RunOptions& run) {
+machine::RunResult measured(machine::Machine& machine, machine::Workload& workload,
+                            const machine::RunOptions& run) {
     machine.bring_up();
-    machine::Result r = machine::run(machine, workload, run);
+    machine::RunResult r = machine::run(machine, workload, run);
     if (!r.error.empty()) throw machine::MachineError(r.error);
     return r;
 }
@@ -115,12 +115,19 @@ machine::SweepPoint measure_operations(const Options& o, double rate) {
     options.rate = rate;
     options.operations = std::numeric_limits<uint64_t>::max();
     dsm::Memory memory(*machine, options);
-    const machine::Result r = measured(*machine, memory, run);
+    const machine::RunResult r = measured(*machine, memory, run);
     const dsm::Statistics& s = memory.statistics();
-    const lab::Latency latency = s.latency.summary();
-    return {rate,        memory.offered(), memory.accepted(),           latency.mean,
-            latency.p99, latency.max,      s.processing.summary().mean, r.hops_mean,
-            s.ended};
+    const Latency latency = s.latency.summary();
+    return {rate,
+            memory.offered(),
+            memory.accepted(),
+            latency.mean,
+            latency.p99,
+            latency.max,
+            s.processing.summary().mean,
+            r.hops_mean,
+            s.ended,
+            is_saturated(s.issued, s.ended, 0, machine->nodes())};
 }
 
 // Wrong options are found here and not in every process.
@@ -150,18 +157,18 @@ std::string title_of(const Options& o) {
 }
 
 std::string svg_of(const Options& o, const machine::Sweep& sweep) {
-    lab::Curve total{"with queueing", {}, false};
-    lab::Curve unqueued{o.is_memory() ? "processing" : "network", {}, true};
+    Curve total{"with queueing", {}, false};
+    Curve unqueued{o.is_memory() ? "processing" : "network", {}, true};
     for (const machine::SweepPoint& p : sweep.points) {
         total.points.emplace_back(p.accepted, p.latency_mean);
         unqueued.points.emplace_back(p.accepted, p.unqueued_mean);
     }
-    return lab::to_svg(lab::Plot{title_of(o),
-                                 o.is_memory() ? "operations done [per node and clock]"
-                                               : "accepted traffic [flits per node and clock]",
-                                 "mean latency [clocks]",
-                                 {total, unqueued},
-                                 0});
+    return to_svg(Plot{title_of(o),
+                       o.is_memory() ? "operations done [per node and clock]"
+                                     : "accepted traffic [flits per node and clock]",
+                       "mean latency [clocks]",
+                       {total, unqueued},
+                       0});
 }
 
 void print(const Options& o, const machine::Sweep& sweep) {
@@ -184,8 +191,7 @@ int run(Options o) {
     if (o.is_memory()) o.resolve_memory();
     o.run.seed = o.machine.seed;
     const double first = o.is_memory() ? FirstRate : FirstLoad;
-    o.sweep.loads = lab::loads_between(o.from.value_or(first), o.to, o.step.value_or(first));
-    o.sweep.has_multicasts = !o.is_memory() && o.traffic.multicasts > 0;
+    o.sweep.loads = loads_between(o.from.value_or(first), o.to, o.step.value_or(first));
     check(o);
     const std::vector<machine::SweepPoint> known = known_points(o);
 
@@ -194,16 +200,17 @@ int run(Options o) {
     const auto save = [&](const std::vector<machine::SweepPoint>& points) {
         write_file(o.csv, machine::to_csv(points, swept_of(o), parameters_of(o)));
     };
-    if (o.csv != "-") o.sweep.on_point = save;
     o.sweep.is_stopped = &InterruptGuard::interrupted;
     o.sweep.progress = [&status](size_t done, size_t of) {
         status.show(fmt::format("{} of at most {} points ", done, of));
     };
     machine::Sweep sweep;
     try {
-        sweep = machine::sweep(o.sweep, known, [&o](double load) {
+        const auto measure = [&o](double load) {
             return o.is_memory() ? measure_operations(o, load) : measure_packets(o, load);
-        });
+        };
+        sweep = machine::sweep(o.sweep, known, measure,
+                               o.csv != "-" ? machine::OnPoint(save) : machine::OnPoint());
     } catch (const machine::SweepError& e) {
         status.clear();
         fmt::print(stderr, "rdt: {}\n", e.what());
@@ -236,17 +243,17 @@ void add(CLI::App& program, Action& action) {
         ->default_str(fmt::format("{}, of a shared memory by --operations", o.run.warmup));
     cmd->add_option("--converge", o.run.tolerance,
                     "end a point when throughput and latency are known to this share, as 0.01");
-    cmd->add_option("--saturated", o.sweep.latency_factor,
-                    "a point is, when its latency is this many times that of the first");
     cmd->add_option("--jobs", o.sweep.jobs, "points measured at a time")->check(CLI::Range(1, 256));
     cmd->add_option("--csv", o.csv, "the points; a file that has some of them is continued");
     cmd->add_option("--svg", o.svg, "draw latency over accepted traffic")->type_name("FILE");
     show_defaults(*cmd);
-    cmd->footer(MachineOptions::patterns() +
-                "A point is saturated when less than 95 % of what is offered is accepted, or by\n"
-                "--saturated; it is the last one. Ctrl-C stops, and the same command goes on.\n"
-                "Exit code 0: done. 1: models differ, or the memory was wrong. 2: wrong option or "
-                "file.");
+    cmd->footer(
+        MachineOptions::patterns() +
+        "A point is saturated when less than 95 % of what is offered in the measured time\n"
+        "arrives, or when packets find a full queue; it is the last one. Ctrl-C stops, and\n"
+        "the same command goes on.\n"
+        "Exit code 0: done. 1: models differ, or the memory was wrong. 2: wrong option or "
+        "file.");
     cmd->callback([options, &action] { action = [options] { return run(*options); }; });
 }
 

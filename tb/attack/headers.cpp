@@ -153,7 +153,7 @@ private:
         return at % 2 != 0 || (type != int(TypeShot) && (type != int(TypeSetup) || !own));
     }
 
-    Random m_random;
+    Dice m_random;
     uint32_t m_next = 0;  // MBP that sends
     std::unique_ptr<machine::Machine> m_machine;
 };

@@ -23,14 +23,14 @@ McSpec full_map(const Geometry& geometry) {
 }
 
 // What came back for the multicasts sent one after the other, whatever carries them.
-struct Result {
+struct Outcome {
     std::map<Territory::Node, int> received;
     std::vector<core::AckNote> acks;
 };
 
 // Every receiver answers at once with the same status.
 template <typename Net>
-void answer_everything(Net& net, const Geometry& geometry, Result& result) {
+void answer_everything(Net& net, const Geometry& geometry, Outcome& result) {
     for (uint32_t node = 0; node < geometry.nodes(); ++node)
         for (uint32_t m = 0; m < 2; ++m) {
             Endpoint& end = net(node, m);
@@ -55,7 +55,7 @@ McSpec random_multicast(std::mt19937_64& random, const Geometry& geometry) {
     return mc;
 }
 
-void expect_result(const Result& result, const std::map<Territory::Node, int>& expected,
+void expect_result(const Outcome& result, const std::map<Territory::Node, int>& expected,
                    const McSpec& mc) {
     EXPECT_EQ(result.received, expected);
     ASSERT_EQ(result.acks.size(), 1u) << "exactly one combined ack";
@@ -92,7 +92,7 @@ public:
 
     ChipNet& net() { return m_net; }
     const Geometry& geometry() const { return m_geometry; }
-    Result result;
+    Outcome result;
 
 private:
     Geometry m_geometry;
@@ -190,7 +190,7 @@ TEST(multicast, crossing_multicasts_that_are_tried_again_are_all_complete) {
     config.t_ent = TEnt;
     config.t_ack = TAck;
     const auto net = machine::make_machine(config);
-    Result result;
+    Outcome result;
     auto mbp = [&net](uint32_t node, uint32_t m) -> Endpoint& { return net->mbp(node, m); };
     answer_everything(mbp, net->geometry(), result);
     std::mt19937_64 random(seed_or(5));
@@ -252,7 +252,7 @@ TEST_P(LargeNet, full_and_random_maps_reach_exactly_whom_they_name) {
     config.side = GetParam().side;
     config.engine = GetParam().engine;
     const auto net = machine::make_machine(config);
-    Result result;
+    Outcome result;
     auto mbp = [&net](uint32_t node, uint32_t m) -> Endpoint& { return net->mbp(node, m); };
     answer_everything(mbp, geometry, result);
     net->bring_up();

@@ -6,7 +6,7 @@
 #include "common/answer.h"
 #include "common/chip_net.h"
 #include "common/mc_packet.h"
-#include "common/random.h"
+#include "common/dice.h"
 #include "common/run_options.h"
 #include "common/setup.h"
 
@@ -18,7 +18,7 @@ struct Halves {
     Flits half[2];
 };
 
-Halves any_packet(Random& random) {
+Halves any_packet(Dice& random) {
     Halves h;
     PacketSpec unicast = leaving_by(random.below(NumPorts));
     McSpec multicast;
@@ -89,11 +89,11 @@ public:
     }
 
     ChipNet& net() { return m_net; }
-    Random& random() { return m_random; }
+    Dice& random() { return m_random; }
     uint64_t received(uint32_t slice) const { return m_received[slice]; }
 
 private:
-    Random m_random;
+    Dice m_random;
     ChipNet m_net;
     std::array<uint64_t, 2> m_received{};
 };
@@ -150,7 +150,7 @@ TEST(slices, that_diverge_halt_and_raise_their_error_pins) {
 TEST(slices, that_is_stuck_halts_the_other) {
     const uint64_t seed = seed_or(3);
     for (uint64_t round = 0; round < 400; ++round) {
-        Random random(seed * 1000 + round);
+        Dice random(seed * 1000 + round);
         std::array<core::Router, 2> chip;
         std::vector<std::unique_ptr<Endpoint>> ends[2];
         for (auto& of_slice : ends)

@@ -7,7 +7,7 @@
 #include "Vrdt_ack.h"
 #include "ack.h"
 #include "common/block_bench.h"
-#include "common/random.h"
+#include "common/dice.h"
 
 namespace rdt::tb {
 

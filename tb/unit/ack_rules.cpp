@@ -200,7 +200,7 @@ TEST_F(ack_rules, tag_in_quarantine_keeps_its_generation) {
 TEST_F(ack_rules, random_lockstep) {
     const TestRun run(100000);
     AckBench b(run);
-    Random rng(run.seed);
+    Dice rng(run.seed);
     uint64_t entries = 0, sent = 0, stray = 0, late = 0, full = 0;
     struct Due {  // an ack that will come
         uint32_t port, tag, gen;

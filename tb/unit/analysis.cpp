@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "net/analysis.h"
-#include "net/broadcast.h"
+#include "net/broadcast_steps.h"
 #include "net/rdt_geometry.h"
 
 namespace {
@@ -261,7 +261,7 @@ TEST(analysis, link_loads_add_up_to_all_hops) {
 TEST(analysis, broadcast_reaches_every_node_in_the_steps_of_table_vi_up_to_4096_nodes) {
     const std::pair<int, uint32_t> rows[] = {{32, 10}, {64, 11}, {128, 14}, {256, 16}};
     for (const auto& [side, steps] : rows) {
-        const rdt::Broadcast b = rdt::broadcast(Geometry(side));
+        const rdt::BroadcastSteps b = rdt::broadcast_steps(Geometry(side));
         EXPECT_EQ(b.steps, steps) << side;
         EXPECT_EQ(b.reached, Geometry(side).nodes()) << side;
         EXPECT_GE(b.messages, b.reached - 1) << side;

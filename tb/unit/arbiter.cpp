@@ -2,7 +2,7 @@
 #include "Vrdt_arbiter.h"
 #include "arbiter.h"
 #include "common/block_bench.h"
-#include "common/random.h"
+#include "common/dice.h"
 
 namespace rdt::tb {
 
@@ -271,7 +271,7 @@ TEST_F(arbiter, chips_that_grant_differently_show_it_within_four_clocks) {
 TEST_F(arbiter, random_lockstep) {
     const TestRun run(100000);
     ArbiterBench b(run);
-    Random rng(run.seed);
+    Dice rng(run.seed);
     std::vector<uint64_t> grants(10);
     uint32_t busy = 50;
     uint32_t lines = 30;

@@ -5,7 +5,7 @@
 #include "bitmap.h"
 #include "common/block_bench.h"
 #include "common/mc_packet.h"
-#include "common/random.h"
+#include "common/dice.h"
 
 namespace rdt::tb {
 
@@ -273,7 +273,7 @@ template <typename Rtl>
 void random_headers(uint32_t in_port) {
     const TestRun run(100000);
     BitmapBench<Rtl> b(run, in_port);
-    Random rng(run.seed + in_port);
+    Dice rng(run.seed + in_port);
     std::array<uint64_t, 10> to{};
     uint64_t bad = 0;
     while (b.clock() < run.cycles && !::testing::Test::HasFailure()) {

@@ -2,7 +2,7 @@
 #include "Vrdt_buffer_ram.h"
 #include "buffer_ram.h"
 #include "common/block_bench.h"
-#include "common/random.h"
+#include "common/dice.h"
 
 namespace rdt::tb {
 
@@ -62,7 +62,7 @@ TEST_F(buffer_ram, nothing_is_written_without_we) {
 TEST_F(buffer_ram, random_lockstep) {
     const TestRun run(100000);
     BufferRamBench b(run);
-    Random rng(run.seed);
+    Dice rng(run.seed);
     for (uint32_t a = 0; a < 16; ++a) b.write(a, rng.bits(18));
     uint32_t same_address = 0;
     while (b.clock() < run.cycles) {

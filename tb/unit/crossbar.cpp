@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "Vrdt_crossbar.h"
 #include "common/block_bench.h"
-#include "common/random.h"
+#include "common/dice.h"
 #include "crossbar.h"
 
 namespace rdt::tb {
@@ -50,7 +50,7 @@ TEST_F(crossbar, one_input_feeds_several_outputs_at_once) {
 TEST_F(crossbar, random_lockstep) {
     const TestRun run(100000);
     CrossbarBench b(run);
-    Random rng(run.seed);
+    Dice rng(run.seed);
     uint32_t passed = 0;
     while (b.clock() < run.cycles) {
         for (auto& x : b.x_in)

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "common/mc_territory.h"
-#include "common/random.h"
+#include "common/dice.h"
 #include "dsm/checker.h"
 #include "dsm/directory.h"
 #include "dsm/message.h"
@@ -49,7 +49,7 @@ TEST(dsm_parts, a_directory_names_all_sharers_once_and_stays_near_them) {
         const Geometry g(side);
         const MapTable table(g);
         const Territory territory(side, int(g.top_rank()), top_map_mask(g));
-        Random random(1);
+        Dice random(1);
         for (int round = 0; round < 200; ++round) {
             const uint32_t home = random.below(g.nodes());
             const bool is_near = random.chance(50);

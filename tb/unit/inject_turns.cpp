@@ -131,7 +131,7 @@ TEST_F(inject_turns, retries_take_turns_and_none_goes_to_a_busy_port) {
 TEST_F(inject_turns, random_lockstep) {
     const TestRun run(100000);
     InjectBench b(run);
-    Random rng(run.seed);
+    Dice rng(run.seed);
     uint64_t acks = 0, retries = 0, locals = 0, lost = 0;
     std::array<uint64_t, 10> last{};  // clock of the last ack on each link
     uint32_t load = 50;

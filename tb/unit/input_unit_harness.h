@@ -325,7 +325,7 @@ private:
         }
     }
 
-    Random m_rng;
+    Dice m_rng;
     Traffic m_traffic;
     uint32_t m_num_vc;
     Place m_place;

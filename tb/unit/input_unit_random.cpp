@@ -32,7 +32,7 @@ TEST_F(input_unit_random, what_arrives_on_m0_comes_out_right) { random_traffic<F
 template <typename Bench>
 class Shots {
 public:
-    Shots(Bench& bench, Random& rng, uint32_t num_vc, uint32_t in_port)
+    Shots(Bench& bench, Dice& rng, uint32_t num_vc, uint32_t in_port)
         : b(bench), m_rng(rng), m_num_vc(num_vc), m_in_port(in_port) {}
 
     uint64_t dumped = 0, put = 0, kept = 0;
@@ -105,7 +105,7 @@ private:
     }
 
     Bench& b;
-    Random& m_rng;
+    Dice& m_rng;
     uint32_t m_num_vc;
     uint32_t m_in_port;
     Flits m_flits;  // of the packet that comes back
@@ -117,7 +117,7 @@ template <typename Bench>
 void wild_neighbour(uint32_t num_vc, uint32_t in_port) {
     const TestRun run(100000);
     Bench b(run);
-    Random rng(run.seed);
+    Dice rng(run.seed);
     uint64_t grants = 0, entries = 0, retries = 0, acks = 0;
     uint32_t k = 0;
     uint32_t n = 0;

@@ -46,7 +46,7 @@ struct Arrival {
 };
 
 struct Traffic {
-    Random& rng;
+    Dice& rng;
     uint32_t in_port;
 
     Arrival make(uint32_t vc, const Place& place, uint32_t mask, uint32_t ranks) {

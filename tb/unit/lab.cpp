@@ -7,10 +7,10 @@
 #include <set>
 #include <vector>
 
-#include "lab/random.h"
+#include "support/random.h"
 #include "lab/simulate.h"
-#include "lab/sweep.h"
-#include "lab/traffic.h"
+#include "lab/loads.h"
+#include "net/traffic.h"
 #include "net/network.h"
 
 namespace {
@@ -21,10 +21,11 @@ using rdt::OutChannel;
 using rdt::RouteTag;
 using rdt::lab::Delivery;
 using rdt::lab::Options;
-using rdt::lab::Result;
 using rdt::lab::simulate;
+using rdt::lab::SimulationResult;
 
-Result run(const std::string& net, const Options& options, std::vector<Delivery>* log = nullptr) {
+SimulationResult run(const std::string& net, const Options& options,
+                     std::vector<Delivery>* log = nullptr) {
     const auto network = rdt::make_network(net);
     return simulate(*network, *rdt::make_routing(*network, ""), options, log);
 }
@@ -82,7 +83,7 @@ TEST(lab, everything_generated_arrives_once_after_generation_stops) {
         o.cycles = 2000;
         o.drain = true;
         std::vector<Delivery> log;
-        const Result r = run(net, o, &log);
+        const SimulationResult r = run(net, o, &log);
         EXPECT_TRUE(r.drained) << net;
         EXPECT_GT(r.generated, 500u);
         EXPECT_EQ(r.generated, r.delivered);
@@ -100,12 +101,12 @@ TEST(lab, accepts_what_is_offered_below_saturation_and_says_when_it_cannot) {
     Options o;
     o.buffer = 16;
     o.load = 0.2;
-    const Result below = run("torus:8x8", o);
+    const SimulationResult below = run("torus:8x8", o);
     EXPECT_NEAR(below.accepted, 0.2, 0.01);
     EXPECT_FALSE(below.saturated);
     EXPECT_NEAR(below.hops_mean, 256.0 / 63, 0.05);
     o.load = 0.9;
-    const Result above = run("torus:8x8", o);
+    const SimulationResult above = run("torus:8x8", o);
     EXPECT_LT(above.accepted, 0.7);
     EXPECT_TRUE(above.saturated);
     EXPECT_FALSE(above.drained);
@@ -117,12 +118,12 @@ TEST(lab, full_request_queue_refuses_packets) {
     o.load = 0.9;
     o.queue = 2;
     o.drain = true;
-    const Result r = run("torus:8x8", o);
+    const SimulationResult r = run("torus:8x8", o);
     EXPECT_GT(r.refused, 0u);
     EXPECT_EQ(r.generated, r.delivered);
 }
 
-bool same(const Result& a, const Result& b) {
+bool same(const SimulationResult& a, const SimulationResult& b) {
     return a.accepted == b.accepted && a.network.mean == b.network.mean &&
            a.network.max == b.network.max && a.total.mean == b.total.mean &&
            a.total.p99 == b.total.p99 && a.hops_mean == b.hops_mean && a.generated == b.generated &&
@@ -134,12 +135,12 @@ TEST(lab, same_seed_gives_same_result_on_any_number_of_threads) {
     const auto routing = rdt::make_routing(*network, "dor");
     Options o;
     o.cycles = 4000;
-    rdt::lab::SweepOptions s;
-    s.loads = rdt::lab::loads_between(0.05, 1, 0.05);
-    s.threads = 1;
-    const auto one = rdt::lab::sweep(*network, *routing, o, s);
-    s.threads = 2;
-    const auto two = rdt::lab::sweep(*network, *routing, o, s);
+    rdt::SweepOptions s;
+    s.loads = rdt::loads_between(0.05, 1, 0.05);
+    s.jobs = 1;
+    const auto one = rdt::lab::simulate_loads(*network, *routing, o, s);
+    s.jobs = 2;
+    const auto two = rdt::lab::simulate_loads(*network, *routing, o, s);
     ASSERT_EQ(one.size(), two.size());
     ASSERT_GT(one.size(), 3u);
     ASSERT_LT(one.size(), s.loads.size());
@@ -160,7 +161,7 @@ TEST(lab, ring_without_dateline_deadlocks_and_the_cycle_is_named) {
     Options o;
     o.load = 0.6;
     o.traffic = "tornado";
-    const Result r = simulate(ring, *routing, o);
+    const SimulationResult r = simulate(ring, *routing, o);
     ASSERT_EQ(r.deadlock.size(), 8u);
     EXPECT_LT(r.clocks, o.cycles);
     for (size_t i = 0; i < 8; ++i) {
@@ -191,7 +192,7 @@ TEST(lab, saturated_network_is_not_taken_for_a_deadlock) {
     Options o;
     o.load = 1;
     o.traffic = "hotspot";
-    const Result r = run("torus:8x8", o);
+    const SimulationResult r = run("torus:8x8", o);
     EXPECT_TRUE(r.saturated);
     EXPECT_TRUE(r.deadlock.empty());
 }
@@ -200,8 +201,8 @@ TEST(lab, trials_are_a_bernoulli_process) {
     constexpr uint32_t Nodes = 50;
     constexpr uint64_t Clocks = 100000;
     for (const double p : {0.002, 0.03, 0.4}) {
-        rdt::lab::Random random(7);
-        rdt::lab::BernoulliTrials trials(Nodes, p, random);
+        rdt::Random random(7);
+        rdt::BernoulliTrials trials(Nodes, p, random);
         std::vector<uint64_t> of_node(Nodes);
         std::vector<bool> before(Nodes);
         double pairs = 0;        // successes of a node in two clocks running
@@ -233,11 +234,11 @@ TEST(lab, trials_are_a_bernoulli_process) {
         const double mean = total / Clocks;
         EXPECT_NEAR(sum_squares / Clocks - mean * mean, Nodes * p * (1 - p), 0.03 * Nodes * p);
     }
-    rdt::lab::Random random(1);
-    rdt::lab::BernoulliTrials never(Nodes, 0, random);
+    rdt::Random random(1);
+    rdt::BernoulliTrials never(Nodes, 0, random);
     never.clock(0, [](NodeId) { FAIL(); });
     EXPECT_EQ(never.next_clock(), UINT64_MAX);
-    rdt::lab::BernoulliTrials always(Nodes, 1, random);
+    rdt::BernoulliTrials always(Nodes, 1, random);
     uint32_t count = 0;
     for (uint64_t t = 0; t < 10; ++t) always.clock(t, [&](NodeId) { ++count; });
     EXPECT_EQ(count, 10 * Nodes);
@@ -245,17 +246,17 @@ TEST(lab, trials_are_a_bernoulli_process) {
 
 TEST(lab, patterns_send_where_they_say) {
     const auto network = rdt::make_network("torus:8x8");
-    rdt::lab::Random random(1);
+    rdt::Random random(1);
     for (const char* name : {"transpose", "complement", "reverse", "shuffle", "tornado"}) {
-        const rdt::lab::Traffic traffic(*network, name, 1);
+        const rdt::Traffic traffic(*network, name, 1);
         std::set<NodeId> reached;
         for (NodeId n = 0; n < 64; ++n) reached.insert(traffic.destination(n, random));
         EXPECT_EQ(reached.size(), 64u) << name;
     }
-    const rdt::lab::Traffic hot(*network, "hotspot", 1);
+    const rdt::Traffic hot(*network, "hotspot", 1);
     EXPECT_EQ(hot.hot_spots().size(), 2u);
-    const rdt::lab::Traffic near(*network, "neighbour", 1);
-    const rdt::lab::Traffic uniform(*network, "uniform", 1);
+    const rdt::Traffic near(*network, "neighbour", 1);
+    const rdt::Traffic uniform(*network, "uniform", 1);
     std::set<NodeId> to_hot, to_near, to_any;
     for (int i = 0; i < 2000; ++i) {
         to_hot.insert(hot.destination(9, random));
@@ -288,8 +289,8 @@ TEST(lab, wrong_parameters_are_rejected) {
         o.traffic = traffic;
         EXPECT_THROW(run("torus:3x5", o), rdt::NetworkError) << traffic;
     }
-    EXPECT_THROW(rdt::lab::loads_between(0.1, 0.5, 0), rdt::lab::OptionError);
-    EXPECT_THROW(rdt::lab::loads_between(0.5, 0.1, 0.1), rdt::lab::OptionError);
+    EXPECT_THROW(rdt::loads_between(0.1, 0.5, 0), std::invalid_argument);
+    EXPECT_THROW(rdt::loads_between(0.5, 0.1, 0.1), std::invalid_argument);
 }
 
 }  // namespace

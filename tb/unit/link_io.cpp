@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "common/line_sender.h"
-#include "common/random.h"
+#include "common/dice.h"
 #include "unit/link_io_bench.h"
 
 namespace rdt::tb {
@@ -227,7 +227,7 @@ void any_pins(uint32_t num_vc) {
     const TestRun run(100000);
     Bench b(run);
     b.reset();
-    Random rng(run.seed);
+    Dice rng(run.seed);
     uint64_t packets = 0;
     uint64_t grants = 0;
     uint64_t ups = 0;
@@ -303,7 +303,7 @@ struct Line {
 
     EastEnd east;
     WestEnd west;
-    Random rng;
+    Dice rng;
     LineSender s[2];
     uint64_t packets = 0;
 

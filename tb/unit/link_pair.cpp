@@ -127,7 +127,7 @@ TEST_F(link_pair, buffer_that_stays_full_is_not_told) {
 }
 
 enum class Pin { Req, Cred, D };
-Fault flip(Pin pin, Random& rng) {
+Fault flip(Pin pin, Dice& rng) {
     Fault f;
     if (pin == Pin::Req) f.flip_req = 1u << rng.below(2);
     if (pin == Pin::Cred) f.flip_cred = 1u << rng.below(2);

@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "common/random.h"
+#include "common/dice.h"
 #include "unit/link_io_bench.h"
 #include "unit/link_ledger.h"
 #include "unit/output_unit_bench.h"
@@ -98,7 +98,7 @@ public:
     virtual bool up() const = 0;
     virtual bool ann() const = 0;
     virtual uint32_t credit() const = 0;
-    virtual void clock(const Pins& seen, uint64_t now, Random& rng) = 0;
+    virtual void clock(const Pins& seen, uint64_t now, Dice& rng) = 0;
 
     bool waits() const { return !queue[0].empty() || !queue[1].empty() || !queue[2].empty(); }
     // In the last clock.
@@ -130,7 +130,7 @@ public:
     bool ann() const override { return m_link.ann() != 0; }
     uint32_t credit() const override { return m_out.credit(); }
 
-    void clock(const Pins& seen, uint64_t now, Random& rng) override {
+    void clock(const Pins& seen, uint64_t now, Dice& rng) override {
         const Shelf::Rx rx{m_link.rx_valid() != 0, m_link.rx_first() != 0, m_link.rx_last() != 0,
                            m_link.rx_vc(), m_link.rx_d()};
         m_link.rst_n = m_out.rst_n = powered;
@@ -185,7 +185,7 @@ private:
         return vcs;
     }
     // No two packets of a run have the same header.
-    void offer(Random& rng) {
+    void offer(Dice& rng) {
         const uint32_t vc = rng.below(3);
         if (!rng.chance(offers) || queue[vc].size() >= 2) return;
         ++m_id;
@@ -195,7 +195,7 @@ private:
         while (payloads.size() < n) payloads.push_back(rng.bits(17));
         queue[vc].push_back(good_flits(payloads));
     }
-    void start(uint32_t candidates, uint64_t now, Random& rng) {
+    void start(uint32_t candidates, uint64_t now, Dice& rng) {
         EXPECT_EQ(m_k, m_now.size()) << "granted in the middle of a stream";
         do m_vc = rng.below(3);
         while ((candidates >> m_vc & 1) == 0);
@@ -247,7 +247,7 @@ public:
         }
     }
 
-    Random rng;
+    Dice rng;
     std::array<Fault, 2> fault;  // in what end 0, 1 sees
     bool deaf = false;           // no event is heard: a mistake that the books have to find
 

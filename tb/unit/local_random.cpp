@@ -8,7 +8,7 @@ namespace rdt::tb {
 using local_random = BlockTest;
 
 // Some of them could be true: the context of a packet that waits for one output.
-Flits shot_packet(Random& rng) {
+Flits shot_packet(Dice& rng) {
     const auto vc_of = [&rng](uint32_t port) { return rng.below(port < 2 ? 3 : port < 8 ? 2 : 1); };
     if (rng.chance(50)) {
         const uint32_t port = rng.below(10), out = rng.below(10);
@@ -26,7 +26,7 @@ Flits shot_packet(Random& rng) {
 TEST_F(local_random, setups_bad_headers_time_outs_and_events_in_lockstep) {
     const TestRun run(200000);
     LocalBench b(run);
-    Random rng(run.seed);
+    Dice rng(run.seed);
     Flits packet;
     uint32_t k = 0;
     std::map<uint32_t, uint64_t> errors;  // ERR packets by code

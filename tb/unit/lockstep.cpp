@@ -7,7 +7,7 @@
 #include "Vrdt_buffer_ram.h"
 #include "buffer_ram.h"
 #include "common/block_bench.h"
-#include "common/random.h"
+#include "common/dice.h"
 #include "gtkwave/fstapi.h"
 
 namespace rdt::tb {
@@ -107,7 +107,7 @@ TEST_F(lockstep, block_bench_finds_a_bit_that_sticks) {
     };
     const TestRun run(2000);
     Bench b(run);
-    Random rng(run.seed);
+    Dice rng(run.seed);
     std::string report;
     try {
         while (b.clock() < run.cycles) {

@@ -39,7 +39,7 @@ void expect_rewrite(uint32_t port, uint32_t num_vc) {
     const TestRun run(2000);
     OutputBench<Rtl> b(run, port, num_vc);
     b.reset();
-    Random rng(run.seed + port);
+    Dice rng(run.seed + port);
     uint32_t packets = 0;
     while (packets < run.cycles && !::testing::Test::HasFailure()) {
         const PacketSpec p = random_packet(rng);
@@ -214,7 +214,7 @@ TEST_F(output_unit, stream_that_is_cut_runs_to_its_end_unseen) {
     }
 }
 
-Flits any_packet(Random& rng) {
+Flits any_packet(Dice& rng) {
     if (rng.chance(60)) return encode(random_packet(rng));
     if (rng.chance(20)) return {as_head(TypeAck << 14 | 2u << 10 | rng.bits(10)), 1, 1};
     McSpec mc;
@@ -229,7 +229,7 @@ Flits any_packet(Random& rng) {
 struct AnyLink {
     enum State { Up, Sync, Zero, Ann };
 
-    void any(Random& rng) {
+    void any(Dice& rng) {
         const uint32_t on = rng.below(3);  // Sync, go on or stay
         if (on == 0) m_next = Sync;
         else if (on == 1) m_next = State(m_now == Up ? Up : (m_now + 1) % 4);
@@ -258,7 +258,7 @@ void random_lockstep(uint32_t port, uint32_t num_vc) {
     const TestRun run(100000);
     OutputBench<Rtl> b(run, port, num_vc);
     b.reset();
-    Random rng(run.seed + port);
+    Dice rng(run.seed + port);
     Flits packet;
     uint32_t k = 0;
     uint32_t vc = 0;

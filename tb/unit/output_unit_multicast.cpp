@@ -25,7 +25,7 @@ void expect_clearing(uint32_t port, uint32_t num_vc) {
     const TestRun run(500);
     OutputBench<Rtl> b(run, port, num_vc);
     b.reset();
-    Random rng(run.seed + port);
+    Dice rng(run.seed + port);
     for (uint64_t n = 0; n < run.cycles && !::testing::Test::HasFailure(); ++n) {
         McSpec p;
         p.type = rng.pick({TypeMcSm, TypeMcLpra, TypeMcLarp});

@@ -15,6 +15,7 @@ namespace {
 
 using rdt::make_network;
 using rdt::NodeId;
+using rdt::Random;
 using rdt::Rcc;
 using rdt::RccFormulas;
 using rdt::algo::Outcome;
@@ -22,7 +23,6 @@ using rdt::algo::Permutation;
 using rdt::algo::permute;
 using rdt::algo::Pram;
 using rdt::algo::RandomAccess;
-using rdt::lab::Random;
 
 Outcome run(const std::string& name, const std::string& algorithm, uint64_t seed) {
     return rdt::algo::run_algorithm(name, algorithm, {"seed=" + std::to_string(seed)});

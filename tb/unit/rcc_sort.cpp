@@ -6,6 +6,7 @@
 
 namespace {
 
+using rdt::Random;
 using rdt::Rcc;
 using rdt::algo::Keys;
 using rdt::algo::PortModel;
@@ -15,7 +16,6 @@ using rdt::algo::Record;
 using rdt::algo::schedule_of;
 using rdt::algo::sorted_by_movements;
 using rdt::algo::StepMachine;
-using rdt::lab::Random;
 
 TEST(rcc_sort, figure_9_is_reproduced_but_for_two_misprints) {
     std::vector<Keys> after;

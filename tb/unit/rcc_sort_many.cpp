@@ -12,11 +12,12 @@
 #include <cstring>
 #include <utility>
 
-#include "net/parallel.h"
+#include "support/parallel.h"
 #include "rcc_sort_bench.h"
 
 namespace {
 
+using rdt::Random;
 using rdt::Rcc;
 using rdt::algo::Keys;
 using rdt::algo::random_order;
@@ -24,7 +25,6 @@ using rdt::algo::rcc_sort_steps;
 using rdt::algo::RccSorter;
 using rdt::algo::schedule_of;
 using rdt::algo::sorted_by_movements;
-using rdt::lab::Random;
 
 // Many inputs, a lane each.
 constexpr uint32_t LaneCount = 32;

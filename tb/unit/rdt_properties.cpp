@@ -95,7 +95,7 @@ TEST(rdt_properties, closed_partitions_do_not_deadlock_under_a_load_that_they_ca
     rdt::lab::Options o;
     o.load = 0.6;
     o.cycles = 6000;
-    const rdt::lab::Result r = rdt::lab::simulate(rdt, *rdt.routing("closed"), o);
+    const rdt::lab::SimulationResult r = rdt::lab::simulate(rdt, *rdt.routing("closed"), o);
     EXPECT_TRUE(r.deadlock.empty());
     EXPECT_TRUE(r.saturated);
     EXPECT_GT(r.accepted, 0.3);
@@ -115,7 +115,7 @@ TEST(rdt_properties, packets_bypass_faults_in_the_simulator_and_dead_nodes_are_l
         o.drain = true;
         o.down.assign(faults.nodes.begin(), faults.nodes.end());
         std::vector<rdt::lab::Delivery> log;
-        const rdt::lab::Result r = rdt::lab::simulate(rdt, *routing, o, &log);
+        const rdt::lab::SimulationResult r = rdt::lab::simulate(rdt, *routing, o, &log);
         EXPECT_TRUE(r.drained && r.deadlock.empty()) << traffic;
         EXPECT_GT(log.size(), 500u) << traffic;
         for (const rdt::lab::Delivery& d : log) {

@@ -281,7 +281,7 @@ template <typename Rtl>
 void random_headers(uint32_t in_port) {
     const TestRun run(100000);
     RouteBench<Rtl> b(run, in_port);
-    Random rng(run.seed + in_port);
+    Dice rng(run.seed + in_port);
     std::array<uint64_t, 11> to{};
     std::array<uint64_t, 11> errors{};
     while (b.clock() < run.cycles && !::testing::Test::HasFailure()) {

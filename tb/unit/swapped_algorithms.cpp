@@ -10,7 +10,7 @@
 #include "algo/ascend.h"
 #include "algo/emulation.h"
 #include "algo/reduction.h"
-#include "lab/random.h"
+#include "support/random.h"
 #include "net/nucleus.h"
 
 namespace {
@@ -145,7 +145,7 @@ TEST(swapped_algorithms, bitonic_sort_sorts_in_its_comparisons_and_exchanges) {
     const auto network = make_network("rhsn:3,q2");
     SwappedMachine machine(as_rhsn(*network), PortModel::OnePort);
     std::vector<uint64_t> data(64);
-    rdt::lab::Random random(1);
+    rdt::Random random(1);
     for (uint64_t& d : data) d = random.next();
     for (uint32_t stage = 1; stage < 6; ++stage)
         machine.descend(data, 0, stage - 1,

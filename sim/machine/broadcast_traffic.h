@@ -7,21 +7,21 @@
 #include <array>
 #include <unordered_map>
 
-#include "lab/random.h"
-#include "lab/statistics.h"
+#include "support/random.h"
+#include "support/histogram.h"
 #include "machine/workload.h"
 
 namespace rdt::machine {
 
-class Broadcast : public Workload {
+class BroadcastTraffic : public Workload {
 public:
     // `load`: flits per node and clock that arrive when all are delivered.
-    Broadcast(const Machine& machine, double load, uint32_t flits, uint64_t seed);
+    BroadcastTraffic(const Machine& machine, double load, uint32_t flits, uint64_t seed);
 
     void clock(Transport& transport) override;
     void delivered(Transport& transport, const Packet& packet, const Delivery& delivery) override;
     void stop() override { m_stopped = true; }
-    void report(nlohmann::ordered_json& json) const override;
+    void add_figures(nlohmann::ordered_json& json) const override;
 
     // From the beginning until everybody has it.
     double mean_latency() const { return m_latency.summary().mean; }
@@ -36,13 +36,13 @@ private:
     const Geometry& m_geometry;
     const bool m_upper_rank;
     const uint32_t m_flits;
-    lab::Random m_random;
-    lab::BernoulliTrials m_trials;
+    Random m_random;
+    BernoulliTrials m_trials;
     std::array<Vec, 8> m_roots;  // of the parts, seen from the source
     std::unordered_map<uint64_t, Open> m_open;
     uint64_t m_begun = 0;
     uint64_t m_done = 0;
-    lab::Histogram m_latency;
+    Histogram m_latency;
     uint64_t m_clock = 0;
     bool m_stopped = false;
 };

@@ -5,12 +5,12 @@
 // will be given up. What is not live by these rules never moves again.
 #include <algorithm>
 
-#include "lab/engine.h"
+#include "lab/simulator.h"
 
 namespace rdt::lab {
 
 template <typename F>
-void Engine::for_wanted(Index in, F f) const {
+void Simulator::for_wanted(Index in, F f) const {
     if (m_channel[in].wanted < Several) f(m_channel[in].wanted);
     else if (m_channel[in].wanted != Eject)
         for (const Index out : m_choices[m_channel[in].wanted & ~Several]) f(out);
@@ -27,7 +27,7 @@ uint64_t value_of(const std::vector<uint64_t>& count, uint32_t planes, uint32_t 
 
 }  // namespace
 
-bool Engine::will_leave(Index in, const std::vector<bool>& live) const {
+bool Simulator::will_leave(Index in, const std::vector<bool>& live) const {
     if (is_connected(in)) {
         const Index out = m_to[in];
         if (!is_link(out) || live[out]) return true;
@@ -45,7 +45,7 @@ bool Engine::will_leave(Index in, const std::vector<bool>& live) const {
     return will;
 }
 
-std::vector<bool> Engine::find_live() const {
+std::vector<bool> Simulator::find_live() const {
     const Index end = m_first_sink * 64;
     std::vector<bool> live(end, true);
     std::vector<Index> open;
@@ -68,7 +68,7 @@ std::vector<bool> Engine::find_live() const {
 }
 
 // A packet that never moves on needs a channel whose own front packet never does, and so on.
-std::vector<ChannelName> Engine::find_deadlock() const {
+std::vector<ChannelName> Simulator::find_deadlock() const {
     const std::vector<bool> live = find_live();
     const auto stuck = std::find(live.begin(), live.end(), false);
     if (stuck == live.end()) return {};
@@ -93,14 +93,14 @@ std::vector<ChannelName> Engine::find_deadlock() const {
     return cycle;
 }
 
-ChannelName Engine::name_of(Index channel) const {
+ChannelName Simulator::name_of(Index channel) const {
     const WordPlace& place = m_place[channel >> 6];
     return {node_of(channel), place.port, place.vc};
 }
 
 // Looks for a deadlock when a packet that waits has been on the way for long; less and less often
 // while it finds none.
-void Engine::watch() {
+void Simulator::watch() {
     constexpr uint64_t Long = 1000;
     m_next_watch = m_now + 1024;
     const bool suspicious = std::any_of(m_waiting.begin(), m_waiting.end(), [&](const List& l) {

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-namespace rdt::machine {
+namespace rdt {
 
 class Crew {
 public:
@@ -40,7 +40,7 @@ private:
         wait([this] { return m_missing.load() == 0; });
     }
 
-    // A clock of the machine is short, so waiting is done awake at first.
+    // A round of work is short, so waiting is done awake at first.
     template <typename Done>
     static void wait(Done&& done) {
         for (unsigned tries = 0; !done(); ++tries)
@@ -65,4 +65,4 @@ private:
     std::vector<std::thread> m_threads;
 };
 
-}  // namespace rdt::machine
+}  // namespace rdt

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lab/plot.h"
+#include "support/plot.h"
 
 #include <fmt/core.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <iterator>
 
-namespace rdt::lab {
+namespace rdt {
 
 namespace {
 
@@ -115,4 +115,4 @@ std::string to_svg(const Plot& plot) {
     return svg + "</svg>\n";
 }
 
-}  // namespace rdt::lab
+}  // namespace rdt

@@ -8,9 +8,9 @@
 
 namespace rdt::tb {
 
-class Random {
+class Dice {
 public:
-    explicit Random(uint64_t seed) : m_engine(seed) {}
+    explicit Dice(uint64_t seed) : m_engine(seed) {}
 
     uint32_t below(uint32_t n) { return uint32_t((m_engine() >> 32) * n >> 32); }
     uint32_t between(uint32_t lo, uint32_t hi) { return lo + below(hi - lo + 1); }

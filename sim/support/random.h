@@ -1,24 +1,35 @@
 // SPDX-License-Identifier: MIT
-// The lab's random numbers: the same on every machine and in every thread that starts from the
-// same seed.
+// Random numbers that are the same on every machine and in every thread that starts from the same
+// seed.
 #pragma once
 
 #include <array>
 #include <cmath>
 #include <cstdint>
 
-namespace rdt::lab {
+namespace rdt {
 
-// xoshiro256** (Blackman and Vigna), seeded by splitmix64.
+// splitmix64 (Steele, Lea and Flood): one word of state, for seeds and for what needs few numbers.
+class SplitMix {
+public:
+    explicit SplitMix(uint64_t seed) : m_state(seed) {}
+    uint64_t next() {
+        m_state += 0x9E3779B97F4A7C15;
+        uint64_t z = (m_state ^ (m_state >> 30)) * 0xBF58476D1CE4E5B9;
+        z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
+        return z ^ (z >> 31);
+    }
+
+private:
+    uint64_t m_state;
+};
+
+// xoshiro256** (Blackman and Vigna).
 class Random {
 public:
     explicit Random(uint64_t seed) {
-        for (uint64_t& word : m_state) {
-            seed += 0x9E3779B97F4A7C15;
-            uint64_t z = (seed ^ (seed >> 30)) * 0xBF58476D1CE4E5B9;
-            z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
-            word = z ^ (z >> 31);
-        }
+        SplitMix words(seed);
+        for (uint64_t& word : m_state) word = words.next();
     }
     uint64_t next() {
         auto& s = m_state;
@@ -79,4 +90,4 @@ private:
     uint64_t m_next = 0;  // trial number of the next success: clock * nodes + node
 };
 
-}  // namespace rdt::lab
+}  // namespace rdt

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace rdt::lab {
+namespace rdt {
 
 struct Curve {
     std::string name;
@@ -24,4 +24,4 @@ struct Plot {
 
 std::string to_svg(const Plot& plot);
 
-}  // namespace rdt::lab
+}  // namespace rdt

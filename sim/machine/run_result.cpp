@@ -27,7 +27,7 @@ std::string engine_of(const Config& c) {
     }
 }
 
-std::string ending_of(const Result& r) {
+std::string ending_of(const RunResult& r) {
     if (!r.error.empty()) return "ended by an error";
     if (r.stopped) return "stopped";
     if (r.converged) return "converged";
@@ -40,7 +40,7 @@ std::string table_row(const std::string& name, const std::string& value) {
     return fmt::format("  {:<24}{}\n", name, value);
 }
 
-nlohmann::ordered_json to_json(const Result& r, const Config& c) {
+nlohmann::ordered_json to_json(const RunResult& r, const Config& c) {
     nlohmann::ordered_json j;
     j["engine"] = to_string(c.engine);
     j["size"] = c.side;
@@ -55,6 +55,7 @@ nlohmann::ordered_json to_json(const Result& r, const Config& c) {
     j["offered"] = r.offered;
     j["accepted"] = r.accepted;
     j["packets"] = r.packets;
+    j["saturated"] = r.saturated;
     j["latency"] = json_of(r.total);
     j["latency_queueing"] = json_of(r.queueing);
     j["latency_network"] = json_of(r.network);
@@ -88,7 +89,7 @@ nlohmann::ordered_json to_json(const Result& r, const Config& c) {
     return j;
 }
 
-std::string to_table(const Result& r, const Config& c) {
+std::string to_table(const RunResult& r, const Config& c) {
     std::string t = fmt::format("{0} x {0} nodes{1}, {2}, {3} clocks measured of {4}, seed {5}\n",
                                 c.side, c.upper_rank ? "" : " as a plain torus", engine_of(c),
                                 r.clocks, r.simulated, c.seed);

@@ -2,7 +2,7 @@
 // What happens to whole words of channels. Each pass goes over all words without a branch, notes
 // where single channels need attention, and then looks after those.
 #include "lab/bit_slices.h"
-#include "lab/engine.h"
+#include "lab/simulator.h"
 
 namespace rdt::lab {
 
@@ -52,7 +52,7 @@ inline void grant(Lanes* request, uint64_t* last, uint32_t stride, uint32_t vcs)
 // The crossbar comes before the routing, which sets up connections for the next clock; what the
 // crossbar frees in this clock can be taken in the next one. Links and sources come after both:
 // a header they complete is routed in the next clock.
-void Engine::step(bool generate_packets) {
+void Simulator::step(bool generate_packets) {
     (this->*m_crossbar)();
     route();
     (this->*m_links)();
@@ -63,7 +63,7 @@ void Engine::step(bool generate_packets) {
 }
 
 template <uint32_t LeftPlanes>
-void Engine::crossbar() {
+void Simulator::crossbar() {
     const uint64_t* connected = m_in.connected.data();
     const uint64_t* filled = m_in.filled.data();
     const uint64_t* space = m_in.space.data();
@@ -71,7 +71,7 @@ void Engine::crossbar() {
     uint64_t* left = m_left.data();
     uint64_t* changed = m_changed.data();
     uint64_t* tails = m_tails.data();
-    const Broadcast<LeftPlanes> flits(m_options.flits - 1);
+    const Constant<LeftPlanes> flits(m_options.flits - 1);
     const uint32_t end = m_first_sink;
     for (uint32_t w = 0; w < end; w += Pack) {
         const Lanes now = load(connected + w) & load(filled + w) & load(space + w);
@@ -89,7 +89,7 @@ void Engine::crossbar() {
     for_channels(tails, 0, end, m_found.data(), [&](Index in) { tail_left(in); });
 }
 
-void Engine::tail_left(Index in) {
+void Simulator::tail_left(Index in) {
     const Index out = m_to[in];
     m_in.connected[in >> 6] &= ~(1ull << (in & 63));
     m_in.idle[in >> 6] |= 1ull << (in & 63);
@@ -100,16 +100,16 @@ void Engine::tail_left(Index in) {
 }
 
 // Output buffers after a clock, in m_changed those that became full or are no longer full.
-struct Engine::OutputPass {
+struct Simulator::OutputPass {
     const uint64_t* gets;
     uint64_t* filled;
     uint64_t* full;
     uint64_t* count;
     uint64_t* changed;
     uint32_t stride;
-    Broadcast<2> depth;
+    Constant<2> depth;
 
-    explicit OutputPass(Engine& e)
+    explicit OutputPass(Simulator& e)
         : gets(e.m_out.gets.data()),
           filled(e.m_out.filled.data()),
           full(e.m_out.full.data()),
@@ -134,7 +134,7 @@ struct Engine::OutputPass {
 
 // Input buffers after a clock, in m_headers those that have got a header together.
 template <uint32_t InPlanes>
-struct Engine::InputPass {
+struct Simulator::InputPass {
     const uint64_t* sends;
     uint64_t* filled;
     uint64_t* full;
@@ -142,10 +142,10 @@ struct Engine::InputPass {
     uint64_t* count;
     uint64_t* headers;
     uint32_t stride;
-    Broadcast<InPlanes> depth;
-    Broadcast<InPlanes> header;
+    Constant<InPlanes> depth;
+    Constant<InPlanes> header;
 
-    explicit InputPass(Engine& e)
+    explicit InputPass(Simulator& e)
         : sends(e.m_in.sends.data()),
           filled(e.m_in.filled.data()),
           full(e.m_in.full.data()),
@@ -171,14 +171,14 @@ struct Engine::InputPass {
     }
 };
 
-void Engine::tell_senders(uint32_t first, uint32_t end) {
+void Simulator::tell_senders(uint32_t first, uint32_t end) {
     for_channels(m_changed.data(), first, end, m_found.data(), [&](Index out) {
         const Index in = m_from[out];
         m_in.space[in >> 6] ^= 1ull << (in & 63);
     });
 }
 
-void Engine::collect_headers(uint32_t first, uint32_t end) {
+void Simulator::collect_headers(uint32_t first, uint32_t end) {
     for_channels(m_headers.data(), first, end, m_found.data(), [&](Index in) {
         // It is looked at in the next clock; by then it has come into the cache.
         __builtin_prefetch(&m_channel[in]);
@@ -188,7 +188,7 @@ void Engine::collect_headers(uint32_t first, uint32_t end) {
 }
 
 template <uint32_t Vcs, uint32_t InPlanes>
-void Engine::links() {
+void Simulator::links() {
     constexpr uint32_t Most = Vcs != 0 ? Vcs : MaxVcs;
     const uint32_t vcs = Vcs != 0 ? Vcs : m_vcs;
     const uint32_t stride = m_link_words;
@@ -212,11 +212,11 @@ void Engine::links() {
 }
 
 template <uint32_t Vcs, uint32_t LeftPlanes>
-void Engine::sinks() {
+void Simulator::sinks() {
     constexpr uint32_t Most = Vcs != 0 ? Vcs : MaxVcs;
     const uint32_t vcs = Vcs != 0 ? Vcs : m_vcs;
     const uint32_t stride = m_source_words;
-    const Broadcast<LeftPlanes> flits(m_options.flits - 1);
+    const Constant<LeftPlanes> flits(m_options.flits - 1);
     const OutputPass output(*this);
     uint64_t* last = m_out.last.data();
     uint64_t* left = m_sink_left.data();
@@ -241,9 +241,9 @@ void Engine::sinks() {
 }
 
 template <uint32_t InPlanes, uint32_t LeftPlanes>
-void Engine::sources() {
+void Simulator::sources() {
     const InputPass<InPlanes> input(*this);
-    const Broadcast<LeftPlanes> flits(m_options.flits - 1);
+    const Constant<LeftPlanes> flits(m_options.flits - 1);
     uint64_t* begun = m_changed.data() + m_first_source;
     uint64_t* ended = m_tails.data() + m_first_source;
     for (uint32_t i = 0; i < m_source_words; i += Pack) {
@@ -265,27 +265,27 @@ void Engine::sources() {
 }
 
 template <uint32_t Vcs>
-void Engine::choose_for_vcs() {
-    m_links = m_in_planes == 3   ? &Engine::links<Vcs, 3>
-              : m_in_planes == 5 ? &Engine::links<Vcs, 5>
-                                 : &Engine::links<Vcs, 8>;
-    m_sinks = m_left_planes == 4   ? &Engine::sinks<Vcs, 4>
-              : m_left_planes == 7 ? &Engine::sinks<Vcs, 7>
-                                   : &Engine::sinks<Vcs, 12>;
+void Simulator::choose_for_vcs() {
+    m_links = m_in_planes == 3   ? &Simulator::links<Vcs, 3>
+              : m_in_planes == 5 ? &Simulator::links<Vcs, 5>
+                                 : &Simulator::links<Vcs, 8>;
+    m_sinks = m_left_planes == 4   ? &Simulator::sinks<Vcs, 4>
+              : m_left_planes == 7 ? &Simulator::sinks<Vcs, 7>
+                                   : &Simulator::sinks<Vcs, 12>;
 }
 
 template <uint32_t InPlanes>
-void Engine::choose_sources() {
-    m_sources = m_left_planes == 4   ? &Engine::sources<InPlanes, 4>
-                : m_left_planes == 7 ? &Engine::sources<InPlanes, 7>
-                                     : &Engine::sources<InPlanes, 12>;
+void Simulator::choose_sources() {
+    m_sources = m_left_planes == 4   ? &Simulator::sources<InPlanes, 4>
+                : m_left_planes == 7 ? &Simulator::sources<InPlanes, 7>
+                                     : &Simulator::sources<InPlanes, 12>;
 }
 
 // The passes are compiled for the usual numbers of virtual channels and bit planes.
-void Engine::choose_passes() {
-    m_crossbar = m_left_planes == 4   ? &Engine::crossbar<4>
-                 : m_left_planes == 7 ? &Engine::crossbar<7>
-                                      : &Engine::crossbar<12>;
+void Simulator::choose_passes() {
+    m_crossbar = m_left_planes == 4   ? &Simulator::crossbar<4>
+                 : m_left_planes == 7 ? &Simulator::crossbar<7>
+                                      : &Simulator::crossbar<12>;
     switch (m_in_planes) {
     case 3: choose_sources<3>(); break;
     case 5: choose_sources<5>(); break;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "lab/report.h"
+#include "lab/result_text.h"
 
 #include <fmt/core.h>
 
 #include <nlohmann/json.hpp>
 
-#include "lab/plot.h"
+#include "support/plot.h"
 
 namespace rdt::lab {
 
@@ -28,7 +28,7 @@ Json settings_json(const Network& network, const std::string& routing, const Opt
     return j;
 }
 
-Json result_json(const Result& r, const Network& network) {
+Json result_json(const SimulationResult& r, const Network& network) {
     Json j;
     j["offered"] = r.offered;
     j["accepted"] = r.accepted;
@@ -56,7 +56,7 @@ Json result_json(const Result& r, const Network& network) {
     return j;
 }
 
-std::string to_text(const Result& r, const Network& network) {
+std::string to_text(const SimulationResult& r, const Network& network) {
     std::string text;
     text += fmt::format("accepted       {:.4f} flits per node and clock of {:.4f} offered{}\n",
                         r.accepted, r.offered, r.saturated ? ": saturated" : "");
@@ -72,7 +72,7 @@ std::string to_text(const Result& r, const Network& network) {
     return text + deadlock_text(r, network);
 }
 
-std::string deadlock_text(const Result& r, const Network& network) {
+std::string deadlock_text(const SimulationResult& r, const Network& network) {
     if (r.deadlock.empty()) return {};
     std::string text = fmt::format(
         "deadlock after {} clocks: each of these {} channels is held by a packet that needs the "
@@ -82,7 +82,7 @@ std::string deadlock_text(const Result& r, const Network& network) {
     return text;
 }
 
-std::string to_table(const std::vector<SweepPoint>& points) {
+std::string to_table(const std::vector<LoadPoint>& points) {
     std::string text =
         fmt::format("{:>8} {:>9} {:>9} {:>7} {:>7} {:>10} {:>8} {:>9}\n", "load", "accepted",
                     "latency", "99 %", "max", "w. queue", "hops", "Mnc/s");
@@ -97,7 +97,7 @@ std::string to_table(const std::vector<SweepPoint>& points) {
     return text;
 }
 
-std::string to_csv(const std::vector<SweepPoint>& points) {
+std::string to_csv(const std::vector<LoadPoint>& points) {
     std::string text =
         "load,offered,accepted,latency_mean,latency_p99,latency_max,total_latency_mean,"
         "total_latency_p99,total_latency_max,hops_mean,packets,saturated,node_clocks_per_second\n";
@@ -109,7 +109,7 @@ std::string to_csv(const std::vector<SweepPoint>& points) {
     return text;
 }
 
-std::string to_svg(const std::vector<SweepPoint>& points, const std::string& title) {
+std::string to_svg(const std::vector<LoadPoint>& points, const std::string& title) {
     Curve latency{"network latency", {}, false};
     Curve total{"with queueing", {}, true};
     for (const auto& [load, r] : points) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lab/traffic.h"
+#include "net/traffic.h"
 
 #include <fmt/core.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace rdt::lab {
+namespace rdt {
 
 namespace {
 
@@ -152,4 +152,4 @@ void Traffic::fix(const std::string& name) {
     throw NetworkError(fmt::format("there is no traffic {}; it is one of {}", name, names));
 }
 
-}  // namespace rdt::lab
+}  // namespace rdt

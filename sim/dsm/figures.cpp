@@ -13,13 +13,13 @@ double excess_of(const Statistics& s) {
     return s.multicasts == 0 ? 0 : double(s.receivers - s.needed) / double(s.multicasts);
 }
 
-nlohmann::ordered_json json_of(const lab::Latency& l) {
+nlohmann::ordered_json json_of(const Latency& l) {
     return {{"mean", l.mean}, {"p99", l.p99}, {"max", l.max}};
 }
 
 }  // namespace
 
-void Memory::report(nlohmann::ordered_json& j) const {
+void Memory::add_figures(nlohmann::ordered_json& j) const {
     const Statistics& s = m_statistics;
     j["pattern"] = "dsm-" + m_options.pattern;
     j["protocol"] = to_string(m_options.protocol);
@@ -57,9 +57,9 @@ std::string Memory::table() const {
     const auto share = [](uint64_t part, uint64_t of) {
         return of == 0 ? 0 : 100 * double(part) / double(of);
     };
-    const lab::Latency all = s.latency.summary();
-    const lab::Latency read = s.read_miss.summary();
-    const lab::Latency write = s.write_miss.summary();
+    const Latency all = s.latency.summary();
+    const Latency read = s.read_miss.summary();
+    const Latency write = s.write_miss.summary();
     std::string t = row("memory", fmt::format("{} lines, {} sharing, {} protocol", m_options.lines,
                                               m_options.pattern, to_string(m_options.protocol)));
     t += row("operations", fmt::format("{}: {} reads, {} writes", operations(), s.reads, s.writes));

@@ -2,11 +2,11 @@
 // What happens to single packets: generation, routing, waiting, arrival.
 #include <fmt/core.h>
 
-#include "lab/engine.h"
+#include "lab/simulator.h"
 
 namespace rdt::lab {
 
-Engine::Index Engine::new_packet() {
+Simulator::Index Simulator::new_packet() {
     const Index packet = m_free_packet;
     if (packet == None) {
         m_packet.emplace_back();
@@ -16,7 +16,7 @@ Engine::Index Engine::new_packet() {
     return packet;
 }
 
-void Engine::generate() {
+void Simulator::generate() {
     m_trials.clock(m_now, [&](NodeId node) {
         const NodeId destination = m_traffic.destination(node, m_random);
         if (destination == node) return;
@@ -39,7 +39,7 @@ void Engine::generate() {
     });
 }
 
-void Engine::start_packet(NodeId node) {
+void Simulator::start_packet(NodeId node) {
     const Index packet = m_queue[node].first;
     m_packet[packet].injected = uint32_t(m_now);
     push(injection(node), packet);
@@ -48,14 +48,14 @@ void Engine::start_packet(NodeId node) {
 }
 
 // The last flit of the packet at the head of the queue has gone.
-void Engine::queue_next(NodeId node) {
+void Simulator::queue_next(NodeId node) {
     Queue& queue = m_queue[node];
     queue.first = m_packet[queue.first].next;
     --queue.size;
     if (queue.first == None) m_source_busy[node >> 6] &= ~(1ull << (node & 63));
 }
 
-void Engine::deliver(Index out) {
+void Simulator::deliver(Index out) {
     const Index packet = front(out);
     ++m_channel[out].first_packet;
     Packet& p = m_packet[packet];
@@ -70,7 +70,7 @@ void Engine::deliver(Index out) {
 
 // Nothing a waiting header could take changes until a channel of its node is given up, so only
 // then is it tried again.
-void Engine::route() {
+void Simulator::route() {
     for (const Index out : m_freed) m_out.held[out >> 6] &= ~(1ull << (out & 63));
     for (const Index out : m_freed) {
         const NodeId node = node_of(out);
@@ -87,7 +87,7 @@ void Engine::route() {
     m_new_headers.clear();
 }
 
-void Engine::find_wanted(Index in) {
+void Simulator::find_wanted(Index in) {
     Channel& channel = m_channel[in];
     const NodeId at = channel.at;
     const Packet& p = m_packet[front(in)];
@@ -123,7 +123,7 @@ void Engine::find_wanted(Index in) {
     channel.wanted = Several | slot;
 }
 
-void Engine::take_or_wait(Index in) {
+void Simulator::take_or_wait(Index in) {
     if (take_first_free(in, front(in))) return;
     Channel& channel = m_channel[in];
     channel.next_waiting = None;
@@ -133,7 +133,7 @@ void Engine::take_or_wait(Index in) {
     list.last = in;
 }
 
-void Engine::retry(NodeId node) {
+void Simulator::retry(NodeId node) {
     List& list = m_waiting[node];
     Index before = None;
     for (Index in = list.first; in != None;) {
@@ -148,7 +148,7 @@ void Engine::retry(NodeId node) {
     }
 }
 
-bool Engine::take_first_free(Index in, Index packet) {
+bool Simulator::take_first_free(Index in, Index packet) {
     const Index wanted = m_channel[in].wanted;
     if (wanted < Several) {
         if (!is_free(wanted)) return false;
@@ -173,7 +173,7 @@ bool Engine::take_first_free(Index in, Index packet) {
     return false;
 }
 
-void Engine::connect(Index in, Index out, Index packet) {
+void Simulator::connect(Index in, Index out, Index packet) {
     Channel& channel = m_channel[in];
     const uint64_t bit = 1ull << (in & 63);
     const uint64_t space = ~(m_out.full[out >> 6] >> (out & 63)) & 1;

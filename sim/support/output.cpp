@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "io/output.h"
+#include "support/output.h"
 
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Set-up and the run.
-#include "lab/engine.h"
+#include "lab/simulator.h"
 
 #include "lab/bit_slices.h"
 
@@ -18,8 +18,8 @@ uint32_t ring_size_for(const Options& options) {
 
 }  // namespace
 
-Engine::Engine(const Network& network, const Routing& routing, const Options& options,
-               std::vector<Delivery>* log)
+Simulator::Simulator(const Network& network, const Routing& routing, const Options& options,
+                     std::vector<Delivery>* log)
     : m_network(network),
       m_routing(routing),
       m_options(options),
@@ -99,7 +99,7 @@ Engine::Engine(const Network& network, const Routing& routing, const Options& op
     }
 }
 
-size_t Engine::bytes() const {
+size_t Simulator::bytes() const {
     const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
     size_t sum = of(m_place) + of(m_channel) + of(m_to) + of(m_from) + of(m_ring) + of(m_found) +
                  of(m_waiting) + of(m_choices) + of(m_queue) + of(m_packet) +
@@ -113,7 +113,7 @@ size_t Engine::bytes() const {
     return sum;
 }
 
-void Engine::run(uint64_t end, bool generate) {
+void Simulator::run(uint64_t end, bool generate) {
     while (m_now < end && m_deadlock.empty()) {
         if (drained() && m_new_headers.empty() && m_freed.empty()) {
             if (!generate) return;

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "lab/random.h"
+#include "support/random.h"
 #include "net/network.h"
 
-namespace rdt::lab {
+namespace rdt {
 
 class Traffic {
 public:
@@ -57,4 +57,4 @@ private:
     std::vector<bool> m_is_down;    // by node; empty if none is
 };
 
-}  // namespace rdt::lab
+}  // namespace rdt

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "machine/broadcast.h"
+#include "machine/broadcast_traffic.h"
 
 #include <nlohmann/json.hpp>
 
@@ -16,7 +16,8 @@ constexpr Vec Receivers[8] = {{0, 0}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, -1},
 
 }  // namespace
 
-Broadcast::Broadcast(const Machine& machine, double load, uint32_t flits, uint64_t seed)
+BroadcastTraffic::BroadcastTraffic(const Machine& machine, double load, uint32_t flits,
+                                   uint64_t seed)
     : m_geometry(machine.geometry()),
       m_upper_rank(machine.config().upper_rank),
       m_flits(flits),
@@ -29,7 +30,7 @@ Broadcast::Broadcast(const Machine& machine, double load, uint32_t flits, uint64
         m_roots[i] = Receivers[i].x * axes.x + Receivers[i].y * axes.y;
 }
 
-void Broadcast::clock(Transport& transport) {
+void BroadcastTraffic::clock(Transport& transport) {
     const uint64_t now = m_clock++;
     if (m_stopped) return;
     m_trials.clock(now, [&](uint32_t node) {
@@ -50,7 +51,7 @@ void Broadcast::clock(Transport& transport) {
 }
 
 // The multicast by which a node reaches all, or all of its part.
-void Broadcast::expand(Transport& transport, uint32_t node, uint64_t number) {
+void BroadcastTraffic::expand(Transport& transport, uint32_t node, uint64_t number) {
     Message m;
     m.source = node;
     m.source_mbp = m.mbp = uint32_t(number & 1);
@@ -60,7 +61,7 @@ void Broadcast::expand(Transport& transport, uint32_t node, uint64_t number) {
     transport.send(m);
 }
 
-void Broadcast::delivered(Transport& transport, const Packet& packet, const Delivery& d) {
+void BroadcastTraffic::delivered(Transport& transport, const Packet& packet, const Delivery& d) {
     const uint64_t number = packet.message.user;
     if (!packet.is_multicast()) {
         expand(transport, d.node, number);
@@ -73,7 +74,7 @@ void Broadcast::delivered(Transport& transport, const Packet& packet, const Deli
     m_open.erase(number);
 }
 
-void Broadcast::report(nlohmann::ordered_json& json) const {
+void BroadcastTraffic::add_figures(nlohmann::ordered_json& json) const {
     json["broadcasts"] = m_done;
     json["broadcast_latency"] = mean_latency();
 }

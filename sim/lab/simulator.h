@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The engine of the simulator. It does what simulate.h says, flit by flit and clock by clock, but
+// The simulator. It does what simulate.h says, flit by flit and clock by clock, but
 // there is no object for a flit: 64 virtual channels share a machine word, and a buffer is a
 // counter cut into bit planes (bit_slices.h). In a clock each word of channels costs a few dozen
 // instructions, however many flits move in it. Work on a single channel is left for
@@ -17,18 +17,18 @@
 #include <cstdint>
 #include <vector>
 
-#include "lab/random.h"
+#include "support/random.h"
 #include "lab/simulate.h"
 #include "lab/statistics.h"
-#include "lab/traffic.h"
+#include "net/traffic.h"
 #include "net/network.h"
 
 namespace rdt::lab {
 
-class Engine {
+class Simulator {
 public:
-    Engine(const Network& network, const Routing& routing, const Options& options,
-           std::vector<Delivery>* log);
+    Simulator(const Network& network, const Routing& routing, const Options& options,
+              std::vector<Delivery>* log);
 
     // Clocks up to `end`; those in which nothing can happen are skipped.
     void run(uint64_t end, bool generate);
@@ -103,7 +103,7 @@ private:
     static constexpr Index Several = 1u << 31;
 
     void step(bool generate);
-    using Pass = void (Engine::*)();
+    using Pass = void (Simulator::*)();
     void choose_passes();
     template <uint32_t Vcs>
     void choose_for_vcs();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "net/broadcast.h"
+#include "net/broadcast_steps.h"
 
 #include <algorithm>
 #include <map>
@@ -84,8 +84,8 @@ private:
 
 }  // namespace
 
-Broadcast broadcast(const Geometry& geometry) {
-    std::optional<Broadcast> result;
+BroadcastSteps broadcast_steps(const Geometry& geometry) {
+    std::optional<BroadcastSteps> result;
     // The assignment repeats along the rank-1 axes: these sources stand for all.
     for (int y = 0; y < 2; ++y)
         for (int x = 0; x < 4; ++x) {
