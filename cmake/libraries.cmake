@@ -11,7 +11,7 @@ file(GLOB support_sources CONFIGURE_DEPENDS sim/support/*.cpp)
 rdt_library(rdt_support SOURCES ${support_sources} INCLUDE sim LINK fmt::fmt Threads::Threads)
 
 # Networks: topology, routing, analysis, dependency graph, patterns of traffic.
-file(GLOB net_sources CONFIGURE_DEPENDS sim/net/*.cpp)
+file(GLOB net_sources CONFIGURE_DEPENDS sim/net/*/*.cpp)
 rdt_whole_library(rdt_net SOURCES ${net_sources} INCLUDE sim LINK rdt_core rdt_support)
 
 # Algorithms that run on them.
@@ -25,19 +25,17 @@ rdt_library(rdt_lab SOURCES ${lab_sources} INCLUDE sim LINK rdt_net nlohmann_jso
 # Comparing models and writing waveforms, whatever the models are.
 set(cosim_sources)
 foreach(name lockstep wave_file save_file signals model_registers module_tree)
-  list(APPEND cosim_sources sim/machine/${name}.cpp)
+  list(APPEND cosim_sources sim/machine/cosim/${name}.cpp)
 endforeach()
 rdt_library(rdt_cosim SOURCES ${cosim_sources} INCLUDE sim LINK rdt_core rdt_support)
 # The name filters that go beside every waveform.
 target_compile_definitions(rdt_cosim PRIVATE RDT_WAVES_DIR="${CMAKE_SOURCE_DIR}/sim/waves")
 
 # The machine: MBPs, traffic, measuring, and the fast engine.
-set(machine_sources)
-foreach(name machine transport fast_machine synthetic broadcast_traffic trace run run_result meter sweep
-             packet_log recorder)
-  list(APPEND machine_sources sim/machine/${name}.cpp)
-endforeach()
-rdt_whole_library(rdt_machine SOURCES ${machine_sources} INCLUDE sim
+file(GLOB machine_sources CONFIGURE_DEPENDS
+     sim/machine/*.cpp sim/machine/traffic/*.cpp sim/machine/measure/*.cpp)
+rdt_whole_library(rdt_machine INCLUDE sim
+                  SOURCES ${machine_sources} sim/machine/engines/fast_machine.cpp
                   LINK rdt_cosim rdt_net nlohmann_json::nlohmann_json)
 
 # The shared memory that runs on it.
@@ -56,13 +54,15 @@ if(TARGET PkgConfig::SYSTEMC)
   add_library(rdt_systemc INTERFACE)
   target_link_libraries(rdt_systemc INTERFACE rdt_core PkgConfig::SYSTEMC Threads::Threads)
   rdt_whole_library(rdt_engine_systemc INCLUDE sim LINK rdt_machine PRIVATE rdt_systemc
-                    SOURCES sim/machine/systemc_machine.cpp sim/machine/systemc_tree.cpp)
+                    SOURCES sim/machine/engines/systemc_machine.cpp
+                            sim/machine/cosim/systemc_tree.cpp)
   target_link_libraries(rdt_engines INTERFACE rdt_engine_systemc)
 endif()
 
 if(TARGET verilated)
   # GTKWave's own waveforms.
-  rdt_whole_library(rdt_fst SOURCES sim/machine/fst_file.cpp INCLUDE sim LINK rdt_cosim PRIVATE fst)
+  rdt_whole_library(rdt_fst SOURCES sim/machine/cosim/fst_file.cpp INCLUDE sim
+                    LINK rdt_cosim PRIVATE fst)
   target_link_libraries(rdt_engines INTERFACE rdt_fst)
 
   # The RTL's own instances and ports.
@@ -77,24 +77,26 @@ if(TARGET verilated)
     DEPENDS ${CMAKE_SOURCE_DIR}/cmake/rtl_tree.py ${rtl_sources}
     COMMENT "Reading the instance tree of the RTL"
     VERBATIM)
-  set_source_files_properties(sim/machine/rtl_tree.cpp PROPERTIES
+  set_source_files_properties(sim/machine/cosim/rtl_tree.cpp PROPERTIES
     INCLUDE_DIRECTORIES ${CMAKE_BINARY_DIR}/generated OBJECT_DEPENDS ${rtl_tree})
 
   # Reads registers of the Verilated chip.
-  rdt_library(rdt_rtl_probe SOURCES sim/machine/rtl_probe.cpp INCLUDE sim
+  rdt_library(rdt_rtl_probe SOURCES sim/machine/cosim/rtl_probe.cpp INCLUDE sim
               LINK rdt_cosim PRIVATE verilated)
   rdt_whole_library(rdt_engine_rtl INCLUDE sim LINK rdt_machine PRIVATE rdt_rtl_probe vrdt_router
-                    SOURCES sim/machine/rtl_machine.cpp sim/machine/rtl_tree.cpp ${rtl_tree})
+                    SOURCES sim/machine/engines/rtl_machine.cpp sim/machine/cosim/rtl_tree.cpp
+                            ${rtl_tree})
   target_link_libraries(rdt_engines INTERFACE rdt_engine_rtl)
 endif()
 
 if(TARGET rdt_systemc AND TARGET verilated)
   rdt_whole_library(rdt_engine_lockstep INCLUDE sim LINK rdt_engine_systemc
                     PRIVATE rdt_rtl_probe rdt_systemc vrdt_router
-                    SOURCES sim/machine/lockstep_machine.cpp sim/machine/systemc_rtl_chip.cpp)
+                    SOURCES sim/machine/engines/lockstep_machine.cpp
+                            sim/machine/engines/systemc_rtl_chip.cpp)
   target_link_libraries(rdt_engines INTERFACE rdt_engine_lockstep)
 
   # SystemC chips with blocks that are the RTL; apart, because of all the Verilated blocks.
-  rdt_library(rdt_rtl_blocks SOURCES sim/machine/rtl_blocks.cpp INCLUDE sim
+  rdt_library(rdt_rtl_blocks SOURCES sim/machine/cosim/rtl_blocks.cpp INCLUDE sim
               LINK rdt_systemc ${RDT_BLOCK_LIBS} verilated)
 endif()

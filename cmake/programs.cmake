@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The programs. They link no code of tests.
 
-file(GLOB rdt_sources CONFIGURE_DEPENDS sim/rdt/*.cpp)
+file(GLOB rdt_sources CONFIGURE_DEPENDS sim/cli/*.cpp)
 add_executable(rdt ${rdt_sources})
 target_link_libraries(rdt PRIVATE rdt_warnings rdt_engines rdt_dsm rdt_paper rdt_lab rdt_algo CLI11::CLI11)
 target_compile_definitions(rdt PRIVATE RDT_VERSION="${PROJECT_VERSION}")

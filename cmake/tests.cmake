@@ -56,9 +56,6 @@ set(RDT_SLOW
 function(rdt_gtest folder name)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "LINK")
   set(source ${CMAKE_SOURCE_DIR}/tb/${folder}/${name}.cpp)
-  if(folder STREQUAL lab)
-    set(source ${CMAKE_SOURCE_DIR}/tb/unit/${name}.cpp)
-  endif()
   set_property(GLOBAL APPEND PROPERTY RDT_TEST_SOURCES ${source})
   if(NOT EXISTS ${source})  # a copy made to plant mistakes has only some tests
     return()
@@ -111,7 +108,7 @@ endfunction()
 function(rdt_block_tests)  # <name>... LINK <Verilated blocks>
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "LINK")
   list(TRANSFORM arg_LINK PREPEND vrdt_)
-  rdt_gtests(unit ${arg_UNPARSED_ARGUMENTS} LINK tb_block ${arg_LINK})
+  rdt_gtests(block ${arg_UNPARSED_ARGUMENTS} LINK tb_block ${arg_LINK})
 endfunction()
 set(inputs input_unit_0 input_unit_6 input_unit_8)
 set(outputs output_unit_0 output_unit_1 output_unit_2 output_unit_3 output_unit_4 output_unit_6
@@ -132,12 +129,12 @@ rdt_block_tests(output_unit output_unit_credits output_unit_multicast LINK ${out
 rdt_block_tests(route LINK route_0 route_2 route_4 route_8)
 
 # Chips: one, and a few wired together.
-rdt_gtests(cosim bad_input latency patch router shoot_down slices timing two_chips LINK tb_chip)
-rdt_gtests(cosim node LINK rdt_systemc)
-rdt_gtests(cosim multicast LINK tb_chip rdt_engines rdt_engine_lockstep)
-rdt_gtests(cosim restart LINK tb_chip rdt_net)
-rdt_gtests(unit chips pins LINK rdt_systemc)
-rdt_gtests(unit module_tree LINK rdt_systemc rdt_engine_systemc rdt_engine_rtl)
+rdt_gtests(chip bad_input latency patch router shoot_down slices timing two_chips LINK tb_chip)
+rdt_gtests(chip node LINK rdt_systemc)
+rdt_gtests(chip multicast LINK tb_chip rdt_engines rdt_engine_lockstep)
+rdt_gtests(chip restart LINK tb_chip rdt_net)
+rdt_gtests(chip chips pins LINK rdt_systemc)
+rdt_gtests(chip module_tree LINK rdt_systemc rdt_engine_systemc rdt_engine_rtl)
 
 # Whatever pins can show.
 rdt_gtests(fuzz chip LINK rdt_cosim rdt_rtl_probe rdt_systemc vrdt_router)
@@ -151,7 +148,7 @@ rdt_gtests(attack broken engines flips headers ledger lost_credit maps stopped_m
 # Whole machines.
 rdt_gtests(machine engines faults lockstep run sizes LINK rdt_engines rdt_engine_lockstep)
 rdt_gtests(machine dsm run_program sweep LINK rdt_dsm rdt_engines rdt_engine_lockstep)
-rdt_gtests(unit dsm LINK rdt_dsm rdt_systemc)
+rdt_gtests(machine dsm_parts LINK rdt_dsm rdt_systemc)
 
 # Networks, algorithms, papers.
 rdt_gtests(lab analysis chordal_ring dependency_graph geometry multicast_graph networks rdt_family
@@ -165,7 +162,7 @@ rdt_gtests(lab paper paper_networks paper_swapped LINK rdt_paper)
 
 # Nothing is left out by mistake.
 get_property(declared GLOBAL PROPERTY RDT_TEST_SOURCES)
-foreach(folder unit cosim fuzz attack machine)
+foreach(folder block chip fuzz attack machine lab)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tb/${folder}/*.cpp)
   list(REMOVE_ITEM sources ${declared})
   if(sources)
@@ -228,14 +225,14 @@ endforeach()
 
 if(TARGET rdt_engine_lockstep)
   # Short runs of the long comparisons of models.
-  rdt_check(quick/chip_lockstep LABELS chip quick COMMAND cosim_router ENVIRONMENT RDT_CYCLES=50000)
+  rdt_check(quick/chip_lockstep LABELS chip quick COMMAND chip_router ENVIRONMENT RDT_CYCLES=50000)
   rdt_check(quick/machine_lockstep LABELS machine quick COMMAND machine_lockstep
             ENVIRONMENT RDT_CYCLES=2000)
   rdt_check(quick/fuzz LABELS fuzz quick COMMAND fuzz_chip ENVIRONMENT RDT_CYCLES=20000)
 
   # After everything else: it shares the machine badly and nobody waits for it.
-  rdt_check(cosim/one_line_mistakes_on_either_side_are_caught LABELS cosim
+  rdt_check(chip/one_line_mistakes_on_either_side_are_caught LABELS chip
             COMMAND ${Python3_EXECUTABLE} scripts/plant.py ${CMAKE_BINARY_DIR}/plant)
   # It builds the lockstep test anew for every mistake, from nothing the first time.
-  set_tests_properties(cosim/one_line_mistakes_on_either_side_are_caught PROPERTIES TIMEOUT 3600)
+  set_tests_properties(chip/one_line_mistakes_on_either_side_are_caught PROPERTIES TIMEOUT 3600)
 endif()

@@ -5,9 +5,9 @@
 
 #include "algo/algorithm.h"
 #include "algo/broadcast.h"
-#include "net/broadcast_steps.h"
-#include "net/rdt_family.h"
-#include "net/rdt_network.h"
+#include "net/rdt/broadcast_steps.h"
+#include "net/rdt/rdt_family.h"
+#include "net/rdt/rdt_network.h"
 
 namespace rdt::algo {
 

@@ -8,7 +8,7 @@
 
 #include "algo/algorithm.h"
 #include "algo/inputs.h"
-#include "net/nucleus.h"
+#include "net/families/nucleus.h"
 
 namespace rdt::algo {
 

@@ -10,7 +10,7 @@
 
 #include "bench/group.h"
 #include "lab/simulate.h"
-#include "net/network.h"
+#include "net/graph/network.h"
 
 namespace rdt::bench {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "dsm/cache.h"
 #include "dsm/home.h"
-#include "machine/workload.h"
+#include "machine/traffic/workload.h"
 
 namespace rdt::dsm {
 

@@ -8,8 +8,8 @@
 #include <map>
 #include <stdexcept>
 
-#include "net/chordal_ring.h"
-#include "net/parameters.h"
+#include "net/families/chordal_ring.h"
+#include "net/graph/parameters.h"
 
 namespace rdt::lab {
 

@@ -13,7 +13,7 @@
 
 #include "support/plot.h"
 #include "lab/loads.h"
-#include "net/analysis.h"
+#include "net/graph/analysis.h"
 
 namespace rdt::lab {
 

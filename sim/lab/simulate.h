@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "net/network.h"
+#include "net/graph/network.h"
 #include "support/histogram.h"
 
 namespace rdt::lab {

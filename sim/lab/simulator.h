@@ -20,8 +20,8 @@
 #include "support/random.h"
 #include "lab/simulate.h"
 #include "lab/statistics.h"
-#include "net/traffic.h"
-#include "net/network.h"
+#include "net/graph/traffic.h"
+#include "net/graph/network.h"
 
 namespace rdt::lab {
 

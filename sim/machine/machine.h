@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "machine/endpoint.h"
-#include "machine/signals.h"
-#include "net/rdt_geometry.h"
+#include "machine/cosim/signals.h"
+#include "net/rdt/rdt_geometry.h"
 
 namespace rdt::machine {
 

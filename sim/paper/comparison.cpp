@@ -8,10 +8,10 @@
 #include <stdexcept>
 
 #include "algo/algorithm.h"
-#include "net/analysis.h"
-#include "net/broadcast_steps.h"
-#include "net/multicast.h"
-#include "net/rdt_network.h"
+#include "net/graph/analysis.h"
+#include "net/rdt/broadcast_steps.h"
+#include "net/rdt/multicast.h"
+#include "net/rdt/rdt_network.h"
 #include "paper/report.h"
 
 namespace rdt::paper {

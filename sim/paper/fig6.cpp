@@ -7,8 +7,8 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "net/analysis.h"
-#include "net/rdt_family.h"
+#include "net/graph/analysis.h"
+#include "net/rdt/rdt_family.h"
 #include "paper/report.h"
 
 namespace rdt::paper {

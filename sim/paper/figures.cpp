@@ -7,7 +7,7 @@
 
 #include "lab/simulate.h"
 #include "lab/loads.h"
-#include "net/traffic.h"
+#include "net/graph/traffic.h"
 #include "paper/report.h"
 
 namespace rdt::paper {

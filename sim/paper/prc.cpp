@@ -7,9 +7,9 @@
 #include <cmath>
 
 #include "support/random.h"
-#include "net/analysis.h"
-#include "net/chordal_ring.h"
-#include "net/drawing.h"
+#include "net/graph/analysis.h"
+#include "net/families/chordal_ring.h"
+#include "net/graph/drawing.h"
 #include "paper/report.h"
 
 namespace rdt::paper {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "net/analysis.h"
-#include "net/rcc.h"
+#include "net/graph/analysis.h"
+#include "net/families/rcc.h"
 #include "paper/rcc.h"
 
 namespace rdt::paper {

@@ -7,8 +7,8 @@
 
 #include "algo/algorithm.h"
 #include "algo/rcc_sort.h"
-#include "net/analysis.h"
-#include "net/rcc.h"
+#include "net/graph/analysis.h"
+#include "net/families/rcc.h"
 #include "paper/rcc.h"
 
 namespace rdt::paper {

@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "algo/broadcast.h"
-#include "net/analysis.h"
-#include "net/drawing.h"
-#include "net/scc_search.h"
+#include "net/graph/analysis.h"
+#include "net/graph/drawing.h"
+#include "net/families/scc_search.h"
 #include "paper/report.h"
 
 namespace rdt::paper {

@@ -10,8 +10,8 @@
 
 #include "common/run_options.h"
 #include "common/watched_load.h"
-#include "machine/run.h"
-#include "machine/synthetic.h"
+#include "machine/measure/run.h"
+#include "machine/traffic/synthetic.h"
 
 namespace rdt::tb {
 namespace {

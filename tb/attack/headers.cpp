@@ -13,7 +13,7 @@
 #include "common/run_options.h"
 #include "common/watched_load.h"
 #include "machine/packets.h"
-#include "net/multicast.h"
+#include "net/rdt/multicast.h"
 
 namespace rdt::tb {
 namespace {

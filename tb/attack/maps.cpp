@@ -10,7 +10,7 @@
 #include "machine/machine.h"
 #include "machine/packets.h"
 #include "machine/transport.h"
-#include "net/multicast.h"
+#include "net/rdt/multicast.h"
 
 namespace rdt::tb {
 namespace {

@@ -10,8 +10,8 @@
 
 #include "support/random.h"
 #include "lab/simulate.h"
-#include "net/traffic.h"
-#include "net/network.h"
+#include "net/graph/traffic.h"
+#include "net/graph/network.h"
 
 namespace rdt::tb {
 

@@ -3,7 +3,7 @@
 // pin in every clock, whatever comes.
 //
 // RDT_CYCLES is the length of each run, RDT_SEED the seed of the first.
-#include "machine/rtl_blocks.h"
+#include "machine/cosim/rtl_blocks.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 #include "common/run_options.h"
 #include "fuzz/pin_difference.h"
 #include "fuzz/surroundings.h"
-#include "machine/chip.h"
+#include "machine/cosim/chip.h"
 #include "router.h"
 
 namespace rdt::tb::fuzz {

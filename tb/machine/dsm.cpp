@@ -11,7 +11,7 @@
 #include "common/run_options.h"
 #include "dsm/memory.h"
 #include "machine/program.h"
-#include "machine/run.h"
+#include "machine/measure/run.h"
 
 namespace rdt::tb {
 namespace {

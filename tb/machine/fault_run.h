@@ -12,9 +12,9 @@
 
 #include "common/packet.h"
 #include "common/dice.h"
-#include "machine/fast_machine.h"
+#include "machine/engines/fast_machine.h"
 #include "machine/packets.h"
-#include "net/multicast.h"
+#include "net/rdt/multicast.h"
 
 namespace rdt::tb {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a run reads and writes: traces, figures, waveforms, the packet log.
-#include "machine/run.h"
+#include "machine/measure/run.h"
 
 #include <gtest/gtest.h>
 
@@ -12,11 +12,11 @@
 
 #include "common/mc_territory.h"
 #include "gtkwave/fstapi.h"
-#include "machine/packet_log.h"
-#include "machine/recorder.h"
-#include "machine/synthetic.h"
-#include "machine/trace.h"
-#include "net/multicast.h"
+#include "machine/measure/packet_log.h"
+#include "machine/measure/recorder.h"
+#include "machine/traffic/synthetic.h"
+#include "machine/traffic/trace.h"
+#include "net/rdt/multicast.h"
 
 namespace rdt::tb {
 namespace {

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "common/run_options.h"
-#include "machine/run.h"
-#include "machine/synthetic.h"
+#include "machine/measure/run.h"
+#include "machine/traffic/synthetic.h"
 
 namespace rdt::tb {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "support/output.h"
 #include "machine/program.h"
-#include "machine/sweep.h"
-#include "machine/synthetic.h"
+#include "machine/measure/sweep.h"
+#include "machine/traffic/synthetic.h"
 #include "support/saturation.h"
 
 namespace rdt::tb {
