@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "machine/packets.h"
-#include "net/multicast.h"
+#include "net/rdt/multicast.h"
 
 namespace rdt::machine {
 

@@ -146,7 +146,7 @@ private:
         m_load->counts = [this](uint32_t from, uint32_t to) { return m_whole[from * 64 + to]; };
     }
 
-    Random m_random;
+    Dice m_random;
     uint64_t m_deadline;
     std::unique_ptr<machine::Machine> m_machine;
     std::unique_ptr<WatchedLoad> m_load;

@@ -4,7 +4,7 @@
 #include <fmt/core.h>
 
 #include "machine/packets.h"
-#include "net/multicast.h"
+#include "net/rdt/multicast.h"
 
 namespace rdt::tb {
 

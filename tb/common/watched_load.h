@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "common/packet.h"
-#include "common/random.h"
+#include "common/dice.h"
 #include "machine/machine.h"
 
 namespace rdt::tb {
@@ -138,7 +138,7 @@ private:
 
     machine::Machine& m_machine;
     const LoadOptions m_options;
-    Random m_random;
+    Dice m_random;
     std::array<double, Nodes> m_due{};
     std::deque<Record> m_records;
     std::unordered_map<uint64_t, Record> m_given_up;  // lost with a report, or very late
