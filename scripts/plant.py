@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-COPIED = ["rtl", "systemc", "sim", "cmake", "tb/common", "tb/cosim/router.cpp", "tb/fuzz",
+COPIED = ["rtl", "systemc", "sim", "cmake", "tb/common", "tb/chip/router.cpp", "tb/fuzz",
           "CMakeLists.txt"]
 
 # name, file, text that stands there exactly once, what the mistake makes of it
@@ -75,7 +75,7 @@ def build_and_run(work, test):
     if built.returncode != 0:
         fail("the copy does not build:\n" + built.stdout[-3000:])
     env = dict(os.environ, RDT_SEED="1")
-    if test == "cosim_router":
+    if test == "chip_router":
         env["RDT_CYCLES"] = "20000"
     ran = subprocess.run([work / "build/bin" / test], cwd=work, env=env, capture_output=True, text=True)
     return None if ran.returncode == 0 else ran.stdout + ran.stderr
@@ -104,7 +104,7 @@ def main():
     parser.add_argument("work", type=pathlib.Path, help="folder for the copy and its build")
     parser.add_argument("--fuzz", action="store_true", help="those that only the fuzz finds")
     args = parser.parse_args()
-    work, test = args.work.resolve(), "fuzz_chip" if args.fuzz else "cosim_router"
+    work, test = args.work.resolve(), "fuzz_chip" if args.fuzz else "chip_router"
     synchronize(work)
     configured = subprocess.run(["cmake", "-S", work, "-B", work / "build", "-G", "Ninja"],
                                 capture_output=True, text=True)

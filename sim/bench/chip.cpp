@@ -9,7 +9,7 @@
 #include "Vrdt_router_fast.h"
 #include "bench/group.h"
 #include "bench/stimulus.h"
-#include "machine/chip.h"
+#include "machine/cosim/chip.h"
 #include "router.h"
 
 // libsystemc calls sc_main() from a main() of its own; this program has its own main().

@@ -13,7 +13,10 @@
 #include <functional>
 #include <vector>
 
-#include "fast/router.h"
+#include "fast/ack.h"
+#include "fast/chip_state.h"
+#include "fast/link_io.h"
+#include "fast/output_unit.h"
 
 namespace rdt::machine {
 
@@ -130,10 +133,10 @@ public:
     // Nothing under way, kept, or ready to be sent: as long as the chip's pins show nothing,
     // clock() would change nothing; but in a slow clock, unless it has_all_credits().
     bool quiet() const { return m_phase == Phase::Quiet; }
-    // This bit is set whenever there is something new to send.
-    void wakes(fast::Ports& ports, fast::Ports own) {
-        m_awake = &ports;
-        m_own_bit = own;
+    // From now on this bit is set whenever there is something new to send.
+    void wakes(uint64_t& word, uint64_t bit) {
+        m_awake = &word;
+        m_own_bit = bit;
     }
 
     // Ticks of the wait for credits that do not come.
@@ -384,8 +387,8 @@ private:
     Sent m_next{};
     std::deque<core::AckNote> m_acks;
     std::array<std::deque<Flits>, First + 1> m_queue;
-    fast::Ports* m_awake = nullptr;
-    fast::Ports m_own_bit = 0;
+    uint64_t* m_awake = nullptr;
+    uint64_t m_own_bit = 0;
 };
 
 }  // namespace rdt::machine

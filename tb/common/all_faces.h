@@ -10,8 +10,8 @@
 
 #include "Vrdt_router.h"
 #include "common/wired_chips.h"
-#include "machine/chip.h"
-#include "machine/rtl_probe.h"
+#include "machine/cosim/chip.h"
+#include "machine/cosim/rtl_probe.h"
 #include "router.h"
 
 namespace rdt::tb {

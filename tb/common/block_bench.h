@@ -19,8 +19,8 @@
 #include <systemc>
 #include <vector>
 
-#include "machine/kernel.h"
-#include "machine/lockstep.h"
+#include "machine/cosim/kernel.h"
+#include "machine/cosim/lockstep.h"
 #include "common/run_options.h"
 
 namespace rdt::tb {
@@ -50,7 +50,7 @@ struct TestRun {
         const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
         const std::string suite = info->test_suite_name();
         name = suite + "_" + info->name();
-        rerun = rerun_line("unit_" + suite, suite + "." + info->name(), seed, cycles);
+        rerun = rerun_line("block_" + suite, suite + "." + info->name(), seed, cycles);
     }
     uint64_t seed;
     uint64_t cycles;

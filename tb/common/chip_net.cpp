@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "common/chip_net.h"
 
-#include "machine/rtl_probe.h"
+#include "machine/cosim/rtl_probe.h"
 
 namespace rdt::tb {
 

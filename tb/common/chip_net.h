@@ -9,8 +9,8 @@
 
 #include "Vrdt_router.h"
 #include "common/wired_chips.h"
-#include "machine/chip.h"
-#include "machine/lockstep.h"
+#include "machine/cosim/chip.h"
+#include "machine/cosim/lockstep.h"
 
 namespace rdt::tb {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "common/link_checker.h"
-#include "machine/chip_pins.h"
+#include "machine/cosim/chip_pins.h"
 #include "machine/endpoint.h"
 
 namespace rdt::tb {

@@ -13,8 +13,8 @@
 
 #include "Vrdt_router.h"
 #include "fuzz/pin_difference.h"
-#include "machine/chip.h"
-#include "machine/rtl_probe.h"
+#include "machine/cosim/chip.h"
+#include "machine/cosim/rtl_probe.h"
 #include "router.h"
 
 namespace rdt::tb::fuzz {

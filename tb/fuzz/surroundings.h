@@ -8,7 +8,7 @@
 
 #include "fuzz/keeper.h"
 #include "fuzz/noise.h"
-#include "machine/chip_pins.h"
+#include "machine/cosim/chip_pins.h"
 
 namespace rdt::tb::fuzz {
 
@@ -148,7 +148,7 @@ private:
 
     static constexpr uint64_t Ages = uint64_t(1) << 40;
 
-    Random m_random;
+    Dice m_random;
     uint32_t m_kinds;
     Totals& m_totals;
     Packets m_packets;

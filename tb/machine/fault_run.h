@@ -11,10 +11,10 @@
 #include <set>
 
 #include "common/packet.h"
-#include "common/random.h"
-#include "machine/fast_machine.h"
+#include "common/dice.h"
+#include "machine/engines/fast_machine.h"
 #include "machine/packets.h"
-#include "net/multicast.h"
+#include "net/rdt/multicast.h"
 
 namespace rdt::tb {
 
@@ -197,7 +197,7 @@ private:
 
     // Looks for something to disturb from the fault's clock on.
     void strike() {
-        Random place(m_fault->seed + m_machine.now());
+        Dice place(m_fault->seed + m_machine.now());
         const uint32_t node = place.below(64);
         if (m_fault->kind == FaultKind::Cut || m_fault->kind == FaultKind::Dead) {
             const uint32_t one = place.below(NumNetworkPorts);
@@ -221,7 +221,7 @@ private:
                                     m_machine.now());
     }
 
-    void strike_at(uint32_t node, uint32_t port, Random& place) {
+    void strike_at(uint32_t node, uint32_t port, Dice& place) {
         const core::LinkPinsOut far = m_machine.far_pins(node, port);
         core::LinkPinsIn bits;
         if (m_fault->kind == FaultKind::Header || m_fault->kind == FaultKind::Body) {
@@ -333,7 +333,7 @@ private:
     }
 
     std::optional<Fault> m_fault;
-    Random m_random;
+    Dice m_random;
     machine::FastMachine m_machine;
     Seen m_seen;
     std::set<std::pair<uint32_t, uint32_t>> m_cut;  // ends of links: node, port
