@@ -262,7 +262,8 @@ INSTANTIATE_TEST_SUITE_P(fast_ports, FastPorts, ::testing::Values(0, 500, 20),
 TEST_P(FastPorts, in_words_are_those_of_the_blocks) {
     const uint64_t seed = seed_or(1 + GetParam());
     const uint64_t cycles = cycles_or(200000);  // of ten ports
-    const std::string rerun = rerun_line("unit_fast_ports", "*fast_ports*", seed, cycles);
+    const std::string rerun =
+        rerun_line("block_fast_ports", "*lies" + std::to_string(GetParam()), seed, cycles);
     BothWays ports(seed, GetParam());
     for (uint64_t now = 0; now < cycles; ++now) {
         if (now % 20000 == 0) ports.reset();

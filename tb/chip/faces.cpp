@@ -21,7 +21,7 @@ INSTANTIATE_TEST_SUITE_P(faces, Faces, ::testing::Range(1u, Parts + 1),
 TEST_P(Faces, of_a_chip_are_equal_under_mixed_traffic) {
     const uint64_t seed = seed_or(100 + GetParam());
     const uint64_t cycles = cycles_or(1000000 / Parts);
-    const std::string rerun = rerun_line("cosim_faces", "*mixed_traffic/part1", seed, cycles);
+    const std::string rerun = rerun_line("chip_faces", "*mixed_traffic/part1", seed, cycles);
     AllFaces net;
     ChipTraffic traffic(net, seed);
     while (net.now() < cycles && traffic.ok()) {
@@ -41,7 +41,7 @@ TEST_P(Faces, of_a_chip_are_equal_under_mixed_traffic) {
 TEST_P(Faces, of_a_chip_are_equal_through_shoot_downs) {
     const uint64_t seed = seed_or(200 + GetParam());
     const uint64_t shots = cycles_or(1000 / Parts);
-    const std::string rerun = rerun_line("cosim_faces", "*shoot_downs/part1", seed, shots);
+    const std::string rerun = rerun_line("chip_faces", "*shoot_downs/part1", seed, shots);
     AllFaces net;
     ShotChip chip(net, seed);
     while (chip.shots() < shots && chip.ok())
