@@ -12,6 +12,7 @@
 #include "common/packet.h"
 #include "common/run_options.h"
 #include "common/setup.h"
+#include "core/router.h"
 #include "machine/endpoint.h"
 
 namespace rdt::tb {
