@@ -149,18 +149,25 @@ RouteConfig multicast_config(const Geometry& geometry, uint32_t node) {
 
 Maps full_maps(const Geometry& geometry) { return maps_below(geometry.top_rank() + 1); }
 
-std::vector<uint32_t> receipts(const Geometry& geometry, uint32_t source, Maps maps) {
+MulticastTree multicast_tree(const Geometry& geometry, uint32_t source, Maps maps) {
     const uint32_t top_mask = top_map_mask(geometry);
-    std::vector<uint32_t> count(geometry.nodes(), 0);
+    MulticastTree tree{std::vector<uint32_t>(geometry.nodes(), 0), {}};
     std::vector<Arrival> copies{{source, PortM0, 0, maps}};
     while (!copies.empty()) {
         const Arrival a = copies.back();
         copies.pop_back();
         const Visit visit = pass(geometry, a, top_mask, false);
-        if ((visit.map.set >> PortM0) != 0) ++count[a.node];
-        for (const auto& [port, next] : visit.out) copies.push_back(next);
+        if ((visit.map.set >> PortM0) != 0) ++tree.receipts[a.node];
+        for (const auto& [port, next] : visit.out) {
+            tree.hops.push_back({a.node, port});
+            copies.push_back(next);
+        }
     }
-    return count;
+    return tree;
+}
+
+std::vector<uint32_t> receipts(const Geometry& geometry, uint32_t source, Maps maps) {
+    return multicast_tree(geometry, source, maps).receipts;
 }
 
 std::vector<uint32_t> broadcast_roots(const Geometry& geometry, uint32_t source) {

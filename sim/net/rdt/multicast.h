@@ -46,8 +46,12 @@ struct MulticastStats {
     int max_steps = 0;    // hops from the source to the last receiver
 };
 
-// How often each node receives a multicast, followed through bitmap() and the header changes
-// of the chip.
+// A multicast followed through bitmap() and the header changes of the chip.
+struct MulticastTree {
+    std::vector<uint32_t> receipts;                   // how often each node receives it
+    std::vector<std::pair<uint32_t, uint32_t>> hops;  // node and port of every copy between nodes
+};
+MulticastTree multicast_tree(const Geometry& geometry, uint32_t source, Maps maps);
 std::vector<uint32_t> receipts(const Geometry& geometry, uint32_t source, Maps maps);
 
 // The nodes that have to send a full multicast for everybody to get it once, the given one
