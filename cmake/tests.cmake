@@ -14,7 +14,7 @@ add_library(tb_headers INTERFACE)
 target_include_directories(tb_headers INTERFACE tb)
 target_link_libraries(tb_headers INTERFACE rdt_core rdt_support)
 rdt_library(tb_lab SOURCES tb/common/wormhole_reference.cpp INCLUDE tb LINK tb_headers rdt_lab)
-rdt_library(tb_load SOURCES tb/common/watched_load.cpp INCLUDE tb LINK tb_headers rdt_machine)
+rdt_library(tb_load SOURCES tb/common/watched_load.cpp tb/common/watched_load_verdict.cpp INCLUDE tb LINK tb_headers rdt_machine)
 if(TARGET rdt_engine_lockstep)
   # One chip and a few wired together, RTL beside SystemC.
   rdt_library(tb_chip SOURCES tb/common/chip_net.cpp tb/common/wired_chips.cpp INCLUDE tb
@@ -143,7 +143,7 @@ rdt_gtests(fuzz rtl_blocks LINK rdt_rtl_blocks vrdt_router)
 
 # Faults and attacks.
 rdt_gtests(attack ack_table contexts local starvation LINK tb_chip)
-rdt_gtests(attack broken engines flips headers ledger lost_credit maps stopped_mbp strangers
+rdt_gtests(attack broken engines flips headers ledger lost_answer lost_credit maps stopped_mbp strangers
            LINK tb_load rdt_engines rdt_engine_lockstep)
 
 # Whole machines.
