@@ -14,10 +14,11 @@ add_library(tb_headers INTERFACE)
 target_include_directories(tb_headers INTERFACE tb)
 target_link_libraries(tb_headers INTERFACE rdt_core rdt_support)
 rdt_library(tb_lab SOURCES tb/common/wormhole_reference.cpp INCLUDE tb LINK tb_headers rdt_lab)
-rdt_library(tb_load SOURCES tb/common/watched_load.cpp tb/common/watched_load_verdict.cpp INCLUDE tb LINK tb_headers rdt_machine)
+rdt_library(tb_load SOURCES tb/common/watched_load.cpp tb/common/watched_load_verdict.cpp INCLUDE tb
+            LINK tb_headers rdt_machine)
 if(TARGET rdt_engine_lockstep)
   # One chip and a few wired together, RTL beside SystemC.
-  rdt_library(tb_chip SOURCES tb/common/chip_net.cpp tb/common/wired_chips.cpp INCLUDE tb
+  rdt_library(tb_chip SOURCES tb/common/all_faces.cpp tb/common/chip_net.cpp tb/common/wired_chips.cpp INCLUDE tb
               LINK tb_headers rdt_cosim rdt_fst rdt_rtl_probe rdt_systemc vrdt_router)
   # A Verilated block beside its SystemC module.
   add_library(tb_block INTERFACE)
@@ -29,6 +30,7 @@ endif()
 set(RDT_SLOW
   "attack_stopped_mbp:*lockstep"
   "chip_multicast:*crossing*:*random_maps*:*each_of_64*"
+  "chip_faces:*"
   "chip_restart:*of_64_chips*"
   "chip_router:*"
   "fuzz_chip:*whatever_comes"
@@ -127,10 +129,11 @@ rdt_block_tests(link_io link_io_sync link_io_trouble LINK ${links})
 rdt_block_tests(link_pair LINK ${links} ${outputs})
 rdt_block_tests(local local_guard local_links local_notices local_random LINK local)
 rdt_block_tests(output_unit output_unit_credits output_unit_multicast LINK ${outputs})
+rdt_block_tests(fast_ports)
 rdt_block_tests(route LINK route_0 route_2 route_4 route_8)
 
 # Chips: one, and a few wired together.
-rdt_gtests(chip bad_input latency patch router shoot_down slices timing two_chips LINK tb_chip)
+rdt_gtests(chip bad_input faces latency patch router shoot_down slices timing two_chips LINK tb_chip)
 rdt_gtests(chip node LINK rdt_systemc)
 rdt_gtests(chip multicast LINK tb_chip rdt_engines rdt_engine_lockstep)
 rdt_gtests(chip restart LINK tb_chip rdt_net)

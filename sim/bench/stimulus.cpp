@@ -26,7 +26,7 @@ machine::Flits packet_for(uint32_t port, uint32_t body_flits, std::mt19937_64& r
 
 Stimulus record(uint64_t clocks, uint64_t seed) {
     std::mt19937_64 random(seed);
-    core::Router chip;
+    fast::Router chip;
     std::vector<machine::Endpoint> ends;
     for (uint32_t p = 0; p < NumPorts; ++p) ends.emplace_back(p);
     ends[PortM0].send(0, machine::setup_packet({{RegRank, 1}, {RegLink, 0xFF}}));
@@ -34,7 +34,7 @@ Stimulus record(uint64_t clocks, uint64_t seed) {
     Stimulus s;
     s.pins.resize(clocks);
     for (uint64_t t = 0; t < clocks; ++t) {
-        core::Router::PinsIn& in = s.pins[t];
+        core::PinsIn& in = s.pins[t];
         for (uint32_t p = 0; p < NumPorts; ++p) {
             if (t > 100 && ends[p].queued() < 4) {
                 const auto to = uint32_t(random() % NumPorts);

@@ -138,7 +138,7 @@ bool Machine::links_are_silent() const {
 
 // A chip that shows nothing but its pins is seen to be down while it calls.
 bool Machine::is_down(uint32_t node, uint32_t port) const {
-    const core::ChipState* chip = state(node);
+    const fast::ChipState* chip = state(node);
     return chip != nullptr ? !chip->link(port).up() : pins(node, port).req == ReqCall;
 }
 
@@ -165,12 +165,12 @@ bool Machine::idle() const {
             const bool calls = out.req == ReqCall && (out.cred == 0 || out.cred == 3);
             if (out.oe || (!calls && (out.req != ReqIdle || out.cred != 0))) return false;
         }
-        const core::ChipState* r = state(n);
+        const fast::ChipState* r = state(n);
         if (r == nullptr) continue;
         for (uint32_t p = 0; p < NumPorts; ++p)
             if (!r->input(p).quiet(r->link(p).rx_valid)) return false;
-        if (r->local().q().st != core::Local::Idle || !r->ack().quiet(0, 0) ||
-            r->inject().q().st != core::Inject::Idle)
+        if (r->local().q().st != fast::Local::Idle || !r->ack().quiet(0, 0) ||
+            r->inject().q().st != fast::Inject::Idle)
             return false;
     }
     return true;

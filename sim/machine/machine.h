@@ -108,7 +108,7 @@ public:
     virtual LinkFlits link_flits() const;
     virtual bool err(uint32_t node) const = 0;
     // The registers of a node; none if it is RTL alone.
-    virtual const core::ChipState* state(uint32_t node) const = 0;
+    virtual const fast::ChipState* state(uint32_t node) const = 0;
     // What can be recorded of a node; two sides in lockstep.
     virtual std::vector<NodeSide> sides(uint32_t node) = 0;
     // What the other end of a node's link drives.

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "machine/transport.h"
-#include "net/multicast.h"
+#include "net/rdt/multicast.h"
 
 namespace rdt::tb {
 namespace {

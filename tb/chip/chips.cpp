@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Four chips that share their words do what four chips do alone, on every pin and in every
 // buffer, whatever comes in: packets of all kinds, time-outs, shoot-downs, and pins that lie.
-#include "core/chips.h"
+#include "fast/chips.h"
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>
@@ -12,12 +12,12 @@
 #include "common/packet.h"
 #include "common/run_options.h"
 #include "common/setup.h"
-#include "core/router.h"
+#include "fast/router.h"
 #include "machine/endpoint.h"
 
 namespace rdt::tb {
 
-using core::Ports;
+using fast::Ports;
 using machine::Endpoint;
 
 constexpr uint32_t Together = 4;
@@ -53,8 +53,8 @@ public:
             setup_write({{RegTEnt, 20 + pick(100)}, {RegTAck, 50 + pick(300)}}));
     }
 
-    const core::Router& chip() const { return m_chip; }
-    const core::Router::PinsIn& pins() const { return m_pins; }
+    const fast::Router& chip() const { return m_chip; }
+    const core::PinsIn& pins() const { return m_pins; }
     uint64_t received() const { return m_received; }
 
     // What the pins show, before any chip is clocked.
@@ -94,40 +94,40 @@ private:
 
     std::mt19937_64 m_random;
     uint32_t m_noise;
-    core::Router m_chip;
-    core::Router::PinsIn m_pins;
+    fast::Router m_chip;
+    core::PinsIn m_pins;
     std::vector<std::unique_ptr<Endpoint>> m_ends;
     uint64_t m_received = 0;
 };
 
 // What four chips are shown, in words.
 struct Words {
-    core::TwoBits req;
-    core::TwoBits cred;
+    fast::TwoBits req;
+    fast::TwoBits cred;
     Ports shoot = 0;
     Ports slice = 0;
-    std::array<flit_t, Together * core::PortBits> d_in{};
+    std::array<flit_t, Together * fast::PortBits> d_in{};
     flit_t d(uint32_t p) const { return d_in[p]; }
     void driven(uint32_t, flit_t) const {}
 
-    void show(uint32_t chip, const core::Router::PinsIn& pins) {
+    void show(uint32_t chip, const core::PinsIn& pins) {
         for (uint32_t port = 0; port < NumPorts; ++port) {
-            const uint32_t p = chip * core::PortBits + port;
+            const uint32_t p = chip * fast::PortBits + port;
             d_in[p] = pins.link[port].d;
             req.set(p, pins.link[port].req);
             cred.set(p, pins.link[port].cred);
         }
-        core::set_bit(shoot, chip * core::PortBits, pins.shoot);
-        core::set_bit(slice, chip * core::PortBits, pins.slice);
+        fast::set_bit(shoot, chip * fast::PortBits, pins.shoot);
+        fast::set_bit(slice, chip * fast::PortBits, pins.slice);
     }
 };
 
-std::string difference(const core::Chips<Together>& word, uint32_t chip,
-                       const core::Router& alone) {
+std::string difference(const fast::Chips<Together>& word, uint32_t chip,
+                       const fast::Router& alone) {
     if (word.err(chip) != alone.err()) return "err";
     if (word.slice(chip) != alone.slice()) return "slice";
     for (uint32_t port = 0; port < NumPorts; ++port) {
-        const uint32_t p = chip * core::PortBits + port;
+        const uint32_t p = chip * fast::PortBits + port;
         const core::LinkPinsOut a = word.pins(p);
         const core::LinkPinsOut b = alone.pins(port);
         if (a.d != b.d || a.oe != b.oe || a.req != b.req || a.cred != b.cred)
@@ -143,7 +143,7 @@ std::string difference(const core::Chips<Together>& word, uint32_t chip,
             q.rd_busy != q_alone.rd_busy || q.rd_idx != q_alone.rd_idx ||
             q.ack_v != q_alone.ack_v || q.ewait != q_alone.ewait)
             return fmt::format("input of {}", to_string(Port(port)));
-        for (uint32_t v = 0; v < core::InputUnit::MaxVc; ++v)
+        for (uint32_t v = 0; v < fast::InputUnit::MaxVc; ++v)
             if (q.slot[v].pkt != q_alone.slot[v].pkt || q.slot[v].pend != q_alone.slot[v].pend ||
                 q.slot[v].age != q_alone.slot[v].age || q.slot[v].ent != q_alone.slot[v].ent)
                 return fmt::format("buffer {} of {}", v, to_string(Port(port)));
@@ -159,7 +159,7 @@ void run(const std::string& name, uint32_t noise) {
     std::vector<std::unique_ptr<Lonely>> alone;
     for (uint32_t c = 0; c < Together; ++c)
         alone.push_back(std::make_unique<Lonely>(seed * Together + c, noise));
-    core::Chips<Together> word;
+    fast::Chips<Together> word;
     Words pins;
     for (uint64_t now = 0; now < cycles; ++now) {
         if (now % Life == 0) {

@@ -81,8 +81,8 @@ public:
     }
 
     void clock(bool shoot = false) {
-        core::Router::PinsIn slice[2];
-        core::Router::PinsIn whole;
+        core::PinsIn slice[2];
+        core::PinsIn whole;
         for (uint32_t p = 0; p < NumPorts; ++p) {
             if (m_now > 100 && m_ends[p]->queued() < 3)
                 m_ends[p]->send(uint32_t(m_random() % vcs_of(p)), any_packet(m_random));
@@ -129,8 +129,8 @@ private:
     }
 
     std::mt19937_64 m_random;
-    std::array<core::Router, 2> m_slice;
-    core::Router m_whole{TwoLanes};
+    std::array<fast::Router, 2> m_slice;
+    fast::Router m_whole{TwoLanes};
     std::vector<std::unique_ptr<Endpoint>> m_ends;
     std::array<OtherHalf, NumPorts> m_other;
     uint64_t m_now = 0;
@@ -157,7 +157,7 @@ TEST(node, dump_of_36_bits_is_that_of_two_slices) {
 }
 
 TEST(node, header_whose_halves_differ_is_bad) {
-    core::InputUnit in(1, PortM0, TwoLanes);
+    fast::InputUnit in(1, PortM0, TwoLanes);
     const Flits good = encode(leaving_by(PortE0));
     const RouteConfig cfg;
     for (size_t damaged = 0; damaged < 4; ++damaged) {
@@ -165,10 +165,10 @@ TEST(node, header_whose_halves_differ_is_bad) {
         for (uint32_t k = 0; k < 3; ++k) {
             flit_t d = good[k] * TwoLanes;
             if (k == damaged) d ^= flit_t(0x21) << FlitW;  // two bits: the parity is right
-            const core::InputUnit::Rx rx{true, k == 0, k == 2, 0, d};
-            in.present(rx, cfg, 0, {});
+            const fast::InputUnit::Rx rx{true, k == 0, k == 2, 0, d};
+            in.look_at(rx, cfg, {});
             EXPECT_EQ(in.events(false).bad, k == damaged) << "flit " << k;
-            in.clock({0, false, false, false, false, 0, false, false}, {});
+            in.update({}, {});
         }
         EXPECT_EQ(in.pkt_mask(), damaged < 3 ? 0u : 1u);
     }

@@ -7,7 +7,7 @@
 #include "common/chip_net.h"
 #include "common/chip_traffic.h"
 #include "common/run_options.h"
-#include "common/shot_keeper.h"
+#include "common/shot_chip.h"
 
 namespace rdt::tb {
 namespace {
@@ -16,104 +16,6 @@ std::unique_ptr<WiredChips> make_chip(bool lockstep, uint64_t seed, const std::s
     if (lockstep) return std::make_unique<ChipNet>(1, "shoot_down", seed, rerun);
     return std::make_unique<CoreChips>(1);
 }
-
-class OneChip {
-public:
-    enum Trigger { Pin, Register, Timeout };
-    using Spoil = std::function<void(ShotKeeper&)>;
-
-    OneChip(WiredChips& net, uint64_t seed, uint32_t load = 100)
-        : m_random(seed), m_net(net), m_traffic(net, seed), m_keeper(net.endpoint(0, PortM0)) {
-        m_traffic.intercept = [this](const Flits& flits) {
-            return m_keeper.take(flits) || is_notice(flits);
-        };
-        m_traffic.load = load;
-        m_traffic.configure();
-    }
-
-    // Some clocks of load, then everything out and in again. `spoil` is what a keeper with a
-    // mistake in it does to what it keeps.
-    void shoot(Trigger trigger, const Spoil& spoil = {}) {
-        load(m_random() % 600);
-        pull(trigger);
-        if (!wait([this] { return m_keeper.ended(); }, 20000, "no End")) return;
-        load(m_random() % 200);
-        m_dumped += m_keeper.slots().size();
-        if (spoil) spoil(m_keeper);
-        m_keeper.put_back(false);
-        if (trigger == Timeout) write({{RegTimeout, 0}, {RegCtrl, 0}});
-        if (!wait([this] { return m_keeper.settled(); }, 40000, "not put back")) return;
-        m_keeper.run();
-        if (!wait([this] { return running(); }, 20000, "does not run")) return;
-        ++m_shots;
-        if (m_random() % 8 == 0) {
-            m_traffic.settle();
-            m_traffic.configure();
-        }
-    }
-
-    std::string finish() {
-        m_traffic.settle();
-        return m_error.empty() ? m_traffic.verdict() : m_error;
-    }
-    bool ok() const { return m_error.empty() && m_traffic.ok(); }
-
-    uint64_t shots() const { return m_shots; }
-    uint64_t dumped() const { return m_dumped; }
-    uint64_t notices() const { return m_notices; }
-    const ShotKeeper& keeper() const { return m_keeper; }
-    const ChipTraffic& traffic() const { return m_traffic; }
-
-private:
-    void load(uint64_t clocks) {
-        while (clocks-- > 0 && ok()) m_traffic.clock();
-    }
-    template <typename Test>
-    bool wait(Test&& test, uint64_t limit, const char* what) {
-        for (uint64_t n = 0; n < limit && ok(); ++n) {
-            if (test()) return true;
-            m_traffic.clock();
-        }
-        const core::Local::Regs& q = m_net.state(0).local().q();
-        if (m_error.empty())
-            m_error = fmt::format("{} at clock {}: LOCAL in state {}, shot {}, scan {}", what,
-                                  m_net.now(), q.st, q.shot, q.scan);
-        return false;
-    }
-    void write(const RegisterValues& values) {
-        m_net.endpoint(0, PortM0).send_first(setup_write(values));
-    }
-    bool running() const { return m_net.state(0).local().q().shot == ShotRun; }
-
-    void pull(Trigger trigger) {
-        switch (trigger) {
-        case Pin:
-            m_net.shoot(0, true);
-            m_traffic.clock();
-            m_net.shoot(0, false);
-            break;
-        case Register: write({{RegCtrl, 4}}); break;
-        case Timeout: write({{RegCtrl, 2}, {RegTimeout, 20}}); break;
-        }
-        wait([this] { return !running(); }, 20000, "not shot down");
-    }
-
-    // The time-out that shoots down is reported too.
-    bool is_notice(const Flits& flits) {
-        const bool notice = (flits[0] & 0x1FFFF) == (TypeErr << 14 | 2u << 10 | ErrTimeout);
-        m_notices += notice ? 1 : 0;
-        return notice;
-    }
-
-    std::mt19937_64 m_random;
-    WiredChips& m_net;
-    ChipTraffic m_traffic;
-    ShotKeeper m_keeper;
-    uint64_t m_shots = 0;
-    uint64_t m_dumped = 0;
-    uint64_t m_notices = 0;
-    std::string m_error;
-};
 
 class ShootDown : public ::testing::TestWithParam<bool> {};
 INSTANTIATE_TEST_SUITE_P(shoot_down, ShootDown, ::testing::Bool(),
@@ -124,11 +26,11 @@ TEST_P(ShootDown, at_any_clock_of_full_load_loses_and_doubles_nothing) {
     const uint64_t shots = cycles_or(1000);
     const std::string rerun = rerun_line("chip_shoot_down", "*at_any_clock*", seed, shots);
     const auto net = make_chip(GetParam(), seed, rerun);
-    OneChip chip(*net, seed);
+    ShotChip chip(*net, seed);
     while (chip.shots() < shots && chip.ok())
-        chip.shoot(chip.shots() % 20 == 3  ? OneChip::Timeout
-                   : chip.shots() % 4 == 0 ? OneChip::Register
-                                           : OneChip::Pin);
+        chip.shoot(chip.shots() % 20 == 3  ? ShotChip::Timeout
+                   : chip.shots() % 4 == 0 ? ShotChip::Register
+                                           : ShotChip::Pin);
     ASSERT_EQ(chip.finish(), "") << "seed=" << seed << "\nrerun: " << rerun;
     EXPECT_EQ(chip.shots(), shots);
     EXPECT_GT(chip.dumped(), 5 * shots);
@@ -147,16 +49,16 @@ TEST_P(ShootDown, at_any_clock_of_light_load_leaves_the_mbp_a_way_in) {
     const uint64_t shots = cycles_or(1000);
     const std::string rerun = rerun_line("chip_shoot_down", "*light_load*", seed, shots);
     const auto net = make_chip(GetParam(), seed, rerun);
-    OneChip chip(*net, seed, 1);
-    while (chip.shots() < shots && chip.ok()) chip.shoot(OneChip::Pin);
+    ShotChip chip(*net, seed, 1);
+    while (chip.shots() < shots && chip.ok()) chip.shoot(ShotChip::Pin);
     ASSERT_EQ(chip.finish(), "") << "seed=" << seed << "\nrerun: " << rerun;
     EXPECT_EQ(chip.shots(), shots);
 }
 
 TEST_P(ShootDown, keeper_that_drops_a_packet_is_found_out) {
     const auto net = make_chip(GetParam(), 1, "");
-    OneChip chip(*net, 1);
-    chip.shoot(OneChip::Pin, [](ShotKeeper& keeper) {
+    ShotChip chip(*net, 1);
+    chip.shoot(ShotChip::Pin, [](ShotKeeper& keeper) {
         ASSERT_FALSE(keeper.slots().empty());
         keeper.slots().erase(keeper.slots().begin());
     });
@@ -165,8 +67,8 @@ TEST_P(ShootDown, keeper_that_drops_a_packet_is_found_out) {
 
 TEST_P(ShootDown, keeper_that_puts_a_packet_back_twice_is_found_out) {
     const auto net = make_chip(GetParam(), 1, "");
-    OneChip chip(*net, 1);
-    chip.shoot(OneChip::Pin, [](ShotKeeper& keeper) {
+    ShotChip chip(*net, 1);
+    chip.shoot(ShotChip::Pin, [](ShotKeeper& keeper) {
         // The second time into a buffer that was emptied too, in place of what was there.
         ASSERT_GE(keeper.slots().size(), 2u);
         ShotKeeper::Kept twice = keeper.slots()[0];

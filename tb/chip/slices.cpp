@@ -151,7 +151,7 @@ TEST(slices, that_is_stuck_halts_the_other) {
     const uint64_t seed = seed_or(3);
     for (uint64_t round = 0; round < 400; ++round) {
         Dice random(seed * 1000 + round);
-        std::array<core::Router, 2> chip;
+        std::array<fast::Router, 2> chip;
         std::vector<std::unique_ptr<Endpoint>> ends[2];
         for (auto& of_slice : ends)
             for (uint32_t p = 0; p < NumPorts; ++p)
@@ -161,7 +161,7 @@ TEST(slices, that_is_stuck_halts_the_other) {
         const uint64_t stops = 100 + random.below(400);
         uint64_t now = 0;
         for (; now < stops + 400 && !chip[0].err(); ++now) {
-            std::array<core::Router::PinsIn, 2> in;
+            std::array<core::PinsIn, 2> in;
             for (uint32_t p = 0; p < NumPorts; ++p) {
                 if (now > 60 && ends[0][p]->queued() < 2) {
                     const Halves h = any_packet(random);

@@ -42,7 +42,7 @@ void expect_equal(const Kinds& kinds, uint64_t seed) {
             if (calm) reset_until = now + random.between(1, 4);
         }
         const bool rst_n = now >= reset_until;
-        const core::Router::PinsIn& in = around.clock(rtl.pins(), now);
+        const core::PinsIn& in = around.clock(rtl.pins(), now);
         if (!rst_n) around.reset((1u << NumPorts) - 1);
         rtl.drive(in, rst_n);
         mixed.drive(in, rst_n);

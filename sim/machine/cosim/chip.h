@@ -43,7 +43,7 @@ public:
         m_router.cred_o(m_cred_o);
     }
 
-    void drive(const core::Router::PinsIn& in, bool rst_n) {
+    void drive(const core::PinsIn& in, bool rst_n) {
         for (uint32_t p = 0; p < NumPorts; ++p) {
             m_d_i[p].write(in.link[p].d);
             m_req_i[p].write(in.link[p].req);
@@ -64,7 +64,7 @@ public:
         return out;
     }
 
-    const core::Router& state() const { return m_router.state(); }  // of the quick one
+    const fast::Router& state() const { return m_router.state(); }  // of the quick one
     Router& module() { return m_router; }
 
 private:

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "core/router.h"
+#include "fast/router.h"
 
 namespace rdt::machine {
 

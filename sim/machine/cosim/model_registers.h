@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/chip_state.h"
+#include "fast/chip_state.h"
 
 namespace rdt::machine {
 
@@ -14,7 +14,7 @@ struct Register {
     const char* block;
     const char* name;
     unsigned width;
-    uint64_t (*of_model)(const core::ChipState&, uint32_t port);
+    uint64_t (*of_model)(const fast::ChipState&, uint32_t port);
 };
 const std::vector<Register>& registers();
 

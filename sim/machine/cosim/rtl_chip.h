@@ -22,7 +22,7 @@ public:
     ~RtlChip() { m_model->final(); }
 
     // Pins for the coming edge.
-    void drive(const core::Router::PinsIn& in, bool rst_n) {
+    void drive(const core::PinsIn& in, bool rst_n) {
         uint32_t d[6] = {};
         uint32_t req = 0;
         uint32_t cred = 0;

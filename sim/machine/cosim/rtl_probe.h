@@ -18,7 +18,7 @@ struct RtlProbe {
     std::string name;
     unsigned width;
     std::function<uint64_t()> read;
-    uint64_t (*of_model)(const core::ChipState&, uint32_t port);
+    uint64_t (*of_model)(const fast::ChipState&, uint32_t port);
 };
 
 // The probes of one port of the chip that was made with this instance name.

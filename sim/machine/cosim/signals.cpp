@@ -7,9 +7,9 @@
 
 namespace rdt::machine {
 
-NodeSide model_side(const std::string& name, const core::ChipState& chip) {
+NodeSide model_side(const std::string& name, const fast::ChipState& chip) {
     NodeSide side{name, {}};
-    const core::ChipState* model = &chip;
+    const fast::ChipState* model = &chip;
     for (uint32_t p = 0; p < NumPorts; ++p) {
         const std::string at = fmt::format("{}.", to_string(Port(p)));
         const auto add = [&](const std::string& signal, unsigned width, auto read) {

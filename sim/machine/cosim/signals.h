@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/chip_state.h"
+#include "fast/chip_state.h"
 
 namespace rdt::machine {
 
@@ -24,6 +24,6 @@ struct NodeSide {
 };
 
 // The chip has to stay where it is.
-NodeSide model_side(const std::string& name, const core::ChipState& chip);
+NodeSide model_side(const std::string& name, const fast::ChipState& chip);
 
 }  // namespace rdt::machine

@@ -3,16 +3,16 @@
 
 namespace rdt::machine {
 
-using core::bit;
-using core::each;
-using core::PortBits;
-using core::TwoBits;
+using fast::bit;
+using fast::each;
+using fast::PortBits;
+using fast::TwoBits;
 
 namespace {
 
-constexpr core::Ports Nodes = 0x0001000100010001;  // the first bit of each
-constexpr core::Ports NetworkPorts = Nodes * ((1u << PortM0) - 1);
-constexpr core::Ports MbpPorts = Nodes * (3u << PortM0);
+constexpr fast::Ports Nodes = 0x0001000100010001;  // the first bit of each
+constexpr fast::Ports NetworkPorts = Nodes * ((1u << PortM0) - 1);
+constexpr fast::Ports MbpPorts = Nodes * (3u << PortM0);
 constexpr uint32_t Mbps = NumPorts - PortM0;  // senders: from a port's number to that of its MBP
 
 const EngineKind kind{Engine::Fast, [](const Config& config) -> std::unique_ptr<Machine> {
@@ -21,7 +21,7 @@ const EngineKind kind{Engine::Fast, [](const Config& config) -> std::unique_ptr<
 
 // While other threads may invert other bits, unless there are none.
 template <bool Alone>
-void invert(core::Ports& word, core::Ports bits) {
+void invert(fast::Ports& word, fast::Ports bits) {
     if constexpr (Alone) word ^= bits;
     else __atomic_fetch_xor(&word, bits, __ATOMIC_RELAXED);
 }
@@ -37,7 +37,7 @@ FastMachine::FastMachine(const Config& config)
       m_crew(m_lanes) {
     for (uint32_t n = 0; n < nodes(); ++n) {
         for (uint32_t m = 0; m < 2; ++m)
-            mbp(n, m).wakes(m_awake[n / GroupSize], core::at_chip(bit(PortM0 + m), n % GroupSize));
+            mbp(n, m).wakes(m_awake[n / GroupSize], fast::at_chip(bit(PortM0 + m), n % GroupSize));
         m_views.emplace_back(m_chips[n / GroupSize], n % GroupSize);
         for (uint32_t p = 0; p < PortM0; ++p)
             m_far[n * PortBits + p] = geometry().neighbour(n, p) * PortBits + opposite(p);
@@ -131,7 +131,7 @@ FastMachine::Signals FastMachine::clock_mbps(uint32_t g, Ports& driven, flit_t* 
     Group& group = m_groups[g];
     const Four& chips = m_chips[g];
     const auto end_of = [&](uint32_t p) -> Endpoint& {
-        return mbp(g * GroupSize + core::chip_of(p), core::port_of(p) - PortM0);
+        return mbp(g * GroupSize + fast::chip_of(p), fast::port_of(p) - PortM0);
     };
     Ports& awake = m_awake[g];
     // Whoever may see what the chip does not show has to look.
@@ -161,16 +161,16 @@ FastMachine::Signals FastMachine::clock_mbps(uint32_t g, Ports& driven, flit_t* 
     for (const uint32_t p : each(busy)) {
         Endpoint& end = end_of(p);
         end.clock(
-            seen_by_mbp(g * GroupSize + core::chip_of(p), core::port_of(p) - PortM0, chips.pins(p)),
+            seen_by_mbp(g * GroupSize + fast::chip_of(p), fast::port_of(p) - PortM0, chips.pins(p)),
             now());
         const core::LinkPinsOut out = end.pins();
         if (out.oe) d[p] = out.d;
         shows.req.set(p, out.req);
         shows.cred.set(p, out.cred);
-        core::set_bit(driven, p + Mbps, out.oe);
-        core::set_bit(awake, p, !end.quiet());
-        core::set_bit(group.sending, p, end.sends_on());
-        core::set_bit(group.receiving, p, end.receives_on());
+        fast::set_bit(driven, p + Mbps, out.oe);
+        fast::set_bit(awake, p, !end.quiet());
+        fast::set_bit(group.sending, p, end.sends_on());
+        fast::set_bit(group.receiving, p, end.receives_on());
     }
     return shows;
 }

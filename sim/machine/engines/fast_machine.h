@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The fast engine: core::Chips without a kernel, four nodes in a group.
+// The fast engine: fast::Chips without a kernel, four nodes in a group.
 //
 // A clock has two halves. In the first every group that is awake reads what the others drive and
 // computes, its MBPs included, and leaves its flits with its neighbours for the next clock; in the
@@ -8,7 +8,7 @@
 // Within each half groups do not depend on each other, so threads may share them.
 #pragma once
 
-#include "core/chips.h"
+#include "fast/chips.h"
 #include "support/crew.h"
 #include "machine/machine.h"
 
@@ -23,7 +23,7 @@ public:
     }
     LinkFlits link_flits() const override;
     bool err(uint32_t node) const override { return m_views[node].err(); }
-    const core::ChipState* state(uint32_t node) const override { return &m_views[node]; }
+    const fast::ChipState* state(uint32_t node) const override { return &m_views[node]; }
     std::vector<NodeSide> sides(uint32_t node) override;
     size_t bytes() const override;
     unsigned lanes() const override { return m_lanes; }
@@ -37,24 +37,24 @@ protected:
 
 private:
     static constexpr uint32_t GroupSize = 4;  // consecutive nodes, always in the same lane
-    using Four = core::Chips<GroupSize>;
-    using Ports = core::Ports;
+    using Four = fast::Chips<GroupSize>;
+    using Ports = fast::Ports;
 
     // One chip of a group.
-    class View : public core::ChipState {
+    class View : public fast::ChipState {
     public:
         View(const Four& chips, uint32_t chip)
-            : m_chips(chips), m_chip(chip), m_first(chip * core::PortBits) {}
+            : m_chips(chips), m_chip(chip), m_first(chip * fast::PortBits) {}
         core::LinkPinsOut pins(uint32_t p) const override { return m_chips.pins(m_first + p); }
         bool err() const override { return m_chips.err(m_chip); }
-        core::LinkIo::Regs link(uint32_t p) const override { return m_chips.link(m_first + p); }
-        const core::InputUnit& input(uint32_t p) const override {
+        fast::LinkIo::Regs link(uint32_t p) const override { return m_chips.link(m_first + p); }
+        const fast::InputUnit& input(uint32_t p) const override {
             return m_chips.input(m_first + p);
         }
         uint32_t credits() const override { return m_chips.credits(m_chip); }
-        const core::Local& local() const override { return m_chips.local(m_chip); }
-        const core::AckTable& ack() const override { return m_chips.ack(m_chip); }
-        const core::Inject& inject() const override { return m_chips.inject(m_chip); }
+        const fast::Local& local() const override { return m_chips.local(m_chip); }
+        const fast::AckTable& ack() const override { return m_chips.ack(m_chip); }
+        const fast::Inject& inject() const override { return m_chips.inject(m_chip); }
 
     private:
         const Four& m_chips;
@@ -64,8 +64,8 @@ private:
 
     // REQ and CRED of the ends of all links of a group.
     struct Signals {
-        core::TwoBits req;
-        core::TwoBits cred;
+        fast::TwoBits req;
+        fast::TwoBits cred;
         Ports any() const { return req.any() | cred.any(); }
         Signals operator&(Ports ports) const { return {req & ports, cred & ports}; }
         Signals operator|(const Signals& o) const { return {req | o.req, cred | o.cred}; }
@@ -83,10 +83,10 @@ private:
         bool has_news = false;      // for its neighbours
         Signals change;
     };
-    // What core::Chips::clock() asks for.
+    // What fast::Chips::clock() asks for.
     struct Pins {
-        const core::TwoBits& req;
-        const core::TwoBits& cred;
+        const fast::TwoBits& req;
+        const fast::TwoBits& cred;
         const flit_t* d_in;
         flit_t* d_out;  // by receiver
         const uint32_t* far;
@@ -98,8 +98,8 @@ private:
     // The same where pins are inverted or links are cut.
     struct DisturbedPins {
         const Pins& pins;
-        core::TwoBits req;
-        core::TwoBits cred;
+        fast::TwoBits req;
+        fast::TwoBits cred;
         std::array<flit_t, Four::Slots> d_in;
         static constexpr Ports shoot = 0;
         static constexpr Ports slice = 0;
@@ -108,7 +108,7 @@ private:
     };
     void reset();
     void wake(uint32_t node) {
-        m_awake[node / GroupSize] |= core::at_chip(3u << PortM0, node % GroupSize);
+        m_awake[node / GroupSize] |= fast::at_chip(3u << PortM0, node % GroupSize);
     }
     bool is_disturbed_group(uint32_t group) const {
         if (!had_disturbance()) return false;

@@ -32,7 +32,7 @@ std::vector<NodeSide> LockstepMachine::sides(uint32_t node) {
 
 bool LockstepMachine::is_equal(uint32_t node) const {
     const Beside& b = m_beside[node];
-    const core::ChipState& model = *state(node);
+    const fast::ChipState& model = *state(node);
     const ChipPins rtl = b.rtl->pins();
     bool equal = rtl.err == model.err();
     for (uint32_t p = 0; p < NumPorts; ++p) {

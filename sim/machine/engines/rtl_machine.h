@@ -26,7 +26,7 @@ public:
         return m_out[node].link[port];
     }
     bool err(uint32_t node) const override { return m_out[node].err; }
-    const core::ChipState* state(uint32_t) const override { return nullptr; }
+    const fast::ChipState* state(uint32_t) const override { return nullptr; }
     std::vector<NodeSide> sides(uint32_t node) override {
         return {rtl_side(*m_chips[node], m_context, fmt::format("n{}", node),
                          std::is_same_v<Model, Vrdt_router>)};
@@ -38,7 +38,7 @@ public:
 
 protected:
     void step(bool rst_n) override {
-        core::Router::PinsIn in;
+        core::PinsIn in;
         for (uint32_t n = 0; n < nodes(); ++n) {
             for (uint32_t p = 0; p < NumPorts; ++p) in.link[p] = seen(n, p, far_pins(n, p));
             m_chips[n]->drive(in, rst_n);

@@ -51,20 +51,20 @@ SystemcMachine::MakeRtlChip& SystemcMachine::rtl_chips() {
 class SystemcMachine::CoreChip : public Chip {
 public:
     using Chip::Chip;
-    const core::ChipState* state() const override { return &m_core; }
+    const fast::ChipState* state() const override { return &m_core; }
     NodeSide side() override { return model_side("systemc", m_core); }
     bool err() const override { return m_core.err(); }
     size_t bytes() const override { return sizeof *this; }
 
 protected:
-    void edge(const core::Router::PinsIn& in, bool rst_n) override {
+    void edge(const core::PinsIn& in, bool rst_n) override {
         if (rst_n) m_core.clock(in);
         else m_core.reset();
     }
     core::LinkPinsOut pins(uint32_t port) const override { return m_core.pins(port); }
 
 private:
-    core::Router m_core;
+    fast::Router m_core;
 };
 
 class SystemcMachine::Mbp : public sc_core::sc_module {
@@ -148,11 +148,9 @@ core::LinkPinsOut SystemcMachine::pins(uint32_t node, uint32_t port) const {
     return m_wires[(node * NumPorts + port) * 2].read();
 }
 bool SystemcMachine::err(uint32_t node) const { return m_chips[node]->err(); }
-const core::ChipState* SystemcMachine::state(uint32_t node) const { return m_chips[node]->state(); }
+const fast::ChipState* SystemcMachine::state(uint32_t node) const { return m_chips[node]->state(); }
 std::vector<NodeSide> SystemcMachine::sides(uint32_t node) { return {m_chips[node]->side()}; }
-const core::Router::PinsIn& SystemcMachine::inputs(uint32_t node) const {
-    return m_chips[node]->inputs();
-}
+const core::PinsIn& SystemcMachine::inputs(uint32_t node) const { return m_chips[node]->inputs(); }
 size_t SystemcMachine::bytes() const {
     size_t sum = m_wires.size() * sizeof(sc_core::sc_signal<Wire>);
     for (const auto& chip : m_chips) sum += chip->bytes();

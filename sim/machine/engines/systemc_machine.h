@@ -10,7 +10,7 @@
 #include <ostream>
 #include <systemc>
 
-#include "core/router.h"
+#include "fast/router.h"
 #include "machine/cosim/kernel.h"
 #include "machine/machine.h"
 
@@ -39,15 +39,15 @@ public:
 
         Chip(sc_core::sc_module_name name, const SystemcMachine& machine, uint32_t node);
 
-        const core::Router::PinsIn& inputs() const { return m_in; }
-        virtual const core::ChipState* state() const { return nullptr; }
+        const core::PinsIn& inputs() const { return m_in; }
+        virtual const fast::ChipState* state() const { return nullptr; }
         virtual NodeSide side() = 0;
         virtual bool err() const = 0;
         virtual bool failed() const { return false; }  // an assertion
         virtual size_t bytes() const = 0;
 
     protected:
-        virtual void edge(const core::Router::PinsIn& in, bool rst_n) = 0;
+        virtual void edge(const core::PinsIn& in, bool rst_n) = 0;
         virtual core::LinkPinsOut pins(uint32_t port) const = 0;
 
     private:
@@ -55,7 +55,7 @@ public:
 
         const SystemcMachine& m_machine;
         uint32_t m_node;
-        core::Router::PinsIn m_in;
+        core::PinsIn m_in;
     };
     // What makes the nodes that are RTL; sets itself where there is Verilator.
     using MakeRtlChip = std::unique_ptr<Chip> (*)(const char* name, const SystemcMachine& machine,
@@ -67,7 +67,7 @@ public:
 
     core::LinkPinsOut pins(uint32_t node, uint32_t port) const override;
     bool err(uint32_t node) const override;
-    const core::ChipState* state(uint32_t node) const override;
+    const fast::ChipState* state(uint32_t node) const override;
     std::vector<NodeSide> sides(uint32_t node) override;
     size_t bytes() const override;
 
@@ -75,7 +75,7 @@ protected:
     void step(bool rst_n) override;
 
     // What the chip of a node read at the last edge.
-    const core::Router::PinsIn& inputs(uint32_t node) const;
+    const core::PinsIn& inputs(uint32_t node) const;
 
 private:
     class CoreChip;

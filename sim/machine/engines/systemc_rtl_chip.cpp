@@ -23,7 +23,7 @@ public:
     }
 
 protected:
-    void edge(const core::Router::PinsIn& in, bool rst_n) override {
+    void edge(const core::PinsIn& in, bool rst_n) override {
         m_chip.drive(in, rst_n);
         m_chip.edge();
         m_out = m_chip.pins();

@@ -2,7 +2,7 @@
 // Follows the packets that one end of a link sends, by its pins alone.
 #pragma once
 
-#include "core/router.h"
+#include "fast/router.h"
 
 namespace rdt::machine {
 

@@ -7,7 +7,7 @@
 
 #include "core/flit.h"
 
-namespace rdt::core {
+namespace rdt::fast {
 
 // One buffer.
 struct SlotName {
@@ -112,4 +112,4 @@ constexpr Context context_named(uint32_t h0, uint32_t h1, uint32_t h2) {
             get(h2, H2Slotent) != 0};
 }
 
-}  // namespace rdt::core
+}  // namespace rdt::fast

@@ -6,9 +6,9 @@
 // It waits for nobody for ever: what an MBP does not take is given up.
 #pragma once
 
-#include "core/local_state.h"
+#include "fast/local_state.h"
 
-namespace rdt::core {
+namespace rdt::fast {
 
 class Local : public LocalState {
 public:
@@ -337,4 +337,4 @@ private:
     Doings m_now;
 };
 
-}  // namespace rdt::core
+}  // namespace rdt::fast

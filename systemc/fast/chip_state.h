@@ -1,25 +1,16 @@
 // SPDX-License-Identifier: MIT
-// One chip as others see it: its pins, and its registers for those who look on.
+// One chip of the fast engine as others see it: its pins, and its registers for those who look on.
 #pragma once
 
-#include "core/inject.h"
-#include "core/input_unit.h"
-#include "core/link_io.h"
-#include "core/local.h"
+#include "core/pins.h"
+#include "fast/inject.h"
+#include "fast/input_unit.h"
+#include "fast/link_io.h"
+#include "fast/local.h"
 
-namespace rdt::core {
+namespace rdt::fast {
 
-struct LinkPinsIn {
-    flit_t d = 0;
-    uint32_t req = 0;
-    uint32_t cred = 0;
-};
-struct LinkPinsOut {
-    flit_t d = 0;
-    bool oe = false;
-    uint32_t req = 0;
-    uint32_t cred = 0;
-};
+using core::LinkPinsOut;
 
 class ChipState {
 public:
@@ -34,4 +25,4 @@ public:
     virtual const Inject& inject() const = 0;
 };
 
-}  // namespace rdt::core
+}  // namespace rdt::fast

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Words that hold something of every port, so that all ports cost no more than one.
+// Words that hold something of every port of up to four chips, 16 bits a chip, so that all ports
+// and four chips cost no more than one. The chips of a word know nothing of each other.
+//
+// A set of ports has a bit for each of them, a set of chips the bit of each chip's port 0.
 #pragma once
 
 #include <cstdint>
 
-namespace rdt::core {
+#include "core/format.h"
+
+namespace rdt::fast {
 
 using Ports = uint64_t;  // one bit a port
 
-// Four chips fit in a word, 16 bits for each.
 constexpr uint32_t PortBits = 16;
 constexpr uint32_t chip_of(uint32_t port) { return port / PortBits; }
 constexpr uint32_t port_of(uint32_t port) { return port % PortBits; }
@@ -22,6 +26,37 @@ constexpr Ports AllOfChip = 0xFFFF;
 inline void set_bit(Ports& ports, uint32_t port, bool value) {
     ports = (ports & ~bit(port)) | Ports(value) << port;
 }
+
+// All bits of the chips of a set.
+constexpr Ports all_bits(Ports chips) { return chips * AllOfChip; }
+// Chips that have any of these ports.
+inline Ports chips_with(Ports ports) {
+    Ports chips = 0;
+    for (; ports != 0; ports &= ~all_bits(chips))
+        chips |= bit(uint32_t(__builtin_ctzll(ports)) & ~(PortBits - 1));
+    return chips;
+}
+// Gives the bits of one chip a new value.
+inline void replace_chip(Ports& ports, uint32_t chip, Ports value) {
+    ports = (ports & ~at_chip(AllOfChip, chip)) | at_chip(value, chip);
+}
+
+// What there is in a word of so many chips.
+template <uint32_t NumChips>
+struct Word {
+    static constexpr uint32_t Slots = NumChips * PortBits;  // bits in use
+    static constexpr Ports AllChips = 0x0001000100010001 & ((Ports(1) << (Slots - 1)) * 2 - 1);
+    static constexpr Ports AllPorts = AllChips * ((1u << NumPorts) - 1);
+    static constexpr Ports LocalPorts = AllChips << PortLocal;
+
+    // Ports of all chips for which is(port) holds.
+    template <typename Is>
+    static Ports ports_that(Is&& is) {
+        Ports ports = 0;
+        for (uint32_t p = 0; p < NumPorts; ++p) ports |= Ports(is(p)) << p;
+        return ports * AllChips;
+    }
+};
 
 // for (uint32_t p : each(ports)): the ports whose bit is set, in order.
 class each {
@@ -62,4 +97,4 @@ struct TwoBits {
     TwoBits operator^(const TwoBits& o) const { return {low ^ o.low, high ^ o.high}; }
 };
 
-}  // namespace rdt::core
+}  // namespace rdt::fast

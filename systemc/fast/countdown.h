@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace rdt::core {
+namespace rdt::fast {
 
 struct Countdown {
     uint32_t left = 0;
@@ -17,4 +17,4 @@ struct Countdown {
     }
 };
 
-}  // namespace rdt::core
+}  // namespace rdt::fast

@@ -2,23 +2,17 @@
 // One chip.
 #pragma once
 
-#include "core/chips.h"
+#include "fast/chips.h"
 
-namespace rdt::core {
+namespace rdt::fast {
 
 class Router : public ChipState {
 public:
-    struct PinsIn {
-        std::array<LinkPinsIn, NumPorts> link{};
-        bool shoot = false;
-        bool slice = false;
-    };
-
     // One chip, or with TwoLanes a node of two slices as one unit.
     explicit Router(flit_t lanes = OneLane) : m_chips(lanes) {}
 
     void reset() { m_chips.reset(); }
-    void clock(const PinsIn& pins) { m_chips.clock(Packed(pins)); }
+    void clock(const core::PinsIn& pins) { m_chips.clock(Packed(pins)); }
 
     LinkPinsOut pins(uint32_t p) const override { return m_chips.pins(p); }
     bool err() const override { return m_chips.err(0); }
@@ -33,7 +27,7 @@ public:
 
 private:
     struct Packed {
-        explicit Packed(const PinsIn& in) : shoot(in.shoot), slice(in.slice), m_in(in) {
+        explicit Packed(const core::PinsIn& in) : shoot(in.shoot), slice(in.slice), m_in(in) {
             for (uint32_t p = 0; p < NumPorts; ++p) {
                 req.set(p, in.link[p].req);
                 cred.set(p, in.link[p].cred);
@@ -47,10 +41,10 @@ private:
         void driven(uint32_t, flit_t) const {}
 
     private:
-        const PinsIn& m_in;
+        const core::PinsIn& m_in;
     };
 
     Chips<1> m_chips;
 };
 
-}  // namespace rdt::core
+}  // namespace rdt::fast

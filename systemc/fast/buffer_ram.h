@@ -6,7 +6,7 @@
 
 #include "core/flit.h"
 
-namespace rdt::core {
+namespace rdt::fast {
 
 class BufferRam {
 public:
@@ -17,4 +17,4 @@ private:
     std::array<flit_t, 16> m_mem{};
 };
 
-}  // namespace rdt::core
+}  // namespace rdt::fast

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace rdt::core {
+namespace rdt::fast {
 
 // The lowest one above the last that had its turn, else the lowest of all; one bit each, not 0.
 inline uint32_t next_after(uint32_t last, uint32_t all) {
@@ -12,4 +12,4 @@ inline uint32_t next_after(uint32_t last, uint32_t all) {
     return uint32_t(__builtin_ctz(later != 0 ? later : all));
 }
 
-}  // namespace rdt::core
+}  // namespace rdt::fast

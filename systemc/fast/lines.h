@@ -11,9 +11,9 @@
 #include <array>
 
 #include "core/flit.h"
-#include "core/ports.h"
+#include "fast/words.h"
 
-namespace rdt::core {
+namespace rdt::fast {
 
 template <uint32_t NumLines>
 class Lines {
@@ -346,4 +346,4 @@ private:
     Regs m_q;
 };
 
-}  // namespace rdt::core
+}  // namespace rdt::fast

@@ -5,9 +5,9 @@
 #include <array>
 
 #include "core/bitmap.h"
-#include "core/shot.h"
+#include "fast/shot.h"
 
-namespace rdt::core {
+namespace rdt::fast {
 
 constexpr uint32_t MaxVc = 3;
 // Credits in a word: bit 3*o + v, output o can take a packet on VC v; and LOCAL is free.
@@ -101,4 +101,4 @@ struct SlotSummary {
     }
 };
 
-}  // namespace rdt::core
+}  // namespace rdt::fast

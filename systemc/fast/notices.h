@@ -5,7 +5,7 @@
 
 #include "core/flit.h"
 
-namespace rdt::core {
+namespace rdt::fast {
 
 struct Notice {
     uint32_t code = ErrNone;
@@ -36,4 +36,4 @@ struct Notices {
     }
 };
 
-}  // namespace rdt::core
+}  // namespace rdt::fast

@@ -5,9 +5,9 @@
 // which the link is not up and sound are left to Lines itself.
 #pragma once
 
-#include "core/lines.h"
+#include "fast/lines.h"
 
-namespace rdt::core {
+namespace rdt::fast {
 
 class LinkIo {
 public:
@@ -265,4 +265,4 @@ private:
 };
 inline const std::array<LinkIo::Step, LinkIo::Steps> LinkIo::Table = LinkIo::make_steps();
 
-}  // namespace rdt::core
+}  // namespace rdt::fast

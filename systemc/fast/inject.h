@@ -6,9 +6,9 @@
 // the one it was for does not wait for ever either.
 #pragma once
 
-#include "core/ack.h"
+#include "fast/ack.h"
 
-namespace rdt::core {
+namespace rdt::fast {
 
 class Inject {
 public:
@@ -161,4 +161,4 @@ private:
     Regs m_q;
 };
 
-}  // namespace rdt::core
+}  // namespace rdt::fast

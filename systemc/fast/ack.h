@@ -8,21 +8,13 @@
 
 #include <array>
 
-#include "core/round_robin.h"
-#include "core/shot.h"
+#include "core/ack_note.h"
+#include "fast/round_robin.h"
+#include "fast/shot.h"
 
-namespace rdt::core {
+namespace rdt::fast {
 
-// An ack: of whom, for which tag, with what result.
-struct AckNote {
-    // What a router's ack has in the field where that of an MBP has the generation: its length.
-    static constexpr uint32_t OfRouter = 2;
-
-    uint32_t port = 0;
-    uint32_t tag = 0;
-    uint32_t status = 0;
-    uint32_t gen = OfRouter;
-};
+using core::AckNote;
 
 class AckTable {
 public:
@@ -229,4 +221,4 @@ private:
     bool m_used = false;  // some entry
 };
 
-}  // namespace rdt::core
+}  // namespace rdt::fast

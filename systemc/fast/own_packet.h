@@ -3,9 +3,9 @@
 // to reads, and SHOT.
 #pragma once
 
-#include "core/shot.h"
+#include "fast/shot.h"
 
-namespace rdt::core {
+namespace rdt::fast {
 
 // What LOCAL has heard or found that such a packet shows.
 struct OwnPacket {
@@ -52,4 +52,4 @@ struct OwnPacket {
     }
 };
 
-}  // namespace rdt::core
+}  // namespace rdt::fast

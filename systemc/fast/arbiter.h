@@ -9,9 +9,9 @@
 #include <array>
 
 #include "core/flit.h"
-#include "core/ports.h"
+#include "fast/words.h"
 
-namespace rdt::core {
+namespace rdt::fast {
 
 class Arbiter {
 public:
@@ -104,4 +104,4 @@ private:
     Regs m_q;
 };
 
-}  // namespace rdt::core
+}  // namespace rdt::fast

@@ -3,12 +3,14 @@
 // rtl/rdt_local.sv.
 #pragma once
 
-#include "core/countdown.h"
-#include "core/notices.h"
-#include "core/own_packet.h"
+#include "fast/countdown.h"
+#include "fast/notices.h"
+#include "fast/own_packet.h"
 #include "core/registers.h"
 
-namespace rdt::core {
+namespace rdt::fast {
+
+using core::Config;
 
 class LocalState {
 public:
@@ -185,4 +187,4 @@ protected:
     Regs m_q;
 };
 
-}  // namespace rdt::core
+}  // namespace rdt::fast

@@ -9,9 +9,9 @@
 #include <array>
 
 #include "core/bitmap.h"
-#include "core/lines.h"
+#include "fast/lines.h"
 
-namespace rdt::core {
+namespace rdt::fast {
 
 template <uint32_t NumOutputs>
 class Outputs {
@@ -312,4 +312,4 @@ private:
     Params m_params;
 };
 
-}  // namespace rdt::core
+}  // namespace rdt::fast

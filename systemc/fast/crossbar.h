@@ -5,7 +5,7 @@
 
 #include "core/flit.h"
 
-namespace rdt::core {
+namespace rdt::fast {
 
 template <typename StreamOf>
 inline __attribute__((always_inline)) stream_t crossbar_column(uint32_t sel, StreamOf&& stream_of) {
@@ -14,4 +14,4 @@ inline __attribute__((always_inline)) stream_t crossbar_column(uint32_t sel, Str
     return x;
 }
 
-}  // namespace rdt::core
+}  // namespace rdt::fast

@@ -2,9 +2,9 @@
 // Twin of rtl/rdt_output_unit.sv: one port of Outputs.
 #pragma once
 
-#include "core/outputs.h"
+#include "fast/outputs.h"
 
-namespace rdt::core {
+namespace rdt::fast {
 
 class OutputUnit {
 public:
@@ -65,9 +65,6 @@ public:
     bool hears_nothing() const { return m_outputs.hears_nothing(); }
     uint32_t confirms(uint32_t cred) const { return m_outputs.confirms(0, cred); }
 
-    // Who uses a line that was given to this end, LOCAL or the crossbar. One bit a port.
-    static Ports xb_gnt(Ports offer, Ports loc_want) { return offer & ~loc_want; }
-    static Ports loc_gnt(Ports offer, Ports loc_want) { return offer & loc_want; }
     bool offer(bool line_gnt, bool sink) const { return m_outputs.offer(line_gnt, sink) != 0; }
 
     // What clock() would find.
@@ -118,4 +115,4 @@ private:
     Outputs<1> m_outputs;
 };
 
-}  // namespace rdt::core
+}  // namespace rdt::fast
