@@ -119,7 +119,8 @@ set(links link_io_1 link_io_2 link_io_3 link_io_3w)
 rdt_block_tests(ack ack_rules LINK ack)
 rdt_block_tests(arbiter LINK arbiter)
 rdt_block_tests(bitmap LINK bitmap_0 bitmap_4 bitmap_8)
-rdt_block_tests(buffer_ram lockstep LINK buffer_ram)
+rdt_block_tests(buffer_ram LINK buffer_ram)
+rdt_gtests(block lockstep LINK tb_block vrdt_buffer_ram fst)
 rdt_block_tests(crossbar LINK crossbar)
 rdt_block_tests(inject inject_turns LINK inject)
 rdt_block_tests(input_unit input_unit_acks input_unit_multicast input_unit_random input_unit_shot
@@ -149,7 +150,8 @@ rdt_gtests(attack broken engines flips headers ledger lost_answer lost_credit ma
            LINK tb_load rdt_engines rdt_engine_lockstep)
 
 # Whole machines.
-rdt_gtests(machine engines faults lockstep run sizes LINK rdt_engines rdt_engine_lockstep)
+rdt_gtests(machine engines faults lockstep sizes LINK rdt_engines rdt_engine_lockstep)
+rdt_gtests(machine run LINK rdt_engines rdt_engine_lockstep fst)
 rdt_gtests(machine dsm run_program sweep LINK rdt_dsm rdt_engines rdt_engine_lockstep)
 rdt_gtests(machine dsm_parts LINK rdt_dsm rdt_systemc)
 

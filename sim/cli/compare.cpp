@@ -71,7 +71,7 @@ int run(const Options& o) {
     if (!o.output.empty()) {
         write_file((directory / "comparison.md").string(), page);
         for (const auto& [name, plot] : lab::plots(sizes))
-            write_file((directory / "images" / (name + ".svg")).string(), lab::to_svg(plot));
+            write_file((directory / "images" / (name + ".svg")).string(), to_svg(plot));
     }
     return ExitOk;
 }

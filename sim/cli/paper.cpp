@@ -33,7 +33,7 @@ bool is_wanted(const PaperOptions& o, const std::string& id) {
 
 void write_plots(const paper::Report& report, const std::filesystem::path& directory) {
     for (const auto& [name, plot] : report.plots)
-        write_file((directory / (name + ".svg")).string(), lab::to_svg(plot));
+        write_file((directory / (name + ".svg")).string(), to_svg(plot));
     for (const auto& [name, svg] : report.pictures)
         write_file((directory / (name + ".svg")).string(), svg);
 }

@@ -100,7 +100,7 @@ std::string svg_of(const std::vector<std::vector<Point>>& curves) {
         for (const Point& p : curves[i]) c.points.emplace_back(p.accepted, p.latency);
         plot.curves.push_back(c);
     }
-    return lab::to_svg(plot);
+    return to_svg(plot);
 }
 
 std::string json_of(const std::vector<std::vector<Point>>& curves) {

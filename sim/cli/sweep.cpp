@@ -133,7 +133,9 @@ machine::SweepPoint measure_operations(const Options& o, double rate) {
 // Wrong options are found here and not in every process.
 void check(const Options& o) {
     machine::Config config = o.machine;
-    if (config.rtl_nodes.empty()) config.engine = machine::Engine::Fast;
+    // A machine of the fast engine tells the rest as well, and is made at once.
+    if (config.rtl_nodes.empty() && machine::has_engine(config.engine))
+        config.engine = machine::Engine::Fast;
     const auto machine = machine::make_machine(config);
     if (o.is_memory()) {
         if (o.sweep.loads.front() == 0)

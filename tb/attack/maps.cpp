@@ -2,6 +2,7 @@
 // Multicasts with any map bytes at all, those of ranks that the machine does not have among them:
 // each is delivered to whom it names, or refused by the first chip with its header. None
 // circulates.
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "common/packet.h"

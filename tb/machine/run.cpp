@@ -125,6 +125,7 @@ TEST(result, has_the_keys_that_others_rely_on) {
                                               "offered",
                                               "accepted",
                                               "packets",
+                                              "saturated",
                                               "latency",
                                               "latency_queueing",
                                               "latency_network",

@@ -13,6 +13,7 @@ namespace rdt::tb {
 namespace {
 
 using machine::Sweep;
+using machine::sweep;
 using machine::SweepPoint;
 using machine::Swept;
 
