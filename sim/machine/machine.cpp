@@ -213,9 +213,8 @@ std::unique_ptr<Machine> make_machine(const Config& config) {
     if (!config.rtl_nodes.empty() && config.engine != Engine::SystemC)
         throw std::invalid_argument("only single nodes of a SystemC machine can be RTL");
     if (!has_engine(config.engine))
-        throw std::invalid_argument(
-            fmt::format("engine {} is not in this build, which was made without {}",
-                        to_string(config.engine), needs_of(config.engine)));
+        throw std::invalid_argument(fmt::format("engine {} is not in this build: it needs {}",
+                                                to_string(config.engine), needs_of(config.engine)));
     return engines().at(config.engine)(config);
 }
 

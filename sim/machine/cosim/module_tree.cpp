@@ -18,7 +18,7 @@ std::vector<Module> tree_of(const std::string& model, const char* needs) {
     const auto found = readers().find(model);
     if (found == readers().end())
         throw std::invalid_argument("the tree of the " + model +
-                                    " is not in this build, which was made without " + needs);
+                                    " is not in this build: it needs " + needs);
     return found->second();
 }
 
@@ -26,8 +26,8 @@ std::vector<Module> tree_of(const std::string& model, const char* needs) {
 
 TreeReader::TreeReader(const std::string& model, Read read) { readers()[model] = read; }
 
-std::vector<Module> systemc_tree() { return tree_of("systemc", "SystemC"); }
-std::vector<Module> rtl_tree() { return tree_of("rtl", "Verilator"); }
+std::vector<Module> systemc_tree() { return tree_of("SystemC design", "SystemC"); }
+std::vector<Module> rtl_tree() { return tree_of("RTL", "Verilator"); }
 
 std::string systemc_path(const std::string& rtl_path) {
     std::istringstream parts(rtl_path);

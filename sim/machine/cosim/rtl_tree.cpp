@@ -22,7 +22,7 @@ std::vector<Module> read_tree() {
     return tree;
 }
 
-const TreeReader reader{"rtl", read_tree};
+const TreeReader reader{"RTL", read_tree};
 
 }  // namespace
 

@@ -72,7 +72,7 @@ std::vector<Module> read_tree() {
     return tree;
 }
 
-const TreeReader reader{"systemc", read_tree};
+const TreeReader reader{"SystemC design", read_tree};
 
 }  // namespace
 

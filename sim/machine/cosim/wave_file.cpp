@@ -75,8 +75,7 @@ WaveFile::WaveFile(const std::string& path) {
     const auto format = WaveFormat::all().find(ending);
     if (format != WaveFormat::all().end()) m_writer = format->second(path);
     else if (ending == ".fst")
-        throw std::invalid_argument(
-            ".fst is not in this build, which was made without Verilator; .vcd is");
+        throw std::invalid_argument(".fst is not in this build: it needs Verilator, .vcd does not");
     else
         throw std::invalid_argument(
             fmt::format("a waveform is called .fst or .vcd at its end, not {}", path));

@@ -101,8 +101,7 @@ SystemcMachine::SystemcMachine(const Config& config)
       m_rst_n("rst_n"),
       m_wires("wire", size_t(nodes()) * NumPorts * 2) {
     if (!config.rtl_nodes.empty() && rtl_chips() == nullptr)
-        throw std::invalid_argument(
-            "RTL nodes are not in this build, which was made without Verilator");
+        throw std::invalid_argument("RTL nodes are not in this build: they need Verilator");
     for (uint32_t n = 0; n < nodes(); ++n) {
         const std::string name = fmt::format("n{}", n);
         const auto& verilated = config.rtl_nodes;
