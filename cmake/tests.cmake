@@ -89,13 +89,18 @@ function(rdt_gtest folder name)
 endfunction()
 function(rdt_discover test labels filter)
   list(GET labels 0 folder)
+  list(LENGTH labels count)
+  set(found ${test}_${count})
   gtest_discover_tests(${test}
     TEST_PREFIX ${folder}/
     TEST_FILTER ${filter}
+    TEST_LIST ${found}
     WORKING_DIRECTORY ${CMAKE_BINARY_DIR}
     DISCOVERY_TIMEOUT 120
-    PROPERTIES TIMEOUT 900 LABELS "${labels}"
-               ENVIRONMENT SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1)
+    PROPERTIES TIMEOUT 900 ENVIRONMENT SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1)
+  # Not above: a list of labels does not get through the file that is written there.
+  set_property(GLOBAL APPEND_STRING PROPERTY RDT_LABELS
+    "if(${found})\n  set_tests_properties(\${${found}} PROPERTIES LABELS \"${labels}\")\nendif()\n")
 endfunction()
 
 # rdt_gtests(<folder> <name>... LINK <library>...): the same for several.
@@ -164,6 +169,10 @@ rdt_gtests(lab lab lab_networks LINK rdt_lab)
 rdt_gtests(lab lab_reference LINK tb_lab)
 rdt_gtests(lab rdt_properties LINK rdt_algo rdt_lab)
 rdt_gtests(lab paper paper_networks paper_swapped LINK rdt_paper)
+
+get_property(labels GLOBAL PROPERTY RDT_LABELS)
+file(WRITE ${CMAKE_BINARY_DIR}/labels.cmake "${labels}")
+set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${CMAKE_BINARY_DIR}/labels.cmake)
 
 # Nothing is left out by mistake.
 get_property(declared GLOBAL PROPERTY RDT_TEST_SOURCES)
