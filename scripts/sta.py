@@ -169,9 +169,10 @@ def measure(options):
     figures["netlist_read_by"] = ", ".join(cells.TOOLS)
     if options.clocks:
         failures += compare(directory, options, figures)
-    names = paths.Mapped(synthesis.module_of(directory / "chip.json", flow.TOP))
-    logic = paths.Logic(synthesis.module_of(directory / f"{flow.TOP}.logic.json", flow.TOP))
-    ways = report.worst_ways(worst, names, logic)
+    places = paths.Places(json.loads((directory / "elaborated.json").read_text())["modules"])
+    ways = report.worst_ways(worst, paths.Mapped(synthesis.module_of(directory / "chip.json", flow.TOP)),
+                             paths.Registers(directory, flow.TOP, places),
+                             paths.Logic(synthesis.module_of(directory / f"{flow.TOP}.logic.json", flow.TOP), places))
     for (reading, process), bar in zip(READINGS[1::2], options.bar):
         have = figures[f"chip_ns_{reading}"]
         figures[f"bar_ns_{reading}"] = bar

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What `make sta` prints."""
-import re
 from dataclasses import dataclass
 
-from sta import library
+from sta import library, paths
 from synth import paper
 
 WORST = 10  # ways that are shown
@@ -22,26 +21,20 @@ class Named:
     through: tuple
 
 
-def kind(name):
-    """A register without the numbers of port, VC and bit."""
-    return re.sub(r"\[\d+\]", "", name)
-
-
-def worst_ways(worst, names, logic):
+def worst_ways(worst, mapped, registers, logic):
     """With wires in 0.5 um: the worst way into each kind of register; and from the REQ pins."""
     reading = f"{library.OSU050.name}_wires"
     seen, found = set(), []
     for way in worst[reading]["all"]:
-        end = names.name(way.end)
-        if kind(end) not in seen and len(found) < WORST:
-            seen.add(kind(end))
+        end = paths.kind(registers.of(mapped.net(way.end))[0])
+        if end not in seen and len(found) < WORST:
+            seen.add(end)
             found.append(way)
-    return [_named(way, names, logic) for way in found + worst[reading]["req_i*"][:1]]
-
-
-def _named(way, names, logic):
-    start, end = names.name(way.start), names.name(way.end)
-    return Named(way.ns, start, names.line.get(start, ""), end, names.line.get(end, ""), tuple(logic.lines(start, end)))
+    ways = []
+    for way in found + worst[reading]["req_i*"][:1]:
+        start, end = mapped.net(way.start), mapped.net(way.end)
+        ways.append(Named(way.ns, *registers.of(start), *registers.of(end), tuple(logic.lines(start, end))))
+    return ways
 
 
 def _short(place):
