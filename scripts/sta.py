@@ -9,7 +9,7 @@ Other orders of the same logic show the spread. The netlist that is timed is run
 Results: tables, build/sta.json, build/sta/chip.v with its cells in build/sta/cells.v.
 
 Exit code 1: the chip is slower than the bar, or the netlist differs from the RTL, or a tool cannot
-read it. Exit code 2: something is missing.
+read it. Exit code 2: something is missing, or a library's areas contradict its LEF file.
 """
 import argparse
 import json
@@ -23,7 +23,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from sta import cells, library, paths, report, synthesis, timing
 from synth import flow, liberty, netlist, paper, simulate
-from synth.flow import Failure
+from synth.flow import Failure, Unusable
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LIB = library.OSU050.name  # the netlists are made for it
@@ -206,8 +206,8 @@ def main():
             return 2
     try:
         failures = measure(options)
-    except library.Missing as missing:
-        print(f"sta: {missing}", file=sys.stderr)
+    except Unusable as reason:
+        print(f"sta: {reason}", file=sys.stderr)
         return 2
     except (Failure, netlist.Loop) as failure:
         failures = [failure]

@@ -4,12 +4,13 @@
 
 Every block is mapped by Yosys to the osu018 standard cells, in each variant the chip uses and
 without the blocks inside it: an input unit is counted without its RAMs and its bit-map generator.
-A gate is the area of a NAND2X1; areas are those of the LEF file. The mapped netlist of the whole chip is then run against the RTL.
+A gate is the area of a NAND2X1; areas are those of the LEF file. The mapped netlist of the whole
+chip is then run against the RTL.
 Results: a table, and the same in build/synth.json; the netlist is build/synth/netlist.v.
 
 Exit code 1: a latch, a combinational loop, a cell that is not in the library, the chip or a block
 above the paper's figure (but for blocks that do what the paper's did not), or a netlist that differs
-from the RTL. Exit code 2: something is missing.
+from the RTL. Exit code 2: something is missing, or the library's areas contradict its LEF file.
 """
 import argparse
 import json
@@ -21,7 +22,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 from synth import areas, flow, liberty, netlist, simulate, table
-from synth.flow import Failure
+from synth.flow import Failure, Unusable
 from synth.paper import BLOCKS, PAPER, PAPER_LOGIC, PAPER_RAM, RAM, RAM_BITS
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -200,6 +201,9 @@ def main():
         return 2
     try:
         failures = synthesize(options, lib)
+    except Unusable as reason:
+        print(f"synth: {reason}", file=sys.stderr)
+        return 2
     except (Failure, netlist.Loop) as failure:
         failures = [failure]
     for failure in failures:

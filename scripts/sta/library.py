@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 
 from synth import areas
-from synth.flow import Failure
+from synth.flow import Unusable
 
 
 @dataclass(frozen=True)
@@ -37,16 +37,12 @@ CAPACITANCE = re.compile(r"(\b(?:rise_|fall_)?capacitance\s*:\s*)([\d.]+)(\s*;)"
 CONDITIONS = re.compile(r"^\s*default_operating_conditions\s*:\s*\w+\s*;", re.M)
 
 
-class Missing(Exception):
-    """Something has to be installed; one line."""
-
-
 def find(process):
     roots = os.environ.get("XDG_DATA_DIRS", "").split(":") + ["/usr/share", "/usr/local/share"]
     for place in (pathlib.Path(root, process.file) for root in roots if root):
         if place.is_file():
             return place.resolve()
-    raise Missing(f"no cell library for {process.feature}; install {process.package}")
+    raise Unusable(f"no cell library for {process.feature}; install {process.package}")
 
 
 def write(process, directory):
@@ -66,7 +62,7 @@ def write(process, directory):
   default_wire_load_mode : top;"""
     with_wires, places = CONDITIONS.subn(lambda found: found[0] + wire, text)
     if places != 1:
-        raise Failure(f"{path.name}: no place for a wire-load model")
+        raise Unusable(f"{path.name}: no place for a wire-load model")
 
     def longer(pin):  # outputs have 0: the wire is counted once, at its far end
         value = float(pin[2])

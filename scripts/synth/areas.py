@@ -8,7 +8,7 @@ error, so that a number nobody has looked at cannot decide about the size of a b
 """
 import re
 
-from synth.flow import Failure
+from synth.flow import Unusable
 
 NAND = "NAND2X1"
 # Cells whose area in the Liberty file is known to be wrong, and what it says, in NAND2X1.
@@ -33,7 +33,7 @@ def beside(liberty):
     """The one LEF file in the library's directory."""
     files = sorted(liberty.parent.glob("*.lef"))
     if len(files) != 1:
-        raise Failure(f"{liberty}: {len(files) or 'no'} LEF files beside it, so its areas cannot be checked")
+        raise Unusable(f"{liberty}: {len(files) or 'no'} LEF files beside it, so its areas cannot be checked")
     return files[0]
 
 
@@ -44,13 +44,13 @@ def compare(text, placed, name):
     core = [cell for cell in re.findall(r'\bcell\s*\(\s*"?(\w+)', text) if not cell.startswith("PAD")]
     for cell in [NAND, *core]:
         if cell not in written or cell not in placed:
-            raise Failure(f"{name}: {cell} has no area {'here' if cell not in written else 'in the LEF file'}")
+            raise Unusable(f"{name}: {cell} has no area {'here' if cell not in written else 'in the LEF file'}")
     unit, wrong = placed[NAND], {}
     for cell in core:
         have, true = written[cell] / unit, placed[cell] / unit
         if abs(have - true) > TOLERANCE:
             if cell not in KNOWN or abs(have - KNOWN[cell]) > TOLERANCE:
-                raise Failure(f"{name}: {cell} has area {written[cell]:g} here, {placed[cell]:g} in the LEF file")
+                raise Unusable(f"{name}: {cell} has area {written[cell]:g} here, {placed[cell]:g} in the LEF file")
             wrong[cell] = (have, true)
     return wrong
 
@@ -63,7 +63,7 @@ def planted(text, placed, name):
         copy = CELL.sub(lambda m: f"{m[1]}{placed[cell] * 1.1:g}" if m[2] == cell else m[0], text)
         try:
             compare(copy, placed, name)
-        except Failure:
+        except Unusable:
             found += 1
     return len(cells), found
 
@@ -74,5 +74,5 @@ def corrected(liberty):
     wrong = compare(text, placed, liberty.name)
     cells, found = planted(text, placed, liberty.name)
     if found != cells:
-        raise Failure(f"{liberty.name}: of {cells} wrong areas planted in a copy only {found} were found")
+        raise Unusable(f"{liberty.name}: of {cells} wrong areas planted in a copy only {found} were found")
     return CELL.sub(lambda m: f"{m[1]}{placed[m[2]]:g}" if m[2] in wrong else m[0], text), wrong

@@ -21,6 +21,10 @@ class Failure(Exception):
     """Something in the design is not as it has to be; one line."""
 
 
+class Unusable(Exception):
+    """Something that the flow needs is not there, or not as it has to be; one line."""
+
+
 @dataclass
 class Module:
     name: str   # in the netlist: the block and its parameters
