@@ -45,32 +45,35 @@ def show(f, changed):
     def line(*columns):
         print("{:<46} {:>5} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>6} {:>6}".format(*columns).rstrip())
 
-    def row(name, key, count, paper, before, largest=""):
+    def row(name, key, count, blocks, largest=""):
         cell, extra, array = (f[f"{key}.{w}_total"] for w in ("gates", "buffer_gates", "array_gates"))
-        line(name, count, _count(largest), _count(cell), _count(extra), _count(array), _count(before),
+        paper, added = paper_of(blocks), cell - sum(BEFORE[b] for b in blocks)
+        line(name, count, _count(largest), _count(cell), f"{added:+,}" if added else "0", _count(extra), _count(array),
              _count(paper) if paper else "", _ratio(cell, paper), _ratio(array, paper))
 
     print()
-    line("", "", "one,", "all,", "buffers", "all,", "before,", "", "ratio", "ratio")
-    line("block (in the paper)", "count", "area", "area", "", "array", "area", "paper", "area", "array")
+    line("", "", "one,", "all,", "", "", "all,", "", "ratio", "ratio")
+    line("block (in the paper)", "count", "area", "area", "added", "buffers", "array", "paper", "area", "array")
     for block in BLOCKS:
         if block == RAM:
             continue
         name = f"{block} ({PAPER[block][0]})" if block in PAPER else f"{block} (not listed)"
         name = "between the blocks (not listed)" if block == "rdt_router" else name
-        row(name, block, f[f"{block}.count"], paper_of([block]), BEFORE.get(block, ""), f[f"{block}.gates_largest"])
+        row(name, block, f[f"{block}.count"], [block], f[f"{block}.gates_largest"])
     print()
     for number, (name, blocks) in enumerate(SUMS.items()):
-        row(name, f"sum{number}", "", paper_of(blocks), sum(BEFORE.get(b, 0) for b in blocks))
-    row("all logic", "chip.logic", "", PAPER_LOGIC, sum(BEFORE.get(b, 0) for b in BLOCKS if b != RAM))
-    row(f"RAM in flip-flops, 20 of {RAM_BITS} bits", RAM, 20, PAPER_RAM, BEFORE.get(RAM, ""), f[f"{RAM}.gates_largest"])
+        row(name, f"sum{number}", "", blocks)
+    row("all logic", "chip.logic", "", [b for b in BLOCKS if b != RAM])
+    row(f"RAM in flip-flops, of {RAM_BITS} bits", RAM, f[f"{RAM}.count"], [RAM], f[f"{RAM}.gates_largest"])
     print()
-    print(f"area: in NAND2X1, from the LEF ({', '.join(f'{c} {a:.2f}, Liberty says {b:.2f}' for c, (b, a) in changed.items())}).")
+    wrong = ", ".join(f"{c} {there:.2f}, not {here:.2f}" for c, (here, there) in changed.items() if here)
+    print(f"area: in NAND2X1, from the LEF file ({wrong} as the Liberty file says).")
     print("array: gate-array weights, " + ", ".join(f"{c} {w}" for c, w in ARRAY.items()) + ", all else by area.")
     print(f"buffers: what a limit of {MOST_LOADS} loads a cell would add in each block, not in the netlist; no clock tree, no scan.")
     print("All blocks are mapped by one script, for area. Their time, and the gates of a chip mapped for it: make sta.")
-    print(f"before: the chip without recovery of links, fair turns and protection, by the same script: {BEFORE['commit']}.")
-    print(f"RAM as the paper's macro ({PAPER_RAM // 20:,} gates for {RAM_BITS} bits) is {PAPER_RAM:,} in both chips, so it says nothing; chip with it:")
-    print(f"{f['chip.gates_with_ram_as_macro']:,} gates by area, {f['chip.array_gates_with_ram_as_macro']:,} by array weights, "
-          f"the paper's {PAPER_LOGIC + PAPER_RAM:,}.")
+    print("added: against the chip without recovery of links, fair turns and protection, by the same script "
+          f"({BEFORE['commit']}).")
+    print(f"chip, RAM as the paper's macro of {PAPER_RAM // 20:,} gates, which is then the same in both: "
+          f"{f['chip.gates_with_ram_as_macro']:,} by area,")
+    print(f"{f['chip.array_gates_with_ram_as_macro']:,} by array weights, of the paper's {PAPER_LOGIC + PAPER_RAM:,}.")
     print(f"longest path: {f['chip.levels']} cells, {f['chip.path_start']} -> {f['chip.path_end']}")
