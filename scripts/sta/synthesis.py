@@ -47,13 +47,20 @@ def key(directory, lib):
 def prepare(module, others, directory, lib):
     """Everything before ABC: one module, flat, in Yosys' own gates and in flip-flops of the library.
     Blocks in it that are measured by themselves are cut out, their pins become pins of this one."""
-    cut = f"blackbox {' '.join(others)}" if others else ""
+    blackbox, cut = "", ""
+    if others:
+        blackbox = f"blackbox {' '.join(others)}"
+        # By plain names: OpenSTA loses pins whose names have brackets and dots in them.
+        cut = """
+        rename -hide t:rdt_*
+        rename -enumerate -pattern cut% t:rdt_*
+        expose -evert -sep _ t:rdt_*"""
     flow.yosys(f"""
         read_rtlil {directory / 'elaborated.il'}
         hierarchy -top {module.name}
-        {cut}
+        {blackbox}
         flatten
-        {'expose -evert t:rdt_*' if others else ''}
+        {cut}
         synth -nofsm -noabc -top {module.name}
         dfflibmap -liberty {directory / lib}.lib
         opt
