@@ -132,7 +132,7 @@ TEST(paper, figures_keep_their_order) {
         EXPECT_LT(throughput("4D torus"), throughput("RDT, adaptive")) << id;
         EXPECT_LT(latency("RDT, simple vectors"), latency("3D torus")) << id;
         EXPECT_LT(latency("RDT, adaptive"), latency("hypercube")) << id;
-        EXPECT_NE(rdt::lab::to_svg(r.plots[0].second).find("</svg>"), std::string::npos);
+        EXPECT_NE(rdt::to_svg(r.plots[0].second).find("</svg>"), std::string::npos);
     }
 }
 

@@ -93,7 +93,7 @@ TEST(paper_swapped, both_can_be_written_as_json) {
         EXPECT_EQ(json["values"].size(), r.values.size());
         EXPECT_EQ(rdt::paper::to_text(r).rfind(r.id + ": ", 0), 0u);
         for (const auto& [name, plot] : r.plots)
-            EXPECT_NE(rdt::lab::to_svg(plot).find("</svg>"), std::string::npos) << name;
+            EXPECT_NE(rdt::to_svg(plot).find("</svg>"), std::string::npos) << name;
     }
 }
 
