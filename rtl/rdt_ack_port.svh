@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: MIT
+// What rdt_ack_port promises and relies on.

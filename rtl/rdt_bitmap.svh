@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: MIT
+// What rdt_bitmap promises and relies on.

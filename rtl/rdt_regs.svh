@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: MIT
+// What rdt_regs promises and relies on.

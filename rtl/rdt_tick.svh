@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: MIT
+// What rdt_tick promises and relies on.

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+"""What is proven. One entry a property: the harness, whose promises (rtl/<module>.svh) are proven with
+it, what is assumed, and one or more planted mistakes (file, text that stands there once, what becomes
+of it), each of which has to be refuted.
+"""
+PROOFS = [
+    {
+        "name": "arbiter_grants", "block": "rdt_arbiter", "top": "arbiter", "files": ["tb/formal/arbiter.sv"],
+        "says": "one input an output, only wanters, an output that is offered and wanted is granted",
+        "promises": ["rdt_arbiter"],
+        "plants": [("rtl/rdt_arbiter.sv", "win     = pick & (~pick + 10'd1);", "win     = pick;")],
+    },
+    {
+        "name": "arbiter_starvation", "block": "rdt_arbiter", "top": "arbiter", "files": ["tb/formal/arbiter.sv"],
+        "says": "who wants an output and counts sees at most nine other grants of it; an MBP counts after 31 clocks",
+        "defines": ["STARVE"], "promises": ["rdt_arbiter"],
+        "plants": [("rtl/rdt_arbiter.sv", "|xsel[i-1:0]", "|xsel[i:0]")],
+    },
+    {
+        "name": "line_drivers_2", "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 2},
+        "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["DRIVERS"],
+        "says": "two ends, any order of switching on: never two drivers, never two owners",
+        "plants": [("rtl/rdt_link_io.sv", "!(peer[0] && mine_q)", "!(peer[0] && !mine_q)")],
+    },
+    {
+        "name": "credits_2", "block": "rdt_output_unit", "top": "link_pair", "params": {"NumVc": 2},
+        "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["CREDITS"],
+        "says": "a credit in hand is an empty buffer, also over any recovery of the link: none is doubled",
+        "plants": [("rtl/rdt_output_unit.sv", "if (cred_out)                    next = 2'd1;\n        else if (cred_in)                next = 2'd0;", "if (cred_in)                     next = 2'd0;\n        else if (cred_out)               next = 2'd1;")],
+    },
+    {
+        "name": "credits_lost_1", "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 1},
+        "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["LOSS"],
+        "says": "a credit that is given back and not used arrives: none is lost",
+        "plants": [("rtl/rdt_link_io.sv", "else          more = cred_add_i | (ret & {3{!free}});", "else          more = cred_add_i;")],
+    },
+    {
+        "name": "crossbar", "block": "rdt_crossbar", "wrap": "rdt_crossbar",
+        "says": "an output shows its source, and 0 without one",
+        "promises": ["rdt_crossbar"], "relies": ["rdt_crossbar"],
+        "plants": [("rtl/rdt_crossbar.sv", "{20{sel[i]}}", "{20{sel[i] && i != 7}}")],
+    },
+    {
+        "name": "vc_select_3", "block": "rdt_vc_select", "wrap": "rdt_vc_select", "params": {"NumVc": 3},
+        "says": "no output without a credit, a packet and a need; no VC waits behind a blocked one",
+        "promises": ["rdt_vc_select"],
+        "plants": [("rtl/rdt_vc_select.sv", "elig[1] ? 2'd1 : elig[2] ? 2'd2 : elig[0] ? 2'd0 : 2'd1", "elig[1] ? 2'd1 : elig[2] ? 2'd2 : 2'd1")],
+    },
+    {
+        "name": "ack_entry", "block": "rdt_ack_entry", "wrap": "rdt_ack_entry",
+        "says": "the status is the OR of the answers; the second tick ends the waiting, the sixth the quarantine",
+        "promises": ["rdt_ack_entry"], "relies": ["rdt_ack_entry"],
+        "plants": [("rtl/rdt_ack_entry.sv", "{6{put_i || (land_i && waits)}}", "{6{put_i || land_i}}"),
+                   ("rtl/rdt_ack_entry.sv", "age_q[2] && age_q[0] && !owes_q", "age_q[2] && !owes_q")],
+    },
+    {
+        "name": "ack_table", "block": "rdt_ack", "wrap": "rdt_ack",
+        "says": "one ack lands a clock, one entry is given, an answer goes to a parent that may take it",
+        "promises": ["rdt_ack"], "relies": ["rdt_ack"], "checks": ["rdt_ack_entry"],
+        "plants": [("rtl/rdt_ack.sv", "assign new_oh     = low_ent(free)", "assign new_oh     = low_ent(free | quar)")],
+    },
+    {
+        "name": "input_unit_2", "block": "rdt_input_unit", "wrap": "rdt_input_unit", "params": {"NumVc": 2, "InPort": 2},
+        "instead": ["tb/formal/rdt_buffer_ram.sv"],
+        "says": "one packet presented; a buffer freed once; each output of a multicast granted once",
+        "promises": ["rdt_input_unit"], "relies": ["rdt_input_unit"],
+        "plants": [("rtl/rdt_slot.sv", "~(gnt_i & {11{sel_i}})", "~(gnt_i & {11{sel_i && !gnt_i[10]}})")],
+    },
+]
