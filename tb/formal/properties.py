@@ -26,7 +26,7 @@ PROOFS = [
         "name": "credits_2", "block": "rdt_output_unit", "top": "link_pair", "params": {"NumVc": 2},
         "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["CREDITS"],
         "says": "a credit in hand is an empty buffer, also over any recovery of the link: none is doubled",
-        "plants": [("rtl/rdt_output_unit.sv", "if (cred_out)                    next = 2'd1;\n        else if (cred_in)                next = 2'd0;", "if (cred_in)                     next = 2'd0;\n        else if (cred_out)               next = 2'd1;")],
+        "plants": [("rtl/rdt_link_io.sv", "if (zero)     more = room_i & ~keep_q;", "if (zero)     more = AllVc;")],
     },
     {
         "name": "credits_lost_1", "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 1},
@@ -65,5 +65,33 @@ PROOFS = [
         "says": "one packet presented; a buffer freed once; each output of a multicast granted once",
         "promises": ["rdt_input_unit"], "relies": ["rdt_input_unit"],
         "plants": [("rtl/rdt_slot.sv", "~(gnt_i & {11{sel_i}})", "~(gnt_i & {11{sel_i && !gnt_i[10]}})")],
+    },
+    {
+        "name": "inject", "block": "rdt_inject", "wrap": "rdt_inject",
+        "says": "never stuck with an ack; acks on a link at least 16 clocks apart; one thing at a time",
+        "promises": ["rdt_inject"], "relies": ["rdt_inject"],
+        "plants": [("rtl/rdt_inject.sv", "assign m1_d   = (&cool_q) ? m0_q | used : m1_q;", "assign m1_d   = (&cool_q) ? m0_q : m1_q;")],
+    },
+    {
+        "name": "local", "block": "rdt_local", "wrap": "rdt_local",
+        "says": "never stuck: no state but those that wait for MBP 0 alone lasts longer than 1,024 clocks",
+        "promises": ["rdt_local", "rdt_notice", "rdt_shot", "rdt_regs", "rdt_tick"], "relies": ["rdt_local"],
+        "checks": ["rdt_shot", "rdt_regs"],
+        "plants": [("rtl/rdt_local.sv", "wait_q == 10'(rdt_pkg::SendWait - 1) ||", "")],
+    },
+    {
+        "name": "route_0", "block": "rdt_route", "wrap": "rdt_route", "params": {"InPort": 0},
+        "says": "an error goes to LOCAL, VC-T only on E0 and W0", "promises": ["rdt_route"],
+        "plants": [("rtl/rdt_route.sv", "ovc_o = transfer ? 2'd2 :", "ovc_o = upper ? 2'd2 :")],
+    },
+    {
+        "name": "bitmap_0", "block": "rdt_bitmap", "wrap": "rdt_bitmap", "params": {"InPort": 0},
+        "says": "upper ports only from the own level; an empty set is bad", "promises": ["rdt_bitmap"],
+        "plants": [("rtl/rdt_bitmap.sv", "assign bad_map_o = (set_o == 10'd0) ||", "assign bad_map_o =")],
+    },
+    {
+        "name": "ack_port_3", "block": "rdt_ack_port", "wrap": "rdt_ack_port", "params": {"NumVc": 3, "InPort": 0},
+        "says": "one VC asks for an entry at a time and keeps asking", "promises": ["rdt_ack_port"], "relies": ["rdt_ack_port"],
+        "plants": [("rtl/rdt_ack_port.sv", "assign evc_d       = answered ? ent_oh_o[1:0] : waits ? ent_oh_o[2:1] : evc_q;", "assign evc_d       = answered ? ent_oh_o[1:0] : evc_q;")],
     },
 ]
