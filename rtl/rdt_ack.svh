@@ -18,3 +18,4 @@ end
 `RDT_RELY("an answer is taken only if there is one", !snd_take_i || snd_v_o)
 `RDT_RELY("LOCAL puts back only what it looks at", !put_i || look_i)
 `RDT_RELY("LOCAL looks only at an entry there is", !look_i || (look_tag_i != 3'd0 && look_tag_i <= 3'(NumEnt)))
+`RDT_COVER(snd_take_i && (&(~free)) && stray_o)

@@ -26,7 +26,7 @@
       always @(posedge clk_i) if (rst_ni && !(condition)) $fatal(1, "%m: not kept: %s", text);
   `endif
   `ifdef RDT_ALONE
-    `define RDT_RELY(text, condition)
+    `define RDT_RELY(text, condition) `RDT_PROMISE(text, (condition) || 1'b1)
   `else
     `define RDT_RELY(text, condition) `RDT_PROMISE(text, condition)
   `endif

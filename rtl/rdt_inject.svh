@@ -35,4 +35,5 @@ end
 `RDT_PROMISE("a port is known as busy", f_gap_q == 5'(rdt_pkg::AckGap) || (m0_q[3] || m1_q[3]))
 `RDT_PROMISE("until the counter has turned",
              f_gap_q == 5'(rdt_pkg::AckGap) || m1_q[3] || (m0_q[3] && f_gap_q <= {1'b0, cool_q} + 5'd1) || f_gap_q <= {1'b0, cool_q})
+`RDT_COVER(ev_lost_o && f_gap_q == 5'(rdt_pkg::AckGap))
 `endif

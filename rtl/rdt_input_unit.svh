@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What rdt_input_unit promises and relies on.
 logic             f_rx_q;    // a packet comes in
-logic             f_on_q;    // out of reset in the clock before
 logic [1:0]       f_rx_vc_q;
 logic [NumVc-1:0] f_look_q;
 logic             f_gnt8_q;
@@ -16,7 +15,6 @@ logic [NumVc-1:0] f_free;    // buffers that are given back
 assign f_mine = pick_ctx(pkt_q, pend, sel_oh);
 assign f_free = add | (sel_oh & {NumVc{cred_ret_o}});
 always_ff @(posedge clk_i) begin
-  f_on_q   <= rst_ni;
   f_rx_q   <= rst_ni && rx_valid_i && !rx_last_i;
   f_rx_vc_q <= rx_vc_i;
   f_halt_q <= halt_i;
@@ -93,4 +91,5 @@ always_ff @(posedge clk_i) begin
   f_ctx_q <= put_ctx_i;
 end
 `RDT_PROMISE("a context that is put back is shown again", !f_put_q || !look[0] || ctx_o == {1'b1, f_ctx_q})
+`RDT_COVER(f_put_q && look[0] && rd_busy_q && f_done_q == 11'h0F0 && pkt_q == '1)
 `endif

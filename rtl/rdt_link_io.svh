@@ -13,7 +13,7 @@ end
 `RDT_PROMISE("flits are framed by first and last", rx_valid_q == (rx_first_q || f_open_q) && !(rx_first_q && f_open_q))
 `RDT_PROMISE("the line is taken or given, not both", !(take && give))
 `RDT_PROMISE("a line is offered only while the link is up", !line_gnt_o || up_o)
-`RDT_PROMISE("a credit that is shown twice is named by its VC", !rep_q || ann || cred_q <= 2'(NumVc))
+`RDT_PROMISE("a credit that is shown twice is named by its VC", !rep_q || ann || (!(NumVc < 3 && cred_q == 2'd3) && !(NumVc < 2 && cred_q[1])))
 `RDT_PROMISE("a state there is", st_q != 3'd7)
 
 `RDT_RELY("3 is shown in Sync and 0 in Zero and Ann", !f_down_q || own_req_i == {2{f_call_q}})

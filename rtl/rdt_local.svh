@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What rdt_local promises and relies on.
-logic       f_send_q, f_take_q, f_body_q;
+logic       f_send_q;
 logic [9:0] f_wait_q;
 logic [3:0] f_ridx_q;
 logic [2:0] f_st_q;
@@ -9,8 +9,6 @@ always_ff @(posedge clk_i) begin
   f_wait_q <= wait_q;
   f_ridx_q <= ridx_q;
   f_st_q   <= rst_ni ? st_q : StIdle;
-  f_take_q <= rst_ni && gnt_i;
-  f_body_q <= rst_ni && (recv || putrx) && !last;
 end
 `RDT_PROMISE("one packet at a time", !x_gnt_o || ready_o)
 `RDT_PROMISE("and none while it is answered", !ready_o || idle || put)
@@ -21,7 +19,6 @@ end
 `RDT_PROMISE("flits are counted", !(f_st_q == st_q && (tx || putrx || recv)) || ridx_q == f_ridx_q + 4'd1)
 `RDT_PROMISE("from 0 on", f_st_q == st_q || !(tx || putrx || recv) || ridx_q == 4'd0)
 `RDT_PROMISE("a state there is", st_q != 3'd7)
-`RDT_PROMISE("it gives up or sends", !(f_st_q == StSend && idle) || f_st_q != st_q)
 
 `RDT_RELY("what is granted was offered", !gnt_i || x_gnt_o)
 `RDT_RELY("a packet comes from the clock after its grant on", !(recv || putrx) || ridx_q != 4'd0 || x_i[19:18] == 2'd1)
@@ -43,4 +40,5 @@ end
 `RDT_PROMISE("never stuck: SendWait clocks in a state at most", f_stay_q < 11'(rdt_pkg::SendWait))
 `RDT_PROMISE("as wait_q counts", !send || kind_q == KindShot || f_stay_q == {1'b0, wait_q})
 `RDT_PROMISE("as ridx_q counts", !(recv || tx || putrx || (st_q == StDump && cmd_q)) || f_stay_q == {7'd0, ridx_q})
+`RDT_COVER(tx && kind_q == KindAnswer && ridx_q == 4'd4 && value == 16'h1234)
 `endif

@@ -10,3 +10,4 @@ end
 `RDT_RELY("a write names a register that can be written",
           !we_i || (addr_i <= rdt_pkg::RegSunkCnt[4:0] && addr_i != rdt_pkg::RegId[4:0] &&
                     addr_i != rdt_pkg::RegShot[4:0] && addr_i != rdt_pkg::RegDown[4:0]))
+`RDT_COVER(we_i && addr_i == rdt_pkg::RegStatus[4:0] && (wdata_i[12:0] & status_q & stat_set) != 13'd0)

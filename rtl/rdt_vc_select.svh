@@ -23,4 +23,5 @@ for (genvar v = 0; v < NumVc; v++) begin : gen_promise
                  !open_i || halt_i || !val_i[v] || ent_i[v] || !pend_i[11*v + o] || !need || set_o != 11'd0)
   end
 end
+`RDT_COVER(set_o == 11'h30F && sel_o != sel_i)
 `endif
