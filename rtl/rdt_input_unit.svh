@@ -91,5 +91,5 @@ always_ff @(posedge clk_i) begin
   f_ctx_q <= put_ctx_i;
 end
 `RDT_PROMISE("a context that is put back is shown again", !f_put_q || !look[0] || ctx_o == {1'b1, f_ctx_q})
-`RDT_COVER(f_put_q && look[0] && rd_busy_q && f_done_q == 11'h0F0 && pkt_q == '1)
+`RDT_COVER(rd_busy_q && f_done_q == 11'h0F0 && pkt_q == '1 && !halt_i)
 `endif

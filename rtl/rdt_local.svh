@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What rdt_local promises and relies on.
-logic       f_send_q;
+logic       f_send_q, f_dump_q;
 logic [9:0] f_wait_q;
 logic [3:0] f_ridx_q;
 logic [2:0] f_st_q;
 always_ff @(posedge clk_i) begin
   f_send_q <= rst_ni && send;
   f_wait_q <= wait_q;
+  f_dump_q <= (st_q == StDump) && cmd_q;
   f_ridx_q <= ridx_q;
   f_st_q   <= rst_ni ? st_q : StIdle;
 end
@@ -16,8 +17,11 @@ end
              !send || kind_q == KindShot || wait_q == (f_send_q ? f_wait_q + 10'd1 : 10'd0))
 `RDT_PROMISE("it is wanted where there is a credit", (loc_want_o & ~m_credit_i) == 2'd0 && loc_want_o != 2'd3)
 `RDT_PROMISE("a packet of its own has at most six flits", !tx || ridx_q <= 4'd5)
-`RDT_PROMISE("flits are counted", !(f_st_q == st_q && (tx || putrx || recv)) || ridx_q == f_ridx_q + 4'd1)
+`RDT_PROMISE("flits are counted", !(f_st_q == st_q && (tx || putrx || recv || f_dump_q)) || ridx_q == f_ridx_q + 4'd1)
 `RDT_PROMISE("from 0 on", f_st_q == st_q || !(tx || putrx || recv) || ridx_q == 4'd0)
+`RDT_PROMISE("never stuck: the last clock of a wait, a packet or a dump is its last",
+             !((send && kind_q != KindShot && (&wait_q)) || ((recv || putrx) && (&ridx_q)) || (tx && ridx_q == 4'd5) ||
+               (st_q == StDump && cmd_q && (&ridx_q))) || st_d != st_q)
 `RDT_PROMISE("a state there is", st_q != 3'd7)
 
 `RDT_RELY("what is granted was offered", !gnt_i || x_gnt_o)
@@ -29,16 +33,5 @@ end
           !recv || ridx_q != 4'd2 || code_q == rdt_pkg::ErrNone || x_i[19:18] == 2'd1)
 `RDT_RELY("the injector grants what is wanted", (loc_gnt_i & ~loc_want_o) == 2'd0)
 `ifdef FORMAL
-// Clocks in a state; Idle, and what waits for MBP 0 alone, aside.
-logic [10:0] f_stay_q;
-logic        f_waits;
-assign f_waits = idle || put || (st_q == StDump && !cmd_q) || (send && kind_q == KindShot);
-always_ff @(posedge clk_i) begin
-  if (!rst_ni || st_d != st_q || f_waits) f_stay_q <= 11'd0;
-  else                                    f_stay_q <= f_stay_q + 11'd1;
-end
-`RDT_PROMISE("never stuck: SendWait clocks in a state at most", f_stay_q < 11'(rdt_pkg::SendWait))
-`RDT_PROMISE("as wait_q counts", !send || kind_q == KindShot || f_stay_q == {1'b0, wait_q})
-`RDT_PROMISE("as ridx_q counts", !(recv || tx || putrx || (st_q == StDump && cmd_q)) || f_stay_q == {7'd0, ridx_q})
 `RDT_COVER(tx && kind_q == KindAnswer && ridx_q == 4'd4 && value == 16'h1234)
 `endif

@@ -150,7 +150,8 @@ def decide(folder, limit):
 
 def reach(folder, depth, limit):
     """A run that breaks the property, if there is one up to the depth; the frames looked at."""
-    out = abc(folder, f"bmc3 -F {depth} -T {limit}", limit)
+    registers = int((folder / "model.aig").read_bytes()[:80].split()[3])
+    out = abc(folder, f"bmc3 -F {depth} -T {limit}" if registers else f"pdr -T {limit}", limit)
     kind, frame = verdict(out)
     done = re.findall(r"(?:frames? |\bF =\s*)(\d+)", out)
     return kind == "refuted", frame if kind == "refuted" else int(done[-1]) if done else 0, out
