@@ -78,6 +78,10 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/rtl/rdt_router.f)
   # It builds the lockstep test anew for every mistake, from nothing the first time.
   set_tests_properties(cosim/one_line_mistakes_on_either_side_are_caught PROPERTIES TIMEOUT 3600)
 
+  # The proofs that take seconds; make formal has all.
+  rdt_check(formal/what_blocks_promise_is_proven LABELS formal
+            COMMAND ${Python3_EXECUTABLE} scripts/formal.py --quick --jobs 1 --build ${CMAKE_BINARY_DIR})
+
   # Block tests in four-state logic. A pass is a line that starts with PASS and exit code 0.
   file(GLOB benches CONFIGURE_DEPENDS tb/icarus/*_tb.sv)
   foreach(bench ${benches})

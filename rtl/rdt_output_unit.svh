@@ -19,3 +19,4 @@ end
 `RDT_RELY("no packet is shorter than three flits", !tx_q || hidx_q != 2'd1 || !code[0])
 `RDT_RELY("two flits end a packet", !tx_q || hidx_q < 2'd2 || (f_code_q == 2'd0) == (code == 2'd1))
 `RDT_RELY("no code but 0 to 2 in a packet", !tx_q || hidx_q == 2'd0 || code != 2'd3)
+`RDT_COVER(oe_q && f_void_q == 1'b0 && hidx_q == 2'd2 && flip != 17'd0)

@@ -110,6 +110,23 @@ PROOFS = [
         "promises": ["rdt_regs", "rdt_tick"], "relies": ["rdt_regs"],
         "plants": [("rtl/rdt_regs.sv", "assign status_d  = stat_keep | stat_set;", "assign status_d  = stat_keep | (stat_set & ~(wdata_i[12:0] & {13{we_i}}));")],
     },
+    {
+        "name": "put_back", "block": "rdt_shot", "top": "put_back", "files": ["tb/formal/put_back.sv"],
+        "says": "a context that is dumped, fed back, names the same buffer, fits and is put there bit by bit",
+        "plants": [("rtl/rdt_shot.sv", "at_slot ? {ctx_mc, ctx_k, ctx_ent, 11'd0}", "at_slot ? {ctx_mc, ctx_k & 4'd7, ctx_ent, 11'd0}")],
+    },
+    {
+        "name": "link_io_3", "block": "rdt_link_io", "wrap": "rdt_link_io", "params": {"NumVc": 3, "Prio": 0, "AlwaysOn": 0},
+        "says": "whatever the pins show: flits are framed by first and last, the line is offered only while up",
+        "promises": ["rdt_link_io"], "relies": ["rdt_link_io"],
+        "plants": [("rtl/rdt_link_io.sv", "assign rx_last_d = tail_q || (trouble && rx_valid_d);", "assign rx_last_d = tail_q;")],
+    },
+    {
+        "name": "output_unit_2", "block": "rdt_output_unit", "wrap": "rdt_output_unit", "params": {"OutPort": 6, "NumVc": 2},
+        "says": "an unused grant is void; parity is carried; a dead output does not ask",
+        "promises": ["rdt_output_unit"], "relies": ["rdt_output_unit"],
+        "plants": [("rtl/rdt_output_unit.sv", "assign d_d  = x[17:0] ^ {(^flip) ^ flip_vc, flip};", "assign d_d  = x[17:0] ^ {flip_vc, flip};")],
+    },
 ]
 
 # Netlist = RTL. Of the other blocks Yosys' induction leaves points open: their registers without a reset
