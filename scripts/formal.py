@@ -37,9 +37,13 @@ def table():
 def inputs_hash(proof):
     """Of everything that the verdict depends on."""
     total = hashlib.sha256(json.dumps(proof, sort_keys=True).encode())
-    for file in [*sorted((ROOT / "rtl").glob("*.sv*")), *sorted((ROOT / engine.HARNESSES).glob("*.sv*")),
-                 *sorted((ROOT / "scripts/formal").glob("*.py")), *sorted((ROOT / "scripts/synth").glob("*.py"))]:
-        total.update(file.name.encode() + file.read_bytes())
+    harness = proof.get("files", [])
+    tops = harness or [f"rtl/{proof['block']}.sv"]
+    used = engine.needed(ROOT, [*engine.sources(ROOT), *harness], tops)
+    files = [*used, *tops, *(f + "h" for f in used + tops), *proof.get("instead", []), "rtl/rdt_assert.svh",
+             "scripts/formal/engine.py", "scripts/formal/equal.py", "scripts/synth/flow.py"]
+    for file in sorted({f for f in files if (ROOT / f).is_file()}):
+        total.update(file.encode() + (ROOT / file).read_bytes())
     return total.hexdigest()
 
 

@@ -90,9 +90,9 @@ module link_pair #(
         if (!quiet)                        quiet_q <= 5'd0;
         else if (quiet_q != 5'(Quiet))     quiet_q <= quiet_q + 5'd1;
       end
-      `RDT_PROMISE("no credit is lost", quiet_q != 5'(Quiet) || credit[3*e + v])
+      `RDT_PROMISE("no credit is lost", quiet_q != 5'(Quiet) || !quiet || credit[3*e + v])
     end
   end
-  `RDT_COVER(gen_loss[0].gen_vc[NumVc-1].quiet_q == 5'(Quiet) && full[3] && credit[NumVc-1])
+  `RDT_COVER(gen_loss[0].gen_vc[NumVc-1].quiet_q == 5'(Quiet) && full[0] && credit[NumVc-1])
 `endif
 endmodule
