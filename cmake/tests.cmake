@@ -81,22 +81,28 @@ function(rdt_gtest folder name)
   list(TRANSFORM slow REPLACE "^${test}:" "")
   list(JOIN slow ":" slow)
   if(slow)
-    rdt_discover(${test} ${folder} ${slow})
-    rdt_discover(${test} "${folder};quick" "-${slow}")
+    rdt_discover(${test} ${folder} ${slow} ${test}_slow)
+    rdt_discover(${test} ${folder} "-${slow}" ${test}_quick)
   else()
-    rdt_discover(${test} "${folder};quick" "*")
+    rdt_discover(${test} ${folder} "*" ${test}_quick)
   endif()
+  # A list of labels does not come through gtest_discover_tests().
+  file(APPEND ${RDT_QUICK_LABELS}
+       "if(${test}_quick)\n  set_tests_properties(\${${test}_quick} PROPERTIES LABELS \"${folder};quick\")\n"
+       "endif()\n")
 endfunction()
-function(rdt_discover test labels filter)
-  list(GET labels 0 folder)
+function(rdt_discover test folder filter list)
   gtest_discover_tests(${test}
     TEST_PREFIX ${folder}/
     TEST_FILTER ${filter}
+    TEST_LIST ${list}
     WORKING_DIRECTORY ${CMAKE_BINARY_DIR}
     DISCOVERY_TIMEOUT 120
-    PROPERTIES TIMEOUT 900 LABELS "${labels}"
+    PROPERTIES TIMEOUT 900 LABELS ${folder}
                ENVIRONMENT SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1)
 endfunction()
+set(RDT_QUICK_LABELS ${CMAKE_BINARY_DIR}/quick_labels.cmake)
+file(WRITE ${RDT_QUICK_LABELS} "# Which tests are quick; read by ctest after the tests.\n")
 
 # rdt_gtests(<folder> <name>... LINK <library>...): the same for several.
 function(rdt_gtests folder)
@@ -164,6 +170,8 @@ rdt_gtests(lab lab lab_networks LINK rdt_lab)
 rdt_gtests(lab lab_reference LINK tb_lab)
 rdt_gtests(lab rdt_properties LINK rdt_algo rdt_lab)
 rdt_gtests(lab paper paper_networks paper_swapped LINK rdt_paper)
+
+set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${RDT_QUICK_LABELS})
 
 # Nothing is left out by mistake.
 get_property(declared GLOBAL PROPERTY RDT_TEST_SOURCES)
