@@ -9,10 +9,10 @@ always_ff @(posedge clk_i) begin
   f_quar_q <= rst_ni && quar_o && !tick_i && left && !new_i;
   f_gen_q  <= gen_q;
 end
-`RDT_PROMISE("full until its ack is sent", !f_full_q || full_o)
-`RDT_PROMISE("quarantine ends only by a tick or the last ack", !f_quar_q || quar_o)
-`RDT_PROMISE("the generation changes only when the entry is taken", !f_on_q || f_new_q || gen_q == f_gen_q)
-`RDT_PROMISE("done_q says that no ack is missing", free_o || done_q == (pend_q == 10'd0))
+`RDT_GIVEN("full until its ack is sent", !f_full_q || full_o)
+`RDT_GIVEN("quarantine ends only by a tick or the last ack", !f_quar_q || quar_o)
+`RDT_GIVEN("the generation changes only when the entry is taken", !f_on_q || f_new_q || gen_q == f_gen_q)
+`RDT_GIVEN("done_q says that no ack is missing", free_o || done_q == (pend_q == 10'd0))
 
 `RDT_RELY("an entry that is given was free", !new_i || put_i || free_o)
 `RDT_RELY("an ack is sent only when there is one", !sent_i || full_o)
@@ -45,10 +45,10 @@ always_ff @(posedge clk_i) begin
   f_was_q  <= rst_ni && quar_o && !new_i;
   f_over_q <= tick_i && !held_i && f_rest_q == 3'd5;
 end
-`RDT_PROMISE("the status is the OR of its answers", !full_o || status_q == f_said_q)
-`RDT_PROMISE("it waits for who has not answered", free_o || pend_q == f_miss_q)
-`RDT_PROMISE("the second tick ends its waiting", !waits || done_q || f_wait_q <= 2'd1)
-`RDT_PROMISE("the sixth ends its quarantine", !quar_o || f_rest_q <= 3'd5)
-`RDT_PROMISE("its tag is not used again while answers may come", !f_was_q || !free_o || f_over_q || f_miss_q == 10'd0)
+`RDT_GIVEN("the status is the OR of its answers", !full_o || status_q == f_said_q)
+`RDT_GIVEN("it waits for who has not answered", free_o || pend_q == f_miss_q)
+`RDT_GIVEN("the second tick ends its waiting", !waits || done_q || f_wait_q <= 2'd1)
+`RDT_GIVEN("the sixth ends its quarantine", !quar_o || f_rest_q <= 3'd5)
+`RDT_GIVEN("its tag is not used again while answers may come", !f_was_q || !free_o || f_over_q || f_miss_q == 10'd0)
 `RDT_COVER(quar_o && f_rest_q == 3'd5 && f_said_q == 6'h3F)
 `endif

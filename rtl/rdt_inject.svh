@@ -7,7 +7,7 @@ always_ff @(posedge clk_i) begin
   f_wait_q <= wait_q;
   f_loc_q  <= rst_ni && (|loc_gnt_o);
 end
-`RDT_PROMISE("one thing at a time", (want_o & (want_o - 10'd1)) == 10'd0)
+`RDT_GIVEN("one thing at a time", (want_o & (want_o - 10'd1)) == 10'd0)
 `RDT_PROMISE("an ack waits at most AckWait clocks", st_q != StWant || wait_q == (f_want_q ? f_wait_q + 7'd1 : 7'd0))
 `RDT_PROMISE("and is told when it is dropped", !(st_q == StWant && st_d == StIdle) || ev_lost_o)
 `RDT_PROMISE("an ack has three flits", st_q != StAck || idx_q <= 2'd2)

@@ -33,20 +33,20 @@ always_ff @(posedge clk_i) begin
   f_last_q <= rd_last;
 end
 
-`RDT_PROMISE("one packet that is there is presented", want_q == 11'd0 || f_mine[11])
-`RDT_PROMISE("it is presented only to outputs it still has to go to",
+`RDT_GIVEN("one packet that is there is presented", want_q == 11'd0 || f_mine[11])
+`RDT_GIVEN("it is presented only to outputs it still has to go to",
              (want_q & ~f_mine[10:0]) == 11'd0 || (f_dump_q && want_q == 11'h100))
-`RDT_PROMISE("upper ports and others are not asked for together", want_q[7:4] == 4'd0 || (want_q & 11'h70F) == 11'd0)
-`RDT_PROMISE("in a halted chip only LOCAL and the dump are asked",
+`RDT_GIVEN("upper ports and others are not asked for together", want_q[7:4] == 4'd0 || (want_q & 11'h70F) == 11'd0)
+`RDT_GIVEN("in a halted chip only LOCAL and the dump are asked",
              !f_halt_q || want_q == 11'd0 || want_q == 11'h400 || (f_dump_q && want_q == 11'h100))
-`RDT_PROMISE("a buffer is given back once", (f_free & ~f_out_q) == '0 && (add & (sel_oh & {NumVc{cred_ret_o}})) == '0)
-`RDT_PROMISE("and is empty then", (f_out_q ^ (pkt_q | rsv_q)) == '0)
-`RDT_PROMISE("a buffer that is promised is empty", (pkt_q & rsv_q) == '0)
-`RDT_PROMISE("a grant begins no pass before the last has ended", !gnt || !rd_busy_q || rd_last)
-`RDT_PROMISE("a pass begins in the clock after its grant", !f_gnt_q || (rd_busy_q && rd_first))
-`RDT_PROMISE("a pass has no gaps", !f_busy_q || f_last_q || rd_busy_q)
-`RDT_PROMISE("no pass is shorter than three flits", !rd_busy_q || !rd_first || rd_len >= 4'd2)
-`RDT_PROMISE("its end is shown two flits before",
+`RDT_GIVEN("a buffer is given back once", (f_free & ~f_out_q) == '0 && (add & (sel_oh & {NumVc{cred_ret_o}})) == '0)
+`RDT_GIVEN("and is empty then", (f_out_q ^ (pkt_q | rsv_q)) == '0)
+`RDT_GIVEN("a buffer that is promised is empty", (pkt_q & rsv_q) == '0)
+`RDT_GIVEN("a grant begins no pass before the last has ended", !gnt || !rd_busy_q || rd_last)
+`RDT_GIVEN("a pass begins in the clock after its grant", !f_gnt_q || (rd_busy_q && rd_first))
+`RDT_GIVEN("a pass has no gaps", !f_busy_q || f_last_q || rd_busy_q)
+`RDT_GIVEN("no pass is shorter than three flits", !rd_busy_q || !rd_first || rd_len >= 4'd2)
+`RDT_GIVEN("its end is shown two flits before",
              !rd_busy_q || rd_first || f_code_q == 2'd0 && code == 2'd1 || code != 2'd1)
 
 `RDT_RELY("gnt_i is a part of want_o", (gnt_i & ~want_q) == 11'd0)
@@ -79,10 +79,10 @@ always_ff @(posedge clk_i) begin
     f_done_q <= f_done_q | gnt_i;
   end
 end
-`RDT_PROMISE("an output is granted once to a packet", !gnt || !sel_oh[0] || dumped || (gnt_i & f_done_q) == 11'd0)
-`RDT_PROMISE("what is left is what was not granted", !pkt_q[0] || pend[10:0] == (f_set_q & ~f_done_q))
-`RDT_PROMISE("a packet that is there has to go somewhere", !pkt_q[0] || pend[10:0] != 11'd0)
-`RDT_PROMISE("it goes when all are granted", !last[0] || (f_set_q & ~(f_done_q | gnt_i)) == 11'd0)
+`RDT_GIVEN("an output is granted once to a packet", !gnt || !sel_oh[0] || dumped || (gnt_i & f_done_q) == 11'd0)
+`RDT_GIVEN("what is left is what was not granted", !pkt_q[0] || pend[10:0] == (f_set_q & ~f_done_q))
+`RDT_GIVEN("a packet that is there has to go somewhere", !pkt_q[0] || pend[10:0] != 11'd0)
+`RDT_GIVEN("it goes when all are granted", !last[0] || (f_set_q & ~(f_done_q | gnt_i)) == 11'd0)
 // What is put back is what is shown.
 logic        f_put_q;
 logic [19:0] f_ctx_q;
@@ -90,6 +90,6 @@ always_ff @(posedge clk_i) begin
   f_put_q <= rst_ni && put_oh[0];
   f_ctx_q <= put_ctx_i;
 end
-`RDT_PROMISE("a context that is put back is shown again", !f_put_q || !look[0] || ctx_o == {1'b1, f_ctx_q})
+`RDT_GIVEN("a context that is put back is shown again", !f_put_q || !look[0] || ctx_o == {1'b1, f_ctx_q})
 `RDT_COVER(rd_busy_q && f_done_q == 11'h0F0 && pkt_q == '1 && !halt_i)
 `endif

@@ -19,7 +19,7 @@ end
 `RDT_PROMISE("a packet of its own has at most six flits", !tx || ridx_q <= 4'd5)
 `RDT_PROMISE("flits are counted", !(f_st_q == st_q && (tx || putrx || recv || f_dump_q)) || ridx_q == f_ridx_q + 4'd1)
 `RDT_PROMISE("from 0 on", f_st_q == st_q || !(tx || putrx || recv) || ridx_q == 4'd0)
-`RDT_PROMISE("never stuck: the last clock of a wait, a packet or a dump is its last",
+`RDT_GIVEN("never stuck: the last clock of a wait, a packet or a dump is its last",
              !((send && kind_q != KindShot && (&wait_q)) || ((recv || putrx) && (&ridx_q)) || (tx && ridx_q == 4'd5) ||
                (st_q == StDump && cmd_q && (&ridx_q))) || st_d != st_q)
 `RDT_PROMISE("a state there is", st_q != 3'd7)
