@@ -22,9 +22,6 @@ foreach(folder unit cosim fuzz machine attack)
     if(folder STREQUAL unit)
       target_link_libraries(${test} PRIVATE ${RDT_TEST_LIBS})
     endif()
-    if(test STREQUAL fuzz_rtl_blocks)
-      target_link_libraries(${test} PRIVATE rdt_rtl_blocks)
-    endif()
     target_compile_definitions(${test} PRIVATE RDT_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
     gtest_discover_tests(${test}
       TEST_PREFIX ${folder}/

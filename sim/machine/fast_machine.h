@@ -8,6 +8,7 @@
 // Within each half groups do not depend on each other, so threads may share them.
 #pragma once
 
+#include "machine/chip_view.h"
 #include "machine/crew.h"
 #include "machine/machine.h"
 
@@ -23,9 +24,7 @@ public:
     LinkFlits link_flits() const override;
     bool err(uint32_t node) const override { return m_views[node].err(); }
     const core::ChipState* state(uint32_t node) const override { return &m_views[node]; }
-    std::vector<NodeSide> sides(uint32_t node) override {
-        return {model_side("fast", m_views[node])};
-    }
+    std::vector<Face> faces(uint32_t node) override { return {model_face("fast", m_views[node])}; }
     size_t bytes() const override;
 
 protected:
@@ -34,28 +33,7 @@ protected:
 private:
     using Four = core::Chips<GroupSize>;
     using Ports = core::Ports;
-
-    // One chip of a group.
-    class View : public core::ChipState {
-    public:
-        View(const Four& chips, uint32_t chip)
-            : m_chips(chips), m_chip(chip), m_first(chip * core::PortBits) {}
-        core::LinkPinsOut pins(uint32_t p) const override { return m_chips.pins(m_first + p); }
-        bool err() const override { return m_chips.err(m_chip); }
-        core::LinkIo::Regs link(uint32_t p) const override { return m_chips.link(m_first + p); }
-        const core::InputUnit& input(uint32_t p) const override {
-            return m_chips.input(m_first + p);
-        }
-        uint32_t credits() const override { return m_chips.credits(m_chip); }
-        const core::Local& local() const override { return m_chips.local(m_chip); }
-        const core::AckTable& ack() const override { return m_chips.ack(m_chip); }
-        const core::Inject& inject() const override { return m_chips.inject(m_chip); }
-
-    private:
-        const Four& m_chips;
-        uint32_t m_chip;
-        uint32_t m_first;
-    };
+    using View = ChipView<GroupSize>;
 
     // REQ and CRED of the ends of all links of a group.
     struct Signals {

@@ -3,6 +3,7 @@
 // both, and all output pins and buffer states are compared in every clock.
 #pragma once
 
+#include "machine/pin_record.h"
 #include "machine/systemc_machine.h"
 
 namespace rdt::machine {
@@ -11,9 +12,12 @@ class LockstepMachine : public SystemcMachine {
 public:
     explicit LockstepMachine(const Config& config);
 
-    std::vector<NodeSide> sides(uint32_t node) override;
-    size_t compared_signals() const override { return m_signals; }
+    std::vector<Face> faces(uint32_t node) override;
+    size_t compared_signals() const override { return nodes() * chip_signals().size(); }
     size_t bytes() const override;
+
+    // For tests that put a mistake into it.
+    Vrdt_router& rtl(uint32_t node) { return m_beside[node].rtl->model(); }
 
 protected:
     void step(bool rst_n) override;
@@ -21,14 +25,13 @@ protected:
 private:
     struct Beside {
         std::unique_ptr<RtlChip<Vrdt_router>> rtl;
-        std::vector<RtlProbe> probes[NumPorts];
+        std::vector<Face> faces;  // its own and the model's
     };
 
-    bool is_equal(uint32_t node) const;
-    std::string difference(uint32_t node);
+    std::string difference(uint32_t node, size_t signal) const;
 
     std::vector<Beside> m_beside;
-    size_t m_signals = 0;
+    PinRecord m_record;
 };
 
 }  // namespace rdt::machine

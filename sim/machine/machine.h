@@ -109,8 +109,8 @@ public:
     virtual bool err(uint32_t node) const = 0;
     // The registers of a node; none if it is RTL alone.
     virtual const core::ChipState* state(uint32_t node) const = 0;
-    // What can be recorded of a node; two sides in lockstep.
-    virtual std::vector<NodeSide> sides(uint32_t node) = 0;
+    // What can be recorded of a node; two faces in lockstep.
+    virtual std::vector<Face> faces(uint32_t node) = 0;
     // What the other end of a node's link drives.
     core::LinkPinsOut far_pins(uint32_t node, uint32_t port) const {
         return is_network(port) ? pins(m_geometry.neighbour(node, port), opposite(port))

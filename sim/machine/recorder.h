@@ -35,6 +35,11 @@ private:
         size_t id;
         std::function<uint64_t()> read;
     };
+    struct Recorded {
+        uint32_t node;
+        Face face;
+        std::vector<std::pair<size_t, size_t>> ids;  // signal of the list, and of the file
+    };
     // Type of the packet that a port sends.
     struct Sender {
         uint32_t node;
@@ -48,6 +53,7 @@ private:
     const WaveOptions m_options;
     WaveFile m_file;
     std::optional<uint64_t> m_first;  // clock that was recorded
+    std::vector<Recorded> m_faces;
     std::vector<Trace> m_traces;
     std::vector<Sender> m_senders;
 };

@@ -27,9 +27,10 @@ public:
     }
     bool err(uint32_t node) const override { return m_out[node].err; }
     const core::ChipState* state(uint32_t) const override { return nullptr; }
-    std::vector<NodeSide> sides(uint32_t node) override {
-        return {rtl_side(*m_chips[node], m_context, fmt::format("n{}", node),
-                         std::is_same_v<Model, Vrdt_router>)};
+    std::vector<Face> faces(uint32_t node) override {
+        if constexpr (std::is_same_v<Model, Vrdt_router>)
+            return {rtl_face(*m_chips[node], m_context, fmt::format("n{}", node))};
+        else return {pins_face("rtl", *m_chips[node])};
     }
     size_t bytes() const override {
         return nodes() * (sizeof(Model) + sizeof(*m_chips[0]->model().rootp) + sizeof(ChipPins) +

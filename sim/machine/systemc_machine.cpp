@@ -51,6 +51,7 @@ private:
     void clock() {
         for (uint32_t p = 0; p < NumPorts; ++p)
             m_in.link[p] = m_machine.seen(m_node, p, link_i[p].read());
+        m_in.slice = m_machine.m_slices[m_node];
         edge(m_in, rst_ni.read());
         for (uint32_t p = 0; p < NumPorts; ++p) link_o[p].write(pins(p));
     }
@@ -133,7 +134,8 @@ SystemcMachine::SystemcMachine(const Config& config)
     : Machine(config),
       m_clk("clk"),
       m_rst_n("rst_n"),
-      m_wires("wire", size_t(nodes()) * NumPorts * 2) {
+      m_wires("wire", size_t(nodes()) * NumPorts * 2),
+      m_slices(nodes()) {
     for (uint32_t n = 0; n < nodes(); ++n) {
         const std::string name = fmt::format("n{}", n);
         const auto& verilated = config.rtl_nodes;
@@ -176,10 +178,10 @@ core::LinkPinsOut SystemcMachine::pins(uint32_t node, uint32_t port) const {
 }
 bool SystemcMachine::err(uint32_t node) const { return m_chips[node]->err(); }
 const core::ChipState* SystemcMachine::state(uint32_t node) const { return m_chips[node]->state(); }
-std::vector<NodeSide> SystemcMachine::sides(uint32_t node) {
+std::vector<Face> SystemcMachine::faces(uint32_t node) {
     if (RtlChip<Vrdt_router>* rtl = m_chips[node]->rtl())
-        return {rtl_side(*rtl, m_context, fmt::format("n{}", node), true)};
-    return {model_side("systemc", *state(node))};
+        return {rtl_face(*rtl, m_context, fmt::format("n{}", node))};
+    return {model_face("systemc", *state(node))};
 }
 const core::Router::PinsIn& SystemcMachine::inputs(uint32_t node) const {
     return m_chips[node]->inputs();

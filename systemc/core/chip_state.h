@@ -19,6 +19,9 @@ struct LinkPinsOut {
     bool oe = false;
     uint32_t req = 0;
     uint32_t cred = 0;
+    bool operator==(const LinkPinsOut& o) const {
+        return d == o.d && oe == o.oe && req == o.req && cred == o.cred;
+    }
 };
 
 class ChipState {
@@ -26,6 +29,7 @@ public:
     virtual ~ChipState() = default;
     virtual LinkPinsOut pins(uint32_t p) const = 0;  // as registered by the last clock
     virtual bool err() const = 0;
+    virtual bool slice() const = 0;
     virtual LinkIo::Regs link(uint32_t p) const = 0;
     virtual const InputUnit& input(uint32_t p) const = 0;
     virtual uint32_t credits() const = 0;  // in hand: bit 3 * port + VC
