@@ -13,6 +13,18 @@ namespace rdt::machine {
 
 namespace {
 
+// Verilated models find their context through a variable of the thread, which a new one takes.
+class OtherContext {
+public:
+    OtherContext() : m_before(Verilated::threadContextp()) {}
+    ~OtherContext() { Verilated::threadContextp(m_before); }
+    OtherContext(const OtherContext&) = delete;
+    OtherContext& operator=(const OtherContext&) = delete;
+
+private:
+    VerilatedContext* m_before;
+};
+
 // The chip in all its forms on the same pins.
 class Rerun {
 public:
@@ -111,6 +123,7 @@ private:
                                                           : "as neither");
     }
 
+    OtherContext m_other;
     Kernel m_kernel;
     VerilatedContext m_context;
     Twins m_twins;
