@@ -54,10 +54,15 @@ protected:
         std::function<void(uint64_t)> show;  // of an input
         uint64_t value = 0;
         uint64_t before = 0;  // at the last edge
+        // Of an output that means nothing while one of these is 0, in these bits.
+        std::vector<std::pair<const Line*, uint64_t>> strobes;
     };
     Twin(std::string block, std::string kind)
         : m_block(std::move(block)), m_kind(std::move(kind)) {}
     virtual void evaluate() = 0;
+    // After all lines are there.
+    void find_meanings();
+    static bool means_something(const Line& output);
 
     std::string m_block;
     std::string m_kind;
@@ -72,6 +77,7 @@ public:
     TwinOf(const char* kind, Ports& block, VerilatedContext* context)
         : Twin(block.basename(), kind), m_rtl(context, block.name()) {
         block.each_port([this](auto& port, auto& pin) { attach(port, pin); }, m_rtl);
+        find_meanings();
         m_rtl.eval();
     }
     ~TwinOf() override { m_rtl.final(); }
@@ -83,21 +89,35 @@ private:
     void attach(sc_core::sc_in<T>& port, Pin& pin) {
         const std::string name = port.basename();
         if (name == "clk_i") m_rise = [&pin] { pin = 1; };
-        m_inputs.push_back({name, [&port] { return uint64_t(port.read()); }, nullptr,
-                            [&pin](uint64_t value) { pin = Pin(value); }});
+        m_inputs.push_back({name,
+                            [&port] { return uint64_t(port.read()); },
+                            nullptr,
+                            [&pin](uint64_t value) { pin = Pin(value); },
+                            0,
+                            0,
+                            {}});
     }
     template <typename T, typename Pin>
     void attach(sc_core::sc_out<T>& port, Pin& pin) {
-        m_outputs.push_back({port.basename(), [&port] { return uint64_t(port.read()); },
-                             [&pin] { return uint64_t(pin); }, nullptr});
+        m_outputs.push_back({port.basename(),
+                             [&port] { return uint64_t(port.read()); },
+                             [&pin] { return uint64_t(pin); },
+                             nullptr,
+                             0,
+                             0,
+                             {}});
     }
     template <typename T, typename Pin>
     void attach(sc_core::sc_vector<sc_core::sc_in<T>>& ports, Pin& pin) {
         constexpr unsigned W = width_of<T>;
         for (unsigned i = 0; i < ports.size(); ++i)
             m_inputs.push_back({element(ports.basename(), i),
-                                [&port = ports[i]] { return uint64_t(port.read()); }, nullptr,
-                                [&pin, i](uint64_t v) { set_pin_slice(pin, i * W, W, v); }});
+                                [&port = ports[i]] { return uint64_t(port.read()); },
+                                nullptr,
+                                [&pin, i](uint64_t v) { set_pin_slice(pin, i * W, W, v); },
+                                0,
+                                0,
+                                {}});
     }
     template <typename T, typename Pin>
     void attach(sc_core::sc_vector<sc_core::sc_out<T>>& ports, Pin& pin) {
@@ -105,7 +125,11 @@ private:
         for (unsigned i = 0; i < ports.size(); ++i)
             m_outputs.push_back({element(ports.basename(), i),
                                  [&port = ports[i]] { return uint64_t(port.read()); },
-                                 [&pin, i] { return pin_slice(pin, i * W, W); }, nullptr});
+                                 [&pin, i] { return pin_slice(pin, i * W, W); },
+                                 nullptr,
+                                 0,
+                                 0,
+                                 {}});
     }
     static std::string element(const char* name, unsigned i) {
         return std::string(name) + "[" + std::to_string(i) + "]";

@@ -66,7 +66,7 @@ private:
         for (unsigned i = 0; i < ports.size(); ++i) connect(ports[i], inner[i]);
     }
 
-    static constexpr unsigned Every = 20;  // changes of the output
+    static constexpr unsigned Every = 3;  // changes of the output
 
     std::unique_ptr<Ports> m_block;
     unsigned m_left = 0;
