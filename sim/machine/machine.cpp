@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include "machine/blocks_machine.h"
 #include "machine/fast_machine.h"
 #include "machine/lockstep_machine.h"
 #include "machine/packets.h"
@@ -16,6 +17,7 @@ const char* to_string(Engine engine) {
     switch (engine) {
     case Engine::Fast: return "fast";
     case Engine::SystemC: return "systemc";
+    case Engine::Blocks: return "blocks";
     case Engine::Rtl: return "rtl";
     default: return "lockstep";
     }
@@ -198,9 +200,12 @@ std::unique_ptr<Machine> make_machine(const Config& config) {
         throw std::invalid_argument("outputs sink only what a timeout has found to be stuck");
     if (!config.rtl_nodes.empty() && config.engine != Engine::SystemC)
         throw std::invalid_argument("only single nodes of a SystemC machine can be RTL");
+    if (!config.rtl_blocks.empty() && config.engine != Engine::Blocks)
+        throw std::invalid_argument("only a machine of blocks has blocks that can be RTL");
     switch (config.engine) {
     case Engine::Fast: return std::make_unique<FastMachine>(config);
     case Engine::SystemC: return std::make_unique<SystemcMachine>(config);
+    case Engine::Blocks: return std::make_unique<BlocksMachine>(config);
     case Engine::Rtl: return std::make_unique<RtlMachine<Vrdt_router>>(config);
     default: return std::make_unique<LockstepMachine>(config);
     }

@@ -2,13 +2,15 @@
 // A whole machine: N x N nodes, each a router chip and two MBPs, wired as an RDT.
 //
 // One interface for all engines. They differ in what a chip is: core::Chips without a kernel
-// (Fast), the SystemC module, the Verilated RTL, or both of these in lockstep at every node. Every
-// engine delivers every packet in the same clock. The MBPs are Endpoints in all of them.
+// (Fast), the SystemC module, the SystemC design of blocks, the Verilated RTL, or SystemC module
+// and RTL in lockstep at every node. Every engine delivers every packet in the same clock. The MBPs
+// are Endpoints in all of them.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -19,15 +21,16 @@
 
 namespace rdt::machine {
 
-enum class Engine { Fast, SystemC, Rtl, Lockstep };
+enum class Engine { Fast, SystemC, Blocks, Rtl, Lockstep };
 const char* to_string(Engine engine);
 
 struct Config {
     int side = 8;  // one of Geometry::sides
     Engine engine = Engine::Fast;
-    std::vector<uint32_t> rtl_nodes;  // of a SystemC machine: these nodes are Verilated RTL
-    bool upper_rank = true;           // false: a plain 2-D torus of the same chips
-    uint32_t t_ent = 0;               // registers of the same names, the same for all nodes
+    std::vector<uint32_t> rtl_nodes;   // of a SystemC machine: these nodes are Verilated RTL
+    std::set<std::string> rtl_blocks;  // of a machine of blocks: these kinds are Verilated RTL
+    bool upper_rank = true;            // false: a plain 2-D torus of the same chips
+    uint32_t t_ent = 0;                // registers of the same names, the same for all nodes
     uint32_t t_ack = 0;
     uint32_t timeout = 0;
     bool guard = true;     // only a node's own MBP 0 may write its registers
