@@ -24,7 +24,7 @@ rdt_library(rdt_lab SOURCES ${lab_sources} INCLUDE sim LINK rdt_net nlohmann_jso
 
 # Comparing models and writing waveforms, whatever the models are.
 set(cosim_sources)
-foreach(name lockstep wave_file save_file signals model_registers module_tree)
+foreach(name block_kinds lockstep pin_record wave_file save_file signals module_tree)
   list(APPEND cosim_sources sim/machine/cosim/${name}.cpp)
 endforeach()
 rdt_library(rdt_cosim SOURCES ${cosim_sources} INCLUDE sim LINK rdt_core rdt_support)
@@ -81,22 +81,27 @@ if(TARGET verilated)
     INCLUDE_DIRECTORIES ${CMAKE_BINARY_DIR}/generated OBJECT_DEPENDS ${rtl_tree})
 
   # Reads registers of the Verilated chip.
-  rdt_library(rdt_rtl_probe SOURCES sim/machine/cosim/rtl_probe.cpp INCLUDE sim
+  rdt_library(rdt_rtl_signals SOURCES sim/machine/cosim/rtl_signals.cpp INCLUDE sim
               LINK rdt_cosim PRIVATE verilated)
-  rdt_whole_library(rdt_engine_rtl INCLUDE sim LINK rdt_machine PRIVATE rdt_rtl_probe vrdt_router
+  rdt_whole_library(rdt_engine_rtl INCLUDE sim LINK rdt_machine PRIVATE rdt_rtl_signals vrdt_router
                     SOURCES sim/machine/engines/rtl_machine.cpp sim/machine/cosim/rtl_tree.cpp
                             ${rtl_tree})
   target_link_libraries(rdt_engines INTERFACE rdt_engine_rtl)
 endif()
 
 if(TARGET rdt_systemc AND TARGET verilated)
+  # SystemC chips with blocks that are the RTL, or have it beside them, to find out which one differs.
+  rdt_library(rdt_rtl_blocks INCLUDE sim LINK rdt_cosim
+              SOURCES sim/machine/cosim/rtl_blocks.cpp sim/machine/cosim/twins.cpp
+                      sim/machine/cosim/blame.cpp
+              PRIVATE rdt_rtl_signals rdt_systemc vrdt_router ${RDT_BLOCK_LIBS} verilated)
+  rdt_whole_library(rdt_engine_blocks INCLUDE sim LINK rdt_machine
+                    PRIVATE rdt_rtl_blocks rdt_systemc verilated
+                    SOURCES sim/machine/engines/blocks_machine.cpp)
+  target_link_libraries(rdt_engines INTERFACE rdt_engine_blocks)
   rdt_whole_library(rdt_engine_lockstep INCLUDE sim LINK rdt_engine_systemc
-                    PRIVATE rdt_rtl_probe rdt_systemc vrdt_router
+                    PRIVATE rdt_rtl_blocks rdt_rtl_signals rdt_systemc vrdt_router
                     SOURCES sim/machine/engines/lockstep_machine.cpp
                             sim/machine/engines/systemc_rtl_chip.cpp)
   target_link_libraries(rdt_engines INTERFACE rdt_engine_lockstep)
-
-  # SystemC chips with blocks that are the RTL; apart, because of all the Verilated blocks.
-  rdt_library(rdt_rtl_blocks SOURCES sim/machine/cosim/rtl_blocks.cpp INCLUDE sim
-              LINK rdt_systemc ${RDT_BLOCK_LIBS} verilated)
 endif()

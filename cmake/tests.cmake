@@ -19,7 +19,7 @@ rdt_library(tb_load SOURCES tb/common/watched_load.cpp tb/common/watched_load_ve
 if(TARGET rdt_engine_lockstep)
   # One chip and a few wired together, RTL beside SystemC.
   rdt_library(tb_chip SOURCES tb/common/all_faces.cpp tb/common/chip_net.cpp tb/common/wired_chips.cpp INCLUDE tb
-              LINK tb_headers rdt_cosim rdt_fst rdt_rtl_probe rdt_systemc vrdt_router)
+              LINK tb_headers rdt_cosim rdt_fst rdt_rtl_blocks rdt_rtl_signals rdt_systemc vrdt_router)
   # A Verilated block beside its SystemC module.
   add_library(tb_block INTERFACE)
   target_link_libraries(tb_block INTERFACE tb_headers rdt_cosim rdt_fst rdt_systemc verilated)
@@ -146,8 +146,7 @@ rdt_gtests(chip chips pins LINK rdt_systemc)
 rdt_gtests(chip module_tree LINK rdt_systemc rdt_engine_systemc rdt_engine_rtl)
 
 # Whatever pins can show.
-rdt_gtests(fuzz chip LINK rdt_cosim rdt_rtl_probe rdt_systemc vrdt_router)
-rdt_gtests(fuzz rtl_blocks LINK rdt_rtl_blocks vrdt_router)
+rdt_gtests(fuzz blame chip rtl_blocks LINK rdt_rtl_blocks rdt_rtl_signals rdt_systemc vrdt_router)
 
 # Faults and attacks.
 rdt_gtests(attack ack_table contexts local starvation LINK tb_chip)
@@ -155,8 +154,9 @@ rdt_gtests(attack broken engines flips headers ledger lost_answer lost_credit ma
            LINK tb_load rdt_engines rdt_engine_lockstep)
 
 # Whole machines.
-rdt_gtests(machine engines faults lockstep sizes LINK rdt_engines rdt_engine_lockstep)
+rdt_gtests(machine engines faults sizes LINK rdt_engines rdt_engine_lockstep)
 rdt_gtests(machine run LINK rdt_engines rdt_engine_lockstep fst)
+rdt_gtests(machine lockstep LINK rdt_engines rdt_engine_lockstep rdt_rtl_signals rdt_systemc vrdt_router)
 rdt_gtests(machine dsm run_program sweep LINK rdt_dsm rdt_engines rdt_engine_lockstep)
 rdt_gtests(machine dsm_parts LINK rdt_dsm rdt_systemc)
 

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <functional>
-#include <type_traits>
 #include <vector>
 
+#include "rtl_pins.h"
 #include "wires.h"
 
 namespace rdt {
@@ -47,42 +47,14 @@ private:
             auto& port = ports[i];
             this->sensitive << port;
             m_inputs.push_back(
-                [&port, &pin, i] { set_slice(pin, i * W, W, uint64_t(port.read())); });
+                [&port, &pin, i] { set_pin_slice(pin, i * W, W, uint64_t(port.read())); });
         }
     }
     template <unsigned W, typename Pin>
     void attach(outs<W>& ports, Pin& pin) {
         for (unsigned i = 0; i < ports.size(); ++i) {
             auto& port = ports[i];
-            m_outputs.push_back([&port, &pin, i] { port.write(bits<W>(slice(pin, i * W, W))); });
-        }
-    }
-
-    // Bits [lo +: width] of a pin: a word, or an array of words of 32 bits.
-    template <typename Pin>
-    static uint64_t slice(const Pin& pin, unsigned lo, unsigned width) {
-        const uint64_t ones = (uint64_t(1) << width) - 1;
-        if constexpr (std::is_integral_v<Pin>) {
-            return uint64_t(pin) >> lo & ones;
-        } else {
-            uint64_t two = pin[lo / 32];
-            if (lo % 32 + width > 32) two |= uint64_t(pin[lo / 32 + 1]) << 32;
-            return two >> lo % 32 & ones;
-        }
-    }
-    template <typename Pin>
-    static void set_slice(Pin& pin, unsigned lo, unsigned width, uint64_t value) {
-        const uint64_t ones = (uint64_t(1) << width) - 1;
-        if constexpr (std::is_integral_v<Pin>) {
-            pin = Pin((uint64_t(pin) & ~(ones << lo)) | value << lo);
-        } else {
-            for (unsigned word = lo / 32; word <= (lo + width - 1) / 32; ++word) {
-                const int up = int(lo) - int(word) * 32;
-                const auto moved = [up](uint64_t x) {
-                    return uint32_t(up >= 0 ? x << up : x >> -up);
-                };
-                pin[word] = (pin[word] & ~moved(ones)) | moved(value);
-            }
+            m_outputs.push_back([&port, &pin, i] { port.write(bits<W>(pin_slice(pin, i * W, W))); });
         }
     }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "cli/machine_options.h"
 
-#include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <map>
 
 #include "dsm/pattern.h"
+#include "machine/cosim/block_kinds.h"
 
 namespace rdt {
 namespace {
@@ -32,8 +33,8 @@ void read_flits(const std::string& text, machine::SyntheticOptions& traffic) {
 }
 
 machine::Engine engine_of(const std::string& name) {
-    for (const machine::Engine e :
-         {machine::Engine::SystemC, machine::Engine::Rtl, machine::Engine::Lockstep})
+    for (const machine::Engine e : {machine::Engine::SystemC, machine::Engine::Blocks,
+                                    machine::Engine::Rtl, machine::Engine::Lockstep})
         if (name == to_string(e)) return e;
     return machine::Engine::Fast;
 }
@@ -41,13 +42,18 @@ machine::Engine engine_of(const std::string& name) {
 }  // namespace
 
 void MachineOptions::add_to(CLI::App& cmd) {
-    cmd.add_option("--engine", engine, "what the chips are: fast, systemc, rtl or lockstep")
-        ->check(CLI::IsMember({"fast", "systemc", "rtl", "lockstep"}))
+    cmd.add_option("--engine", engine, "what the chips are: fast, systemc, blocks, rtl or lockstep")
+        ->check(CLI::IsMember({"fast", "systemc", "blocks", "rtl", "lockstep"}))
         ->type_name("ENGINE");
     cmd.add_option("--rtl-nodes", machine.rtl_nodes,
                    "nodes of a SystemC machine that are RTL, as 5,9")
         ->delimiter(',')
         ->type_name("NODES");
+    cmd.add_option("--rtl", rtl_blocks,
+                   fmt::format("kinds of blocks of engine blocks that are RTL, as arbiter,ack: {}",
+                               fmt::join(machine::block_kinds(), ", ")))
+        ->delimiter(',')
+        ->type_name("KINDS");
     cmd.add_option("--size", machine.side, "nodes on a side: 8, 16, 32, 64, 128 or 256");
     cmd.add_flag("--torus", "a plain 2-D torus of the same chips: the upper rank stays off")
         ->each([this](const std::string&) { machine.upper_rank = false; });
@@ -79,6 +85,8 @@ void MachineOptions::add_to(CLI::App& cmd) {
 
 void MachineOptions::resolve() {
     machine.engine = engine_of(engine);
+    machine.rtl_blocks = {rtl_blocks.begin(), rtl_blocks.end()};
+    machine::check_kinds(machine.rtl_blocks);
     read_flits(flits, traffic);
     traffic.seed = machine.seed;
     // Multicasts that wait for ack entries of each other, each holding one, would stand still.

@@ -17,6 +17,7 @@ struct MachineOptions {
     dsm::Options memory;
     std::string engine = "fast";
     std::string flits = "16";
+    std::vector<std::string> rtl_blocks;
 
     void add_to(CLI::App& cmd);
     // Makes machine and traffic of what was given as text. Throws std::invalid_argument.

@@ -14,6 +14,7 @@ const char* to_string(Engine engine) {
     switch (engine) {
     case Engine::Fast: return "fast";
     case Engine::SystemC: return "systemc";
+    case Engine::Blocks: return "blocks";
     case Engine::Rtl: return "rtl";
     default: return "lockstep";
     }
@@ -212,6 +213,8 @@ std::unique_ptr<Machine> make_machine(const Config& config) {
         throw std::invalid_argument("outputs sink only what a timeout has found to be stuck");
     if (!config.rtl_nodes.empty() && config.engine != Engine::SystemC)
         throw std::invalid_argument("only single nodes of a SystemC machine can be RTL");
+    if (!config.rtl_blocks.empty() && config.engine != Engine::Blocks)
+        throw std::invalid_argument("only a machine of blocks has blocks that can be RTL");
     if (!has_engine(config.engine))
         throw std::invalid_argument(fmt::format("engine {} is not in this build: it needs {}",
                                                 to_string(config.engine), needs_of(config.engine)));

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A whole machine: N x N nodes, each a router chip and two MBPs, wired as an RDT.
 //
-// One interface for all engines. They differ in what a chip is: the fast core without a kernel,
-// the same behind a SystemC kernel, the Verilated RTL, or the last two in lockstep at every node.
-// Every engine delivers every packet in the same clock. The MBPs are Endpoints in all of them.
+// One interface for all engines. They differ in what a chip is: the fast engine's without a kernel,
+// the same behind a SystemC kernel, the SystemC design of blocks, the Verilated RTL, or SystemC and
+// RTL in lockstep at every node. Every engine delivers every packet in the same clock. The MBPs are
+// Endpoints in all of them.
 //
 // An engine makes itself known by a static object in its own file (EngineKind), so that a build
 // without SystemC or Verilator has fewer engines and is the same in everything else.
@@ -11,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -21,15 +23,16 @@
 
 namespace rdt::machine {
 
-enum class Engine { Fast, SystemC, Rtl, Lockstep };
+enum class Engine { Fast, SystemC, Blocks, Rtl, Lockstep };
 const char* to_string(Engine engine);
 
 struct Config {
     int side = 8;  // one of Geometry::sides
     Engine engine = Engine::Fast;
-    std::vector<uint32_t> rtl_nodes;  // of a SystemC machine: these nodes are Verilated RTL
-    bool upper_rank = true;           // false: a plain 2-D torus of the same chips
-    uint32_t t_ent = 0;               // registers of the same names, the same for all nodes
+    std::vector<uint32_t> rtl_nodes;   // of a SystemC machine: these nodes are Verilated RTL
+    std::set<std::string> rtl_blocks;  // of a machine of blocks: these kinds are Verilated RTL
+    bool upper_rank = true;            // false: a plain 2-D torus of the same chips
+    uint32_t t_ent = 0;                // registers of the same names, the same for all nodes
     uint32_t t_ack = 0;
     uint32_t timeout = 0;
     bool guard = true;     // only a node's own MBP 0 may write its registers
@@ -109,8 +112,8 @@ public:
     virtual bool err(uint32_t node) const = 0;
     // The registers of a node; none if it is RTL alone.
     virtual const fast::ChipState* state(uint32_t node) const = 0;
-    // What can be recorded of a node; two sides in lockstep.
-    virtual std::vector<NodeSide> sides(uint32_t node) = 0;
+    // What can be recorded of a node; two faces in lockstep.
+    virtual std::vector<Face> faces(uint32_t node) = 0;
     // What the other end of a node's link drives.
     core::LinkPinsOut far_pins(uint32_t node, uint32_t port) const {
         return is_network(port) ? pins(m_geometry.neighbour(node, port), opposite(port))

@@ -20,6 +20,9 @@ struct LinkPinsOut {
     bool oe = false;
     uint32_t req = 0;
     uint32_t cred = 0;
+    bool operator==(const LinkPinsOut& o) const {
+        return d == o.d && oe == o.oe && req == o.req && cred == o.cred;
+    }
 };
 // All that a chip sees, but clock and reset.
 struct PinsIn {

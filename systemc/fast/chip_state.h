@@ -17,6 +17,7 @@ public:
     virtual ~ChipState() = default;
     virtual LinkPinsOut pins(uint32_t p) const = 0;  // as registered by the last clock
     virtual bool err() const = 0;
+    virtual bool slice() const = 0;
     virtual LinkIo::Regs link(uint32_t p) const = 0;
     virtual const InputUnit& input(uint32_t p) const = 0;
     virtual uint32_t credits() const = 0;  // in hand: bit 3 * port + VC

@@ -16,7 +16,7 @@ public:
 
     LinkPinsOut pins(uint32_t p) const override { return m_chips.pins(p); }
     bool err() const override { return m_chips.err(0); }
-    bool slice() const { return m_chips.slice(0); }
+    bool slice() const override { return m_chips.slice(0); }
 
     LinkIo::Regs link(uint32_t p) const override { return m_chips.link(p); }
     const InputUnit& input(uint32_t p) const override { return m_chips.input(p); }

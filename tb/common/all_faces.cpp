@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "fuzz/pin_difference.h"
-
 namespace rdt::tb {
 
 namespace {
@@ -38,14 +36,17 @@ AllFaces::AllFaces() : WiredChips(1) {
         m_links[p].names = names(dynamic_cast<link_io&>(*m_blocks.module().u_link_io[p]));
     }
     read_blocks();
-    for (uint32_t p = 0; p < NumPorts; ++p)
-        for (const machine::RtlProbe& probe : machine::probes_of(m_context, "chip", p)) {
-            const uint64_t* in_input = m_inputs[p].find(probe.name);
-            const uint64_t* in_blocks =
-                in_input != nullptr ? in_input : m_links[p].find(probe.name);
-            if (in_blocks == nullptr) throw std::logic_error("no block has a " + probe.name);
-            m_watched.push_back({p, probe, in_blocks});
-        }
+    m_faces = {machine::rtl_face(m_rtl, m_context, "chip"), machine::pins_face("blocks", m_blocks),
+               machine::module_face("one process", m_quick), machine::model_face("fast", m_fast)};
+    for (size_t i = 0; i < machine::chip_signals().size(); ++i) {
+        const machine::NamedSignal& s = machine::chip_signals()[i];
+        if (s.signal->block == nullptr) continue;
+        const uint64_t* in_input = m_inputs[s.port].find(s.signal->name);
+        const uint64_t* in_blocks =
+            in_input != nullptr ? in_input : m_links[s.port].find(s.signal->name);
+        if (in_blocks == nullptr) throw std::logic_error("no block has a " + s.name);
+        m_watched.push_back({i, in_blocks});
+    }
 }
 
 void AllFaces::read_blocks() {
@@ -68,29 +69,24 @@ void AllFaces::clock_chips(bool rst_n) {
     sc_core::sc_start(1, sc_core::SC_NS);
     if (rst_n) m_fast.clock(in);
     else m_fast.reset();
-    m_rtl_pins = m_rtl.pins();
-    chip(0).out = m_rtl_pins;
+    chip(0).out = m_rtl.pins();
+    for (machine::Face& face : m_faces) face.read();
     read_blocks();
     const std::string found = difference();
     if (!found.empty()) fail(fmt::format("clock {}: {}", now(), found));
 }
 
 std::string AllFaces::difference() const {
-    ChipPins of_fast;
-    for (uint32_t p = 0; p < NumPorts; ++p) of_fast.link[p] = m_fast.pins(p);
-    of_fast.err = m_fast.err();
-    of_fast.slice = m_fast.slice();
-    std::string found = fuzz::pin_difference(m_rtl_pins, m_blocks.pins(), "blocks") +
-                        fuzz::pin_difference(m_rtl_pins, m_quick.pins(), "one process") +
-                        fuzz::pin_difference(m_rtl_pins, of_fast, "fast");
-    for (const Watched& w : m_watched) {
-        const uint64_t rtl = w.rtl.read();
-        const uint64_t fast = w.rtl.of_model(m_fast, w.port);
-        if (!found.empty() || (rtl == fast && rtl == *w.blocks)) continue;
-        found = fmt::format("{} {}: rtl {:x}, blocks {:x}, fast {:x}", to_string(Port(w.port)),
-                            w.rtl.name, rtl, *w.blocks, fast);
-    }
-    return found;
+    const machine::Face& rtl = m_faces[0];
+    for (const machine::Face& face : m_faces)
+        if (const auto i = machine::first_difference(rtl, face))
+            return fmt::format("{}: rtl {:x}, {} {:x}", machine::chip_signals()[*i].name,
+                               rtl.value(*i), face.name(), face.value(*i));
+    for (const Watched& w : m_watched)
+        if (rtl.value(w.signal) != *w.blocks)
+            return fmt::format("{}: rtl {:x}, blocks {:x}", machine::chip_signals()[w.signal].name,
+                               rtl.value(w.signal), *w.blocks);
+    return {};
 }
 
 }  // namespace rdt::tb

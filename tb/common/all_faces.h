@@ -11,7 +11,7 @@
 #include "Vrdt_router.h"
 #include "common/wired_chips.h"
 #include "machine/cosim/chip.h"
-#include "machine/cosim/rtl_probe.h"
+#include "machine/cosim/rtl_signals.h"
 #include "router.h"
 
 namespace rdt::tb {
@@ -30,10 +30,9 @@ private:
         std::vector<uint64_t> values;
         const uint64_t* find(const std::string& name) const;
     };
-    // A register of a port in three of the four; the module of one process has the fast engine's.
+    // A register of the list, and where the blocks have it.
     struct Watched {
-        uint32_t port;
-        machine::RtlProbe rtl;
+        size_t signal;
         const uint64_t* blocks;
     };
 
@@ -48,7 +47,7 @@ private:
     machine::ModuleChip<router> m_blocks{"blocks", m_clk};
     machine::ScChip m_quick{"quick", m_clk};
     fast::Router m_fast;
-    ChipPins m_rtl_pins;
+    std::vector<machine::Face> m_faces;  // the RTL first, the blocks without registers
     std::array<Registers, NumPorts> m_inputs;
     std::array<Registers, NumPorts> m_links;
     std::vector<Watched> m_watched;

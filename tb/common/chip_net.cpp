@@ -1,61 +1,50 @@
 // SPDX-License-Identifier: MIT
 #include "common/chip_net.h"
 
-#include "machine/cosim/rtl_probe.h"
+#include <fmt/core.h>
+
+#include "machine/cosim/blame.h"
 
 namespace rdt::tb {
 
 ChipNet::ChipNet(uint32_t nodes, const std::string& name, uint64_t seed, const std::string& rerun)
-    : WiredChips(nodes), m_clk("clk"), m_lockstep(name, seed, rerun) {
+    : WiredChips(nodes), m_clk("clk"), m_record(nodes), m_lockstep(name, seed, rerun) {
     for (uint32_t n = 0; n < nodes; ++n) {
         const std::string instance = fmt::format("n{}", n);
-        m_models.push_back({std::make_unique<RtlChip<Vrdt_router>>(&m_context, instance),
-                            std::make_unique<ScChip>(instance, m_clk)});
+        Models models{std::make_unique<RtlChip<Vrdt_router>>(&m_context, instance),
+                      std::make_unique<ScChip>(instance, m_clk),
+                      {}};
+        models.faces = {machine::rtl_face(*models.rtl, m_context, instance),
+                        machine::module_face("systemc", *models.systemc)};
+        m_models.push_back(std::move(models));
     }
     for (uint32_t n = 0; n < nodes; ++n) compare_chip(n);
 }
 
 ChipNet::~ChipNet() { m_models.clear(); }
 
-// Every output pin, and every buffer's occupancy: what has been written, what
-// waits, what is being read.
+// The whole list of signals, and what comes in.
 void ChipNet::compare_chip(uint32_t node) {
-    RtlChip<Vrdt_router>* rtl = m_models[node].rtl.get();
-    const ScChip* model = m_models[node].systemc.get();
-    const core::PinsIn* in = &chip(node).in;
-    const ChipPins* out = &chip(node).out;
-    const auto pair = [&](const std::string& signal, unsigned width, auto of_rtl, auto of_model) {
-        m_lockstep.add(fmt::format("n{}.{}", node, signal), width, of_rtl, of_model);
-    };
-    for (uint32_t p = 0; p < NumPorts; ++p) {
-        const std::string at = fmt::format("{}.", to_string(Port(p)));
-        const core::LinkPinsOut* pins = &out->link[p];
-        pair(
-            at + "d_o", 18, [rtl, p] { return rtl->d_o(p); }, [pins] { return pins->d; });
-        pair(
-            at + "d_oe_o", 1, [rtl, p] { return rtl->d_oe_o(p); }, [pins] { return pins->oe; });
-        pair(
-            at + "req_o", 2, [rtl, p] { return rtl->req_o(p); }, [pins] { return pins->req; });
-        pair(
-            at + "cred_o", 2, [rtl, p] { return rtl->cred_o(p); }, [pins] { return pins->cred; });
-        m_lockstep.note(fmt::format("n{}.{}d_i", node, at), 18, [in, p] { return in->link[p].d; });
-        m_lockstep.note(fmt::format("n{}.{}req_i", node, at), 2,
-                        [in, p] { return in->link[p].req; });
-        m_lockstep.note(fmt::format("n{}.{}cred_i", node, at), 2,
-                        [in, p] { return in->link[p].cred; });
-        for (const machine::RtlProbe& probe :
-             machine::probes_of(m_context, fmt::format("n{}", node), p))
-            pair(at + probe.name, probe.width, probe.read,
-                 [model, p, get = probe.of_model] { return get(model->state(), p); });
+    const Models& models = m_models[node];
+    for (size_t i = 0; i < machine::chip_signals().size(); ++i) {
+        const machine::NamedSignal& s = machine::chip_signals()[i];
+        const auto value = [&models, i](size_t side) {
+            return [face = &models.faces[side], i] { return face->value(i); };
+        };
+        m_lockstep.add(fmt::format("n{}.{}", node, s.name), s.signal->width, value(0), value(1));
     }
-    pair(
-        "err_o", 1, [rtl] { return rtl->model().err_o; }, [out] { return out->err; });
-    pair(
-        "slice_o", 1, [rtl] { return rtl->model().slice_o; }, [out] { return out->slice; });
+    const core::PinsIn* in = &chip(node).in;
+    for (uint32_t p = 0; p < NumPorts; ++p) {
+        const std::string at = fmt::format("n{}.{}.", node, to_string(Port(p)));
+        m_lockstep.note(at + "d_i", FlitW, [in, p] { return in->link[p].d; });
+        m_lockstep.note(at + "req_i", 2, [in, p] { return in->link[p].req; });
+        m_lockstep.note(at + "cred_i", 2, [in, p] { return in->link[p].cred; });
+    }
 }
 
 void ChipNet::clock_chips(bool rst_n) {
     for (uint32_t n = 0; n < nodes(); ++n) {
+        m_record.add(chip(n).in, rst_n);
         m_models[n].rtl->drive(chip(n).in, rst_n);
         m_models[n].systemc->drive(chip(n).in, rst_n);
         m_models[n].rtl->edge();
@@ -64,8 +53,17 @@ void ChipNet::clock_chips(bool rst_n) {
     sc_core::sc_start(1, sc_core::SC_NS);
     m_clk.write(false);
     sc_core::sc_start(1, sc_core::SC_NS);
-    for (uint32_t n = 0; n < nodes(); ++n) chip(n).out = m_models[n].systemc->pins();
-    if (auto difference = m_lockstep.compare()) fail(*difference);
+    for (uint32_t n = 0; n < nodes(); ++n) {
+        chip(n).out = m_models[n].systemc->pins();
+        for (machine::Face& face : m_models[n].faces) face.read();
+    }
+    const auto difference = m_lockstep.compare();
+    if (!difference || !error().empty()) return;
+    uint32_t wrong = 0;
+    while (machine::first_difference(m_models[wrong].faces[0], m_models[wrong].faces[1]) ==
+           std::nullopt)
+        ++wrong;
+    fail(*difference + machine::blame(m_record, wrong));
 }
 
 }  // namespace rdt::tb

@@ -11,6 +11,8 @@
 #include "common/wired_chips.h"
 #include "machine/cosim/chip.h"
 #include "machine/cosim/lockstep.h"
+#include "machine/cosim/pin_record.h"
+#include "machine/cosim/rtl_signals.h"
 
 namespace rdt::tb {
 
@@ -36,6 +38,7 @@ private:
     struct Models {
         std::unique_ptr<RtlChip<Vrdt_router>> rtl;
         std::unique_ptr<ScChip> systemc;
+        std::vector<machine::Face> faces;  // of both
     };
 
     void compare_chip(uint32_t node);
@@ -45,6 +48,7 @@ private:
     VerilatedContext m_context;
     sc_core::sc_signal<bool> m_clk;
     std::vector<Models> m_models;
+    machine::PinRecord m_record;
     Lockstep m_lockstep;
 };
 

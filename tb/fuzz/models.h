@@ -12,9 +12,10 @@
 #include <vector>
 
 #include "Vrdt_router.h"
-#include "fuzz/pin_difference.h"
+#include "machine/cosim/blame.h"
 #include "machine/cosim/chip.h"
-#include "machine/cosim/rtl_probe.h"
+#include "machine/engines/chip_view.h"
+#include "machine/cosim/rtl_signals.h"
 #include "router.h"
 
 namespace rdt::tb::fuzz {
@@ -31,13 +32,18 @@ public:
             const std::string name = fmt::format("n{}", c);
             m_rtl.push_back(std::make_unique<machine::RtlChip<Vrdt_router>>(&m_context, name));
             m_systemc.push_back(std::make_unique<machine::ScChip>(name, m_clk));
-            for (uint32_t p = 0; p < NumPorts; ++p)
-                m_probes[c][p] = machine::probes_of(m_context, name, p);
+            m_views.emplace_back(m_fast, c);
         }
+        for (uint32_t c = 0; c < Together; ++c)
+            m_faces.push_back({machine::rtl_face(*m_rtl[c], m_context, fmt::format("n{}", c)),
+                               machine::module_face("systemc", *m_systemc[c]),
+                               machine::model_face("fast", m_views[c])});
+        m_faces[0].push_back(machine::pins_face("blocks", m_blocks));
     }
 
     void clock(const PinsIn& in, bool rst_n) {
         for (uint32_t c = 0; c < Together; ++c) {
+            m_record.add(*in[c], rst_n);
             m_rtl[c]->drive(*in[c], rst_n);
             m_systemc[c]->drive(*in[c], rst_n);
             m_words.show(c, *in[c]);
@@ -51,6 +57,8 @@ public:
         sc_core::sc_start(1, sc_core::SC_NS);
         if (rst_n) m_fast.clock(m_words);
         else m_fast.reset();
+        for (auto& faces : m_faces)
+            for (machine::Face& face : faces) face.read();
     }
 
     // Of the RTL; those of the others are the same.
@@ -62,50 +70,26 @@ public:
         if (m_context.gotError()) return "an assertion of the RTL failed";
         for (uint32_t c = 0; c < Together; ++c) {
             std::string found = difference(c);
-            if (!found.empty()) return fmt::format("chip {} of 4: {}", c, found);
+            if (!found.empty())
+                return fmt::format("chip {} of 4: {}{}", c, found, machine::blame(m_record, c));
         }
         return {};
     }
 
 private:
-    static std::string three(const std::string& what, uint64_t rtl, uint64_t systemc,
-                             uint64_t fast) {
-        return fmt::format("{}: rtl {:x}, systemc {:x}, fast {:x}", what, rtl, systemc, fast);
-    }
-
+    // All values of the first signal in which a model is not as the RTL.
     std::string difference(uint32_t c) const {
-        const machine::ChipPins& rtl = m_pins[c];
-        const machine::ChipPins systemc = m_systemc[c]->pins();
-        for (uint32_t p = 0; p < NumPorts; ++p) {
-            const core::LinkPinsOut& a = rtl.link[p];
-            const core::LinkPinsOut& b = systemc.link[p];
-            const core::LinkPinsOut f = m_fast.pins(c * fast::PortBits + p);
-            const auto differ = [](uint64_t x, uint64_t y, uint64_t z) { return x != y || x != z; };
-            const auto at = [p](const char* signal) {
-                return fmt::format("{} {}", to_string(Port(p)), signal);
-            };
-            if (differ(a.req, b.req, f.req)) return three(at("req_o"), a.req, b.req, f.req);
-            if (differ(a.cred, b.cred, f.cred)) return three(at("cred_o"), a.cred, b.cred, f.cred);
-            if (differ(a.oe, b.oe, f.oe)) return three(at("d_oe_o"), a.oe, b.oe, f.oe);
-            if (differ(a.d, b.d, f.d)) return three(at("d_o"), a.d, b.d, f.d);
-            const uint64_t held = m_fast.input(c * fast::PortBits + p).pkt_mask();
-            for (const machine::RtlProbe& probe : m_probes[c][p]) {
-                const uint64_t in_rtl = probe.read();
-                const uint64_t in_model = probe.of_model(m_systemc[c]->state(), p);
-                const bool is_held = probe.name == "pkt_q";
-                if (in_rtl != in_model || (is_held && in_rtl != held))
-                    return three(at(probe.name.c_str()), in_rtl, in_model,
-                                 is_held ? held : in_model);
-            }
+        const std::vector<machine::Face>& faces = m_faces[c];
+        for (const machine::Face& face : faces) {
+            const auto signal = machine::first_difference(faces[0], face);
+            if (!signal) continue;
+            std::string text = machine::chip_signals()[*signal].name + ":";
+            for (const machine::Face& f : faces)
+                if (f.has(*signal))
+                    text += fmt::format("{} {} {:x}", &f == &faces[0] ? "" : ",", f.name(),
+                                        f.value(*signal));
+            return text;
         }
-        if (c == 0) {
-            std::string found = pin_difference(rtl, m_blocks.pins(), "blocks");
-            if (!found.empty()) return found;
-        }
-        if (rtl.err != systemc.err || rtl.err != m_fast.err(c))
-            return three("err_o", rtl.err, systemc.err, m_fast.err(c));
-        if (rtl.slice != systemc.slice || rtl.slice != m_fast.slice(c))
-            return three("slice_o", rtl.slice, systemc.slice, m_fast.slice(c));
         return {};
     }
 
@@ -139,8 +123,10 @@ private:
     machine::ModuleChip<router> m_blocks{"blocks", m_clk};
     fast::Chips<Together> m_fast;
     Words m_words;
+    machine::PinRecord m_record{Together};
     std::array<machine::ChipPins, Together> m_pins;
-    std::array<std::array<std::vector<machine::RtlProbe>, NumPorts>, Together> m_probes;
+    std::vector<machine::ChipView<Together>> m_views;
+    std::vector<std::vector<machine::Face>> m_faces;  // of each chip, the RTL first
 };
 
 }  // namespace rdt::tb::fuzz

@@ -11,9 +11,9 @@
 
 #include "Vrdt_router.h"
 #include "common/run_options.h"
-#include "fuzz/pin_difference.h"
 #include "fuzz/surroundings.h"
 #include "machine/cosim/chip.h"
+#include "machine/cosim/rtl_signals.h"
 #include "router.h"
 
 namespace rdt::tb::fuzz {
@@ -29,6 +29,8 @@ void expect_equal(const Kinds& kinds, uint64_t seed) {
     machine::RtlChip<Vrdt_router> rtl(&context, "rtl");
     sc_core::sc_signal<bool> clk("clk");
     machine::ModuleChip<router> mixed("mixed", clk, machine::with_rtl(kinds, &context));
+    machine::Face of_rtl = machine::pins_face("rtl", rtl);
+    machine::Face of_mixed = machine::pins_face("mixed", mixed);
     Totals totals;
     Surroundings around(seed, ~0u, totals);
     Dice random(seed);
@@ -52,9 +54,12 @@ void expect_equal(const Kinds& kinds, uint64_t seed) {
         clk.write(true);
         sc_core::sc_start(1, sc_core::SC_NS);
         if (now + 1 == reset_until) around.configure();
-        const std::string found = pin_difference(rtl.pins(), mixed.pins(), "mixed");
-        ASSERT_EQ(found, "") << "clock " << now << " seed=" << seed
-                             << ", these are the RTL: " << fmt::format("{}", fmt::join(kinds, " "));
+        of_rtl.read();
+        of_mixed.read();
+        const auto found = machine::first_difference(of_rtl, of_mixed);
+        ASSERT_FALSE(found) << machine::chip_signals()[*found].name << " in clock " << now
+                            << " seed=" << seed
+                            << ", these are the RTL: " << fmt::format("{}", fmt::join(kinds, " "));
         ASSERT_FALSE(context.gotError()) << "an assertion of the RTL failed";
     }
     EXPECT_GT(totals.received, cycles / 30);

@@ -100,6 +100,26 @@ TEST(engines, single_rtl_nodes_in_a_systemc_machine_change_nothing) {
     EXPECT_EQ(fast.arrivals, mixed.arrivals) << "seed=" << seed;
 }
 
+TEST(engines, blocks_of_systemc_and_of_rtl_change_nothing) {
+    const uint64_t seed = seed_or(2);
+    const uint64_t clocks = cycles_or(300);
+    Config config;
+    const Outcome fast = run(config, seed, clocks, 60);
+    config.engine = Engine::Blocks;
+    for (const std::set<std::string>& rtl : {std::set<std::string>{}, {"arbiter", "ack"}}) {
+        config.rtl_blocks = rtl;
+        const Outcome blocks = run(config, seed, clocks, 60);
+        expect_sound(blocks, seed);
+        EXPECT_EQ(fast.arrivals, blocks.arrivals) << "seed=" << seed;
+        EXPECT_EQ(fast.acks, blocks.acks) << "seed=" << seed;
+    }
+    config.rtl_blocks = {"arbitre"};
+    EXPECT_THROW(machine::make_machine(config), std::invalid_argument);
+    config.rtl_blocks = {"arbiter"};
+    config.engine = Engine::SystemC;
+    EXPECT_THROW(machine::make_machine(config), std::invalid_argument);
+}
+
 // So little that most nodes of the fast engine sleep most of the time, with their timers running.
 TEST(engines, nodes_that_sleep_wake_up_in_time) {
     const uint64_t seed = seed_or(3);

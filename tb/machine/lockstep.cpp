@@ -2,7 +2,12 @@
 // The 64-node machine, RTL and SystemC in lockstep at all nodes.
 #include <gtest/gtest.h>
 
+#include <array>
+
+#include "Vrdt_router___024root.h"
 #include "common/run_options.h"
+#include "machine/engines/lockstep_machine.h"
+#include "machine/packets.h"
 #include "machine/measure/run.h"
 #include "machine/traffic/synthetic.h"
 
@@ -46,6 +51,80 @@ TEST(lockstep64, mixed_traffic_at_60_percent_of_saturation_shows_no_difference) 
     EXPECT_NEAR(r.offered, 0.3, 0.02);
     EXPECT_GT(r.multicasts, clocks / 20);
     EXPECT_GT(r.acks, clocks / 20);
+}
+
+// Every node is one slice of two that see the same: the other one shows what it shows itself.
+class Slices {
+public:
+    explicit Slices(uint64_t seed, uint64_t clocks) : m_machine(config(seed, clocks)) {
+        m_machine.bring_up();
+        constexpr uint32_t Ctrl = core::Config::CtrlGuard | core::Config::CtrlCompare;
+        for (uint32_t n = 0; n < m_machine.nodes(); ++n)
+            m_machine.mbp(n, 0).send(0, machine::setup_packet({{RegCtrl, Ctrl}}));
+        m_workload = std::make_unique<machine::Synthetic>(m_machine, mixed(seed));
+        m_transport = std::make_unique<machine::Transport>(m_machine);
+    }
+    machine::LockstepMachine& machine() { return m_machine; }
+    void clock() {
+        for (uint32_t n = 0; n < m_machine.nodes(); ++n) {
+            m_changes[n] += m_machine.slice(n) != m_shown[n];
+            m_shown[n] = m_machine.slice(n);
+            m_machine.show_slice(n, m_shown[n] != (n == m_wrong));
+        }
+        m_workload->clock(*m_transport);
+        m_transport->clock();
+    }
+    // Of slice_o.
+    uint64_t changes(uint32_t node) const { return m_changes[node]; }
+    // From now on the other slice of this node has granted otherwise.
+    void diverge(uint32_t node) { m_wrong = node; }
+
+private:
+    static machine::Config config(uint64_t seed, uint64_t clocks) {
+        machine::Config c;
+        c.engine = machine::Engine::Lockstep;
+        c.t_ent = 400;
+        c.seed = seed;
+        c.rerun = rerun_line("machine_lockstep", "lockstep64.*slice*", seed, clocks);
+        return c;
+    }
+    static constexpr uint32_t Nodes = 64;
+
+    machine::LockstepMachine m_machine;
+    std::unique_ptr<machine::Synthetic> m_workload;
+    std::unique_ptr<machine::Transport> m_transport;
+    std::array<bool, Nodes> m_shown{};
+    std::array<uint64_t, Nodes> m_changes{};
+    uint32_t m_wrong = Nodes;
+};
+
+TEST(lockstep64, slices_run_on_while_they_agree_and_halt_when_they_do_not) {
+    const uint64_t clocks = cycles_or(1500);
+    Slices slices(seed_or(1), clocks);
+    for (uint64_t n = 0; n < clocks; ++n) ASSERT_NO_THROW(slices.clock());
+    for (uint32_t n = 0; n < slices.machine().nodes(); ++n) {
+        EXPECT_GT(slices.changes(n), clocks / 20) << "node " << n;
+        EXPECT_FALSE(slices.machine().err(n)) << "node " << n;
+    }
+    slices.diverge(9);
+    for (uint64_t n = 0; n < 50; ++n) ASSERT_NO_THROW(slices.clock());
+    for (uint32_t n = 0; n < slices.machine().nodes(); ++n)
+        EXPECT_EQ(slices.machine().err(n), n == 9) << "node " << n;
+    EXPECT_TRUE(slices.machine().state(9)->local().halt());
+}
+
+TEST(lockstep64, wrong_slice_signature_of_one_chip_is_reported) {
+    const uint64_t clocks = cycles_or(300);
+    Slices slices(seed_or(1), clocks);
+    for (uint64_t n = 0; n < clocks; ++n) slices.clock();
+    slices.machine().rtl(5).rootp->rdt_router__DOT__u_arbiter__DOT__sig_q ^= 1;
+    std::string report;
+    try {
+        for (uint64_t n = 0; n < 8; ++n) slices.clock();
+    } catch (const machine::MachineError& e) {
+        report = e.what();
+    }
+    EXPECT_NE(report.find(": n5.slice_o rtl="), std::string::npos) << report;
 }
 
 }  // namespace

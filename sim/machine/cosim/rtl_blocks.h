@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Blocks of the SystemC chip that are Verilated RTL.
+// Blocks of the SystemC chip that are Verilated RTL, or have it beside them.
 #pragma once
 
 #include <verilated.h>
@@ -9,14 +9,17 @@
 #include <vector>
 
 #include "blocks.h"
+#include "machine/cosim/block_kinds.h"
+#include "machine/cosim/twins.h"
 
 namespace rdt::machine {
 
-// link_io, input_unit, output_unit, arbiter, crossbar, local, ack, inject.
-const std::vector<std::string>& block_kinds();
+// A chip of which these kinds of blocks are the RTL, all ten of a kind, and the others are those of
+// `parts`. The context has to live as long as the chip. Throws as check_kinds().
+blocks with_rtl(const std::set<std::string>& kinds, VerilatedContext* context, blocks parts = {});
 
-// A chip of which these kinds of blocks are the RTL, all ten of a kind. The context has to live as
-// long as the chip. Throws std::invalid_argument for a name that is none.
-blocks with_rtl(const std::set<std::string>& kinds, VerilatedContext* context);
+// A chip in which every block has its RTL beside it, on the same inputs. The twins have to live as
+// long as the chip.
+blocks with_twins(Twins& twins, blocks parts = {});
 
 }  // namespace rdt::machine

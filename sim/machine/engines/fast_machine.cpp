@@ -233,10 +233,6 @@ void FastMachine::tell(Group& group, uint32_t first_sender) {
     move(group.change.cred, &Signals::cred);
 }
 
-std::vector<NodeSide> FastMachine::sides(uint32_t node) {
-    return {model_side("fast", m_views[node])};
-}
-
 LinkFlits FastMachine::link_flits() const {
     LinkFlits flits;
     for (const Group& group : m_groups) {

@@ -8,7 +8,7 @@
 // Within each half groups do not depend on each other, so threads may share them.
 #pragma once
 
-#include "fast/chips.h"
+#include "machine/engines/chip_view.h"
 #include "support/crew.h"
 #include "machine/machine.h"
 
@@ -24,7 +24,7 @@ public:
     LinkFlits link_flits() const override;
     bool err(uint32_t node) const override { return m_views[node].err(); }
     const fast::ChipState* state(uint32_t node) const override { return &m_views[node]; }
-    std::vector<NodeSide> sides(uint32_t node) override;
+    std::vector<Face> faces(uint32_t node) override { return {model_face("fast", m_views[node])}; }
     size_t bytes() const override;
     unsigned lanes() const override { return m_lanes; }
     unsigned lane_of(uint32_t node) const override {
@@ -39,28 +39,7 @@ private:
     static constexpr uint32_t GroupSize = 4;  // consecutive nodes, always in the same lane
     using Four = fast::Chips<GroupSize>;
     using Ports = fast::Ports;
-
-    // One chip of a group.
-    class View : public fast::ChipState {
-    public:
-        View(const Four& chips, uint32_t chip)
-            : m_chips(chips), m_chip(chip), m_first(chip * fast::PortBits) {}
-        core::LinkPinsOut pins(uint32_t p) const override { return m_chips.pins(m_first + p); }
-        bool err() const override { return m_chips.err(m_chip); }
-        fast::LinkIo::Regs link(uint32_t p) const override { return m_chips.link(m_first + p); }
-        const fast::InputUnit& input(uint32_t p) const override {
-            return m_chips.input(m_first + p);
-        }
-        uint32_t credits() const override { return m_chips.credits(m_chip); }
-        const fast::Local& local() const override { return m_chips.local(m_chip); }
-        const fast::AckTable& ack() const override { return m_chips.ack(m_chip); }
-        const fast::Inject& inject() const override { return m_chips.inject(m_chip); }
-
-    private:
-        const Four& m_chips;
-        uint32_t m_chip;
-        uint32_t m_first;
-    };
+    using View = ChipView<GroupSize>;
 
     // REQ and CRED of the ends of all links of a group.
     struct Signals {

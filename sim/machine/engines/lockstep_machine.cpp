@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "Vrdt_router___024root.h"
+#include "machine/cosim/blame.h"
 
 namespace rdt::machine {
 
@@ -15,58 +16,41 @@ const EngineKind kind{Engine::Lockstep, [](const Config& config) -> std::unique_
 
 }  // namespace
 
-LockstepMachine::LockstepMachine(const Config& config) : SystemcMachine(config), m_beside(nodes()) {
+LockstepMachine::LockstepMachine(const Config& config)
+    : SystemcMachine(config), m_beside(nodes()), m_record(nodes()) {
     for (uint32_t n = 0; n < nodes(); ++n) {
-        const std::string name = fmt::format("n{}", n);
-        m_beside[n].rtl = std::make_unique<RtlChip<Vrdt_router>>(&m_context, name);
-        for (uint32_t p = 0; p < NumPorts; ++p)
-            m_beside[n].probes[p] = probes_of(m_context, name, p);
+        m_beside[n].rtl = std::make_unique<RtlChip<Vrdt_router>>(&m_context, fmt::format("n{}", n));
+        m_beside[n].faces = faces(n);
     }
-    m_signals = nodes() * sides(0)[0].signals.size();
 }
 
-std::vector<NodeSide> LockstepMachine::sides(uint32_t node) {
-    return {rtl_side(*m_beside[node].rtl, m_context, fmt::format("n{}", node), true),
-            model_side("systemc", *state(node))};
+std::vector<Face> LockstepMachine::faces(uint32_t node) {
+    return {rtl_face(*m_beside[node].rtl, m_context, fmt::format("n{}", node)),
+            model_face("systemc", *state(node))};
 }
 
-bool LockstepMachine::is_equal(uint32_t node) const {
-    const Beside& b = m_beside[node];
-    const fast::ChipState& model = *state(node);
-    const ChipPins rtl = b.rtl->pins();
-    bool equal = rtl.err == model.err();
-    for (uint32_t p = 0; p < NumPorts; ++p) {
-        equal = equal && Wire(rtl.link[p]) == Wire(model.pins(p));
-        for (const RtlProbe& probe : b.probes[p])
-            equal = equal && probe.read() == probe.of_model(model, p);
-    }
-    return equal;
-}
-
-// The first signal of a node in which its two sides differ.
-std::string LockstepMachine::difference(uint32_t node) {
-    const std::vector<NodeSide> both = sides(node);
-    for (size_t i = 0; i < both[0].signals.size(); ++i) {
-        const uint64_t rtl = both[0].signals[i].read();
-        const uint64_t model = both[1].signals[i].read();
-        if (rtl == model) continue;
-        constexpr uint64_t Before = 200;
-        return fmt::format(
-            "difference at clock {0}: n{1}.{2} rtl={3:#x} systemc={4:#x}\n  seed={5}\n"
-            "  rerun: {6}\n  with its waveform: {6} --wave n{1}.fst --wave-nodes {1} "
-            "--wave-from {7}",
-            now(), node, both[0].signals[i].name, rtl, model, config().seed, config().rerun,
-            now() < Before ? 0 : now() - Before);
-    }
-    return fmt::format("difference at clock {} in node {}", now(), node);
+std::string LockstepMachine::difference(uint32_t node, size_t signal) const {
+    constexpr uint64_t Before = 200;
+    const std::vector<Face>& both = m_beside[node].faces;
+    return fmt::format(
+        "difference at clock {0}: n{1}.{2} rtl={3:#x} systemc={4:#x}\n  seed={5}\n"
+        "  rerun: {6}\n  with its waveform: {6} --wave n{1}.fst --wave-nodes {1} "
+        "--wave-from {7}{8}",
+        now(), node, chip_signals()[signal].name, both[0].value(signal), both[1].value(signal),
+        config().seed, config().rerun, now() < Before ? 0 : now() - Before, blame(m_record, node));
 }
 
 void LockstepMachine::step(bool rst_n) {
     SystemcMachine::step(rst_n);
+    for (uint32_t n = 0; n < nodes(); ++n) m_record.add(inputs(n), rst_n);
     for (uint32_t n = 0; n < nodes(); ++n) {
         m_beside[n].rtl->drive(inputs(n), rst_n);
         m_beside[n].rtl->edge();
-        if (rst_n && !is_equal(n)) throw MachineError(difference(n));
+        if (!rst_n) continue;
+        std::vector<Face>& both = m_beside[n].faces;
+        for (Face& face : both) face.read();
+        if (const auto signal = first_difference(both[0], both[1]))
+            throw MachineError(difference(n, *signal));
     }
     if (m_context.gotError()) throw MachineError("assertion in the RTL");
 }

@@ -4,7 +4,9 @@
 #pragma once
 
 #include "Vrdt_router.h"
+#include "machine/cosim/rtl_chip.h"
 #include "machine/cosim/rtl_signals.h"
+#include "machine/cosim/pin_record.h"
 #include "machine/engines/systemc_machine.h"
 
 namespace rdt::machine {
@@ -13,9 +15,12 @@ class LockstepMachine : public SystemcMachine {
 public:
     explicit LockstepMachine(const Config& config);
 
-    std::vector<NodeSide> sides(uint32_t node) override;
-    size_t compared_signals() const override { return m_signals; }
+    std::vector<Face> faces(uint32_t node) override;
+    size_t compared_signals() const override { return nodes() * chip_signals().size(); }
     size_t bytes() const override;
+
+    // For tests that put a mistake into it.
+    Vrdt_router& rtl(uint32_t node) { return m_beside[node].rtl->model(); }
 
 protected:
     void step(bool rst_n) override;
@@ -23,15 +28,14 @@ protected:
 private:
     struct Beside {
         std::unique_ptr<RtlChip<Vrdt_router>> rtl;
-        std::vector<RtlProbe> probes[NumPorts];
+        std::vector<Face> faces;  // its own and the model's
     };
 
-    bool is_equal(uint32_t node) const;
-    std::string difference(uint32_t node);
+    std::string difference(uint32_t node, size_t signal) const;
 
     VerilatedContext m_context;
     std::vector<Beside> m_beside;
-    size_t m_signals = 0;
+    PinRecord m_record;
 };
 
 }  // namespace rdt::machine

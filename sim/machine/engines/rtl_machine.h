@@ -9,6 +9,7 @@
 #include "Vrdt_router.h"
 #include "Vrdt_router___024root.h"
 #include "machine/machine.h"
+#include "machine/cosim/rtl_chip.h"
 #include "machine/cosim/rtl_signals.h"
 
 namespace rdt::machine {
@@ -27,9 +28,10 @@ public:
     }
     bool err(uint32_t node) const override { return m_out[node].err; }
     const fast::ChipState* state(uint32_t) const override { return nullptr; }
-    std::vector<NodeSide> sides(uint32_t node) override {
-        return {rtl_side(*m_chips[node], m_context, fmt::format("n{}", node),
-                         std::is_same_v<Model, Vrdt_router>)};
+    std::vector<Face> faces(uint32_t node) override {
+        if constexpr (std::is_same_v<Model, Vrdt_router>)
+            return {rtl_face(*m_chips[node], m_context, fmt::format("n{}", node))};
+        else return {pins_face("rtl", *m_chips[node])};
     }
     size_t bytes() const override {
         return nodes() * (sizeof(Model) + sizeof(*m_chips[0]->model().rootp) + sizeof(ChipPins) +

@@ -39,6 +39,7 @@ SystemcMachine::Chip::Chip(sc_core::sc_module_name name, const SystemcMachine& m
 void SystemcMachine::Chip::clock() {
     for (uint32_t p = 0; p < NumPorts; ++p)
         m_in.link[p] = m_machine.seen(m_node, p, link_i[p].read());
+    m_in.slice = m_machine.m_slices[m_node];
     edge(m_in, rst_ni.read());
     for (uint32_t p = 0; p < NumPorts; ++p) link_o[p].write(pins(p));
 }
@@ -52,7 +53,7 @@ class SystemcMachine::CoreChip : public Chip {
 public:
     using Chip::Chip;
     const fast::ChipState* state() const override { return &m_core; }
-    NodeSide side() override { return model_side("systemc", m_core); }
+    Face face() override { return model_face("systemc", m_core); }
     bool err() const override { return m_core.err(); }
     size_t bytes() const override { return sizeof *this; }
 
@@ -99,7 +100,8 @@ SystemcMachine::SystemcMachine(const Config& config)
     : Machine(config),
       m_clk("clk"),
       m_rst_n("rst_n"),
-      m_wires("wire", size_t(nodes()) * NumPorts * 2) {
+      m_wires("wire", size_t(nodes()) * NumPorts * 2),
+      m_slices(nodes()) {
     if (!config.rtl_nodes.empty() && rtl_chips() == nullptr)
         throw std::invalid_argument("RTL nodes are not in this build: they need Verilator");
     for (uint32_t n = 0; n < nodes(); ++n) {
@@ -148,7 +150,7 @@ core::LinkPinsOut SystemcMachine::pins(uint32_t node, uint32_t port) const {
 }
 bool SystemcMachine::err(uint32_t node) const { return m_chips[node]->err(); }
 const fast::ChipState* SystemcMachine::state(uint32_t node) const { return m_chips[node]->state(); }
-std::vector<NodeSide> SystemcMachine::sides(uint32_t node) { return {m_chips[node]->side()}; }
+std::vector<Face> SystemcMachine::faces(uint32_t node) { return {m_chips[node]->face()}; }
 const core::PinsIn& SystemcMachine::inputs(uint32_t node) const { return m_chips[node]->inputs(); }
 size_t SystemcMachine::bytes() const {
     size_t sum = m_wires.size() * sizeof(sc_core::sc_signal<Wire>);

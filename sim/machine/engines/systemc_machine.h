@@ -20,9 +20,6 @@ namespace rdt::machine {
 struct Wire : core::LinkPinsOut {
     Wire() = default;
     Wire(const core::LinkPinsOut& pins) : core::LinkPinsOut(pins) {}
-    bool operator==(const Wire& o) const {
-        return d == o.d && oe == o.oe && req == o.req && cred == o.cred;
-    }
 };
 std::ostream& operator<<(std::ostream& out, const Wire& wire);
 void sc_trace(sc_core::sc_trace_file* file, const Wire& wire, const std::string& name);
@@ -41,7 +38,7 @@ public:
 
         const core::PinsIn& inputs() const { return m_in; }
         virtual const fast::ChipState* state() const { return nullptr; }
-        virtual NodeSide side() = 0;
+        virtual Face face() = 0;
         virtual bool err() const = 0;
         virtual bool failed() const { return false; }  // an assertion
         virtual size_t bytes() const = 0;
@@ -68,8 +65,12 @@ public:
     core::LinkPinsOut pins(uint32_t node, uint32_t port) const override;
     bool err(uint32_t node) const override;
     const fast::ChipState* state(uint32_t node) const override;
-    std::vector<NodeSide> sides(uint32_t node) override;
+    std::vector<Face> faces(uint32_t node) override;
     size_t bytes() const override;
+
+    bool slice(uint32_t node) const { return state(node)->slice(); }  // not of a node that is RTL
+    // What the other slice of the node shows from now on; 0 until told.
+    void show_slice(uint32_t node, bool level) { m_slices[node] = level; }
 
 protected:
     void step(bool rst_n) override;
@@ -92,6 +93,7 @@ private:
     sc_core::sc_signal<bool> m_clk;
     sc_core::sc_signal<bool> m_rst_n;
     sc_core::sc_vector<sc_core::sc_signal<Wire>> m_wires;
+    std::vector<bool> m_slices;
     std::vector<std::unique_ptr<Chip>> m_chips;
     std::vector<const Chip*> m_verilated;  // of these
     std::vector<std::unique_ptr<Mbp>> m_mbps;

@@ -4,6 +4,7 @@
 
 #include "Vrdt_router.h"
 #include "Vrdt_router___024root.h"
+#include "machine/cosim/rtl_chip.h"
 #include "machine/cosim/rtl_signals.h"
 #include "machine/engines/systemc_machine.h"
 
@@ -15,7 +16,7 @@ class VerilatedChip : public SystemcMachine::Chip {
 public:
     VerilatedChip(const char* name, const SystemcMachine& machine, uint32_t node)
         : Chip(name, machine, node), m_instance(name), m_chip(&m_context, m_instance) {}
-    NodeSide side() override { return rtl_side(m_chip, m_context, m_instance, true); }
+    Face face() override { return rtl_face(m_chip, m_context, m_instance); }
     bool err() const override { return m_out.err; }
     bool failed() const override { return m_context.gotError(); }
     size_t bytes() const override {

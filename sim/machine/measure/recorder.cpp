@@ -22,19 +22,25 @@ Recorder::Recorder(Machine& machine, const WaveOptions& options)
 }
 
 void Recorder::add(uint32_t node) {
-    for (const NodeSide& side : m_machine.sides(node))
-        for (const Signal& s : side.signals)
-            m_recorded.push_back(
-                {m_file.add(fmt::format("{}.n{}.{}", side.name, node, s.name), s.width), s.read});
+    for (Face& face : m_machine.faces(node)) {
+        m_faces.push_back({node, std::move(face), {}});
+        Recorded& recorded = m_faces.back();
+        for (size_t i = 0; i < chip_signals().size(); ++i)
+            if (recorded.face.has(i))
+                recorded.ids.emplace_back(
+                    i, m_file.add(fmt::format("{}.n{}.{}", recorded.face.name(), node,
+                                              chip_signals()[i].name),
+                                  chip_signals()[i].signal->width));
+    }
     for (uint32_t p = 0; p < NumPorts; ++p) {
         const auto name = [&](const char* signal) {
             return fmt::format("link.n{}.{}.{}", node, to_string(Port(p)), signal);
         };
         const auto far = [this, node, p] { return m_machine.far_pins(node, p); };
-        m_recorded.push_back(
+        m_inputs.push_back(
             {m_file.add(name("d_i"), FlitW), [far] { return far().oe ? far().d : 0; }});
-        m_recorded.push_back({m_file.add(name("req_i"), 2), [far] { return far().req; }});
-        m_recorded.push_back({m_file.add(name("cred_i"), 2), [far] { return far().cred; }});
+        m_inputs.push_back({m_file.add(name("req_i"), 2), [far] { return far().req; }});
+        m_inputs.push_back({m_file.add(name("cred_i"), 2), [far] { return far().cred; }});
         m_senders.push_back({node, p, m_file.add(name("type"), 3), {}});
     }
 }
@@ -49,7 +55,11 @@ void Recorder::clock() {
         if (records) m_file.value(s.id, s.follower.type());
     }
     if (!records) return;
-    for (const Recorded& t : m_recorded) m_file.value(t.id, t.read());
+    for (Recorded& r : m_faces) {
+        r.face.read();
+        for (const auto& [signal, id] : r.ids) m_file.value(id, r.face.value(signal));
+    }
+    for (const Input& i : m_inputs) m_file.value(i.id, i.read());
 }
 
 std::string Recorder::finish() {
@@ -59,7 +69,8 @@ std::string Recorder::finish() {
     std::vector<SaveGroup> groups;
     for (uint32_t n : m_options.nodes) {
         std::vector<std::string> sides;
-        for (const NodeSide& side : m_machine.sides(n)) sides.push_back(side.name);
+        for (const Recorded& r : m_faces)
+            if (r.node == n) sides.push_back(r.face.name());
         for (uint32_t p = 0; p < NumPorts; ++p) groups.push_back({n, p, sides});
     }
     const std::string save = write_save_file(m_options.path, groups, *m_first);

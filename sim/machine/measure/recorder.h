@@ -31,9 +31,15 @@ public:
     std::string finish();
 
 private:
-    struct Recorded {
+    // What comes in at a link.
+    struct Input {
         size_t id;
         std::function<uint64_t()> read;
+    };
+    struct Recorded {
+        uint32_t node;
+        Face face;
+        std::vector<std::pair<size_t, size_t>> ids;  // signal of the list, and of the file
     };
     // Type of the packet that a port sends.
     struct Sender {
@@ -48,7 +54,8 @@ private:
     const WaveOptions m_options;
     WaveFile m_file;
     std::optional<uint64_t> m_first;  // clock that was recorded
-    std::vector<Recorded> m_recorded;
+    std::vector<Recorded> m_faces;
+    std::vector<Input> m_inputs;
     std::vector<Sender> m_senders;
 };
 

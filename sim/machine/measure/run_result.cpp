@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include "machine/measure/run.h"
 
@@ -22,6 +22,10 @@ std::string engine_of(const Config& c) {
     case Engine::SystemC:
         return c.rtl_nodes.empty() ? "SystemC"
                                    : fmt::format("SystemC with {} RTL nodes", c.rtl_nodes.size());
+    case Engine::Blocks:
+        return c.rtl_blocks.empty()
+                   ? "SystemC blocks"
+                   : fmt::format("SystemC blocks, RTL: {}", fmt::join(c.rtl_blocks, " "));
     case Engine::Rtl: return "Verilated RTL";
     default: return "RTL and SystemC in lockstep";
     }

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// A difference on the pins of a chip is traced to the block that is wrong.
+//
+// RDT_SEED is the first seed, RDT_SEEDS how many of them are tried and RDT_CYCLES the length of
+// each; scripts/plant.py --blocks uses these with mistakes in the source of either model.
+#include "machine/cosim/blame.h"
+
+#include <gtest/gtest.h>
+
+#include <fmt/core.h>
+
+#include "common/run_options.h"
+#include "fuzz/spoilt_block.h"
+#include "fuzz/surroundings.h"
+#include "machine/cosim/chip.h"
+#include "machine/cosim/rtl_blocks.h"
+#include "machine/cosim/rtl_signals.h"
+#include "router.h"
+
+namespace rdt::tb::fuzz {
+namespace {
+
+// A chip of SystemC blocks and one of RTL blocks on the same pins. What differs and the block that
+// is to blame for it, or empty.
+// With `always` the blocks are asked even if nothing differs.
+std::string difference(uint64_t seed, uint64_t cycles, const blocks& parts, bool always = false) {
+    machine::PinRecord record(1);
+    std::string found;
+    {
+        const machine::Kernel kernel;
+        VerilatedContext context;
+        context.fatalOnError(false);
+        sc_core::sc_signal<bool> clk("clk");
+        const auto& kinds = machine::block_kinds();
+        machine::ModuleChip<router> rtl("rtl", clk,
+                                        machine::with_rtl({kinds.begin(), kinds.end()}, &context));
+        machine::ModuleChip<router> systemc("systemc", clk, parts);
+        machine::Face of_rtl = machine::pins_face("rtl", rtl);
+        machine::Face of_systemc = machine::pins_face("systemc", systemc);
+        Totals totals;
+        Surroundings around(seed, ~0u, totals);
+        Dice random(seed);
+        uint64_t epoch_ends = 0;
+        uint64_t reset_until = 0;
+        for (uint64_t now = 0; now < cycles && found.empty(); ++now) {
+            if (now == epoch_ends) {
+                epoch_ends = now + random.between(300, 3000);
+                const bool calm = now == 0 || random.chance(50);
+                around.begin_epoch(calm);
+                if (calm) reset_until = now + random.between(1, 4);
+            }
+            const bool rst_n = now >= reset_until;
+            const core::PinsIn& in = around.clock(rtl.pins(), now);
+            if (!rst_n) around.reset((1u << NumPorts) - 1);
+            record.add(in, rst_n);
+            rtl.drive(in, rst_n);
+            systemc.drive(in, rst_n);
+            clk.write(false);
+            sc_core::sc_start(1, sc_core::SC_NS);
+            clk.write(true);
+            sc_core::sc_start(1, sc_core::SC_NS);
+            if (now + 1 == reset_until) around.configure();
+            of_rtl.read();
+            of_systemc.read();
+            if (const auto signal = machine::first_difference(of_rtl, of_systemc))
+                found = fmt::format("difference at clock {}: {} rtl={:#x} systemc={:#x}\n  seed={}",
+                                    now, machine::chip_signals()[*signal].name,
+                                    of_rtl.value(*signal), of_systemc.value(*signal), seed);
+        }
+    }
+    return found.empty() && !always ? found : found + machine::blame(record, 0, parts);
+}
+
+TEST(blame, systemc_blocks_are_as_those_of_the_rtl) {
+    const uint64_t seeds = from_environment("RDT_SEEDS", 1);
+    for (uint64_t seed = seed_or(1); seed < seed_or(1) + seeds; ++seed) {
+        const std::string found = difference(seed, cycles_or(10000), {});
+        if (!found.empty()) FAIL() << found;
+    }
+}
+
+TEST(blame, sound_chip_has_no_block_to_blame) {
+    for (uint64_t seed = seed_or(1); seed < seed_or(1) + 3; ++seed)
+        EXPECT_EQ(
+            difference(seed, 5000, {}, true),
+            "\n  block: run again by itself for 5000 clocks, all blocks, the chip and the fast "
+            "core are as the RTL");
+}
+
+// One output of every kind of block is wrong in the SystemC chip.
+class Spoilt : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(blame, Spoilt, ::testing::ValuesIn(machine::block_kinds()),
+                         [](const auto& p) { return p.param; });
+
+template <typename Ports>
+void spoil(blocks::one<Ports>& place, unsigned output) {
+    place = [made = place, output](const char* name) {
+        return std::make_unique<spoilt_block<Ports>>(name, output, made);
+    };
+}
+template <typename Ports>
+void spoil(blocks::ten<Ports>& place, uint32_t at, unsigned output) {
+    place = [made = place, at, output](const char* name, uint32_t port) -> std::unique_ptr<Ports> {
+        if (port != at) return made(name, port);
+        return std::make_unique<spoilt_block<Ports>>(
+            name, output, [made, port](const char* inner) { return made(inner, port); });
+    };
+}
+
+TEST_P(Spoilt, block_is_named) {
+    const std::string& kind = GetParam();
+    unsigned caught = 0;
+    for (unsigned output = 0; output < 8; ++output) {
+        blocks parts;
+        std::string name = "u_" + kind;
+        const uint32_t port = output * 3 % NumPorts;
+        if (kind == "link_io") spoil(parts.link_io, port, output);
+        else if (kind == "input_unit") spoil(parts.input_unit, port, output);
+        else if (kind == "output_unit") spoil(parts.output_unit, port, output);
+        else if (kind == "arbiter") spoil(parts.arbiter, output * 7);
+        else if (kind == "crossbar") spoil(parts.crossbar, output);
+        else if (kind == "local") spoil(parts.local, output * 3);
+        else if (kind == "ack") spoil(parts.ack, output * 5);
+        else spoil(parts.inject, output * 5);
+        if (kind.find("_") != std::string::npos) name += "_" + std::to_string(port);
+        const std::string report = difference(seed_or(1), 3000, parts);
+        if (report.empty()) continue;
+        ++caught;
+        EXPECT_NE(report.find("block: " + name + " (" + kind + ")"), std::string::npos) << report;
+    }
+    EXPECT_GE(caught, 2u);
+}
+
+}  // namespace
+}  // namespace rdt::tb::fuzz

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// A block with a mistake: one bit of one of its outputs is inverted now and then.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "wires.h"
+
+namespace rdt::tb::fuzz {
+
+template <typename Ports>
+class spoilt_block : public Ports {
+public:
+    // `output` counts all elements of all outputs, round and round.
+    spoilt_block(sc_core::sc_module_name name, unsigned output,
+                 const std::function<std::unique_ptr<Ports>(const char*)>& make)
+        : Ports(name), m_block(make("sound")) {
+        unsigned outputs = 0;
+        this->each_port([&outputs](auto& port, auto&) { outputs += count(port); }, *m_block);
+        m_left = output % outputs;
+        this->each_port([this](auto& port, auto& inner) { connect(port, inner); }, *m_block);
+    }
+    const std::string& spoilt() const { return m_spoilt; }
+
+private:
+    template <typename T>
+    static unsigned count(sc_core::sc_in<T>&) {
+        return 0;
+    }
+    template <typename T>
+    static unsigned count(sc_core::sc_out<T>&) {
+        return 1;
+    }
+    template <typename Port>
+    static unsigned count(sc_core::sc_vector<Port>& ports) {
+        return count(ports[0]) * unsigned(ports.size());
+    }
+
+    void write() { m_write(); }
+
+    template <typename T>
+    void connect(sc_core::sc_in<T>& port, sc_core::sc_in<T>& inner) {
+        inner(port);
+    }
+    template <typename T>
+    void connect(sc_core::sc_out<T>& port, sc_core::sc_out<T>& inner) {
+        if (m_left-- != 0) {
+            inner(port);
+            return;
+        }
+        m_spoilt = port.basename();
+        auto signal = std::make_shared<sc_core::sc_signal<T>>("right");
+        inner(*signal);
+        m_write = [this, signal, &port] {
+            const bool is_wrong = ++m_changes % Every == 0;
+            port.write(T(uint64_t(signal->read()) ^ (is_wrong ? 1 : 0)));
+        };
+        SC_HAS_PROCESS(spoilt_block);
+        SC_METHOD(write);
+        this->sensitive << *signal;
+    }
+    template <typename Port>
+    void connect(sc_core::sc_vector<Port>& ports, sc_core::sc_vector<Port>& inner) {
+        for (unsigned i = 0; i < ports.size(); ++i) connect(ports[i], inner[i]);
+    }
+
+    static constexpr unsigned Every = 3;  // changes of the output
+
+    std::unique_ptr<Ports> m_block;
+    unsigned m_left = 0;
+    unsigned m_changes = 0;
+    std::string m_spoilt;
+    std::function<void()> m_write;
+};
+
+}  // namespace rdt::tb::fuzz
