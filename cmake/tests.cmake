@@ -228,6 +228,10 @@ find_program(IVERILOG iverilog REQUIRED)
 rdt_check(lint/rtl_elaborates_in_icarus LABELS lint quick
           COMMAND ${IVERILOG} -g2012 -Wall -t null -s rdt_node -f rtl/rdt_router.f)
 
+# The proofs that take seconds; make formal has all.
+rdt_check(formal/what_blocks_promise_is_proven LABELS formal
+          COMMAND ${Python3_EXECUTABLE} scripts/formal.py --quick --jobs 1 --build ${CMAKE_BINARY_DIR})
+
 # Block tests in four-state logic. A pass is a line that starts with PASS and exit code 0.
 file(GLOB benches CONFIGURE_DEPENDS tb/icarus/*_tb.sv)
 foreach(bench ${benches})

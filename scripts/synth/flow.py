@@ -47,7 +47,7 @@ def yosys(script, log, what):
 
 def sources(root):
     """Relative to the top of the project, where everything here runs."""
-    return (root / "rtl/rdt_router.f").read_text().split()
+    return [line for line in (root / "rtl/rdt_router.f").read_text().split() if not line.startswith("+")]
 
 
 def elaborate(root, build):
