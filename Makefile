@@ -20,7 +20,7 @@ MAKEFLAGS += --no-print-directory
 
 NINJA = ninja -C build -j $(JOBS)
 
-.PHONY: help setup setup-% configure build run test lint format wave synth formal bench soak fuzz flips faults memory clean
+.PHONY: help setup setup-% configure build run test quick lint format wave synth sta formal bench soak fuzz flips faults memory clean
 
 help:
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
@@ -47,6 +47,9 @@ run: configure ## build and run 64 nodes in lockstep, RTL beside SystemC, on mix
 test: build ## build everything and run all tests (JUnit report: build/test.xml)
 	@ctest --test-dir build -j $(JOBS) --output-on-failure --no-label-summary --output-junit test.xml
 
+quick: build ## build everything and run the quick tests: two minutes on two cores
+	@ctest --test-dir build -L quick -j $(JOBS) --output-on-failure --no-label-summary
+
 lint: configure ## Verilator -Wall, Icarus, generated files, file lists, clang-format if present
 	@ctest --test-dir build -L lint --output-on-failure
 	@if command -v clang-format >/dev/null; then \
@@ -62,9 +65,13 @@ wave: setup-build+wave configure ## record WAVE="options of rdt run", open it in
 	@$(NINJA) rdt
 	@scripts/wave.sh $(WAVE)
 
-synth: setup-build+synth ## synthesize with Yosys; gates and logic depth per block (build/synth.json)
+synth: setup-build+synth ## synthesize with Yosys; gates per block beside the paper's (build/synth.json)
 	@mkdir -p build
 	@python3 scripts/synth.py
+
+sta: setup-build+synth+sta ## static timing in ns with OpenSTA, 0.5 and 0.18 um; fails above the paper's clock (build/sta.json)
+	@mkdir -p build
+	@python3 scripts/sta.py
 
 formal: setup-formal ## prove what the blocks promise, and that netlist = RTL, JOBS at once (build/formal.json)
 	@mkdir -p build
@@ -75,8 +82,8 @@ bench: configure ## simulated clocks per second of chip, machine and lab (build/
 	@build/bin/rdt_bench --json build/bench.json
 
 soak: configure ## lockstep of the chip under random traffic for CYCLES=10000000 clocks
-	@$(NINJA) cosim_router
-	@RDT_CYCLES=$(CYCLES) build/bin/cosim_router --gtest_filter='*random_traffic*'
+	@$(NINJA) chip_router
+	@RDT_CYCLES=$(CYCLES) build/bin/chip_router --gtest_filter='*random_traffic*'
 
 fuzz: configure ## RTL, SystemC and fast core under whatever pins can show, for CLOCKS=3000000 from SEED=1 on
 	@$(NINJA) fuzz_chip

@@ -1,41 +1,190 @@
 # SPDX-License-Identifier: MIT
+# Tests. Each links what it uses and no more, so that a change builds anew only what it can affect; a
+# test whose libraries cannot be built here (no SystemC, no Verilator) is left out.
 include(GoogleTest)
 
-# GoogleTest: tb/<folder>/<name>.cpp is executable <folder>_<name>, its tests are <folder>/....
-# libsystemc must not meet gtest_main: both have main().
-file(GLOB sc_main CONFIGURE_DEPENDS tb/common/sc_main.cpp)
-if(sc_main)
-  add_library(tb_main OBJECT ${sc_main})
-  target_link_libraries(tb_main PRIVATE rdt_warnings tb_common GTest::gtest)
+# The tests' entry where SystemC is linked: libsystemc has main() and calls sc_main().
+if(TARGET rdt_systemc)
+  add_library(tb_main OBJECT tb/common/sc_main.cpp)
+  target_link_libraries(tb_main PRIVATE rdt_warnings rdt_systemc GTest::gtest)
 endif()
 
-foreach(folder unit cosim fuzz machine attack)
-  file(GLOB sources CONFIGURE_DEPENDS tb/${folder}/*.cpp)
-  foreach(source ${sources})
-    get_filename_component(name ${source} NAME_WE)
-    set(test ${folder}_${name})
-    add_executable(${test} ${source})
-    if(TARGET tb_main)
-      target_sources(${test} PRIVATE $<TARGET_OBJECTS:tb_main>)
+# What tests share.
+add_library(tb_headers INTERFACE)
+target_include_directories(tb_headers INTERFACE tb)
+target_link_libraries(tb_headers INTERFACE rdt_core rdt_support)
+rdt_library(tb_lab SOURCES tb/common/wormhole_reference.cpp INCLUDE tb LINK tb_headers rdt_lab)
+rdt_library(tb_load SOURCES tb/common/watched_load.cpp tb/common/watched_load_verdict.cpp INCLUDE tb
+            LINK tb_headers rdt_machine)
+if(TARGET rdt_engine_lockstep)
+  # One chip and a few wired together, RTL beside SystemC.
+  rdt_library(tb_chip SOURCES tb/common/all_faces.cpp tb/common/chip_net.cpp tb/common/wired_chips.cpp INCLUDE tb
+              LINK tb_headers rdt_cosim rdt_fst rdt_rtl_probe rdt_systemc vrdt_router)
+  # A Verilated block beside its SystemC module.
+  add_library(tb_block INTERFACE)
+  target_link_libraries(tb_block INTERFACE tb_headers rdt_cosim rdt_fst rdt_systemc verilated)
+endif()
+
+# Tests that take longer than two seconds, as program:filter. All others have the label quick: together
+# they take two cores a minute. Of the long ones that compare models a short run is quick, see below.
+set(RDT_SLOW
+  "attack_stopped_mbp:*lockstep"
+  "chip_multicast:*crossing*:*random_maps*:*each_of_64*"
+  "chip_faces:*"
+  "chip_restart:*of_64_chips*"
+  "chip_router:*"
+  "fuzz_chip:*whatever_comes"
+  "fuzz_rtl_blocks:*ten_random*"
+  "lab_dependency_graph:*on_128"
+  "lab_lab_networks:*comparison*"
+  "lab_lab_reference:*more_channels"
+  "lab_multicast_graph:*8_to_128"
+  "lab_networks:*table_ii"
+  "lab_paper:*figure*:*table_1*:*no_more_steps:*every_item*"
+  "lab_paper_swapped:*"
+  "lab_random_access:*pram*"
+  "lab_rcc_sort:*fifteen_sorts*:*few_rows*"
+  "lab_rcc_sort_many:*"
+  "lab_rdt_routing:*no_cycle*:*larger_sizes:*many_faults*:*closed_partitions*"
+  "lab_rhsn:*65536*:*longest_recursive*"
+  "lab_star_cycles:*ten_symbols*"
+  "machine_dsm:*full_ack_tables*:*flipped_bits*:*planted*:*every_pattern*"
+  "machine_engines:*same_clock"
+  "machine_lockstep:*"
+  "machine_sizes:Side*:*/Side*")
+
+# rdt_gtest(<folder> <name> LINK <library>...): tb/<folder>/<name>.cpp is program <folder>_<name>, its
+# tests are <folder>/....
+function(rdt_gtest folder name)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "LINK")
+  set(source ${CMAKE_SOURCE_DIR}/tb/${folder}/${name}.cpp)
+  set_property(GLOBAL APPEND PROPERTY RDT_TEST_SOURCES ${source})
+  if(NOT EXISTS ${source})  # a copy made to plant mistakes has only some tests
+    return()
+  endif()
+  foreach(lib ${arg_LINK})
+    if(NOT TARGET ${lib})
+      return()
     endif()
-    target_link_libraries(${test} PRIVATE rdt_warnings tb_common GTest::gtest)
-    if(folder STREQUAL unit)
-      target_link_libraries(${test} PRIVATE ${RDT_TEST_LIBS})
-    endif()
-    if(test STREQUAL fuzz_rtl_blocks)
-      target_link_libraries(${test} PRIVATE rdt_rtl_blocks)
-    endif()
-    target_compile_definitions(${test} PRIVATE RDT_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-    gtest_discover_tests(${test}
-      TEST_PREFIX ${folder}/
-      WORKING_DIRECTORY ${CMAKE_BINARY_DIR}
-      DISCOVERY_TIMEOUT 120
-      PROPERTIES TIMEOUT 900 LABELS ${folder}
-                 ENVIRONMENT SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1)
   endforeach()
+  set(test ${folder}_${name})
+  add_executable(${test} ${source})
+  target_link_libraries(${test} PRIVATE rdt_warnings tb_headers ${arg_LINK})
+  if(folder STREQUAL lab)
+    target_link_libraries(${test} PRIVATE GTest::gtest_main)
+  else()
+    target_link_libraries(${test} PRIVATE tb_main GTest::gtest)
+  endif()
+  target_compile_definitions(${test} PRIVATE RDT_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  set(slow ${RDT_SLOW})
+  list(FILTER slow INCLUDE REGEX "^${test}:")
+  list(TRANSFORM slow REPLACE "^${test}:" "")
+  list(JOIN slow ":" slow)
+  if(slow)
+    rdt_discover(${test} ${folder} ${slow})
+    rdt_discover(${test} "${folder};quick" "-${slow}")
+  else()
+    rdt_discover(${test} "${folder};quick" "*")
+  endif()
+endfunction()
+function(rdt_discover test labels filter)
+  list(GET labels 0 folder)
+  list(LENGTH labels count)
+  set(found ${test}_${count})
+  gtest_discover_tests(${test}
+    TEST_PREFIX ${folder}/
+    TEST_FILTER ${filter}
+    TEST_LIST ${found}
+    WORKING_DIRECTORY ${CMAKE_BINARY_DIR}
+    DISCOVERY_TIMEOUT 120
+    PROPERTIES TIMEOUT 900 ENVIRONMENT SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1)
+  # Not above: a list of labels does not get through the file that is written there.
+  set_property(GLOBAL APPEND_STRING PROPERTY RDT_LABELS
+    "if(${found})\n  set_tests_properties(\${${found}} PROPERTIES LABELS \"${labels}\")\nendif()\n")
+endfunction()
+
+# rdt_gtests(<folder> <name>... LINK <library>...): the same for several.
+function(rdt_gtests folder)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINK")
+  foreach(name ${arg_UNPARSED_ARGUMENTS})
+    rdt_gtest(${folder} ${name} LINK ${arg_LINK})
+  endforeach()
+endfunction()
+
+# Blocks, RTL beside SystemC.
+function(rdt_block_tests)  # <name>... LINK <Verilated blocks>
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "LINK")
+  list(TRANSFORM arg_LINK PREPEND vrdt_)
+  rdt_gtests(block ${arg_UNPARSED_ARGUMENTS} LINK tb_block ${arg_LINK})
+endfunction()
+set(inputs input_unit_0 input_unit_6 input_unit_8)
+set(outputs output_unit_0 output_unit_1 output_unit_2 output_unit_3 output_unit_4 output_unit_6
+            output_unit_7 output_unit_8)
+set(links link_io_1 link_io_2 link_io_3 link_io_3w)
+rdt_block_tests(ack ack_rules LINK ack)
+rdt_block_tests(arbiter LINK arbiter)
+rdt_block_tests(bitmap LINK bitmap_0 bitmap_4 bitmap_8)
+rdt_block_tests(buffer_ram LINK buffer_ram)
+rdt_gtests(block lockstep LINK tb_block vrdt_buffer_ram fst)
+rdt_block_tests(crossbar LINK crossbar)
+rdt_block_tests(inject inject_turns LINK inject)
+rdt_block_tests(input_unit input_unit_acks input_unit_multicast input_unit_random input_unit_shot
+                LINK ${inputs})
+rdt_block_tests(link_io link_io_sync link_io_trouble LINK ${links})
+rdt_block_tests(link_pair LINK ${links} ${outputs})
+rdt_block_tests(local local_guard local_links local_notices local_random LINK local)
+rdt_block_tests(output_unit output_unit_credits output_unit_multicast LINK ${outputs})
+rdt_block_tests(fast_ports)
+rdt_block_tests(route LINK route_0 route_2 route_4 route_8)
+
+# Chips: one, and a few wired together.
+rdt_gtests(chip bad_input faces latency patch router shoot_down slices timing two_chips LINK tb_chip)
+rdt_gtests(chip node LINK rdt_systemc)
+rdt_gtests(chip multicast LINK tb_chip rdt_engines rdt_engine_lockstep)
+rdt_gtests(chip restart LINK tb_chip rdt_net)
+rdt_gtests(chip chips pins LINK rdt_systemc)
+rdt_gtests(chip module_tree LINK rdt_systemc rdt_engine_systemc rdt_engine_rtl)
+
+# Whatever pins can show.
+rdt_gtests(fuzz chip LINK rdt_cosim rdt_rtl_probe rdt_systemc vrdt_router)
+rdt_gtests(fuzz rtl_blocks LINK rdt_rtl_blocks vrdt_router)
+
+# Faults and attacks.
+rdt_gtests(attack ack_table contexts local starvation LINK tb_chip)
+rdt_gtests(attack broken engines flips headers ledger lost_answer lost_credit maps stopped_mbp strangers
+           LINK tb_load rdt_engines rdt_engine_lockstep)
+
+# Whole machines.
+rdt_gtests(machine engines faults lockstep sizes LINK rdt_engines rdt_engine_lockstep)
+rdt_gtests(machine run LINK rdt_engines rdt_engine_lockstep fst)
+rdt_gtests(machine dsm run_program sweep LINK rdt_dsm rdt_engines rdt_engine_lockstep)
+rdt_gtests(machine dsm_parts LINK rdt_dsm rdt_systemc)
+
+# Networks, algorithms, papers.
+rdt_gtests(lab analysis chordal_ring dependency_graph geometry multicast_graph networks rdt_family
+           rdt_routing rhsn routing_check star_cycles theorems LINK rdt_net)
+rdt_gtests(lab broadcast random_access rcc_sort rcc_sort_many step_machine swapped_algorithms
+           LINK rdt_algo)
+rdt_gtests(lab lab lab_networks LINK rdt_lab)
+rdt_gtests(lab lab_reference LINK tb_lab)
+rdt_gtests(lab rdt_properties LINK rdt_algo rdt_lab)
+rdt_gtests(lab paper paper_networks paper_swapped LINK rdt_paper)
+
+get_property(labels GLOBAL PROPERTY RDT_LABELS)
+file(WRITE ${CMAKE_BINARY_DIR}/labels.cmake "${labels}")
+set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${CMAKE_BINARY_DIR}/labels.cmake)
+
+# Nothing is left out by mistake.
+get_property(declared GLOBAL PROPERTY RDT_TEST_SOURCES)
+foreach(folder block chip fuzz attack machine lab)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tb/${folder}/*.cpp)
+  list(REMOVE_ITEM sources ${declared})
+  if(sources)
+    message(FATAL_ERROR "in no list of cmake/tests.cmake: ${sources}")
+  endif()
 endforeach()
 
-# These run the program. (A copy made to plant mistakes has only some tests.)
+# These run the program.
 foreach(test machine_dsm machine_run_program machine_sweep)
   if(TARGET ${test})
     add_dependencies(${test} rdt)
@@ -44,50 +193,64 @@ endforeach()
 
 # Everything below runs from the top of the source tree.
 function(rdt_check name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "COMMAND;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "COMMAND;LABELS;ENVIRONMENT")
   add_test(NAME ${name} COMMAND ${arg_COMMAND} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-  set_tests_properties(${name} PROPERTIES TIMEOUT 900 LABELS "${arg_LABELS}")
+  set_tests_properties(${name} PROPERTIES TIMEOUT 900 LABELS "${arg_LABELS}"
+                       ENVIRONMENT "${arg_ENVIRONMENT};SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1")
 endfunction()
 
-rdt_check(format/generated_files_match_definition LABELS lint
+rdt_check(structure/files_depend_as_they_should LABELS lint quick
+          COMMAND ${Python3_EXECUTABLE} scripts/check_structure.py ${CMAKE_BINARY_DIR})
+rdt_check(structure/what_should_not_be_is_found_out LABELS lint quick
+          COMMAND ${Python3_EXECUTABLE} scripts/check_structure.py --plant ${CMAKE_BINARY_DIR})
+
+rdt_check(format/generated_files_match_definition LABELS lint quick
           COMMAND ${Python3_EXECUTABLE} scripts/gen_format.py --check)
 
-rdt_check(program/net_run_answers_and_refuses LABELS unit
+rdt_check(program/net_run_answers_and_refuses LABELS program
           COMMAND ${Python3_EXECUTABLE} scripts/check_net_run.py $<TARGET_FILE:rdt>)
 
 # The line protocol, explored state by state; "link_model full" takes minutes.
 if(EXISTS ${CMAKE_SOURCE_DIR}/tb/model/link_model.cpp)
   add_executable(link_model tb/model/link_model.cpp)
   target_link_libraries(link_model PRIVATE rdt_warnings)
-  rdt_check(model/link_protocol_holds LABELS unit COMMAND link_model)
+  rdt_check(model/link_protocol_holds LABELS model COMMAND link_model)
 endif()
 
-if(EXISTS ${CMAKE_SOURCE_DIR}/rtl/rdt_router.f)
-  find_program(IVERILOG iverilog REQUIRED)
-  rdt_check(lint/file_lists_agree LABELS lint
-            COMMAND ${Python3_EXECUTABLE} scripts/check_file_lists.py)
+rdt_check(lint/file_lists_agree LABELS lint quick
+          COMMAND ${Python3_EXECUTABLE} scripts/check_file_lists.py)
+if(TARGET verilated)
   rdt_check(lint/rtl_is_clean_in_verilator LABELS lint
             COMMAND ${VERILATOR} --lint-only -Wall ${RDT_WAIVERS} --top-module rdt_node
                     -f rtl/rdt_router.f)
-  rdt_check(lint/rtl_elaborates_in_icarus LABELS lint
-            COMMAND ${IVERILOG} -g2012 -Wall -t null -s rdt_node -f rtl/rdt_router.f)
+endif()
+find_program(IVERILOG iverilog REQUIRED)
+rdt_check(lint/rtl_elaborates_in_icarus LABELS lint quick
+          COMMAND ${IVERILOG} -g2012 -Wall -t null -s rdt_node -f rtl/rdt_router.f)
+
+# The proofs that take seconds; make formal has all.
+rdt_check(formal/what_blocks_promise_is_proven LABELS formal
+          COMMAND ${Python3_EXECUTABLE} scripts/formal.py --quick --jobs 1 --build ${CMAKE_BINARY_DIR})
+
+# Block tests in four-state logic. A pass is a line that starts with PASS and exit code 0.
+file(GLOB benches CONFIGURE_DEPENDS tb/icarus/*_tb.sv)
+foreach(bench ${benches})
+  get_filename_component(name ${bench} NAME_WE)
+  rdt_check(icarus/${name} LABELS icarus
+            COMMAND ${Python3_EXECUTABLE} scripts/run_icarus.py ${bench}
+                    ${CMAKE_BINARY_DIR}/icarus/${name}.vvp)
+endforeach()
+
+if(TARGET rdt_engine_lockstep)
+  # Short runs of the long comparisons of models.
+  rdt_check(quick/chip_lockstep LABELS chip quick COMMAND chip_router ENVIRONMENT RDT_CYCLES=50000)
+  rdt_check(quick/machine_lockstep LABELS machine quick COMMAND machine_lockstep
+            ENVIRONMENT RDT_CYCLES=2000)
+  rdt_check(quick/fuzz LABELS fuzz quick COMMAND fuzz_chip ENVIRONMENT RDT_CYCLES=20000)
 
   # After everything else: it shares the machine badly and nobody waits for it.
-  rdt_check(cosim/one_line_mistakes_on_either_side_are_caught LABELS cosim
+  rdt_check(chip/one_line_mistakes_on_either_side_are_caught LABELS chip
             COMMAND ${Python3_EXECUTABLE} scripts/plant.py ${CMAKE_BINARY_DIR}/plant)
   # It builds the lockstep test anew for every mistake, from nothing the first time.
-  set_tests_properties(cosim/one_line_mistakes_on_either_side_are_caught PROPERTIES TIMEOUT 3600)
-
-  # The proofs that take seconds; make formal has all.
-  rdt_check(formal/what_blocks_promise_is_proven LABELS formal
-            COMMAND ${Python3_EXECUTABLE} scripts/formal.py --quick --jobs 1 --build ${CMAKE_BINARY_DIR})
-
-  # Block tests in four-state logic. A pass is a line that starts with PASS and exit code 0.
-  file(GLOB benches CONFIGURE_DEPENDS tb/icarus/*_tb.sv)
-  foreach(bench ${benches})
-    get_filename_component(name ${bench} NAME_WE)
-    rdt_check(icarus/${name} LABELS icarus
-              COMMAND ${Python3_EXECUTABLE} scripts/run_icarus.py ${bench}
-                      ${CMAKE_BINARY_DIR}/icarus/${name}.vvp)
-  endforeach()
+  set_tests_properties(chip/one_line_mistakes_on_either_side_are_caught PROPERTIES TIMEOUT 3600)
 endif()

@@ -13,15 +13,13 @@
 # Verilator's own CMake function is not used: it Verilates at configure time and compiles a copy
 # of the runtime into every library.
 
-find_program(VERILATOR verilator REQUIRED)
 execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT
                 OUTPUT_VARIABLE VERILATOR_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE)
 
 # The runtime, once for all libraries.
 add_library(verilated STATIC
   ${VERILATOR_ROOT}/include/verilated.cpp
-  ${VERILATOR_ROOT}/include/verilated_threads.cpp
-  ${VERILATOR_ROOT}/include/verilated_fst_c.cpp)
+  ${VERILATOR_ROOT}/include/verilated_threads.cpp)
 target_include_directories(verilated SYSTEM PUBLIC
   ${VERILATOR_ROOT}/include ${VERILATOR_ROOT}/include/vltstd)
 # Time comes from each VerilatedContext, not from SystemC. verilated.h decides that by whether
@@ -29,7 +27,18 @@ target_include_directories(verilated SYSTEM PUBLIC
 target_compile_definitions(verilated PUBLIC VM_TRACE=0 VM_COVERAGE=0 VM_SC=0 VL_TIME_CONTEXT)
 target_compile_options(verilated INTERFACE "SHELL:-include verilated.h")
 target_compile_options(verilated PRIVATE -O2 -w)
-target_link_libraries(verilated PUBLIC ZLIB::ZLIB Threads::Threads)
+target_link_libraries(verilated PUBLIC Threads::Threads)
+
+# GTKWave's reader and writer of FST files, which come with it.
+add_library(fst STATIC
+  ${VERILATOR_ROOT}/include/gtkwave/fstapi.c
+  ${VERILATOR_ROOT}/include/gtkwave/fastlz.c
+  ${VERILATOR_ROOT}/include/gtkwave/lz4.c)
+target_include_directories(fst SYSTEM PUBLIC ${VERILATOR_ROOT}/include
+                           PRIVATE ${VERILATOR_ROOT}/include/gtkwave)
+target_compile_definitions(fst PRIVATE FST_CONFIG_INCLUDE="fst_config.h")
+target_compile_options(fst PRIVATE -O2 -w)
+target_link_libraries(fst PUBLIC ZLIB::ZLIB)
 
 file(GLOB RDT_WAIVERS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/sim/lint/rdt.vlt)
 set(RDT_PUBLIC ${CMAKE_SOURCE_DIR}/sim/lint/rdt_public.vlt)

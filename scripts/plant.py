@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-COPIED = ["rtl", "systemc", "sim", "cmake", "tb/common", "tb/cosim/router.cpp", "tb/fuzz",
+COPIED = ["rtl", "systemc", "sim", "cmake", "tb/common", "tb/chip/router.cpp", "tb/fuzz",
           "CMakeLists.txt"]
 
 # name, file, text that stands there exactly once, what the mistake makes of it
@@ -24,18 +24,18 @@ PLANTS = [
      "dateline_i[port] || straight", "dateline_i[port] || (straight && rank_i == 3'd7)"),
     ("rtl_last_owner_wins_ties", "rtl/rdt_link_io.sv",
      "!(peer[0] && mine_q)", "!(peer[0] && !mine_q)"),
-    ("systemc_round_robin_starts_at_the_winner", "systemc/core/arbiter.h",
+    ("systemc_round_robin_starts_at_the_winner", "systemc/fast/arbiter.h",
      "~((2u << g.winner[o]) - 1)", "~((1u << g.winner[o]) - 1)"),
     ("systemc_carries_no_parity", "systemc/core/route.h",
      "return carry_parity(flit, changed, lanes);", "return carry_parity(changed, changed, lanes);"),
 ]
 # What the models once differed in, and no traffic but the fuzz showed.
 FUZZ_PLANTS = [
-    ("reset_leaves_what_an_input_had_found", "systemc/core/input_unit.h",
+    ("reset_leaves_what_an_input_had_found", "systemc/fast/input_unit.h",
      "        m_found = Findings{};\n", ""),
     ("rank_that_nobody_has_uses_up_a_map_byte", "systemc/core/bitmap.h",
      "has_rank = p.rank >= 1 && p.rank <= 4;", "has_rank = p.rank <= 4;"),
-    ("context_is_put_back_to_any_packet", "systemc/core/local.h",
+    ("context_is_put_back_to_any_packet", "systemc/fast/local.h",
      "is_multicast(uint32_t(h0)) == mc && type", "(is_multicast(uint32_t(h0)) == mc || true) && type"),
 ]
 REPORT = re.compile(
@@ -75,7 +75,7 @@ def build_and_run(work, test):
     if built.returncode != 0:
         fail("the copy does not build:\n" + built.stdout[-3000:])
     env = dict(os.environ, RDT_SEED="1")
-    if test == "cosim_router":
+    if test == "chip_router":
         env["RDT_CYCLES"] = "20000"
     ran = subprocess.run([work / "build/bin" / test], cwd=work, env=env, capture_output=True, text=True)
     return None if ran.returncode == 0 else ran.stdout + ran.stderr
@@ -104,7 +104,7 @@ def main():
     parser.add_argument("work", type=pathlib.Path, help="folder for the copy and its build")
     parser.add_argument("--fuzz", action="store_true", help="those that only the fuzz finds")
     args = parser.parse_args()
-    work, test = args.work.resolve(), "fuzz_chip" if args.fuzz else "cosim_router"
+    work, test = args.work.resolve(), "fuzz_chip" if args.fuzz else "chip_router"
     synchronize(work)
     configured = subprocess.run(["cmake", "-S", work, "-B", work / "build", "-G", "Ninja"],
                                 capture_output=True, text=True)

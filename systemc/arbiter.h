@@ -88,7 +88,7 @@ private:
         if (!rst_ni.read()) {
             q = Regs{};
         } else {
-            const Grants g = grant();
+            const Grants& g = m_grants;
             q.sig = rotl(q.sig, 1);
             for (int o = 0; o < NumOuts; ++o) {
                 if (g.winner[o] == None) continue;
@@ -106,9 +106,9 @@ private:
     }
 
     void comb() {
-        const Grants g = grant();
-        for (int i = 0; i < NumPorts; ++i) gnt_o[i].write(g.outs[i]);
-        for (int o = 0; o < NumOuts; ++o) gnt_out_o[o].write(g.winner[o] != None);
+        m_grants = grant();
+        for (int i = 0; i < NumPorts; ++i) gnt_o[i].write(m_grants.outs[i]);
+        for (int o = 0; o < NumOuts; ++o) gnt_out_o[o].write(m_grants.winner[o] != None);
     }
 
     void comb_cand() {
@@ -118,6 +118,7 @@ private:
     }
 
     Regs q;
+    Grants m_grants;  // of this clock, as comb() found last
     sc_core::sc_event m_clocked;
 };
 

@@ -9,7 +9,6 @@
 
 #include "ack.h"
 #include "arbiter.h"
-#include "core/ports.h"
 #include "crossbar.h"
 #include "inject.h"
 #include "input_unit.h"

@@ -171,7 +171,8 @@ private:
     }
 
     void comb() {
-        const Now n = now();
+        m_now = now();
+        const Now& n = m_now;
         // Two ends that both asked for ever would hand each other void grants.
         const bool other_sends = n.first || (q.st == LineXfer && !q.mine);
         const bool called_in_idle = q.st == LineIdle && n.peer == ReqCall;
@@ -188,7 +189,7 @@ private:
             q = Regs{};
             q.mine = !Prio;
         } else {
-            const Now n = now();
+            const Now& n = m_now;
             Regs d = q;
             receive(n, d);
             move_on(n, d);
@@ -301,6 +302,7 @@ private:
     const bool Prio;
     const bool AlwaysOn;
     Regs q;
+    Now m_now;  // of this clock, as comb() found last
     sc_core::sc_event m_clocked;
 };
 

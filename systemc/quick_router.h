@@ -3,12 +3,12 @@
 // router.h is, without anything inside that could be looked at.
 //
 // Every pin that leaves the chip is a register, so one process at the rising
-// edge is the whole interface; the behaviour is core::Router.
+// edge is the whole interface; the behaviour is fast::Router.
 #pragma once
 
 #include <systemc>
 
-#include "core/router.h"
+#include "fast/router.h"
 
 namespace rdt {
 
@@ -44,7 +44,7 @@ public:
     }
 
     // For the checkers: every register of every block.
-    const core::Router& state() const { return m_core; }
+    const fast::Router& state() const { return m_core; }
 
 private:
     void clock() {
@@ -69,8 +69,8 @@ private:
         slice_o.write(m_core.slice());
     }
 
-    core::Router m_core;
-    core::Router::PinsIn m_pins;
+    fast::Router m_core;
+    core::PinsIn m_pins;
 };
 
 class quick_router : public basic_quick_router<uint32_t> {

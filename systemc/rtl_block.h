@@ -31,19 +31,18 @@ private:
         for (const auto& read : m_outputs) read();
     }
 
-    template <typename T, typename Pin>
-    void attach(sc_core::sc_in<T>& port, Pin& pin) {
+    template <unsigned W, typename Pin>
+    void attach(in<W>& port, Pin& pin) {
         this->sensitive << port;
         m_inputs.push_back([&port, &pin] { pin = Pin(uint64_t(port.read())); });
     }
-    template <typename T, typename Pin>
-    void attach(sc_core::sc_out<T>& port, Pin& pin) {
-        m_outputs.push_back([&port, &pin] { port.write(T(uint64_t(pin))); });
+    template <unsigned W, typename Pin>
+    void attach(out<W>& port, Pin& pin) {
+        m_outputs.push_back([&port, &pin] { port.write(bits<W>(uint64_t(pin))); });
     }
     // Element i of a flat vector is [i*W +: W].
-    template <typename T, typename Pin>
-    void attach(sc_core::sc_vector<sc_core::sc_in<T>>& ports, Pin& pin) {
-        constexpr unsigned W = width_of<T>;
+    template <unsigned W, typename Pin>
+    void attach(ins<W>& ports, Pin& pin) {
         for (unsigned i = 0; i < ports.size(); ++i) {
             auto& port = ports[i];
             this->sensitive << port;
@@ -51,12 +50,11 @@ private:
                 [&port, &pin, i] { set_slice(pin, i * W, W, uint64_t(port.read())); });
         }
     }
-    template <typename T, typename Pin>
-    void attach(sc_core::sc_vector<sc_core::sc_out<T>>& ports, Pin& pin) {
-        constexpr unsigned W = width_of<T>;
+    template <unsigned W, typename Pin>
+    void attach(outs<W>& ports, Pin& pin) {
         for (unsigned i = 0; i < ports.size(); ++i) {
             auto& port = ports[i];
-            m_outputs.push_back([&port, &pin, i] { port.write(T(slice(pin, i * W, W))); });
+            m_outputs.push_back([&port, &pin, i] { port.write(bits<W>(slice(pin, i * W, W))); });
         }
     }
 

@@ -17,19 +17,60 @@ struct wire<1> {
 };
 template <unsigned W>
 using bits = typename wire<W>::type;
-template <typename T>
-constexpr unsigned width_of = 0;
-template <>
-inline constexpr unsigned width_of<bool> = 1;
-template <int W>
-inline constexpr unsigned width_of<sc_dt::sc_uint<W>> = W;
+
+// SystemC's own, but a value is read where it stands and one that is already there is not written
+// again: a chip has some two thousand ports, and asking the channel each time by way of two
+// virtual functions is a good part of what it costs. A wire has one driver, as in the RTL.
+template <unsigned W>
+class in : public sc_core::sc_in<bits<W>> {
+    using port = sc_core::sc_in<bits<W>>;
+
+public:
+    using port::port;
+    const bits<W>& read() const { return *m_value; }
+
+protected:
+    void end_of_elaboration() override {
+        port::end_of_elaboration();
+        m_value = &(*this)->read();
+    }
+
+private:
+    const bits<W>* m_value = nullptr;
+};
 
 template <unsigned W>
-using in = sc_core::sc_in<bits<W>>;
+class out : public sc_core::sc_out<bits<W>> {
+    using port = sc_core::sc_out<bits<W>>;
+
+public:
+    using port::port;
+    const bits<W>& read() const { return *m_value; }
+    void write(uint64_t value) {
+        if (m_driven && value == m_last) return;
+        m_driven = true;
+        m_last = value;
+        (*this)->write(bits<W>(value));
+    }
+
+protected:
+    void end_of_elaboration() override {
+        port::end_of_elaboration();
+        m_value = &(*this)->read();
+    }
+
+private:
+    const bits<W>* m_value = nullptr;
+    uint64_t m_last = 0;
+    bool m_driven = false;
+};
+
+// Final, so that its functions are called and not looked for.
 template <unsigned W>
-using out = sc_core::sc_out<bits<W>>;
-template <unsigned W>
-using sig = sc_core::sc_signal<bits<W>, sc_core::SC_UNCHECKED_WRITERS>;
+class sig final : public sc_core::sc_signal<bits<W>, sc_core::SC_UNCHECKED_WRITERS> {
+public:
+    using sc_core::sc_signal<bits<W>, sc_core::SC_UNCHECKED_WRITERS>::sc_signal;
+};
 
 template <unsigned W>
 using ins = sc_core::sc_vector<in<W>>;

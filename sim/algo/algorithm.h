@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "net/network.h"
+#include "net/graph/network.h"
 
 namespace rdt::algo {
 

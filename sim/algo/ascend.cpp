@@ -77,7 +77,7 @@ Outcome run_pass(const Network& network, const Parameters& parameters, bool up) 
     const auto last = parameters.text("last").empty()
                           ? bits - 1
                           : uint32_t(parameters.number("last", first, bits - 1));
-    lab::Random random(parameters.seed());
+    Random random(parameters.seed());
     std::vector<uint64_t> data = random_words(network.nodes(), random);
     std::vector<uint64_t> plain = data;
     const auto op = [](NodeId home, uint32_t b, uint64_t& mine, uint64_t other) {
@@ -106,7 +106,7 @@ Outcome run_pass(const Network& network, const Parameters& parameters, bool up) 
 
 Outcome run_bitonic(const Network& network, const Parameters& parameters) {
     SwappedMachine machine = machine_for(network, parameters);
-    lab::Random random(parameters.seed());
+    Random random(parameters.seed());
     std::vector<uint64_t> data = random_words(network.nodes(), random);
     std::vector<uint64_t> sorted = data;
     std::sort(sorted.begin(), sorted.end());
@@ -149,7 +149,7 @@ std::vector<Complex> plain_transform(const std::vector<Complex>& x) {
 
 Outcome run_fft(const Network& network, const Parameters& parameters) {
     SwappedMachine machine = machine_for(network, parameters);
-    lab::Random random(parameters.seed());
+    Random random(parameters.seed());
     std::vector<Complex> data(network.nodes());
     for (Complex& x : data) x = {random.unit() - 0.5, random.unit() - 0.5};
     const std::vector<Complex> plain = plain_transform(data);

@@ -73,7 +73,7 @@ std::vector<std::vector<uint32_t>> ProductEmulation::schedule() const {
     for (uint32_t a = 0; a < count; ++a) ways[a] = way(a);
     std::vector<std::vector<uint32_t>> best;
     uint32_t best_length = ~0u;
-    lab::Random random(1);
+    Random random(1);
     for (int trial = 0; trial < Trials && best_length > lower_bound(); ++trial) {
         // Those with most left go first; the order among equals is what the trials change.
         std::vector<uint32_t> order = random_order<uint32_t>(count, random);
@@ -162,7 +162,7 @@ bool has_arrived(const ProductEmulation& product, uint32_t dimension,
 Outcome run_emulation(const Network& network, const Parameters& parameters) {
     const Rhsn& rhsn = as_rhsn(network);
     const ProductEmulation product(rhsn);
-    lab::Random random(parameters.seed());
+    Random random(parameters.seed());
     std::vector<std::vector<uint64_t>> data(product.dimensions());
     for (auto& d : data) d = random_words(network.nodes(), random);
     Outcome o;

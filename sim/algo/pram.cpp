@@ -100,14 +100,14 @@ std::vector<uint64_t> Pram::components(uint32_t vertices, const std::vector<Edge
 
 namespace {
 
-bool prefix_sums_are_right(Pram& pram, uint32_t nodes, lab::Random& random) {
+bool prefix_sums_are_right(Pram& pram, uint32_t nodes, Random& random) {
     const std::vector<uint64_t> x = random_words(nodes, random);
     std::vector<uint64_t> plain(nodes);
     std::partial_sum(x.begin(), x.end(), plain.begin());
     return pram.prefix_sums(x) == plain;
 }
 
-bool list_ranks_are_right(Pram& pram, uint32_t nodes, lab::Random& random) {
+bool list_ranks_are_right(Pram& pram, uint32_t nodes, Random& random) {
     const auto order = random_order<uint64_t>(nodes, random);
     std::vector<uint64_t> next(nodes), plain(nodes);
     for (uint32_t i = 0; i < nodes; ++i) {
@@ -117,7 +117,7 @@ bool list_ranks_are_right(Pram& pram, uint32_t nodes, lab::Random& random) {
     return pram.list_ranks(next) == plain;
 }
 
-bool components_are_right(Pram& pram, uint32_t nodes, lab::Random& random) {
+bool components_are_right(Pram& pram, uint32_t nodes, Random& random) {
     std::vector<Pram::Edge> edges(nodes / 2);
     for (auto& [a, b] : edges) {
         a = random.below(nodes);
@@ -139,7 +139,7 @@ bool components_are_right(Pram& pram, uint32_t nodes, lab::Random& random) {
 Outcome run_pram(const Network& network, const Parameters& parameters) {
     struct Program {
         const char* name;
-        bool (*is_right)(Pram&, uint32_t, lab::Random&);
+        bool (*is_right)(Pram&, uint32_t, Random&);
     };
     constexpr Program Programs[] = {{"prefix", prefix_sums_are_right},
                                     {"list", list_ranks_are_right},
@@ -152,7 +152,7 @@ Outcome run_pram(const Network& network, const Parameters& parameters) {
     uint64_t reads = 0, writes = 0;
     for (const Program& program : Programs) {
         if (wanted != "all" && wanted != program.name) continue;
-        lab::Random random(parameters.seed());
+        Random random(parameters.seed());
         Pram pram(access);
         const uint64_t before = access.steps();
         const bool right = program.is_right(pram, network.nodes(), random);

@@ -9,7 +9,7 @@ namespace rdt::algo {
 namespace {
 
 // A random half of the nodes.
-std::vector<bool> some_nodes(uint32_t nodes, lab::Random& random) {
+std::vector<bool> some_nodes(uint32_t nodes, Random& random) {
     std::vector<bool> selected(nodes);
     for (uint32_t v = 0; v < nodes; ++v) selected[v] = random.below(2) != 0;
     return selected;
@@ -25,7 +25,7 @@ Outcome outcome(const RandomAccess& access, uint64_t bound, bool correct) {
 
 Outcome run_rank(const Network& network, const Parameters& parameters) {
     RandomAccess access(as_rcc(network));
-    lab::Random random(parameters.seed());
+    Random random(parameters.seed());
     const std::vector<bool> selected = some_nodes(network.nodes(), random);
     const std::vector<uint32_t> ranks = access.rank(selected);
     bool correct = true;
@@ -39,7 +39,7 @@ Outcome run_rank(const Network& network, const Parameters& parameters) {
 
 Outcome run_compress(const Network& network, const Parameters& parameters) {
     RandomAccess access(as_rcc(network));
-    lab::Random random(parameters.seed());
+    Random random(parameters.seed());
     const std::vector<bool> selected = some_nodes(network.nodes(), random);
     RandomAccess::Packets packets(network.nodes());
     std::vector<uint64_t> values;
@@ -58,7 +58,7 @@ Outcome run_compress(const Network& network, const Parameters& parameters) {
 }
 
 // Packets at the first nodes, for random ones in increasing order; by destination also in `sent`.
-RandomAccess::Packets packets_for(const std::vector<bool>& destinations, lab::Random& random,
+RandomAccess::Packets packets_for(const std::vector<bool>& destinations, Random& random,
                                   RandomAccess::Packets& sent) {
     RandomAccess::Packets packets(destinations.size());
     sent.assign(destinations.size(), std::nullopt);
@@ -70,7 +70,7 @@ RandomAccess::Packets packets_for(const std::vector<bool>& destinations, lab::Ra
 
 Outcome run_distribute(const Network& network, const Parameters& parameters) {
     RandomAccess access(as_rcc(network));
-    lab::Random random(parameters.seed());
+    Random random(parameters.seed());
     RandomAccess::Packets sent;
     RandomAccess::Packets packets = packets_for(some_nodes(network.nodes(), random), random, sent);
     access.distribute(packets);
@@ -83,7 +83,7 @@ Outcome run_distribute(const Network& network, const Parameters& parameters) {
 
 Outcome run_generalize(const Network& network, const Parameters& parameters) {
     RandomAccess access(as_rcc(network));
-    lab::Random random(parameters.seed());
+    Random random(parameters.seed());
     RandomAccess::Packets sent;
     RandomAccess::Packets packets = packets_for(some_nodes(network.nodes(), random), random, sent);
     access.generalize(packets);
@@ -98,7 +98,7 @@ Outcome run_generalize(const Network& network, const Parameters& parameters) {
 }
 
 // Every node but one in eight asks for something; many for the same.
-RandomAccess::Addresses some_addresses(uint32_t nodes, lab::Random& random) {
+RandomAccess::Addresses some_addresses(uint32_t nodes, Random& random) {
     RandomAccess::Addresses addresses(nodes);
     for (auto& a : addresses)
         if (random.below(8) != 0) a = random.below(2) != 0 ? random.below(nodes) : random.below(4);
@@ -107,7 +107,7 @@ RandomAccess::Addresses some_addresses(uint32_t nodes, lab::Random& random) {
 
 Outcome run_read(const Network& network, const Parameters& parameters) {
     RandomAccess access(as_rcc(network));
-    lab::Random random(parameters.seed());
+    Random random(parameters.seed());
     const RandomAccess::Addresses addresses = some_addresses(network.nodes(), random);
     const std::vector<uint64_t> memory = random_words(network.nodes(), random);
     const auto found = access.read(memory, addresses);
@@ -119,7 +119,7 @@ Outcome run_read(const Network& network, const Parameters& parameters) {
 
 Outcome run_write(const Network& network, const Parameters& parameters) {
     RandomAccess access(as_rcc(network));
-    lab::Random random(parameters.seed());
+    Random random(parameters.seed());
     const RandomAccess::Addresses addresses = some_addresses(network.nodes(), random);
     const std::vector<uint64_t> values = random_words(network.nodes(), random);
     std::vector<uint64_t> memory(network.nodes(), 0), plain = memory;

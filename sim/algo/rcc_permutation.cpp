@@ -160,7 +160,7 @@ namespace {
 
 std::vector<NodeId> destinations(const Rcc& network, const std::string& pattern, uint64_t seed) {
     if (pattern == "random") {
-        lab::Random random(seed);
+        Random random(seed);
         return random_order<NodeId>(network.nodes(), random);
     }
     const uint32_t side = network.side();

@@ -172,7 +172,7 @@ Outcome run_sort(const Network& network, const Parameters& parameters) {
             throw NetworkError("input=paper: the paper's input is for 16 nodes, as rcc:4,1");
         for (NodeId v = 0; v < 16; ++v) records[v].key = PaperInput[v];
     } else {
-        lab::Random random(parameters.seed());
+        Random random(parameters.seed());
         const auto order = random_order<uint64_t>(network.nodes(), random);
         for (NodeId v = 0; v < network.nodes(); ++v) records[v].key = order[v];
     }

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "algo/step_machine.h"
-#include "net/rcc.h"
+#include "net/families/rcc.h"
 
 namespace rdt::algo {
 

@@ -5,9 +5,9 @@
 
 #include "algo/algorithm.h"
 #include "algo/broadcast.h"
-#include "net/broadcast.h"
-#include "net/rdt_family.h"
-#include "net/rdt_network.h"
+#include "net/rdt/broadcast_steps.h"
+#include "net/rdt/rdt_family.h"
+#include "net/rdt/rdt_network.h"
 
 namespace rdt::algo {
 
@@ -98,7 +98,7 @@ Outcome on_rdt(const Network& network, const Parameters& p) {
         throw NetworkError("broadcast needs rdt:SIDE, or a perfect RDT with n = 2");
     }
     const Geometry& g = dynamic_cast<const RdtNetwork&>(network).geometry();
-    const Broadcast b = broadcast(g);
+    const BroadcastSteps b = broadcast_steps(g);
     Outcome o{b.steps, 3 * uint64_t(g.top_rank()) + 2, b.reached == g.nodes(), "", {}};
     o.counts = {{"messages", b.messages}};
     o.text = "from the source that takes longest; bound: 3R+2\n";

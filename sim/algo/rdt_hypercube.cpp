@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "algo/algorithm.h"
-#include "net/rdt_family.h"
+#include "net/rdt/rdt_family.h"
 
 namespace rdt::algo {
 

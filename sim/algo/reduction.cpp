@@ -8,7 +8,7 @@
 
 #include "algo/algorithm.h"
 #include "algo/inputs.h"
-#include "net/nucleus.h"
+#include "net/families/nucleus.h"
 
 namespace rdt::algo {
 
@@ -101,7 +101,7 @@ struct Affine {
 Affine compose(const Affine& f, const Affine& g) { return {f.a * g.a, g.a * f.b + g.b}; }
 
 std::vector<Affine> random_maps(uint32_t count, uint64_t seed) {
-    lab::Random random(seed);
+    Random random(seed);
     std::vector<Affine> maps(count);
     for (Affine& m : maps) m = {uint32_t(random.next()) | 1, uint32_t(random.next())};
     return maps;
@@ -156,7 +156,7 @@ Outcome run_matmul(const Network& network, const Parameters& parameters) {
     const uint32_t digits = machine.shape().digits();
     const uint32_t levels = machine.shape().levels(machine.shape().depth());
     const auto side = uint32_t(std::lround(std::cbrt(double(network.nodes()))));
-    lab::Random random(parameters.seed());
+    Random random(parameters.seed());
     std::vector<uint64_t> a(size_t(side) * side), b = a;
     for (uint64_t& x : a) x = random.below(1000);
     for (uint64_t& x : b) x = random.below(1000);

@@ -3,7 +3,7 @@
 
 #include <fmt/core.h>
 
-#include "net/nucleus.h"
+#include "net/families/nucleus.h"
 
 namespace rdt::algo {
 

@@ -6,7 +6,7 @@
 
 #include "algo/algorithm.h"
 #include "algo/step_machine.h"
-#include "net/rhsn.h"
+#include "net/families/rhsn.h"
 
 namespace rdt::algo {
 

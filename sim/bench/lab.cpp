@@ -10,7 +10,7 @@
 
 #include "bench/group.h"
 #include "lab/simulate.h"
-#include "net/network.h"
+#include "net/graph/network.h"
 
 namespace rdt::bench {
 namespace {
@@ -36,7 +36,7 @@ constexpr Point Points[] = {
 
 std::map<std::string, double> bytes_per_node;
 
-lab::Result run(const Point& point) {
+lab::SimulationResult run(const Point& point) {
     static std::map<std::string, std::unique_ptr<Network>> networks;
     auto& network = networks[point.net];
     if (!network) network = make_network(point.net);
@@ -45,7 +45,7 @@ lab::Result run(const Point& point) {
     options.load = point.load;
     options.buffer = 16;
     options.cycles = point.cycles;
-    const lab::Result r = lab::simulate(*network, *routing, options);
+    const lab::SimulationResult r = lab::simulate(*network, *routing, options);
     // Over a short run of a large network many packets are still on the way at the end.
     if (r.delivered == 0 || !r.deadlock.empty() || (r.saturated && network->nodes() < 10000))
         throw std::logic_error(fmt::format("{} does not carry its load", point.key));
@@ -56,7 +56,7 @@ lab::Result run(const Point& point) {
 void measure(benchmark::State& state, const Point& point) {
     double node_clocks = 0;
     for (auto _ : state) {
-        const lab::Result r = run(point);
+        const lab::SimulationResult r = run(point);
         state.SetIterationTime(r.cpu_seconds);
         node_clocks += r.node_clocks_per_second * r.cpu_seconds;
     }

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "bench/group.h"
-#include "io/output.h"
+#include "support/output.h"
 
 namespace rdt::bench {
 namespace {

@@ -5,12 +5,12 @@
 
 #include <vector>
 
-#include "core/router.h"
+#include "fast/router.h"
 
 namespace rdt::bench {
 
 struct Stimulus {
-    std::vector<core::Router::PinsIn> pins;
+    std::vector<core::PinsIn> pins;
     uint64_t flits = 0;     // that left the chip
     uint64_t checksum = 0;  // over all output pins of all clocks
 };

@@ -72,7 +72,7 @@ private:
     Checker& m_checker;
     Statistics& m_statistics;
     Pattern m_pattern;
-    lab::Random m_random;
+    Random m_random;
     uint64_t m_left;                 // operations to issue itself
     std::deque<uint64_t> m_waiting;  // clocks in which those to begin were issued
     uint64_t m_issued = 0;           // clock, of the operation that was begun last

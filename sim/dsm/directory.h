@@ -6,7 +6,7 @@
 
 #include <array>
 
-#include "net/multicast.h"
+#include "net/rdt/multicast.h"
 
 namespace rdt::dsm {
 

@@ -14,7 +14,7 @@
 #include "dsm/directory.h"
 #include "dsm/fabric.h"
 #include "dsm/options.h"
-#include "lab/random.h"
+#include "support/random.h"
 
 namespace rdt::dsm {
 
@@ -68,7 +68,7 @@ private:
     Fabric& m_fabric;
     const MapTable& m_maps;
     Statistics& m_statistics;
-    lab::Random m_random;
+    Random m_random;
     std::unordered_map<uint32_t, Line> m_lines;
     std::unordered_map<uint32_t, Client> m_clients;
     std::deque<uint32_t> m_to_multicast;  // lines

@@ -8,7 +8,7 @@
 
 #include "dsm/cache.h"
 #include "dsm/home.h"
-#include "machine/workload.h"
+#include "machine/traffic/workload.h"
 
 namespace rdt::dsm {
 
@@ -25,7 +25,7 @@ public:
     void measure(bool on) override { m_statistics.is_measured = on; }
     bool finished() const override { return m_concluded; }
     void stop() override;
-    void report(nlohmann::ordered_json& json) const override;
+    void add_figures(nlohmann::ordered_json& json) const override;
     std::string table() const override;
     std::string error() const override;
 
@@ -48,8 +48,8 @@ private:
     Fabric m_fabric;
     std::deque<Home> m_homes;  // do not move: the fabric's timers know them
     std::deque<Cache> m_caches;
-    lab::Random m_random;
-    lab::BernoulliTrials m_issues;
+    Random m_random;
+    BernoulliTrials m_issues;
     uint64_t m_left;  // operations to issue at the rate
     uint64_t m_clock = 0;
     bool m_concluded = false;

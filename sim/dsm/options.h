@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "lab/statistics.h"
+#include "support/histogram.h"
 
 namespace rdt::dsm {
 
@@ -48,26 +48,26 @@ struct Statistics {
     uint64_t read_misses = 0;
     uint64_t write_misses = 0;  // writes that had to ask the home
     uint64_t recalls = 0;
-    uint64_t multicasts = 0;     // repeated ones included
-    uint64_t retries = 0;        // of their answers, those with RETRY
-    uint64_t timeouts = 0;       // ... with TIMEOUT
-    uint64_t damaged = 0;        // ... with ERROR, and other messages with a bad flit
-    uint64_t undetected = 0;     // messages that came changed and without a bad flit
-    uint64_t receivers = 0;      // copies of multicasts that arrived
-    uint64_t needed = 0;         // ... at a node that had the line or was waiting for it
-    uint64_t resends = 0;        // of requests and recalls
-    uint64_t failed = 0;         // operations that ended with an error
-    uint64_t lost_lines = 0;     // given up by their homes
-    lab::Histogram read_miss{};  // clocks
-    lab::Histogram write_miss{};
+    uint64_t multicasts = 0;  // repeated ones included
+    uint64_t retries = 0;     // of their answers, those with RETRY
+    uint64_t timeouts = 0;    // ... with TIMEOUT
+    uint64_t damaged = 0;     // ... with ERROR, and other messages with a bad flit
+    uint64_t undetected = 0;  // messages that came changed and without a bad flit
+    uint64_t receivers = 0;   // copies of multicasts that arrived
+    uint64_t needed = 0;      // ... at a node that had the line or was waiting for it
+    uint64_t resends = 0;     // of requests and recalls
+    uint64_t failed = 0;      // operations that ended with an error
+    uint64_t lost_lines = 0;  // given up by their homes
+    Histogram read_miss{};    // clocks
+    Histogram write_miss{};
 
     // In the clocks that are measured.
     bool is_measured = false;  // now
     uint64_t clocks = 0;
-    uint64_t issued = 0;          // operations
-    uint64_t ended = 0;           // ... whose latencies these are:
-    lab::Histogram latency{};     // from their issue on
-    lab::Histogram processing{};  // without the time that they wait for those before them
+    uint64_t issued = 0;     // operations
+    uint64_t ended = 0;      // ... whose latencies these are:
+    Histogram latency{};     // from their issue on
+    Histogram processing{};  // without the time that they wait for those before them
 };
 
 }  // namespace rdt::dsm

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "dsm/options.h"
-#include "lab/random.h"
+#include "support/random.h"
 
 namespace rdt::dsm {
 
@@ -40,7 +40,7 @@ private:
     }
 
     Operation (Pattern::*m_next)();
-    lab::Random m_random;
+    Random m_random;
     double m_reads;
     uint32_t m_lines;
     uint32_t m_node;

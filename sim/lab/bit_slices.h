@@ -24,9 +24,9 @@ inline void store(uint64_t* words, const Lanes& lanes) { std::memcpy(words, &lan
 
 // A number that all counters are compared with or set to: all ones or all zeros in each plane.
 template <uint32_t Planes>
-struct Broadcast {
+struct Constant {
     uint64_t plane[Planes];
-    explicit Broadcast(uint64_t value) {
+    explicit Constant(uint64_t value) {
 #pragma GCC unroll 16
         for (uint32_t i = 0; i < Planes; ++i) plane[i] = value >> i & 1 ? ~0ull : 0;
     }
@@ -56,7 +56,7 @@ struct Slices {
         }
     }
     // Subtracts 1 where `step`; where that was 0 already, starts again at `reload` and says so.
-    Lanes count_down(Lanes step, const Broadcast<Planes>& reload) {
+    Lanes count_down(Lanes step, const Constant<Planes>& reload) {
 #pragma GCC unroll 16
         for (uint32_t i = 0; i < Planes; ++i) {
             const Lanes was = plane[i];
@@ -74,13 +74,13 @@ struct Slices {
         for (uint32_t i = 0; i < Planes; ++i) bits |= plane[i];
         return bits;
     }
-    Lanes equal(const Broadcast<Planes>& value) const {
+    Lanes equal(const Constant<Planes>& value) const {
         Lanes differs = {};
 #pragma GCC unroll 16
         for (uint32_t i = 0; i < Planes; ++i) differs |= plane[i] ^ value.plane[i];
         return ~differs;
     }
-    Lanes at_least(const Broadcast<Planes>& value) const {
+    Lanes at_least(const Constant<Planes>& value) const {
         Lanes yes = ~Lanes{};
 #pragma GCC unroll 16
         for (uint32_t i = 0; i < Planes; ++i)

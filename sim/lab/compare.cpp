@@ -8,8 +8,8 @@
 #include <map>
 #include <stdexcept>
 
-#include "net/chordal_ring.h"
-#include "net/parameters.h"
+#include "net/families/chordal_ring.h"
+#include "net/graph/parameters.h"
 
 namespace rdt::lab {
 
@@ -18,13 +18,13 @@ namespace {
 // Closes in on the load at which packets begin to pile up, two loads at a time.
 void find_saturation(const Network& network, const Routing& routing, const Options& point,
                      const CompareOptions& options, Comparison& c) {
-    std::map<double, Result> results;  // by load
+    std::map<double, SimulationResult> results;  // by load
     double low = 0, high = c.bound / c.width;
     for (uint32_t round = 0; round < rounds_for(network.nodes(), options.quick); ++round) {
         SweepOptions sweep;
         sweep.loads = {low + (high - low) / 3, low + (high - low) * 2 / 3};
-        sweep.threads = options.threads;
-        for (const SweepPoint& p : lab::sweep(network, routing, point, sweep)) {
+        sweep.jobs = options.threads;
+        for (const LoadPoint& p : simulate_loads(network, routing, point, sweep)) {
             if (!p.result.deadlock.empty()) throw std::runtime_error(network.name() + " deadlocks");
             results[p.load] = p.result;
             (p.result.saturated ? high : low) = p.load;
@@ -115,7 +115,7 @@ Comparison compare(const Contestant& contestant, const CompareOptions& options) 
     const double all_busy = c.channels / c.distances.mean_distinct();  // flits
     point.load = std::min(1.0, 0.02 * all_busy);
     say("one packet at a time");
-    const Result quiet = simulate(*network, *routing, point);
+    const SimulationResult quiet = simulate(*network, *routing, point);
     c.latency = quiet.network.mean;
     c.hops = quiet.hops_mean;
     c.bound = c.width * std::min(1.0, c.channels / c.hops);

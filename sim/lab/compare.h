@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "lab/plot.h"
-#include "lab/sweep.h"
-#include "net/analysis.h"
+#include "support/plot.h"
+#include "lab/loads.h"
+#include "net/graph/analysis.h"
 
 namespace rdt::lab {
 

@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <ctime>
 
-#include "lab/engine.h"
+#include "lab/simulator.h"
+#include "support/saturation.h"
 
 namespace rdt::lab {
 
@@ -78,21 +79,21 @@ void check(const Options& o, const Network& network, const Routing& routing) {
     require(channels < 1u << 31, "the network has too many channels");
 }
 
-Result simulate(const Network& network, const Routing& routing, const Options& options,
-                std::vector<Delivery>* log) {
+SimulationResult simulate(const Network& network, const Routing& routing, const Options& options,
+                          std::vector<Delivery>* log) {
     check(options, network, routing);
-    Engine engine(network, routing, options, log);
+    Simulator simulator(network, routing, options, log);
     const double start = cpu_seconds();
-    engine.run(options.cycles, true);
+    simulator.run(options.cycles, true);
     // Packets cannot wait for ever without a deadlock, but many may have to pass one link.
-    if (options.drain) engine.run(options.cycles + MaxCycles, false);
+    if (options.drain) simulator.run(options.cycles + MaxCycles, false);
 
-    Result r;
+    SimulationResult r;
     r.cpu_seconds = cpu_seconds() - start;
-    r.deadlock = engine.deadlock().empty() ? engine.find_deadlock() : engine.deadlock();
-    const Statistics& s = engine.statistics();
+    r.deadlock = simulator.deadlock().empty() ? simulator.find_deadlock() : simulator.deadlock();
+    const Statistics& s = simulator.statistics();
     // A deadlock ends the run early, maybe before the measurement.
-    const uint64_t end = std::min(options.cycles, engine.now());
+    const uint64_t end = std::min(options.cycles, simulator.now());
     const double node_clocks =
         double(end > options.warmup ? end - options.warmup : 1) * network.nodes();
     r.accepted = double(s.measured) * options.flits / node_clocks;
@@ -104,14 +105,12 @@ Result simulate(const Network& network, const Routing& routing, const Options& o
     r.generated = s.generated;
     r.refused = s.refused;
     r.delivered = s.delivered;
-    r.clocks = engine.now();
-    const double behind = double(s.measured_generated) - double(s.measured);
-    r.saturated = s.refused > 0 ||
-                  (behind > 0.05 * double(s.measured_generated) && behind > 0.5 * network.nodes());
-    r.drained = engine.drained();
+    r.clocks = simulator.now();
+    r.saturated = is_saturated(s.measured_generated, s.measured, s.refused, network.nodes());
+    r.drained = simulator.drained();
     r.node_clocks_per_second =
         r.cpu_seconds > 0 ? double(r.clocks) * network.nodes() / r.cpu_seconds : 0;
-    r.bytes_per_node = double(engine.bytes()) / network.nodes();
+    r.bytes_per_node = double(simulator.bytes()) / network.nodes();
     return r;
 }
 

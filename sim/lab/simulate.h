@@ -19,7 +19,8 @@
 #include <string>
 #include <vector>
 
-#include "net/network.h"
+#include "net/graph/network.h"
+#include "support/histogram.h"
 
 namespace rdt::lab {
 
@@ -59,13 +60,7 @@ struct ChannelName {
 };
 std::string to_string(const ChannelName& channel, const Network& network);
 
-struct Latency {
-    double mean = 0;
-    uint64_t p99 = 0;
-    uint64_t max = 0;
-};
-
-struct Result {
+struct SimulationResult {
     // Packets that arrived after the warm-up and before the last cycle.
     double accepted = 0;  // flits per node and clock
     double offered = 0;   // the same, as generated in that time
@@ -79,8 +74,8 @@ struct Result {
     uint64_t refused = 0;  // requests that found the queue full
     uint64_t delivered = 0;
     uint64_t clocks = 0;
-    bool saturated = false;  // packets pile up: in the measured time more than 5 % stayed behind
-    bool drained = false;    // nothing is left in queues and network
+    bool saturated = false;             // packets pile up (support/saturation.h)
+    bool drained = false;               // nothing is left in queues and network
     std::vector<ChannelName> deadlock;  // the cycle, each held by a packet that needs the next
 
     double cpu_seconds = 0;
@@ -103,8 +98,8 @@ struct Delivery {
 };
 
 // Throws OptionError or NetworkError. `log` collects every packet in the order of arrival.
-Result simulate(const Network& network, const Routing& routing, const Options& options,
-                std::vector<Delivery>* log = nullptr);
+SimulationResult simulate(const Network& network, const Routing& routing, const Options& options,
+                          std::vector<Delivery>* log = nullptr);
 
 // What simulate() checks first, and what Reuse::Auto stands for.
 void check(const Options& options, const Network& network, const Routing& routing);

@@ -2,8 +2,8 @@
 // The far end of one link of a chip under test: a neighbour or an MBP that
 // sends what it is given and takes what comes, as slowly as it is told to.
 //
-// The line machine and the credits are the chip's own (core::LinkIo and
-// core::OutputUnit); LinkChecker watches the pins without either. As in a chip, what is no packet
+// The line machine and the credits are the chip's own (fast::LinkIo and
+// fast::OutputUnit); LinkChecker watches the pins without either. As in a chip, what is no packet
 // is dropped and the link starts anew.
 #pragma once
 
@@ -13,7 +13,10 @@
 #include <functional>
 #include <vector>
 
-#include "core/router.h"
+#include "fast/ack.h"
+#include "fast/chip_state.h"
+#include "fast/link_io.h"
+#include "fast/output_unit.h"
 
 namespace rdt::machine {
 
@@ -46,9 +49,9 @@ private:
     bool m_spoilt = false;  // what comes is not taken
     uint32_t m_sent = 0;
     Sent m_current{};
-    core::LinkIo m_link;
+    fast::LinkIo m_link;
     Received m_received{};
-    core::OutputUnit m_out;
+    fast::OutputUnit m_out;
     uint32_t m_num_vc;
     uint32_t m_filled = 0;  // queues that are not empty
     uint32_t m_forfeited = 0;
@@ -130,10 +133,10 @@ public:
     // Nothing under way, kept, or ready to be sent: as long as the chip's pins show nothing,
     // clock() would change nothing; but in a slow clock, unless it has_all_credits().
     bool quiet() const { return m_phase == Phase::Quiet; }
-    // This bit is set whenever there is something new to send.
-    void wakes(core::Ports& ports, core::Ports own) {
-        m_awake = &ports;
-        m_own_bit = own;
+    // From now on this bit is set whenever there is something new to send.
+    void wakes(uint64_t& word, uint64_t bit) {
+        m_awake = &word;
+        m_own_bit = bit;
     }
 
     // Ticks of the wait for credits that do not come.
@@ -192,7 +195,7 @@ private:
     uint32_t all_vcs() const { return (1u << m_num_vc) - 1; }
 
     Phase phase() const {
-        const core::OutputUnit::Regs& out = m_out.q();
+        const fast::OutputUnit::Regs& out = m_out.q();
         const bool receives = m_link.q().rx_valid;
         Phase found = Phase::Busy;
         if (out.tx) {
@@ -214,7 +217,7 @@ private:
     }
 
     void clock_all(const core::LinkPinsOut& chip, uint64_t now) {
-        core::LinkIo::In link;
+        fast::LinkIo::In link;
         link.d = chip.oe ? chip.d : 0;
         link.req = chip.req;
         link.cred = chip.cred;
@@ -231,14 +234,14 @@ private:
     }
 
     // Nothing that could bring the link down or back.
-    bool is_plain(const core::LinkIo::In& link) const {
-        const core::LinkIo::Regs& q = m_link.q();
+    bool is_plain(const fast::LinkIo::In& link) const {
+        const fast::LinkIo::Regs& q = m_link.q();
         const bool more = link.req == ReqMore && q.st == LineXfer && !q.mine && m_link.watches();
         return q.up() && (link.req <= ReqWant || more) && !link.bad && !link.late;
     }
 
     // Buffers for the chip's packets: what is kept is not free.
-    void give_back(core::LinkIo::In& link, uint64_t now) {
+    void give_back(fast::LinkIo::In& link, uint64_t now) {
         if (!m_held.empty() && m_held.front().until <= now) {
             link.cred_ret = true;
             link.cred_vc = m_held.front().vc;
@@ -248,9 +251,9 @@ private:
         for (const Held& held : m_held) link.room &= ~(1u << held.vc);
     }
 
-    void clock_output(const core::LinkIo::In& link, uint64_t now) {
-        const core::LinkIo::Out line = m_link.out(link);
-        core::OutputUnit::In out;
+    void clock_output(const fast::LinkIo::In& link, uint64_t now) {
+        const fast::LinkIo::Out line = m_link.out(link);
+        fast::OutputUnit::In out;
         out.cred = link.cred;
         out.slow = link.slow;
         out.line_gnt = line.line_gnt;
@@ -271,7 +274,7 @@ private:
     }
 
     // What is asked for and, if the line is free, begun.
-    void choose(core::OutputUnit::In& out, uint64_t now) {
+    void choose(fast::OutputUnit::In& out, uint64_t now) {
         const bool acks = !m_acks.empty() && now >= m_ack_from;
         uint32_t vcs = ready();
         if (vcs != 0 && !is_held_back() && may_start && !may_start()) vcs = 0;
@@ -333,7 +336,7 @@ private:
 
     // What came in the clock before. Returns whether it is no packet.
     bool take(uint64_t now) {
-        const core::LinkIo::Regs& rx = m_link.q();
+        const fast::LinkIo::Regs& rx = m_link.q();
         if (!rx.rx_valid) return false;
         Flits& flits = m_received.flits;
         if (rx.rx_first) {
@@ -384,8 +387,8 @@ private:
     Sent m_next{};
     std::deque<core::AckNote> m_acks;
     std::array<std::deque<Flits>, First + 1> m_queue;
-    core::Ports* m_awake = nullptr;
-    core::Ports m_own_bit = 0;
+    uint64_t* m_awake = nullptr;
+    uint64_t m_own_bit = 0;
 };
 
 }  // namespace rdt::machine

@@ -3,12 +3,10 @@
 
 #include <fmt/core.h>
 
-#include "machine/fast_machine.h"
-#include "machine/lockstep_machine.h"
+#include <map>
+
 #include "machine/packets.h"
-#include "machine/rtl_machine.h"
-#include "machine/systemc_machine.h"
-#include "net/multicast.h"
+#include "net/rdt/multicast.h"
 
 namespace rdt::machine {
 
@@ -24,18 +22,12 @@ const char* to_string(Engine engine) {
 Machine::Machine(const Config& config)
     : m_config(config),
       m_geometry(config.side),
-      m_awake(m_geometry.nodes() / GroupSize),
       m_cut(m_geometry.nodes()),
       m_broken(m_geometry.nodes()),
       m_disturbed(m_geometry.nodes()) {
-    if (m_config.engine != Engine::Fast || m_config.threads == 0) m_config.threads = 1;
     m_mbp.reserve(2 * nodes());
     for (uint32_t n = 0; n < nodes(); ++n)
-        for (uint32_t m = 0; m < 2; ++m) {
-            m_mbp.emplace_back(PortM0 + m);
-            m_mbp.back().wakes(m_awake[n / GroupSize],
-                               core::at_chip(core::bit(PortM0 + m), n % GroupSize));
-        }
+        for (uint32_t m = 0; m < 2; ++m) m_mbp.emplace_back(PortM0 + m);
 }
 
 void Machine::clock() {
@@ -71,7 +63,7 @@ void Machine::cut(uint32_t node, uint32_t port) {
         m_cut[n] |= uint16_t(1u << p);
         m_broken[n] |= m_cut[n];
         m_disturbed[n] |= m_broken[n];
-        wake(n);
+        on_disturbance(n);
     };
     sever(node, port);
     if (is_network(port)) sever(m_geometry.neighbour(node, port), opposite(port));
@@ -83,7 +75,7 @@ void Machine::stick(uint32_t node, uint32_t port, const core::LinkPinsIn& bits, 
     m_stuck.push_back({node, port, bits, value});
     m_broken[node] |= uint16_t(1u << port);
     m_disturbed[node] |= m_broken[node];
-    wake(node);
+    on_disturbance(node);
 }
 
 LinkFlits Machine::link_flits() const {
@@ -146,7 +138,7 @@ bool Machine::links_are_silent() const {
 
 // A chip that shows nothing but its pins is seen to be down while it calls.
 bool Machine::is_down(uint32_t node, uint32_t port) const {
-    const core::ChipState* chip = state(node);
+    const fast::ChipState* chip = state(node);
     return chip != nullptr ? !chip->link(port).up() : pins(node, port).req == ReqCall;
 }
 
@@ -173,16 +165,38 @@ bool Machine::idle() const {
             const bool calls = out.req == ReqCall && (out.cred == 0 || out.cred == 3);
             if (out.oe || (!calls && (out.req != ReqIdle || out.cred != 0))) return false;
         }
-        const core::ChipState* r = state(n);
+        const fast::ChipState* r = state(n);
         if (r == nullptr) continue;
         for (uint32_t p = 0; p < NumPorts; ++p)
             if (!r->input(p).quiet(r->link(p).rx_valid)) return false;
-        if (r->local().q().st != core::Local::Idle || !r->ack().quiet(0, 0) ||
-            r->inject().q().st != core::Inject::Idle)
+        if (r->local().q().st != fast::Local::Idle || !r->ack().quiet(0, 0) ||
+            r->inject().q().st != fast::Inject::Idle)
             return false;
     }
     return true;
 }
+
+namespace {
+
+std::map<Engine, EngineKind::Make>& engines() {
+    static std::map<Engine, EngineKind::Make> all;
+    return all;
+}
+
+const char* needs_of(Engine engine) {
+    switch (engine) {
+    case Engine::Fast: return "nothing";
+    case Engine::SystemC: return "SystemC";
+    case Engine::Rtl: return "Verilator";
+    default: return "SystemC and Verilator";
+    }
+}
+
+}  // namespace
+
+EngineKind::EngineKind(Engine engine, Make make) { engines()[engine] = make; }
+
+bool has_engine(Engine engine) { return engines().count(engine) != 0; }
 
 std::unique_ptr<Machine> make_machine(const Config& config) {
     if (!Geometry::is_supported(config.side))
@@ -198,12 +212,10 @@ std::unique_ptr<Machine> make_machine(const Config& config) {
         throw std::invalid_argument("outputs sink only what a timeout has found to be stuck");
     if (!config.rtl_nodes.empty() && config.engine != Engine::SystemC)
         throw std::invalid_argument("only single nodes of a SystemC machine can be RTL");
-    switch (config.engine) {
-    case Engine::Fast: return std::make_unique<FastMachine>(config);
-    case Engine::SystemC: return std::make_unique<SystemcMachine>(config);
-    case Engine::Rtl: return std::make_unique<RtlMachine<Vrdt_router>>(config);
-    default: return std::make_unique<LockstepMachine>(config);
-    }
+    if (!has_engine(config.engine))
+        throw std::invalid_argument(fmt::format("engine {} is not in this build: it needs {}",
+                                                to_string(config.engine), needs_of(config.engine)));
+    return engines().at(config.engine)(config);
 }
 
 }  // namespace rdt::machine

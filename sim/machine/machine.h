@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT
 // A whole machine: N x N nodes, each a router chip and two MBPs, wired as an RDT.
 //
-// One interface for all engines. They differ in what a chip is: core::Chips without a kernel
-// (Fast), the SystemC module, the Verilated RTL, or both of these in lockstep at every node. Every
-// engine delivers every packet in the same clock. The MBPs are Endpoints in all of them.
+// One interface for all engines. They differ in what a chip is: the fast core without a kernel,
+// the same behind a SystemC kernel, the Verilated RTL, or the last two in lockstep at every node.
+// Every engine delivers every packet in the same clock. The MBPs are Endpoints in all of them.
+//
+// An engine makes itself known by a static object in its own file (EngineKind), so that a build
+// without SystemC or Verilator has fewer engines and is the same in everything else.
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "machine/endpoint.h"
-#include "machine/signals.h"
-#include "net/rdt_geometry.h"
+#include "machine/cosim/signals.h"
+#include "net/rdt/rdt_geometry.h"
 
 namespace rdt::machine {
 
@@ -74,10 +76,8 @@ public:
     // different threads; in each lane nodes come in order.
     Endpoint& mbp(uint32_t node, uint32_t m) { return m_mbp[2 * node + m]; }
     const Endpoint& mbp(uint32_t node, uint32_t m) const { return m_mbp[2 * node + m]; }
-    unsigned lanes() const { return m_config.threads; }
-    unsigned lane_of(uint32_t node) const {
-        return unsigned(uint64_t(node / GroupSize) * lanes() / (nodes() / GroupSize));
-    }
+    virtual unsigned lanes() const { return 1; }
+    virtual unsigned lane_of(uint32_t /*node*/) const { return 0; }
 
     // One clock of everything. Throws MachineError.
     void clock();
@@ -96,7 +96,7 @@ public:
     void flip(const Flip& flip) {
         m_flips.push_back(flip);
         m_had_disturbance = true;
-        wake(flip.node);
+        on_disturbance(flip.node);
     }
     // From now on neither end of the link sees the other.
     void cut(uint32_t node, uint32_t port);
@@ -108,7 +108,7 @@ public:
     virtual LinkFlits link_flits() const;
     virtual bool err(uint32_t node) const = 0;
     // The registers of a node; none if it is RTL alone.
-    virtual const core::ChipState* state(uint32_t node) const = 0;
+    virtual const fast::ChipState* state(uint32_t node) const = 0;
     // What can be recorded of a node; two sides in lockstep.
     virtual std::vector<NodeSide> sides(uint32_t node) = 0;
     // What the other end of a node's link drives.
@@ -121,16 +121,13 @@ public:
     virtual size_t bytes() const = 0;  // of the chips, about
 
 protected:
-    static constexpr uint32_t GroupSize = 4;  // consecutive nodes, always in the same lane
-
-    static uint32_t first_group_of(unsigned lane, unsigned lanes, uint32_t groups) {
-        return uint32_t((uint64_t(lane) * groups + lanes - 1) / lanes);
-    }
-
     explicit Machine(const Config& config);
 
     // One clock of chips and MBPs; all inputs are pins() and mbp().pins() of before.
     virtual void step(bool rst_n) = 0;
+    // Something other than the models' pins will be seen at a node, in the coming clock or from it
+    // on: for an engine that leaves out nodes in which nothing happens.
+    virtual void on_disturbance(uint32_t /*node*/) {}
 
     // What a chip reads at one of its ports, given what the other end drives.
     core::LinkPinsIn seen(uint32_t node, uint32_t port, const core::LinkPinsOut& far) const {
@@ -148,22 +145,7 @@ protected:
     bool is_disturbed(uint32_t node) const { return m_disturbed[node] != 0; }
     // Whether anything ever was. Until then nobody takes a flit that is not there.
     bool had_disturbance() const { return m_had_disturbance; }
-    bool is_disturbed_group(uint32_t group) const {
-        uint64_t nodes = 0;
-        static_assert(sizeof nodes == GroupSize * sizeof(m_disturbed[0]));
-        std::memcpy(&nodes, &m_disturbed[group * GroupSize], sizeof nodes);
-        return nodes != 0;
-    }
     void disturb(uint32_t node, uint32_t port, core::LinkPinsIn& in) const;
-    // By group: MBPs where something may happen, at the bits of their ports. Set by whoever sends
-    // or flips; an engine that lets groups sleep clears it.
-    core::Ports& awake(uint32_t group) { return m_awake[group]; }
-    void wake(uint32_t node) {
-        m_awake[node / GroupSize] |= core::at_chip(3u << PortM0, node % GroupSize);
-    }
-    void wake_all() {
-        for (uint32_t n = 0; n < nodes(); ++n) wake(n);
-    }
 
 private:
     struct Stuck {
@@ -179,7 +161,6 @@ private:
 
     Config m_config;
     Geometry m_geometry;
-    std::vector<core::Ports> m_awake;
     std::vector<Endpoint> m_mbp;
     uint64_t m_now = 0;
     std::vector<Flip> m_flips;  // of the coming clock
@@ -190,7 +171,17 @@ private:
     std::vector<uint16_t> m_disturbed;  // by node: these, and those flipped in this clock
 };
 
-// Throws std::invalid_argument for a size there is no RDT of, or nodes that do not exist.
+// What makes machines of one engine.
+class EngineKind {
+public:
+    using Make = std::unique_ptr<Machine> (*)(const Config&);
+    EngineKind(Engine engine, Make make);
+};
+// Whether this build has it.
+bool has_engine(Engine engine);
+
+// Throws std::invalid_argument for a size there is no RDT of, nodes that do not exist, or an engine
+// that this build does not have.
 std::unique_ptr<Machine> make_machine(const Config& config);
 
 }  // namespace rdt::machine

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "machine/endpoint.h"
-#include "net/rdt_geometry.h"
+#include "net/rdt/rdt_geometry.h"
 
 namespace rdt::machine {
 

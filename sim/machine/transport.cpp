@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "machine/packets.h"
-#include "net/multicast.h"
+#include "net/rdt/multicast.h"
 
 namespace rdt::machine {
 
@@ -227,8 +227,27 @@ bool Transport::is_intact(const Slot& slot, const Flits& flits) {
     return true;
 }
 
+// The answer to an MBP may be lost on the last link, where no chip waits for it any more.
+void Transport::expire() {
+    const Config& config = m_machine.config();
+    if (config.t_ack == 0) return;
+    const uint64_t longest = 4 * (uint64_t(config.t_ent) + config.t_ack) + SlowTick;
+    for (uint32_t at = 0; at < m_sources.size(); ++at) {
+        for (uint32_t& tag : m_sources[at].tag) {
+            if (tag == 0) continue;
+            const uint64_t started = m_slots[tag - 1].packet.started;
+            if (started == Packet::Never || m_machine.now() < started + longest) continue;
+            const uint32_t slot = std::exchange(tag, 0) - 1;
+            m_arrivals[m_machine.lane_of(at / 2)].push_back(
+                {slot, 0, true, 1u << AckTimeout, {}, {}});
+            feed(at);
+        }
+    }
+}
+
 void Transport::clock() {
     m_machine.clock();
+    if (m_machine.now() % SlowTick == 0) expire();
     for (std::vector<Arrival>& lane : m_arrivals) {
         for (Arrival& a : lane) handle(a);
         lane.clear();

@@ -66,7 +66,8 @@ public:
 
     std::function<void(const Packet&)> on_send;
     // All of these are called from clock(), in the order of nodes. The packet goes when nobody
-    // waits for it any more: all copies delivered and, if wanted, answered.
+    // waits for it any more: all copies delivered and, if wanted, answered. What is never answered
+    // counts as a time-out.
     std::function<void(const Packet&, const Delivery&)> on_delivery;
     std::function<void(const Packet&, uint32_t status)> on_ack;
     std::function<void(const Packet&)> on_done;
@@ -114,6 +115,7 @@ private:
     const Slot* slot_of(flit_t first, flit_t second) const;
     void attach(uint32_t node, uint32_t m);
     void feed(uint32_t at);
+    void expire();
     Flits encode(const Slot& slot, uint32_t tag) const;
     void receive(uint32_t at, const Endpoint::Received& r);
     void handle(Arrival& a);

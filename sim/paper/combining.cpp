@@ -9,7 +9,7 @@
 
 #include "machine/machine.h"
 #include "machine/packets.h"
-#include "net/multicast.h"
+#include "net/rdt/multicast.h"
 #include "paper/report.h"
 
 namespace rdt::paper {

@@ -8,10 +8,10 @@
 #include <stdexcept>
 
 #include "algo/algorithm.h"
-#include "net/analysis.h"
-#include "net/broadcast.h"
-#include "net/multicast.h"
-#include "net/rdt_network.h"
+#include "net/graph/analysis.h"
+#include "net/rdt/broadcast_steps.h"
+#include "net/rdt/multicast.h"
+#include "net/rdt/rdt_network.h"
 #include "paper/report.h"
 
 namespace rdt::paper {
@@ -182,7 +182,7 @@ Report table6(const Options& options) {
         const uint32_t nodes = uint32_t(side * side);
         const std::string size = fmt::format("{} nodes, ", nodes);
         const Geometry g(side);
-        r.values.push_back({size + "RDT", double(broadcast(g).steps), printed[0][i], 0, ""});
+        r.values.push_back({size + "RDT", double(broadcast_steps(g).steps), printed[0][i], 0, ""});
         r.values.push_back({size + "RDT, formula 3R+2", 3.0 * g.top_rank() + 2, {}, 0, ""});
         const std::string cube = fmt::format("hypercube:{}", __builtin_ctz(nodes));
         r.values.push_back({size + "hypercube", executed(cube), printed[1][i], 0, cube});

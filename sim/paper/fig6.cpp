@@ -7,8 +7,8 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "net/analysis.h"
-#include "net/rdt_family.h"
+#include "net/graph/analysis.h"
+#include "net/rdt/rdt_family.h"
 #include "paper/report.h"
 
 namespace rdt::paper {
@@ -37,11 +37,11 @@ double longest_simple(const RdtFamily& rdt) {
     return longest;
 }
 
-lab::Plot curves(const std::string& title, uint32_t ranks, const Options& options) {
-    lab::Plot plot{title, "nodes", "diameter", {}, 0};
+Plot curves(const std::string& title, uint32_t ranks, const Options& options) {
+    Plot plot{title, "nodes", "diameter", {}, 0};
     for (int n = 2; n <= 6; ++n) {
-        lab::Curve graph{fmt::format("n = {}", n), {}, false};
-        lab::Curve bound{fmt::format("n = {}, theorem 3", n), {}, true};
+        Curve graph{fmt::format("n = {}", n), {}, false};
+        Curve bound{fmt::format("n = {}, theorem 3", n), {}, true};
         for (int side = 16; side <= 256; side += options.quick ? 24 : 8) {
             const double nodes = double(side) * side;
             graph.points.push_back({nodes, diameter(side, n, ranks, options)});

@@ -6,8 +6,8 @@
 #include <stdexcept>
 
 #include "lab/simulate.h"
-#include "lab/sweep.h"
-#include "lab/traffic.h"
+#include "lab/loads.h"
+#include "net/graph/traffic.h"
 #include "paper/report.h"
 
 namespace rdt::paper {
@@ -52,7 +52,7 @@ struct Outcome {
     double latency;  // at the lowest load
 };
 
-Outcome run(const Contestant& c, const Figure& f, const Options& options, lab::Plot& plot) {
+Outcome run(const Contestant& c, const Figure& f, const Options& options, Plot& plot) {
     const auto network = make_network(c.network);
     const auto routing = make_routing(*network, c.routing);
     lab::Options point;
@@ -62,12 +62,12 @@ Outcome run(const Contestant& c, const Figure& f, const Options& options, lab::P
         point.cycles = f.flits > 16 ? 3000 : 1500;
         point.warmup = f.flits > 16 ? 1000 : 500;
     }
-    lab::SweepOptions sweep;
+    SweepOptions sweep;
     sweep.loads = options.quick ? f.quick_loads : f.loads;
-    sweep.threads = options.threads;
-    lab::Curve curve{c.name, {}, c.dashed};
+    sweep.jobs = options.threads;
+    Curve curve{c.name, {}, c.dashed};
     Outcome outcome{c.name, 0, 0};
-    for (const lab::SweepPoint& p : lab::sweep(*network, *routing, point, sweep)) {
+    for (const lab::LoadPoint& p : lab::simulate_loads(*network, *routing, point, sweep)) {
         if (!p.result.deadlock.empty())
             throw std::runtime_error(fmt::format("{} deadlocks at load {}", c.name, p.load));
         if (curve.points.empty()) outcome.latency = p.result.network.mean;
@@ -90,7 +90,7 @@ std::string order_of(std::vector<Outcome> outcomes) {
 
 Report make(const Figure& f, const Options& options) {
     Report r{f.id, f.title, {}, {}, {}};
-    lab::Plot plot{f.title, "throughput, flits per node and clock", "latency, clocks", {}, 0};
+    Plot plot{f.title, "throughput, flits per node and clock", "latency, clocks", {}, 0};
     std::vector<Outcome> outcomes;
     for (const Contestant& c : Contestants) {
         options.say(fmt::format("{}, {}", f.id, c.name));

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lab/random.h"
-#include "net/analysis.h"
-#include "net/chordal_ring.h"
-#include "net/drawing.h"
+#include "support/random.h"
+#include "net/graph/analysis.h"
+#include "net/families/chordal_ring.h"
+#include "net/graph/drawing.h"
 #include "paper/report.h"
 
 namespace rdt::paper {
@@ -207,10 +207,9 @@ void add_optimum(Report& r) {
             falls += cut_of(nodes, g + 0.25) < cut_of(nodes, g) ? 1 : 0;
     r.values.push_back({"theorem 7, steps of g at which the cut falls", double(falls), 0, 0,
                         "N = 16 to 2^20; the proof fails for N <= 54, the claim does not"});
-    lab::Plot plot{
-        "Worst-case greedy distance by group size", "group size g", "steps, at most", {}, 90};
+    Plot plot{"Worst-case greedy distance by group size", "group size g", "steps, at most", {}, 90};
     for (uint32_t bits = 6; bits <= 16; bits += 2) {
-        lab::Curve curve{fmt::format("N = {}", 1u << bits), {}, false};
+        Curve curve{fmt::format("N = {}", 1u << bits), {}, false};
         for (int g = 1; g <= 16; ++g) curve.points.push_back({double(g), bound_of(1u << bits, g)});
         plot.curves.push_back(curve);
     }
@@ -269,7 +268,7 @@ void add_faults(Report& r) {
         const auto network = make_network(name);
         const auto& ring = dynamic_cast<const ChordalRing&>(*network);
         for (uint32_t faults : {1u, 16u, 64u}) {
-            lab::Random random(faults);
+            Random random(faults);
             BrokenLinks broken;
             while (broken.size() < faults)
                 broken.insert({random.below(ring.nodes()), random.below(ring.ports())});

@@ -6,10 +6,10 @@
 #include <algorithm>
 
 #include "algo/algorithm.h"
-#include "net/analysis.h"
-#include "net/multicast.h"
-#include "net/rdt_faults.h"
-#include "net/rdt_family.h"
+#include "net/graph/analysis.h"
+#include "net/rdt/multicast.h"
+#include "net/rdt/rdt_faults.h"
+#include "net/rdt/rdt_family.h"
 #include "paper/report.h"
 
 namespace rdt::paper {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "net/analysis.h"
-#include "net/rcc.h"
+#include "net/graph/analysis.h"
+#include "net/families/rcc.h"
 #include "paper/rcc.h"
 
 namespace rdt::paper {
@@ -116,8 +116,8 @@ void cuts(Report& r, const Options& options) {
 
 // Networks of 2^1 to 2^20 nodes, by the number of their bits.
 template <class Of>
-lab::Curve curve(uint32_t level, Of&& of) {
-    lab::Curve c{level == 4 ? "hypercube" : fmt::format("(N_A,{})", level), {}, level == 4};
+Curve curve(uint32_t level, Of&& of) {
+    Curve c{level == 4 ? "hypercube" : fmt::format("(N_A,{})", level), {}, level == 4};
     for (uint32_t bits = 2; bits <= 20; ++bits) {
         if (level == 4) {
             c.points.push_back({bits, of(RccFormulas{2, 0}, bits)});
@@ -129,9 +129,9 @@ lab::Curve curve(uint32_t level, Of&& of) {
 }
 
 void figures_3_to_6(Report& r) {
-    lab::Plot average{"Average distance", "log2 N", "hops", {}, 16};
-    lab::Plot links{"Number of links", "log2 N", "log2 of the links", {}, 0};
-    lab::Plot density{"Message traffic density", "log2 N", "density", {}, 3.5};
+    Plot average{"Average distance", "log2 N", "hops", {}, 16};
+    Plot links{"Number of links", "log2 N", "log2 of the links", {}, 0};
+    Plot density{"Message traffic density", "log2 N", "density", {}, 3.5};
     for (uint32_t level = 0; level <= 4; ++level) {
         average.curves.push_back(curve(level, [](const RccFormulas& f, uint32_t bits) {
             return bits != 0 ? bits / 2.0 : f.average();
@@ -145,11 +145,11 @@ void figures_3_to_6(Report& r) {
     }
     // Figure 6: 64K nodes, the delay over the utilization.
     constexpr double CubeAverage = 8, CubeLinks = 8 * 65536;
-    lab::Plot delay{"Queueing delay of 65,536 nodes", "utilization", "T mu C / 10^6", {}, 150};
+    Plot delay{"Queueing delay of 65,536 nodes", "utilization", "T mu C / 10^6", {}, 150};
     for (uint32_t level = 1; level <= 4; ++level) {
         const RccFormulas f{level == 4 ? 2 : 1u << (16 >> level), level};
         const double d = level == 4 ? CubeAverage : f.average();
-        lab::Curve c{level == 4 ? "hypercube" : name_of(f.atom, f.level), {}, level == 4};
+        Curve c{level == 4 ? "hypercube" : name_of(f.atom, f.level), {}, level == 4};
         for (double u = 0; u < 1 / d - 0.002; u += 0.002)
             c.points.push_back(
                 {u, (level == 4 ? d * 2 * CubeLinks / (1 - d * u) : f.delay(d, u)) / 1e6});

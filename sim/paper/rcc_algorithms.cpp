@@ -7,8 +7,8 @@
 
 #include "algo/algorithm.h"
 #include "algo/rcc_sort.h"
-#include "net/analysis.h"
-#include "net/rcc.h"
+#include "net/graph/analysis.h"
+#include "net/families/rcc.h"
 #include "paper/rcc.h"
 
 namespace rdt::paper {
@@ -159,14 +159,14 @@ void add_rcc_pins(Report& r, const Options& options) {
     r.values.push_back({"after theorem 6: pins of (256,1) on 512 chips, beside the hypercube", rcc,
                         cube_pins, 0,
                         "said to be equivalent; it is N^(1/2) / log N times as many"});
-    lab::Plot case1{"Pins of a chip, 65,536 nodes", "log2 of the chips", "log2 of the pins", {}, 0};
-    lab::Plot case2{"Pins of a chip, rows in parts, 65,536 nodes",
-                    "log2 of the parts",
-                    "log2 of the pins",
-                    {},
-                    0};
-    lab::Curve a{"RCC-FULL", {}}, b{"hypercube", {}, true};
-    lab::Curve c{"(256,1)", {}}, d{"(N_A,L), L > 1", {}}, e = b;
+    Plot case1{"Pins of a chip, 65,536 nodes", "log2 of the chips", "log2 of the pins", {}, 0};
+    Plot case2{"Pins of a chip, rows in parts, 65,536 nodes",
+               "log2 of the parts",
+               "log2 of the pins",
+               {},
+               0};
+    Curve a{"RCC-FULL", {}}, b{"hypercube", {}, true};
+    Curve c{"(256,1)", {}}, d{"(N_A,L), L > 1", {}}, e = b;
     for (uint32_t bits = 1; bits <= 8; ++bits) {
         const double chips = std::exp2(bits);
         a.points.push_back({bits, std::log2(RccFormulas{16, 2}.pins(chips))});

@@ -85,7 +85,7 @@ nlohmann::ordered_json to_json(const Report& r) {
     json["notes"] = r.notes;
     json["curves"] = nlohmann::ordered_json::array();
     for (const auto& [name, plot] : r.plots)
-        for (const lab::Curve& curve : plot.curves)
+        for (const Curve& curve : plot.curves)
             json["curves"].push_back(
                 {{"plot", name}, {"name", curve.name}, {"points", curve.points}});
     return json;

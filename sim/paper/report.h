@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "lab/plot.h"
-#include "net/parallel.h"
+#include "support/plot.h"
+#include "support/parallel.h"
 
 namespace rdt::paper {
 
@@ -27,7 +27,7 @@ struct Report {
     std::string title;
     std::vector<Value> values;
     std::vector<std::string> notes;
-    std::vector<std::pair<std::string, lab::Plot>> plots;         // name of the file, without .svg
+    std::vector<std::pair<std::string, Plot>> plots;              // name of the file, without .svg
     std::vector<std::pair<std::string, std::string>> pictures{};  // the same, of networks, as SVG
 };
 

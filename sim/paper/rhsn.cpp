@@ -9,8 +9,8 @@
 #include "algo/algorithm.h"
 #include "algo/ascend.h"
 #include "algo/emulation.h"
-#include "net/analysis.h"
-#include "net/rhsn.h"
+#include "net/graph/analysis.h"
+#include "net/families/rhsn.h"
 #include "paper/report.h"
 
 namespace rdt::paper {

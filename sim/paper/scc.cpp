@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "algo/broadcast.h"
-#include "net/analysis.h"
-#include "net/drawing.h"
-#include "net/scc_search.h"
+#include "net/graph/analysis.h"
+#include "net/graph/drawing.h"
+#include "net/families/scc_search.h"
 #include "paper/report.h"
 
 namespace rdt::paper {
@@ -234,8 +234,8 @@ void add_figures(Report& r) {
     const auto six = make_network("scc:6");
     const Schedule s = algo::scc_broadcast(*six, PortModel::OnePort, 0);
     const auto done = algo::run_broadcast(*six, PortModel::OnePort, s, 0, 1, 1);
-    lab::Plot plot{"One-port broadcast in a 6-SCC", "step", "nodes that have the message", {}, 0};
-    lab::Curve curve{"6-SCC", {}, false};
+    Plot plot{"One-port broadcast in a 6-SCC", "step", "nodes that have the message", {}, 0};
+    Curve curve{"6-SCC", {}, false};
     for (size_t step = 0; step < done.informed.size(); ++step)
         curve.points.push_back({double(step), double(done.informed[step])});
     plot.curves.push_back(curve);

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "net/analysis.h"
-#include "net/rdt_network.h"
+#include "net/graph/analysis.h"
+#include "net/rdt/rdt_network.h"
 #include "paper/report.h"
 
 namespace rdt::paper {

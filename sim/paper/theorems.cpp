@@ -6,8 +6,8 @@
 #include <cmath>
 #include <set>
 
-#include "net/analysis.h"
-#include "net/rdt_geometry.h"
+#include "net/graph/analysis.h"
+#include "net/rdt/rdt_geometry.h"
 #include "paper/report.h"
 
 namespace rdt::paper {

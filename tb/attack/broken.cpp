@@ -22,7 +22,8 @@ constexpr uint32_t Tick = 500;
 // A link whose CRED is broken shows it when a credit is late, after two slow ticks, and then cannot
 // come up again. What is down counts as dead after two ticks. The links of a dead chip are found so
 // one after the other, from the first packet on that uses each. What piled up meanwhile has to
-// drain at a load of a third of what the machine carries.
+// drain at a load of a third of what the machine carries. Counted from the first packets that are
+// late.
 constexpr uint64_t FirstUse = 2000;
 constexpr uint64_t Settles = 2 * SlowTick + 100 + 2 * Tick + 1000 + FirstUse;
 constexpr uint64_t Measured = 6 * Slice;
@@ -88,10 +89,11 @@ public:
 
     // Empty: all is well.
     std::string verdict(uint64_t settles = Settles, uint64_t measured = Measured) {
-        m_load->clocks(settles);
-        const uint64_t from = m_machine->now();
-        m_load->clocks(measured + Slice);
-        share = m_load->share(from, from + measured);
+        const uint64_t struck = m_machine->now();
+        share = share_after(struck + settles, measured);
+        // A pin may be needed long after it broke. Until then nothing is late.
+        const uint64_t shows = first_late_slice(struck);
+        if (share < Keeps && shows > struck + Slice) share = share_after(shows + settles, measured);
         m_load->clocks(m_deadline, false);  // all is judged
         m_load->close();
         std::string text = m_load->wrong();
@@ -101,6 +103,16 @@ public:
     double share = 0;
 
 private:
+    double share_after(uint64_t from, uint64_t measured) {
+        m_load->clocks(from + measured + Slice - m_machine->now());
+        return m_load->share(from, from + measured);
+    }
+    uint64_t first_late_slice(uint64_t since) const {
+        uint64_t from = since;
+        while (from + Slice < m_machine->now() && m_load->share(from, from + Slice) >= Keeps)
+            from += Slice;
+        return from;
+    }
     // Both ends of the link: who reports, and what ways must not use.
     void break_off(uint32_t node, uint32_t port) {
         m_load->disturb(node, port, true);
@@ -134,7 +146,7 @@ private:
         m_load->counts = [this](uint32_t from, uint32_t to) { return m_whole[from * 64 + to]; };
     }
 
-    Random m_random;
+    Dice m_random;
     uint64_t m_deadline;
     std::unique_ptr<machine::Machine> m_machine;
     std::unique_ptr<WatchedLoad> m_load;

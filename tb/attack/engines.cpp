@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "common/random.h"
+#include "common/dice.h"
 #include "common/run_options.h"
 #include "machine/machine.h"
 #include "machine/packets.h"
@@ -28,7 +28,7 @@ std::vector<std::string> run(Engine engine) {
             log.push_back(fmt::format("{} {} {:05x} {}", r.clock, at, r.flits[0], r.flits.size()));
         };
     machine->bring_up();
-    Random random(seed_or(1));
+    Dice random(seed_or(1));
     const auto pin = [&random] {
         core::LinkPinsIn bits;
         const uint32_t what = random.below(3);

@@ -10,8 +10,8 @@
 
 #include "common/run_options.h"
 #include "common/watched_load.h"
-#include "machine/run.h"
-#include "machine/synthetic.h"
+#include "machine/measure/run.h"
+#include "machine/traffic/synthetic.h"
 
 namespace rdt::tb {
 namespace {
@@ -107,7 +107,7 @@ protected:
 
     static uint64_t flips() { return from_environment("RDT_FLIPS", 300); }
 
-    Random m_random;
+    Dice m_random;
     std::unique_ptr<machine::Machine> m_machine;
     std::unique_ptr<WatchedLoad> m_load;
     std::string m_where;
@@ -184,7 +184,7 @@ TEST_P(Noise, of_a_pin_in_ten_clocks_leaves_95_percent_of_the_throughput) {
     options.cycles = cycles_or(20000);
     options.flips = 0.1;
     options.seed = GetParam();
-    const machine::Result result = machine::run(*machine, workload, options);
+    const machine::RunResult result = machine::run(*machine, workload, options);
     EXPECT_EQ(result.error, "");
     EXPECT_GE(result.accepted, 0.19) << "flits a node and clock; seed=" << GetParam();
 }

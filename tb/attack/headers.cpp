@@ -13,7 +13,7 @@
 #include "common/run_options.h"
 #include "common/watched_load.h"
 #include "machine/packets.h"
-#include "net/multicast.h"
+#include "net/rdt/multicast.h"
 
 namespace rdt::tb {
 namespace {
@@ -153,7 +153,7 @@ private:
         return at % 2 != 0 || (type != int(TypeShot) && (type != int(TypeSetup) || !own));
     }
 
-    Random m_random;
+    Dice m_random;
     uint32_t m_next = 0;  // MBP that sends
     std::unique_ptr<machine::Machine> m_machine;
 };

@@ -2,15 +2,16 @@
 // Multicasts with any map bytes at all, those of ranks that the machine does not have among them:
 // each is delivered to whom it names, or refused by the first chip with its header. None
 // circulates.
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "common/packet.h"
-#include "common/random.h"
+#include "common/dice.h"
 #include "common/run_options.h"
 #include "machine/machine.h"
 #include "machine/packets.h"
 #include "machine/transport.h"
-#include "net/multicast.h"
+#include "net/rdt/multicast.h"
 
 namespace rdt::tb {
 namespace {
@@ -115,7 +116,7 @@ INSTANTIATE_TEST_SUITE_P(maps, RandomMaps,
 // Random bytes at all levels, or at those the machine has.
 TEST_P(RandomMaps, are_delivered_or_refused) {
     const auto [side, engine, count] = GetParam();
-    Random random(seed_or(1));
+    Dice random(seed_or(1));
     Sender sender(side, engine);
     const uint32_t nodes = sender.machine().nodes();
     for (int n = 0; n < count; ++n) {

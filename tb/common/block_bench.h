@@ -19,8 +19,8 @@
 #include <systemc>
 #include <vector>
 
-#include "machine/kernel.h"
-#include "machine/lockstep.h"
+#include "machine/cosim/kernel.h"
+#include "machine/cosim/lockstep.h"
 #include "common/run_options.h"
 
 namespace rdt::tb {
@@ -50,7 +50,7 @@ struct TestRun {
         const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
         const std::string suite = info->test_suite_name();
         name = suite + "_" + info->name();
-        rerun = rerun_line("unit_" + suite, suite + "." + info->name(), seed, cycles);
+        rerun = rerun_line("block_" + suite, suite + "." + info->name(), seed, cycles);
     }
     uint64_t seed;
     uint64_t cycles;
@@ -216,17 +216,17 @@ protected:
     }
 
     // Element i of a flat vector is [i*width +: width].
-    template <typename Pin, typename T>
+    template <typename Pin, typename Port>
     std::vector<Input> in(const std::string& name, unsigned width, Pin& pin,
-                          sc_core::sc_vector<sc_core::sc_in<T>>& ports) {
+                          sc_core::sc_vector<Port>& ports) {
         std::vector<Input> all;
         for (unsigned i = 0; i < ports.size(); ++i)
             all.push_back(in(name + std::to_string(i), width, pin, ports[i], i * width));
         return all;
     }
-    template <typename Pin, typename T>
+    template <typename Pin, typename Port>
     std::vector<Output> out(const std::string& name, unsigned width, Pin& pin,
-                            sc_core::sc_vector<sc_core::sc_out<T>>& ports) {
+                            sc_core::sc_vector<Port>& ports) {
         std::vector<Output> all;
         for (unsigned i = 0; i < ports.size(); ++i)
             all.push_back(out(name + std::to_string(i), width, pin, ports[i], i * width));
@@ -234,10 +234,11 @@ protected:
     }
 
     // The same vector, driven or read as one word of at most 32 bits.
-    template <typename Pin, typename T>
+    template <typename Pin, typename Port>
     Input in_word(const std::string& name, unsigned width, Pin& pin,
-                  sc_core::sc_vector<sc_core::sc_in<T>>& ports) {
+                  sc_core::sc_vector<Port>& ports) {
         const unsigned all = word_width(name, width, ports.size());
+        using T = typename Port::data_type;
         std::vector<sc_core::sc_signal<T>*> signals;
         for (auto& port : ports) signals.push_back(&connect<T>(port));
         m_values.push_back(0);
@@ -253,10 +254,11 @@ protected:
         input = 0;
         return input;
     }
-    template <typename Pin, typename T>
+    template <typename Pin, typename Port>
     Output out_word(const std::string& name, unsigned width, Pin& pin,
-                    sc_core::sc_vector<sc_core::sc_out<T>>& ports) {
+                    sc_core::sc_vector<Port>& ports) {
         const unsigned all = word_width(name, width, ports.size());
+        using T = typename Port::data_type;
         std::vector<sc_core::sc_signal<T>*> signals;
         for (auto& port : ports) signals.push_back(&connect<T>(port));
         const auto rtl = [&pin, all] { return pin_bits(pin, 0, all); };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "common/chip_net.h"
 
-#include "machine/rtl_probe.h"
+#include "machine/cosim/rtl_probe.h"
 
 namespace rdt::tb {
 
@@ -22,7 +22,7 @@ ChipNet::~ChipNet() { m_models.clear(); }
 void ChipNet::compare_chip(uint32_t node) {
     RtlChip<Vrdt_router>* rtl = m_models[node].rtl.get();
     const ScChip* model = m_models[node].systemc.get();
-    const core::Router::PinsIn* in = &chip(node).in;
+    const core::PinsIn* in = &chip(node).in;
     const ChipPins* out = &chip(node).out;
     const auto pair = [&](const std::string& signal, unsigned width, auto of_rtl, auto of_model) {
         m_lockstep.add(fmt::format("n{}.{}", node, signal), width, of_rtl, of_model);

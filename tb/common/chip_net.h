@@ -9,8 +9,8 @@
 
 #include "Vrdt_router.h"
 #include "common/wired_chips.h"
-#include "machine/chip.h"
-#include "machine/lockstep.h"
+#include "machine/cosim/chip.h"
+#include "machine/cosim/lockstep.h"
 
 namespace rdt::tb {
 
@@ -27,7 +27,7 @@ public:
     // Writes the pins and buffers of both sides of all chips to a wave file from now on.
     void record(const std::string& path) { m_lockstep.record(path); }
 
-    const core::ChipState& state(uint32_t node) const override {
+    const fast::ChipState& state(uint32_t node) const override {
         return m_models[node].systemc->state();
     }
     size_t compared_signals() const { return m_lockstep.signals(); }

@@ -21,7 +21,7 @@
 #include <string>
 
 #include "common/packet.h"
-#include "core/router.h"
+#include "fast/router.h"
 
 namespace rdt::tb {
 

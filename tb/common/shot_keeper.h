@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An MBP 0 that knows shoot-down: keeps what its chip hands over and puts it back.
-// Written from docs/packet.md; shares no code with core/shot.h.
+// Written from docs/packet.md; shares no code with fast/shot.h.
 #pragma once
 
 #include <vector>

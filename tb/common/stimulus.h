@@ -3,12 +3,12 @@
 #pragma once
 
 #include "common/packet.h"
-#include "common/random.h"
+#include "common/dice.h"
 
 namespace rdt::tb {
 
 // A unicast or SETUP packet to anywhere; now and then with no hops left.
-inline PacketSpec random_packet(Random& rng) {
+inline PacketSpec random_packet(Dice& rng) {
     constexpr uint32_t Uni = 0;
     constexpr uint32_t Setup = 5;
     PacketSpec p;

@@ -4,7 +4,7 @@
 #include <fmt/core.h>
 
 #include "machine/packets.h"
-#include "net/multicast.h"
+#include "net/rdt/multicast.h"
 
 namespace rdt::tb {
 
@@ -16,15 +16,6 @@ constexpr size_t FirstBody = 3;  // two flits with the packet's serial, then a p
 constexpr uint64_t SerialBits = 17;
 // Between two clearings of a chip's error pin: more than a SETUP packet waits at this load.
 constexpr uint64_t ClearGap = 200;
-// A loss is told this soon after the disturbance, or after the packet should have come: a credit is
-// late after two slow ticks at most; then the link lets the line run dry, shakes hands and
-// announces (100 clocks), and the notice takes its way through LOCAL to MBP 0 under load.
-constexpr uint64_t ToldWithin = 2 * SlowTick + 100 + 400;
-// How much longer faults and reports are kept: until packets of that time have been judged.
-constexpr uint64_t Kept = 4 * ToldWithin;
-// A packet starts this long before it is on the pins, at most; so it may begin before a report of
-// its loss.
-constexpr uint64_t Slack = 64;
 
 uint32_t pattern(uint64_t serial, size_t k) {
     return uint32_t((serial * 16 + k) * 0x9E3779B97F4A7C15 >> 40) & PayloadMask;
@@ -149,6 +140,7 @@ void WatchedLoad::send(uint32_t node) {
         r.counts = !counts || counts(node, to);
     } else {
         r.answered = false;
+        r.maps = maps;
         r.counts = !counts;
         tags[r.tag] = m_sent + 1;
     }
@@ -253,37 +245,26 @@ void WatchedLoad::answered(uint32_t at, uint32_t tag, uint32_t status) {
     if (status != 0) r.marked = true;  // its sender knows
 }
 
+// Looks at the counters, so that an event is seen while the one before is being cleared, when the
+// port may not be told any more; clears what it has read and nothing else, and never counters and
+// bits at once.
 void WatchedLoad::watch_pins() {
     for (uint32_t n = 0; n < Nodes; ++n) {
-        if (!m_machine.err(n) || now() < m_cleared[n] + ClearGap) continue;
         const core::Config& registers = m_machine.state(n)->local().q().cfg;
-        if ((registers.status & (1u << StatusSync | 1u << StatusSunk)) != 0)
-            m_seen.push_back({now(), n, registers.link_err});
+        const Events events{registers.sync_cnt, registers.sunk_cnt};
+        if (events.sync > m_events[n].sync || events.sunk > m_events[n].sunk)
+            m_seen.push_back({now(), n, registers.link_err != 0 ? registers.link_err : ~0u});
+        m_events[n] = events;
+        if (!m_machine.err(n)) continue;
+        if (now() < m_cleared[n] + ClearGap) continue;
         m_cleared[n] = now();
+        const bool full =
+            std::max(registers.sync_cnt, registers.sunk_cnt) > core::Config::MaxCount / 2;
         m_machine.mbp(n, 0).send_first(
-            machine::setup_packet({{RegStatus, 0xFFFF}, {RegLinkErr, 0xFFFF}}));
+            full ? machine::setup_packet({{RegSyncCnt, 0}, {RegSunkCnt, 0}})
+                 : machine::setup_packet(
+                       {{RegStatus, registers.status}, {RegLinkErr, registers.link_err}}));
     }
-}
-
-bool WatchedLoad::leads_over(const Record& r, const Fault& fault) const {
-    if (r.tag != 0) return true;  // a tree of ways
-    const auto is_at = [&fault](uint32_t node, uint32_t port) {
-        return fault.ends[0] == LinkEnd{node, port} || fault.ends[1] == LinkEnd{node, port};
-    };
-    const uint32_t from = r.from / 2;
-    const auto to = uint32_t(__builtin_ctzll(r.to));
-    if (is_at(from, PortM0 + r.from % 2) || is_at(to, PortM0 + r.mbp)) return true;
-    for (const Hop& hop : m_machine.geometry().walk(from, to).hops)
-        if (is_at(hop.node, hop.port)) return true;
-    return false;
-}
-
-bool WatchedLoad::tells_of(const Report& report, const Fault& fault, uint64_t from,
-                           uint64_t to) const {
-    if (report.clock < std::max(from, fault.clock) || report.clock > to) return false;
-    for (const LinkEnd& end : fault.ends)
-        if (report.node == end.node && (report.ports >> end.port & 1) != 0) return true;
-    return false;
 }
 
 // Two pins inverted in one flit: a parity bit cannot tell. Only where two met the packet.
@@ -296,70 +277,6 @@ bool WatchedLoad::beats_parity(const Record& r, uint64_t serial, const Flits& fl
     for (const Fault& f : m_faults)
         met += f.clock >= r.born && f.clock <= now() && leads_over(r, f) ? 1 : 0;
     return met >= 2;
-}
-
-// Each of those explains one packet.
-bool WatchedLoad::came_damaged(const Record& r) {
-    if (r.tag != 0) return false;  // its sender is told
-    const uint32_t to = 2 * uint32_t(__builtin_ctzll(r.to)) + r.mbp;
-    for (auto it = m_damaged.begin(); it != m_damaged.end(); ++it) {
-        if (it->at != to || it->clock < r.born || it->clock > r.born + m_options.deadline) continue;
-        m_damaged.erase(it);
-        return true;
-    }
-    return false;
-}
-
-// What the packet was lost by, if that was told.
-WatchedLoad::Fault* WatchedLoad::explanation(const Record& r) {
-    const uint64_t since = (r.started == Never ? r.born : r.started) - Slack;
-    const uint64_t until = since + m_options.deadline;
-    Fault* found = nullptr;  // one that has cost less than it may, if there is one
-    for (Fault& f : m_faults) {
-        if (f.clock > until || (!f.lasts && f.clock < since) || !leads_over(r, f)) continue;
-        if (found != nullptr && f.lost >= f.may_lose) continue;
-        const uint64_t told_by = (f.lasts ? until : f.clock) + ToldWithin;
-        for (const Report& e : m_seen)
-            if (tells_of(e, f, since, told_by)) found = &f;
-        if (found == &f && f.lost < f.may_lose) break;
-    }
-    return found;
-}
-
-void WatchedLoad::judge(bool all) {
-    while (!m_records.empty()) {
-        const Record& r = m_records.front();
-        const bool done = r.waiting == 0 && r.answered;
-        const bool late = r.started != Never && now() > r.started + m_options.deadline;
-        if (!done && !late && !all) return;
-        if (!done) {
-            const bool at_home = r.started == Never && !(is_dead && is_dead(r.from));
-            Fault* by = at_home || r.marked ? nullptr : explanation(r);
-            const bool unexplained = by == nullptr || by->lost >= by->may_lose;
-            const bool marked = !at_home && (r.marked || (unexplained && came_damaged(r)));
-            if (marked) by = nullptr;
-            if (by != nullptr) m_most_lost = std::max(m_most_lost, ++by->lost);
-            if (by != nullptr && by->lost > by->may_lose)
-                blame(fmt::format("packet {} of MBP {} born {} is lost by what costs {} at most",
-                                  m_first, r.from, r.born, by->may_lose));
-            if (by != nullptr || marked) ++m_lost;
-            else
-                blame(
-                    fmt::format("packet {} of MBP {} born {} started {} is not at nodes {:#x}{}, "
-                                "and nobody says so",
-                                m_first, r.from, r.born, int64_t(r.started), r.waiting,
-                                r.answered ? "" : ", not answered"));
-            if (!r.answered) m_tags[r.from][r.tag] = 0;
-            m_given_up[m_first] = r;
-        }
-        m_records.pop_front();
-        ++m_first;
-    }
-    while (!m_faults.empty() && !m_faults.front().lasts &&
-           m_faults.front().clock + m_options.deadline + Kept < now())
-        m_faults.pop_front();
-    while (!m_seen.empty() && m_seen.front().clock + m_options.deadline + Kept < now())
-        m_seen.pop_front();
 }
 
 void WatchedLoad::close() { judge(true); }
@@ -376,8 +293,8 @@ double WatchedLoad::share(uint64_t from, uint64_t to) const {
 std::string WatchedLoad::summary() const {
     return fmt::format(
         "{} sent, {} delivered, {} lost and reported, {} at most by one disturbance, {} with two "
-        "inverted pins in one flit",
-        m_sent, m_delivered, m_lost, m_most_lost, m_beaten);
+        "inverted pins in one flit, {} whose answer was lost on the sender's own link",
+        m_sent, m_delivered, m_lost, m_most_lost, m_beaten, m_unanswered);
 }
 
 }  // namespace rdt::tb

@@ -6,8 +6,8 @@
 // multicast is answered once; or somebody says that it is lost: the sender was told by its answer,
 // it arrived marked as bad, or a link on its way that was disturbed reports it at one of its ends
 // (LinkSync, or Sunk) soon enough. At the chip's end that is an ERR packet or Status and LinkErr,
-// at the MBP's its link's own event. MBP 0 clears the error pin of its chip whenever it is set, so
-// that each one tells of something new.
+// at the MBP's its link's own event. MBP 0 clears the error pin of its chip whenever it is set;
+// what comes meanwhile is told by the counters.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "common/packet.h"
-#include "common/random.h"
+#include "common/dice.h"
 #include "machine/machine.h"
 
 namespace rdt::tb {
@@ -77,6 +77,7 @@ private:
         uint32_t from = 0;     // MBP
         uint32_t mbp = 0;      // of the receivers
         uint32_t tag = 0;      // of a multicast
+        Maps maps = 0;         // of a multicast
         uint64_t waiting = 0;  // nodes
         uint64_t to = 0;       // nodes
         uint64_t born = 0;
@@ -102,6 +103,11 @@ private:
         uint32_t node;
         uint32_t ports;  // bits
     };
+    // Counters of a chip.
+    struct Events {
+        uint32_t sync = 0;
+        uint32_t sunk = 0;
+    };
     struct Damaged {
         uint64_t clock;
         uint32_t at;  // MBP
@@ -125,13 +131,14 @@ private:
     Fault* explanation(const Record& r);
     bool beats_parity(const Record& r, uint64_t serial, const Flits& flits) const;
     bool came_damaged(const Record& r);
+    bool own_link_disturbed(const Record& r) const;
     bool leads_over(const Record& r, const Fault& fault) const;
     bool tells_of(const Report& report, const Fault& fault, uint64_t from, uint64_t to) const;
     void blame(const std::string& what);
 
     machine::Machine& m_machine;
     const LoadOptions m_options;
-    Random m_random;
+    Dice m_random;
     std::array<double, Nodes> m_due{};
     std::deque<Record> m_records;
     std::unordered_map<uint64_t, Record> m_given_up;  // lost with a report, or very late
@@ -139,6 +146,7 @@ private:
     std::vector<std::array<uint64_t, 8>> m_tags;      // by MBP: serial + 1 that waits
     std::array<std::array<uint64_t, 16>, Nodes> m_reports{};
     std::array<uint64_t, Nodes> m_cleared{};  // clock in which the error pin was last cleared
+    std::array<Events, Nodes> m_events{};     // as last seen
     std::deque<Fault> m_faults;
     std::deque<Report> m_seen;
     std::deque<Damaged> m_damaged;  // came marked as bad, and which they are cannot be read
@@ -148,7 +156,8 @@ private:
     uint64_t m_delivered = 0;
     uint64_t m_lost = 0;
     uint64_t m_most_lost = 0;
-    uint64_t m_beaten = 0;  // altered in a way that parity does not show
+    uint64_t m_beaten = 0;      // altered in a way that parity does not show
+    uint64_t m_unanswered = 0;  // the sender's own link was disturbed, and nobody else knows
 };
 
 }  // namespace rdt::tb

@@ -77,10 +77,10 @@ bool WiredChips::acks_idle() const {
     for (const auto& [at, end] : m_ends)
         if (end->acks_queued() != 0) return false;
     for (uint32_t n = 0; n < nodes(); ++n) {
-        const core::ChipState& r = state(n);
-        if (r.inject().q().st != core::Inject::Idle) return false;
-        for (const core::AckTable::Entry& e : r.ack().q().entry)
-            if (e.st == core::AckTable::Late || (e.st == core::AckTable::Wait && e.pend == 0))
+        const fast::ChipState& r = state(n);
+        if (r.inject().q().st != fast::Inject::Idle) return false;
+        for (const fast::AckTable::Entry& e : r.ack().q().entry)
+            if (e.st == fast::AckTable::Late || (e.st == fast::AckTable::Wait && e.pend == 0))
                 return false;
         for (uint32_t p = 0; p < NumPorts; ++p)
             if (r.input(p).q().ack_v || r.link(p).rx_valid || m_chips[n].out.link[p].oe)
@@ -95,11 +95,11 @@ bool WiredChips::idle() const {
             end->receiving())
             return false;
     for (uint32_t n = 0; n < nodes(); ++n) {
-        const core::ChipState& r = state(n);
+        const fast::ChipState& r = state(n);
         for (uint32_t p = 0; p < NumPorts; ++p)
             if (!r.input(p).quiet(r.link(p).rx_valid) || m_chips[n].out.link[p].oe) return false;
-        if (r.local().q().st != core::Local::Idle) return false;
-        if (!r.ack().quiet(0, 0) || r.inject().q().st != core::Inject::Idle) return false;
+        if (r.local().q().st != fast::Local::Idle) return false;
+        if (!r.ack().quiet(0, 0) || r.inject().q().st != fast::Inject::Idle) return false;
     }
     for (const Link& link : m_links)
         if (link.watched && (!link.checker.idle() || link.checker.comes_up())) return false;
@@ -122,7 +122,7 @@ std::string WiredChips::holders() const {
     std::string text;
     for (uint32_t n = 0; n < nodes(); ++n)
         for (uint32_t p = 0; p < NumPorts; ++p) {
-            const core::InputUnit& in = state(n).input(p);
+            const fast::InputUnit& in = state(n).input(p);
             if (in.pkt_mask() != 0 || in.q().rd_busy)
                 text +=
                     fmt::format(" n{}.{}(waiting VCs {:#b})", n, to_string(Port(p)), in.pkt_mask());

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "common/link_checker.h"
-#include "machine/chip_pins.h"
+#include "machine/cosim/chip_pins.h"
 #include "machine/endpoint.h"
 
 namespace rdt::tb {
@@ -73,7 +73,7 @@ public:
     uint64_t now() const { return m_now; }
     uint32_t nodes() const { return uint32_t(m_chips.size()); }
     const ChipPins& pins(uint32_t node) const { return m_chips[node].out; }
-    virtual const core::ChipState& state(uint32_t node) const = 0;
+    virtual const fast::ChipState& state(uint32_t node) const = 0;
     Endpoint& endpoint(uint32_t node, uint32_t port) { return *m_ends.at({node, port}); }
     const LinkChecker& link(uint32_t node, uint32_t port) const {
         return m_links[m_link_of.at({node, port})].checker;
@@ -83,7 +83,7 @@ public:
 
 protected:
     struct Chip {
-        core::Router::PinsIn in;
+        core::PinsIn in;
         ChipPins out;
         uint32_t partner;  // whose slice_o it sees
     };
@@ -133,12 +133,12 @@ private:
 class CoreChips : public WiredChips {
 public:
     explicit CoreChips(uint32_t nodes) : WiredChips(nodes), m_cores(nodes) {}
-    const core::ChipState& state(uint32_t node) const override { return m_cores[node]; }
+    const fast::ChipState& state(uint32_t node) const override { return m_cores[node]; }
 
 private:
     void clock_chips(bool rst_n) override {
         for (uint32_t n = 0; n < nodes(); ++n) {
-            core::Router& core = m_cores[n];
+            fast::Router& core = m_cores[n];
             if (rst_n) core.clock(chip(n).in);
             else core.reset();
             for (uint32_t p = 0; p < NumPorts; ++p) chip(n).out.link[p] = core.pins(p);
@@ -147,7 +147,7 @@ private:
         }
     }
 
-    std::vector<core::Router> m_cores;
+    std::vector<fast::Router> m_cores;
 };
 
 }  // namespace rdt::tb

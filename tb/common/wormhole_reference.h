@@ -8,10 +8,10 @@
 #include <deque>
 #include <vector>
 
-#include "lab/random.h"
+#include "support/random.h"
 #include "lab/simulate.h"
-#include "lab/traffic.h"
-#include "net/network.h"
+#include "net/graph/traffic.h"
+#include "net/graph/network.h"
 
 namespace rdt::tb {
 
@@ -76,9 +76,9 @@ private:
     std::vector<Packet> m_packets;
     std::vector<lab::Delivery> m_arrived;
     uint64_t m_now = 0;
-    lab::Random m_random;
-    lab::Traffic m_traffic;
-    lab::BernoulliTrials m_trials;
+    Random m_random;
+    Traffic m_traffic;
+    BernoulliTrials m_trials;
 };
 
 }  // namespace rdt::tb

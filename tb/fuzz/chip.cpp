@@ -10,7 +10,7 @@
 #include "common/run_options.h"
 #include "fuzz/models.h"
 #include "fuzz/surroundings.h"
-#include "rdt/status_line.h"
+#include "support/status_line.h"
 
 namespace rdt::tb::fuzz {
 namespace {
@@ -80,7 +80,7 @@ private:
         }
     }
 
-    Random m_random;
+    Dice m_random;
     uint32_t m_kinds;
     Totals& m_totals;
     Models m_models;

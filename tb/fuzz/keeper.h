@@ -13,7 +13,7 @@ namespace rdt::tb::fuzz {
 
 class Keeper {
 public:
-    Keeper(machine::Endpoint& mbp, Random& random, Packets& packets, Totals& totals)
+    Keeper(machine::Endpoint& mbp, Dice& random, Packets& packets, Totals& totals)
         : m_mbp(mbp), m_random(random), m_packets(packets), m_totals(totals) {}
 
     // Whether a packet from the chip belongs to a shoot-down.
@@ -127,7 +127,7 @@ private:
     }
 
     machine::Endpoint& m_mbp;
-    Random& m_random;
+    Dice& m_random;
     Packets& m_packets;
     Totals& m_totals;
     bool m_awaits_packet = false;

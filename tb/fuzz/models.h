@@ -13,8 +13,8 @@
 
 #include "Vrdt_router.h"
 #include "fuzz/pin_difference.h"
-#include "machine/chip.h"
-#include "machine/rtl_probe.h"
+#include "machine/cosim/chip.h"
+#include "machine/cosim/rtl_probe.h"
 #include "router.h"
 
 namespace rdt::tb::fuzz {
@@ -23,7 +23,7 @@ constexpr uint32_t Together = 4;
 
 class Models {
 public:
-    using PinsIn = std::array<const core::Router::PinsIn*, Together>;
+    using PinsIn = std::array<const core::PinsIn*, Together>;
 
     Models() : m_clk("clk") {
         m_context.fatalOnError(false);  // the run says itself where it was
@@ -55,7 +55,7 @@ public:
 
     // Of the RTL; those of the others are the same.
     const machine::ChipPins& pins(uint32_t chip) const { return m_pins[chip]; }
-    const core::Router& state(uint32_t chip) const { return m_systemc[chip]->state(); }
+    const fast::Router& state(uint32_t chip) const { return m_systemc[chip]->state(); }
 
     // What is not the same, or empty.
     std::string difference() const {
@@ -79,7 +79,7 @@ private:
         for (uint32_t p = 0; p < NumPorts; ++p) {
             const core::LinkPinsOut& a = rtl.link[p];
             const core::LinkPinsOut& b = systemc.link[p];
-            const core::LinkPinsOut f = m_fast.pins(c * core::PortBits + p);
+            const core::LinkPinsOut f = m_fast.pins(c * fast::PortBits + p);
             const auto differ = [](uint64_t x, uint64_t y, uint64_t z) { return x != y || x != z; };
             const auto at = [p](const char* signal) {
                 return fmt::format("{} {}", to_string(Port(p)), signal);
@@ -88,7 +88,7 @@ private:
             if (differ(a.cred, b.cred, f.cred)) return three(at("cred_o"), a.cred, b.cred, f.cred);
             if (differ(a.oe, b.oe, f.oe)) return three(at("d_oe_o"), a.oe, b.oe, f.oe);
             if (differ(a.d, b.d, f.d)) return three(at("d_o"), a.d, b.d, f.d);
-            const uint64_t held = m_fast.input(c * core::PortBits + p).pkt_mask();
+            const uint64_t held = m_fast.input(c * fast::PortBits + p).pkt_mask();
             for (const machine::RtlProbe& probe : m_probes[c][p]) {
                 const uint64_t in_rtl = probe.read();
                 const uint64_t in_model = probe.of_model(m_systemc[c]->state(), p);
@@ -111,23 +111,23 @@ private:
 
     // What four chips are shown, in words.
     struct Words {
-        core::TwoBits req;
-        core::TwoBits cred;
-        core::Ports shoot = 0;
-        core::Ports slice = 0;
-        std::array<flit_t, Together * core::PortBits> d_in{};
+        fast::TwoBits req;
+        fast::TwoBits cred;
+        fast::Ports shoot = 0;
+        fast::Ports slice = 0;
+        std::array<flit_t, Together * fast::PortBits> d_in{};
         flit_t d(uint32_t p) const { return d_in[p]; }
         void driven(uint32_t, flit_t) const {}
 
-        void show(uint32_t c, const core::Router::PinsIn& in) {
-            const uint32_t first = c * core::PortBits;
+        void show(uint32_t c, const core::PinsIn& in) {
+            const uint32_t first = c * fast::PortBits;
             for (uint32_t p = 0; p < NumPorts; ++p) {
                 d_in[first + p] = in.link[p].d;
                 req.set(first + p, in.link[p].req);
                 cred.set(first + p, in.link[p].cred);
             }
-            core::set_bit(shoot, first, in.shoot);
-            core::set_bit(slice, first, in.slice);
+            fast::set_bit(shoot, first, in.shoot);
+            fast::set_bit(slice, first, in.slice);
         }
     };
 
@@ -137,7 +137,7 @@ private:
     std::vector<std::unique_ptr<machine::RtlChip<Vrdt_router>>> m_rtl;
     std::vector<std::unique_ptr<machine::ScChip>> m_systemc;
     machine::ModuleChip<router> m_blocks{"blocks", m_clk};
-    core::Chips<Together> m_fast;
+    fast::Chips<Together> m_fast;
     Words m_words;
     std::array<machine::ChipPins, Together> m_pins;
     std::array<std::array<std::vector<machine::RtlProbe>, NumPorts>, Together> m_probes;

@@ -6,7 +6,7 @@
 
 #include <array>
 
-#include "common/random.h"
+#include "common/dice.h"
 #include "core/format.h"
 
 namespace rdt::tb::fuzz {
@@ -39,7 +39,7 @@ public:
     uint32_t acked = 0;                      // percent of those: acks set a chip's pace
     uint32_t answers = 100;                  // percent of the multicasts that get an ack
 
-    static Mood calm(Random& random) {
+    static Mood calm(Dice& random) {
         Mood m;
         for (uint32_t p = 0; p < NumPorts; ++p) {
             m.load[p] = random.chance(30) ? 1000 : random.below(200);
@@ -51,7 +51,7 @@ public:
         m.answers = random.chance(80) ? 100 : random.between(50, 100);
         return m;
     }
-    static Mood wild(Random& random, uint32_t kinds) {
+    static Mood wild(Dice& random, uint32_t kinds) {
         Mood m = calm(random);
         m.m_wild = true;
         for (uint32_t k = 0; k < NumKinds; ++k) {
@@ -66,11 +66,11 @@ public:
     bool is_wild() const { return m_wild; }
     bool has(Kind k) const { return m_rate[k] != 0; }
     // In this clock.
-    bool happens(Kind k, Random& random) const {
+    bool happens(Kind k, Dice& random) const {
         return m_rate[k] != 0 && random.below(16 * Always) < m_rate[k];
     }
     // To this packet.
-    bool strikes(Kind k, Random& random) const {
+    bool strikes(Kind k, Dice& random) const {
         return m_rate[k] != 0 && random.below(Always) < m_rate[k];
     }
 

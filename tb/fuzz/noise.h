@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/chip_state.h"
+#include "fast/chip_state.h"
 #include "fuzz/mood.h"
 
 namespace rdt::tb::fuzz {
 
 class Noise {
 public:
-    Noise(Random& random, Totals& totals) : m_random(random), m_totals(totals) {}
+    Noise(Dice& random, Totals& totals) : m_random(random), m_totals(totals) {}
 
     void clock(const Mood& mood, uint64_t now) {
         if (mood.happens(Flips, m_random)) begin(Flip, now);
@@ -79,7 +79,7 @@ private:
         return after;
     }
 
-    Random& m_random;
+    Dice& m_random;
     Totals& m_totals;
     std::vector<Fault> m_faults;
 };

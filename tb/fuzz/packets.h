@@ -3,7 +3,7 @@
 #pragma once
 
 #include "common/mc_packet.h"
-#include "common/random.h"
+#include "common/dice.h"
 #include "common/setup.h"
 #include "core/flit.h"
 #include "core/registers.h"
@@ -12,7 +12,7 @@ namespace rdt::tb::fuzz {
 
 class Packets {
 public:
-    explicit Packets(Random& random) : m_random(random) {}
+    explicit Packets(Dice& random) : m_random(random) {}
 
     // To somewhere, by a port of each kind now and then.
     Flits unicast() {
@@ -137,7 +137,7 @@ private:
         return flits;
     }
 
-    Random& m_random;
+    Dice& m_random;
 };
 
 }  // namespace rdt::tb::fuzz

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "machine/chip_pins.h"
+#include "machine/cosim/chip_pins.h"
 
 namespace rdt::tb::fuzz {
 

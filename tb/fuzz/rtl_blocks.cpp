@@ -3,7 +3,7 @@
 // pin in every clock, whatever comes.
 //
 // RDT_CYCLES is the length of each run, RDT_SEED the seed of the first.
-#include "machine/rtl_blocks.h"
+#include "machine/cosim/rtl_blocks.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 #include "common/run_options.h"
 #include "fuzz/pin_difference.h"
 #include "fuzz/surroundings.h"
-#include "machine/chip.h"
+#include "machine/cosim/chip.h"
 #include "router.h"
 
 namespace rdt::tb::fuzz {
@@ -31,7 +31,7 @@ void expect_equal(const Kinds& kinds, uint64_t seed) {
     machine::ModuleChip<router> mixed("mixed", clk, machine::with_rtl(kinds, &context));
     Totals totals;
     Surroundings around(seed, ~0u, totals);
-    Random random(seed);
+    Dice random(seed);
     uint64_t epoch_ends = 0;
     uint64_t reset_until = 0;
     for (uint64_t now = 0; now < cycles; ++now) {
@@ -42,7 +42,7 @@ void expect_equal(const Kinds& kinds, uint64_t seed) {
             if (calm) reset_until = now + random.between(1, 4);
         }
         const bool rst_n = now >= reset_until;
-        const core::Router::PinsIn& in = around.clock(rtl.pins(), now);
+        const core::PinsIn& in = around.clock(rtl.pins(), now);
         if (!rst_n) around.reset((1u << NumPorts) - 1);
         rtl.drive(in, rst_n);
         mixed.drive(in, rst_n);
@@ -73,7 +73,7 @@ TEST(rtl_blocks, none_and_all_at_once_change_nothing) {
 }
 
 TEST(rtl_blocks, ten_random_subsets_change_nothing) {
-    Random random(seed_or(1) ^ 0xB10C);
+    Dice random(seed_or(1) ^ 0xB10C);
     for (uint64_t n = 0; n < 10 && !::testing::Test::HasFailure(); ++n) {
         Kinds kinds;
         for (const std::string& kind : machine::block_kinds())

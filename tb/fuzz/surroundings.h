@@ -8,7 +8,7 @@
 
 #include "fuzz/keeper.h"
 #include "fuzz/noise.h"
-#include "machine/chip_pins.h"
+#include "machine/cosim/chip_pins.h"
 
 namespace rdt::tb::fuzz {
 
@@ -61,7 +61,7 @@ public:
     }
 
     // One clock; `chip` holds the chip's pins in this clock. Returns what it sees.
-    const core::Router::PinsIn& clock(const machine::ChipPins& chip, uint64_t now) {
+    const core::PinsIn& clock(const machine::ChipPins& chip, uint64_t now) {
         m_now = now;
         m_noise.clock(m_mood, now);
         m_keeper->clock(m_mood, now);
@@ -148,7 +148,7 @@ private:
 
     static constexpr uint64_t Ages = uint64_t(1) << 40;
 
-    Random m_random;
+    Dice m_random;
     uint32_t m_kinds;
     Totals& m_totals;
     Packets m_packets;
@@ -157,7 +157,7 @@ private:
     uint64_t m_now = 0;
     std::vector<std::unique_ptr<FarEnd>> m_far;
     std::unique_ptr<Keeper> m_keeper;
-    core::Router::PinsIn m_pins;
+    core::PinsIn m_pins;
 };
 
 }  // namespace rdt::tb::fuzz

@@ -7,11 +7,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "common/random.h"
+#include "common/dice.h"
 #include "common/run_options.h"
 #include "dsm/memory.h"
 #include "machine/program.h"
-#include "machine/run.h"
+#include "machine/measure/run.h"
 
 namespace rdt::tb {
 namespace {
@@ -24,7 +24,7 @@ using machine::Engine;
 constexpr Protocol Protocols[] = {Protocol::Update, Protocol::Invalidate};
 
 struct Outcome {
-    machine::Result result;
+    machine::RunResult result;
     dsm::Statistics statistics;
     uint64_t violations;
     std::string first;
@@ -52,7 +52,7 @@ Outcome run(const Config& config, const dsm::Options& options, Flips* flips = nu
     o.warmup = 0;
     o.cycles = 40000000;
     o.drain = 1000000;
-    Random random(options.seed);
+    Dice random(options.seed);
     if (flips != nullptr)
         o.after_clock = [&](const machine::Transport&) {
             if (random.below(flips->one_in) != 0) return;
@@ -61,7 +61,7 @@ Outcome run(const Config& config, const dsm::Options& options, Flips* flips = nu
             machine->flip(f);
             ++flips->count;
         };
-    machine::Result result = machine::run(*machine, memory, o);
+    machine::RunResult result = machine::run(*machine, memory, o);
     return {std::move(result), memory.statistics(), memory.checker().violations(),
             memory.checker().first()};
 }
@@ -156,7 +156,7 @@ TEST(dsm, operations_before_the_measurement_are_checked_and_not_counted) {
         r.warmup = 60000;
         r.cycles = 20000;
         r.drain = 1000000;
-        const machine::Result result = machine::run(*machine, memory, r);
+        const machine::RunResult result = machine::run(*machine, memory, r);
         EXPECT_EQ(result.error.empty(), mistake == Mistake::None) << result.error;
         EXPECT_TRUE(memory.finished());
         EXPECT_EQ(memory.statistics().clocks, r.cycles);
@@ -267,7 +267,7 @@ TEST(dsm, disturbed_pins_of_any_kind_never_give_a_wrong_value) {
         r.drain = 1;  // what is stuck at a dead link stays there
         r.flips = 0.02;
         r.seed = o.seed;
-        const machine::Result result = machine::run(*machine, memory, r);
+        const machine::RunResult result = machine::run(*machine, memory, r);
         EXPECT_GT(result.flips, 100u);
         EXPECT_EQ(memory.statistics().undetected, 0u) << name_of(o);
         EXPECT_EQ(memory.checker().violations(), 0u) << memory.checker().first() << name_of(o);

@@ -4,7 +4,7 @@
 
 #include <tuple>
 
-#include "common/random.h"
+#include "common/dice.h"
 #include "common/run_options.h"
 #include "machine/transport.h"
 
@@ -41,7 +41,7 @@ Outcome run(Config config, uint64_t seed, uint64_t clocks, uint32_t sends = 20) 
         run.acks.emplace_back(p.number, status, machine->now());
     };
     transport.on_stray = [&](uint32_t, const machine::Flits&) { ++run.stray; };
-    Random random(seed);
+    Dice random(seed);
     for (uint64_t n = 0; n < clocks; ++n) {
         for (uint32_t node = 0; node < machine->nodes(); ++node) {
             if (random.below(1000) >= sends) continue;
@@ -143,7 +143,7 @@ TEST(engines, faults_have_the_same_effect_on_all) {
         transport.on_delivery = [&](const machine::Packet& p, const machine::Delivery& d) {
             arrivals.emplace_back(p.number, d.node, d.intact, d.tail);
         };
-        Random random(seed);
+        Dice random(seed);
         for (uint64_t n = 0; n < clocks; ++n) {
             for (uint32_t node = 0; node < 64; ++node) {
                 machine::Message m;

@@ -11,10 +11,10 @@
 #include <set>
 
 #include "common/packet.h"
-#include "common/random.h"
-#include "machine/fast_machine.h"
+#include "common/dice.h"
+#include "machine/engines/fast_machine.h"
 #include "machine/packets.h"
-#include "net/multicast.h"
+#include "net/rdt/multicast.h"
 
 namespace rdt::tb {
 
@@ -197,7 +197,7 @@ private:
 
     // Looks for something to disturb from the fault's clock on.
     void strike() {
-        Random place(m_fault->seed + m_machine.now());
+        Dice place(m_fault->seed + m_machine.now());
         const uint32_t node = place.below(64);
         if (m_fault->kind == FaultKind::Cut || m_fault->kind == FaultKind::Dead) {
             const uint32_t one = place.below(NumNetworkPorts);
@@ -221,12 +221,12 @@ private:
                                     m_machine.now());
     }
 
-    void strike_at(uint32_t node, uint32_t port, Random& place) {
+    void strike_at(uint32_t node, uint32_t port, Dice& place) {
         const core::LinkPinsOut far = m_machine.far_pins(node, port);
         core::LinkPinsIn bits;
         if (m_fault->kind == FaultKind::Header || m_fault->kind == FaultKind::Body) {
             if (!far.oe) return;
-            const core::ChipState& chip = *m_machine.state(node);
+            const fast::ChipState& chip = *m_machine.state(node);
             const bool first = chip.link(port).st == LineStart;
             const auto& in = chip.input(port).q();
             const uint32_t index = first ? 0 : chip.link(port).rx_first ? 1 : in.wr_idx + 1;
@@ -252,15 +252,15 @@ private:
     // wait for nobody. Entries in quarantine are no more than remembered.
     bool is_settled() const {
         for (uint32_t n = 0; n < 64; ++n) {
-            const core::ChipState& chip = *m_machine.state(n);
+            const fast::ChipState& chip = *m_machine.state(n);
             for (uint32_t m = 0; m < 2; ++m) {
                 const machine::Endpoint& e = m_machine.mbp(n, m);
                 if (e.queued() + e.held() + e.acks_queued() != 0 || e.sending() || e.receiving())
                     return false;
                 if (!e.up() || !e.has_all_credits()) return false;
             }
-            if (chip.credits() != all_credits() || chip.local().q().st != core::Local::Idle ||
-                chip.inject().q().st != core::Inject::Idle || !waits_for_nobody(chip))
+            if (chip.credits() != all_credits() || chip.local().q().st != fast::Local::Idle ||
+                chip.inject().q().st != fast::Inject::Idle || !waits_for_nobody(chip))
                 return false;
             for (uint32_t p = 0; p < NumPorts; ++p)
                 if (chip.link(p).st != LineIdle || !chip.input(p).quiet(chip.link(p).rx_valid))
@@ -268,9 +268,9 @@ private:
         }
         return true;
     }
-    static bool waits_for_nobody(const core::ChipState& chip) {
-        for (const core::AckTable::Entry& e : chip.ack().q().entry)
-            if (e.st != core::AckTable::Free && e.st != core::AckTable::Quar) return false;
+    static bool waits_for_nobody(const fast::ChipState& chip) {
+        for (const fast::AckTable::Entry& e : chip.ack().q().entry)
+            if (e.st != fast::AckTable::Free && e.st != fast::AckTable::Quar) return false;
         return true;
     }
     bool is_done_with_acks() const {
@@ -282,7 +282,7 @@ private:
     // After the run: what is reported, and whether anything is stuck that must not be.
     void look_around() {
         for (uint32_t n = 0; n < 64; ++n) {
-            const core::ChipState& chip = *m_machine.state(n);
+            const fast::ChipState& chip = *m_machine.state(n);
             if (chip.err()) m_seen.reported = true;
             for (uint32_t m = 0; m < 2; ++m)
                 if (m_machine.mbp(n, m).troubles() != 0) m_seen.reported = true;
@@ -292,7 +292,7 @@ private:
         }
     }
 
-    void look_at(const core::ChipState& chip, uint32_t node, uint32_t port) {
+    void look_at(const fast::ChipState& chip, uint32_t node, uint32_t port) {
         const auto hangs = [&](const std::string& how) {
             m_seen.hang = fmt::format("node {} {} {}", node, rdt::to_string(Port(port)), how);
         };
@@ -321,7 +321,7 @@ private:
     }
     // Only what waits for a link that is down, and only if nobody consumes it and it was told.
     // 3: MBP 0 knows; 2: it will when it takes packets again, and the error pin says so meanwhile.
-    bool may_hold(const core::ChipState& chip, uint32_t port, uint32_t vc) const {
+    bool may_hold(const fast::ChipState& chip, uint32_t port, uint32_t vc) const {
         const auto& slot = chip.input(port).q().slot[vc];
         return !m_cut.empty() && !m_fault->sink && (slot.age == 3 || (slot.age == 2 && chip.err()));
     }
@@ -333,7 +333,7 @@ private:
     }
 
     std::optional<Fault> m_fault;
-    Random m_random;
+    Dice m_random;
     machine::FastMachine m_machine;
     Seen m_seen;
     std::set<std::pair<uint32_t, uint32_t>> m_cut;  // ends of links: node, port

@@ -45,7 +45,7 @@ TEST_P(Faults, each_ends_in_delivery_or_a_report) {
         const Seen good = FaultRun(traffic, std::nullopt)();
         ASSERT_FALSE(good.reported) << "traffic " << traffic;
         ASSERT_GT(good.asked.size(), 3u);
-        Random random(traffic);
+        Dice random(traffic);
         for (int k = 0; k < PerTraffic; ++k) {
             Fault fault{GetParam().kind, 10 + random.below(FaultRun::SendingEnds), random.bits(32)};
             fault.sink = GetParam().sink;

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "common/run_options.h"
-#include "machine/run.h"
-#include "machine/synthetic.h"
+#include "machine/measure/run.h"
+#include "machine/traffic/synthetic.h"
 
 namespace rdt::tb {
 namespace {
@@ -37,7 +37,7 @@ TEST(lockstep64, mixed_traffic_at_60_percent_of_saturation_shows_no_difference) 
     options.warmup = 0;
     options.cycles = clocks;
     options.drain = 20000;
-    const machine::Result r = machine::run(*machine, workload, options);
+    const machine::RunResult r = machine::run(*machine, workload, options);
     EXPECT_EQ(r.error, "") << config.rerun;
     EXPECT_TRUE(r.drained) << r.open << " packets are missing; " << config.rerun;
     EXPECT_EQ(r.damaged, 0u);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a run reads and writes: traces, figures, waveforms, the packet log.
-#include "machine/run.h"
+#include "machine/measure/run.h"
 
 #include <gtest/gtest.h>
 
@@ -12,11 +12,11 @@
 
 #include "common/mc_territory.h"
 #include "gtkwave/fstapi.h"
-#include "machine/packet_log.h"
-#include "machine/recorder.h"
-#include "machine/synthetic.h"
-#include "machine/trace.h"
-#include "net/multicast.h"
+#include "machine/measure/packet_log.h"
+#include "machine/measure/recorder.h"
+#include "machine/traffic/synthetic.h"
+#include "machine/traffic/trace.h"
+#include "net/rdt/multicast.h"
 
 namespace rdt::tb {
 namespace {
@@ -63,7 +63,7 @@ TEST(trace, is_sent_at_its_clocks_and_ends_by_itself) {
     machine::RunOptions options;
     options.warmup = 0;
     options.after_packet = [&](const machine::Packet& p) { born.push_back(p.born - start); };
-    const machine::Result r = machine::run(*machine, workload, options);
+    const machine::RunResult r = machine::run(*machine, workload, options);
     EXPECT_EQ(born, (std::vector<uint64_t>{0, 10}));
     EXPECT_EQ(r.delivered, 65u);
     EXPECT_EQ(r.acks, 1u);
@@ -92,7 +92,7 @@ TEST(transport, knows_how_many_nodes_receive_a_multicast) {
     }
 }
 
-machine::Result short_run(machine::Machine& machine, machine::RunOptions options = {}) {
+machine::RunResult short_run(machine::Machine& machine, machine::RunOptions options = {}) {
     machine::SyntheticOptions traffic;
     traffic.load = 0.3;
     traffic.multicasts = 0.1;
@@ -125,6 +125,7 @@ TEST(result, has_the_keys_that_others_rely_on) {
                                               "offered",
                                               "accepted",
                                               "packets",
+                                              "saturated",
                                               "latency",
                                               "latency_queueing",
                                               "latency_network",
@@ -171,7 +172,7 @@ TEST(result, stops_when_told_and_keeps_what_was_measured) {
     machine::RunOptions options;
     options.warmup = 0;
     options.progress = [](uint64_t done, uint64_t) { return done < 3000; };
-    const machine::Result r = machine::run(*machine, workload, options);
+    const machine::RunResult r = machine::run(*machine, workload, options);
     EXPECT_TRUE(r.stopped);
     EXPECT_GE(r.clocks, 3000u);
     EXPECT_LT(r.clocks, 4000u);
@@ -187,7 +188,7 @@ TEST(result, ends_early_once_converged) {
     machine->bring_up();
     machine::SyntheticOptions traffic;
     machine::Synthetic workload(*machine, traffic);
-    const machine::Result r = machine::run(*machine, workload, options);
+    const machine::RunResult r = machine::run(*machine, workload, options);
     EXPECT_TRUE(r.converged);
     EXPECT_LT(r.clocks, 50000u);
     EXPECT_NEAR(r.accepted, 0.1, 0.005);
@@ -280,7 +281,7 @@ TEST(packet_log, follows_every_packet_from_its_source_to_its_destination) {
     options.drain = 10000;
     options.after_clock = [&](const machine::Transport& t) { log.clock(t); };
     options.after_packet = [&](const machine::Packet& p) { log.done(p, machine->now()); };
-    const machine::Result r = machine::run(*machine, workload, options);
+    const machine::RunResult r = machine::run(*machine, workload, options);
     log.finish();
     std::ifstream file("packets.log");
     const std::regex step(R"((\d+)\.([EWNSM][01])(/\d)?@(\d+))");

@@ -7,7 +7,7 @@
 #include <csignal>
 #include <nlohmann/json.hpp>
 
-#include "io/output.h"
+#include "support/output.h"
 #include "machine/program.h"
 
 namespace rdt::tb {

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "common/run_options.h"
-#include "machine/run.h"
-#include "machine/synthetic.h"
+#include "machine/measure/run.h"
+#include "machine/traffic/synthetic.h"
 
 namespace rdt::tb {
 namespace {
@@ -20,7 +20,7 @@ struct Case {
     uint64_t clocks;
 };
 
-machine::Result drained(const Case& c, uint64_t seed) {
+machine::RunResult drained(const Case& c, uint64_t seed) {
     machine::Config config;
     config.side = c.side;
     config.engine = c.engine;
@@ -43,7 +43,7 @@ machine::Result drained(const Case& c, uint64_t seed) {
     return machine::run(*machine, workload, options);
 }
 
-void expect_all_arrived(const Case& c, const machine::Result& r, uint64_t seed) {
+void expect_all_arrived(const Case& c, const machine::RunResult& r, uint64_t seed) {
     const std::string what = c.pattern + " at " + std::to_string(c.load) + " on " +
                              std::to_string(c.side) + ", seed=" + std::to_string(seed);
     EXPECT_TRUE(r.drained) << r.open << " packets left of " << what;
@@ -59,7 +59,7 @@ INSTANTIATE_TEST_SUITE_P(sizes, Side, ::testing::Values(16, 32),
 // Half of what uniform traffic saturates with, and more than that; some patterns saturate earlier.
 TEST_P(Side, fast_machine_drains_all_patterns_at_all_loads) {
     const uint64_t seed = seed_or(1);
-    for (const auto& pattern : lab::Traffic::patterns())
+    for (const auto& pattern : Traffic::patterns())
         for (double load : {0.15, 0.5}) {
             const Case c{GetParam(), Engine::Fast, pattern.name, load,
                          GetParam() == 16 ? 300u : 150u};
@@ -69,12 +69,12 @@ TEST_P(Side, fast_machine_drains_all_patterns_at_all_loads) {
 
 TEST_P(Side, systemc_machine_drains_all_patterns_and_agrees_with_the_fast_one) {
     const uint64_t seed = seed_or(2);
-    for (const auto& pattern : lab::Traffic::patterns()) {
+    for (const auto& pattern : Traffic::patterns()) {
         Case c{GetParam(), Engine::SystemC, pattern.name, 0.5, GetParam() == 16 ? 100u : 30u};
-        const machine::Result systemc = drained(c, seed);
+        const machine::RunResult systemc = drained(c, seed);
         expect_all_arrived(c, systemc, seed);
         c.engine = Engine::Fast;
-        const machine::Result fast = drained(c, seed);
+        const machine::RunResult fast = drained(c, seed);
         EXPECT_EQ(systemc.simulated, fast.simulated) << "last packet of " << pattern.name;
         EXPECT_EQ(systemc.delivered, fast.delivered) << pattern.name;
     }
@@ -102,7 +102,7 @@ TEST(sizes, plain_torus_of_the_same_chips_drains) {
         options.warmup = 0;
         options.cycles = 1000;
         options.drain = 50000;
-        const machine::Result r = machine::run(*machine, workload, options);
+        const machine::RunResult r = machine::run(*machine, workload, options);
         EXPECT_TRUE(r.drained) << r.open << " packets left, seed=" << seed;
         EXPECT_GT(r.delivered, 500u);
         EXPECT_EQ(r.use_upper, 0);

@@ -3,15 +3,17 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "io/output.h"
+#include "support/output.h"
 #include "machine/program.h"
-#include "machine/sweep.h"
+#include "machine/measure/sweep.h"
+#include "machine/traffic/synthetic.h"
+#include "support/saturation.h"
 
 namespace rdt::tb {
 namespace {
 
 using machine::Sweep;
-using machine::SweepOptions;
+using machine::sweep;
 using machine::SweepPoint;
 using machine::Swept;
 
@@ -22,6 +24,7 @@ SweepPoint imagined(double load) {
     p.accepted = std::min(load, 0.5);
     p.latency_mean = 40 / (1 - std::min(load, 0.6));
     p.count = 1000;
+    p.saturated = is_saturated(uint64_t(100000 * p.offered), uint64_t(100000 * p.accepted), 0, 64);
     return p;
 }
 
@@ -47,34 +50,60 @@ TEST(sweep, ends_at_the_first_saturated_point_however_many_jobs_there_are) {
     }
 }
 
-TEST(sweep, ends_when_the_latency_is_many_times_that_without_load) {
+TEST(sweep, goes_on_past_saturation_when_told_to) {
     SweepOptions o = options_of(2);
-    o.latency_factor = 1.4;  // 1 / 0.6 is more than 1.4 / 0.9, 1 / 0.7 is not
+    o.past_saturation = true;
     const Sweep s = sweep(o, {}, imagined);
     EXPECT_TRUE(s.saturated);
-    EXPECT_EQ(s.points.back().load, 0.4);
+    EXPECT_EQ(loads_of(s.points), o.loads);
 }
 
-TEST(sweep, of_multicasts_counts_copies_from_the_first_point) {
-    SweepOptions o = options_of(2);
-    o.has_multicasts = true;
-    const auto eightfold = [](double load) {
-        SweepPoint p = imagined(load);
-        p.accepted *= 8;
-        return p;
+TEST(saturation, is_more_than_a_twentieth_and_half_a_packet_a_node_behind) {
+    EXPECT_FALSE(is_saturated(10000, 9500, 0, 64));
+    EXPECT_TRUE(is_saturated(10000, 9499, 0, 64));
+    // What is under way at the end of a short run.
+    EXPECT_FALSE(is_saturated(100, 68, 0, 64));
+    EXPECT_TRUE(is_saturated(100, 67, 0, 64));
+    EXPECT_FALSE(is_saturated(0, 0, 0, 64));
+    EXPECT_FALSE(is_saturated(100, 400, 0, 64)) << "packets from before the measurement";
+    EXPECT_TRUE(is_saturated(10000, 10000, 1, 64)) << "a full queue";
+}
+
+// Of multicasts more copies arrive than packets are sent; nor do few of them mean saturation.
+TEST(saturation, of_multicasts_counts_every_copy) {
+    const auto run_at = [](double load, uint32_t queue) {
+        const auto machine = machine::make_machine({});
+        machine->bring_up();
+        machine::SyntheticOptions traffic;
+        traffic.load = load;
+        traffic.multicasts = 0.5;
+        traffic.density = 0.5;
+        traffic.queue = queue;
+        machine::Synthetic workload(*machine, traffic);
+        machine::RunOptions options;
+        options.warmup = 1000;
+        options.cycles = 4000;
+        return machine::run(*machine, workload, options);
     };
-    EXPECT_EQ(sweep(o, {}, eightfold).points.back().load, 0.6);
+    const machine::RunResult below = run_at(0.01, 0);
+    EXPECT_GT(below.accepted, 4 * below.offered);
+    EXPECT_FALSE(below.saturated);
+    const machine::RunResult above = run_at(0.2, 0);
+    EXPECT_GT(above.accepted, above.offered) << "by flits alone it would seem to carry them";
+    EXPECT_TRUE(above.saturated);
+    EXPECT_TRUE(run_at(0.2, 4).saturated) << "what is turned away was not offered";
 }
 
 TEST(sweep, measures_only_what_is_missing) {
     const std::vector<SweepPoint> known{imagined(0.1), imagined(0.2), imagined(0.4)};
-    SweepOptions o = options_of(1);
     std::vector<size_t> saved;
-    o.on_point = [&](const std::vector<SweepPoint>& points) { saved.push_back(points.size()); };
-    const Sweep s = sweep(o, known, [](double load) {
+    const auto measure = [](double load) {
         if (load < 0.25 || (load > 0.35 && load < 0.45)) throw std::runtime_error("measured again");
         return imagined(load);
-    });
+    };
+    const Sweep s =
+        sweep(options_of(1), known, measure,
+              [&](const std::vector<SweepPoint>& points) { saved.push_back(points.size()); });
     EXPECT_EQ(s.points.size(), 6u);
     EXPECT_EQ(saved, (std::vector<size_t>{4, 5, 6}));
 }
@@ -90,9 +119,9 @@ TEST(sweep, that_is_complete_measures_nothing) {
 TEST(sweep, can_be_stopped_and_keeps_what_it_has) {
     SweepOptions o = options_of(1);
     size_t points = 0;
-    o.on_point = [&](const std::vector<SweepPoint>& p) { points = p.size(); };
     o.is_stopped = [&] { return points == 2; };
-    const Sweep s = sweep(o, {}, imagined);
+    const Sweep s =
+        sweep(o, {}, imagined, [&](const std::vector<SweepPoint>& p) { points = p.size(); });
     EXPECT_EQ(s.points.size(), 2u);
     EXPECT_FALSE(s.saturated);
 }
@@ -136,7 +165,8 @@ TEST(sweep, bad_files_are_refused) {
     EXPECT_THROW(read("load,accepted\n"), std::invalid_argument);
     EXPECT_THROW(read("# rdt sweep a=1\nload\n"), std::invalid_argument);
     EXPECT_THROW(read(good + "0.3,zero\n"), std::invalid_argument);
-    EXPECT_THROW(read(good + "0.3,1,2,3,4,5,6,7,8,9\n"), std::invalid_argument);
+    EXPECT_THROW(read(good + "0.3,1,2,3,4,5,6,7,8,0,9\n"), std::invalid_argument);
+    EXPECT_THROW(read(good + "0.3,1,2,3,4,5,6,7,8,2\n"), std::invalid_argument) << "saturated: 2";
     // Cut off in the middle of the last line.
     EXPECT_EQ(read(good.substr(0, good.size() - 4)).size(), 1u);
 }
@@ -176,7 +206,7 @@ TEST_F(SweepProgram, measures_operations_of_a_shared_memory_until_it_carries_no_
     const std::string csv = text("s.csv");
     EXPECT_NE(text("out").find("saturated at the last load"), std::string::npos) << text("out");
     EXPECT_NE(text("s.svg").find("operations done [per node and clock]"), std::string::npos);
-    EXPECT_NE(csv.find(",operations\n0.01,"), std::string::npos) << csv;
+    EXPECT_NE(csv.find(",operations,saturated\n0.01,"), std::string::npos) << csv;
     const std::string parameters =
         csv.substr(0, csv.find('\n')).substr(std::string("# rdt sweep ").size());
     const auto points = machine::from_csv(csv, Swept::Operations, parameters);

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "common/random.h"
+#include "common/dice.h"
 
 namespace rdt::tb {
 
@@ -81,7 +81,7 @@ public:
     }
 
     // Any value in any flip-flop, as after power-on.
-    void scramble(Random& random) {
+    void scramble(Dice& random) {
         for (const Flop& f : m_flops) set(f.output, Lanes(random.bits(32)) << 32 | random.bits(32));
     }
 

@@ -329,7 +329,7 @@ private:
         }
     }
 
-    Random m_random;
+    Dice m_random;
     Packets m_packets{m_random};
     RtlChip m_rtl;
     Gates m_gates;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "common/mc_packet.h"
-#include "common/random.h"
+#include "common/dice.h"
 #include "common/setup.h"
 #include "core/format.h"
 
@@ -21,7 +21,7 @@ inline Flits ack(uint32_t tag, uint32_t status, uint32_t generation = 2) {
 
 class Packets {
 public:
-    explicit Packets(Random& random) : m_random(random) {}
+    explicit Packets(Dice& random) : m_random(random) {}
 
     Flits any(uint32_t bad) {  // percent with something wrong
         PacketSpec p;
@@ -89,7 +89,7 @@ private:
         for (uint32_t& payload : body) payload = m_random.bits(17);
     }
 
-    Random& m_random;
+    Dice& m_random;
 };
 
 }  // namespace rdt::tb

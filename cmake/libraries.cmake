@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+# The libraries, from the bottom up. Those of the first part need neither SystemC nor Verilator, and
+# see no header of theirs (scripts/check_structure.py).
+
+# The fast core and what all C++ shares: headers only.
+add_library(rdt_core INTERFACE)
+target_include_directories(rdt_core INTERFACE systemc)
+
+# Random numbers, histograms, plots, result files, threads.
+file(GLOB support_sources CONFIGURE_DEPENDS sim/support/*.cpp)
+rdt_library(rdt_support SOURCES ${support_sources} INCLUDE sim LINK fmt::fmt Threads::Threads)
+
+# Networks: topology, routing, analysis, dependency graph, patterns of traffic.
+file(GLOB net_sources CONFIGURE_DEPENDS sim/net/*/*.cpp)
+rdt_whole_library(rdt_net SOURCES ${net_sources} INCLUDE sim LINK rdt_core rdt_support)
+
+# Algorithms that run on them.
+file(GLOB algo_sources CONFIGURE_DEPENDS sim/algo/*.cpp)
+rdt_whole_library(rdt_algo SOURCES ${algo_sources} INCLUDE sim LINK rdt_net)
+
+# The flit-level simulator over any of them.
+file(GLOB lab_sources CONFIGURE_DEPENDS sim/lab/*.cpp)
+rdt_library(rdt_lab SOURCES ${lab_sources} INCLUDE sim LINK rdt_net nlohmann_json::nlohmann_json)
+
+# Comparing models and writing waveforms, whatever the models are.
+set(cosim_sources)
+foreach(name lockstep wave_file save_file signals model_registers module_tree)
+  list(APPEND cosim_sources sim/machine/cosim/${name}.cpp)
+endforeach()
+rdt_library(rdt_cosim SOURCES ${cosim_sources} INCLUDE sim LINK rdt_core rdt_support)
+# The name filters that go beside every waveform.
+target_compile_definitions(rdt_cosim PRIVATE RDT_WAVES_DIR="${CMAKE_SOURCE_DIR}/sim/waves")
+
+# The machine: MBPs, traffic, measuring, and the fast engine.
+file(GLOB machine_sources CONFIGURE_DEPENDS
+     sim/machine/*.cpp sim/machine/traffic/*.cpp sim/machine/measure/*.cpp)
+rdt_whole_library(rdt_machine INCLUDE sim
+                  SOURCES ${machine_sources} sim/machine/engines/fast_machine.cpp
+                  LINK rdt_cosim rdt_net nlohmann_json::nlohmann_json)
+
+# The shared memory that runs on it.
+file(GLOB dsm_sources CONFIGURE_DEPENDS sim/dsm/*.cpp)
+rdt_library(rdt_dsm SOURCES ${dsm_sources} INCLUDE sim LINK rdt_machine)
+
+# The papers' tables and figures.
+file(GLOB paper_sources CONFIGURE_DEPENDS sim/paper/*.cpp)
+rdt_library(rdt_paper SOURCES ${paper_sources} INCLUDE sim LINK rdt_algo rdt_machine rdt_lab)
+
+# All other engines, as far as they can be built; programs and tests link them as one.
+add_library(rdt_engines INTERFACE)
+target_link_libraries(rdt_engines INTERFACE rdt_machine)
+
+if(TARGET PkgConfig::SYSTEMC)
+  add_library(rdt_systemc INTERFACE)
+  target_link_libraries(rdt_systemc INTERFACE rdt_core PkgConfig::SYSTEMC Threads::Threads)
+  rdt_whole_library(rdt_engine_systemc INCLUDE sim LINK rdt_machine PRIVATE rdt_systemc
+                    SOURCES sim/machine/engines/systemc_machine.cpp
+                            sim/machine/cosim/systemc_tree.cpp)
+  target_link_libraries(rdt_engines INTERFACE rdt_engine_systemc)
+endif()
+
+if(TARGET verilated)
+  # GTKWave's own waveforms.
+  rdt_whole_library(rdt_fst SOURCES sim/machine/cosim/fst_file.cpp INCLUDE sim
+                    LINK rdt_cosim PRIVATE fst)
+  target_link_libraries(rdt_engines INTERFACE rdt_fst)
+
+  # The RTL's own instances and ports.
+  file(GLOB rtl_sources CONFIGURE_DEPENDS rtl/*.sv)
+  set(rtl_tree ${CMAKE_BINARY_DIR}/generated/rtl_tree.inc)
+  add_custom_command(
+    OUTPUT ${rtl_tree}
+    COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/rtl_tree.py
+            ${rtl_tree} ${VERILATOR} --top-module rdt_router
+            ${RDT_WAIVERS} -y ${CMAKE_SOURCE_DIR}/rtl ${CMAKE_SOURCE_DIR}/rtl/rdt_pkg.sv
+            ${CMAKE_SOURCE_DIR}/rtl/rdt_ports_pkg.sv ${CMAKE_SOURCE_DIR}/rtl/rdt_router.sv
+    DEPENDS ${CMAKE_SOURCE_DIR}/cmake/rtl_tree.py ${rtl_sources}
+    COMMENT "Reading the instance tree of the RTL"
+    VERBATIM)
+  set_source_files_properties(sim/machine/cosim/rtl_tree.cpp PROPERTIES
+    INCLUDE_DIRECTORIES ${CMAKE_BINARY_DIR}/generated OBJECT_DEPENDS ${rtl_tree})
+
+  # Reads registers of the Verilated chip.
+  rdt_library(rdt_rtl_probe SOURCES sim/machine/cosim/rtl_probe.cpp INCLUDE sim
+              LINK rdt_cosim PRIVATE verilated)
+  rdt_whole_library(rdt_engine_rtl INCLUDE sim LINK rdt_machine PRIVATE rdt_rtl_probe vrdt_router
+                    SOURCES sim/machine/engines/rtl_machine.cpp sim/machine/cosim/rtl_tree.cpp
+                            ${rtl_tree})
+  target_link_libraries(rdt_engines INTERFACE rdt_engine_rtl)
+endif()
+
+if(TARGET rdt_systemc AND TARGET verilated)
+  rdt_whole_library(rdt_engine_lockstep INCLUDE sim LINK rdt_engine_systemc
+                    PRIVATE rdt_rtl_probe rdt_systemc vrdt_router
+                    SOURCES sim/machine/engines/lockstep_machine.cpp
+                            sim/machine/engines/systemc_rtl_chip.cpp)
+  target_link_libraries(rdt_engines INTERFACE rdt_engine_lockstep)
+
+  # SystemC chips with blocks that are the RTL; apart, because of all the Verilated blocks.
+  rdt_library(rdt_rtl_blocks SOURCES sim/machine/cosim/rtl_blocks.cpp INCLUDE sim
+              LINK rdt_systemc ${RDT_BLOCK_LIBS} verilated)
+endif()

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT
+# The programs. They link no code of tests.
+
+file(GLOB rdt_sources CONFIGURE_DEPENDS sim/cli/*.cpp)
+add_executable(rdt ${rdt_sources})
+target_link_libraries(rdt PRIVATE rdt_warnings rdt_engines rdt_dsm rdt_paper rdt_lab rdt_algo CLI11::CLI11)
+target_compile_definitions(rdt PRIVATE RDT_VERSION="${PROJECT_VERSION}")
+
+# Measures all models against each other.
+if(TARGET rdt_engine_lockstep)
+  file(GLOB bench_sources CONFIGURE_DEPENDS sim/bench/*.cpp)
+  add_executable(rdt_bench ${bench_sources})
+  target_link_libraries(rdt_bench PRIVATE rdt_warnings rdt_engines rdt_lab rdt_systemc rdt_rtl_probe
+                        vrdt_router vrdt_router_fast benchmark::benchmark CLI11::CLI11)
+  target_compile_definitions(rdt_bench PRIVATE NDEBUG)
+endif()

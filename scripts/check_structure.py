@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Checks how the files of the project depend on each other, by their include lines:
+
+  - no file of sim/ or systemc/ reaches one of tb/, and no program links one
+  - the plain libraries (cmake/libraries.cmake, first part), and machine.h and endpoint.h, reach
+    neither <systemc> nor verilated.h
+  - no two files include each other, over any number of others
+  - no file is written by hand that has more than 400 lines; a module of the RTL, which cannot be
+    divided between files, 500
+
+Prints how many C++ files see SystemC and Verilator.
+
+usage: check_structure.py [--plant] BUILD_DIR   (with compile_commands.json)
+  --plant   instead: each rule is broken in memory, and has to be found out
+"""
+import argparse
+import json
+import pathlib
+import re
+import shlex
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FOLDERS = ["sim", "tb", "systemc"]  # that are searched for includes, too
+MAX_LINES = 400
+MAX_RTL_LINES = 500
+GENERATED = {"systemc/core/format.h", "rtl/rdt_pkg.sv"}
+INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.M)
+
+# What the plain libraries are made of; engines/ and cosim/ are divided further.
+PLAIN = ["sim/support/", "sim/net/", "sim/algo/", "sim/lab/", "sim/dsm/", "sim/paper/", "sim/cli/",
+         "sim/machine/"]
+NOT_PLAIN = re.compile(r"sim/machine/(engines/(systemc|rtl|lockstep)_\w+|"
+                       r"cosim/(chip|kernel|rtl_\w+|systemc_tree))\.(h|cpp)$")
+
+
+class Tree:
+    """The project's files, by path from its top."""
+
+    def __init__(self):
+        self.text = {}
+        for folder in [*FOLDERS, "rtl", "scripts", "cmake"]:
+            for path in (ROOT / folder).rglob("*"):
+                if path.suffix in (".h", ".cpp", ".sv", ".svh", ".py", ".sh", ".cmake"):
+                    self.text[str(path.relative_to(ROOT))] = path.read_text()
+        self.forced = {}  # headers that a compiler option includes
+
+    def read_commands(self, build):
+        for entry in json.loads((build / "compile_commands.json").read_text()):
+            path = pathlib.Path(entry["directory"], entry["file"]).resolve()
+            if ROOT not in path.parents or build in path.parents:
+                continue
+            words = shlex.split(entry["command"])
+            self.forced[str(path.relative_to(ROOT))] = [
+                words[i + 1] for i, word in enumerate(words) if word == "-include"]
+
+    def includes(self, path):
+        """(own files, others' headers) that a file names."""
+        own, others = [], []
+        for _, name in INCLUDE.findall(self.text[path]):
+            here = str(pathlib.PurePath(path).parent / name)
+            places = [here] + [f"{folder}/{name}" for folder in FOLDERS]
+            found = next((p for p in places if p in self.text), None)
+            own.append(found) if found else others.append(name)
+        return own, others
+
+    def units(self):
+        return sorted(p for p in self.text if p.endswith(".cpp"))
+
+
+def reached(tree):
+    """By file: every own file and every other header that it sees, itself included."""
+    direct = {p: tree.includes(p) for p in tree.text if p.endswith((".h", ".cpp"))}
+    memo = {}
+
+    def visit(path):
+        if path not in memo:
+            memo[path] = ({path}, set())  # ends a circle, which is reported elsewhere
+            own, others = {path}, set(direct[path][1])
+            for other in direct[path][0]:
+                more_own, more_others = visit(other)
+                own |= more_own
+                others |= more_others
+            memo[path] = (own, others)
+        return memo[path]
+
+    for path in direct:
+        visit(path)
+    return memo, direct
+
+
+def circle(direct):
+    state = {}
+
+    def visit(path, way):
+        state[path] = "open"
+        for other in direct[path][0]:
+            if state.get(other) == "open":
+                return way[way.index(other):] + [other] if other in way else [path, other]
+            if other not in state and (found := visit(other, way + [other])):
+                return found
+        state[path] = "done"
+        return None
+
+    for path in sorted(direct):
+        if path not in state and (found := visit(path, [path])):
+            return found
+    return None
+
+
+def sees(tree, seen, path, what):
+    """Whether a file sees the headers of SystemC, or of Verilator."""
+    others = seen[path][1] | set(tree.forced.get(path, []))
+    if what == "SystemC":
+        return "systemc" in others or "systemc.h" in others
+    return any(name.startswith("verilated") or re.match(r"Vr\w+\.h$", name) for name in others)
+
+
+def findings(tree):
+    seen, direct = reached(tree)
+    for path in sorted(seen):
+        if path.startswith("tb/"):
+            continue
+        if test := next((p for p in sorted(seen[path][0]) if p.startswith("tb/")), None):
+            yield f"{path} reaches a file of tests: {test}"
+        if path.startswith(tuple(PLAIN)) and not NOT_PLAIN.match(path):
+            for what in ("SystemC", "Verilator"):
+                if sees(tree, seen, path, what):
+                    yield f"{path} sees {what}"
+    if way := circle(direct):
+        yield "circle: " + " -> ".join(way)
+    for path, text in sorted(tree.text.items()):
+        lines = text.count("\n")
+        limit = MAX_RTL_LINES if path.startswith("rtl/") else MAX_LINES
+        if lines > limit and path not in GENERATED:
+            yield f"{path} has {lines} lines, more than {limit}"
+    programs = (ROOT / "cmake/programs.cmake").read_text()
+    if "tb_" in re.sub(r"#.*", "", programs):
+        yield "a program links a library of tests"
+
+
+def check_plants(build):
+    """Every rule finds a mistake that was made for it."""
+    def planted(change, expected):
+        tree = Tree()
+        tree.read_commands(build)
+        before = set(findings(tree))
+        change(tree)
+        found = [f for f in findings(tree) if f not in before]
+        if not any(re.search(expected, f) for f in found):
+            sys.exit(f"check_structure: not found out: {expected}")
+        print(f"found out: {next(f for f in found if re.search(expected, f))}")
+
+    def add(path, line):
+        return lambda tree: tree.text.update({path: tree.text[path] + line + "\n"})
+    planted(add("sim/support/random.h", '#include "common/dice.h"'), "sim/.* reaches a file of tests")
+    planted(add("sim/net/graph/network.h", "#include <systemc>"), "sim/paper/.* sees SystemC")
+    planted(lambda tree: tree.forced.update({"sim/lab/loads.cpp": ["verilated.h"]}),
+            "sim/lab/loads.cpp sees Verilator")
+    planted(add("sim/support/random.h", '#include "net/graph/traffic.h"'), "circle: ")
+    planted(add("sim/cli/main.cpp", "\n" * MAX_LINES), "sim/cli/main.cpp has")
+
+
+def main():
+    parser = argparse.ArgumentParser(description="checks how files depend on each other")
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--plant", action="store_true", help="show that mistakes are found out")
+    args = parser.parse_args()
+    if args.plant:
+        check_plants(args.build.resolve())
+        return
+    tree = Tree()
+    tree.read_commands(args.build.resolve())
+    found = list(findings(tree))
+    for finding in found:
+        print(finding)
+    seen, _ = reached(tree)
+    units = [u for u in tree.units() if u in tree.forced]
+    counts = {what: sum(sees(tree, seen, u, what) for u in units) for what in ("SystemC", "Verilator")}
+    print(f"{len(units)} C++ files are compiled; {counts['SystemC']} see SystemC, "
+          f"{counts['Verilator']} see Verilator")
+    sys.exit(1 if found else 0)
+
+
+if __name__ == "__main__":
+    main()

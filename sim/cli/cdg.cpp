@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// rdt cdg: is the network free of deadlock? Builds the channel dependency graph of all
+// pairs, and of full multicasts from all nodes, from the chip's own routing step and bit-map
+// generator and looks for a cycle in it. Acks need no buffer and so wait for no channel.
+#include <fmt/core.h>
+
+#include <chrono>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "support/output.h"
+#include "net/rdt/multicast.h"
+#include "cli/command.h"
+#include "support/status_line.h"
+
+namespace rdt {
+
+namespace {
+
+struct Options {
+    int side = 0;
+    bool without_vct = false;
+    bool unicast_only = false;
+    unsigned threads = 0;
+    std::string json;
+};
+
+struct Report {
+    UnicastStats unicasts;
+    MulticastStats multicasts;
+    uint64_t channels = 0;
+    uint64_t used = 0;
+    uint64_t dependencies = 0;
+    DependencyGraph::Order order;
+    double seconds = 0;
+
+    double mean_hops() const { return double(unicasts.hops) / double(unicasts.pairs); }
+};
+
+Report study(const Geometry& geometry, const Options& options) {
+    const auto start = std::chrono::steady_clock::now();
+    StatusLine status;
+    UnicastOptions unicast;
+    unicast.without_vct = options.without_vct;
+    unicast.threads = options.threads;
+    unicast.progress = [&status](double share) { status.show_share(share); };
+
+    Report r;
+    DependencyGraph graph(geometry);
+    r.unicasts = add_all_unicasts(graph, geometry, unicast);
+    status.clear();
+    if (!options.unicast_only)
+        r.multicasts = add_all_multicasts(graph, geometry, options.without_vct);
+    r.channels = graph.channels();
+    r.used = graph.used();
+    r.dependencies = graph.dependencies();
+    r.order = graph.order();
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    r.seconds = took.count();
+    return r;
+}
+
+std::string json_of(const Report& r, const Geometry& geometry, const Options& options) {
+    nlohmann::ordered_json j;
+    j["size"] = geometry.side();
+    j["without_vct"] = options.without_vct;
+    j["multicasts"] = options.unicast_only ? 0 : geometry.nodes();
+    j["broadcast_roots"] = broadcast_roots(geometry, 0).size();
+    j["multicast_max_steps"] = r.multicasts.max_steps;
+    j["channels"] = r.channels;
+    j["used"] = r.used;
+    j["dependencies"] = r.dependencies;
+    j["pairs"] = r.unicasts.pairs;
+    j["mean_hops"] = r.mean_hops();
+    j["max_hops"] = r.unicasts.max_hops;
+    j["acyclic"] = r.order.acyclic;
+    j["longest_chain"] = r.order.longest_chain;
+    j["cycle"] = nlohmann::ordered_json::array();
+    for (const Channel& c : r.order.cycle)
+        j["cycle"].push_back({{"x", geometry.x_of(c.node)},
+                              {"y", geometry.y_of(c.node)},
+                              {"port", to_string(Port(c.port))},
+                              {"vc", vc_name(c.vc)}});
+    j["seconds"] = r.seconds;
+    return j.dump(2) + "\n";
+}
+
+void print(const Report& r, const Geometry& geometry) {
+    fmt::print("{0} x {0} nodes, ranks up to {1}, {2} pairs\n", geometry.side(),
+               geometry.top_rank(), r.unicasts.pairs);
+    fmt::print("hops          mean {:.4f}, at most {}\n", r.mean_hops(), r.unicasts.max_hops);
+    if (r.multicasts.visits != 0)
+        fmt::print("multicasts    from all {} nodes, at most {} steps; {} to reach everybody\n",
+                   geometry.nodes(), r.multicasts.max_steps,
+                   broadcast_roots(geometry, 0).size() == 1 ? "one root" : "two roots");
+    fmt::print("channels      {} ({} used)\n", r.channels, r.used);
+    fmt::print("dependencies  {}\n", r.dependencies);
+    if (r.order.acyclic) {
+        fmt::print("longest chain {} channels\nacyclic\n", r.order.longest_chain);
+        return;
+    }
+    fmt::print("cyclic: each of these {} channels waits for the next, the last for the first\n",
+               r.order.cycle.size());
+    for (const Channel& c : r.order.cycle) fmt::print("  {}\n", to_string(c, geometry));
+}
+
+int run(const Options& options) {
+    check_writable(options.json.empty() ? "-" : options.json);
+    const Geometry geometry(options.side);
+    const Report report = study(geometry, options);
+    if (options.json != "-") print(report, geometry);
+    if (!options.json.empty()) write_file(options.json, json_of(report, geometry, options));
+    return report.order.acyclic ? ExitOk : ExitFound;
+}
+
+std::string check_side(const std::string& text) {
+    for (int side : Geometry::sides)
+        if (text == std::to_string(side)) return {};
+    return "there is no RDT of size " + text + "; it is one of 8, 16, 32, 64, 128, 256";
+}
+
+void add(CLI::App& program, Action& action) {
+    const auto options = std::make_shared<Options>();
+    CLI::App* cmd = program.add_subcommand(
+        "cdg", "Check for deadlock: the channel dependency graph of all pairs of nodes");
+    cmd->add_option("N", options->side, "nodes on a side: 8, 16, 32, 64, 128 or 256")
+        ->required()
+        ->type_name("")
+        ->check(CLI::Validator(check_side, ""));
+    cmd->add_flag("--without-vct", options->without_vct,
+                  "put rank changes into VC 0 instead of the transfer channel VC-T");
+    cmd->add_flag("--unicast-only", options->unicast_only, "leave multicasts out");
+    cmd->add_option("--json", options->json, "write the result as JSON; - is standard output")
+        ->type_name("FILE");
+    cmd->add_option("--threads", options->threads, "threads to use (0: one per core)")
+        ->type_name("COUNT")
+        ->check(CLI::Range(0, 256));
+    cmd->footer("Exit code 0: acyclic. 1: cyclic, the cycle is printed. 2: wrong option or file.");
+    cmd->callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+const Command command{"cdg", add};
+
+}  // namespace
+
+}  // namespace rdt

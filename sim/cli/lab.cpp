@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// rdt lab: the flit-level simulator. One point of load, or a curve over loads.
+#include <fmt/core.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "support/output.h"
+#include "lab/result_text.h"
+#include "lab/simulate.h"
+#include "lab/loads.h"
+#include "net/graph/traffic.h"
+#include "net/rdt/rdt_faults.h"
+#include "cli/command.h"
+#include "support/status_line.h"
+
+namespace rdt {
+
+namespace {
+
+struct LabOptions {
+    std::string net;
+    std::string routing;
+    std::string reuse = "auto";
+    lab::Options point;
+    double from = 0.02;
+    double to = 1;
+    double step = 0.02;
+    bool past_saturation = false;
+    unsigned threads = 2;
+    std::string json;
+    std::string csv;
+    std::string svg;
+    std::vector<std::string> faults;
+};
+
+// The network and the routing that the options name.
+struct Subject {
+    std::unique_ptr<Network> network;
+    std::unique_ptr<Routing> routing;
+    std::string routing_name;
+    lab::Options options;
+
+    explicit Subject(const LabOptions& o) : options(o.point) {
+        network = make_network(o.net);
+        routing_name = o.routing.empty() ? network->routings().at(0) : o.routing;
+        if (o.faults.empty()) routing = make_routing(*network, o.routing);
+        else bypass(o);
+        options.reuse = o.reuse == "tail"    ? lab::Reuse::Tail
+                        : o.reuse == "empty" ? lab::Reuse::Empty
+                                             : lab::Reuse::Auto;
+    }
+    std::string title() const {
+        return fmt::format("{}, routing {}, {} traffic, {} flits", network->name(), routing_name,
+                           options.traffic, options.flits);
+    }
+
+private:
+    // All pairs that are not down have to be reached: that is what counting VCs finds out.
+    void bypass(const LabOptions& o) {
+        constexpr uint32_t MostNodes = 4096;
+        const RdtNetwork& rdt = rdt_with_faults(*network);
+        if (network->nodes() > MostNodes)
+            throw NetworkError("--fault takes networks up to rdt:64 here, not " + network->name());
+        const Faults faults = parse_faults(rdt, o.faults);
+        options.down.assign(faults.nodes.begin(), faults.nodes.end());
+        make_routing_around(rdt, RoutingAroundFaults, faults)->vcs();
+        routing_name = o.routing.empty() ? RoutingAroundFaults : o.routing;
+        routing = make_routing_around(rdt, routing_name, faults);
+    }
+};
+
+void check_files(const LabOptions& o) {
+    for (const std::string& path : {o.json, o.csv, o.svg})
+        if (!path.empty()) check_writable(path);
+}
+
+int run_point(const LabOptions& o) {
+    check_files(o);
+    const Subject s(o);
+    const lab::SimulationResult result = lab::simulate(*s.network, *s.routing, s.options);
+    if (o.json != "-")
+        fmt::print("{}, load {:g}\n{}", s.title(), s.options.load,
+                   lab::to_text(result, *s.network));
+    if (!o.json.empty()) {
+        auto json = lab::settings_json(*s.network, s.routing_name, s.options);
+        json["load"] = s.options.load;
+        json.update(lab::result_json(result, *s.network));
+        write_file(o.json, json.dump(2) + "\n");
+    }
+    return result.deadlock.empty() ? ExitOk : ExitFound;
+}
+
+std::string json_of(const Subject& s, const std::vector<lab::LoadPoint>& points) {
+    auto json = lab::settings_json(*s.network, s.routing_name, s.options);
+    double most = 0;
+    json["points"] = nlohmann::ordered_json::array();
+    for (const lab::LoadPoint& p : points) {
+        nlohmann::ordered_json point;
+        point["load"] = p.load;
+        point.update(lab::result_json(p.result, *s.network));
+        json["points"].push_back(point);
+        most = std::max(most, p.result.accepted);
+    }
+    json["accepted_max"] = most;
+    return json.dump(2) + "\n";
+}
+
+int run_sweep(const LabOptions& o) {
+    check_files(o);
+    const Subject s(o);
+    SweepOptions sweep;
+    sweep.loads = loads_between(o.from, o.to, o.step);
+    sweep.past_saturation = o.past_saturation;
+    sweep.jobs = o.threads;
+    StatusLine status;
+    sweep.progress = [&status](size_t done, size_t of) {
+        status.show(fmt::format("{} of at most {} points ", done, of));
+    };
+    const auto points = lab::simulate_loads(*s.network, *s.routing, s.options, sweep);
+    status.clear();
+    const lab::SimulationResult& last = points.back().result;
+    if (o.json != "-" && o.csv != "-" && o.svg != "-")
+        fmt::print("{}\n{}{}", s.title(), lab::to_table(points),
+                   lab::deadlock_text(last, *s.network));
+    if (!o.json.empty()) write_file(o.json, json_of(s, points));
+    if (!o.csv.empty()) write_file(o.csv, lab::to_csv(points));
+    if (!o.svg.empty()) write_file(o.svg, lab::to_svg(points, s.title()));
+    return last.deadlock.empty() ? ExitOk : ExitFound;
+}
+
+void add_common(CLI::App* cmd, LabOptions& o) {
+    cmd->add_option("--net", o.net, "network, as rdt net list shows them")->type_name("NAME");
+    cmd->add_option("--routing", o.routing, "routing (the network's first, if not given)")
+        ->type_name("NAME");
+    cmd->add_option("--fault", o.faults,
+                    "a link or a node of an RDT that is down; may be given several times")
+        ->type_name("FROM-TO|NODE")
+        ->allow_extra_args(false);
+    cmd->add_option("--traffic", o.point.traffic, "traffic pattern")->type_name("NAME");
+    cmd->add_option("--flits", o.point.flits, "flits of a packet")->type_name("COUNT");
+    cmd->add_option("--header", o.point.header, "flits a router needs before it can route")
+        ->type_name("COUNT");
+    cmd->add_option("--buffer", o.point.buffer, "flits of a virtual channel's input buffer")
+        ->type_name("COUNT");
+    cmd->add_option("--out-buffer", o.point.out_buffer, "flits of its output buffer")
+        ->type_name("COUNT");
+    cmd->add_option("--cycles", o.point.cycles, "clocks to simulate")->type_name("COUNT");
+    cmd->add_option("--warmup", o.point.warmup, "of these, clocks before the measurement")
+        ->type_name("COUNT");
+    cmd->add_option("--queue", o.point.queue, "packets a node may have waiting (0: any number)")
+        ->type_name("COUNT");
+    cmd->add_option(
+           "--reuse", o.reuse,
+           "when a channel can be taken again: behind the tail, once it is empty, or auto: "
+           "empty for routings with a choice of ports")
+        ->type_name("tail|empty|auto")
+        ->check(CLI::IsMember({"tail", "empty", "auto"}));
+    cmd->add_option("--seed", o.point.seed, "of the random numbers")->type_name("NUMBER");
+    cmd->add_flag("--drain", o.point.drain, "run on until all packets have arrived");
+    cmd->add_option("--json", o.json, "write the result as JSON; - is standard output")
+        ->type_name("FILE");
+    for (CLI::Option* option : cmd->get_options())
+        if (option->get_type_size() > 0) option->capture_default_str();
+}
+
+std::string footer() {
+    return listed("Traffic patterns", Traffic::patterns()) +
+           "Exit code 0: done. 1: deadlock, the channels are named. 2: wrong option or file.";
+}
+
+void add(CLI::App& program, Action& action) {
+    const auto options = std::make_shared<LabOptions>();
+    CLI::App* cmd = program.add_subcommand(
+        "lab", "Simulate a network flit by flit under load: latency and throughput");
+    add_common(cmd, *options);
+    cmd->add_option("--load", options->point.load, "flits each node generates a clock")
+        ->type_name("F")
+        ->capture_default_str();
+    cmd->footer(footer());
+
+    CLI::App* curve = cmd->add_subcommand("sweep", "A curve over loads, up to saturation");
+    add_common(curve, *options);
+    curve->add_option("--from", options->from, "first load")->type_name("F")->capture_default_str();
+    curve->add_option("--to", options->to, "last load, if the network does not saturate before")
+        ->type_name("F")
+        ->capture_default_str();
+    curve->add_option("--step", options->step, "from load to load")
+        ->type_name("F")
+        ->capture_default_str();
+    curve->add_flag("--past-saturation", options->past_saturation, "go on to the last load");
+    curve->add_option("--threads", options->threads, "points simulated at a time")
+        ->type_name("COUNT")
+        ->check(CLI::Range(1, 256))
+        ->capture_default_str();
+    curve->add_option("--csv", options->csv, "write a table; - is standard output")
+        ->type_name("FILE");
+    curve->add_option("--svg", options->svg, "draw latency over accepted traffic")
+        ->type_name("FILE");
+    curve->footer(footer());
+
+    cmd->callback([options, curve, &action] {
+        if (options->net.empty()) throw CLI::RequiredError("--net");
+        const bool sweeps = curve->parsed();
+        action = [options, sweeps] { return sweeps ? run_sweep(*options) : run_point(*options); };
+    });
+}
+
+const Command command{"lab", add};
+
+}  // namespace
+
+}  // namespace rdt

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+// rdt net: the networks of the lab - which there are, how good they are, how packets go, whether
+// they can deadlock, what they look like.
+#include <fmt/core.h>
+
+#include <chrono>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "support/output.h"
+#include "net/graph/analysis.h"
+#include "net/graph/drawing.h"
+#include "cli/command.h"
+#include "cli/deliver.h"
+#include "cli/way_around.h"
+#include "support/status_line.h"
+
+namespace rdt {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+    std::string name;
+    std::string routing;
+    std::string from;
+    std::string to;
+    std::vector<std::string> faults;
+    std::string json;
+    std::string output = "-";
+    unsigned threads = 0;
+};
+
+// Runs something long, with the share done on the terminal if there is one.
+template <class F>
+auto watched(const Options& options, F&& f) {
+    WorkOptions work;
+    work.threads = options.threads;
+    StatusLine status;
+    work.progress = [&status](double share) { status.show_share(share); };
+    return f(work);
+}
+
+std::string routing_name(const Network& network, const Options& options) {
+    return options.routing.empty() ? network.routings().at(0) : options.routing;
+}
+
+int list(const Options& options) {
+    std::string text;
+    Json json;
+    json["networks"] = Json::array();
+    for (const auto& [kind, entry] : NetworkKind::all()) {
+        text += fmt::format("{:20} {}\n", entry.form, entry.about);
+        json["networks"].push_back({{"kind", kind}, {"form", entry.form}, {"about", entry.about}});
+    }
+    deliver(options.json, text, json);
+    return ExitOk;
+}
+
+int info(const Options& options) {
+    const auto network = make_network(options.name);
+    const auto start = std::chrono::steady_clock::now();
+    const Size size = size_of(*network);
+    const Distances d =
+        watched(options, [&](const WorkOptions& work) { return distances(*network, work); });
+    const Bisection b =
+        watched(options, [&](const WorkOptions& work) { return bisection(*network, work); });
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    const std::vector<std::string> routings = network->routings();
+    std::string names;
+    for (const std::string& r : routings) names += r + ", ";
+
+    const std::string text = fmt::format(
+        "{}\nnodes          {}\ndegree         {}\nlinks          {}\ndiameter       {}\n"
+        "mean distance  {:.4f} over all pairs, {:.4f} without the source itself\n"
+        "bisection      {} links ({})\nroutings       {}shortest\n",
+        network->name(), d.nodes, size.degree, size.links, d.diameter, d.mean(), d.mean_distinct(),
+        b.links, b.method, names);
+    Json json;
+    json["name"] = network->name();
+    json["nodes"] = d.nodes;
+    json["degree"] = size.degree;
+    json["links"] = size.links;
+    json["diameter"] = d.diameter;
+    json["mean_distance"] = d.mean();
+    json["mean_distance_distinct"] = d.mean_distinct();
+    json["bisection"] = b.links;
+    json["bisection_exact"] = b.exact;
+    json["bisection_method"] = b.method;
+    json["routings"] = routings;
+    json["seconds"] = took.count();
+    deliver(options.json, text, json);
+    return ExitOk;
+}
+
+int route(const Options& options) {
+    const auto network = make_network(options.name);
+    const NodeId from = network->parse(options.from);
+    const NodeId to = network->parse(options.to);
+    const NamedWay way = way_around(*network, routing_name(*network, options),
+                                    options.routing.empty(), options.faults, {from, to});
+    const std::vector<NodeId> nodes = path(*network, *way.routing, from, to);
+    std::string text = fmt::format("{} hops\n", nodes.size() - 1);
+    Json labels = Json::array();
+    for (NodeId node : nodes) {
+        text += fmt::format("{:>8}  {}\n", node, network->label(node));
+        labels.push_back(network->label(node));
+    }
+    Json json;
+    json["name"] = network->name();
+    json["routing"] = way.name;
+    json["from"] = from;
+    json["to"] = to;
+    json["hops"] = nodes.size() - 1;
+    json["path"] = nodes;
+    json["labels"] = labels;
+    deliver(options.json, text, json);
+    return ExitOk;
+}
+
+int loads(const Options& options) {
+    const auto network = make_network(options.name);
+    const auto routing = make_routing(*network, options.routing);
+    const LinkLoads l = watched(
+        options, [&](const WorkOptions& work) { return link_loads(*network, *routing, work); });
+    const uint32_t nodes = network->nodes();
+    const double pairs = double(nodes) * nodes;
+    const std::string text = fmt::format(
+        "{}, {}: one packet from every node to every node\n"
+        "hops           {:.4f} on average\n"
+        "link loads     mean {:.1f}, largest {} packets\n"
+        "saturation     {:.4f} flits per node and clock at most\n",
+        network->name(), routing_name(*network, options), double(l.hops) / pairs, l.mean, l.max,
+        l.saturation(nodes));
+    Json json;
+    json["name"] = network->name();
+    json["routing"] = routing_name(*network, options);
+    json["mean_hops"] = double(l.hops) / pairs;
+    json["load_mean"] = l.mean;
+    json["load_max"] = l.max;
+    json["saturation"] = l.saturation(nodes);
+    deliver(options.json, text, json);
+    return ExitOk;
+}
+
+std::string text_of(const RoutingCheck& c, const Network& network) {
+    std::string text = fmt::format("hops          mean {:.4f}, ", c.mean_hops);
+    text += c.bounded ? fmt::format("at most {}\n", c.max_hops) : "without bound\n";
+    text += fmt::format("channels      {} ({} {}used)\ndependencies  {}\n", c.channels, c.used,
+                        c.by_escape ? "for escape " : "", c.dependencies);
+    if (c.deadlock_free)
+        return text + fmt::format("longest chain {} channels\nacyclic{}\n", c.longest_chain,
+                                  c.by_escape ? ", the escape channels among themselves" : "");
+    text += fmt::format(
+        "cyclic: each of these {} channels waits for the next, the last for the first\n",
+        c.cycle.size());
+    for (const Channel& channel : c.cycle) text += "  " + to_string(channel, network) + "\n";
+    return text;
+}
+
+int cdg(const Options& options) {
+    const auto network = make_network(options.name);
+    const auto routing = make_routing(*network, options.routing);
+    const auto start = std::chrono::steady_clock::now();
+    const RoutingCheck c = watched(
+        options, [&](const WorkOptions& work) { return check_routing(*network, *routing, work); });
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    Json json;
+    json["name"] = network->name();
+    json["routing"] = routing_name(*network, options);
+    json["vcs"] = routing->vcs();
+    json["adaptive"] = c.adaptive;
+    json["channels"] = c.channels;
+    json["used"] = c.used;
+    json["dependencies"] = c.dependencies;
+    json["pairs"] = c.pairs;
+    json["mean_hops"] = c.mean_hops;
+    json["max_hops"] = c.bounded ? Json(c.max_hops) : Json(nullptr);
+    json["acyclic"] = c.deadlock_free;
+    json["by_escape"] = c.by_escape;
+    json["longest_chain"] = c.longest_chain;
+    json["cycle"] = Json::array();
+    for (const Channel& channel : c.cycle)
+        json["cycle"].push_back(
+            {{"node", channel.node}, {"port", channel.port}, {"vc", channel.vc}});
+    json["seconds"] = took.count();
+    deliver(options.json,
+            fmt::format("{}, {}, {} pairs\n", network->name(), routing_name(*network, options),
+                        c.pairs) +
+                text_of(c, *network),
+            json);
+    return c.deadlock_free ? ExitOk : ExitFound;
+}
+
+int drawn(const Options& options) {
+    const auto network = make_network(options.name);
+    const std::string svg = draw(*network);
+    // JSON on standard output takes its place there.
+    if (options.json != "-" || options.output != "-") write_file(options.output, svg);
+    if (!options.json.empty()) {
+        Json json;
+        json["name"] = network->name();
+        json["output"] = options.output;
+        json["svg"] = svg;
+        write_file(options.json, json.dump(2) + "\n");
+    }
+    return ExitOk;
+}
+
+void add(CLI::App& program, Action& action) {
+    CLI::App* net =
+        program.add_subcommand("net", "The networks of the lab and what is exact about them");
+    net->require_subcommand(1);
+    const auto add_one = [&](const char* name, const char* about, int (*run)(const Options&)) {
+        const auto options = std::make_shared<Options>();
+        CLI::App* cmd = net->add_subcommand(name, about);
+        cmd->add_option("--json", options->json, "write the result as JSON; - is standard output")
+            ->type_name("FILE");
+        cmd->callback([options, run, &action] {
+            action = [options, run] {
+                check_writable(options->json.empty() ? "-" : options->json);
+                check_writable(options->output);
+                return run(*options);
+            };
+        });
+        return std::pair(cmd, options);
+    };
+    const auto takes_name = [](const auto& c) {
+        c.first
+            ->add_option("NAME", c.second->name,
+                         "the network, as torus:8x8 or rdt:64 (rdt net list)")
+            ->required()
+            ->type_name("");
+        c.first->footer("Exit code 0: done. 1: a cycle was found. 2: wrong option, name or file.");
+        return c;
+    };
+    const auto takes_routing = [](const auto& c) {
+        c.first
+            ->add_option("--routing", c.second->routing, "the routing, if not the network's first")
+            ->type_name("NAME");
+        return c;
+    };
+    const auto takes_threads = [](const auto& c) {
+        c.first->add_option("--threads", c.second->threads, "threads to use (0: one per core)")
+            ->type_name("COUNT")
+            ->check(CLI::Range(0, 256));
+        return c;
+    };
+
+    add_one("list", "Kinds of networks and how their names are written", list);
+    takes_threads(takes_name(add_one("info", "Size, distances and bisection", info)));
+    const auto r = takes_routing(takes_name(add_one("route", "The path of one packet", route)));
+    r.first->add_option("FROM", r.second->from, "a node, by index or label")
+        ->required()
+        ->type_name("");
+    r.first->add_option("TO", r.second->to, "a node, by index or label")->required()->type_name("");
+    r.first
+        ->add_option("--fault", r.second->faults,
+                     "a link that is down, or on an RDT also a node; may be given several times")
+        ->type_name("FROM-TO|NODE")
+        ->allow_extra_args(false);
+    takes_threads(takes_routing(
+        takes_name(add_one("loads", "What uniform traffic puts on the links", loads))));
+    takes_threads(takes_routing(takes_name(
+        add_one("cdg", "Check for deadlock: the channel dependency graph of a routing", cdg))));
+    const auto d = takes_name(add_one("draw", "A picture of the network, as SVG", drawn));
+    d.first->add_option("--output,-o", d.second->output, "the SVG file; - is standard output")
+        ->type_name("FILE");
+}
+
+const Command command{"net", add};
+
+}  // namespace
+
+}  // namespace rdt

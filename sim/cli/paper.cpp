@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// rdt paper: every table and figure of the RDT paper, and of papers on other networks, computed
+// again.
+#include <fmt/core.h>
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "support/output.h"
+#include "paper/report.h"
+#include "cli/command.h"
+#include "support/status_line.h"
+
+namespace rdt {
+
+namespace {
+
+struct PaperOptions {
+    std::vector<std::string> items;
+    std::string output;
+    std::string json;
+    paper::Options run;
+};
+
+bool is_wanted(const PaperOptions& o, const std::string& id) {
+    if (o.items.empty()) return true;
+    for (const std::string& item : o.items)
+        if (item == id || item == "all") return true;
+    return false;
+}
+
+void write_plots(const paper::Report& report, const std::filesystem::path& directory) {
+    for (const auto& [name, plot] : report.plots)
+        write_file((directory / (name + ".svg")).string(), to_svg(plot));
+    for (const auto& [name, svg] : report.pictures)
+        write_file((directory / (name + ".svg")).string(), svg);
+}
+
+int run(const PaperOptions& o) {
+    if (!o.json.empty()) check_writable(o.json);
+    const std::filesystem::path directory = o.output;
+    if (!o.output.empty()) {
+        std::error_code error;
+        std::filesystem::create_directories(directory, error);
+        check_writable((directory / "paper.json").string());
+    }
+    paper::Options options = o.run;
+    StatusLine status;
+    options.progress = [&status](const std::string& what) { status.show(what); };
+    const auto start = std::chrono::steady_clock::now();
+    std::string text;
+    nlohmann::ordered_json json;
+    json["quick"] = options.quick;
+    json["items"] = nlohmann::ordered_json::array();
+    for (const paper::Entry& entry : paper::entries()) {
+        if (!is_wanted(o, entry.id)) continue;
+        const paper::Report report = entry.make(options);
+        const std::string part = paper::to_text(report) + "\n";
+        status.clear();
+        if (o.json != "-") {
+            fmt::print("{}", part);
+            std::fflush(stdout);
+        }
+        text += part;
+        json["items"].push_back(paper::to_json(report));
+        if (!o.output.empty()) write_plots(report, directory);
+    }
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    json["seconds"] = took.count();
+    if (!o.json.empty()) write_file(o.json, json.dump(2) + "\n");
+    if (!o.output.empty()) {
+        write_file((directory / "paper.json").string(), json.dump(2) + "\n");
+        write_file((directory / "paper.txt").string(), text);
+    }
+    return ExitOk;
+}
+
+void add(CLI::App& program, Action& action) {
+    const auto options = std::make_shared<PaperOptions>();
+    CLI::App* cmd =
+        program.add_subcommand("paper", "The papers' tables and figures, computed again");
+    std::vector<std::string> known{"all"};
+    std::string about = "Items (all, if none is named):\n";
+    for (const paper::Entry& entry : paper::entries()) {
+        known.emplace_back(entry.id);
+        about += fmt::format("  {:<10} {}\n", entry.id, entry.about);
+    }
+    cmd->add_option("ITEM", options->items,
+                    "table1 ... table8, fig6, fig9, fig10, fig11, theorems, combining, rcc, rhsn, "
+                    "scc, prc")
+        ->check(CLI::IsMember(known))
+        ->type_name("");
+    cmd->add_flag("--quick", options->run.quick,
+                  "under a minute: few loads and clocks, no network that takes seconds");
+    cmd->add_option("--output", options->output, "write paper.txt, paper.json and plots there")
+        ->type_name("DIR");
+    cmd->add_option("--json", options->json, "write the values as JSON; - is standard output")
+        ->type_name("FILE");
+    cmd->add_option("--threads", options->run.threads, "loads simulated at a time")
+        ->type_name("COUNT")
+        ->check(CLI::Range(1, 256))
+        ->capture_default_str();
+    cmd->add_option("--synth", options->run.synthesis, "result of make synth, for the gates")
+        ->type_name("FILE")
+        ->capture_default_str();
+    cmd->footer(about);
+    cmd->callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+const Command command{"paper", add};
+
+}  // namespace
+
+}  // namespace rdt

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+// rdt sweep: latency of the machine over load, up to saturation. The load is of packets, or of
+// operations on a shared memory.
+#include <fmt/core.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include "dsm/memory.h"
+#include "support/output.h"
+#include "support/plot.h"
+#include "support/saturation.h"
+#include "machine/measure/sweep.h"
+#include "cli/command.h"
+#include "support/interrupt.h"
+#include "cli/machine_options.h"
+#include "support/status_line.h"
+
+namespace rdt {
+namespace {
+
+struct Options : MachineOptions {
+    machine::RunOptions run;
+    std::optional<uint64_t> warmup;
+    std::optional<uint64_t> cycles;
+    SweepOptions sweep;
+    std::optional<double> from;
+    double to = 1;
+    std::optional<double> step;
+    std::string csv = "sweep.csv";
+    std::string svg;
+};
+
+constexpr double FirstLoad = 0.02;   // and the step from load to load
+constexpr double FirstRate = 0.001;  // of operations
+
+machine::Swept swept_of(const Options& o) {
+    return o.is_memory() ? machine::Swept::Operations : machine::Swept::Packets;
+}
+
+// Everything that a point depends on.
+std::string parameters_of(const Options& o) {
+    std::string nodes;
+    for (const uint32_t n : o.machine.rtl_nodes)
+        nodes += fmt::format("{}{}", nodes.empty() ? "" : "+", n);
+    const std::string packets =
+        fmt::format("flits={}-{} queue={} multicast={} density={} acks={}", o.traffic.flits_min,
+                    o.traffic.flits_max, o.traffic.queue, o.traffic.multicasts, o.traffic.density,
+                    int(o.traffic.acks));
+    const std::string memory =
+        fmt::format("protocol={} lines={} reads={} operations={}", to_string(o.memory.protocol),
+                    o.memory.lines, o.memory.reads, o.memory.operations);
+    const auto clocks = [&](std::optional<uint64_t> given, uint64_t usual) {
+        return given || !o.is_memory() ? std::to_string(given.value_or(usual)) : "operations";
+    };
+    return fmt::format(
+        "size={} engine={} rtl_nodes={} upper_rank={} traffic={} {} t_ent={} t_ack={} timeout={} "
+        "warmup={} cycles={} converge={} seed={}",
+        o.machine.side, o.engine, nodes, int(o.machine.upper_rank), o.traffic.pattern,
+        o.is_memory() ? memory : packets, o.machine.t_ent, o.machine.t_ack, o.machine.timeout,
+        clocks(o.warmup, o.run.warmup), clocks(o.cycles, o.run.cycles), o.run.tolerance,
+        o.machine.seed);
+}
+
+// What the file holds already; nothing, if there is none.
+std::vector<machine::SweepPoint> known_points(const Options& o) {
+    if (!std::filesystem::exists(o.csv)) return {};
+    std::ifstream file(o.csv, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (!file) throw std::invalid_argument(fmt::format("cannot read {}", o.csv));
+    try {
+        return machine::from_csv(text, swept_of(o), parameters_of(o));
+    } catch (const std::invalid_argument& e) {
+        throw std::invalid_argument(
+            fmt::format("{} {} (remove it, or name another with --csv)", o.csv, e.what()));
+    }
+}
+
+machine::RunResult measured(machine::Machine& machine, machine::Workload& workload,
+                            const machine::RunOptions& run) {
+    machine.bring_up();
+    machine::RunResult r = machine::run(machine, workload, run);
+    if (!r.error.empty()) throw machine::MachineError(r.error);
+    return r;
+}
+
+machine::SweepPoint measure_packets(const Options& o, double load) {
+    machine::SyntheticOptions traffic = o.traffic;
+    traffic.load = load;
+    machine::RunOptions run = o.run;
+    run.warmup = o.warmup.value_or(run.warmup);
+    run.cycles = o.cycles.value_or(run.cycles);
+    const auto machine = machine::make_machine(o.machine);
+    machine::Synthetic workload(*machine, traffic);
+    return machine::point_of(load, measured(*machine, workload, run));
+}
+
+// As many operations at every rate, since it takes operations, not clocks, to fill the caches. At
+// the end all that has begun is done, and the memory checked.
+machine::SweepPoint measure_operations(const Options& o, double rate) {
+    const auto machine = machine::make_machine(o.machine);
+    const auto clocks =
+        uint64_t(std::ceil(double(o.memory.operations) / (rate * machine->nodes())));
+    machine::RunOptions run = o.run;
+    run.warmup = o.warmup.value_or(clocks);
+    run.cycles = o.cycles.value_or(clocks);
+    run.drain = DrainLimit;
+    dsm::Options options = o.memory;
+    options.rate = rate;
+    options.operations = std::numeric_limits<uint64_t>::max();
+    dsm::Memory memory(*machine, options);
+    const machine::RunResult r = measured(*machine, memory, run);
+    const dsm::Statistics& s = memory.statistics();
+    const Latency latency = s.latency.summary();
+    return {rate,
+            memory.offered(),
+            memory.accepted(),
+            latency.mean,
+            latency.p99,
+            latency.max,
+            s.processing.summary().mean,
+            r.hops_mean,
+            s.ended,
+            is_saturated(s.issued, s.ended, 0, machine->nodes())};
+}
+
+// Wrong options are found here and not in every process.
+void check(const Options& o) {
+    machine::Config config = o.machine;
+    // A machine of the fast engine tells the rest as well, and is made at once.
+    if (config.rtl_nodes.empty() && machine::has_engine(config.engine))
+        config.engine = machine::Engine::Fast;
+    const auto machine = machine::make_machine(config);
+    if (o.is_memory()) {
+        if (o.sweep.loads.front() == 0)
+            throw std::invalid_argument("operations have to be issued at a rate of more than 0");
+        if (o.memory.operations == 0)
+            throw std::invalid_argument("at least one operation has to be measured");
+        dsm::Memory(*machine, o.memory);
+        return;
+    }
+    machine::SyntheticOptions traffic = o.traffic;
+    traffic.load = o.to;
+    machine::Synthetic(*machine, traffic);
+}
+
+std::string title_of(const Options& o) {
+    const std::string what = o.is_memory() ? fmt::format("{}, {} protocol", o.traffic.pattern,
+                                                         to_string(o.memory.protocol))
+                                           : o.traffic.pattern + " traffic";
+    return fmt::format("{0} x {0} {1}, {2}", o.machine.side, o.machine.upper_rank ? "RDT" : "torus",
+                       what);
+}
+
+std::string svg_of(const Options& o, const machine::Sweep& sweep) {
+    Curve total{"with queueing", {}, false};
+    Curve unqueued{o.is_memory() ? "processing" : "network", {}, true};
+    for (const machine::SweepPoint& p : sweep.points) {
+        total.points.emplace_back(p.accepted, p.latency_mean);
+        unqueued.points.emplace_back(p.accepted, p.unqueued_mean);
+    }
+    return to_svg(Plot{title_of(o),
+                       o.is_memory() ? "operations done [per node and clock]"
+                                     : "accepted traffic [flits per node and clock]",
+                       "mean latency [clocks]",
+                       {total, unqueued},
+                       0});
+}
+
+void print(const Options& o, const machine::Sweep& sweep) {
+    const int digits = o.is_memory() ? 6 : 4;
+    fmt::print("{}\n{:>8} {:>9} {:>9} {:>9} {:>8} {:>8} {:>10}\n", title_of(o), "load", "offered",
+               "accepted", "latency", "99 %", "max", o.is_memory() ? "processing" : "network");
+    for (const machine::SweepPoint& p : sweep.points)
+        fmt::print("{:>8.4g} {:>9.{}f} {:>9.{}f} {:>9.1f} {:>8} {:>8} {:>10.1f}\n", p.load,
+                   p.offered, digits, p.accepted, digits, p.latency_mean, p.latency_p99,
+                   p.latency_max, p.unqueued_mean);
+    fmt::print("{}\n", sweep.stopped     ? "stopped; the same command goes on from here"
+                       : sweep.saturated ? "saturated at the last load"
+                                         : "not saturated at the last load");
+}
+
+int run(Options o) {
+    for (const std::string& file : {o.csv, o.svg})
+        if (!file.empty()) check_writable(file);
+    o.resolve();
+    if (o.is_memory()) o.resolve_memory();
+    o.run.seed = o.machine.seed;
+    const double first = o.is_memory() ? FirstRate : FirstLoad;
+    o.sweep.loads = loads_between(o.from.value_or(first), o.to, o.step.value_or(first));
+    check(o);
+    const std::vector<machine::SweepPoint> known = known_points(o);
+
+    const InterruptGuard guard;
+    StatusLine status;
+    const auto save = [&](const std::vector<machine::SweepPoint>& points) {
+        write_file(o.csv, machine::to_csv(points, swept_of(o), parameters_of(o)));
+    };
+    o.sweep.is_stopped = &InterruptGuard::interrupted;
+    o.sweep.progress = [&status](size_t done, size_t of) {
+        status.show(fmt::format("{} of at most {} points ", done, of));
+    };
+    machine::Sweep sweep;
+    try {
+        const auto measure = [&o](double load) {
+            return o.is_memory() ? measure_operations(o, load) : measure_packets(o, load);
+        };
+        sweep = machine::sweep(o.sweep, known, measure,
+                               o.csv != "-" ? machine::OnPoint(save) : machine::OnPoint());
+    } catch (const machine::SweepError& e) {
+        status.clear();
+        fmt::print(stderr, "rdt: {}\n", e.what());
+        return ExitFound;
+    }
+    status.clear();
+    save(sweep.points);
+    if (!o.svg.empty()) write_file(o.svg, svg_of(o, sweep));
+    if (o.csv != "-" && o.svg != "-") print(o, sweep);
+    return ExitOk;
+}
+
+void add(CLI::App& program, Action& action) {
+    const auto options = std::make_shared<Options>();
+    Options& o = *options;
+    o.sweep.jobs = std::max(1u, std::thread::hardware_concurrency());
+    CLI::App* cmd =
+        program.add_subcommand("sweep", "Latency of the machine over load, up to saturation");
+    o.add_to(*cmd);
+    const std::string usual = fmt::format("{:g}, of a shared memory {:g}", FirstLoad, FirstRate);
+    cmd->add_option("--from", o.from, "first load: flits, or operations, per node and clock")
+        ->default_str(usual);
+    cmd->add_option("--to", o.to, "last load, if the machine does not saturate before");
+    cmd->add_option("--step", o.step, "from load to load")->default_str(usual);
+    cmd->add_option("--operations", o.memory.operations,
+                    "of a shared memory: measured at every load, and as many before that");
+    cmd->add_option("--cycles", o.cycles, "clocks measured at every load, at most")
+        ->default_str(fmt::format("{}, of a shared memory by --operations", o.run.cycles));
+    cmd->add_option("--warmup", o.warmup, "clocks before that")
+        ->default_str(fmt::format("{}, of a shared memory by --operations", o.run.warmup));
+    cmd->add_option("--converge", o.run.tolerance,
+                    "end a point when throughput and latency are known to this share, as 0.01");
+    cmd->add_option("--jobs", o.sweep.jobs, "points measured at a time")->check(CLI::Range(1, 256));
+    cmd->add_option("--csv", o.csv, "the points; a file that has some of them is continued");
+    cmd->add_option("--svg", o.svg, "draw latency over accepted traffic")->type_name("FILE");
+    show_defaults(*cmd);
+    cmd->footer(
+        MachineOptions::patterns() +
+        "A point is saturated when less than 95 % of what is offered in the measured time\n"
+        "arrives, or when packets find a full queue; it is the last one. Ctrl-C stops, and\n"
+        "the same command goes on.\n"
+        "Exit code 0: done. 1: models differ, or the memory was wrong. 2: wrong option or "
+        "file.");
+    cmd->callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+const Command command{"sweep", add};
+
+}  // namespace
+}  // namespace rdt

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// A counter that makes ticks: it begins again with the period, less one, in the clock after 0.
+#pragma once
+
+#include <cstdint>
+
+namespace rdt::fast {
+
+struct Countdown {
+    uint32_t left = 0;
+
+    void count(uint32_t period) { left = left == 0 ? period : left - 1; }
+    // Any number of clocks at once.
+    void skip(uint32_t period, uint64_t clocks) {
+        if (clocks <= left) left -= uint32_t(clocks);
+        else left = period - uint32_t((clocks - left - 1) % (uint64_t(period) + 1));
+    }
+};
+
+}  // namespace rdt::fast

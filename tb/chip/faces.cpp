@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// RTL, SystemC blocks, SystemC module of one process and fast engine are the same chip: all on the
+// same pins, compared in every clock, on every output pin and in every buffer's occupancy.
+// A million clocks and a thousand shoot-downs in all, in parts that run side by side.
+#include <gtest/gtest.h>
+
+#include "common/all_faces.h"
+#include "common/chip_traffic.h"
+#include "common/run_options.h"
+#include "common/shot_chip.h"
+
+namespace rdt::tb {
+namespace {
+
+constexpr uint32_t Parts = 4;
+
+class Faces : public ::testing::TestWithParam<uint32_t> {};
+INSTANTIATE_TEST_SUITE_P(faces, Faces, ::testing::Range(1u, Parts + 1),
+                         [](const auto& p) { return "part" + std::to_string(p.param); });
+
+TEST_P(Faces, of_a_chip_are_equal_under_mixed_traffic) {
+    const uint64_t seed = seed_or(100 + GetParam());
+    const uint64_t cycles = cycles_or(1000000 / Parts);
+    const std::string rerun = rerun_line("chip_faces", "*mixed_traffic/part1", seed, cycles);
+    AllFaces net;
+    ChipTraffic traffic(net, seed);
+    while (net.now() < cycles && traffic.ok()) {
+        traffic.configure();
+        const uint64_t epoch = std::min<uint64_t>(net.now() + 20000, cycles);
+        while (net.now() < epoch && traffic.ok()) traffic.clock();
+        traffic.settle();
+    }
+    ASSERT_EQ(traffic.verdict(), "") << "seed=" << seed << "\nrerun: " << rerun;
+    EXPECT_GE(net.now(), cycles);
+    EXPECT_GT(traffic.packets(), cycles / 50);
+    EXPECT_GT(traffic.multicasts(), cycles / 200);
+    EXPECT_GT(traffic.acks(), cycles / 500);
+    EXPECT_EQ(net.compared_registers(), machine::registers().size() * NumPorts);
+}
+
+TEST_P(Faces, of_a_chip_are_equal_through_shoot_downs) {
+    const uint64_t seed = seed_or(200 + GetParam());
+    const uint64_t shots = cycles_or(1000 / Parts);
+    const std::string rerun = rerun_line("chip_faces", "*shoot_downs/part1", seed, shots);
+    AllFaces net;
+    ShotChip chip(net, seed);
+    while (chip.shots() < shots && chip.ok())
+        chip.shoot(chip.shots() % 20 == 3  ? ShotChip::Timeout
+                   : chip.shots() % 4 == 0 ? ShotChip::Register
+                                           : ShotChip::Pin);
+    ASSERT_EQ(chip.finish(), "") << "seed=" << seed << "\nrerun: " << rerun;
+    EXPECT_EQ(chip.shots(), shots);
+    EXPECT_GT(chip.dumped(), 5 * shots);
+}
+
+}  // namespace
+}  // namespace rdt::tb

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// One chip that is four on the same pins: the Verilated RTL, the SystemC design of blocks, the
+// SystemC module of one process and the fast engine. After every clock all output pins of the four
+// are equal, and all registers that tell how full the buffers are and whose the lines are.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "Vrdt_router.h"
+#include "common/wired_chips.h"
+#include "machine/cosim/chip.h"
+#include "machine/cosim/rtl_probe.h"
+#include "router.h"
+
+namespace rdt::tb {
+
+class AllFaces : public WiredChips {
+public:
+    AllFaces();
+
+    const fast::ChipState& state(uint32_t) const override { return m_fast; }
+    size_t compared_registers() const { return m_watched.size(); }
+
+private:
+    // What a block shows of its registers, in the order in which it names them.
+    struct Registers {
+        std::vector<std::string> names;
+        std::vector<uint64_t> values;
+        const uint64_t* find(const std::string& name) const;
+    };
+    // A register of a port in three of the four; the module of one process has the fast engine's.
+    struct Watched {
+        uint32_t port;
+        machine::RtlProbe rtl;
+        const uint64_t* blocks;
+    };
+
+    void clock_chips(bool rst_n) override;
+    void read_blocks();
+    std::string difference() const;
+
+    machine::Kernel m_kernel;
+    VerilatedContext m_context;
+    sc_core::sc_signal<bool> m_clk{"clk"};
+    machine::RtlChip<Vrdt_router> m_rtl{&m_context, "chip"};
+    machine::ModuleChip<router> m_blocks{"blocks", m_clk};
+    machine::ScChip m_quick{"quick", m_clk};
+    fast::Router m_fast;
+    ChipPins m_rtl_pins;
+    std::array<Registers, NumPorts> m_inputs;
+    std::array<Registers, NumPorts> m_links;
+    std::vector<Watched> m_watched;
+};
+
+}  // namespace rdt::tb

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// Every network of the other papers in the simulator: nothing is lost, nothing locks up, and the
+// dependency graph says why. The comparison that is made of it.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "lab/compare.h"
+#include "lab/simulate.h"
+#include "net/graph/analysis.h"
+
+namespace {
+
+using rdt::Choices;
+using rdt::make_network;
+using rdt::make_routing;
+using rdt::NodeId;
+using rdt::OutChannel;
+using rdt::RouteTag;
+
+struct Case {
+    const char* network;
+    const char* routing;
+};
+const Case Cases[] = {{"scc:4", "optimal"},
+                      {"scc:5", "optimal"},
+                      {"star:5", "optimal"},
+                      {"ccc:4", "optimal"},
+                      {"ccc:5", "optimal"},
+                      {"chordal:64,4,16", "greedy"},
+                      {"chordal:60,7,25", "greedy"},
+                      {"prc:64,4,16", "greedy"},
+                      {"prc:96,4,12,24,48", "greedy"},
+                      {"prc:64,4,8,16,32", "negative-hop"},
+                      {"rcc:4,2", "alg1"},
+                      {"rhsn:3,q2", "recursive"},
+                      {"rhsn:2,2,q2", "recursive"}};
+
+// Another routing with everything in one virtual channel.
+class OneChannel : public rdt::Routing {
+public:
+    explicit OneChannel(std::unique_ptr<rdt::Routing> routing) : m_routing(std::move(routing)) {}
+    uint32_t vcs() const override { return 1; }
+    RouteTag start(NodeId src, NodeId dst) const override { return m_routing->start(src, dst); }
+    void next(NodeId at, NodeId dst, const RouteTag& tag, OutChannel in,
+              Choices& out) const override {
+        Choices all;
+        m_routing->next(at, dst, tag, in, all);
+        out.clear();
+        if (!all.empty()) out.add(all[0].port, 0);
+    }
+    RouteTag advance(NodeId at, const RouteTag& tag, OutChannel taken) const override {
+        return m_routing->advance(at, tag, taken);
+    }
+
+private:
+    const std::unique_ptr<rdt::Routing> m_routing;
+};
+
+TEST(lab_networks, no_channel_waits_for_itself) {
+    for (const Case& c : Cases) {
+        const auto n = make_network(c.network);
+        const rdt::RoutingCheck check = rdt::check_routing(*n, *make_routing(*n, c.routing));
+        EXPECT_TRUE(check.deadlock_free) << c.network;
+        EXPECT_FALSE(check.by_escape) << c.network;
+        EXPECT_TRUE(check.bounded) << c.network;
+    }
+}
+
+TEST(lab_networks, without_the_virtual_channels_the_check_finds_a_cycle) {
+    for (const Case& c : Cases) {
+        const auto n = make_network(c.network);
+        const OneChannel wrong(make_routing(*n, c.routing));
+        EXPECT_FALSE(rdt::check_routing(*n, wrong).deadlock_free) << c.network;
+    }
+}
+
+TEST(lab_networks, all_packets_arrive_after_an_overload) {
+    for (const Case& c : Cases) {
+        const auto n = make_network(c.network);
+        rdt::lab::Options o;
+        o.load = 0.6;
+        o.cycles = 3000;
+        o.warmup = 500;
+        o.queue = 4;
+        o.drain = true;
+        const auto r = simulate(*n, *make_routing(*n, c.routing), o);
+        EXPECT_TRUE(r.deadlock.empty()) << c.network;
+        EXPECT_TRUE(r.drained) << c.network;
+        EXPECT_EQ(r.delivered, r.generated) << c.network;
+        EXPECT_GT(r.delivered, n->nodes()) << c.network;
+    }
+}
+
+TEST(lab_networks, in_one_virtual_channel_an_overload_locks_a_ring_up) {
+    for (const Case& c : {Case{"prc:64,4,16", "greedy"}, Case{"scc:4", "optimal"}}) {
+        const auto n = make_network(c.network);
+        rdt::lab::Options o;
+        o.load = 0.6;
+        o.cycles = 20000;
+        const auto r = simulate(*n, OneChannel(make_routing(*n, c.routing)), o);
+        EXPECT_FALSE(r.deadlock.empty()) << c.network;
+    }
+}
+
+TEST(lab_networks, the_comparison_has_every_size_and_gives_everyone_the_same_wires) {
+    for (uint32_t size : rdt::lab::compared_sizes())
+        for (const auto& c : rdt::lab::contestants(size)) {
+            const auto n = make_network(c.network);
+            EXPECT_GE(n->nodes(), size / 3) << c.network;
+            EXPECT_LE(n->nodes(), size * 2) << c.network;
+            EXPECT_NO_THROW(make_routing(*n, c.routing)) << c.network;
+        }
+    EXPECT_THROW(rdt::lab::contestants(100), rdt::NetworkError);
+
+    rdt::lab::CompareOptions options;
+    options.quick = true;
+    std::vector<rdt::lab::ComparedSize> sizes{{64, {}}};
+    for (const auto& c : rdt::lab::contestants(64)) {
+        const rdt::lab::Comparison row = rdt::lab::compare(c, options);
+        EXPECT_DOUBLE_EQ(row.width * row.size.degree, rdt::lab::Wires) << c.network;
+        EXPECT_GE(row.flits * row.width, rdt::lab::PacketBits - 1e-9) << c.network;
+        EXPECT_GE(row.hops * 1.1, row.distances.mean_distinct()) << c.network;
+        EXPECT_GT(row.latency, row.hops) << c.network;
+        EXPECT_GT(row.throughput, 0.2 * row.bound) << c.network;
+        EXPECT_LE(row.throughput, 1.05 * row.bound) << c.network;
+        sizes[0].rows.push_back(row);
+    }
+    const std::string page = rdt::lab::to_markdown(sizes, options);
+    for (const auto& row : sizes[0].rows)
+        EXPECT_NE(page.find("`" + row.contestant.network + "`"), std::string::npos);
+    for (const auto& [name, plot] : rdt::lab::plots(sizes)) {
+        EXPECT_NE(page.find("images/" + name + ".svg"), std::string::npos);
+        EXPECT_EQ(plot.curves.size(), sizes[0].rows.size());
+    }
+    const auto json = rdt::lab::to_json(sizes);
+    EXPECT_EQ(json["sizes"][0]["networks"].size(), sizes[0].rows.size());
+    EXPECT_EQ(rdt::lab::to_markdown({{64, rdt::lab::from_json(json)}}, options), page);
+}
+
+}  // namespace

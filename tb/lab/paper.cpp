@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// rdt paper --quick: what is exact is equal, what is better stays better, the curves keep their
+// order.
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "paper_bench.h"
+
+namespace {
+
+using rdt::paper::Report;
+using rdt::paper::Value;
+using rdt::tb::is_equal;
+using rdt::tb::quick;
+using rdt::tb::value;
+
+TEST(paper, routings_of_table_1_are_no_worse_than_the_papers) {
+    const Report r = quick("table1");
+    int compared = 0;
+    for (const Value& v : r.values) {
+        if (!v.paper) continue;
+        // 9 is less than the graph's diameter; 10 is less than what its own abstract says.
+        const bool is_misprint = v.name == "16384 nodes, floating vector, diameter" ||
+                                 v.name == "65536 nodes, PRDT simple vector diameter";
+        EXPECT_LE(*v.ours, *v.paper + (is_misprint ? 1 : 0)) << v.name;
+        ++compared;
+    }
+    EXPECT_EQ(compared, 30);
+    for (const char* nodes : {"1024", "4096", "16384", "65536"})
+        EXPECT_TRUE(is_equal(value(r, std::string(nodes) + " nodes, PRDT diameter")));
+}
+
+TEST(paper, tables_2_3_and_5_are_equal_but_for_the_known_misprints) {
+    const Report two = quick("table2");
+    for (const Value& v : two.values) {
+        if (!v.ours) continue;
+        const bool is_misprint = v.name.find("star graph") != std::string::npos ||
+                                 v.name.find("cycles") != std::string::npos ||
+                                 v.name == "4096, midimew, diameter";
+        EXPECT_TRUE(is_misprint || is_equal(v)) << v.name;
+    }
+    for (const Value& v : quick("table3").values) EXPECT_TRUE(!v.paper || is_equal(v)) << v.name;
+    for (const Value& v : quick("table5").values)
+        EXPECT_TRUE(v.name.find("rdt") == 0 || is_equal(v)) << v.name;
+}
+
+TEST(paper, the_theorems_hold) {
+    for (const Value& v : quick("theorems").values) {
+        EXPECT_LE(*v.ours, *v.paper) << v.name;
+        const bool is_bound = v.name.find("at most") != std::string::npos;
+        EXPECT_TRUE(is_bound || is_equal(v)) << v.name;
+    }
+}
+
+TEST(paper, figure_6_says_what_the_graphs_say) {
+    const Report r = quick("fig6");
+    const std::tuple<int, int, int> diameters[] = {{128, 2, 8}, {128, 3, 7}, {256, 2, 10},
+                                                   {256, 3, 8}, {216, 3, 9}, {288, 3, 9}};
+    for (const auto& [side, n, diameter] : diameters)
+        EXPECT_EQ(*value(r, "rdt:" + std::to_string(side) + "," + std::to_string(n) +
+                                ",4,4: " + std::to_string(side * side) +
+                                " nodes, n = " + std::to_string(n) + ", diameter")
+                       .ours,
+                  diameter);
+    EXPECT_EQ(*value(r, "powers of two: nodes from which n = 3 is ahead").ours, 16384);
+    EXPECT_GT(*value(r, "beyond, up to 102,400, sides with n = 3 ahead").ours,
+              *value(r, "beyond, up to 102,400, sides with n = 2 ahead").ours);
+}
+
+TEST(paper, the_rdt_does_what_is_said_of_it_in_no_more_steps) {
+    for (const Value& v : quick("properties").values) {
+        if (!v.paper) continue;
+        const bool is_16_on_top = v.name.find("prdt:256") == 0;
+        const bool is_bound = v.name.find("hypercube") != std::string::npos;
+        EXPECT_TRUE(is_16_on_top || is_equal(v) || (is_bound && *v.ours <= *v.paper)) << v.name;
+    }
+}
+
+TEST(paper, the_chips_multicast_takes_the_steps_that_its_transfers_on_x_cost) {
+    const Report r = quick("table6");
+    // Lift, then two steps a level with the way down between them, one step where the top torus
+    // has two nodes: 2+2, 0+2+3+2+2, 2+1+1+2+1+2+2, 2+2+1+2+1+2+2, 3+2+1+2+1+2+1+2+2.
+    const std::pair<const char*, int> steps[] = {
+        {"64", 4}, {"256", 9}, {"1024", 11}, {"4096", 12}, {"16384", 16}};
+    for (const auto& [nodes, expected] : steps)
+        EXPECT_EQ(*value(r, std::string(nodes) + " nodes, RDT, the chip's multicast").ours,
+                  expected);
+}
+
+TEST(paper, combining_leaves_one_ack_a_copy_and_answers_one_by_one_pile_up) {
+    const Report r = quick("combining");
+    for (const int receivers : {8, 64, 1024}) {
+        const auto of = [&](const std::string& how, const std::string& what) {
+            return *value(r, std::to_string(receivers) + " receivers, " + how + ", " + what).ours;
+        };
+        EXPECT_EQ(of("combined", "answers at the source"), 1);
+        EXPECT_EQ(of("one by one", "answers at the source"), receivers);
+        const double acks = of("combined", "answers on the busiest link");
+        EXPECT_EQ(acks, of("combined", "copies of the multicast on the busiest link"));
+        EXPECT_LE(acks, receivers == 1024 ? 2 : 1);
+        // All but the source's own answer come in through its eight links.
+        EXPECT_GE(of("one by one", "answers on the busiest link"), (receivers - 1) / 8.0);
+        EXPECT_LT(of("one by one", "answers on the busiest link"), receivers);
+        EXPECT_LT(of("combined", "flits over links"), of("one by one", "flits over links"));
+        EXPECT_LT(of("combined", "clocks to the last answer"),
+                  of("one by one", "clocks to the last answer"));
+    }
+    // Combined, time grows with the depth of the tree, one by one with the number of receivers.
+    const auto clocks = [&](const std::string& name) {
+        return *value(r, name + ", clocks to the last answer").ours;
+    };
+    EXPECT_LT(clocks("1024 receivers, combined"), 4 * clocks("8 receivers, combined"));
+    EXPECT_GT(clocks("1024 receivers, one by one"), 10 * clocks("64 receivers, one by one"));
+}
+
+TEST(paper, figures_keep_their_order) {
+    for (const char* id : {"fig9", "fig10", "fig11"}) {
+        const Report r = quick(id);
+        ASSERT_EQ(r.plots.size(), 1u);
+        EXPECT_EQ(r.plots[0].second.curves.size(), 7u);
+        const auto throughput = [&](const std::string& name) {
+            return *value(r, name + ", throughput").ours;
+        };
+        const auto latency = [&](const std::string& name) {
+            return *value(r, name + ", latency without load").ours;
+        };
+        EXPECT_LT(throughput("2D torus"), throughput("RDT, simple vectors")) << id;
+        EXPECT_LT(throughput("3D torus"), throughput("4D torus")) << id;
+        EXPECT_LT(throughput("4D torus"), throughput("hypercube")) << id;
+        EXPECT_LT(throughput("RDT, simple vectors"), throughput("RDT, best vectors")) << id;
+        EXPECT_LT(throughput("RDT, best vectors"), throughput("RDT, adaptive")) << id;
+        EXPECT_LT(throughput("4D torus"), throughput("RDT, adaptive")) << id;
+        EXPECT_LT(latency("RDT, simple vectors"), latency("3D torus")) << id;
+        EXPECT_LT(latency("RDT, adaptive"), latency("hypercube")) << id;
+        EXPECT_NE(rdt::to_svg(r.plots[0].second).find("</svg>"), std::string::npos);
+    }
+}
+
+TEST(paper, every_item_can_be_written_as_text_and_json) {
+    for (const char* id : {"table4", "table6", "table7", "table8", "fig6"}) {
+        const Report r = quick(id);
+        EXPECT_EQ(r.id, id);
+        EXPECT_EQ(rdt::paper::to_text(r).find(std::string(id) + ": "), 0u);
+        const auto json = rdt::paper::to_json(r);
+        EXPECT_EQ(json["values"].size(), r.values.size());
+        for (const auto& v : json["values"]) EXPECT_TRUE(v.contains("here") && v.contains("paper"));
+    }
+}
+
+TEST(paper, without_a_synthesis_result_table_8_says_how_to_get_one) {
+    rdt::paper::Options options;
+    options.synthesis = "no/such/file.json";
+    for (const Value& v : rdt::paper::table8(options).values) {
+        EXPECT_FALSE(v.ours);
+        EXPECT_NE(v.note.find("make synth"), std::string::npos);
+    }
+}
+
+}  // namespace
