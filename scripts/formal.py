@@ -50,7 +50,7 @@ def inputs_hash(proof):
 def decide(proof, folder):
     """Verdict, plants and cover of one property."""
     start = time.monotonic()
-    limit = proof.get("limit", 120)
+    limit = proof.get("limit", 300)
     result = {"name": proof["name"], "block": proof["block"], "says": proof["says"], "kind": "property"}
     shutil.rmtree(folder, ignore_errors=True)
 
@@ -70,13 +70,13 @@ def decide(proof, folder):
     refuted = 0
     for k, edit in enumerate(proof["plants"]):
         planted = model(f"plant{k}", [edit])
-        verdict, _, _ = engine.decide(planted, proof.get("plant_limit", 60))
+        verdict, _, _ = engine.decide(planted, limit)
         if verdict != "refuted" and "bound" in proof:
             verdict = "refuted" if engine.reach(planted, proof["bound"], limit)[0] else verdict
         refuted += verdict == "refuted"
     result["planted"] = "yes" if refuted == len(proof["plants"]) else "no"
     cover = model("cover", [], covers=True)
-    result["cover"] = "yes" if engine.reach(cover, proof.get("cover_depth", 160), 60)[0] else "no"
+    result["cover"] = "yes" if engine.reach(cover, proof.get("cover_depth", 160), limit)[0] else "no"
     result["seconds"] = round(time.monotonic() - start, 1)
     return result
 

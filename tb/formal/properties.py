@@ -23,16 +23,16 @@ PROOFS = [
         "plants": [("rtl/rdt_link_io.sv", "!(peer[0] && mine_q)", "!(peer[0] && !mine_q)")],
     },
     {
-        "name": "credits_2", "limit": 400, "block": "rdt_output_unit", "top": "link_pair", "params": {"NumVc": 2},
+        "name": "credits_2", "limit": 900, "block": "rdt_output_unit", "top": "link_pair", "params": {"NumVc": 2},
         "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["CREDITS"],
         "says": "a credit in hand is an empty buffer, also over any recovery of the link: none is doubled",
         "plants": [("rtl/rdt_link_io.sv", "if (zero)     more = room_i & ~keep_q;", "if (zero)     more = AllVc;")],
     },
     {
-        "name": "credits_lost_1", "bound": 60, "limit": 100, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 1},
+        "name": "credits_lost_1", "bound": 60, "limit": 300, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 1},
         "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["LOSS"],
         "says": "a credit that is given back and not used arrives: none is lost",
-        "plants": [("rtl/rdt_link_io.sv", "else          more = cred_add_i | (ret & {3{!free}});", "else          more = cred_add_i;")],
+        "plants": [("rtl/rdt_link_io.sv", "else          more = cred_add_i | (ret & {3{!free}});", "else          more = ret & {3{!free}};")],
     },
     {
         "name": "crossbar", "block": "rdt_crossbar", "wrap": "rdt_crossbar",
