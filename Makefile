@@ -20,7 +20,7 @@ MAKEFLAGS += --no-print-directory
 
 NINJA = ninja -C build -j $(JOBS)
 
-.PHONY: help setup setup-% configure build run test quick lint format wave synth bench soak fuzz flips faults memory clean
+.PHONY: help setup setup-% configure build run test quick lint format wave synth sta formal bench soak fuzz flips faults memory clean
 
 help:
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
@@ -65,9 +65,17 @@ wave: setup-build+wave configure ## record WAVE="options of rdt run", open it in
 	@$(NINJA) rdt
 	@scripts/wave.sh $(WAVE)
 
-synth: setup-build+synth ## synthesize with Yosys; gates and logic depth per block (build/synth.json)
+synth: setup-build+synth ## synthesize with Yosys; gates per block beside the paper's (build/synth.json)
 	@mkdir -p build
 	@python3 scripts/synth.py
+
+sta: setup-build+synth+sta ## static timing in ns with OpenSTA, 0.5 and 0.18 um; fails above the paper's clock (build/sta.json)
+	@mkdir -p build
+	@python3 scripts/sta.py
+
+formal: setup-formal ## prove what the blocks promise, and that netlist = RTL, JOBS at once (build/formal.json)
+	@mkdir -p build
+	@python3 scripts/formal.py --jobs $(JOBS)
 
 bench: configure ## simulated clocks per second of chip, machine and lab (build/bench.json)
 	@$(NINJA) rdt_bench

@@ -63,6 +63,11 @@ function(rdt_verilate lib)
     list(APPEND config ${RDT_PUBLIC})
   endif()
 
+  # What a block relies on is asserted only where its neighbours are there too.
+  if(NOT arg_TOP MATCHES "^rdt_(router|node)$")
+    list(APPEND flags -DRDT_ALONE)
+  endif()
+
   set(outputs ${dir}/${prefix}.h ${dir}/${prefix}__fast.cc ${dir}/${prefix}__slow.cc)
   add_custom_command(
     OUTPUT ${outputs}

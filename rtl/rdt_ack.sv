@@ -212,4 +212,9 @@ module rdt_ack (
       snd_last_q <= snd_last_d;
     end
   end
+
+`ifndef SYNTHESIS
+`include "rdt_assert.svh"
+`include "rdt_ack.svh"
+`endif
 endmodule

@@ -106,4 +106,9 @@ module rdt_ack_entry (
     status_q <= status_d;
     age_q    <= age_d;
   end
+
+`ifndef SYNTHESIS
+`include "rdt_assert.svh"
+`include "rdt_ack_entry.svh"
+`endif
 endmodule

@@ -134,4 +134,9 @@ module rdt_ack_port #(
       end
     end
   end
+
+`ifndef SYNTHESIS
+`include "rdt_assert.svh"
+`include "rdt_ack_port.svh"
+`endif
 endmodule

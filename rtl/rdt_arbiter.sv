@@ -105,4 +105,9 @@ module rdt_arbiter (
       sig_q   <= sig_d;
     end
   end
+
+`ifndef SYNTHESIS
+`include "rdt_assert.svh"
+`include "rdt_arbiter.svh"
+`endif
 endmodule

@@ -100,4 +100,9 @@ module rdt_bitmap #(
 
   logic unused_h0;
   assign unused_h0 = ^h0_i[rdt_pkg::H0LenHi:rdt_pkg::H0TagLo];
+
+`ifndef SYNTHESIS
+`include "rdt_assert.svh"
+`include "rdt_bitmap.svh"
+`endif
 endmodule

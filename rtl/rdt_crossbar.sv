@@ -18,4 +18,9 @@ module rdt_crossbar (
   for (genvar o = 0; o < rdt_pkg::NumOuts; o++) begin : gen_out
     assign x_o[20*o +: 20] = column(x_i, sel_i[10*o +: 10]);
   end
+
+`ifndef SYNTHESIS
+`include "rdt_assert.svh"
+`include "rdt_crossbar.svh"
+`endif
 endmodule

@@ -137,4 +137,9 @@ module rdt_inject (
       status_q <= snd_v_i ? snd_st_i : 6'd1 << rdt_pkg::AckRetry;
     end
   end
+
+`ifndef SYNTHESIS
+`include "rdt_assert.svh"
+`include "rdt_inject.svh"
+`endif
 endmodule

@@ -491,8 +491,7 @@ module rdt_input_unit #(
   end
 
 `ifndef SYNTHESIS
-  always @(posedge clk_i) begin
-    if (rst_ni && (gnt_i & ~want_q) != 11'd0) $fatal(1, "granted without a want");
-  end
+`include "rdt_assert.svh"
+`include "rdt_input_unit.svh"
 `endif
 endmodule

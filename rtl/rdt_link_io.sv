@@ -285,4 +285,9 @@ module rdt_link_io #(
     rx_second_q <= rx_first_q;
     rx_d_q      <= rx_d_d;
   end
+
+`ifndef SYNTHESIS
+`include "rdt_assert.svh"
+`include "rdt_link_io.svh"
+`endif
 endmodule

@@ -482,4 +482,9 @@ module rdt_local (
     if (ent_look_o && found)         h2_q <= {ent_h2_i, 6'd0};
     else if (recv && ridx_q == 4'd2) h2_q <= x_i[16:0];
   end
+
+`ifndef SYNTHESIS
+`include "rdt_assert.svh"
+`include "rdt_local.svh"
+`endif
 endmodule

@@ -88,4 +88,9 @@ module rdt_notice (
       stray_tag_q  <= stray_tag_i;
     end
   end
+
+`ifndef SYNTHESIS
+`include "rdt_assert.svh"
+`include "rdt_notice.svh"
+`endif
 endmodule

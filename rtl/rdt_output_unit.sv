@@ -363,4 +363,9 @@ module rdt_output_unit #(
   always_ff @(posedge clk_i) begin
     sunk_q <= sunk_d;
   end
+
+`ifndef SYNTHESIS
+`include "rdt_assert.svh"
+`include "rdt_output_unit.svh"
+`endif
 endmodule

@@ -252,4 +252,9 @@ module rdt_regs (
       cnt_q      <= cnt_d;
     end
   end
+
+`ifndef SYNTHESIS
+`include "rdt_assert.svh"
+`include "rdt_regs.svh"
+`endif
 endmodule

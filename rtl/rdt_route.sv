@@ -121,4 +121,9 @@ module rdt_route #(
       ovc_o = transfer ? 2'd2 : {1'b0, dateline_i[port] || straight};
     end
   end
+
+`ifndef SYNTHESIS
+`include "rdt_assert.svh"
+`include "rdt_route.svh"
+`endif
 endmodule

@@ -1,3 +1,4 @@
++incdir+rtl
 rtl/rdt_pkg.sv
 rtl/rdt_ports_pkg.sv
 rtl/rdt_buffer_ram.sv

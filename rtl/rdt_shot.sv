@@ -192,4 +192,9 @@ module rdt_shot (
       scan_q   <= scan_d;
     end
   end
+
+`ifndef SYNTHESIS
+`include "rdt_assert.svh"
+`include "rdt_shot.svh"
+`endif
 endmodule

@@ -24,4 +24,9 @@ module rdt_tick #(
     if (!rst_ni) cnt_q <= '0;
     else         cnt_q <= cnt_d;
   end
+
+`ifndef SYNTHESIS
+`include "rdt_assert.svh"
+`include "rdt_tick.svh"
+`endif
 endmodule

@@ -92,4 +92,9 @@ module rdt_vc_select #(
   assign low   = up && !(|mine[7:4]);
   assign set_o = {mine[10] && (halt_i ? on && !dumps : low), mine[9] && low,
                   halt_i ? on && dumps : mine[8] && low, mine[7:4] & {4{up}}, mine[3:0] & {4{low}}};
+
+`ifndef SYNTHESIS
+`include "rdt_assert.svh"
+`include "rdt_vc_select.svh"
+`endif
 endmodule

@@ -17,7 +17,7 @@ ENTRY = re.compile(r"^( *)- +(rtl/\S+)\n", re.MULTILINE)
 
 def plain_list():
     lines = (re.sub(r"(//|#).*", "", line).strip() for line in (ROOT / PLAIN).read_text().splitlines())
-    return [line for line in lines if line]
+    return [line for line in lines if line and not line.startswith("+incdir+")]
 
 
 def write(name, files):
@@ -45,6 +45,10 @@ def main():
     errors = [f"{PLAIN}: no such file: {f}" for f in files if not (ROOT / f).is_file()]
     on_disk = {str(f.relative_to(ROOT)) for f in (ROOT / "rtl").glob("*.sv")}
     errors += [f"{PLAIN}: lacks {f}" for f in sorted(on_disk - set(files))]
+    # Included, so no entry of a list; but FuseSoC has to know them.
+    core = (ROOT / "rdt.core").read_text()
+    errors += [f"rdt.core: lacks {f.relative_to(ROOT)} as an include file"
+               for f in sorted((ROOT / "rtl").glob("*.svh")) if f"- {f.relative_to(ROOT)}: {{is_include_file: true}}" not in core]
     stale = [error for name in OTHERS for error in check(name, files)]
     if stale:
         stale.append("scripts/check_file_lists.py --write brings them up to date")

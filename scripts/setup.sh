@@ -2,26 +2,30 @@
 # SPDX-License-Identifier: MIT
 # Installs the Debian packages that are missing, and only those. Silent when none is.
 #
-#   scripts/setup.sh [build] [synth] [wave]     default: all three
+#   scripts/setup.sh [build] [synth] [sta] [formal] [wave]     default: all five
 #
 # RDT_SKIP_SETUP=1 turns this off, for machines that have the tools from elsewhere.
 set -eu
 
 build='g++ make cmake ninja-build ccache pkg-config python3 verilator libsystemc-dev libgtest-dev
-       libbenchmark-dev libcli11-dev nlohmann-json3-dev libfmt-dev zlib1g-dev iverilog'
+       libbenchmark-dev libcli11-dev nlohmann-json3-dev libfmt-dev zlib1g-dev iverilog yosys berkeley-abc'
 synth='g++ make python3 verilator yosys qflow-tech-osu018'
+sta='opensta qflow-tech-osu050'
+formal='python3 yosys berkeley-abc qflow-tech-osu018'
 wave='gtkwave xvfb imagemagick'
 
 [ "${RDT_SKIP_SETUP:-0}" = 1 ] && exit 0
-[ $# -gt 0 ] || set -- build synth wave
+[ $# -gt 0 ] || set -- build synth sta formal wave
 
 wanted=
 for group in "$@"; do
     case $group in
         build) wanted="$wanted $build" ;;
         synth) wanted="$wanted $synth" ;;
+        sta) wanted="$wanted $sta" ;;
+        formal) wanted="$wanted $formal" ;;
         wave) wanted="$wanted $wave" ;;
-        *) echo "setup: no such group: $group (build, synth, wave)" >&2; exit 2 ;;
+        *) echo "setup: no such group: $group (build, synth, sta, formal, wave)" >&2; exit 2 ;;
     esac
 done
 

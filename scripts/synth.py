@@ -4,12 +4,13 @@
 
 Every block is mapped by Yosys to the osu018 standard cells, in each variant the chip uses and
 without the blocks inside it: an input unit is counted without its RAMs and its bit-map generator.
-A gate is the area of a NAND2X1. The mapped netlist of the whole chip is then run against the RTL.
+A gate is the area of a NAND2X1; areas are those of the LEF file. The mapped netlist of the whole
+chip is then run against the RTL.
 Results: a table, and the same in build/synth.json; the netlist is build/synth/netlist.v.
 
 Exit code 1: a latch, a combinational loop, a cell that is not in the library, the chip or a block
 above the paper's figure (but for blocks that do what the paper's did not), or a netlist that differs
-from the RTL. Exit code 2: something is missing.
+from the RTL. Exit code 2: something is missing, or the library's areas contradict its LEF file.
 """
 import argparse
 import json
@@ -20,33 +21,19 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-from synth import flow, liberty, netlist, simulate
-from synth.flow import Failure
+from synth import areas, flow, liberty, netlist, simulate, table
+from synth.flow import Failure, Unusable
+from synth.paper import BLOCKS, PAPER, PAPER_LOGIC, PAPER_RAM, RAM, RAM_BITS
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-NAND = "NAND2X1"
-RAM = "rdt_buffer_ram"
-RAM_BITS = 16 * 18
+BUFFER = "BUFX2"
 
-# Block -> its name, gates and count in the paper.
-PAPER = {
-    "rdt_crossbar": ("crossbar", 2927, 1),
-    "rdt_arbiter": ("arbiter", 2736, 1),
-    "rdt_input_unit": ("multicast controller", 1558, 10),
-    "rdt_link_io": ("I/O controller", 397, 10),
-    "rdt_bitmap_gen": ("bit-map generator", 2288, 10),
-    "rdt_ack": ("acknowledge combining", 2009, 1),
-    RAM: ("buffer RAM", 2021, 20),
-}
-# What the paper's chip did not have. A block may pass its row of the table for it; the chip may not.
+# What the paper's chip did not do. A block may pass its row of the table for it; the chip may not.
 BEYOND_PAPER = {
     "rdt_link_io": "finds back to the other end after a disturbance, and pairs its credits",
+    "rdt_input_unit": "keeps buffers over a shoot-down, drops bad headers, holds tags and takes turns for entries",
     "rdt_ack": "shares entries and answers round robin, tells late answers by their generation",
 }
-PAPER_LOGIC = sum(g * n for b, (_, g, n) in PAPER.items() if b != RAM)
-PAPER_RAM = PAPER[RAM][1] * PAPER[RAM][2]
-NOT_LISTED = ("rdt_output_unit", "rdt_local", "rdt_inject", "rdt_router")
-BLOCKS = (*PAPER, *NOT_LISTED)  # modules that are none of these are part of the block they are in
 
 
 def measure(modules, library):
@@ -55,11 +42,14 @@ def measure(modules, library):
     blocks = list(jsons)
     figures = {}
     for block in BLOCKS:
-        gates, flops, paths = {}, {}, []
+        gates, array, extra, flops, paths = {}, {}, {}, {}, []
         variants = [m for m in modules if m.block == block]
         for m in variants:
             graph, cells = netlist.graph_of(jsons, library, m.name, outside=blocks)
-            gates[m.name] = sum(library[c].area * n for c, n in cells.items()) / library[NAND].area
+            unit = library[areas.NAND].area
+            gates[m.name] = sum(library[c].area * n for c, n in cells.items()) / unit
+            array[m.name] = sum(table.ARRAY.get(c, library[c].area / unit) * n for c, n in cells.items())
+            extra[m.name] = sum(map(table.buffers, graph.loads().values())) * library[BUFFER].area / unit
             flops[m.name] = len(graph.flops)
             paths.append(graph.longest())
             if graph.floating():
@@ -70,6 +60,8 @@ def measure(modules, library):
             f"{block}.variants": len(variants),
             f"{block}.gates_largest": round(max(gates.values())),
             f"{block}.gates_total": round(sum(gates[m.name] * m.count for m in variants)),
+            f"{block}.array_gates_total": round(sum(array[m.name] * m.count for m in variants)),
+            f"{block}.buffer_gates_total": round(sum(extra[m.name] * m.count for m in variants)),
             f"{block}.flipflops_total": sum(flops[m.name] * m.count for m in variants),
             f"{block}.levels": deepest.levels,
             f"{block}.path_start": deepest.start,
@@ -77,7 +69,8 @@ def measure(modules, library):
         })
         if block in PAPER:
             figures[f"{block}.paper_name"], figures[f"{block}.paper_gates"], _ = PAPER[block]
-            figures[f"{block}.ratio"] = round(max(gates.values()) / PAPER[block][1], 3)
+            if block != RAM:
+                figures[f"{block}.ratio"] = round(max(gates.values()) / PAPER[block][1], 3)
     return figures
 
 
@@ -87,12 +80,17 @@ def measure_chip(graph, figures):
     if graph.floating():
         raise Failure(f"{graph.floating()[0]} reads a net without a driver")
     path = graph.longest()
-    logic = sum(figures[f"{b}.gates_total"] for b in BLOCKS if b != RAM)
+    logic, array, extra = (sum(figures[f"{b}.{w}_total"] for b in BLOCKS if b != RAM)
+                           for w in ("gates", "array_gates", "buffer_gates"))
     in_flops = figures[f"{RAM}.gates_total"]
     return {
         f"{RAM}.gates_as_macro_at_paper_density": PAPER[RAM][1],
         f"{RAM}.judged_as": f"macro: {RAM_BITS} bits at the paper's {PAPER[RAM][1] / RAM_BITS:.1f} gates a bit",
         "chip.logic_gates": logic,
+        "chip.logic.gates_total": logic,
+        "chip.logic.array_gates_total": array,
+        "chip.logic.buffer_gates_total": extra,
+        "chip.array_gates_with_ram_as_macro": array + PAPER_RAM,
         "chip.ram_gates_in_flipflops": in_flops,
         "chip.ram_gates_as_macro_at_paper_density": PAPER_RAM,
         "chip.gates_with_ram_in_flipflops": logic + in_flops,
@@ -118,36 +116,6 @@ def above_budget(figures):
     return found
 
 
-def table(f):
-    def line(*columns):
-        print("{:<16} {:>5} {:>7} {:>7}  {:<21} {:>7} {:>6} {:>6}  {}".format(*columns).rstrip())
-
-    def row(block, paper="(not listed)", gates="", ratio=""):
-        line(block, f[f"{block}.count"], f"{f[f'{block}.gates_largest']:,}", f"{f[f'{block}.gates_total']:,}",
-             paper, gates, ratio, f[f"{block}.levels"], f"{f[f'{block}.path_start']} -> {f[f'{block}.path_end']}")
-
-    print()
-    line("block", "count", "gates", "total", "in the paper", "gates", "ratio", "levels", "longest path")
-    for block, (name, gates, _) in PAPER.items():
-        row(block, name, f"{gates:,}", f"{f[f'{block}.ratio']:.2f}")
-    for block in NOT_LISTED[:-1]:
-        row(block)
-    print()
-    for name, have, paper in (
-            ("logic", f["chip.logic_gates"], PAPER_LOGIC),
-            ("RAM, as flip-flops", f["chip.ram_gates_in_flipflops"], PAPER_RAM),
-            ("RAM, as the paper's macro", PAPER_RAM, PAPER_RAM),
-            ("chip, RAM as macro", f["chip.gates_with_ram_as_macro"], PAPER_LOGIC + PAPER_RAM)):
-        print(f"{name:<26} {have:>7,}  of the paper's {paper:>7,}  ({have / paper:.2f})")
-    for block, why in BEYOND_PAPER.items():
-        more = f[f"{block}.gates_largest"] - PAPER[block][1]
-        if more > 0:
-            print(f"{block} has {more:,} gates more than its row: it {why}")
-    print(f"longest path of the chip: {f['chip.levels']} cells, {f['chip.path_start']} -> {f['chip.path_end']}")
-    print("gates: the largest variant, in areas of a NAND2X1. levels: cells in a row. The RAMs are judged as the macro")
-    print(f"they stand for, {PAPER[RAM][1]:,} gates for {RAM_BITS} bits; what they take in flip-flops is shown beside it.")
-
-
 def save(figures, path):
     part = path.with_suffix(".json.part")
     part.write_text(json.dumps(figures, indent=2) + "\n")
@@ -159,11 +127,14 @@ def synthesize(options, lib):
     build.mkdir(parents=True, exist_ok=True)
     result = options.build / "synth.json"
     result.unlink(missing_ok=True)
-    library = liberty.read(lib)
+    text, changed = areas.corrected(lib)
+    checked = build / "cells.lib"
+    checked.write_text(text)
+    library = liberty.read(checked)
 
     with ThreadPoolExecutor(options.jobs) as pool:
-        program = pool.submit(simulate.build, ROOT, build / "sim") if options.clocks else None
-        modules = [m for m in flow.elaborate(ROOT, build) if m.block in BLOCKS]
+        program = pool.submit(simulate.build, ROOT, options.build / "netlist") if options.clocks else None
+        modules = [m for m in flow.elaborate(options.tree, build) if m.block in BLOCKS]
         finished = 0
 
         def progress(module):
@@ -171,7 +142,7 @@ def synthesize(options, lib):
             finished += 1
             print(f"[{finished:2}/{len(modules)}] {module.name}", flush=True)
 
-        flow.map_all(modules, build, lib, pool, progress)
+        flow.map_all(modules, build, checked, pool, progress)
     program = program and program.result()
     flow.check_cells(modules, library)
 
@@ -180,6 +151,7 @@ def synthesize(options, lib):
     figures.update(measure(modules, library))
     graph, _ = netlist.graph_of({m.name: m.json for m in modules}, library, flow.TOP)
     figures.update(measure_chip(graph, figures))
+    figures.update(table.sums(figures))
     failures = above_budget(figures)
     if program:
         print(f"running the netlist against the RTL, {options.clocks} clocks, seed {options.seed}", flush=True)
@@ -194,7 +166,11 @@ def synthesize(options, lib):
     figures["failures"] = failures
     save(figures, result)
 
-    table(figures)
+    table.show(figures, changed)
+    for block, why in BEYOND_PAPER.items():
+        more = figures[f"{block}.gates_largest"] - PAPER[block][1]
+        if more > 0:
+            print(f"{block} has {more:,} gates more than its row of the paper: it {why}")
     if figures.get("netlist.equal"):
         print(f"netlist equal to the RTL on every pin for {figures['netlist.clocks']:,} clocks and "
               f"{figures['netlist.packets']:,} packets, from random start values;")
@@ -209,8 +185,11 @@ def main():
     parser.add_argument("--seed", type=int, default=1, help="of that traffic (%(default)s)")
     parser.add_argument("--liberty", metavar="FILE", help=f"cell library (default: that of {liberty.PACKAGE})")
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build"), help="directory (%(default)s)")
+    parser.add_argument("--tree", type=pathlib.Path, default=ROOT, metavar="DIR",
+                        help="of other RTL, to measure; with --clocks 0 and --build")
     options = parser.parse_args()
-    os.chdir(ROOT)
+    options.build = (ROOT / options.build).resolve()
+    os.chdir(options.tree)
 
     for tool in ("yosys", *(("verilator", "make", "g++") if options.clocks else ())):
         if not shutil.which(tool):
@@ -222,6 +201,9 @@ def main():
         return 2
     try:
         failures = synthesize(options, lib)
+    except Unusable as reason:
+        print(f"synth: {reason}", file=sys.stderr)
+        return 2
     except (Failure, netlist.Loop) as failure:
         failures = [failure]
     for failure in failures:

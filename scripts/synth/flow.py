@@ -12,16 +12,17 @@ from dataclasses import dataclass, field
 TOP = "rdt_router"
 LATCHES = ("$dlatch", "$adlatch", "$dlatchsr", "$sr")
 
-# Logic is mapped by Yosys' own script, which looks at depth first. Some blocks are mapped for area:
-# the RAM, which is read early in its clock, the ack table, the input unit (15 % smaller so, and the
-# chip's longest path, which goes through three ports, stays at 69 cells) and the link (5 %, for 2 cells).
-# Output units, LOCAL and the injector would save another 460 gates and make the path 80 cells long.
+# One script for all blocks, for area: the smallest of the five that were tried on every block. What
+# time the logic takes is another question, with another mapping (scripts/sta).
 AREA = "-script +strash;ifraig;dch;amap"
-AREA_BLOCKS = ("rdt_buffer_ram", "rdt_ack", "rdt_input_unit", "rdt_link_io")
 
 
 class Failure(Exception):
     """Something in the design is not as it has to be; one line."""
+
+
+class Unusable(Exception):
+    """Something that the flow needs is not there, or not as it has to be; one line."""
 
 
 @dataclass
@@ -46,7 +47,7 @@ def yosys(script, log, what):
 
 def sources(root):
     """Relative to the top of the project, where everything here runs."""
-    return (root / "rtl/rdt_router.f").read_text().split()
+    return [line for line in (root / "rtl/rdt_router.f").read_text().split() if not line.startswith("+")]
 
 
 def elaborate(root, build):
@@ -98,7 +99,7 @@ def map_block(module, others, build, liberty):
         synth -nofsm -noabc -top {module.name}
         dfflibmap -liberty {liberty}
         opt
-        abc -liberty {liberty} {AREA if module.block in AREA_BLOCKS else ''}
+        abc -liberty {liberty} {AREA}
         opt_clean -purge
         read_liberty -lib -ignore_miss_func {liberty}
         check -mapped -assert

@@ -60,6 +60,11 @@ class Graph:
         takers = [(n, g.name) for g in self.gates for n in g.inputs] + self.ends
         return sorted({name for n, name in takers if n not in driven})
 
+    def loads(self):
+        """Net -> pins that it drives; the clock and constants left out."""
+        takers = [n for g in self.gates for n in g.inputs] + [n for n, _ in self.ends]
+        return Counter(n for n in takers if not isinstance(n, str))
+
     def order(self):
         """Put the gates in an order in which each comes after those it depends on."""
         driver = {g.output: i for i, g in enumerate(self.gates)}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// What rdt_input_unit promises and relies on.
+logic             f_rx_q;    // a packet comes in
+logic [1:0]       f_rx_vc_q;
+logic [NumVc-1:0] f_look_q;
+logic             f_gnt8_q;
+logic             f_halt_q, f_dump_q;
+logic [NumVc-1:0] f_out_q;   // buffers that the other end has no credit for
+logic [1:0]       f_code_q;  // of the flit before
+logic [NumVc-1:0] f_three_q; // H0 in the buffer says at least three flits
+logic             f_busy_q, f_gnt_q, f_last_q;
+logic [11:0]      f_mine;    // {pkt, pend} of the VC that is presented
+logic [NumVc-1:0] f_free;    // buffers that are given back
+
+assign f_mine = pick_ctx(pkt_q, pend, sel_oh);
+assign f_free = add | (sel_oh & {NumVc{cred_ret_o}});
+always_ff @(posedge clk_i) begin
+  f_rx_q   <= rst_ni && rx_valid_i && !rx_last_i;
+  f_rx_vc_q <= rx_vc_i;
+  f_halt_q <= halt_i;
+  f_dump_q <= rst_ni && halt_i && dump_i;
+  f_look_q <= look;
+  f_gnt8_q <= gnt_i[8];
+  f_out_q  <= (f_out_q & ~f_free | fresh_oh | put_oh) & {NumVc{rst_ni}};
+  f_code_q <= code;
+  for (int v = 0; v < NumVc; v++) begin
+    if (!rst_ni) f_three_q[v] <= 1'b0;
+    else if (ram_we && rx_oh[v] && idx == 5'd0) f_three_q[v] <= (rx_d_i[13:10] >= 4'd2);
+    else if (put_we_i && !rx_valid_i && look[v] && put_addr_i == 4'd0) f_three_q[v] <= (put_d_i[13:10] >= 4'd2);
+  end
+  f_busy_q <= rst_ni && rd_busy_q;
+  f_gnt_q  <= rst_ni && gnt;
+  f_last_q <= rd_last;
+end
+
+`RDT_PROMISE("one packet that is there is presented", want_q == 11'd0 || f_mine[11])
+`RDT_PROMISE("it is presented only to outputs it still has to go to",
+             (want_q & ~f_mine[10:0]) == 11'd0 || (f_dump_q && want_q == 11'h100))
+`RDT_PROMISE("upper ports and others are not asked for together", want_q[7:4] == 4'd0 || (want_q & 11'h70F) == 11'd0)
+`RDT_PROMISE("in a halted chip only LOCAL and the dump are asked",
+             !f_halt_q || want_q == 11'd0 || want_q == 11'h400 || (f_dump_q && want_q == 11'h100))
+`RDT_PROMISE("a buffer is given back once", (f_free & ~f_out_q) == '0 && (add & (sel_oh & {NumVc{cred_ret_o}})) == '0)
+`RDT_PROMISE("and is empty then", (f_out_q ^ (pkt_q | rsv_q)) == '0)
+`RDT_PROMISE("a buffer that is promised is empty", (pkt_q & rsv_q) == '0)
+`RDT_PROMISE("a grant begins no pass before the last has ended", !gnt || !rd_busy_q || rd_last)
+`RDT_PROMISE("a pass begins in the clock after its grant", !f_gnt_q || (rd_busy_q && rd_first))
+`RDT_PROMISE("a pass has no gaps", !f_busy_q || f_last_q || rd_busy_q)
+`RDT_PROMISE("no pass is shorter than three flits", !rd_busy_q || !rd_first || rd_len >= 4'd2)
+`RDT_PROMISE("its end is shown two flits before",
+             !rd_busy_q || rd_first || f_code_q == 2'd0 && code == 2'd1 || code != 2'd1)
+
+`RDT_RELY("gnt_i is a part of want_o", (gnt_i & ~want_q) == 11'd0)
+`RDT_RELY("packets are framed and without gaps", f_rx_q ? rx_valid_i && !rx_first_i : !rx_valid_i || rx_first_i)
+`RDT_RELY("and on one VC", !f_rx_q || rx_vc_i == f_rx_vc_q)
+`RDT_RELY("only MBP 0's port is kept or raw", InPort == 8 || (!keep_i && !free_i && !raw_i))
+`RDT_RELY("a packet is put only into an empty buffer", !(put_set_i || put_we_i) || (look & pkt_q) == '0)
+`RDT_RELY("and is there with its last flit", !(|put_oh) || put_addr_i >= 4'd2)
+`RDT_RELY("and not while one comes in; but that of MBP 0 itself may still be",
+          !(|put_oh) || !rx_valid_i || (InPort == 8 && !rx_first_i && idx > 5'd2))
+`RDT_RELY("one buffer is looked at", (look & (look - NumVc'(1))) == '0)
+`RDT_RELY("what is put back has three flits", (put_oh & ~f_three_q) == '0)
+`RDT_RELY("only a packet that is there and not for LOCAL is dumped",
+          !halt_i || !dump_i || look == '0 || (ctx_o[20] && !ctx_o[19]))
+`RDT_RELY("a dump waits until it is granted",
+          !f_dump_q || f_look_q == '0 || (f_gnt_q && f_gnt8_q) || (halt_i && dump_i && look == f_look_q))
+`RDT_RELY("entries and RETRY only for who asks", (!ent_gnt_i || ent_req_o) && (!retry_ack_i || retry_o) && !(ent_gnt_i && retry_ack_i))
+`RDT_RELY("a time-out is told only if there is one", !to_ack_i || to_pend_o)
+`RDT_RELY("a packet that is put back has to go somewhere and not to LOCAL",
+          !(|put_oh) || (put_ctx_i[18:9] != 10'd0 && !put_ctx_i[19]))
+`RDT_RELY("packets are put back into a halted chip", !put_set_i || halt_i)
+`ifdef FORMAL
+// The outputs of the packet in buffer 0, from when it is routed or put back until it is gone.
+logic [10:0] f_set_q, f_done_q;
+always_ff @(posedge clk_i) begin
+  if (fresh_oh[0] || put_oh[0]) begin
+    f_set_q  <= load_pend;
+    f_done_q <= 11'd0;
+  end else if (gnt && sel_oh[0]) begin
+    f_done_q <= f_done_q | gnt_i;
+  end
+end
+`RDT_PROMISE("an output is granted once to a packet", !gnt || !sel_oh[0] || dumped || (gnt_i & f_done_q) == 11'd0)
+`RDT_PROMISE("what is left is what was not granted", !pkt_q[0] || pend[10:0] == (f_set_q & ~f_done_q))
+`RDT_PROMISE("a packet that is there has to go somewhere", !pkt_q[0] || pend[10:0] != 11'd0)
+`RDT_PROMISE("it goes when all are granted", !last[0] || (f_set_q & ~(f_done_q | gnt_i)) == 11'd0)
+// What is put back is what is shown.
+logic        f_put_q;
+logic [19:0] f_ctx_q;
+always_ff @(posedge clk_i) begin
+  f_put_q <= rst_ni && put_oh[0];
+  f_ctx_q <= put_ctx_i;
+end
+`RDT_PROMISE("a context that is put back is shown again", !f_put_q || !look[0] || ctx_o == {1'b1, f_ctx_q})
+`RDT_COVER(rd_busy_q && f_done_q == 11'h0F0 && pkt_q == '1 && !halt_i)
+`endif

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Prove what the blocks of the chip promise (docs/signoff.md).
+
+Every property of tb/formal/properties.py is proven without a bound by ABC's PDR on what Yosys makes of
+harness and RTL, or up to a depth where the table says so. Each has mistakes planted in a copy that it
+has to refute, and a cover that has to be reached, so that nothing is true of nothing. Netlist and RTL
+are proven equal block by block. Verdicts are kept by the hash of their inputs, so a second run is quick.
+
+Results: a table, and the same in build/formal.json. Exit code 1: something is not as expected. Exit
+code 2: something is missing.
+"""
+import argparse
+import hashlib
+import importlib.util
+import json
+import os
+import pathlib
+import shutil
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
+
+from formal import engine, equal
+from formal.engine import Failure
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def table():
+    spec = importlib.util.spec_from_file_location("properties", ROOT / engine.HARNESSES / "properties.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def inputs_hash(proof):
+    """Of everything that the verdict depends on."""
+    total = hashlib.sha256(json.dumps(proof, sort_keys=True).encode())
+    for file in [*sorted((ROOT / "rtl").glob("*.sv*")), *sorted((ROOT / engine.HARNESSES).glob("*.sv*")),
+                 *sorted((ROOT / "scripts/formal").glob("*.py")), *sorted((ROOT / "scripts/synth").glob("*.py"))]:
+        total.update(file.name.encode() + file.read_bytes())
+    return total.hexdigest()
+
+
+def decide(proof, folder):
+    """Verdict, plants and cover of one property."""
+    start = time.monotonic()
+    limit = proof.get("limit", 120)
+    result = {"name": proof["name"], "block": proof["block"], "says": proof["says"], "kind": "property"}
+    shutil.rmtree(folder, ignore_errors=True)
+
+    def model(name, edits, covers=False):
+        engine.plant(ROOT, folder / name, edits)
+        engine.graph(ROOT, proof, folder / name, covers)
+        return folder / name
+
+    main = model("proof", [])
+    if "bound" in proof:
+        broken, depth, _ = engine.reach(main, proof["bound"], limit)
+        result.update(result="refuted" if broken else "bounded", depth=depth if broken else proof["bound"])
+    else:
+        verdict, depth, _ = engine.decide(main, limit)
+        result.update(result=verdict or "open", depth=depth)
+
+    refuted = 0
+    for k, edit in enumerate(proof["plants"]):
+        planted = model(f"plant{k}", [edit])
+        verdict, _, _ = engine.decide(planted, proof.get("plant_limit", 60))
+        if verdict != "refuted" and "bound" in proof:
+            verdict = "refuted" if engine.reach(planted, proof["bound"], limit)[0] else verdict
+        refuted += verdict == "refuted"
+    result["planted"] = "yes" if refuted == len(proof["plants"]) else "no"
+    cover = model("cover", [], covers=True)
+    result["cover"] = "yes" if engine.reach(cover, proof.get("cover_depth", 160), 60)[0] else "no"
+    result["seconds"] = round(time.monotonic() - start, 1)
+    return result
+
+
+def cached(proof, work, function):
+    keep = work / "verdicts" / f"{proof['name']}.json"
+    digest = inputs_hash(proof)
+    if keep.is_file():
+        known = json.loads(keep.read_text())
+        if known["hash"] == digest:
+            return known["result"]
+    result = function(proof, work / proof["name"])
+    keep.parent.mkdir(parents=True, exist_ok=True)
+    keep.write_text(json.dumps({"hash": digest, "result": result}))
+    shutil.rmtree(work / proof["name"], ignore_errors=True)
+    return result
+
+
+def as_expected(result):
+    return result["result"] in ("proven", "bounded") and result.get("planted") != "no" and result.get("cover") != "no"
+
+
+def line(r):
+    depth = f"to clock {r['depth']}" if r["result"] == "bounded" else ""
+    extra = "" if r["kind"] == "netlist" else f"planted {r['planted']:<3} cover {r['cover']:<3}"
+    print(f"{r['result']:<8} {depth:<12} {r['seconds']:>6.1f} s  {extra:<22} {r['name']:<20} {r['says']}", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2, help="properties at once (%(default)s)")
+    parser.add_argument("--quick", action="store_true", help="only those that take seconds")
+    parser.add_argument("--only", metavar="TEXT", help="only those with TEXT in their name")
+    parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build"), help="directory (%(default)s)")
+    options = parser.parse_args()
+    os.chdir(ROOT)
+    for tool, package in (("yosys", "yosys"), (engine.ABC, "berkeley-abc")):
+        if not shutil.which(tool):
+            print(f"formal: {tool} is not installed (Debian package {package})", file=sys.stderr)
+            return 2
+
+    properties = table()
+    jobs = [(p, decide) for p in properties.PROOFS]
+    jobs += [(p, lambda proof, folder: equal.decide(ROOT, proof, folder)) for p in properties.EQUAL]
+    if options.quick:
+        jobs = [(p, f) for p, f in jobs if p.get("quick")]
+    if options.only:
+        jobs = [(p, f) for p, f in jobs if options.only in p["name"]]
+    if not jobs:
+        print(f"formal: no property with {options.only} in its name", file=sys.stderr)
+        return 2
+    # The longest first.
+    jobs.sort(key=lambda job: -job[0].get("limit", 0))
+
+    work = (options.build / "formal").resolve()
+    results, failed = [], []
+    with ThreadPoolExecutor(options.jobs) as pool:
+        running = {pool.submit(cached, p, work, f): p for p, f in jobs}
+        for done in as_completed(running):
+            try:
+                results.append(done.result())
+                line(results[-1])
+            except Failure as failure:
+                failed.append(str(failure))
+                print(f"formal: {failure}", file=sys.stderr)
+    results.sort(key=lambda r: (r["kind"] == "netlist", r["name"]))
+    if not options.quick and not options.only:
+        part = options.build / "formal.json.part"
+        part.write_text(json.dumps(results, indent=2) + "\n")
+        part.replace(options.build / "formal.json")
+    wrong = [r["name"] for r in results if not as_expected(r)]
+    proven = sum(r["result"] == "proven" for r in results)
+    print(f"{proven} of {len(running)} proven without a bound, {sum(r['result'] == 'bounded' for r in results)} bounded")
+    for name in wrong:
+        print(f"formal: FAILED: {name}", file=sys.stderr)
+    return 1 if wrong or failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

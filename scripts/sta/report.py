@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: MIT
+"""What `make sta` prints."""
+from dataclasses import dataclass
+
+from sta import library, paths
+from synth import paper
+
+WORST = 10  # ways that are shown
+# Customary for CMOS of that time (process 1.25, supply -10 % 1.12, 85 C 1.15). The libraries have one
+# corner, so these two are no measurements.
+FACTORS = {"best": 0.6, "worst": 1.6}
+
+
+@dataclass(frozen=True)
+class Named:
+    ns: float
+    start: str
+    start_line: str
+    end: str
+    end_line: str
+    through: tuple
+
+
+def worst_ways(worst, mapped, registers, logic):
+    """With wires in 0.5 um: the worst way into each kind of register; and from the REQ pins."""
+    reading = f"{library.OSU050.name}_wires"
+    seen, found = set(), []
+    for way in worst[reading]["all"]:
+        end = paths.kind(registers.of(mapped.net(way.end))[0])
+        if end not in seen and len(found) < WORST:
+            seen.add(end)
+            found.append(way)
+    ways = []
+    for way in found + worst[reading]["req_i*"][:1]:
+        start, end = mapped.net(way.start), mapped.net(way.end)
+        ways.append(Named(way.ns, *registers.of(start), *registers.of(end), tuple(logic.lines(start, end))))
+    return ways
+
+
+def _short(place):
+    return place.replace("rtl/rdt_", "").replace(".sv", "")
+
+
+def _through(lines, width=110):
+    """Lines of one file after one another; long ones shortened in the middle of nothing: all are shown."""
+    text, last = [], None
+    for place in lines:
+        file, line = _short(place).split(":")
+        text.append(line if file == last else f"{file}:{line}")
+        last = file
+    rows, row = [], ""
+    for word in text:
+        if len(row) + len(word) + 1 > width:
+            rows.append(row)
+            row = ""
+        row += (" " if row else "") + word
+    return rows + [row] if row else rows
+
+
+def _mhz(ns):
+    return f"{1000 / ns:.0f} MHz"
+
+
+def show(figures, ways, bars):
+    def line(*columns):
+        print("{:<22} {:>7}  {:>9} {:>9}  {:>9} {:>9}".format(*columns).rstrip())
+
+    def row(label, key, gates=""):
+        values = [figures.get(f"{key}_{p.name}{w}") for p in library.PROCESSES for w in ("", "_wires")]
+        line(label, gates, *(f"{v:.2f}" for v in values))
+
+    print()
+    line("shortest period, ns", "", "0.5 um", "with", "0.18 um", "with")
+    line("", "gates", "no wires", "wires", "no wires", "wires")
+    for block in paper.BLOCKS:
+        if f"{block}_gates" in figures:
+            row(block, f"{block}_ns", f"{figures[f'{block}_gates']:,}")
+    row("chip", "chip_ns", f"{figures['chip_gates']:,}")
+    orders = [key for key in figures if key.startswith("chip_gates_order")]
+    for key in sorted(orders):
+        run = key[len("chip_gates_order"):]
+        values = [figures[f"chip_ns_{p.name}{w}_order{run}"] for p in library.PROCESSES for w in ("", "_wires")]
+        line(f"  the same, order {run}", f"{figures[key]:,}", *(f"{v:.2f}" for v in values))
+    row("from REQ pins", "req_pin_ns")
+    row("from D pins", "d_pin_ns")
+    row("from CRED pins", "cred_pin_ns")
+    row("hold: margin", "hold_ns")
+    print("gates: NAND2X1, the RAM in flip-flops, buffers and sizes included"
+          f" ({figures['chip_buffers']:,} buffers among {figures['chip_cells']:,} cells of the chip)")
+    print("typical corner, measured; ideal clock, pins at 0 ns; wires: "
+          + ", ".join(f"{p.wire_pf * 1000:.0f} fF a fan-out in {p.feature}" for p in library.PROCESSES))
+    for process in library.PROCESSES:
+        ns = figures[f"chip_ns_{process.name}_wires"]
+        corners = ", ".join(f"{name} {ns * f:.1f} ns = {_mhz(ns * f)} (factor {f})" for name, f in FACTORS.items())
+        print(f"other corners in {process.feature} with wires, by customary factors, not measured: {corners}")
+
+    print("\nworst way into each kind of register, 0.5 um with wires (start, end and ns measured; the lines between are")
+    print("read from the logic before mapping: the deepest way from that start to that end), and last that from a REQ pin")
+    for way in ways:
+        print(f"{way.ns:6.2f}  {way.start} ({_short(way.start_line)}) -> {way.end} ({_short(way.end_line)})")
+        for row_ in _through(way.through):
+            print(f"        {row_}")
+    print()
+    for process, bar in zip(library.PROCESSES, bars):
+        key = f"chip_ns_{process.name}_wires"
+        ns, best, worst = figures[key], figures[f"{key}_best"], figures[f"{key}_worst"]
+        print(f"{process.feature} with wires: {ns:.2f} ns = {_mhz(ns)} ({best:.2f} to {worst:.2f} in equivalent runs); "
+              f"goal {process.goal_ns} ns, {ns - process.goal_ns:+.2f}; bar {bar} ns: {'passed' if ns <= bar else 'NOT MET'}")
+    if figures.get("netlist_equal"):
+        print(f"this netlist equals the RTL on every pin for {figures['netlist_clocks']:,} clocks and "
+              f"{figures['netlist_packets']:,} packets, from random start values; "
+              f"{figures['netlist_planted_seen']} of {figures['netlist_planted']} planted wrong gates were seen")
+    print(f"it is build/sta/chip.v, read by OpenSTA, {figures['netlist_read_by']}; cells: build/sta/cells.v")

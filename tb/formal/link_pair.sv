@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Two ends of a link, each switched on and off, reset, and used at any time.
+module link_pair #(
+  parameter int NumVc = 2
+) (
+  input logic        clk_i,
+  input logic [1:0]  reset_i,
+  input logic [1:0]  link_en_i,
+  input logic [1:0]  slow_i,
+  input logic [1:0]  tick_i,
+  input logic [1:0]  sink_i,
+  input logic [1:0]  cand_i,
+  input logic [1:0]  gnt_i,
+  input logic [3:0]  vc_i,
+  input logic [1:0]  more_i,
+  input logic [1:0]  ack_want_i,
+  input logic [1:0]  spoilt_i,
+  input logic [5:0]  empty_i,
+  input logic [1:0]  late_i
+);
+  logic       on_q;
+  logic [1:0] rst_n;
+  logic       rst_ni;
+  initial on_q = 1'b0;
+  always_ff @(posedge clk_i) on_q <= 1'b1;
+  assign rst_n  = {2{on_q}} & ~reset_i;
+  assign rst_ni = on_q;
+
+  logic [35:0] d;
+  logic [17:0] line;
+  logic [1:0]  oe, up, grant, trouble, ev_cred, over;
+  logic [3:0]  req, cred;
+  logic [5:0]  credit, full, coming, going;
+
+  // Nobody drives: 0.
+  assign line = (d[17:0] & {18{oe[0]}}) | (d[35:18] & {18{oe[1]}});
+
+  for (genvar e = 0; e < 2; e++) begin : gen_end
+    link_end #(.NumVc(NumVc), .Prio(e), .OutPort(NumVc == 3 ? 0 : NumVc == 2 ? 2 : 8)) u_end (
+      .clk_i(clk_i), .rst_ni(rst_n[e]),
+      .link_en_i(link_en_i[e]), .slow_i(slow_i[e]), .tick_i(tick_i[e]), .sink_i(sink_i[e]), .cand_i(cand_i[e]),
+      .gnt_i(gnt_i[e]), .vc_i(vc_i[2*e +: 2]), .more_i(more_i[e]), .ack_want_i(ack_want_i[e]),
+      .spoilt_i(spoilt_i[e]), .empty_i(empty_i[3*e +: 3]), .late_i(late_i[e]),
+      .d_i(line), .req_i(req[2*(1-e) +: 2]), .cred_i(cred[2*(1-e) +: 2]),
+      .d_o(d[18*e +: 18]), .oe_o(oe[e]), .req_o(req[2*e +: 2]), .cred_o(cred[2*e +: 2]),
+      .up_o(up[e]), .grant_o(grant[e]), .trouble_o(trouble[e]), .ev_cred_o(ev_cred[e]),
+      .credit_o(credit[3*e +: 3]), .full_o(full[3*e +: 3]), .coming_o(coming[3*e +: 3]),
+      .going_o(going[3*e +: 3]), .over_o(over[e])
+    );
+  end
+
+`include "rdt_assert.svh"
+  for (genvar e = 0; e < 2; e++) begin : gen_assume
+    always @* assume (vc_i[2*e +: 2] < 2'(NumVc));
+  end
+
+`ifdef DRIVERS
+  `RDT_PROMISE("never two drivers", !(&oe))
+  `RDT_PROMISE("never two owners", !(&grant))
+  `RDT_COVER(oe[0] && up == 2'b11 && grant[1])
+`endif
+
+`ifdef CREDITS
+  always @* assume (sink_i == 2'd0);  // a dead output consumes without credits
+  logic upset_q;
+  always_ff @(posedge clk_i) upset_q <= on_q && (upset_q || (|reset_i) || (|spoilt_i));
+  for (genvar e = 0; e < 2; e++) begin : gen_credit
+    // A call of the other end, reset or upset, may look like the start of a packet.
+    `RDT_PROMISE("nothing comes without a buffer for it", !over[e] || upset_q)
+    `RDT_PROMISE("CRED is never disturbed", !ev_cred[e] || upset_q)
+    for (genvar v = 0; v < NumVc; v++) begin : gen_vc
+      `RDT_PROMISE("a credit in hand is a buffer that is empty",
+                   !up[e] || !credit[3*e + v] || !(full[3*(1-e) + v] || coming[3*(1-e) + v]))
+    end
+  end
+  `RDT_COVER(full[0] && full[NumVc + 2] && (NumVc == 1 || credit[0]) && up == 2'b11)
+`endif
+
+`ifdef LOSS
+  always @* assume (sink_i == 2'd0);
+  // A buffer that is empty while the link is up, and for which nothing is on the way, is in the hands of
+  // the other end after Quiet clocks.
+  localparam int Quiet = 24;
+  for (genvar e = 0; e < 2; e++) begin : gen_loss
+    for (genvar v = 0; v < NumVc; v++) begin : gen_vc
+      logic [4:0] quiet_q;
+      logic       quiet;
+      assign quiet = (&up) && (&rst_n) && !full[3*(1-e) + v] && !coming[3*(1-e) + v] && !going[3*e + v];
+      always_ff @(posedge clk_i) begin
+        if (!quiet)                        quiet_q <= 5'd0;
+        else if (quiet_q != 5'(Quiet))     quiet_q <= quiet_q + 5'd1;
+      end
+      `RDT_PROMISE("no credit is lost", quiet_q != 5'(Quiet) || credit[3*e + v])
+    end
+  end
+  `RDT_COVER(gen_loss[0].gen_vc[NumVc-1].quiet_q == 5'(Quiet) && full[3] && credit[NumVc-1])
+`endif
+endmodule

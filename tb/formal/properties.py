@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: MIT
+"""What is proven. One entry a property: the harness, whose promises (rtl/<module>.svh) are proven with
+it, what is assumed, and one or more planted mistakes (file, text that stands there once, what becomes
+of it), each of which has to be refuted.
+"""
+PROOFS = [
+    {
+        "name": "arbiter_grants", "block": "rdt_arbiter", "top": "arbiter", "files": ["tb/formal/arbiter.sv"],
+        "says": "one input an output, only wanters, an output that is offered and wanted is granted",
+        "promises": ["rdt_arbiter"],
+        "plants": [("rtl/rdt_arbiter.sv", "win     = pick & (~pick + 10'd1);", "win     = pick;")],
+    },
+    {
+        "name": "arbiter_starvation", "block": "rdt_arbiter", "top": "arbiter", "files": ["tb/formal/arbiter.sv"],
+        "says": "who wants an output and counts sees at most nine other grants of it; an MBP counts after 31 clocks",
+        "defines": ["STARVE"], "promises": ["rdt_arbiter"],
+        "plants": [("rtl/rdt_arbiter.sv", "|xsel[i-1:0]", "|xsel[i:0]")],
+    },
+    {
+        "name": "line_drivers_2", "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 2},
+        "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["DRIVERS"],
+        "says": "two ends, any order of switching on: never two drivers, never two owners",
+        "plants": [("rtl/rdt_link_io.sv", "!(peer[0] && mine_q)", "!(peer[0] && !mine_q)")],
+    },
+    {
+        "name": "credits_2", "limit": 400, "block": "rdt_output_unit", "top": "link_pair", "params": {"NumVc": 2},
+        "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["CREDITS"],
+        "says": "a credit in hand is an empty buffer, also over any recovery of the link: none is doubled",
+        "plants": [("rtl/rdt_link_io.sv", "if (zero)     more = room_i & ~keep_q;", "if (zero)     more = AllVc;")],
+    },
+    {
+        "name": "credits_lost_1", "bound": 60, "limit": 100, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 1},
+        "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["LOSS"],
+        "says": "a credit that is given back and not used arrives: none is lost",
+        "plants": [("rtl/rdt_link_io.sv", "else          more = cred_add_i | (ret & {3{!free}});", "else          more = cred_add_i;")],
+    },
+    {
+        "name": "crossbar", "block": "rdt_crossbar", "wrap": "rdt_crossbar",
+        "says": "an output shows its source, and 0 without one",
+        "promises": ["rdt_crossbar"],
+        "plants": [("rtl/rdt_crossbar.sv", "{20{sel[i]}}", "{20{sel[i] && i != 7}}")],
+    },
+    {
+        "name": "vc_select_3", "block": "rdt_vc_select", "wrap": "rdt_vc_select", "params": {"NumVc": 3},
+        "says": "no output without a credit, a packet and a need; no VC waits behind a blocked one",
+        "promises": ["rdt_vc_select"],
+        "plants": [("rtl/rdt_vc_select.sv", "elig[1] ? 2'd1 : elig[2] ? 2'd2 : elig[0] ? 2'd0 : 2'd1", "elig[1] ? 2'd1 : elig[2] ? 2'd2 : 2'd1")],
+    },
+    {
+        "name": "ack_entry", "quick": True, "block": "rdt_ack_entry", "wrap": "rdt_ack_entry",
+        "says": "the status is the OR of the answers; the second tick ends the waiting, the sixth the quarantine",
+        "promises": ["rdt_ack_entry"], "relies": ["rdt_ack_entry"],
+        "plants": [("rtl/rdt_ack_entry.sv", "{6{put_i || (land_i && waits)}}", "{6{put_i || land_i}}"),
+                   ("rtl/rdt_ack_entry.sv", "age_q[2] && age_q[0] && !owes_q", "age_q[2] && !owes_q")],
+    },
+    {
+        "name": "ack_table", "block": "rdt_ack", "wrap": "rdt_ack",
+        "says": "one ack lands a clock, one entry is given, an answer goes to a parent that may take it",
+        "promises": ["rdt_ack"], "relies": ["rdt_ack"], "checks": ["rdt_ack_entry"],
+        "plants": [("rtl/rdt_ack.sv", "assign new_oh     = low_ent(free)", "assign new_oh     = low_ent(free | quar)")],
+    },
+    {
+        "name": "input_unit_2", "quick": True, "block": "rdt_input_unit", "wrap": "rdt_input_unit", "params": {"NumVc": 2, "InPort": 2},
+        "instead": ["tb/formal/rdt_buffer_ram.sv"],
+        "says": "one packet presented; a buffer freed once; each output of a multicast granted once",
+        "promises": ["rdt_input_unit"], "relies": ["rdt_input_unit"],
+        "plants": [("rtl/rdt_slot.sv", "~(gnt_i & {11{sel_i}})", "~(gnt_i & {11{sel_i && !gnt_i[10]}})")],
+    },
+    {
+        "name": "inject", "quick": True, "block": "rdt_inject", "wrap": "rdt_inject",
+        "says": "never stuck with an ack; acks on a link at least 16 clocks apart; one thing at a time",
+        "promises": ["rdt_inject"], "relies": ["rdt_inject"],
+        "plants": [("rtl/rdt_inject.sv", "assign m1_d   = (&cool_q) ? m0_q | used : m1_q;", "assign m1_d   = (&cool_q) ? m0_q : m1_q;")],
+    },
+    {
+        "name": "local", "block": "rdt_local", "wrap": "rdt_local",
+        "says": "never stuck: no state but those that wait for MBP 0 alone lasts longer than 1,024 clocks",
+        "promises": ["rdt_local"], "relies": ["rdt_local"],
+        "plants": [("rtl/rdt_local.sv", "wait_q == 10'(rdt_pkg::SendWait - 1) ||", "")],
+    },
+    {
+        "name": "route_0", "quick": True, "block": "rdt_route", "wrap": "rdt_route", "params": {"InPort": 0},
+        "says": "an error goes to LOCAL, VC-T only on E0 and W0", "promises": ["rdt_route"],
+        "plants": [("rtl/rdt_route.sv", "ovc_o = transfer ? 2'd2 :", "ovc_o = upper ? 2'd2 :")],
+    },
+    {
+        "name": "bitmap_0", "quick": True, "block": "rdt_bitmap", "wrap": "rdt_bitmap", "params": {"InPort": 0},
+        "says": "upper ports only from the own level; an empty set is bad", "promises": ["rdt_bitmap"],
+        "plants": [("rtl/rdt_bitmap.sv", "assign bad_map_o = (set_o == 10'd0) ||", "assign bad_map_o =")],
+    },
+    {
+        "name": "ack_port_3", "quick": True, "block": "rdt_ack_port", "wrap": "rdt_ack_port", "params": {"NumVc": 3, "InPort": 0},
+        "says": "one VC asks for an entry at a time and keeps asking", "promises": ["rdt_ack_port"], "relies": ["rdt_ack_port"],
+        "plants": [("rtl/rdt_ack_port.sv", "assign evc_d       = answered ? ent_oh_o[1:0] : waits ? ent_oh_o[2:1] : evc_q;", "assign evc_d       = answered ? ent_oh_o[1:0] : evc_q;")],
+    },
+    {
+        "name": "shot", "quick": True, "block": "rdt_shot", "wrap": "rdt_shot",
+        "says": "halted a clock before the scan begins; the scan ends; one buffer is looked at",
+        "promises": ["rdt_shot"], "relies": ["rdt_shot"],
+        "plants": [("rtl/rdt_shot.sv", "assign found_o   = step_i && dumping && halted_q &&", "assign found_o   = step_i && dumping &&")],
+    },
+    {
+        "name": "notice", "quick": True, "block": "rdt_notice", "wrap": "rdt_notice",
+        "says": "one time-out is told at a time; nothing of MBP 0's own link", "promises": ["rdt_notice"],
+        "plants": [("rtl/rdt_notice.sv", "assign sunk_d   = (ev_sunk_i & ~Mbp0)", "assign sunk_d   = ev_sunk_i")],
+    },
+    {
+        "name": "regs", "quick": True, "block": "rdt_regs", "wrap": "rdt_regs",
+        "says": "setting a bit of Status or LinkErr wins over clearing it; no tick in a halted chip",
+        "promises": ["rdt_regs", "rdt_tick"], "relies": ["rdt_regs"],
+        "plants": [("rtl/rdt_regs.sv", "assign status_d  = stat_keep | stat_set;", "assign status_d  = stat_keep | (stat_set & ~(wdata_i[12:0] & {13{we_i}}));")],
+    },
+    {
+        "name": "put_back", "block": "rdt_shot", "top": "put_back", "files": ["tb/formal/put_back.sv"],
+        "says": "a context that is dumped, fed back, names the same buffer, fits and is put there bit by bit",
+        "plants": [("rtl/rdt_shot.sv", "at_slot ? {ctx_mc, ctx_k, ctx_ent, 11'd0}", "at_slot ? {ctx_mc, ctx_k & 4'd7, ctx_ent, 11'd0}")],
+    },
+    {
+        "name": "link_io_3", "block": "rdt_link_io", "wrap": "rdt_link_io", "params": {"NumVc": 3, "Prio": 0, "AlwaysOn": 0},
+        "says": "whatever the pins show: flits are framed by first and last, the line is offered only while up",
+        "promises": ["rdt_link_io"], "relies": ["rdt_link_io"],
+        "plants": [("rtl/rdt_link_io.sv", "assign rx_last_d = tail_q || (trouble && rx_valid_d);", "assign rx_last_d = tail_q;")],
+    },
+    {
+        "name": "output_unit_2", "block": "rdt_output_unit", "wrap": "rdt_output_unit", "params": {"OutPort": 6, "NumVc": 2},
+        "says": "an unused grant is void; parity is carried; a dead output does not ask",
+        "promises": ["rdt_output_unit"], "relies": ["rdt_output_unit"],
+        "plants": [("rtl/rdt_output_unit.sv", "assign d_d  = x[17:0] ^ {(^flip) ^ flip_vc, flip};", "assign d_d  = x[17:0] ^ {flip_vc, flip};")],
+    },
+]
+
+# Netlist = RTL. Of the other blocks Yosys' induction leaves points open: their registers without a reset
+# start with unknown values on both sides. make synth runs them against the RTL instead.
+EQUAL = [
+    {"name": "netlist_arbiter", "block": "rdt_arbiter"},
+    {"name": "netlist_link_io", "block": "rdt_link_io", "params": {"NumVc": 2, "Prio": 1, "AlwaysOn": 0}},
+    {"name": "netlist_regs", "block": "rdt_regs"},
+    {"name": "netlist_shot", "block": "rdt_shot"},
+]
