@@ -28,11 +28,17 @@ endif()
 # Tests that take longer than two seconds, as program:filter. All others have the label quick: together
 # they take two cores a minute. Of the long ones that compare models a short run is quick, see below.
 set(RDT_SLOW
+  "attack_broken:*"
+  "attack_flips:*"
+  "attack_headers:*"
+  "attack_lost_credit:*lockstep"
   "attack_stopped_mbp:*lockstep"
+  "block_fast_ports:*"
   "chip_multicast:*crossing*:*random_maps*:*each_of_64*"
   "chip_faces:*"
   "chip_restart:*of_64_chips*"
   "chip_router:*"
+  "chip_shoot_down:*at_any_clock*"
   "fuzz_chip:*whatever_comes"
   "fuzz_rtl_blocks:*ten_random*"
   "lab_dependency_graph:*on_128"
@@ -50,6 +56,7 @@ set(RDT_SLOW
   "lab_star_cycles:*ten_symbols*"
   "machine_dsm:*full_ack_tables*:*flipped_bits*:*planted*:*every_pattern*"
   "machine_engines:*same_clock"
+  "machine_faults:faults*"
   "machine_lockstep:*"
   "machine_sizes:Side*:*/Side*")
 
