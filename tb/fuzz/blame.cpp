@@ -120,10 +120,10 @@ TEST_P(Spoilt, block_is_named) {
         else if (kind == "arbiter") spoil(parts.arbiter, output * 7);
         else if (kind == "crossbar") spoil(parts.crossbar, output);
         else if (kind == "local") spoil(parts.local, output * 3);
-        else if (kind == "ack") spoil(parts.ack, output * 5);
+        else if (kind == "ack") spoil(parts.ack, output);
         else spoil(parts.inject, output * 5);
         if (kind.find("_") != std::string::npos) name += "_" + std::to_string(port);
-        const std::string report = difference(seed_or(1), 3000, parts);
+        const std::string report = difference(seed_or(1), 4000, parts);
         if (report.empty()) continue;
         ++caught;
         EXPECT_NE(report.find("block: " + name + " (" + kind + ")"), std::string::npos) << report;

@@ -61,16 +61,16 @@ public:
         constexpr uint32_t Ctrl = core::Config::CtrlGuard | core::Config::CtrlCompare;
         for (uint32_t n = 0; n < m_machine.nodes(); ++n)
             m_machine.mbp(n, 0).send(0, machine::setup_packet({{RegCtrl, Ctrl}}));
+        for (int n = 0; n < 60; ++n) {  // until they are gone
+            show();
+            m_machine.clock();
+        }
         m_workload = std::make_unique<machine::Synthetic>(m_machine, mixed(seed));
         m_transport = std::make_unique<machine::Transport>(m_machine);
     }
     machine::LockstepMachine& machine() { return m_machine; }
     void clock() {
-        for (uint32_t n = 0; n < m_machine.nodes(); ++n) {
-            m_changes[n] += m_machine.slice(n) != m_shown[n];
-            m_shown[n] = m_machine.slice(n);
-            m_machine.show_slice(n, m_shown[n] != (n == m_wrong));
-        }
+        show();
         m_workload->clock(*m_transport);
         m_transport->clock();
     }
@@ -80,6 +80,13 @@ public:
     void diverge(uint32_t node) { m_wrong = node; }
 
 private:
+    void show() {
+        for (uint32_t n = 0; n < m_machine.nodes(); ++n) {
+            m_changes[n] += m_machine.slice(n) != m_shown[n];
+            m_shown[n] = m_machine.slice(n);
+            m_machine.show_slice(n, m_shown[n] != (n == m_wrong));
+        }
+    }
     static machine::Config config(uint64_t seed, uint64_t clocks) {
         machine::Config c;
         c.engine = machine::Engine::Lockstep;
