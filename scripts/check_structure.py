@@ -32,8 +32,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.M)
 # What the plain libraries are made of; engines/ and cosim/ are divided further.
 PLAIN = ["sim/support/", "sim/net/", "sim/algo/", "sim/lab/", "sim/dsm/", "sim/paper/", "sim/cli/",
          "sim/machine/"]
-NOT_PLAIN = re.compile(r"sim/machine/(engines/(systemc|rtl|lockstep)_\w+|"
-                       r"cosim/(chip|kernel|rtl_\w+|systemc_tree))\.(h|cpp)$")
+NOT_PLAIN = re.compile(r"sim/machine/(engines/(blocks|systemc|rtl|lockstep)_\w+|"
+                       r"cosim/(blame|chip|kernel|rtl_\w+|systemc_tree|twins))\.(h|cpp)$")
 
 
 class Tree:

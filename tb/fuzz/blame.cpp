@@ -120,7 +120,7 @@ TEST_P(Spoilt, block_is_named) {
         else if (kind == "arbiter") spoil(parts.arbiter, output * 7);
         else if (kind == "crossbar") spoil(parts.crossbar, output);
         else if (kind == "local") spoil(parts.local, output * 3);
-        else if (kind == "ack") spoil(parts.ack, output * 5);
+        else if (kind == "ack") spoil(parts.ack, output);
         else spoil(parts.inject, output * 5);
         if (kind.find("_") != std::string::npos) name += "_" + std::to_string(port);
         // What one seed does not find, another may.

@@ -241,7 +241,7 @@ TEST_P(Wave, fst_holds_the_nodes_and_clocks_asked_for) {
     ASSERT_NE(wave, nullptr);
     const uint64_t sides = config.engine == Engine::Lockstep ? 2 : 1;
     // A port has 4 pins and 7 registers a side, 3 pins of the other end and the packet's type.
-    EXPECT_EQ(fstReaderGetVarCount(wave), 2 * (sides * (10 * 11 + 1) + 10 * 4));
+    EXPECT_EQ(fstReaderGetVarCount(wave), 2 * (sides * (10 * 11 + 2) + 10 * 4));
     EXPECT_EQ(fstReaderGetStartTime(wave), 300u);
     EXPECT_EQ(fstReaderGetEndTime(wave), 401u);
     fstReaderClose(wave);
