@@ -42,8 +42,8 @@ REPORT = re.compile(
     r"difference at clock \d+: (\S+) rtl=0x[0-9a-f]+ systemc=0x[0-9a-f]+\n"
     r"\s*-?\s*seed=\d+\n.*rerun: RDT_SEED=\d+ .*\n.*waveform: (\S+\.fst)")
 FUZZ_REPORT = re.compile(
-    r"chip \d of 4: (.*): rtl [0-9a-f]+, systemc [0-9a-f]+, fast [0-9a-f]+\n"
-    r"in clock (\d+) of seed \d+\nrerun: RDT_SEED=\d+ ")
+    r"chip \d of 4: (\S+): rtl [0-9a-f]+, [^\n]*\n(?:.*\n)*?"
+    r"in clock (\d+) of seed \d+\n(?:.*\n)*?rerun: RDT_SEED=\d+ ")
 
 
 def fail(message):
