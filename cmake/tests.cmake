@@ -39,6 +39,7 @@ set(RDT_SLOW
   "chip_restart:*of_64_chips*"
   "chip_router:*"
   "chip_shoot_down:*at_any_clock*"
+  "fuzz_blame:*block_is_named*"
   "fuzz_chip:*whatever_comes"
   "fuzz_rtl_blocks:*ten_random*"
   "lab_dependency_graph:*on_128"
@@ -55,7 +56,7 @@ set(RDT_SLOW
   "lab_rhsn:*65536*:*longest_recursive*"
   "lab_star_cycles:*ten_symbols*"
   "machine_dsm:*full_ack_tables*:*flipped_bits*:*planted*:*every_pattern*"
-  "machine_engines:*same_clock"
+  "machine_engines:*same_clock:*blocks_of*"
   "machine_faults:faults*"
   "machine_lockstep:*"
   "machine_sizes:Side*:*/Side*")
