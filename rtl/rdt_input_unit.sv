@@ -8,8 +8,8 @@
 // what goes to LOCAL or is dumped begins. A packet with a bad header, or without a buffer for it, is
 // dropped and the link told (bad_o); one that ends before its third flit never was one. The buffer
 // of a dumped packet is nobody else's until the packet is put back or the chip runs again.
-// Relies on: rdt_link_io frames what arrives; gnt_i is a part of want_o; put_set_i only for an empty
-// buffer and not together with rx_valid_i. What ctx_o shows of an empty buffer means nothing.
+// Relies on: rdt_link_io frames what arrives; gnt_i is a part of want_o; put_set_i not together with
+// clash_o, that is only for an empty buffer while nothing arrives. What ctx_o shows of an empty buffer means nothing.
 module rdt_input_unit #(
   parameter int NumVc  = 2,
   parameter int InPort = 0
@@ -220,7 +220,7 @@ module rdt_input_unit #(
   endfunction
 
   assign ctx_o   = {pick_ctx(pkt_q, pend, look), look_plan};
-  assign clash_o = put_we_i && rx_valid_i && (|look);
+  assign clash_o = put_we_i && (|(look & (pkt_q | {NumVc{rx_valid_i}})));
 
   // Acks and ack entries
   logic             ev_land;
@@ -335,7 +335,7 @@ module rdt_input_unit #(
   for (genvar v = 0; v < NumVc; v++) begin : gen_vc
     rdt_buffer_ram u_ram (
       .clk_i  (clk_i),
-      .we_i   ((ram_we && rx_oh[v]) || (put_we_i && !rx_valid_i && look[v])),
+      .we_i   ((ram_we && rx_oh[v]) || (put_we_i && !rx_valid_i && look[v] && !pkt_q[v])),
       .waddr_i(rx_valid_i ? idx[3:0] : put_addr_i),
       .wdata_i(rx_valid_i ? rx_d_i : put_d_i),
       .raddr_i(rd_idx_q),

@@ -26,7 +26,7 @@ always_ff @(posedge clk_i) begin
   for (int v = 0; v < NumVc; v++) begin
     if (!rst_ni) f_three_q[v] <= 1'b0;
     else if (ram_we && rx_oh[v] && idx == 5'd0) f_three_q[v] <= (rx_d_i[13:10] >= 4'd2);
-    else if (put_we_i && !rx_valid_i && look[v] && put_addr_i == 4'd0) f_three_q[v] <= (put_d_i[13:10] >= 4'd2);
+    else if (put_we_i && !rx_valid_i && look[v] && !pkt_q[v] && put_addr_i == 4'd0) f_three_q[v] <= (put_d_i[13:10] >= 4'd2);
   end
   f_busy_q <= rst_ni && rd_busy_q;
   f_gnt_q  <= rst_ni && gnt;
@@ -53,10 +53,7 @@ end
 `RDT_RELY("packets are framed and without gaps", f_rx_q ? rx_valid_i && !rx_first_i : !rx_valid_i || rx_first_i)
 `RDT_RELY("and on one VC", !f_rx_q || rx_vc_i == f_rx_vc_q)
 `RDT_RELY("only MBP 0's port is kept or raw", InPort == 8 || (!keep_i && !free_i && !raw_i))
-`ifdef FORMAL
-// Assumed, not checked: an MBP that sends while a packet is put back at its port breaks it.
-`RDT_RELY("a packet is put only into an empty buffer", !(put_set_i || put_we_i) || (look & pkt_q) == '0)
-`endif
+`RDT_RELY("a packet is put only into an empty buffer", (put_oh & pkt_q) == '0)
 `RDT_RELY("and is there with its last flit", !(|put_oh) || put_addr_i >= 4'd2)
 `RDT_RELY("and not while one comes in; but that of MBP 0 itself may still be",
           !(|put_oh) || !rx_valid_i || (InPort == 8 && !rx_first_i && idx > 5'd2))

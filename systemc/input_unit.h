@@ -272,7 +272,7 @@ private:
         const uint32_t d = rx_d_i.read();
         uint32_t we = 0;
         if (a.take && a.idx < 16) we = 1u << a.vc;
-        else if (!a.valid && put_we_i.read()) we = looked_at();
+        else if (!a.valid && put_we_i.read()) we = looked_at() & ~q.pkt;
         for (uint32_t v = 0; v < num_vc; ++v) ram_we[v].write((we >> v & 1) != 0);
         ram_waddr.write(a.valid ? a.idx & 15 : uint32_t(put_addr_i.read()));
         ram_wdata.write(a.valid ? d : uint32_t(put_d_i.read()));
@@ -357,7 +357,7 @@ private:
         ctx_o.write(ctx);
         dump_oh.write(dump_i.read() ? vcs : 0);
         vacant_o.write((vcs & ~q.pkt & (nobodys ? ~0u : q.rsv)) != 0);
-        clash_o.write(put_we_i.read() && rx_valid_i.read() && vcs != 0);
+        clash_o.write(put_we_i.read() && (vcs & (rx_valid_i.read() ? ~0u : q.pkt)) != 0);
         if (vcs == 0) next_trigger(look_i.default_event());
     }
 

@@ -214,7 +214,8 @@ private:
         s.dump = local.dump();
         if (local.q().st != Local::PutRx) return 0;
         s.put_we = local.put_we(in.rd_err);
-        in.clash = InputUnit::clash(s, (b.lines.q().rx_valid >> at & 1) != 0);
+        in.clash = b.in[at].clash(s, (b.lines.q().rx_valid >> at & 1) != 0);
+        s.put_we = s.put_we && !in.clash;
         s.put_set = local.put_set(in.x, in.clash);
         mbp.free = local.give(in.x, in.clash);
         s.put_addr = local.q().ridx;

@@ -158,9 +158,10 @@ public:
         return (retry_ack ? 1u << without_entry() : 0) | (free || !halt ? m_q.rsv : 0);
     }
 
-    // A flit is put back while another comes in.
-    static bool clash(const Shot& shot, bool rx_valid) {
-        return shot.put_we && shot.look != 0 && rx_valid;
+    // A flit is put back where a packet is, or while another flit comes in.
+    bool clash(const Shot& shot, bool rx_valid) const {
+        if (!shot.put_we || shot.look == 0) return false;
+        return rx_valid || (m_sum.pkt & shot.look) != 0;
     }
 
     // What comes next on the line, unless it is the last flit, is for store() alone.

@@ -129,7 +129,7 @@ public:
         if (in.gnt != 0) start_reading(in.gnt, shot);
         if (poison.pass) m_q.rd_pois = true;
         if (m_q.rsv != 0 && (shot.free || !shot.halt)) m_q.rsv = 0;
-        if (shot.look != 0) put_back(m_found.rx, shot);
+        if (shot.look != 0) put_back(shot);
         if (in.gnt != 0 && m_q.rd_fin) reserve(presented, shot);
         if (in.ack_take) m_q.ack_v = false;
         if (m_found.rx.valid) take_arrival(poison.slot);
@@ -269,10 +269,10 @@ private:
         if (shot.keep || (m_q.rd_raw && m_in_port != PortM0)) m_q.rsv |= uint8_t(1u << vc);
     }
 
-    // Into the buffer of `look`; nothing while a packet comes in.
-    void put_back(const Rx& rx, const Shot& shot) {
+    // Into the buffer of `look`; put_we is without what would clash.
+    void put_back(const Shot& shot) {
         const uint32_t v = uint32_t(__builtin_ctz(shot.look));
-        if (shot.put_we && !rx.valid) m_ram[v].write(shot.put_addr, shot.put_d);
+        if (shot.put_we) m_ram[v].write(shot.put_addr, shot.put_d);
         if (!shot.put_set) return;
         m_q.slot[v] = Slot::of(shot.put_ctx);
         m_q.rsv &= uint8_t(~(1u << v));
