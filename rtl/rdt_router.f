@@ -11,6 +11,8 @@ rtl/rdt_bitmap_gen.sv
 rtl/rdt_slot.sv
 rtl/rdt_vc_select.sv
 rtl/rdt_ack_port.sv
+rtl/rdt_arrival.sv
+rtl/rdt_read_pass.sv
 rtl/rdt_input_unit.sv
 rtl/rdt_arbiter.sv
 rtl/rdt_crossbar.sv

@@ -5,15 +5,15 @@ namespace rdt::machine {
 
 const std::vector<Register>& registers() {
     static const std::vector<Register> all = {
-        {"u_input_unit", "wr_idx_q", 5,
+        {"u_input_unit.u_arrival", "wr_idx_q", 5,
          [](const fast::ChipState& r, uint32_t p) -> uint64_t { return r.input(p).q().wr_idx; }},
         {"u_input_unit", "pkt_q", 3,
          [](const fast::ChipState& r, uint32_t p) -> uint64_t { return r.input(p).pkt_mask(); }},
-        {"u_input_unit", "rd_busy_q", 1,
+        {"u_input_unit.u_read_pass", "rd_busy_q", 1,
          [](const fast::ChipState& r, uint32_t p) -> uint64_t { return r.input(p).q().rd_busy; }},
-        {"u_input_unit", "rd_vc_q", 2,
+        {"u_input_unit.u_read_pass", "rd_vc_q", 2,
          [](const fast::ChipState& r, uint32_t p) -> uint64_t { return r.input(p).q().rd_vc; }},
-        {"u_input_unit", "rd_idx_q", 4,
+        {"u_input_unit.u_read_pass", "rd_idx_q", 4,
          [](const fast::ChipState& r, uint32_t p) -> uint64_t { return r.input(p).q().rd_idx; }},
         {"u_link_io", "st_q", 3,
          [](const fast::ChipState& r, uint32_t p) -> uint64_t { return r.link(p).st; }},
