@@ -22,6 +22,8 @@ rtl/rdt_regs.sv
 rtl/rdt_notice.sv
 rtl/rdt_shot.sv
 rtl/rdt_local_tx.sv
+rtl/rdt_setup.sv
+rtl/rdt_local_fsm.sv
 rtl/rdt_local.sv
 rtl/rdt_ack_entry.sv
 rtl/rdt_ack.sv

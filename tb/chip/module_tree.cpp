@@ -95,12 +95,14 @@ struct Registers {
         add<input_unit>(object, "input_unit");
         add<link_io>(object, "link_io");
         add<local>(object, "local");
+        add<local_fsm>(object, "local_fsm");
         add<mc_copy>(object, "mc_copy");
         add<notice>(object, "notice");
         add<output_unit>(object, "output_unit");
         add<plan>(object, "plan");
         add<read_pass>(object, "read_pass");
         add<regs>(object, "regs");
+        add<rdt::setup>(object, "setup");
         add<shot>(object, "shot");
         add<slot>(object, "slot");
         add<tick<16>>(object, "tick");
@@ -113,7 +115,7 @@ TEST(module_tree, every_module_with_registers_shows_them) {
     const auto chip = std::make_unique<router>("router");
     Registers all;
     all.walk(*chip);
-    EXPECT_EQ(all.kinds.size(), 19u);
+    EXPECT_EQ(all.kinds.size(), 21u);
     EXPECT_GT(all.bits, 1500u);
     RecordProperty("register_bits", int(all.bits));
 }

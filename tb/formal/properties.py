@@ -78,8 +78,8 @@ PROOFS = [
     {
         "name": "local", "block": "rdt_local", "wrap": "rdt_local",
         "says": "never stuck: no state but those that wait for MBP 0 alone lasts longer than 1,024 clocks",
-        "promises": ["rdt_local"], "relies": ["rdt_local"],
-        "plants": [("rtl/rdt_local.sv", "wait_q == 10'(rdt_pkg::SendWait - 1) ||", "")],
+        "promises": ["rdt_local", "rdt_local_fsm"], "relies": ["rdt_local"], "checks": ["rdt_local_fsm"],
+        "plants": [("rtl/rdt_local_fsm.sv", "wait_q == 10'(rdt_pkg::SendWait - 1) ||", "")],
     },
     {
         "name": "route_0", "quick": True, "block": "rdt_route", "wrap": "rdt_route", "params": {"InPort": 0},
