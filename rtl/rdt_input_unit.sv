@@ -9,7 +9,8 @@
 // dropped and the link told (bad_o); one that ends before its third flit never was one. The buffer
 // of a dumped packet is nobody else's until the packet is put back or the chip runs again.
 // Relies on: rdt_link_io frames what arrives; gnt_i is a part of want_o; put_set_i not together with
-// clash_o, that is only for an empty buffer while nothing arrives. What ctx_o shows of an empty buffer means nothing.
+// clash_o, that is only for an empty buffer while nothing arrives. What ctx_o shows of an empty
+// buffer means nothing.
 module rdt_input_unit #(
   parameter int NumVc  = 2,
   parameter int InPort = 0
@@ -82,83 +83,58 @@ module rdt_input_unit #(
   output logic        retry_o,
   input  logic        retry_ack_i
 );
-  logic [4:0]       wr_idx_d, wr_idx_q;
-  logic             drop_d, drop_q;  // also set for acks
-  logic             cur_err_d, cur_err_q;
   logic [NumVc-1:0] pkt_d, pkt_q;
   logic [NumVc-1:0] rsv_d, rsv_q;    // empty, but promised to the packet that was dumped
   logic [1:0]       sel_d, sel_q;
   logic [10:0]      want_d, want_q;
-  logic             rd_busy_d, rd_busy_q;
-  logic [1:0]       rd_vc_d, rd_vc_q;
-  logic [3:0]       rd_idx_d, rd_idx_q;
-  logic [3:0]       rd_left_d, rd_left_q;  // flits still to be read behind this one
-  logic             rd_loc_d, rd_loc_q;
-  logic             rd_raw_d, rd_raw_q;
-  logic             rd_up_d, rd_up_q;
-  logic             rd_fin_d, rd_fin_q;
-  logic             rd_pois_d, rd_pois_q;
-
-  // One-hot forms of rx_vc_i, sel_q and rd_vc_q.
   logic             gnt;
-  logic [NumVc-1:0] rx_oh, sel_oh, rd_oh;
+  logic [NumVc-1:0] rx_oh, sel_oh, rd_oh;  // rx_vc_i, sel_q and the VC being read, one-hot
   logic [NumVc-1:0] look, put_oh;
 
+  // sel_q is below NumVc, so that for v > 0 one bit of it tells.
+  assign gnt    = |gnt_i;
+  assign rx_oh  = NumVc'({rx_vc_i == 2'd2, rx_vc_i == 2'd1, rx_vc_i == 2'd0});
+  assign sel_oh = NumVc'({sel_q, sel_q == 2'd0});
   assign look   = look_i[NumVc-1:0];
   assign put_oh = look & {NumVc{put_set_i}};
-
   if (NumVc < 3) begin : gen_unused_look
     logic unused_look;
     assign unused_look = ^look_i[2:NumVc];
   end
 
-  // sel_q and rd_vc_q are below NumVc, so that for v > 0 one bit of them tells.
-  assign gnt = |gnt_i;
-  for (genvar v = 0; v < NumVc; v++) begin : gen_oh
-    assign rx_oh[v] = (rx_vc_i == 2'(v));
-    if (v == 0) begin : gen_none
-      assign sel_oh[v] = (sel_q == 2'd0);
-      assign rd_oh[v]  = (rd_vc_q == 2'd0);
-    end else begin : gen_bit
-      assign sel_oh[v] = sel_q[v-1];
-      assign rd_oh[v]  = rd_vc_q[v-1];
-    end
-  end
+  // Writing
+  logic [4:0]       idx;
+  logic [3:0]       len;
+  logic             ram_we, fresh, land, is_short, over, rt_bad;
+  logic [NumVc-1:0] room, fresh_oh;
 
-  // Writing. Acks are not buffered.
-  logic [4:0] idx;
-  logic       rx_odd, starts, is_ack, no_room, over, drop, take, spoilt, fresh, body;
-  logic [NumVc-1:0] room;
+  assign room     = ~(pkt_q | rsv_q);
+  assign fresh_oh = rx_oh & {NumVc{fresh}};
 
-  assign idx     = wr_idx_q & {5{!rx_first_i}};
-  assign rx_odd  = ^rx_d_i;
-  assign starts  = rx_valid_i && rx_first_i;
-  assign is_ack  = (rx_d_i[rdt_pkg::H0TypeHi:rdt_pkg::H0TypeLo] == rdt_pkg::TypeAck) && !rx_odd;
-  assign room    = ~(pkt_q | rsv_q);
-  assign no_room = ((rx_oh & room) == '0);
-  assign over    = starts && !is_ack && no_room;
-
-  always_comb begin
-    drop     = rx_first_i ? (no_room || is_ack) : drop_q;
-    take     = rx_valid_i && !drop;
-    body     = take && ((|idx[4:2]) || (&idx[1:0]));
-    fresh    = take && (idx == 5'd2) && rx_odd;
-    // Nobody drives: 0 is even, but no H0.
-    spoilt   = take && !body && ((idx[1:0] == 2'd0) ? rx_odd || (rx_d_i[16:0] == 17'd0) : !rx_odd);
-    wr_idx_d = wr_idx_q;
-    drop_d   = drop_q;
-    if (rx_valid_i) begin
-      wr_idx_d = idx[4] ? idx : idx + 5'd1;
-      drop_d   = drop || spoilt;
-    end
-  end
+  rdt_arrival u_arrival (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .rx_valid_i(rx_valid_i),
+    .rx_first_i(rx_first_i),
+    .rx_last_i (rx_last_i),
+    .rx_d_i    (rx_d_i),
+    .room_i    (|(rx_oh & room)),
+    .err_i     (rt_bad),
+    .len_i     (len),
+    .idx_o     (idx),
+    .we_o      (ram_we),
+    .fresh_o   (fresh),
+    .land_o    (land),
+    .short_o   (is_short),
+    .over_o    (over),
+    .bad_o     (bad_o),
+    .ev_body_o (ev_body_o),
+    .ev_frame_o(ev_frame_o)
+  );
 
   // Buffers. A route counts from the clock it is made in, so the candidates are chosen on the
   // values with the fresh packet in its place.
   logic [10:0]         rt_set;
-  logic                rt_bad;
-  logic [3:0]          len;
-  logic [NumVc-1:0]    fresh_oh;
   logic [NumVc-1:0]    short_oh;       // short packets with passes yet to begin
   logic [NumVc-1:0]    end_oh;         // the last pass is granted
   logic [NumVc-1:0]    old, to_oh;     // to be reported as late; the lowest of them
@@ -170,8 +146,6 @@ module rdt_input_unit #(
   logic [10:0]         load_pend;
   logic [8:0]          look_plan;
 
-  assign fresh_oh  = rx_oh & {NumVc{fresh}};
-  assign cur_err_d = fresh ? rt_bad : cur_err_q;
   assign load_pend = fresh ? rt_set : put_ctx_i[19:9];
 
   for (genvar v = 0; v < NumVc; v++) begin : gen_slot
@@ -241,7 +215,7 @@ module rdt_input_unit #(
   ) u_ack_port (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
-    .land_i     (starts && is_ack),
+    .land_i     (land),
     .land_tag_i (rx_d_i[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo]),
     .land_st_i  (rx_d_i[rdt_pkg::H0StatusHi:rdt_pkg::H0StatusLo]),
     .land_gen_i (rx_d_i[rdt_pkg::H0GenHi:rdt_pkg::H0GenLo]),
@@ -265,31 +239,17 @@ module rdt_input_unit #(
     .retry_o    (retry_o)
   );
 
-  // Length
-  logic ends, is_short;
+  // A packet that is short poisons its slot for the passes yet to begin. Without such it is read by
+  // the pass under way or the one that begins now; but a RETRY has consumed it if it still wants an entry.
+  logic gone;
 
-  always_comb begin
-    ends     = (fresh || body) && rx_last_i && !cur_err_d;
-    is_short = ends && (idx < {1'b0, len});
-    short_oh = rx_oh & (fresh_oh | (pkt_q & ~end_oh)) & {NumVc{is_short}};
-    // Also for the pass under way, if it is of this packet, and for the one that begins now.
-    rd_pois_d = (is_short && (short_oh == '0) &&
-                 (((rx_oh & ent) == '0) || (|(rx_oh & rd_oh) && rd_busy_q && rd_raw_q) || |(rx_oh & end_oh))) ||
-                ((|(short_oh & ~fresh_oh & rd_oh)) && rd_busy_q && !rd_fin_q) ||
-                ((|(short_oh & sel_oh)) && gnt) ||
-                (gnt ? |(pois & sel_oh) : rd_pois_q);
-  end
-
-  assign ev_frame_o = ends && (idx != {1'b0, len});
-  assign ev_body_o  = body && !idx[4] && !rx_odd;
-  assign ev_over_o  = over || ev_land;
-  assign bad_o      = over || spoilt;
+  assign short_oh  = rx_oh & (fresh_oh | (pkt_q & ~end_oh)) & {NumVc{is_short}};
+  assign gone      = is_short && (short_oh == '0);
+  assign ev_over_o = over || ev_land;
 
   // Candidates
-  logic [1:0]  sel, sel_next;
-  logic [10:0] cand_set;
-  logic        rd_first, rd_last, rd_prev, open;
-  logic [3:0]  rd_inc, rd_len;
+  logic [1:0] sel, sel_next;
+  logic       open;
 
   rdt_vc_select #(
     .NumVc(NumVc)
@@ -306,17 +266,9 @@ module rdt_input_unit #(
     .open_i  (open),
     .sel_o   (sel),
     .next_o  (sel_next),
-    .set_o   (cand_set)
+    .set_o   (cand_o)
   );
 
-  // No pass is shorter than three flits, so at its first flit rd_left_q need not be known yet.
-  assign rd_inc   = rd_idx_q + 4'd1;
-  assign rd_first = (rd_idx_q == 4'd0);
-  assign rd_prev  = !rd_first && (rd_left_q == 4'd1);
-  assign rd_last  = !rd_first && (rd_left_q == 4'd0);
-  assign open     = !rd_busy_q || rd_prev || rd_last;
-
-  assign cand_o = cand_set;
   assign want_d = cand_o & {11{!gnt}};
   assign sel_d  = gnt ? sel_next : sel;
   assign want_o = want_q;
@@ -325,12 +277,10 @@ module rdt_input_unit #(
   logic [18*NumVc-1:0] ram_d;
   logic [17:0]         flit, copy;
   logic [1:0]          code, rd_ovc;
-  logic [3:0]          rd_err;
-  logic                rd_odd;
+  logic [3:0]          rd_idx, rd_err;
+  logic                rd_odd, rd_up, rd_loc;
+  logic [NumVc-1:0]    rd_on;
   logic [2:0]          head;
-  logic                ram_we;
-
-  assign ram_we = take && !idx[4];
 
   for (genvar v = 0; v < NumVc; v++) begin : gen_vc
     rdt_buffer_ram u_ram (
@@ -338,7 +288,7 @@ module rdt_input_unit #(
       .we_i   ((ram_we && rx_oh[v]) || (put_we_i && !rx_valid_i && look[v] && !pkt_q[v])),
       .waddr_i(rx_valid_i ? idx[3:0] : put_addr_i),
       .wdata_i(rx_valid_i ? rx_d_i : put_d_i),
-      .raddr_i(rd_idx_q),
+      .raddr_i(rd_idx),
       .rdata_o(ram_d[18*v +: 18])
     );
   end
@@ -348,11 +298,34 @@ module rdt_input_unit #(
     for (int v = 0; v < NumVc; v++) pick = pick | (d[18*v +: 18] & {18{oh[v]}});
   endfunction
 
-  assign flit = pick(ram_d, rd_oh & {NumVc{rd_busy_q && !(rd_pois_q && rd_idx_q > 4'd2)}});
+  assign flit = pick(ram_d, rd_on);
 
-  for (genvar k = 0; k < 3; k++) begin : gen_head
-    assign head[k] = rd_busy_q && !rd_raw_q && (rd_idx_q == 4'(k));
-  end
+  rdt_read_pass #(
+    .NumVc(NumVc)
+  ) u_read_pass (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .gnt_i       (gnt_i),
+    .sel_i       (sel_q),
+    .dumped_i    (dumped),
+    .fin_i       (|end_oh),
+    .pois_i      (|((pois | short_oh) & sel_oh)),
+    .short_i     (gone && (((rx_oh & ent) == '0) || |(rx_oh & end_oh))),
+    .short_dump_i(gone && |(rx_oh & rd_oh)),
+    .short_more_i(|(short_oh & ~fresh_oh & rd_oh)),
+    .len_i       (flit[rdt_pkg::H0LenHi:rdt_pkg::H0LenLo]),
+    .odd_i       (rd_odd),
+    .ovc_i       (rd_ovc),
+    .idx_o       (rd_idx),
+    .vc_o        (rd_vc_o),
+    .oh_o        (rd_oh),
+    .on_o        (rd_on),
+    .head_o      (head),
+    .up_o        (rd_up),
+    .loc_o       (rd_loc),
+    .code_o      (code),
+    .open_o      (open)
+  );
 
   rdt_bitmap_gen #(
     .NumVc (NumVc),
@@ -386,7 +359,7 @@ module rdt_input_unit #(
     .now_ovc_o  (now_ovc),
     .now_uvc_o  (now_uvc),
     .rd_i       (rd_oh),
-    .up_i       (rd_up_q),
+    .up_i       (rd_up),
     .head_i     (head),
     .flit_i     (flit),
     .flit_o     (copy),
@@ -395,99 +368,29 @@ module rdt_input_unit #(
     .odd_o      (rd_odd)
   );
 
-  always_comb begin
-    if (!rd_busy_q)    code = 2'd0;
-    else if (rd_first) code = (rd_loc_q ? 2'd0 : rd_ovc) + 2'd1;
-    else if (rd_last)  code = rdt_pkg::ReqWant;
-    else if (rd_prev)  code = rdt_pkg::ReqIdle;
-    else               code = rdt_pkg::ReqMore;
-  end
-
   assign rd_x_o   = {code, copy};
-  assign rd_err_o = rd_err & {4{rd_loc_q}};
-  assign rd_vc_o  = rd_vc_q;
-
-  // A bad header is reported with its three flits, whatever length it claims.
-  assign rd_len    = (rd_loc_q && !rd_raw_q && rd_odd) ? 4'd2 : flit[rdt_pkg::H0LenHi:rdt_pkg::H0LenLo];
-  assign rd_left_d = (rd_first ? rd_len : rd_left_q) - 4'd1;
-
-  always_comb begin
-    rd_busy_d = rd_busy_q;
-    rd_vc_d   = rd_vc_q;
-    rd_idx_d  = rd_idx_q;
-    rd_loc_d  = rd_loc_q;
-    rd_raw_d  = rd_raw_q;
-    rd_up_d   = rd_up_q;
-    rd_fin_d  = rd_fin_q;
-    if (rd_busy_q) begin
-      if (rd_last) rd_busy_d = 1'b0;
-      else         rd_idx_d  = rd_inc;
-    end
-    if (gnt) begin
-      rd_busy_d = 1'b1;
-      rd_vc_d   = sel_q;
-      rd_idx_d  = 4'd0;
-      rd_loc_d  = gnt_i[10] || dumped;
-      rd_raw_d  = dumped;
-      rd_up_d   = |gnt_i[7:4];
-      rd_fin_d  = |end_oh;
-    end
-  end
+  assign rd_err_o = rd_err & {4{rd_loc}};
 
   // Time-out
   logic [NumVc-1:0] to_all;
 
   assign to_all    = pkt_q & old;
+  assign to_oh     = to_all & (~to_all + NumVc'(1));
   assign to_pend_o = |to_all;
-  for (genvar v = 0; v < NumVc; v++) begin : gen_to
-    if (v == 0) begin : gen_lowest
-      assign to_oh[v] = to_all[v];
-    end else begin : gen_higher
-      assign to_oh[v] = to_all[v] && !(|to_all[v-1:0]);
-    end
-  end
-
-  if (NumVc == 1) begin : gen_to_one
-    assign to_vc_o = 2'd0;
-  end else if (NumVc == 2) begin : gen_to_two
-    assign to_vc_o = {1'b0, to_oh[1]};
-  end else begin : gen_to_three
-    assign to_vc_o = to_oh[2:1];
-  end
+  assign to_vc_o   = 2'(3'(to_oh) >> 1);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      wr_idx_q  <= 5'd0;
-      rd_idx_q  <= 4'd0;
-      pkt_q     <= '0;
-      rsv_q     <= '0;
-      sel_q     <= 2'd0;
-      want_q    <= 11'd0;
-      rd_busy_q <= 1'b0;
-      rd_vc_q   <= 2'd0;
-      rd_loc_q  <= 1'b0;
+      pkt_q  <= '0;
+      rsv_q  <= '0;
+      sel_q  <= 2'd0;
+      want_q <= 11'd0;
     end else begin
-      wr_idx_q  <= wr_idx_d;
-      rd_idx_q  <= rd_idx_d;
-      pkt_q     <= pkt_d;
-      rsv_q     <= rsv_d;
-      sel_q     <= sel_d;
-      want_q    <= want_d;
-      rd_busy_q <= rd_busy_d;
-      rd_vc_q   <= rd_vc_d;
-      rd_loc_q  <= rd_loc_d;
+      pkt_q  <= pkt_d;
+      rsv_q  <= rsv_d;
+      sel_q  <= sel_d;
+      want_q <= want_d;
     end
-  end
-
-  // Written before they are used, so without reset.
-  always_ff @(posedge clk_i) begin
-    drop_q    <= drop_d;
-    cur_err_q <= cur_err_d;
-    rd_left_q <= rd_left_d;
-    rd_raw_q  <= rd_raw_d;
-    rd_up_q   <= rd_up_d;
-    rd_fin_q  <= rd_fin_d;
-    rd_pois_q <= rd_pois_d;
   end
 
 `ifndef SYNTHESIS

@@ -6,9 +6,8 @@ logic [NumVc-1:0] f_look_q;
 logic             f_gnt8_q;
 logic             f_halt_q, f_dump_q;
 logic [NumVc-1:0] f_out_q;   // buffers that the other end has no credit for
-logic [1:0]       f_code_q;  // of the flit before
 logic [NumVc-1:0] f_three_q; // H0 in the buffer says at least three flits
-logic             f_busy_q, f_gnt_q, f_last_q;
+logic             f_gnt_q;
 logic [11:0]      f_mine;    // {pkt, pend} of the VC that is presented
 logic [NumVc-1:0] f_free;    // buffers that are given back
 
@@ -22,15 +21,12 @@ always_ff @(posedge clk_i) begin
   f_look_q <= look;
   f_gnt8_q <= gnt_i[8];
   f_out_q  <= (f_out_q & ~f_free | fresh_oh | put_oh) & {NumVc{rst_ni}};
-  f_code_q <= code;
   for (int v = 0; v < NumVc; v++) begin
     if (!rst_ni) f_three_q[v] <= 1'b0;
     else if (ram_we && rx_oh[v] && idx == 5'd0) f_three_q[v] <= (rx_d_i[13:10] >= 4'd2);
     else if (put_we_i && !rx_valid_i && look[v] && !pkt_q[v] && put_addr_i == 4'd0) f_three_q[v] <= (put_d_i[13:10] >= 4'd2);
   end
-  f_busy_q <= rst_ni && rd_busy_q;
   f_gnt_q  <= rst_ni && gnt;
-  f_last_q <= rd_last;
 end
 
 `RDT_GIVEN("one packet that is there is presented", want_q == 11'd0 || f_mine[11])
@@ -42,12 +38,9 @@ end
 `RDT_GIVEN("a buffer is given back once", (f_free & ~f_out_q) == '0 && (add & (sel_oh & {NumVc{cred_ret_o}})) == '0)
 `RDT_GIVEN("and is empty then", (f_out_q ^ (pkt_q | rsv_q)) == '0)
 `RDT_GIVEN("a buffer that is promised is empty", (pkt_q & rsv_q) == '0)
-`RDT_GIVEN("a grant begins no pass before the last has ended", !gnt || !rd_busy_q || rd_last)
-`RDT_GIVEN("a pass begins in the clock after its grant", !f_gnt_q || (rd_busy_q && rd_first))
-`RDT_GIVEN("a pass has no gaps", !f_busy_q || f_last_q || rd_busy_q)
-`RDT_GIVEN("no pass is shorter than three flits", !rd_busy_q || !rd_first || rd_len >= 4'd2)
-`RDT_GIVEN("its end is shown two flits before",
-             !rd_busy_q || rd_first || f_code_q == 2'd0 && code == 2'd1 || code != 2'd1)
+`RDT_GIVEN("a grant begins no pass before the last has ended", !gnt || code == 2'd0 || (code == 2'd1 && rd_idx != 4'd0))
+`RDT_GIVEN("no pass is shorter than three flits",
+             code == 2'd0 || rd_idx != 4'd0 || (rd_loc && rd_odd) || flit[13:10] >= 4'd2)
 
 `RDT_RELY("gnt_i is a part of want_o", (gnt_i & ~want_q) == 11'd0)
 `RDT_RELY("packets are framed and without gaps", f_rx_q ? rx_valid_i && !rx_first_i : !rx_valid_i || rx_first_i)
@@ -91,5 +84,5 @@ always_ff @(posedge clk_i) begin
   f_ctx_q <= put_ctx_i;
 end
 `RDT_GIVEN("a context that is put back is shown again", !f_put_q || !look[0] || ctx_o == {1'b1, f_ctx_q})
-`RDT_COVER(rd_busy_q && f_done_q == 11'h0F0 && pkt_q == '1 && !halt_i)
+`RDT_COVER(code != 2'd0 && f_done_q == 11'h0F0 && pkt_q == '1 && !halt_i)
 `endif

@@ -11,6 +11,8 @@ rtl/rdt_bitmap_gen.sv
 rtl/rdt_slot.sv
 rtl/rdt_vc_select.sv
 rtl/rdt_ack_port.sv
+rtl/rdt_arrival.sv
+rtl/rdt_read_pass.sv
 rtl/rdt_input_unit.sv
 rtl/rdt_arbiter.sv
 rtl/rdt_crossbar.sv
@@ -20,9 +22,12 @@ rtl/rdt_regs.sv
 rtl/rdt_notice.sv
 rtl/rdt_shot.sv
 rtl/rdt_local_tx.sv
+rtl/rdt_setup.sv
+rtl/rdt_local_fsm.sv
 rtl/rdt_local.sv
 rtl/rdt_ack_entry.sv
 rtl/rdt_ack.sv
 rtl/rdt_inject.sv
+rtl/rdt_glue.sv
 rtl/rdt_router.sv
 rtl/rdt_node.sv

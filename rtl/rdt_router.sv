@@ -18,61 +18,48 @@ module rdt_router (
 );
   // configuration
   logic [2:0]   rank;
-  logic [3:0]   xfer;
-  logic [7:0]   dateline;
-  logic [7:0]   link;
-  logic [7:0]   mask;
-  logic [3:0]   ranks;
+  logic [3:0]   xfer, ranks;
+  logic [7:0]   dateline, link, mask;
   logic         tick, tick_ent, tick_ack, slow, sink;
   // lines
-  logic [9:0]   line_gnt, line_void, hush, ask, call, down, up, ann, tx, late, bad;
-  logic [9:0]   rx_valid, rx_first, rx_last;
-  logic [19:0]  rx_vc;
+  logic [9:0]   link_en, line_gnt, line_void, hush, ask, call, down, up, ann, tx, late, bad;
+  logic [9:0]   rx_valid, rx_first, rx_last, cred_ret;
+  logic [19:0]  rx_vc, cred_vc;
   logic [179:0] rx_d;
-  logic [9:0]   cred_ret;
-  logic [19:0]  cred_vc;
   logic [29:0]  cred_add, room;
   // arbitration and crossbar
   logic [29:0]  credit;
-  logic [109:0] want, cand, gnt;
+  logic [109:0] want, cand, gnt, xsel;
   logic [9:0]   cand_any, xb_gnt, pkt;
   logic [10:0]  gnt_out;
   logic         x_gnt;
-  logic [109:0] xsel;
   logic [199:0] rd_x;
   logic [219:0] x;
   // LOCAL
+  logic         ready, only8, ev_lost;
+  logic [9:0]   ready_in;
   logic [39:0]  rd_err;
-  logic [19:0]  rd_vc;
-  logic [9:0]   to_pend, to_ack;
-  logic [19:0]  to_vc;
+  logic [19:0]  rd_vc, to_vc, loc_x;
   logic [1:0]   loc_want, loc_gnt;
-  logic [19:0]  loc_x;
-  logic [9:0]   ev_body, ev_frame, ev_over, ev_cred, ev_owed, ev_sync, ev_sunk;
-  logic         ev_lost;
+  logic [9:0]   to_pend, to_ack, ev_body, ev_frame, ev_over, ev_cred, ev_owed, ev_sync, ev_sunk;
   // acks
-  logic [9:0]   ack_v, ack_take;
-  logic [29:0]  ack_tag;
+  logic [9:0]   ack_v, ack_take, busy, ent_req, ent_gnt, retry, retry_ack;
+  logic [29:0]  ack_tag, ent_tag;
   logic [59:0]  ack_st, held;
+  logic [5:0]   held_any;
   logic [39:0]  ack_gen;
   logic [23:0]  gen;
-  logic [9:0]   busy;
-  logic [9:0]   ent_req, ent_gnt, retry, retry_ack;
   logic [99:0]  ent_set;
-  logic [29:0]  ent_tag;
-  logic [2:0]   ent_new;
-  logic         snd_v, snd_take;
-  logic [3:0]   snd_port;
-  logic [2:0]   snd_tag;
+  logic [2:0]   ent_new, snd_tag, stray_tag;
+  logic         snd_v, snd_take, stray, ev_table, ev_table_any;
+  logic [3:0]   snd_port, stray_port;
   logic [5:0]   snd_st;
-  logic         stray, ev_table;
-  logic [3:0]   stray_port;
-  logic [2:0]   stray_tag;
   // shoot-down
-  logic         ready, only8, halt, raw, keep, give, dump, dumping, put_we, put_set;
+  logic         halt, raw, keep, give, dump, dumping, put_we, put_set, clash_any, vacant_any;
   logic [29:0]  look;
   logic [9:0]   clash, vacant;
   logic [209:0] ctx;
+  logic [20:0]  ctx_any;
   logic [3:0]   put_addr;
   logic [17:0]  put_d;
   logic [19:0]  put_ctx;
@@ -84,20 +71,15 @@ module rdt_router (
   logic [9:0]   inj_want, inj_gnt;
   logic [19:0]  inj_x;
 
+  // The MBP links are always on.
+  assign link_en = {2'b11, link};
+
   for (genvar p = 0; p < rdt_pkg::NumPorts; p++) begin : gen_port
     localparam int NumVc = (p < 2) ? 3 : (p < 8) ? 2 : 1;
     localparam int Mbp   = (p >= 8) ? 1 : 0;
     // E and N ports, and the chip's side of the MBP links.
     localparam int Prio  = (Mbp == 1 || p % 2 == 0) ? 1 : 0;
-
-    logic link_en, is8;
-    assign is8 = (p == 8);
-
-    if (Mbp == 1) begin : gen_mbp
-      assign link_en = 1'b1;
-    end else begin : gen_net
-      assign link_en = link[p];
-    end
+    localparam bit Is8   = (p == rdt_pkg::PortM0);
 
     rdt_link_io #(
       .NumVc   (NumVc),
@@ -106,7 +88,7 @@ module rdt_router (
     ) u_link_io (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
-      .link_en_i  (link_en),
+      .link_en_i  (link_en[p]),
       .slow_i     (slow),
       .d_i        (d_i[18*p +: 18]),
       .req_i      (req_i[2*p +: 2]),
@@ -159,7 +141,7 @@ module rdt_router (
       .room_o     (room[3*p +: 3]),
       .bad_o      (bad[p]),
       .up_i       (up[p]),
-      .credit_i   ({ready && (is8 || !only8), credit}),
+      .credit_i   ({ready_in[p], credit}),
       .gnt_i      (gnt[11*p +: 11]),
       .want_o     (want[11*p +: 11]),
       .cand_o     (cand[11*p +: 11]),
@@ -175,9 +157,9 @@ module rdt_router (
       .ev_frame_o (ev_frame[p]),
       .ev_over_o  (ev_over[p]),
       .halt_i     (halt),
-      .raw_i      (raw && is8),
-      .keep_i     (keep && is8),
-      .free_i     (give && is8),
+      .raw_i      (raw && Is8),
+      .keep_i     (keep && Is8),
+      .free_i     (give && Is8),
       .look_i     (look[3*p +: 3]),
       .dump_i     (dump),
       .put_we_i   (put_we),
@@ -210,7 +192,7 @@ module rdt_router (
     ) u_output_unit (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
-      .raw_i      (dumping && is8),
+      .raw_i      (dumping && Is8),
       .tick_i     (tick),
       .slow_i     (slow),
       .sink_i     (sink),
@@ -264,20 +246,26 @@ module rdt_router (
     .x_o  (x)
   );
 
-  // Only the input unit that is looked at shows a context.
-  function automatic logic [20:0] any_ctx(input logic [209:0] c);
-    any_ctx = 21'd0;
-    for (int p = 0; p < rdt_pkg::NumPorts; p++) any_ctx = any_ctx | c[21*p +: 21];
-  endfunction
-
-  function automatic logic [5:0] any_held(input logic [59:0] h);
-    any_held = 6'd0;
-    for (int p = 0; p < rdt_pkg::NumPorts; p++) any_held = any_held | h[6*p +: 6];
-  endfunction
-
   // Only acks of an MBP have a generation that counts, and only MBPs hold up the arbiter's ages.
   logic unused_net;
   assign unused_net = (^ack_gen[31:0]) ^ (^pkt[7:0]);
+
+  rdt_glue u_glue (
+    .ready_i    (ready),
+    .only8_i    (only8),
+    .ready_o    (ready_in),
+    .ctx_i      (ctx),
+    .ctx_o      (ctx_any),
+    .clash_i    (clash),
+    .clash_o    (clash_any),
+    .vacant_i   (vacant),
+    .vacant_o   (vacant_any),
+    .held_i     (held),
+    .held_o     (held_any),
+    .ev_table_i (ev_table),
+    .retry_ack_i(retry_ack),
+    .ev_table_o (ev_table_any)
+  );
 
   rdt_local u_local (
     .clk_i       (clk_i),
@@ -306,7 +294,7 @@ module rdt_router (
     .stray_i     (stray),
     .stray_port_i(stray_port),
     .stray_tag_i (stray_tag),
-    .ev_table_i  (ev_table || (|retry_ack)),
+    .ev_table_i  (ev_table_any),
     .ent_look_o  (look_ent),
     .ent_tag_o   (look_tag),
     .ent_used_i  (look_used),
@@ -335,14 +323,14 @@ module rdt_router (
     .dump_o      (dump),
     .dumping_o   (dumping),
     .look_o      (look),
-    .ctx_i       (any_ctx(ctx)),
+    .ctx_i       (ctx_any),
     .put_we_o    (put_we),
     .put_set_o   (put_set),
     .put_addr_o  (put_addr),
     .put_d_o     (put_d),
     .put_ctx_o   (put_ctx),
-    .clash_i     (|clash),
-    .vacant_i    (|vacant),
+    .clash_i     (clash_any),
+    .vacant_i    (vacant_any),
     .rank_o      (rank),
     .xfer_o      (xfer),
     .dateline_o  (dateline),
@@ -359,7 +347,7 @@ module rdt_router (
     .ack_tag_i   (ack_tag),
     .ack_st_i    (ack_st),
     .ack_gen_i   (ack_gen[39:32]),
-    .held_i      (any_held(held)),
+    .held_i      (held_any),
     .busy_i      (busy),
     .ack_take_o  (ack_take),
     .ent_req_i   (ent_req),

@@ -4,8 +4,10 @@
 #pragma once
 
 #include "ack_port.h"
+#include "arrival.h"
 #include "bitmap_gen.h"
 #include "buffer_ram.h"
+#include "read_pass.h"
 #include "slot.h"
 #include "vc_select.h"
 #include "input_unit_ports.h"
@@ -21,6 +23,8 @@ protected:
     input_unit_wiring(sc_core::sc_module_name name, uint32_t vcs, uint32_t port)
         : input_unit_ports(name), num_vc(vcs), in_port(port) {
         for (uint32_t v = 0; v < num_vc; ++v) bind_vc(v);
+        bind_arrival();
+        bind_read_pass();
         bind_bitmap_gen();
         bind_ack_port();
         bind_vc_select();
@@ -32,6 +36,9 @@ protected:
         for (const auto& one : all) sensitive << one;
     }
 
+    // what comes in
+    sig<1> has_room{"has_room"}, rx_we{"rx_we"}, fresh{"fresh"}, is_short{"is_short"}, over{"over"};
+    sig<5> idx{"idx"};
     // slots
     sigs<1> load{"load", num_vc}, sel_oh{"sel_oh", num_vc}, to_oh{"to_oh", num_vc},
         short_oh{"short_oh", num_vc};
@@ -43,13 +50,19 @@ protected:
     sigs<1> ram_we{"ram_we", num_vc};
     sig<4> ram_waddr{"ram_waddr"};
     sig<18> ram_wdata{"ram_wdata"};
-    sigs<4> ram_raddr{"ram_raddr", num_vc};  // only that of the VC being read moves
     sigs<18> ram_d{"ram_d", num_vc};
+    // the pass that is read
+    sig<1> dumped{"dumped"}, fin{"fin"}, rd_pois{"rd_pois"};
+    sig<1> short_now{"short"}, short_dump{"short_dump"}, short_more{"short_more"};
+    sig<4> rd_idx{"rd_idx"}, rd_len{"rd_len"};
+    sig<3> rd_oh{"rd_oh"}, rd_on{"rd_on"}, head{"head"};
+    sig<1> rd_up{"rd_up"}, rd_loc{"rd_loc"};
+    sig<2> code{"code"};
     // bit-map generator
-    sig<1> h0_we{"h0_we"}, h1_we{"h1_we"}, rt_bad{"rt_bad"}, rd_up{"rd_up"}, rd_odd{"rd_odd"};
+    sig<1> h0_we{"h0_we"}, h1_we{"h1_we"}, rt_bad{"rt_bad"}, rd_odd{"rd_odd"};
     sig<4> len{"len"}, rd_err{"rd_err"};
     sig<11> rt_set{"rt_set"};
-    sig<3> fresh_oh{"fresh_oh"}, put_oh{"put_oh"}, ent_gnt{"ent_gnt"}, rd_oh{"rd_oh"}, head{"head"};
+    sig<3> fresh_oh{"fresh_oh"}, put_oh{"put_oh"}, ent_gnt{"ent_gnt"};
     sig<9> put_plan{"put_plan"}, look_plan{"look_plan"};
     sigs<1> mc{"mc", num_vc}, ent{"ent", num_vc}, now_ent{"now_ent", num_vc},
         now_uvc{"now_uvc", num_vc};
@@ -73,6 +86,8 @@ public:
     bitmap_gen u_bitmap_gen{"u_bitmap_gen", num_vc, in_port};
     ack_port u_ack_port{"u_ack_port", num_vc, in_port};
     vc_select u_vc_select{"u_vc_select", num_vc};
+    arrival u_arrival{"u_arrival"};
+    read_pass u_read_pass{"u_read_pass", num_vc};
 
 private:
     void bind_vc(uint32_t v) {
@@ -95,8 +110,54 @@ private:
         u_ram[v].we_i(ram_we[v]);
         u_ram[v].waddr_i(ram_waddr);
         u_ram[v].wdata_i(ram_wdata);
-        u_ram[v].raddr_i(ram_raddr[v]);
+        u_ram[v].raddr_i(rd_idx);
         u_ram[v].rdata_o(ram_d[v]);
+    }
+
+    void bind_arrival() {
+        u_arrival.clk_i(clk_i);
+        u_arrival.rst_ni(rst_ni);
+        u_arrival.rx_valid_i(rx_valid_i);
+        u_arrival.rx_first_i(rx_first_i);
+        u_arrival.rx_last_i(rx_last_i);
+        u_arrival.rx_d_i(rx_d_i);
+        u_arrival.room_i(has_room);
+        u_arrival.err_i(rt_bad);
+        u_arrival.len_i(len);
+        u_arrival.idx_o(idx);
+        u_arrival.we_o(rx_we);
+        u_arrival.fresh_o(fresh);
+        u_arrival.land_o(land);
+        u_arrival.short_o(is_short);
+        u_arrival.over_o(over);
+        u_arrival.bad_o(bad_o);
+        u_arrival.ev_body_o(ev_body_o);
+        u_arrival.ev_frame_o(ev_frame_o);
+    }
+
+    void bind_read_pass() {
+        u_read_pass.clk_i(clk_i);
+        u_read_pass.rst_ni(rst_ni);
+        u_read_pass.gnt_i(gnt_i);
+        u_read_pass.sel_i(sel_now);
+        u_read_pass.dumped_i(dumped);
+        u_read_pass.fin_i(fin);
+        u_read_pass.pois_i(rd_pois);
+        u_read_pass.short_i(short_now);
+        u_read_pass.short_dump_i(short_dump);
+        u_read_pass.short_more_i(short_more);
+        u_read_pass.len_i(rd_len);
+        u_read_pass.odd_i(rd_odd);
+        u_read_pass.ovc_i(rd_ovc);
+        u_read_pass.idx_o(rd_idx);
+        u_read_pass.vc_o(rd_vc_o);
+        u_read_pass.oh_o(rd_oh);
+        u_read_pass.on_o(rd_on);
+        u_read_pass.head_o(head);
+        u_read_pass.up_o(rd_up);
+        u_read_pass.loc_o(rd_loc);
+        u_read_pass.code_o(code);
+        u_read_pass.open_o(open);
     }
 
     void bind_bitmap_gen() {

@@ -3,9 +3,11 @@
 // in rtl/rdt_local.sv. What it does is in local.h.
 #pragma once
 
+#include "local_fsm.h"
 #include "local_tx.h"
 #include "notice.h"
 #include "regs.h"
+#include "setup.h"
 #include "shot.h"
 #include "local_ports.h"
 
@@ -14,35 +16,50 @@ namespace rdt {
 class local_wiring : public local_ports {
 public:
     notice u_notice{"u_notice"};
+    setup u_setup{"u_setup"};
     shot u_shot{"u_shot"};
+    local_fsm u_fsm{"u_fsm"};
     local_tx u_tx{"u_tx"};
     regs u_regs{"u_regs"};
 
 protected:
     explicit local_wiring(sc_core::sc_module_name name) : local_ports(name) {
         connect_notice();
+        connect_setup();
         connect_shot();
+        connect_fsm();
         connect_tx();
         connect_regs();
     }
 
+    // What is done now, and at which flit.
+    sig<1> idle{"idle"}, recv{"recv"}, tx{"tx"}, put{"put"}, putrx{"putrx"};
+    sig<1> sent{"sent"}, gives_up{"gives_up"};
+    sig<2> kind{"kind"};
+    sig<4> ridx{"ridx"};
+    // The packet that comes.
+    sig<1> last{"last"}, refuse{"refuse"}, err{"err"}, is_read{"is_read"}, put_good{"put_good"};
+    sig<1> mbp{"mbp"};
+    sig<4> len{"len"}, flit_err{"flit_err"};
+    sig<18> d{"d"};
     // Notices.
-    sig<1> idle{"idle"}, note{"note"}, late{"late"};
+    sig<1> note{"note"}, late{"late"};
     sigs<1> lost_place{"lost_place", NumPorts};
     sig<4> note_code{"note_code"}, note_port{"note_port"};
     sig<2> note_vc{"note_vc"};
     sig<3> note_tag{"note_tag"};
     // Shoot-down.
-    sig<1> trigger{"trigger"}, shot_halt{"shot_halt"}, recv{"recv"}, puts{"puts"};
+    sig<1> trigger{"trigger"}, shot_halt{"shot_halt"}, shot_recv{"shot_recv"}, puts{"puts"};
     sig<1> shot_end{"shot_end"}, run{"run"}, is_slot{"is_slot"}, is_entry{"is_entry"}, fits{"fits"};
+    sig<1> refused{"refused"};
     sig<1> step{"step"}, found{"found"}, shot_sent{"shot_sent"}, dumped{"dumped"};
     sig<1> follows{"follows"};
     sig<2> shot_state{"shot"}, flit{"flit"};
     sig<6> plan{"plan"};
     sig<17> shot_flit{"shot_flit"};
     // Registers that others see, and the flit they make.
-    sig<2> kind{"kind"}, vc{"vc"};
-    sig<4> ridx{"ridx"}, code{"code"}, port{"port"};
+    sig<2> vc{"vc"};
+    sig<4> code{"code"}, port{"port"};
     sig<3> tag{"tag"};
     sig<17> h0{"h0"}, h1{"h1"}, h2{"h2"};
     sig<5> addr{"addr"};
@@ -76,13 +93,61 @@ private:
         u_notice.tag_o(note_tag);
     }
 
+    void connect_setup() {
+        u_setup.clk_i(clk_i);
+        u_setup.idle_i(idle);
+        u_setup.recv_i(recv);
+        u_setup.idx_i(ridx);
+        u_setup.d_i(d);
+        u_setup.last_i(last);
+        u_setup.len_i(len);
+        u_setup.refuse_i(refuse);
+        u_setup.err_o(flit_err);
+        u_setup.we_o(reg_we);
+        u_setup.addr_o(addr);
+    }
+
+    void connect_fsm() {
+        u_fsm.clk_i(clk_i);
+        u_fsm.rst_ni(rst_ni);
+        u_fsm.note_i(note);
+        u_fsm.gnt_i(gnt_i);
+        u_fsm.found_i(found);
+        u_fsm.last_i(last);
+        u_fsm.shot_end_i(shot_end);
+        u_fsm.slot_i(is_slot);
+        u_fsm.refused_i(refused);
+        u_fsm.err_i(err);
+        u_fsm.read_i(is_read);
+        u_fsm.good_i(put_good);
+        u_fsm.mbp_i(mbp);
+        u_fsm.m_credit_i(m_credit_i);
+        u_fsm.loc_gnt_i(loc_gnt_i);
+        u_fsm.loc_want_o(loc_want_o);
+        u_fsm.kind_o(kind);
+        u_fsm.sent_o(sent);
+        u_fsm.gives_up_o(gives_up);
+        u_fsm.tx_last_i(tx_last);
+        u_fsm.follows_i(follows);
+        u_fsm.gnt8_i(gnt8_i);
+        u_fsm.idle_o(idle);
+        u_fsm.recv_o(recv);
+        u_fsm.tx_o(tx);
+        u_fsm.dump_o(dump_o);
+        u_fsm.dumping_o(dumping_o);
+        u_fsm.dumped_o(dumped);
+        u_fsm.put_o(put);
+        u_fsm.putrx_o(putrx);
+        u_fsm.idx_o(ridx);
+    }
+
     void connect_shot() {
         u_shot.clk_i(clk_i);
         u_shot.rst_ni(rst_ni);
         u_shot.trigger_i(trigger);
         u_shot.shot_o(shot_state);
         u_shot.halt_o(shot_halt);
-        u_shot.recv_i(recv);
+        u_shot.recv_i(shot_recv);
         u_shot.put_i(puts);
         u_shot.table_i(idle);
         u_shot.h0_i(h0);

@@ -10,9 +10,11 @@
 //   u_local        the eleventh output: registers, reports, shoot-down
 //   u_ack          acknowledge combining
 //   u_inject       acks and packets of the chip's own, behind the crossbar
+//   u_glue         the gates between them
 #pragma once
 
 #include "blocks.h"
+#include "glue.h"
 #include "router_signals.h"
 
 namespace rdt {
@@ -40,6 +42,7 @@ public:
         connect_local();
         connect_ack();
         connect_inject();
+        connect_glue();
 
         SC_HAS_PROCESS(router);
         SC_METHOD(spread_link);
@@ -47,15 +50,7 @@ public:
         SC_METHOD(spread_look);
         sensitive << look;
         SC_METHOD(gather_credits);
-        sensitive << ready << only8;
-        for (auto& c : credit) sensitive << c;
-        SC_METHOD(gather_contexts);
-        for (uint32_t p = 0; p < NumPorts; ++p) sensitive << ctx[p] << clash[p] << vacant[p];
-        SC_METHOD(gather_held);
-        for (auto& h : held) sensitive << h;
-        SC_METHOD(gather_events);
-        sensitive << ev_table;
-        for (auto& r : retry_ack) sensitive << r;
+        for (uint32_t p = 0; p < NumPorts; ++p) sensitive << ready_in[p] << credit[p];
     }
 
     std::unique_ptr<link_io_ports> u_link_io[NumPorts];
@@ -66,6 +61,7 @@ public:
     std::unique_ptr<local_ports> u_local;
     std::unique_ptr<ack_ports> u_ack;
     std::unique_ptr<inject_ports> u_inject;
+    glue u_glue{"u_glue"};
 
 private:
     void connect_link(uint32_t p) {
@@ -353,7 +349,23 @@ private:
         u.want_o(inj_want);
         u.x_o(inj_x);
     }
-    // The gates that the RTL has in its connections.
+    void connect_glue() {
+        u_glue.ready_i(ready);
+        u_glue.only8_i(only8);
+        u_glue.ready_o(ready_in);
+        u_glue.ctx_i(ctx);
+        u_glue.ctx_o(ctx_any);
+        u_glue.clash_i(clash);
+        u_glue.clash_o(clash_any);
+        u_glue.vacant_i(vacant);
+        u_glue.vacant_o(vacant_any);
+        u_glue.held_i(held);
+        u_glue.held_o(held_any);
+        u_glue.ev_table_i(ev_table);
+        u_glue.retry_ack_i(retry_ack);
+        u_glue.ev_table_o(ev_table_any);
+    }
+    // What the RTL writes into its connections.
     void spread_link() {
         for (uint32_t p = 0; p < NumPorts; ++p)
             link_en[p].write(is_mbp(p) || (uint32_t(link.read()) >> p & 1) != 0);
@@ -364,35 +376,9 @@ private:
     void gather_credits() {
         uint32_t all = 0;
         for (uint32_t p = 0; p < NumPorts; ++p) all |= uint32_t(credit[p].read()) << 3 * p;
-        const uint32_t local = uint32_t(ready.read()) << 30;
-        const uint32_t not8 = only8.read() ? 0 : local;
         for (uint32_t p = 0; p < NumPorts; ++p)
-            credit_in[p].write(all | (p == PortM0 ? local : not8));
+            credit_in[p].write(all | uint32_t(ready_in[p].read()) << 30);
         m_credit.write((all >> 3 * PortM0 & 1) | (all >> 3 * PortM1 & 1) << 1);
-    }
-    // Only the input unit that is looked at shows a context.
-    void gather_contexts() {
-        uint32_t any = 0;
-        bool clashes = false;
-        bool is_vacant = false;
-        for (uint32_t p = 0; p < NumPorts; ++p) {
-            any |= uint32_t(ctx[p].read());
-            clashes |= clash[p].read();
-            is_vacant |= vacant[p].read();
-        }
-        ctx_any.write(any);
-        clash_any.write(clashes);
-        vacant_any.write(is_vacant);
-    }
-    void gather_held() {
-        uint32_t any = 0;
-        for (const auto& h : held) any |= uint32_t(h.read());
-        held_any.write(any);
-    }
-    void gather_events() {
-        bool any = ev_table.read();
-        for (const auto& r : retry_ack) any |= r.read();
-        ev_table_any.write(any);
     }
 };
 

@@ -55,6 +55,8 @@ public:
     sigs<20> rd_x{"rd_x", NumPorts};
     sigs<20> x{"x", NumOuts};
     // LOCAL
+    sig<1> ready{"ready"}, only8{"only8"};
+    sigs<1> ready_in{"ready_in", NumPorts};
     sigs<4> rd_err{"rd_err", NumPorts};
     sigs<2> rd_vc{"rd_vc", NumPorts};
     sigs<1> to_pend{"to_pend", NumPorts}, to_ack{"to_ack", NumPorts};
@@ -70,6 +72,7 @@ public:
     sigs<1> ack_v{"ack_v", NumPorts}, ack_take{"ack_take", NumPorts};
     sigs<3> ack_tag{"ack_tag", NumPorts};
     sigs<6> ack_st{"ack_st", NumPorts}, held{"held", NumPorts};
+    sig<6> held_any{"held_any"};
     sigs<4> ack_gen{"ack_gen", NumPorts};
     sig<24> gen{"gen"};
     sig<10> busy{"busy"};
@@ -82,15 +85,17 @@ public:
     sig<4> snd_port{"snd_port"};
     sig<3> snd_tag{"snd_tag"};
     sig<6> snd_st{"snd_st"};
-    sig<1> stray{"stray"}, ev_table{"ev_table"};
+    sig<1> stray{"stray"}, ev_table{"ev_table"}, ev_table_any{"ev_table_any"};
     sig<4> stray_port{"stray_port"};
     sig<3> stray_tag{"stray_tag"};
     // shoot-down
-    sig<1> ready{"ready"}, only8{"only8"}, halt{"halt"}, raw{"raw"}, keep{"keep"}, give{"give"};
+    sig<1> halt{"halt"}, raw{"raw"}, keep{"keep"}, give{"give"};
     sig<1> dump{"dump"}, dumping{"dumping"}, put_we{"put_we"}, put_set{"put_set"};
     sig<30> look{"look"};
     sigs<1> clash{"clash", NumPorts}, vacant{"vacant", NumPorts};
+    sig<1> clash_any{"clash_any"}, vacant_any{"vacant_any"};
     sigs<21> ctx{"ctx", NumPorts};
+    sig<21> ctx_any{"ctx_any"};
     sig<4> put_addr{"put_addr"};
     sig<18> put_d{"put_d"};
     sig<20> put_ctx{"put_ctx"};
@@ -107,10 +112,6 @@ public:
     sigs<31> credit_in{"credit_in", NumPorts};  // all credits, and whether LOCAL is ready
     sigs<3> look_in{"look_in", NumPorts};
     sig<2> m_credit{"m_credit"};
-    sig<1> ev_table_any{"ev_table_any"};
-    sig<21> ctx_any{"ctx_any"};
-    sig<1> clash_any{"clash_any"}, vacant_any{"vacant_any"};
-    sig<6> held_any{"held_any"};
 
 protected:
     explicit router_signals(sc_core::sc_module_name name) : sc_module(name) {}

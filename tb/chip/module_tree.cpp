@@ -24,9 +24,9 @@ std::map<std::string, Module> by_path(const std::vector<Module>& tree) {
 // Words with a bit for each VC have three in the SystemC modules, whatever their number of VCs: a
 // width is part of a type there, and the modules are no templates.
 const std::set<std::string> WordsOverVcs{
-    "ack_port.ent_oh_o",  "ack_port.wait_i",   "bitmap_gen.ent_gnt_i",
-    "bitmap_gen.fresh_i", "bitmap_gen.look_i", "bitmap_gen.put_i",
-    "bitmap_gen.rd_i",    "vc_select.dump_i",  "vc_select.val_i"};
+    "ack_port.ent_oh_o", "ack_port.wait_i",  "bitmap_gen.ent_gnt_i", "bitmap_gen.fresh_i",
+    "bitmap_gen.look_i", "bitmap_gen.put_i", "bitmap_gen.rd_i",      "read_pass.oh_o",
+    "read_pass.on_o",    "vc_select.dump_i", "vc_select.val_i"};
 constexpr uint32_t MaxVcs = 3;
 
 // The RTL with the names of the SystemC design.
@@ -89,16 +89,20 @@ struct Registers {
         add<ack_port>(object, "ack_port");
         add<ack>(object, "ack");
         add<arbiter>(object, "arbiter");
+        add<arrival>(object, "arrival");
         add<bitmap_gen>(object, "bitmap_gen");
         add<inject>(object, "inject");
         add<input_unit>(object, "input_unit");
         add<link_io>(object, "link_io");
         add<local>(object, "local");
+        add<local_fsm>(object, "local_fsm");
         add<mc_copy>(object, "mc_copy");
         add<notice>(object, "notice");
         add<output_unit>(object, "output_unit");
         add<plan>(object, "plan");
+        add<read_pass>(object, "read_pass");
         add<regs>(object, "regs");
+        add<rdt::setup>(object, "setup");
         add<shot>(object, "shot");
         add<slot>(object, "slot");
         add<tick<16>>(object, "tick");
@@ -111,7 +115,7 @@ TEST(module_tree, every_module_with_registers_shows_them) {
     const auto chip = std::make_unique<router>("router");
     Registers all;
     all.walk(*chip);
-    EXPECT_EQ(all.kinds.size(), 17u);
+    EXPECT_EQ(all.kinds.size(), 21u);
     EXPECT_GT(all.bits, 1500u);
     RecordProperty("register_bits", int(all.bits));
 }

@@ -12,15 +12,12 @@ namespace {
 
 template <typename Module>
 void read(const Module& module, std::vector<uint64_t>& values) {
-    values.clear();
     module.registers(
         [&values](const auto&, unsigned, auto value) { values.push_back(uint64_t(value)); });
 }
 template <typename Module>
-std::vector<std::string> names(const Module& module) {
-    std::vector<std::string> found;
-    module.registers([&found](const std::string& name, unsigned, auto) { found.push_back(name); });
-    return found;
+void name(const Module& module, std::vector<std::string>& names) {
+    module.registers([&names](const std::string& name, unsigned, auto) { names.push_back(name); });
 }
 
 }  // namespace
@@ -32,8 +29,11 @@ const uint64_t* AllFaces::Registers::find(const std::string& name) const {
 
 AllFaces::AllFaces() : WiredChips(1) {
     for (uint32_t p = 0; p < NumPorts; ++p) {
-        m_inputs[p].names = names(dynamic_cast<input_unit&>(*m_blocks.module().u_input_unit[p]));
-        m_links[p].names = names(dynamic_cast<link_io&>(*m_blocks.module().u_link_io[p]));
+        const auto& input = dynamic_cast<input_unit&>(*m_blocks.module().u_input_unit[p]);
+        name(input, m_inputs[p].names);
+        name(input.u_arrival, m_inputs[p].names);
+        name(input.u_read_pass, m_inputs[p].names);
+        name(dynamic_cast<link_io&>(*m_blocks.module().u_link_io[p]), m_links[p].names);
     }
     read_blocks();
     m_faces = {machine::rtl_face(m_rtl, m_context, "chip"), machine::pins_face("blocks", m_blocks),
@@ -52,7 +52,12 @@ AllFaces::AllFaces() : WiredChips(1) {
 void AllFaces::read_blocks() {
     const router& chip = m_blocks.module();
     for (uint32_t p = 0; p < NumPorts; ++p) {
-        read(static_cast<input_unit&>(*chip.u_input_unit[p]), m_inputs[p].values);
+        const auto& input = static_cast<input_unit&>(*chip.u_input_unit[p]);
+        m_inputs[p].values.clear();
+        m_links[p].values.clear();
+        read(input, m_inputs[p].values);
+        read(input.u_arrival, m_inputs[p].values);
+        read(input.u_read_pass, m_inputs[p].values);
         read(static_cast<link_io&>(*chip.u_link_io[p]), m_links[p].values);
     }
 }

@@ -63,8 +63,11 @@ PROOFS = [
         "name": "input_unit_2", "quick": True, "block": "rdt_input_unit", "wrap": "rdt_input_unit", "params": {"NumVc": 2, "InPort": 2},
         "instead": ["tb/formal/rdt_buffer_ram.sv"],
         "says": "one packet presented; a buffer freed once; each output of a multicast granted once",
-        "promises": ["rdt_input_unit"], "relies": ["rdt_input_unit"],
-        "plants": [("rtl/rdt_slot.sv", "~(gnt_i & {11{sel_i}})", "~(gnt_i & {11{sel_i && !gnt_i[10]}})")],
+        "promises": ["rdt_input_unit", "rdt_arrival", "rdt_read_pass"], "relies": ["rdt_input_unit"],
+        "checks": ["rdt_arrival", "rdt_read_pass"],
+        "plants": [("rtl/rdt_slot.sv", "~(gnt_i & {11{sel_i}})", "~(gnt_i & {11{sel_i && !gnt_i[10]}})"),
+                   ("rtl/rdt_arrival.sv", "drop_d   = drop || spoilt;", "drop_d   = drop;"),
+                   ("rtl/rdt_read_pass.sv", "(rd_left_q == 4'd1)", "(rd_left_q == 4'd2)")],
     },
     {
         "name": "inject", "quick": True, "block": "rdt_inject", "wrap": "rdt_inject",
@@ -75,8 +78,8 @@ PROOFS = [
     {
         "name": "local", "block": "rdt_local", "wrap": "rdt_local",
         "says": "never stuck: no state but those that wait for MBP 0 alone lasts longer than 1,024 clocks",
-        "promises": ["rdt_local"], "relies": ["rdt_local"],
-        "plants": [("rtl/rdt_local.sv", "wait_q == 10'(rdt_pkg::SendWait - 1) ||", "")],
+        "promises": ["rdt_local", "rdt_local_fsm"], "relies": ["rdt_local"], "checks": ["rdt_local_fsm"],
+        "plants": [("rtl/rdt_local_fsm.sv", "wait_q == 10'(rdt_pkg::SendWait - 1) ||", "")],
     },
     {
         "name": "route_0", "quick": True, "block": "rdt_route", "wrap": "rdt_route", "params": {"InPort": 0},

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// What the flit on the line is to an input unit: part of a packet that is written to its buffer, an
+// ack, or nothing that can be taken.
+// Promises: of a packet with a bad header flit, or without a buffer for it, nothing is written from
+// there on, and bad_o says so once. fresh_o comes with the third flit of a packet, if all three are good.
+// What lies behind the sixteenth flit is counted, not written.
+// Relies on: rdt_link_io frames what arrives; err_i is of the header that is complete now, len_i of
+// the packet that comes in.
+module rdt_arrival (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  // own line
+  input  logic        rx_valid_i,
+  input  logic        rx_first_i,
+  input  logic        rx_last_i,
+  input  logic [17:0] rx_d_i,
+  input  logic        room_i,     // its VC has an empty buffer
+  // bit-map generator
+  input  logic        err_i,      // the header has an error, so its length means nothing
+  input  logic [3:0]  len_i,
+  // the flit
+  output logic [4:0]  idx_o,      // in its packet; 16: behind the end of the buffer
+  output logic        we_o,
+  output logic        fresh_o,    // the header is complete
+  output logic        land_o,     // an ack; acks are not buffered
+  output logic        short_o,    // the packet ends before it should
+  output logic        over_o,     // there is no buffer for it
+  output logic        bad_o,      // it is dropped
+  output logic        ev_body_o,
+  output logic        ev_frame_o
+);
+  logic [4:0] wr_idx_d, wr_idx_q;
+  logic       drop_d, drop_q;     // also set for acks
+  logic       cur_err_d, cur_err_q;
+  logic       odd, is_ack, drop, take, body, spoilt, ends;
+
+  assign idx_o  = wr_idx_q & {5{!rx_first_i}};
+  assign odd    = ^rx_d_i;
+  assign is_ack = (rx_d_i[rdt_pkg::H0TypeHi:rdt_pkg::H0TypeLo] == rdt_pkg::TypeAck) && !odd;
+  assign land_o = rx_valid_i && rx_first_i && is_ack;
+  assign over_o = rx_valid_i && rx_first_i && !is_ack && !room_i;
+
+  always_comb begin
+    drop     = rx_first_i ? (!room_i || is_ack) : drop_q;
+    take     = rx_valid_i && !drop;
+    body     = take && ((|idx_o[4:2]) || (&idx_o[1:0]));
+    fresh_o  = take && (idx_o == 5'd2) && odd;
+    // Nobody drives: 0 is even, but no H0.
+    spoilt   = take && !body && ((idx_o[1:0] == 2'd0) ? odd || (rx_d_i[16:0] == 17'd0) : !odd);
+    wr_idx_d = wr_idx_q;
+    drop_d   = drop_q;
+    if (rx_valid_i) begin
+      wr_idx_d = idx_o[4] ? idx_o : idx_o + 5'd1;
+      drop_d   = drop || spoilt;
+    end
+  end
+
+  assign cur_err_d  = fresh_o ? err_i : cur_err_q;
+  assign ends       = (fresh_o || body) && rx_last_i && !cur_err_d;
+  assign we_o       = take && !idx_o[4];
+  assign short_o    = ends && (idx_o < {1'b0, len_i});
+  assign bad_o      = over_o || spoilt;
+  assign ev_body_o  = body && !idx_o[4] && !odd;
+  assign ev_frame_o = ends && (idx_o != {1'b0, len_i});
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) wr_idx_q <= 5'd0;
+    else         wr_idx_q <= wr_idx_d;
+  end
+
+  // Written before they are used, so without reset.
+  always_ff @(posedge clk_i) begin
+    drop_q    <= drop_d;
+    cur_err_q <= cur_err_d;
+  end
+
+`ifndef SYNTHESIS
+`include "rdt_assert.svh"
+`include "rdt_arrival.svh"
+`endif
+endmodule

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// What rdt_arrival promises and relies on.
+logic f_rx_q;    // a packet comes in
+logic f_gone_q;  // that was dropped, or is an ack
+logic f_head_q;  // and whose header is not complete
+always_ff @(posedge clk_i) begin
+  f_rx_q   <= rst_ni && rx_valid_i && !rx_last_i;
+  f_gone_q <= land_o || bad_o || (f_gone_q && !rx_first_i);
+  f_head_q <= !fresh_o && (rx_first_i || f_head_q);
+end
+
+`RDT_GIVEN("of a packet that is dropped nothing is written", !f_rx_q || !f_gone_q || (!we_o && !fresh_o && !bad_o))
+`RDT_GIVEN("nor of an ack", !land_o || (!we_o && !bad_o))
+`RDT_GIVEN("a header is complete once", !fresh_o || f_head_q)
+`RDT_GIVEN("only a packet whose header is complete has a length", !(short_o || ev_frame_o) || fresh_o || !f_head_q)
+
+`RDT_RELY("packets are framed and without gaps", f_rx_q ? rx_valid_i && !rx_first_i : !rx_valid_i || rx_first_i)
