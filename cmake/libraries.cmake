@@ -7,25 +7,25 @@ add_library(rdt_core INTERFACE)
 target_include_directories(rdt_core INTERFACE systemc)
 
 # Random numbers, histograms, plots, result files, threads.
-file(GLOB support_sources CONFIGURE_DEPENDS sim/support/*.cpp)
+file(GLOB support_sources CONFIGURE_DEPENDS sim/rdt/support/*.cpp)
 rdt_library(rdt_support SOURCES ${support_sources} INCLUDE sim LINK fmt::fmt Threads::Threads)
 
 # Networks: topology, routing, analysis, dependency graph, patterns of traffic.
-file(GLOB net_sources CONFIGURE_DEPENDS sim/net/*/*.cpp)
+file(GLOB net_sources CONFIGURE_DEPENDS sim/rdt/net/*/*.cpp)
 rdt_whole_library(rdt_net SOURCES ${net_sources} INCLUDE sim LINK rdt_core rdt_support)
 
 # Algorithms that run on them.
-file(GLOB algo_sources CONFIGURE_DEPENDS sim/algo/*.cpp)
+file(GLOB algo_sources CONFIGURE_DEPENDS sim/rdt/algo/*.cpp)
 rdt_whole_library(rdt_algo SOURCES ${algo_sources} INCLUDE sim LINK rdt_net)
 
 # The flit-level simulator over any of them.
-file(GLOB lab_sources CONFIGURE_DEPENDS sim/lab/*.cpp)
+file(GLOB lab_sources CONFIGURE_DEPENDS sim/rdt/lab/*.cpp)
 rdt_library(rdt_lab SOURCES ${lab_sources} INCLUDE sim LINK rdt_net nlohmann_json::nlohmann_json)
 
 # Comparing models and writing waveforms, whatever the models are.
 set(cosim_sources)
 foreach(name block_kinds lockstep pin_record wave_file save_file signals module_tree)
-  list(APPEND cosim_sources sim/machine/cosim/${name}.cpp)
+  list(APPEND cosim_sources sim/rdt/machine/cosim/${name}.cpp)
 endforeach()
 rdt_library(rdt_cosim SOURCES ${cosim_sources} INCLUDE sim LINK rdt_core rdt_support)
 # The name filters that go beside every waveform.
@@ -33,17 +33,17 @@ target_compile_definitions(rdt_cosim PRIVATE RDT_WAVES_DIR="${CMAKE_SOURCE_DIR}/
 
 # The machine: MBPs, traffic, measuring, and the fast engine.
 file(GLOB machine_sources CONFIGURE_DEPENDS
-     sim/machine/*.cpp sim/machine/traffic/*.cpp sim/machine/measure/*.cpp)
+     sim/rdt/machine/*.cpp sim/rdt/machine/traffic/*.cpp sim/rdt/machine/measure/*.cpp)
 rdt_whole_library(rdt_machine INCLUDE sim
-                  SOURCES ${machine_sources} sim/machine/engines/fast_machine.cpp
+                  SOURCES ${machine_sources} sim/rdt/machine/engines/fast_machine.cpp
                   LINK rdt_cosim rdt_net nlohmann_json::nlohmann_json)
 
 # The shared memory that runs on it.
-file(GLOB dsm_sources CONFIGURE_DEPENDS sim/dsm/*.cpp)
+file(GLOB dsm_sources CONFIGURE_DEPENDS sim/rdt/dsm/*.cpp)
 rdt_library(rdt_dsm SOURCES ${dsm_sources} INCLUDE sim LINK rdt_machine)
 
 # The papers' tables and figures.
-file(GLOB paper_sources CONFIGURE_DEPENDS sim/paper/*.cpp)
+file(GLOB paper_sources CONFIGURE_DEPENDS sim/rdt/paper/*.cpp)
 rdt_library(rdt_paper SOURCES ${paper_sources} INCLUDE sim LINK rdt_algo rdt_machine rdt_lab)
 
 # All other engines, as far as they can be built; programs and tests link them as one.
@@ -54,14 +54,14 @@ if(TARGET PkgConfig::SYSTEMC)
   add_library(rdt_systemc INTERFACE)
   target_link_libraries(rdt_systemc INTERFACE rdt_core PkgConfig::SYSTEMC Threads::Threads)
   rdt_whole_library(rdt_engine_systemc INCLUDE sim LINK rdt_machine PRIVATE rdt_systemc
-                    SOURCES sim/machine/engines/systemc_machine.cpp
-                            sim/machine/cosim/systemc_tree.cpp)
+                    SOURCES sim/rdt/machine/engines/systemc_machine.cpp
+                            sim/rdt/machine/cosim/systemc_tree.cpp)
   target_link_libraries(rdt_engines INTERFACE rdt_engine_systemc)
 endif()
 
 if(TARGET verilated)
   # GTKWave's own waveforms.
-  rdt_whole_library(rdt_fst SOURCES sim/machine/cosim/fst_file.cpp INCLUDE sim
+  rdt_whole_library(rdt_fst SOURCES sim/rdt/machine/cosim/fst_file.cpp INCLUDE sim
                     LINK rdt_cosim PRIVATE fst)
   target_link_libraries(rdt_engines INTERFACE rdt_fst)
 
@@ -77,14 +77,14 @@ if(TARGET verilated)
     DEPENDS ${CMAKE_SOURCE_DIR}/cmake/rtl_tree.py ${rtl_sources}
     COMMENT "Reading the instance tree of the RTL"
     VERBATIM)
-  set_source_files_properties(sim/machine/cosim/rtl_tree.cpp PROPERTIES
+  set_source_files_properties(sim/rdt/machine/cosim/rtl_tree.cpp PROPERTIES
     INCLUDE_DIRECTORIES ${CMAKE_BINARY_DIR}/generated OBJECT_DEPENDS ${rtl_tree})
 
   # Reads registers of the Verilated chip.
-  rdt_library(rdt_rtl_signals SOURCES sim/machine/cosim/rtl_signals.cpp INCLUDE sim
+  rdt_library(rdt_rtl_signals SOURCES sim/rdt/machine/cosim/rtl_signals.cpp INCLUDE sim
               LINK rdt_cosim PRIVATE verilated)
   rdt_whole_library(rdt_engine_rtl INCLUDE sim LINK rdt_machine PRIVATE rdt_rtl_signals vrdt_router
-                    SOURCES sim/machine/engines/rtl_machine.cpp sim/machine/cosim/rtl_tree.cpp
+                    SOURCES sim/rdt/machine/engines/rtl_machine.cpp sim/rdt/machine/cosim/rtl_tree.cpp
                             ${rtl_tree})
   target_link_libraries(rdt_engines INTERFACE rdt_engine_rtl)
 endif()
@@ -92,16 +92,16 @@ endif()
 if(TARGET rdt_systemc AND TARGET verilated)
   # SystemC chips with blocks that are the RTL, or have it beside them, to find out which one differs.
   rdt_library(rdt_rtl_blocks INCLUDE sim LINK rdt_cosim
-              SOURCES sim/machine/cosim/rtl_blocks.cpp sim/machine/cosim/twins.cpp
-                      sim/machine/cosim/blame.cpp
+              SOURCES sim/rdt/machine/cosim/rtl_blocks.cpp sim/rdt/machine/cosim/twins.cpp
+                      sim/rdt/machine/cosim/blame.cpp
               PRIVATE rdt_rtl_signals rdt_systemc vrdt_router ${RDT_BLOCK_LIBS} verilated)
   rdt_whole_library(rdt_engine_blocks INCLUDE sim LINK rdt_machine
                     PRIVATE rdt_rtl_blocks rdt_systemc verilated
-                    SOURCES sim/machine/engines/blocks_machine.cpp)
+                    SOURCES sim/rdt/machine/engines/blocks_machine.cpp)
   target_link_libraries(rdt_engines INTERFACE rdt_engine_blocks)
   rdt_whole_library(rdt_engine_lockstep INCLUDE sim LINK rdt_engine_systemc
                     PRIVATE rdt_rtl_blocks rdt_rtl_signals rdt_systemc vrdt_router
-                    SOURCES sim/machine/engines/lockstep_machine.cpp
-                            sim/machine/engines/systemc_rtl_chip.cpp)
+                    SOURCES sim/rdt/machine/engines/lockstep_machine.cpp
+                            sim/rdt/machine/engines/systemc_rtl_chip.cpp)
   target_link_libraries(rdt_engines INTERFACE rdt_engine_lockstep)
 endif()

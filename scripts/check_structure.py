@@ -24,13 +24,12 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = ["sim", "tb", "systemc"]  # that are searched for includes, too
 MAX_LINES = 400
-GENERATED = {"systemc/core/format.h", "rtl/rdt_pkg.sv"}
+GENERATED = {"systemc/rdt/core/format.h", "rtl/rdt_pkg.sv"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.M)
 
 # What the plain libraries are made of; engines/ and cosim/ are divided further.
-PLAIN = ["sim/support/", "sim/net/", "sim/algo/", "sim/lab/", "sim/dsm/", "sim/paper/", "sim/cli/",
-         "sim/machine/"]
-NOT_PLAIN = re.compile(r"sim/machine/(engines/(blocks|systemc|rtl|lockstep)_\w+|"
+PLAIN = ["sim/rdt/", "sim/cli/"]
+NOT_PLAIN = re.compile(r"sim/rdt/machine/(engines/(blocks|systemc|rtl|lockstep)_\w+|"
                        r"cosim/(blame|chip|kernel|rtl_\w+|systemc_tree|twins))\.(h|cpp)$")
 
 
@@ -59,7 +58,7 @@ class Tree:
         own, others = [], []
         for _, name in INCLUDE.findall(self.text[path]):
             here = str(pathlib.PurePath(path).parent / name)
-            places = [here] + [f"{folder}/{name}" for folder in FOLDERS]
+            places = [here] + [f"{folder}/{name}" for folder in FOLDERS]  # <rdt/...> is in two of them
             found = next((p for p in places if p in self.text), None)
             own.append(found) if found else others.append(name)
         return own, others
@@ -155,11 +154,11 @@ def check_plants(build):
 
     def add(path, line):
         return lambda tree: tree.text.update({path: tree.text[path] + line + "\n"})
-    planted(add("sim/support/random.h", '#include "common/dice.h"'), "sim/.* reaches a file of tests")
-    planted(add("sim/net/graph/network.h", "#include <systemc>"), "sim/paper/.* sees SystemC")
-    planted(lambda tree: tree.forced.update({"sim/lab/loads.cpp": ["verilated.h"]}),
-            "sim/lab/loads.cpp sees Verilator")
-    planted(add("sim/support/random.h", '#include "net/graph/traffic.h"'), "circle: ")
+    planted(add("sim/rdt/support/random.h", '#include "common/dice.h"'), "sim/.* reaches a file of tests")
+    planted(add("sim/rdt/net/graph/network.h", "#include <systemc>"), "sim/rdt/paper/.* sees SystemC")
+    planted(lambda tree: tree.forced.update({"sim/rdt/lab/loads.cpp": ["verilated.h"]}),
+            "sim/rdt/lab/loads.cpp sees Verilator")
+    planted(add("sim/rdt/support/random.h", '#include <rdt/net/graph/traffic.h>'), "circle: ")
     planted(add("sim/cli/main.cpp", "\n" * MAX_LINES), "sim/cli/main.cpp has")
 
 

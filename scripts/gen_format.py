@@ -116,7 +116,7 @@ def wave_filter(enum):
 
 
 def outputs(fmt):
-    files = {"rtl/rdt_pkg.sv": sv_package(fmt), "systemc/core/format.h": cpp_header(fmt),
+    files = {"rtl/rdt_pkg.sv": sv_package(fmt), "systemc/rdt/core/format.h": cpp_header(fmt),
              "docs/packet.md": markdown(fmt)}
     for name, enum in fmt["enums"].items():
         if name in ("Type", "Err", "Line", "Port", "Vc", "Req"):

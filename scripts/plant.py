@@ -24,18 +24,18 @@ PLANTS = [
      "dateline_i[port] || straight", "dateline_i[port] || (straight && rank_i == 3'd7)"),
     ("rtl_last_owner_wins_ties", "rtl/rdt_link_io.sv",
      "!(peer[0] && mine_q)", "!(peer[0] && !mine_q)"),
-    ("systemc_round_robin_starts_at_the_winner", "systemc/fast/arbiter.h",
+    ("systemc_round_robin_starts_at_the_winner", "systemc/rdt/fast/arbiter.h",
      "~((2u << g.winner[o]) - 1)", "~((1u << g.winner[o]) - 1)"),
-    ("systemc_carries_no_parity", "systemc/core/route.h",
+    ("systemc_carries_no_parity", "systemc/rdt/core/route.h",
      "return carry_parity(flit, changed, lanes);", "return carry_parity(changed, changed, lanes);"),
 ]
 # What the models once differed in, and no traffic but the fuzz showed.
 FUZZ_PLANTS = [
-    ("reset_leaves_what_an_input_had_found", "systemc/fast/input_unit.h",
+    ("reset_leaves_what_an_input_had_found", "systemc/rdt/fast/input_unit.h",
      "        m_found = Findings{};\n", ""),
-    ("rank_that_nobody_has_uses_up_a_map_byte", "systemc/core/bitmap.h",
+    ("rank_that_nobody_has_uses_up_a_map_byte", "systemc/rdt/core/bitmap.h",
      "has_rank = p.rank >= 1 && p.rank <= 4;", "has_rank = p.rank <= 4;"),
-    ("context_is_put_back_to_any_packet", "systemc/fast/local.h",
+    ("context_is_put_back_to_any_packet", "systemc/rdt/fast/local.h",
      "is_multicast(uint32_t(h0)) == mc && type", "(is_multicast(uint32_t(h0)) == mc || true) && type"),
 ]
 REPORT = re.compile(

@@ -9,8 +9,8 @@
 #include "Vrdt_router_fast.h"
 #include "bench/group.h"
 #include "bench/stimulus.h"
-#include "machine/cosim/chip.h"
-#include "router.h"
+#include <rdt/machine/cosim/chip.h>
+#include <rdt/router.h>
 
 // libsystemc calls sc_main() from a main() of its own; this program has its own main().
 int sc_main(int, char**) { return 0; }

@@ -9,8 +9,8 @@
 #include <stdexcept>
 
 #include "bench/group.h"
-#include "lab/simulate.h"
-#include "net/graph/network.h"
+#include <rdt/lab/simulate.h>
+#include <rdt/net/graph/network.h>
 
 namespace rdt::bench {
 namespace {

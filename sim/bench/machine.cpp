@@ -7,10 +7,10 @@
 #include "Vrdt_router_fast.h"
 #include "Vrdt_router_fast___024root.h"
 #include "bench/group.h"
-#include "machine/engines/fast_machine.h"
-#include "machine/engines/rtl_machine.h"
-#include "machine/traffic/synthetic.h"
-#include "machine/engines/systemc_machine.h"
+#include <rdt/machine/engines/fast_machine.h>
+#include <rdt/machine/engines/rtl_machine.h>
+#include <rdt/machine/traffic/synthetic.h>
+#include <rdt/machine/engines/systemc_machine.h>
 
 namespace rdt::bench {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "bench/group.h"
-#include "support/output.h"
+#include <rdt/support/output.h>
 
 namespace rdt::bench {
 namespace {

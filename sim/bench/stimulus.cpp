@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "machine/packets.h"
+#include <rdt/machine/packets.h>
 
 namespace rdt::bench {
 

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "fast/router.h"
+#include <rdt/fast/router.h>
 
 namespace rdt::bench {
 

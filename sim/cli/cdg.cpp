@@ -8,10 +8,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "support/output.h"
-#include "net/rdt/multicast.h"
+#include <rdt/support/output.h>
+#include <rdt/net/rdt/multicast.h>
 #include "cli/command.h"
-#include "support/status_line.h"
+#include <rdt/support/status_line.h>
 
 namespace rdt {
 

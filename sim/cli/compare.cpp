@@ -7,11 +7,11 @@
 #include <fstream>
 #include <memory>
 
-#include "support/output.h"
-#include "lab/compare.h"
+#include <rdt/support/output.h>
+#include <rdt/lab/compare.h>
 #include "cli/command.h"
 #include "cli/deliver.h"
-#include "support/status_line.h"
+#include <rdt/support/status_line.h>
 
 namespace rdt {
 

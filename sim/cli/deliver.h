@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "support/output.h"
+#include <rdt/support/output.h>
 
 namespace rdt {
 

@@ -5,14 +5,14 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "support/output.h"
-#include "lab/result_text.h"
-#include "lab/simulate.h"
-#include "lab/loads.h"
-#include "net/graph/traffic.h"
-#include "net/rdt/rdt_faults.h"
+#include <rdt/support/output.h>
+#include <rdt/lab/result_text.h>
+#include <rdt/lab/simulate.h>
+#include <rdt/lab/loads.h>
+#include <rdt/net/graph/traffic.h>
+#include <rdt/net/rdt/rdt_faults.h>
 #include "cli/command.h"
-#include "support/status_line.h"
+#include <rdt/support/status_line.h>
 
 namespace rdt {
 

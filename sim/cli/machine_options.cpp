@@ -5,8 +5,8 @@
 
 #include <map>
 
-#include "dsm/pattern.h"
-#include "machine/cosim/block_kinds.h"
+#include <rdt/dsm/pattern.h>
+#include <rdt/machine/cosim/block_kinds.h>
 
 namespace rdt {
 namespace {

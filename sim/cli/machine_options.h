@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "dsm/options.h"
-#include "machine/machine.h"
-#include "machine/traffic/synthetic.h"
+#include <rdt/dsm/options.h>
+#include <rdt/machine/machine.h>
+#include <rdt/machine/traffic/synthetic.h>
 #include "cli/command.h"
 
 namespace rdt {

@@ -7,13 +7,13 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "support/output.h"
-#include "net/graph/analysis.h"
-#include "net/graph/drawing.h"
+#include <rdt/support/output.h>
+#include <rdt/net/graph/analysis.h>
+#include <rdt/net/graph/drawing.h>
 #include "cli/command.h"
 #include "cli/deliver.h"
 #include "cli/way_around.h"
-#include "support/status_line.h"
+#include <rdt/support/status_line.h>
 
 namespace rdt {
 

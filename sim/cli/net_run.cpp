@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "algo/algorithm.h"
-#include "support/output.h"
+#include <rdt/algo/algorithm.h>
+#include <rdt/support/output.h>
 #include "cli/command.h"
 #include "cli/deliver.h"
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <memory>
 
-#include "support/output.h"
-#include "net/rdt/multicast.h"
-#include "net/rdt/rdt_network.h"
+#include <rdt/support/output.h>
+#include <rdt/net/rdt/multicast.h>
+#include <rdt/net/rdt/rdt_network.h>
 #include "cli/command.h"
 #include "cli/deliver.h"
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <memory>
 
-#include "support/output.h"
-#include "net/rdt/rdt_family.h"
+#include <rdt/support/output.h>
+#include <rdt/net/rdt/rdt_family.h>
 #include "cli/command.h"
 #include "cli/deliver.h"
 

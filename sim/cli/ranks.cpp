@@ -5,13 +5,13 @@
 
 #include <memory>
 
-#include "support/output.h"
-#include "support/plot.h"
-#include "machine/traffic/broadcast_traffic.h"
-#include "machine/measure/run.h"
-#include "machine/traffic/synthetic.h"
+#include <rdt/support/output.h>
+#include <rdt/support/plot.h>
+#include <rdt/machine/traffic/broadcast_traffic.h>
+#include <rdt/machine/measure/run.h>
+#include <rdt/machine/traffic/synthetic.h>
 #include "cli/command.h"
-#include "support/status_line.h"
+#include <rdt/support/status_line.h>
 
 namespace rdt {
 namespace {

@@ -7,16 +7,16 @@
 #include <limits>
 #include <memory>
 
-#include "dsm/memory.h"
-#include "support/output.h"
-#include "machine/measure/packet_log.h"
-#include "machine/measure/recorder.h"
-#include "machine/measure/run.h"
-#include "machine/traffic/trace.h"
+#include <rdt/dsm/memory.h>
+#include <rdt/support/output.h>
+#include <rdt/machine/measure/packet_log.h>
+#include <rdt/machine/measure/recorder.h>
+#include <rdt/machine/measure/run.h>
+#include <rdt/machine/traffic/trace.h>
 #include "cli/command.h"
-#include "support/interrupt.h"
+#include <rdt/support/interrupt.h>
 #include "cli/machine_options.h"
-#include "support/status_line.h"
+#include <rdt/support/status_line.h>
 
 namespace rdt {
 namespace {

@@ -12,15 +12,15 @@
 #include <optional>
 #include <thread>
 
-#include "dsm/memory.h"
-#include "support/output.h"
-#include "support/plot.h"
-#include "support/saturation.h"
-#include "machine/measure/sweep.h"
+#include <rdt/dsm/memory.h>
+#include <rdt/support/output.h>
+#include <rdt/support/plot.h>
+#include <rdt/support/saturation.h>
+#include <rdt/machine/measure/sweep.h>
 #include "cli/command.h"
-#include "support/interrupt.h"
+#include <rdt/support/interrupt.h>
 #include "cli/machine_options.h"
-#include "support/status_line.h"
+#include <rdt/support/status_line.h>
 
 namespace rdt {
 namespace {

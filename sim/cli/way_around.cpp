@@ -3,8 +3,8 @@
 
 #include <fmt/core.h>
 
-#include "net/families/chordal_ring.h"
-#include "net/rdt/rdt_faults.h"
+#include <rdt/net/families/chordal_ring.h>
+#include <rdt/net/rdt/rdt_faults.h>
 
 namespace rdt {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "net/graph/network.h"
+#include <rdt/net/graph/network.h>
 
 namespace rdt {
 

@@ -8,8 +8,8 @@
 
 #include "common/dice.h"
 #include "common/run_options.h"
-#include "machine/machine.h"
-#include "machine/packets.h"
+#include <rdt/machine/machine.h>
+#include <rdt/machine/packets.h>
 
 namespace rdt::tb {
 namespace {

@@ -10,8 +10,8 @@
 
 #include "common/run_options.h"
 #include "common/watched_load.h"
-#include "machine/measure/run.h"
-#include "machine/traffic/synthetic.h"
+#include <rdt/machine/measure/run.h>
+#include <rdt/machine/traffic/synthetic.h>
 
 namespace rdt::tb {
 namespace {

@@ -12,8 +12,8 @@
 
 #include "common/run_options.h"
 #include "common/watched_load.h"
-#include "machine/packets.h"
-#include "net/rdt/multicast.h"
+#include <rdt/machine/packets.h>
+#include <rdt/net/rdt/multicast.h>
 
 namespace rdt::tb {
 namespace {

@@ -4,8 +4,8 @@
 // its sender has to notice by itself, and can send again.
 #include <gtest/gtest.h>
 
-#include "machine/transport.h"
-#include "net/rdt/multicast.h"
+#include <rdt/machine/transport.h>
+#include <rdt/net/rdt/multicast.h>
 
 namespace rdt::tb {
 namespace {

@@ -8,10 +8,10 @@
 #include "common/packet.h"
 #include "common/dice.h"
 #include "common/run_options.h"
-#include "machine/machine.h"
-#include "machine/packets.h"
-#include "machine/transport.h"
-#include "net/rdt/multicast.h"
+#include <rdt/machine/machine.h>
+#include <rdt/machine/packets.h>
+#include <rdt/machine/transport.h>
+#include <rdt/net/rdt/multicast.h>
 
 namespace rdt::tb {
 namespace {

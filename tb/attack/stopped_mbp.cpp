@@ -6,7 +6,7 @@
 
 #include "common/run_options.h"
 #include "common/watched_load.h"
-#include "machine/packets.h"
+#include <rdt/machine/packets.h>
 
 namespace rdt::tb {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "Vrdt_ack.h"
-#include "ack.h"
+#include <rdt/ack.h>
 #include "common/block_bench.h"
 #include "common/dice.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "Vrdt_arbiter.h"
-#include "arbiter.h"
+#include <rdt/arbiter.h>
 #include "common/block_bench.h"
 #include "common/dice.h"
 

@@ -2,7 +2,7 @@
 #include "Vrdt_bitmap_0.h"
 #include "Vrdt_bitmap_4.h"
 #include "Vrdt_bitmap_8.h"
-#include "bitmap.h"
+#include <rdt/bitmap.h>
 #include "common/block_bench.h"
 #include "common/mc_packet.h"
 #include "common/dice.h"

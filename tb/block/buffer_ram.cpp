@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "Vrdt_buffer_ram.h"
-#include "buffer_ram.h"
+#include <rdt/buffer_ram.h>
 #include "common/block_bench.h"
 #include "common/dice.h"
 

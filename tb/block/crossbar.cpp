@@ -2,7 +2,7 @@
 #include "Vrdt_crossbar.h"
 #include "common/block_bench.h"
 #include "common/dice.h"
-#include "crossbar.h"
+#include <rdt/crossbar.h>
 
 namespace rdt::tb {
 

@@ -14,10 +14,10 @@
 #include <string_view>
 
 #include "common/run_options.h"
-#include "fast/link_io.h"
-#include "link_io.h"
-#include "machine/cosim/kernel.h"
-#include "output_unit.h"
+#include <rdt/fast/link_io.h>
+#include <rdt/link_io.h>
+#include <rdt/machine/cosim/kernel.h>
+#include <rdt/output_unit.h>
 #include "block/fast_ports_words.h"
 
 namespace rdt::tb {

@@ -7,8 +7,8 @@
 #include <random>
 #include <vector>
 
-#include "fast/lines.h"
-#include "fast/outputs.h"
+#include <rdt/fast/lines.h>
+#include <rdt/fast/outputs.h>
 
 namespace rdt::tb {
 

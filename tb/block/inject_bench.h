@@ -5,7 +5,7 @@
 #include "Vrdt_inject.h"
 #include "common/block_bench.h"
 #include "common/stimulus.h"
-#include "inject.h"
+#include <rdt/inject.h>
 
 namespace rdt::tb {
 

@@ -8,7 +8,7 @@
 #include "common/block_bench.h"
 #include "common/mc_packet.h"
 #include "common/stimulus.h"
-#include "input_unit.h"
+#include <rdt/input_unit.h>
 
 namespace rdt::tb {
 

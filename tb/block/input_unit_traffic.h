@@ -3,7 +3,7 @@
 // from common/packet.h, common/mc_packet.h and section 4.4 of the specification.
 #pragma once
 
-#include "core/format.h"
+#include <rdt/core/format.h>
 #include "common/mc_packet.h"
 #include "common/stimulus.h"
 

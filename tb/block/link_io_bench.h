@@ -7,7 +7,7 @@
 #include "Vrdt_link_io_3.h"
 #include "Vrdt_link_io_3w.h"
 #include "common/block_bench.h"
-#include "link_io.h"
+#include <rdt/link_io.h>
 
 namespace rdt::tb {
 

@@ -5,7 +5,7 @@
 #include "Vrdt_local.h"
 #include "common/block_bench.h"
 #include "common/stimulus.h"
-#include "local.h"
+#include <rdt/local.h>
 
 namespace rdt::tb {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The comparator and the block bench find mistakes that are put in on purpose.
-#include "machine/cosim/lockstep.h"
+#include <rdt/machine/cosim/lockstep.h>
 
 #include <filesystem>
 
 #include "Vrdt_buffer_ram.h"
-#include "buffer_ram.h"
+#include <rdt/buffer_ram.h>
 #include "common/block_bench.h"
 #include "common/dice.h"
 #include "gtkwave/fstapi.h"

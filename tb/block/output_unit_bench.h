@@ -13,7 +13,7 @@
 #include "common/block_bench.h"
 #include "common/mc_packet.h"
 #include "common/stimulus.h"
-#include "output_unit.h"
+#include <rdt/output_unit.h>
 
 namespace rdt::tb {
 

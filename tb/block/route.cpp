@@ -5,7 +5,7 @@
 #include "Vrdt_route_8.h"
 #include "common/block_bench.h"
 #include "common/stimulus.h"
-#include "route.h"
+#include <rdt/route.h>
 
 namespace rdt::tb {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Four chips that share their words do what four chips do alone, on every pin and in every
 // buffer, whatever comes in: packets of all kinds, time-outs, shoot-downs, and pins that lie.
-#include "fast/chips.h"
+#include <rdt/fast/chips.h>
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>
@@ -12,8 +12,8 @@
 #include "common/packet.h"
 #include "common/run_options.h"
 #include "common/setup.h"
-#include "fast/router.h"
-#include "machine/endpoint.h"
+#include <rdt/fast/router.h>
+#include <rdt/machine/endpoint.h>
 
 namespace rdt::tb {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The SystemC design and the RTL are made of the same modules: same instances, same ports, same
 // widths, in both directions.
-#include "machine/cosim/module_tree.h"
+#include <rdt/machine/cosim/module_tree.h>
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <map>
 #include <set>
 
-#include "machine/cosim/kernel.h"
-#include "router.h"
+#include <rdt/machine/cosim/kernel.h>
+#include <rdt/router.h>
 
 namespace rdt::machine {
 namespace {

@@ -10,8 +10,8 @@
 #include "common/chip_net.h"
 #include "common/mc_territory.h"
 #include "common/run_options.h"
-#include "machine/machine.h"
-#include "net/rdt/multicast.h"
+#include <rdt/machine/machine.h>
+#include <rdt/net/rdt/multicast.h>
 
 namespace rdt::tb {
 namespace {

@@ -6,13 +6,13 @@
 
 #include <random>
 
-#include "machine/endpoint.h"
-#include "machine/cosim/kernel.h"
+#include <rdt/machine/endpoint.h>
+#include <rdt/machine/cosim/kernel.h>
 #include "common/answer.h"
 #include "common/mc_packet.h"
 #include "common/run_options.h"
 #include "common/setup.h"
-#include "node.h"
+#include <rdt/node.h>
 
 namespace rdt::tb {
 using machine::Endpoint;

@@ -13,7 +13,7 @@
 #include "common/run_options.h"
 #include "common/scoreboard.h"
 #include "common/shot_keeper.h"
-#include "net/rdt/multicast.h"
+#include <rdt/net/rdt/multicast.h>
 
 namespace rdt::tb {
 namespace {

@@ -10,9 +10,9 @@
 
 #include "Vrdt_router.h"
 #include "common/wired_chips.h"
-#include "machine/cosim/chip.h"
-#include "machine/cosim/rtl_signals.h"
-#include "router.h"
+#include <rdt/machine/cosim/chip.h>
+#include <rdt/machine/cosim/rtl_signals.h>
+#include <rdt/router.h>
 
 namespace rdt::tb {
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "common/packet.h"
-#include "machine/endpoint.h"
+#include <rdt/machine/endpoint.h>
 
 namespace rdt::tb {
 

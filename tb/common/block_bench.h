@@ -19,8 +19,8 @@
 #include <systemc>
 #include <vector>
 
-#include "machine/cosim/kernel.h"
-#include "machine/cosim/lockstep.h"
+#include <rdt/machine/cosim/kernel.h>
+#include <rdt/machine/cosim/lockstep.h>
 #include "common/run_options.h"
 
 namespace rdt::tb {

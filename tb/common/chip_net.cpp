@@ -3,7 +3,7 @@
 
 #include <fmt/core.h>
 
-#include "machine/cosim/blame.h"
+#include <rdt/machine/cosim/blame.h>
 
 namespace rdt::tb {
 

@@ -9,10 +9,10 @@
 
 #include "Vrdt_router.h"
 #include "common/wired_chips.h"
-#include "machine/cosim/chip.h"
-#include "machine/cosim/lockstep.h"
-#include "machine/cosim/pin_record.h"
-#include "machine/cosim/rtl_signals.h"
+#include <rdt/machine/cosim/chip.h>
+#include <rdt/machine/cosim/lockstep.h>
+#include <rdt/machine/cosim/pin_record.h>
+#include <rdt/machine/cosim/rtl_signals.h>
 
 namespace rdt::tb {
 

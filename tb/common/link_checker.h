@@ -21,7 +21,7 @@
 #include <string>
 
 #include "common/packet.h"
-#include "fast/router.h"
+#include <rdt/fast/router.h>
 
 namespace rdt::tb {
 

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "machine/endpoint.h"
+#include <rdt/machine/endpoint.h>
 #include "common/setup.h"
 
 namespace rdt::tb {

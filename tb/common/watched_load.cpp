@@ -3,8 +3,8 @@
 
 #include <fmt/core.h>
 
-#include "machine/packets.h"
-#include "net/rdt/multicast.h"
+#include <rdt/machine/packets.h>
+#include <rdt/net/rdt/multicast.h>
 
 namespace rdt::tb {
 

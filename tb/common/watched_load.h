@@ -19,7 +19,7 @@
 
 #include "common/packet.h"
 #include "common/dice.h"
-#include "machine/machine.h"
+#include <rdt/machine/machine.h>
 
 namespace rdt::tb {
 

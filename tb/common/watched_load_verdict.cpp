@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "common/watched_load.h"
-#include "net/rdt/multicast.h"
+#include <rdt/net/rdt/multicast.h>
 
 namespace rdt::tb {
 

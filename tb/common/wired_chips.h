@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "common/link_checker.h"
-#include "machine/cosim/chip_pins.h"
-#include "machine/endpoint.h"
+#include <rdt/machine/cosim/chip_pins.h>
+#include <rdt/machine/endpoint.h>
 
 namespace rdt::tb {
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The simulator of sim/lab once more, as plainly as it can be said: a flit is an object, a buffer a
-// queue of flits, and a clock first decides everything from the state at its beginning and then
-// does it. Slow; the fast engine has to agree with it packet by packet.
+// The simulator of sim/rdt/lab once more, as plainly as it can be said: a flit is an object, a
+// buffer a queue of flits, and a clock first decides everything from the state at its beginning and
+// then does it. Slow; the fast engine has to agree with it packet by packet.
 #pragma once
 
 #include <cstdint>
 #include <deque>
 #include <vector>
 
-#include "support/random.h"
-#include "lab/simulate.h"
-#include "net/graph/traffic.h"
-#include "net/graph/network.h"
+#include <rdt/support/random.h>
+#include <rdt/lab/simulate.h>
+#include <rdt/net/graph/traffic.h>
+#include <rdt/net/graph/network.h>
 
 namespace rdt::tb {
 

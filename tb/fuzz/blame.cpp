@@ -3,7 +3,7 @@
 //
 // RDT_SEED is the first seed, RDT_SEEDS how many of them are tried and RDT_CYCLES the length of
 // each; scripts/plant.py --blocks uses these with mistakes in the source of either model.
-#include "machine/cosim/blame.h"
+#include <rdt/machine/cosim/blame.h>
 
 #include <gtest/gtest.h>
 
@@ -12,10 +12,10 @@
 #include "common/run_options.h"
 #include "fuzz/spoilt_block.h"
 #include "fuzz/surroundings.h"
-#include "machine/cosim/chip.h"
-#include "machine/cosim/rtl_blocks.h"
-#include "machine/cosim/rtl_signals.h"
-#include "router.h"
+#include <rdt/machine/cosim/chip.h>
+#include <rdt/machine/cosim/rtl_blocks.h>
+#include <rdt/machine/cosim/rtl_signals.h>
+#include <rdt/router.h>
 
 namespace rdt::tb::fuzz {
 namespace {

@@ -10,7 +10,7 @@
 #include "common/run_options.h"
 #include "fuzz/models.h"
 #include "fuzz/surroundings.h"
-#include "support/status_line.h"
+#include <rdt/support/status_line.h>
 
 namespace rdt::tb::fuzz {
 namespace {

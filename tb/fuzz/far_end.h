@@ -3,7 +3,7 @@
 // stand still or be dead. Nothing else in this folder knows how a line works.
 #pragma once
 
-#include "machine/endpoint.h"
+#include <rdt/machine/endpoint.h>
 
 namespace rdt::tb::fuzz {
 

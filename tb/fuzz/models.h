@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "Vrdt_router.h"
-#include "machine/cosim/blame.h"
-#include "machine/cosim/chip.h"
-#include "machine/engines/chip_view.h"
-#include "machine/cosim/rtl_signals.h"
-#include "router.h"
+#include <rdt/machine/cosim/blame.h>
+#include <rdt/machine/cosim/chip.h>
+#include <rdt/machine/engines/chip_view.h>
+#include <rdt/machine/cosim/rtl_signals.h>
+#include <rdt/router.h>
 
 namespace rdt::tb::fuzz {
 

@@ -7,7 +7,7 @@
 #include <array>
 
 #include "common/dice.h"
-#include "core/format.h"
+#include <rdt/core/format.h>
 
 namespace rdt::tb::fuzz {
 

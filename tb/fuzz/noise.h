@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "fast/chip_state.h"
+#include <rdt/fast/chip_state.h>
 #include "fuzz/mood.h"
 
 namespace rdt::tb::fuzz {

@@ -5,8 +5,8 @@
 #include "common/mc_packet.h"
 #include "common/dice.h"
 #include "common/setup.h"
-#include "core/flit.h"
-#include "core/registers.h"
+#include <rdt/core/flit.h>
+#include <rdt/core/registers.h>
 
 namespace rdt::tb::fuzz {
 

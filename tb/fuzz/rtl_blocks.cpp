@@ -3,7 +3,7 @@
 // pin in every clock, whatever comes.
 //
 // RDT_CYCLES is the length of each run, RDT_SEED the seed of the first.
-#include "machine/cosim/rtl_blocks.h"
+#include <rdt/machine/cosim/rtl_blocks.h>
 
 #include <gtest/gtest.h>
 
@@ -12,9 +12,9 @@
 #include "Vrdt_router.h"
 #include "common/run_options.h"
 #include "fuzz/surroundings.h"
-#include "machine/cosim/chip.h"
-#include "machine/cosim/rtl_signals.h"
-#include "router.h"
+#include <rdt/machine/cosim/chip.h>
+#include <rdt/machine/cosim/rtl_signals.h>
+#include <rdt/router.h>
 
 namespace rdt::tb::fuzz {
 namespace {

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "wires.h"
+#include <rdt/wires.h>
 
 namespace rdt::tb::fuzz {
 

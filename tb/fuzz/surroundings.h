@@ -8,7 +8,7 @@
 
 #include "fuzz/keeper.h"
 #include "fuzz/noise.h"
-#include "machine/cosim/chip_pins.h"
+#include <rdt/machine/cosim/chip_pins.h>
 
 namespace rdt::tb::fuzz {
 

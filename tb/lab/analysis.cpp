@@ -6,9 +6,9 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "net/graph/analysis.h"
-#include "net/rdt/broadcast_steps.h"
-#include "net/rdt/rdt_geometry.h"
+#include <rdt/net/graph/analysis.h>
+#include <rdt/net/rdt/broadcast_steps.h>
+#include <rdt/net/rdt/rdt_geometry.h>
 
 namespace {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Broadcasts take the steps that the theorems say, reach everyone, and what is wrong with one is
 // noticed.
-#include "algo/broadcast.h"
+#include <rdt/algo/broadcast.h>
 
 #include <gtest/gtest.h>
 
-#include "algo/algorithm.h"
+#include <rdt/algo/algorithm.h>
 
 namespace {
 

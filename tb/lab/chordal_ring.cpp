@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Chordal rings: the theorems, greedy routing in both forms and around faults.
-#include "net/families/chordal_ring.h"
+#include <rdt/net/families/chordal_ring.h>
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "net/graph/analysis.h"
+#include <rdt/net/graph/analysis.h>
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "net/rdt/dependency_graph.h"
+#include <rdt/net/rdt/dependency_graph.h>
 
 namespace {
 

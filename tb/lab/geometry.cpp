@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-#include "net/rdt/rdt_geometry.h"
+#include <rdt/net/rdt/rdt_geometry.h>
 
 namespace {
 

@@ -7,11 +7,11 @@
 #include <set>
 #include <vector>
 
-#include "support/random.h"
-#include "lab/simulate.h"
-#include "lab/loads.h"
-#include "net/graph/traffic.h"
-#include "net/graph/network.h"
+#include <rdt/support/random.h>
+#include <rdt/lab/simulate.h>
+#include <rdt/lab/loads.h>
+#include <rdt/net/graph/traffic.h>
+#include <rdt/net/graph/network.h>
 
 namespace {
 

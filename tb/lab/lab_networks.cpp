@@ -5,9 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "lab/compare.h"
-#include "lab/simulate.h"
-#include "net/graph/analysis.h"
+#include <rdt/lab/compare.h>
+#include <rdt/lab/simulate.h>
+#include <rdt/net/graph/analysis.h>
 
 namespace {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "common/wormhole_reference.h"
-#include "lab/simulate.h"
-#include "net/graph/network.h"
+#include <rdt/lab/simulate.h>
+#include <rdt/net/graph/network.h>
 
 namespace {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "net/rdt/multicast.h"
+#include <rdt/net/rdt/multicast.h>
 
 namespace rdt {
 namespace {

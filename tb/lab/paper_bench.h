@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "paper/report.h"
+#include <rdt/paper/report.h>
 
 namespace rdt::tb {
 

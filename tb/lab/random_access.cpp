@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Random access on RCC-FULL, the PRAM on top of it, and permutations by the paper's three routing
 // algorithms.
-#include "algo/random_access.h"
+#include <rdt/algo/random_access.h>
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 
-#include "algo/algorithm.h"
-#include "algo/rcc_permutation.h"
-#include "algo/inputs.h"
+#include <rdt/algo/algorithm.h>
+#include <rdt/algo/rcc_permutation.h>
+#include <rdt/algo/inputs.h>
 
 namespace {
 

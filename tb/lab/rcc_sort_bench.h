@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "algo/inputs.h"
-#include "algo/rcc_sort.h"
+#include <rdt/algo/inputs.h>
+#include <rdt/algo/rcc_sort.h>
 
 namespace rdt::algo {
 

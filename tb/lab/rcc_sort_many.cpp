@@ -12,7 +12,7 @@
 #include <cstring>
 #include <utility>
 
-#include "support/parallel.h"
+#include <rdt/support/parallel.h>
 #include "rcc_sort_bench.h"
 
 namespace {

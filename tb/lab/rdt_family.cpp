@@ -7,9 +7,9 @@
 #include <map>
 #include <set>
 
-#include "net/graph/analysis.h"
-#include "net/rdt/rdt_family.h"
-#include "net/rdt/rdt_network.h"
+#include <rdt/net/graph/analysis.h>
+#include <rdt/net/rdt/rdt_family.h>
+#include <rdt/net/rdt/rdt_network.h>
 
 namespace {
 

@@ -5,13 +5,13 @@
 #include <map>
 #include <set>
 
-#include "algo/algorithm.h"
-#include "algo/rdt_hypercube.h"
+#include <rdt/algo/algorithm.h>
+#include <rdt/algo/rdt_hypercube.h>
 #include "common/mc_territory.h"
-#include "lab/simulate.h"
-#include "net/graph/analysis.h"
-#include "net/rdt/multicast.h"
-#include "net/rdt/rdt_faults.h"
+#include <rdt/lab/simulate.h>
+#include <rdt/net/graph/analysis.h>
+#include <rdt/net/rdt/multicast.h>
+#include <rdt/net/rdt/rdt_faults.h>
 
 namespace {
 

@@ -7,9 +7,9 @@
 #include <random>
 #include <set>
 
-#include "net/graph/analysis.h"
-#include "net/rdt/rdt_routing.h"
-#include "net/rdt/rdt_vectors.h"
+#include <rdt/net/graph/analysis.h>
+#include <rdt/net/rdt/rdt_routing.h>
+#include <rdt/net/rdt/rdt_vectors.h>
 
 namespace {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Recursive hierarchical swapped networks and RCC-FULL: built as defined, as large, as far apart,
 // and routed as their papers say; where a paper is wrong, as the definition says.
-#include "net/families/rhsn.h"
+#include <rdt/net/families/rhsn.h>
 
 #include <gtest/gtest.h>
 
@@ -10,9 +10,9 @@
 #include <cmath>
 #include <set>
 
-#include "net/graph/analysis.h"
-#include "net/families/nucleus.h"
-#include "net/families/rcc.h"
+#include <rdt/net/graph/analysis.h>
+#include <rdt/net/families/nucleus.h>
+#include <rdt/net/families/rcc.h>
 
 namespace {
 

@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "net/graph/analysis.h"
+#include <rdt/net/graph/analysis.h>
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "net/graph/analysis.h"
-#include "net/families/scc_search.h"
+#include <rdt/net/graph/analysis.h>
+#include <rdt/net/families/scc_search.h>
 
 namespace {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The step machine moves values as told, counts, and refuses what the network cannot do; the
 // table of algorithms refuses what is not in it.
-#include "algo/step_machine.h"
+#include <rdt/algo/step_machine.h>
 
 #include <gtest/gtest.h>
 
-#include "algo/algorithm.h"
+#include <rdt/algo/algorithm.h>
 
 namespace {
 

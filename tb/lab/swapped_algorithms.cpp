@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <map>
 
-#include "algo/algorithm.h"
-#include "algo/ascend.h"
-#include "algo/emulation.h"
-#include "algo/reduction.h"
-#include "support/random.h"
-#include "net/families/nucleus.h"
+#include <rdt/algo/algorithm.h>
+#include <rdt/algo/ascend.h>
+#include <rdt/algo/emulation.h>
+#include <rdt/algo/reduction.h>
+#include <rdt/support/random.h>
+#include <rdt/net/families/nucleus.h>
 
 namespace {
 

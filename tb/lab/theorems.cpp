@@ -9,8 +9,8 @@
 #include <set>
 #include <vector>
 
-#include "net/graph/analysis.h"
-#include "net/rdt/rdt_geometry.h"
+#include <rdt/net/graph/analysis.h>
+#include <rdt/net/rdt/rdt_geometry.h>
 
 namespace {
 

@@ -9,9 +9,9 @@
 
 #include "common/dice.h"
 #include "common/run_options.h"
-#include "dsm/memory.h"
+#include <rdt/dsm/memory.h>
 #include "machine/program.h"
-#include "machine/measure/run.h"
+#include <rdt/machine/measure/run.h>
 
 namespace rdt::tb {
 namespace {

@@ -4,10 +4,10 @@
 
 #include "common/mc_territory.h"
 #include "common/dice.h"
-#include "dsm/checker.h"
-#include "dsm/directory.h"
-#include "dsm/message.h"
-#include "net/rdt/multicast.h"
+#include <rdt/dsm/checker.h>
+#include <rdt/dsm/directory.h>
+#include <rdt/dsm/message.h>
+#include <rdt/net/rdt/multicast.h>
 
 namespace rdt::tb {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "common/dice.h"
 #include "common/run_options.h"
-#include "machine/transport.h"
+#include <rdt/machine/transport.h>
 
 namespace rdt::tb {
 namespace {

@@ -12,9 +12,9 @@
 
 #include "common/packet.h"
 #include "common/dice.h"
-#include "machine/engines/fast_machine.h"
-#include "machine/packets.h"
-#include "net/rdt/multicast.h"
+#include <rdt/machine/engines/fast_machine.h>
+#include <rdt/machine/packets.h>
+#include <rdt/net/rdt/multicast.h>
 
 namespace rdt::tb {
 

@@ -6,10 +6,10 @@
 
 #include "Vrdt_router___024root.h"
 #include "common/run_options.h"
-#include "machine/engines/lockstep_machine.h"
-#include "machine/packets.h"
-#include "machine/measure/run.h"
-#include "machine/traffic/synthetic.h"
+#include <rdt/machine/engines/lockstep_machine.h>
+#include <rdt/machine/packets.h>
+#include <rdt/machine/measure/run.h>
+#include <rdt/machine/traffic/synthetic.h>
 
 namespace rdt::tb {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a run reads and writes: traces, figures, waveforms, the packet log.
-#include "machine/measure/run.h"
+#include <rdt/machine/measure/run.h>
 
 #include <gtest/gtest.h>
 
@@ -12,11 +12,11 @@
 
 #include "common/mc_territory.h"
 #include "gtkwave/fstapi.h"
-#include "machine/measure/packet_log.h"
-#include "machine/measure/recorder.h"
-#include "machine/traffic/synthetic.h"
-#include "machine/traffic/trace.h"
-#include "net/rdt/multicast.h"
+#include <rdt/machine/measure/packet_log.h>
+#include <rdt/machine/measure/recorder.h>
+#include <rdt/machine/traffic/synthetic.h>
+#include <rdt/machine/traffic/trace.h>
+#include <rdt/net/rdt/multicast.h>
 
 namespace rdt::tb {
 namespace {

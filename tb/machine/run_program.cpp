@@ -7,7 +7,7 @@
 #include <csignal>
 #include <nlohmann/json.hpp>
 
-#include "support/output.h"
+#include <rdt/support/output.h>
 #include "machine/program.h"
 
 namespace rdt::tb {

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "common/run_options.h"
-#include "machine/measure/run.h"
-#include "machine/traffic/synthetic.h"
+#include <rdt/machine/measure/run.h>
+#include <rdt/machine/traffic/synthetic.h>
 
 namespace rdt::tb {
 namespace {

@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "support/output.h"
+#include <rdt/support/output.h>
 #include "machine/program.h"
-#include "machine/measure/sweep.h"
-#include "machine/traffic/synthetic.h"
-#include "support/saturation.h"
+#include <rdt/machine/measure/sweep.h>
+#include <rdt/machine/traffic/synthetic.h>
+#include <rdt/support/saturation.h>
 
 namespace rdt::tb {
 namespace {

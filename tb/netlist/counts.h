@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <string>
 
-#include "core/format.h"
+#include <rdt/core/format.h>
 
 namespace rdt::tb {
 

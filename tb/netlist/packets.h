@@ -5,7 +5,7 @@
 #include "common/mc_packet.h"
 #include "common/dice.h"
 #include "common/setup.h"
-#include "core/format.h"
+#include <rdt/core/format.h>
 
 namespace rdt::tb {
 

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "Vrtl.h"
-#include "core/flit.h"
+#include <rdt/core/flit.h>
 #include "netlist/peer.h"
 
 namespace rdt::tb {

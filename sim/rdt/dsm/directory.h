@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Who may have a copy of a line: a reduced hierarchical bit-map directory (RHBD). A map byte a
+// level, the union over all that were given a copy; the lowest level is used whose territory holds
+// them all, so that what is shared nearby stays nearby.
+#pragma once
+
+#include <array>
+
+#include <rdt/net/rdt/multicast.h>
+
+namespace rdt::dsm {
+
+class Directory {
+public:
+    void add(const MapTable& table, uint32_t home, uint32_t node) {
+        for (uint32_t level = 0; level <= table.top_level(); ++level) {
+            const Maps maps = table.maps(home, node, level);
+            m_maps[level] |= maps;
+            if (maps == 0) m_missed |= 1u << level;
+        }
+    }
+    void clear() { *this = {}; }
+    // Of a multicast to all of them; 0 if there are none.
+    Maps maps() const { return m_maps[size_t(__builtin_ctz(~m_missed))]; }
+
+private:
+    std::array<Maps, MaxRank + 1> m_maps{};  // by the level a multicast begins at
+    // Levels whose territory misses somebody. One that is higher may miss whom a lower one holds:
+    // its root is elsewhere.
+    uint32_t m_missed = 0;
+};
+
+}  // namespace rdt::dsm

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+
+#include <rdt/dsm/memory.h>
+
+namespace rdt::dsm {
+
+namespace {
+
+double excess_of(const Statistics& s) {
+    return s.multicasts == 0 ? 0 : double(s.receivers - s.needed) / double(s.multicasts);
+}
+
+nlohmann::ordered_json json_of(const Latency& l) {
+    return {{"mean", l.mean}, {"p99", l.p99}, {"max", l.max}};
+}
+
+}  // namespace
+
+void Memory::add_figures(nlohmann::ordered_json& j) const {
+    const Statistics& s = m_statistics;
+    j["pattern"] = "dsm-" + m_options.pattern;
+    j["protocol"] = to_string(m_options.protocol);
+    j["lines"] = m_options.lines;
+    j["read_share"] = m_options.reads;
+    j["rate"] = m_options.rate;
+    j["operations"] = operations();
+    j["operations_offered"] = offered();
+    j["operations_accepted"] = accepted();
+    j["operation_latency"] = json_of(s.latency.summary());
+    j["processing_latency"] = json_of(s.processing.summary());
+    j["reads"] = s.reads;
+    j["writes"] = s.writes;
+    j["read_misses"] = s.read_misses;
+    j["write_misses"] = s.write_misses;
+    j["read_miss_latency"] = json_of(s.read_miss.summary());
+    j["write_miss_latency"] = json_of(s.write_miss.summary());
+    j["recalls"] = s.recalls;
+    j["multicasts"] = s.multicasts;
+    j["multicast_receivers"] = s.receivers;
+    j["excess_receivers_mean"] = excess_of(s);
+    j["retries"] = s.retries;
+    j["timeouts"] = s.timeouts;
+    j["damaged"] = s.damaged;
+    j["undetected"] = s.undetected;
+    j["resends"] = s.resends;
+    j["failed"] = s.failed;
+    j["lost_lines"] = s.lost_lines;
+    j["violations"] = m_checker.violations();
+}
+
+std::string Memory::table() const {
+    const Statistics& s = m_statistics;
+    const auto& row = machine::table_row;
+    const auto share = [](uint64_t part, uint64_t of) {
+        return of == 0 ? 0 : 100 * double(part) / double(of);
+    };
+    const Latency all = s.latency.summary();
+    const Latency read = s.read_miss.summary();
+    const Latency write = s.write_miss.summary();
+    std::string t = row("memory", fmt::format("{} lines, {} sharing, {} protocol", m_options.lines,
+                                              m_options.pattern, to_string(m_options.protocol)));
+    t += row("operations", fmt::format("{}: {} reads, {} writes", operations(), s.reads, s.writes));
+    t += row(
+        "operation throughput",
+        fmt::format("{:.5f} operations per node and clock, {:.5f} offered", accepted(), offered()));
+    t += row("operation latency",
+             fmt::format("{:.1f} clocks mean, {} 99 %, {} max; {:.1f} without waiting for others",
+                         all.mean, all.p99, all.max, s.processing.summary().mean));
+    t += row("read misses",
+             fmt::format("{} ({:.1f} %), {:.1f} clocks mean, {} 99 %, {} max", s.read_misses,
+                         share(s.read_misses, s.reads), read.mean, read.p99, read.max));
+    t += row("writes by the home",
+             fmt::format("{} ({:.1f} %), {:.1f} clocks mean, {} 99 %, {} max", s.write_misses,
+                         share(s.write_misses, s.writes), write.mean, write.p99, write.max));
+    t += row("directory",
+             fmt::format("{} multicasts, {:.2f} receivers and {:.2f} too many, mean; {} recalls",
+                         s.multicasts,
+                         s.multicasts == 0 ? 0 : double(s.receivers) / double(s.multicasts),
+                         excess_of(s), s.recalls));
+    t += row("answers", fmt::format("{} retry, {} time-out, {} damaged; {} requests sent again",
+                                    s.retries, s.timeouts, s.damaged, s.resends));
+    t += row("checked", fmt::format("{} violations; {} operations ended with an error, {} lines "
+                                    "given up",
+                                    m_checker.violations(), s.failed, s.lost_lines));
+    return t;
+}
+
+}  // namespace rdt::dsm

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include <rdt/dsm/pattern.h>
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include <rdt/dsm/message.h>
+
+namespace rdt::dsm {
+
+const std::vector<Pattern::About>& Pattern::patterns() {
+    static const std::vector<About> all{
+        {"stencil", "writes lines of its own, reads those of its four neighbours"},
+        {"all-to-all", "reads and writes any line"},
+        {"producer-consumer", "writes lines of its own, reads those of four nodes before it"},
+        {"migratory", "reads and writes a line, then goes on to the next, as all others do"}};
+    return all;
+}
+
+Pattern::Pattern(const Options& o, uint32_t node, uint32_t nodes)
+    : m_random((o.seed << 20) + node),
+      m_reads(o.reads),
+      m_lines(o.lines),
+      m_node(node),
+      m_nodes(nodes) {
+    if (!(o.reads >= 0 && o.reads <= 1))
+        throw std::invalid_argument(
+            fmt::format("the share of reads is between 0 and 1, not {:g}", o.reads));
+    if (o.lines == 0 || o.lines > MaxLines)
+        throw std::invalid_argument(
+            fmt::format("a memory has 1 to {} lines, not {}", MaxLines, o.lines));
+    if (o.pattern == "stencil") m_next = &Pattern::stencil;
+    else if (o.pattern == "all-to-all") m_next = &Pattern::all_to_all;
+    else if (o.pattern == "producer-consumer") m_next = &Pattern::producer_consumer;
+    else if (o.pattern == "migratory") m_next = &Pattern::migratory;
+    else
+        throw std::invalid_argument(
+            fmt::format("there is no sharing pattern {}; it is one of stencil, all-to-all, "
+                        "producer-consumer, migratory",
+                        o.pattern));
+}
+
+Operation Pattern::stencil() {
+    if (!draws_read()) return {line_of(m_node), true};
+    const auto side = uint32_t(std::lround(std::sqrt(m_nodes)));
+    const uint32_t x = m_node % side;
+    const uint32_t y = m_node / side;
+    const uint32_t neighbours[4] = {(x + 1) % side + y * side, (x + side - 1) % side + y * side,
+                                    x + (y + 1) % side * side, x + (y + side - 1) % side * side};
+    return {line_of(neighbours[m_random.below(4)]), false};
+}
+
+Operation Pattern::all_to_all() {
+    const bool is_write = !draws_read();
+    return {m_random.below(m_lines), is_write};
+}
+
+Operation Pattern::producer_consumer() {
+    if (!draws_read()) return {line_of(m_node), true};
+    return {line_of((m_node + m_nodes - 1 - m_random.below(4)) % m_nodes), false};
+}
+
+Operation Pattern::migratory() {
+    const uint32_t line = (m_node + m_visits) % m_lines;
+    if (!m_has_read || draws_read()) {
+        m_has_read = true;
+        return {line, false};
+    }
+    m_has_read = false;
+    ++m_visits;
+    return {line, true};
+}
+
+}  // namespace rdt::dsm

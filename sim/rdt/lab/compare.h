@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// All networks side by side, at about the same number of nodes and with the same number of wires.
+//
+// Every node has Wires wires to send on, divided among its links: a link of a node with degree d is
+// Wires / d bits wide. A packet always has PacketBits, so it has more and narrower flits where the
+// degree is high, and more of them make up its header.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include <rdt/support/plot.h>
+#include <rdt/lab/loads.h>
+#include <rdt/net/graph/analysis.h>
+
+namespace rdt::lab {
+
+constexpr double Wires = 144;       // the RDT's eight links of 18 bits
+constexpr double PacketBits = 288;  // 16 of its flits
+constexpr double HeaderBits = 36;   // 2 of them
+
+struct Contestant {
+    std::string title;
+    std::string network;
+    std::string routing;
+};
+
+// The networks compared at about 64, 1024, 4096 or 65,536 nodes.
+const std::vector<uint32_t>& compared_sizes();
+std::vector<Contestant> contestants(uint32_t size);
+
+struct Comparison {
+    Contestant contestant;
+    Size size;
+    Distances distances;
+    Bisection bisection;
+    double channels;  // that leave a node, on average
+    double width;     // bits of a link
+    uint32_t flits;   // of a packet
+    uint32_t vcs;
+    double latency;  // of a packet, in clocks, when there is hardly any other
+    double hops;     // of the routing, on average
+    // Bits per node and clock: accepted at most, and if the links were all busy all the time.
+    double throughput;
+    double bound;
+    std::vector<std::pair<double, double>> curve;  // bits accepted, latency
+};
+
+struct CompareOptions {
+    bool quick = false;
+    unsigned threads = 2;
+    std::function<void(const std::string&)> progress;  // what is under way
+};
+
+// How long is simulated, and what of it does not count. Large networks average over nodes what
+// small ones average over time; there it depends on how long packets are under way.
+struct Clocks {
+    uint64_t all;
+    uint64_t warmup;
+};
+Clocks clocks_for(uint32_t nodes, uint32_t diameter, bool quick);
+// Times that the interval of loads in which saturation begins is divided by three.
+uint32_t rounds_for(uint32_t nodes, bool quick);
+
+// Throws std::runtime_error if a network deadlocks.
+Comparison compare(const Contestant& contestant, const CompareOptions& options);
+
+struct ComparedSize {
+    uint32_t size;
+    std::vector<Comparison> rows;
+};
+std::string to_markdown(const std::vector<ComparedSize>& sizes, const CompareOptions& options);
+nlohmann::ordered_json to_json(const std::vector<ComparedSize>& sizes);
+// The rows of what to_json() gave; throws nlohmann::json::exception if it is nothing of that kind.
+std::vector<Comparison> from_json(const nlohmann::ordered_json& json);
+// By the name of the file, without .svg: latency and throughput over size, and curves at each size.
+std::vector<std::pair<std::string, Plot>> plots(const std::vector<ComparedSize>& sizes);
+
+}  // namespace rdt::lab

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include <rdt/lab/loads.h>
+
+#include <exception>
+#include <map>
+#include <mutex>
+#include <thread>
+
+namespace rdt::lab {
+
+std::vector<LoadPoint> simulate_loads(const Network& network, const Routing& routing,
+                                      const Options& options, const SweepOptions& sweep) {
+    const auto at = [&](double load) {
+        Options point = options;
+        point.load = load;
+        return point;
+    };
+    for (const double load : sweep.loads) check(at(load), network, routing);
+    std::mutex mutex;
+    SweepOrder order(sweep);
+    std::map<double, SimulationResult> results;
+    std::exception_ptr error;
+    const auto work = [&] {
+        std::unique_lock<std::mutex> lock(mutex);
+        while (!error) {
+            if (sweep.is_stopped && sweep.is_stopped()) return;
+            const std::optional<double> load = order.next();
+            if (!load) return;
+            lock.unlock();
+            try {
+                SimulationResult r = simulate(network, routing, at(*load));
+                lock.lock();
+                order.found(*load, r.saturated);
+                if (!r.deadlock.empty()) order.end_at(*load);
+                results[*load] = std::move(r);
+                if (sweep.progress) sweep.progress(results.size(), sweep.loads.size());
+            } catch (...) {
+                if (!lock.owns_lock()) lock.lock();
+                error = std::current_exception();
+            }
+        }
+    };
+    std::vector<std::thread> helpers;
+    for (unsigned t = 1; t < sweep.jobs && t < sweep.loads.size(); ++t) helpers.emplace_back(work);
+    work();
+    for (std::thread& t : helpers) t.join();
+    if (error) std::rethrow_exception(error);
+    std::vector<LoadPoint> points;
+    for (auto& [load, result] : results)
+        if (order.counts(load)) points.push_back({load, std::move(result)});
+    return points;
+}
+
+}  // namespace rdt::lab

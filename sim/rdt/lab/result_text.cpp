@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include <rdt/lab/result_text.h>
+
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+
+#include <rdt/support/plot.h>
+
+namespace rdt::lab {
+
+using Json = nlohmann::ordered_json;
+
+Json settings_json(const Network& network, const std::string& routing, const Options& o) {
+    Json j;
+    j["net"] = network.name();
+    j["nodes"] = network.nodes();
+    j["routing"] = routing;
+    j["traffic"] = o.traffic;
+    j["flits"] = o.flits;
+    j["header"] = o.header;
+    j["buffer"] = o.buffer;
+    j["out_buffer"] = o.out_buffer;
+    j["cycles"] = o.cycles;
+    j["warmup"] = o.warmup;
+    j["queue"] = o.queue;
+    j["seed"] = o.seed;
+    return j;
+}
+
+Json result_json(const SimulationResult& r, const Network& network) {
+    Json j;
+    j["offered"] = r.offered;
+    j["accepted"] = r.accepted;
+    j["latency_mean"] = r.network.mean;
+    j["latency_p99"] = r.network.p99;
+    j["latency_max"] = r.network.max;
+    j["total_latency_mean"] = r.total.mean;
+    j["total_latency_p99"] = r.total.p99;
+    j["total_latency_max"] = r.total.max;
+    j["hops_mean"] = r.hops_mean;
+    j["packets"] = r.measured;
+    j["generated"] = r.generated;
+    j["refused"] = r.refused;
+    j["delivered"] = r.delivered;
+    j["clocks"] = r.clocks;
+    j["saturated"] = r.saturated;
+    j["drained"] = r.drained;
+    j["deadlock"] = Json::array();
+    for (const ChannelName& c : r.deadlock)
+        j["deadlock"].push_back(
+            {{"node", c.node}, {"label", network.label(c.node)}, {"port", c.port}, {"vc", c.vc}});
+    j["cpu_seconds"] = r.cpu_seconds;
+    j["node_clocks_per_second"] = r.node_clocks_per_second;
+    j["bytes_per_node"] = r.bytes_per_node;
+    return j;
+}
+
+std::string to_text(const SimulationResult& r, const Network& network) {
+    std::string text;
+    text += fmt::format("accepted       {:.4f} flits per node and clock of {:.4f} offered{}\n",
+                        r.accepted, r.offered, r.saturated ? ": saturated" : "");
+    text += fmt::format("latency        mean {:.2f}, 99 % within {}, at most {} clocks\n",
+                        r.network.mean, r.network.p99, r.network.max);
+    text += fmt::format("with queueing  mean {:.2f}, 99 % within {}, at most {} clocks\n",
+                        r.total.mean, r.total.p99, r.total.max);
+    text += fmt::format("hops           mean {:.4f}\n", r.hops_mean);
+    text += fmt::format("packets        {} measured; {} generated, {} delivered{}\n", r.measured,
+                        r.generated, r.delivered, r.drained ? ": all" : "");
+    text += fmt::format("speed          {:.1f} million node-clocks a second, {:.0f} bytes a node\n",
+                        r.node_clocks_per_second / 1e6, r.bytes_per_node);
+    return text + deadlock_text(r, network);
+}
+
+std::string deadlock_text(const SimulationResult& r, const Network& network) {
+    if (r.deadlock.empty()) return {};
+    std::string text = fmt::format(
+        "deadlock after {} clocks: each of these {} channels is held by a packet that needs the "
+        "next, the last the first\n",
+        r.clocks, r.deadlock.size());
+    for (const ChannelName& c : r.deadlock) text += "  " + to_string(c, network) + "\n";
+    return text;
+}
+
+std::string to_table(const std::vector<LoadPoint>& points) {
+    std::string text =
+        fmt::format("{:>8} {:>9} {:>9} {:>7} {:>7} {:>10} {:>8} {:>9}\n", "load", "accepted",
+                    "latency", "99 %", "max", "w. queue", "hops", "Mnc/s");
+    for (const auto& [load, r] : points)
+        text +=
+            fmt::format("{:>8.4g} {:>9.4f} {:>9.2f} {:>7} {:>7} {:>10.2f} {:>8.4f} {:>9.1f}{}\n",
+                        load, r.accepted, r.network.mean, r.network.p99, r.network.max,
+                        r.total.mean, r.hops_mean, r.node_clocks_per_second / 1e6,
+                        !r.deadlock.empty() ? "  deadlock"
+                        : r.saturated       ? "  saturated"
+                                            : "");
+    return text;
+}
+
+std::string to_csv(const std::vector<LoadPoint>& points) {
+    std::string text =
+        "load,offered,accepted,latency_mean,latency_p99,latency_max,total_latency_mean,"
+        "total_latency_p99,total_latency_max,hops_mean,packets,saturated,node_clocks_per_second\n";
+    for (const auto& [load, r] : points)
+        text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{:.0f}\n", load, r.offered,
+                            r.accepted, r.network.mean, r.network.p99, r.network.max, r.total.mean,
+                            r.total.p99, r.total.max, r.hops_mean, r.measured, int(r.saturated),
+                            r.node_clocks_per_second);
+    return text;
+}
+
+std::string to_svg(const std::vector<LoadPoint>& points, const std::string& title) {
+    Curve latency{"network latency", {}, false};
+    Curve total{"with queueing", {}, true};
+    for (const auto& [load, r] : points) {
+        latency.points.push_back({r.accepted, r.network.mean});
+        if (!r.saturated) total.points.push_back({r.accepted, r.total.mean});
+    }
+    return to_svg(Plot{title,
+                       "accepted traffic [flits per node and clock]",
+                       "mean latency [clocks]",
+                       {latency, total},
+                       0});
+}
+
+}  // namespace rdt::lab

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include <rdt/lab/simulate.h>
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <ctime>
+
+#include <rdt/lab/simulator.h>
+#include <rdt/support/saturation.h>
+
+namespace rdt::lab {
+
+namespace {
+
+constexpr uint64_t MaxCycles = 1000000000;
+
+double cpu_seconds() {
+    timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
+}
+
+void require(bool right, const std::string& otherwise) {
+    if (!right) throw OptionError(otherwise);
+}
+
+// Choices of different ports, for any of a fixed sample of pairs.
+bool gives_choice_of_ports(const Network& network, const Routing& routing) {
+    Random random(1);
+    Choices choices;
+    for (int i = 0; i < 4096; ++i) {
+        const NodeId from = random.below(network.nodes());
+        const NodeId to = random.below(network.nodes());
+        choices.clear();
+        routing.next(from, to, routing.start(from, to), {NoPort, 0}, choices);
+        for (const OutChannel& c : choices)
+            if (c.port != choices[0].port) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+std::string to_string(const ChannelName& c, const Network& network) {
+    return fmt::format("{} port {} vc {}", network.label(c.node), c.port, c.vc);
+}
+
+uint32_t channel_number(const Network& network, NodeId node, uint32_t port, uint32_t vc) {
+    return (vc * network.ports() + port) * ((network.nodes() + 63) / 64 * 64) + node;
+}
+
+Reuse resolve(Reuse reuse, const Network& network, const Routing& routing) {
+    if (reuse != Reuse::Auto) return reuse;
+    return gives_choice_of_ports(network, routing) ? Reuse::Empty : Reuse::Tail;
+}
+
+void check(const Options& o, const Network& network, const Routing& routing) {
+    require(o.load >= 0 && o.load <= 1,
+            fmt::format("a load of {} is not between 0 and 1 flit per node and clock", o.load));
+    require(o.flits >= 1 && o.flits <= 4096,
+            fmt::format("a packet has 1 to 4096 flits, not {}", o.flits));
+    require(o.header >= 1 && o.header <= o.flits,
+            fmt::format("a header of {} flits does not fit in a packet of {}", o.header, o.flits));
+    require(o.buffer >= 1 && o.buffer <= 255,
+            fmt::format("an input buffer has 1 to 255 flits, not {}", o.buffer));
+    require(
+        o.header <= o.buffer,
+        fmt::format("an input buffer of {} flits cannot hold a header of {}", o.buffer, o.header));
+    require(o.out_buffer >= 1 && o.out_buffer <= 3,
+            fmt::format("an output buffer has 1 to 3 flits, not {}", o.out_buffer));
+    require(o.cycles >= 1 && o.cycles <= MaxCycles,
+            fmt::format("a run has 1 to {} cycles, not {}", MaxCycles, o.cycles));
+    require(o.warmup < o.cycles,
+            fmt::format("a warm-up of {} leaves nothing of {} cycles", o.warmup, o.cycles));
+    require(routing.vcs() >= 1 && routing.vcs() <= 256, "a routing has 1 to 256 virtual channels");
+    const uint64_t channels =
+        (network.ports() + 2) * ((network.nodes() + 63ull) / 64) * 64 * routing.vcs();
+    require(channels < 1u << 31, "the network has too many channels");
+}
+
+SimulationResult simulate(const Network& network, const Routing& routing, const Options& options,
+                          std::vector<Delivery>* log) {
+    check(options, network, routing);
+    Simulator simulator(network, routing, options, log);
+    const double start = cpu_seconds();
+    simulator.run(options.cycles, true);
+    // Packets cannot wait for ever without a deadlock, but many may have to pass one link.
+    if (options.drain) simulator.run(options.cycles + MaxCycles, false);
+
+    SimulationResult r;
+    r.cpu_seconds = cpu_seconds() - start;
+    r.deadlock = simulator.deadlock().empty() ? simulator.find_deadlock() : simulator.deadlock();
+    const Statistics& s = simulator.statistics();
+    // A deadlock ends the run early, maybe before the measurement.
+    const uint64_t end = std::min(options.cycles, simulator.now());
+    const double node_clocks =
+        double(end > options.warmup ? end - options.warmup : 1) * network.nodes();
+    r.accepted = double(s.measured) * options.flits / node_clocks;
+    r.offered = double(s.measured_generated) * options.flits / node_clocks;
+    r.network = s.network.summary();
+    r.total = s.total.summary();
+    r.hops_mean = s.measured == 0 ? 0 : double(s.measured_hops) / double(s.measured);
+    r.measured = s.measured;
+    r.generated = s.generated;
+    r.refused = s.refused;
+    r.delivered = s.delivered;
+    r.clocks = simulator.now();
+    r.saturated = is_saturated(s.measured_generated, s.measured, s.refused, network.nodes());
+    r.drained = simulator.drained();
+    r.node_clocks_per_second =
+        r.cpu_seconds > 0 ? double(r.clocks) * network.nodes() / r.cpu_seconds : 0;
+    r.bytes_per_node = double(simulator.bytes()) / network.nodes();
+    return r;
+}
+
+}  // namespace rdt::lab

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// The flit-level wormhole simulator: any network and routing, one point of load at a time.
+//
+// The router is the RDT paper's (section IV, Table IV). What happens in one clock depends only on
+// the state at its beginning:
+//   - a header that is complete at the front of an input buffer is routed: it takes the first free
+//     one of the routing's output channels, or waits. Who waits longest is served first; of those
+//     that came in the same clock, the lower channel number in even clocks, the higher in odd ones.
+//   - every connected input buffer moves a flit to its output buffer, if that has space.
+//   - every physical link moves a flit of one of its virtual channels, in turn, if the input buffer
+//     at the other end has space. The processor takes a flit each clock.
+//   - every processor moves a flit of the packet at the head of its request queue to the router.
+// A packet without rivals thus takes (hops + 1) * (header + 2) + flits - 1 clocks from the first
+// flit in the source's input buffer to the last one at the destination's processor.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <rdt/net/graph/network.h>
+#include <rdt/support/histogram.h>
+
+namespace rdt::lab {
+
+// A wrong parameter; what() is one line that says what is allowed.
+struct OptionError : std::invalid_argument {
+    using std::invalid_argument::invalid_argument;
+};
+
+// When a packet may take an output channel.
+enum class Reuse {
+    Tail,   // once the tail before it has entered the output buffer
+    Empty,  // once the tail before it has left the input buffer at the other end as well; Duato's
+            // condition for adaptive routing is about such buffers
+    Auto,   // Empty for a routing that gives a choice of ports, Tail for one that does not
+};
+
+struct Options {
+    std::string traffic = "uniform";
+    double load = 0.1;        // flits per node and clock
+    uint32_t flits = 16;      // of a packet, header included
+    uint32_t header = 2;      // flits a router must have before it can route
+    uint32_t buffer = 4;      // flits of each virtual channel at a router's input
+    uint32_t out_buffer = 2;  // the same at its output
+    uint64_t cycles = 10000;
+    uint64_t warmup = 1000;  // of these, not measured
+    uint32_t queue = 0;      // packets a processor may have waiting; 0: any number
+    bool drain = false;      // run on without new packets until all have arrived
+    Reuse reuse = Reuse::Auto;
+    uint64_t seed = 1;
+    std::vector<NodeId> down = {};  // nodes that neither send nor receive
+};
+
+struct ChannelName {
+    NodeId node;
+    uint16_t port;
+    uint8_t vc;
+};
+std::string to_string(const ChannelName& channel, const Network& network);
+
+struct SimulationResult {
+    // Packets that arrived after the warm-up and before the last cycle.
+    double accepted = 0;  // flits per node and clock
+    double offered = 0;   // the same, as generated in that time
+    Latency network;      // from the first flit in the router at the source to the last one out
+    Latency total;        // from generation
+    double hops_mean = 0;
+    uint64_t measured = 0;  // packets
+
+    // Whole run.
+    uint64_t generated = 0;
+    uint64_t refused = 0;  // requests that found the queue full
+    uint64_t delivered = 0;
+    uint64_t clocks = 0;
+    bool saturated = false;             // packets pile up (support/saturation.h)
+    bool drained = false;               // nothing is left in queues and network
+    std::vector<ChannelName> deadlock;  // the cycle, each held by a packet that needs the next
+
+    double cpu_seconds = 0;
+    double node_clocks_per_second = 0;
+    double bytes_per_node = 0;
+};
+
+// For tests: what happened to a packet. Clocks count from 0.
+struct Delivery {
+    NodeId source;
+    NodeId destination;
+    uint32_t generated;
+    uint32_t injected;   // clock in which the first flit entered the source's router
+    uint32_t delivered;  // clock in which the last flit went to the processor
+    uint32_t hops;
+    bool operator==(const Delivery& o) const {
+        return source == o.source && destination == o.destination && generated == o.generated &&
+               injected == o.injected && delivered == o.delivered && hops == o.hops;
+    }
+};
+
+// Throws OptionError or NetworkError. `log` collects every packet in the order of arrival.
+SimulationResult simulate(const Network& network, const Routing& routing, const Options& options,
+                          std::vector<Delivery>* log = nullptr);
+
+// What simulate() checks first, and what Reuse::Auto stands for.
+void check(const Options& options, const Network& network, const Routing& routing);
+Reuse resolve(Reuse reuse, const Network& network, const Routing& routing);
+
+// The number a virtual channel has in arbitration; the processor's is that of port 0 in a virtual
+// channel beyond the last one.
+uint32_t channel_number(const Network& network, NodeId node, uint32_t port, uint32_t vc);
+
+}  // namespace rdt::lab

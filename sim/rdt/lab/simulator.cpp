@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Set-up and the run.
+#include <rdt/lab/simulator.h>
+
+#include <rdt/lab/bit_slices.h>
+
+namespace rdt::lab {
+
+namespace {
+
+uint32_t ring_size_for(const Options& options) {
+    // Whole packets in both buffers, one that is leaving and one that is entering.
+    const uint32_t packets = (options.buffer + options.out_buffer) / options.flits + 2;
+    uint32_t size = 2;
+    while (size < packets) size *= 2;
+    return size;
+}
+
+}  // namespace
+
+Simulator::Simulator(const Network& network, const Routing& routing, const Options& options,
+                     std::vector<Delivery>* log)
+    : m_network(network),
+      m_routing(routing),
+      m_options(options),
+      m_nodes(network.nodes()),
+      m_ports(network.ports()),
+      m_node_words((m_nodes + 63) / 64),
+      m_source_words(rounded_to_pack(m_node_words)),
+      m_vcs(routing.vcs()),
+      m_link_words(rounded_to_pack(m_ports * m_node_words)),
+      m_first_source(m_link_words * m_vcs),
+      m_first_sink(m_first_source + m_source_words),
+      m_words(m_first_sink + m_source_words * m_vcs),
+      m_until_empty(resolve(options.reuse, network, routing) == Reuse::Empty),
+      m_in_planes(options.buffer < 8    ? 3
+                  : options.buffer < 32 ? 5
+                                        : 8),
+      m_left_planes(options.flits <= 16    ? 4
+                    : options.flits <= 128 ? 7
+                                           : 12),
+      m_left(size_t(m_first_sink) * m_left_planes),
+      m_sink_left(size_t(m_source_words) * m_vcs * m_left_planes),
+      m_source_left(size_t(m_source_words) * m_left_planes),
+      m_place(m_words + 1),
+      m_channel(size_t(m_words) * 64, {None}),
+      m_to(size_t(m_words) * 64, m_words * 64),
+      m_from(size_t(m_words) * 64, m_words * 64),
+      m_ring_size(ring_size_for(options)),
+      m_ring(size_t(m_words) * 64 * m_ring_size),
+      m_changed(m_words),
+      m_tails(m_words),
+      m_headers(m_words),
+      m_found(m_words),
+      m_waiting(m_nodes),
+      m_source_busy(m_source_words),
+      m_source_fresh(m_source_words, ~0ull),
+      m_queue(m_nodes),
+      m_random(options.seed),
+      m_traffic(network, options.traffic, options.seed, options.down),
+      m_trials(m_nodes, options.load / options.flits, m_random),
+      m_log(log) {
+    choose_passes();
+    m_statistics.from = options.warmup;
+    m_statistics.to = options.cycles;
+    // One word more than there are: the spare channel is told what nobody wants to know.
+    for (Words* w : {&m_in.connected, &m_in.space, &m_in.sends, &m_in.filled, &m_in.full})
+        w->resize(m_words + 1);
+    m_in.idle.resize(m_words + 1, ~0ull);
+    m_in.count.resize(size_t(m_first_sink) * m_in_planes);
+    for (Words* w : {&m_out.gets, &m_out.filled, &m_out.full, &m_out.held, &m_out.last})
+        w->resize(m_words + 1);
+    m_out.count.resize(size_t(m_words) * 2);
+    for (Words* counters : {&m_left, &m_sink_left, &m_source_left}) {
+        const size_t words = counters->size() / m_left_planes;
+        for (size_t i = 0; i < counters->size(); ++i)
+            (*counters)[i] = (options.flits - 1) >> (i / words) & 1 ? ~0ull : 0;
+    }
+    for (uint32_t w = 0; w < m_words; ++w) {
+        const bool link = w < m_first_source;
+        const uint32_t among = link ? w : w < m_first_sink ? w - m_first_source : w - m_first_sink;
+        const uint32_t of_vc = link ? m_link_words : m_source_words;
+        m_place[w] = {among % of_vc % m_node_words * 64, uint16_t(among % of_vc / m_node_words),
+                      uint8_t(among / of_vc)};
+        if (m_place[w].vc == m_vcs - 1) m_out.last[w] = ~0ull;
+    }
+    for (NodeId node = 0; node < m_nodes; ++node) {
+        m_channel[injection(node)].at = node;
+        for (uint32_t port = 0; port < network.ports(); ++port) {
+            const auto other = network.neighbour(node, port);
+            for (uint32_t vc = 0; other && vc < m_vcs; ++vc) {
+                Channel& channel = m_channel[link_channel(node, port, vc)];
+                channel.at = *other;
+                // A directed link has no number at its end; the sender's stands in for it.
+                channel.in_port =
+                    uint16_t(network.directed() ? port : network.port_back(node, port));
+            }
+        }
+    }
+}
+
+size_t Simulator::bytes() const {
+    const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
+    size_t sum = of(m_place) + of(m_channel) + of(m_to) + of(m_from) + of(m_ring) + of(m_found) +
+                 of(m_waiting) + of(m_choices) + of(m_queue) + of(m_packet) +
+                 m_statistics.network.bytes() + m_statistics.total.bytes();
+    for (const Words* w :
+         {&m_in.connected, &m_in.space,    &m_in.sends,    &m_in.filled,   &m_in.full,  &m_in.idle,
+          &m_in.count,     &m_out.gets,    &m_out.filled,  &m_out.full,    &m_out.held, &m_out.last,
+          &m_out.count,    &m_left,        &m_sink_left,   &m_source_left, &m_changed,  &m_tails,
+          &m_headers,      &m_source_busy, &m_source_fresh})
+        sum += of(*w);
+    return sum;
+}
+
+void Simulator::run(uint64_t end, bool generate) {
+    while (m_now < end && m_deadlock.empty()) {
+        if (drained() && m_new_headers.empty() && m_freed.empty()) {
+            if (!generate) return;
+            m_now = std::max(m_now, std::min(end, m_trials.next_clock()));
+            if (m_now == end) return;
+        }
+        step(generate);
+        if (m_now >= m_next_watch) watch();
+    }
+}
+
+}  // namespace rdt::lab

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+// The simulator. It does what simulate.h says, flit by flit and clock by clock, but
+// there is no object for a flit: 64 virtual channels share a machine word, and a buffer is a
+// counter cut into bit planes (bit_slices.h). In a clock each word of channels costs a few dozen
+// instructions, however many flits move in it. Work on a single channel is left for
+//   - a header that is routed, a tail that leaves,
+//   - an input buffer that starts or stops sending, an output buffer that gets full or is no longer
+//     full: the other side of the crossbar connection has to learn of it.
+// A packet that streams through a router thus costs nothing of its own.
+//
+// Channels. Link channel (node, port, vc) is the output buffer at the node and the input buffer at
+// the node it leads to. Behind the link channels come the injection channels, input buffers only,
+// one a node, and behind these the ejection channels, output buffers only. Bit n % 64 of the words
+// of a kind is node n's.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <rdt/support/random.h>
+#include <rdt/lab/simulate.h>
+#include <rdt/lab/statistics.h>
+#include <rdt/net/graph/traffic.h>
+#include <rdt/net/graph/network.h>
+
+namespace rdt::lab {
+
+class Simulator {
+public:
+    Simulator(const Network& network, const Routing& routing, const Options& options,
+              std::vector<Delivery>* log);
+
+    // Clocks up to `end`; those in which nothing can happen are skipped.
+    void run(uint64_t end, bool generate);
+    bool drained() const { return m_queued == 0 && m_in_flight == 0; }
+    // The channels of a deadlock, each held by a packet that needs the next; empty: there is none.
+    std::vector<ChannelName> find_deadlock() const;
+
+    uint64_t now() const { return m_now; }
+    const Statistics& statistics() const { return m_statistics; }
+    size_t bytes() const;
+    const std::vector<ChannelName>& deadlock() const { return m_deadlock; }
+
+private:
+    using Index = uint32_t;
+    static constexpr Index None = UINT32_MAX;
+    static constexpr uint32_t MaxVcs = 256;
+
+    using Words = std::vector<uint64_t>;
+
+    // 64 channels a word: what is known at the beginning of a clock.
+    struct Inputs {
+        Words connected;  // to an output buffer
+        Words space;      // in the output buffer it is connected to
+        Words sends;      // a flit to it, in this clock
+        Words filled;     // not empty
+        Words full;
+        Words idle;   // the next header has not been seen yet
+        Words count;  // flits, in bit planes
+    };
+    struct Outputs {
+        Words gets;  // a flit from the crossbar, in this clock
+        Words filled;
+        Words full;
+        Words held;   // by a packet
+        Words last;   // sent on the link, of the link's channels
+        Words count;  // flits, in bit planes
+    };
+    struct Channel {
+        NodeId at;                  // node that has the input buffer
+        Index wanted = UINT32_MAX;  // by the header that waits at the input buffer
+        Index next_waiting = UINT32_MAX;
+        uint16_t in_port = NoPort;  // of node `at`
+        uint8_t first_packet = 0;   // in the ring of those in the channel
+        uint8_t last_packet = 0;
+    };
+    struct WordPlace {
+        NodeId node;  // of bit 0
+        uint16_t port;
+        uint8_t vc;
+    };
+    struct Packet {
+        RouteTag tag;
+        NodeId source;
+        NodeId destination;
+        uint32_t generated;
+        uint32_t injected;
+        Index next;  // in the request queue, or of the free packets
+        uint32_t hops;
+    };
+    struct Queue {
+        Index first = None;
+        Index last = None;
+        uint32_t size = 0;
+    };
+    struct List {
+        Index first = None;
+        Index last = None;
+    };
+    // What a waiting header waits for: one channel, any ejection channel of its node, or one of a
+    // list in m_choices.
+    static constexpr Index Eject = UINT32_MAX - 1;
+    static constexpr Index Several = 1u << 31;
+
+    void step(bool generate);
+    using Pass = void (Simulator::*)();
+    void choose_passes();
+    template <uint32_t Vcs>
+    void choose_for_vcs();
+    template <uint32_t InPlanes>
+    void choose_sources();
+    template <uint32_t LeftPlanes>
+    void crossbar();
+    template <uint32_t Vcs, uint32_t InPlanes>
+    void links();
+    template <uint32_t Vcs, uint32_t LeftPlanes>
+    void sinks();
+    template <uint32_t InPlanes, uint32_t LeftPlanes>
+    void sources();
+    struct OutputPass;
+    template <uint32_t InPlanes>
+    struct InputPass;
+    void tail_left(Index in);
+    void tell_senders(uint32_t first, uint32_t end);
+    void collect_headers(uint32_t first, uint32_t end);
+    void start_packet(NodeId node);
+    void queue_next(NodeId node);
+    void deliver(Index out);
+    void generate();
+    void watch();
+
+    void route();
+    void find_wanted(Index in);
+    void take_or_wait(Index in);
+    void retry(NodeId node);
+    bool take_first_free(Index in, Index packet);
+    void connect(Index in, Index out, Index packet);
+    Index new_packet();
+    Index front(Index in) const {
+        return m_ring[in * size_t(m_ring_size) + (m_channel[in].first_packet & (m_ring_size - 1))];
+    }
+    void push(Index channel, Index packet) {
+        const uint32_t place = m_channel[channel].last_packet++ & (m_ring_size - 1);
+        m_ring[channel * size_t(m_ring_size) + place] = packet;
+    }
+
+    Index link_channel(NodeId node, uint32_t port, uint32_t vc) const {
+        return (vc * m_link_words + port * m_node_words) * 64 + node;
+    }
+    Index ejection(NodeId node, uint32_t vc) const {
+        return (m_first_sink + vc * m_source_words) * 64 + node;
+    }
+    Index injection(NodeId node) const { return m_first_source * 64 + node; }
+    // The node that has the output buffer.
+    NodeId node_of(Index out) const { return m_place[out >> 6].node + (out & 63); }
+    bool is_connected(Index in) const { return m_in.connected[in >> 6] >> (in & 63) & 1; }
+    bool is_link(Index channel) const { return channel < m_first_source * 64; }
+    bool is_free(Index out) const { return !(m_out.held[out >> 6] >> (out & 63) & 1); }
+    template <typename F>
+    void for_wanted(Index in, F f) const;
+    std::vector<bool> find_live() const;
+    bool will_leave(Index in, const std::vector<bool>& live) const;
+    ChannelName name_of(Index channel) const;
+
+    const Network& m_network;
+    const Routing& m_routing;
+    const Options m_options;
+    const uint32_t m_nodes;
+    const uint32_t m_ports;
+    const uint32_t m_node_words;    // a bit for each node
+    const uint32_t m_source_words;  // the same, rounded up
+    const uint32_t m_vcs;
+    const uint32_t m_link_words;    // of one virtual channel
+    const uint32_t m_first_source;  // words: links of VC 0, VC 1 ..., sources, sinks of VC 0 ...
+    const uint32_t m_first_sink;
+    const uint32_t m_words;
+    const bool m_until_empty;  // Reuse::Empty
+    // Rounded up to what the code is compiled for.
+    const uint32_t m_in_planes;
+    const uint32_t m_left_planes;
+
+    // Bit planes: plane i of a word w is word i * (number of words) + w.
+    Inputs m_in;
+    Outputs m_out;
+    Words m_left;         // flits of the front packet that have to leave, less 1
+    Words m_sink_left;    // the same for those that have to go to the processor
+    Words m_source_left;  // and that have to come from it
+    Pass m_crossbar, m_links, m_sinks, m_sources;
+    std::vector<WordPlace> m_place;
+    std::vector<Channel> m_channel;
+    std::vector<Index> m_to;    // output buffer an input buffer is connected to
+    std::vector<Index> m_from;  // input buffer an output buffer is connected to, or the spare one
+    uint32_t m_ring_size;       // packets that can be in a channel at once
+    std::vector<Index> m_ring;
+    // What a pass over the words finds for single channels.
+    Words m_changed;
+    Words m_tails;
+    Words m_headers;
+    std::vector<uint32_t> m_found;
+    // Headers that wait, in lists by node.
+    std::vector<List> m_waiting;
+    std::vector<std::vector<Index>> m_choices;
+    std::vector<Index> m_free_choices;
+    std::vector<Index> m_new_headers;  // complete since the last clock
+    std::vector<Index> m_freed;        // output channels given up in the last clock
+    std::vector<Index> m_freed_now;
+    Choices m_next;
+
+    // Processors.
+    Words m_source_busy;   // has a packet to insert
+    Words m_source_fresh;  // of which no flit has gone
+    std::vector<Queue> m_queue;
+    std::vector<Packet> m_packet;
+    Index m_free_packet = None;
+
+    uint64_t m_now = 0;
+    uint64_t m_queued = 0;
+    uint64_t m_in_flight = 0;
+    uint64_t m_next_watch = 1024;
+    std::vector<ChannelName> m_deadlock;
+    Random m_random;
+    Traffic m_traffic;
+    BernoulliTrials m_trials;
+    Statistics m_statistics;
+    std::vector<Delivery>* m_log;
+};
+
+}  // namespace rdt::lab

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// What happens to single packets: generation, routing, waiting, arrival.
+#include <fmt/core.h>
+
+#include <rdt/lab/simulator.h>
+
+namespace rdt::lab {
+
+Simulator::Index Simulator::new_packet() {
+    const Index packet = m_free_packet;
+    if (packet == None) {
+        m_packet.emplace_back();
+        return Index(m_packet.size() - 1);
+    }
+    m_free_packet = m_packet[packet].next;
+    return packet;
+}
+
+void Simulator::generate() {
+    m_trials.clock(m_now, [&](NodeId node) {
+        const NodeId destination = m_traffic.destination(node, m_random);
+        if (destination == node) return;
+        Queue& queue = m_queue[node];
+        if (m_options.queue != 0 && queue.size >= m_options.queue) {
+            ++m_statistics.refused;
+            return;
+        }
+        const Index packet = new_packet();
+        m_packet[packet] = {
+            m_routing.start(node, destination), node, destination, uint32_t(m_now), 0, None, 0};
+        if (queue.first == None) queue.first = packet;
+        else m_packet[queue.last].next = packet;
+        queue.last = packet;
+        ++queue.size;
+        ++m_queued;
+        ++m_statistics.generated;
+        if (m_statistics.measures(m_now)) ++m_statistics.measured_generated;
+        m_source_busy[node >> 6] |= 1ull << (node & 63);
+    });
+}
+
+void Simulator::start_packet(NodeId node) {
+    const Index packet = m_queue[node].first;
+    m_packet[packet].injected = uint32_t(m_now);
+    push(injection(node), packet);
+    --m_queued;
+    ++m_in_flight;
+}
+
+// The last flit of the packet at the head of the queue has gone.
+void Simulator::queue_next(NodeId node) {
+    Queue& queue = m_queue[node];
+    queue.first = m_packet[queue.first].next;
+    --queue.size;
+    if (queue.first == None) m_source_busy[node >> 6] &= ~(1ull << (node & 63));
+}
+
+void Simulator::deliver(Index out) {
+    const Index packet = front(out);
+    ++m_channel[out].first_packet;
+    Packet& p = m_packet[packet];
+    const Delivery delivery{p.source,   p.destination,   p.generated,
+                            p.injected, uint32_t(m_now), p.hops};
+    m_statistics.add(delivery);
+    if (m_log != nullptr) m_log->push_back(delivery);
+    --m_in_flight;
+    p.next = m_free_packet;
+    m_free_packet = packet;
+}
+
+// Nothing a waiting header could take changes until a channel of its node is given up, so only
+// then is it tried again.
+void Simulator::route() {
+    for (const Index out : m_freed) m_out.held[out >> 6] &= ~(1ull << (out & 63));
+    for (const Index out : m_freed) {
+        const NodeId node = node_of(out);
+        if (m_waiting[node].first != None) retry(node);
+    }
+    m_freed.clear();
+    m_freed.swap(m_freed_now);
+    // What a header will touch is fetched while the others are looked at.
+    const size_t count = m_new_headers.size();
+    for (const Index in : m_new_headers) __builtin_prefetch(&m_packet[front(in)]);
+    for (const Index in : m_new_headers) find_wanted(in);
+    for (size_t i = 0; i < count; ++i)
+        take_or_wait(m_new_headers[m_now % 2 == 0 ? i : count - 1 - i]);
+    m_new_headers.clear();
+}
+
+void Simulator::find_wanted(Index in) {
+    Channel& channel = m_channel[in];
+    const NodeId at = channel.at;
+    const Packet& p = m_packet[front(in)];
+    m_next.clear();
+    m_routing.next(at, p.destination, p.tag, {channel.in_port, m_place[in >> 6].vc}, m_next);
+    for (const OutChannel& c : m_next)
+        if (c.vc >= m_vcs || c.port >= m_ports)
+            throw std::logic_error(
+                fmt::format("routing error: there is no port {} vc {} at node {}", c.port, c.vc,
+                            m_network.label(at)));
+    if (m_next.empty()) {
+        if (at != p.destination)
+            throw std::logic_error(
+                fmt::format("routing error: a packet for node {} ends at node {}",
+                            m_network.label(p.destination), m_network.label(at)));
+        channel.wanted = Eject;
+        return;
+    }
+    const Index best = link_channel(at, m_next[0].port, m_next[0].vc);
+    __builtin_prefetch(&m_channel[best]);
+    __builtin_prefetch(&m_from[best]);
+    __builtin_prefetch(&m_ring[best * size_t(m_ring_size)]);
+    channel.wanted = best;
+    if (m_next.size() == 1) return;
+    if (m_free_choices.empty()) {
+        m_free_choices.push_back(Index(m_choices.size()));
+        m_choices.emplace_back();
+    }
+    const Index slot = m_free_choices.back();
+    m_free_choices.pop_back();
+    m_choices[slot].clear();
+    for (const OutChannel& c : m_next) m_choices[slot].push_back(link_channel(at, c.port, c.vc));
+    channel.wanted = Several | slot;
+}
+
+void Simulator::take_or_wait(Index in) {
+    if (take_first_free(in, front(in))) return;
+    Channel& channel = m_channel[in];
+    channel.next_waiting = None;
+    List& list = m_waiting[channel.at];
+    if (list.first == None) list.first = in;
+    else m_channel[list.last].next_waiting = in;
+    list.last = in;
+}
+
+void Simulator::retry(NodeId node) {
+    List& list = m_waiting[node];
+    Index before = None;
+    for (Index in = list.first; in != None;) {
+        const Index next = m_channel[in].next_waiting;
+        if (take_first_free(in, front(in))) {
+            (before == None ? list.first : m_channel[before].next_waiting) = next;
+            if (next == None) list.last = before;
+        } else {
+            before = in;
+        }
+        in = next;
+    }
+}
+
+bool Simulator::take_first_free(Index in, Index packet) {
+    const Index wanted = m_channel[in].wanted;
+    if (wanted < Several) {
+        if (!is_free(wanted)) return false;
+        connect(in, wanted, packet);
+        return true;
+    }
+    if (wanted == Eject) {
+        for (uint32_t vc = 0; vc < m_vcs; ++vc) {
+            const Index out = ejection(m_channel[in].at, vc);
+            if (!is_free(out)) continue;
+            connect(in, out, packet);
+            return true;
+        }
+        return false;
+    }
+    for (const Index out : m_choices[wanted & ~Several]) {
+        if (!is_free(out)) continue;
+        m_free_choices.push_back(wanted & ~Several);
+        connect(in, out, packet);
+        return true;
+    }
+    return false;
+}
+
+void Simulator::connect(Index in, Index out, Index packet) {
+    Channel& channel = m_channel[in];
+    const uint64_t bit = 1ull << (in & 63);
+    const uint64_t space = ~(m_out.full[out >> 6] >> (out & 63)) & 1;
+    m_out.held[out >> 6] |= 1ull << (out & 63);
+    m_in.connected[in >> 6] |= bit;
+    m_in.space[in >> 6] = (m_in.space[in >> 6] & ~bit) | space << (in & 63);
+    m_to[in] = out;
+    channel.wanted = None;
+    m_from[out] = in;
+    push(out, packet);
+    if (!is_link(out)) return;
+    if (m_channel[out].at == None)
+        throw std::logic_error(fmt::format("routing error: node {} has no neighbour at port {}",
+                                           m_network.label(channel.at), m_place[out >> 6].port));
+    Packet& p = m_packet[packet];
+    ++p.hops;
+    const WordPlace& place = m_place[out >> 6];
+    p.tag = m_routing.advance(channel.at, p.tag, {place.port, place.vc});
+}
+
+}  // namespace rdt::lab

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Compares two models of the same thing, signal by signal, in every clock.
+//
+// Register every output pin and every register that matters with add(), the
+// stimulus with note(); call compare() once a clock when both sides have
+// settled. The first difference is described, with a waveform of the last
+// clocks with both sides in it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <rdt/machine/cosim/wave_file.h>
+
+namespace rdt::machine {
+
+class Lockstep {
+public:
+    using Getter = std::function<uint64_t()>;
+    static constexpr size_t WaveClocks = 200;
+
+    // `name` becomes the wave file's name; `rerun` is the exact line that runs this again.
+    Lockstep(std::string name, uint64_t seed, std::string rerun);
+    ~Lockstep();
+    Lockstep(const Lockstep&) = delete;
+    Lockstep& operator=(const Lockstep&) = delete;
+
+    void add(std::string signal, unsigned width, Getter rtl, Getter model);
+    void note(std::string signal, unsigned width, Getter value);
+
+    // Writes every clock from now on to a wave file, both sides and the stimulus; it is there when
+    // this ends. After all add() and note(). Throws as WaveFile does.
+    void record(const std::string& path);
+
+    // Nothing if both sides are equal; else the whole report.
+    std::optional<std::string> compare();
+
+    uint64_t clock() const { return m_clock; }
+    size_t signals() const { return m_pairs.size(); }
+
+private:
+    struct Pair {
+        std::string signal;
+        unsigned width;
+        Getter rtl;
+        Getter model;
+    };
+    struct Note {
+        std::string signal;
+        unsigned width;
+        Getter value;
+    };
+
+    // A wave file with all signals in it, in the order of a row of m_ring.
+    struct Wave {
+        std::unique_ptr<WaveFile> file;
+        std::vector<size_t> ids;
+        void write(uint64_t clock, const uint64_t* row);
+        void finish(uint64_t clock);
+    };
+
+    size_t row_size() const { return 2 * m_pairs.size() + m_notes.size(); }
+    Wave open_wave(const std::string& path) const;
+    std::string report(const Pair& pair, uint64_t rtl, uint64_t model) const;
+    std::string write_last_clocks() const;
+
+    std::string m_name;
+    uint64_t m_seed;
+    std::string m_rerun;
+    std::vector<Pair> m_pairs;
+    std::vector<Note> m_notes;
+    std::vector<uint64_t> m_ring;  // WaveClocks rows: rtl and model of each pair, then the notes
+    uint64_t m_clock = 0;
+    Wave m_recording;
+};
+
+}  // namespace rdt::machine

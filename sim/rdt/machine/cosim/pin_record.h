@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// What chips have read from their pins, clock by clock, so that one of them can be run again by
+// itself. It is kept in a temporary file, 2 bytes a clock and 3 for every link that has changed.
+#pragma once
+
+#include <cstdio>
+#include <memory>
+#include <vector>
+
+#include <rdt/fast/router.h>
+
+namespace rdt::machine {
+
+class PinRecord {
+public:
+    explicit PinRecord(uint32_t chips);
+
+    // In every clock of every chip, in the order of their numbers.
+    void add(const core::PinsIn& in, bool rst_n);
+
+    // One clock of one chip at a time.
+    class Reader {
+    public:
+        Reader(const PinRecord& record, uint32_t chip);
+        // False at the end.
+        bool next();
+        const core::PinsIn& in() const { return m_pins.in; }
+        bool rst_n() const { return m_pins.rst_n; }
+
+    private:
+        friend class PinRecord;
+        struct Pins {
+            core::PinsIn in;
+            bool rst_n = false;
+        };
+        bool read(Pins* to);
+
+        std::FILE* m_file;
+        uint32_t m_chip;
+        uint32_t m_chips;
+        Pins m_pins;
+    };
+    // No file could be written.
+    bool is_lost() const { return m_lost; }
+
+private:
+    std::unique_ptr<std::FILE, int (*)(std::FILE*)> m_file;
+    std::vector<Reader::Pins> m_last;  // by chip
+    uint32_t m_next = 0;               // chip
+    bool m_lost = false;
+};
+
+}  // namespace rdt::machine

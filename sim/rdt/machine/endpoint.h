@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: MIT
+// The far end of one link of a chip under test: a neighbour or an MBP that
+// sends what it is given and takes what comes, as slowly as it is told to.
+//
+// The line machine and the credits are the chip's own (fast::LinkIo and
+// fast::OutputUnit); LinkChecker watches the pins without either. As in a chip, what is no packet
+// is dropped and the link starts anew.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <vector>
+
+#include <rdt/fast/ack.h>
+#include <rdt/fast/chip_state.h>
+#include <rdt/fast/link_io.h>
+#include <rdt/fast/output_unit.h>
+
+namespace rdt::machine {
+
+using Flits = std::vector<flit_t>;  // of a packet
+
+class alignas(64) Endpoint {
+public:
+    struct Received {
+        uint32_t vc;
+        uint64_t clock;  // of H0 on the pins
+        Flits flits;
+    };
+    struct Sent {
+        uint32_t vc;
+        Flits flits;
+    };
+
+private:
+    // What was found at the end of a clock.
+    enum class Phase : uint8_t { Busy, Quiet, Sends, Receives };
+    struct Held {
+        uint64_t until;
+        uint32_t vc;
+    };
+
+    // These come first, since they count in every clock.
+    Phase m_phase = Phase::Busy;
+    bool m_wants_changed = false;  // since that was found: there is more to send
+    bool m_begun = false;
+    bool m_spoilt = false;  // what comes is not taken
+    uint32_t m_sent = 0;
+    Sent m_current{};
+    fast::LinkIo m_link;
+    Received m_received{};
+    fast::OutputUnit m_out;
+    uint32_t m_num_vc;
+    uint32_t m_filled = 0;  // queues that are not empty
+    uint32_t m_forfeited = 0;
+    std::vector<Held> m_held;
+
+public:
+    // `port` is the port of the chip this is the other end of.
+    explicit Endpoint(uint32_t port)
+        : m_link({vcs_of(port), !has_priority(port), true}),
+          m_out(PortLocal, vcs_of(port)),
+          m_num_vc(vcs_of(port)) {}
+
+    // How many clocks a received packet's buffer is kept before its credit goes
+    // back; asked once a packet. Without it: none.
+    std::function<uint64_t()> hold;
+    // Whether packets may be started in this clock. Without it: always.
+    std::function<bool()> may_start;
+    // Called when a packet's first flit is about to go out, with the clock of H0 on the pins.
+    std::function<void(const Sent&, uint64_t)> on_start;
+    std::function<void(const Received&)> on_receive;  // all but acks
+    std::function<void(const core::AckNote&)> on_ack;
+
+    // The link lost its place or a packet: what a chip reports as LinkSync.
+    std::function<void()> on_sync;
+
+    void send(uint32_t vc, Flits flits) { enqueue(vc, std::move(flits)); }
+    // Ahead of all others, on VC 0.
+    void send_first(Flits flits) { enqueue(First, std::move(flits)); }
+    // Nothing is started but what goes ahead of all others.
+    bool hold_back = false;
+    // Acks go ahead of packets, need no credit, and keep the distance they have to. An MBP answers
+    // with the generation that the copy had.
+    void send_ack(uint32_t tag, uint32_t status, uint32_t generation = core::AckNote::OfRouter) {
+        m_acks.push_back({0, tag, status, generation});
+        m_phase = Phase::Busy;
+        wake();
+    }
+    // Of a copy that an MBP received.
+    static uint32_t generation_of(const Flits& flits) {
+        const auto h0 = uint32_t(flits[0]);
+        const bool has_one = is_multicast(h0) && get(h0, H0Tag) != 0;
+        return has_one ? uint32_t(get(uint32_t(flits[2]), H2Gen)) : 0;
+    }
+    size_t acks_queued() const { return m_acks.size(); }
+    size_t queued() const { return m_queued; }
+    bool sending() const { return m_out.q().tx || m_out.q().oe; }
+    bool receiving() const { return m_link.q().rx_valid || !m_received.flits.empty(); }
+    size_t held() const { return m_held.size(); }
+    bool up() const { return m_link.q().up(); }
+    // How often this end found that the link had lost its place, or a packet that was sent: what a
+    // chip tells as LinkSync.
+    uint64_t troubles() const { return m_troubles; }
+    // The chip keeps nothing of what was sent.
+    bool has_all_credits() const { return m_out.q().credit == all_vcs(); }
+
+    // The link starts anew; what is queued stays.
+    void reset() {
+        m_link.reset();
+        m_out.reset();
+        m_ack_from = 0;
+        m_begun = false;
+        m_spoilt = false;
+        m_current.flits.clear();
+        m_sent = 0;
+        m_received.flits.clear();
+        m_held.clear();
+        m_forfeited = 0;
+        m_phase = Phase::Busy;
+    }
+    // A credit in hand counts as used until it comes again.
+    void forfeit(uint32_t vc) { m_forfeited |= 1u << vc; }
+
+    bool has_credit(uint32_t vc) const { return (m_out.q().credit & ~m_forfeited) >> vc & 1; }
+
+    core::LinkPinsOut pins() const {
+        return {m_out.q().d, m_out.q().oe, m_out.q().req, m_link.q().cred};
+    }
+
+    // Nothing under way, kept, or ready to be sent: as long as the chip's pins show nothing,
+    // clock() would change nothing; but in a slow clock, unless it has_all_credits().
+    bool quiet() const { return m_phase == Phase::Quiet; }
+    // From now on this bit is set whenever there is something new to send.
+    void wakes(uint64_t& word, uint64_t bit) {
+        m_awake = &word;
+        m_own_bit = bit;
+    }
+
+    // Ticks of the wait for credits that do not come.
+    static bool is_slow(uint64_t clock) { return clock % SlowTick == SlowTick - 1; }
+
+    // In the middle of a packet there is nothing to decide: as long as no credit comes, or none
+    // and the chip's REQ says that more follows, send_on() or receive_on() is a clock that is not
+    // slow.
+    bool sends_on() const { return m_phase == Phase::Sends && m_sent + 2 < m_current.flits.size(); }
+    bool receives_on() const {
+        return m_phase == Phase::Receives && !m_wants_changed && m_link.watches();
+    }
+
+    // Returns what is on D afterwards.
+    flit_t send_on() {
+        const flit_t flit = m_current.flits[m_sent++];
+        m_out.pass(flit);
+        return flit;
+    }
+    void receive_on(flit_t d) {
+        m_received.flits.push_back(m_link.q().rx_d);
+        m_link.watch(d);
+    }
+
+    // One clock; `chip` holds the chip's pins in this clock.
+    void clock(const core::LinkPinsOut& chip, uint64_t now) {
+        const bool plain = chip.cred == 0 && !is_slow(now);
+        if (plain && chip.req <= ReqWant && sends_on()) {
+            send_on();
+        } else if (plain && chip.req == ReqMore && receives_on()) {
+            receive_on(chip.oe ? chip.d : 0);
+        } else {
+            clock_all(chip, now);
+            m_phase = phase();
+            m_wants_changed = false;
+        }
+    }
+
+private:
+    static constexpr size_t MaxFlits = 16;
+    static constexpr size_t HeaderFlits = 3;
+    static constexpr uint32_t First = 3;  // the queue ahead of those of the VCs
+
+    void enqueue(uint32_t queue, Flits flits) {
+        m_queue[queue].push_back(std::move(flits));
+        m_filled |= 1u << queue;
+        ++m_queued;
+        if (m_phase == Phase::Quiet) m_phase = Phase::Busy;
+        m_wants_changed = true;
+        wake();
+    }
+    void wake() {
+        if (m_awake != nullptr) *m_awake |= m_own_bit;
+    }
+
+    uint32_t all_vcs() const { return (1u << m_num_vc) - 1; }
+
+    Phase phase() const {
+        const fast::OutputUnit::Regs& out = m_out.q();
+        const bool receives = m_link.q().rx_valid;
+        Phase found = Phase::Busy;
+        if (out.tx) {
+            const bool in_body = m_sent >= HeaderFlits;
+            if (in_body && out.req == ReqMore && !receives && m_link.mid_packet())
+                found = Phase::Sends;
+        } else if (receives) {
+            const uint32_t asks = ready() != 0 ? ReqWant : ReqIdle;
+            const bool in_body = m_received.flits.size() >= HeaderFlits;
+            if (in_body && !out.oe && out.req == asks && m_link.mid_packet())
+                found = Phase::Receives;
+        } else if (!out.oe && out.req == ReqIdle) {
+            const bool waits = m_filled == 0 || (!hold_back && ready() == 0);
+            if (waits && m_link.q().up() && m_link.quiet({})) found = Phase::Quiet;
+        }
+        const bool decides = m_begun || may_start || !m_held.empty() || !m_acks.empty() ||
+                             !m_out.hears_nothing() || m_out.late(true);
+        return decides ? Phase::Busy : found;
+    }
+
+    void clock_all(const core::LinkPinsOut& chip, uint64_t now) {
+        fast::LinkIo::In link;
+        link.d = chip.oe ? chip.d : 0;
+        link.req = chip.req;
+        link.cred = chip.cred;
+        link.own_req = m_out.q().req;
+        link.own_oe = m_out.q().oe;
+        link.tx = m_out.q().tx;
+        link.late = m_out.late(m_link.q().up());
+        link.slow = is_slow(now);
+        link.bad = take(now);
+        give_back(link, now);
+        const bool waits = m_queued + m_acks.size() != 0;
+        if (!is_plain(link) || !m_out.quiet(waits, chip.cred, link.slow)) clock_output(link, now);
+        m_link.clock(link);
+    }
+
+    // Nothing that could bring the link down or back.
+    bool is_plain(const fast::LinkIo::In& link) const {
+        const fast::LinkIo::Regs& q = m_link.q();
+        const bool more = link.req == ReqMore && q.st == LineXfer && !q.mine && m_link.watches();
+        return q.up() && (link.req <= ReqWant || more) && !link.bad && !link.late;
+    }
+
+    // Buffers for the chip's packets: what is kept is not free.
+    void give_back(fast::LinkIo::In& link, uint64_t now) {
+        if (!m_held.empty() && m_held.front().until <= now) {
+            link.cred_ret = true;
+            link.cred_vc = m_held.front().vc;
+            m_held.erase(m_held.begin());
+        }
+        link.room = all_vcs();
+        for (const Held& held : m_held) link.room &= ~(1u << held.vc);
+    }
+
+    void clock_output(const fast::LinkIo::In& link, uint64_t now) {
+        const fast::LinkIo::Out line = m_link.out(link);
+        fast::OutputUnit::In out;
+        out.cred = link.cred;
+        out.slow = link.slow;
+        out.line_gnt = line.line_gnt;
+        out.line_void = line.line_void;
+        out.hush = line.hush;
+        out.ask = line.ask;
+        out.call = line.call;
+        out.down = line.down;
+        out.up = m_link.q().up();
+        out.ann = m_link.q().ann();
+        out.x = next_flit();
+        if (out.up || out.ann)
+            if (const uint32_t code = m_out.confirms(link.cred)) m_forfeited &= ~(1u << (code - 1));
+        choose(out, now);
+        if (line.ev_sync || (out.ann && m_out.events(out).owed)) ++m_troubles;
+        m_out.clock(out);
+        if ((line.ev_sync || m_out.was_owed()) && on_sync) on_sync();
+    }
+
+    // What is asked for and, if the line is free, begun.
+    void choose(fast::OutputUnit::In& out, uint64_t now) {
+        const bool acks = !m_acks.empty() && now >= m_ack_from;
+        uint32_t vcs = ready();
+        if (vcs != 0 && !is_held_back() && may_start && !may_start()) vcs = 0;
+        out.cand_any = acks || vcs != 0;
+        out.gnt = out.line_gnt && out.cand_any;
+        if (!out.gnt) return;
+        if (acks) begin_ack(now);
+        else begin(next_of(vcs), now);
+    }
+
+    bool is_held_back() const { return (m_filled >> First & 1) != 0 || hold_back; }
+
+    // VCs of which a packet may be started.
+    uint32_t ready() const {
+        const uint32_t credit = m_out.q().credit & ~m_forfeited;
+        return is_held_back() ? m_filled >> First & credit & 1 : m_filled & credit;
+    }
+    // In turn.
+    uint32_t next_of(uint32_t vcs) const {
+        const uint32_t later = vcs & ~((2u << m_last_vc) - 1);
+        return uint32_t(__builtin_ctz(later != 0 ? later : vcs));
+    }
+
+    void begin(uint32_t vc, uint64_t now) {
+        const uint32_t from = (m_filled >> First & 1) != 0 ? First : vc;
+        std::deque<Flits>& queue = m_queue[from];
+        m_next = {vc, std::move(queue.front())};
+        queue.pop_front();
+        if (queue.empty()) m_filled &= ~(1u << from);
+        --m_queued;
+        m_last_vc = vc;
+        m_begun = true;
+        if (on_start) on_start(m_next, now + 2);
+    }
+    void begin_ack(uint64_t now) {
+        const core::AckNote& ack = m_acks.front();
+        uint32_t h0 = with(0, H0Type, int(TypeAck));
+        h0 = with(h0, H0Gen, int(ack.gen));
+        h0 = with(h0, H0Tag, int(ack.tag));
+        h0 = with(h0, H0Status, int(ack.status));
+        m_next = {0, {make_head(h0), make_flit(0), make_flit(0)}};
+        m_acks.pop_front();
+        m_begun = true;
+        m_ack_from = now + AckGap;
+    }
+
+    // The stream of the packet granted in an earlier clock.
+    stream_t next_flit() {
+        if (m_begun) {
+            m_current = std::move(m_next);
+            m_sent = 0;
+            m_begun = false;
+        }
+        if (m_sent == m_current.flits.size()) return 0;
+        const uint32_t k = m_sent++;
+        return make_stream(code_of(k, uint32_t(m_current.flits.size()) - 1, m_current.vc + 1),
+                           m_current.flits[k]);
+    }
+
+    // What came in the clock before. Returns whether it is no packet.
+    bool take(uint64_t now) {
+        const fast::LinkIo::Regs& rx = m_link.q();
+        if (!rx.rx_valid) return false;
+        Flits& flits = m_received.flits;
+        if (rx.rx_first) {
+            m_received.vc = rx.rx_vc;
+            m_received.clock = now - 1;
+            flits.clear();
+            flits.reserve(MaxFlits);
+            m_spoilt = false;
+        }
+        const bool bad = !m_spoilt && !is_sound(rx.rx_d);
+        m_spoilt = m_spoilt || bad;
+        flits.push_back(rx.rx_d);
+        if (rx.rx_last) {
+            // One that is cut off before its H2 never was a packet.
+            if (!m_spoilt && flits.size() >= HeaderFlits) deliver(now);
+            flits.clear();
+        }
+        return bad;
+    }
+    // The next flit is one of the packet that it seems to be.
+    bool is_sound(flit_t flit) const {
+        const size_t k = m_received.flits.size();
+        if (k >= HeaderFlits) return true;
+        if (k != 0) return is_good_header_flit(flit);
+        return is_good_head(flit) && flit != 0 && (is_ack(flit) || !is_kept(m_received.vc));
+    }
+    static bool is_ack(flit_t h0) { return get(uint32_t(h0), H0Type) == int(TypeAck); }
+    bool is_kept(uint32_t vc) const {
+        for (const Held& held : m_held)
+            if (held.vc == vc) return true;
+        return false;
+    }
+
+    void deliver(uint64_t now) {
+        const flit_t h0 = m_received.flits[0];
+        if (is_ack(h0)) {
+            if (on_ack) on_ack({0, uint32_t(get(h0, H0Tag)), uint32_t(get(h0, H0Status))});
+            return;
+        }
+        m_held.push_back({now + (hold ? hold() : 0), m_received.vc});
+        if (on_receive) on_receive(m_received);
+    }
+
+    uint32_t m_last_vc = 0;
+    size_t m_queued = 0;      // in all queues
+    uint64_t m_ack_from = 0;  // clock from which another ack may be sent
+    uint64_t m_troubles = 0;
+    Sent m_next{};
+    std::deque<core::AckNote> m_acks;
+    std::array<std::deque<Flits>, First + 1> m_queue;
+    uint64_t* m_awake = nullptr;
+    uint64_t m_own_bit = 0;
+};
+
+}  // namespace rdt::machine

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+#include <rdt/machine/engines/fast_machine.h>
+
+namespace rdt::machine {
+
+using fast::bit;
+using fast::each;
+using fast::PortBits;
+using fast::TwoBits;
+
+namespace {
+
+constexpr fast::Ports Nodes = 0x0001000100010001;  // the first bit of each
+constexpr fast::Ports NetworkPorts = Nodes * ((1u << PortM0) - 1);
+constexpr fast::Ports MbpPorts = Nodes * (3u << PortM0);
+constexpr uint32_t Mbps = NumPorts - PortM0;  // senders: from a port's number to that of its MBP
+
+const EngineKind kind{Engine::Fast, [](const Config& config) -> std::unique_ptr<Machine> {
+                          return std::make_unique<FastMachine>(config);
+                      }};
+
+// While other threads may invert other bits, unless there are none.
+template <bool Alone>
+void invert(fast::Ports& word, fast::Ports bits) {
+    if constexpr (Alone) word ^= bits;
+    else __atomic_fetch_xor(&word, bits, __ATOMIC_RELAXED);
+}
+
+}  // namespace
+
+FastMachine::FastMachine(const Config& config)
+    : Machine(config),
+      m_lanes(std::max(config.threads, 1u)),
+      m_awake(nodes() / GroupSize),
+      m_chips(nodes() / GroupSize),
+      m_far(nodes() * PortBits),
+      m_crew(m_lanes) {
+    for (uint32_t n = 0; n < nodes(); ++n) {
+        for (uint32_t m = 0; m < 2; ++m)
+            mbp(n, m).wakes(m_awake[n / GroupSize], fast::at_chip(bit(PortM0 + m), n % GroupSize));
+        m_views.emplace_back(m_chips[n / GroupSize], n % GroupSize);
+        for (uint32_t p = 0; p < PortM0; ++p)
+            m_far[n * PortBits + p] = geometry().neighbour(n, p) * PortBits + opposite(p);
+        for (uint32_t p = PortM0; p < NumPorts; ++p) {
+            m_far[n * PortBits + p] = n * PortBits + p + Mbps;
+            m_far[n * PortBits + p + Mbps] = n * PortBits + p;
+        }
+    }
+    reset();
+}
+
+void FastMachine::reset() {
+    for (Four& chips : m_chips) chips.reset();
+    m_groups.assign(m_chips.size(), {});
+    for (auto& d : m_d) d.assign(nodes() * PortBits, 0);
+    for (uint32_t n = 0; n < nodes(); ++n) wake(n);
+}
+
+void FastMachine::step(bool rst_n) {
+    if (!rst_n) {
+        reset();
+        return;
+    }
+    if (had_disturbance() && !m_clears) clear_undriven();
+    if (m_lanes == 1) step<true>();
+    else step<false>();
+    ++m_clock;
+}
+
+template <bool Alone>
+void FastMachine::step() {
+    m_crew.run([this](unsigned lane) {
+        for_groups(lane, [this](uint32_t g) {
+            if (!sleeps(g)) compute(g);
+        });
+    });
+    m_crew.run([this](unsigned lane) {
+        for_groups(lane, [this](uint32_t g) {
+            if (m_groups[g].has_news) tell<Alone>(m_groups[g], g * Four::Slots);
+        });
+    });
+}
+
+// Where nothing is driven there is 0 on D. Costs time, and nobody sees it as long as both ends of
+// every link agree.
+void FastMachine::clear_undriven() {
+    m_clears = true;
+    for (size_t g = 0; g < m_groups.size(); ++g)
+        for (const uint32_t p : each(~m_groups[g].driven & Nodes * 0xFFF))
+            for (auto& d : m_d) d[m_far[g * Four::Slots + p]] = 0;
+}
+
+template <typename Work>
+void FastMachine::for_groups(unsigned lane, Work&& work) {
+    const auto groups = uint32_t(m_groups.size());
+    // As lane_of() divides them.
+    const auto first_of = [&](unsigned l) {
+        return uint32_t((uint64_t(l) * groups + m_lanes - 1) / m_lanes);
+    };
+    const uint32_t end = first_of(lane + 1);
+    for (uint32_t g = first_of(lane); g < end; ++g) work(g);
+}
+
+// Whether nothing can happen in a group in this clock.
+bool FastMachine::sleeps(uint32_t g) {
+    Group& group = m_groups[g];
+    if (group.asleep_since != 0) {
+        if (m_awake[g] == 0 && (group.seen ^ group.seen_asleep).any() == 0) return true;
+        m_chips[g].skip(m_clock + 1 - group.asleep_since);
+        group.asleep_since = 0;
+        return false;
+    }
+    if (m_awake[g] != 0 || (group.driven | group.driven_before) != 0 ||
+        ((group.seen | group.shown) & MbpPorts).any() != 0 || is_disturbed_group(g) ||
+        !m_chips[g].quiet(group.seen) || !has_all_credits(g))
+        return false;
+    group.seen_asleep = group.seen;
+    group.asleep_since = m_clock + 1;
+    return true;
+}
+
+// No MBP of a group waits for a credit: slow ticks do not count.
+bool FastMachine::has_all_credits(uint32_t g) const {
+    for (uint32_t n = g * GroupSize; n < (g + 1) * GroupSize; ++n)
+        if (!mbp(n, 0).has_all_credits() || !mbp(n, 1).has_all_credits()) return false;
+    return true;
+}
+
+// What the MBPs drive and show after this clock; only their own chips see it.
+FastMachine::Signals FastMachine::clock_mbps(uint32_t g, Ports& driven, flit_t* d) {
+    Group& group = m_groups[g];
+    const Four& chips = m_chips[g];
+    const auto end_of = [&](uint32_t p) -> Endpoint& {
+        return mbp(g * GroupSize + fast::chip_of(p), fast::port_of(p) - PortM0);
+    };
+    Ports& awake = m_awake[g];
+    // Whoever may see what the chip does not show has to look.
+    const bool is_disturbed = is_disturbed_group(g);
+    Ports busy = (awake | group.shown.any() | group.driven) & MbpPorts;
+    Ports plain = ~group.shown.cred.any();
+    if (is_disturbed || Endpoint::is_slow(now())) {
+        busy = MbpPorts;
+        plain = 0;
+    }
+    for (const uint32_t p : each(group.sending & plain & ~group.shown.req.high)) {
+        Endpoint& end = end_of(p);
+        if (!end.sends_on()) continue;
+        d[p] = end.send_on();
+        busy &= ~bit(p);
+    }
+    for (const uint32_t p :
+         each(group.receiving & plain & group.shown.req.high & ~group.shown.req.low)) {
+        Endpoint& end = end_of(p);
+        if (!end.receives_on()) continue;
+        end.receive_on((group.driven >> p & 1) != 0 ? chips.d(p) : 0);
+        busy &= ~bit(p);
+    }
+
+    Signals shows = group.seen & MbpPorts;
+    driven = group.driven & MbpPorts << Mbps;
+    for (const uint32_t p : each(busy)) {
+        Endpoint& end = end_of(p);
+        end.clock(
+            seen_by_mbp(g * GroupSize + fast::chip_of(p), fast::port_of(p) - PortM0, chips.pins(p)),
+            now());
+        const core::LinkPinsOut out = end.pins();
+        if (out.oe) d[p] = out.d;
+        shows.req.set(p, out.req);
+        shows.cred.set(p, out.cred);
+        fast::set_bit(driven, p + Mbps, out.oe);
+        fast::set_bit(awake, p, !end.quiet());
+        fast::set_bit(group.sending, p, end.sends_on());
+        fast::set_bit(group.receiving, p, end.receives_on());
+    }
+    return shows;
+}
+
+void FastMachine::compute(uint32_t g) {
+    Group& group = m_groups[g];
+    Four& chips = m_chips[g];
+    const uint32_t first = g * Four::Slots;
+    flit_t* const d = m_d[(m_clock + 1) & 1].data();
+    Ports driven = 0;
+    const Signals mbps = clock_mbps(g, driven, d + first);
+
+    const uint32_t* const far = &m_far[first];
+    const Pins pins{group.seen.req, group.seen.cred, &m_d[m_clock & 1][first], d, far};
+    if (is_disturbed_group(g)) chips.clock(disturbed(g, pins));
+    else chips.clock(pins);
+
+    driven |= chips.oe();
+    // Whoever has stopped is cleared for the two clocks that its flits stay readable.
+    if (m_clears)
+        for (const uint32_t p : each((group.driven | group.driven_before) & ~driven)) d[far[p]] = 0;
+    group.driven_before = group.driven;
+    group.driven = driven;
+
+    // In this half of a clock nobody else writes what a group sees.
+    const Signals shows{chips.req(), chips.cred()};
+    group.seen = (group.seen & NetworkPorts) | mbps;
+    group.change = (shows ^ group.shown) & NetworkPorts;
+    group.has_news = group.change.any() != 0;
+    group.shown = shows;
+}
+
+FastMachine::DisturbedPins FastMachine::disturbed(uint32_t g, const Pins& pins) const {
+    DisturbedPins out{pins, pins.req, pins.cred, {}};
+    for (uint32_t n = 0; n < GroupSize; ++n)
+        for (uint32_t port = 0; port < NumPorts; ++port) {
+            const uint32_t p = n * PortBits + port;
+            core::LinkPinsIn in{pins.d(p), pins.req.of(p), pins.cred.of(p)};
+            disturb(g * GroupSize + n, port, in);
+            out.d_in[p] = in.d;
+            out.req.set(p, in.req);
+            out.cred.set(p, in.cred);
+        }
+    return out;
+}
+
+template <bool Alone>
+void FastMachine::tell(Group& group, uint32_t first_sender) {
+    group.has_news = false;
+    const auto move = [&](const TwoBits& change, TwoBits Signals::*of) {
+        for (const uint32_t p : each(change.any())) {
+            const uint32_t to = m_far[first_sender + p];
+            TwoBits& seen = m_groups[to / Four::Slots].seen.*of;
+            const uint32_t at = to % Four::Slots;
+            invert<Alone>(seen.low, (change.low >> p & 1) << at);
+            invert<Alone>(seen.high, (change.high >> p & 1) << at);
+        }
+    };
+    move(group.change.req, &Signals::req);
+    move(group.change.cred, &Signals::cred);
+}
+
+LinkFlits FastMachine::link_flits() const {
+    LinkFlits flits;
+    for (const Group& group : m_groups) {
+        const auto count = [&group](uint32_t first) {
+            return uint32_t(__builtin_popcountll(group.driven & Nodes * (0xFu << first)));
+        };
+        if (group.driven == 0) continue;
+        flits.rank0 += count(PortE0);
+        flits.upper += count(PortE1);
+        flits.mbp += count(PortM0);
+    }
+    return flits;
+}
+
+size_t FastMachine::bytes() const {
+    return m_chips.size() * (sizeof(Four) + sizeof(Group)) +
+           nodes() * (2 * sizeof(Endpoint) + sizeof(View) +
+                      PortBits * (sizeof(uint32_t) + 2 * sizeof(flit_t)));
+}
+
+}  // namespace rdt::machine

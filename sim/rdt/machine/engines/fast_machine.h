@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// The fast engine: fast::Chips without a kernel, four nodes in a group.
+//
+// A clock has two halves. In the first every group that is awake reads what the others drive and
+// computes, its MBPs included, and leaves its flits with its neighbours for the next clock; in the
+// second it tells them what of its REQ and CRED has changed.
+// Groups in which nothing can happen sleep until a neighbour or an MBP has something for them.
+// Within each half groups do not depend on each other, so threads may share them.
+#pragma once
+
+#include <rdt/machine/engines/chip_view.h>
+#include <rdt/support/crew.h>
+#include <rdt/machine/machine.h>
+
+namespace rdt::machine {
+
+class FastMachine : public Machine {
+public:
+    explicit FastMachine(const Config& config);
+
+    core::LinkPinsOut pins(uint32_t node, uint32_t port) const override {
+        return m_views[node].pins(port);
+    }
+    LinkFlits link_flits() const override;
+    bool err(uint32_t node) const override { return m_views[node].err(); }
+    const fast::ChipState* state(uint32_t node) const override { return &m_views[node]; }
+    std::vector<Face> faces(uint32_t node) override { return {model_face("fast", m_views[node])}; }
+    size_t bytes() const override;
+    unsigned lanes() const override { return m_lanes; }
+    unsigned lane_of(uint32_t node) const override {
+        return unsigned(uint64_t(node / GroupSize) * m_lanes / (nodes() / GroupSize));
+    }
+
+protected:
+    void step(bool rst_n) override;
+    void on_disturbance(uint32_t node) override { wake(node); }
+
+private:
+    static constexpr uint32_t GroupSize = 4;  // consecutive nodes, always in the same lane
+    using Four = fast::Chips<GroupSize>;
+    using Ports = fast::Ports;
+    using View = ChipView<GroupSize>;
+
+    // REQ and CRED of the ends of all links of a group.
+    struct Signals {
+        fast::TwoBits req;
+        fast::TwoBits cred;
+        Ports any() const { return req.any() | cred.any(); }
+        Signals operator&(Ports ports) const { return {req & ports, cred & ports}; }
+        Signals operator|(const Signals& o) const { return {req | o.req, cred | o.cred}; }
+        Signals operator^(const Signals& o) const { return {req ^ o.req, cred ^ o.cred}; }
+    };
+    struct alignas(64) Group {
+        Signals seen;               // of the other ends
+        Signals shown;              // by the chips, as the others know it
+        Ports sending = 0;          // MBPs in the middle of a packet
+        Ports receiving = 0;        // ... of one that comes
+        Ports driven = 0;           // by senders, in this clock
+        Ports driven_before = 0;    // and in the one before
+        uint64_t asleep_since = 0;  // clock + 1; 0: awake
+        Signals seen_asleep;        // a link that is off, or whose other end is, is never silent
+        bool has_news = false;      // for its neighbours
+        Signals change;
+    };
+    // What fast::Chips::clock() asks for.
+    struct Pins {
+        const fast::TwoBits& req;
+        const fast::TwoBits& cred;
+        const flit_t* d_in;
+        flit_t* d_out;  // by receiver
+        const uint32_t* far;
+        static constexpr Ports shoot = 0;
+        static constexpr Ports slice = 0;
+        flit_t d(uint32_t p) const { return d_in[p]; }
+        void driven(uint32_t p, flit_t flit) const { d_out[far[p]] = flit; }
+    };
+    // The same where pins are inverted or links are cut.
+    struct DisturbedPins {
+        const Pins& pins;
+        fast::TwoBits req;
+        fast::TwoBits cred;
+        std::array<flit_t, Four::Slots> d_in;
+        static constexpr Ports shoot = 0;
+        static constexpr Ports slice = 0;
+        flit_t d(uint32_t p) const { return d_in[p]; }
+        void driven(uint32_t p, flit_t flit) const { pins.driven(p, flit); }
+    };
+    void reset();
+    void wake(uint32_t node) {
+        m_awake[node / GroupSize] |= fast::at_chip(3u << PortM0, node % GroupSize);
+    }
+    bool is_disturbed_group(uint32_t group) const {
+        if (!had_disturbance()) return false;
+        const uint32_t first = group * GroupSize;
+        return is_disturbed(first) || is_disturbed(first + 1) || is_disturbed(first + 2) ||
+               is_disturbed(first + 3);
+    }
+    void clear_undriven();
+    bool sleeps(uint32_t group);
+    bool has_all_credits(uint32_t group) const;
+    void compute(uint32_t group);
+    Signals clock_mbps(uint32_t group, Ports& driven, flit_t* d);
+    DisturbedPins disturbed(uint32_t group, const Pins& pins) const;
+    template <bool Alone>
+    void step();
+    template <bool Alone>
+    void tell(Group& group, uint32_t first_sender);
+    template <typename Work>
+    void for_groups(unsigned lane, Work&& work);
+
+    const unsigned m_lanes;
+    // By group: MBPs where something may happen, at the bits of their ports. Set by whoever sends
+    // or disturbs.
+    std::vector<Ports> m_awake;
+    std::vector<Four> m_chips;
+    std::vector<View> m_views;  // by node
+    std::vector<Group> m_groups;
+    // Of 16 senders a node, its chip's ports and then its MBPs: who receives. An MBP looks at its
+    // chip itself; what is left for it is read by nobody.
+    std::vector<uint32_t> m_far;
+    std::vector<flit_t> m_d[2];  // by receiver, 16 a node: what is on D in even and in odd clocks
+    bool m_clears = false;
+    uint64_t m_clock = 0;
+    Crew m_crew;
+};
+
+}  // namespace rdt::machine

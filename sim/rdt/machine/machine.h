@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// A whole machine: N x N nodes, each a router chip and two MBPs, wired as an RDT.
+//
+// One interface for all engines. They differ in what a chip is: the fast engine's without a kernel,
+// the same behind a SystemC kernel, the SystemC design of blocks, the Verilated RTL, or SystemC and
+// RTL in lockstep at every node. Every engine delivers every packet in the same clock. The MBPs are
+// Endpoints in all of them.
+//
+// An engine makes itself known by a static object in its own file (EngineKind), so that a build
+// without SystemC or Verilator has fewer engines and is the same in everything else.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <rdt/machine/endpoint.h>
+#include <rdt/machine/cosim/signals.h>
+#include <rdt/net/rdt/rdt_geometry.h>
+
+namespace rdt::machine {
+
+enum class Engine { Fast, SystemC, Blocks, Rtl, Lockstep };
+const char* to_string(Engine engine);
+
+struct Config {
+    int side = 8;  // one of Geometry::sides
+    Engine engine = Engine::Fast;
+    std::vector<uint32_t> rtl_nodes;   // of a SystemC machine: these nodes are Verilated RTL
+    std::set<std::string> rtl_blocks;  // of a machine of blocks: these kinds are Verilated RTL
+    bool upper_rank = true;            // false: a plain 2-D torus of the same chips
+    uint32_t t_ent = 0;                // registers of the same names, the same for all nodes
+    uint32_t t_ack = 0;
+    uint32_t timeout = 0;
+    bool guard = true;     // only a node's own MBP 0 may write its registers
+    bool sink = false;     // outputs whose other end is gone consume packets; needs a timeout
+    unsigned threads = 1;  // of the fast engine
+    std::string rerun;     // the line that runs this again, for a report of a difference
+    uint64_t seed = 1;     // named in it
+};
+
+// A difference between two models, an assertion of the RTL, or a model that gave up.
+struct MachineError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// What changes on the pins that a chip reads from a link: these bits are inverted. Ports from
+// MbpReads on: what MBP 0 and MBP 1 read from their chip.
+constexpr uint32_t MbpReads = NumPorts;
+struct Flip {
+    uint32_t node;
+    uint32_t port;
+    core::LinkPinsIn bits;
+};
+
+// Flits on the links in one clock.
+struct LinkFlits {
+    uint32_t rank0 = 0;
+    uint32_t upper = 0;
+    uint32_t mbp = 0;
+};
+
+class Machine {
+public:
+    virtual ~Machine() = default;
+    Machine(const Machine&) = delete;
+    Machine& operator=(const Machine&) = delete;
+
+    const Config& config() const { return m_config; }
+    const Geometry& geometry() const { return m_geometry; }
+    uint32_t nodes() const { return m_geometry.nodes(); }
+    uint64_t now() const { return m_now; }
+    bool has_link(uint32_t port) const { return m_config.upper_rank || port < PortE1; }
+
+    // Sends and receives at MBP m of a node. Callbacks of nodes of different lanes may come from
+    // different threads; in each lane nodes come in order.
+    Endpoint& mbp(uint32_t node, uint32_t m) { return m_mbp[2 * node + m]; }
+    const Endpoint& mbp(uint32_t node, uint32_t m) const { return m_mbp[2 * node + m]; }
+    virtual unsigned lanes() const { return 1; }
+    virtual unsigned lane_of(uint32_t /*node*/) const { return 0; }
+
+    // One clock of everything. Throws MachineError.
+    void clock();
+
+    // From reset, with all links off, to a machine that carries packets: each node is told its
+    // place by SETUP packets through its MBP 0, and all links come up. Comes before anything else.
+    void bring_up();
+
+    // Links that carry nothing now: cut, broken, or finding back.
+    uint32_t links_down() const;
+
+    // Nothing is held by a chip, on a line or in an MBP. A link that is down calls, and is idle.
+    bool idle() const;
+
+    // Inverts pins for the coming clock.
+    void flip(const Flip& flip) {
+        m_flips.push_back(flip);
+        m_had_disturbance = true;
+        on_disturbance(flip.node);
+    }
+    // From now on neither end of the link sees the other.
+    void cut(uint32_t node, uint32_t port);
+    // From now on the chip reads these bits of a link as all 1 or all 0, whatever is driven.
+    void stick(uint32_t node, uint32_t port, const core::LinkPinsIn& bits, bool value);
+
+    // Pins as registered by the last clock.
+    virtual core::LinkPinsOut pins(uint32_t node, uint32_t port) const = 0;
+    virtual LinkFlits link_flits() const;
+    virtual bool err(uint32_t node) const = 0;
+    // The registers of a node; none if it is RTL alone.
+    virtual const fast::ChipState* state(uint32_t node) const = 0;
+    // What can be recorded of a node; two faces in lockstep.
+    virtual std::vector<Face> faces(uint32_t node) = 0;
+    // What the other end of a node's link drives.
+    core::LinkPinsOut far_pins(uint32_t node, uint32_t port) const {
+        return is_network(port) ? pins(m_geometry.neighbour(node, port), opposite(port))
+                                : mbp(node, port - PortM0).pins();
+    }
+    // Signals compared in every clock; 0 unless in lockstep.
+    virtual size_t compared_signals() const { return 0; }
+    virtual size_t bytes() const = 0;  // of the chips, about
+
+protected:
+    explicit Machine(const Config& config);
+
+    // One clock of chips and MBPs; all inputs are pins() and mbp().pins() of before.
+    virtual void step(bool rst_n) = 0;
+    // Something other than the models' pins will be seen at a node, in the coming clock or from it
+    // on: for an engine that leaves out nodes in which nothing happens.
+    virtual void on_disturbance(uint32_t /*node*/) {}
+
+    // What a chip reads at one of its ports, given what the other end drives.
+    core::LinkPinsIn seen(uint32_t node, uint32_t port, const core::LinkPinsOut& far) const {
+        core::LinkPinsIn in{far.oe ? far.d : 0, far.req, far.cred};
+        if (is_disturbed(node)) disturb(node, port, in);
+        return in;
+    }
+    // What an MBP reads, given what its chip drives.
+    core::LinkPinsOut seen_by_mbp(uint32_t node, uint32_t m, const core::LinkPinsOut& chip) const {
+        if (!is_disturbed(node)) return chip;
+        core::LinkPinsIn in{chip.oe ? chip.d : 0, chip.req, chip.cred};
+        disturb(node, MbpReads + m, in);
+        return {in.d, chip.oe || in.d != 0, in.req, in.cred};
+    }
+    bool is_disturbed(uint32_t node) const { return m_disturbed[node] != 0; }
+    // Whether anything ever was. Until then nobody takes a flit that is not there.
+    bool had_disturbance() const { return m_had_disturbance; }
+    void disturb(uint32_t node, uint32_t port, core::LinkPinsIn& in) const;
+
+private:
+    struct Stuck {
+        uint32_t node;
+        uint32_t port;
+        core::LinkPinsIn bits;
+        bool value;
+    };
+    void configure(uint32_t node);
+    bool is_down(uint32_t node, uint32_t port) const;
+    bool links_are_silent() const;
+    bool is_broken(uint32_t node, uint32_t port) const;
+
+    Config m_config;
+    Geometry m_geometry;
+    std::vector<Endpoint> m_mbp;
+    uint64_t m_now = 0;
+    std::vector<Flip> m_flips;  // of the coming clock
+    std::vector<Stuck> m_stuck;
+    bool m_had_disturbance = false;
+    std::vector<uint16_t> m_cut;        // by node: ports
+    std::vector<uint16_t> m_broken;     // by node: ports that are cut or have stuck pins
+    std::vector<uint16_t> m_disturbed;  // by node: these, and those flipped in this clock
+};
+
+// What makes machines of one engine.
+class EngineKind {
+public:
+    using Make = std::unique_ptr<Machine> (*)(const Config&);
+    EngineKind(Engine engine, Make make);
+};
+// Whether this build has it.
+bool has_engine(Engine engine);
+
+// Throws std::invalid_argument for a size there is no RDT of, nodes that do not exist, or an engine
+// that this build does not have.
+std::unique_ptr<Machine> make_machine(const Config& config);
+
+}  // namespace rdt::machine

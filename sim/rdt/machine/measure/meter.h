@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// What is counted while a workload runs.
+#pragma once
+
+#include <array>
+#include <unordered_map>
+
+#include <rdt/support/histogram.h>
+#include <rdt/machine/measure/run.h>
+
+namespace rdt::machine {
+
+// Means of equal stretches of a run: how well the mean of all is known.
+class BatchMeans {
+public:
+    void add(double mean) {
+        ++m_count;
+        m_sum += mean;
+        m_squares += mean * mean;
+    }
+    uint64_t count() const { return m_count; }
+    // Half of the 95 % confidence interval, as a share of the mean.
+    double uncertainty() const;
+
+private:
+    uint64_t m_count = 0;
+    double m_sum = 0;
+    double m_squares = 0;
+};
+
+class Meter {
+public:
+    explicit Meter(Machine& machine);
+
+    void begin() { m_on = true; }
+    void end() { m_on = false; }
+    void sent(const Packet& packet) {
+        if (!m_on) return;
+        m_flits_sent += packet.message.flits;
+        m_offered += packet.receivers;
+    }
+    void delivered(const Packet& packet, const Delivery& delivery);
+    void acked(const Packet& packet, uint32_t status, uint64_t now);
+    void stray() { ++m_strays; }
+    // After a clock of the machine.
+    void clock();
+    bool converged(double tolerance) const;
+    void fill(RunResult& result) const;
+
+private:
+    void count_links();
+    void end_batch();
+
+    Machine& m_machine;
+    bool m_on = false;
+    uint64_t m_clocks = 0;
+    uint64_t m_flits_sent = 0;
+    uint64_t m_offered = 0;  // packets and copies that have to arrive
+    uint64_t m_flits = 0;
+    uint64_t m_packets = 0;
+    uint64_t m_delivered = 0;
+    uint64_t m_damaged = 0;
+    uint64_t m_strays = 0;
+    uint64_t m_multicasts = 0;
+    uint64_t m_copies = 0;
+    uint64_t m_acks = 0;
+    uint64_t m_retries = 0;
+    uint64_t m_timeouts = 0;
+    uint64_t m_unicasts = 0;
+    uint64_t m_hops = 0;
+    uint32_t m_hops_max = 0;
+    std::array<uint64_t, 3> m_link_flits{};  // rank 0, upper rank, MBPs
+    Histogram m_total;
+    Histogram m_queueing;
+    Histogram m_network;
+    Histogram m_multicast;
+    Histogram m_ack;
+
+    uint64_t m_batch_flits = 0;
+    uint64_t m_batch_latency = 0;
+    uint64_t m_batch_packets = 0;
+    BatchMeans m_throughputs;
+    BatchMeans m_latencies;
+};
+
+}  // namespace rdt::machine

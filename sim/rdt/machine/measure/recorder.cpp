@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include <rdt/machine/measure/recorder.h>
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include <rdt/machine/cosim/save_file.h>
+
+namespace rdt::machine {
+
+Recorder::Recorder(Machine& machine, const WaveOptions& options)
+    : m_machine(machine), m_options(options), m_file(options.path) {
+    if (options.from > options.to)
+        throw std::invalid_argument(fmt::format("a waveform from clock {} cannot end with clock {}",
+                                                options.from, options.to));
+    for (uint32_t n : options.nodes)
+        if (n >= machine.nodes())
+            throw std::invalid_argument(
+                fmt::format("there is no node {}; the last is {}", n, machine.nodes() - 1));
+    for (uint32_t n : options.nodes) add(n);
+}
+
+void Recorder::add(uint32_t node) {
+    for (Face& face : m_machine.faces(node)) {
+        m_faces.push_back({node, std::move(face), {}});
+        Recorded& recorded = m_faces.back();
+        for (size_t i = 0; i < chip_signals().size(); ++i)
+            if (recorded.face.has(i))
+                recorded.ids.emplace_back(
+                    i, m_file.add(fmt::format("{}.n{}.{}", recorded.face.name(), node,
+                                              chip_signals()[i].name),
+                                  chip_signals()[i].signal->width));
+    }
+    for (uint32_t p = 0; p < NumPorts; ++p) {
+        const auto name = [&](const char* signal) {
+            return fmt::format("link.n{}.{}.{}", node, to_string(Port(p)), signal);
+        };
+        const auto far = [this, node, p] { return m_machine.far_pins(node, p); };
+        m_inputs.push_back(
+            {m_file.add(name("d_i"), FlitW), [far] { return far().oe ? far().d : 0; }});
+        m_inputs.push_back({m_file.add(name("req_i"), 2), [far] { return far().req; }});
+        m_inputs.push_back({m_file.add(name("cred_i"), 2), [far] { return far().cred; }});
+        m_senders.push_back({node, p, m_file.add(name("type"), 3), {}});
+    }
+}
+
+void Recorder::clock() {
+    const uint64_t now = m_machine.now();
+    const bool records = now >= m_options.from && now <= m_options.to;
+    if (records) m_file.time(now);
+    if (records && !m_first) m_first = now;
+    for (Sender& s : m_senders) {
+        s.follower.clock(m_machine.pins(s.node, s.port));
+        if (records) m_file.value(s.id, s.follower.type());
+    }
+    if (!records) return;
+    for (Recorded& r : m_faces) {
+        r.face.read();
+        for (const auto& [signal, id] : r.ids) m_file.value(id, r.face.value(signal));
+    }
+    for (const Input& i : m_inputs) m_file.value(i.id, i.read());
+}
+
+std::string Recorder::finish() {
+    if (!m_first) return "";
+    m_file.time(std::min(m_machine.now(), m_options.to) + 1);
+    m_file.close();
+    std::vector<SaveGroup> groups;
+    for (uint32_t n : m_options.nodes) {
+        std::vector<std::string> sides;
+        for (const Recorded& r : m_faces)
+            if (r.node == n) sides.push_back(r.face.name());
+        for (uint32_t p = 0; p < NumPorts; ++p) groups.push_back({n, p, sides});
+    }
+    const std::string save = write_save_file(m_options.path, groups, *m_first);
+    m_file.commit();
+    return save;
+}
+
+}  // namespace rdt::machine

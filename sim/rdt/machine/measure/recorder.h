@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Records nodes of a machine to a waveform, with a GTKWave save file beside it.
+#pragma once
+
+#include <optional>
+
+#include <rdt/machine/measure/follower.h>
+#include <rdt/machine/machine.h>
+#include <rdt/machine/cosim/wave_file.h>
+
+namespace rdt::machine {
+
+struct WaveOptions {
+    std::string path;             // .fst or .vcd
+    std::vector<uint32_t> nodes;  // to record
+    uint64_t from = 0;            // clock of the machine
+    uint64_t to = ~uint64_t(0);   // the last one
+};
+
+class Recorder {
+public:
+    // Throws std::invalid_argument for a node, a name or clocks that cannot be, OutputError if a
+    // file cannot be written.
+    Recorder(Machine& machine, const WaveOptions& options);
+
+    // After every clock of the machine.
+    void clock();
+
+    // Ends the recording; returns the path of the save file, or nothing if no clock of the run was
+    // to be recorded: then there is no file either.
+    std::string finish();
+
+private:
+    // What comes in at a link.
+    struct Input {
+        size_t id;
+        std::function<uint64_t()> read;
+    };
+    struct Recorded {
+        uint32_t node;
+        Face face;
+        std::vector<std::pair<size_t, size_t>> ids;  // signal of the list, and of the file
+    };
+    // Type of the packet that a port sends.
+    struct Sender {
+        uint32_t node;
+        uint32_t port;
+        size_t id;
+        Follower follower;
+    };
+    void add(uint32_t node);
+
+    Machine& m_machine;
+    const WaveOptions m_options;
+    WaveFile m_file;
+    std::optional<uint64_t> m_first;  // clock that was recorded
+    std::vector<Recorded> m_faces;
+    std::vector<Input> m_inputs;
+    std::vector<Sender> m_senders;
+};
+
+}  // namespace rdt::machine

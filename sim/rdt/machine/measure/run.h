@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Runs a workload on a machine and measures it.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include <rdt/machine/traffic/workload.h>
+#include <rdt/support/histogram.h>
+
+namespace rdt::machine {
+
+struct RunOptions {
+    uint64_t warmup = 2000;   // clocks before the measurement
+    uint64_t cycles = 20000;  // clocks measured, at most
+    // Not 0: stop earlier, when the 95 % confidence interval of throughput and latency is within
+    // this share of their means.
+    double tolerance = 0;
+    uint64_t drain = 0;  // clocks in which everything has to arrive after that; 0: not asked for
+    double flips = 0;    // pins inverted a clock in the whole machine, on average
+    uint64_t seed = 1;   // of the flips
+    // Now and then. False: stop, with what was measured so far.
+    std::function<bool(uint64_t done, uint64_t of)> progress;
+    // Watch without changing anything: after every clock, and when a packet is done.
+    std::function<void(const Transport&)> after_clock;
+    std::function<void(const Packet&)> after_packet;
+};
+
+// Counted in the clocks that were measured, unless it says otherwise. Latencies are those of the
+// packets whose last flit came in that time.
+struct RunResult {
+    uint64_t clocks = 0;           // measured
+    double offered = 0;            // flits per node and clock that were sent
+    double accepted = 0;           // ... that arrived at MBPs; every copy of a multicast counts
+    uint64_t packets = 0;          // unicasts and copies that arrived
+    uint64_t packets_offered = 0;  // ... that have to, of what was sent
+    bool saturated = false;        // packets pile up (support/saturation.h)
+    Latency total;                 // of unicasts: from send() to the last flit at the receiver
+    Latency queueing;              // until the first flit is on the pins of the sender
+    Latency network;               // from there on
+    double hops_mean = 0;
+    uint32_t hops_max = 0;
+    double use_rank0 = 0;  // flits per link and clock, both directions together
+    double use_upper = 0;
+    double use_mbp = 0;
+
+    uint64_t multicasts = 0;  // whose last copy arrived
+    uint64_t copies = 0;
+    Latency multicast;     // until the last copy has arrived
+    uint64_t acks = 0;     // combined answers
+    uint64_t retries = 0;  // of these: a router's ack table stayed full
+    uint64_t timeouts = 0;
+    Latency ack;  // from send() to the answer
+
+    // Whole run.
+    uint64_t sent = 0;
+    uint64_t delivered = 0;
+    uint64_t damaged = 0;  // not as they were sent
+    uint64_t strays = 0;   // reports of the chips, and packets nobody sent as they came
+    uint64_t flips = 0;
+    uint64_t open = 0;        // not delivered or answered at the end
+    uint64_t links_down = 0;  // at the end
+    uint64_t simulated = 0;   // clocks, bring-up included
+    uint64_t compared_signals = 0;
+    bool converged = false;
+    bool drained = false;
+    bool stopped = false;  // by progress()
+    double seconds = 0;
+    double clocks_per_second = 0;
+    double bytes_per_node = 0;
+    std::string error;  // why the run ended early
+    nlohmann::ordered_json workload;
+    std::string workload_table;
+};
+
+// The machine is up. What throws MachineError ends the run and is in the result.
+RunResult run(Machine& machine, Workload& workload, const RunOptions& options);
+
+nlohmann::ordered_json to_json(const RunResult& result, const Config& config);
+std::string to_table(const RunResult& result, const Config& config);
+
+}  // namespace rdt::machine

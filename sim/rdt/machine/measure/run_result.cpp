@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/ranges.h>
+
+#include <rdt/machine/measure/run.h>
+
+namespace rdt::machine {
+
+namespace {
+
+nlohmann::ordered_json json_of(const Latency& l) {
+    return {{"mean", l.mean}, {"median", l.median}, {"p99", l.p99}, {"max", l.max}};
+}
+
+std::string row_of(const std::string& name, const Latency& l) {
+    return fmt::format("  {:<20}{:>10.1f}{:>10}{:>10}{:>10}\n", name, l.mean, l.median, l.p99,
+                       l.max);
+}
+
+std::string engine_of(const Config& c) {
+    switch (c.engine) {
+    case Engine::Fast: return "C++ core";
+    case Engine::SystemC:
+        return c.rtl_nodes.empty() ? "SystemC"
+                                   : fmt::format("SystemC with {} RTL nodes", c.rtl_nodes.size());
+    case Engine::Blocks:
+        return c.rtl_blocks.empty()
+                   ? "SystemC blocks"
+                   : fmt::format("SystemC blocks, RTL: {}", fmt::join(c.rtl_blocks, " "));
+    case Engine::Rtl: return "Verilated RTL";
+    default: return "RTL and SystemC in lockstep";
+    }
+}
+
+std::string ending_of(const RunResult& r) {
+    if (!r.error.empty()) return "ended by an error";
+    if (r.stopped) return "stopped";
+    if (r.converged) return "converged";
+    return r.drained ? "everything delivered" : "packets still under way";
+}
+
+}  // namespace
+
+std::string table_row(const std::string& name, const std::string& value) {
+    return fmt::format("  {:<24}{}\n", name, value);
+}
+
+nlohmann::ordered_json to_json(const RunResult& r, const Config& c) {
+    nlohmann::ordered_json j;
+    j["engine"] = to_string(c.engine);
+    j["size"] = c.side;
+    j["rtl_nodes"] = c.rtl_nodes;
+    j["upper_rank"] = c.upper_rank;
+    j["guard"] = c.guard;
+    j["sink"] = c.sink;
+    j["seed"] = c.seed;
+    j["workload"] = r.workload;
+    j["clocks_measured"] = r.clocks;
+    j["clocks_simulated"] = r.simulated;
+    j["offered"] = r.offered;
+    j["accepted"] = r.accepted;
+    j["packets"] = r.packets;
+    j["saturated"] = r.saturated;
+    j["latency"] = json_of(r.total);
+    j["latency_queueing"] = json_of(r.queueing);
+    j["latency_network"] = json_of(r.network);
+    j["hops_mean"] = r.hops_mean;
+    j["hops_max"] = r.hops_max;
+    j["link_use_rank0"] = r.use_rank0;
+    j["link_use_upper"] = r.use_upper;
+    j["link_use_mbp"] = r.use_mbp;
+    j["multicasts"] = r.multicasts;
+    j["multicast_copies"] = r.copies;
+    j["multicast_latency"] = json_of(r.multicast);
+    j["acks"] = r.acks;
+    j["acks_with_retry"] = r.retries;
+    j["acks_with_timeout"] = r.timeouts;
+    j["ack_latency"] = json_of(r.ack);
+    j["sent"] = r.sent;
+    j["delivered"] = r.delivered;
+    j["damaged"] = r.damaged;
+    j["strays"] = r.strays;
+    j["flips"] = r.flips;
+    j["links_down"] = r.links_down;
+    j["open"] = r.open;
+    j["converged"] = r.converged;
+    j["drained"] = r.drained;
+    j["stopped"] = r.stopped;
+    j["error"] = r.error;
+    j["signals_compared"] = r.compared_signals;
+    j["seconds"] = r.seconds;
+    j["clocks_per_second"] = r.clocks_per_second;
+    j["bytes_per_node"] = r.bytes_per_node;
+    return j;
+}
+
+std::string to_table(const RunResult& r, const Config& c) {
+    std::string t = fmt::format("{0} x {0} nodes{1}, {2}, {3} clocks measured of {4}, seed {5}\n",
+                                c.side, c.upper_rank ? "" : " as a plain torus", engine_of(c),
+                                r.clocks, r.simulated, c.seed);
+    t += table_row("throughput",
+                   fmt::format("{:.4f} flits per node and clock accepted, {:.4f} offered",
+                               r.accepted, r.offered));
+    t += table_row("packets", fmt::format("{} sent, {} delivered, {} not done; {}", r.sent,
+                                          r.delivered, r.open, ending_of(r)));
+    if (r.hops_max != 0)
+        t += table_row("hops", fmt::format("{:.3f} mean, {} max", r.hops_mean, r.hops_max));
+    t += table_row("link use", fmt::format("rank 0 {:.3f}, upper rank {:.3f}, MBPs {:.3f}",
+                                           r.use_rank0, r.use_upper, r.use_mbp));
+    t += fmt::format("  {:<20}{:>10}{:>10}{:>10}{:>10}\n", "latency in clocks", "mean", "median",
+                     "99 %", "max");
+    t += row_of("  unicasts", r.total);
+    t += row_of("    queueing", r.queueing);
+    t += row_of("    network", r.network);
+    if (r.copies != 0) t += row_of("  multicasts, last", r.multicast);
+    if (r.acks != 0) t += row_of("  acks, round trip", r.ack);
+    if (r.copies != 0)
+        t += table_row("multicasts",
+                       fmt::format("{}, {} copies; {} acks ({} retry, {} time-out)", r.multicasts,
+                                   r.copies, r.acks, r.retries, r.timeouts));
+    if (r.flips != 0 || r.damaged != 0 || r.strays != 0)
+        t +=
+            table_row("faults", fmt::format("{} pins flipped; {} packets damaged, {} error reports",
+                                            r.flips, r.damaged, r.strays));
+    if (r.links_down != 0) t += table_row("links", fmt::format("{} down at the end", r.links_down));
+    if (r.compared_signals != 0)
+        t += table_row("lockstep",
+                       fmt::format("{} signals compared in every clock, {}", r.compared_signals,
+                                   r.error.empty() ? "no difference" : "a difference"));
+    t += r.workload_table;
+    t += table_row("speed", fmt::format("{:.0f} clocks a second", r.clocks_per_second));
+    return t;
+}
+
+}  // namespace rdt::machine

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+#include <rdt/machine/measure/sweep.h>
+
+#include <fmt/core.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <map>
+#include <optional>
+
+namespace rdt::machine {
+
+namespace {
+
+constexpr int PollMilliseconds = 200;
+
+const std::string Comment = "# rdt sweep ";
+
+std::string columns_of(Swept swept) {
+    const bool is_packets = swept == Swept::Packets;
+    return fmt::format(
+        "load,offered,accepted,latency_mean,latency_p99,latency_max,{}_latency_mean,hops_mean,{},"
+        "saturated",
+        is_packets ? "network" : "processing", is_packets ? "packets" : "operations");
+}
+
+std::string row_of(const SweepPoint& p) {
+    return fmt::format("{},{},{},{},{},{},{},{},{},{}", p.load, p.offered, p.accepted,
+                       p.latency_mean, p.latency_p99, p.latency_max, p.unqueued_mean, p.hops_mean,
+                       p.count, int(p.saturated));
+}
+
+std::optional<SweepPoint> read_row(const std::string& line) {
+    SweepPoint p;
+    int used = 0;
+    unsigned long p99 = 0, max = 0, count = 0;
+    unsigned saturated = 0;
+    const int found = std::sscanf(line.c_str(), "%lf,%lf,%lf,%lf,%lu,%lu,%lf,%lf,%lu,%1u%n",
+                                  &p.load, &p.offered, &p.accepted, &p.latency_mean, &p99, &max,
+                                  &p.unqueued_mean, &p.hops_mean, &count, &saturated, &used);
+    if (found != 10 || saturated > 1 || size_t(used) != line.size()) return std::nullopt;
+    p.saturated = saturated == 1;
+    p.latency_p99 = p99;
+    p.latency_max = max;
+    p.count = count;
+    return p;
+}
+
+// A process that measures one point and writes the line to a pipe; or "!" and what went wrong.
+class Worker {
+public:
+    Worker(double load, const Measure& measure) : m_load(load) {
+        int ends[2];
+        if (pipe(ends) != 0) throw SweepError(std::string("no pipe: ") + std::strerror(errno));
+        m_process = fork();
+        if (m_process < 0) {
+            const int error = errno;
+            close(ends[0]);
+            close(ends[1]);
+            throw SweepError(std::string("no process: ") + std::strerror(error));
+        }
+        if (m_process == 0) {
+            close(ends[0]);
+            work(load, measure, ends[1]);
+        }
+        close(ends[1]);
+        m_from = ends[0];
+    }
+    ~Worker() {
+        if (m_process == 0) return;
+        close(m_from);
+        kill(m_process, SIGKILL);
+        while (waitpid(m_process, nullptr, 0) < 0 && errno == EINTR) {
+        }
+    }
+    Worker(Worker&& other) noexcept { swap(other); }
+    Worker& operator=(Worker&& other) noexcept {
+        swap(other);
+        return *this;
+    }
+
+    double load() const { return m_load; }
+    int from() const { return m_from; }
+
+    // Takes what has come; true once that is all.
+    bool read_some() {
+        char buffer[512];
+        const ssize_t count = read(m_from, buffer, sizeof buffer);
+        if (count > 0) m_text.append(buffer, size_t(count));
+        return count == 0 || (count < 0 && errno != EINTR);
+    }
+    const std::string& text() const { return m_text; }
+
+private:
+    [[noreturn]] static void work(double load, const Measure& measure, int to) {
+        std::signal(SIGINT, SIG_IGN);  // it is for the parent, which ends this one
+        std::string text;
+        try {
+            text = row_of(measure(load));
+        } catch (const std::exception& e) {
+            text = std::string("!") + e.what();
+        }
+        for (size_t done = 0; done < text.size();) {
+            const ssize_t count = write(to, text.data() + done, text.size() - done);
+            if (count < 0) _exit(1);
+            done += size_t(count);
+        }
+        _exit(0);
+    }
+    void swap(Worker& other) {
+        std::swap(m_load, other.m_load);
+        std::swap(m_process, other.m_process);
+        std::swap(m_from, other.m_from);
+        std::swap(m_text, other.m_text);
+    }
+
+    double m_load = 0;
+    pid_t m_process = 0;
+    int m_from = -1;
+    std::string m_text;
+};
+
+class Sweeper {
+public:
+    Sweeper(const SweepOptions& options, const Measure& measure, const OnPoint& on_point)
+        : m_options(options), m_order(options), m_measure(measure), m_on_point(on_point) {}
+
+    Sweep run(const std::vector<SweepPoint>& known) {
+        for (const SweepPoint& p : known) {
+            m_order.skip(p.load);
+            add(p);
+        }
+        while (!stopped()) {
+            start();
+            if (m_workers.empty()) break;
+            wait();
+        }
+        return {points(), m_order.saturated(), !m_workers.empty()};
+    }
+
+private:
+    bool stopped() const { return m_options.is_stopped && m_options.is_stopped(); }
+
+    std::vector<SweepPoint> points() const {
+        std::vector<SweepPoint> all;
+        for (const auto& [load, point] : m_done) all.push_back(point);
+        return all;
+    }
+
+    // The first saturated point is the last one that counts.
+    void add(const SweepPoint& point) {
+        m_done[point.load] = point;
+        m_order.found(point.load, point.saturated);
+        while (!m_done.empty() && !m_order.counts(m_done.rbegin()->first))
+            m_done.erase(std::prev(m_done.end()));
+        const auto in_vain = [this](const Worker& w) { return !m_order.counts(w.load()); };
+        m_workers.erase(std::remove_if(m_workers.begin(), m_workers.end(), in_vain),
+                        m_workers.end());
+    }
+
+    void start() {
+        while (m_workers.size() < m_options.jobs) {
+            const std::optional<double> load = m_order.next();
+            if (!load) return;
+            m_workers.emplace_back(*load, m_measure);
+        }
+    }
+
+    void wait() {
+        std::vector<pollfd> files;
+        for (const Worker& w : m_workers) files.push_back({w.from(), POLLIN, 0});
+        if (poll(files.data(), files.size(), PollMilliseconds) <= 0) return;
+        std::vector<SweepPoint> found;
+        for (size_t i = files.size(); i-- > 0;) {
+            if (files[i].revents == 0 || !m_workers[i].read_some()) continue;
+            found.push_back(taken(m_workers[i]));
+            m_workers.erase(m_workers.begin() + long(i));
+        }
+        if (found.empty()) return;
+        for (const SweepPoint& p : found) add(p);
+        if (m_on_point) m_on_point(points());
+        if (m_options.progress) m_options.progress(m_done.size(), m_options.loads.size());
+    }
+
+    static SweepPoint taken(const Worker& worker) {
+        const std::string& text = worker.text();
+        const auto fail = [&](const std::string& why) {
+            throw SweepError(fmt::format("at load {:g}: {}", worker.load(), why));
+        };
+        if (!text.empty() && text[0] == '!') fail(text.substr(1));
+        std::optional<SweepPoint> point = read_row(text);
+        if (!point) fail("the process ended without a result");
+        point->load = worker.load();
+        return *point;
+    }
+
+    const SweepOptions& m_options;
+    SweepOrder m_order;
+    const Measure& m_measure;
+    const OnPoint& m_on_point;
+    std::map<double, SweepPoint> m_done;
+    std::vector<Worker> m_workers;
+};
+
+}  // namespace
+
+SweepPoint point_of(double load, const RunResult& r) {
+    const bool has_unicasts = r.hops_max != 0;
+    const Latency& latency = has_unicasts ? r.total : r.multicast;
+    return {load,        r.offered,      r.accepted,  latency.mean, latency.p99,
+            latency.max, r.network.mean, r.hops_mean, r.packets,    r.saturated};
+}
+
+Sweep sweep(const SweepOptions& options, const std::vector<SweepPoint>& known,
+            const Measure& measure, const OnPoint& on_point) {
+    if (options.loads.empty()) return {};
+    return Sweeper(options, measure, on_point).run(known);
+}
+
+std::string to_csv(const std::vector<SweepPoint>& points, Swept swept,
+                   const std::string& parameters) {
+    std::string text = Comment + parameters + "\n" + columns_of(swept) + "\n";
+    for (const SweepPoint& p : points) text += row_of(p) + "\n";
+    return text;
+}
+
+std::vector<SweepPoint> from_csv(const std::string& text, Swept swept,
+                                 const std::string& parameters) {
+    std::vector<std::string> lines;
+    size_t from = 0;
+    for (size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', from)) {
+        lines.push_back(text.substr(from, end - from));
+        from = end + 1;
+    }
+    if (lines.empty() || lines[0].rfind(Comment, 0) != 0)
+        throw std::invalid_argument("is not a file of rdt sweep");
+    if (lines[0] != Comment + parameters)
+        throw std::invalid_argument("was made with other parameters: " +
+                                    lines[0].substr(Comment.size()));
+    if (lines.size() > 1 && lines[1] != columns_of(swept))
+        throw std::invalid_argument("has other columns in line 2");
+    std::vector<SweepPoint> points;
+    for (size_t i = 2; i < lines.size(); ++i) {
+        const std::optional<SweepPoint> p = read_row(lines[i]);
+        if (!p)
+            throw std::invalid_argument(fmt::format("line {} is no point: {}", i + 1, lines[i]));
+        points.push_back(*p);
+    }
+    return points;
+}
+
+}  // namespace rdt::machine

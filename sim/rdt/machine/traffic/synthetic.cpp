@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include <rdt/machine/traffic/synthetic.h>
+
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+
+namespace rdt::machine {
+
+namespace {
+
+// The lab's patterns know networks by name; "neighbour" asks them who is next to whom.
+std::unique_ptr<Network> network_of(const Machine& machine) {
+    const int side = machine.geometry().side();
+    return make_network(machine.config().upper_rank ? fmt::format("rdt:{}", side)
+                                                    : fmt::format("torus:{0}x{0}", side));
+}
+
+const SyntheticOptions& checked(const SyntheticOptions& o) {
+    const auto within = [](double value, double low, double high, const char* what) {
+        if (!(value >= low && value <= high))
+            throw std::invalid_argument(
+                fmt::format("{} is between {:g} and {:g}, not {:g}", what, low, high, value));
+    };
+    within(o.load, 0, 2, "the load");
+    within(o.multicasts, 0, 1, "the share of multicasts");
+    within(o.density, 0, 1, "the density of maps");
+    within(o.flits_min, MinFlits, MaxFlits, "the length of a packet");
+    within(o.flits_max, o.flits_min, MaxFlits, "the largest length of a packet");
+    return o;
+}
+
+double mean_flits(const SyntheticOptions& o) { return (o.flits_min + o.flits_max) / 2.0; }
+
+}  // namespace
+
+Synthetic::Synthetic(const Machine& machine, const SyntheticOptions& options)
+    : m_geometry(machine.geometry()),
+      m_options(checked(options)),
+      m_network(network_of(machine)),
+      m_random(options.seed),
+      m_pattern(*m_network, options.pattern, options.seed),
+      m_trials(machine.nodes(), options.outstanding == 0 ? options.load / mean_flits(options) : 0,
+               m_random),
+      m_upper_rank(machine.config().upper_rank) {}
+
+void Synthetic::clock(Transport& transport) {
+    const uint64_t now = m_clock++;
+    if (m_stopped) return;
+    if (m_options.outstanding != 0 && !m_filled) {
+        m_filled = true;
+        for (uint32_t n = 0; n < m_options.outstanding; ++n)
+            for (uint32_t node = 0; node < m_geometry.nodes(); ++node) send(transport, node);
+    }
+    m_trials.clock(now, [&](uint32_t node) {
+        const size_t waiting = transport.queued(node, 0) + transport.queued(node, 1);
+        if (m_options.queue != 0 && waiting >= m_options.queue) ++m_refused;
+        else send(transport, node);
+    });
+}
+
+void Synthetic::done(Transport& transport, const Packet& packet) {
+    if (m_options.outstanding != 0 && !m_stopped) send(transport, packet.message.source);
+}
+
+void Synthetic::send(Transport& transport, uint32_t node) {
+    Message m;
+    m.source = node;
+    m.flits = m_options.flits_min + m_random.below(m_options.flits_max - m_options.flits_min + 1);
+    const uint32_t mbps = m_random.below(4);
+    m.source_mbp = mbps & 1;
+    m.mbp = mbps >> 1;
+    if (m_options.multicasts > 0 && m_random.unit() <= m_options.multicasts) {
+        m.maps = draw_maps();
+        m.wants_ack = m_options.acks;
+    } else {
+        m.destination = m_pattern.destination(node, m_random);
+        if (m.destination == node) return;  // this node does not send in this pattern
+    }
+    transport.send(m);
+}
+
+// Somebody at every level.
+Maps Synthetic::draw_maps() {
+    Maps maps = 0;
+    const uint32_t top = m_upper_rank ? m_geometry.top_rank() : 0;
+    for (uint32_t level = 0; level <= top; ++level) {
+        uint32_t map = 0;
+        do {
+            for (uint32_t bit = 0; bit < 8; ++bit)
+                if (m_random.unit() <= m_options.density) map |= 1u << bit;
+            if (m_options.density == 0) map = 1u << m_random.below(8);
+        } while (receivers_of(m_geometry, TypeMcSm, map_byte(level, map)) == 0 || map == 0);
+        maps |= map_byte(level, map);
+    }
+    return maps;
+}
+
+void Synthetic::add_figures(nlohmann::ordered_json& json) const {
+    json["pattern"] = m_options.pattern;
+    if (m_options.outstanding != 0) json["outstanding"] = m_options.outstanding;
+    else json["load"] = m_options.load;
+    json["flits_min"] = m_options.flits_min;
+    json["flits_max"] = m_options.flits_max;
+    json["multicast_share"] = m_options.multicasts;
+    json["map_density"] = m_options.density;
+    json["acks"] = m_options.acks;
+    json["refused"] = m_refused;
+}
+
+}  // namespace rdt::machine

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// The usual patterns of traffic, with multicasts mixed in: open loop at a given load, or closed
+// loop with a given number of packets under way a node.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <rdt/support/random.h>
+#include <rdt/net/graph/traffic.h>
+#include <rdt/machine/traffic/workload.h>
+
+namespace rdt::machine {
+
+struct SyntheticOptions {
+    std::string pattern = "uniform";  // as in Traffic
+    double load = 0.1;                // flits per node and clock that the nodes generate
+    uint32_t flits_min = MaxFlits;    // every length between these is as likely
+    uint32_t flits_max = MaxFlits;
+    double multicasts = 0;     // share of the packets
+    double density = 1;        // of their maps: probability of each receiver of a level
+    bool acks = false;         // multicasts are answered
+    uint32_t outstanding = 0;  // not 0: closed loop, the load does not matter
+    uint32_t queue = 0;        // packets that may wait at a node, more are not made; 0: any number
+    uint64_t seed = 1;
+};
+
+class Synthetic : public Workload {
+public:
+    // Throws std::invalid_argument for options that do not fit.
+    Synthetic(const Machine& machine, const SyntheticOptions& options);
+
+    void clock(Transport& transport) override;
+    void done(Transport& transport, const Packet& packet) override;
+    bool finished() const override { return m_stopped; }
+    void stop() override { m_stopped = true; }
+    uint64_t refused() const override { return m_refused; }
+    void add_figures(nlohmann::ordered_json& json) const override;
+
+private:
+    void send(Transport& transport, uint32_t node);
+    Maps draw_maps();
+
+    const Geometry& m_geometry;
+    const SyntheticOptions m_options;
+    std::unique_ptr<Network> m_network;
+    Random m_random;
+    Traffic m_pattern;
+    BernoulliTrials m_trials;
+    uint64_t m_clock = 0;
+    uint64_t m_refused = 0;
+    bool m_filled = false;
+    bool m_stopped = false;
+    bool m_upper_rank;
+};
+
+}  // namespace rdt::machine

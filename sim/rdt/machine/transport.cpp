@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+#include <rdt/machine/transport.h>
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include <rdt/machine/packets.h>
+#include <rdt/net/rdt/multicast.h>
+
+namespace rdt::machine {
+
+namespace {
+
+// A packet's number on the wire: its slot, and a count of the slot's uses so that a packet that is
+// taken for another is noticed. 34 bits in two flits.
+constexpr uint32_t PayloadBits = FlitW - 1;
+constexpr uint32_t SlotBits = 24;
+constexpr uint32_t GenerationMask = (1u << (2 * PayloadBits - SlotBits)) - 1;
+constexpr uint32_t FirstBody = 3;
+constexpr uint32_t FirstData = FirstBody + 2;
+
+// Packets an MBP is given beforehand, so that one follows the other without a gap.
+constexpr size_t Ahead = 2;
+
+// Payload of flit k.
+uint32_t data_of(const Message& m, uint64_t wire_number, uint32_t k) {
+    if (!m.data.empty()) return m.data[k - FirstData];
+    return uint32_t((wire_number + k) * 0x9E3779B97F4A7C15 >> 40) & PayloadMask;
+}
+
+bool is_sound(const Flits& flits) {
+    return int(flits.size()) == get(flits[0], H0Len) + 1 && is_good_head(flits[0]) &&
+           std::all_of(flits.begin() + 1, flits.end(), [](flit_t f) { return is_good_flit(f); });
+}
+
+}  // namespace
+
+uint32_t receivers_of(const Geometry& geometry, Type type, Maps maps) {
+    const int level = level_of(maps);
+    if (level < 0) return 1;
+    uint32_t map = map_of(maps, uint32_t(level));
+    if (uint32_t(level) == geometry.top_rank()) map &= ~top_map_mask(geometry);
+    const Maps all_below = maps_below(uint32_t(level));
+    const Maps below = maps & all_below;
+    const bool self = (map & 1) != 0;
+    const auto others = uint32_t(__builtin_popcount(map & ~1u));
+    const auto count = [&](Type t, Maps m) { return receivers_of(geometry, t, m); };
+    if (level == 0) return others + (self ? 1 : 0);
+    return others * count(TypeMcSm, type == TypeMcLpra ? all_below : below) +
+           (self ? count(type == TypeMcLarp ? TypeMcSm : type,
+                         type == TypeMcLarp ? all_below : below)
+                 : 0);
+}
+
+Transport::Transport(Machine& machine)
+    : m_machine(machine), m_sources(2 * machine.nodes()), m_arrivals(machine.lanes()) {
+    for (uint32_t n = 0; n < machine.nodes(); ++n)
+        for (uint32_t m = 0; m < 2; ++m) attach(n, m);
+}
+
+Transport::~Transport() {
+    for (uint32_t n = 0; n < m_machine.nodes(); ++n)
+        for (uint32_t m = 0; m < 2; ++m) {
+            Endpoint& end = m_machine.mbp(n, m);
+            end.on_start = nullptr;
+            end.on_receive = nullptr;
+            end.on_ack = nullptr;
+        }
+}
+
+void Transport::attach(uint32_t node, uint32_t m) {
+    const uint32_t at = 2 * node + m;
+    Endpoint& end = m_machine.mbp(node, m);
+    end.on_start = [this, at](const Endpoint::Sent&, uint64_t clock) {
+        Source& source = m_sources[at];
+        m_slots[source.given.front()].packet.started = clock;
+        source.given.pop_front();
+        --source.queued;
+        feed(at);
+    };
+    end.on_receive = [this, at](const Endpoint::Received& r) { receive(at, r); };
+    end.on_ack = [this, at](const core::AckNote& note) {
+        Source& source = m_sources[at];
+        const uint32_t slot = std::exchange(source.tag[note.tag], 0);
+        if (slot == 0) return;
+        m_arrivals[m_machine.lane_of(at / 2)].push_back({slot - 1, 0, true, note.status, {}, {}});
+        feed(at);
+    };
+}
+
+uint64_t Transport::send(const Message& message) {
+    const uint32_t flits =
+        message.data.empty() ? message.flits : FirstData + uint32_t(message.data.size());
+    if (flits < MinFlits || flits > MaxFlits)
+        throw std::invalid_argument(
+            fmt::format("a packet has {} to {} flits, not {}", MinFlits, MaxFlits, flits));
+    const uint32_t receivers =
+        message.maps == 0 ? 1 : receivers_of(m_machine.geometry(), message.type, message.maps);
+    if (receivers == 0) throw std::invalid_argument("a multicast to nobody");
+    uint32_t at;
+    if (m_free.empty()) {
+        at = uint32_t(m_slots.size());
+        m_slots.emplace_back();
+        m_slots.back().index = at;
+    } else {
+        at = m_free.back();
+        m_free.pop_back();
+    }
+    Slot& slot = m_slots[at];
+    slot.used = true;
+    slot.answered = !message.wants_ack || message.maps == 0;
+    slot.packet = {m_sent, message, m_machine.now(), Packet::Never, receivers, 0};
+    slot.packet.message.flits = flits;
+    const uint32_t source = 2 * message.source + message.source_mbp;
+    m_sources[source].waiting.push_back(at);
+    ++m_sources[source].queued;
+    ++m_open;
+    if (on_send) on_send(slot.packet);
+    feed(source);
+    return m_sent++;
+}
+
+// Gives the MBP what it can take. A multicast that wants an ack needs a free tag first.
+void Transport::feed(uint32_t at) {
+    Source& source = m_sources[at];
+    while (source.given.size() < Ahead && !source.waiting.empty()) {
+        const uint32_t number = source.waiting.front();
+        const Slot& slot = m_slots[number];
+        uint32_t tag = 0;
+        if (!slot.answered) {
+            for (tag = 1; tag <= NumEntries && source.tag[tag] != 0;) ++tag;
+            if (tag > NumEntries) return;
+            source.tag[tag] = number + 1;
+        }
+        source.waiting.pop_front();
+        source.given.push_back(number);
+        m_machine.mbp(at / 2, at % 2).send(0, encode(slot, tag));
+    }
+}
+
+uint64_t Transport::wire_number(const Slot& slot) {
+    return uint64_t(slot.generation & GenerationMask) << SlotBits | slot.index;
+}
+
+Flits Transport::encode(const Slot& slot, uint32_t tag) const {
+    const Message& m = slot.packet.message;
+    const int len = int(m.flits) - 1;
+    const Geometry& g = m_machine.geometry();
+    Vectors plain;
+    plain[0] = g.displacement(m.source, m.destination);
+    Flits flits = flits_of(m.maps != 0 ? multicast_header(m.maps, int(m.mbp), m.type, len, int(tag))
+                           : m_machine.config().upper_rank
+                               ? g.make_header(m.source, m.destination, int(m.mbp), TypeUni, len)
+                               : make_header(plain, int(m.mbp), TypeUni, len, 0, MaxHops));
+    const uint64_t wire = wire_number(slot);
+    flits.resize(m.flits);
+    flits[FirstBody] = make_flit(uint32_t(wire) & PayloadMask);
+    flits[FirstBody + 1] = make_flit(uint32_t(wire >> PayloadBits));
+    for (uint32_t k = FirstData; k < m.flits; ++k) flits[k] = make_flit(data_of(m, wire, k));
+    return flits;
+}
+
+void Transport::receive(uint32_t at, const Endpoint::Received& r) {
+    const flit_t h0 = r.flits[0];
+    const bool multicast = is_multicast(h0);
+    std::vector<Arrival>& arrivals = m_arrivals[m_machine.lane_of(at / 2)];
+    const auto tag = uint32_t(get(h0, H0Tag));
+    if (multicast && tag != 0)
+        m_machine.mbp(at / 2, at % 2)
+            .send_ack(tag, is_sound(r.flits) ? ack_status : 1u << AckError,
+                      uint32_t(get(r.flits[2], H2Gen)));
+    Arrival a{};
+    const auto type = Type(get(h0, H0Type));
+    if ((type != TypeUni && !multicast) || r.flits.size() < MinFlits) {
+        a.stray = r.flits;
+        a.delivery.node = at / 2;
+        arrivals.push_back(std::move(a));
+        return;
+    }
+    const Slot* slot = slot_of(r.flits[FirstBody], r.flits[FirstBody + 1]);
+    const auto belongs_here = [&](const Message& m) {
+        return multicast == (m.maps != 0) && m.mbp == at % 2 &&
+               (multicast || m.destination == at / 2);
+    };
+    const bool known = slot != nullptr && belongs_here(slot->packet.message);
+    if (known) {
+        a.slot = slot->index;
+        a.generation = slot->generation;
+    }
+    const auto flits = uint32_t(r.flits.size());
+    const auto left = uint32_t(get(r.flits[2], H2Hop));
+    if (!known) a.stray = r.flits;
+    a.delivery = {at / 2,
+                  at % 2,
+                  r.clock,
+                  r.clock + flits - 1,
+                  multicast ? 0 : uint32_t(MaxHops) - left,
+                  known && is_intact(*slot, r.flits),
+                  is_sound(r.flits),
+                  {}};
+    if (known && !slot->packet.message.data.empty())
+        for (uint32_t k = FirstData; k < flits; ++k)
+            a.delivery.data.push_back(r.flits[k] & PayloadMask);
+    arrivals.push_back(std::move(a));
+}
+
+const Transport::Slot* Transport::slot_of(flit_t first, flit_t second) const {
+    const uint64_t wire = uint64_t(first & PayloadMask) | uint64_t(second & PayloadMask)
+                                                              << PayloadBits;
+    const uint64_t index = wire & ((1u << SlotBits) - 1);
+    if (index >= m_slots.size()) return nullptr;
+    const Slot& slot = m_slots[index];
+    return slot.used && wire_number(slot) == wire ? &slot : nullptr;
+}
+
+const Packet* Transport::find(flit_t first, flit_t second) const {
+    const Slot* slot = slot_of(first, second);
+    return slot == nullptr ? nullptr : &slot->packet;
+}
+
+bool Transport::is_intact(const Slot& slot, const Flits& flits) {
+    if (flits.size() != slot.packet.message.flits) return false;
+    const uint64_t wire = wire_number(slot);
+    for (uint32_t k = FirstData; k < flits.size(); ++k)
+        if (flits[k] != make_flit(data_of(slot.packet.message, wire, k))) return false;
+    return true;
+}
+
+// The answer to an MBP may be lost on the last link, where no chip waits for it any more.
+void Transport::expire() {
+    const Config& config = m_machine.config();
+    if (config.t_ack == 0) return;
+    const uint64_t longest = 4 * (uint64_t(config.t_ent) + config.t_ack) + SlowTick;
+    for (uint32_t at = 0; at < m_sources.size(); ++at) {
+        for (uint32_t& tag : m_sources[at].tag) {
+            if (tag == 0) continue;
+            const uint64_t started = m_slots[tag - 1].packet.started;
+            if (started == Packet::Never || m_machine.now() < started + longest) continue;
+            const uint32_t slot = std::exchange(tag, 0) - 1;
+            m_arrivals[m_machine.lane_of(at / 2)].push_back(
+                {slot, 0, true, 1u << AckTimeout, {}, {}});
+            feed(at);
+        }
+    }
+}
+
+void Transport::clock() {
+    m_machine.clock();
+    if (m_machine.now() % SlowTick == 0) expire();
+    for (std::vector<Arrival>& lane : m_arrivals) {
+        for (Arrival& a : lane) handle(a);
+        lane.clear();
+    }
+}
+
+void Transport::handle(Arrival& a) {
+    if (!a.stray.empty()) {
+        if (on_stray) on_stray(a.delivery.node, a.stray);
+        return;
+    }
+    Slot& slot = m_slots[a.slot];
+    // A copy that comes in the clock in which its multicast is answered with a time-out is late.
+    if (!a.is_ack && (!slot.used || slot.generation != a.generation)) return;
+    if (a.is_ack) {
+        slot.answered = true;
+        if (on_ack) on_ack(slot.packet, a.status);
+        // Whoever has not received it by now never will: a router on the way gave up.
+        if ((a.status & (1u << AckRetry | 1u << AckTimeout)) != 0)
+            slot.packet.receivers = slot.packet.received;
+    } else {
+        ++slot.packet.received;
+        if (on_delivery) on_delivery(slot.packet, a.delivery);
+    }
+    if (slot.answered && slot.packet.received >= slot.packet.receivers) finish(a.slot);
+}
+
+void Transport::finish(uint32_t at) {
+    Slot& slot = m_slots[at];
+    if (on_done) on_done(slot.packet);
+    slot.used = false;
+    ++slot.generation;
+    m_free.push_back(at);
+    --m_open;
+}
+
+}  // namespace rdt::machine

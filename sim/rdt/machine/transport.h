@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Messages between the nodes of a machine: queues at the sources, packets in the network, and what
+// became of each. Every packet carries its number in its first two body flits, and a pattern in
+// the others that is checked at the receiver.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <functional>
+#include <vector>
+
+#include <rdt/core/bitmap.h>
+#include <rdt/machine/machine.h>
+
+namespace rdt::machine {
+
+// Flits of a packet that Transport sends: a header, two flits for its number, and data.
+constexpr uint32_t MinFlits = 5;
+constexpr uint32_t MaxFlits = 16;
+
+struct Message {
+    uint32_t source = 0;
+    uint32_t destination = 0;  // of a unicast
+    uint32_t flits = MaxFlits;
+    uint32_t source_mbp = 0;
+    uint32_t mbp = 0;        // of the receivers
+    Maps maps = 0;           // not 0: a multicast
+    Type type = TypeMcSm;    // of a multicast
+    bool wants_ack = false;  // of a multicast: one combined answer of all receivers
+    uint64_t user = 0;       // the workload's own, not sent
+    // Payloads of the body flits after the number, 11 at most; then `flits` follows from it.
+    // Without it: a pattern.
+    std::vector<uint32_t> data;
+};
+
+struct Packet {
+    static constexpr uint64_t Never = ~uint64_t(0);
+
+    uint64_t number = 0;  // in the order of send(), from 0
+    Message message;
+    uint64_t born = 0;         // clock of send()
+    uint64_t started = Never;  // first flit on the pins of the source's MBP
+    uint32_t receivers = 1;
+    uint32_t received = 0;
+    bool is_multicast() const { return message.maps != 0; }
+};
+
+// A packet, or a copy of a multicast, at a receiver.
+struct Delivery {
+    uint32_t node;
+    uint32_t mbp;
+    uint64_t head;  // first flit on the pins of the receiver's MBP
+    uint64_t tail;  // last flit
+    uint32_t hops;  // of a unicast
+    bool intact;    // header and body as they were sent
+    bool sound;     // as far as a receiver can tell: no bad flit, and as long as announced
+    std::vector<uint32_t> data;  // as received, of a message with data
+};
+
+class Transport {
+public:
+    explicit Transport(Machine& machine);
+    ~Transport();
+    Transport(const Transport&) = delete;
+    Transport& operator=(const Transport&) = delete;
+
+    std::function<void(const Packet&)> on_send;
+    // All of these are called from clock(), in the order of nodes. The packet goes when nobody
+    // waits for it any more: all copies delivered and, if wanted, answered. What is never answered
+    // counts as a time-out.
+    std::function<void(const Packet&, const Delivery&)> on_delivery;
+    std::function<void(const Packet&, uint32_t status)> on_ack;
+    std::function<void(const Packet&)> on_done;
+    // ERR packets of the chips, and packets that nobody sent as they came.
+    std::function<void(uint32_t node, const Flits&)> on_stray;
+    // What a receiver answers to a multicast that wants an ack; Error, if a flit of it is bad.
+    uint32_t ack_status = 1u << AckUser;
+
+    // Between clocks. Throws std::invalid_argument for a message that cannot be sent.
+    uint64_t send(const Message& message);
+    // One clock of the machine and everything that was delivered in it.
+    void clock();
+
+    Machine& machine() { return m_machine; }
+    uint64_t sent() const { return m_sent; }
+    uint64_t open() const { return m_open; }  // packets that are not done
+    // The packet whose number is in these two body flits; nothing if there is none under way.
+    const Packet* find(flit_t first, flit_t second) const;
+    // Packets of an MBP that have not started.
+    size_t queued(uint32_t node, uint32_t m) const { return m_sources[2 * node + m].queued; }
+
+private:
+    struct Slot {
+        Packet packet;
+        uint32_t index = 0;
+        bool used = false;
+        bool answered = false;
+        uint32_t generation = 0;
+    };
+    struct Source {
+        std::deque<uint32_t> waiting;   // slots
+        std::deque<uint32_t> given;     // to the MBP, in its order
+        std::array<uint32_t, 8> tag{};  // slot + 1 of the multicast that waits for this ack
+        size_t queued = 0;
+    };
+    struct Arrival {
+        uint32_t slot;
+        uint32_t generation;
+        bool is_ack;
+        uint32_t status;
+        Delivery delivery;
+        Flits stray;
+    };
+
+    const Slot* slot_of(flit_t first, flit_t second) const;
+    void attach(uint32_t node, uint32_t m);
+    void feed(uint32_t at);
+    void expire();
+    Flits encode(const Slot& slot, uint32_t tag) const;
+    void receive(uint32_t at, const Endpoint::Received& r);
+    void handle(Arrival& a);
+    void finish(uint32_t slot);
+    static bool is_intact(const Slot& slot, const Flits& flits);
+    static uint64_t wire_number(const Slot& slot);
+
+    Machine& m_machine;
+    std::deque<Slot> m_slots;  // stay where they are while others come
+    std::vector<uint32_t> m_free;
+    std::vector<Source> m_sources;                 // two a node
+    std::vector<std::vector<Arrival>> m_arrivals;  // by lane, of this clock
+    uint64_t m_sent = 0;
+    uint64_t m_open = 0;
+};
+
+// How many nodes receive a multicast with these maps.
+uint32_t receivers_of(const Geometry& geometry, Type type, Maps maps);
+
+}  // namespace rdt::machine

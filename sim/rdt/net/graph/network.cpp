@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include <rdt/net/graph/network.h>
+
+#include <fmt/core.h>
+
+#include <cmath>
+
+#include <rdt/net/graph/shortest_routing.h>
+
+namespace rdt {
+
+namespace {
+
+std::string list_of(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& w : words) text += (text.empty() ? "" : ", ") + w;
+    return text;
+}
+
+}  // namespace
+
+NodeId Network::parse(const std::string& text) const {
+    const bool is_index = !text.empty() && text.size() <= 9 &&
+                          text.find_first_not_of("0123456789") == std::string::npos;
+    if (is_index) {
+        const auto node = NodeId(std::stoul(text));
+        if (node < nodes()) return node;
+        throw NetworkError(
+            fmt::format("{} has no node {}; they go from 0 to {}", name(), text, nodes() - 1));
+    }
+    for (NodeId node = 0; node < nodes(); ++node)
+        if (label(node) == text) return node;
+    throw NetworkError(
+        fmt::format("{} has no node \"{}\"; give an index from 0 to {} or a label like {}", name(),
+                    text, nodes() - 1, label(nodes() - 1)));
+}
+
+Position Network::position(NodeId node) const {
+    const double angle = 2 * M_PI * node / nodes();
+    const double radius = nodes() / (2 * M_PI);
+    return {radius * std::sin(angle), -radius * std::cos(angle)};
+}
+
+std::unique_ptr<Network> make_network(const std::string& name) {
+    const size_t colon = name.find(':');
+    const std::string kind = name.substr(0, colon);
+    const auto& kinds = NetworkKind::all();
+    const auto it = kinds.find(kind);
+    if (it == kinds.end()) {
+        std::vector<std::string> known;
+        for (const auto& entry : kinds) known.push_back(entry.first);
+        throw NetworkError(
+            fmt::format("there is no network \"{}\"; known are {}", kind, list_of(known)));
+    }
+    if (colon == std::string::npos)
+        throw NetworkError(
+            fmt::format("\"{}\" lacks its size; the form is {}", name, it->second.form));
+    return it->second.make(name.substr(colon + 1));
+}
+
+std::unique_ptr<Routing> make_routing(const Network& network, const std::string& name) {
+    const std::vector<std::string> known = network.routings();
+    const std::string wanted = name.empty() ? known.at(0) : name;
+    for (const std::string& r : known)
+        if (r == wanted) return network.routing(wanted);
+    if (wanted == "shortest") return make_shortest_routing(network);
+    throw NetworkError(fmt::format("{} has no routing \"{}\"; it has {}, shortest", network.name(),
+                                   wanted, list_of(known)));
+}
+
+}  // namespace rdt

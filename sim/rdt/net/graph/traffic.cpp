@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include <rdt/net/graph/traffic.h>
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace rdt {
+
+namespace {
+
+uint32_t bits_of(uint32_t nodes) {
+    uint32_t bits = 0;
+    while ((1ull << bits) < nodes) ++bits;
+    return bits;
+}
+
+uint32_t reversed(uint32_t value, uint32_t bits) {
+    uint32_t result = 0;
+    for (uint32_t i = 0; i < bits; ++i) result |= ((value >> i) & 1) << (bits - 1 - i);
+    return result;
+}
+
+// Half of the way round a ring, as far as a packet can go without either way being the shorter.
+uint32_t half_round(uint32_t at, uint32_t size) { return (at + (size + 1) / 2 - 1) % size; }
+
+}  // namespace
+
+const std::vector<Traffic::Pattern>& Traffic::patterns() {
+    static const std::vector<Pattern> all = {
+        {"uniform", "every other node with the same probability"},
+        {"hotspot", "only to 1/32 of the nodes, drawn by the seed; hotspot:F: a share F of it"},
+        {"transpose", "node (x, y) to (y, x) of a square"},
+        {"complement", "all bits of the node number inverted"},
+        {"reverse", "bits of the node number in reverse order"},
+        {"shuffle", "bits of the node number rotated by one"},
+        {"tornado", "half of the way round, in x and y where the nodes form a square"},
+        {"neighbour", "one of the directly connected nodes, drawn anew each time"},
+    };
+    return all;
+}
+
+Traffic::Traffic(const Network& network, const std::string& name, uint64_t seed,
+                 const std::vector<NodeId>& down)
+    : m_nodes(network.nodes()) {
+    if (m_nodes < 2) throw NetworkError("traffic needs two nodes at least");
+    if (name.rfind("hotspot", 0) == 0 && (name.size() == 7 || name[7] == ':')) {
+        m_kind = Kind::HotSpot;
+        choose_hot_spots(name.size() > 7 ? name.substr(8) : "1", seed);
+    } else if (name == "neighbour") {
+        m_kind = Kind::Neighbour;
+        list_neighbours(network);
+    } else if (name != "uniform") {
+        m_kind = Kind::Fixed;
+        fix(name);
+    }
+    leave_out(down);
+}
+
+void Traffic::leave_out(const std::vector<NodeId>& down) {
+    if (down.empty()) return;
+    m_is_down.assign(m_nodes, false);
+    for (NodeId node : down) m_is_down[node] = true;
+    if (std::count(m_is_down.begin(), m_is_down.end(), false) < 2)
+        throw NetworkError("traffic needs two nodes that are not down at least");
+    if (m_kind == Kind::Uniform) m_kind = Kind::Healthy;
+    if (m_kind != Kind::Fixed) return;
+    for (NodeId node = 0; node < m_nodes; ++node)
+        if (m_is_down[node] || m_is_down[m_list[node]]) m_list[node] = node;
+}
+
+// Drawn again while it is one that is down; who draws none in many tries does not send.
+NodeId Traffic::among_healthy(NodeId source, Random& random) const {
+    constexpr int Tries = 1000;
+    if (m_is_down[source]) return source;
+    for (int i = 0; i < Tries; ++i) {
+        const NodeId node = m_kind == Kind::Healthy   ? any_other(source, random)
+                            : m_kind == Kind::HotSpot ? to_hot_spot(source, random)
+                                                      : to_neighbour(source, random);
+        if (!m_is_down[node]) return node;
+    }
+    return source;
+}
+
+NodeId Traffic::to_hot_spot(NodeId source, Random& random) const {
+    if (m_hot_share < 1 && random.unit() > m_hot_share) return any_other(source, random);
+    const NodeId node = m_list[random.below(uint32_t(m_list.size()))];
+    if (node != source) return node;
+    return m_list.size() > 1 ? to_hot_spot(source, random) : any_other(source, random);
+}
+
+NodeId Traffic::to_neighbour(NodeId source, Random& random) const {
+    const uint32_t count = m_first[source + 1] - m_first[source];
+    return count == 0 ? source : m_list[m_first[source] + random.below(count)];
+}
+
+void Traffic::choose_hot_spots(const std::string& share, uint64_t seed) {
+    size_t used = 0;
+    try {
+        m_hot_share = std::stod(share, &used);
+    } catch (const std::exception&) {
+    }
+    if (used == 0 || used != share.size() || !(m_hot_share >= 0 && m_hot_share <= 1))
+        throw NetworkError(
+            fmt::format("hotspot:{} needs a share of the traffic between 0 and 1", share));
+    std::vector<NodeId> nodes(m_nodes);
+    std::iota(nodes.begin(), nodes.end(), 0);
+    const uint32_t count = std::max(1u, m_nodes / 32);
+    Random random(seed ^ 0x686F7473706F7473);
+    for (uint32_t i = 0; i < count; ++i) std::swap(nodes[i], nodes[i + random.below(m_nodes - i)]);
+    nodes.resize(count);
+    m_list = std::move(nodes);
+}
+
+void Traffic::list_neighbours(const Network& network) {
+    m_first.push_back(0);
+    for (NodeId node = 0; node < m_nodes; ++node) {
+        for (uint32_t port = 0; port < network.ports(); ++port) {
+            const auto other = network.neighbour(node, port);
+            if (other && *other != node) m_list.push_back(*other);
+        }
+        m_first.push_back(uint32_t(m_list.size()));
+    }
+}
+
+void Traffic::fix(const std::string& name) {
+    const uint32_t bits = bits_of(m_nodes);
+    const uint32_t side = uint32_t(std::lround(std::sqrt(double(m_nodes))));
+    const bool square = uint64_t(side) * side == m_nodes;
+    const bool of_bits = name == "complement" || name == "reverse" || name == "shuffle";
+    if (of_bits && m_nodes != 1u << bits)
+        throw NetworkError(
+            fmt::format("traffic {} needs a power of two of nodes, not {}", name, m_nodes));
+    if (name == "transpose" && !square)
+        throw NetworkError(
+            fmt::format("traffic transpose needs a square of nodes, not {}", m_nodes));
+    for (NodeId n = 0; n < m_nodes; ++n) {
+        if (name == "complement") m_list.push_back(~n & (m_nodes - 1));
+        else if (name == "reverse") m_list.push_back(reversed(n, bits));
+        else if (name == "shuffle")
+            m_list.push_back(((n << 1) | (n >> (bits - 1))) & (m_nodes - 1));
+        else if (name == "transpose") m_list.push_back(n / side + n % side * side);
+        else if (name == "tornado")
+            m_list.push_back(square ? half_round(n % side, side) + half_round(n / side, side) * side
+                                    : half_round(n, m_nodes));
+    }
+    if (!m_list.empty()) return;
+    std::string names;
+    for (const Pattern& p : patterns()) names += (names.empty() ? "" : ", ") + p.name;
+    throw NetworkError(fmt::format("there is no traffic {}; it is one of {}", name, names));
+}
+
+}  // namespace rdt

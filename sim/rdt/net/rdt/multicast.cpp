@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+#include <rdt/net/rdt/multicast.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <tuple>
+
+namespace rdt {
+
+namespace {
+
+// A copy that comes into a router.
+struct Arrival {
+    uint32_t node;
+    uint32_t port;
+    uint32_t vc;
+    Maps maps;
+    auto key() const { return std::make_tuple(node, port, vc, maps); }
+};
+
+Maps maps_leaving(Maps maps, const Bitmap& map, uint32_t port, const RouteConfig& config,
+                  bool transfer) {
+    const uint32_t rank = config.rank;
+    const CopyPlan plan{port >= PortE1, map.relay,    map.expl, map.exp0,
+                        rank,           config.ranks, TypeMcSm, 0};
+    const Header in = multicast_header(maps);
+    const auto leave = [&](flit_t flit, unsigned k) {
+        return leave_through(copy_of(flit, k, plan), k, port, rank, transfer);
+    };
+    return maps_of({leave(in.h0, 0), leave(in.h1, 1), leave(in.h2, 2)});
+}
+
+uint32_t vc_of(const Bitmap& map, uint32_t port) {
+    if (port >= PortE1) return map.relay ? 1 : 0;
+    if (map.xfer) return 2;
+    return map.relay && !map.expl ? 1 : 0;
+}
+
+// Whom a bit of a map names, seen from the node that expands the level.
+uint32_t receiver_of(const Geometry& geometry, uint32_t node, uint32_t level, uint32_t bit) {
+    constexpr Vec Receivers[8] = {{0, 0},  {1, 0},  {-1, 0},  {0, 1},
+                                  {0, -1}, {1, -1}, {-1, -1}, {0, -2}};
+    const Axes axes = axes_of(level);
+    return geometry.shifted(node, Receivers[bit].x * axes.x + Receivers[bit].y * axes.y);
+}
+
+// One router's part: what goes out for a copy that came in, to whom and in which channel.
+struct Visit {
+    Bitmap map;
+    std::vector<std::pair<uint32_t, Arrival>> out;  // port, and the copy where it comes in
+};
+
+Visit pass(const Geometry& geometry, const Arrival& a, uint32_t top_mask, bool without_vct) {
+    RouteConfig config = geometry.config(a.node);
+    if (config.rank == geometry.top_rank()) config.mask = top_mask;
+    Visit visit{bitmap(multicast_header(a.maps), a.port, config), {}};
+    for (uint32_t port = 0; port < NumNetworkPorts; ++port) {
+        if ((visit.map.set >> port & 1) == 0) continue;
+        const bool transfer = visit.map.xfer && port < PortN0;
+        const uint32_t vc = transfer && without_vct ? 0 : vc_of(visit.map, port);
+        visit.out.push_back(
+            {port, Arrival{geometry.neighbour(a.node, port), opposite(port), vc,
+                           maps_leaving(a.maps, visit.map, port, config, transfer)}});
+    }
+    return visit;
+}
+
+// Follows copies through the routers, each different arrival once.
+struct Walker {
+    DependencyGraph& graph;
+    const Geometry& geometry;
+    bool without_vct;
+    uint32_t top_mask;
+    std::map<std::tuple<uint32_t, uint32_t, uint32_t, Maps>, int>
+        steps;  // still to the last receiver
+
+    int visit(const Arrival& a) {
+        const auto [it, is_new] = steps.try_emplace(a.key(), 0);
+        if (!is_new) return it->second;
+        const uint32_t in_lane =
+            is_network(a.port) ? a.port * DependencyGraph::VcsPerPort + a.vc : DependencyGraph::Mbp;
+        int longest = 0;
+        for (const auto& [port, next] : pass(geometry, a, top_mask, without_vct).out) {
+            graph.add(a.node, in_lane, port * DependencyGraph::VcsPerPort + next.vc);
+            longest = std::max(longest, 1 + visit(next));
+        }
+        return steps[a.key()] = longest;
+    }
+};
+
+}  // namespace
+
+uint32_t top_map_mask(const Geometry& geometry) {
+    std::set<uint32_t> reached;
+    uint32_t mask = 0;
+    for (uint32_t bit = 0; bit < 8; ++bit)
+        if (!reached.insert(receiver_of(geometry, 0, geometry.top_rank(), bit)).second)
+            mask |= 1u << bit;
+    return mask;
+}
+
+MapTable::MapTable(const Geometry& geometry) : m_geometry(geometry) {
+    for (uint32_t level = 0; level <= top_level(); ++level)
+        for (uint32_t kind = 0; kind < NumKinds; ++kind)
+            m_maps[level][kind] = territory(kind, level);
+    const std::vector<Maps>& all = m_maps[top_level()][0];
+    if (std::count(all.begin(), all.end(), 0) != 0)
+        throw std::invalid_argument("a multicast on " + std::to_string(geometry.side()) +
+                                    " on a side does not reach everybody");
+}
+
+std::vector<Maps> MapTable::territory(uint32_t kind, uint32_t level) const {
+    const uint32_t mask = top_map_mask(m_geometry);
+    const Vec at = example_of(kind);
+    // Nodes reached so far, each by maps of its own.
+    std::vector<std::pair<uint32_t, Maps>> reached{{m_geometry.index(at.x, at.y), 0}};
+    for (uint32_t l = level + 1; l-- > 0;) {
+        std::vector<std::pair<uint32_t, Maps>> next;
+        for (auto [node, maps] : reached) {
+            while (l > 0 && m_geometry.rank(node) != l)
+                node = m_geometry.neighbour(
+                    node, m_geometry.config(node).xfer >> (l - 1) & 1 ? PortW0 : PortE0);
+            for (uint32_t bit = 0; bit < 8; ++bit)
+                if (l != top_level() || (mask >> bit & 1) == 0)
+                    next.emplace_back(receiver_of(m_geometry, node, l, bit),
+                                      maps | map_byte(l, 1u << bit));
+        }
+        reached = std::move(next);
+    }
+    std::vector<Maps> table(m_geometry.nodes());
+    for (const auto& [node, maps] : reached) table[node] = maps;
+    return table;
+}
+
+Maps MapTable::maps(uint32_t source, uint32_t receiver, uint32_t level) const {
+    const uint32_t kind = m_geometry.kind(source);
+    const Vec at = example_of(kind);
+    return m_maps[level][kind][m_geometry.shifted(
+        receiver, {at.x - m_geometry.x_of(source), at.y - m_geometry.y_of(source)})];
+}
+
+RouteConfig multicast_config(const Geometry& geometry, uint32_t node) {
+    RouteConfig config = geometry.config(node);
+    if (config.rank == geometry.top_rank()) config.mask = top_map_mask(geometry);
+    return config;
+}
+
+Maps full_maps(const Geometry& geometry) { return maps_below(geometry.top_rank() + 1); }
+
+MulticastTree multicast_tree(const Geometry& geometry, uint32_t source, Maps maps) {
+    const uint32_t top_mask = top_map_mask(geometry);
+    MulticastTree tree{std::vector<uint32_t>(geometry.nodes(), 0), {}};
+    std::vector<Arrival> copies{{source, PortM0, 0, maps}};
+    while (!copies.empty()) {
+        const Arrival a = copies.back();
+        copies.pop_back();
+        const Visit visit = pass(geometry, a, top_mask, false);
+        if ((visit.map.set >> PortM0) != 0) ++tree.receipts[a.node];
+        for (const auto& [port, next] : visit.out) {
+            tree.hops.push_back({a.node, port});
+            copies.push_back(next);
+        }
+    }
+    return tree;
+}
+
+std::vector<uint32_t> receipts(const Geometry& geometry, uint32_t source, Maps maps) {
+    return multicast_tree(geometry, source, maps).receipts;
+}
+
+std::vector<uint32_t> broadcast_roots(const Geometry& geometry, uint32_t source) {
+    // The receivers of one map are the cosets of the next rank's lattice, so other roots differ
+    // by its vectors.
+    const Axes next = axes_of(geometry.top_rank() + 1);
+    std::vector<uint32_t> roots{source};
+    for (const Vec& step : {next.x, next.y, next.x + next.y}) {
+        const uint32_t node = geometry.shifted(source, step);
+        if (std::find(roots.begin(), roots.end(), node) == roots.end()) roots.push_back(node);
+    }
+    return roots;
+}
+
+Header multicast_header(Maps maps, int mbp, Type type, int len, int tag) {
+    const flit_t h0 = with(with(0, H0Type, int(type)), H0Len, len);
+    return {make_head(with(with(h0, H0Tag, tag), H0Mbp, mbp) | maps_in_flit(maps, 0)),
+            make_flit(maps_in_flit(maps, 1)), make_flit(maps_in_flit(maps, 2))};
+}
+
+MulticastStats add_all_multicasts(DependencyGraph& graph, const Geometry& geometry,
+                                  bool without_vct) {
+    Walker walker{graph, geometry, without_vct, top_map_mask(geometry), {}};
+    MulticastStats stats;
+    for (uint32_t node = 0; node < geometry.nodes(); ++node)
+        stats.max_steps =
+            std::max(stats.max_steps, walker.visit({node, PortM0, 0, full_maps(geometry)}));
+    stats.visits = walker.steps.size();
+    return stats;
+}
+
+}  // namespace rdt

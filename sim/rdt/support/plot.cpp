@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include <rdt/support/plot.h>
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace rdt {
+
+namespace {
+
+constexpr double Width = 720;
+constexpr double Height = 460;
+constexpr double Left = 70;
+constexpr double Right = 190;  // of the frame, for the names of the curves
+constexpr double Top = 40;
+constexpr double Bottom = 55;
+// Told apart also by those who do not see all colours (Okabe and Ito).
+constexpr const char* Colours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                   "#E69F00", "#56B4E9", "#000000", "#999933"};
+
+std::string escaped(const std::string& text) {
+    std::string result;
+    for (const char c : text)
+        result += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
+    return result;
+}
+
+// 1, 2 or 5 times a power of ten, so that about six steps make up the range.
+double tick_step(double range) {
+    const double power = std::pow(10, std::floor(std::log10(range / 6)));
+    const double digit = range / 6 / power;
+    return power * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
+}
+
+struct Scale {
+    double max;
+    double from;  // where 0 lies
+    double to;
+    double operator()(double value) const { return from + (to - from) * value / max; }
+};
+
+std::string text(double x, double y, const std::string& what, const char* more) {
+    return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" {}>{}</text>\n", x, y, more, escaped(what));
+}
+
+std::string axes(const Plot& plot, const Scale& x, const Scale& y) {
+    std::string svg;
+    for (double v = 0; v <= x.max * 1.0001; v += tick_step(x.max)) {
+        svg += fmt::format("<path d=\"M{0:.1f} {1:.1f}V{2:.1f}\" class=\"grid\"/>\n", x(v), y.from,
+                           y.to);
+        svg += text(x(v), y.from + 18, fmt::format("{:.4g}", v), "text-anchor=\"middle\"");
+    }
+    for (double v = 0; v <= y.max * 1.0001; v += tick_step(y.max)) {
+        svg += fmt::format("<path d=\"M{0:.1f} {1:.1f}H{2:.1f}\" class=\"grid\"/>\n", x.from, y(v),
+                           x.to);
+        svg += text(x.from - 8, y(v) + 4, fmt::format("{:.4g}", v), "text-anchor=\"end\"");
+    }
+    svg += fmt::format("<path d=\"M{:.1f} {:.1f}V{:.1f}H{:.1f}\" class=\"axis\"/>\n", x.from, y.to,
+                       y.from, x.to);
+    svg += text((x.from + x.to) / 2, y.from + 42, plot.x_label, "text-anchor=\"middle\"");
+    svg += fmt::format(
+        "<text transform=\"translate(18 {:.1f}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
+        (y.from + y.to) / 2, escaped(plot.y_label));
+    return svg;
+}
+
+std::string curve_svg(const Curve& curve, const char* colour, const Scale& x, const Scale& y) {
+    std::string path;
+    std::string marks;
+    for (const auto& [px, py] : curve.points) {
+        path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", x(px), y(py));
+        marks += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\" fill=\"{}\"/>\n", x(px),
+                             y(py), colour);
+    }
+    return fmt::format(
+        "<g clip-path=\"url(#frame)\">\n<path d=\"{}\" fill=\"none\" stroke=\"{}\" "
+        "stroke-width=\"1.8\"{}/>\n{}</g>\n",
+        path, colour, curve.dashed ? " stroke-dasharray=\"6 4\"" : "", marks);
+}
+
+}  // namespace
+
+std::string to_svg(const Plot& plot) {
+    double x_max = 0;
+    double y_max = plot.y_max;
+    for (const Curve& c : plot.curves)
+        for (const auto& [x, y] : c.points) {
+            x_max = std::max(x_max, x);
+            if (plot.y_max == 0) y_max = std::max(y_max, y);
+        }
+    const Scale x{x_max > 0 ? x_max * 1.05 : 1, Left, Width - Right};
+    const Scale y{y_max > 0 ? y_max * 1.05 : 1, Height - Bottom, Top};
+    std::string svg = fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
+        "height=\"{1}\" font-family=\"sans-serif\" font-size=\"12\">\n"
+        "<style>.grid{{stroke:#ddd}}.axis{{stroke:#000;fill:none}}</style>\n"
+        "<rect width=\"{0}\" height=\"{1}\" fill=\"#fff\"/>\n"
+        "<clipPath id=\"frame\"><rect x=\"{2}\" y=\"{3}\" width=\"{4}\" "
+        "height=\"{5}\"/></clipPath>\n",
+        Width, Height, Left, Top, Width - Left - Right, Height - Top - Bottom);
+    svg += text(Width / 2, 22, plot.title, "text-anchor=\"middle\" font-size=\"15\"");
+    svg += axes(plot, x, y);
+    double line = Top + 12;
+    for (size_t i = 0; i < plot.curves.size(); ++i, line += 20) {
+        const char* colour = Colours[i % std::size(Colours)];
+        svg += curve_svg(plot.curves[i], colour, x, y);
+        svg += fmt::format("<path d=\"M{:.1f} {:.1f}h22\" stroke=\"{}\" stroke-width=\"1.8\"{}/>\n",
+                           Width - Right + 14, line - 4, colour,
+                           plot.curves[i].dashed ? " stroke-dasharray=\"6 4\"" : "");
+        svg += text(Width - Right + 42, line, plot.curves[i].name, "");
+    }
+    return svg + "</svg>\n";
+}
+
+}  // namespace rdt

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+// Twin of rtl/rdt_ack.sv: acknowledge combining. One entry for each multicast whose copies have not
+// all been answered. The tag of an entry goes out with the copies and comes back with their acks;
+// when the last one is in, a single ack with the statuses of all goes to the parent, up the tree on
+// which the multicast came down. Specification 4.9.
+//
+// Ports that land acks, ports that ask for entries, and entries to be answered take turns. LOCAL
+// may look at an entry or put one back; nothing lands and nothing is sent in that clock.
+#pragma once
+
+#include <rdt/ack_entry.h>
+#include <rdt/ack_ports.h>
+
+namespace rdt {
+
+class ack : public ack_ports {
+public:
+    // The entry of tag e + 1.
+    sc_core::sc_vector<ack_entry> u_entry{"u_entry", NumEntries};
+
+    explicit ack(sc_core::sc_module_name name) : ack_ports(name) {
+        SC_HAS_PROCESS(ack);
+        for (int e = 0; e < NumEntries; ++e) connect(e);
+        SC_METHOD(clock);
+        sensitive << clk_i.pos();
+        dont_initialize();
+        SC_METHOD(land);
+        sensitive << m_clocked << look_i << put_i << put_h2_i << ack_gen_i[0] << ack_gen_i[1];
+        for (int i = 0; i < NumPorts; ++i) sensitive << ack_v_i[i] << ack_tag_i[i] << ack_st_i[i];
+        for (int e = 0; e < NumEntries; ++e) sensitive << free[e] << pend[e] << gen[e];
+        SC_METHOD(allocate);
+        sensitive << m_clocked << look_tag_i << put_i << put_h1_i << put_h2_i;
+        for (int i = 0; i < NumPorts; ++i)
+            sensitive << ent_req_i[i] << ent_set_i[i] << ent_tag_i[i];
+        for (int e = 0; e < NumEntries; ++e) sensitive << free[e];
+        SC_METHOD(send);
+        sensitive << m_clocked << look_i << snd_take_i << busy_i;
+        for (int e = 0; e < NumEntries; ++e)
+            sensitive << full[e] << par_port[e] << par_tag[e] << status[e];
+        SC_METHOD(look);
+        sensitive << look_i << look_tag_i;
+        for (int e = 0; e < NumEntries; ++e)
+            sensitive << free[e] << quar[e] << par_port[e] << par_tag[e] << pend[e] << status[e]
+                      << gen[e];
+        SC_METHOD(gens);
+        for (int e = 0; e < NumEntries; ++e) sensitive << gen[e];
+        SC_METHOD(events);
+        for (int e = 0; e < NumEntries; ++e) sensitive << late[e];
+        SC_METHOD(hold);
+        sensitive << held_i;
+    }
+
+    template <typename Visit>
+    void registers(Visit&& visit) const {
+        visit("last_q", 4, q.last);
+        visit("ent_last_q", 4, q.ent_last);
+        visit("snd_last_q", 3, q.snd_last);
+    }
+
+private:
+    // Who had the last turn.
+    struct Regs {
+        uint32_t last = 9;               // of the ports whose acks land
+        uint32_t ent_last = 9;           // of those that ask for an entry
+        uint32_t snd_last = NumEntries;  // of the entries answered, by tag
+    };
+
+    void connect(int e) {
+        ack_entry& u = u_entry[e];
+        u.clk_i(clk_i);
+        u.rst_ni(rst_ni);
+        u.tick_i(tick_i);
+        u.new_i(ent_new[e]);
+        u.put_i(ent_put[e]);
+        u.quar_i(new_quar);
+        u.port_i(new_port);
+        u.tag_i(new_tag);
+        u.set_i(new_set);
+        u.empty_i(new_empty);
+        u.gen_i(put_gen);
+        u.land_i(ent_land[e]);
+        u.ack_oh_i(ack_oh);
+        u.st_i(ack_st);
+        u.more_i(more);
+        u.sent_i(ent_sent[e]);
+        u.full_o(full[e]);
+        u.port_o(par_port[e]);
+        u.tag_o(par_tag[e]);
+        u.status_o(status[e]);
+        u.held_i(held[e]);
+        u.free_o(free[e]);
+        u.quar_o(quar[e]);
+        u.late_o(late[e]);
+        u.pend_o(pend[e]);
+        u.gen_o(gen[e]);
+    }
+
+    static bool is_entry(uint32_t tag) { return tag != 0 && tag <= NumEntries; }
+
+    // One ack a clock is taken, whether an entry waits for it or not.
+    void land() {
+        const uint32_t valid = look_i.read() ? 0 : word_of(ack_v_i);
+        const uint32_t port = next_in_turn(valid, q.last);
+        const uint32_t oh = valid != 0 ? 1u << port : 0;
+        const uint32_t tag = valid != 0 ? uint32_t(ack_tag_i[port].read()) : 0;
+        bool expected = false;
+        uint32_t awaited = 0;
+        if (is_entry(tag)) {
+            const uint32_t e = tag - 1;
+            awaited = pend[e].read();
+            expected = !free[e].read() && (awaited & oh) != 0;
+            // An MBP answers when it likes, and has to name the generation of the entry.
+            if (port >= PortM0 && ack_gen_i[port - PortM0].read() != gen[e].read())
+                expected = false;
+        }
+        write_word(ack_take_o, oh);
+        taken.write(valid != 0);
+        ack_port.write(port);
+        ack_oh.write(oh);
+        more.write((awaited & ~oh) != 0);
+        for (uint32_t e = 0; e < NumEntries; ++e) ent_land[e].write(expected && tag == e + 1);
+        stray_o.write(valid != 0 && !expected);
+        stray_port_o.write(port);
+        stray_tag_o.write(tag);
+        if (put_i.read()) ack_st.write(put_h2_i.read() >> 4 & 0x3F);
+        else ack_st.write(valid != 0 ? uint32_t(ack_st_i[port].read()) : 0);
+    }
+
+    // The lowest free entry for the port whose turn it is; or LOCAL puts one back.
+    void allocate() {
+        const bool put = put_i.read();
+        const uint32_t req = put ? 0 : word_of(ent_req_i);
+        uint32_t tag = 0;
+        if (req != 0) {
+            for (uint32_t e = NumEntries; e-- > 0;)
+                if (free[e].read()) tag = e + 1;
+        }
+        const uint32_t port = next_in_turn(req, q.ent_last);
+        const uint32_t h1 = put_h1_i.read();
+        const uint32_t set = put ? h1 & 0x3FF : uint32_t(ent_set_i[port].read());
+        gives.write(tag != 0);
+        write_word(ent_gnt_o, tag != 0 ? 1u << port : 0);
+        ent_new_o.write(tag);
+        for (uint32_t e = 0; e < NumEntries; ++e) {
+            const bool putting = put && look_tag_i.read() == e + 1;
+            ent_put[e].write(putting);
+            ent_new[e].write(putting || tag == e + 1);
+        }
+        new_port.write(put ? h1 >> 13 : port);
+        new_tag.write(put ? h1 >> 10 & 7 : uint32_t(ent_tag_i[port].read()));
+        new_set.write(set);
+        new_empty.write(set == 0);
+        new_quar.write(put && (put_h2_i.read() >> 10 & 1) != 0);
+        put_gen.write(put_h2_i.read() & 15);
+    }
+
+    // The answer to the parent, if its link may take one.
+    void send() {
+        const uint32_t busy = busy_i.read();
+        uint32_t may = 0;  // bit t: entry t
+        for (uint32_t e = 0; e < NumEntries; ++e)
+            if (full[e].read() && (busy >> par_port[e].read() & 1) == 0) may |= 2u << e;
+        if (look_i.read()) may = 0;
+        const uint32_t tag = next_in_turn(may, q.snd_last);
+        snd_v_o.write(may != 0);
+        snd_ent.write(tag);
+        snd_port_o.write(may != 0 ? par_port[tag - 1].read() : sc_dt::sc_uint<4>(0));
+        snd_tag_o.write(may != 0 ? par_tag[tag - 1].read() : sc_dt::sc_uint<3>(0));
+        snd_st_o.write(may != 0 ? status[tag - 1].read() : sc_dt::sc_uint<6>(0));
+        for (uint32_t e = 0; e < NumEntries; ++e)
+            ent_sent[e].write(snd_take_i.read() && tag == e + 1);
+    }
+
+    void look() {
+        const uint32_t tag = look_i.read() ? uint32_t(look_tag_i.read()) : 0;
+        bool used = false;
+        uint32_t h1 = 0, h2 = 0;
+        if (is_entry(tag)) {
+            const uint32_t e = tag - 1;
+            used = !free[e].read();
+            h1 = par_port[e].read() << 13 | par_tag[e].read() << 10 | pend[e].read();
+            h2 = quar[e].read() << 10 | status[e].read() << 4 | gen[e].read();
+        }
+        look_used_o.write(used);
+        look_h1_o.write(h1);
+        look_h2_o.write(h2);
+    }
+
+    void gens() {
+        uint32_t all = 0;
+        for (uint32_t e = 0; e < NumEntries; ++e) all |= uint32_t(gen[e].read()) << 4 * e;
+        gen_o.write(all);
+    }
+
+    void events() {
+        bool any = false;
+        for (const auto& l : late) any = any || l.read();
+        ev_table_o.write(any);
+    }
+
+    void hold() {
+        const uint32_t all = held_i.read();
+        for (uint32_t e = 0; e < NumEntries; ++e) held[e].write((all >> e & 1) != 0);
+    }
+
+    void clock() {
+        const Regs before = q;
+        if (!rst_ni.read()) {
+            q = Regs{};
+        } else {
+            if (taken.read()) q.last = ack_port.read();
+            if (gives.read()) q.ent_last = new_port.read();
+            if (snd_take_i.read()) q.snd_last = snd_ent.read();
+        }
+        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
+    }
+
+    // Of each entry.
+    sigs<1> ent_new{"ent_new", NumEntries}, ent_put{"ent_put", NumEntries};
+    sigs<1> ent_land{"ent_land", NumEntries}, ent_sent{"ent_sent", NumEntries};
+    sigs<1> held{"held", NumEntries};
+    sigs<1> free{"free", NumEntries}, quar{"quar", NumEntries}, full{"full", NumEntries};
+    sigs<1> late{"late", NumEntries};
+    sigs<10> pend{"pend", NumEntries};
+    sigs<4> par_port{"par_port", NumEntries};
+    sigs<3> par_tag{"par_tag", NumEntries};
+    sigs<6> status{"status", NumEntries};
+    sigs<4> gen{"gen", NumEntries};
+    // Landing.
+    sig<1> taken{"taken"}, more{"more"};
+    sig<4> ack_port{"ack_port"};
+    sig<10> ack_oh{"ack_oh"};
+    sig<6> ack_st{"ack_st"};
+    // Allocation.
+    sig<1> gives{"gives"}, new_empty{"new_empty"}, new_quar{"new_quar"};
+    sig<4> new_port{"new_port"}, put_gen{"put_gen"};
+    sig<3> new_tag{"new_tag"};
+    sig<10> new_set{"new_set"};
+    // Sending: the tag of the entry.
+    sig<3> snd_ent{"snd_ent"};
+
+    Regs q;
+    sc_core::sc_event m_clocked;
+};
+
+}  // namespace rdt

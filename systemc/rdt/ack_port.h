@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// What an input unit has to do with acknowledge combining, twin of rtl/rdt_ack_port.sv: the landing
+// register for one ack, and the request of the packets that need an ack entry before they may go
+// on. One request at a time, of a VC that keeps it until it is answered, then of the next that
+// waits in cyclic order; retry_o after it has waited for between one and two periods of tick_ent_i.
+#pragma once
+
+#include <rdt/core/format.h>
+#include <rdt/wires.h>
+
+namespace rdt {
+
+class ack_port : public sc_core::sc_module {
+public:
+    const uint32_t num_vc;
+    const uint32_t in_port;
+
+    in<1> clk_i{"clk_i"};
+    in<1> rst_ni{"rst_ni"};
+    // landing
+    in<1> land_i{"land_i"};
+    in<3> land_tag_i{"land_tag_i"};
+    in<6> land_st_i{"land_st_i"};
+    in<4> land_gen_i{"land_gen_i"};
+    in<1> ack_take_i{"ack_take_i"};
+    out<1> ack_v_o{"ack_v_o"};
+    out<3> ack_tag_o{"ack_tag_o"};
+    out<6> ack_st_o{"ack_st_o"};
+    out<4> ack_gen_o{"ack_gen_o"};
+    out<1> ev_over_o{"ev_over_o"};
+    // entries
+    in<1> halt_i{"halt_i"};
+    in<3> wait_i{"wait_i"};  // VC v holds a packet without an entry
+    ins<11> pend_i{"pend_i", num_vc};
+    ins<3> tag_i{"tag_i", num_vc};
+    in<1> ent_gnt_i{"ent_gnt_i"};
+    in<1> tick_ent_i{"tick_ent_i"};
+    in<1> retry_ack_i{"retry_ack_i"};
+    out<3> ent_oh_o{"ent_oh_o"};  // the VC that asks
+    out<1> ent_req_o{"ent_req_o"};
+    out<10> ent_set_o{"ent_set_o"};
+    out<3> ent_tag_o{"ent_tag_o"};
+    out<1> retry_o{"retry_o"};
+
+    ack_port(sc_core::sc_module_name name, uint32_t vcs, uint32_t port)
+        : sc_module(name), num_vc(vcs), in_port(port) {
+        SC_HAS_PROCESS(ack_port);
+        SC_METHOD(clock);
+        sensitive << clk_i.pos();
+        dont_initialize();
+        SC_METHOD(landing);
+        sensitive << m_clocked << land_i << ack_take_i;
+        SC_METHOD(entry);
+        sensitive << m_clocked << halt_i << wait_i;
+        for (uint32_t v = 0; v < num_vc; ++v) sensitive << pend_i[v] << tag_i[v];
+    }
+
+    template <typename Visit>
+    void registers(Visit&& visit) const {
+        visit("ack_v_q", 1, q.ack_v);
+        visit("ack_tag_q", 3, q.ack_tag);
+        visit("ack_st_q", 6, q.ack_st);
+        if (in_port >= PortM0) visit("ack_gen_q", 4, q.ack_gen);
+        if (num_vc > 1) visit("evc_q", num_vc - 1, q.evc);
+        visit("ewait_q", 2, q.ewait);
+    }
+
+private:
+    static constexpr uint32_t Nobody = 3;
+    static constexpr uint32_t WaitedLong = 2;
+
+    struct Regs {
+        bool ack_v = false;  // an ack has landed
+        uint32_t ack_tag = 0;
+        uint32_t ack_st = 0;
+        uint32_t ack_gen = 0;  // kept of an MBP's acks only
+        uint32_t evc = 0;      // VC that asks, or whose turn is next
+        uint32_t ewait = 0;
+    };
+
+    uint32_t after(uint32_t v) const { return v + 1 == num_vc ? 0 : v + 1; }
+
+    // The VC that asks: the first that waits from evc on.
+    uint32_t asking() const {
+        const uint32_t waits = wait_i.read();
+        if (waits == 0) return Nobody;
+        uint32_t v = q.evc;
+        while ((waits >> v & 1) == 0) v = after(v);
+        return v;
+    }
+
+    void end_of_elaboration() override {
+        m_wake |= rst_ni.negedge_event();
+        m_wake |= land_i.posedge_event();
+        m_wake |= wait_i.default_event();
+    }
+
+    // Without an ack and without a packet that waits it waits for one of them, not for the clock.
+    void clock() {
+        if (!clk_i.posedge()) return;
+        if (!rst_ni.read()) {
+            q = Regs{};
+            m_clocked.notify(sc_core::SC_ZERO_TIME);
+            return;
+        }
+        const bool lands = land_i.read();
+        const uint32_t v = asking();
+        if (!lands && !q.ack_v && v == Nobody && q.ewait == 0) {
+            next_trigger(m_wake);
+            return;
+        }
+        if (lands) land();
+        else if (ack_take_i.read()) q.ack_v = false;
+        if (v == Nobody) q.ewait = 0;
+        else wait_for_entry(v);
+        m_clocked.notify(sc_core::SC_ZERO_TIME);
+    }
+
+    void land() {
+        q.ack_v = true;
+        q.ack_tag = land_tag_i.read();
+        q.ack_st = land_st_i.read();
+        q.ack_gen = in_port >= PortM0 ? uint32_t(land_gen_i.read()) : 0;
+    }
+
+    void wait_for_entry(uint32_t v) {
+        const bool answered = ent_gnt_i.read() || retry_ack_i.read();
+        q.evc = answered ? after(v) : v;
+        if (answered || halt_i.read()) q.ewait = 0;
+        else if (tick_ent_i.read() && q.ewait < WaitedLong) ++q.ewait;
+    }
+
+    void landing() {
+        ack_v_o.write(q.ack_v);
+        ack_tag_o.write(q.ack_tag);
+        ack_st_o.write(q.ack_st);
+        ack_gen_o.write(q.ack_gen);
+        ev_over_o.write(land_i.read() && q.ack_v && !ack_take_i.read());
+    }
+
+    void entry() {
+        const uint32_t v = asking();
+        if (v == Nobody) {
+            ent_oh_o.write(0);
+            ent_req_o.write(false);
+            ent_set_o.write(0);
+            ent_tag_o.write(0);
+            retry_o.write(false);
+            next_trigger(wait_i.default_event());
+            return;
+        }
+        const bool req = !halt_i.read();
+        ent_oh_o.write(1u << v);
+        ent_req_o.write(req);
+        ent_set_o.write(pend_i[v].read() & 0x3FF);
+        ent_tag_o.write(tag_i[v].read());
+        retry_o.write(req && q.ewait == WaitedLong);
+    }
+
+    Regs q;
+    sc_core::sc_event m_clocked;
+    sc_core::sc_event_or_list m_wake;
+};
+
+}  // namespace rdt

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Twin of rtl/rdt_arrival.sv: what the flit on the line is to an input unit: part of a packet that
+// is written to its buffer, an ack, or nothing that can be taken. Of a packet with a bad header
+// flit, or without a buffer for it, nothing is written from there on.
+#pragma once
+
+#include <rdt/core/flit.h>
+#include <rdt/ports.h>
+
+namespace rdt {
+
+class arrival : public sc_core::sc_module {
+public:
+    in<1> clk_i{"clk_i"};
+    in<1> rst_ni{"rst_ni"};
+    // own line
+    in<1> rx_valid_i{"rx_valid_i"};
+    in<1> rx_first_i{"rx_first_i"};
+    in<1> rx_last_i{"rx_last_i"};
+    in<18> rx_d_i{"rx_d_i"};
+    in<1> room_i{"room_i"};  // its VC has an empty buffer
+    // bit-map generator
+    in<1> err_i{"err_i"};  // the header has an error, so its length means nothing
+    in<4> len_i{"len_i"};
+    // the flit
+    out<5> idx_o{"idx_o"};  // in its packet; 16: behind the end of the buffer
+    out<1> we_o{"we_o"};
+    out<1> fresh_o{"fresh_o"};  // the header is complete
+    out<1> land_o{"land_o"};    // an ack; acks are not buffered
+    out<1> short_o{"short_o"};  // the packet ends before it should
+    out<1> over_o{"over_o"};    // there is no buffer for it
+    out<1> bad_o{"bad_o"};      // it is dropped
+    out<1> ev_body_o{"ev_body_o"};
+    out<1> ev_frame_o{"ev_frame_o"};
+
+    explicit arrival(sc_core::sc_module_name name) : sc_module(name) {
+        SC_HAS_PROCESS(arrival);
+        SC_METHOD(clock);
+        sensitive << clk_i.pos();
+        dont_initialize();
+        SC_METHOD(receive);
+        sensitive << m_clocked << rx_valid_i << rx_first_i << rx_d_i << room_i;
+        SC_METHOD(length);
+        sensitive << m_clocked << rx_valid_i << rx_first_i << rx_last_i << rx_d_i << room_i << err_i
+                  << len_i;
+    }
+
+    template <typename Visit>
+    void registers(Visit&& visit) const {
+        visit("wr_idx_q", 5, q.wr_idx);
+        visit("drop_q", 1, q.drop);
+        visit("cur_err_q", 1, q.cur_err);
+    }
+
+private:
+    struct Regs {
+        uint32_t wr_idx = 0;   // of the flit that comes next
+        bool drop = false;     // what comes in is not written; also set for acks
+        bool cur_err = false;  // its header has an error
+    };
+
+    struct Flit {
+        uint32_t idx = 0;
+        bool odd = false;  // parity
+        bool lands = false;
+        bool over = false;
+        bool drop = false;    // not written
+        bool take = false;    // written
+        bool spoilt = false;  // a header flit that is none
+        bool fresh = false;
+        bool body = false;
+    };
+
+    Flit flit() const {
+        Flit f;
+        f.idx = rx_first_i.read() ? 0 : q.wr_idx;
+        if (!rx_valid_i.read()) return f;
+        const uint32_t d = rx_d_i.read();
+        f.odd = odd(d);
+        f.drop = q.drop;
+        if (rx_first_i.read()) {
+            f.lands = get(d, H0Type) == int(TypeAck) && is_good_head(d);
+            f.over = !room_i.read() && !f.lands;
+            f.drop = !room_i.read() || f.lands;
+        }
+        f.take = !f.drop;
+        // Nobody drives: 0 is even, but no H0.
+        const bool no_head = f.idx == 0 && (f.odd || (d & PayloadMask) == 0);
+        const bool no_header = (f.idx == 1 || f.idx == 2) && !f.odd;
+        f.spoilt = f.take && (no_head || no_header);
+        f.fresh = f.take && f.idx == 2 && !f.spoilt;
+        f.body = f.take && f.idx > 2;
+        return f;
+    }
+
+    void end_of_elaboration() override {
+        m_wake |= rst_ni.negedge_event();
+        m_wake |= rx_valid_i.posedge_event();
+    }
+
+    void clock() {
+        if (!clk_i.posedge()) return;
+        const Regs before = q;
+        if (!rst_ni.read()) {
+            q = Regs{};
+        } else if (rx_valid_i.read()) {
+            const Flit f = flit();
+            q.wr_idx = f.idx < 16 ? f.idx + 1 : 16;
+            q.drop = f.drop || f.spoilt;
+            if (f.fresh) q.cur_err = err_i.read();
+        } else {
+            next_trigger(m_wake);
+        }
+        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
+    }
+
+    void receive() {
+        const Flit f = flit();
+        idx_o.write(f.idx);
+        we_o.write(f.take && f.idx < 16);
+        fresh_o.write(f.fresh);
+        land_o.write(f.lands);
+        over_o.write(f.over);
+        bad_o.write(f.over || f.spoilt);
+        ev_body_o.write(f.body && f.idx < 16 && !f.odd);
+    }
+
+    // At the last flit: whether the packet is as long as it says.
+    void length() {
+        const Flit f = flit();
+        const bool is_sound = !(f.fresh ? err_i.read() : q.cur_err);
+        const bool ends = (f.fresh || f.body) && rx_last_i.read() && is_sound;
+        short_o.write(ends && f.idx < len_i.read());
+        ev_frame_o.write(ends && f.idx != len_i.read());
+        if (!rx_last_i.read()) next_trigger(rx_last_i.posedge_event());
+    }
+
+    Regs q;
+    sc_core::sc_event m_clocked;
+    sc_core::sc_event_or_list m_wake;
+};
+
+}  // namespace rdt

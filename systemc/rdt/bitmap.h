@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// The multicast step of the bit-map generator, twin of rtl/rdt_bitmap.sv: from the five map bytes
+// of a multicast's header to the ports its copies go to. Combinational; not meant for other types.
+// The behaviour is the function rdt::bitmap(); where both are in sight `class bitmap` is the
+// module.
+#pragma once
+
+#include <rdt/core/bitmap.h>
+#include <rdt/wires.h>
+
+namespace rdt {
+
+class bitmap : public sc_core::sc_module {
+public:
+    in<17> h0_i{"h0_i"};
+    in<17> h1_i{"h1_i"};
+    in<17> h2_i{"h2_i"};
+    in<3> rank_i{"rank_i"};
+    in<4> xfer_i{"xfer_i"};
+    in<8> mask_i{"mask_i"};
+    in<4> ranks_i{"ranks_i"};  // bit r-1: some node of the machine is on rank r
+    out<10> set_o{"set_o"};
+    out<1> relay_o{"relay_o"};  // this node is the South of the one that expanded the level
+    out<1> expl_o{"expl_o"};    // the level of the own rank is expanded here
+    out<1> exp0_o{"exp0_o"};    // level 0 is expanded here
+    out<1> xfer_o{"xfer_o"};    // a copy goes on to the node of another rank
+    out<1> bad_map_o{"bad_map_o"};
+
+    bitmap(sc_core::sc_module_name name, uint32_t in_port) : sc_module(name), m_in_port(in_port) {
+        SC_HAS_PROCESS(bitmap);
+        SC_METHOD(comb);
+        sensitive << h0_i << h1_i << h2_i << rank_i << xfer_i << mask_i << ranks_i;
+    }
+
+private:
+    void comb() {
+        RouteConfig cfg;
+        cfg.rank = rank_i.read();
+        cfg.xfer = xfer_i.read();
+        cfg.mask = mask_i.read();
+        cfg.ranks = ranks_i.read();
+        const Bitmap map = rdt::bitmap({h0_i.read(), h1_i.read(), h2_i.read()}, m_in_port, cfg);
+        set_o.write(map.set);
+        relay_o.write(map.relay);
+        expl_o.write(map.expl);
+        exp0_o.write(map.exp0);
+        xfer_o.write(map.xfer);
+        bad_map_o.write(map.bad);
+    }
+
+    const uint32_t m_in_port;
+};
+
+}  // namespace rdt

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+// The bit-map generator of one input, twin of rtl/rdt_bitmap_gen.sv: from the header of a packet to
+// the set of crossbar outputs it goes to, and to the header that each of its copies leaves with.
+// u_route judges the header and routes all but multicasts, u_bitmap multicasts; what they find is
+// kept for each buffer in u_plan. set_o, bad_o and the now_* outputs are valid in the clock of
+// fresh_i. Words over VCs have bit v for VC v.
+#pragma once
+
+#include <rdt/bitmap.h>
+#include <rdt/mc_copy.h>
+#include <rdt/plan.h>
+#include <rdt/route.h>
+
+namespace rdt {
+
+class bitmap_gen : public sc_core::sc_module {
+public:
+    const uint32_t num_vc;
+
+    in<1> clk_i{"clk_i"};
+    // configuration
+    in<3> rank_i{"rank_i"};
+    in<4> xfer_i{"xfer_i"};
+    in<8> dateline_i{"dateline_i"};
+    in<8> mask_i{"mask_i"};
+    in<4> ranks_i{"ranks_i"};
+    // the header coming in
+    in<1> h0_we_i{"h0_we_i"};
+    in<1> h1_we_i{"h1_we_i"};
+    in<18> d_i{"d_i"};
+    in<2> vc_i{"vc_i"};
+    in<1> raw_i{"raw_i"};
+    out<4> len_o{"len_o"};
+    out<11> set_o{"set_o"};  // outputs it goes to
+    out<1> bad_o{"bad_o"};   // it goes to LOCAL with an error
+    // what is kept for each buffer
+    in<3> fresh_i{"fresh_i"};
+    in<3> put_i{"put_i"};
+    in<9> put_plan_i{"put_plan_i"};
+    in<3> ent_gnt_i{"ent_gnt_i"};
+    in<3> ent_new_i{"ent_new_i"};
+    in<3> look_i{"look_i"};
+    out<9> look_plan_o{"look_plan_o"};
+    outs<1> mc_o{"mc_o", num_vc};
+    outs<3> tag_o{"tag_o", num_vc};
+    outs<1> ent_o{"ent_o", num_vc};
+    outs<1> now_ent_o{"now_ent_o", num_vc};
+    outs<2> now_ovc_o{"now_ovc_o", num_vc};
+    outs<1> now_uvc_o{"now_uvc_o", num_vc};
+    // the pass that is read
+    in<3> rd_i{"rd_i"};      // its buffer
+    in<1> up_i{"up_i"};      // it goes to the upper ports
+    in<3> head_i{"head_i"};  // the flit is H2, H1, H0, and may be changed
+    in<18> flit_i{"flit_i"};
+    out<18> flit_o{"flit_o"};
+    out<2> vc_o{"vc_o"};    // it goes out on
+    out<4> err_o{"err_o"};  // of its packet
+    out<1> odd_o{"odd_o"};  // its packet has an error, or is not on VC 0
+
+    bitmap_gen(sc_core::sc_module_name name, uint32_t vcs, uint32_t in_port)
+        : sc_module(name), num_vc(vcs), u_route("u_route", in_port), u_bitmap("u_bitmap", in_port) {
+        bind_route();
+        bind_bitmap();
+        for (uint32_t v = 0; v < num_vc; ++v) bind_plan(v);
+        bind_mc_copy();
+
+        SC_HAS_PROCESS(bitmap_gen);
+        SC_METHOD(clock);
+        sensitive << clk_i.pos();
+        dont_initialize();
+        SC_METHOD(header);
+        sensitive << m_clocked << fresh_i << d_i;
+        SC_METHOD(load);
+        sensitive << fresh_i << put_i << put_plan_i << h0 << rt_dst << rt_ovc << rt_err << bm_set
+                  << bm_relay << bm_expl << bm_xfer << bm_exp0;
+        SC_METHOD(entries);
+        sensitive << ent_gnt_i;
+        SC_METHOD(kept);
+        sensitive << look_i;
+        for (uint32_t v = 0; v < num_vc; ++v) sensitive << plan_word[v];
+        SC_METHOD(copies);
+        sensitive << rd_i << up_i << head_i << ranks_i;
+        for (uint32_t v = 0; v < num_vc; ++v) sensitive << plan_word[v];
+    }
+
+    template <typename Visit>
+    void registers(Visit&& visit) const {
+        visit("h0_q", 17, q.h0);
+        visit("h1_q", 17, q.h1);
+    }
+
+private:
+    struct Regs {
+        uint32_t h0 = 0;
+        uint32_t h1 = 0;
+    };
+
+    void end_of_elaboration() override {
+        m_wake |= h0_we_i.posedge_event();
+        m_wake |= h1_we_i.posedge_event();
+    }
+
+    // It waits for a header, not for the clock.
+    void clock() {
+        if (!clk_i.posedge()) return;
+        const bool h0_we = h0_we_i.read();
+        const bool h1_we = h1_we_i.read();
+        if (!h0_we && !h1_we) {
+            next_trigger(m_wake);
+            return;
+        }
+        const uint32_t payload = d_i.read() & PayloadMask;
+        if (h0_we) {
+            q.h0 = payload;
+            len_o.write(uint32_t(get(q.h0, H0Len)));
+        }
+        if (h1_we) q.h1 = payload;
+        m_clocked.notify(sc_core::SC_ZERO_TIME);
+    }
+
+    // The header goes to u_route and u_bitmap when it is complete; they rest at all other times.
+    void header() {
+        if (fresh_i.read() == 0) {
+            next_trigger(fresh_i.default_event());
+            return;
+        }
+        h0.write(q.h0);
+        h1.write(q.h1);
+        h2.write(d_i.read() & PayloadMask);
+    }
+
+    // What is known of the new packet, or of the one that is put back.
+    void load() {
+        const uint32_t fresh = fresh_i.read();
+        const uint32_t put = put_i.read();
+        for (uint32_t v = 0; v < num_vc; ++v) load_plan[v].write(((fresh | put) >> v & 1) != 0);
+        if (fresh != 0) load_fresh();
+        else if (put != 0) new_plan.write(put_plan_i.read());
+    }
+    void load_fresh() {
+        const uint32_t err = rt_err.read();
+        const uint32_t dst = rt_dst.read();
+        Plan p;
+        p.mc = err == ErrNone && dst != PortLocal && is_multicast(h0.read());
+        p.tag = uint32_t(get(uint32_t(h0.read()), H0Tag));
+        p.ent = p.mc && p.tag != 0;
+        if (err != ErrNone) p.k = err;
+        else if (p.mc) p.k = how_copied();
+        else p.k = rt_ovc.read();
+        bad_o.write(err != ErrNone);
+        set_o.write(p.mc ? uint32_t(bm_set.read()) : 1u << dst);
+        new_plan.write(p.wires());
+    }
+    uint32_t how_copied() const {
+        return uint32_t(bm_relay.read()) << 3 | uint32_t(bm_expl.read()) << 2 |
+               uint32_t(bm_xfer.read()) << 1 | uint32_t(bm_exp0.read());
+    }
+
+    void entries() {
+        for (uint32_t v = 0; v < num_vc; ++v) ent_gnt[v].write((ent_gnt_i.read() >> v & 1) != 0);
+    }
+
+    void kept() {
+        uint32_t look_plan = 0;
+        for (uint32_t v = 0; v < num_vc; ++v) {
+            const uint32_t wires = plan_word[v].read();
+            const Plan p = Plan::of(wires);
+            mc_o[v].write(p.mc);
+            tag_o[v].write(p.tag);
+            ent_o[v].write(p.ent);
+            if ((look_i.read() >> v & 1) != 0) look_plan |= wires;
+        }
+        look_plan_o.write(look_plan);
+    }
+
+    // Of the packet that is read.
+    void copies() {
+        Plan p;
+        for (uint32_t v = 0; v < num_vc; ++v)
+            if ((rd_i.read() >> v & 1) != 0) p = Plan::of(plan_word[v].read());
+        const uint32_t ovc = p.ovc() == 3 ? 2 : p.ovc();  // a code of 0 would void the grant
+        vc_o.write(p.mc && up_i.read() ? p.uvc() : ovc);
+        err_o.write(p.mc ? 0 : p.k);
+        odd_o.write(ovc != 0 || (!p.mc && p.k != 0));
+        head.write(p.mc ? uint32_t(head_i.read()) : 0);
+        relay.write(p.relay());
+        expl.write(p.expl());
+        exp0.write(p.exp0());
+        tag.write(p.tag);
+        ranks.write(ranks_i.read() & 7);  // rank 4 is below no other
+    }
+
+    void bind_route() {
+        u_route.h0_i(h0);
+        u_route.h1_i(h1);
+        u_route.h2_i(h2);
+        u_route.in_vc_i(vc_i);
+        u_route.rank_i(rank_i);
+        u_route.xfer_i(xfer_i);
+        u_route.dateline_i(dateline_i);
+        u_route.bad_map_i(bm_bad);
+        u_route.raw_i(raw_i);
+        u_route.dst_o(rt_dst);
+        u_route.ovc_o(rt_ovc);
+        u_route.err_o(rt_err);
+    }
+    void bind_bitmap() {
+        u_bitmap.h0_i(h0);
+        u_bitmap.h1_i(h1);
+        u_bitmap.h2_i(h2);
+        u_bitmap.rank_i(rank_i);
+        u_bitmap.xfer_i(xfer_i);
+        u_bitmap.mask_i(mask_i);
+        u_bitmap.ranks_i(ranks_i);
+        u_bitmap.set_o(bm_set);
+        u_bitmap.relay_o(bm_relay);
+        u_bitmap.expl_o(bm_expl);
+        u_bitmap.exp0_o(bm_exp0);
+        u_bitmap.xfer_o(bm_xfer);
+        u_bitmap.bad_map_o(bm_bad);
+    }
+    void bind_plan(uint32_t v) {
+        u_plan[v].clk_i(clk_i);
+        u_plan[v].load_i(load_plan[v]);
+        u_plan[v].plan_i(new_plan);
+        u_plan[v].ent_gnt_i(ent_gnt[v]);
+        u_plan[v].ent_new_i(ent_new_i);
+        u_plan[v].plan_o(plan_word[v]);
+        u_plan[v].now_ent_o(now_ent_o[v]);
+        u_plan[v].now_ovc_o(now_ovc_o[v]);
+        u_plan[v].now_uvc_o(now_uvc_o[v]);
+    }
+    void bind_mc_copy() {
+        u_mc_copy.clk_i(clk_i);
+        u_mc_copy.rank_i(rank_i);
+        u_mc_copy.ranks_i(ranks);
+        u_mc_copy.head_i(head);
+        u_mc_copy.up_i(up_i);
+        u_mc_copy.relay_i(relay);
+        u_mc_copy.expl_i(expl);
+        u_mc_copy.exp0_i(exp0);
+        u_mc_copy.tag_i(tag);
+        u_mc_copy.flit_i(flit_i);
+        u_mc_copy.flit_o(flit_o);
+    }
+
+    sig<17> h0{"h0"}, h1{"h1"}, h2{"h2"};
+    sig<4> rt_dst{"rt_dst"}, rt_err{"rt_err"};
+    sig<2> rt_ovc{"rt_ovc"};
+    sig<10> bm_set{"bm_set"};
+    sig<1> bm_relay{"bm_relay"}, bm_expl{"bm_expl"}, bm_exp0{"bm_exp0"}, bm_xfer{"bm_xfer"},
+        bm_bad{"bm_bad"};
+    sigs<1> load_plan{"load_plan", num_vc}, ent_gnt{"ent_gnt", num_vc};
+    sig<9> new_plan{"new_plan"};
+    sigs<9> plan_word{"plan", num_vc};
+    sig<3> head{"head"}, ranks{"ranks"}, tag{"tag"};
+    sig<1> relay{"relay"}, expl{"expl"}, exp0{"exp0"};
+
+    Regs q;
+    sc_core::sc_event m_clocked;
+    sc_core::sc_event_or_list m_wake;
+
+public:
+    class route u_route;
+    class bitmap u_bitmap;
+    sc_core::sc_vector<plan> u_plan{"u_plan", num_vc};
+    mc_copy u_mc_copy{"u_mc_copy"};
+};
+
+}  // namespace rdt

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// One packet buffer, twin of rtl/rdt_buffer_ram.sv: 16 flits of 18 bits, flit k of a packet at
+// address k. Virtual cut-through needs room for a whole packet, so that is what a buffer holds.
+// Written at the clock edge; read without a clock, the old flit in the clock of a write.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include <rdt/wires.h>
+
+namespace rdt {
+
+class buffer_ram : public sc_core::sc_module {
+public:
+    in<1> clk_i{"clk_i"};
+    in<1> we_i{"we_i"};
+    in<4> waddr_i{"waddr_i"};
+    in<18> wdata_i{"wdata_i"};
+    in<4> raddr_i{"raddr_i"};
+    out<18> rdata_o{"rdata_o"};
+
+    explicit buffer_ram(sc_core::sc_module_name name) : sc_module(name) {
+        SC_HAS_PROCESS(buffer_ram);
+        SC_METHOD(clock);
+        sensitive << clk_i.pos();
+        dont_initialize();
+        SC_METHOD(comb);
+        sensitive << m_clocked << raddr_i;
+    }
+
+    template <typename Visit>
+    void registers(Visit&& visit) const {
+        for (unsigned a = 0; a < q.mem.size(); ++a)
+            visit(("mem_q[" + std::to_string(a) + "]").c_str(), 18, q.mem[a]);
+    }
+
+private:
+    struct Regs {
+        std::array<uint32_t, 16> mem{};
+    };
+
+    // Without a write it waits for one, not for the clock.
+    void clock() {
+        if (!we_i.read()) {
+            next_trigger(we_i.posedge_event());
+            return;
+        }
+        if (!clk_i.posedge()) return;
+        const uint32_t a = waddr_i.read();
+        q.mem[a] = wdata_i.read();
+        if (a == raddr_i.read()) m_clocked.notify(sc_core::SC_ZERO_TIME);
+    }
+
+    void comb() { rdata_o.write(q.mem[raddr_i.read()]); }
+
+    Regs q;
+    sc_core::sc_event m_clocked;
+};
+
+}  // namespace rdt

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The crossbar, twin of rtl/rdt_crossbar.sv: ten streams in, eleven out, each output the stream of
+// the input that the arbiter has selected for it. It is one AND-OR plane without a register: a
+// stream is RAM, crossbar, header rewrite and output register in a single clock.
+#pragma once
+
+#include <rdt/core/format.h>
+#include <rdt/crossbar_ports.h>
+
+namespace rdt {
+
+class crossbar : public crossbar_ports {
+public:
+    explicit crossbar(sc_core::sc_module_name name) : crossbar_ports(name) {
+        SC_HAS_PROCESS(crossbar);
+        SC_METHOD(comb);
+        for (auto& x : x_i) sensitive << x;
+        for (auto& sel : sel_i) sensitive << sel;
+    }
+
+    template <typename Visit>
+    void registers(Visit&&) const {}
+
+private:
+    void comb() {
+        uint32_t x[NumPorts];
+        for (int i = 0; i < NumPorts; ++i) x[i] = x_i[i].read();
+        for (int o = 0; o < NumOuts; ++o) {
+            const uint32_t sel = sel_i[o].read();
+            uint32_t column = 0;
+            for (int i = 0; i < NumPorts; ++i)
+                if ((sel >> i & 1) != 0) column |= x[i];
+            x_o[o].write(column);
+        }
+    }
+};
+
+}  // namespace rdt

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// Twin of rtl/rdt_ack.sv: collects the acks of all copies of a multicast and
+// answers its sender with one.
+//
+// An entry is never given to a new multicast while an ack of the last may still come: it stays in
+// quarantine, and what an MBP answers names the generation it answers to.
+#pragma once
+
+#include <array>
+
+#include <rdt/core/ack_note.h>
+#include <rdt/fast/round_robin.h>
+#include <rdt/fast/shot.h>
+
+namespace rdt::fast {
+
+using core::AckNote;
+
+class AckTable {
+public:
+    enum State : uint32_t { Free, Wait, Late, Quar };
+    struct Entry {
+        uint32_t st = Free;
+        uint32_t port = 0;  // parent
+        uint32_t tag = 0;   // parent's
+        uint32_t pend = 0;
+        uint32_t status = 0;
+        uint32_t age = 0;
+        uint32_t gen = 0;  // of the multicasts that had this entry
+    };
+    struct Regs {
+        std::array<Entry, 8> entry{};  // by tag; those outside 1..NumEntries stay free
+        uint32_t last = NumPorts - 1;  // port whose ack was taken
+        uint32_t ent_last = NumPorts - 1;
+        uint32_t snd_last = NumEntries;
+    };
+    // What the ten input units show. `note` holds the landed acks.
+    struct In {
+        bool tick = false;
+        uint32_t ack_v = 0;
+        std::array<AckNote, NumPorts> note{};
+        uint32_t held = 0;  // bit t-1: a copy with tag t waits in a buffer; counts with a tick
+        uint32_t busy = 0;  // ports that had an ack a moment ago
+        uint32_t ent_req = 0;
+        std::array<uint32_t, NumPorts> ent_set{};
+        std::array<uint32_t, NumPorts> ent_tag{};
+        bool snd_take = false;
+        bool look = false;  // LOCAL reads or writes the entry of look_tag
+        uint32_t look_tag = 0;
+        bool put = false;
+        uint32_t put_h1 = 0;
+        uint32_t put_h2 = 0;
+    };
+    struct Out {
+        uint32_t ack_take = 0;
+        uint32_t ent_gnt = 0;
+        uint32_t ent_new = 0;
+        bool snd_v = false;
+        AckNote snd;
+        bool stray = false;  // taken, and nobody waits for it
+        uint32_t stray_port = 0;
+        uint32_t stray_tag = 0;
+    };
+
+    void reset() {
+        m_q = Regs{};
+        m_used = false;
+    }
+    const Regs& q() const { return m_q; }
+    // What the copies of the multicast with this entry carry to an MBP; 0 for a tag without one.
+    uint32_t gen(uint32_t tag) const { return m_q.entry[tag].gen; }
+    // All of them, four bits each from tag 1 on.
+    uint32_t gens() const {
+        uint32_t all = 0;
+        for (uint32_t t = 1; t <= NumEntries; ++t) all |= gen(t) << 4 * (t - 1);
+        return all;
+    }
+
+    // Nothing landed, asked for or under way: clock() would change nothing.
+    bool quiet(uint32_t ack_v, uint32_t ent_req) const { return (ack_v | ent_req) == 0 && !m_used; }
+
+    // Does not depend on snd_take, so that what there is to send may be asked first.
+    Out comb(const In& in) const {
+        Out out;
+        const uint32_t p = landing(in);
+        if (p < NumPorts) {
+            out.ack_take = 1u << p;
+            out.stray = !expected(p, in.note[p]);
+            out.stray_port = p;
+            out.stray_tag = in.note[p].tag;
+        }
+        const uint32_t free = tags_of([](const Entry& e) { return e.st == Free; });
+        if (free != 0 && in.ent_req != 0 && !in.put) {
+            out.ent_gnt = 1u << next_after(m_q.ent_last, in.ent_req);
+            out.ent_new = uint32_t(__builtin_ctz(free));
+        }
+        if (const uint32_t t = to_send(in)) {
+            out.snd_v = true;
+            out.snd = {m_q.entry[t].port, m_q.entry[t].tag, m_q.entry[t].status};
+        }
+        return out;
+    }
+
+    // An entry becomes Late.
+    bool ev_table(const In& in) const {
+        if (!in.tick) return false;
+        const uint32_t sent = in.snd_take ? to_send(in) : 0;
+        for (uint32_t t = 1; t <= NumEntries; ++t)
+            if (expires(t, in, sent)) return true;
+        return false;
+    }
+
+    EntryLook look(uint32_t t) const {
+        const Entry& e = m_q.entry[t];
+        return {e.st != Free, e.port << 13 | e.tag << 10 | e.pend,
+                uint32_t(e.st == Quar) << 10 | e.status << 4 | e.gen};
+    }
+
+    void clock(const In& in, const Out& out) {
+        const uint32_t sent = in.snd_take ? to_send(in) : 0;
+        const uint32_t p = landing(in);
+        if (p < NumPorts) land(p, in.note[p]);
+        if (sent != 0) m_q.snd_last = sent;
+        for (uint32_t t = 1; t <= NumEntries; ++t)
+            age(m_q.entry[t], t == sent, in.tick, (in.held >> (t - 1) & 1) != 0);
+        if (out.ent_gnt != 0) {
+            const uint32_t i = uint32_t(__builtin_ctz(out.ent_gnt));
+            Entry& e = m_q.entry[out.ent_new];
+            e = {Wait, i, in.ent_tag[i], in.ent_set[i], 0, 0, (e.gen + 1) & 15};
+            m_q.ent_last = i;
+        }
+        if (in.put) put(m_q.entry[in.look_tag], in.put_h1, in.put_h2);
+        m_used = tags_of([](const Entry& e) { return e.st != Free; }) != 0;
+    }
+
+private:
+    // Ticks that a tag stays in quarantine: no router answers later than that.
+    static constexpr uint32_t QuarTicks = 5;
+
+    // Bit t: the entry of tag t.
+    template <typename Test>
+    uint32_t tags_of(Test&& test) const {
+        uint32_t tags = 0;
+        for (uint32_t t = 1; t <= NumEntries; ++t) tags |= uint32_t(test(m_q.entry[t])) << t;
+        return tags;
+    }
+
+    // Tag of the entry to be answered in this clock, 0 if there is none.
+    uint32_t to_send(const In& in) const {
+        if (in.look) return 0;
+        const uint32_t tags = tags_of([&in](const Entry& e) {
+            const bool done = (e.st == Wait && e.pend == 0) || e.st == Late;
+            return done && (in.busy >> e.port & 1) == 0;
+        });
+        return tags == 0 ? 0 : next_after(m_q.snd_last, tags);
+    }
+
+    bool expected(uint32_t port, const AckNote& note) const {
+        const Entry& e = m_q.entry[note.tag];
+        return e.st != Free && (e.pend >> port & 1) != 0 && (!is_mbp(port) || note.gen == e.gen);
+    }
+
+    // The port whose ack is taken in this clock, NumPorts if none is. Whether it is expected or
+    // not: acks always sink.
+    uint32_t landing(const In& in) const {
+        if (in.ack_v == 0 || in.look) return NumPorts;
+        return next_after(m_q.last, in.ack_v);
+    }
+
+    // Awaited ports of an entry after this clock's landing.
+    uint32_t pend_after(uint32_t t, const In& in) const {
+        const uint32_t p = landing(in);
+        const bool here = p < NumPorts && in.note[p].tag == t && expected(p, in.note[p]);
+        return m_q.entry[t].pend & ~(here ? 1u << p : 0);
+    }
+
+    bool expires(uint32_t t, const In& in, uint32_t sent) const {
+        const Entry& e = m_q.entry[t];
+        if (in.put && t == in.look_tag) return false;
+        return t != sent && e.st == Wait && e.age == 1 && pend_after(t, in) != 0;
+    }
+
+    void land(uint32_t p, const AckNote& note) {
+        m_q.last = p;
+        if (!expected(p, note)) return;
+        Entry& e = m_q.entry[note.tag];
+        e.pend &= ~(1u << p);
+        if (e.st == Wait) e.status |= note.status;
+    }
+
+    static void put(Entry& e, uint32_t h1, uint32_t h2) {
+        e = {h2 >> 10 != 0 ? Quar : Wait,
+             h1 >> 13,
+             h1 >> 10 & 7,
+             h1 & 0x3FF,
+             h2 >> 4 & 0x3F,
+             0,
+             h2 & 15};
+    }
+
+    // After landing: what is sent, what has waited too long, what may be used again. `held`: a
+    // copy of it is still here, and its answer cannot have come yet.
+    static void age(Entry& e, bool is_sent, bool tick, bool held) {
+        if (is_sent) {
+            e.st = e.st == Late && e.pend != 0 ? Quar : Free;
+            e.age = 0;
+        } else if (e.st == Wait && tick && e.pend != 0) {
+            if (e.age == 1) {
+                e.st = Late;
+                e.status |= 1u << AckTimeout;
+            } else {
+                ++e.age;
+            }
+        } else if (e.st == Quar) {
+            if (e.pend == 0 || (tick && !held && e.age == QuarTicks)) e.st = Free;
+            else if (tick) e.age = held ? 0 : e.age + 1;
+        }
+    }
+
+    Regs m_q;
+    bool m_used = false;  // some entry
+};
+
+}  // namespace rdt::fast

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// Twin of rtl/rdt_inject.sv: puts what the chip itself sends behind the crossbar, one packet at a
+// time: combined acknowledges of the ack table, RETRY answers to multicasts that got no entry, and
+// LOCAL's packets, in this order.
+//
+// Acks need no buffer at the other end, so they are kept apart on each link; one whose link does
+// not take it is dropped and told. Specification 4.10.
+#pragma once
+
+#include <rdt/core/flit.h>
+#include <rdt/ports.h>
+#include <rdt/inject_ports.h>
+
+namespace rdt {
+
+class inject : public inject_ports {
+public:
+    explicit inject(sc_core::sc_module_name name) : inject_ports(name) {
+        SC_HAS_PROCESS(inject);
+        SC_METHOD(clock);
+        sensitive << clk_i.pos();
+        dont_initialize();
+        SC_METHOD(comb);
+        sensitive << m_clocked << snd_v_i << loc_want_i;
+        for (int i = 0; i < NumPorts; ++i) sensitive << retry_i[i] << ent_gnt_i[i] << gnt_i[i];
+        SC_METHOD(stream);
+        sensitive << m_clocked << loc_x_i;
+    }
+
+    template <typename Visit>
+    void registers(Visit&& visit) const {
+        visit("st_q", 2, q.st);
+        visit("cool_q", 4, q.cool);
+        visit("m0_q", 10, q.m0);
+        visit("m1_q", 10, q.m1);
+        visit("rty_q", 4, q.rty);
+        visit("wait_q", 7, q.wait);
+        visit("idx_q", 2, q.idx);
+        visit("port_q", 4, q.port);
+        visit("tag_q", 3, q.tag);
+        visit("status_q", 6, q.status);
+    }
+
+private:
+    enum State : uint32_t {
+        StIdle,
+        StWant,  // an ack asks for its line
+        StAck,   // its three flits
+        StLoc,   // a packet of LOCAL
+    };
+    struct Regs {
+        uint32_t st = StIdle;
+        uint32_t cool = 0;  // counts 16 clocks while some link is busy
+        uint32_t m0 = 0;    // links that got an ack since cool was 0,
+        uint32_t m1 = 0;    // and in the 16 clocks before
+        uint32_t rty = 9;   // the last RETRY
+        uint32_t wait = 0;  // clocks without a grant
+        uint32_t idx = 0;   // flit of an ack; 0 at the first flit of LOCAL
+        uint32_t port = 0;  // the ack
+        uint32_t tag = 0;
+        uint32_t status = 0;
+    };
+
+    // What goes on in this clock; at most one of ack, retry and LOCAL's want begins.
+    struct Choice {
+        bool ack = false;      // the ack that rdt_ack offers is taken
+        bool retry = false;    // a RETRY answer is taken,
+        uint32_t port = 0;     // for this port
+        uint32_t want = 0;     // links asked for
+        uint32_t granted = 0;  // those of them that say yes
+    };
+
+    uint32_t busy() const { return q.m0 | q.m1; }
+
+    Choice choose() const {
+        Choice c;
+        if (q.st == StWant) {
+            c.want = 1u << q.port & ((1u << NumPorts) - 1);
+        } else if (q.st == StIdle) {
+            c.ack = snd_v_i.read();
+            if (!c.ack) {
+                uint32_t retries = word_of(retry_i) & ~busy();
+                if (retries != 0) retries &= ~word_of(ent_gnt_i);
+                c.retry = retries != 0;
+                c.port = next_in_turn(retries, q.rty);
+            }
+            if (!c.ack && !c.retry) c.want = uint32_t(loc_want_i.read()) << PortM0;
+        }
+        if (c.want != 0) c.granted = c.want & word_of(gnt_i);
+        return c;
+    }
+    bool gives_up(const Choice& c) const {
+        return q.st == StWant && c.granted == 0 && q.wait == AckWait - 1;
+    }
+
+    void comb() {
+        const Choice c = choose();
+        snd_take_o.write(c.ack);
+        write_word(retry_ack_o, c.retry ? 1u << c.port : 0);
+        write_word(want_o, c.want);
+        loc_gnt_o.write(q.st == StIdle ? c.granted >> PortM0 : 0);
+        ev_lost_o.write(gives_up(c));
+        busy_o.write(busy());
+    }
+
+    void stream() {
+        uint32_t x = 0;
+        if (q.st == StLoc) x = loc_x_i.read();
+        if (q.st == StAck) {
+            const uint32_t h0 =
+                TypeAck << H0Type.lo | 2u << H0Len.lo | q.tag << H0Tag.lo | q.status;
+            x = code_of(q.idx, 2, VcVc0) << FlitW | make_flit(q.idx == 0 ? h0 : 0, q.idx);
+        }
+        x_o.write(x);
+    }
+
+    void clock() {
+        const Regs before = q;
+        if (!rst_ni.read()) q = Regs{};
+        else step(choose());
+        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
+    }
+
+    void step(const Choice& c) {
+        keep_apart(q.st == StWant ? c.granted : 0);
+        switch (q.st) {
+        case StIdle:
+            if (c.ack) keep(snd_port_i.read(), snd_tag_i.read(), snd_st_i.read());
+            if (c.retry) {
+                q.rty = c.port;
+                keep(c.port, ent_tag_i[c.port].read(), 1u << AckRetry);
+            }
+            if (c.granted != 0) q.st = StLoc, q.idx = 0;
+            break;
+        case StWant:
+            if (c.granted != 0) q.st = StAck, q.idx = 0;
+            else if (gives_up(c)) q.st = StIdle;
+            else ++q.wait;
+            break;
+        case StAck:
+            if (q.idx == 2) q.st = StIdle;
+            else ++q.idx;
+            break;
+        case StLoc:
+            if (q.idx != 0 && loc_x_i.read() >> FlitW == CodeLast) q.st = StIdle;
+            q.idx = 1;
+            break;
+        }
+    }
+
+    void keep(uint32_t port, uint32_t tag, uint32_t status) {
+        q.st = StWant;
+        q.wait = 0;
+        q.port = port;
+        q.tag = tag;
+        q.status = status;
+    }
+
+    // 18 to 33 clocks from ack to ack, with one counter for all links.
+    void keep_apart(uint32_t used) {
+        const bool rests = (busy() | used) == 0;
+        q.m0 |= used;
+        if (q.cool == 15) {
+            q.m1 = q.m0;
+            q.m0 = 0;
+        }
+        q.cool = rests ? 0 : (q.cool + 1) % 16;
+    }
+
+    Regs q;
+    sc_core::sc_event m_clocked;
+};
+
+}  // namespace rdt

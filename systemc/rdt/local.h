@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+// Twin of rtl/rdt_local.sv: LOCAL, crossbar output 10. Takes SETUP and SHOT packets and packets
+// with a bad header, and answers them with packets to the MBPs, and tells MBP 0 of what went wrong;
+// dumps what the chip holds and puts it back (the shoot-down of the paper). Here are the packet
+// that is taken or told of, and the one that is put back; what is done when is in local_fsm, the
+// body of a SETUP in setup, the registers in regs, what is to be told in notice, the state of a
+// shoot-down in shot. Specification 4.8 and 4.12.
+//
+// One packet at a time; ready_o and x_gnt_o are low until its answer has been sent, or local_fsm
+// has given it up.
+#pragma once
+
+#include <rdt/local_wiring.h>
+
+namespace rdt {
+
+class local : public local_wiring {
+public:
+    explicit local(sc_core::sc_module_name name) : local_wiring(name) {
+        SC_HAS_PROCESS(local);
+        SC_METHOD(clock);
+        sensitive << clk_i.pos();
+        dont_initialize();
+        SC_METHOD(show);
+        sensitive << m_clocked;
+        SC_METHOD(grant);
+        sensitive << idle << put << ridx << note << gnt_i;
+        SC_METHOD(step_on);
+        sensitive << m_clocked << recv << put << putrx << ridx;
+        SC_METHOD(take);
+        sensitive << m_clocked << recv << putrx << ridx << x_i << clash_i << rd_err_i[PortM0]
+                  << flit_err << is_entry << ent_put_o;
+        SC_METHOD(guard_writes);
+        sensitive << m_clocked << guard;
+        SC_METHOD(send);
+        sensitive << tx << kind << sent << gives_up << ev_lost_i << tx_last << tx_x;
+        SC_METHOD(halt);
+        sensitive << shot_halt << slice_bad << shoot_i << shoot << on_late << late;
+        SC_METHOD(compare);
+        sensitive << slice_o_i << slice_i;
+        SC_METHOD(lose_place);
+        for (int i = 0; i < NumPorts; ++i) sensitive << ev_sync_i[i] << ev_owed_i[i];
+    }
+
+    template <typename Visit>
+    void registers(Visit&& visit) const {
+        visit("code_q", 4, q.code);
+        visit("port_q", 4, q.port);
+        visit("vc_q", 2, q.vc);
+        visit("h0_q", 17, q.h0);
+        visit("h1_q", 17, q.h1);
+        visit("h2_q", 17, q.h2);
+        visit("e_q", 4, q.e);
+        visit("tag_q", 3, q.tag);
+    }
+
+private:
+    struct Regs {
+        uint32_t code = ErrNone;
+        uint32_t port = 0;  // where the packet came from
+        uint32_t vc = 0;
+        uint32_t h0 = 0, h1 = 0, h2 = 0;  // its header
+        uint32_t e = ErrNone;             // the first error of this packet
+        uint32_t tag = 0;
+    };
+
+    static uint32_t payload(uint32_t x) { return x & PayloadMask; }
+    static uint32_t type(uint32_t h0) { return uint32_t(get(h0, H0Type)); }
+
+    // The flit on x_i ends the packet.
+    bool is_last(uint32_t x) const { return x >> FlitW == CodeLast && ridx.read() != 0; }
+    uint32_t err_now() const { return q.e != ErrNone ? q.e : uint32_t(flit_err.read()); }
+
+    // The last flit of a SHOT packet.
+    bool is_shot_end(uint32_t x) const {
+        return recv.read() && is_last(x) && q.code == ErrNone && type(q.h0) == TypeShot;
+    }
+    bool is_refused() const { return is_entry.read() && !ent_put_o.read(); }
+
+    // A packet on its way back into its buffer. One that goes back into port 8's own buffer stands
+    // in it already; its last flits may still be coming in.
+    bool at8() const { return uint32_t(get(q.h1, H1Slotport)) == PortM0; }
+    bool is_good_put() const { return q.e == ErrNone && q.code == ErrNone && !clash_i.read(); }
+
+    // What the packet alone decides.
+    void show() {
+        code.write(q.code);
+        port.write(q.port);
+        vc.write(q.vc);
+        tag.write(q.tag);
+        h0.write(q.h0);
+        h1.write(q.h1);
+        h2.write(q.h2);
+        len.write(uint32_t(get(q.h0, H0Len)));
+        is_read.write(get(q.h0, H0Len) == 3);
+        mbp.write(get(q.h0, H0Mbp) != 0);
+        put_ctx_o.write(uint32_t(get(q.h1, H1Slotpend)) << 9 | uint32_t(get(q.h2, H2Slotmc)) << 8 |
+                        uint32_t(get(q.h2, H2Slotplan)) << 4 | uint32_t(get(q.h0, H0Tag)) << 1 |
+                        uint32_t(get(q.h2, H2Slotent)));
+        ent_h1_o.write(q.h1);
+    }
+
+    void grant() {
+        const bool free = idle.read() && !note.read();
+        ready_o.write(idle.read() || put.read());
+        only8_o.write(put.read());
+        raw_o.write(put.read());
+        x_gnt_o.write(free || (put.read() && ridx.read() == 1));
+        step.write(free && !gnt_i.read());
+    }
+
+    void step_on() {
+        shot_recv.write(recv.read() && ridx.read() >= 2);
+        puts.write(put.read() || putrx.read());
+        flit.write(uint32_t(ridx.read()) & 3);
+        put_addr_o.write(ridx.read());
+        keep_o.write(put.read() && at8() && q.e == ErrNone);
+    }
+
+    // Only MBP 0 may write if there is a guard.
+    void guard_writes() { refuse.write(guard.read() && q.port != PortM0); }
+
+    // What the flit on x_i does.
+    void take() {
+        const uint32_t x = x_i.read();
+        const bool is_end = is_last(x);
+        const bool ends = recv.read() && is_end;
+        const bool shot_ends = is_shot_end(x);
+        const bool put_ends = putrx.read() && is_end;
+        const bool bad_put = put_ends && !is_good_put();
+        const uint32_t put_err = ridx.read() == 0 ? uint32_t(rd_err_i[PortM0].read()) : q.code;
+        d.write(x & SliceMask);
+        last.write(is_end);
+        err.write(q.code != ErrNone || err_now() != ErrNone);
+        put_good.write(is_good_put());
+        refused.write(is_refused());
+        wdata.write(x & 0xFFFF);
+        plan.write(payload(x) >> H2Slotent.lo);
+        shot_end.write(shot_ends);
+        put_d_o.write(x & SliceMask);
+        put_we_o.write(putrx.read() && q.e == ErrNone && !at8() && put_err == ErrNone);
+        put_set_o.write(put_ends && !bad_put);
+        run.write(put_ends && !bad_put && get(q.h0, H0Run) != 0);
+        give_o.write(bad_put && at8());
+        ent_h2_o.write(payload(x) >> H2Entgen.lo);
+        set_header.write(ends && q.code != ErrNone);
+        set_setup.write((ends && q.code == ErrNone && err_now() != ErrNone) || bad_put ||
+                        (shot_ends && is_refused()));
+    }
+
+    void send() {
+        loc_x_o.write(tx.read() ? uint32_t(tx_x.read()) : 0);
+        err_sent.write(sent.read() && kind.read() < local_tx::KindAnswer);
+        shot_sent.write(tx.read() && tx_last.read() && kind.read() == local_tx::KindShot);
+        set_lost.write(ev_lost_i.read() || gives_up.read());
+    }
+
+    void halt() {
+        halt_o.write(shot_halt.read() || slice_bad.read());
+        trigger.write(shoot_i.read() || shoot.read() || (on_late.read() && late.read()));
+    }
+    void compare() { slice_differs.write(slice_o_i.read() != slice_i.read()); }
+    // A credit that had been lost went with a packet, or with the place of the link: it is told
+    // alike.
+    void lose_place() {
+        for (int i = 0; i < NumPorts; ++i)
+            lost_place[i].write(ev_sync_i[i].read() || ev_owed_i[i].read());
+    }
+
+    void clock() {
+        const Regs before = q;
+        if (!rst_ni.read()) q = Regs{};
+        else advance();
+        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
+    }
+
+    void advance() {
+        if (idle.read()) begin();
+        else if (recv.read()) receive(x_i.read());
+        else if (putrx.read()) put_back(x_i.read());
+    }
+
+    // What is told, or an entry of the ack table, which is looked at for one clock.
+    void begin() {
+        q.e = ErrNone;
+        if (note.read()) {
+            q.code = note_code.read();
+            q.port = note_port.read();
+            q.vc = note_vc.read();
+            q.tag = note_tag.read();
+        }
+        if (ent_look_o.read() && found.read()) {
+            q.h1 = ent_h1_i.read();
+            q.h2 = uint32_t(ent_h2_i.read()) << H2Entgen.lo;
+        }
+    }
+
+    void receive(uint32_t x) {
+        const bool shot_ends = is_shot_end(x);
+        q.e = err_now();
+        switch (ridx.read()) {
+        case 0: {
+            const uint32_t from = lowest(sel_i.read());
+            q.h0 = payload(x);
+            q.port = from;
+            q.vc = rd_vc_i[from].read();
+            q.code = rd_err_i[from].read();
+            break;
+        }
+        case 1: q.h1 = payload(x); break;
+        case 2: q.h2 = payload(x); break;
+        default: break;
+        }
+        if (shot_ends) {
+            if (is_slot.read()) q.e = vacant_i.read() && fits.read() ? ErrNone : ErrBadShot;
+            else if (is_refused()) q.code = ErrBadShot;
+        } else if (is_last(x) && q.code == ErrNone) {
+            q.code = q.e;
+        }
+    }
+
+    // A flit of a packet that goes back into its buffer. Ack, Shot and Err are never in one: a
+    // context has come without its packet.
+    void put_back(uint32_t x) {
+        if (clash_i.read()) q.e = ErrBadShot;
+        if (ridx.read() == 0) {
+            const uint32_t t = type(payload(x));
+            const bool alien = t == TypeAck || t == TypeShot || t == TypeErr;
+            if (alien || is_multicast(payload(x)) != (get(q.h2, H2Slotmc) != 0)) q.e = ErrBadShot;
+            q.code = rd_err_i[PortM0].read();
+        } else if (is_last(x)) {
+            if (q.code == ErrNone) q.code = q.e;
+        }
+    }
+
+    Regs q;
+    sc_core::sc_event m_clocked;
+};
+
+}  // namespace rdt

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// The header of a multicast as one pass of the input unit sends it, twin of rtl/rdt_mc_copy.sv: the
+// map bytes that this node has expanded are taken out, except for what the South, the one relay,
+// still has to do, and the tag becomes that of the own ack entry. Parity is carried, not made anew.
+// Flits are unchanged while head_i is 0.
+#pragma once
+
+#include <rdt/core/bitmap.h>
+#include <rdt/wires.h>
+
+namespace rdt {
+
+class mc_copy : public sc_core::sc_module {
+public:
+    in<1> clk_i{"clk_i"};
+    in<3> rank_i{"rank_i"};
+    in<3> ranks_i{"ranks_i"};  // bit r-1: some node of the machine is on rank r
+    in<3> head_i{"head_i"};    // the flit is H2, H1, H0 of a multicast
+    in<1> up_i{"up_i"};        // the pass goes to the upper ports
+    in<1> relay_i{"relay_i"};
+    in<1> expl_i{"expl_i"};
+    in<1> exp0_i{"exp0_i"};
+    in<3> tag_i{"tag_i"};
+    in<18> flit_i{"flit_i"};
+    out<18> flit_o{"flit_o"};
+
+    explicit mc_copy(sc_core::sc_module_name name) : sc_module(name) {
+        SC_HAS_PROCESS(mc_copy);
+        SC_METHOD(clock);
+        sensitive << clk_i.pos();
+        dont_initialize();
+        SC_METHOD(comb);
+        sensitive << m_clocked << rank_i << ranks_i << head_i << up_i << relay_i << expl_i << exp0_i
+                  << tag_i << flit_i;
+    }
+
+    template <typename Visit>
+    void registers(Visit&& visit) const {
+        visit("lpra_q", 1, q.lpra);
+        visit("larp_q", 1, q.larp);
+    }
+
+private:
+    enum Head : uint32_t { H0 = 1, H1 = 2, H2 = 4 };
+
+    // The type in H0, for the flits that follow it.
+    struct Regs {
+        bool lpra = false;
+        bool larp = false;
+    };
+
+    uint32_t type() const { return uint32_t(get(uint32_t(flit_i.read()), H0Type)); }
+
+    // It waits for a header, not for the clock.
+    void clock() {
+        if ((head_i.read() & H0) == 0) {
+            next_trigger(head_i.default_event());
+            return;
+        }
+        if (!clk_i.posedge()) return;
+        q.lpra = type() == TypeMcLpra;
+        q.larp = type() == TypeMcLarp;
+        m_clocked.notify(sc_core::SC_ZERO_TIME);
+    }
+
+    void comb() {
+        const uint32_t flit = flit_i.read();
+        const uint32_t head = head_i.read();
+        if (head == 0) {
+            flit_o.write(flit);
+            return;
+        }
+        CopyPlan p;
+        p.up = up_i.read();
+        p.relay = relay_i.read();
+        p.expl = expl_i.read();
+        p.exp0 = exp0_i.read();
+        p.rank = rank_i.read();
+        p.ranks = ranks_i.read();
+        p.type = (head & H0) != 0 ? type() : q.lpra ? TypeMcLpra : q.larp ? TypeMcLarp : TypeMcSm;
+        p.tag = tag_i.read();
+        const unsigned k = (head & H0) != 0 ? 0 : (head & H1) != 0 ? 1 : 2;
+        flit_o.write(copy_of(flit, k, p));
+    }
+
+    Regs q;
+    sc_core::sc_event m_clocked;
+};
+
+}  // namespace rdt

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+// The output side of a port, twin of rtl/rdt_output_unit.sv: sends one stream at a time on its
+// line, with REQ, header rewrite and output register, and keeps the credits that the other end has
+// given.
+//
+// A packet is sent only when a whole buffer waits for it (virtual cut-through): a credit is a
+// buffer of a virtual channel, and a stream that has begun never stops. A unicast leaves with its
+// vector one step closer to zero; of a multicast's maps the byte that was used up is cleared.
+// Parity is carried, not regenerated, so that a bit lost inside the chip is found by the next one.
+#pragma once
+
+#include <string>
+
+#include <rdt/core/bitmap.h>
+#include <rdt/output_unit_ports.h>
+
+namespace rdt {
+
+class output_unit : public output_unit_ports {
+public:
+    output_unit(sc_core::sc_module_name name, uint32_t out_port, uint32_t num_vc)
+        : output_unit_ports(name), OutPort(out_port), NumVc(num_vc) {
+        SC_HAS_PROCESS(output_unit);
+        SC_METHOD(clock);
+        sensitive << clk_i.pos();
+        dont_initialize();
+        SC_METHOD(comb_grant);
+        sensitive << m_clocked << sink_i << line_gnt_i << loc_want_i << gnt_i;
+        SC_METHOD(comb_credit);
+        sensitive << m_clocked << sink_i << up_i << ann_i << call_i << cred_i;
+    }
+
+    template <typename Visit>
+    void registers(Visit&& visit) const {
+        visit("tx_q", 1, q.tx);
+        visit("hidx_q", 2, q.hidx);
+        visit("txloc_q", 1, q.txloc);
+        visit("sunk_q", 1, q.sunk);
+        visit("rw_q", 1, q.kind.rw);
+        visit("mc_q", 1, q.kind.mc);
+        visit("vc_q", 2, q.kind.vc);
+        visit("tag_q", 3, q.kind.tag);
+        visit("d_q", FlitW, q.d);
+        visit("oe_q", 1, q.oe);
+        visit("req_q", 2, q.req);
+        visit("in_q", 2, q.in);
+        visit("gap_q", 1, q.gap);
+        for (uint32_t v = 0; v < NumVc; ++v) visit("owed_q_" + std::to_string(v), 2, q.owed[v]);
+        visit("gone_q", 2, q.gone);
+    }
+
+private:
+    static constexpr uint32_t MaxVc = 3;
+
+    // Where the credit of a VC is: in hand, away, away for one slow tick, for two. While the link
+    // is in Sync or Zero all credits are forgotten: Away then means that it was here, and Late that
+    // it was away.
+    enum Owed : uint8_t { Here, Away, Waiting, Late };
+
+    // What is remembered of a packet from its first flit on.
+    struct Kind {
+        bool rw = false;  // its vector is moved on
+        bool mc = false;  // its maps are used up
+        uint32_t vc = 0;
+        uint32_t tag = 0;
+    };
+    struct Regs {
+        bool tx = false;     // a stream is being taken
+        uint32_t hidx = 0;   // flits taken, at most 3
+        bool txloc = false;  // it is LOCAL's or an ack
+        bool sunk = false;   // it goes nowhere
+        Kind kind;
+        uint32_t d = 0;
+        bool oe = false;
+        uint32_t req = ReqIdle;
+        uint32_t in = 0;   // a code on CRED that was seen once
+        bool gap = false;  // CRED has to be 0 before the next
+        Owed owed[MaxVc] = {Away, Away, Away};
+        uint32_t gone = 0;  // ticks without a link or its MBP
+    };
+
+    bool is_mbp_output() const { return OutPort >= PortM0; }
+    bool sends() const { return q.tx && !q.sunk; }
+
+    bool is_dead() const { return sink_i.read() && q.gone == 2; }
+
+    // A stream that goes nowhere may still run when the line is there again: a grant is then void.
+    bool offers() const { return is_dead() ? !q.tx : line_gnt_i.read() && !(q.tx && q.sunk); }
+
+    void comb_grant() {
+        const bool offer = offers();
+        const bool loc_want = loc_want_i.read();
+        xb_gnt_o.write(offer && !loc_want);
+        loc_gnt_o.write(offer && loc_want);
+        ev_sunk_o.write(is_dead() && (gnt_i.read() || (offer && loc_want)));
+    }
+
+    Kind kind_of(uint32_t h0, uint32_t code) const {
+        const bool transfer = OutPort <= PortW0 && code == VcVcT;  // uses no map up
+        return {is_rewritten(h0), is_multicast(h0) && !transfer, (code - 1) & 3,
+                uint32_t(get(h0, H0Tag))};
+    }
+
+    uint32_t generation(uint32_t tag) const {
+        if (tag == 0 || tag > NumEntries) return 0;
+        return uint32_t(gen_i.read()) >> 4 * (tag - 1) & 15;
+    }
+
+    // The flit as it goes out.
+    uint32_t header_rewrite(uint32_t flit, const Kind& kind) const {
+        if (q.hidx == 3 || q.txloc) return flit;
+        flit_t out = flit;
+        if (!raw_i.read()) {
+            const uint32_t rank = rank_i.read();
+            if (kind.rw && !is_mbp_output()) out = rewrite(flit, q.hidx, OutPort, rank);
+            if (kind.mc) out = leave_through(flit, q.hidx, OutPort, rank, false);
+            // An MBP answers with the generation of the entry, so that a late ack is known as such.
+            if (kind.mc && is_mbp_output() && q.hidx == 2)
+                out = carry_parity(out, uint32_t(out) | generation(kind.tag), OneLane);
+        }
+        // A packet on VC 1 has the wrong parity in H2, one on VC-T in H1.
+        const bool mark =
+            (q.hidx == 1 && kind.vc == 2 && NumVc == 3) || (q.hidx == 2 && kind.vc == 1);
+        return uint32_t(out) ^ (mark && !is_mbp_output() ? ParityBit : 0);
+    }
+
+    uint32_t next_req(uint32_t code) const {
+        if (call_i.read()) return ReqCall;
+        if (down_i.read()) return ReqIdle;
+        if (sends() && (q.hidx == 0 || code == CodeMore)) return code;
+        if (line_void_i.read() && !sends()) return ReqIdle;
+        const bool wants = (cand_any_i.read() || loc_want_i.read()) && !is_dead() && !hush_i.read();
+        return wants || ask_i.read() ? ReqWant : ReqIdle;
+    }
+
+    // A credit is a code in two clocks on end, and then a clock of 0.
+    struct Heard {
+        uint32_t in = 0;
+        bool gap = false;
+        uint32_t confirmed = 0;  // VC + 1
+        bool wrong = false;
+    };
+    Heard hear(uint32_t cred, bool live) const {
+        Heard h;
+        if (!live) return h;
+        if (q.gap) {
+            h.gap = cred != 0;
+        } else if (q.in == 0) {
+            h.wrong = h.gap = cred > NumVc;
+            if (!h.wrong) h.in = cred;
+        } else if (cred == q.in) {
+            h.confirmed = cred;
+            h.gap = true;
+        } else {
+            h.wrong = true;
+            h.gap = cred != 0;
+        }
+        return h;
+    }
+
+    Owed next_owed(Owed owed, bool used, bool confirmed) const {
+        const bool call = call_i.read();
+        if (up_i.read()) {
+            if (used) owed = Away;
+            else if (confirmed) owed = Here;
+            else if (slow_i.read() && owed != Here) owed = owed == Away ? Waiting : Late;
+            if (call) owed = owed == Here ? Away : Late;
+        } else if (ann_i.read()) {
+            if (confirmed) owed = Here;
+            else if (!down_i.read() && owed == Late) owed = Away;  // Ann ends
+            if (call && owed == Here) owed = Away;
+        } else if (used) {
+            owed = Late;
+        }
+        return owed;
+    }
+
+    void comb_credit() {
+        const bool up = up_i.read();
+        const bool ann = ann_i.read();
+        const bool dead = is_dead();
+        const Heard h = hear(cred_i.read(), up || ann);
+        uint32_t credit = 0;
+        bool late = false;
+        for (uint32_t v = 0; v < NumVc; ++v) {
+            if (q.owed[v] == Here || dead) credit |= 1u << v;
+            late = late || q.owed[v] == Late;
+        }
+        credit_o.write(credit);
+        late_o.write(up && late);
+        // What is on CRED when the other end begins to call is no credit, and no mistake.
+        ev_cred_o.write(h.wrong && !call_i.read());
+        // It had been lost, or its packet.
+        ev_owed_o.write(ann && h.confirmed != 0 && q.owed[h.confirmed - 1] == Late);
+    }
+
+    void clock() {
+        if (!rst_ni.read()) q = Regs{};
+        else advance();
+        d_o.write(q.d);
+        d_oe_o.write(q.oe);
+        req_o.write(q.req);
+        tx_o.write(q.tx);
+        m_clocked.notify(sc_core::SC_ZERO_TIME);
+    }
+
+    void advance() {
+        Regs d = q;
+        const bool loc_gnt = offers() && loc_want_i.read();
+        const bool start = gnt_i.read() || loc_gnt;
+        uint32_t code = 0;
+        uint32_t used = 0;  // code of the VC whose credit is spent
+        if (q.tx) {
+            const uint32_t x = q.txloc ? loc_x_i.read() : x_i.read();
+            const uint32_t flit = x & SliceMask;
+            code = x >> FlitW;
+            if (q.hidx == 0) {
+                // A pass may have copies on another VC beside that for an MBP, which has only one.
+                if (is_mbp_output()) code = VcVc0;
+                d.kind = kind_of(flit, code);
+                if (sends() && get(flit, H0Type) != int(TypeAck)) used = code;
+            } else if (code == CodeLast) {
+                d.tx = false;
+            }
+            d.d = header_rewrite(flit, d.kind);
+            if (q.hidx < 3) ++d.hidx;
+        }
+        if (start) {
+            d.tx = true;
+            d.hidx = 0;
+            d.txloc = loc_gnt;
+            d.sunk = is_dead();
+        }
+        d.oe = sends() && !down_i.read();
+        d.req = next_req(code);
+
+        const bool up = up_i.read();
+        const Heard h = hear(cred_i.read(), up || ann_i.read());
+        d.in = h.in;
+        d.gap = h.gap;
+        for (uint32_t v = 0; v < NumVc; ++v)
+            d.owed[v] = next_owed(q.owed[v], used == v + 1, h.confirmed == v + 1);
+
+        // An MBP is there as long as it takes packets.
+        if (up && (!is_mbp_output() || q.owed[0] == Here)) d.gone = 0;
+        else if (tick_i.read() && q.gone < 2) ++d.gone;
+        q = d;
+    }
+
+    const uint32_t OutPort;
+    const uint32_t NumVc;
+    Regs q;
+    sc_core::sc_event m_clocked;
+};
+
+}  // namespace rdt

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// What the bit-map generator found for the packet in one buffer and needs again when a copy leaves,
+// twin of rtl/rdt_plan.sv: the kind, the output VC or how the copies' headers differ, the tag, the
+// want of an ack entry. Nothing here means anything while the buffer is empty, so nothing is reset.
+#pragma once
+
+#include <rdt/wires.h>
+
+namespace rdt {
+
+// {mc, k[3:0], tag[2:0], ent} on nine wires.
+struct Plan {
+    bool mc = false;  // a multicast
+    uint32_t k = 0;   // its {relay, expl, xfer, exp0}; of other packets the error, or the output VC
+    uint32_t tag = 0;  // of the copies
+    bool ent = false;  // waits for an ack entry
+
+    static Plan of(uint32_t wires) {
+        return {(wires >> 8 & 1) != 0, wires >> 4 & 15, wires >> 1 & 7, (wires & 1) != 0};
+    }
+    uint32_t wires() const { return uint32_t(mc) << 8 | k << 4 | tag << 1 | uint32_t(ent); }
+
+    bool relay() const { return mc && (k & 8) != 0; }
+    bool expl() const { return mc && (k & 4) != 0; }
+    bool xfer() const { return mc && (k & 2) != 0; }
+    bool exp0() const { return mc && (k & 1) != 0; }
+
+    // VC on rank-0 ports: a transfer hop uses VC-T, a relay of level 0 the second VC.
+    uint32_t ovc() const {
+        if (!mc) return k & 3;
+        if (xfer()) return 2;
+        return exp0() && relay() && !expl() ? 1 : 0;
+    }
+    // VC on upper ports.
+    uint32_t uvc() const { return mc ? uint32_t(relay()) : k & 1; }
+};
+
+class plan : public sc_core::sc_module {
+public:
+    in<1> clk_i{"clk_i"};
+    in<1> load_i{"load_i"};  // routed, or put back
+    in<9> plan_i{"plan_i"};
+    in<1> ent_gnt_i{"ent_gnt_i"};  // an ack entry is given
+    in<3> ent_new_i{"ent_new_i"};  // its tag
+    out<9> plan_o{"plan_o"};
+    out<1> now_ent_o{"now_ent_o"};
+    out<2> now_ovc_o{"now_ovc_o"};
+    out<1> now_uvc_o{"now_uvc_o"};
+
+    explicit plan(sc_core::sc_module_name name) : sc_module(name) {
+        SC_HAS_PROCESS(plan);
+        SC_METHOD(clock);
+        sensitive << clk_i.pos();
+        dont_initialize();
+        SC_METHOD(comb);
+        sensitive << m_clocked << load_i << plan_i;
+    }
+
+    template <typename Visit>
+    void registers(Visit&& visit) const {
+        visit("mc_q", 1, q.mc);
+        visit("k_q", 4, q.k);
+        visit("tag_q", 3, q.tag);
+        visit("ent_q", 1, q.ent);
+    }
+
+private:
+    void end_of_elaboration() override {
+        m_wake |= load_i.posedge_event();
+        m_wake |= ent_gnt_i.posedge_event();
+    }
+
+    Plan now() const { return load_i.read() ? Plan::of(plan_i.read()) : q; }
+
+    // While nothing happens to the packet it waits for that, not for the clock.
+    void clock() {
+        if (!clk_i.posedge()) return;
+        const bool load = load_i.read();
+        const bool ent_gnt = ent_gnt_i.read();
+        if (!load && !ent_gnt) {
+            next_trigger(m_wake);
+            return;
+        }
+        q = now();
+        if (ent_gnt) {
+            q.ent = false;
+            if (!load) q.tag = ent_new_i.read();
+        }
+        m_clocked.notify(sc_core::SC_ZERO_TIME);
+    }
+
+    void comb() {
+        const Plan p = now();
+        plan_o.write(q.wires());
+        now_ent_o.write(p.ent);
+        now_ovc_o.write(p.ovc());
+        now_uvc_o.write(p.uvc() != 0);
+    }
+
+    Plan q;
+    sc_core::sc_event m_clocked;
+    sc_core::sc_event_or_list m_wake;
+};
+
+}  // namespace rdt

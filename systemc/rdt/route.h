@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// The routing step, twin of rtl/rdt_route.sv: from a packet's header to its error code, and of all
+// but multicasts to its output and output VC. Recursive diagonal torus: the vector of the highest
+// rank first, by a transfer hop if this node is not on that rank. Combinational.
+// The behaviour is the function rdt::route(); where both are in sight `class route` is the module.
+#pragma once
+
+#include <rdt/core/route.h>
+#include <rdt/wires.h>
+
+namespace rdt {
+
+class route : public sc_core::sc_module {
+public:
+    in<17> h0_i{"h0_i"};
+    in<17> h1_i{"h1_i"};
+    in<17> h2_i{"h2_i"};
+    in<2> in_vc_i{"in_vc_i"};
+    in<3> rank_i{"rank_i"};
+    in<4> xfer_i{"xfer_i"};
+    in<8> dateline_i{"dateline_i"};
+    in<1> bad_map_i{"bad_map_i"};
+    in<1> raw_i{"raw_i"};  // to LOCAL, whatever it is
+    out<4> dst_o{"dst_o"};
+    out<2> ovc_o{"ovc_o"};
+    out<4> err_o{"err_o"};
+
+    route(sc_core::sc_module_name name, uint32_t in_port) : sc_module(name), m_in_port(in_port) {
+        SC_HAS_PROCESS(route);
+        SC_METHOD(comb);
+        sensitive << h0_i << h1_i << h2_i << in_vc_i << rank_i << xfer_i << dateline_i << bad_map_i
+                  << raw_i;
+    }
+
+private:
+    // Only MBP 0 puts packets back.
+    bool is_raw() const { return raw_i.read() && m_in_port == PortM0; }
+
+    void comb() {
+        const Header h{h0_i.read(), h1_i.read(), h2_i.read()};
+        RouteConfig cfg;
+        cfg.rank = rank_i.read();
+        cfg.xfer = xfer_i.read();
+        cfg.dateline = dateline_i.read();
+        const Route r = is_raw() ? route_raw(h)
+                                 : rdt::route(h, m_in_port, in_vc_i.read(), cfg, bad_map_i.read());
+        dst_o.write(r.dst);
+        ovc_o.write(r.ovc);
+        err_o.write(r.err);
+    }
+
+    const uint32_t m_in_port;
+};
+
+}  // namespace rdt

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// What the multicast controller knows about the packet in one buffer, twin of rtl/rdt_slot.sv: the
+// outputs that have not been granted yet, its age, and whether its body is poisoned.
+// Nothing here means anything while the buffer is empty, so nothing is reset.
+#pragma once
+
+#include <rdt/wires.h>
+
+namespace rdt {
+
+class slot : public sc_core::sc_module {
+public:
+    in<1> clk_i{"clk_i"};
+    in<1> load_i{"load_i"};  // routed, or put back
+    in<11> pend_i{"pend_i"};
+    // what happens to it
+    in<1> sel_i{"sel_i"};  // grants are for this buffer
+    in<1> gnt_any_i{"gnt_any_i"};
+    in<11> gnt_i{"gnt_i"};
+    in<1> tick_i{"tick_i"};
+    in<1> to_ack_i{"to_ack_i"};
+    in<1> short_i{"short_i"};
+    out<11> pend_o{"pend_o"};  // as stored
+    out<11> now_pend_o{"now_pend_o"};
+    out<1> old_o{"old_o"};  // its age is to be reported
+    out<1> pois_o{"pois_o"};
+    out<1> last_o{"last_o"};  // the last outputs are granted
+
+    explicit slot(sc_core::sc_module_name name) : sc_module(name) {
+        SC_HAS_PROCESS(slot);
+        SC_METHOD(clock);
+        sensitive << clk_i.pos();
+        dont_initialize();
+        SC_METHOD(comb);
+        sensitive << m_clocked << load_i << pend_i;
+        SC_METHOD(grants);
+        sensitive << m_clocked << sel_i << gnt_any_i << gnt_i;
+    }
+
+    template <typename Visit>
+    void registers(Visit&& visit) const {
+        visit("pend_q", 11, q.pend);
+        visit("age_q", 2, q.age);
+        visit("pois_q", 1, q.pois);
+    }
+
+private:
+    enum Age : uint32_t { New, Waits, Old, Reported };
+
+    struct Regs {
+        uint32_t pend = 0;  // outputs
+        uint32_t age = New;
+        bool pois = false;
+    };
+
+    bool granted() const { return sel_i.read() && gnt_any_i.read(); }
+    // Outputs it has to go to after this grant.
+    uint32_t left() const { return q.pend & ~uint32_t(gnt_i.read()); }
+
+    void end_of_elaboration() override {
+        m_wake |= load_i.posedge_event();
+        m_wake |= gnt_any_i.posedge_event();
+        m_wake |= tick_i.posedge_event();
+        m_wake |= to_ack_i.posedge_event();
+        m_wake |= short_i.posedge_event();
+    }
+
+    // While nothing happens to the packet it waits for that, not for the clock.
+    void clock() {
+        if (!clk_i.posedge()) return;
+        const bool load = load_i.read();
+        const bool gnt_any = gnt_any_i.read();
+        const bool tick = tick_i.read();
+        const bool to_ack = to_ack_i.read();
+        const bool is_short = short_i.read();
+        if (!load && !gnt_any && !tick && !to_ack && !is_short) {
+            next_trigger(m_wake);
+            return;
+        }
+        if (load) q.pend = pend_i.read();
+        else if (granted()) q.pend = left();
+        if (load || granted()) q.age = New;
+        else if (q.age == Old && to_ack) q.age = Reported;
+        else if (q.age < Old && tick) ++q.age;
+        q.pois = is_short || (q.pois && !load);
+        m_clocked.notify(sc_core::SC_ZERO_TIME);
+    }
+
+    void comb() {
+        pend_o.write(q.pend);
+        now_pend_o.write(load_i.read() ? uint32_t(pend_i.read()) : q.pend);
+        old_o.write(q.age == Old);
+        pois_o.write(q.pois);
+    }
+
+    void grants() {
+        last_o.write(granted() && left() == 0);
+        if (!sel_i.read()) next_trigger(sel_i.posedge_event());
+    }
+
+    Regs q;
+    sc_core::sc_event m_clocked;
+    sc_core::sc_event_or_list m_wake;
+};
+
+}  // namespace rdt

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Twin of rtl/rdt_tick.sv: a tick every period + 1 clocks that are not halted; none while the
+// period is 0. A new period counts from the next tick on.
+#pragma once
+
+#include <rdt/wires.h>
+
+namespace rdt {
+
+template <unsigned Width = 16>
+class tick : public sc_core::sc_module {
+public:
+    in<1> clk_i{"clk_i"};
+    in<1> rst_ni{"rst_ni"};
+    in<1> halt_i{"halt_i"};
+    in<Width> period_i{"period_i"};
+    out<1> tick_o{"tick_o"};
+
+    explicit tick(sc_core::sc_module_name name) : sc_module(name) {
+        SC_HAS_PROCESS(tick);
+        SC_METHOD(clock);
+        sensitive << clk_i.pos();
+        dont_initialize();
+        SC_METHOD(comb);
+        sensitive << m_clocked << halt_i << period_i;
+    }
+
+    template <typename Visit>
+    void registers(Visit&& visit) const {
+        visit("cnt_q", Width, q.cnt);
+    }
+
+private:
+    struct Regs {
+        uint32_t cnt = 0;
+    };
+
+    void clock() {
+        const bool was_zero = q.cnt == 0;
+        if (!rst_ni.read()) q = Regs{};
+        else if (!halt_i.read()) q.cnt = q.cnt == 0 ? uint32_t(period_i.read()) : q.cnt - 1;
+        if ((q.cnt == 0) != was_zero) m_clocked.notify(sc_core::SC_ZERO_TIME);
+    }
+
+    void comb() { tick_o.write(period_i.read() != 0 && q.cnt == 0 && !halt_i.read()); }
+
+    Regs q;
+    sc_core::sc_event m_clocked;
+};
+
+}  // namespace rdt
