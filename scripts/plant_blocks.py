@@ -64,7 +64,7 @@ class Planter:
         return program
 
     def systemc(self, path, old, new):
-        folder = self.copy("systemc", path, old, new)
+        folder = self.copy("systemc", f"rdt/{path}", old, new)
         compiled = next(c for c in self.all if f"-o {OBJECT} " in c)
         out = self.work / "blame.o"
         compiled = (compiled.replace(f"-I{ROOT}/systemc", f"-I{folder}").replace(f"-o {OBJECT}", f"-o {out}")
