@@ -152,6 +152,8 @@ rdt_gtests(chip node LINK rdt_systemc)
 rdt_gtests(chip multicast LINK tb_chip rdt_engines rdt_engine_lockstep)
 rdt_gtests(chip restart LINK tb_chip rdt_net)
 rdt_gtests(chip chips pins LINK rdt_systemc)
+rdt_gtests(chip own_block LINK tb_chip rdt_engine_blocks rdt_rtl_beside rdt_rtl_blocks
+           rdt_systemc_inside rdt_systemc vown_arbiter)
 rdt_gtests(chip module_tree LINK rdt_systemc rdt_engine_systemc rdt_engine_rtl)
 
 # Whatever pins can show.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# rdt_verilate(<lib> TOP <module> [PARAMS -GName=Value ...] [FAST | WAVES])
+# rdt_verilate(<lib> TOP <module> [FROM <folder>] [PARAMS -GName=Value ...] [FAST | WAVES])
 #
-# Makes the static library <lib> from RTL module <module>. The class is V + <lib> without its
+# Makes the static library <lib> from RTL module <module>, of rtl/ unless it is FROM elsewhere. The class is V + <lib> without its
 # leading v: library vrdt_link_io_3 has class Vrdt_link_io_3 in "Vrdt_link_io_3.h". All prefixes
 # differ, so any number of these libraries go into one executable.
 #
@@ -46,8 +46,11 @@ set(RDT_PUBLIC ${CMAKE_SOURCE_DIR}/sim/lint/rdt_public.vlt)
 set(RDT_WAVES ${CMAKE_SOURCE_DIR}/sim/lint/rdt_waves.vlt)
 
 function(rdt_verilate lib)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "FAST;WAVES" "TOP" "PARAMS")
-  set(top ${CMAKE_SOURCE_DIR}/rtl/${arg_TOP}.sv)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "FAST;WAVES" "TOP;FROM" "PARAMS")
+  if(NOT arg_FROM)
+    set(arg_FROM rtl)
+  endif()
+  set(top ${CMAKE_SOURCE_DIR}/${arg_FROM}/${arg_TOP}.sv)
   if(NOT EXISTS ${top})
     return()
   endif()
