@@ -60,8 +60,8 @@ lint: configure ## Verilator -Wall, Icarus, generated files, file lists, clang-f
 format: setup-build ## regenerate everything made from rtl/rdt_format.json
 	@python3 scripts/gen_format.py
 
-# Some clocks in which the first node sends and receives on all links that are shown.
-WAVE   ?= $(MIXED) --warmup 300 --cycles 500 --wave-from 510
+# A packet that crosses the chip of node 1, block by block, in SystemC and in RTL.
+WAVE   ?= --trace sim/waves/crossing.trace --wave-nodes 1 --wave-from 100
 wave: setup-build+wave configure ## record WAVE="options of rdt run", open it in GTKWave (no display: build/wave/machine.png)
 	@$(NINJA) rdt
 	@scripts/wave.sh $(WAVE)

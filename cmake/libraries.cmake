@@ -24,7 +24,7 @@ rdt_library(rdt_lab SOURCES ${lab_sources} INCLUDE sim LINK rdt_net nlohmann_jso
 
 # Comparing models and writing waveforms, whatever the models are.
 set(cosim_sources)
-foreach(name block_kinds lockstep pin_record wave_file save_file signals module_tree)
+foreach(name block_kinds inside lockstep meanings pin_record wave_file save_file signals module_tree)
   list(APPEND cosim_sources sim/rdt/machine/cosim/${name}.cpp)
 endforeach()
 rdt_library(rdt_cosim SOURCES ${cosim_sources} INCLUDE sim LINK rdt_core rdt_support)
@@ -53,7 +53,12 @@ target_link_libraries(rdt_engines INTERFACE rdt_machine)
 if(TARGET PkgConfig::SYSTEMC)
   add_library(rdt_systemc INTERFACE)
   target_link_libraries(rdt_systemc INTERFACE rdt_core PkgConfig::SYSTEMC Threads::Threads)
-  rdt_whole_library(rdt_engine_systemc INCLUDE sim LINK rdt_machine PRIVATE rdt_systemc
+  # Reads the wires and registers of SystemC modules.
+  rdt_library(rdt_systemc_inside INCLUDE sim LINK rdt_cosim PRIVATE rdt_systemc
+              SOURCES sim/rdt/machine/cosim/systemc_wires.cpp
+                      sim/rdt/machine/cosim/systemc_inside.cpp)
+  rdt_whole_library(rdt_engine_systemc INCLUDE sim LINK rdt_machine
+                    PRIVATE rdt_systemc_inside rdt_systemc
                     SOURCES sim/rdt/machine/engines/systemc_machine.cpp
                             sim/rdt/machine/cosim/systemc_tree.cpp)
   target_link_libraries(rdt_engines INTERFACE rdt_engine_systemc)
@@ -87,6 +92,10 @@ if(TARGET verilated)
                     SOURCES sim/rdt/machine/engines/rtl_machine.cpp sim/rdt/machine/cosim/rtl_tree.cpp
                             ${rtl_tree})
   target_link_libraries(rdt_engines INTERFACE rdt_engine_rtl)
+
+  # The RTL with all that is in it to be seen, for waveforms beside another model of the chip.
+  rdt_whole_library(rdt_rtl_beside INCLUDE sim LINK rdt_engine_rtl PRIVATE vrdt_router_waves
+                    SOURCES sim/rdt/machine/cosim/rtl_beside.cpp)
 endif()
 
 if(TARGET rdt_systemc AND TARGET verilated)
@@ -96,7 +105,7 @@ if(TARGET rdt_systemc AND TARGET verilated)
                       sim/rdt/machine/cosim/blame.cpp
               PRIVATE rdt_rtl_signals rdt_systemc vrdt_router ${RDT_BLOCK_LIBS} verilated)
   rdt_whole_library(rdt_engine_blocks INCLUDE sim LINK rdt_machine
-                    PRIVATE rdt_rtl_blocks rdt_systemc verilated
+                    PRIVATE rdt_rtl_blocks rdt_systemc_inside rdt_systemc verilated
                     SOURCES sim/rdt/machine/engines/blocks_machine.cpp)
   target_link_libraries(rdt_engines INTERFACE rdt_engine_blocks)
   rdt_whole_library(rdt_engine_lockstep INCLUDE sim LINK rdt_engine_systemc

@@ -4,6 +4,9 @@
 file(GLOB rdt_sources CONFIGURE_DEPENDS sim/cli/*.cpp)
 add_executable(rdt ${rdt_sources})
 target_link_libraries(rdt PRIVATE rdt_warnings rdt_engines rdt_dsm rdt_paper rdt_lab rdt_algo CLI11::CLI11)
+if(TARGET rdt_rtl_beside)
+  target_link_libraries(rdt PRIVATE rdt_rtl_beside)
+endif()
 target_compile_definitions(rdt PRIVATE RDT_VERSION="${PROJECT_VERSION}")
 
 # Measures all models against each other.

@@ -58,6 +58,7 @@ set(RDT_SLOW
   "machine_dsm:*full_ack_tables*:*flipped_bits*:*planted*:*every_pattern*"
   "machine_engines:*same_clock:*blocks_of*"
   "machine_faults:faults*"
+  "machine_inside:*"
   "machine_lockstep:*"
   "machine_sizes:Side*:*/Side*")
 
@@ -151,6 +152,8 @@ rdt_gtests(chip node LINK rdt_systemc)
 rdt_gtests(chip multicast LINK tb_chip rdt_engines rdt_engine_lockstep)
 rdt_gtests(chip restart LINK tb_chip rdt_net)
 rdt_gtests(chip chips pins LINK rdt_systemc)
+rdt_gtests(chip own_block LINK tb_chip rdt_engine_blocks rdt_rtl_beside rdt_rtl_blocks
+           rdt_systemc_inside rdt_systemc vown_arbiter)
 rdt_gtests(chip module_tree LINK rdt_systemc rdt_engine_systemc rdt_engine_rtl)
 
 # Whatever pins can show.
@@ -162,6 +165,8 @@ rdt_gtests(attack broken engines flips headers ledger lost_answer lost_credit ma
            LINK tb_load rdt_engines rdt_engine_lockstep)
 
 # Whole machines.
+rdt_gtests(machine inside LINK rdt_engine_blocks rdt_engine_systemc rdt_fst rdt_rtl_beside
+           rdt_rtl_blocks rdt_systemc_inside rdt_systemc verilated)
 rdt_gtests(machine engines faults sizes LINK rdt_engines rdt_engine_lockstep)
 rdt_gtests(machine run LINK rdt_engines rdt_engine_lockstep fst)
 rdt_gtests(machine lockstep LINK rdt_engines rdt_engine_lockstep rdt_rtl_signals rdt_systemc vrdt_router)

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
-# rdt_verilate(<lib> TOP <module> [PARAMS -GName=Value ...] [FAST])
+# rdt_verilate(<lib> TOP <module> [FROM <folder>] [PARAMS -GName=Value ...] [FAST | WAVES])
 #
-# Makes the static library <lib> from RTL module <module>. The class is V + <lib> without its
+# Makes the static library <lib> from RTL module <module>, of rtl/ unless it is FROM elsewhere. The class is V + <lib> without its
 # leading v: library vrdt_link_io_3 has class Vrdt_link_io_3 in "Vrdt_link_io_3.h". All prefixes
 # differ, so any number of these libraries go into one executable.
 #
 # Default: assertions on, the registers of sim/lint/rdt_public.vlt readable.
 # FAST:    neither assertions nor public registers, for measuring speed.
+# WAVES:   everything readable (sim/lint/rdt_waves.vlt), for waveforms of the inside.
 #
 # Modules are looked up by name in rtl/, so that a library depends on just the files it uses;
 # packages are not, and are named.
@@ -42,10 +43,14 @@ target_link_libraries(fst PUBLIC ZLIB::ZLIB)
 
 file(GLOB RDT_WAIVERS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/sim/lint/rdt.vlt)
 set(RDT_PUBLIC ${CMAKE_SOURCE_DIR}/sim/lint/rdt_public.vlt)
+set(RDT_WAVES ${CMAKE_SOURCE_DIR}/sim/lint/rdt_waves.vlt)
 
 function(rdt_verilate lib)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "FAST" "TOP" "PARAMS")
-  set(top ${CMAKE_SOURCE_DIR}/rtl/${arg_TOP}.sv)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "FAST;WAVES" "TOP;FROM" "PARAMS")
+  if(NOT arg_FROM)
+    set(arg_FROM rtl)
+  endif()
+  set(top ${CMAKE_SOURCE_DIR}/${arg_FROM}/${arg_TOP}.sv)
   if(NOT EXISTS ${top})
     return()
   endif()
@@ -61,6 +66,9 @@ function(rdt_verilate lib)
   else()
     list(APPEND flags --assert)
     list(APPEND config ${RDT_PUBLIC})
+  endif()
+  if(arg_WAVES)
+    list(APPEND config ${RDT_WAVES})
   endif()
 
   # What a block relies on is asserted only where its neighbours are there too.

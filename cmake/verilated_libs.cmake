@@ -5,6 +5,7 @@
 # The chip takes longest to compile, so it comes first: for tests, for waves, for measuring speed.
 rdt_verilate(vrdt_router TOP rdt_router)
 rdt_verilate(vrdt_router_fast TOP rdt_router FAST)
+rdt_verilate(vrdt_router_waves TOP rdt_router WAVES)
 
 rdt_verilate(vrdt_buffer_ram TOP rdt_buffer_ram)
 rdt_verilate(vrdt_link_io_3 TOP rdt_link_io PARAMS -GNumVc=3 -GPrio=1 -GAlwaysOn=0)
@@ -33,11 +34,14 @@ rdt_verilate(vrdt_local TOP rdt_local)
 rdt_verilate(vrdt_ack TOP rdt_ack)
 rdt_verilate(vrdt_inject TOP rdt_inject)
 
+# A block that is not of this project (docs/own_block.md).
+rdt_verilate(vown_arbiter TOP own_arbiter FROM tb/own_block)
+
 # Those that exist, while the RTL is being written: all for the tests, the chip for programs.
 get_property(targets DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
 set(RDT_TEST_LIBS ${targets})
 list(FILTER RDT_TEST_LIBS INCLUDE REGEX "^vrdt_")
-list(FILTER RDT_TEST_LIBS EXCLUDE REGEX "^vrdt_router_fast$")
+list(FILTER RDT_TEST_LIBS EXCLUDE REGEX "^vrdt_router_(fast|waves)$")
 set(RDT_CHIP_LIBS ${targets})
 list(FILTER RDT_CHIP_LIBS INCLUDE REGEX "^vrdt_router$")
 # The blocks of a chip in all its variants.

@@ -1,12 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #     wave.sh [options of rdt run]
-# Records a run of the machine in lockstep and opens it in GTKWave; without a display, renders it
-# to build/wave/machine.png.
+# Records a run of the machine of blocks, or of another --engine, and opens it in GTKWave; without a
+# display, renders it to build/wave/machine.png.
 set -eu
 cd "$(dirname "$0")/.."
 mkdir -p build/wave
-build/bin/rdt run "$@" --engine lockstep --wave build/wave/machine.fst
+case " $*" in
+    *' --engine'*) ;;
+    *) set -- "$@" --engine blocks ;;
+esac
+build/bin/rdt run "$@" --wave build/wave/machine.fst
 cd build/wave
 
 # Whatever ends this script ends the viewer and its display too.
@@ -28,7 +32,7 @@ if [ -n "${DISPLAY:-}" ]; then
     echo "make wave: no display at $DISPLAY; a picture instead"
 fi
 
-Xvfb -displayfd 3 -screen 0 1280x740x24 -nolisten tcp 3>"$work/display" 2>"$work/log" &
+Xvfb -displayfd 3 -screen 0 1280x1080x24 -nolisten tcp 3>"$work/display" 2>"$work/log" &
 server=$!
 tries=0
 until [ -s "$work/display" ]; do
@@ -40,7 +44,7 @@ DISPLAY=:$(cat "$work/display")
 export DISPLAY
 
 gtkwave --rcvar 'splash_disable 1' --rcvar 'initial_window_x 1280' \
-        --rcvar 'initial_window_y 740' machine.gtkw >"$work/log" 2>&1 &
+        --rcvar 'initial_window_y 1080' machine.gtkw >"$work/log" 2>&1 &
 viewer=$!
 # GTKWave draws when its window is mapped and gives no sign of it, so the picture is taken again
 # until it is no longer one colour, and then a few times more.

@@ -97,6 +97,8 @@ public:
                 m_log->done(packet, m_machine.now());
             };
     }
+    // Of the models in the waveform.
+    std::string difference() const { return m_recorder ? m_recorder->difference() : ""; }
     // Returns the path of the waveform's save file.
     std::string finish() {
         if (m_log) m_log->finish();
@@ -149,6 +151,8 @@ int run(Options o, const std::string& rerun) {
     if (!result.error.empty()) fmt::print(stderr, "rdt: {}\n", result.error);
     if (o.json != "-") fmt::print("{}", machine::to_table(result, o.machine));
     const std::string save = observers.finish();
+    const std::string difference = observers.difference();
+    if (!difference.empty()) fmt::print(stderr, "rdt: {}\n", difference);
     if (!save.empty() && o.json != "-") fmt::print("  {:<24}gtkwave {}\n", "waveform", save);
     if (!o.json.empty()) write_file(o.json, machine::to_json(result, o.machine).dump(2) + "\n");
     if (save.empty() && !o.wave.path.empty() && !result.stopped)
@@ -157,8 +161,10 @@ int run(Options o, const std::string& rerun) {
                         machine->now(), o.wave.from));
     const bool lost = o.run.drain != 0 && !result.drained && !result.stopped;
     const bool disturbed = o.run.flips > 0 || !o.cut.empty();
-    return result.error.empty() && (disturbed || (!lost && result.damaged == 0)) ? ExitOk
-                                                                                 : ExitFound;
+    return result.error.empty() && difference.empty() &&
+                   (disturbed || (!lost && result.damaged == 0))
+               ? ExitOk
+               : ExitFound;
 }
 
 // The values given to an option, as they were written.

@@ -133,9 +133,9 @@ private:
     void load() {
         const uint32_t fresh = fresh_i.read();
         const uint32_t put = put_i.read();
-        for (uint32_t v = 0; v < num_vc; ++v) load_plan[v].write(((fresh | put) >> v & 1) != 0);
+        for (uint32_t v = 0; v < num_vc; ++v) load_oh[v].write(((fresh | put) >> v & 1) != 0);
         if (fresh != 0) load_fresh();
-        else if (put != 0) new_plan.write(put_plan_i.read());
+        else if (put != 0) load_plan.write(put_plan_i.read());
     }
     void load_fresh() {
         const uint32_t err = rt_err.read();
@@ -149,7 +149,7 @@ private:
         else p.k = rt_ovc.read();
         bad_o.write(err != ErrNone);
         set_o.write(p.mc ? uint32_t(bm_set.read()) : 1u << dst);
-        new_plan.write(p.wires());
+        load_plan.write(p.wires());
     }
     uint32_t how_copied() const {
         return uint32_t(bm_relay.read()) << 3 | uint32_t(bm_expl.read()) << 2 |
@@ -186,7 +186,7 @@ private:
         relay.write(p.relay());
         expl.write(p.expl());
         exp0.write(p.exp0());
-        tag.write(p.tag);
+        rd_tag.write(p.tag);
         ranks.write(ranks_i.read() & 7);  // rank 4 is below no other
     }
 
@@ -221,8 +221,8 @@ private:
     }
     void bind_plan(uint32_t v) {
         u_plan[v].clk_i(clk_i);
-        u_plan[v].load_i(load_plan[v]);
-        u_plan[v].plan_i(new_plan);
+        u_plan[v].load_i(load_oh[v]);
+        u_plan[v].plan_i(load_plan);
         u_plan[v].ent_gnt_i(ent_gnt[v]);
         u_plan[v].ent_new_i(ent_new_i);
         u_plan[v].plan_o(plan_word[v]);
@@ -239,7 +239,7 @@ private:
         u_mc_copy.relay_i(relay);
         u_mc_copy.expl_i(expl);
         u_mc_copy.exp0_i(exp0);
-        u_mc_copy.tag_i(tag);
+        u_mc_copy.tag_i(rd_tag);
         u_mc_copy.flit_i(flit_i);
         u_mc_copy.flit_o(flit_o);
     }
@@ -250,10 +250,10 @@ private:
     sig<10> bm_set{"bm_set"};
     sig<1> bm_relay{"bm_relay"}, bm_expl{"bm_expl"}, bm_exp0{"bm_exp0"}, bm_xfer{"bm_xfer"},
         bm_bad{"bm_bad"};
-    sigs<1> load_plan{"load_plan", num_vc}, ent_gnt{"ent_gnt", num_vc};
-    sig<9> new_plan{"new_plan"};
+    sigs<1> load_oh{"load_oh", num_vc}, ent_gnt{"ent_gnt", num_vc};
+    sig<9> load_plan{"load_plan"};
     sigs<9> plan_word{"plan", num_vc};
-    sig<3> head{"head"}, ranks{"ranks"}, tag{"tag"};
+    sig<3> head{"head"}, ranks{"ranks"}, rd_tag{"rd_tag"};
     sig<1> relay{"relay"}, expl{"expl"}, exp0{"exp0"};
 
     Regs q;

@@ -22,7 +22,7 @@ public:
         sensitive << clk_i.pos();
         dont_initialize();
         SC_METHOD(receive);
-        sensitive << m_packets << m_put << rx_valid_i << rx_vc_i << rx_d_i << idx << rx_we << fresh
+        sensitive << m_packets << m_put << rx_valid_i << rx_vc_i << rx_d_i << idx << ram_we << fresh
                   << land << over << ev_land;
         SC_METHOD(shorten);
         sensitive << is_short << m_packets << fresh << rx_vc_i << rd_oh << gnt_i << sel_now
@@ -154,9 +154,9 @@ private:
         const uint32_t to = 1u << rx_vc_i.read() & all_vcs();
         const uint32_t new_packet = fresh.read() ? to : 0;
         const uint32_t put = !valid && put_we_i.read() ? looked_at() & ~q.pkt : 0;
-        const uint32_t we = rx_we.read() ? to : put;
+        const uint32_t we = ram_we.read() ? to : put;
         has_room.write((room() & to) != 0);
-        for (uint32_t v = 0; v < num_vc; ++v) ram_we[v].write((we >> v & 1) != 0);
+        for (uint32_t v = 0; v < num_vc; ++v) we_oh[v].write((we >> v & 1) != 0);
         ram_waddr.write(valid ? uint32_t(idx.read()) & 15 : uint32_t(put_addr_i.read()));
         ram_wdata.write(valid ? d : uint32_t(put_d_i.read()));
         h0_we.write(valid && idx.read() == 0);

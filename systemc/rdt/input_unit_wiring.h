@@ -37,7 +37,8 @@ protected:
     }
 
     // what comes in
-    sig<1> has_room{"has_room"}, rx_we{"rx_we"}, fresh{"fresh"}, is_short{"is_short"}, over{"over"};
+    sig<1> has_room{"has_room"}, ram_we{"ram_we"}, fresh{"fresh"}, is_short{"is_short"},
+        over{"over"};
     sig<5> idx{"idx"};
     // slots
     sigs<1> load{"load", num_vc}, sel_oh{"sel_oh", num_vc}, to_oh{"to_oh", num_vc},
@@ -47,7 +48,7 @@ protected:
     sigs<11> pend{"pend", num_vc}, now_pend{"now_pend", num_vc};
     sigs<1> old{"old", num_vc}, pois{"pois", num_vc}, last{"last", num_vc};
     // buffers
-    sigs<1> ram_we{"ram_we", num_vc};
+    sigs<1> we_oh{"we_oh", num_vc};
     sig<4> ram_waddr{"ram_waddr"};
     sig<18> ram_wdata{"ram_wdata"};
     sigs<18> ram_d{"ram_d", num_vc};
@@ -107,7 +108,7 @@ private:
         u_slot[v].last_o(last[v]);
 
         u_ram[v].clk_i(clk_i);
-        u_ram[v].we_i(ram_we[v]);
+        u_ram[v].we_i(we_oh[v]);
         u_ram[v].waddr_i(ram_waddr);
         u_ram[v].wdata_i(ram_wdata);
         u_ram[v].raddr_i(rd_idx);
@@ -125,7 +126,7 @@ private:
         u_arrival.err_i(rt_bad);
         u_arrival.len_i(len);
         u_arrival.idx_o(idx);
-        u_arrival.we_o(rx_we);
+        u_arrival.we_o(ram_we);
         u_arrival.fresh_o(fresh);
         u_arrival.land_o(land);
         u_arrival.short_o(is_short);

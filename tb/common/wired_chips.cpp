@@ -89,18 +89,21 @@ bool WiredChips::acks_idle() const {
     return true;
 }
 
+bool WiredChips::is_chip_idle(uint32_t node) const {
+    const fast::ChipState& r = state(node);
+    for (uint32_t p = 0; p < NumPorts; ++p)
+        if (!r.input(p).quiet(r.link(p).rx_valid) || m_chips[node].out.link[p].oe) return false;
+    return r.local().q().st == fast::Local::Idle && r.ack().quiet(0, 0) &&
+           r.inject().q().st == fast::Inject::Idle;
+}
+
 bool WiredChips::idle() const {
     for (const auto& [at, end] : m_ends)
         if (end->queued() + end->held() + end->acks_queued() != 0 || end->sending() ||
             end->receiving())
             return false;
-    for (uint32_t n = 0; n < nodes(); ++n) {
-        const fast::ChipState& r = state(n);
-        for (uint32_t p = 0; p < NumPorts; ++p)
-            if (!r.input(p).quiet(r.link(p).rx_valid) || m_chips[n].out.link[p].oe) return false;
-        if (r.local().q().st != fast::Local::Idle) return false;
-        if (!r.ack().quiet(0, 0) || r.inject().q().st != fast::Inject::Idle) return false;
-    }
+    for (uint32_t n = 0; n < nodes(); ++n)
+        if (!is_chip_idle(n)) return false;
     for (const Link& link : m_links)
         if (link.watched && (!link.checker.idle() || link.checker.comes_up())) return false;
     return true;

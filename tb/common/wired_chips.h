@@ -73,6 +73,7 @@ public:
     uint64_t now() const { return m_now; }
     uint32_t nodes() const { return uint32_t(m_chips.size()); }
     const ChipPins& pins(uint32_t node) const { return m_chips[node].out; }
+    const core::PinsIn& inputs(uint32_t node) const { return m_chips[node].in; }
     virtual const fast::ChipState& state(uint32_t node) const = 0;
     Endpoint& endpoint(uint32_t node, uint32_t port) { return *m_ends.at({node, port}); }
     const LinkChecker& link(uint32_t node, uint32_t port) const {
@@ -95,6 +96,8 @@ protected:
     }
     // One clock of all chips: `in` to `out`.
     virtual void clock_chips(bool rst_n) = 0;
+    // It holds nothing that has to go on.
+    virtual bool is_chip_idle(uint32_t node) const;
 
 private:
     struct Link {

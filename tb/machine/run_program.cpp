@@ -117,7 +117,8 @@ TEST_F(RunProgram, a_waveform_is_a_file_with_a_known_ending_and_clocks_in_it) {
     std::filesystem::create_symlink("pipe", file("link.fst"));
     const std::vector<std::string> before = files();
     for (const char* wave : {"pipe", "-", "link.fst", "link.txt", "folder.fst"})
-        refuse("--wave " + file(wave));
+        for (const char* engine : {"fast", "blocks"})
+            refuse(std::string("--engine ") + engine + " --wave " + file(wave));
     refuse("--wave " + file("w.fst") + " --wave-from 100 --wave-to 50");
     refuse("--wave " + file("w.fst") + " --wave-nodes 64");
     EXPECT_EQ(files(), before);
@@ -135,13 +136,16 @@ TEST_F(RunProgram, a_waveform_that_does_not_fit_leaves_nothing_behind) {
     ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
     std::signal(SIGXFSZ, SIG_IGN);
     ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
-    for (const char* wave : {"w.fst", "w.vcd"}) {
-        const int code = run("run --cycles 3000 --load 0.3 --wave " + file(wave));
-        EXPECT_EQ(code, 2) << wave;
-        EXPECT_EQ(files(), std::vector<std::string>{}) << wave;
-        const std::string error = text("err");
-        EXPECT_EQ(std::count(error.begin(), error.end(), '\n'), 1) << error;
-    }
+    const std::string many = "run --cycles 3000 --load 0.3 --wave ";
+    const std::string inside =
+        "run --engine blocks --cycles 100 --warmup 0 --load 0.3 --wave-nodes 0 --wave ";
+    for (const std::string& options : {many, inside})
+        for (const char* wave : {"w.fst", "w.vcd"}) {
+            EXPECT_EQ(run(options + file(wave)), 2) << options << wave;
+            EXPECT_EQ(files(), std::vector<std::string>{}) << options << wave;
+            const std::string error = text("err");
+            EXPECT_EQ(std::count(error.begin(), error.end(), '\n'), 1) << error;
+        }
     setrlimit(RLIMIT_FSIZE, &before);
     std::signal(SIGXFSZ, SIG_DFL);
 }

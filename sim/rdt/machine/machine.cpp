@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include <rdt/machine/cosim/inside.h>
 #include <rdt/machine/packets.h>
 #include <rdt/net/rdt/multicast.h>
 
@@ -30,6 +31,8 @@ Machine::Machine(const Config& config)
     for (uint32_t n = 0; n < nodes(); ++n)
         for (uint32_t m = 0; m < 2; ++m) m_mbp.emplace_back(PortM0 + m);
 }
+
+std::vector<Inside> Machine::insides(uint32_t /*node*/) { return {}; }
 
 void Machine::clock() {
     for (const Flip& f : m_flips) m_disturbed[f.node] |= uint16_t(1u << f.port);

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <set>
 #include <stdexcept>
@@ -22,6 +23,8 @@
 #include <rdt/net/rdt/rdt_geometry.h>
 
 namespace rdt::machine {
+
+struct Inside;
 
 enum class Engine { Fast, SystemC, Blocks, Rtl, Lockstep };
 const char* to_string(Engine engine);
@@ -114,6 +117,13 @@ public:
     virtual const fast::ChipState* state(uint32_t node) const = 0;
     // What can be recorded of a node; two faces in lockstep.
     virtual std::vector<Face> faces(uint32_t node) = 0;
+    // Everything inside a node's chip, of each model of it, from reset on: asked before the first
+    // clock. None if the engine has no more to show than faces().
+    virtual std::vector<Inside> insides(uint32_t node);
+    // An engine that has insides calls this in every clock, when all has settled for its edge.
+    std::function<void()> on_settled;
+    // The same for the clock that would come next.
+    virtual void settle() {}
     // What the other end of a node's link drives.
     core::LinkPinsOut far_pins(uint32_t node, uint32_t port) const {
         return is_network(port) ? pins(m_geometry.neighbour(node, port), opposite(port))

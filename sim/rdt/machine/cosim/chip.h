@@ -66,6 +66,7 @@ public:
 
     const fast::Router& state() const { return m_router.state(); }  // of the quick one
     Router& module() { return m_router; }
+    const Router& module() const { return m_router; }
 
 private:
     // Signals for a vector of ports.

@@ -59,9 +59,17 @@ public:
         return fstWriterCreateVar(m_fst, FST_VT_VCD_WIRE, FST_VD_IMPLICIT, width,
                                   (name + range(width)).c_str(), 0);
     }
-    void time(uint64_t t) override { fstWriterEmitTimeChange(m_fst, t); }
-    void value(uint32_t handle, unsigned width, uint64_t v) override {
-        fstWriterEmitValueChange64(m_fst, handle, width, v);
+    void edge(const std::string& name) override {
+        const fstHandle handle =
+            fstWriterCreateVar(m_fst, FST_VT_VCD_EVENT, FST_VD_IMPLICIT, 1, name.c_str(), m_edge);
+        if (m_edge == 0) m_edge = handle;
+    }
+    void time(uint64_t t) override {
+        fstWriterEmitTimeChange(m_fst, t);
+        if (m_edge != 0) fstWriterEmitValueChange32(m_fst, m_edge, 1, 1);
+    }
+    void value(uint32_t handle, unsigned width, const uint32_t* words) override {
+        fstWriterEmitValueChangeVec32(m_fst, handle, width, words);
     }
     void close() override {
         fstWriterClose(m_fst);
@@ -75,6 +83,7 @@ private:
     const std::string m_path;
     PendingFile m_file;
     void* m_fst;
+    fstHandle m_edge = 0;  // 0: there is none
 };
 
 const WaveFormat fst{".fst", [](const std::string& path) -> std::unique_ptr<WaveFile::Writer> {

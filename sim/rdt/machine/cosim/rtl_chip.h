@@ -42,6 +42,8 @@ public:
         m_model->rst_ni = rst_n;
     }
 
+    // What is inside follows the pins.
+    void settle() { m_model->eval(); }
     void edge() {
         m_model->clk_i = 1;
         m_model->eval();

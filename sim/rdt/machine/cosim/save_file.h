@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The GTKWave save file that goes with a recorded waveform: a group a port, the models one above
-// the other, names instead of numbers.
+// The GTKWave save file that goes with a recorded waveform: a group a port, or a group a block, the
+// models one above the other, names instead of numbers.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,32 @@ struct SaveGroup {
     uint32_t port;
     std::vector<std::string> sides;  // scopes: rtl, systemc, fast
 };
+
+// Of a waveform with everything inside the chips.
+struct SaveInside {
+    struct Signal {
+        std::string module;  // below the chip
+        std::string name;
+        unsigned width;
+        unsigned element;  // bits of one, of a vector
+        bool is_in_both;
+    };
+    // Where a packet was seen to go through the chip.
+    struct Crossing {
+        uint32_t in;
+        uint32_t out;
+    };
+
+    uint32_t node;
+    std::vector<Signal> signals;
+    bool has_both;
+    std::optional<Crossing> crossing;
+};
+
+// The same for insides: open, the way of a packet through the blocks; closed, for every port, all
+// ports of the blocks on the way through it.
+std::string write_save_file(const std::string& wave, const std::vector<SaveInside>& insides,
+                            uint64_t first_clock);
 
 // The groups to show, the first few of them open, and the clock to show first. Writes FILE.gtkw
 // beside FILE.fst, and the name filters beside both; returns the save file's path.

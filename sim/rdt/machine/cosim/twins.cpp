@@ -1,33 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <rdt/machine/cosim/twins.h>
 
+#include <rdt/machine/cosim/meanings.h>
+
 namespace rdt::machine {
-
-namespace {
-
-// Outputs that mean nothing while another signal of the block is 0: the SystemC modules leave them
-// as they are then. The benches of tb/unit know the same by their out_while().
-struct Meaning {
-    const char* kind;
-    const char* output;
-    const char* strobe;
-    uint64_t mask = ~uint64_t(0);
-};
-constexpr Meaning Meanings[] = {
-    {"link_io", "rx_d_o", "rx_valid_o"},       {"input_unit", "ack_tag_o", "ack_v_o"},
-    {"input_unit", "ack_st_o", "ack_v_o"},     {"input_unit", "ack_gen_o", "ack_v_o"},
-    {"input_unit", "ctx_o", "ctx_o", 1 << 20}, {"local", "put_addr_o", "put_we_o"},
-    {"local", "put_d_o", "put_we_o"},          {"local", "put_ctx_o", "put_set_o"},
-    {"local", "ent_tag_o", "ent_look_o"},      {"local", "ent_h1_o", "ent_put_o"},
-    {"local", "ent_h2_o", "ent_put_o"},        {"ack", "snd_port_o", "snd_v_o"},
-    {"ack", "snd_tag_o", "snd_v_o"},           {"ack", "snd_st_o", "snd_v_o"},
-    {"ack", "stray_port_o", "stray_o"},        {"ack", "stray_tag_o", "stray_o"},
-    {"ack", "look_used_o", "look_i"},          {"ack", "look_h1_o", "look_i"},
-    {"ack", "look_h1_o", "look_used_o"},       {"ack", "look_h2_o", "look_i"},
-    {"ack", "look_h2_o", "look_used_o"},
-};
-
-}  // namespace
 
 void Twin::find_meanings() {
     const auto of = [this](const char* name) -> const Line* {
@@ -36,7 +12,7 @@ void Twin::find_meanings() {
                 if (line.name == name) return &line;
         return nullptr;
     };
-    for (const Meaning& m : Meanings) {
+    for (const Meaning& m : meanings()) {
         if (m_kind != m.kind) continue;
         for (Line& line : m_outputs)
             if (line.name == m.output) line.strobes.emplace_back(of(m.strobe), m.mask);

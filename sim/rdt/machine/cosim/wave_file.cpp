@@ -31,13 +31,25 @@ public:
                                  range(width)));
         return m_count++;
     }
+    void edge(const std::string& name) override {
+        if (!m_edge) m_edge = m_count++;
+        m_file.write(fmt::format("$var event 1 {} {} $end\n", identifier(*m_edge), name));
+    }
     void time(uint64_t t) override {
         end_definitions();
         m_file.write(fmt::format("#{}\n", t));
+        if (m_edge) m_file.write(fmt::format("1{}\n", identifier(*m_edge)));
     }
-    void value(uint32_t handle, unsigned width, uint64_t v) override {
-        if (width == 1) m_file.write(fmt::format("{}{}\n", v & 1, identifier(handle)));
-        else m_file.write(fmt::format("b{:b} {}\n", v, identifier(handle)));
+    void value(uint32_t handle, unsigned width, const uint32_t* words) override {
+        const auto bit = [words](unsigned i) { return char('0' + (words[i / 32] >> i % 32 & 1)); };
+        std::string text(1, width == 1 ? bit(0) : 'b');
+        if (width > 1) {
+            unsigned high = width - 1;
+            while (high > 0 && bit(high) == '0') --high;
+            for (unsigned i = high + 1; i-- > 0;) text += bit(i);
+            text += ' ';
+        }
+        m_file.write(text + identifier(handle) + '\n');
     }
     void close() override { end_definitions(); }
     void commit() override { m_file.commit(); }
@@ -61,6 +73,7 @@ private:
 
     OutputFile m_file;
     uint32_t m_count = 0;
+    std::optional<uint32_t> m_edge;
     bool m_defined = false;
 };
 
@@ -89,7 +102,7 @@ void WaveFile::enter(const std::vector<std::string>& scopes) {
     m_scopes = scopes;
 }
 
-size_t WaveFile::add(const std::string& name, unsigned width) {
+std::string WaveFile::enter_scopes_of(const std::string& name) {
     std::vector<std::string> parts;
     for (size_t from = 0;;) {
         const size_t dot = name.find('.', from);
@@ -100,21 +113,36 @@ size_t WaveFile::add(const std::string& name, unsigned width) {
     const std::string leaf = parts.back();
     parts.pop_back();
     enter(parts);
-    m_signals.push_back({m_writer->variable(leaf, width), width, false, 0});
+    return leaf;
+}
+
+size_t WaveFile::add(const std::string& name, unsigned width) {
+    const std::string leaf = enter_scopes_of(name);
+    m_signals.push_back({m_writer->variable(leaf, width), width, false, {}});
+    m_signals.back().last.resize(width / 32 + 1);
     return m_signals.size() - 1;
 }
 
+void WaveFile::add_edge(const std::string& name) { m_writer->edge(enter_scopes_of(name)); }
+
 void WaveFile::time(uint64_t t) {
     enter({});
+    if (m_time == t) return;
+    m_time = t;
     m_writer->time(t);
 }
 
 void WaveFile::value(size_t signal, uint64_t v) {
+    const uint32_t words[] = {uint32_t(v), uint32_t(v >> 32), 0};
+    value(signal, words);
+}
+
+void WaveFile::value(size_t signal, const uint32_t* words) {
     Signal& s = m_signals[signal];
-    if (s.written && s.last == v) return;
+    if (s.written && std::equal(s.last.begin(), s.last.end(), words)) return;
     s.written = true;
-    s.last = v;
-    m_writer->value(s.handle, s.width, v);
+    std::copy_n(words, s.last.size(), s.last.begin());
+    m_writer->value(s.handle, s.width, words);
 }
 
 void WaveFile::close() {

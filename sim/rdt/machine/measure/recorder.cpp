@@ -19,19 +19,20 @@ Recorder::Recorder(Machine& machine, const WaveOptions& options)
             throw std::invalid_argument(
                 fmt::format("there is no node {}; the last is {}", n, machine.nodes() - 1));
     for (uint32_t n : options.nodes) add(n);
+    if (m_insides.empty()) return;
+    m_machine.on_settled = [this] {
+        if (m_is_running) record();
+    };
+}
+
+Recorder::~Recorder() {
+    if (!m_insides.empty()) m_machine.on_settled = nullptr;
 }
 
 void Recorder::add(uint32_t node) {
-    for (Face& face : m_machine.faces(node)) {
-        m_faces.push_back({node, std::move(face), {}});
-        Recorded& recorded = m_faces.back();
-        for (size_t i = 0; i < chip_signals().size(); ++i)
-            if (recorded.face.has(i))
-                recorded.ids.emplace_back(
-                    i, m_file.add(fmt::format("{}.n{}.{}", recorded.face.name(), node,
-                                              chip_signals()[i].name),
-                                  chip_signals()[i].signal->width));
-    }
+    std::vector<Inside> insides = m_machine.insides(node);
+    if (insides.empty()) add_faces(node);
+    else m_insides.push_back(std::make_unique<InsideRecorder>(node, std::move(insides), m_file));
     for (uint32_t p = 0; p < NumPorts; ++p) {
         const auto name = [&](const char* signal) {
             return fmt::format("link.n{}.{}.{}", node, to_string(Port(p)), signal);
@@ -45,7 +46,26 @@ void Recorder::add(uint32_t node) {
     }
 }
 
+void Recorder::add_faces(uint32_t node) {
+    for (Face& face : m_machine.faces(node)) {
+        m_faces.push_back({node, std::move(face), {}});
+        Recorded& recorded = m_faces.back();
+        for (size_t i = 0; i < chip_signals().size(); ++i)
+            if (recorded.face.has(i))
+                recorded.ids.emplace_back(
+                    i, m_file.add(fmt::format("{}.n{}.{}", recorded.face.name(), node,
+                                              chip_signals()[i].name),
+                                  chip_signals()[i].signal->width));
+    }
+}
+
+// What is inside follows the pins only when the next clock shows them.
 void Recorder::clock() {
+    m_is_running = true;
+    if (m_insides.empty()) record();
+}
+
+void Recorder::record() {
     const uint64_t now = m_machine.now();
     const bool records = now >= m_options.from && now <= m_options.to;
     if (records) m_file.time(now);
@@ -59,13 +79,35 @@ void Recorder::clock() {
         r.face.read();
         for (const auto& [signal, id] : r.ids) m_file.value(id, r.face.value(signal));
     }
+    for (const auto& inside : m_insides) inside->record(now);
     for (const Input& i : m_inputs) m_file.value(i.id, i.read());
 }
 
+std::string Recorder::difference() const {
+    for (const auto& inside : m_insides)
+        if (inside->first_difference()) return *inside->first_difference();
+    return "";
+}
+
 std::string Recorder::finish() {
+    if (!m_insides.empty() && m_is_running) {
+        m_machine.settle();
+        record();
+    }
     if (!m_first) return "";
     m_file.time(std::min(m_machine.now(), m_options.to) + 1);
     m_file.close();
+    const std::string save = write_save();
+    m_file.commit();
+    return save;
+}
+
+std::string Recorder::write_save() const {
+    if (!m_insides.empty()) {
+        std::vector<SaveInside> shown;
+        for (const auto& inside : m_insides) shown.push_back(inside->shown());
+        return write_save_file(m_options.path, shown, *m_first);
+    }
     std::vector<SaveGroup> groups;
     for (uint32_t n : m_options.nodes) {
         std::vector<std::string> sides;
@@ -73,9 +115,7 @@ std::string Recorder::finish() {
             if (r.node == n) sides.push_back(r.face.name());
         for (uint32_t p = 0; p < NumPorts; ++p) groups.push_back({n, p, sides});
     }
-    const std::string save = write_save_file(m_options.path, groups, *m_first);
-    m_file.commit();
-    return save;
+    return write_save_file(m_options.path, groups, *m_first);
 }
 
 }  // namespace rdt::machine

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Records nodes of a machine to a waveform, with a GTKWave save file beside it.
+// Records nodes of a machine to a waveform, with a GTKWave save file beside it: pins and a few
+// registers, or everything inside their chips, where the engine shows that.
 #pragma once
 
 #include <optional>
 
 #include <rdt/machine/measure/follower.h>
+#include <rdt/machine/measure/inside_recorder.h>
 #include <rdt/machine/machine.h>
 #include <rdt/machine/cosim/wave_file.h>
 
@@ -20,8 +22,11 @@ struct WaveOptions {
 class Recorder {
 public:
     // Throws std::invalid_argument for a node, a name or clocks that cannot be, OutputError if a
-    // file cannot be written.
+    // file cannot be written. Of an engine with insides, before the first clock of the machine.
     Recorder(Machine& machine, const WaveOptions& options);
+    ~Recorder();
+    Recorder(const Recorder&) = delete;
+    Recorder& operator=(const Recorder&) = delete;
 
     // After every clock of the machine.
     void clock();
@@ -29,6 +34,9 @@ public:
     // Ends the recording; returns the path of the save file, or nothing if no clock of the run was
     // to be recorded: then there is no file either.
     std::string finish();
+
+    // Where two models of one chip are recorded: how they differed first, if they did.
+    std::string difference() const;
 
 private:
     // What comes in at a link.
@@ -49,6 +57,9 @@ private:
         Follower follower;
     };
     void add(uint32_t node);
+    void add_faces(uint32_t node);
+    void record();
+    std::string write_save() const;
 
     Machine& m_machine;
     const WaveOptions m_options;
@@ -57,6 +68,8 @@ private:
     std::vector<Recorded> m_faces;
     std::vector<Input> m_inputs;
     std::vector<Sender> m_senders;
+    std::vector<std::unique_ptr<InsideRecorder>> m_insides;
+    bool m_is_running = false;  // clock() was called
 };
 
 }  // namespace rdt::machine

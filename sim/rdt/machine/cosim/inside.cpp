@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include <rdt/machine/cosim/inside.h>
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include <rdt/machine/cosim/meanings.h>
+#include <rdt/rtl_pins.h>
+
+namespace rdt::machine {
+
+namespace {
+
+constexpr unsigned WordBits = 32;
+
+}  // namespace
+
+InsideValues::InsideValues(Inside inside) : m_inside(std::move(inside)) {
+    // One more than there are bits for: who takes 64 of them, or the writer of FST, looks there.
+    for (const InsideSignal& s : m_inside.signals) m_words.emplace_back(s.width / WordBits + 2, 0);
+}
+
+void InsideValues::read() {
+    if (m_inside.refresh) m_inside.refresh();
+    for (size_t i = 0; i < m_words.size(); ++i) m_inside.signals[i].read(m_words[i].data());
+}
+
+uint64_t InsideValues::bits(size_t signal, unsigned lo, unsigned width) const {
+    uint64_t value = 0;
+    for (unsigned done = 0; done < width;) {
+        const unsigned take = std::min(width - done, WordBits - (lo + done) % WordBits);
+        const uint64_t word = m_words[signal][(lo + done) / WordBits] >> (lo + done) % WordBits;
+        value |= (word & ((uint64_t(1) << take) - 1)) << done;
+        done += take;
+    }
+    return value;
+}
+
+std::string InsideValues::text(size_t signal) const {
+    std::string digits;
+    for (unsigned lo = 0; lo < signals()[signal].width; lo += 4)
+        digits += fmt::format("{:x}", bits(signal, lo, 4));
+    while (digits.size() > 1 && digits.back() == '0') digits.pop_back();
+    std::reverse(digits.begin(), digits.end());
+    return digits;
+}
+
+InsidePair::InsidePair(const InsideValues& systemc, const InsideValues& rtl,
+                       const std::map<std::string, std::string>& kinds)
+    : m_systemc(systemc), m_rtl(rtl), m_kinds(kinds) {
+    std::map<std::string, size_t> of_rtl;
+    for (size_t i = 0; i < rtl.signals().size(); ++i) of_rtl[rtl.signals()[i].path()] = i;
+    for (size_t i = 0; i < systemc.signals().size(); ++i) {
+        const std::string path = systemc.signals()[i].path();
+        m_by_path[path] = i;
+        const auto found = of_rtl.find(path);
+        if (found == of_rtl.end()) continue;
+        const bool is_as_wide = systemc.signals()[i].width == rtl.signals()[found->second].width;
+        if (!is_as_wide && !systemc.signals()[i].is_port) continue;
+        m_both.push_back({i, found->second});
+        m_rtl_of[i] = found->second;
+    }
+}
+
+const void* InsidePair::wire(const Element& element) const {
+    const InsideSignal& s = m_systemc.signals()[element.signal];
+    return s.wire ? s.wire(element.number) : nullptr;
+}
+
+void InsidePair::find_strobes(const std::string& module, const std::string& kind) const {
+    const auto of = [&](const char* name) {
+        return m_by_path.find(module.empty() ? name : module + "." + name);
+    };
+    for (const Meaning& m : meanings()) {
+        if (kind != m.kind) continue;
+        const auto output = of(m.output);
+        const auto strobe = of(m.strobe);
+        if (output == m_by_path.end() || strobe == m_by_path.end()) continue;
+        const auto elements = [this](size_t signal) {
+            const InsideSignal& s = m_systemc.signals()[signal];
+            return s.width / s.element;
+        };
+        // A strobe for each element, or all of it for all.
+        const InsideSignal& on_signal = m_systemc.signals()[strobe->second];
+        const bool is_each = elements(strobe->second) == elements(output->second);
+        for (unsigned i = 0; i < elements(output->second); ++i) {
+            const Element element{output->second, i};
+            const Strobe on{strobe->second, is_each ? i * on_signal.element : 0,
+                            is_each ? on_signal.element : on_signal.width, m.mask};
+            const void* carrier = wire(element);
+            if (carrier != nullptr) m_of_wire[carrier].push_back(on);
+            else m_of_element[element].push_back(on);
+        }
+    }
+}
+
+void InsidePair::find_strobes() const {
+    if (m_has_strobes) return;
+    m_has_strobes = true;
+    for (const auto& [module, kind] : m_kinds) find_strobes(module, kind);
+}
+
+uint64_t InsidePair::either(const Strobe& strobe) const {
+    uint64_t value = m_systemc.bits(strobe.signal, strobe.lo, strobe.width);
+    const auto rtl = m_rtl_of.find(strobe.signal);
+    if (rtl != m_rtl_of.end()) value |= m_rtl.bits(rtl->second, strobe.lo, strobe.width);
+    return value & strobe.mask;
+}
+
+bool InsidePair::means_something(const Element& element) const {
+    const auto is_on = [this](const auto& list, const auto& key) {
+        const auto found = list.find(key);
+        return found == list.end() ||
+               std::all_of(found->second.begin(), found->second.end(),
+                           [this](const Strobe& strobe) { return either(strobe) != 0; });
+    };
+    const void* carrier = wire(element);
+    return carrier != nullptr ? is_on(m_of_wire, carrier) : is_on(m_of_element, element);
+}
+
+bool InsidePair::differs(const Both& both) const {
+    const InsideSignal& s = m_systemc.signals()[both.systemc];
+    const unsigned width = std::max(s.width, m_rtl.signals()[both.rtl].width);
+    const uint32_t* words = m_systemc.words(both.systemc);
+    if (std::equal(words, words + width / WordBits + 1, m_rtl.words(both.rtl))) return false;
+    for (unsigned i = 0; i < s.width / s.element; ++i)
+        if (m_systemc.bits(both.systemc, i * s.element, s.element) !=
+                m_rtl.bits(both.rtl, i * s.element, s.element) &&
+            means_something({both.systemc, i}))
+            return true;
+    return false;
+}
+
+std::vector<InsidePair::Both> InsidePair::differences() const {
+    find_strobes();
+    std::vector<Both> found;
+    for (const Both& both : m_both)
+        if (differs(both)) found.push_back(both);
+    return found;
+}
+
+}  // namespace rdt::machine

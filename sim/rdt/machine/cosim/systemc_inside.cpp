@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include <rdt/machine/cosim/systemc_inside.h>
+
+#include <cctype>
+#include <memory>
+
+#include <rdt/machine/cosim/systemc_wires.h>
+#include <rdt/router.h>
+#include <rdt/rtl_pins.h>
+
+namespace rdt::machine {
+
+namespace {
+
+using Words = uint32_t*;
+
+// The registers of a module as it visits them; copies, because a visit is all or nothing.
+struct Registers {
+    std::vector<std::string> names;
+    std::vector<unsigned> widths;
+    std::vector<uint64_t> values;
+};
+
+// Registers xsel_q_0, xsel_q_1, ... are the elements of xsel_q.
+std::string vector_of(const std::string& name) {
+    size_t end = name.size();
+    while (end > 0 && std::isdigit(static_cast<unsigned char>(name[end - 1])) != 0) --end;
+    const bool is_element = end < name.size() && end > 3 && name.compare(end - 3, 3, "_q_") == 0;
+    return is_element ? name.substr(0, end - 1) : "";
+}
+
+class Walk {
+public:
+    explicit Walk(const sc_core::sc_module& chip) : m_chip(chip) {
+        m_inside.side = "systemc";
+        walk(chip);
+        m_inside.refresh = [refreshers = m_refreshers] {
+            for (const auto& refresh : refreshers) refresh();
+        };
+    }
+    Inside result() { return std::move(m_inside); }
+
+private:
+    void walk(const sc_core::sc_module& module) {
+        const std::string path = module.name();
+        const std::string top = m_chip.name();
+        m_module = path.size() > top.size() ? path.substr(top.size() + 1) : "";
+        for (const SystemcWire& wire : wires_of(module)) add(wire);
+        add_all_registers(module);
+        for (const sc_core::sc_object* child : module.get_child_objects())
+            if (const auto* inner = dynamic_cast<const sc_core::sc_module*>(child)) walk(*inner);
+    }
+
+    void add(const SystemcWire& wire) {
+        const auto total = wire.width * unsigned(wire.elements.size());
+        m_inside.signals.push_back(
+            {m_module, wire.name, total, wire.width, !wire.direction.empty(),
+             [wire](Words words) {
+                 for (unsigned i = 0; i < wire.elements.size(); ++i)
+                     set_pin_slice(words, i * wire.width, wire.width,
+                                   wire.elements[i].read(wire.elements[i].at));
+             },
+             [wire](unsigned i) { return wire.elements[i].channel(wire.elements[i].at); }});
+    }
+
+    template <typename... Kinds>
+    void add_registers(const sc_core::sc_module& module) {
+        (add_registers_of(dynamic_cast<const Kinds*>(&module)), ...);
+    }
+    void add_all_registers(const sc_core::sc_module& module) {
+        add_registers<ack, ack_entry, ack_port, arbiter, arrival, bitmap_gen, buffer_ram, inject,
+                      input_unit, link_io, local, local_fsm, local_tx, mc_copy, notice, output_unit,
+                      plan, read_pass, regs, rdt::setup, shot, slot, tick<10>, tick<16>>(module);
+    }
+    template <typename Kind>
+    void add_registers_of(const Kind* module) {
+        if (module == nullptr) return;
+        auto all = std::make_shared<Registers>();
+        module->registers([&all](const std::string& name, unsigned width, auto value) {
+            all->names.push_back(name);
+            all->widths.push_back(width);
+            all->values.push_back(uint64_t(value));
+        });
+        m_refreshers.push_back([module, all] {
+            size_t next = 0;
+            module->registers([&](const std::string&, unsigned, auto value) {
+                all->values[next++] = uint64_t(value);
+            });
+        });
+        for (size_t i = 0; i < all->names.size();) i = add_register(all, i);
+    }
+    // Returns the first that comes after it.
+    size_t add_register(const std::shared_ptr<Registers>& all, size_t first) {
+        const std::string vector = vector_of(all->names[first]);
+        const unsigned width = all->widths[first];
+        size_t end = first + 1;
+        while (!vector.empty() && end < all->names.size() && vector_of(all->names[end]) == vector)
+            ++end;
+        m_inside.signals.push_back({m_module, vector.empty() ? all->names[first] : vector,
+                                    width * unsigned(end - first), width, false,
+                                    [all, first, end, width](Words words) {
+                                        for (size_t i = first; i < end; ++i)
+                                            set_pin_slice(words, unsigned(i - first) * width, width,
+                                                          all->values[i]);
+                                    },
+                                    nullptr});
+        return end;
+    }
+
+    const sc_core::sc_module& m_chip;
+    std::string m_module;
+    std::vector<std::function<void()>> m_refreshers;
+    Inside m_inside;
+};
+
+}  // namespace
+
+Inside systemc_inside(const sc_core::sc_module& chip) { return Walk(chip).result(); }
+
+}  // namespace rdt::machine

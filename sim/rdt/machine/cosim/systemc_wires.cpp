@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include <rdt/machine/cosim/systemc_wires.h>
+
+#include <optional>
+#include <set>
+#include <utility>
+
+#include <rdt/wires.h>
+
+namespace rdt::machine {
+
+namespace {
+
+constexpr unsigned MaxWidth = 64;
+
+using Channel = const sc_core::sc_interface*;
+
+template <typename Wire>
+SystemcWire::Element element_of(const Wire* wire) {
+    return {wire, [](const void* at) { return uint64_t(static_cast<const Wire*>(at)->read()); },
+            [](const void* at) -> Channel {
+                if constexpr (std::is_base_of_v<sc_core::sc_port_base, Wire>)
+                    return static_cast<const Wire*>(at)->get_interface();
+                else return static_cast<const Wire*>(at);
+            }};
+}
+
+template <unsigned W>
+bool is_wire(const sc_core::sc_object* object, std::optional<SystemcWire>& found) {
+    const auto take = [&](const auto* wire, const char* direction) {
+        if (wire != nullptr) found = {object->basename(), direction, W, {element_of(wire)}};
+        return wire != nullptr;
+    };
+    return take(dynamic_cast<const in<W>*>(object), "in") ||
+           take(dynamic_cast<const out<W>*>(object), "out") ||
+           take(dynamic_cast<const sig<W>*>(object), "");
+}
+template <unsigned... W>
+bool is_wire(const sc_core::sc_object* object, std::optional<SystemcWire>& found,
+             std::integer_sequence<unsigned, W...>) {
+    return (is_wire<W + 1>(object, found) || ...);
+}
+std::optional<SystemcWire> wire_of(const sc_core::sc_object* object) {
+    std::optional<SystemcWire> found;
+    is_wire(object, found, std::make_integer_sequence<unsigned, MaxWidth>());
+    return found;
+}
+
+}  // namespace
+
+std::vector<SystemcWire> wires_of(const sc_core::sc_module& module) {
+    std::vector<SystemcWire> wires;
+    // A vector comes before its elements, which are children of the module too.
+    std::set<const sc_core::sc_object*> elements;
+    for (const sc_core::sc_object* child : module.get_child_objects()) {
+        if (elements.count(child) != 0) continue;
+        const auto* vector = dynamic_cast<const sc_core::sc_vector_base*>(child);
+        if (vector == nullptr) {
+            if (auto wire = wire_of(child)) wires.push_back(std::move(*wire));
+            continue;
+        }
+        std::optional<SystemcWire> all;
+        for (const sc_core::sc_object* one : vector->get_elements()) {
+            elements.insert(one);
+            const auto wire = wire_of(one);
+            if (!wire) continue;  // a module
+            if (!all) all = {vector->basename(), wire->direction, wire->width, {}};
+            all->elements.push_back(wire->elements.front());
+        }
+        if (all) wires.push_back(std::move(*all));
+    }
+    return wires;
+}
+
+}  // namespace rdt::machine
