@@ -50,7 +50,7 @@ TEST(schemes, reach_exactly_whom_their_rule_names_and_every_receiver_once) {
     for (const int side : {8, 16, 32}) {
         const Geometry g(side);
         const MapTable table(g);
-        rdt::Random random(uint64_t(side));
+        rdt::Random random{uint64_t(side)};
         for (const rdt::Type type : {rdt::TypeMcSm, rdt::TypeMcLpra, rdt::TypeMcLarp})
             for (int i = 0; i < 60; ++i) {
                 const uint32_t source = random.below(g.nodes());

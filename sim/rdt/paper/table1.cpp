@@ -132,7 +132,7 @@ Report table1(const Options& options) {
         "Averages over all ordered pairs, the source itself included.",
         "Beside the paper's numbers stand the paper's rules with its vectors, those of simple "
         "vector",
-        "routing. Unexplained: floating takes 3.4, 2.1 and 10.7 % longer ways here. The paper's "
+        "routing. Unexplained: floating takes 3.5, 2.1 and 10.7 % longer ways here. The paper's "
         "5.56",
         "and 7.82 are less than the best fixed order of the same vectors gives (fixed vector, "
         "here),",
