@@ -7,6 +7,7 @@ CLOCKS ?= 3000000
 FLIPS  ?= 100000
 CASES  ?= 10000
 PACKETS ?= 10000000
+MUTANTS ?= 1000
 SEED   ?= 1
 JOBS   ?= $(shell nproc)
 # 60 % of what the machine carries: unicasts of all lengths, multicasts with acks among them.
@@ -20,7 +21,7 @@ MAKEFLAGS += --no-print-directory
 
 NINJA = ninja -C build -j $(JOBS)
 
-.PHONY: help setup setup-% configure build run test quick lint format wave synth sta formal bench soak fuzz flips faults memory clean
+.PHONY: help setup setup-% configure build run test quick lint format wave synth sta formal mutate bench soak fuzz flips faults memory clean
 
 help:
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
@@ -76,6 +77,10 @@ sta: setup-build+synth+sta ## static timing in ns with OpenSTA, 0.5 and 0.18 um;
 formal: setup-formal ## prove what the blocks promise, and that netlist = RTL, JOBS at once (build/formal.json)
 	@mkdir -p build
 	@python3 scripts/formal.py --jobs $(JOBS)
+
+mutate: setup-build+formal configure ## MUTANTS=1000 mistakes in the logic from SEED=1 on under the fuzz; survivors by line (build/mutate.json)
+	@$(NINJA) mutants
+	@python3 scripts/mutate.py --mutants $(MUTANTS) --seed $(SEED) --jobs $(JOBS)
 
 bench: configure ## simulated clocks per second of chip, machine and lab (build/bench.json)
 	@$(NINJA) rdt_bench
