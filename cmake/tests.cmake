@@ -42,6 +42,7 @@ set(RDT_SLOW
   "fuzz_blame:*block_is_named*"
   "fuzz_chip:*whatever_comes"
   "fuzz_rtl_blocks:*ten_random*"
+  "lab_cuts:*cycles*:*best_known*:*rcc*:*star_graph*:*bounds_below*"
   "lab_dependency_graph:*on_128"
   "lab_lab_networks:*comparison*"
   "lab_lab_reference:*more_channels"
@@ -54,6 +55,7 @@ set(RDT_SLOW
   "lab_rcc_sort_many:*"
   "lab_rdt_routing:*no_cycle*:*larger_sizes:*many_faults*:*closed_partitions*"
   "lab_rhsn:*65536*:*longest_recursive*"
+  "lab_statistics:*saturation*:*warmup*"
   "lab_star_cycles:*ten_symbols*"
   "machine_dsm:*full_ack_tables*:*flipped_bits*:*planted*:*every_pattern*"
   "machine_engines:*same_clock:*blocks_of*"
@@ -174,11 +176,14 @@ rdt_gtests(machine dsm run_program sweep LINK rdt_dsm rdt_engines rdt_engine_loc
 rdt_gtests(machine dsm_parts LINK rdt_dsm rdt_systemc)
 
 # Networks, algorithms, papers.
-rdt_gtests(lab analysis chordal_ring dependency_graph geometry multicast_graph networks rdt_family
-           rdt_routing rhsn routing_check star_cycles theorems LINK rdt_net)
+rdt_gtests(lab analysis chordal_ring cuts dependency_graph geometry multicast_graph networks rdt_family
+           rdt_routing rhsn routing_check schemes star_cycles theorems LINK rdt_net)
+if(METIS_INCLUDE AND METIS_LIBRARY AND TARGET lab_cuts)
+  target_compile_definitions(lab_cuts PRIVATE RDT_METIS)
+endif()
 rdt_gtests(lab broadcast random_access rcc_sort rcc_sort_many step_machine swapped_algorithms
            LINK rdt_algo)
-rdt_gtests(lab lab lab_networks LINK rdt_lab)
+rdt_gtests(lab lab lab_networks statistics LINK rdt_lab)
 rdt_gtests(lab lab_reference LINK tb_lab)
 rdt_gtests(lab rdt_properties LINK rdt_algo rdt_lab)
 rdt_gtests(lab paper paper_networks paper_swapped LINK rdt_paper)
@@ -222,6 +227,10 @@ rdt_check(format/generated_files_match_definition LABELS lint quick
 
 rdt_check(program/net_run_answers_and_refuses LABELS program
           COMMAND ${Python3_EXECUTABLE} scripts/check_net_run.py $<TARGET_FILE:rdt>)
+
+# docs/statements.md: what every row's command prints.
+rdt_check(program/every_statement_of_the_papers_is_shown_by_its_command LABELS program
+          COMMAND ${Python3_EXECUTABLE} scripts/statements.py --check $<TARGET_FILE:rdt>)
 
 # The line protocol, explored state by state; "link_model full" takes minutes.
 if(EXISTS ${CMAKE_SOURCE_DIR}/tb/model/link_model.cpp)

@@ -8,7 +8,7 @@
 set -eu
 
 build='g++ make cmake ninja-build ccache pkg-config python3 verilator libsystemc-dev libgtest-dev
-       libbenchmark-dev libcli11-dev nlohmann-json3-dev libfmt-dev zlib1g-dev iverilog yosys berkeley-abc'
+       libbenchmark-dev libcli11-dev nlohmann-json3-dev libfmt-dev libmetis-dev zlib1g-dev iverilog yosys berkeley-abc'
 synth='g++ make python3 verilator yosys qflow-tech-osu018'
 sta='opensta qflow-tech-osu050'
 formal='python3 yosys berkeley-abc qflow-tech-osu018'

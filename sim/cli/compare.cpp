@@ -60,7 +60,8 @@ int run(const Options& o) {
         sizes.push_back({size, {}});
         for (const lab::Contestant& c : lab::contestants(size)) {
             const auto it = std::find_if(known.begin(), known.end(), [&](const auto& row) {
-                return row.contestant.network == c.network && row.contestant.routing == c.routing;
+                return row.contestant.network == c.network && row.contestant.routing == c.routing &&
+                       row.contestant.lanes == c.lanes;
             });
             sizes.back().rows.push_back(it != known.end() ? *it : lab::compare(c, options));
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// rdt lab: the flit-level simulator. One point of load, or a curve over loads.
+// rdt lab: the flit-level simulator. One point of load, with one seed or several, a curve over
+// loads, or the load at which packets begin to pile up.
 #include <fmt/core.h>
 
 #include <memory>
@@ -8,7 +9,9 @@
 #include <rdt/support/output.h>
 #include <rdt/lab/result_text.h>
 #include <rdt/lab/simulate.h>
+#include <rdt/lab/lanes.h>
 #include <rdt/lab/loads.h>
+#include <rdt/lab/replicas.h>
 #include <rdt/net/graph/traffic.h>
 #include <rdt/net/rdt/rdt_faults.h>
 #include "cli/command.h"
@@ -22,6 +25,10 @@ struct LabOptions {
     std::string net;
     std::string routing;
     std::string reuse = "auto";
+    std::string warmup = "1000";
+    uint32_t seeds = 1;
+    uint32_t lanes = 1;
+    lab::SaturationOptions saturation;
     lab::Options point;
     double from = 0.02;
     double to = 1;
@@ -49,6 +56,11 @@ struct Subject {
         options.reuse = o.reuse == "tail"    ? lab::Reuse::Tail
                         : o.reuse == "empty" ? lab::Reuse::Empty
                                              : lab::Reuse::Auto;
+        if (o.lanes > 1) {
+            routing = std::make_unique<lab::Lanes>(std::move(routing), o.lanes);
+            routing_name += fmt::format(" in {} lanes", o.lanes);
+        }
+        set_warmup(o.warmup);
     }
     std::string title() const {
         return fmt::format("{}, routing {}, {} traffic, {} flits", network->name(), routing_name,
@@ -56,6 +68,20 @@ struct Subject {
     }
 
 private:
+    // "auto": a run of its own finds out.
+    void set_warmup(const std::string& text) {
+        if (text == "auto") {
+            options.warmup = 0;
+            options.warmup = lab::warmup_by_mser(*network, *routing, options);
+            return;
+        }
+        const bool number = !text.empty() && text.size() <= 10 &&
+                            text.find_first_not_of("0123456789") == std::string::npos;
+        if (!number)
+            throw lab::OptionError("--warmup takes a number of clocks or auto, not " + text);
+        options.warmup = std::stoull(text);
+    }
+
     // All pairs that are not down have to be reached: that is what counting VCs finds out.
     void bypass(const LabOptions& o) {
         constexpr uint32_t MostNodes = 4096;
@@ -75,9 +101,72 @@ void check_files(const LabOptions& o) {
         if (!path.empty()) check_writable(path);
 }
 
+nlohmann::ordered_json interval_json(const lab::Interval& i) {
+    return {{"mean", i.mean}, {"half_interval", i.half}};
+}
+
+int run_replicas(const Subject& s, const LabOptions& o) {
+    const lab::Replicas r =
+        lab::replicate(*s.network, *s.routing, s.options, o.seeds, o.saturation.jobs);
+    if (o.json != "-")
+        fmt::print(
+            "{}, load {:g}, seeds {} to {}, {} clocks of which {} are dropped\n"
+            "accepted       {:.4f} +- {:.4f} flits per node and clock\n"
+            "latency        {:.2f} +- {:.2f} clocks\n"
+            "with queueing  {:.2f} +- {:.2f} clocks\n"
+            "saturated      {} of {}\n",
+            s.title(), s.options.load, s.options.seed, s.options.seed + o.seeds - 1,
+            s.options.cycles, s.options.warmup, r.accepted.mean, r.accepted.half, r.latency.mean,
+            r.latency.half, r.total.mean, r.total.half, r.saturated, o.seeds);
+    if (!o.json.empty()) {
+        auto json = lab::settings_json(*s.network, s.routing_name, s.options);
+        json["load"] = s.options.load;
+        json["seeds"] = o.seeds;
+        json["accepted"] = interval_json(r.accepted);
+        json["latency"] = interval_json(r.latency);
+        json["total_latency"] = interval_json(r.total);
+        json["saturated"] = r.saturated;
+        json["runs"] = nlohmann::ordered_json::array();
+        for (const lab::SimulationResult& run : r.runs)
+            json["runs"].push_back(lab::result_json(run, *s.network));
+        write_file(o.json, json.dump(2) + "\n");
+    }
+    return r.deadlock() ? ExitFound : ExitOk;
+}
+
+int run_saturation(const LabOptions& o) {
+    check_files(o);
+    const Subject s(o);
+    const lab::Saturation r = lab::find_saturation(*s.network, *s.routing, s.options, o.saturation);
+    if (o.json != "-") {
+        fmt::print(
+            "{}, seeds {} to {}, {} clocks of which {} are dropped\n"
+            "saturates at   {}{:.4f} +- {:.4f} flits per node and clock\n"
+            "accepted       {:.4f} +- {:.4f} at the highest load carried\n"
+            "by seed       ",
+            s.title(), s.options.seed, s.options.seed + o.saturation.seeds - 1, s.options.cycles,
+            s.options.warmup, r.beyond ? "more than " : "", r.load.mean, r.load.half,
+            r.accepted.mean, r.accepted.half);
+        for (const double load : r.by_seed) fmt::print(" {:.4f}", load);
+        fmt::print("\nruns           {}\n", r.runs);
+    }
+    if (!o.json.empty()) {
+        auto json = lab::settings_json(*s.network, s.routing_name, s.options);
+        json["seeds"] = o.saturation.seeds;
+        json["saturation"] = interval_json(r.load);
+        json["accepted"] = interval_json(r.accepted);
+        json["by_seed"] = r.by_seed;
+        json["beyond"] = r.beyond;
+        json["runs"] = r.runs;
+        write_file(o.json, json.dump(2) + "\n");
+    }
+    return ExitOk;
+}
+
 int run_point(const LabOptions& o) {
     check_files(o);
     const Subject s(o);
+    if (o.seeds > 1) return run_replicas(s, o);
     const lab::SimulationResult result = lab::simulate(*s.network, *s.routing, s.options);
     if (o.json != "-")
         fmt::print("{}, load {:g}\n{}", s.title(), s.options.load,
@@ -133,6 +222,9 @@ void add_common(CLI::App* cmd, LabOptions& o) {
     cmd->add_option("--net", o.net, "network, as rdt net list shows them")->type_name("NAME");
     cmd->add_option("--routing", o.routing, "routing (the network's first, if not given)")
         ->type_name("NAME");
+    cmd->add_option("--lanes", o.lanes, "virtual channels in the place of each of the routing's")
+        ->type_name("COUNT")
+        ->check(CLI::Range(1, 16));
     cmd->add_option("--fault", o.faults,
                     "a link or a node of an RDT that is down; may be given several times")
         ->type_name("FROM-TO|NODE")
@@ -146,8 +238,10 @@ void add_common(CLI::App* cmd, LabOptions& o) {
     cmd->add_option("--out-buffer", o.point.out_buffer, "flits of its output buffer")
         ->type_name("COUNT");
     cmd->add_option("--cycles", o.point.cycles, "clocks to simulate")->type_name("COUNT");
-    cmd->add_option("--warmup", o.point.warmup, "of these, clocks before the measurement")
-        ->type_name("COUNT");
+    cmd->add_option("--warmup", o.warmup,
+                    "of these, clocks before the measurement; auto: a run before finds out from "
+                    "when on its latency is known best (MSER)")
+        ->type_name("COUNT|auto");
     cmd->add_option("--queue", o.point.queue, "packets a node may have waiting (0: any number)")
         ->type_name("COUNT");
     cmd->add_option(
@@ -177,7 +271,36 @@ void add(CLI::App& program, Action& action) {
     cmd->add_option("--load", options->point.load, "flits each node generates a clock")
         ->type_name("F")
         ->capture_default_str();
+    cmd->add_option("--seeds", options->seeds,
+                    "runs, each with the next seed; the result is an interval of 95 %")
+        ->type_name("COUNT")
+        ->check(CLI::Range(1, 1000))
+        ->capture_default_str();
     cmd->footer(footer());
+
+    CLI::App* saturation = cmd->add_subcommand(
+        "saturation", "The load at which packets begin to pile up, by bisection for each seed");
+    add_common(saturation, *options);
+    saturation
+        ->add_option("--seeds", options->saturation.seeds, "runs at each load, 95 % over these")
+        ->type_name("COUNT")
+        ->check(CLI::Range(2, 1000))
+        ->capture_default_str();
+    saturation
+        ->add_option("--tolerance", options->saturation.tolerance,
+                     "share of the load at which bisection stops")
+        ->type_name("F")
+        ->check(CLI::Range(0.001, 0.5))
+        ->capture_default_str();
+    saturation->add_option("--most", options->saturation.most, "no load above this is tried")
+        ->type_name("F")
+        ->check(CLI::Range(0.0001, 1.0))
+        ->capture_default_str();
+    saturation->add_option("--threads", options->saturation.jobs, "seeds simulated at a time")
+        ->type_name("COUNT")
+        ->check(CLI::Range(1, 256))
+        ->capture_default_str();
+    saturation->footer(footer());
 
     CLI::App* curve = cmd->add_subcommand("sweep", "A curve over loads, up to saturation");
     add_common(curve, *options);
@@ -199,10 +322,12 @@ void add(CLI::App& program, Action& action) {
         ->type_name("FILE");
     curve->footer(footer());
 
-    cmd->callback([options, curve, &action] {
+    cmd->callback([options, curve, saturation, &action] {
         if (options->net.empty()) throw CLI::RequiredError("--net");
-        const bool sweeps = curve->parsed();
-        action = [options, sweeps] { return sweeps ? run_sweep(*options) : run_point(*options); };
+        const auto run = curve->parsed()        ? run_sweep
+                         : saturation->parsed() ? run_saturation
+                                                : run_point;
+        action = [options, run] { return run(*options); };
     });
 }
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <rdt/lab/compare.h>
+#include <rdt/lab/lanes.h>
 #include <rdt/lab/simulate.h>
 #include <rdt/net/graph/analysis.h>
 
@@ -103,6 +104,20 @@ TEST(lab_networks, in_one_virtual_channel_an_overload_locks_a_ring_up) {
     }
 }
 
+TEST(lab_networks, lanes_change_neither_the_ways_nor_that_nothing_locks_up) {
+    for (const Case& c :
+         {Case{"torus:5x4", "dor"}, Case{"rdt:8", "deadlock-free"}, Case{"rdt:8", "adaptive"}}) {
+        const auto n = make_network(c.network);
+        const auto plain = rdt::check_routing(*n, *make_routing(*n, c.routing));
+        const rdt::lab::Lanes lanes(make_routing(*n, c.routing), 2);
+        EXPECT_EQ(lanes.vcs(), 2 * make_routing(*n, c.routing)->vcs());
+        const auto check = rdt::check_routing(*n, lanes);
+        EXPECT_TRUE(check.deadlock_free) << c.network;
+        EXPECT_EQ(check.mean_hops, plain.mean_hops) << c.network;
+        EXPECT_EQ(check.max_hops, plain.max_hops) << c.network;
+    }
+}
+
 TEST(lab_networks, the_comparison_has_every_size_and_gives_everyone_the_same_wires) {
     for (uint32_t size : rdt::lab::compared_sizes())
         for (const auto& c : rdt::lab::contestants(size)) {
@@ -122,8 +137,16 @@ TEST(lab_networks, the_comparison_has_every_size_and_gives_everyone_the_same_wir
         EXPECT_GE(row.flits * row.width, rdt::lab::PacketBits - 1e-9) << c.network;
         EXPECT_GE(row.hops * 1.1, row.distances.mean_distinct()) << c.network;
         EXPECT_GT(row.latency, row.hops) << c.network;
-        EXPECT_GT(row.throughput, 0.2 * row.bound) << c.network;
-        EXPECT_LE(row.throughput, 1.05 * row.bound) << c.network;
+        for (const auto* loaded : {&row.equal_depth, &row.equal_bits}) {
+            EXPECT_GT(loaded->saturation.mean, 0.15 * row.bound) << c.network;
+            EXPECT_LE(loaded->saturation.mean, 1.05 * row.bound) << c.network;
+        }
+        EXPECT_EQ(row.equal_depth.buffer, rdt::lab::DepthOfVc) << c.network;
+        // As far as whole flits allow.
+        const double most = rdt::lab::PortFlits * rdt::lab::Wires;
+        EXPECT_LE(row.equal_bits.bits, most + 1e-6) << c.network;
+        EXPECT_GT(row.equal_bits.bits, most - row.vcs * rdt::lab::Wires) << c.network;
+        EXPECT_LE(row.bisection_at_least, row.bisection.links) << c.network;
         sizes[0].rows.push_back(row);
     }
     const std::string page = rdt::lab::to_markdown(sizes, options);

@@ -185,6 +185,22 @@ TEST(random_access, algorithms_1_and_2_alone_need_as_many_steps_as_there_are_row
     }
 }
 
+// An independent program has the same on level 1, and 28, 52, 103 above: who goes first on a link
+// is not said, and moves it by a step.
+TEST(random_access, columns_to_rows_by_algorithm_2_take_these_steps) {
+    struct Row {
+        uint32_t atom, level;
+        uint64_t steps;
+    };
+    for (const Row& r : {Row{4, 1, 6}, Row{9, 1, 11}, Row{16, 1, 18}, Row{4, 2, 29}, Row{2, 3, 51},
+                         Row{9, 2, 104}}) {
+        const Rcc network(r.atom, r.level);
+        const Permutation p = permute(network, by_rule(network, column_to_row), 2);
+        EXPECT_TRUE(p.delivered);
+        EXPECT_EQ(p.steps, r.steps) << network.name();
+    }
+}
+
 TEST(random_access, two_messages_for_one_node_are_no_permutation) {
     const Rcc network(4, 1);
     std::vector<NodeId> to = by_rule(network, next_row);

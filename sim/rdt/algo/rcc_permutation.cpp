@@ -43,11 +43,17 @@ public:
         return dropped;
     }
 
-    // The four numbered steps of Algorithm 2, for messages to other rows.
+    // The four numbered steps of Algorithm 2. Messages that stay in their row go there in the
+    // second one, while the others are in theirs.
     void algorithm2(std::vector<Message>& messages) {
-        transpose(messages, [](const Message&) { return true; });
-        go(messages, [&](const Message& m) { return m.at / m_side * m_side + m.target / m_side; });
-        transpose(messages, [](const Message&) { return true; });
+        const auto changes_row = [&](const Message& m) {
+            return m.source / m_side != m.target / m_side;
+        };
+        transpose(messages, changes_row);
+        go(messages, [&](const Message& m) {
+            return changes_row(m) ? m.at / m_side * m_side + m.target / m_side : m.target;
+        });
+        transpose(messages, changes_row);
         go(messages, [](const Message& m) { return m.target; });
     }
 
@@ -122,13 +128,7 @@ Permutation permute(const Rcc& network, const std::vector<NodeId>& to, int algor
     };
     Permutation p;
     std::vector<Message> late;
-    if (algorithm == 2) {
-        // Within a row both are the same.
-        const auto in_row = [&](const Message& m) { return m.at / side == m.target / side; };
-        const auto middle = std::stable_partition(messages.begin(), messages.end(), in_row);
-        late.assign(middle, messages.end());
-        messages.erase(middle, messages.end());
-    }
+    if (algorithm == 2) std::swap(messages, late);
     const uint32_t limit = algorithm == 3 ? quarter_of(side) : network.nodes();
     p.dropped = uint32_t(router.algorithm1(messages, limit).size());
     arrive(messages);

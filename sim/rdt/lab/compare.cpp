@@ -5,35 +5,36 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <stdexcept>
+#include <memory>
 
+#include <rdt/lab/lanes.h>
 #include <rdt/net/families/chordal_ring.h>
 #include <rdt/net/graph/parameters.h>
+#include <rdt/net/graph/partition.h>
 
 namespace rdt::lab {
 
 namespace {
 
-// Closes in on the load at which packets begin to pile up, two loads at a time.
-void find_saturation(const Network& network, const Routing& routing, const Options& point,
-                     const CompareOptions& options, Comparison& c) {
-    std::map<double, SimulationResult> results;  // by load
-    double low = 0, high = c.bound / c.width;
-    for (uint32_t round = 0; round < rounds_for(network.nodes(), options.quick); ++round) {
-        SweepOptions sweep;
-        sweep.loads = {low + (high - low) / 3, low + (high - low) * 2 / 3};
-        sweep.jobs = options.threads;
-        for (const LoadPoint& p : simulate_loads(network, routing, point, sweep)) {
-            if (!p.result.deadlock.empty()) throw std::runtime_error(network.name() + " deadlocks");
-            results[p.load] = p.result;
-            (p.result.saturated ? high : low) = p.load;
-        }
+// The load at which packets begin to pile up, and a curve up to it.
+Comparison::Loaded under_load(const Network& network, const Routing& routing, Options point,
+                              const CompareOptions& options, const Comparison& c) {
+    Comparison::Loaded l;
+    l.buffer = point.buffer;
+    l.bits = double(point.buffer) * c.vcs * c.size.degree * c.width;
+    SaturationOptions how;
+    how.seeds = seeds_for(network.nodes(), options.quick);
+    how.jobs = options.threads;
+    how.most = c.bound / c.width;
+    how.tolerance = options.quick ? 1 / 8. : 1 / 32.;
+    const Saturation s = find_saturation(network, routing, point, how);
+    l.saturation = {s.load.mean * c.width, s.load.half * c.width};
+    for (const double share : {0.02, 0.5, 0.8, 0.95}) {
+        point.load = share * s.load.mean;
+        const SimulationResult r = simulate(network, routing, point);
+        l.curve.push_back({r.accepted * c.width, r.network.mean});
     }
-    for (const auto& [load, r] : results) {
-        c.throughput = std::max(c.throughput, r.accepted * c.width);
-        if (load <= high) c.curve.push_back({r.accepted * c.width, r.network.mean});
-    }
+    return l;
 }
 
 std::string best_prc(uint32_t nodes) {
@@ -43,12 +44,16 @@ std::string best_prc(uint32_t nodes) {
 }  // namespace
 
 Clocks clocks_for(uint32_t nodes, uint32_t diameter, bool quick) {
-    if (nodes > 10000) return {800 + 8 * diameter, 400 + 4 * diameter};
-    if (quick) return {1500, 500};
+    if (quick) return {1500 + 4 * diameter, 500 + 4 * diameter};
+    if (nodes > 10000) return {3000 + 8 * diameter, 1500 + 4 * diameter};
     return nodes > 2000 ? Clocks{5000, 1000} : Clocks{10000, 1000};
 }
 
-uint32_t rounds_for(uint32_t nodes, bool quick) { return quick ? 2 : nodes > 10000 ? 3 : 4; }
+uint32_t seeds_for(uint32_t nodes, bool quick) { return quick ? 2 : nodes > 10000 ? 3 : 5; }
+
+bool is_of_size(uint32_t nodes, uint32_t size) {
+    return 5 * uint64_t(nodes) >= 4 * uint64_t(size) && 5 * uint64_t(nodes) <= 6 * uint64_t(size);
+}
 
 const std::vector<uint32_t>& compared_sizes() {
     static const std::vector<uint32_t> sizes{64, 1024, 4096, 65536};
@@ -60,13 +65,25 @@ std::vector<Contestant> contestants(uint32_t size) {
         const char* title;
         const char* routing;
         const char* networks[4];
+        uint32_t lanes = 1;
     };
+    // The tori and the RDT a second time with two lanes: beside adaptive routing and the networks
+    // whose routing needs more channels.
     static const Row rows[] = {
         {"RDT", "deadlock-free", {"rdt:8", "rdt:32", "rdt:64", "rdt:256"}},
         {"RDT, adaptive", "adaptive", {"rdt:8", "rdt:32", "rdt:64", "rdt:256"}},
         {"2D torus", "dor", {"torus:8x8", "torus:32x32", "torus:64x64", "torus:256x256"}},
         {"3D torus", "dor", {"torus:4x4x4", "torus:8x8x16", "torus:16x16x16", "torus:32x32x64"}},
         {"hypercube", "ecube", {"hypercube:6", "hypercube:10", "hypercube:12", "hypercube:16"}},
+        {"RDT, two lanes", "deadlock-free", {"rdt:8", "rdt:32", "rdt:64", "rdt:256"}, 2},
+        {"2D torus, two lanes",
+         "dor",
+         {"torus:8x8", "torus:32x32", "torus:64x64", "torus:256x256"},
+         2},
+        {"3D torus, two lanes",
+         "dor",
+         {"torus:4x4x4", "torus:8x8x16", "torus:16x16x16", "torus:32x32x64"},
+         2},
         {"star graph", "optimal", {"star:5", "star:6", "star:7", "star:8"}},
         {"CCC", "optimal", {"ccc:4", "ccc:7", "ccc:9", "ccc:12"}},
         {"SCC", "optimal", {"scc:4", "scc:5", "scc:6", "scc:7"}},
@@ -83,7 +100,8 @@ std::vector<Contestant> contestants(uint32_t size) {
         throw NetworkError(
             fmt::format("{} nodes are not compared; allowed are {}", size, joined(sizes, ", ")));
     std::vector<Contestant> result;
-    for (const Row& row : rows) result.push_back({row.title, row.networks[column], row.routing});
+    for (const Row& row : rows)
+        result.push_back({row.title, row.networks[column], row.routing, row.lanes});
     result.push_back({"PRC", best_prc(size), "greedy"});
     return result;
 }
@@ -95,12 +113,20 @@ Comparison compare(const Contestant& contestant, const CompareOptions& options) 
     WorkOptions work;
     work.threads = options.threads;
     const auto network = make_network(contestant.network);
-    const auto routing = make_routing(*network, contestant.routing);
-    Comparison c{contestant, size_of(*network), {}, {}, 0, 0, 0, routing->vcs(), 0, 0, 0, 0, {}};
+    auto routing = make_routing(*network, contestant.routing);
+    if (contestant.lanes > 1)
+        routing = std::make_unique<Lanes>(std::move(routing), contestant.lanes);
+    Comparison c{};
+    c.contestant = contestant;
+    c.size = size_of(*network);
+    c.vcs = routing->vcs();
     say("distances");
     c.distances = distances(*network, work);
     say("bisection");
     c.bisection = bisection(*network, work);
+    if (network->nodes() <= MostNodesBounded)
+        c.bisection_at_least =
+            c.bisection.exact ? c.bisection.links : bisection_at_least(*network, work);
     const uint32_t nodes = network->nodes();
     c.channels = double(c.size.links) * (network->directed() ? 1 : 2) / nodes;
     c.width = Wires / c.size.degree;
@@ -120,9 +146,12 @@ Comparison compare(const Contestant& contestant, const CompareOptions& options) 
     c.hops = quiet.hops_mean;
     c.bound = c.width * std::min(1.0, c.channels / c.hops);
 
-    say("under load");
-    find_saturation(*network, *routing, point, options, c);
-    c.curve.insert(c.curve.begin(), {quiet.accepted * c.width, quiet.network.mean});
+    say("under load, equal depth");
+    point.buffer = std::max(DepthOfVc, point.header);
+    c.equal_depth = under_load(*network, *routing, point, options, c);
+    say("under load, equal bits");
+    point.buffer = std::max(PortFlits / c.vcs, point.header);
+    c.equal_bits = under_load(*network, *routing, point, options, c);
     return c;
 }
 

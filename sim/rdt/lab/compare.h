@@ -3,7 +3,9 @@
 //
 // Every node has Wires wires to send on, divided among its links: a link of a node with degree d is
 // Wires / d bits wide. A packet always has PacketBits, so it has more and narrower flits where the
-// degree is high, and more of them make up its header.
+// degree is high, and more of them make up its header. Buffers are shared out by either of two
+// rules, since they decide as much as wires do: as many flits a virtual channel, or as many bits a
+// node.
 #pragma once
 
 #include <functional>
@@ -12,7 +14,7 @@
 #include <vector>
 
 #include <rdt/support/plot.h>
-#include <rdt/lab/loads.h>
+#include <rdt/lab/replicas.h>
 #include <rdt/net/graph/analysis.h>
 
 namespace rdt::lab {
@@ -20,11 +22,14 @@ namespace rdt::lab {
 constexpr double Wires = 144;       // the RDT's eight links of 18 bits
 constexpr double PacketBits = 288;  // 16 of its flits
 constexpr double HeaderBits = 36;   // 2 of them
+constexpr uint32_t DepthOfVc = 4;   // flits of a virtual channel, by the first rule
+constexpr uint32_t PortFlits = 48;  // of all virtual channels of an input, by the second
 
 struct Contestant {
     std::string title;
     std::string network;
     std::string routing;
+    uint32_t lanes = 1;  // virtual channels for each of the routing's own (lab/lanes.h)
 };
 
 // The networks compared at about 64, 1024, 4096 or 65,536 nodes.
@@ -36,16 +41,23 @@ struct Comparison {
     Size size;
     Distances distances;
     Bisection bisection;
-    double channels;  // that leave a node, on average
-    double width;     // bits of a link
-    uint32_t flits;   // of a packet
+    uint64_t bisection_at_least = 0;  // 0: nothing is known
+    double channels;                  // that leave a node, on average
+    double width;                     // bits of a link
+    uint32_t flits;                   // of a packet
     uint32_t vcs;
     double latency;  // of a packet, in clocks, when there is hardly any other
     double hops;     // of the routing, on average
-    // Bits per node and clock: accepted at most, and if the links were all busy all the time.
-    double throughput;
-    double bound;
-    std::vector<std::pair<double, double>> curve;  // bits accepted, latency
+    double bound;    // bits per node and clock, if the links were all busy all the time
+    // Under either rule for buffers.
+    struct Loaded {
+        uint32_t buffer = 0;  // flits of a virtual channel's input
+        double bits = 0;      // of all input buffers of a node
+        Interval saturation;  // bits per node and clock at which packets begin to pile up
+        std::vector<std::pair<double, double>> curve;  // bits accepted, latency
+    };
+    Loaded equal_depth;
+    Loaded equal_bits;
 };
 
 struct CompareOptions {
@@ -61,8 +73,9 @@ struct Clocks {
     uint64_t warmup;
 };
 Clocks clocks_for(uint32_t nodes, uint32_t diameter, bool quick);
-// Times that the interval of loads in which saturation begins is divided by three.
-uint32_t rounds_for(uint32_t nodes, bool quick);
+uint32_t seeds_for(uint32_t nodes, bool quick);
+// Of a size, whether the network has so many nodes within a fifth.
+bool is_of_size(uint32_t nodes, uint32_t size);
 
 // Throws std::runtime_error if a network deadlocks.
 Comparison compare(const Contestant& contestant, const CompareOptions& options);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <rdt/lab/compare.h>
+#include <rdt/net/graph/partition.h>
 
 namespace rdt::lab {
 
@@ -17,57 +18,100 @@ constexpr const char* Introduction =
 
 Made by `rdt compare --output docs`; nothing on this page is written by hand.
 
-Networks of about the same number of nodes, where their construction does not allow the same. **Equal wires:** every
-node has {:g} wires to send on, divided among its links, so a link of a node of degree d is {:g}/d bits wide. A packet has {:g} bits
-everywhere, {:g} of them header, and so more and narrower flits where the degree is high: 2d of them. All clocks are equally long:
-nobody pays for long wires. Buffers are 4 flits a virtual channel at the input and 2 at the output, whatever the flit is.
+Networks of about the same number of nodes. Where their construction does not allow a size within a
+fifth, the number of nodes has a star, and the row is not to be ranked with the others.
+**Equal wires:** every node has {:g} wires to send on, divided among its links, so a link of a node
+of degree d is {:g}/d bits wide. A packet has {:g} bits everywhere, {:g} of them header, and so more
+and narrower flits where the degree is high: 2d of them. All clocks are equally long: nobody pays
+for long wires. Links send both ways at once; those of the RDT chip take turns (half-duplex), and
+with links of 18 bits as wide as here it would carry at most half of what the RDT carries here.
 
-- *bisection*: links between two halves of the nodes; = is exact, <= the best cut found.
-- *bisection, bits*: the same times the width, both directions counted.
-- *hops*: of the routing named, under uniform traffic; where they exceed the mean distance the routing is not minimal.
-- *latency*: clocks from the first flit in the source's router to the last one out, at a fiftieth of the load that would keep all links busy.
-- *saturation*: bits per node and clock that arrive at most, under uniform traffic. The load at which packets begin to pile up is closed in on,
-  from all links busy down to a part of that.
-- *all links busy*: width times links over hops, which nothing exceeds that takes so many hops; at most the width, because a
-  processor sends a flit a clock.
+**Buffers decide as much as wires**, and routings need different numbers of virtual channels (VCs).
+So saturation is measured under two rules. *Equal depth*: {} flits a VC at the input, whatever the
+flit is; who has more VCs has more memory. *Equal bits*: {} flits an input, {:g} bits a node,
+divided among its VCs. The output has 2 flits a VC under both. "Two lanes" has two VCs in the place
+of each: deterministic routing with as many VCs as others, or more.
 
-Every number is computed or simulated flit by flit, also at 65,536 nodes; bounds are marked, and no value is an estimate. Clocks measured, after a
-warm-up of 400 or more, and part of the range to which the saturating load is known: {}.
+- *bisection*: links between two halves of the nodes: exact, or between the bound below and the best
+  cut found. The bound is what shortest paths between all pairs need (none above {} nodes).
+- *hops*: of the routing named, under uniform traffic; where they exceed the mean distance the
+  routing is not minimal.
+- *latency*: clocks from the first flit in the source's router to the last one out, at a fiftieth of
+  the load that would keep all links busy.
+- *saturation*: offered bits per node and clock at which packets begin to pile up, uniform traffic,
+  by bisection for each seed, and the interval that holds it with 95 %.
+- *all links busy*: width times links over hops, which nothing exceeds that takes so many hops; at
+  most the width, because a processor sends a flit a clock.
+
+Every number is computed or simulated flit by flit. Seeds, and clocks measured after a warm-up: {}.
+`rdt lab saturation --net torus:64x64 --flits 8 --header 1 --buffer 24` does one of these.
 )";
+
+// "=" exact, "<=" best cut found, or an interval.
+std::string bisection_text(const Comparison& c) {
+    if (c.bisection.exact || c.bisection_at_least == c.bisection.links)
+        return fmt::format("= {}", c.bisection.links);
+    if (c.bisection_at_least == 0) return fmt::format("<= {}", c.bisection.links);
+    return fmt::format("{} to {}", c.bisection_at_least, c.bisection.links);
+}
 
 std::string table(const ComparedSize& s) {
     std::string text = fmt::format(
         "\n## About {} nodes\n\n"
         "| network | routing | nodes | degree | links | diameter | mean distance | bisection | "
-        "bisection, bits | bits a flit | flits | VCs | hops | latency | saturation | all links "
-        "busy "
-        "|\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
+        "bits a flit | flits | hops | latency | all links busy |\n"
+        "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
         s.size);
-    for (const Comparison& c : s.rows) {
-        // What is one-way is counted once.
-        const double ways = c.channels * c.distances.nodes / double(c.size.links);
+    for (const Comparison& c : s.rows)
         text += fmt::format(
-            "| {} `{}` | {} | {} | {} | {} | {} | {:.2f} | {} {} | {:.0f} | {:.1f} | {} | {} | "
-            "{:.2f} "
-            "| {:.0f} | {:.2f} | {:.2f} |\n",
+            "| {} `{}` | {} | {}{} | {} | {} | {} | {:.2f} | {} | {:.1f} | {} | {:.2f} | {:.0f} | "
+            "{:.2f} |\n",
             c.contestant.title, c.contestant.network, c.contestant.routing, c.distances.nodes,
-            c.size.degree, c.size.links, c.distances.diameter, c.distances.mean_distinct(),
-            c.bisection.exact ? "=" : "<=", c.bisection.links,
-            ways * double(c.bisection.links) * c.width, c.width, c.flits, c.vcs, c.hops, c.latency,
-            c.throughput, c.bound);
+            is_of_size(c.distances.nodes, s.size) ? "" : " *", c.size.degree, c.size.links,
+            c.distances.diameter, c.distances.mean_distinct(), bisection_text(c), c.width, c.flits,
+            c.hops, c.latency, c.bound);
+    text +=
+        "\n| network | VCs | equal depth: flits a VC | bits a node | saturation | equal bits: "
+        "flits a VC | bits a node | saturation |\n|---|---|---|---|---|---|---|---|\n";
+    for (const Comparison& c : s.rows) {
+        text += fmt::format("| {}{} | {}", c.contestant.title,
+                            is_of_size(c.distances.nodes, s.size) ? "" : " *", c.vcs);
+        for (const Comparison::Loaded* l : {&c.equal_depth, &c.equal_bits})
+            text += fmt::format(" | {} | {:.0f} | {:.2f} +- {:.2f}", l->buffer, l->bits,
+                                l->saturation.mean, l->saturation.half);
+        text += " |\n";
     }
     return text;
 }
 
+nlohmann::ordered_json loaded_json(const Comparison::Loaded& l) {
+    return {{"buffer", l.buffer},
+            {"bits", l.bits},
+            {"saturation", l.saturation.mean},
+            {"saturation_half_interval", l.saturation.half},
+            {"curve", l.curve}};
+}
+
+Comparison::Loaded loaded_from(const nlohmann::ordered_json& json) {
+    Comparison::Loaded l;
+    json.at("buffer").get_to(l.buffer);
+    json.at("bits").get_to(l.bits);
+    json.at("saturation").get_to(l.saturation.mean);
+    json.at("saturation_half_interval").get_to(l.saturation.half);
+    json.at("curve").get_to(l.curve);
+    return l;
+}
+
+template <class Value>
 Plot over_size(const std::vector<ComparedSize>& sizes, const char* title, const char* unit,
-               double Comparison::*value) {
+               Value&& value) {
     Plot plot{title, "log2 of the number of nodes", unit, {}, 0};
     for (const ComparedSize& s : sizes)
         for (size_t i = 0; i < s.rows.size(); ++i) {
             if (plot.curves.size() <= i)
                 plot.curves.push_back({s.rows[i].contestant.title, {}, i >= 8});
             plot.curves[i].points.push_back(
-                {std::log2(double(s.rows[i].distances.nodes)), s.rows[i].*value});
+                {std::log2(double(s.rows[i].distances.nodes)), value(s.rows[i])});
         }
     return plot;
 }
@@ -85,10 +129,11 @@ std::string to_markdown(const std::vector<ComparedSize>& sizes, const CompareOpt
         }
         const std::string range =
             least == most ? std::to_string(most) : fmt::format("{} to {}", least, most);
-        clocks += fmt::format("{}{} clocks and 1/{} at about {} nodes", clocks.empty() ? "" : "; ",
-                              range, std::pow(3, rounds_for(s.size, options.quick)), s.size);
+        clocks += fmt::format("{}{} and {} at about {} nodes", clocks.empty() ? "" : "; ",
+                              seeds_for(s.size, options.quick), range, s.size);
     }
-    std::string text = fmt::format(Introduction, Wires, Wires, PacketBits, HeaderBits, clocks);
+    std::string text = fmt::format(Introduction, Wires, Wires, PacketBits, HeaderBits, DepthOfVc,
+                                   PortFlits, PortFlits * Wires, MostNodesBounded, clocks);
     for (const auto& [name, plot] : plots(sizes))
         text += fmt::format("\n![{}](images/{}.svg)\n", plot.title, name);
     for (const ComparedSize& s : sizes) text += table(s);
@@ -113,6 +158,7 @@ nlohmann::ordered_json to_json(const std::vector<ComparedSize>& sizes) {
                             {"mean_distance", c.distances.mean_distinct()},
                             {"distance_sum", c.distances.sum},
                             {"bisection", c.bisection.links},
+                            {"bisection_at_least", c.bisection_at_least},
                             {"bisection_exact", c.bisection.exact},
                             {"bisection_method", c.bisection.method},
                             {"channels", c.channels},
@@ -121,9 +167,10 @@ nlohmann::ordered_json to_json(const std::vector<ComparedSize>& sizes) {
                             {"vcs", c.vcs},
                             {"hops", c.hops},
                             {"latency", c.latency},
-                            {"saturation", c.throughput},
+                            {"lanes", c.contestant.lanes},
                             {"all_links_busy", c.bound},
-                            {"curve", c.curve}});
+                            {"equal_depth", loaded_json(c.equal_depth)},
+                            {"equal_bits", loaded_json(c.equal_bits)}});
         json["sizes"].push_back({{"size", s.size}, {"networks", rows}});
     }
     return json;
@@ -134,7 +181,7 @@ std::vector<Comparison> from_json(const nlohmann::ordered_json& json) {
     for (const auto& size : json.at("sizes"))
         for (const auto& row : size.at("networks")) {
             Comparison c{};
-            c.contestant = {row.at("title"), row.at("network"), row.at("routing")};
+            c.contestant = {row.at("title"), row.at("network"), row.at("routing"), row.at("lanes")};
             c.size = {row.at("degree"), row.at("links")};
             c.distances = {row.at("nodes"), row.at("diameter"), row.at("distance_sum")};
             c.bisection = {row.at("bisection"), row.at("bisection_exact"),
@@ -145,9 +192,10 @@ std::vector<Comparison> from_json(const nlohmann::ordered_json& json) {
             row.at("vcs").get_to(c.vcs);
             row.at("latency").get_to(c.latency);
             row.at("hops").get_to(c.hops);
-            row.at("saturation").get_to(c.throughput);
             row.at("all_links_busy").get_to(c.bound);
-            row.at("curve").get_to(c.curve);
+            row.at("bisection_at_least").get_to(c.bisection_at_least);
+            c.equal_depth = loaded_from(row.at("equal_depth"));
+            c.equal_bits = loaded_from(row.at("equal_bits"));
             rows.push_back(c);
         }
     return rows;
@@ -155,20 +203,25 @@ std::vector<Comparison> from_json(const nlohmann::ordered_json& json) {
 
 std::vector<std::pair<std::string, Plot>> plots(const std::vector<ComparedSize>& sizes) {
     std::vector<std::pair<std::string, Plot>> all;
-    all.push_back({"compare_latency", over_size(sizes, "Latency without load, equal wires",
-                                                "clocks", &Comparison::latency)});
+    const char* Unit = "bits per node and clock";
     all.push_back(
-        {"compare_saturation", over_size(sizes, "Saturation, uniform traffic, equal wires",
-                                         "bits per node and clock", &Comparison::throughput)});
+        {"compare_latency", over_size(sizes, "Latency without load, equal wires", "clocks",
+                                      [](const Comparison& c) { return c.latency; })});
+    all.push_back({"compare_saturation",
+                   over_size(sizes, "Saturation, uniform traffic, equal depth of VCs", Unit,
+                             [](const Comparison& c) { return c.equal_depth.saturation.mean; })});
+    all.push_back({"compare_saturation_bits",
+                   over_size(sizes, "Saturation, uniform traffic, equal bits of buffers", Unit,
+                             [](const Comparison& c) { return c.equal_bits.saturation.mean; })});
     for (const ComparedSize& s : sizes) {
-        Plot plot{fmt::format("About {} nodes, equal wires", s.size),
+        Plot plot{fmt::format("About {} nodes, equal wires, equal bits of buffers", s.size),
                   "accepted bits per node and clock",
                   "latency, clocks",
                   {},
                   0};
         double shortest = 0, longest = 0;
         for (size_t i = 0; i < s.rows.size(); ++i) {
-            plot.curves.push_back({s.rows[i].contestant.title, s.rows[i].curve, i >= 8});
+            plot.curves.push_back({s.rows[i].contestant.title, s.rows[i].equal_bits.curve, i >= 8});
             shortest = i == 0 ? s.rows[i].latency : std::min(shortest, s.rows[i].latency);
             longest = std::max(longest, s.rows[i].latency);
         }

@@ -32,6 +32,8 @@ Json result_json(const SimulationResult& r, const Network& network) {
     Json j;
     j["offered"] = r.offered;
     j["accepted"] = r.accepted;
+    j["accepted_half_interval"] = r.accepted_batches.half;
+    j["latency_half_interval"] = r.latency_batches.half;
     j["latency_mean"] = r.network.mean;
     j["latency_p99"] = r.network.p99;
     j["latency_max"] = r.network.max;
@@ -64,6 +66,9 @@ std::string to_text(const SimulationResult& r, const Network& network) {
                         r.network.mean, r.network.p99, r.network.max);
     text += fmt::format("with queueing  mean {:.2f}, 99 % within {}, at most {} clocks\n",
                         r.total.mean, r.total.p99, r.total.max);
+    text += fmt::format("16 batches     accepted {:.4f} +- {:.4f}, latency {:.2f} +- {:.2f}\n",
+                        r.accepted_batches.mean, r.accepted_batches.half, r.latency_batches.mean,
+                        r.latency_batches.half);
     text += fmt::format("hops           mean {:.4f}\n", r.hops_mean);
     text += fmt::format("packets        {} measured; {} generated, {} delivered{}\n", r.measured,
                         r.generated, r.delivered, r.drained ? ": all" : "");

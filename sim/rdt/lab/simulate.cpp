@@ -14,6 +14,7 @@ namespace rdt::lab {
 namespace {
 
 constexpr uint64_t MaxCycles = 1000000000;
+constexpr size_t Batches = 16;
 
 double cpu_seconds() {
     timespec t;
@@ -38,6 +39,20 @@ bool gives_choice_of_ports(const Network& network, const Routing& routing) {
             if (c.port != choices[0].port) return true;
     }
     return false;
+}
+
+// Batches of the slices that lie wholly behind the warm-up.
+void find_batches(SimulationResult& r, const Options& options, uint32_t nodes) {
+    std::vector<double> accepted, latency;
+    for (size_t i = (options.warmup + r.slice_clocks - 1) / r.slice_clocks; i < r.slices.size();
+         ++i) {
+        const Slice& slice = r.slices[i];
+        if ((i + 1) * r.slice_clocks > options.cycles) break;  // the last one may be shorter
+        accepted.push_back(double(slice.arrived) * options.flits / double(r.slice_clocks) / nodes);
+        if (slice.arrived > 0) latency.push_back(double(slice.latency) / double(slice.arrived));
+    }
+    r.accepted_batches = interval_of(batch_means(accepted, Batches));
+    r.latency_batches = interval_of(batch_means(latency, Batches));
 }
 
 }  // namespace
@@ -102,6 +117,9 @@ SimulationResult simulate(const Network& network, const Routing& routing, const 
     r.total = s.total.summary();
     r.hops_mean = s.measured == 0 ? 0 : double(s.measured_hops) / double(s.measured);
     r.measured = s.measured;
+    r.slices = s.slices;
+    r.slice_clocks = s.slice_clocks;
+    find_batches(r, options, network.nodes());
     r.generated = s.generated;
     r.refused = s.refused;
     r.delivered = s.delivered;

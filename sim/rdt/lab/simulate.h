@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include <rdt/lab/interval.h>
 #include <rdt/net/graph/network.h>
 #include <rdt/support/histogram.h>
 
@@ -60,6 +61,13 @@ struct ChannelName {
 };
 std::string to_string(const ChannelName& channel, const Network& network);
 
+// A part of the time of a run.
+struct Slice {
+    uint64_t generated = 0;  // packets
+    uint64_t arrived = 0;
+    uint64_t latency = 0;  // network latency, summed over those that arrived
+};
+
 struct SimulationResult {
     // Packets that arrived after the warm-up and before the last cycle.
     double accepted = 0;  // flits per node and clock
@@ -68,6 +76,9 @@ struct SimulationResult {
     Latency total;        // from generation
     double hops_mean = 0;
     uint64_t measured = 0;  // packets
+    // The same from 16 batches of the time measured: how well this one run knows them.
+    Interval accepted_batches;
+    Interval latency_batches;
 
     // Whole run.
     uint64_t generated = 0;
@@ -77,6 +88,10 @@ struct SimulationResult {
     bool saturated = false;             // packets pile up (support/saturation.h)
     bool drained = false;               // nothing is left in queues and network
     std::vector<ChannelName> deadlock;  // the cycle, each held by a packet that needs the next
+
+    // options.cycles in equal parts, from the first clock on; there may be fewer if cycles are few.
+    std::vector<Slice> slices;
+    uint64_t slice_clocks = 1;
 
     double cpu_seconds = 0;
     double node_clocks_per_second = 0;

@@ -63,6 +63,7 @@ Simulator::Simulator(const Network& network, const Routing& routing, const Optio
     choose_passes();
     m_statistics.from = options.warmup;
     m_statistics.to = options.cycles;
+    m_statistics.divide(options.cycles);
     // One word more than there are: the spare channel is told what nobody wants to know.
     for (Words* w : {&m_in.connected, &m_in.space, &m_in.sends, &m_in.filled, &m_in.full})
         w->resize(m_words + 1);

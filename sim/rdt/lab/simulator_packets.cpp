@@ -33,8 +33,7 @@ void Simulator::generate() {
         queue.last = packet;
         ++queue.size;
         ++m_queued;
-        ++m_statistics.generated;
-        if (m_statistics.measures(m_now)) ++m_statistics.measured_generated;
+        m_statistics.add_generated(m_now);
         m_source_busy[node >> 6] |= 1ull << (node & 63);
     });
 }

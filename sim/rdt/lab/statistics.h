@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include <rdt/lab/simulate.h>
 #include <rdt/support/histogram.h>
@@ -10,6 +11,8 @@
 namespace rdt::lab {
 
 struct Statistics {
+    static constexpr uint32_t MostSlices = 128;
+
     uint64_t from = 0;  // clocks measured
     uint64_t to = 0;
     uint64_t generated = 0;
@@ -20,10 +23,26 @@ struct Statistics {
     uint64_t measured_hops = 0;
     Histogram network;
     Histogram total;
+    std::vector<Slice> slices;
+    uint64_t slice_clocks = 1;
 
+    void divide(uint64_t cycles) {
+        slice_clocks = (cycles + MostSlices - 1) / MostSlices;
+        slices.resize((cycles + slice_clocks - 1) / slice_clocks);
+    }
+    void add_generated(uint64_t clock) {
+        ++generated;
+        if (measures(clock)) ++measured_generated;
+        if (clock < to) ++slices[clock / slice_clocks].generated;
+    }
     bool measures(uint64_t clock) const { return clock >= from && clock < to; }
     void add(const Delivery& d) {
         ++delivered;
+        if (d.delivered < to) {
+            Slice& slice = slices[d.delivered / slice_clocks];
+            ++slice.arrived;
+            slice.latency += d.delivered - d.injected;
+        }
         if (!measures(d.delivered)) return;
         ++measured;
         measured_hops += d.hops;

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
+#include <rdt/lab/replicas.h>
 #include <rdt/net/graph/analysis.h>
 #include <rdt/net/families/rcc.h>
 #include <rdt/paper/rcc.h>
@@ -114,6 +116,45 @@ void cuts(Report& r, const Options& options) {
     }
 }
 
+// The text of figure 6 and section 2.3.3 in the flit-level simulator: Algorithm 1 does not spread
+// its load evenly, as equation 14 supposes.
+void saturation(Report& r, const Options& options) {
+    struct Row {
+        const char* name;
+        const char* routing;
+        bool is_slow;
+    };
+    for (const Row& row : {Row{"hypercube:8", "ecube", false}, Row{"rcc:16,1", "alg1", false},
+                           Row{"hypercube:12", "ecube", true}, Row{"rcc:64,1", "alg1", true},
+                           Row{"rcc:8,2", "alg1", true}}) {
+        if (row.is_slow && options.quick) continue;
+        options.say(fmt::format("rcc, saturation, {}", row.name));
+        const auto network = make_network(row.name);
+        lab::Options point;
+        point.cycles = options.quick ? 2000 : 5000;
+        lab::SaturationOptions how;
+        how.seeds = options.quick ? 1 : 5;
+        how.tolerance = 1 / 16.;
+        how.jobs = options.threads;
+        const lab::Saturation s =
+            lab::find_saturation(*network, *make_routing(*network, row.routing), point, how);
+        r.values.push_back(
+            {fmt::format("fig. 6: {} saturates at, flits per node and clock", row.name),
+             s.load.mean,
+             {},
+             3,
+             fmt::format("+- {:.3f}; simulated, equal links, 16 flits{}", s.load.half,
+                         row.routing[0] == 'a' ? ": earlier than the hypercube" : "")});
+    }
+}
+
+// The mean distance by breadth-first search, where that takes seconds at most.
+std::optional<double> exact_average(const RccFormulas& f, const Options& options) {
+    if (f.level <= 1) return f.average_algorithm1();  // there is no shorter way
+    if (f.nodes() > (options.quick ? 4096 : 65536)) return std::nullopt;
+    return distances(Rcc(f.atom, f.level), options.work()).mean();
+}
+
 // Networks of 2^1 to 2^20 nodes, by the number of their bits.
 template <class Of>
 Curve curve(uint32_t level, Of&& of) {
@@ -128,14 +169,30 @@ Curve curve(uint32_t level, Of&& of) {
     return c;
 }
 
-void figures_3_to_6(Report& r) {
+void figures_3_to_6(Report& r, const Options& options) {
     Plot average{"Average distance", "log2 N", "hops", {}, 16};
     Plot links{"Number of links", "log2 N", "log2 of the links", {}, 0};
     Plot density{"Message traffic density", "log2 N", "density", {}, 3.5};
+    std::vector<Curve> exacts;
     for (uint32_t level = 0; level <= 4; ++level) {
         average.curves.push_back(curve(level, [](const RccFormulas& f, uint32_t bits) {
             return bits != 0 ? bits / 2.0 : f.average();
         }));
+        if (level >= 1 && level <= 3) {
+            Curve exact{fmt::format("(N_A,{}), exact", level), {}, false}, dense = exact;
+            for (uint32_t bits = 2; bits <= 20; ++bits) {
+                if (bits % (1u << level) != 0) continue;
+                const RccFormulas f{1u << (bits >> level), level};
+                const auto mean = exact_average(f, options);
+                if (!mean) continue;
+                exact.points.push_back({bits, *mean});
+                dense.points.push_back({bits, f.density(*mean)});
+            }
+            average.curves.back().name += ", eq. 7";
+            average.curves.back().dashed = true;
+            average.curves.push_back(exact);
+            exacts.push_back(dense);
+        }
         links.curves.push_back(curve(level, [](const RccFormulas& f, uint32_t bits) {
             return std::log2(bits != 0 ? bits * std::exp2(bits) / 2 : f.links());
         }));
@@ -143,12 +200,18 @@ void figures_3_to_6(Report& r) {
             return bits != 0 ? 1.0 : f.density(f.average());
         }));
     }
+    for (Curve& c : density.curves)
+        if (c.name.front() == '(' && c.name != "(N_A,0)") {
+            c.name += ", eq. 7";
+            c.dashed = true;
+        }
+    density.curves.insert(density.curves.end(), exacts.begin(), exacts.end());
     // Figure 6: 64K nodes, the delay over the utilization.
     constexpr double CubeAverage = 8, CubeLinks = 8 * 65536;
     Plot delay{"Queueing delay of 65,536 nodes", "utilization", "T mu C / 10^6", {}, 150};
     for (uint32_t level = 1; level <= 4; ++level) {
         const RccFormulas f{level == 4 ? 2 : 1u << (16 >> level), level};
-        const double d = level == 4 ? CubeAverage : f.average();
+        const double d = level == 4 ? CubeAverage : exact_average(f, options).value_or(f.average());
         Curve c{level == 4 ? "hypercube" : name_of(f.atom, f.level), {}, level == 4};
         for (double u = 0; u < 1 / d - 0.002; u += 0.002)
             c.points.push_back(
@@ -189,7 +252,8 @@ Report rcc(const Options& options) {
     table_i(r, options);
     links_and_averages(r, options);
     cuts(r, options);
-    figures_3_to_6(r);
+    figures_3_to_6(r, options);
+    saturation(r, options);
     add_rcc_algorithms(r, options);
     add_rcc_pins(r, options);
     const std::vector<std::string> notes{

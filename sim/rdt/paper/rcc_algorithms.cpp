@@ -40,6 +40,9 @@ void routing(Report& r, const Options& options) {
         const double side = network.side();
         r.values.push_back({"2.4: steps of a permutation, Algorithm 1, at least" + name, worst(1),
                             side, 0, "worst of 22; N^(1/2) is a lower bound on the worst"});
+        r.values.push_back({"2.4: steps of a permutation, any algorithm, at least" + name, worst(3),
+                            side / 2 / (atom + level - 1.0), 1,
+                            "Leighton: N^(1/2) / 2(N_A+L-1) on some permutation"});
         r.values.push_back(
             {"2.4: steps of a permutation, Algorithm 2, at least" + name, worst(2), side, 0, ""});
         r.values.push_back({"lemma 2: steps of a permutation, Algorithm 3, at most" + name,

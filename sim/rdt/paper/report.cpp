@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <rdt/paper/report.h>
+#include <rdt/paper/schemes.h>
 
 #include <fmt/core.h>
 
@@ -42,6 +43,7 @@ const std::vector<Entry>& entries() {
         {"fig11", "latency over throughput, hot spots", fig11},
         {"theorems", "theorems 1 to 6, by computation", theorems},
         {"properties", "tori, hypercube, partitions, faults, broadcasts, executed", properties},
+        {"schemes", "directories by SM, LPRA and LARP over sharing degrees", schemes},
         {"combining", "answers to a multicast, combined and one by one", combining},
         {"rcc", "all of the paper on RCC-FULL", rcc},
         {"rhsn", "all of the paper on recursive hierarchical swapped networks", rhsn},

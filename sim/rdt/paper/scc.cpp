@@ -10,6 +10,7 @@
 #include <rdt/net/graph/drawing.h>
 #include <rdt/net/families/scc_search.h>
 #include <rdt/paper/report.h>
+#include <rdt/support/random.h>
 
 namespace rdt::paper {
 
@@ -114,6 +115,14 @@ void add_table2(Report& r) {
         r.values.push_back({name + ", steps", here.steps, star_steps[n - 5], 0,
                             "printed as optimal; it is the sum of ceil(log2 i) + 1, i = 2..n"});
     }
+    for (uint32_t n = 5; n <= 7; ++n) {
+        const auto star = make_network(fmt::format("star:{}", n));
+        r.values.push_back(
+            {fmt::format("section 6, n = {}, one port: running time, beside the star's steps", n),
+             on_scc(n, PortModel::OnePort).running_time,
+             execute(*star, algo::matched_broadcast(*star, 0), PortModel::OnePort, 1).steps, 1,
+             "said to be no slower than the star; it is"});
+    }
     for (uint32_t n = 4; n <= 9; ++n) {
         const auto network = make_network(fmt::format("ccc:{}", n));
         const std::string row = fmt::format("table 2, CCC, n = {}", n);
@@ -194,6 +203,36 @@ void add_routing(Report& r) {
     }
 }
 
+// Beyond 6 symbols of a sample of nodes; breadth-first search would take too long there.
+void add_widths(Report& r, const Options& options) {
+    for (uint32_t n = 7; n <= (options.quick ? 7 : 9); ++n) {
+        options.say(fmt::format("scc, width of trees, n = {}", n));
+        const uint32_t nodes = (n - 1) * factorial(n);
+        const uint32_t samples = options.quick ? 1000 : 4000;
+        Random random(n);
+        uint32_t widest = 0;
+        double steepest = 0;  // for each symbol that is not in its place
+        for (uint32_t i = 0; i < samples; ++i) {
+            const NodeId node = random.below(nodes);
+            const Permutation order(n, node / (n - 1));
+            const SccRoute s = scc_search({node % (n - 1) + 2, order}, {2, Permutation(n)});
+            const uint32_t width = *std::max_element(s.vertices.begin(), s.vertices.end());
+            uint32_t misplaced = 0;
+            for (uint32_t place = 1; place <= n; ++place) misplaced += order[place] != place;
+            widest = std::max(widest, width);
+            steepest = std::max(steepest, double(width) / std::max(1u, misplaced));
+        }
+        r.values.push_back(
+            {fmt::format("algorithm 1, n = {}, widest level of a tree", n),
+             double(widest),
+             {},
+             0,
+             fmt::format("of {} samples; up to {:.0f} for each symbol that is not in "
+                         "place",
+                         samples, steepest)});
+    }
+}
+
 void add_structure(Report& r) {
     for (uint32_t n = 3; n <= 5; ++n) {
         const auto network = make_network(fmt::format("scc:{}", n));
@@ -257,6 +296,7 @@ Report scc(const Options& options) {
     add_diameter(r, options);
     options.say("scc, routing");
     add_routing(r);
+    add_widths(r, options);
     add_structure(r);
     add_pipelines(r);
     add_figures(r);

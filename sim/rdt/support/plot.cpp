@@ -70,7 +70,12 @@ std::string axes(const Plot& plot, const Scale& x, const Scale& y) {
 std::string curve_svg(const Curve& curve, const char* colour, const Scale& x, const Scale& y) {
     std::string path;
     std::string marks;
-    for (const auto& [px, py] : curve.points) {
+    for (size_t i = 0; i < curve.points.size(); ++i) {
+        const auto& [px, py] = curve.points[i];
+        if (i < curve.spread.size())
+            marks += fmt::format(
+                "<path d=\"M{0:.1f} {1:.1f}V{2:.1f}m-4 0h8M{3:.1f} {1:.1f}h8\" stroke=\"{4}\"/>\n",
+                x(px), y(py - curve.spread[i]), y(py + curve.spread[i]), x(px) - 4, colour);
         path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", x(px), y(py));
         marks += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\" fill=\"{}\"/>\n", x(px),
                              y(py), colour);

@@ -12,6 +12,7 @@ struct Curve {
     std::string name;
     std::vector<std::pair<double, double>> points;
     bool dashed = false;
+    std::vector<double> spread = {};  // of a point, up and down; none: no bars are drawn
 };
 
 struct Plot {

@@ -97,6 +97,13 @@ std::vector<std::vector<uint32_t>> Permutation::cycles() const {
     return all;
 }
 
+double from_the_last(const Permutation& order) {
+    double value = 0;
+    for (uint32_t place = order.size(); place > 0; --place)
+        value = value * (Permutation::MaxSize + 1) + order[place];
+    return value;
+}
+
 Permutation seen_from(const Permutation& b, const Permutation& a) {
     std::array<uint8_t, Permutation::MaxSize + 1> place{};
     for (uint32_t i = 1; i <= b.m_size; ++i) place[b[i]] = uint8_t(i);

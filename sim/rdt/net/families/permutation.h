@@ -46,4 +46,8 @@ private:
 };
 Permutation seen_from(const Permutation& b, const Permutation& a);
 
+// A number that orders by the last symbol first, then by the one before it, and so on: halves by it
+// cut the links that move the last symbol and few others.
+double from_the_last(const Permutation& order);
+
 }  // namespace rdt

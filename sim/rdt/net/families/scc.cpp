@@ -10,6 +10,7 @@
 
 #include <rdt/net/graph/graph_network.h>
 #include <rdt/net/graph/parameters.h>
+#include <rdt/net/graph/partition.h>
 #include <rdt/net/families/ring_classes.h>
 #include <rdt/net/families/scc_search.h>
 
@@ -95,7 +96,7 @@ private:
     const std::unique_ptr<std::atomic<uint64_t>[]> m_paths;
 };
 
-class StarConnectedCycles : public GraphNetwork {
+class StarConnectedCycles : public GraphNetwork, public WithNaturalOrder {
 public:
     explicit StarConnectedCycles(uint32_t n)
         : GraphNetwork(fmt::format("scc:{}", n), (n - 1) * factorial(n), 3,
@@ -136,6 +137,12 @@ public:
         return GraphNetwork::routing(name);
     }
     std::vector<NodeId> representatives() const override { return {0}; }
+    std::vector<double> natural_order() const override {
+        std::vector<double> value(nodes());
+        for (NodeId node = 0; node < nodes(); ++node)
+            value[node] = from_the_last(Permutation(m_n, node / (m_n - 1)));
+        return value;
+    }
     // Orders in rows, those with the same first symbol below each other, each with its ring.
     Position position(NodeId node) const override {
         const uint32_t index = node / (m_n - 1);

@@ -5,6 +5,7 @@
 
 #include <rdt/net/graph/graph_network.h>
 #include <rdt/net/graph/parameters.h>
+#include <rdt/net/graph/partition.h>
 #include <rdt/net/families/permutation.h>
 
 namespace rdt {
@@ -43,7 +44,7 @@ private:
     std::vector<Permutation> m_order;
 };
 
-class Star : public GraphNetwork {
+class Star : public GraphNetwork, public WithNaturalOrder {
 public:
     explicit Star(uint32_t symbols)
         : GraphNetwork(fmt::format("star:{}", symbols), factorial(symbols), symbols - 1,
@@ -68,6 +69,12 @@ public:
         return GraphNetwork::routing(name);
     }
     std::vector<NodeId> representatives() const override { return {0}; }
+    std::vector<double> natural_order() const override {
+        std::vector<double> value(nodes());
+        for (NodeId node = 0; node < nodes(); ++node)
+            value[node] = from_the_last(Permutation(m_symbols, node));
+        return value;
+    }
 
 private:
     const uint32_t m_symbols;

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 #include <rdt/net/graph/analysis.h>
 #include <rdt/net/graph/partition.h>
@@ -88,36 +87,42 @@ uint64_t cut(const Network& network, const std::vector<bool>& half) {
     return LinkTable(network).cut(half);
 }
 
-Bisection bisection(const Network& network, const WorkOptions& options) {
-    if (const auto known = network.known_bisection()) return {*known, true, "exact: formula"};
+BestCut best_cut(const Network& network, const WorkOptions& options) {
     const LinkTable links(network);
     std::vector<Halves> starts = starting_cuts(links);
-    const size_t tried = starts.size();
-    std::vector<uint64_t> cuts;
-    for (const Halves& h : starts) cuts.push_back(links.cut(h));
-    std::vector<uint32_t> order(starts.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](uint32_t a, uint32_t b) { return cuts[a] < cuts[b]; });
-    order.resize(std::min<size_t>(order.size(), Refined));
+    size_t tried = starts.size();
+    std::stable_sort(starts.begin(), starts.end(),
+                     [&](const Halves& a, const Halves& b) { return links.cut(a) < links.cut(b); });
+    starts.resize(std::min<size_t>(starts.size(), Refined));
+    tried -= starts.size();
+    if (const auto* natural = dynamic_cast<const WithNaturalOrder*>(&network))
+        starts.push_back(halves_by(natural->natural_order()));
+    const std::vector<Halves> by_metis = metis_cuts(links);
+    starts.insert(starts.end(), by_metis.begin(), by_metis.end());
+    tried += starts.size();
 
-    uint64_t best = cuts[order[0]];
+    std::vector<uint64_t> cuts(starts.size());
     in_parallel(
-        uint32_t(order.size()), options, [] { return ~uint64_t(0); },
-        [&](uint64_t& least, uint32_t i) {
-            least = std::min(least, refine(links, starts[order[i]]));
-        },
-        [&](uint64_t least) { best = std::min(best, least); });
+        uint32_t(starts.size()), options, [] { return 0; },
+        [&](int&, uint32_t i) { cuts[i] = refine(links, starts[i]); }, [](int) {});
+    const auto best = size_t(std::min_element(cuts.begin(), cuts.end()) - cuts.begin());
+    return {starts[best], cuts[best], tried, starts.size(), !by_metis.empty()};
+}
+
+Bisection bisection(const Network& network, const WorkOptions& options) {
+    if (const auto known = network.known_bisection()) return {*known, true, "exact: formula"};
+    const BestCut best = best_cut(network, options);
     // Networks of more than a few dozen nodes are beyond proof; do not try.
-    if (links.nodes() <= 64)
-        if (const auto proven = Prover(links, best).run())
+    if (network.nodes() <= 64) {
+        const LinkTable links(network);
+        if (const auto proven = Prover(links, best.links).run())
             return {*proven, true, "exact: search of all halves"};
-    return {
-        best, false,
-        fmt::format("upper bound: best of {} starting cuts (stripes of the numbering, by distance, "
-                    "spectral, random), the best {} refined by moving nodes "
-                    "(Fiduccia-Mattheyses)",
-                    tried, order.size())};
+    }
+    return {best.links, false,
+            fmt::format("upper bound: best of {} starting cuts (stripes of the numbering, by "
+                        "distance, spectral, random, by construction{}), {} of them refined by "
+                        "moving nodes (Fiduccia-Mattheyses)",
+                        best.tried, best.with_metis ? ", METIS" : "", best.refined)};
 }
 
 }  // namespace rdt

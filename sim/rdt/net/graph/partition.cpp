@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include <rdt/support/random.h>
@@ -27,14 +28,6 @@ Halves second_half(const std::vector<NodeId>& order) {
     Halves halves(order.size(), false);
     for (size_t i = order.size() - order.size() / 2; i < order.size(); ++i) halves[order[i]] = true;
     return halves;
-}
-
-Halves by_value(const std::vector<double>& value) {
-    std::vector<NodeId> order(value.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](NodeId a, NodeId b) { return value[a] < value[b]; });
-    return second_half(order);
 }
 
 // Values that differ little between neighbours: the average over the neighbours, again and again,
@@ -137,6 +130,14 @@ int64_t improve(const LinkTable& links, Halves& halves) {
 
 }  // namespace
 
+Halves halves_by(const std::vector<double>& value) {
+    std::vector<NodeId> order(value.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](NodeId a, NodeId b) { return value[a] < value[b]; });
+    return second_half(order);
+}
+
 LinkTable::LinkTable(const Network& network) : m_first(network.nodes() + 1, 0) {
     const auto for_ends = [&](auto&& f) {
         for (NodeId node = 0; node < network.nodes(); ++node)
@@ -196,18 +197,48 @@ std::vector<Halves> starting_cuts(const LinkTable& links) {
             std::vector<double> value(nodes);
             for (NodeId node = 0; node < nodes; ++node)
                 value[node] = (node + slant * (node / side)) / stripe % 2;
-            cuts.push_back(by_value(value));
+            cuts.push_back(halves_by(value));
         }
+    if (square) {
+        // Rows and columns of the first quarter, and where both are of the second.
+        std::vector<double> value(nodes);
+        for (NodeId node = 0; node < nodes; ++node) {
+            const uint32_t x = node % side, y = node / side;
+            value[node] = 4 * std::min(x, y) < side ? 0 : 2 * std::max(x, y) < side ? 1 : 2;
+        }
+        cuts.push_back(halves_by(value));
+    }
     SplitMix random(1);
     for (NodeId root : {NodeId(0), NodeId(nodes / 3)})
         cuts.push_back(second_half(breadth_first(links, root)));
-    for (int i = 0; i < SpectralStarts; ++i) cuts.push_back(by_value(vibration(links, random)));
+    for (int i = 0; i < SpectralStarts; ++i) cuts.push_back(halves_by(vibration(links, random)));
     for (int i = 0; i < RandomStarts; ++i) {
         std::vector<double> value(nodes);
         for (double& v : value) v = centred(random);
-        cuts.push_back(by_value(value));
+        cuts.push_back(halves_by(value));
     }
     return cuts;
+}
+
+void balance(const LinkTable& links, Halves& halves) {
+    const auto large = size_t((links.nodes() + 1) / 2);
+    const auto in_second = size_t(std::count(halves.begin(), halves.end(), true));
+    const bool from = in_second > large;
+    for (size_t count = from ? in_second : halves.size() - in_second; count > large; --count) {
+        NodeId cheapest = 0;
+        int64_t most = std::numeric_limits<int64_t>::min();
+        for (NodeId node = 0; node < links.nodes(); ++node) {
+            if (halves[node] != from) continue;
+            int64_t gain = 0;
+            links.for_neighbours(node,
+                                 [&](NodeId other) { gain += halves[other] != from ? 1 : -1; });
+            if (gain > most) {
+                most = gain;
+                cheapest = node;
+            }
+        }
+        halves[cheapest] = !from;
+    }
 }
 
 uint64_t refine(const LinkTable& links, Halves& halves) {

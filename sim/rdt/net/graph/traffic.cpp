@@ -32,6 +32,7 @@ const std::vector<Traffic::Pattern>& Traffic::patterns() {
     static const std::vector<Pattern> all = {
         {"uniform", "every other node with the same probability"},
         {"hotspot", "only to 1/32 of the nodes, drawn by the seed; hotspot:F: a share F of it"},
+        {"hotblock", "the same, to the first 1/32 of the nodes instead"},
         {"transpose", "node (x, y) to (y, x) of a square"},
         {"complement", "all bits of the node number inverted"},
         {"reverse", "bits of the node number in reverse order"},
@@ -49,6 +50,11 @@ Traffic::Traffic(const Network& network, const std::string& name, uint64_t seed,
     if (name.rfind("hotspot", 0) == 0 && (name.size() == 7 || name[7] == ':')) {
         m_kind = Kind::HotSpot;
         choose_hot_spots(name.size() > 7 ? name.substr(8) : "1", seed);
+    } else if (name == "hotblock") {
+        m_kind = Kind::HotSpot;
+        m_hot_share = 1;
+        m_list.resize(std::max(1u, m_nodes / 32));
+        std::iota(m_list.begin(), m_list.end(), 0);
     } else if (name == "neighbour") {
         m_kind = Kind::Neighbour;
         list_neighbours(network);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <rdt/net/rdt/multicast.h>
+#include <rdt/net/rdt/multicast_schemes.h>
 
 #include <algorithm>
 #include <map>
@@ -17,19 +18,21 @@ struct Arrival {
     uint32_t port;
     uint32_t vc;
     Maps maps;
+    Type type = TypeMcSm;
     auto key() const { return std::make_tuple(node, port, vc, maps); }
 };
 
-Maps maps_leaving(Maps maps, const Bitmap& map, uint32_t port, const RouteConfig& config,
-                  bool transfer) {
+// The header of a copy as it leaves through that port.
+Header leaving(const Arrival& a, const Bitmap& map, uint32_t port, const RouteConfig& config,
+               bool transfer) {
     const uint32_t rank = config.rank;
-    const CopyPlan plan{port >= PortE1, map.relay,    map.expl, map.exp0,
-                        rank,           config.ranks, TypeMcSm, 0};
-    const Header in = multicast_header(maps);
+    const CopyPlan plan{port >= PortE1, map.relay,    map.expl,         map.exp0,
+                        rank,           config.ranks, uint32_t(a.type), 0};
+    const Header in = multicast_header(a.maps, 0, a.type);
     const auto leave = [&](flit_t flit, unsigned k) {
         return leave_through(copy_of(flit, k, plan), k, port, rank, transfer);
     };
-    return maps_of({leave(in.h0, 0), leave(in.h1, 1), leave(in.h2, 2)});
+    return {leave(in.h0, 0), leave(in.h1, 1), leave(in.h2, 2)};
 }
 
 uint32_t vc_of(const Bitmap& map, uint32_t port) {
@@ -55,14 +58,14 @@ struct Visit {
 Visit pass(const Geometry& geometry, const Arrival& a, uint32_t top_mask, bool without_vct) {
     RouteConfig config = geometry.config(a.node);
     if (config.rank == geometry.top_rank()) config.mask = top_mask;
-    Visit visit{bitmap(multicast_header(a.maps), a.port, config), {}};
+    Visit visit{bitmap(multicast_header(a.maps, 0, a.type), a.port, config), {}};
     for (uint32_t port = 0; port < NumNetworkPorts; ++port) {
         if ((visit.map.set >> port & 1) == 0) continue;
         const bool transfer = visit.map.xfer && port < PortN0;
         const uint32_t vc = transfer && without_vct ? 0 : vc_of(visit.map, port);
-        visit.out.push_back(
-            {port, Arrival{geometry.neighbour(a.node, port), opposite(port), vc,
-                           maps_leaving(a.maps, visit.map, port, config, transfer)}});
+        const Header copy = leaving(a, visit.map, port, config, transfer);
+        visit.out.push_back({port, Arrival{geometry.neighbour(a.node, port), opposite(port), vc,
+                                           maps_of(copy), Type(get(copy.h0, H0Type))}});
     }
     return visit;
 }
@@ -164,6 +167,53 @@ MulticastTree multicast_tree(const Geometry& geometry, uint32_t source, Maps map
         }
     }
     return tree;
+}
+
+DirectoryEntry entry_of(const MapTable& table, Type type, uint32_t source,
+                        const std::vector<uint32_t>& receivers) {
+    if (receivers.empty() || !is_multicast(with(0, H0Type, int(type))))
+        throw std::invalid_argument("a directory entry needs a receiver and a kind of multicast");
+    const auto holds_all = [&](uint32_t level) {
+        return std::all_of(receivers.begin(), receivers.end(),
+                           [&](uint32_t r) { return table.maps(source, r, level) != 0; });
+    };
+    DirectoryEntry entry{type, 0, 0};
+    while (entry.level < table.top_level() && !holds_all(entry.level)) ++entry.level;
+    const uint32_t first = entry.level;
+    for (const uint32_t receiver : receivers) {
+        const Maps maps = table.maps(source, receiver, first);
+        bool is_local = true;  // so far in the branch of the source
+        for (uint32_t level = first + 1; level-- > 0;) {
+            const bool counts =
+                level == first || type == TypeMcSm || (type == TypeMcLpra ? is_local : !is_local);
+            const uint32_t byte = map_of(maps, level);
+            if (counts) entry.maps |= map_byte(level, byte);
+            // LARP tells branches apart at its first level only: behind it they are single maps.
+            if (type != TypeMcLarp || level == first) is_local = is_local && (byte & 1) != 0;
+        }
+    }
+    return entry;
+}
+
+MulticastReach follow(const Geometry& geometry, uint32_t source, const DirectoryEntry& entry) {
+    const uint32_t top_mask = top_map_mask(geometry);
+    MulticastReach reach{std::vector<uint32_t>(geometry.nodes(), 0)};
+    std::vector<std::pair<Arrival, uint32_t>> copies{
+        {{source, PortM0, 0, entry.maps, entry.type}, 0}};
+    while (!copies.empty()) {
+        const auto [a, steps] = copies.back();
+        copies.pop_back();
+        const Visit visit = pass(geometry, a, top_mask, false);
+        if ((visit.map.set >> PortM0) != 0) {
+            ++reach.receipts[a.node];
+            reach.steps = std::max(reach.steps, steps);
+        }
+        for (const auto& out : visit.out) {
+            ++reach.hops;
+            copies.push_back({out.second, steps + 1});
+        }
+    }
+    return reach;
 }
 
 std::vector<uint32_t> receipts(const Geometry& geometry, uint32_t source, Maps maps) {

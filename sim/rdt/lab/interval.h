@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// What a few measurements of the same thing say about it.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace rdt::lab {
+
+// The mean, and how far from it the true one is at most in 95 of 100 cases.
+struct Interval {
+    double mean = 0;
+    double half = 0;
+
+    double low() const { return mean - half; }
+    double high() const { return mean + half; }
+};
+
+// By Student's t; values of one or none have no width, and say nothing about it.
+Interval interval_of(const std::vector<double>& values);
+double student_95(size_t degrees_of_freedom);  // two-sided
+
+// How many of the values at the beginning of a series to leave out: the number, at most half of
+// them, for which the mean of the others has the smallest standard error (White's marginal standard
+// error rule, MSER). What is still settling is left out, because it adds to the error.
+size_t truncation_by_mser(const std::vector<double>& series);
+
+// A series put together to `batches` means of equally many values each; those left over at the
+// beginning are not used. Long enough, they are as good as independent.
+std::vector<double> batch_means(const std::vector<double>& series, size_t batches);
+
+}  // namespace rdt::lab

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// A routing with several virtual channels in the place of each of its own: a packet may take any of
+// them. So a deterministic routing has as many channels as an adaptive one that it is compared
+// with. It stays free of deadlock: channels that stand for one wait for what that one waited for.
+#pragma once
+
+#include <memory>
+
+#include <rdt/net/graph/network.h>
+
+namespace rdt::lab {
+
+class Lanes : public Routing {
+public:
+    Lanes(std::unique_ptr<Routing> routing, uint32_t lanes)
+        : m_routing(std::move(routing)), m_lanes(lanes) {}
+
+    uint32_t vcs() const override { return m_routing->vcs() * m_lanes; }
+    RouteTag start(NodeId src, NodeId dst) const override { return m_routing->start(src, dst); }
+    void next(NodeId at, NodeId dst, const RouteTag& tag, OutChannel in,
+              Choices& out) const override {
+        Choices own;
+        m_routing->next(at, dst, tag, {in.port, uint8_t(in.vc / m_lanes)}, own);
+        out.clear();
+        for (const OutChannel& c : own)
+            for (uint32_t lane = 0; lane < m_lanes && out.size() < Choices::Max; ++lane)
+                out.add(c.port, c.vc * m_lanes + lane);
+    }
+    RouteTag advance(NodeId at, const RouteTag& tag, OutChannel taken) const override {
+        return m_routing->advance(at, tag, {taken.port, uint8_t(taken.vc / m_lanes)});
+    }
+
+private:
+    const std::unique_ptr<Routing> m_routing;
+    const uint32_t m_lanes;
+};
+
+}  // namespace rdt::lab

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// The same load with several seeds; the load at which packets begin to pile up; how long to wait
+// before measuring. All with how well they are known, and all the same however many jobs there are.
+#pragma once
+
+#include <vector>
+
+#include <rdt/lab/interval.h>
+#include <rdt/lab/simulate.h>
+
+namespace rdt::lab {
+
+struct Replicas {
+    std::vector<SimulationResult> runs;  // by seed
+    Interval accepted;                   // flits per node and clock
+    Interval latency;                    // network latency, clocks
+    Interval total;                      // from generation
+    size_t saturated = 0;                // of the runs
+
+    bool deadlock() const;
+};
+
+// Seeds options.seed, options.seed + 1, ...; intervals are over seeds.
+Replicas replicate(const Network& network, const Routing& routing, const Options& options,
+                   uint32_t seeds, unsigned jobs);
+
+// A run of options.cycles from an empty network at the options' load, whose latencies in 128 equal
+// slices of time go through truncation_by_mser(): clocks to leave out.
+uint64_t warmup_by_mser(const Network& network, const Routing& routing, const Options& options);
+
+struct SaturationOptions {
+    uint32_t seeds = 5;
+    unsigned jobs = 2;
+    double most = 1;  // load from which on it is known to be saturated, or cannot be more
+    double tolerance = 1 / 64.;  // of the load: where bisection stops
+};
+
+struct Saturation {
+    // The load between the highest that a seed carried and the lowest that it did not; half the
+    // distance of these two is part of the interval.
+    Interval load;
+    Interval accepted;  // at the highest that each seed carried
+    std::vector<double> by_seed;
+    size_t runs = 0;
+    bool beyond = false;  // it carried `most`
+};
+
+// Bisection on the offered load, for each seed: between none and `most` for the first seed, then
+// for every one in the neighbourhood of what that gave. Throws std::runtime_error on a deadlock.
+Saturation find_saturation(const Network& network, const Routing& routing, const Options& options,
+                           const SaturationOptions& how);
+
+}  // namespace rdt::lab

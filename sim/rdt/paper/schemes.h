@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rdt/paper/report.h>
+
+namespace rdt::paper {
+
+// What a directory by SM, LPRA and LARP costs; the paper refers to others for it.
+Report schemes(const Options& options);
+
+}  // namespace rdt::paper

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Intervals, warm-up and saturation: against numbers of textbooks, known series and plain sweeps.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include <rdt/lab/loads.h>
+#include <rdt/lab/replicas.h>
+#include <rdt/support/random.h>
+
+namespace {
+
+using rdt::lab::Interval;
+using rdt::lab::Options;
+
+// Between 0 and 1.
+double uniform(rdt::SplitMix& random) { return double(random.next() >> 11) / double(1ull << 53); }
+
+TEST(statistics, interval_of_a_known_sample) {
+    // Mean 3, standard deviation sqrt(2.5), t(4) = 2.776.
+    const Interval i = rdt::lab::interval_of({1, 2, 3, 4, 5});
+    EXPECT_DOUBLE_EQ(i.mean, 3);
+    EXPECT_NEAR(i.half, 2.776 * std::sqrt(2.5 / 5), 1e-9);
+    EXPECT_EQ(rdt::lab::interval_of({7}).half, 0);
+    EXPECT_NEAR(rdt::lab::student_95(31), 2.040, 1e-3);
+    EXPECT_NEAR(rdt::lab::student_95(120), 1.980, 1e-3);
+}
+
+TEST(statistics, intervals_hold_the_truth_in_95_of_100_cases) {
+    rdt::SplitMix random(1);
+    int holds = 0;
+    for (int i = 0; i < 4000; ++i) {
+        std::vector<double> values;
+        for (int k = 0; k < 5; ++k) values.push_back(uniform(random) + uniform(random));
+        const Interval interval = rdt::lab::interval_of(values);
+        holds += interval.low() <= 1 && 1 <= interval.high() ? 1 : 0;
+    }
+    EXPECT_NEAR(holds / 4000.0, 0.95, 0.015);
+}
+
+TEST(statistics, what_settles_is_left_out_and_nothing_else) {
+    rdt::SplitMix random(2);
+    std::vector<double> settling, settled;
+    for (int i = 0; i < 128; ++i) {
+        const double noise = uniform(random);
+        settled.push_back(50 + noise);
+        settling.push_back(50 + noise - (i < 30 ? 30 - i : 0));
+    }
+    EXPECT_NEAR(double(rdt::lab::truncation_by_mser(settling)), 30, 3);
+    EXPECT_LT(rdt::lab::truncation_by_mser(settled), 64u);
+    EXPECT_EQ(rdt::lab::truncation_by_mser(std::vector<double>(10, 1.0)), 0u);
+}
+
+TEST(statistics, batches_leave_out_what_is_over) {
+    EXPECT_EQ(rdt::lab::batch_means({9, 1, 3, 5, 7}, 2), (std::vector<double>{2, 6}));
+    EXPECT_EQ(rdt::lab::batch_means({1, 2}, 16), (std::vector<double>{1, 2}));
+}
+
+TEST(statistics, slices_add_up_to_the_run) {
+    const auto network = rdt::make_network("torus:8x8");
+    const auto routing = rdt::make_routing(*network, "");
+    Options o;
+    o.cycles = 5000;
+    o.warmup = 1000;
+    o.load = 0.2;
+    const auto r = rdt::lab::simulate(*network, *routing, o);
+    uint64_t generated = 0, arrived = 0;
+    for (const auto& slice : r.slices) {
+        generated += slice.generated;
+        arrived += slice.arrived;
+    }
+    EXPECT_EQ(generated, r.generated);
+    EXPECT_EQ(arrived, r.delivered);
+    EXPECT_NEAR(r.accepted_batches.mean, r.accepted, 0.02 * r.accepted);
+    EXPECT_NEAR(r.latency_batches.mean, r.network.mean, 0.02 * r.network.mean);
+    EXPECT_GT(r.latency_batches.half, 0);
+}
+
+TEST(statistics, replicas_are_the_runs_of_their_seeds) {
+    const auto network = rdt::make_network("rdt:8");
+    const auto routing = rdt::make_routing(*network, "");
+    Options o;
+    o.cycles = 2000;
+    o.warmup = 500;
+    o.seed = 3;
+    const auto one = rdt::lab::replicate(*network, *routing, o, 4, 1);
+    const auto many = rdt::lab::replicate(*network, *routing, o, 4, 3);
+    EXPECT_EQ(one.latency.mean, many.latency.mean);
+    EXPECT_EQ(one.accepted.half, many.accepted.half);
+    o.seed = 5;
+    EXPECT_EQ(one.runs[2].network.mean, rdt::lab::simulate(*network, *routing, o).network.mean);
+}
+
+TEST(statistics, warmup_leaves_out_what_is_faster_than_the_rest_and_not_more_than_half) {
+    const auto network = rdt::make_network("torus:16x16");
+    const auto routing = rdt::make_routing(*network, "");
+    Options o;
+    o.cycles = 8000;
+    o.load = 0.01;
+    const uint64_t idle = rdt::lab::warmup_by_mser(*network, *routing, o);
+    EXPECT_LE(idle, 4200u);
+    o.load = 0.5;  // far too much: the first packets find the network empty, the others do not
+    o.warmup = rdt::lab::warmup_by_mser(*network, *routing, o);
+    EXPECT_GT(o.warmup, 0u);
+    const auto r = rdt::lab::simulate(*network, *routing, o);
+    uint64_t arrived = 0, latency = 0;
+    for (size_t i = 0; i < o.warmup / r.slice_clocks; ++i) {
+        arrived += r.slices[i].arrived;
+        latency += r.slices[i].latency;
+    }
+    ASSERT_GT(arrived, 0u);
+    EXPECT_LT(double(latency) / double(arrived), 0.8 * r.network.mean);
+}
+
+TEST(statistics, saturation_is_where_a_sweep_finds_it) {
+    const auto network = rdt::make_network("torus:8x8");
+    const auto routing = rdt::make_routing(*network, "");
+    Options o;
+    o.cycles = 4000;
+    o.warmup = 1000;
+    rdt::lab::SaturationOptions how;
+    how.seeds = 3;
+    how.jobs = 1;
+    const auto s = rdt::lab::find_saturation(*network, *routing, o, how);
+    how.jobs = 2;
+    EXPECT_EQ(rdt::lab::find_saturation(*network, *routing, o, how).by_seed, s.by_seed);
+    for (uint32_t i = 0; i < 3; ++i) {
+        Options point = o;
+        point.seed += i;
+        point.load = s.by_seed[i] * 0.9;
+        EXPECT_FALSE(rdt::lab::simulate(*network, *routing, point).saturated);
+        point.load = s.by_seed[i] * 1.1;
+        EXPECT_TRUE(rdt::lab::simulate(*network, *routing, point).saturated);
+    }
+    EXPECT_GT(s.load.half, 0);
+    EXPECT_LT(s.load.half, 0.2 * s.load.mean);
+    EXPECT_NEAR(s.accepted.mean, s.load.mean, 0.08 * s.load.mean);
+    how.most = 0.02;
+    const auto below = rdt::lab::find_saturation(*network, *routing, o, how);
+    EXPECT_TRUE(below.beyond);
+    EXPECT_DOUBLE_EQ(below.load.mean, 0.02);
+}
+
+}  // namespace
