@@ -68,8 +68,11 @@ std::vector<std::string> read_config(const std::string& path, const CLI::App& cm
     return words;
 }
 
-// Not quoted: numbers and truth.
-Json value_of(const std::string& text) {
+// Numbers are not quoted; what only looks like one, as the link 9.E0, is.
+Json value_of(const CLI::Option& option, const std::string& text) {
+    const std::string type = option.get_type_name();
+    const auto is = [&type](const char* name) { return type.rfind(name, 0) == 0; };
+    if (!is("UINT") && !is("INT") && !is("FLOAT")) return text;
     uint64_t whole = 0;
     const char* end = text.data() + text.size();
     const auto [at, error] = std::from_chars(text.data(), end, whole);
@@ -149,12 +152,13 @@ Json settings_of(const CLI::App& cmd, const MachineOptions& options) {
             settings[name] = option->count() > 0;
         } else if (option->count() > 0) {
             Json values = Json::array();
-            for (const std::string& text : option->results()) values.push_back(value_of(text));
+            for (const std::string& text : option->results())
+                values.push_back(value_of(*option, text));
             settings[name] = option->get_items_expected_max() > 1 ? values : values.back();
         } else if (!option->get_default_str().empty() &&
                    option->get_default_str().find(' ') == std::string::npos &&
                    option->get_default_str() != "[]") {
-            settings[name] = value_of(option->get_default_str());
+            settings[name] = value_of(*option, option->get_default_str());
         }
     }
     return settings;

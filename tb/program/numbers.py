@@ -139,8 +139,9 @@ class Waiting(Program):
     """A run that does not come to rest says who waits for whom, and draws it."""
 
     def test_behind_a_cut_link(self):
-        code, out, err = self.run_it("run", "--cycles", "2000", "--drain", "--cut", "9.E0", "--load", "0.1", "--json",
-                                     "r.json", "--heatmap", "h.svg")
+        # More than the buffers on the way hold.
+        self.write("t", "".join(f"{clock} {source} 10\n" for clock in range(0, 60, 10) for source in (7, 8, 9)))
+        code, out, err = self.run_it("run", "--trace", "t", "--cut", "9.E0", "--json", "r.json", "--heatmap", "h.svg")
         self.assertEqual(code, 0, err)
         self.assertIn("9.E0 is down", out)
         waiting = json.loads((self.folder / "r.json").read_text())["waiting"]

@@ -26,13 +26,13 @@ namespace {
 fs::path target_of(const std::string& path) {
     constexpr int MostLinks = 40;
     std::error_code none;
-    fs::path target = path;
+    fs::path target = fs::absolute(path, none);
     for (int i = 0; i < MostLinks && fs::is_symlink(target, none); ++i) {
         const fs::path link = fs::read_symlink(target, none);
         target = link.is_absolute() ? link : target.parent_path() / link;
     }
     const fs::path canonical = fs::weakly_canonical(target, none);
-    return none ? target : canonical;
+    return none ? target.lexically_normal() : canonical;
 }
 
 bool is_replaceable(const fs::path& target) {
