@@ -9,6 +9,7 @@ CASES  ?= 10000
 CLI_CASES ?= 100000
 PREFIX ?= /usr/local
 PACKETS ?= 10000000
+MUTANTS ?= 1000
 SEED   ?= 1
 JOBS   ?= $(shell nproc)
 # 60 % of what the machine carries: unicasts of all lengths, multicasts with acks among them.
@@ -22,7 +23,8 @@ MAKEFLAGS += --no-print-directory
 
 NINJA = ninja -C build -j $(JOBS)
 
-.PHONY: help setup setup-% configure build run test quick lint format wave synth sta formal bench soak fuzz fuzz-cli flips faults memory install deb clean
+.PHONY: help setup setup-% configure build run test quick lint format wave synth sta formal mutate bench soak fuzz fuzz-cli flips faults \
+        memory install deb clean
 
 help:
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -81,6 +83,10 @@ sta: setup-build+synth+sta ## static timing in ns with OpenSTA, 0.5 and 0.18 um;
 formal: setup-formal ## prove what the blocks promise, and that netlist = RTL, JOBS at once (build/formal.json)
 	@mkdir -p build
 	@python3 scripts/formal.py --jobs $(JOBS)
+
+mutate: setup-build+formal configure ## MUTANTS=1000 mistakes in the logic from SEED=1 on under the fuzz; survivors by line (build/mutate.json)
+	@$(NINJA) mutants
+	@python3 scripts/mutate.py --mutants $(MUTANTS) --seed $(SEED) --jobs $(JOBS)
 
 bench: configure ## simulated clocks per second of chip, machine and lab (build/bench.json)
 	@$(NINJA) rdt_bench

@@ -274,6 +274,15 @@ find_program(IVERILOG iverilog REQUIRED)
 rdt_check(lint/rtl_elaborates_in_icarus LABELS lint quick
           COMMAND ${IVERILOG} -g2012 -Wall -t null -s rdt_node -f rtl/rdt_router.f)
 
+# Mistakes in the logic, 63 at a time; make mutate draws more and runs them longer.
+if(EXISTS ${CMAKE_SOURCE_DIR}/tb/mutate)
+  add_executable(mutants tb/mutate/mutants.cpp)
+  target_link_libraries(mutants PRIVATE rdt_warnings tb_headers rdt_machine)
+  rdt_check(mutate/a_hundred_mutants_are_seen_but_for_few LABELS mutate
+            COMMAND ${Python3_EXECUTABLE} scripts/mutate.py --mutants 100 --clocks 20000 --floor 70 --jobs 1
+                    --program $<TARGET_FILE:mutants> --json ${CMAKE_BINARY_DIR}/mutate_quick.json)
+endif()
+
 # The proofs that take seconds; make formal has all.
 rdt_check(formal/what_blocks_promise_is_proven LABELS formal
           COMMAND ${Python3_EXECUTABLE} scripts/formal.py --quick --jobs 1 --build ${CMAKE_BINARY_DIR})

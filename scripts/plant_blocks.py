@@ -4,7 +4,7 @@
 after the other, into a copy of one model's source and expects the report of fuzz_blame to name the
 kind of block that was changed.
 
-usage: plant_blocks.py [--build DIR] [--only TEXT] [--skip N] [--seeds N] [--cycles N] [--csv FILE] WORK_DIR
+usage: plant_blocks.py [--build DIR] [--only TEXT] [--skip N] [--missed CSV] [--seed N] [--seeds N] [--cycles N] [--csv FILE] WORK_DIR
 
 Only what was changed is compiled again, and linked before what the build has: the test itself for
 a SystemC header, one Verilated library for the RTL. fuzz_blame has to be built.
@@ -64,7 +64,7 @@ class Planter:
         return program
 
     def systemc(self, path, old, new):
-        folder = self.copy("systemc", path, old, new)
+        folder = self.copy("systemc", f"rdt/{path}", old, new)
         compiled = next(c for c in self.all if f"-o {OBJECT} " in c)
         out = self.work / "blame.o"
         compiled = (compiled.replace(f"-I{ROOT}/systemc", f"-I{folder}").replace(f"-o {OBJECT}", f"-o {out}")
@@ -101,6 +101,8 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--only", default="", help="mistakes with this in side, kind or file")
     parser.add_argument("--skip", type=int, default=0, help="that many of the first ones")
+    parser.add_argument("--missed", type=pathlib.Path, help="only those that a CSV of before says were not caught")
+    parser.add_argument("--seed", type=int, default=1, help="the first one")
     parser.add_argument("--seeds", type=int, default=4, help="tried until one shows a difference")
     parser.add_argument("--cycles", type=int, default=10000, help="of each seed")
     parser.add_argument("--csv", type=pathlib.Path, help="write a line for each mistake")
@@ -111,7 +113,11 @@ def main():
     plants = [("systemc", *p, None) for p in SYSTEMC] + [("rtl", *p) for p in RTL]
     plants = [p for p in plants if args.only in " ".join(p[:3])]
     plants = plants[args.skip:]
-    env = dict(os.environ, RDT_SEED="1", RDT_SEEDS=str(args.seeds), RDT_CYCLES=str(args.cycles),
+    if args.missed:
+        missed = {line.split(",")[2] + line.split(",", 3)[3].split('"')[1] for line in
+                  args.missed.read_text().splitlines() if line.endswith("not caught")}
+        plants = [p for p in plants if p[2] + p[4] in missed]
+    env = dict(os.environ, RDT_SEED=str(args.seed), RDT_SEEDS=str(args.seeds), RDT_CYCLES=str(args.cycles),
                SYSTEMC_DISABLE_COPYRIGHT_MESSAGE="1")
     caught = named = 0
     lines = ["side,kind,file,mistake,seed,clock,pin,block,block_clock,verdict"]

@@ -181,7 +181,8 @@ private:
         const bool waits = is_short.read() && (fresh.read() || ((q.pkt & ~end) >> vc & 1) != 0);
         const bool gone = is_short.read() && !waits;
         for (uint32_t v = 0; v < num_vc; ++v) short_oh[v].write(waits && vc == v);
-        short_now.write(gone && (!ent[vc].read() || (end >> vc & 1) != 0));
+        const bool asks = vc < num_vc && ent[vc].read();
+        short_now.write(gone && (!asks || (end >> vc & 1) != 0));
         short_dump.write(gone && is_read);
         short_more.write(waits && !fresh.read() && is_read);
         if (!is_short.read()) next_trigger(is_short.posedge_event());

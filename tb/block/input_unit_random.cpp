@@ -62,7 +62,11 @@ public:
         const bool halted = b.halt() != 0;
         if (m_rng.below(1000) < (halted ? 20 : 3)) b.halt = !halted;
         if (!halted || !b.halt() || b.look() == 0 || m_rng.chance(70)) return;
-        if (b.ctx() != 0 && (b.ctx() >> (9 + PortLocal) & 1) == 0) {
+        if (b.ctx() >> 20 != 0 && m_rng.chance(20)) {  // one came in where another comes back
+            b.put_we = 1;
+            b.put_addr = m_rng.bits(4);
+            b.put_d = m_rng.bits(18);
+        } else if (b.ctx() != 0 && (b.ctx() >> (9 + PortLocal) & 1) == 0) {
             b.dump = 1;
         } else if (b.vacant() && !arrives) {
             const Arrival a = Traffic{m_rng, PortE0}.make(0, {b.rank(), 0, 0}, 0, 0xF);

@@ -279,6 +279,32 @@ TEST_F(input_unit_shot, flit_that_comes_in_while_one_is_put_back_is_a_clash_and_
     EXPECT_EQ(b.read(5, 0), other);
 }
 
+// An MBP has a credit for the buffer at whose port a packet is put back, and may use it between the
+// context and its packet.
+TEST_F(input_unit_shot, flit_put_where_a_packet_is_is_a_clash_and_leaves_it_as_it_was) {
+    FromM0 b;
+    b.credit = AllCredits;
+    b.halt = 1;
+    const Flits mine = packet_to(0, 2);
+    b.arrive(mine, 0);
+    b.look = 1;
+    b.put_we = 1;
+    b.put_d = 0x155;
+    for (uint32_t k = 0; k < mine.size(); ++k) {
+        b.put_addr = k;
+        b.settle();
+        EXPECT_EQ(b.clash(), 1u);
+        b.tick();
+    }
+    b.look = 0;
+    b.settle();
+    EXPECT_EQ(b.clash(), 0u) << "of a buffer of another port";
+    b.put_we = b.halt = 0;
+    b.tick();
+    b.grant();
+    EXPECT_EQ(b.read(mine.size(), 0), mine);
+}
+
 TEST_F(input_unit_shot, short_packet_that_is_dumped_is_poisoned) {
     FromE0 b;
     b.credit = AllCredits;

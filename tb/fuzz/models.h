@@ -20,10 +20,9 @@
 
 namespace rdt::tb::fuzz {
 
-constexpr uint32_t Together = 4;
-
 class Models {
 public:
+    static constexpr uint32_t Together = 4;
     using PinsIn = std::array<const core::PinsIn*, Together>;
 
     Models() : m_clk("clk") {

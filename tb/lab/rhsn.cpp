@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <set>
 
@@ -324,14 +323,10 @@ TEST(rhsn, nodes_that_stand_for_all_give_the_same_distances) {
         EXPECT_TRUE(make_network(name)->representatives().empty()) << name;
 }
 
-TEST(rhsn, distances_of_65536_nodes_take_less_than_a_minute) {
+TEST(rhsn, diameters_of_65536_nodes) {
     for (const auto& [name, diameter] : std::vector<std::pair<const char*, uint32_t>>{
-             {"rhsn:4,q4", 19}, {"rcc:16,2", 7}, {"rcc:4,3", 15}}) {
-        const auto start = std::chrono::steady_clock::now();
+             {"rhsn:4,q4", 19}, {"rcc:16,2", 7}, {"rcc:4,3", 15}})
         EXPECT_EQ(distances(*make_network(name), {}, false).diameter, diameter) << name;
-        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-        EXPECT_LT(took.count(), 60) << name;
-    }
 }
 
 }  // namespace

@@ -26,8 +26,12 @@ public:
         uint32_t output;
         std::vector<uint32_t> inputs;
         std::string name;
-        Lanes wrong_in = 0;  // copies in which the gate is another one
-        uint32_t wrong_table = 0;
+        // Copies in which the gate is another one.
+        struct Mistake {
+            Lanes in;
+            uint32_t table;
+        };
+        std::vector<Mistake> mistakes;
     };
 
     explicit Gates(const std::string& path) {
@@ -94,15 +98,29 @@ public:
         for (uint32_t i = 0; i < rows; ++i)
             if ((gate.table >> (rows - 1 - i) & 1) == 0) dual |= 1u << i;
         const uint32_t all = uint32_t((uint64_t(1) << rows) - 1);
-        gate.wrong_table = dual == gate.table ? ~gate.table & all : dual;
-        gate.wrong_in |= Lanes(1) << copy;
-        m_dirty[index] = true;
+        plant(index, copy, dual == gate.table ? ~gate.table & all : dual);
         return gate.name;
+    }
+    void plant(size_t index, unsigned copy, uint32_t table) {
+        m_gates.at(index).mistakes.push_back({Lanes(1) << copy, table});
+        m_dirty[index] = true;
     }
 
     // Takes planted mistakes out of copies again: they have been seen.
     void heal(Lanes copies) {
-        for (Gate& gate : m_gates) gate.wrong_in &= ~copies;
+        for (size_t i = 0; i < m_gates.size(); ++i) {
+            for (Gate::Mistake& m : m_gates[i].mistakes) {
+                if ((m.in & copies) != 0) m_dirty[i] = true;
+                m.in &= ~copies;
+            }
+        }
+    }
+    // Makes copies what copy 0 is, in the clock that has ended.
+    void copy_first(Lanes copies) {
+        for (uint32_t net = 0; net < m_value.size(); ++net) {
+            const Lanes first = (m_value[net] & 1) != 0 ? ~Lanes(0) : 0;
+            set(net, (m_value[net] & ~copies) | (first & copies));
+        }
     }
 
     void input(const std::string& port, uint32_t bit, bool value) {
@@ -111,6 +129,10 @@ public:
     Lanes output(const std::string& port, uint32_t bit) const {
         return m_value[m_ports.at(port).at(bit)];
     }
+    // The nets of a port, for those who ask often.
+    const std::vector<uint32_t>& nets_of(const std::string& port) const { return m_ports.at(port); }
+    Lanes value(uint32_t net) const { return m_value[net]; }
+    void drive(uint32_t net, bool value) { set(net, value ? ~Lanes(0) : 0); }
 
     void settle() {
         for (size_t i = 0; i < m_gates.size(); ++i) {
@@ -118,9 +140,8 @@ public:
             m_dirty[i] = false;
             const Gate& gate = m_gates[i];
             Lanes value = look_up(gate, gate.table);
-            if (gate.wrong_in != 0)
-                value =
-                    (value & ~gate.wrong_in) | (look_up(gate, gate.wrong_table) & gate.wrong_in);
+            for (const Gate::Mistake& m : gate.mistakes)
+                if (m.in != 0) value = (value & ~m.in) | (look_up(gate, m.table) & m.in);
             set(gate.output, value);
         }
     }

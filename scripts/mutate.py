@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Which mistakes would the tests miss? Draws mutants of the chip's logic from a seed, over all its
+lines, and runs each beside the sound chip under the fuzz (tb/mutate/mutants.cpp) until a pin
+differs. What is left is proven to be no mistake (ABC: every register and pin gets the same), or is
+listed with its line.
+
+    mutate.py [--mutants N] [--seed S] [--clocks C] [--jobs J] [--program P] [--floor PERCENT]
+
+Figures go to build/mutate.json, what is known of every mutant to build/mutate, from where an
+interrupted run goes on. Exit code 1 if less than the floor of those that are mistakes is killed.
+"""
+import argparse
+import hashlib
+import json
+import pathlib
+import subprocess
+import sys
+import time
+
+from concurrent.futures import ThreadPoolExecutor
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+from mutate.netlist import Cones, draw, make  # noqa: E402
+from synth.flow import Failure  # noqa: E402
+
+
+def fates(work):
+    """By number: ["killed", seed, clock, pin] or ["alive"], of all runs so far."""
+    known = {}
+    for path in sorted(work.glob("fates.*.txt")):
+        for line in path.read_text().splitlines():
+            words = line.split()
+            if len(words) == (5 if words[:1] == ["killed"] else 2):
+                known[int(words[1])] = [words[0], *words[2:]]
+    return known
+
+
+def simulate(program, work, mutants, args):
+    left = [m for m in mutants if m.number not in fates(work)]
+    if not left:
+        return
+    at = len(list(work.glob("fates.*.txt")))
+
+    def one(job):
+        share = left[job::args.jobs]
+        if not share:
+            return 0
+        names = work / f"mutants.{at + job}.txt"
+        names.write_text("".join(f"{m.number} {m.gate} {m.table}\n" for m in share))
+        with open(work / f"fates.{at + job}.txt", "w") as out, open(work / f"errors.{at + job}.txt", "w") as err:
+            return subprocess.run([program, work.parent / "netlist.txt", names, str(args.seed), str(args.clocks)],
+                                  stdout=out, stderr=err).returncode
+
+    with ThreadPoolExecutor(args.jobs) as pool:
+        running = [pool.submit(one, job) for job in range(args.jobs)]
+        while not all(r.done() for r in running):
+            if sys.stderr.isatty():
+                print(f"\r{len(fates(work))} of {len(mutants)} decided", end="", file=sys.stderr, flush=True)
+            time.sleep(0.5)
+    if sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr)
+    for job, r in enumerate(running):
+        if r.result() != 0:
+            said = (work / f"errors.{at + job}.txt").read_text().strip()
+            raise Failure(said or f"the simulation ended with code {r.result()}")
+
+
+def is_equivalent(cones, work, mutant):
+    """Proven: no register and no pin ever gets another value. False: it may."""
+    sound, other = work / f"{mutant.number}.sound.blif", work / f"{mutant.number}.blif"
+    cone = cones.of(mutant.gate)
+    cones.write(sound, cone)
+    cones.write(other, cone, mutant.gate, mutant.table)
+    done = subprocess.run(["berkeley-abc", "-q", f"cec -n {sound} {other}"], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    sound.unlink()
+    other.unlink()
+    if "equivalent" not in done.stdout.lower():
+        raise Failure(f"ABC says nothing about mutant {mutant.number}: {done.stdout.strip()[-200:]}")
+    return "are equivalent" in done.stdout.lower()
+
+
+def sorted_out(graph, work, mutants, jobs):
+    """Numbers of those proven equivalent."""
+    cache = work / "equivalent.json"
+    known = json.loads(cache.read_text()) if cache.exists() else {}
+    cones = Cones(graph)
+    todo = [m for m in mutants if str(m.number) not in known]
+    with ThreadPoolExecutor(jobs) as pool:
+        for m, same in zip(todo, pool.map(lambda m: is_equivalent(cones, work, m), todo)):
+            known[str(m.number)] = same
+    cache.write_text(json.dumps(known))
+    return {m.number for m in mutants if known[str(m.number)]}
+
+
+def report(mutants, known, equal, args, seconds):
+    alive = [m for m in mutants if known[m.number][0] == "alive" and m.number not in equal]
+    blocks = {}
+    for m in mutants:
+        row = blocks.setdefault(m.block, {"mutants": 0, "killed": 0, "equivalent": 0, "alive": 0})
+        row["mutants"] += 1
+        row["killed" if known[m.number][0] == "killed" else "equivalent" if m.number in equal else "alive"] += 1
+    killed = sum(row["killed"] for row in blocks.values())
+    real = len(mutants) - len(equal)
+    return {"seed": args.seed, "clocks": args.clocks, "mutants": len(mutants), "killed": killed,
+            "equivalent": len(equal), "alive": len(alive), "percent": round(100 * killed / real, 2),
+            "seconds": round(seconds), "blocks": dict(sorted(blocks.items())),
+            "survivors": [{"number": m.number, "line": f"rtl/{m.block}.sv:{m.line.split(':')[1]}", "mistake": m.what}
+                          for m in alive]}
+
+
+def positive(text):
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return value
+
+
+def main():
+    parser = argparse.ArgumentParser(description="mutants of the chip under the fuzz")
+    parser.add_argument("--mutants", type=positive, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--clocks", type=positive, default=200000, help="for those that survive the shorter runs")
+    parser.add_argument("--jobs", type=positive, default=2)
+    parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build/bin/mutants")
+    parser.add_argument("--floor", type=float, default=0, help="percent of the mistakes that must be killed")
+    parser.add_argument("--json", type=pathlib.Path, default=ROOT / "build/mutate.json")
+    args = parser.parse_args()
+    begin = time.monotonic()
+    rtl = hashlib.sha256(b"".join(p.read_bytes() for p in sorted((ROOT / "rtl").glob("*.sv")))).hexdigest()[:12]
+    chip = ROOT / "build/mutate" / rtl
+    work = chip / f"{args.seed}-{args.mutants}-{args.clocks}"
+    work.mkdir(parents=True, exist_ok=True)
+    try:
+        graph, lines = make(ROOT, chip)
+        mutants = draw(graph, lines, args.mutants, args.seed)
+        simulate(args.program.resolve(), work, mutants, args)
+        known = fates(work)
+        equal = sorted_out(graph, work, [m for m in mutants if known[m.number][0] == "alive"], args.jobs)
+    except Failure as e:
+        sys.exit(f"mutate: {e}")
+    result = report(mutants, known, equal, args, time.monotonic() - begin)
+    part = args.json.with_name(args.json.name + ".part")
+    part.write_text(json.dumps(result, indent=1) + "\n")
+    part.replace(args.json)
+    print(f"{'':18}{'mutants':>8} {'killed':>7} {'equal':>6} {'alive':>6}")
+    for block, row in result["blocks"].items():
+        print(f"{block:18}{row['mutants']:8} {row['killed']:7} {row['equivalent']:6} {row['alive']:6}")
+    for s in result["survivors"]:
+        print(f"alive: {s['line']}: {s['mistake']}")
+    print(f"{result['mutants']} mutants of seed {args.seed}: {result['killed']} killed, {result['equivalent']} proven equal, "
+          f"{result['alive']} alive: {result['percent']} % of the mistakes seen")
+    return 0 if result["percent"] >= args.floor else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

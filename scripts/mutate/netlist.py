@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: MIT
+"""The chip as simple gates that still know their lines of RTL, and mistakes drawn in them.
+
+Yosys' own `mutate` builds one mutant into a design at a time (or many behind a selector); here 63
+of them are simulated at once, so they are drawn from the netlist instead: a line of RTL first, then
+a gate that it made, then a mistake. So a line that stands in ten ports counts once.
+"""
+import json
+import pathlib
+import random
+import re
+from dataclasses import dataclass
+
+from synth.flow import Failure, TOP, sources, yosys
+from synth.liberty import Cell
+from synth.netlist import graph_of
+
+TWO = ("A", "B")
+CELLS = {
+    "$_BUF_": Cell("gate", 1, ("A",), {"Y": 0b10}),
+    "$_NOT_": Cell("gate", 1, ("A",), {"Y": 0b01}),
+    "$_AND_": Cell("gate", 1, TWO, {"Y": 0b1000}),
+    "$_NAND_": Cell("gate", 1, TWO, {"Y": 0b0111}),
+    "$_OR_": Cell("gate", 1, TWO, {"Y": 0b1110}),
+    "$_NOR_": Cell("gate", 1, TWO, {"Y": 0b0001}),
+    "$_XOR_": Cell("gate", 1, TWO, {"Y": 0b0110}),
+    "$_XNOR_": Cell("gate", 1, TWO, {"Y": 0b1001}),
+    "$_ANDNOT_": Cell("gate", 1, TWO, {"Y": 0b0010}),
+    "$_ORNOT_": Cell("gate", 1, TWO, {"Y": 0b1011}),
+    "$_MUX_": Cell("gate", 1, ("A", "B", "S"), {"Y": 0b11001010}),
+    "$_DFF_P_": Cell("ff", 1, (), {"Q": 0}, data="D", clock="C"),
+}
+
+
+INSTANCE = re.compile(r"\bu_(\w+?)(?:\.|$)")
+
+
+def line_of(cell, name, files):
+    """rdt_slot:29. `src` names the line and the instances it is in, in any order; the file list names a
+    module before those that have instances of it. The enables that Yosys makes of flip-flops and
+    memories have no line, but a name of a net in a block."""
+    places = [p.split(":") for p in cell["attributes"].get("src", "").split("|") if p.startswith("rtl/")]
+    places = [(files.index(file), line.split(".")[0]) for file, line in places if not line.startswith("0.")]
+    if places:
+        file, line = min(places)
+        return f"{pathlib.PurePath(files[file]).stem}:{line}"
+    inside = INSTANCE.findall(name)
+    return f"rdt_{'buffer_ram' if inside[-1] == 'ram' else inside[-1]}:1" if inside else f"{TOP}:1"
+
+
+def make(root, work):
+    """The gates of the chip, in the order of work/netlist.txt, and for each its line of RTL."""
+    description = work / "gates.json"
+    if not description.exists():
+        elaborate(root, work, description)
+    modules = json.loads(description.read_text())["modules"]
+    cell_of = {}
+    for cell in modules[TOP]["cells"].values():
+        if cell["type"] not in CELLS:
+            raise Failure(f"gates: there is a cell {cell['type']}")
+        for pin in CELLS[cell["type"]].functions:
+            cell_of[("", cell["connections"][pin][0])] = cell
+    graph, _ = graph_of(modules, CELLS, TOP)
+    graph.write(work / "netlist.txt")
+    return graph, [line_of(cell_of[g.output], g.name, sources(root)) for g in graph.gates]
+
+
+def elaborate(root, work, description):
+    part = description.with_suffix(".part")
+    yosys(f"""
+        read_verilog -sv -DSYNTHESIS {' '.join(sources(root))}
+        hierarchy -check -top {TOP}
+        synth -nofsm -noabc -flatten -top {TOP}
+        dfflegalize -cell $_DFF_P_ x
+        opt -full -nodffe -nosdff
+        simplemap
+        opt_clean -purge
+        check -assert
+        write_json {part}
+        """, work / "gates.log", "gates")
+    part.replace(description)
+
+
+def heard(graph):
+    """Numbers of the gates from which a way leads to a pin, if need be through flip-flops."""
+    before = {g.output: g.inputs for g in graph.gates}
+    before.update({f.output: [f.data] for f in graph.flops})
+    todo = [n for way, nets in graph.ports.values() if way == "output" for n in nets]
+    reached = set()
+    while todo:
+        net = todo.pop()
+        if net not in reached:
+            reached.add(net)
+            todo += before.get(net, [])
+    return [i for i, g in enumerate(graph.gates) if g.output in reached]
+
+
+@dataclass(frozen=True)
+class Mutant:
+    number: int
+    gate: int
+    table: int
+    line: str   # rdt_slot:29
+    what: str   # a sentence
+
+    @property
+    def block(self):
+        return self.line.split(":")[0]
+
+
+def mistakes(gate):
+    """(table, what is wrong) of every simple mistake in a gate."""
+    n, rows = len(gate.inputs), 1 << len(gate.inputs)
+    everything = (1 << rows) - 1
+
+    def table(f):
+        return sum(1 << i for i in range(rows) if f(i))
+
+    def was(i):
+        return gate.table >> i & 1
+
+    yield gate.table ^ everything, "is inverted"
+    yield 0, "is stuck at 0"
+    yield everything, "is stuck at 1"
+    for k in range(n):
+        pin = "ABS"[k]
+        yield table(lambda i: was(i ^ 1 << k)), f"takes its input {pin} inverted"
+        yield table(lambda i: was(i & ~(1 << k))), f"takes its input {pin} for 0"
+        yield table(lambda i: was(i | 1 << k)), f"takes its input {pin} for 1"
+    if n == 2:
+        yield 0b1000 if gate.table == 0b1110 else 0b1110, "has another function"
+
+
+def draw(graph, lines, number, seed):
+    """Mutants, no two alike, each with an effect on its gate."""
+    by_line = {}
+    for i in heard(graph):
+        if lines[i]:
+            by_line.setdefault(lines[i], []).append(i)
+    places, dice, drawn, mutants = sorted(by_line), random.Random(seed), set(), []
+    while len(mutants) < number:
+        line = dice.choice(places)
+        gate = dice.choice(by_line[line])
+        table, what = dice.choice(list(mistakes(graph.gates[gate])))
+        if table == graph.gates[gate].table or (gate, table) in drawn:
+            continue
+        drawn.add((gate, table))
+        name = graph.gates[gate].name
+        mutants.append(Mutant(len(mutants), gate, table, line, f"the gate of {name} {what}"))
+    return mutants
+
+
+class Cones:
+    """What is between the registers, as far as one gate can change it: for ABC."""
+
+    def __init__(self, graph):
+        self.graph = graph
+        self.driver = {g.output: i for i, g in enumerate(graph.gates)}
+        self.takers = {}
+        for i, g in enumerate(graph.gates):
+            for net in g.inputs:
+                self.takers.setdefault(net, []).append(i)
+        self.ends = {net for way, bits in graph.ports.values() if way == "output" for net in bits}
+        self.ends.update(f.data for f in graph.flops)
+
+    def of(self, gate):
+        """(gates in order, nets at their end) of everything that the ends behind a gate depend on."""
+        behind, todo = set(), [gate]
+        while todo:
+            i = todo.pop()
+            if i not in behind:
+                behind.add(i)
+                todo += self.takers.get(self.graph.gates[i].output, [])
+        ends = sorted(i for i in behind if self.graph.gates[i].output in self.ends)
+        needed, todo = set(), list(ends)
+        while todo:
+            i = todo.pop()
+            if i not in needed:
+                needed.add(i)
+                todo += [self.driver[n] for n in self.graph.gates[i].inputs if n in self.driver]
+        return sorted(needed), [self.graph.gates[i].output for i in ends]
+
+    def write(self, path, cone, gate=None, table=None):
+        """As BLIF; the gate may be another one."""
+        gates, ends = cone
+        nets = {"0": "zero", "1": "one"}
+
+        def n(net):
+            return nets.setdefault(net, f"n{len(nets)}")
+
+        made = {self.graph.gates[i].output for i in gates}
+        text = [".names zero", ".names one", "1"]
+        for i in gates:
+            g = self.graph.gates[i]
+            rows, everything = table if i == gate else g.table, (1 << (1 << len(g.inputs))) - 1
+            names = [n(net) for net in [*g.inputs, g.output]]
+            if rows in (0, everything):  # ABC takes no constant with inputs
+                text += [f".names {names[-1]}"] + ["1"] * (rows != 0)
+                continue
+            text.append(".names " + " ".join(names))
+            text += [f"{row:0{len(g.inputs)}b}"[::-1] + " 1" for row in range(1 << len(g.inputs)) if rows >> row & 1]
+        inputs = [name for net, name in nets.items() if net not in made and net not in ("0", "1")]
+        path.write_text("\n".join([".model chip", ".inputs " + " ".join(inputs),
+                                   ".outputs " + " ".join(map(n, ends)), *text, ".end", ""]))
