@@ -119,7 +119,7 @@ faults: configure ## CASES=10000 of every kind of broken part, PACKETS=10000000 
 	    >build/faults.{}.log 2>&1 || { cat build/faults.{}.log; exit 1; }'
 	@grep -h "cases, \|packets, " build/faults.*.log
 
-fuzz-cli: configure ## the program under CASES=100000 of random options, traces, files, with sanitizers, from SEED=1 on
+fuzz-cli: configure ## the program under CLI_CASES=100000 of random options, traces, files, with sanitizers, from SEED=1 on
 	@$(NINJA) fuzz_cli
 	@seq $(SEED) $$(($(SEED) + $(JOBS) - 1)) | xargs -P $(JOBS) -I{} sh -c \
 	    'ASAN_OPTIONS=detect_leaks=0 build/bin/fuzz_cli $$(($(CLI_CASES) / $(JOBS))) {} >build/fuzz_cli.{}.log 2>&1 \
