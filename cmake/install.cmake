@@ -60,14 +60,21 @@ endforeach()
 
 install(DIRECTORY examples DESTINATION ${doc_dir}/rdt-dev COMPONENT development)
 
-# Debian packages: make deb.
-file(READ LICENSE license)
-file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/install/copyright
-     CONTENT "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nUpstream-Name: rdt\n\nFiles: *\nCopyright: the RDT project\nLicense: MIT\n\n${license}" @ONLY)
-find_program(GZIP gzip)
+# Debian packages: make deb. Whoever gives them to others says who answers for them.
+set(RDT_MAINTAINER "the RDT project <rdt@example.org>" CACHE STRING "Maintainer of the packages")
+configure_file(LICENSE ${CMAKE_BINARY_DIR}/install/copyright COPYONLY)
+string(TIMESTAMP today "%a, %d %b %Y %H:%M:%S +0000" UTC)
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/install/changelog @ONLY CONTENT
+"rdt (@PROJECT_VERSION@) unstable; urgency=medium
+
+  * See CHANGELOG.md beside this file.
+
+ -- @RDT_MAINTAINER@  @today@
+")
+find_program(GZIP gzip REQUIRED)
 add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/install/changelog.gz
-  COMMAND ${GZIP} -9 -n -c ${CMAKE_SOURCE_DIR}/CHANGELOG.md > ${CMAKE_BINARY_DIR}/install/changelog.gz
-  DEPENDS ${CMAKE_SOURCE_DIR}/CHANGELOG.md VERBATIM)
+  COMMAND ${GZIP} -9 -n -c ${CMAKE_BINARY_DIR}/install/changelog > ${CMAKE_BINARY_DIR}/install/changelog.gz
+  DEPENDS ${CMAKE_BINARY_DIR}/install/changelog VERBATIM)
 add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/install/rdt.1.gz
   COMMAND ${CMAKE_COMMAND} -E env SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
           ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/scripts/manual.py $<TARGET_FILE:rdt>
@@ -83,13 +90,14 @@ foreach(package_component rdt:program rdt-dev:development)
   list(GET package_component 0 package)
   list(GET package_component 1 component)
   install(FILES ${CMAKE_BINARY_DIR}/install/copyright ${CMAKE_BINARY_DIR}/install/changelog.gz
+                CHANGELOG.md
           DESTINATION ${doc_dir}/${package} COMPONENT ${component})
 endforeach()
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME rdt)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
-set(CPACK_PACKAGE_CONTACT "the RDT project <rdt@localhost.localdomain>")
+set(CPACK_PACKAGE_CONTACT "${RDT_MAINTAINER}")
 set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR}/packages)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
