@@ -4,7 +4,8 @@
 
 # The fast core and what all C++ shares: headers only.
 add_library(rdt_core INTERFACE)
-target_include_directories(rdt_core INTERFACE systemc)
+target_include_directories(rdt_core INTERFACE
+  $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/systemc> $<INSTALL_INTERFACE:include>)
 
 # Random numbers, histograms, plots, result files, threads.
 file(GLOB support_sources CONFIGURE_DEPENDS sim/rdt/support/*.cpp)
@@ -30,12 +31,23 @@ rdt_library(rdt_lab SOURCES ${lab_sources} INCLUDE sim LINK rdt_net nlohmann_jso
 
 # Comparing models and writing waveforms, whatever the models are.
 set(cosim_sources)
-foreach(name block_kinds inside lockstep meanings pin_record wave_file save_file signals module_tree)
+foreach(name block_kinds inside lockstep meanings pin_record wave_file wave_filters save_file signals module_tree)
   list(APPEND cosim_sources sim/rdt/machine/cosim/${name}.cpp)
 endforeach()
 rdt_library(rdt_cosim SOURCES ${cosim_sources} INCLUDE sim LINK rdt_core rdt_support)
-# The name filters that go beside every waveform.
-target_compile_definitions(rdt_cosim PRIVATE RDT_WAVES_DIR="${CMAKE_SOURCE_DIR}/sim/waves")
+# The name filters that go beside every waveform are in the program.
+file(GLOB filters CONFIGURE_DEPENDS sim/waves/*.flt)
+set(filter_text)
+foreach(filter ${filters})
+  get_filename_component(name ${filter} NAME)
+  file(READ ${filter} text)
+  string(APPEND filter_text "{\"${name}\", R\"(${text})\"},\n")
+endforeach()
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/wave_filters.inc CONTENT "${filter_text}" @ONLY)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${filters})
+set_source_files_properties(sim/rdt/machine/cosim/wave_filters.cpp PROPERTIES
+  INCLUDE_DIRECTORIES ${CMAKE_BINARY_DIR}/generated
+  OBJECT_DEPENDS ${CMAKE_BINARY_DIR}/generated/wave_filters.inc)
 
 # The machine: MBPs, traffic, measuring, and the fast engine.
 file(GLOB machine_sources CONFIGURE_DEPENDS

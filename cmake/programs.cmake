@@ -3,11 +3,12 @@
 
 file(GLOB rdt_sources CONFIGURE_DEPENDS sim/cli/*.cpp)
 add_executable(rdt ${rdt_sources})
-target_link_libraries(rdt PRIVATE rdt_warnings rdt_engines rdt_dsm rdt_paper rdt_lab rdt_algo CLI11::CLI11)
+set_target_properties(rdt PROPERTIES ENABLE_EXPORTS ON)  # plugins link to what is in it
+target_link_libraries(rdt PRIVATE rdt_warnings rdt_engines rdt_dsm rdt_paper rdt_lab rdt_algo CLI11::CLI11
+                      ${CMAKE_DL_LIBS})
 if(TARGET rdt_rtl_beside)
   target_link_libraries(rdt PRIVATE rdt_rtl_beside)
 endif()
-target_compile_definitions(rdt PRIVATE RDT_VERSION="${PROJECT_VERSION}")
 
 # Measures all models against each other.
 if(TARGET rdt_engine_lockstep)

@@ -92,10 +92,10 @@ function(rdt_gtest folder name)
   list(TRANSFORM slow REPLACE "^${test}:" "")
   list(JOIN slow ":" slow)
   if(slow)
-    rdt_discover(${test} ${folder} ${slow})
-    rdt_discover(${test} "${folder};quick" "-${slow}")
+    rdt_discover(${test} "${folder};${test}" ${slow})
+    rdt_discover(${test} "${folder};${test};quick" "-${slow}")
   else()
-    rdt_discover(${test} "${folder};quick" "*")
+    rdt_discover(${test} "${folder};${test};quick" "*")
   endif()
 endfunction()
 function(rdt_discover test labels filter)
@@ -106,6 +106,8 @@ function(rdt_discover test labels filter)
     TEST_PREFIX ${folder}/
     TEST_FILTER ${filter}
     TEST_LIST ${found}
+    # Values are printed byte by byte, padding included: other names in every build.
+    NO_PRETTY_VALUES
     WORKING_DIRECTORY ${CMAKE_BINARY_DIR}
     DISCOVERY_TIMEOUT 120
     PROPERTIES TIMEOUT 900 ENVIRONMENT SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1)
@@ -232,12 +234,48 @@ rdt_check(program/net_run_answers_and_refuses LABELS program
 rdt_check(program/every_statement_of_the_papers_is_shown_by_its_command LABELS program
           COMMAND ${Python3_EXECUTABLE} scripts/statements.py --check $<TARGET_FILE:rdt>)
 
+# The program as users, and those who are not, meet it.
+foreach(name hostile numbers)
+  rdt_check(program/${name} LABELS program program_${name}
+            COMMAND ${Python3_EXECUTABLE} tb/program/${name}.py $<TARGET_FILE:rdt>)
+endforeach()
+
+# What is installed works, and does not know this tree.
+rdt_check(program/package_and_examples LABELS program package
+          COMMAND ${Python3_EXECUTABLE} tb/program/package.py ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
+rdt_check(program/commands_of_the_workflow_are_those_of_readme LABELS lint quick
+          COMMAND ${Python3_EXECUTABLE} scripts/check_habits.py ${CMAKE_BINARY_DIR})
+
+# The program under random input, with sanitizers: only what reads options, traces, configurations
+# and files of a sweep, and what that needs.
+file(GLOB checked_sources CONFIGURE_DEPENDS sim/rdt/support/*.cpp sim/rdt/net/graph/*.cpp
+     sim/rdt/net/rdt/*.cpp sim/rdt/machine/*.cpp sim/rdt/machine/traffic/*.cpp
+     sim/rdt/machine/measure/*.cpp sim/rdt/dsm/*.cpp)
+list(APPEND checked_sources sim/rdt/net/families/torus.cpp sim/rdt/machine/engines/fast_machine.cpp
+     ${cosim_sources} sim/cli/program.cpp sim/cli/guard.cpp sim/cli/settings.cpp
+     sim/cli/machine_options.cpp sim/cli/run.cpp sim/cli/sweep.cpp)
+if(EXISTS ${CMAKE_SOURCE_DIR}/tb/program/fuzz_cli.cpp)
+  add_executable(fuzz_cli tb/program/fuzz_cli.cpp ${checked_sources})
+  target_include_directories(fuzz_cli PRIVATE sim systemc)
+  target_link_libraries(fuzz_cli PRIVATE rdt_warnings fmt::fmt nlohmann_json::nlohmann_json
+                        CLI11::CLI11 Threads::Threads ${CMAKE_DL_LIBS})
+  target_compile_options(fuzz_cli PRIVATE -O1 -fsanitize=address,undefined
+                         -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  target_link_options(fuzz_cli PRIVATE -fsanitize=address,undefined)
+  rdt_check(program/fuzz_of_options_and_files LABELS program COMMAND fuzz_cli 2000
+            ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
+endif()
+
 # The line protocol, explored state by state; "link_model full" takes minutes.
 if(EXISTS ${CMAKE_SOURCE_DIR}/tb/model/link_model.cpp)
   add_executable(link_model tb/model/link_model.cpp)
   target_link_libraries(link_model PRIVATE rdt_warnings)
   rdt_check(model/link_protocol_holds LABELS model COMMAND link_model)
 endif()
+
+find_program(CLANG_FORMAT NAMES clang-format-14 clang-format REQUIRED)
+rdt_check(lint/cpp_is_formatted LABELS lint quick
+          COMMAND ${Python3_EXECUTABLE} scripts/check_format.py ${CLANG_FORMAT})
 
 rdt_check(lint/file_lists_agree LABELS lint quick
           COMMAND ${Python3_EXECUTABLE} scripts/check_file_lists.py)

@@ -34,10 +34,15 @@ target_link_libraries(verilated PUBLIC Threads::Threads)
 add_library(fst STATIC
   ${VERILATOR_ROOT}/include/gtkwave/fstapi.c
   ${VERILATOR_ROOT}/include/gtkwave/fastlz.c
-  ${VERILATOR_ROOT}/include/gtkwave/lz4.c)
+  ${VERILATOR_ROOT}/include/gtkwave/lz4.c
+  sim/rdt/machine/cosim/fst_guard.c)
 target_include_directories(fst SYSTEM PUBLIC ${VERILATOR_ROOT}/include
                            PRIVATE ${VERILATOR_ROOT}/include/gtkwave)
-target_compile_definitions(fst PRIVATE FST_CONFIG_INCLUDE="fst_config.h")
+target_include_directories(fst PRIVATE sim/rdt/machine/cosim)
+# It would end the program with SIGBUS on a full disk.
+target_compile_definitions(fst PRIVATE FST_CONFIG_INCLUDE="fst_guard.h")
+set_source_files_properties(${VERILATOR_ROOT}/include/gtkwave/fstapi.c PROPERTIES
+  COMPILE_DEFINITIONS RDT_IN_FST_LIBRARY)
 target_compile_options(fst PRIVATE -O2 -w)
 target_link_libraries(fst PUBLIC ZLIB::ZLIB)
 

@@ -115,12 +115,19 @@ def wave_filter(enum):
     return "".join(f"{value:0{enum['width']}b} {name}\n" for name, value, _ in enum["values"])
 
 
+def type_filter(enum):
+    """The same with a bit more for a link, which may be idle."""
+    width = enum["width"] + 1
+    return (wave_filter(enum) + wave_filter({**enum, "width": width}) +
+            f"{1 << enum['width']:0{width}b} -\n")
+
+
 def outputs(fmt):
     files = {"rtl/rdt_pkg.sv": sv_package(fmt), "systemc/rdt/core/format.h": cpp_header(fmt),
              "docs/packet.md": markdown(fmt)}
     for name, enum in fmt["enums"].items():
         if name in ("Type", "Err", "Line", "Port", "Vc", "Req"):
-            files[f"sim/waves/{name.lower()}.flt"] = wave_filter(enum)
+            files[f"sim/waves/{name.lower()}.flt"] = (type_filter if name == "Type" else wave_filter)(enum)
     return files
 
 

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace rdt {
 
@@ -32,6 +33,27 @@ std::string listed(const std::string& title, const Entries& entries,
         text += "  " + name + " " + entry.about + "\n";
     }
     return text;
+}
+
+// Shared libraries that --plugin named, in order.
+inline std::vector<std::string>& plugins() {
+    static std::vector<std::string> files;
+    return files;
+}
+
+// A flag takes no value.
+inline bool is_flag(const CLI::Option& option) { return option.get_items_expected_max() == 0; }
+
+// A range without its words in --help, where the text beside it says so.
+template <typename T>
+CLI::Validator within(T low, T high) {
+    return CLI::Range(low, high).description("");
+}
+
+// How the program was called, for lines that call it again.
+inline std::string& called_as() {
+    static std::string name = "rdt";
+    return name;
 }
 
 struct Command {

@@ -44,8 +44,7 @@ int run(const Options& o) {
     if (!o.json.empty()) check_writable(o.json);
     const std::filesystem::path directory = o.output;
     if (!o.output.empty()) {
-        std::error_code error;
-        std::filesystem::create_directories(directory / "images", error);
+        make_folder((directory / "images").string());
         check_writable((directory / "comparison.md").string());
     }
     std::vector<uint32_t> wanted = o.sizes;

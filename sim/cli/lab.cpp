@@ -3,8 +3,12 @@
 // loads, or the load at which packets begin to pile up.
 #include <fmt/core.h>
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include <rdt/support/output.h>
 #include <rdt/lab/result_text.h>
@@ -15,6 +19,8 @@
 #include <rdt/net/graph/traffic.h>
 #include <rdt/net/rdt/rdt_faults.h>
 #include "cli/command.h"
+#include <rdt/support/complain.h>
+#include <rdt/support/interrupt.h>
 #include <rdt/support/status_line.h>
 
 namespace rdt {
@@ -96,11 +102,6 @@ private:
     }
 };
 
-void check_files(const LabOptions& o) {
-    for (const std::string& path : {o.json, o.csv, o.svg})
-        if (!path.empty()) check_writable(path);
-}
-
 nlohmann::ordered_json interval_json(const lab::Interval& i) {
     return {{"mean", i.mean}, {"half_interval", i.half}};
 }
@@ -135,7 +136,6 @@ int run_replicas(const Subject& s, const LabOptions& o) {
 }
 
 int run_saturation(const LabOptions& o) {
-    check_files(o);
     const Subject s(o);
     const lab::Saturation r = lab::find_saturation(*s.network, *s.routing, s.options, o.saturation);
     if (o.json != "-") {
@@ -164,7 +164,6 @@ int run_saturation(const LabOptions& o) {
 }
 
 int run_point(const LabOptions& o) {
-    check_files(o);
     const Subject s(o);
     if (o.seeds > 1) return run_replicas(s, o);
     const lab::SimulationResult result = lab::simulate(*s.network, *s.routing, s.options);
@@ -195,9 +194,36 @@ std::string json_of(const Subject& s, const std::vector<lab::LoadPoint>& points)
     return json.dump(2) + "\n";
 }
 
+// What a point of the CSV depends on.
+std::string settings_of(const LabOptions& o, const Subject& s) {
+    auto json = lab::settings_json(*s.network, s.routing_name, s.options);
+    json["reuse"] = o.reuse;
+    json["drain"] = o.point.drain;
+    json["faults"] = o.faults;
+    return json.dump();
+}
+
+// JSON has more of a point than the CSV, so all of them are simulated for it.
+std::vector<lab::LoadPoint> known_points(const LabOptions& o, const std::string& settings) {
+    if (o.csv.empty() || o.csv == "-" || !std::filesystem::is_regular_file(o.csv)) return {};
+    std::ifstream file(o.csv, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    try {
+        const std::vector<lab::LoadPoint> points = lab::from_csv(text, settings);
+        return o.json.empty() ? points : std::vector<lab::LoadPoint>{};
+    } catch (const std::invalid_argument& e) {
+        throw std::invalid_argument(
+            fmt::format("{} {} (remove it, or name another with --csv)", o.csv, e.what()));
+    }
+}
+
 int run_sweep(const LabOptions& o) {
-    check_files(o);
     const Subject s(o);
+    const std::string settings = settings_of(o, s);
+    const bool keeps = !o.csv.empty() && o.csv != "-" && !std::filesystem::is_character_file(o.csv);
+    std::optional<FileLock> lock;
+    if (keeps) lock.emplace(o.csv);
+    const InterruptGuard guard;
     SweepOptions sweep;
     sweep.loads = loads_between(o.from, o.to, o.step);
     sweep.past_saturation = o.past_saturation;
@@ -206,14 +232,27 @@ int run_sweep(const LabOptions& o) {
     sweep.progress = [&status](size_t done, size_t of) {
         status.show(fmt::format("{} of at most {} points ", done, of));
     };
-    const auto points = lab::simulate_loads(*s.network, *s.routing, s.options, sweep);
+    sweep.is_stopped = &InterruptGuard::interrupted;
+    const auto save = [&](const std::vector<lab::LoadPoint>& all) {
+        write_file(o.csv, lab::to_csv(all, settings));
+    };
+    const auto points =
+        lab::simulate_loads(*s.network, *s.routing, s.options, sweep, known_points(o, settings),
+                            keeps ? lab::OnLoadPoint(save) : lab::OnLoadPoint());
     status.clear();
+    if (points.empty()) {
+        complain("stopped before the first point");
+        return ExitFound;
+    }
     const lab::SimulationResult& last = points.back().result;
     if (o.json != "-" && o.csv != "-" && o.svg != "-")
-        fmt::print("{}\n{}{}", s.title(), lab::to_table(points),
-                   lab::deadlock_text(last, *s.network));
+        fmt::print("{}\n{}{}{}", s.title(), lab::to_table(points),
+                   lab::deadlock_text(last, *s.network),
+                   InterruptGuard::interrupted()
+                       ? "stopped; with --csv the same command goes on from here\n"
+                       : "");
     if (!o.json.empty()) write_file(o.json, json_of(s, points));
-    if (!o.csv.empty()) write_file(o.csv, lab::to_csv(points));
+    if (!o.csv.empty()) save(points);
     if (!o.svg.empty()) write_file(o.svg, lab::to_svg(points, s.title()));
     return last.deadlock.empty() ? ExitOk : ExitFound;
 }
@@ -316,14 +355,23 @@ void add(CLI::App& program, Action& action) {
         ->type_name("COUNT")
         ->check(CLI::Range(1, 256))
         ->capture_default_str();
-    curve->add_option("--csv", options->csv, "write a table; - is standard output")
+    curve
+        ->add_option("--csv", options->csv,
+                     "write a table, point by point; a file that has some of them is continued; "
+                     "- is standard output")
         ->type_name("FILE");
     curve->add_option("--svg", options->svg, "draw latency over accepted traffic")
         ->type_name("FILE");
     curve->footer(footer());
 
-    cmd->callback([options, curve, saturation, &action] {
+    cmd->callback([options, cmd, curve, saturation, &action] {
         if (options->net.empty()) throw CLI::RequiredError("--net");
+        if (curve->parsed() && cmd->count("--load") > 0)
+            throw CLI::ValidationError("--load", "does nothing with sweep, which has --from");
+        if (saturation->parsed() && cmd->count("--load") > 0)
+            throw CLI::ValidationError("--load", "does nothing with saturation, which has --most");
+        if ((curve->parsed() || saturation->parsed()) && cmd->count("--seeds") > 0)
+            throw CLI::ValidationError("--seeds", "is an option of what follows, not of lab");
         const auto run = curve->parsed()        ? run_sweep
                          : saturation->parsed() ? run_saturation
                                                 : run_point;

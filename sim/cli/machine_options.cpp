@@ -3,7 +3,9 @@
 
 #include <fmt/ranges.h>
 
-#include <map>
+#include <algorithm>
+#include <charconv>
+#include <initializer_list>
 
 #include <rdt/dsm/pattern.h>
 #include <rdt/machine/cosim/block_kinds.h>
@@ -18,18 +20,17 @@ constexpr int Register16 = 0xFFFF;  // the largest value of a register of 16 bit
 // "16" or "5-16".
 void read_flits(const std::string& text, machine::SyntheticOptions& traffic) {
     const size_t dash = text.find('-');
-    try {
-        size_t used = 0;
-        const std::string low = text.substr(0, dash);
-        traffic.flits_min = uint32_t(std::stoul(low, &used));
-        if (used != low.size()) throw std::invalid_argument(text);
-        const std::string high = dash == std::string::npos ? low : text.substr(dash + 1);
-        traffic.flits_max = uint32_t(std::stoul(high, &used));
-        if (used != high.size()) throw std::invalid_argument(text);
-    } catch (const std::exception&) {
-        throw std::invalid_argument(
-            fmt::format("--flits is a number or a range as 5-16, not {}", text));
-    }
+    const auto read = [&text](const std::string& part) {
+        uint32_t value = 0;
+        const char* end = part.data() + part.size();
+        const auto [at, error] = std::from_chars(part.data(), end, value);
+        if (error != std::errc() || at != end)
+            throw std::invalid_argument(
+                fmt::format("--flits is a number or a range as 5-16, not {}", text));
+        return value;
+    };
+    traffic.flits_min = read(text.substr(0, dash));
+    traffic.flits_max = dash == std::string::npos ? traffic.flits_min : read(text.substr(dash + 1));
 }
 
 machine::Engine engine_of(const std::string& name) {
@@ -44,43 +45,82 @@ machine::Engine engine_of(const std::string& name) {
 void MachineOptions::add_to(CLI::App& cmd) {
     cmd.add_option("--engine", engine, "what the chips are: fast, systemc, blocks, rtl or lockstep")
         ->check(CLI::IsMember({"fast", "systemc", "blocks", "rtl", "lockstep"}))
-        ->type_name("ENGINE");
+        ->type_name("ENGINE")
+        ->group(MachineGroup);
+    cmd.add_option("--size", machine.side, "nodes on a side: 8, 16, 32, 64, 128 or 256")
+        ->group(MachineGroup);
+    cmd.add_flag("--torus", "a plain 2-D torus of the same chips: the upper rank stays off")
+        ->each([this](const std::string&) { machine.upper_rank = false; })
+        ->group(MachineGroup);
     cmd.add_option("--rtl-nodes", machine.rtl_nodes,
                    "nodes of a SystemC machine that are RTL, as 5,9")
         ->delimiter(',')
-        ->type_name("NODES");
+        ->type_name("NODES")
+        ->group(MachineGroup);
     cmd.add_option("--rtl", rtl_blocks,
                    fmt::format("kinds of blocks of engine blocks that are RTL, as arbiter,ack: {}",
                                fmt::join(machine::block_kinds(), ", ")))
         ->delimiter(',')
-        ->type_name("KINDS");
-    cmd.add_option("--size", machine.side, "nodes on a side: 8, 16, 32, 64, 128 or 256");
-    cmd.add_flag("--torus", "a plain 2-D torus of the same chips: the upper rank stays off")
-        ->each([this](const std::string&) { machine.upper_rank = false; });
-    cmd.add_option("--traffic", traffic.pattern, "pattern, see below");
-    cmd.add_option("--queue", traffic.queue, "packets that may wait at a node (0: any number)");
-    cmd.add_option("--flits", flits, "length of packets, 5 to 16, or a range as 5-16");
-    cmd.add_option("--multicast", traffic.multicasts, "share of multicasts");
-    cmd.add_option("--density", traffic.density,
-                   "of their maps: probability of each receiver of a level");
-    cmd.add_flag("--acks", traffic.acks, "multicasts are answered");
-    const std::map<std::string, dsm::Protocol> protocols{{"update", dsm::Protocol::Update},
-                                                         {"invalidate", dsm::Protocol::Invalidate}};
-    cmd.add_option("--protocol", memory.protocol, "of a shared memory")
-        ->transform(CLI::Transformer(protocols))
-        ->type_name("update|invalidate")
-        ->default_str("invalidate");
-    cmd.add_option("--lines", memory.lines, "of a shared memory");
-    cmd.add_option("--reads", memory.reads, "of a shared memory: share of the operations");
+        ->type_name("KINDS")
+        ->group(MachineGroup);
     cmd.add_option("--t-ent", machine.t_ent,
                    "register TEnt of all chips; not 0 where multicasts want acks")
-        ->check(CLI::Range(0, Register16));
+        ->check(within(0, Register16))
+        ->group(MachineGroup);
     cmd.add_option("--t-ack", machine.t_ack, "register TAck of all chips")
-        ->check(CLI::Range(0, Register16));
+        ->check(within(0, Register16))
+        ->group(MachineGroup);
     cmd.add_option("--timeout", machine.timeout, "register Timeout of all chips")
-        ->check(CLI::Range(0, Register16));
-    cmd.add_option("--threads", machine.threads, "of the fast engine")->check(CLI::Range(1, 64));
-    cmd.add_option("--seed", machine.seed, "of everything random");
+        ->check(within(0, Register16))
+        ->group(MachineGroup);
+    cmd.add_option("--threads", machine.threads, "of the fast engine")
+        ->check(within(1, 64))
+        ->group(MachineGroup);
+    cmd.add_option("--seed", machine.seed, "of everything random")->group(MachineGroup);
+    cmd.add_option("--traffic", traffic.pattern, "pattern, see below")->group(TrafficGroup);
+    cmd.add_option("--queue", traffic.queue, "packets that may wait at a node (0: any number)")
+        ->group(TrafficGroup);
+    cmd.add_option("--flits", flits, "length of packets, 5 to 16, or a range as 5-16")
+        ->group(TrafficGroup);
+    cmd.add_option("--multicast", traffic.multicasts, "share of multicasts")->group(TrafficGroup);
+    cmd.add_option("--density", traffic.density,
+                   "of their maps: probability of each receiver of a level")
+        ->group(TrafficGroup);
+    cmd.add_flag("--acks", traffic.acks, "multicasts are answered")->group(TrafficGroup);
+    cmd.add_option("--protocol", protocol, "what a write does to copies")
+        ->check(CLI::IsMember({"update", "invalidate"}))
+        ->type_name("update|invalidate")
+        ->group(MemoryGroup);
+    cmd.add_option("--lines", memory.lines, "of memory")->group(MemoryGroup);
+    cmd.add_option("--reads", memory.reads, "share of the operations")->group(MemoryGroup);
+}
+
+std::string MachineOptions::in_vain(const std::string& option) const {
+    const auto is = [&option](std::initializer_list<const char*> names) {
+        return std::any_of(names.begin(), names.end(),
+                           [&option](const char* name) { return option == name; });
+    };
+    const bool of_memory = is({"--protocol", "--lines", "--reads", "--operations", "--rate"});
+    const bool of_packets =
+        is({"--load", "--queue", "--flits", "--multicast", "--density", "--acks", "--outstanding"});
+    if (!trace.empty() && (of_memory || of_packets || is({"--traffic", "--cycles", "--warmup"})))
+        return "does nothing with --trace, which says it itself";
+    if (of_memory && !is_memory())
+        return "needs the traffic of a shared memory, as --traffic dsm-stencil";
+    if (of_packets && is_memory()) return "does nothing with the traffic of a shared memory";
+    if (is({"--load", "--queue"}) && traffic.outstanding != 0)
+        return "does nothing with --outstanding";
+    if (is({"--density", "--acks"}) && traffic.multicasts == 0) return "needs --multicast";
+    if (option == "--threads" && engine != "fast") return "is for --engine fast";
+    return "";
+}
+
+void MachineOptions::check_given(const CLI::App& cmd) const {
+    for (const CLI::Option* option : cmd.parse_order()) {
+        const std::string name = "--" + option->get_single_name();
+        const std::string why = in_vain(name);
+        if (!why.empty()) throw CLI::ValidationError(name, why);
+    }
 }
 
 void MachineOptions::resolve() {
@@ -88,6 +128,7 @@ void MachineOptions::resolve() {
     machine.rtl_blocks = {rtl_blocks.begin(), rtl_blocks.end()};
     machine::check_kinds(machine.rtl_blocks);
     read_flits(flits, traffic);
+    memory.protocol = protocol == "update" ? dsm::Protocol::Update : dsm::Protocol::Invalidate;
     traffic.seed = machine.seed;
     // Multicasts that wait for ack entries of each other, each holding one, would stand still.
     if (traffic.acks && machine.t_ent == 0) machine.t_ent = AckedTEnt;
@@ -105,12 +146,15 @@ void MachineOptions::resolve_memory() {
 
 std::string MachineOptions::patterns() {
     return listed("Traffic patterns", Traffic::patterns()) +
-           listed("Shared memory", dsm::Pattern::patterns(), MemoryPrefix);
+           listed("Shared memory", dsm::Pattern::patterns(), MemoryPrefix) +
+           (machine::WorkloadKind::all().empty()
+                ? ""
+                : listed("Workloads of plugins", machine::WorkloadKind::all()));
 }
 
 void show_defaults(CLI::App& cmd) {
     for (CLI::Option* option : cmd.get_options())
-        if (option->get_type_size() > 0 && option->get_default_str().empty() &&
+        if (!is_flag(*option) && option->get_default_str().empty() &&
             option->get_type_name() != "FILE")
             option->capture_default_str();
 }

@@ -17,9 +17,15 @@ struct MachineOptions {
     dsm::Options memory;
     std::string engine = "fast";
     std::string flits = "16";
+    std::string protocol = "invalidate";
     std::vector<std::string> rtl_blocks;
+    std::string trace;  // of rdt run: takes the place of all other traffic
 
     void add_to(CLI::App& cmd);
+    // Why an option changes nothing with what the others say; nothing if it counts.
+    std::string in_vain(const std::string& option) const;
+    // Throws CLI::ValidationError for an option that was given and would be ignored.
+    void check_given(const CLI::App& cmd) const;
     // Makes machine and traffic of what was given as text. Throws std::invalid_argument.
     void resolve();
     // The traffic is that of a shared memory: dsm- and a sharing pattern.
@@ -35,5 +41,13 @@ constexpr uint64_t DrainLimit = 1000000;
 
 // Shows what an option is when it is not given.
 void show_defaults(CLI::App& cmd);
+
+// Groups of --help.
+constexpr const char* MachineGroup = "Machine";
+constexpr const char* TrafficGroup = "Traffic";
+constexpr const char* MemoryGroup = "Shared memory (--traffic dsm-...)";
+constexpr const char* TimeGroup = "Time";
+constexpr const char* FaultGroup = "Faults";
+constexpr const char* OutputGroup = "Output";
 
 }  // namespace rdt

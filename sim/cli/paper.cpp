@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -42,8 +43,7 @@ int run(const PaperOptions& o) {
     if (!o.json.empty()) check_writable(o.json);
     const std::filesystem::path directory = o.output;
     if (!o.output.empty()) {
-        std::error_code error;
-        std::filesystem::create_directories(directory, error);
+        make_folder(o.output);
         check_writable((directory / "paper.json").string());
     }
     paper::Options options = o.run;
@@ -102,11 +102,18 @@ void add(CLI::App& program, Action& action) {
         ->type_name("COUNT")
         ->check(CLI::Range(1, 256))
         ->capture_default_str();
-    cmd->add_option("--synth", options->run.synthesis, "result of make synth, for the gates")
-        ->type_name("FILE")
-        ->capture_default_str();
+    CLI::Option* synth =
+        cmd->add_option("--synth", options->run.synthesis, "result of make synth, for the gates")
+            ->type_name("FILE")
+            ->capture_default_str();
     cmd->footer(about);
-    cmd->callback([options, &action] { action = [options] { return run(*options); }; });
+    cmd->callback([options, synth, &action] {
+        // Without the option it may be missing; a file that was named has to be what it should.
+        if (synth->count() > 0 && !nlohmann::json::accept(std::ifstream(options->run.synthesis)))
+            throw CLI::ValidationError("--synth",
+                                       options->run.synthesis + " is no result of make synth");
+        action = [options] { return run(*options); };
+    });
 }
 
 const Command command{"paper", add};

@@ -2,20 +2,23 @@
 // rdt run: the machine under load, on any engine.
 #include <fmt/core.h>
 
-#include <array>
 #include <fstream>
 #include <limits>
 #include <memory>
 
 #include <rdt/dsm/memory.h>
+#include <rdt/support/complain.h>
 #include <rdt/support/output.h>
+#include <rdt/machine/measure/heatmap.h>
 #include <rdt/machine/measure/packet_log.h>
 #include <rdt/machine/measure/recorder.h>
 #include <rdt/machine/measure/run.h>
+#include <rdt/machine/measure/timeline.h>
 #include <rdt/machine/traffic/trace.h>
+#include <rdt/version.h>
 #include "cli/command.h"
 #include <rdt/support/interrupt.h>
-#include "cli/machine_options.h"
+#include "cli/settings.h"
 #include <rdt/support/status_line.h>
 
 namespace rdt {
@@ -25,11 +28,14 @@ struct Options : MachineOptions {
     machine::RunOptions run;
     bool has_cycles = false;
     bool has_warmup = false;
-    std::string trace;
+    bool prints_config = false;
     bool drain = false;
     std::vector<std::string> cut;
     std::string json;
     std::string packet_log;
+    std::string heatmap;
+    std::string timeline;
+    uint64_t interval = 1000;
     machine::WaveOptions wave;
 };
 
@@ -60,7 +66,7 @@ void cut_link(machine::Machine& machine, const std::string& text) {
             number.find_first_not_of("0123456789") != std::string::npos)
             break;
         const auto node = uint32_t(std::stoul(number));
-        if (node >= machine.nodes()) break;
+        if (node >= machine.nodes() || !machine.has_link(port)) break;
         machine.cut(node, port);
         return;
     }
@@ -73,25 +79,35 @@ std::unique_ptr<machine::Workload> make_workload(const Options& o,
                                                  const machine::Machine& machine) {
     if (!o.trace.empty())
         return std::make_unique<machine::Trace>(
-            machine::read_trace_file(o.trace, machine.geometry()), o.trace);
+            machine::read_trace_file(o.trace, machine.geometry(), o.machine.upper_rank), o.trace);
     if (runs_memory(o)) return std::make_unique<dsm::Memory>(machine, o.memory);
-    return std::make_unique<machine::Synthetic>(machine, o.traffic);
+    return machine::make_workload(machine, o.traffic);
 }
 
-// Waveform and packet log, if they are asked for.
+// Waveform, packet log and timeline, if they are asked for.
 class Observers {
 public:
     Observers(machine::Machine& machine, const Options& o) : m_machine(machine) {
         if (!o.wave.path.empty()) m_recorder = std::make_unique<machine::Recorder>(machine, o.wave);
         if (!o.packet_log.empty())
             m_log = std::make_unique<machine::PacketLog>(machine, o.packet_log);
+        if (!o.timeline.empty())
+            m_timeline = std::make_unique<machine::Timeline>(machine, o.timeline, o.interval);
     }
     void attach(machine::RunOptions& run) {
-        if (m_recorder || m_log)
+        if (m_recorder || m_log || m_timeline)
             run.after_clock = [this](const machine::Transport& transport) {
                 if (m_recorder) m_recorder->clock();
                 if (m_log) m_log->clock(transport);
+                if (m_timeline) m_timeline->clock(transport);
             };
+        if (m_timeline) {
+            run.after_send = [this](const machine::Packet& packet) { m_timeline->sent(packet); };
+            run.after_delivery = [this](const machine::Packet& packet,
+                                        const machine::Delivery& delivery) {
+                m_timeline->delivered(packet, delivery);
+            };
+        }
         if (m_log)
             run.after_packet = [this](const machine::Packet& packet) {
                 m_log->done(packet, m_machine.now());
@@ -102,6 +118,7 @@ public:
     // Returns the path of the waveform's save file.
     std::string finish() {
         if (m_log) m_log->finish();
+        if (m_timeline) m_timeline->finish();
         return m_recorder ? m_recorder->finish() : "";
     }
 
@@ -109,17 +126,34 @@ private:
     machine::Machine& m_machine;
     std::unique_ptr<machine::Recorder> m_recorder;
     std::unique_ptr<machine::PacketLog> m_log;
+    std::unique_ptr<machine::Timeline> m_timeline;
 };
 
-int run(Options o, const std::string& rerun) {
+// A run that does not come so far is not begun.
+void check_wave(const Options& o, uint64_t now) {
+    if (o.wave.path.empty() || o.run.drain != 0 || o.wave.from <= now) return;
+    const uint64_t left = o.wave.from - now;
+    if (o.run.cycles < left && o.run.warmup < left - o.run.cycles)
+        throw std::invalid_argument(
+            fmt::format("no waveform: the run ends with clock {}, before --wave-from {}",
+                        now + o.run.warmup + o.run.cycles, o.wave.from));
+}
+
+// Everything that the results depend on comes first.
+nlohmann::ordered_json json_of(const machine::RunResult& result, const Options& o,
+                               const nlohmann::ordered_json& settings) {
+    nlohmann::ordered_json json;
+    json["version"] = RDT_VERSION;
+    json["command"] = o.machine.rerun;
+    json["plugins"] = plugins();
+    json["parameters"] = settings;
+    json.update(machine::to_json(result, o.machine));
+    return json;
+}
+
+int run(Options o, const std::string& rerun, const nlohmann::ordered_json& settings) {
     o.machine.rerun = rerun;
     o.resolve();
-    if (!(o.run.flips >= 0))
-        throw std::invalid_argument(fmt::format("--flips is 0 or more, not {:g}", o.run.flips));
-    if (o.json == "-" && o.packet_log == "-")
-        throw std::invalid_argument("--json and --packet-log cannot both be standard output");
-    for (const std::string& file : {o.json, o.packet_log, o.wave.path})
-        if (!file.empty()) check_writable(file);
     o.run.seed = o.machine.seed;
     if (o.wave.nodes.empty()) o.wave.nodes = {0, 1, 2, 3};
     o.run.drain = o.drain || !o.trace.empty() ? DrainLimit : 0;
@@ -135,6 +169,7 @@ int run(Options o, const std::string& rerun) {
     const InterruptGuard guard;
     Observers observers(*machine, o);
     machine->bring_up();
+    check_wave(o, machine->now());
     StatusLine status;
     observers.attach(o.run);
     const auto* memory = dynamic_cast<const dsm::Memory*>(workload.get());
@@ -148,13 +183,14 @@ int run(Options o, const std::string& rerun) {
     const machine::RunResult result = machine::run(*machine, *workload, o.run);
     status.clear();
 
-    if (!result.error.empty()) fmt::print(stderr, "rdt: {}\n", result.error);
+    if (!result.error.empty()) complain(result.error);
     if (o.json != "-") fmt::print("{}", machine::to_table(result, o.machine));
     const std::string save = observers.finish();
     const std::string difference = observers.difference();
     if (!difference.empty()) fmt::print(stderr, "rdt: {}\n", difference);
     if (!save.empty() && o.json != "-") fmt::print("  {:<24}gtkwave {}\n", "waveform", save);
-    if (!o.json.empty()) write_file(o.json, machine::to_json(result, o.machine).dump(2) + "\n");
+    if (!o.heatmap.empty()) write_file(o.heatmap, machine::draw_heatmap(*machine, result));
+    if (!o.json.empty()) write_file(o.json, json_of(result, o, settings).dump(2) + "\n");
     if (save.empty() && !o.wave.path.empty() && !result.stopped)
         throw std::invalid_argument(
             fmt::format("no waveform: the run ended with clock {}, before --wave-from {}",
@@ -167,93 +203,101 @@ int run(Options o, const std::string& rerun) {
                : ExitFound;
 }
 
-// The values given to an option, as they were written.
-std::string joined(const CLI::Option* option) {
-    std::string text;
-    for (const std::string& value : option->results()) text += (text.empty() ? "" : ",") + value;
-    return text;
-}
-
-constexpr std::array<const char*, 5> OfMemory{"--protocol", "--lines", "--reads", "--operations",
-                                              "--rate"};
-
-// Other traffic would ignore options of a shared memory.
-void check_memory(const CLI::App& cmd, const Options& o) {
-    for (const char* name : OfMemory)
-        if (cmd.count(name) > 0 && !o.is_memory())
-            throw CLI::ValidationError(name,
-                                       "needs the traffic of a shared memory, as --traffic "
-                                       "dsm-stencil");
-    if (cmd.count("--rate") > 0 && !(o.memory.rate > 0 && o.memory.rate <= 1))
-        throw CLI::ValidationError(
-            "--rate", fmt::format("more than 0 and at most 1, not {:g}", o.memory.rate));
-}
-
 void add(CLI::App& program, Action& action) {
     const auto options = std::make_shared<Options>();
     Options& o = *options;
     CLI::App* cmd = program.add_subcommand("run", "Run the machine under load, on any engine");
+    add_config(*cmd, o.prints_config);
     o.add_to(*cmd);
-    cmd->add_option("--load", o.traffic.load, "flits per node and clock");
+    cmd->add_option("--load", o.traffic.load, "flits per node and clock")->group(TrafficGroup);
     cmd->add_option("--outstanding", o.traffic.outstanding,
-                    "closed loop: packets a node keeps under way, whatever the load");
-    CLI::Option* trace =
-        cmd->add_option("--trace", o.trace, "packets from a file instead (docs/machine.md)")
-            ->type_name("FILE");
-    cmd->add_option("--operations", o.memory.operations, "of a shared memory, by all nodes");
-    cmd->add_option("--rate", o.memory.rate,
-                    "of a shared memory: operations that a node issues a clock, at most 1")
-        ->default_str("the next as the last ends");
+                    "closed loop: packets a node keeps under way, whatever the load")
+        ->check(within(0u, machine::MostOutstanding))
+        ->group(TrafficGroup);
+    cmd->add_option("--trace", o.trace, "packets from a file instead (docs/machine.md)")
+        ->type_name("FILE")
+        ->group(TrafficGroup);
+    cmd->add_option("--operations", o.memory.operations, "by all nodes")->group(MemoryGroup);
+    cmd->add_option("--rate", o.memory.rate, "operations that a node issues a clock, at most 1")
+        ->default_str("the next as the last ends")
+        ->check(within(std::numeric_limits<double>::min(), 1.0))
+        ->group(MemoryGroup);
     cmd->add_option("--cycles", o.run.cycles, "clocks measured, at most")
-        ->each([&o](const std::string&) { o.has_cycles = true; });
-    cmd->add_option("--warmup", o.run.warmup, "clocks before that")->each([&o](const std::string&) {
-        o.has_warmup = true;
-    });
+        ->each([&o](const std::string&) { o.has_cycles = true; })
+        ->group(TimeGroup);
+    cmd->add_option("--warmup", o.run.warmup, "clocks before that")
+        ->each([&o](const std::string&) { o.has_warmup = true; })
+        ->group(TimeGroup);
     cmd->add_option("--converge", o.run.tolerance,
                     "end when throughput and latency are known to this share, as 0.01")
-        ->check(CLI::Range(0.0, 1.0));
-    cmd->add_flag("--drain", o.drain, "run on until everything has arrived");
-    cmd->add_option("--flips", o.run.flips, "pins inverted a clock in the whole machine");
-    cmd->add_option("--cut", o.cut, "links that are cut, as 9.E0")->type_name("LINK");
+        ->check(within(0.0, 1.0))
+        ->group(TimeGroup);
+    cmd->add_flag("--drain", o.drain, "run on until everything has arrived")->group(TimeGroup);
+    cmd->add_option("--flips", o.run.flips, "pins inverted a clock in the whole machine")
+        ->check(within(0.0, 1e6))
+        ->group(FaultGroup);
+    cmd->add_option("--cut", o.cut, "links that are cut, as 9.E0")
+        ->type_name("LINK")
+        ->group(FaultGroup);
     cmd->add_flag("--sink", o.machine.sink,
                   "outputs whose other end is gone consume packets and report them")
-        ->needs("--timeout");
+        ->needs("--timeout")
+        ->group(FaultGroup);
     cmd->add_flag("--no-guard", "registers may be written from any node, not by MBP 0 alone")
-        ->each([&o](const std::string&) { o.machine.guard = false; });
+        ->each([&o](const std::string&) { o.machine.guard = false; })
+        ->group(FaultGroup);
     CLI::Option* wave =
         cmd->add_option("--wave", o.wave.path,
-                        "write a waveform, .fst or .vcd, with a .gtkw save file beside it")
-            ->type_name("FILE");
+                        "write a waveform, .fst or .vcd, with a .gtkw save file and its name "
+                        "filters (*.flt) beside it")
+            ->type_name("FILE")
+            ->group(OutputGroup);
     cmd->add_option("--wave-nodes", o.wave.nodes, "nodes in it, as 0,9 (the first four)")
         ->needs(wave)
         ->delimiter(',')
-        ->type_name("NODES");
+        ->type_name("NODES")
+        ->group(OutputGroup);
     cmd->add_option("--wave-from", o.wave.from, "first clock in it, counted from reset")
-        ->needs(wave);
+        ->needs(wave)
+        ->group(OutputGroup);
     cmd->add_option("--wave-to", o.wave.to, "last clock in it")
         ->needs(wave)
-        ->default_str("the end");
+        ->default_str("the end")
+        ->group(OutputGroup);
     cmd->add_option("--packet-log", o.packet_log,
                     "write the life of every packet, hop by hop; - is standard output")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->group(OutputGroup);
+    cmd->add_option("--heatmap", o.heatmap, "draw what every link carried, as SVG")
+        ->type_name("FILE")
+        ->group(OutputGroup);
+    CLI::Option* timeline =
+        cmd->add_option("--timeline", o.timeline, "write throughput, latency and more over time")
+            ->type_name("FILE")
+            ->group(OutputGroup);
+    cmd->add_option("--interval", o.interval, "clocks of a line of it")
+        ->needs(timeline)
+        ->check(within<uint64_t>(1, 1000000000))
+        ->group(OutputGroup);
     cmd->add_option("--json", o.json, "write the result as JSON; - is standard output")
-        ->type_name("FILE");
-    // A trace says all of this itself.
-    for (const char* other : {"--traffic", "--load", "--queue", "--flits", "--multicast",
-                              "--density", "--acks", "--outstanding", "--cycles", "--warmup"})
-        trace->excludes(cmd->get_option(other));
-    for (const char* other : OfMemory) trace->excludes(cmd->get_option(other));
+        ->type_name("FILE")
+        ->group(OutputGroup);
     show_defaults(*cmd);
     cmd->footer(MachineOptions::patterns() +
                 "Exit code 0: done. 1: models differ, or packets were lost. 2: wrong option or "
                 "file.");
     cmd->callback([options, cmd, &action] {
-        check_memory(*cmd, *options);
-        std::string rerun = "build/bin/rdt run";
-        for (const CLI::Option* option : cmd->parse_order())
-            rerun += fmt::format(" --{}{}", option->get_lnames()[0],
-                                 option->get_type_size() == 0 ? "" : " " + joined(option));
-        action = [options, rerun] { return run(*options, rerun); };
+        options->check_given(*cmd);
+        if (options->prints_config) {
+            action = [options, cmd] {
+                fmt::print("{}", to_toml(settings_of(*cmd, *options), "run"));
+                return ExitOk;
+            };
+            return;
+        }
+        action = [options, cmd] {
+            return run(*options, command_line(*cmd), settings_of(*cmd, *options));
+        };
     });
 }
 

@@ -13,13 +13,14 @@
 #include <thread>
 
 #include <rdt/dsm/memory.h>
+#include <rdt/support/complain.h>
 #include <rdt/support/output.h>
 #include <rdt/support/plot.h>
 #include <rdt/support/saturation.h>
 #include <rdt/machine/measure/sweep.h>
 #include "cli/command.h"
 #include <rdt/support/interrupt.h>
-#include "cli/machine_options.h"
+#include "cli/settings.h"
 #include <rdt/support/status_line.h>
 
 namespace rdt {
@@ -35,10 +36,12 @@ struct Options : MachineOptions {
     std::optional<double> step;
     std::string csv = "sweep.csv";
     std::string svg;
+    bool prints_config = false;
 };
 
 constexpr double FirstLoad = 0.02;   // and the step from load to load
 constexpr double FirstRate = 0.001;  // of operations
+constexpr const char* LoadGroup = "Loads";
 
 machine::Swept swept_of(const Options& o) {
     return o.is_memory() ? machine::Swept::Operations : machine::Swept::Packets;
@@ -70,7 +73,12 @@ std::string parameters_of(const Options& o) {
 
 // What the file holds already; nothing, if there is none.
 std::vector<machine::SweepPoint> known_points(const Options& o) {
-    if (!std::filesystem::exists(o.csv)) return {};
+    const auto status = std::filesystem::status(o.csv);
+    if (o.csv == "-" || !std::filesystem::exists(status) ||
+        std::filesystem::is_character_file(status))
+        return {};
+    if (!std::filesystem::is_regular_file(status))
+        throw std::invalid_argument(fmt::format("cannot read {}: it is no regular file", o.csv));
     std::ifstream file(o.csv, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     if (!file) throw std::invalid_argument(fmt::format("cannot read {}", o.csv));
@@ -97,8 +105,8 @@ machine::SweepPoint measure_packets(const Options& o, double load) {
     run.warmup = o.warmup.value_or(run.warmup);
     run.cycles = o.cycles.value_or(run.cycles);
     const auto machine = machine::make_machine(o.machine);
-    machine::Synthetic workload(*machine, traffic);
-    return machine::point_of(load, measured(*machine, workload, run));
+    const auto workload = machine::make_workload(*machine, traffic);
+    return machine::point_of(load, measured(*machine, *workload, run));
 }
 
 // As many operations at every rate, since it takes operations, not clocks, to fill the caches. At
@@ -147,7 +155,7 @@ void check(const Options& o) {
     }
     machine::SyntheticOptions traffic = o.traffic;
     traffic.load = o.to;
-    machine::Synthetic(*machine, traffic);
+    machine::make_workload(*machine, traffic);
 }
 
 std::string title_of(const Options& o) {
@@ -159,8 +167,8 @@ std::string title_of(const Options& o) {
 }
 
 std::string svg_of(const Options& o, const machine::Sweep& sweep) {
-    Curve total{"with queueing", {}, false};
-    Curve unqueued{o.is_memory() ? "processing" : "network", {}, true};
+    Curve unqueued{o.is_memory() ? "processing" : "network", {}, false};
+    Curve total{"with queueing", {}, true};
     for (const machine::SweepPoint& p : sweep.points) {
         total.points.emplace_back(p.accepted, p.latency_mean);
         unqueued.points.emplace_back(p.accepted, p.unqueued_mean);
@@ -169,7 +177,7 @@ std::string svg_of(const Options& o, const machine::Sweep& sweep) {
                        o.is_memory() ? "operations done [per node and clock]"
                                      : "accepted traffic [flits per node and clock]",
                        "mean latency [clocks]",
-                       {total, unqueued},
+                       {unqueued, total},
                        0});
 }
 
@@ -187,14 +195,14 @@ void print(const Options& o, const machine::Sweep& sweep) {
 }
 
 int run(Options o) {
-    for (const std::string& file : {o.csv, o.svg})
-        if (!file.empty()) check_writable(file);
     o.resolve();
     if (o.is_memory()) o.resolve_memory();
     o.run.seed = o.machine.seed;
     const double first = o.is_memory() ? FirstRate : FirstLoad;
     o.sweep.loads = loads_between(o.from.value_or(first), o.to, o.step.value_or(first));
     check(o);
+    std::optional<FileLock> lock;
+    if (o.csv != "-" && !std::filesystem::is_character_file(o.csv)) lock.emplace(o.csv);
     const std::vector<machine::SweepPoint> known = known_points(o);
 
     const InterruptGuard guard;
@@ -215,7 +223,7 @@ int run(Options o) {
                                o.csv != "-" ? machine::OnPoint(save) : machine::OnPoint());
     } catch (const machine::SweepError& e) {
         status.clear();
-        fmt::print(stderr, "rdt: {}\n", e.what());
+        complain(e.what());
         return ExitFound;
     }
     status.clear();
@@ -231,23 +239,38 @@ void add(CLI::App& program, Action& action) {
     o.sweep.jobs = std::max(1u, std::thread::hardware_concurrency());
     CLI::App* cmd =
         program.add_subcommand("sweep", "Latency of the machine over load, up to saturation");
+    add_config(*cmd, o.prints_config);
     o.add_to(*cmd);
     const std::string usual = fmt::format("{:g}, of a shared memory {:g}", FirstLoad, FirstRate);
     cmd->add_option("--from", o.from, "first load: flits, or operations, per node and clock")
-        ->default_str(usual);
-    cmd->add_option("--to", o.to, "last load, if the machine does not saturate before");
-    cmd->add_option("--step", o.step, "from load to load")->default_str(usual);
+        ->default_str(usual)
+        ->group(LoadGroup);
+    cmd->add_option("--to", o.to, "last load, if the machine does not saturate before")
+        ->group(LoadGroup);
+    cmd->add_option("--step", o.step, "from load to load")->default_str(usual)->group(LoadGroup);
     cmd->add_option("--operations", o.memory.operations,
-                    "of a shared memory: measured at every load, and as many before that");
+                    "measured at every load, and as many before that")
+        ->group(MemoryGroup);
     cmd->add_option("--cycles", o.cycles, "clocks measured at every load, at most")
-        ->default_str(fmt::format("{}, of a shared memory by --operations", o.run.cycles));
+        ->default_str(fmt::format("{}, of a shared memory by --operations", o.run.cycles))
+        ->group(TimeGroup);
     cmd->add_option("--warmup", o.warmup, "clocks before that")
-        ->default_str(fmt::format("{}, of a shared memory by --operations", o.run.warmup));
+        ->default_str(fmt::format("{}, of a shared memory by --operations", o.run.warmup))
+        ->group(TimeGroup);
     cmd->add_option("--converge", o.run.tolerance,
-                    "end a point when throughput and latency are known to this share, as 0.01");
-    cmd->add_option("--jobs", o.sweep.jobs, "points measured at a time")->check(CLI::Range(1, 256));
-    cmd->add_option("--csv", o.csv, "the points; a file that has some of them is continued");
-    cmd->add_option("--svg", o.svg, "draw latency over accepted traffic")->type_name("FILE");
+                    "end a point when throughput and latency are known to this share, as 0.01")
+        ->check(within(0.0, 1.0))
+        ->group(TimeGroup);
+    cmd->add_option("--jobs", o.sweep.jobs, "points measured at a time")
+        ->check(within(1, 256))
+        ->group(TimeGroup);
+    cmd->add_option("--csv", o.csv, "the points; a file that has some of them is continued")
+        ->type_name("FILE")
+        ->capture_default_str()
+        ->group(OutputGroup);
+    cmd->add_option("--svg", o.svg, "draw latency over accepted traffic")
+        ->type_name("FILE")
+        ->group(OutputGroup);
     show_defaults(*cmd);
     cmd->footer(
         MachineOptions::patterns() +
@@ -256,7 +279,15 @@ void add(CLI::App& program, Action& action) {
         "the same command goes on.\n"
         "Exit code 0: done. 1: models differ, or the memory was wrong. 2: wrong option or "
         "file.");
-    cmd->callback([options, &action] { action = [options] { return run(*options); }; });
+    cmd->callback([options, cmd, &action] {
+        options->check_given(*cmd);
+        if (options->prints_config)
+            action = [options, cmd] {
+                fmt::print("{}", to_toml(settings_of(*cmd, *options), "sweep"));
+                return ExitOk;
+            };
+        else action = [options] { return run(*options); };
+    });
 }
 
 const Command command{"sweep", add};

@@ -3,8 +3,11 @@
 // the line that runs it again.
 #pragma once
 
+#include <charconv>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <stdexcept>
 #include <string>
 
@@ -13,14 +16,21 @@ namespace rdt::tb {
 inline uint64_t from_environment(const char* variable, uint64_t otherwise) {
     const char* text = std::getenv(variable);
     if (text == nullptr || *text == '\0') return otherwise;
-    char* end = nullptr;
-    const uint64_t value = std::strtoull(text, &end, 0);
-    if (*end != '\0')
-        throw std::invalid_argument(std::string(variable) + " is not a number: " + text);
+    uint64_t value = 0;
+    const char* end = text + std::strlen(text);
+    const bool is_hex = text[0] == '0' && text[1] == 'x';
+    const auto [at, error] = std::from_chars(text + (is_hex ? 2 : 0), end, value, is_hex ? 16 : 10);
+    if (error != std::errc() || at != end)
+        throw std::invalid_argument(std::string(variable) + " is no number of 64 bits: " + text);
     return value;
 }
 
-inline uint64_t seed_or(uint64_t otherwise) { return from_environment("RDT_SEED", otherwise); }
+// Printed, so that one who reads about a test that passed can run the same.
+inline uint64_t seed_or(uint64_t otherwise) {
+    const uint64_t seed = from_environment("RDT_SEED", otherwise);
+    std::printf("seed=%llu\n", static_cast<unsigned long long>(seed));
+    return seed;
+}
 inline uint64_t cycles_or(uint64_t otherwise) { return from_environment("RDT_CYCLES", otherwise); }
 
 inline std::string rerun_line(const std::string& program, const std::string& filter, uint64_t seed,

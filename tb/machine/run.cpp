@@ -118,6 +118,7 @@ TEST(result, has_the_keys_that_others_rely_on) {
                                               "upper_rank",
                                               "guard",
                                               "sink",
+                                              "registers",
                                               "seed",
                                               "workload",
                                               "clocks_measured",
@@ -152,10 +153,15 @@ TEST(result, has_the_keys_that_others_rely_on) {
                                               "drained",
                                               "stopped",
                                               "error",
+                                              "waiting",
+                                              "deadlock",
                                               "signals_compared",
                                               "seconds",
                                               "clocks_per_second",
-                                              "bytes_per_node"}));
+                                              "bytes_per_node",
+                                              "nodes",
+                                              "links",
+                                              "histograms"}));
     EXPECT_EQ(json["engine"], "fast");
     EXPECT_EQ(json["clocks_measured"], 500);
     for (const char* key : {"mean", "median", "p99", "max"})

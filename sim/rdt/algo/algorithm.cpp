@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 
 namespace rdt::algo {
 
@@ -21,6 +22,7 @@ std::string names(const List& list, NameOf&& name_of) {
 
 Parameters::Parameters(std::vector<Parameter> known, const std::vector<std::string>& given)
     : m_all(std::move(known)) {
+    std::set<std::string> seen;
     for (const std::string& text : given) {
         const size_t equals = text.find('=');
         const auto it = std::find_if(m_all.begin(), m_all.end(), [&](const Parameter& p) {
@@ -33,6 +35,8 @@ Parameters::Parameters(std::vector<Parameter> known, const std::vector<std::stri
                               : "NAME=VALUE with " + names(m_all, [](const Parameter& p) {
                                     return fmt::format("{} ({})", p.name, p.about);
                                 })));
+        if (!seen.insert(it->name).second)
+            throw NetworkError(fmt::format("{} is given twice", it->name));
         it->value = text.substr(equals + 1);
     }
 }

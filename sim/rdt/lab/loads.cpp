@@ -9,7 +9,9 @@
 namespace rdt::lab {
 
 std::vector<LoadPoint> simulate_loads(const Network& network, const Routing& routing,
-                                      const Options& options, const SweepOptions& sweep) {
+                                      const Options& options, const SweepOptions& sweep,
+                                      const std::vector<LoadPoint>& known,
+                                      const OnLoadPoint& on_point) {
     const auto at = [&](double load) {
         Options point = options;
         point.load = load;
@@ -20,6 +22,21 @@ std::vector<LoadPoint> simulate_loads(const Network& network, const Routing& rou
     SweepOrder order(sweep);
     std::map<double, SimulationResult> results;
     std::exception_ptr error;
+    const auto take = [&](double load, SimulationResult r) {
+        order.found(load, r.saturated);
+        if (!r.deadlock.empty()) order.end_at(load);
+        results[load] = std::move(r);
+    };
+    const auto points = [&] {
+        std::vector<LoadPoint> all;
+        for (const auto& [load, result] : results)
+            if (order.counts(load)) all.push_back({load, result});
+        return all;
+    };
+    for (const LoadPoint& p : known) {
+        order.skip(p.load);
+        take(p.load, p.result);
+    }
     const auto work = [&] {
         std::unique_lock<std::mutex> lock(mutex);
         while (!error) {
@@ -30,9 +47,8 @@ std::vector<LoadPoint> simulate_loads(const Network& network, const Routing& rou
             try {
                 SimulationResult r = simulate(network, routing, at(*load));
                 lock.lock();
-                order.found(*load, r.saturated);
-                if (!r.deadlock.empty()) order.end_at(*load);
-                results[*load] = std::move(r);
+                take(*load, std::move(r));
+                if (on_point) on_point(points());
                 if (sweep.progress) sweep.progress(results.size(), sweep.loads.size());
             } catch (...) {
                 if (!lock.owns_lock()) lock.lock();
@@ -41,14 +57,16 @@ std::vector<LoadPoint> simulate_loads(const Network& network, const Routing& rou
         }
     };
     std::vector<std::thread> helpers;
-    for (unsigned t = 1; t < sweep.jobs && t < sweep.loads.size(); ++t) helpers.emplace_back(work);
+    try {
+        for (unsigned t = 1; t < sweep.jobs && t < sweep.loads.size(); ++t)
+            helpers.emplace_back(work);
+    } catch (const std::exception&) {
+        // Fewer do as well.
+    }
     work();
     for (std::thread& t : helpers) t.join();
     if (error) std::rethrow_exception(error);
-    std::vector<LoadPoint> points;
-    for (auto& [load, result] : results)
-        if (order.counts(load)) points.push_back({load, std::move(result)});
-    return points;
+    return points();
 }
 
 }  // namespace rdt::lab

@@ -3,6 +3,12 @@
 
 #include <fmt/core.h>
 
+#include <cinttypes>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+#include <stdexcept>
+
 #include <nlohmann/json.hpp>
 
 #include <rdt/support/plot.h>
@@ -102,14 +108,69 @@ std::string to_table(const std::vector<LoadPoint>& points) {
     return text;
 }
 
-std::string to_csv(const std::vector<LoadPoint>& points) {
-    std::string text =
-        "load,offered,accepted,latency_mean,latency_p99,latency_max,total_latency_mean,"
-        "total_latency_p99,total_latency_max,hops_mean,packets,saturated,node_clocks_per_second\n";
+namespace {
+
+constexpr int Deadlocked = 2;  // in the column of saturated: its channels are not in the file
+
+const std::string Comment = "# rdt lab sweep ";
+const std::string Columns =
+    "load,offered,accepted,latency_mean,latency_p99,latency_max,total_latency_mean,"
+    "total_latency_p99,total_latency_max,hops_mean,packets,saturated,node_clocks_per_second\n";
+
+std::optional<LoadPoint> read_row(const std::string& line) {
+    LoadPoint p{};
+    SimulationResult& r = p.result;
+    int used = 0;
+    unsigned saturated = 0;
+    const int found =
+        std::sscanf(line.c_str(),
+                    "%lf,%lf,%lf,%lf,%" SCNu64 ",%" SCNu64 ",%lf,%" SCNu64 ",%" SCNu64
+                    ",%lf,%" SCNu64 ",%1u,%lf%n",
+                    &p.load, &r.offered, &r.accepted, &r.network.mean, &r.network.p99,
+                    &r.network.max, &r.total.mean, &r.total.p99, &r.total.max, &r.hops_mean,
+                    &r.measured, &saturated, &r.node_clocks_per_second, &used);
+    if (found != 13 || int(saturated) > Deadlocked || size_t(used) != line.size())
+        return std::nullopt;
+    for (const double value : {p.load, r.offered, r.accepted, r.network.mean, r.total.mean,
+                               r.hops_mean, r.node_clocks_per_second})
+        if (!(std::isfinite(value) && value >= 0)) return std::nullopt;
+    r.saturated = saturated == 1;
+    if (int(saturated) == Deadlocked) r.deadlock.resize(1);
+    return p;
+}
+
+}  // namespace
+
+std::vector<LoadPoint> from_csv(const std::string& text, const std::string& settings) {
+    std::vector<LoadPoint> points;
+    size_t from = 0;
+    for (size_t number = 1, end; (end = text.find('\n', from)) != std::string::npos;
+         from = end + 1, ++number) {
+        const std::string line = text.substr(from, end - from);
+        if (number == 1 && line.rfind(Comment, 0) != 0)
+            throw std::invalid_argument("is not a file of rdt lab sweep");
+        if (number == 1 && line != Comment + settings)
+            throw std::invalid_argument("was made with other settings: " +
+                                        line.substr(Comment.size()));
+        if (number == 2 && line + "\n" != Columns)
+            throw std::invalid_argument("has other columns in line 2");
+        if (number <= 2) continue;
+        const std::optional<LoadPoint> p = read_row(line);
+        if (!p || (!points.empty() && !(points.back().load < p->load)))
+            throw std::invalid_argument(fmt::format("line {} is no point: {}", number, line));
+        if (p->result.deadlock.empty()) points.push_back(*p);
+    }
+    if (from == 0) throw std::invalid_argument("is not a file of rdt lab sweep");
+    return points;
+}
+
+std::string to_csv(const std::vector<LoadPoint>& points, const std::string& settings) {
+    std::string text = Comment + settings + "\n" + Columns;
     for (const auto& [load, r] : points)
         text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{:.0f}\n", load, r.offered,
                             r.accepted, r.network.mean, r.network.p99, r.network.max, r.total.mean,
-                            r.total.p99, r.total.max, r.hops_mean, r.measured, int(r.saturated),
+                            r.total.p99, r.total.max, r.hops_mean, r.measured,
+                            r.deadlock.empty() ? int(r.saturated) : Deadlocked,
                             r.node_clocks_per_second);
     return text;
 }

@@ -19,7 +19,12 @@ nlohmann::ordered_json result_json(const SimulationResult& result, const Network
 std::string to_text(const SimulationResult& result, const Network& network);
 std::string deadlock_text(const SimulationResult& result, const Network& network);
 std::string to_table(const std::vector<LoadPoint>& points);
-std::string to_csv(const std::vector<LoadPoint>& points);
+// `settings` is one line that says what was simulated; it is the first line of the file.
+std::string to_csv(const std::vector<LoadPoint>& points, const std::string& settings);
+// What such a file holds of the points, which is all that is drawn and printed of them. Throws
+// std::invalid_argument for a file that is none, or of other settings: one line without the file's
+// name. A last line that was cut off is left out.
+std::vector<LoadPoint> from_csv(const std::string& text, const std::string& settings);
 // Network latency over accepted traffic, as in the paper's figures 9 to 11.
 std::string to_svg(const std::vector<LoadPoint>& points, const std::string& title);
 

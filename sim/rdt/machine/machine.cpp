@@ -82,16 +82,21 @@ void Machine::stick(uint32_t node, uint32_t port, const core::LinkPinsIn& bits, 
     on_disturbance(node);
 }
 
-LinkFlits Machine::link_flits() const {
-    LinkFlits flits;
-    for (uint32_t n = 0; n < nodes(); ++n)
-        for (uint32_t p = 0; p < NumPorts; ++p) {
-            const uint32_t driven = pins(n, p).oe ? 1 : 0;
-            if (p < PortE1) flits.rank0 += driven;
-            else if (is_network(p)) flits.upper += driven;
-            else flits.mbp += driven + (mbp(n, p - PortM0).pins().oe ? 1 : 0);
+void Machine::count_links(LinkCounter& counter) const {
+    constexpr uint32_t Nodes = LinkCounter::NodesOfWord;
+    for (uint32_t word = 0; word < nodes() / Nodes; ++word) {
+        uint64_t driven = 0;
+        for (uint32_t k = 0; k < Nodes; ++k) {
+            const uint32_t n = word * Nodes + k;
+            const uint32_t first = k * LinkCounter::EndsOfNode;
+            for (uint32_t p = 0; p < NumPorts; ++p)
+                driven |= uint64_t(pins(n, p).oe) << (first + p);
+            for (uint32_t m = 0; m < 2; ++m)
+                driven |= uint64_t(mbp(n, m).pins().oe) << (first + NumPorts + m);
         }
-    return flits;
+        counter.add(word, driven);
+    }
+    counter.end_clock();
 }
 
 void Machine::configure(uint32_t node) {

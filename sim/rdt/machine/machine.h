@@ -19,6 +19,7 @@
 #include <vector>
 
 #include <rdt/machine/endpoint.h>
+#include <rdt/machine/link_counter.h>
 #include <rdt/machine/cosim/signals.h>
 #include <rdt/net/rdt/rdt_geometry.h>
 
@@ -57,13 +58,6 @@ struct Flip {
     uint32_t node;
     uint32_t port;
     core::LinkPinsIn bits;
-};
-
-// Flits on the links in one clock.
-struct LinkFlits {
-    uint32_t rank0 = 0;
-    uint32_t upper = 0;
-    uint32_t mbp = 0;
 };
 
 class Machine {
@@ -111,7 +105,8 @@ public:
 
     // Pins as registered by the last clock.
     virtual core::LinkPinsOut pins(uint32_t node, uint32_t port) const = 0;
-    virtual LinkFlits link_flits() const;
+    // Adds the flits that are on the links now.
+    virtual void count_links(LinkCounter& counter) const;
     virtual bool err(uint32_t node) const = 0;
     // The registers of a node; none if it is RTL alone.
     virtual const fast::ChipState* state(uint32_t node) const = 0;

@@ -4,6 +4,8 @@
 
 #include <atomic>
 #include <functional>
+#include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -11,16 +13,18 @@ namespace rdt {
 
 class Crew {
 public:
-    // One of them is whoever calls run().
+    // One of them is whoever calls run(). Throws std::runtime_error if there cannot be so many.
     explicit Crew(unsigned size) : m_size(size) {
-        for (unsigned lane = 1; lane < size; ++lane)
-            m_threads.emplace_back([this, lane] { serve(lane); });
+        try {
+            for (unsigned lane = 1; lane < size; ++lane)
+                m_threads.emplace_back([this, lane] { serve(lane); });
+        } catch (const std::exception& e) {
+            dismiss();
+            throw std::runtime_error("cannot start " + std::to_string(size) +
+                                     " threads: " + e.what());
+        }
     }
-    ~Crew() {
-        m_ends = true;
-        m_round.fetch_add(1);
-        for (std::thread& t : m_threads) t.join();
-    }
+    ~Crew() { dismiss(); }
     Crew(const Crew&) = delete;
     Crew& operator=(const Crew&) = delete;
 
@@ -32,6 +36,12 @@ public:
     }
 
 private:
+    void dismiss() {
+        m_ends = true;
+        m_round.fetch_add(1);
+        for (std::thread& t : m_threads) t.join();
+    }
+
     void share(const std::function<void(unsigned)>& work) {
         m_work = &work;
         m_missing.store(m_size - 1);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace rdt {
@@ -47,6 +48,13 @@ public:
             if (below != 0 && double(below) >= share * double(m_total)) return v;
         }
         return 0;
+    }
+    // Value and how often, ascending, those that came.
+    std::vector<std::pair<uint64_t, uint64_t>> counts() const {
+        std::vector<std::pair<uint64_t, uint64_t>> all;
+        for (size_t v = 0; v < m_count.size(); ++v)
+            if (m_count[v] != 0) all.emplace_back(v, m_count[v]);
+        return all;
     }
     size_t bytes() const { return m_count.capacity() * sizeof(uint32_t); }
 

@@ -1,27 +1,33 @@
 // SPDX-License-Identifier: MIT
-// Ctrl-C that ends a long run instead of the program.
+// Ctrl-C, SIGTERM and SIGHUP that end a long run instead of the program.
 #pragma once
 
-#include <csignal>
+#include <atomic>
 
 namespace rdt {
 
-// While this lives. One at a time.
+// While one lives, the first such signal is only noted, and the second ends the program
+// (tidy.h, which has to be switched on).
 class InterruptGuard {
 public:
-    InterruptGuard() : m_before(std::signal(SIGINT, [](int) { flag() = 1; })) {}
-    ~InterruptGuard() { std::signal(SIGINT, m_before); }
+    InterruptGuard() { ++guards(); }
+    ~InterruptGuard() { --guards(); }
     InterruptGuard(const InterruptGuard&) = delete;
     InterruptGuard& operator=(const InterruptGuard&) = delete;
 
-    static bool interrupted() { return flag() != 0; }
+    static bool interrupted() { return flag().load(); }
+    // Called by the signal handler. False: nobody looks at it, or it was there before.
+    static bool take() { return guards().load() > 0 && !flag().exchange(true); }
 
 private:
-    static volatile std::sig_atomic_t& flag() {
-        static volatile std::sig_atomic_t value = 0;
+    static std::atomic<bool>& flag() {
+        static std::atomic<bool> value{false};
         return value;
     }
-    void (*m_before)(int);
+    static std::atomic<int>& guards() {
+        static std::atomic<int> count{0};
+        return count;
+    }
 };
 
 }  // namespace rdt

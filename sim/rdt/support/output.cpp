@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <rdt/support/output.h>
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -18,11 +21,18 @@ namespace {
     throw OutputError("cannot write " + path + ": " + std::strerror(error));
 }
 
-// Where the bytes really go: a symbolic link keeps pointing to the file.
+// Where the bytes really go: a symbolic link keeps pointing to the file, also to one that is not
+// there yet.
 fs::path target_of(const std::string& path) {
+    constexpr int MostLinks = 40;
     std::error_code none;
-    const fs::path target = fs::weakly_canonical(path, none);
-    return none ? fs::path(path) : target;
+    fs::path target = fs::absolute(path, none);
+    for (int i = 0; i < MostLinks && fs::is_symlink(target, none); ++i) {
+        const fs::path link = fs::read_symlink(target, none);
+        target = link.is_absolute() ? link : target.parent_path() / link;
+    }
+    const fs::path canonical = fs::weakly_canonical(target, none);
+    return none ? target.lexically_normal() : canonical;
 }
 
 bool is_replaceable(const fs::path& target) {
@@ -31,25 +41,99 @@ bool is_replaceable(const fs::path& target) {
     return !fs::exists(status) || fs::is_regular_file(status);
 }
 
+// A file that nobody may write was meant to stay. Not asked of the system: root may write all.
+void check_permission(const std::string& path, const fs::path& target) {
+    std::error_code none;
+    const fs::file_status status = fs::status(target, none);
+    constexpr fs::perms Any =
+        fs::perms::owner_write | fs::perms::group_write | fs::perms::others_write;
+    if (fs::exists(status) && (status.permissions() & Any) == fs::perms::none) fail(path, EACCES);
+}
+
+// Makes a file that was not there, with the first name that is free.
+std::string make_temporary(const std::string& path, const std::string& target) {
+    constexpr int Tries = 1000;
+    for (int i = 0; i < Tries; ++i) {
+        const std::string name = target + ".tmp" + std::to_string(getpid()) +
+                                 (i == 0 ? std::string() : "." + std::to_string(i));
+        const int file = open(name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+        if (file >= 0) {
+            close(file);
+            return name;
+        }
+        if (errno != EEXIST) break;
+    }
+    fail(path, errno);
+}
+
 }  // namespace
 
 void check_writable(const std::string& path) {
     if (path == "-") return;
     const fs::path target = target_of(path);
-    if (!is_replaceable(target)) {
-        if (fs::is_directory(target)) fail(path, EISDIR);
-        return;
+    if (is_replaceable(target)) {
+        const PendingFile trial(path);
+    } else if (fs::is_directory(target)) {
+        fail(path, EISDIR);
     }
-    const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
-    if (access(folder.c_str(), W_OK | X_OK) != 0) fail(path, errno);
+}
+
+void check_files(const std::vector<NamedFile>& files) {
+    for (size_t i = 0; i < files.size(); ++i) {
+        const NamedFile& a = files[i];
+        if (a.path.empty()) continue;
+        for (size_t k = 0; k < i; ++k) {
+            const NamedFile& b = files[k];
+            if (b.path.empty() || (a.is_read && b.is_read)) continue;
+            if ((a.path == "-") != (b.path == "-") || target_of(a.path) != target_of(b.path) ||
+                !is_replaceable(target_of(a.path)))
+                continue;
+            throw OutputError(b.option + " and " + a.option + " cannot both be " +
+                              (a.path == "-" ? "standard output" : "the file " + a.path));
+        }
+    }
+    for (const NamedFile& f : files)
+        if (!f.path.empty() && !f.is_read) check_writable(f.path);
+}
+
+void make_folder(const std::string& path) {
+    std::error_code error;
+    fs::create_directories(path, error);
+    if (error) throw OutputError("cannot make the folder " + path + ": " + error.message());
+}
+
+FileLock::FileLock(const std::string& path) : m_name(target_of(path).string() + ".lock") {
+    for (;;) {
+        m_file = open(m_name.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+        if (m_file < 0) fail(m_name, errno);
+        if (flock(m_file, LOCK_EX | LOCK_NB) != 0) {
+            close(m_file);
+            throw OutputError(path + " is in use by another run (" + m_name + ")");
+        }
+        // The one that had it may have removed the name in between.
+        struct stat mine {
+        }, named{};
+        if (fstat(m_file, &mine) == 0 && stat(m_name.c_str(), &named) == 0 &&
+            mine.st_ino == named.st_ino && mine.st_dev == named.st_dev)
+            break;
+        close(m_file);
+    }
+    m_transient = TransientName(m_name);
+}
+
+FileLock::~FileLock() {
+    unlink(m_name.c_str());
+    close(m_file);
 }
 
 PendingFile::PendingFile(const std::string& path) : m_path(path) {
     const fs::path target = target_of(path);
     if (!is_replaceable(target))
         throw OutputError("cannot write " + path + ": it is no regular file");
+    check_permission(path, target);
     m_target = target.string();
-    m_name = m_target + ".tmp" + std::to_string(getpid());
+    m_name = make_temporary(path, m_target);
+    m_transient = TransientName(m_name);
 }
 
 PendingFile::~PendingFile() {
@@ -59,6 +143,7 @@ PendingFile::~PendingFile() {
 void PendingFile::commit() {
     if (std::rename(m_name.c_str(), m_target.c_str()) != 0) fail(m_path, errno);
     m_name.clear();
+    m_transient = {};
 }
 
 OutputFile::OutputFile(const std::string& path) : m_path(path) {
@@ -69,7 +154,7 @@ OutputFile::OutputFile(const std::string& path) : m_path(path) {
     }
     if (is_replaceable(target_of(path))) {
         m_pending = std::make_unique<PendingFile>(path);
-        m_file = std::fopen(m_pending->name().c_str(), "wx");
+        m_file = std::fopen(m_pending->name().c_str(), "w");
     } else {
         m_file = std::fopen(path.c_str(), "w");
     }

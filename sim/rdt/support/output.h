@@ -6,6 +6,9 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <vector>
+
+#include <rdt/support/tidy.h>
 
 namespace rdt {
 
@@ -17,9 +20,38 @@ struct OutputError : std::runtime_error {
 // Fails before a long run instead of after it. "-" is always writable.
 void check_writable(const std::string& path);
 
-// A temporary name beside `path`, for whoever opens files by name. What was written there takes its
-// own name with commit(); without it, nothing is left behind. Throws OutputError if `path` is there
-// and is no regular file.
+// What an option wants a file for. An empty path is none.
+struct NamedFile {
+    std::string option;  // as --json
+    std::string path;
+    bool is_read = false;  // an input, else a result
+};
+// check_writable() of all results; and no file, nor standard output, is used for two purposes: what
+// was there first would be lost. Two inputs may be the same. Throws OutputError.
+void check_files(const std::vector<NamedFile>& files);
+
+// A folder and those above it. Throws OutputError.
+void make_folder(const std::string& path);
+
+// While it lives nobody else who asks for it has the file. Throws OutputError if somebody does. The
+// mark is FILE.lock beside it, which goes at the end.
+class FileLock {
+public:
+    explicit FileLock(const std::string& path);
+    ~FileLock();
+    FileLock(const FileLock&) = delete;
+    FileLock& operator=(const FileLock&) = delete;
+
+private:
+    std::string m_name;
+    TransientName m_transient;
+    int m_file = -1;
+};
+
+// A temporary file beside `path`, for whoever opens files by name; it is there, and empty. What was
+// written to it takes its own name with commit(); without it nothing is left behind, not after a
+// signal either. Throws OutputError if there can be none, or if `path` is there and is no regular
+// file, or may not be written.
 class PendingFile {
 public:
     explicit PendingFile(const std::string& path);
@@ -34,6 +66,7 @@ private:
     std::string m_path;    // as the user knows it
     std::string m_target;  // where it ends up
     std::string m_name;    // where it is written
+    TransientName m_transient;
 };
 
 // A file that is written bit by bit and is there after commit(), or not at all. A path that is no

@@ -47,7 +47,11 @@ void in_parallel(uint32_t pieces, const WorkOptions& options, MakeWorker&& make_
     const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
     const unsigned count = std::min(options.threads != 0 ? options.threads : cores, pieces);
     std::vector<std::thread> others;
-    for (unsigned t = 1; t < count; ++t) others.emplace_back(work, false);
+    try {
+        for (unsigned t = 1; t < count; ++t) others.emplace_back(work, false);
+    } catch (const std::exception&) {
+        // Fewer do as well.
+    }
     work(true);
     for (std::thread& t : others) t.join();
     if (error) std::rethrow_exception(error);

@@ -46,17 +46,21 @@ std::string text(double x, double y, const std::string& what, const char* more) 
     return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" {}>{}</text>\n", x, y, more, escaped(what));
 }
 
+std::string tick_text(double v) {
+    return v >= 1e4 ? fmt::format("{:.0f}", v) : fmt::format("{:.4g}", v);
+}
+
 std::string axes(const Plot& plot, const Scale& x, const Scale& y) {
     std::string svg;
     for (double v = 0; v <= x.max * 1.0001; v += tick_step(x.max)) {
         svg += fmt::format("<path d=\"M{0:.1f} {1:.1f}V{2:.1f}\" class=\"grid\"/>\n", x(v), y.from,
                            y.to);
-        svg += text(x(v), y.from + 18, fmt::format("{:.4g}", v), "text-anchor=\"middle\"");
+        svg += text(x(v), y.from + 18, tick_text(v), "text-anchor=\"middle\"");
     }
     for (double v = 0; v <= y.max * 1.0001; v += tick_step(y.max)) {
         svg += fmt::format("<path d=\"M{0:.1f} {1:.1f}H{2:.1f}\" class=\"grid\"/>\n", x.from, y(v),
                            x.to);
-        svg += text(x.from - 8, y(v) + 4, fmt::format("{:.4g}", v), "text-anchor=\"end\"");
+        svg += text(x.from - 8, y(v) + 4, tick_text(v), "text-anchor=\"end\"");
     }
     svg += fmt::format("<path d=\"M{:.1f} {:.1f}V{:.1f}H{:.1f}\" class=\"axis\"/>\n", x.from, y.to,
                        y.from, x.to);
@@ -67,7 +71,15 @@ std::string axes(const Plot& plot, const Scale& x, const Scale& y) {
     return svg;
 }
 
-std::string curve_svg(const Curve& curve, const char* colour, const Scale& x, const Scale& y) {
+// Colours come again after the last one, and dots then tell curves apart.
+const char* dashes_of(const Curve& curve, size_t number) {
+    if (number >= std::size(Colours))
+        return curve.dashed ? " stroke-dasharray=\"6 3 1 3\"" : " stroke-dasharray=\"1.5 3\"";
+    return curve.dashed ? " stroke-dasharray=\"6 4\"" : "";
+}
+
+std::string curve_svg(const Curve& curve, size_t number, const Scale& x, const Scale& y) {
+    const char* colour = Colours[number % std::size(Colours)];
     std::string path;
     std::string marks;
     for (size_t i = 0; i < curve.points.size(); ++i) {
@@ -77,13 +89,18 @@ std::string curve_svg(const Curve& curve, const char* colour, const Scale& x, co
                 "<path d=\"M{0:.1f} {1:.1f}V{2:.1f}m-4 0h8M{3:.1f} {1:.1f}h8\" stroke=\"{4}\"/>\n",
                 x(px), y(py - curve.spread[i]), y(py + curve.spread[i]), x(px) - 4, colour);
         path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", x(px), y(py));
-        marks += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\" fill=\"{}\"/>\n", x(px),
-                             y(py), colour);
+        // Above the top there is more: an arrow says so.
+        if (py > y.max)
+            marks += fmt::format("<path d=\"M{:.1f} {:.1f}l4 7h-8z\" fill=\"{}\"/>\n", x(px), y.to,
+                                 colour);
+        else
+            marks += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\" fill=\"{}\"/>\n",
+                                 x(px), y(py), colour);
     }
     return fmt::format(
         "<g clip-path=\"url(#frame)\">\n<path d=\"{}\" fill=\"none\" stroke=\"{}\" "
         "stroke-width=\"1.8\"{}/>\n{}</g>\n",
-        path, colour, curve.dashed ? " stroke-dasharray=\"6 4\"" : "", marks);
+        path, colour, dashes_of(curve, number), marks);
 }
 
 }  // namespace
@@ -111,10 +128,9 @@ std::string to_svg(const Plot& plot) {
     double line = Top + 12;
     for (size_t i = 0; i < plot.curves.size(); ++i, line += 20) {
         const char* colour = Colours[i % std::size(Colours)];
-        svg += curve_svg(plot.curves[i], colour, x, y);
+        svg += curve_svg(plot.curves[i], i, x, y);
         svg += fmt::format("<path d=\"M{:.1f} {:.1f}h22\" stroke=\"{}\" stroke-width=\"1.8\"{}/>\n",
-                           Width - Right + 14, line - 4, colour,
-                           plot.curves[i].dashed ? " stroke-dasharray=\"6 4\"" : "");
+                           Width - Right + 14, line - 4, colour, dashes_of(plot.curves[i], i));
         svg += text(Width - Right + 42, line, plot.curves[i].name, "");
     }
     return svg + "</svg>\n";

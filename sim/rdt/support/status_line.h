@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <string>
 
 namespace rdt {
@@ -19,16 +20,17 @@ public:
 
     void show(const std::string& text) {
         if (!m_watched || text == m_text) return;
-        fmt::print(stderr, "\r{:<{}}", text, m_text.size());
+        put(fmt::format("\r{:<{}}", text, m_text.size()));
         m_text = text;
     }
     void show_share(double share) { show(fmt::format("{:3} %", int(share * 100))); }
     void clear() {
-        if (!m_text.empty()) fmt::print(stderr, "\r{:{}}\r", "", m_text.size());
+        if (!m_text.empty()) put(fmt::format("\r{:{}}\r", "", m_text.size()));
         m_text.clear();
     }
 
 private:
+    static void put(const std::string& text) { std::fputs(text.c_str(), stderr); }
     const bool m_watched = isatty(STDERR_FILENO) != 0;
     std::string m_text;
 };

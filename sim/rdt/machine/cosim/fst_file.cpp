@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "gtkwave/fstapi.h"
+#include <rdt/machine/cosim/fst_guard.h>
 #include <rdt/support/output.h>
 #include <rdt/machine/cosim/wave_file.h>
 
@@ -43,8 +44,12 @@ bool is_complete_fst(const std::string& path) {
 class FstWriter : public WaveFile::Writer {
 public:
     explicit FstWriter(const std::string& path)
-        : m_path(path), m_file(path), m_fst(fstWriterCreate(m_file.name().c_str(), 1)) {
+        : m_path(path),
+          m_file(path),
+          m_hierarchy(m_file.name() + ".hier"),
+          m_fst(fstWriterCreate(m_file.name().c_str(), 1)) {
         if (m_fst == nullptr) throw OutputError("cannot write " + path);
+        rdt_fst_has_failed();
         fstWriterSetPackType(m_fst, FST_WR_PT_LZ4);
         fstWriterSetTimescaleFromString(m_fst, "1ns");
     }
@@ -74,7 +79,7 @@ public:
     void close() override {
         fstWriterClose(m_fst);
         m_fst = nullptr;
-        if (!is_complete_fst(m_file.name()))
+        if (rdt_fst_has_failed() != 0 || !is_complete_fst(m_file.name()))
             throw OutputError("cannot write " + m_path + ": it is not complete; is the disk full?");
     }
     void commit() override { m_file.commit(); }
@@ -82,6 +87,7 @@ public:
 private:
     const std::string m_path;
     PendingFile m_file;
+    TransientName m_hierarchy;  // the library's own, until it is done
     void* m_fst;
     fstHandle m_edge = 0;  // 0: there is none
 };

@@ -4,7 +4,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <exception>
+#include <filesystem>
+
+#include <rdt/support/output.h>
 
 namespace rdt::machine {
 
@@ -23,7 +27,7 @@ Lockstep::~Lockstep() {
     try {
         if (m_recording.file) m_recording.finish(m_clock);
     } catch (const std::exception& e) {
-        fmt::print(stderr, "{}\n", e.what());
+        std::fprintf(stderr, "%s\n", e.what());
     }
 }
 
@@ -50,7 +54,7 @@ std::optional<std::string> Lockstep::compare() {
 std::string Lockstep::report(const Pair& pair, uint64_t rtl, uint64_t model) const {
     std::string wave;
     try {
-        wave = write_last_clocks();
+        wave = write_last_clocks(pair);
     } catch (const std::exception& e) {
         wave = fmt::format("none ({})", e.what());
     }
@@ -83,13 +87,41 @@ void Lockstep::Wave::finish(uint64_t clock) {
     file->commit();
 }
 
-std::string Lockstep::write_last_clocks() const {
+std::string Lockstep::write_last_clocks(const Pair& pair) const {
     const std::string path = fmt::format("{}_seed{}.fst", m_name, m_seed);
     Wave wave = open_wave(path);
     const uint64_t first = m_clock + 1 < WaveClocks ? 0 : m_clock + 1 - WaveClocks;
     for (uint64_t t = first; t <= m_clock; ++t) wave.write(t, &m_ring[t % WaveClocks * row_size()]);
     wave.finish(m_clock + 1);
-    return path;
+    return path + "\n  show: gtkwave " + write_save_of(path, pair, first);
+}
+
+// What differs comes first, then everything else, both sides one above the other.
+std::string Lockstep::write_save_of(const std::string& path, const Pair& differs,
+                                    uint64_t first) const {
+    const std::filesystem::path dump(path);
+    std::filesystem::path save = dump;
+    save.replace_extension(".gtkw");
+    std::string text = fmt::format(
+        "[dumpfile] \"{}\"\n[savefile] \"{}\"\n[timestart] {}\n[sst_expanded] 0\n"
+        "[signals_width] 260\n*-4.0 {}\n",
+        dump.filename().string(), save.filename().string(), first, m_clock);
+    const auto row = [&text](const std::string& name, unsigned width, const char* colour) {
+        text += fmt::format("{}\n{}{}{}\n", width == 1 ? "@28" : "@22", colour, name,
+                            width > 1 ? fmt::format("[{}:0]", width - 1) : "");
+    };
+    const auto both = [&row](const Pair& p) {
+        row("rtl." + p.signal, p.width, "");
+        row("systemc." + p.signal, p.width, "[color] 3\n");
+    };
+    text += "@800200\n-differs\n";
+    both(differs);
+    text += "@1000200\n-differs\n";
+    for (const Note& n : m_notes) row("stimulus." + n.signal, n.width, "[color] 4\n");
+    for (const Pair& p : m_pairs)
+        if (&p != &differs) both(p);
+    write_file(save.string(), text);
+    return save.string();
 }
 
 }  // namespace rdt::machine

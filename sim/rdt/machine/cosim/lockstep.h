@@ -4,7 +4,7 @@
 // Register every output pin and every register that matters with add(), the
 // stimulus with note(); call compare() once a clock when both sides have
 // settled. The first difference is described, with a waveform of the last
-// clocks with both sides in it.
+// clocks with both sides in it, and a GTKWave save file beside it.
 #pragma once
 
 #include <cstdint>
@@ -66,7 +66,9 @@ private:
     size_t row_size() const { return 2 * m_pairs.size() + m_notes.size(); }
     Wave open_wave(const std::string& path) const;
     std::string report(const Pair& pair, uint64_t rtl, uint64_t model) const;
-    std::string write_last_clocks() const;
+    // Return the waveform and the line that shows it, and the save file.
+    std::string write_last_clocks(const Pair& differs) const;
+    std::string write_save_of(const std::string& path, const Pair& differs, uint64_t first) const;
 
     std::string m_name;
     uint64_t m_seed;

@@ -4,11 +4,9 @@
 #include <fmt/core.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <stdexcept>
 
 #include <rdt/core/format.h>
+#include <rdt/machine/cosim/wave_filters.h>
 #include <rdt/support/output.h>
 
 namespace rdt::machine {
@@ -42,7 +40,7 @@ const Row Rows[] = {
     {"rd_idx_q", 4, nullptr},
 };
 
-const Row PacketType{"type", 3, "type.flt"};  // that the port sends
+const Row PacketType{"type", 4, "type.flt"};  // on the link, whoever sends it
 
 std::string range(unsigned width) { return width > 1 ? fmt::format("[{}:0]", width - 1) : ""; }
 
@@ -56,10 +54,7 @@ std::string row(const Row& t, const std::string& scope, uint32_t node, const cha
 }
 
 void copy_filter(const char* filter, const std::filesystem::path& folder) {
-    const std::filesystem::path source = std::filesystem::path(RDT_WAVES_DIR) / filter;
-    std::ifstream in(source);
-    if (!in) throw std::runtime_error("cannot read " + source.string());
-    write_file((folder / filter).string(), {std::istreambuf_iterator<char>(in), {}});
+    write_file((folder / filter).string(), wave_filter(filter));
 }
 
 std::string group(const std::string& name, bool is_open, const std::string& rows) {

@@ -233,18 +233,11 @@ void FastMachine::tell(Group& group, uint32_t first_sender) {
     move(group.change.cred, &Signals::cred);
 }
 
-LinkFlits FastMachine::link_flits() const {
-    LinkFlits flits;
-    for (const Group& group : m_groups) {
-        const auto count = [&group](uint32_t first) {
-            return uint32_t(__builtin_popcountll(group.driven & Nodes * (0xFu << first)));
-        };
-        if (group.driven == 0) continue;
-        flits.rank0 += count(PortE0);
-        flits.upper += count(PortE1);
-        flits.mbp += count(PortM0);
-    }
-    return flits;
+void FastMachine::count_links(LinkCounter& counter) const {
+    static_assert(LinkCounter::NodesOfWord == GroupSize && LinkCounter::EndsOfNode == PortBits);
+    for (uint32_t g = 0; g < m_groups.size(); ++g)
+        if (m_groups[g].driven != 0) counter.add(g, m_groups[g].driven);
+    counter.end_clock();
 }
 
 size_t FastMachine::bytes() const {

@@ -21,7 +21,7 @@ public:
     core::LinkPinsOut pins(uint32_t node, uint32_t port) const override {
         return m_views[node].pins(port);
     }
-    LinkFlits link_flits() const override;
+    void count_links(LinkCounter& counter) const override;
     bool err(uint32_t node) const override { return m_views[node].err(); }
     const fast::ChipState* state(uint32_t node) const override { return &m_views[node]; }
     std::vector<Face> faces(uint32_t node) override { return {model_face("fast", m_views[node])}; }

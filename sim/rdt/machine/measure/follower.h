@@ -8,6 +8,8 @@ namespace rdt::machine {
 
 class Follower {
 public:
+    static constexpr uint32_t NoType = 8;  // nothing is on the pins
+
     // The pins in one clock. True if a flit is on them.
     bool clock(const core::LinkPinsOut& pins) {
         if (!pins.oe) {

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include <rdt/machine/measure/timeline.h>
+
 namespace rdt::machine {
 
 namespace {
@@ -21,7 +23,8 @@ double BatchMeans::uncertainty() const {
     return Quantile * std::sqrt(variance / n) / mean;
 }
 
-Meter::Meter(Machine& machine) : m_machine(machine) {}
+Meter::Meter(Machine& machine)
+    : m_machine(machine), m_links(machine.nodes()), m_nodes(machine.nodes()) {}
 
 void Meter::delivered(const Packet& packet, const Delivery& d) {
     ++m_delivered;
@@ -29,6 +32,7 @@ void Meter::delivered(const Packet& packet, const Delivery& d) {
     if (!m_on) return;
     ++m_packets;
     m_flits += packet.message.flits;
+    m_nodes[d.node].accepted += packet.message.flits;
     const uint64_t total = d.tail + 1 - packet.born;
     ++m_batch_packets;
     m_batch_flits += packet.message.flits;
@@ -42,6 +46,9 @@ void Meter::delivered(const Packet& packet, const Delivery& d) {
     }
     ++m_unicasts;
     m_total.add(total);
+    NodeFlits& source = m_nodes[packet.message.source];
+    ++source.packets;
+    source.latency += total;
     m_queueing.add(packet.started - packet.born);
     m_network.add(d.tail + 1 - packet.started);
     m_hops += d.hops;
@@ -59,15 +66,8 @@ void Meter::acked(const Packet& packet, uint32_t status, uint64_t now) {
 void Meter::clock() {
     if (!m_on) return;
     ++m_clocks;
-    count_links();
+    m_machine.count_links(m_links);
     if (m_clocks % BatchClocks == 0) end_batch();
-}
-
-void Meter::count_links() {
-    const LinkFlits flits = m_machine.link_flits();
-    m_link_flits[0] += flits.rank0;
-    m_link_flits[1] += flits.upper;
-    m_link_flits[2] += flits.mbp;
 }
 
 void Meter::end_batch() {
@@ -79,6 +79,36 @@ void Meter::end_batch() {
 bool Meter::converged(double tolerance) const {
     return m_latencies.count() >= FewestBatches && m_throughputs.uncertainty() <= tolerance &&
            m_latencies.uncertainty() <= tolerance;
+}
+
+void Meter::fill_links(RunResult& r) const {
+    const auto use = [this](uint32_t node, uint32_t end) {
+        return m_clocks == 0 ? 0 : double(m_links.flits(node, end)) / double(m_clocks);
+    };
+    for (uint32_t n = 0; n < m_machine.nodes(); ++n)
+        for (uint32_t p = 0; p < NumPorts; ++p) {
+            if (!m_machine.has_link(p) && is_network(p)) continue;
+            LinkUse l{n, p, n, p, use(n, p), 0};
+            if (is_network(p)) {
+                l.to_node = m_machine.geometry().neighbour(n, p);
+                l.to_port = opposite(p);
+                l.received = use(l.to_node, l.to_port);
+            } else {
+                l.received = use(n, NumPorts + p - PortM0);
+            }
+            r.links.push_back(l);
+        }
+}
+
+void Meter::fill_nodes(RunResult& r) const {
+    const auto per_clock = [this](uint64_t count) {
+        return m_clocks == 0 ? 0 : double(count) / double(m_clocks);
+    };
+    for (uint32_t n = 0; n < m_machine.nodes(); ++n) {
+        const NodeFlits& f = m_nodes[n];
+        r.nodes.push_back({n, per_clock(f.injected), per_clock(f.accepted),
+                           f.packets == 0 ? 0 : double(f.latency) / double(f.packets)});
+    }
 }
 
 void Meter::fill(RunResult& r) const {
@@ -97,9 +127,17 @@ void Meter::fill(RunResult& r) const {
     r.hops_mean = m_unicasts == 0 ? 0 : double(m_hops) / double(m_unicasts);
     r.hops_max = m_hops_max;
     // Two links of each rank a node, and two of its MBPs.
-    r.use_rank0 = per_node(m_link_flits[0]) / 2;
-    r.use_upper = per_node(m_link_flits[1]) / 2;
-    r.use_mbp = per_node(m_link_flits[2]) / 2;
+    const std::array<uint64_t, 3> flits = by_rank(m_machine, m_links);
+    r.use_rank0 = per_node(flits[0]) / 2;
+    r.use_upper = per_node(flits[1]) / 2;
+    r.use_mbp = per_node(flits[2]) / 2;
+    fill_links(r);
+    fill_nodes(r);
+    r.histograms = {{"latency", m_total.counts()},
+                    {"latency_queueing", m_queueing.counts()},
+                    {"latency_network", m_network.counts()},
+                    {"multicast_latency", m_multicast.counts()},
+                    {"ack_latency", m_ack.counts()}};
     r.multicasts = m_multicasts;
     r.copies = m_copies;
     r.multicast = m_multicast.summary();

@@ -37,6 +37,7 @@ public:
     void sent(const Packet& packet) {
         if (!m_on) return;
         m_flits_sent += packet.message.flits;
+        m_nodes[packet.message.source].injected += packet.message.flits;
         m_offered += packet.receivers;
     }
     void delivered(const Packet& packet, const Delivery& delivery);
@@ -48,8 +49,9 @@ public:
     void fill(RunResult& result) const;
 
 private:
-    void count_links();
     void end_batch();
+    void fill_links(RunResult& result) const;
+    void fill_nodes(RunResult& result) const;
 
     Machine& m_machine;
     bool m_on = false;
@@ -69,7 +71,14 @@ private:
     uint64_t m_unicasts = 0;
     uint64_t m_hops = 0;
     uint32_t m_hops_max = 0;
-    std::array<uint64_t, 3> m_link_flits{};  // rank 0, upper rank, MBPs
+    mutable LinkCounter m_links;
+    struct NodeFlits {
+        uint64_t injected = 0;
+        uint64_t accepted = 0;
+        uint64_t packets = 0;  // unicasts that it sent, and
+        uint64_t latency = 0;  // of all of them
+    };
+    std::vector<NodeFlits> m_nodes;
     Histogram m_total;
     Histogram m_queueing;
     Histogram m_network;

@@ -42,7 +42,7 @@ void Recorder::add(uint32_t node) {
             {m_file.add(name("d_i"), FlitW), [far] { return far().oe ? far().d : 0; }});
         m_inputs.push_back({m_file.add(name("req_i"), 2), [far] { return far().req; }});
         m_inputs.push_back({m_file.add(name("cred_i"), 2), [far] { return far().cred; }});
-        m_senders.push_back({node, p, m_file.add(name("type"), 3), {}});
+        m_senders.push_back({node, p, m_file.add(name("type"), 4), {}, {}});
     }
 }
 
@@ -71,8 +71,13 @@ void Recorder::record() {
     if (records) m_file.time(now);
     if (records && !m_first) m_first = now;
     for (Sender& s : m_senders) {
-        s.follower.clock(m_machine.pins(s.node, s.port));
-        if (records) m_file.value(s.id, s.follower.type());
+        // Whoever drives the line; both do only while a link finds back.
+        const bool sends = s.follower.clock(m_machine.pins(s.node, s.port));
+        const bool receives = s.far.clock(m_machine.far_pins(s.node, s.port));
+        if (records)
+            m_file.value(s.id, sends      ? s.follower.type()
+                               : receives ? s.far.type()
+                                          : Follower::NoType);
     }
     if (!records) return;
     for (Recorded& r : m_faces) {

@@ -49,12 +49,13 @@ private:
         Face face;
         std::vector<std::pair<size_t, size_t>> ids;  // signal of the list, and of the file
     };
-    // Type of the packet that a port sends.
+    // Type of the packet on a link, whichever end sends it.
     struct Sender {
         uint32_t node;
         uint32_t port;
         size_t id;
         Follower follower;
+        Follower far;
     };
     void add(uint32_t node);
     void add_faces(uint32_t node);

@@ -55,9 +55,13 @@ public:
           m_transport(machine),
           m_meter(machine),
           m_noise(machine, options.flips, options.seed) {
-        m_transport.on_send = [this](const Packet& p) { m_meter.sent(p); };
+        m_transport.on_send = [this](const Packet& p) {
+            m_meter.sent(p);
+            if (m_options.after_send) m_options.after_send(p);
+        };
         m_transport.on_delivery = [this](const Packet& p, const Delivery& d) {
             m_meter.delivered(p, d);
+            if (m_options.after_delivery) m_options.after_delivery(p, d);
             m_workload.delivered(m_transport, p, d);
         };
         m_transport.on_ack = [this](const Packet& p, uint32_t status) {
@@ -99,6 +103,7 @@ public:
         if (r.error.empty()) r.error = m_workload.error();
         if (r.error.empty() && m_options.drain != 0 && !r.stopped && !m_workload.finished())
             r.error = "the workload did not come to an end";
+        if (m_options.drain != 0 && !r.stopped && !r.drained) r.waits = waits_of(m_machine);
         return r;
     }
 

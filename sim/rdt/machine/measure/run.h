@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include <rdt/machine/measure/waits.h>
 #include <rdt/machine/traffic/workload.h>
 #include <rdt/support/histogram.h>
 
@@ -25,6 +26,25 @@ struct RunOptions {
     // Watch without changing anything: after every clock, and when a packet is done.
     std::function<void(const Transport&)> after_clock;
     std::function<void(const Packet&)> after_packet;
+    std::function<void(const Packet&)> after_send;
+    std::function<void(const Packet&, const Delivery&)> after_delivery;
+};
+
+// One end of a link: flits a clock that it drives, and that the other end drives.
+struct LinkUse {
+    uint32_t node;
+    uint32_t port;
+    uint32_t to_node;  // of an MBP: itself
+    uint32_t to_port;
+    double sent;
+    double received;
+};
+// Flits a clock; the latency is the mean of the unicasts that the node sent.
+struct NodeUse {
+    uint32_t node;
+    double injected;
+    double accepted;
+    double latency;
 };
 
 // Counted in the clocks that were measured, unless it says otherwise. Latencies are those of the
@@ -44,6 +64,11 @@ struct RunResult {
     double use_rank0 = 0;  // flits per link and clock, both directions together
     double use_upper = 0;
     double use_mbp = 0;
+    std::vector<LinkUse> links;  // all ends at chips, node by node
+    std::vector<NodeUse> nodes;
+    // By the name of the latency in JSON: clocks, and how many took so long.
+    using Counts = std::vector<std::pair<uint64_t, uint64_t>>;
+    std::vector<std::pair<std::string, Counts>> histograms;
 
     uint64_t multicasts = 0;  // whose last copy arrived
     uint64_t copies = 0;
@@ -69,7 +94,8 @@ struct RunResult {
     double seconds = 0;
     double clocks_per_second = 0;
     double bytes_per_node = 0;
-    std::string error;  // why the run ended early
+    std::string error;        // why the run ended early
+    std::vector<Wait> waits;  // at the end of a run that should have come to rest and did not
     nlohmann::ordered_json workload;
     std::string workload_table;
 };

@@ -38,6 +38,39 @@ std::string ending_of(const RunResult& r) {
     return r.drained ? "everything delivered" : "packets still under way";
 }
 
+nlohmann::ordered_json json_of(const std::vector<LinkUse>& links) {
+    auto list = nlohmann::ordered_json::array();
+    for (const LinkUse& l : links)
+        list.push_back(
+            {{"node", l.node},
+             {"port", to_string(Port(l.port))},
+             {"to", is_network(l.port) ? fmt::format("{}.{}", l.to_node, to_string(Port(l.to_port)))
+                                       : fmt::format("MBP {}", l.port - PortM0)},
+             {"sent", l.sent},
+             {"received", l.received}});
+    return list;
+}
+
+nlohmann::ordered_json json_of(const std::vector<NodeUse>& nodes) {
+    auto list = nlohmann::ordered_json::array();
+    for (const NodeUse& n : nodes)
+        list.push_back({{"node", n.node},
+                        {"injected", n.injected},
+                        {"accepted", n.accepted},
+                        {"latency_mean", n.latency}});
+    return list;
+}
+
+nlohmann::ordered_json json_of(const std::vector<Wait>& waits) {
+    auto list = nlohmann::ordered_json::array();
+    for (const Wait& w : waits)
+        list.push_back({{"buffer", to_string(w.buffer)},
+                        {"output", to_string(Port(w.output))},
+                        {"for", w.next ? nlohmann::ordered_json(to_string(*w.next)) : nullptr},
+                        {"why", w.why}});
+    return list;
+}
+
 }  // namespace
 
 std::string table_row(const std::string& name, const std::string& value) {
@@ -52,6 +85,7 @@ nlohmann::ordered_json to_json(const RunResult& r, const Config& c) {
     j["upper_rank"] = c.upper_rank;
     j["guard"] = c.guard;
     j["sink"] = c.sink;
+    j["registers"] = {{"t_ent", c.t_ent}, {"t_ack", c.t_ack}, {"timeout", c.timeout}};
     j["seed"] = c.seed;
     j["workload"] = r.workload;
     j["clocks_measured"] = r.clocks;
@@ -86,10 +120,17 @@ nlohmann::ordered_json to_json(const RunResult& r, const Config& c) {
     j["drained"] = r.drained;
     j["stopped"] = r.stopped;
     j["error"] = r.error;
+    j["waiting"] = json_of(r.waits);
+    j["deadlock"] = nlohmann::ordered_json::array();
+    for (const BufferName& b : cycle_of(r.waits)) j["deadlock"].push_back(to_string(b));
     j["signals_compared"] = r.compared_signals;
     j["seconds"] = r.seconds;
     j["clocks_per_second"] = r.clocks_per_second;
     j["bytes_per_node"] = r.bytes_per_node;
+    j["nodes"] = json_of(r.nodes);
+    j["links"] = json_of(r.links);
+    j["histograms"] = nlohmann::ordered_json::object();
+    for (const auto& [name, counts] : r.histograms) j["histograms"][name] = counts;
     return j;
 }
 
@@ -126,6 +167,7 @@ std::string to_table(const RunResult& r, const Config& c) {
         t += table_row("lockstep",
                        fmt::format("{} signals compared in every clock, {}", r.compared_signals,
                                    r.error.empty() ? "no difference" : "a difference"));
+    t += to_text(r.waits);
     t += r.workload_table;
     t += table_row("speed", fmt::format("{:.0f} clocks a second", r.clocks_per_second));
     return t;

@@ -3,11 +3,13 @@
 
 #include <fmt/core.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <csignal>
 #include <cstring>
 #include <map>
@@ -44,6 +46,9 @@ std::optional<SweepPoint> read_row(const std::string& line) {
                                   &p.load, &p.offered, &p.accepted, &p.latency_mean, &p99, &max,
                                   &p.unqueued_mean, &p.hops_mean, &count, &saturated, &used);
     if (found != 10 || saturated > 1 || size_t(used) != line.size()) return std::nullopt;
+    for (const double value :
+         {p.load, p.offered, p.accepted, p.latency_mean, p.unqueued_mean, p.hops_mean})
+        if (!(std::isfinite(value) && value >= 0)) return std::nullopt;
     p.saturated = saturated == 1;
     p.latency_p99 = p99;
     p.latency_max = max;
@@ -56,13 +61,16 @@ class Worker {
 public:
     Worker(double load, const Measure& measure) : m_load(load) {
         int ends[2];
-        if (pipe(ends) != 0) throw SweepError(std::string("no pipe: ") + std::strerror(errno));
+        if (pipe(ends) != 0)
+            throw std::runtime_error(std::string("cannot start a process for a point: ") +
+                                     std::strerror(errno));
         m_process = fork();
         if (m_process < 0) {
             const int error = errno;
             close(ends[0]);
             close(ends[1]);
-            throw SweepError(std::string("no process: ") + std::strerror(error));
+            throw std::runtime_error(std::string("cannot start a process for a point: ") +
+                                     std::strerror(error));
         }
         if (m_process == 0) {
             close(ends[0]);
@@ -98,7 +106,9 @@ public:
 
 private:
     [[noreturn]] static void work(double load, const Measure& measure, int to) {
-        std::signal(SIGINT, SIG_IGN);  // it is for the parent, which ends this one
+        // They are for the parent, which ends this one, or takes it with it.
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
         std::string text;
         try {
             text = row_of(measure(load));
@@ -249,6 +259,9 @@ std::vector<SweepPoint> from_csv(const std::string& text, Swept swept,
         const std::optional<SweepPoint> p = read_row(lines[i]);
         if (!p)
             throw std::invalid_argument(fmt::format("line {} is no point: {}", i + 1, lines[i]));
+        if (!points.empty() && !(points.back().load < p->load))
+            throw std::invalid_argument(
+                fmt::format("line {}: load {:g} after {:g}", i + 1, p->load, points.back().load));
         points.push_back(*p);
     }
     return points;

@@ -27,6 +27,7 @@ const SyntheticOptions& checked(const SyntheticOptions& o) {
     within(o.density, 0, 1, "the density of maps");
     within(o.flits_min, MinFlits, MaxFlits, "the length of a packet");
     within(o.flits_max, o.flits_min, MaxFlits, "the largest length of a packet");
+    within(o.outstanding, 0, MostOutstanding, "the number of packets a node keeps under way");
     return o;
 }
 
@@ -42,7 +43,23 @@ Synthetic::Synthetic(const Machine& machine, const SyntheticOptions& options)
       m_pattern(*m_network, options.pattern, options.seed),
       m_trials(machine.nodes(), options.outstanding == 0 ? options.load / mean_flits(options) : 0,
                m_random),
-      m_upper_rank(machine.config().upper_rank) {}
+      m_upper_rank(machine.config().upper_rank) {
+    if (uint64_t(options.outstanding) * machine.nodes() > MostOutstandingOfAll)
+        throw std::invalid_argument(fmt::format("{} nodes keep at most {} packets each under way",
+                                                machine.nodes(),
+                                                MostOutstandingOfAll / machine.nodes()));
+}
+
+std::vector<WorkloadKind::Entry>& WorkloadKind::all() {
+    static std::vector<Entry> entries;
+    return entries;
+}
+
+std::unique_ptr<Workload> make_workload(const Machine& machine, const SyntheticOptions& options) {
+    for (const WorkloadKind::Entry& entry : WorkloadKind::all())
+        if (entry.name == options.pattern) return entry.make(machine, options);
+    return std::make_unique<Synthetic>(machine, options);
+}
 
 void Synthetic::clock(Transport& transport) {
     const uint64_t now = m_clock++;

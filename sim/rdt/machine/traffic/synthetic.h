@@ -12,6 +12,10 @@
 
 namespace rdt::machine {
 
+// Packets under way a node of a closed loop, and in the whole machine: more would only wait.
+constexpr uint32_t MostOutstanding = 1024;
+constexpr uint64_t MostOutstandingOfAll = 1 << 22;
+
 struct SyntheticOptions {
     std::string pattern = "uniform";  // as in Traffic
     double load = 0.1;                // flits per node and clock that the nodes generate

@@ -40,8 +40,10 @@ std::optional<T> number(const std::string& text, int base = 10) {
 // One line; its errors do not know where it stands.
 class Line {
 public:
-    Line(const std::vector<std::string>& words, const Geometry& geometry)
-        : m_words(words), m_geometry(geometry) {}
+    Line(const std::vector<std::string>& words, const Geometry& geometry, bool upper_rank)
+        : m_words(words),
+          m_geometry(geometry),
+          m_levels(upper_rank ? geometry.top_rank() + 1 : 1) {}
 
     TraceEntry read() const {
         if (m_words.size() < 3) throw TraceError("needs a clock, a source and a destination");
@@ -91,9 +93,9 @@ private:
             maps = maps << 8 | *map;
             from = colon + 1;
         }
-        if (levels > m_geometry.top_rank() + 1)
-            throw TraceError(fmt::format("{} has more levels than this machine, which has {}", text,
-                                         m_geometry.top_rank() + 1));
+        if (levels > m_levels)
+            throw TraceError(
+                fmt::format("{} has more levels than this machine, which has {}", text, m_levels));
         if (maps == 0 || receivers_of(m_geometry, TypeMcSm, maps) == 0)
             throw TraceError(fmt::format("{} names nobody", text));
         return maps;
@@ -109,19 +111,20 @@ private:
 
     const std::vector<std::string>& m_words;
     const Geometry& m_geometry;
+    const uint32_t m_levels;  // of maps: a plain torus cannot expand higher ones
 };
 
 }  // namespace
 
 std::vector<TraceEntry> read_trace(std::istream& in, const std::string& name,
-                                   const Geometry& geometry) {
+                                   const Geometry& geometry, bool upper_rank) {
     std::vector<TraceEntry> entries;
     std::string text;
     for (uint64_t line = 1; std::getline(in, text); ++line) {
         const std::vector<std::string> words = words_of(text);
         if (words.empty()) continue;
         try {
-            const TraceEntry e = Line(words, geometry).read();
+            const TraceEntry e = Line(words, geometry, upper_rank).read();
             if (!entries.empty() && e.clock < entries.back().clock)
                 throw TraceError(
                     fmt::format("clock {} after clock {}", e.clock, entries.back().clock));
@@ -135,10 +138,11 @@ std::vector<TraceEntry> read_trace(std::istream& in, const std::string& name,
     return entries;
 }
 
-std::vector<TraceEntry> read_trace_file(const std::string& path, const Geometry& geometry) {
+std::vector<TraceEntry> read_trace_file(const std::string& path, const Geometry& geometry,
+                                        bool upper_rank) {
     std::ifstream file(path);
     if (!file) throw TraceError(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
-    return read_trace(file, path, geometry);
+    return read_trace(file, path, geometry, upper_rank);
 }
 
 void Trace::clock(Transport& transport) {

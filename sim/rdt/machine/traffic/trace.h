@@ -26,10 +26,11 @@ struct TraceError : std::invalid_argument {
     using std::invalid_argument::invalid_argument;
 };
 
-// Throws TraceError.
+// Throws TraceError. Without its upper rank a machine has multicasts of one level alone.
 std::vector<TraceEntry> read_trace(std::istream& in, const std::string& name,
-                                   const Geometry& geometry);
-std::vector<TraceEntry> read_trace_file(const std::string& path, const Geometry& geometry);
+                                   const Geometry& geometry, bool upper_rank = true);
+std::vector<TraceEntry> read_trace_file(const std::string& path, const Geometry& geometry,
+                                        bool upper_rank = true);
 
 class Trace : public Workload {
 public:

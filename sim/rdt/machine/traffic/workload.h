@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What the nodes of a machine do: who sends what and when. A workload of one's own derives from
-// Workload and is given to run() (machine/run.h), which measures everything that it sends.
+// Workload and is given to run() (measure/run.h), which measures everything that it sends; one that
+// registers itself (WorkloadKind, below) is started by the program, too.
 #pragma once
 
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include <rdt/machine/transport.h>
 
@@ -37,6 +40,25 @@ public:
     // What went wrong, in one line; the run is then in error.
     virtual std::string error() const { return {}; }
 };
+
+// A workload that --traffic NAME of the program starts: a static object in its own file makes it
+// known. `make` gets what the options of packets say (load, flits, seed ...) and takes of it what
+// it needs; it throws std::invalid_argument for what it cannot take.
+struct SyntheticOptions;
+struct WorkloadKind {
+    using Make = std::unique_ptr<Workload> (*)(const Machine&, const SyntheticOptions&);
+    struct Entry {
+        std::string name;
+        std::string about;
+        Make make;
+    };
+    WorkloadKind(std::string name, std::string about, Make make) {
+        all().push_back({std::move(name), std::move(about), make});
+    }
+    static std::vector<Entry>& all();
+};
+// The workload of that name, or the traffic pattern.
+std::unique_ptr<Workload> make_workload(const Machine& machine, const SyntheticOptions& options);
 
 // A line of the table.
 std::string table_row(const std::string& name, const std::string& value);

@@ -108,9 +108,9 @@ void Traffic::choose_hot_spots(const std::string& share, uint64_t seed) {
         m_hot_share = std::stod(share, &used);
     } catch (const std::exception&) {
     }
-    if (used == 0 || used != share.size() || !(m_hot_share >= 0 && m_hot_share <= 1))
-        throw NetworkError(
-            fmt::format("hotspot:{} needs a share of the traffic between 0 and 1", share));
+    if (used == 0 || used != share.size() || !(m_hot_share > 0 && m_hot_share <= 1))
+        throw NetworkError(fmt::format(
+            "hotspot:{} needs a share of the traffic, more than 0 and at most 1", share));
     std::vector<NodeId> nodes(m_nodes);
     std::iota(nodes.begin(), nodes.end(), 0);
     const uint32_t count = std::max(1u, m_nodes / 32);

@@ -201,7 +201,11 @@ UnicastStats add_all_unicasts(DependencyGraph& graph, const Geometry& geometry,
     const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
     const unsigned count = options.threads != 0 ? options.threads : cores;
     std::vector<std::thread> others;
-    for (unsigned t = 1; t < count; ++t) others.emplace_back(work, false);
+    try {
+        for (unsigned t = 1; t < count; ++t) others.emplace_back(work, false);
+    } catch (const std::exception&) {
+        // Fewer do as well.
+    }
     work(true);
     for (std::thread& t : others) t.join();
     if (error) std::rethrow_exception(error);

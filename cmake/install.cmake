@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT
+# What `make install` and the Debian packages consist of. Two components: `program` (rdt and its
+# documents) and `development` (headers, libraries, RTL, CMake package, pkg-config, examples).
+#
+# Libraries are those without SystemC and Verilator. The SystemC chip is headers alone; the RTL is
+# Verilated where it is used, by the function that rdt-config.cmake brings (see examples/).
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/rdt)
+set(data_dir ${CMAKE_INSTALL_DATADIR}/rdt)
+set(doc_dir ${CMAKE_INSTALL_DATADIR}/doc)
+
+install(TARGETS rdt RUNTIME COMPONENT program)
+
+# Known to others as rdt::core and rdt::fast; the parts of it are not named.
+add_library(rdt_fast INTERFACE)
+target_link_libraries(rdt_fast INTERFACE rdt_machine rdt_dsm rdt_lab rdt_algo)
+set_target_properties(rdt_core PROPERTIES EXPORT_NAME core)
+set_target_properties(rdt_fast PROPERTIES EXPORT_NAME fast)
+install(TARGETS rdt_core rdt_support rdt_net rdt_net_archive rdt_algo rdt_algo_archive rdt_lab rdt_cosim
+                rdt_machine rdt_machine_archive rdt_dsm rdt_fast
+        EXPORT rdt_targets ARCHIVE COMPONENT development)
+install(EXPORT rdt_targets NAMESPACE rdt:: DESTINATION ${package_dir} FILE rdt-targets.cmake
+        COMPONENT development)
+
+install(DIRECTORY systemc/rdt sim/rdt DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
+        FILES_MATCHING PATTERN "*.h"
+        # Of engines that need Verilator's runtime as this build makes it, and of the papers.
+        PATTERN "paper" EXCLUDE)
+
+# The RTL, with a file list whose names stand on their own (verilator -F), and the waivers.
+file(STRINGS rtl/rdt_router.f lines)
+set(list)
+foreach(line ${lines})
+  string(REGEX REPLACE "^rtl/" "" line ${line})
+  string(REGEX REPLACE "^\\+incdir\\+rtl$" "+incdir+." line ${line})
+  string(APPEND list "${line}\n")
+endforeach()
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/install/rdt_router.f CONTENT "${list}" @ONLY)
+install(DIRECTORY rtl/ DESTINATION ${data_dir}/rtl COMPONENT development
+        FILES_MATCHING PATTERN "*.sv" PATTERN "*.svh" PATTERN "*.json")
+install(FILES ${CMAKE_BINARY_DIR}/install/rdt_router.f sim/lint/rdt.vlt sim/lint/rdt_public.vlt
+        DESTINATION ${data_dir}/rtl COMPONENT development)
+
+configure_package_config_file(cmake/rdt-config.cmake.in ${CMAKE_BINARY_DIR}/install/rdt-config.cmake
+  INSTALL_DESTINATION ${package_dir} PATH_VARS data_dir)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/install/rdt-config-version.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/install/rdt-config.cmake
+              ${CMAKE_BINARY_DIR}/install/rdt-config-version.cmake
+        DESTINATION ${package_dir} COMPONENT development)
+
+file(RELATIVE_PATH up /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+foreach(name rdt rdt-systemc)
+  configure_file(cmake/${name}.pc.in ${CMAKE_BINARY_DIR}/install/${name}.pc @ONLY)
+  install(FILES ${CMAKE_BINARY_DIR}/install/${name}.pc
+          DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+endforeach()
+
+install(DIRECTORY examples DESTINATION ${doc_dir}/rdt-dev COMPONENT development)
+
+# Debian packages: make deb. Whoever gives them to others says who answers for them.
+set(RDT_MAINTAINER "the RDT project <rdt@example.org>" CACHE STRING "Maintainer of the packages")
+configure_file(LICENSE ${CMAKE_BINARY_DIR}/install/copyright COPYONLY)
+string(TIMESTAMP today "%a, %d %b %Y %H:%M:%S +0000" UTC)
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/install/changelog @ONLY CONTENT
+"rdt (@PROJECT_VERSION@) unstable; urgency=medium
+
+  * See CHANGELOG.md beside this file.
+
+ -- @RDT_MAINTAINER@  @today@
+")
+find_program(GZIP gzip REQUIRED)
+add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/install/changelog.gz
+  COMMAND ${GZIP} -9 -n -c ${CMAKE_BINARY_DIR}/install/changelog > ${CMAKE_BINARY_DIR}/install/changelog.gz
+  DEPENDS ${CMAKE_BINARY_DIR}/install/changelog VERBATIM)
+add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/install/rdt.1.gz
+  COMMAND ${CMAKE_COMMAND} -E env SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
+          ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/scripts/manual.py $<TARGET_FILE:rdt>
+          ${CMAKE_BINARY_DIR}/install/rdt.1.gz
+  DEPENDS rdt ${CMAKE_SOURCE_DIR}/scripts/manual.py VERBATIM)
+# Part of `all`, so that an install after a build has them.
+add_custom_target(install_files ALL
+  DEPENDS ${CMAKE_BINARY_DIR}/install/changelog.gz ${CMAKE_BINARY_DIR}/install/rdt.1.gz)
+install(FILES ${CMAKE_BINARY_DIR}/install/rdt.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
+        COMPONENT program)
+foreach(package_component rdt:program rdt-dev:development)
+  string(REPLACE ":" ";" package_component ${package_component})
+  list(GET package_component 0 package)
+  list(GET package_component 1 component)
+  install(FILES ${CMAKE_BINARY_DIR}/install/copyright ${CMAKE_BINARY_DIR}/install/changelog.gz
+                CHANGELOG.md
+          DESTINATION ${doc_dir}/${package} COMPONENT ${component})
+endforeach()
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME rdt)
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_PACKAGE_CONTACT "${RDT_MAINTAINER}")
+set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR}/packages)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_COMPONENTS_ALL program development)
+set(CPACK_COMPONENTS_GROUPING IGNORE)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME rdt)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION electronics)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME rdt-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
+    "rdt (= ${PROJECT_VERSION}), libfmt-dev, nlohmann-json3-dev, zlib1g-dev, pkg-config")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libsystemc-dev, verilator, iverilog, gtkwave")
+set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
+    "router chip of the Recursive Diagonal Torus, simulated\n A machine of 64 to 65,536 nodes with the router chip of the Recursive Diagonal\n Torus at every node, packet for packet as its RTL, and a lab of other networks.")
+set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
+    "router chip of the Recursive Diagonal Torus, for own models\n Headers and libraries of the machine, the SystemC chip, the SystemVerilog, a\n CMake package, and examples.")
+include(CPack)

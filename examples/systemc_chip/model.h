@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// A chip with its two MBPs; the eight links to other chips are off. `Router` is rdt::router, the
+// design of blocks, or rdt::quick_router, one process that does the same in every clock.
+#pragma once
+
+#include "mbp.h"
+
+template <typename Router>
+class model : public sc_core::sc_module {
+public:
+    rdt::in<1> clk_i{"clk_i"};
+    rdt::in<1> rst_ni{"rst_ni"};
+    Router chip;
+    mbp m0{"m0", rdt::PortM0};
+    mbp m1{"m1", rdt::PortM1};
+
+    template <typename... Args>
+    explicit model(sc_core::sc_module_name name, const Args&... args)
+        : sc_module(name), chip("chip", args...) {
+        chip.clk_i(clk_i);
+        chip.rst_ni(rst_ni);
+        chip.d_i(m_d_i);
+        chip.d_o(m_d_o);
+        chip.d_oe_o(m_d_oe);
+        chip.req_i(m_req_i);
+        chip.req_o(m_req_o);
+        chip.cred_i(m_cred_i);
+        chip.cred_o(m_cred_o);
+        chip.err_o(m_err);
+        chip.shoot_i(m_shoot);
+        chip.slice_i(m_slice);
+        chip.slice_o(m_slice);
+        connect(m0, rdt::PortM0);
+        connect(m1, rdt::PortM1);
+    }
+
+private:
+    void connect(mbp& m, uint32_t port) {
+        m.clk_i(clk_i);
+        m.d_i(m_d_o[port]);
+        m.d_oe_i(m_d_oe[port]);
+        m.req_i(m_req_o[port]);
+        m.cred_i(m_cred_o[port]);
+        m.d_o(m_d_i[port]);
+        m.req_o(m_req_i[port]);
+        m.cred_o(m_cred_i[port]);
+    }
+
+    // Signals for a vector of ports of the chip, whatever its type is.
+    template <typename Ports>
+    using for_ports = sc_core::sc_vector<
+        sc_core::sc_signal<std::decay_t<decltype(std::declval<Ports&>()[0].read())>>>;
+    for_ports<decltype(Router::d_i)> m_d_i{"d_i", rdt::NumPorts};
+    for_ports<decltype(Router::d_o)> m_d_o{"d_o", rdt::NumPorts};
+    for_ports<decltype(Router::d_oe_o)> m_d_oe{"d_oe", rdt::NumPorts};
+    for_ports<decltype(Router::req_i)> m_req_i{"req_i", rdt::NumPorts};
+    for_ports<decltype(Router::req_o)> m_req_o{"req_o", rdt::NumPorts};
+    for_ports<decltype(Router::cred_i)> m_cred_i{"cred_i", rdt::NumPorts};
+    for_ports<decltype(Router::cred_o)> m_cred_o{"cred_o", rdt::NumPorts};
+    sc_core::sc_signal<bool> m_err{"err"}, m_shoot{"shoot"}, m_slice{"slice"};
+};
+
+// Sends a packet from MBP 0 to MBP 1; returns how many clocks its first flit took through the
+// chip, or -1 if it did not come.
+template <typename Router, typename... Args>
+int send_one(const Args&... args) {
+    sc_core::sc_signal<bool> clk("clk"), rst_n("rst_n");
+    model<Router> m("model", args...);
+    m.clk_i(clk);
+    m.rst_ni(rst_n);
+    uint64_t sent = 0, came = 0;
+    m.m0.end.on_start = [&](const auto&, uint64_t clock) { sent = clock; };
+    m.m1.end.on_receive = [&](const rdt::machine::Endpoint::Received& r) { came = r.clock; };
+
+    rdt::machine::Flits flits;
+    const rdt::Header header = rdt::make_header({}, 1, rdt::TypeUni, 4, 0, rdt::MaxHops);
+    for (const auto flit : {header.h0, header.h1, header.h2}) flits.push_back(rdt::slice0(flit));
+    for (const uint32_t data : {0x1234u, 0xCAFEu}) flits.push_back(rdt::make_flit(data));
+    m.m0.end.send(0, flits);
+    for (int clock = 0; clock < 400 && came == 0; ++clock) {
+        rst_n.write(clock > 2);
+        for (const bool level : {true, false}) {
+            clk.write(level);
+            sc_core::sc_start(5, sc_core::SC_NS);
+        }
+    }
+    return came == 0 ? -1 : int(came - sent);
+}

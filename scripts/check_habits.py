@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What strangers rely on agrees with itself:
+
+  - the version is the same everywhere, and the changelog knows it
+  - the commands of the workflow are make targets that README or CONTRIBUTING name, on a machine
+    that has what README asks for
+  - names of tests are the same in every build: no bytes of values in them
+
+usage: check_habits.py BUILD_DIR
+"""
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PREPARE = "apt-get update && apt-get install -y --no-install-recommends git make ca-certificates"
+
+
+def read(name):
+    return (ROOT / name).read_text()
+
+
+def versions():
+    return {
+        "systemc/rdt/version.h": re.search(r'RDT_VERSION "(.+)"', read("systemc/rdt/version.h"))[1],
+        "rdt.core": re.search(r"^name: .*:(.+)$", read("rdt.core"), re.M)[1],
+        "CITATION.cff": re.search(r"^version: (.+)$", read("CITATION.cff"), re.M)[1],
+        "CHANGELOG.md": re.search(r"^## \[?([0-9][^\]\s]*)", read("CHANGELOG.md"), re.M)[1],
+    }
+
+
+def workflow_commands(text):
+    """Lines of the workflow's `run:` entries."""
+    commands = []
+    for entry in re.findall(r"^\s*(?:- )?run: (\|\n(?:\s{8,}.*\n)+|.*)$", text, re.M):
+        commands += [line.strip() for line in entry.lstrip("|").splitlines() if line.strip()]
+    return commands
+
+
+def wrong_commands(commands, documents, targets):
+    wrong = []
+    for command in commands:
+        if command == PREPARE:
+            continue
+        if not command.startswith("make "):
+            wrong.append(f"the workflow runs what is no make target: {command}")
+            continue
+        target = command.split()[1]
+        if target not in targets:
+            wrong.append(f"the workflow runs make {target}, which there is not")
+        elif f"make {target}" not in documents:
+            wrong.append(f"neither README nor CONTRIBUTING names make {target}")
+    return wrong
+
+
+def unstable_names(build):
+    return [f"{file.name} has a test whose name holds bytes of a value"
+            for file in pathlib.Path(build).glob("*_tests.cmake") if "-byte object" in file.read_text()]
+
+
+def main():
+    wrong = []
+    found = versions()
+    if len(set(found.values())) != 1:
+        wrong.append(f"versions differ: {found}")
+    targets = set(re.findall(r"^([a-z-]+):", read("Makefile"), re.M))
+    documents = read("README.md") + read("CONTRIBUTING.md")
+    commands = workflow_commands(read(".github/workflows/ci.yml"))
+    if not commands:
+        wrong.append("the workflow runs nothing")
+    wrong += wrong_commands(commands, documents, targets)
+    wrong += unstable_names(sys.argv[1])
+    # The checks themselves.
+    if not wrong_commands(["make nonsense"], documents, targets) or not wrong_commands(["rm -rf /"], documents, targets):
+        wrong.append("a planted command was not found")
+    if wrong:
+        sys.exit("\n".join(wrong))
+    print(f"version {found['rdt.core']}; {len(commands)} commands of the workflow are in the documents")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "cli/guard.h"
+
+#include <fmt/core.h>
+
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+
+namespace rdt {
+
+namespace {
+
+// As --help shows them.
+bool is_unsigned(const CLI::Option& option) {
+    const std::string type = option.get_type_name();
+    return type.rfind("UINT", 0) == 0 || type == "COUNT" || type == "NUMBER";
+}
+bool is_real(const CLI::Option& option) {
+    const std::string type = option.get_type_name();
+    return type.rfind("FLOAT", 0) == 0 || type == "F";
+}
+
+std::string not_empty(std::string& text) { return text.empty() ? "needs a value" : ""; }
+
+// Leading zeros go: they would make it octal.
+std::string unsigned_number(std::string& text) {
+    if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos)
+        return "is a whole number, not " + text;
+    text.erase(0, std::min(text.find_first_not_of('0'), text.size() - 1));
+    uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size() ? "" : text + " is too large";
+}
+
+std::string finite_number(std::string& text) {
+    size_t used = 0;
+    double value = 0;
+    try {
+        value = std::stod(text, &used);
+    } catch (const std::exception&) {
+        used = 0;
+    }
+    return used == text.size() && std::isfinite(value) ? "" : "is a number, not " + text;
+}
+
+// The subcommand that was chosen, at the end of all.
+const CLI::App& chosen(const CLI::App& app) {
+    const auto subcommands = app.get_subcommands();
+    return subcommands.empty() ? app : chosen(*subcommands.front());
+}
+
+// "rdt net info", as far as it was understood.
+std::string line_of(const CLI::App& app) {
+    const auto subcommands = app.get_subcommands();
+    return app.get_name() + (subcommands.empty() ? "" : " " + line_of(*subcommands.front()));
+}
+
+// What nobody took, in the order in which it was given.
+std::vector<std::string> left_over(const CLI::App& app) {
+    std::vector<std::string> words = app.remaining();
+    for (const CLI::App* subcommand : app.get_subcommands())
+        for (const std::string& word : left_over(*subcommand)) words.push_back(word);
+    return words;
+}
+
+bool is_input(const std::string& option) {
+    return option == "--trace" || option == "--values" || option == "--synth" ||
+           option == "--config" || option == "--plugin";
+}
+
+void add_files(const CLI::App& app, std::vector<NamedFile>& files) {
+    for (const CLI::Option* option : app.get_options()) {
+        if (option->get_type_name() != "FILE") continue;
+        const std::string name = "--" + option->get_single_name();
+        std::vector<std::string> paths = option->results();
+        const std::string usual = option->get_default_str();
+        if (paths.empty() && usual != "-") paths.push_back(usual);
+        for (const std::string& path : paths) {
+            files.push_back({name, path, is_input(name)});
+            if (name != "--wave") continue;
+            // They are written beside it.
+            std::filesystem::path save = path;
+            files.push_back({name, save.replace_extension(".gtkw").string(), false});
+            for (const char* filter : {"line.flt", "req.flt", "type.flt", "vc.flt"})
+                files.push_back({name, save.replace_filename(filter).string(), false});
+        }
+    }
+    for (const CLI::App* subcommand : app.get_subcommands()) add_files(*subcommand, files);
+}
+
+// Calls f for every option of the program and of all subcommands.
+template <typename App, typename F>
+void for_each_option(App& app, F&& f) {
+    for (auto* option : app.get_options()) f(*option);
+    for (auto* subcommand : app.get_subcommands([](const CLI::App*) { return true; }))
+        for_each_option(*subcommand, f);
+}
+
+}  // namespace
+
+void refuse_what_cannot_be_meant(CLI::App& program) {
+    for_each_option(program, [](CLI::Option& option) {
+        if (is_flag(option)) {
+            option.disable_flag_override();
+            return;
+        }
+        // The last one that is added is asked first.
+        if (is_unsigned(option)) option.transform(CLI::Validator(unsigned_number, "", ""));
+        if (is_real(option)) option.transform(CLI::Validator(finite_number, ""));
+        option.transform(CLI::Validator(not_empty, ""));
+    });
+}
+
+std::string wrong_list(const CLI::App& program, const std::vector<std::string>& arguments) {
+    std::string wrong;
+    for_each_option(program, [&](const CLI::Option& option) {
+        if (option.get_delimiter() == '\0') return;
+        const std::string name = "--" + option.get_single_name();
+        for (size_t i = 0; i < arguments.size(); ++i) {
+            std::string value;
+            if (arguments[i] == name && i + 1 < arguments.size()) value = arguments[i + 1];
+            else if (arguments[i].rfind(name + "=", 0) == 0)
+                value = arguments[i].substr(name.size() + 1);
+            if (("," + value + ",").find(",,") != std::string::npos && !value.empty())
+                wrong = fmt::format("{}: {} names nothing between two commas", name, value);
+        }
+    });
+    return wrong;
+}
+
+std::vector<NamedFile> files_of(const CLI::App& program) {
+    std::vector<NamedFile> files;
+    add_files(program, files);
+    return files;
+}
+
+std::string explain(const CLI::App& program, const CLI::ParseError& error) {
+    const std::string see = fmt::format(" (see {} --help)", line_of(program));
+    const std::vector<std::string> words = left_over(program);
+    const CLI::App& command = chosen(program);
+    const bool lacks_subcommand =
+        command.get_require_subcommand_min() > 0 && command.get_subcommands().empty();
+    if (!words.empty() && words.front().rfind('-', 0) == 0)
+        return fmt::format("there is no option {}", words.front()) + see;
+    if (!words.empty() && lacks_subcommand)
+        return fmt::format("there is no subcommand {}", words.front()) + see;
+    if (!words.empty()) return fmt::format("{} was not expected", words.front()) + see;
+    if (lacks_subcommand) return fmt::format("{} needs a subcommand", line_of(program)) + see;
+    return error.what() + see;
+}
+
+}  // namespace rdt

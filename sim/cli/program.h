@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// The program `rdt`: one subcommand for each thing one can do with the machine.
+#pragma once
+
+namespace rdt {
+
+// Returns the exit code. What it writes is on standard output, and complaints on standard error.
+int run_program(int argc, char** argv);
+
+}  // namespace rdt

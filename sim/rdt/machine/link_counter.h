@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Flits on every link, counted at the end that drives them.
+//
+// A clock of four nodes is a word of 64 bits, 16 a node: the chip's ports and then its MBPs. Words
+// are added bit by bit into counters that lie across words (plane i holds bit i of all 64), so that
+// 64 links cost a few operations a clock.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace rdt::machine {
+
+class LinkCounter {
+public:
+    static constexpr uint32_t NodesOfWord = 4;
+    static constexpr uint32_t EndsOfNode = 16;  // of which ports and MBPs are in use
+
+    explicit LinkCounter(uint32_t nodes)
+        : m_planes(nodes / NodesOfWord), m_flits(nodes * EndsOfNode) {}
+
+    // What the links of four nodes, from 4 * word on, carry in this clock. Once a clock each.
+    void add(uint32_t word, uint64_t driven) {
+        Planes& planes = m_planes[word];
+        for (uint32_t i = 0; driven != 0; ++i) {
+            const uint64_t carry = planes[i] & driven;
+            planes[i] ^= driven;
+            driven = carry;
+        }
+    }
+    // After every clock in which something was added.
+    void end_clock() {
+        if (++m_clocks == MostClocks) flush();
+    }
+    // Of an end, by node and port; MBPs come behind the ports.
+    uint64_t flits(uint32_t node, uint32_t end) {
+        flush();
+        return m_flits[node * EndsOfNode + end];
+    }
+
+private:
+    static constexpr uint32_t Bits = 10;
+    static constexpr uint32_t MostClocks = (1u << Bits) - 1;
+    using Planes = std::array<uint64_t, Bits>;
+
+    void flush() {
+        if (m_clocks == 0) return;
+        for (size_t word = 0; word < m_planes.size(); ++word)
+            for (uint32_t i = 0; i < Bits; ++i)
+                for (uint64_t left = m_planes[word][i]; left != 0; left &= left - 1)
+                    m_flits[64 * word + uint32_t(__builtin_ctzll(left))] += 1u << i;
+        for (Planes& planes : m_planes) planes = {};
+        m_clocks = 0;
+    }
+
+    std::vector<Planes> m_planes;
+    std::vector<uint64_t> m_flits;
+    uint32_t m_clocks = 0;  // since the last flush
+};
+
+}  // namespace rdt::machine

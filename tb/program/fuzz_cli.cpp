@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: MIT
+// Feeds the program what nobody would type: options, traces, files of a sweep and of options, made
+// up or changed at random. Each case is a process of its own, so that a signal, a report of a
+// sanitizer or a hang is one of that case. Expected of every one: exit code 0, 1 or 2; with 2 one
+// line; no temporary file left; results complete or not there.
+//
+//   fuzz_cli [CASES [SEED]]      prints what it did; exit code 1 and the case, if one failed
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include <rdt/machine/traffic/trace.h>
+#include <rdt/support/output.h>
+#include <rdt/support/random.h>
+#include "cli/program.h"
+
+namespace rdt::tb {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+constexpr unsigned Seconds = 60;      // of CPU, that no case needs on any machine
+constexpr uint64_t LastClock = 5000;  // of a trace that is run, not only read
+
+class Fuzz {
+public:
+    Fuzz(uint64_t seed, fs::path folder) : m_random(seed), m_folder(std::move(folder)) {}
+
+    // Nothing, or what was wrong with this case.
+    std::string next() {
+        for (const auto& entry : fs::directory_iterator(m_folder)) fs::remove_all(entry);
+        switch (m_random.below(4)) {
+        case 0: return options();
+        case 1: return trace();
+        case 2: return sweep_state();
+        default: return config();
+        }
+    }
+    const std::map<std::string, uint64_t>& counts() const { return m_counts; }
+
+private:
+    template <typename List>
+    const auto& one_of(const List& list) {
+        return list[m_random.below(uint32_t(std::size(list)))];
+    }
+    bool with(double probability) { return m_random.unit() <= probability; }
+
+    // A value that is right, nearly right, or nonsense.
+    std::string value() {
+        static const char* const values[] = {"0",
+                                             "1",
+                                             "8",
+                                             "16",
+                                             "0.3",
+                                             "0.05",
+                                             "5-16",
+                                             "-1",
+                                             "",
+                                             "nan",
+                                             "inf",
+                                             "1e9",
+                                             "0x10",
+                                             "007",
+                                             " ",
+                                             "9.E0",
+                                             "0,9",
+                                             "0,,",
+                                             "torus",
+                                             "uniform",
+                                             "dsm-stencil",
+                                             "hotspot:0.5",
+                                             "fast",
+                                             "rtl",
+                                             "update",
+                                             "-",
+                                             "--",
+                                             "\xff\xfe",
+                                             "18446744073709551616",
+                                             "4294967296",
+                                             "99999999999999999999",
+                                             "[1,2]",
+                                             "a=b",
+                                             "'",
+                                             "\"",
+                                             "/nowhere/x",
+                                             "x.json",
+                                             "x.svg",
+                                             "x.csv",
+                                             ".",
+                                             "..",
+                                             "true",
+                                             "false",
+                                             "64",
+                                             "200"};
+        if (with(0.9)) return one_of(values);
+        std::string text;
+        for (uint32_t n = m_random.below(12); n > 0; --n) text += char(1 + m_random.below(255));
+        return text;
+    }
+    // What a run could take days for is not said.
+    std::string value_of(const std::string& option) {
+        static const char* const few[] = {"0",  "1", "17", "200",
+                                          "-1", "",  "x",  "18446744073709551616"};
+        if (option == "--cycles" || option == "--warmup" || option == "--operations" ||
+            option == "--interval")
+            return one_of(few);
+        if (option == "--size") return with(0.7) ? "8" : std::string(one_of(few));
+        if (option == "--timeout" || option == "--t-ent" || option == "--t-ack")
+            return with(0.7) ? "500" : value();
+        if (option == "--step") return with(0.8) ? "0.5" : value();
+        return value();
+    }
+
+    std::string options() {
+        static const char* const runs[] = {
+            "--engine",    "--size",        "--traffic",    "--load",      "--queue",
+            "--flits",     "--multicast",   "--density",    "--protocol",  "--lines",
+            "--reads",     "--t-ent",       "--t-ack",      "--timeout",   "--threads",
+            "--seed",      "--outstanding", "--trace",      "--rate",      "--warmup",
+            "--converge",  "--flips",       "--cut",        "--wave",      "--wave-nodes",
+            "--wave-from", "--wave-to",     "--packet-log", "--json",      "--heatmap",
+            "--timeline",  "--interval",    "--config",     "--rtl-nodes", "--rtl"};
+        static const char* const flags[] = {"--torus",    "--acks",         "--sink",
+                                            "--no-guard", "--print-config", "--help",
+                                            "-h",         "--nonsense",     "extra"};
+        const bool sweeps = with(0.2);
+        Words words{sweeps ? "sweep" : with(0.98) ? "run" : value()};
+        add(words, "--cycles", with(0.9) ? "150" : value_of("--cycles"));
+        if (sweeps) {
+            add(words, "--step", value_of("--step"));
+            add(words, "--csv", with(0.8) ? "s.csv" : value());
+            add(words, "--operations", "20");
+        }
+        for (uint32_t n = m_random.below(5); n > 0; --n) {
+            const std::string option = one_of(runs);
+            add(words, option, value_of(option));
+        }
+        for (uint32_t n = m_random.below(2); n > 0; --n) words.push_back(one_of(flags));
+        if (with(0.05)) std::swap(words[0], words[m_random.below(uint32_t(words.size()))]);
+        return program("options", words);
+    }
+    void add(Words& words, const std::string& option, const std::string& text) {
+        if (with(0.3)) words.push_back(option + "=" + text);
+        else words.insert(words.end(), {option, text});
+    }
+
+    std::string changed(std::string text, const char* letters) {
+        const uint32_t changes = m_random.below(4);
+        for (uint32_t n = 0; n < changes && !text.empty(); ++n) {
+            const size_t at = m_random.below(uint32_t(text.size()));
+            switch (m_random.below(6)) {
+            case 0: text.erase(at, 1 + m_random.below(8)); break;
+            case 1:
+                text.insert(at, 1, letters[m_random.below(uint32_t(std::strlen(letters)))]);
+                break;
+            case 2: text[at] = char(m_random.below(256)); break;
+            case 3: text.insert(at, text.substr(m_random.below(uint32_t(text.size())), 12)); break;
+            case 4: text.resize(at); break;
+            default: text[at] = letters[m_random.below(uint32_t(std::strlen(letters)))];
+            }
+        }
+        return text;
+    }
+
+    std::string trace() {
+        static const char* const to[] = {
+            "5",         "63", "3,4", "mc:ff",  "mc:ff:0f",   "mc:01:80 12 ack",
+            "mc:0f ack", "64", "mc:", "mc:1ff", "mc:ff:ff:ff"};
+        std::string text = with(0.2) ? "# a comment\n" : "";
+        uint64_t clock = 0;
+        for (uint32_t n = 1 + m_random.below(12); n > 0; --n, clock += m_random.below(40))
+            text += fmt::format("{} {} {}{}", clock, m_random.below(64),
+                                with(0.5) ? std::to_string(m_random.below(64)) : one_of(to),
+                                with(0.3) ? fmt::format(" {}\n", m_random.below(20)) : "\n");
+        text = changed(text, "0123456789 ,:#\nmcakx-+\t");
+        ++m_counts["traces read"];
+        try {
+            std::istringstream in(text);
+            const auto entries = machine::read_trace(in, "t", Geometry(8), with(0.7));
+            if (entries.back().clock > LastClock) return {};
+        } catch (const machine::TraceError&) {
+            if (with(0.9)) return {};
+        }
+        write_file((m_folder / "t").string(), text);
+        Words words{"run", "--trace", "t", "--t-ent", "60", "--t-ack", "2000"};
+        if (with(0.3)) words.insert(words.end(), {"--json", "x.json"});
+        if (with(0.2)) words.insert(words.end(), {"--wave", "x.vcd"});
+        if (with(0.2)) words.push_back("--torus");
+        return program("traces run", words);
+    }
+
+    std::string sweep_state() {
+        const Words words{"sweep",  "--cycles", "60",   "--warmup", "20",    "--from", "0.1",
+                          "--step", "0.3",      "--to", "0.7",      "--csv", "s.csv"};
+        if (m_state.empty()) {
+            const std::string wrong = program("sweeps", words);
+            if (!wrong.empty()) return wrong;
+            m_state = text_of("s.csv");
+        }
+        write_file((m_folder / "s.csv").string(), changed(m_state, "0123456789.,-+en\n\r#af "));
+        return program("sweeps", words);
+    }
+
+    std::string config() {
+        static const char* const lines[] = {"load = 0.3",
+                                            "size = 8",
+                                            "engine = \"fast\"",
+                                            "seed = 7",
+                                            "acks = true",
+                                            "multicast = 0.2",
+                                            "cut = [\"9.E0\"]",
+                                            "flits = \"5-16\"",
+                                            "torus = false",
+                                            "[run]",
+                                            "[sweep]",
+                                            "t-ent = 60",
+                                            "config = \"c\"",
+                                            "nonsense = 1",
+                                            "load = [1, 2]",
+                                            "# comment",
+                                            "queue = 3",
+                                            "traffic = dsm-stencil",
+                                            "json = \"x.json\"",
+                                            "= 3",
+                                            "load",
+                                            "drain = 5",
+                                            "warmup = 10",
+                                            "help = true"};
+        std::string text;
+        for (uint32_t n = m_random.below(8); n > 0; --n) text += std::string(one_of(lines)) + "\n";
+        write_file((m_folder / "c").string(), changed(text, "=[]\"'\n#.,0123456789 \\truefals"));
+        Words words{"run", "--config", "c", "--cycles", "100"};
+        if (with(0.3)) words.push_back("--print-config");
+        if (with(0.2)) words.insert(words.end(), {"--load", "0.2"});
+        return program("options from files", words);
+    }
+
+    std::string text_of(const std::string& name) const {
+        std::ifstream in(m_folder / name, std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+
+    std::string program(const std::string& kind, Words words) {
+        words.insert(words.begin(), "rdt");
+        const pid_t child = fork();
+        if (child == 0) in_child(words);
+        int status = 0;
+        while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+        }
+        const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+        ++m_counts[fmt::format("{}, exit code {}", kind, code)];
+        const std::string wrong = judge(status);
+        if (wrong.empty()) return {};
+        std::string line;
+        for (const std::string& word : words) line += (line.empty() ? "" : " ") + quoted(word);
+        return wrong + "\n  " + line + "\n  " + text_of("err");
+    }
+    static std::string quoted(const std::string& word) {
+        std::string text = "'";
+        for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+        return text + "'";
+    }
+
+    [[noreturn]] void in_child(Words& words) const {
+        fs::current_path(m_folder);
+        const auto send = [](int file, const char* name) {
+            const int to = open(name, O_CREAT | O_TRUNC | O_WRONLY, 0600);
+            dup2(to, file);
+            close(to);
+        };
+        dup2(open("/dev/null", O_RDONLY), 0);
+        send(1, "out");
+        send(2, "err");
+        const rlimit cpu{Seconds, Seconds + 5};
+        setrlimit(RLIMIT_CPU, &cpu);
+        std::vector<char*> argv;
+        for (std::string& word : words) argv.push_back(word.data());
+        const int code = run_program(int(argv.size()), argv.data());
+        std::fflush(nullptr);
+        _exit(code);
+    }
+
+    // What is there afterwards is what should be.
+    std::string judge(int status) const {
+        if (WIFSIGNALED(status))
+            return fmt::format("signal {}{}", WTERMSIG(status),
+                               WTERMSIG(status) == SIGXCPU ? ": it does not end" : "");
+        const int code = WEXITSTATUS(status);
+        if (code > 2) return fmt::format("exit code {}", code);
+        const std::string err = text_of("err");
+        if (code == 2 &&
+            (std::count(err.begin(), err.end(), '\n') != 1 || err.rfind("rdt: ", 0) != 0))
+            return "not one line about what is wrong";
+        if (code == 0 && !err.empty()) return "a complaint, and exit code 0";
+        for (const auto& entry : fs::directory_iterator(m_folder)) {
+            const std::string name = entry.path().filename().string();
+            if (name.find(".tmp") != std::string::npos || name.find(".lock") != std::string::npos)
+                return "left behind: " + name;
+            if (!entry.is_regular_file()) continue;
+            if (name == "x.json" && code != 2 &&
+                !nlohmann::json::accept(std::ifstream(entry.path())))
+                return "half a file: " + name;
+        }
+        return {};
+    }
+
+    Random m_random;
+    const fs::path m_folder;
+    std::string m_state;
+    std::map<std::string, uint64_t> m_counts;
+};
+
+int run(uint64_t cases, uint64_t seed) {
+    const fs::path folder = fs::temp_directory_path() / ("rdt_fuzz_" + std::to_string(getpid()));
+    fs::create_directories(folder);
+    std::printf("seed=%llu\n", static_cast<unsigned long long>(seed));
+    Fuzz fuzz(seed, folder);
+    std::string wrong;
+    uint64_t number = 0;
+    while (number < cases && wrong.empty()) {
+        ++number;
+        wrong = fuzz.next();
+    }
+    for (const auto& [what, count] : fuzz.counts()) fmt::print("{:8}  {}\n", count, what);
+    if (wrong.empty()) {
+        fs::remove_all(folder);
+        fmt::print("{} cases: no signal, no hang, no half-written file\n", cases);
+        return 0;
+    }
+    fmt::print("case {} of seed {}, files in {}: {}\n", number, seed, folder.string(), wrong);
+    return 1;
+}
+
+}  // namespace
+}  // namespace rdt::tb
+
+int main(int argc, char** argv) {
+    const auto number = [&](int at, uint64_t otherwise) {
+        return argc > at ? std::strtoull(argv[at], nullptr, 10) : otherwise;
+    };
+    return rdt::tb::run(number(1, 2000), number(2, 1));
+}

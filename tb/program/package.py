@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Installs the project, looks for paths of the tree in what was installed, and builds and runs the
+examples against it.
+
+usage: package.py SOURCE BUILD [--examples NAME,...]
+"""
+import argparse
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+PLAIN = ["embed", "own_workload", "own_network", "own_routing"]
+OF_SYSTEMC = ["systemc_chip", "own_block"]
+OF_RTL = ["rtl_bench"]
+
+
+def run(*words, **more):
+    done = subprocess.run([str(w) for w in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          errors="replace", **more)
+    if done.returncode:
+        sys.exit(f"{' '.join(map(str, words))}: exit code {done.returncode}\n{done.stdout}")
+    return done.stdout
+
+
+def find_paths(prefix, paths):
+    """Installed files that hold one of the paths."""
+    found = []
+    for file in prefix.rglob("*"):
+        if file.is_file() and not file.is_symlink():
+            data = file.read_bytes()
+            found += [f"{file.relative_to(prefix)} holds {path}" for path in paths if path.encode() in data]
+    return found
+
+
+def expect(text, *parts):
+    for part in parts:
+        if part not in text:
+            sys.exit(f"no {part!r} in\n{text}")
+
+
+def try_example(name, source, prefix, work):
+    build = work / name
+    run("cmake", "-S", source / "examples" / name, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}")
+    run("cmake", "--build", build)
+    rdt = prefix / "bin/rdt"
+    plugin = build / f"lib{name}.so"
+    if name == "embed":
+        expect(run(build / name), "packet 0 is at node 37", "packet 1 is answered")
+    elif name == "own_workload":
+        expect(run(rdt, "--plugin", plugin, "run", "--traffic", "ring", "--cycles", "2000"), "times passed on")
+        expect(run(rdt, "--plugin", plugin, "run", "--help"), "a token that goes round")
+    elif name == "own_network":
+        expect(run(rdt, "--plugin", plugin, "net", "info", "wheel:12"), "nodes          13", "diameter       2")
+        expect(run(rdt, "--plugin", plugin, "net", "cdg", "wheel:12"), "acyclic")
+    elif name == "own_routing":
+        expect(run(rdt, "--plugin", plugin, "net", "cdg", "turning:8x8", "--routing", "yx"), "acyclic")
+        expect(run(rdt, "--plugin", plugin, "lab", "--net", "turning:8x8", "--routing", "yx", "--cycles", "2000"), "yx")
+    elif name == "rtl_bench":
+        expect(run("ctest", "--test-dir", build, "--no-tests=error"), "100% tests passed")
+    else:
+        expect(run(build / name), "PASS")
+    print(f"{name}: builds and runs")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("source", type=pathlib.Path)
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--examples", help="only these (default: those whose tools are here)")
+    args = parser.parse_args()
+    source, build = args.source.resolve(), args.build.resolve()
+    with tempfile.TemporaryDirectory(prefix="rdt_package_") as folder:
+        work = pathlib.Path(folder)
+        prefix = work / "prefix"
+        run("cmake", "--install", build, "--prefix", prefix)
+        found = find_paths(prefix, [str(source), str(build)])
+        if found:
+            sys.exit("\n".join(found))
+        # The check itself: a file that does hold it is found.
+        planted = prefix / "share/planted"
+        planted.write_text(f"made in {source}/x")
+        if len(find_paths(prefix, [str(source)])) != 1:
+            sys.exit("a planted path was not found")
+        planted.unlink()
+        names = list(PLAIN)
+        if subprocess.run(["pkg-config", "--exists", "systemc"]).returncode == 0:
+            names += OF_SYSTEMC
+        if shutil.which("verilator") or shutil.which("iverilog"):
+            names += OF_RTL
+        for name in args.examples.split(",") if args.examples else names:
+            try_example(name, source, prefix, work)
+        flags = run("pkg-config", "--cflags", "--libs", "rdt",
+                    env={"PKG_CONFIG_PATH": str(next(prefix.rglob("pkgconfig"))), "PATH": "/usr/bin:/bin"}).split()
+        run("g++", source / "examples/embed/main.cpp", "-o", work / "by_pkg_config", *flags)
+        expect(run(work / "by_pkg_config"), "packet 0 is at node 37")
+        print("pkg-config: builds and runs")
+
+
+if __name__ == "__main__":
+    main()
