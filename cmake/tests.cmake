@@ -259,6 +259,9 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/tb/program/fuzz_cli.cpp)
   target_include_directories(fuzz_cli PRIVATE sim systemc)
   target_link_libraries(fuzz_cli PRIVATE rdt_warnings fmt::fmt nlohmann_json::nlohmann_json
                         CLI11::CLI11 Threads::Threads ${CMAKE_DL_LIBS})
+  if(METIS_INCLUDE AND METIS_LIBRARY)
+    target_link_libraries(fuzz_cli PRIVATE ${METIS_LIBRARY})
+  endif()
   target_compile_options(fuzz_cli PRIVATE -O1 -fsanitize=address,undefined
                          -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   target_link_options(fuzz_cli PRIVATE -fsanitize=address,undefined)
