@@ -130,14 +130,16 @@ faults: configure ## CASES=10000 of every kind of broken part, PACKETS=10000000 
 fuzz-cli: configure ## the program under CLI_CASES=100000 of random options, traces, files, with sanitizers, from SEED=1 on
 	@$(NINJA) fuzz_cli
 	@seq $(SEED) $$(($(SEED) + $(JOBS) - 1)) | xargs -P $(JOBS) -I{} sh -c \
-	    'ASAN_OPTIONS=detect_leaks=0 build/bin/fuzz_cli $$(($(CLI_CASES) / $(JOBS))) {} >build/fuzz_cli.{}.log 2>&1 \
+	    'build/bin/fuzz_cli $$(($(CLI_CASES) / $(JOBS))) {} >build/fuzz_cli.{}.log 2>&1 \
 	    || { cat build/fuzz_cli.{}.log; exit 1; }'
 	@grep -h "cases: " build/fuzz_cli.*.log
 
-install: build ## install program, libraries, RTL, CMake package and examples to PREFIX=/usr/local
+install: configure ## install program, libraries, RTL, CMake package and examples to PREFIX=/usr/local
+	@$(NINJA) install_files
 	@cmake --install build --prefix $(PREFIX)
 
-deb: build setup-deb ## Debian packages rdt and rdt-dev in build/packages
+deb: configure setup-deb ## Debian packages rdt and rdt-dev in build/packages
+	@$(NINJA) install_files
 	@cd build && cpack -G DEB >/dev/null
 	@ls build/packages/*.deb
 
