@@ -70,6 +70,7 @@ def unstable_names(build):
 def planted_name_is_found():
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "planted[1]_tests.cmake"
+        (pathlib.Path(folder) / "CTestTestfile.cmake").write_text(f'include("{folder}/planted[1]_include.cmake")\n')
         file.write_text("add_test([=[a.b/0  # GetParam() = 16-byte object <40-00>]=] a)\n")
         return len(unstable_names(folder)) == 1
 
