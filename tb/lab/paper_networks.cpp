@@ -12,6 +12,8 @@ using rdt::paper::Value;
 using rdt::tb::is_equal;
 using rdt::tb::quick;
 
+const std::string Section2 = "section 2, n = ";
+const std::string Rings = ", shortest ring of a lateral link, beside a local one's";
 const std::string Section6 = "section 6, n = ";
 const std::string BesideStar = ", one port: running time, beside the star's steps";
 
@@ -39,6 +41,8 @@ TEST(paper_networks, the_star_connected_cycles_differ_only_where_the_paper_is_wr
                                               {"lemma 1, n = 5, distance of the antipode", 14},
                                               {"lemma 1, n = 7, distance of the antipode", 27},
                                               {"section 2, n = 3, local links", 6},
+                                              {Section2 + "4" + Rings, 8},
+                                              {Section2 + "5" + Rings, 8},
                                               {Section6 + "5" + BesideStar, 12},
                                               {Section6 + "6" + BesideStar, 14},
                                               {Section6 + "7" + BesideStar, 18}};

@@ -75,6 +75,12 @@ double Memory::per_node_and_clock(uint64_t count) const {
                : double(count) / double(m_statistics.clocks) / double(m_caches.size());
 }
 
+uint64_t Memory::directory_entries() const {
+    uint64_t entries = 0;
+    for (const Home& home : m_homes) entries += home.entries();
+    return entries;
+}
+
 // A home that waits for something that was lost, for an operation that has ended with an error,
 // is given the time of a few resends.
 bool Memory::is_over() const {
@@ -108,7 +114,7 @@ void Memory::conclude() {
         }
     for (uint32_t node = 0; node < nodes; ++node)
         for (const auto& [at, copy] : m_caches[node].copies()) {
-            const auto& lines = m_homes[at % nodes].lines();
+            const auto& lines = m_homes[m_options.home_of(at, nodes)].lines();
             const auto line = lines.find(at);
             if (line == lines.end() || !line->second.is_lost)
                 m_checker.copy_is(node, at, copy.version, copy.value);
