@@ -9,6 +9,7 @@
 
 #include <rdt/dsm/pattern.h>
 #include <rdt/machine/cosim/block_kinds.h>
+#include <rdt/machine/traffic/scheme_names.h>
 
 namespace rdt {
 namespace {

@@ -12,6 +12,7 @@
 #include <rdt/dsm/memory.h>
 #include "machine/program.h"
 #include <rdt/machine/measure/run.h>
+#include <rdt/machine/traffic/scheme_names.h>
 
 namespace rdt::tb {
 namespace {

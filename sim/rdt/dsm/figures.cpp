@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <rdt/dsm/memory.h>
+#include <rdt/machine/traffic/scheme_names.h>
 
 namespace rdt::dsm {
 

@@ -17,11 +17,12 @@ constexpr uint32_t Faults = 1u << AckTimeout | 1u << AckError;
 
 }  // namespace
 
-Home::Home(uint32_t node, const Options& options, Fabric& fabric, const MapTable& maps,
-           Statistics& statistics)
+Home::Home(uint32_t node, const Options& options, Fabric& fabric, const Geometry& geometry,
+           const MapTable& maps, Statistics& statistics)
     : m_node(node),
       m_options(options),
       m_fabric(fabric),
+      m_geometry(geometry),
       m_maps(maps),
       m_statistics(statistics),
       m_random(options.seed * 2654435761 + node) {}
@@ -74,8 +75,8 @@ void Home::write(uint32_t at, Line& line) {
     Directory alone;
     if (!is_update) alone.add(m_maps, m_node, line.current->node, m_options.scheme);
     const Maps maps = page_of(at).sharers.maps();
-    const bool is_alone = maps == alone.maps() &&
-                          machine::receivers_of(m_maps.geometry(), m_options.scheme, maps) == 1;
+    const bool is_alone =
+        maps == alone.maps() && machine::receivers_of(m_geometry, m_options.scheme, maps) == 1;
     if (maps == 0 || is_alone) return grant(line);
     if (m_options.mistake == Mistake::EarlyCompletion)
         m_fabric.to_cache(line.current->node, reply_of(line, is_update ? Kind::Done : Kind::Own));

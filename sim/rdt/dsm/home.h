@@ -20,8 +20,8 @@ namespace rdt::dsm {
 
 class Home {
 public:
-    Home(uint32_t node, const Options& options, Fabric& fabric, const MapTable& maps,
-         Statistics& statistics);
+    Home(uint32_t node, const Options& options, Fabric& fabric, const Geometry& geometry,
+         const MapTable& maps, Statistics& statistics);
 
     void receive(const Message& message);
     // The combined ack of a multicast about this line.
@@ -75,6 +75,7 @@ private:
     const uint32_t m_node;
     const Options& m_options;
     Fabric& m_fabric;
+    const Geometry& m_geometry;
     const MapTable& m_maps;
     Statistics& m_statistics;
     Random m_random;

@@ -28,7 +28,7 @@ Memory::Memory(const machine::Machine& machine, const Options& options)
     const uint64_t divided = m_options.operations - m_left;
     for (uint32_t n = 0; n < nodes; ++n) {
         const uint64_t operations = divided / nodes + (n < divided % nodes ? 1 : 0);
-        m_homes.emplace_back(n, m_options, m_fabric, m_maps, m_statistics);
+        m_homes.emplace_back(n, m_options, m_fabric, machine.geometry(), m_maps, m_statistics);
         m_caches.emplace_back(n, nodes, m_options, operations, m_fabric, m_checker, m_statistics);
     }
     m_fabric.on_home = [this](uint32_t n, const Message& m) { m_homes[n].receive(m); };

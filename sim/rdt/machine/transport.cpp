@@ -36,16 +36,6 @@ bool is_sound(const Flits& flits) {
 
 }  // namespace
 
-std::optional<Type> multicast_scheme(const std::string& name) {
-    for (const Type type : {TypeMcSm, TypeMcLpra, TypeMcLarp})
-        if (name == scheme_name(type)) return type;
-    return std::nullopt;
-}
-
-const char* scheme_name(Type scheme) {
-    return scheme == TypeMcLpra ? "lpra" : scheme == TypeMcLarp ? "larp" : "sm";
-}
-
 uint32_t receivers_of(const Geometry& geometry, Type type, Maps maps) {
     const int level = level_of(maps);
     if (level < 0) return 1;

@@ -7,8 +7,6 @@
 #include <array>
 #include <deque>
 #include <functional>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include <rdt/core/bitmap.h>
@@ -133,10 +131,6 @@ private:
     uint64_t m_sent = 0;
     uint64_t m_open = 0;
 };
-
-// "sm", "lpra" and "larp", the kinds of multicasts; none for anything else.
-std::optional<Type> multicast_scheme(const std::string& name);
-const char* scheme_name(Type scheme);
 
 // How many nodes receive a multicast with these maps.
 uint32_t receivers_of(const Geometry& geometry, Type type, Maps maps);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <rdt/machine/traffic/scheme_names.h>
 #include <rdt/machine/traffic/trace.h>
 
 #include <fmt/core.h>

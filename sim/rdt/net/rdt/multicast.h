@@ -29,7 +29,6 @@ class MapTable {
 public:
     // Throws std::invalid_argument where one root does not reach everybody (256 on a side).
     explicit MapTable(const Geometry& geometry);
-    const Geometry& geometry() const { return m_geometry; }
     uint32_t top_level() const { return m_geometry.top_rank(); }
     // 0 if the receiver is outside the territory of that level; the top level's is everybody.
     Maps maps(uint32_t source, uint32_t receiver, uint32_t level) const;
