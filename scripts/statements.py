@@ -10,8 +10,9 @@
 In the files, "= ID | title | source" begins a paper and "$ command" says what shows the rows that
 follow: "W | statement | output" works, "D | statement | because | output" deviates, and
 "N | statement | because [| output]" is not built. The output is a run of words in a line that the
-command prints, up to the last number of a value; several outputs have ";;" between them. An output
-that begins with "text:" quotes a sentence instead. "ctest" commands are tests of their own: here it
+command prints, up to the last number of a value; "*" is any word, for what a synthesis says that
+need not have run. Several outputs have ";;" between them. An output that begins with "text:" quotes
+a sentence instead. "ctest" commands are tests of their own: here it
 is only checked that they are there.
 """
 import argparse
@@ -93,7 +94,8 @@ def page(papers):
 
 
 TEXT = "text:"
-VERDICT_WORDS = {"acyclic": "cyclic", "</svg>": "</sv>"}  # what is no number, and what it would be
+# What is no number, and what it would be.
+VERDICT_WORDS = {"acyclic": "cyclic", "acyclic,": "cyclic,", "</svg>": "</sv>"}
 NUMBER = re.compile(r"\d[\d.]*%?")
 
 
@@ -102,10 +104,11 @@ def found(output, lines):
     wanted = output.removeprefix(TEXT).split()
     for words in lines:
         for at in range(len(words) - len(wanted) + 1):
-            if words[at:at + len(wanted)] != wanted:
+            if any(w not in ("*", word) for w, word in zip(wanted, words[at:])):
                 continue
             behind = words[at + len(wanted):at + len(wanted) + 1]
-            if output.startswith(TEXT) or not behind or not NUMBER.fullmatch(behind[0]):
+            is_whole = output.startswith(TEXT) or wanted[-1] == "=" or not behind
+            if is_whole or not NUMBER.fullmatch(behind[0]):
                 return True
     return False
 
