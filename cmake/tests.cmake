@@ -183,7 +183,7 @@ rdt_gtests(lab analysis chordal_ring cuts dependency_graph geometry multicast_gr
 if(METIS_INCLUDE AND METIS_LIBRARY AND TARGET lab_cuts)
   target_compile_definitions(lab_cuts PRIVATE RDT_METIS)
 endif()
-rdt_gtests(lab broadcast random_access rcc_sort rcc_sort_many step_machine swapped_algorithms
+rdt_gtests(lab any_nucleus broadcast random_access rcc_sort rcc_sort_many step_machine swapped_algorithms
            LINK rdt_algo)
 rdt_gtests(lab lab lab_networks statistics LINK rdt_lab)
 rdt_gtests(lab lab_reference LINK tb_lab)
