@@ -9,6 +9,7 @@
 #include <rdt/dsm/checker.h>
 #include <rdt/dsm/directory.h>
 #include <rdt/dsm/message.h>
+#include <rdt/machine/transport.h>
 #include <rdt/net/rdt/multicast.h>
 
 namespace rdt::tb {
