@@ -187,7 +187,7 @@ int run(Options o, const std::string& rerun, const nlohmann::ordered_json& setti
     if (o.json != "-") fmt::print("{}", machine::to_table(result, o.machine));
     const std::string save = observers.finish();
     const std::string difference = observers.difference();
-    if (!difference.empty()) fmt::print(stderr, "rdt: {}\n", difference);
+    if (!difference.empty()) complain(difference);
     if (!save.empty() && o.json != "-") fmt::print("  {:<24}gtkwave {}\n", "waveform", save);
     if (!o.heatmap.empty()) write_file(o.heatmap, machine::draw_heatmap(*machine, result));
     if (!o.json.empty()) write_file(o.json, json_of(result, o, settings).dump(2) + "\n");
