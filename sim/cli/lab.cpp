@@ -299,7 +299,7 @@ void add_common(CLI::App* cmd, LabOptions& o) {
            "when a channel can be taken again: behind the tail, once it is empty, or auto: "
            "empty for routings with a choice of ports")
         ->type_name("tail|empty|auto")
-        ->check(CLI::IsMember({"tail", "empty", "auto"}));
+        ->check(CLI::IsMember({"tail", "empty", "auto"}).description(""));
     cmd->add_option("--seed", o.point.seed, "of the random numbers")->type_name("NUMBER");
     cmd->add_flag("--drain", o.point.drain, "run on until all packets have arrived");
     cmd->add_option("--json", o.json, "write the result as JSON; - is standard output")

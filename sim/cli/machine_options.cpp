@@ -45,7 +45,7 @@ machine::Engine engine_of(const std::string& name) {
 
 void MachineOptions::add_to(CLI::App& cmd) {
     cmd.add_option("--engine", engine, "what the chips are: fast, systemc, blocks, rtl or lockstep")
-        ->check(CLI::IsMember({"fast", "systemc", "blocks", "rtl", "lockstep"}))
+        ->check(CLI::IsMember({"fast", "systemc", "blocks", "rtl", "lockstep"}).description(""))
         ->type_name("ENGINE")
         ->group(MachineGroup);
     cmd.add_option("--size", machine.side, "nodes on a side: 8, 16, 32, 64, 128 or 256")
@@ -93,7 +93,7 @@ void MachineOptions::add_to(CLI::App& cmd) {
         ->group(TrafficGroup);
     cmd.add_flag("--acks", traffic.acks, "multicasts are answered")->group(TrafficGroup);
     cmd.add_option("--protocol", protocol, "what a write does to copies")
-        ->check(CLI::IsMember({"update", "invalidate"}))
+        ->check(CLI::IsMember({"update", "invalidate"}).description(""))
         ->type_name("update|invalidate")
         ->group(MemoryGroup);
     cmd.add_option("--lines", memory.lines, "of memory")->group(MemoryGroup);
@@ -166,7 +166,7 @@ std::string MachineOptions::patterns() {
 void show_defaults(CLI::App& cmd) {
     for (CLI::Option* option : cmd.get_options())
         if (!is_flag(*option) && option->get_default_str().empty() &&
-            option->get_type_name() != "FILE")
+            option->get_type_name() != "FILE" && option->get_items_expected_max() == 1)
             option->capture_default_str();
 }
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The best cuts known, counted again by other means than those that found them, and bounds below.
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <string>
+#include <thread>
 
 #include <rdt/net/graph/analysis.h>
 #include <rdt/net/graph/partition.h>
@@ -52,6 +55,38 @@ TEST(cuts, best_known_are_found) {
     expect_cut("rdt:32", 416);
     expect_cut("rdt:64", 1664);
     expect_cut("rhsn:2,3,q2", 638);
+}
+
+std::atomic<uint64_t> signals{0};
+
+// METIS has a handler of its own for SIGTERM while it works; one that came then would be lost, and
+// the next one end the program.
+TEST(cuts, signals_that_come_meanwhile_are_not_lost) {
+    struct sigaction mine {
+    }, before{}, after{};
+    mine.sa_handler = [](int) { ++signals; };
+    mine.sa_flags = SA_RESTART;
+    sigaction(SIGTERM, &mine, &before);
+    std::atomic<bool> done{false};
+    uint64_t sent = 0;
+    const pthread_t main = pthread_self();
+    std::thread sender([&] {
+        // One at a time: two that wait are one.
+        for (; !done; ++sent) {
+            pthread_kill(main, SIGTERM);
+            while (signals == sent && !done) std::this_thread::yield();
+        }
+    });
+    const rdt::BestCut best = rdt::best_cut(*make_network("rdt:16"));
+    done = true;
+    sender.join();
+    sigaction(SIGTERM, &before, &after);
+    EXPECT_TRUE(best.with_metis);
+    EXPECT_EQ(best.links, 128u);
+    EXPECT_GT(signals, 0u);
+    EXPECT_GE(signals + 1, sent);
+    EXPECT_EQ(after.sa_handler, mine.sa_handler);
+    EXPECT_EQ(after.sa_flags & SA_RESTART, SA_RESTART);
 }
 #endif
 

@@ -3,8 +3,10 @@
 
 #ifdef RDT_METIS
 #include <metis.h>
+#include <signal.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 namespace rdt {
@@ -15,6 +17,29 @@ namespace {
 constexpr uint32_t MostSeeds = 160;
 constexpr uint32_t FewestSeeds = 6;
 constexpr uint32_t Ends = 2'000'000;  // of links, over all seeds
+
+// METIS takes SIGTERM and SIGABRT for its own errors while it works, and leaves handlers behind
+// that are not as they were. Signals wait here until it is done.
+class SignalsHeld {
+public:
+    SignalsHeld() {
+        sigset_t all;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &m_mask);
+        for (size_t i = 0; i < Taken.size(); ++i) sigaction(Taken[i], nullptr, &m_actions[i]);
+    }
+    ~SignalsHeld() {
+        for (size_t i = 0; i < Taken.size(); ++i) sigaction(Taken[i], &m_actions[i], nullptr);
+        pthread_sigmask(SIG_SETMASK, &m_mask, nullptr);
+    }
+    SignalsHeld(const SignalsHeld&) = delete;
+    SignalsHeld& operator=(const SignalsHeld&) = delete;
+
+private:
+    static constexpr std::array<int, 2> Taken = {SIGTERM, SIGABRT};
+    sigset_t m_mask{};
+    std::array<struct sigaction, Taken.size()> m_actions{};
+};
 
 }  // namespace
 
@@ -45,6 +70,7 @@ std::vector<Halves> metis_cuts(const LinkTable& links) {
         options[METIS_OPTION_CTYPE] = seed % 2 == 0 ? METIS_CTYPE_SHEM : METIS_CTYPE_RM;
         idx_t nodes = idx_t(links.nodes()), constraints = 1, parts = 2, found = 0;
         std::vector<idx_t> part(links.nodes());
+        const SignalsHeld held;
         if (METIS_PartGraphRecursive(&nodes, &constraints, first.data(), to.data(), nullptr,
                                      nullptr, weight.data(), &parts, nullptr, nullptr, options,
                                      &found, part.data()) != METIS_OK)
