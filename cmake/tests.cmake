@@ -292,7 +292,7 @@ rdt_check(lint/rtl_elaborates_in_icarus LABELS lint quick
           COMMAND ${IVERILOG} -g2012 -Wall -t null -s rdt_node -f rtl/rdt_router.f)
 
 # Mistakes in the logic, 63 at a time; make mutate draws more and runs them longer.
-if(EXISTS ${CMAKE_SOURCE_DIR}/tb/mutate)
+if(EXISTS ${CMAKE_SOURCE_DIR}/tb/mutate/mutants.cpp)
   add_executable(mutants tb/mutate/mutants.cpp)
   target_link_libraries(mutants PRIVATE rdt_warnings tb_headers rdt_machine)
   rdt_check(mutate/a_hundred_mutants_are_seen_but_for_few LABELS mutate

@@ -59,9 +59,11 @@ def synchronize(work):
         files = [p for p in source.rglob("*") if p.is_file()] if source.is_dir() else [source]
         wanted.update(p.relative_to(ROOT) for p in files)
     for folder in {path.parts[0] for path in wanted}:
-        for old in (work / folder).rglob("*"):
+        for old in sorted((work / folder).rglob("*"), reverse=True):  # files before their folder
             if old.is_file() and old.relative_to(work) not in wanted:
                 old.unlink()
+            elif old.is_dir() and not any(old.iterdir()):
+                old.rmdir()
     for path in wanted:
         target = work / path
         target.parent.mkdir(parents=True, exist_ok=True)

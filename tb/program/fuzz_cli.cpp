@@ -306,8 +306,7 @@ private:
 
     // What is there afterwards is what should be.
     std::string judge(int status) const {
-        if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) return "it does not end";
-        if (WIFSIGNALED(status)) return fmt::format("signal {}", WTERMSIG(status));
+        if (WIFSIGNALED(status)) return said_of(WTERMSIG(status));
         const int code = WEXITSTATUS(status);
         if (code > 2) return fmt::format("exit code {}", code);
         const std::string err = text_of("err");

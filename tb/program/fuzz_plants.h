@@ -5,11 +5,17 @@
 #include <csignal>
 #include <cstdio>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include <rdt/support/output.h>
 
 namespace rdt::tb {
+
+// A program that a signal has ended; SIGXCPU comes to one that takes too long.
+inline std::string said_of(int signal) {
+    return signal == SIGXCPU ? "it does not end" : "signal " + std::to_string(signal);
+}
 
 using Program = std::function<int(int, char**)>;
 

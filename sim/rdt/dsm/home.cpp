@@ -143,12 +143,17 @@ void Home::multicast() {
     while (m_multicasting < m_options.multicasts && !m_to_multicast.empty()) {
         const uint32_t at = m_to_multicast.front();
         m_to_multicast.pop_front();
-        const Line& line = m_lines[at];
+        Line& line = m_lines[at];
+        const Maps maps = page_of(at).sharers.maps();
+        if (maps == 0) {  // the one line of its page that others had has been taken since
+            grant(line);
+            continue;
+        }
         const bool is_update = m_options.protocol == Protocol::Update;
         ++m_multicasting;
         ++m_statistics.multicasts;
         m_fabric.multicast(
-            m_options.scheme, page_of(at).sharers.maps(),
+            m_options.scheme, maps,
             {is_update ? Kind::Update : Kind::Invalidate, m_node, at, 0, line.version, line.value});
     }
 }
