@@ -23,7 +23,7 @@ MAKEFLAGS += --no-print-directory
 
 NINJA = ninja -C build -j $(JOBS)
 
-.PHONY: help setup setup-% configure build run test quick lint format wave synth sta formal mutate cov unprotect bench soak fuzz fuzz-cli flips faults \
+.PHONY: help setup setup-% configure build run test quick lint format wave synth sta formal mutate unprotect bench soak fuzz fuzz-cli flips faults \
         memory install deb clean
 
 help:
@@ -87,10 +87,6 @@ formal: setup-formal ## prove what the blocks promise, and that netlist = RTL, J
 mutate: setup-build+formal configure ## MUTANTS=1000 mistakes in the logic from SEED=1 on under the fuzz; survivors by line (build/mutate.json)
 	@$(NINJA) mutants
 	@python3 scripts/mutate.py --mutants $(MUTANTS) --seed $(SEED) --jobs $(JOBS)
-
-cov: setup-build+cov ## lines, branches and bits of the RTL that the tests exercise, CLOCKS=3000000 of the fuzz (build/cov.json, build/cov/html)
-	@mkdir -p build
-	@python3 scripts/cov.py --clocks $(CLOCKS) --seed $(SEED) --jobs $(JOBS)
 
 unprotect: setup-build ## take the protections out of a copy of the chip and see every attack of tb/attack succeed
 	@mkdir -p build
