@@ -51,10 +51,10 @@ def fail(message):
     sys.exit(f"plant: {message}")
 
 
-def synchronize(work):
-    """Makes the copy what the project is; files that are so already keep their time."""
+def synchronize(work, items=COPIED):
+    """Makes these parts of the copy what they are in the project; files that are so already keep their time."""
     wanted = set()
-    for item in COPIED:
+    for item in items:
         source = ROOT / item
         files = [p for p in source.rglob("*") if p.is_file()] if source.is_dir() else [source]
         wanted.update(p.relative_to(ROOT) for p in files)

@@ -122,8 +122,7 @@ def main():
     parser = argparse.ArgumentParser(description="expects attacks on a chip without protections to succeed")
     parser.add_argument("work", type=pathlib.Path, help="folder for the copy and its build")
     work = parser.parse_args().work.resolve()
-    plant.COPIED += ["tb", "scripts"]
-    plant.synchronize(work)
+    plant.synchronize(work, plant.COPIED + ["tb", "scripts"])
     take_out(work)
     programs = sorted({program for program, _, _ in ATTACKS})
     for command in (["cmake", "-S", work, "-B", work / "build", "-G", "Ninja"],

@@ -24,12 +24,7 @@ TEST_P(Faces, of_a_chip_are_equal_under_mixed_traffic) {
     const std::string rerun = rerun_line("chip_faces", "*mixed_traffic/part1", seed, cycles);
     AllFaces net;
     ChipTraffic traffic(net, seed);
-    while (net.now() < cycles && traffic.ok()) {
-        traffic.configure();
-        const uint64_t epoch = std::min<uint64_t>(net.now() + 20000, cycles);
-        while (net.now() < epoch && traffic.ok()) traffic.clock();
-        traffic.settle();
-    }
+    traffic.run(cycles);
     ASSERT_EQ(traffic.verdict(), "") << "seed=" << seed << "\nrerun: " << rerun;
     EXPECT_GE(net.now(), cycles);
     EXPECT_GT(traffic.packets(), cycles / 50);

@@ -112,12 +112,7 @@ TEST(own_block, in_systemc_and_in_rtl_are_one_chip_and_lose_no_packet) {
     const std::string rerun = rerun_line("chip_own_block", "*one_chip*", seed, cycles);
     OwnChips net;
     ChipTraffic traffic(net, seed);
-    while (net.now() < cycles && traffic.ok()) {
-        traffic.configure();
-        const uint64_t epoch = std::min<uint64_t>(net.now() + 20000, cycles);
-        while (net.now() < epoch && traffic.ok()) traffic.clock();
-        traffic.settle();
-    }
+    traffic.run(cycles);
     ASSERT_EQ(traffic.verdict(), "") << "seed=" << seed << "\nrerun: " << rerun;
     EXPECT_GT(traffic.packets(), cycles / 50);
     EXPECT_GT(traffic.multicasts(), cycles / 200);

@@ -15,12 +15,7 @@ TEST(router, random_traffic_on_all_ports_is_equal_on_every_pin) {
     const std::string rerun = rerun_line("chip_router", "router.random_traffic*", seed, cycles);
     ChipNet net(1, "router_random_traffic", seed, rerun);
     ChipTraffic traffic(net, seed);
-    while (net.now() < cycles && traffic.ok()) {
-        traffic.configure();
-        const uint64_t epoch = std::min<uint64_t>(net.now() + 20000, cycles);
-        while (net.now() < epoch && traffic.ok()) traffic.clock();
-        traffic.settle();
-    }
+    traffic.run(cycles);
     ASSERT_EQ(traffic.verdict(), "") << "seed=" << seed << "\nrerun: " << rerun;
     EXPECT_GE(net.now(), cycles);
     EXPECT_GT(traffic.packets(), cycles / 50);

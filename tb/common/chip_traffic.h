@@ -55,6 +55,17 @@ public:
         m_net.drain(20000);
     }
 
+    // Up to that clock, with other settings from time to time, and nothing under way in the end.
+    void run(uint64_t cycles) {
+        constexpr uint64_t Epoch = 20000;
+        while (m_net.now() < cycles && ok()) {
+            configure();
+            const uint64_t end = std::min<uint64_t>(m_net.now() + Epoch, cycles);
+            while (m_net.now() < end && ok()) clock();
+            settle();
+        }
+    }
+
     bool ok() const { return m_error.empty() && m_net.error().empty(); }
     // What went wrong; empty if everything has arrived as it should.
     std::string verdict() const {
