@@ -100,23 +100,23 @@ module rdt_ack (
   logic [3:0]        ack_gen, its_gen;
   logic              used, expected, taken;
 
-  assign ack_oh       = rdt_ports_pkg::next10(ack_v_i, last_q) & {10{!look_i}};
+  assign ack_oh       = rdt_ports_pkg::next10(ack_v_i, last_q);
   assign ack_tag      = rdt_ports_pkg::pick3(ack_tag_i, ack_oh);
   assign ack_st       = rdt_ports_pkg::pick6(ack_st_i, ack_oh);
   assign ack_port     = rdt_ports_pkg::port_of(ack_oh);
-  assign tag          = ack_tag | (look_tag_i & {3{look_i}});
+  assign tag          = look_i ? look_tag_i : ack_tag;
   assign awaited      = pend_of(pend, tag_oh);
   assign used         = |(tag_oh & ~free);
   assign ack_gen      = (ack_gen_i[3:0] & {4{ack_oh[8]}}) | (ack_gen_i[7:4] & {4{ack_oh[9]}});
   assign its_gen      = gen_of(gen, tag_oh);
   assign expected     = used && (|(awaited & ack_oh)) &&
-                        ((ack_gen == its_gen) || !(|ack_oh[9:8]));
+                        ((ack_gen == its_gen) || !(|ack_oh[9:8])) && !look_i;
   assign taken        = (|ack_v_i) && !look_i;
-  assign ack_take_o   = ack_oh;
+  assign ack_take_o   = ack_oh & {10{!look_i}};
   assign last_d       = taken ? ack_port : last_q;
   assign stray_o      = taken && !expected;
-  assign stray_port_o = ack_port;
-  assign stray_tag_o  = ack_tag;
+  assign stray_port_o = ack_port & {4{!look_i}};
+  assign stray_tag_o  = ack_tag & {3{!look_i}};
 
   // Allocation. What is put back goes the same way.
   logic [NumEnt-1:0] new_oh, put_oh;
@@ -185,7 +185,7 @@ module rdt_ack (
       .gen_i   (put_h2_i[3:0]),
       .land_i  (tag_oh[e] && expected),
       .ack_oh_i(ack_oh),
-      .st_i    (ack_st | (put_h2_i[9:4] & {6{put_i}})),
+      .st_i    (put_i ? put_h2_i[9:4] : ack_st),
       .more_i  (|(awaited & ~ack_oh)),
       .sent_i  (snd_oh[e] && snd_take_i),
       .full_o  (full[e]),

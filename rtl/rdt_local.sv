@@ -179,7 +179,8 @@ module rdt_local (
   logic [15:0] xy, value;
   logic [19:0] tx_x;
 
-  assign shot_end = recv && last && !bad_head &&
+  // Not by the end of its stream, which is known late: every SHOT packet that is good has three flits.
+  assign shot_end = recv && (ridx == 4'd2) && !bad_head &&
                     (h0_q[rdt_pkg::H0TypeHi:rdt_pkg::H0TypeLo] == rdt_pkg::TypeShot);
   assign refused  = is_entry && !ent_put_o;
 

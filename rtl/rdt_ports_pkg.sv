@@ -2,27 +2,18 @@
 // Vectors with an element for each port: the lowest of several ports, the next in turn, the number of
 // the only one, and its element of a vector.
 package rdt_ports_pkg;
-  // The lowest bit that is set. As a loop, because d & -d becomes an adder in the netlist.
+  // The lowest bit that is set. Each bit by itself: d & -d becomes an adder in the netlist, and a loop
+  // that remembers what it has seen a chain.
   function automatic logic [9:0] low10(input logic [9:0] d);
-    logic seen;
-    seen = 1'b0;
-    for (int i = 0; i < rdt_pkg::NumPorts; i++) begin
-      low10[i] = d[i] && !seen;
-      seen     = seen || d[i];
-    end
+    for (int i = 0; i < rdt_pkg::NumPorts; i++)
+      low10[i] = d[i] && ((d & ~(10'h3FF << i)) == 10'd0);
   endfunction
 
   // Round robin: the lowest bit above number last that is set, else the lowest of all.
   function automatic logic [9:0] next10(input logic [9:0] d, input logic [3:0] last);
     logic [9:0] pick;
-    logic       seen;
     for (int i = 0; i < rdt_pkg::NumPorts; i++) pick[i] = d[i] && (last < 4'(i));
-    if (pick == 10'd0) pick = d;
-    seen = 1'b0;
-    for (int i = 0; i < rdt_pkg::NumPorts; i++) begin
-      next10[i] = pick[i] && !seen;
-      seen      = seen || pick[i];
-    end
+    next10 = (pick == 10'd0) ? low10(d) : low10(pick);
   endfunction
 
   function automatic logic [9:0] oh_of(input logic [3:0] port);
