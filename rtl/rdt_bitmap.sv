@@ -16,7 +16,7 @@ module rdt_bitmap #(
   input  logic [16:0] h0_i,
   input  logic [16:0] h1_i,
   input  logic [16:0] h2_i,
-  input  logic [2:0]  rank_i,
+  input  logic [4:0]  rank_i,    // bit r: the node is on rank r
   input  logic [3:0]  xfer_i,
   input  logic [7:0]  mask_i,
   input  logic [3:0]  ranks_i,  // bit r-1: some node of the machine is on rank r
@@ -68,7 +68,7 @@ module rdt_bitmap #(
   logic       self;     // names the own node
   logic [3:0] up;       // S1, N1, W1, E1
 
-  assign at_rank = {rank_i == 3'd4, rank_i == 3'd3, rank_i == 3'd2, rank_i == 3'd1};
+  assign at_rank = rank_i[4:1];
   assign below   = {1'b0, at_rank[4], |at_rank[4:3], |at_rank[4:2]};
   assign some    = {some_q, some2_q || h2_i[rdt_pkg::H2Map2lLo], |m1};
   assign some0   = |m0;
@@ -100,7 +100,7 @@ module rdt_bitmap #(
   assign xfer_n = any && !expl;
   assign exp0_n = !any && some0;
   assign here_n = !any && !some0;
-  assign turn   = (InPort < 4) || (UpRelay && rank_i == 3'd0);
+  assign turn   = (InPort < 4) || (UpRelay && rank_i[0]);
 
   // S0, N0, W0, E0 and the own node. One reason at most holds for each, and says which VC is used.
   logic [4:0] own, turned;

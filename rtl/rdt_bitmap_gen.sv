@@ -12,7 +12,7 @@ module rdt_bitmap_gen #(
 ) (
   input  logic               clk_i,
   // configuration
-  input  logic [2:0]         rank_i,
+  input  logic [4:0]         rank_i,     // bit r: the node is on rank r
   input  logic [3:0]         xfer_i,
   input  logic [7:0]         dateline_i,
   input  logic [7:0]         mask_i,

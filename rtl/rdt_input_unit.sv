@@ -18,7 +18,7 @@ module rdt_input_unit #(
   input  logic        clk_i,
   input  logic        rst_ni,
   // configuration
-  input  logic [2:0]  rank_i,
+  input  logic [4:0]  rank_i,     // bit r: the node is on rank r
   input  logic [3:0]  xfer_i,
   input  logic [7:0]  dateline_i,
   input  logic [7:0]  mask_i,

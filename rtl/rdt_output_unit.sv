@@ -17,7 +17,7 @@ module rdt_output_unit #(
   input  logic        tick_i,
   input  logic        slow_i,
   input  logic        sink_i,      // a dead output consumes packets
-  input  logic [2:0]  rank_i,
+  input  logic [4:0]  rank_i,     // bit r: the node is on rank r
   // crossbar
   input  logic [19:0] x_i,
   input  logic        gnt_i,
@@ -168,10 +168,7 @@ module rdt_output_unit #(
 
     if (OutPort >= 4 && OutPort < 7) begin : gen_upper
       logic r1, r2, r3, r4;
-      assign r1 = (rank_i == 3'd1);
-      assign r2 = (rank_i == 3'd2);
-      assign r3 = (rank_i == 3'd3);
-      assign r4 = (rank_i == 3'd4);
+      assign {r4, r3, r2, r1} = rank_i[4:1];
       assign flip_map = x_i[16:0] & (({11'd0, {6{r4}}} & {17{in_m[0]}}) |
                                    ({{2{r4}}, {8{r3}}, {7{r2}}} & {17{in_m[1]}}) |
                                    ({r2, {8{r1}}, 8'd0} & {17{in_m[2]}}));
@@ -248,13 +245,16 @@ module rdt_output_unit #(
       logic       in_lo, in_mid, in_hi;
       logic [2:0] f_lo, f_mid, f_hi;
 
-      assign in_lo  = in_h0 && (rank_i == 3'd4);
-      assign in_mid = in_h1 && (rank_i == 3'd2);
-      assign in_hi  = (in_h1 && rank_i == 3'd3) || (in_h2 && rank_i == 3'd1);
+      assign in_lo  = in_h0 && rank_i[4];
+      assign in_mid = in_h1 && rank_i[2];
+      assign in_hi  = (in_h1 && rank_i[3]) || (in_h2 && rank_i[1]);
       assign f_lo   = {&t[Lo +: 2], t[Lo], 1'b1} & {3{in_lo}};
       assign f_mid  = {&t[Mid +: 2], t[Mid], 1'b1} & {3{in_mid}};
       assign f_hi   = {&t[Hi +: 2], t[Hi], 1'b1} & {3{in_hi}};
       assign flip_v = (17'(f_lo) << Lo) | (17'(f_mid) << Mid) | (17'(f_hi) << Hi);
+
+      logic unused_rank;
+      assign unused_rank = rank_i[0];
     end
   end else begin : gen_as_is
     assign flip_step = 17'd0;

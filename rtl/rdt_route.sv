@@ -16,7 +16,7 @@ module rdt_route #(
   input  logic [16:0] h1_i,
   input  logic [16:0] h2_i,
   input  logic [1:0]  in_vc_i,
-  input  logic [2:0]  rank_i,
+  input  logic [4:0]  rank_i,    // bit r: the node is on rank r
   input  logic [3:0]  xfer_i,
   input  logic [7:0]  dateline_i,
   input  logic        bad_map_i,
@@ -88,7 +88,7 @@ module rdt_route #(
   logic       home, west;
   logic       vpx_neg, vpy_neg, vpy_any, v0y_any;  // vp: the vector of the node's own rank
 
-  assign at_rank  = {rank_i == 3'd4, rank_i == 3'd3, rank_i == 3'd2, rank_i == 3'd1};
+  assign at_rank  = rank_i[4:1];
   assign top1     = (|v1) && !upper_q;
   assign on_torus = (|(top_q & at_rank[4:2])) || (top1 && at_rank[1]);
   assign transfer = (upper_q && (top_q & at_rank[4:2]) == 3'd0) || (top1 && !at_rank[1]);
@@ -148,7 +148,7 @@ module rdt_route #(
   assign ovc_o       = {|xfer, |(go & vc1)};
 
   logic unused;
-  assign unused = (^{v4, v3, v2, v0x}) ^ (^in_vc_i) ^ raw_i ^ (^credit_i) ^ (^h1_i);
+  assign unused = (^{v4, v3, v2, v0x}) ^ (^rank_i) ^ (^in_vc_i) ^ raw_i ^ (^credit_i) ^ (^h1_i);
 
 `ifndef SYNTHESIS
 `include "rdt_assert.svh"

@@ -19,7 +19,7 @@ public:
     in<17> h0_i{"h0_i"};
     in<17> h1_i{"h1_i"};
     in<17> h2_i{"h2_i"};
-    in<3> rank_i{"rank_i"};
+    in<5> rank_i{"rank_i"};  // bit r: the node is on rank r
     in<4> xfer_i{"xfer_i"};
     in<8> mask_i{"mask_i"};
     in<4> ranks_i{"ranks_i"};  // bit r-1: some node of the machine is on rank r
@@ -41,7 +41,7 @@ public:
 private:
     void comb() {
         RouteConfig cfg;
-        cfg.rank = rank_i.read();
+        cfg.rank = rank_on(rank_i.read());
         cfg.xfer = xfer_i.read();
         cfg.mask = mask_i.read();
         cfg.ranks = ranks_i.read();

@@ -19,7 +19,7 @@ public:
     in<17> h1_i{"h1_i"};
     in<17> h2_i{"h2_i"};
     in<2> in_vc_i{"in_vc_i"};
-    in<3> rank_i{"rank_i"};
+    in<5> rank_i{"rank_i"};  // bit r: the node is on rank r
     in<4> xfer_i{"xfer_i"};
     in<8> dateline_i{"dateline_i"};
     in<1> bad_map_i{"bad_map_i"};
@@ -45,7 +45,7 @@ private:
     void comb() {
         const Header h{h0_i.read(), h1_i.read(), h2_i.read()};
         RouteConfig cfg;
-        cfg.rank = rank_i.read();
+        cfg.rank = rank_on(rank_i.read());
         cfg.xfer = xfer_i.read();
         cfg.dateline = dateline_i.read();
         const Route r = is_raw() ? route_raw(h)

@@ -24,7 +24,7 @@ struct BitmapBench : BlockBench<Rtl, class rdt::bitmap> {
     Input h0 = in("h0_i", 17, rtl().h0_i, model().h0_i);
     Input h1 = in("h1_i", 17, rtl().h1_i, model().h1_i);
     Input h2 = in("h2_i", 17, rtl().h2_i, model().h2_i);
-    Input rank = in("rank_i", 3, rtl().rank_i, model().rank_i);
+    RankInput rank{in("rank_i", 5, rtl().rank_i, model().rank_i)};
     Input xfer = in("xfer_i", 4, rtl().xfer_i, model().xfer_i);
     Input mask = in("mask_i", 8, rtl().mask_i, model().mask_i);
     Input ranks = in("ranks_i", 4, rtl().ranks_i, model().ranks_i);

@@ -22,7 +22,7 @@ struct RouteBench : BlockBench<Rtl, class rdt::route> {
     Input h1 = in("h1_i", 17, rtl().h1_i, model().h1_i);
     Input h2 = in("h2_i", 17, rtl().h2_i, model().h2_i);
     Input in_vc = in("in_vc_i", 2, rtl().in_vc_i, model().in_vc_i);
-    Input rank = in("rank_i", 3, rtl().rank_i, model().rank_i);
+    RankInput rank{in("rank_i", 5, rtl().rank_i, model().rank_i)};
     Input xfer = in("xfer_i", 4, rtl().xfer_i, model().xfer_i);
     Input dateline = in("dateline_i", 8, rtl().dateline_i, model().dateline_i);
     Input bad_map = in("bad_map_i", 1, rtl().bad_map_i, model().bad_map_i);

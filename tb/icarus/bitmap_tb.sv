@@ -32,7 +32,7 @@ module bitmap_tb;
       .h0_i     (h0),
       .h1_i     (h1),
       .h2_i     (h1_we ? h1 : h2),
-      .rank_i   (rank),
+      .rank_i   (5'd1 << rank),
       .xfer_i   (xfer),
       .mask_i   (mask),
       .ranks_i  (ranks),
@@ -107,7 +107,7 @@ module bitmap_tb;
 
   rdt_mc_copy u_copy (
     .clk_i  (clk),
-    .rank_i (rank),
+    .rank_i (5'd1 << rank),
     .ranks_i(ranks[2:0]),
     .head_i (head),
     .up_i   (up),

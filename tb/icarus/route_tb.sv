@@ -33,7 +33,7 @@ module route_tb;
       .h1_i      (h1[16:0]),
       .h2_i      (h1_we ? h1[16:0] : h2[16:0]),
       .in_vc_i   (in_vc),
-      .rank_i    (rank),
+      .rank_i    (5'd1 << rank),
       .xfer_i    (xfer),
       .dateline_i(dateline),
       .bad_map_i (bad_map),
