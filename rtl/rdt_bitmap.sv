@@ -7,12 +7,11 @@
 // own rank and the others only from what follows it. A map that names a rank no node of the machine is
 // on is bad, since nobody would ever take its copies off the ring of transfer hops. A bad map has no
 // outputs, and no other map has none. Not meant for other types than multicasts.
-// Relies on: H1 comes as h2_i with h1_we_i, with its H0 in h0_i.
+// Relies on: in the clock before H2 its H1 was on h2_i and its H0 on h0_i.
 module rdt_bitmap #(
   parameter int InPort = 0
 ) (
   input  logic        clk_i,
-  input  logic        h1_we_i,
   input  logic [16:0] h0_i,
   input  logic [16:0] h1_i,
   input  logic [16:0] h2_i,
@@ -38,15 +37,13 @@ module rdt_bitmap #(
   logic [4:3] some_q;   // the byte of the level is not 0
   logic       some2_q;  // nor what H1 has of that of level 2
 
-  // Written before they are used, so without reset.
+  // They count in the clock after H1, so without reset or enable.
   always_ff @(posedge clk_i) begin
-    if (h1_we_i) begin
-      larp_q  <= (h0_i[rdt_pkg::H0TypeHi:rdt_pkg::H0TypeLo] == rdt_pkg::TypeMcLarp);
-      some_q  <= {(|h0_i[rdt_pkg::H0Map4hHi:rdt_pkg::H0Map4hLo]) ||
-                  (|h2_i[rdt_pkg::H1Map4lHi:rdt_pkg::H1Map4lLo]),
-                  |h2_i[rdt_pkg::H1Map3Hi:rdt_pkg::H1Map3Lo]};
-      some2_q <= |h2_i[rdt_pkg::H1Map2hHi:rdt_pkg::H1Map2hLo];
-    end
+    larp_q  <= (h0_i[rdt_pkg::H0TypeHi:rdt_pkg::H0TypeLo] == rdt_pkg::TypeMcLarp);
+    some_q  <= {(|h0_i[rdt_pkg::H0Map4hHi:rdt_pkg::H0Map4hLo]) ||
+                (|h2_i[rdt_pkg::H1Map4lHi:rdt_pkg::H1Map4lLo]),
+                |h2_i[rdt_pkg::H1Map3Hi:rdt_pkg::H1Map3Lo]};
+    some2_q <= |h2_i[rdt_pkg::H1Map2hHi:rdt_pkg::H1Map2hLo];
   end
 
   // With H2.

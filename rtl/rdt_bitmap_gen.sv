@@ -75,7 +75,6 @@ module rdt_bitmap_gen #(
     .InPort(InPort)
   ) u_route (
     .clk_i     (clk_i),
-    .h1_we_i   (h1_we_i),
     .h0_i      (h0_q),
     .h1_i      (h1_q),
     .h2_i      (d_i[16:0]),
@@ -97,7 +96,6 @@ module rdt_bitmap_gen #(
     .InPort(InPort)
   ) u_bitmap (
     .clk_i    (clk_i),
-    .h1_we_i  (h1_we_i),
     .h0_i     (h0_q),
     .h1_i     (h1_q),
     .h2_i     (d_i[16:0]),

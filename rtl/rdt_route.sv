@@ -6,12 +6,12 @@
 // registers count only then. Y goes before X because the multicast's South relay turns from Y to X.
 // Promises: at most one bit of set_o; with an error LOCAL's; none for a multicast without one. ovc is 2
 // only for E0 and W0, and 0 for the MBPs and LOCAL.
-// Relies on: H1 comes as h2_i with h1_we_i, with its H0 in h0_i; the parity of the header was found right.
+// Relies on: in the clock before H2 its H1 was on h2_i and its H0 on h0_i; the parity of the header was
+// found right.
 module rdt_route #(
   parameter int InPort = 0
 ) (
   input  logic        clk_i,
-  input  logic        h1_we_i,
   input  logic [16:0] h0_i,
   input  logic [16:0] h1_i,
   input  logic [16:0] h2_i,
@@ -53,21 +53,19 @@ module rdt_route #(
   logic [4:2] vy_q;                    // their y is not zero
   logic       v0x_q;
 
-  // Written before they are used, so without reset.
+  // They count in the clock after H1, so without reset or enable.
   always_ff @(posedge clk_i) begin
-    if (h1_we_i) begin
-      type_q  <= is_bad_type;
-      len_q   <= is_bad_len;
-      short_q <= (len < 4'd2);
-      mc_q    <= is_mc;
-      setup_q <= is_setup;
-      shot_q  <= is_shot;
-      uni_q   <= !is_mc && !is_shot && !is_bad_type && !is_bad_len && !h2_i[rdt_pkg::H1Rsv1Lo];
-      top_q   <= {|in_v4, (|in_v3) && !(|in_v4), (|in_v2) && !(|in_v4) && !(|in_v3)};
-      upper_q <= (|in_v4) || (|in_v3) || (|in_v2);
-      vy_q    <= {|in_v4[2:0], |in_v3[2:0], |in_v2[2:0]};
-      v0x_q   <= |h2_i[rdt_pkg::H1V0xHi:rdt_pkg::H1V0xLo];
-    end
+    type_q  <= is_bad_type;
+    len_q   <= is_bad_len;
+    short_q <= (len < 4'd2);
+    mc_q    <= is_mc;
+    setup_q <= is_setup;
+    shot_q  <= is_shot;
+    uni_q   <= !is_mc && !is_shot && !is_bad_type && !is_bad_len && !h2_i[rdt_pkg::H1Rsv1Lo];
+    top_q   <= {|in_v4, (|in_v3) && !(|in_v4), (|in_v2) && !(|in_v4) && !(|in_v3)};
+    upper_q <= (|in_v4) || (|in_v3) || (|in_v2);
+    vy_q    <= {|in_v4[2:0], |in_v3[2:0], |in_v2[2:0]};
+    v0x_q   <= |h2_i[rdt_pkg::H1V0xHi:rdt_pkg::H1V0xLo];
   end
 
   // With H2.

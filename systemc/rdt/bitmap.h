@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The multicast step of the bit-map generator, twin of rtl/rdt_bitmap.sv: from the five map bytes
 // of a multicast's header to the ports its copies go to. Not meant for other types. It is made when
-// H2 is there; that the RTL looks at H0 and H1 a clock before, with h1_we_i, is not to be seen.
+// H2 is there; that the RTL looks at H0 and H1 in the clock before is not to be seen.
 // The behaviour is the function rdt::bitmap(); where both are in sight `class bitmap` is the
 // module.
 #pragma once
@@ -15,7 +15,6 @@ namespace rdt {
 class bitmap : public sc_core::sc_module {
 public:
     in<1> clk_i{"clk_i"};
-    in<1> h1_we_i{"h1_we_i"};
     in<17> h0_i{"h0_i"};
     in<17> h1_i{"h1_i"};
     in<17> h2_i{"h2_i"};

@@ -213,7 +213,6 @@ private:
 
     void bind_route() {
         u_route.clk_i(clk_i);
-        u_route.h1_we_i(h1_we_i);
         u_route.h0_i(h0);
         u_route.h1_i(h1);
         u_route.h2_i(h2);
@@ -232,7 +231,6 @@ private:
     }
     void bind_bitmap() {
         u_bitmap.clk_i(clk_i);
-        u_bitmap.h1_we_i(h1_we_i);
         u_bitmap.h0_i(h0);
         u_bitmap.h1_i(h1);
         u_bitmap.h2_i(h2);

@@ -2,7 +2,7 @@
 // The routing step, twin of rtl/rdt_route.sv: from a packet's header to its error code, and of all
 // but multicasts to its output and output VC. Recursive diagonal torus: the vector of the highest
 // rank first, by a transfer hop if this node is not on that rank. It is made when H2 is there; that
-// the RTL judges H0 and H1 a clock before, with h1_we_i, is not to be seen.
+// the RTL judges H0 and H1 in the clock before is not to be seen.
 // The behaviour is the function rdt::route(); where both are in sight `class route` is the module.
 #pragma once
 
@@ -14,7 +14,6 @@ namespace rdt {
 class route : public sc_core::sc_module {
 public:
     in<1> clk_i{"clk_i"};
-    in<1> h1_we_i{"h1_we_i"};
     in<17> h0_i{"h0_i"};
     in<17> h1_i{"h1_i"};
     in<17> h2_i{"h2_i"};

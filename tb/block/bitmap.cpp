@@ -20,7 +20,6 @@ struct BitmapBench : BlockBench<Rtl, class rdt::bitmap> {
     }
 
     const bool clocked = this->has_clock(rtl().clk_i, model().clk_i);
-    Input h1_we = in("h1_we_i", 1, rtl().h1_we_i, model().h1_we_i);
     Input h0 = in("h0_i", 17, rtl().h0_i, model().h0_i);
     Input h1 = in("h1_i", 17, rtl().h1_i, model().h1_i);
     Input h2 = in("h2_i", 17, rtl().h2_i, model().h2_i);
@@ -43,13 +42,11 @@ struct BitmapBench : BlockBench<Rtl, class rdt::bitmap> {
         // H1 comes a clock before H2, with its H0 stored.
         h0 = flits[0] & 0x1FFFF;
         h2 = flits[1] & 0x1FFFF;
-        h1_we = 1;
         this->settle();
         this->edge();
         h1 = flits[1] & 0x1FFFF;
         h2 = flits[2] & 0x1FFFF;
-        h1_we = 0;
-        this->tick();
+        this->check();
         EXPECT_EQ(bad_map(), set() == 0 ? 1u : 0u);
         for (uint32_t r = 1; r <= 4; ++r)  // nobody is on a rank that is named
             EXPECT_TRUE(p.map[r] == 0 || (ranks() >> (r - 1) & 1) != 0 || bad_map() != 0);

@@ -17,7 +17,6 @@ struct RouteBench : BlockBench<Rtl, class rdt::route> {
     RouteBench(const TestRun& run, uint32_t in_port) : Base(run, "route", in_port) {}
 
     const bool clocked = this->has_clock(rtl().clk_i, model().clk_i);
-    Input h1_we = in("h1_we_i", 1, rtl().h1_we_i, model().h1_we_i);
     Input h0 = in("h0_i", 17, rtl().h0_i, model().h0_i);
     Input h1 = in("h1_i", 17, rtl().h1_i, model().h1_i);
     Input h2 = in("h2_i", 17, rtl().h2_i, model().h2_i);
@@ -38,13 +37,11 @@ struct RouteBench : BlockBench<Rtl, class rdt::route> {
     void header(const Flits& flits) {
         h0 = payload_of(flits[0]);
         h2 = payload_of(flits[1]);
-        h1_we = 1;
         this->settle();
         this->edge();
         h1 = payload_of(flits[1]);
         h2 = payload_of(flits[2]);
-        h1_we = 0;
-        this->tick();
+        this->check();
         const uint32_t vc = dst() < PortM0 ? ovc() : 0;
         EXPECT_EQ(rdy(), (credit() >> (3 * dst() + vc) & 1) != 0 ? set() : 0);
     }

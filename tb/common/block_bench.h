@@ -142,9 +142,13 @@ public:
 
     // One clock: inputs settle, all outputs are compared, rising edge.
     void tick() {
+        check();
+        edge();
+    }
+    // The same without the edge.
+    void check() {
         settle();
         if (const auto report = m_lockstep.compare()) throw Difference(*report);
-        edge();
     }
     void tick(unsigned clocks) {
         for (; clocks != 0; --clocks) tick();

@@ -28,7 +28,6 @@ module bitmap_tb;
       .InPort(g == 0 ? 1 : g == 1 ? 4 : 6 + g)
     ) u_dut (
       .clk_i    (strobe),
-      .h1_we_i  (h1_we),
       .h0_i     (h0),
       .h1_i     (h1),
       .h2_i     (h1_we ? h1 : h2),

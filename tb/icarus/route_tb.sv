@@ -28,7 +28,6 @@ module route_tb;
       .InPort(p)
     ) u_dut (
       .clk_i     (strobe),
-      .h1_we_i   (h1_we),
       .h0_i      (h0[16:0]),
       .h1_i      (h1[16:0]),
       .h2_i      (h1_we ? h1[16:0] : h2[16:0]),
