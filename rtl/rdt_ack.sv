@@ -11,6 +11,7 @@
 // with snd_v_o.
 // LOCAL may look at an entry or put one back; nothing lands and nothing is sent in that clock, so
 // looking and landing share what finds an entry by its tag, looking and sending what reads it out.
+// Which entry an ack names is known late, so each finds out by itself whether it would wait for it.
 module rdt_ack (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -64,6 +65,7 @@ module rdt_ack (
   logic [3:0]           last_d, last_q;          // of the ports whose acks land
   logic [3:0]           ent_last_d, ent_last_q;  // of those that ask for an entry
   logic [2:0]           snd_last_d, snd_last_q;  // of the entries answered, by tag
+  logic [9:0]           mask_q, ent_mask_q;      // ports above last_q and ent_last_q
 
   // The lowest bit that is set, as rdt_ports_pkg::low10.
   function automatic logic [NumEnt-1:0] low_ent(input logic [NumEnt-1:0] d);
@@ -96,27 +98,27 @@ module rdt_ack (
   logic [5:0]        ack_st;
   logic [3:0]        ack_port;
   logic [NumEnt-1:0] tag_oh;    // the ack, or LOCAL, names this entry
-  logic [9:0]        awaited;   // ports that the entry named waits for
-  logic [3:0]        ack_gen, its_gen;
-  logic              used, expected, taken;
+  logic [NumEnt-1:0] waits;     // the entry waits for this ack, if it is the one named
+  logic [3:0]        ack_gen;
+  logic              ack_up, expected, taken;
+  logic [9:0]        up_oh, low_oh;  // the choice among the ports of the mask, and among all
 
-  assign ack_oh       = rdt_ports_pkg::next10(ack_v_i, last_q) & {10{!look_i}};
-  assign ack_tag      = rdt_ports_pkg::pick3(ack_tag_i, ack_oh);
+  assign ack_up       = |(ack_v_i & mask_q);
+  assign up_oh        = rdt_ports_pkg::low10(ack_v_i & mask_q);
+  assign low_oh       = rdt_ports_pkg::low10(ack_v_i);
+  assign ack_oh       = ack_up ? up_oh : low_oh;
+  assign ack_tag      = ack_up ? rdt_ports_pkg::pick3(ack_tag_i, up_oh) : rdt_ports_pkg::pick3(ack_tag_i, low_oh);
   assign ack_st       = rdt_ports_pkg::pick6(ack_st_i, ack_oh);
   assign ack_port     = rdt_ports_pkg::port_of(ack_oh);
-  assign tag          = ack_tag | (look_tag_i & {3{look_i}});
-  assign awaited      = pend_of(pend, tag_oh);
-  assign used         = |(tag_oh & ~free);
+  assign tag          = look_i ? look_tag_i : ack_tag;
   assign ack_gen      = (ack_gen_i[3:0] & {4{ack_oh[8]}}) | (ack_gen_i[7:4] & {4{ack_oh[9]}});
-  assign its_gen      = gen_of(gen, tag_oh);
-  assign expected     = used && (|(awaited & ack_oh)) &&
-                        ((ack_gen == its_gen) || !(|ack_oh[9:8]));
+  assign expected     = (|(tag_oh & waits)) && !look_i;
   assign taken        = (|ack_v_i) && !look_i;
-  assign ack_take_o   = ack_oh;
+  assign ack_take_o   = ack_oh & {10{!look_i}};
   assign last_d       = taken ? ack_port : last_q;
   assign stray_o      = taken && !expected;
-  assign stray_port_o = ack_port;
-  assign stray_tag_o  = ack_tag;
+  assign stray_port_o = ack_port & {4{!look_i}};
+  assign stray_tag_o  = ack_tag & {3{!look_i}};
 
   // Allocation. What is put back goes the same way.
   logic [NumEnt-1:0] new_oh, put_oh;
@@ -126,7 +128,7 @@ module rdt_ack (
   logic [3:0]        new_port;
 
   assign gives      = (|ent_req_i) && (|free) && !put_i;
-  assign req_oh     = rdt_ports_pkg::next10(ent_req_i, ent_last_q) & {10{!put_i}};
+  assign req_oh     = rdt_ports_pkg::turn10(ent_req_i, ent_mask_q) & {10{!put_i}};
   assign new_oh     = low_ent(free) & {NumEnt{(|ent_req_i) && !put_i}};
   assign ent_gnt_o  = req_oh & {10{|free}};
   assign ent_new_o  = tag_of(new_oh);
@@ -160,9 +162,9 @@ module rdt_ack (
   assign ev_table_o                        = |late;
 
   // Looking.
-  assign look_used_o = used;
-  assign look_h1_o   = {snd_port_o, snd_tag_o, awaited};
-  assign look_h2_o   = {|(tag_oh & quar), snd_st_o, its_gen};
+  assign look_used_o = |(tag_oh & ~free);
+  assign look_h1_o   = {snd_port_o, snd_tag_o, pend_of(pend, tag_oh)};
+  assign look_h2_o   = {|(tag_oh & quar), snd_st_o, gen_of(gen, tag_oh)};
   assign gen_o       = gen;
 
   logic unused_turn;
@@ -170,6 +172,8 @@ module rdt_ack (
 
   for (genvar e = 0; e < NumEnt; e++) begin : gen_entry
     assign tag_oh[e] = (tag == 3'(e + 1));
+    assign waits[e]  = !free[e] && (|(pend[10*e +: 10] & ack_oh)) &&
+                       (ack_gen == gen[4*e +: 4] || !(|ack_oh[9:8]));
 
     rdt_ack_entry u_entry (
       .clk_i   (clk_i),
@@ -183,10 +187,10 @@ module rdt_ack (
       .set_i   (new_set),
       .empty_i (new_set == 10'd0),
       .gen_i   (put_h2_i[3:0]),
-      .land_i  (tag_oh[e] && expected),
+      .land_i  (tag_oh[e] && waits[e] && !look_i),
       .ack_oh_i(ack_oh),
-      .st_i    (ack_st | (put_h2_i[9:4] & {6{put_i}})),
-      .more_i  (|(awaited & ~ack_oh)),
+      .st_i    (put_i ? put_h2_i[9:4] : ack_st),
+      .more_i  (|(pend[10*e +: 10] & ~ack_oh)),
       .sent_i  (snd_oh[e] && snd_take_i),
       .full_o  (full[e]),
       .port_o  (par_port[4*e +: 4]),
@@ -204,11 +208,15 @@ module rdt_ack (
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       last_q     <= 4'd9;
+      mask_q     <= 10'd0;
       ent_last_q <= 4'd9;
+      ent_mask_q <= 10'd0;
       snd_last_q <= 3'(NumEnt);
     end else begin
       last_q     <= last_d;
       ent_last_q <= ent_last_d;
+      if (taken) mask_q     <= rdt_ports_pkg::above10(ack_oh);
+      if (gives) ent_mask_q <= rdt_ports_pkg::above10(req_oh);
       snd_last_q <= snd_last_d;
     end
   end

@@ -56,7 +56,7 @@ module rdt_arbiter (
       transit = (|want[7:0]) || (|(want[9:8] & aged));
       req     = {want[9:8] & (aged | {2{!transit}}), want[7:0]};
       pick    = req & (mask | {10{(req & mask) == 10'd0}});
-      win     = pick & (~pick + 10'd1);
+      win     = rdt_ports_pkg::low10(pick);
     end
 
     assign gnt_out_o[o]       = line_gnt_i[o] && (|want);

@@ -1,28 +1,52 @@
 // SPDX-License-Identifier: MIT
 // The bit-map generator: from the header of a multicast to the ports its copies go to.
-// Combinational. A map byte names eight receivers of one level: 0 self, 1 E, 2 W, 3 N, 4 S, and
-// through the node in the South 5 SE, 6 SW, 7 SS.
+// A map byte names eight receivers of one level: 0 self, 1 E, 2 W, 3 N, 4 S, and through the node in
+// the South 5 SE, 6 SW, 7 SS. What H0 and H1 alone decide is found when H1 comes, and kept; the rest
+// when H2 is there. The node's registers count only then.
 // Promises: every output is named at most once, since upper ports come only from the level of the
 // own rank and the others only from what follows it. A map that names a rank no node of the machine is
-// on is bad, since nobody would ever take its copies off the ring of transfer hops. Not meant for other
-// types than multicasts.
+// on is bad, since nobody would ever take its copies off the ring of transfer hops. A bad map has no
+// outputs, and no other map has none. Not meant for other types than multicasts.
+// Relies on: in the clock before H2 its H1 was on h2_i and its H0 on h0_i.
 module rdt_bitmap #(
   parameter int InPort = 0
 ) (
+  input  logic        clk_i,
   input  logic [16:0] h0_i,
   input  logic [16:0] h1_i,
   input  logic [16:0] h2_i,
-  input  logic [2:0]  rank_i,
+  input  logic [4:0]  rank_i,    // bit r: the node is on rank r
   input  logic [3:0]  xfer_i,
   input  logic [7:0]  mask_i,
   input  logic [3:0]  ranks_i,  // bit r-1: some node of the machine is on rank r
+  input  logic [30:0] credit_i,
   output logic [9:0]  set_o,
+  output logic [9:0]  rdy_o,    // those of them that have a credit for the copy's VC
   output logic        relay_o,  // this node is the South of the one that expanded the level
   output logic        expl_o,   // the level of the own rank is expanded here
   output logic        exp0_o,   // level 0 is expanded here
   output logic        xfer_o,   // a copy goes on to the node of another rank
   output logic        bad_map_o
 );
+  // Where the level of the own rank is expanded, the port alone says whether as a relay.
+  localparam bit UpRelay = (InPort >= 4 && InPort < 8);
+  localparam int UpVc    = UpRelay ? 1 : 0;
+
+  // With H1.
+  logic       larp_q;
+  logic [4:3] some_q;   // the byte of the level is not 0
+  logic       some2_q;  // nor what H1 has of that of level 2
+
+  // They count in the clock after H1, so without reset or enable.
+  always_ff @(posedge clk_i) begin
+    larp_q  <= (h0_i[rdt_pkg::H0TypeHi:rdt_pkg::H0TypeLo] == rdt_pkg::TypeMcLarp);
+    some_q  <= {(|h0_i[rdt_pkg::H0Map4hHi:rdt_pkg::H0Map4hLo]) ||
+                (|h2_i[rdt_pkg::H1Map4lHi:rdt_pkg::H1Map4lLo]),
+                |h2_i[rdt_pkg::H1Map3Hi:rdt_pkg::H1Map3Lo]};
+    some2_q <= |h2_i[rdt_pkg::H1Map2hHi:rdt_pkg::H1Map2hLo];
+  end
+
+  // With H2.
   logic [7:0] m4, m3, m2, m1, m0;
 
   assign m4 = {h0_i[rdt_pkg::H0Map4hHi:rdt_pkg::H0Map4hLo],
@@ -32,74 +56,86 @@ module rdt_bitmap #(
   assign m1 = h2_i[rdt_pkg::H2Map1Hi:rdt_pkg::H2Map1Lo];
   assign m0 = h2_i[rdt_pkg::H2Map0Hi:rdt_pkg::H2Map0Lo];
 
-  logic [3:0] at_rank;  // bit r-1: the node is on rank r
-  logic [3:0] some;     // bit r-1: the byte of level r is not 0
-  logic [3:0] below;    // bit r-1: level r is below the own rank
-  logic       some0;
-  logic       only0;    // no level above 0 is left, but 0 is
+  logic [4:1] at_rank;  // the node is on rank r
+  logic [4:1] some;     // the byte of level r is not 0
+  logic [4:1] below;    // level r is below the own rank
+  logic       some0, any, nobody;
   logic       expl;     // the highest level is that of the own rank
-  logic       relay;
-  logic [7:0] bl, b0;   // the bytes expanded
-  logic [3:0] up_set;   // S1, N1, W1, E1
-  logic       self;     // the own node is among the receivers of its rank's level
-  logic       larp;
-  logic [3:0] rest;     // bit r-1: level r is left for the nodes of other ranks
-  logic       west, xfer, exp0, here;
+  logic [7:0] b;        // the byte of the own rank's level
+  logic       self;     // names the own node
+  logic [3:0] up;       // S1, N1, W1, E1
 
-  assign at_rank = {rank_i == 3'd4, rank_i == 3'd3, rank_i == 3'd2, rank_i == 3'd1};
-  assign below   = {1'b0, at_rank[3], |at_rank[3:2], |at_rank[3:1]};
-  assign some    = {|m4, |m3, |m2, |m1};
+  assign at_rank = rank_i[4:1];
+  assign below   = {1'b0, at_rank[4], |at_rank[4:3], |at_rank[4:2]};
+  assign some    = {some_q, some2_q || h2_i[rdt_pkg::H2Map2lLo], |m1};
   assign some0   = |m0;
-  assign only0   = !(|some) && some0;
+  assign any     = |some;
+  assign nobody  = |(some & ~ranks_i);
+  assign expl    = |(at_rank & some & {1'b1, !some[4], !(|some[4:3]), !(|some[4:2])});
+  assign b       = ((m4 & {8{at_rank[4]}}) | (m3 & {8{at_rank[3]}}) |
+                    (m2 & {8{at_rank[2]}}) | (m1 & {8{at_rank[1]}})) & ~mask_i;
+  assign self    = UpRelay ? b[4] : b[0];
+  assign up      = (UpRelay ? {b[7], 1'b0, b[6], b[5]} : {|b[7:4], b[3], b[2], b[1]}) & {4{expl}};
 
-  assign expl  = |(at_rank & some & {1'b1, !some[3], !(|some[3:2]), !(|some[3:1])});
-  assign larp  = (h0_i[rdt_pkg::H0TypeHi:rdt_pkg::H0TypeLo] == rdt_pkg::TypeMcLarp);
+  // What follows in the same visit where the own level is expanded and names the own node. Everybody
+  // below the local lineage of a McLarp multicast is meant, on the ranks there are.
+  logic [4:1] rest;  // levels left for the nodes of other ranks
+  logic       west_e, xfer_e, last_e, exp0_e, here_e;
 
-  if (InPort < 4) begin : gen_rank0
-    assign relay = only0;
-  end else if (InPort < 8) begin : gen_upper
-    assign relay = expl || (only0 && rank_i == 3'd0);
-  end else begin : gen_mbp
-    assign relay = 1'b0;
+  assign rest   = below & (larp_q ? ranks_i : some);
+  assign west_e = |(xfer_i & rest & {1'b1, !rest[4], !(|rest[4:3]), !(|rest[4:2])});
+  assign xfer_e = expl && self && (|rest);
+  assign last_e = expl && self && !(|rest);
+  assign exp0_e = last_e && (larp_q || some0);
+  assign here_e = last_e && !larp_q && !some0;
+
+  // And where it is not: the levels are those of the packet itself. Level 0 alone, from a rank-0 port
+  // or in a node on no upper rank, was expanded by the node in the North and has been relayed to here.
+  logic west_n, xfer_n, exp0_n, here_n, turn;
+
+  assign west_n = |(xfer_i & some & {1'b1, !some[4], !(|some[4:3]), !(|some[4:2])});
+  assign xfer_n = any && !expl;
+  assign exp0_n = !any && some0;
+  assign here_n = !any && !some0;
+  assign turn   = (InPort < 4) || (UpRelay && rank_i[0]);
+
+  // S0, N0, W0, E0 and the own node. One reason at most holds for each, and says which VC is used.
+  logic [4:0] own, turned;
+  logic [1:0] to;
+  logic [1:0] mbp;
+
+  assign own    = (({|m0[7:4], m0[3:0]} | {5{larp_q}}) & {5{exp0_e}}) |
+                  ({|m0[7:4], m0[3:0]} & {5{exp0_n && !turn}});
+  assign turned = {m0[7], 1'b0, m0[6], m0[5], m0[4]} & {5{exp0_n && turn}};
+  assign to     = {(xfer_e && west_e) || (xfer_n && west_n), (xfer_e && !west_e) || (xfer_n && !west_n)};
+  assign mbp    = {h0_i[rdt_pkg::H0MbpLo], !h0_i[rdt_pkg::H0MbpLo]} &
+                  {2{here_e || here_n || own[0] || turned[0]}};
+
+  assign set_o = {mbp, up, own[4:3] | turned[4:3], own[2:1] | turned[2:1] | to} & {10{!nobody}};
+  for (genvar o = 0; o < rdt_pkg::NumPorts; o++) begin : gen_rdy
+    logic with_credit;
+    if (o < 2) begin : gen_three
+      assign with_credit = (own[o + 1] && credit_i[3*o]) || (turned[o + 1] && credit_i[3*o + 1]) ||
+                           (to[o] && credit_i[3*o + 2]);
+    end else if (o < 4) begin : gen_two
+      assign with_credit = (own[o + 1] && credit_i[3*o]) || (turned[o + 1] && credit_i[3*o + 1]);
+    end else if (o < 8) begin : gen_upper
+      assign with_credit = up[o - 4] && credit_i[3*o + UpVc];
+    end else begin : gen_mbp
+      assign with_credit = mbp[o - 8] && credit_i[3*o];
+    end
+    assign rdy_o[o] = with_credit && !nobody;
   end
 
-  // Level of the own rank.
-  assign bl = ((m4 & {8{at_rank[3]}}) | (m3 & {8{at_rank[2]}}) |
-               (m2 & {8{at_rank[1]}}) | (m1 & {8{at_rank[0]}})) & ~mask_i & {8{expl}};
-  assign up_set = relay ? {bl[7], 1'b0, bl[6], bl[5]} : {|bl[7:4], bl[3], bl[2], bl[1]};
-  assign self   = relay ? bl[4] : bl[0];
-
-  // What follows in the same visit. Everybody below the local lineage of a McLarp multicast is
-  // meant, on the ranks there are. With nothing expanded above, the levels are those of the packet itself.
-  always_comb begin
-    if (expl) rest = below & (larp ? ranks_i : some) & {4{self}};
-    else      rest = some;
-    xfer = |rest;
-    west = |(xfer_i & rest & {1'b1, !rest[3], !(|rest[3:2]), !(|rest[3:1])});
-    exp0 = expl ? self && !xfer && (larp || some0) : only0;
-    here = !xfer && (expl ? self && !larp && !some0 : !some0);
-  end
-
-  assign b0 = (m0 | {8{expl && larp}}) & {8{exp0}};
-
-  logic       in0, turn0;  // level 0: the own node; expanded as a relay
-  logic [3:0] set0;        // S0, N0, W0, E0
-  assign turn0 = relay && !expl;
-  assign set0  = turn0 ? {b0[7], 1'b0, b0[6], b0[5]} : {|b0[7:4], b0[3], b0[2], b0[1]};
-  assign in0   = turn0 ? b0[4] : b0[0];
-
-  logic mbp;
-  assign mbp   = h0_i[rdt_pkg::H0MbpLo];
-  assign set_o = {{mbp, !mbp} & {2{here || in0}}, up_set, set0 | {2'b00, xfer && west, xfer && !west}};
-
-  assign relay_o   = relay;
+  assign relay_o   = UpRelay ? expl || (exp0_n && turn) : exp0_n && turn;
   assign expl_o    = expl;
-  assign exp0_o    = exp0;
-  assign xfer_o    = xfer;
-  assign bad_map_o = (set_o == 10'd0) || (|(some & ~ranks_i));
+  assign exp0_o    = exp0_e || exp0_n;
+  assign xfer_o    = xfer_e || xfer_n;
+  assign bad_map_o = nobody || (expl && (UpRelay ? b[7:4] == 4'd0 : b == 8'd0)) ||
+                     (exp0_n && turn && m0[7:4] == 4'd0);
 
-  logic unused_h0;
-  assign unused_h0 = ^h0_i[rdt_pkg::H0LenHi:rdt_pkg::H0TagLo];
+  logic unused;
+  assign unused = (^h0_i) ^ (^h1_i) ^ (^credit_i) ^ (^b);
 
 `ifndef SYNTHESIS
 `include "rdt_assert.svh"

@@ -3,8 +3,12 @@
 `ifdef FORMAL
 logic rst_ni;
 assign rst_ni = 1'b1;
+`RDT_RELY("what was kept is of this H0 and H1",
+          larp_q == (h0_i[rdt_pkg::H0TypeHi:rdt_pkg::H0TypeLo] == rdt_pkg::TypeMcLarp) &&
+          some_q == {|m4, |m3} && some2_q == (|m2[7:1]))
 `RDT_PROMISE("upper ports only from the level of the own rank", expl_o || set_o[7:4] == 4'd0)
 `RDT_PROMISE("a transfer hop goes one way", !xfer_o || expl_o || (set_o & (set_o - 10'd1)) == 10'd0)
-`RDT_PROMISE("an empty set is bad", set_o != 10'd0 || bad_map_o)
+`RDT_PROMISE("an empty set is bad, and no other", (set_o == 10'd0) == bad_map_o)
+`RDT_PROMISE("ready is what has a credit", (rdy_o & ~set_o) == 10'd0 && ((&credit_i) ? rdy_o == set_o : 1'b1))
 `RDT_COVER(set_o == 10'h1F3 && !bad_map_o)
 `endif

@@ -2,16 +2,17 @@
 // The bit-map generator of one input: from the header of a packet to the set of crossbar outputs it
 // goes to, and to the header that each of its copies leaves with. rdt_route judges the header and
 // routes all but multicasts, rdt_bitmap multicasts; what they find is kept for each buffer.
-// Promises: set_o, bad_o and the now_* outputs are valid in the clock of fresh_i.
+// Promises: set_o, rdy_o and bad_o are valid in the clock of fresh_i.
 // Relies on: the header flits come in order and sound, H2 with fresh_i; put_i not together with fresh_i;
-// head_i at most one-hot, and only for a multicast the flits of one pass after each other.
+// head_i at most one-hot, and only for a multicast the flits of one pass after each other; what is kept
+// for a packet does not change from when it may be granted until its header has been read.
 module rdt_bitmap_gen #(
   parameter int NumVc  = 2,
   parameter int InPort = 0
 ) (
   input  logic               clk_i,
   // configuration
-  input  logic [2:0]         rank_i,
+  input  logic [4:0]         rank_i,     // bit r: the node is on rank r
   input  logic [3:0]         xfer_i,
   input  logic [7:0]         dateline_i,
   input  logic [7:0]         mask_i,
@@ -22,8 +23,10 @@ module rdt_bitmap_gen #(
   input  logic [17:0]        d_i,
   input  logic [1:0]         vc_i,
   input  logic               raw_i,
+  input  logic [30:0]        credit_i,
   output logic [3:0]         len_o,
   output logic [10:0]        set_o,      // outputs it goes to
+  output logic [10:0]        rdy_o,      // those that it may ask for at once
   output logic               bad_o,      // it goes to LOCAL with an error
   // what is kept for each buffer
   input  logic [NumVc-1:0]   fresh_i,
@@ -36,11 +39,10 @@ module rdt_bitmap_gen #(
   output logic [NumVc-1:0]   mc_o,
   output logic [3*NumVc-1:0] tag_o,
   output logic [NumVc-1:0]   ent_o,
-  output logic [NumVc-1:0]   now_ent_o,
-  output logic [2*NumVc-1:0] now_ovc_o,
-  output logic [NumVc-1:0]   now_uvc_o,
+  output logic [2*NumVc-1:0] ovc_o,
+  output logic [NumVc-1:0]   uvc_o,
   // the pass that is read
-  input  logic [NumVc-1:0]   rd_i,       // its buffer
+  input  logic [NumVc-1:0]   rd_i,       // its buffer, a clock before
   input  logic               up_i,       // it goes to the upper ports
   input  logic [2:0]         head_i,     // the flit is H2, H1, H0, and may be changed
   input  logic [17:0]        flit_i,
@@ -62,14 +64,17 @@ module rdt_bitmap_gen #(
 
   assign len_o = h0_q[rdt_pkg::H0LenHi:rdt_pkg::H0LenLo];
 
-  logic [3:0] rt_dst, rt_err;
-  logic [1:0] rt_ovc;
-  logic [9:0] bm_set;
-  logic       bm_relay, bm_expl, bm_exp0, bm_xfer, bm_bad;
+  logic [10:0] rt_set, rt_rdy;
+  logic [3:0]  rt_err;
+  logic [1:0]  rt_ovc;
+  logic        rt_mc;
+  logic [9:0]  bm_set, bm_rdy;
+  logic        bm_relay, bm_expl, bm_exp0, bm_xfer, bm_bad;
 
   rdt_route #(
     .InPort(InPort)
   ) u_route (
+    .clk_i     (clk_i),
     .h0_i      (h0_q),
     .h1_i      (h1_q),
     .h2_i      (d_i[16:0]),
@@ -79,14 +84,18 @@ module rdt_bitmap_gen #(
     .dateline_i(dateline_i),
     .bad_map_i (bm_bad),
     .raw_i     (raw_i),
-    .dst_o     (rt_dst),
+    .credit_i  (credit_i),
+    .set_o     (rt_set),
+    .rdy_o     (rt_rdy),
     .ovc_o     (rt_ovc),
+    .mc_o      (rt_mc),
     .err_o     (rt_err)
   );
 
   rdt_bitmap #(
     .InPort(InPort)
   ) u_bitmap (
+    .clk_i    (clk_i),
     .h0_i     (h0_q),
     .h1_i     (h1_q),
     .h2_i     (d_i[16:0]),
@@ -94,7 +103,9 @@ module rdt_bitmap_gen #(
     .xfer_i   (xfer_i),
     .mask_i   (mask_i),
     .ranks_i  (ranks_i),
+    .credit_i (credit_i),
     .set_o    (bm_set),
+    .rdy_o    (bm_rdy),
     .relay_o  (bm_relay),
     .expl_o   (bm_expl),
     .exp0_o   (bm_exp0),
@@ -105,22 +116,16 @@ module rdt_bitmap_gen #(
   logic       mc;
   logic [3:0] k;
   logic [2:0] tag;
-  logic       to_local;
 
-  assign to_local = (rt_dst == rdt_pkg::PortLocal);
-  assign bad_o    = (rt_err != rdt_pkg::ErrNone);
-  assign mc       = !to_local && !h0_q[rdt_pkg::H0TypeHi] && (h0_q[rdt_pkg::H0TypeLo +: 2] != 2'd0);
-  assign tag      = h0_q[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo];
+  assign bad_o = (rt_err != rdt_pkg::ErrNone);
+  assign mc    = rt_mc && !bm_bad;
+  assign tag   = h0_q[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo];
 
-  // The route gives ovc = 0 for LOCAL and multicasts, dst = 0 for multicasts and err = 0 for all
-  // that it finds good, so an OR does for a choice.
-  assign k = rt_err | {2'b00, rt_ovc} | ({bm_relay, bm_expl, bm_xfer, bm_exp0} & {4{mc}});
-
-  assign set_o[0]  = mc ? bm_set[0] : (rt_dst == 4'd0);
-  assign set_o[10] = to_local;
-  for (genvar o = 1; o < rdt_pkg::NumPorts; o++) begin : gen_set
-    assign set_o[o] = (mc && bm_set[o]) || (rt_dst == 4'(o));
-  end
+  // The route gives no outputs and ovc = 0 for multicasts, the map none if it is bad, so an OR does for
+  // a choice. A multicast with a tag has to wait for an ack entry.
+  assign k     = rt_err | {2'b00, rt_ovc} | ({bm_relay, bm_expl, bm_xfer, bm_exp0} & {4{mc}});
+  assign set_o = rt_set | {1'b0, bm_set & {10{rt_mc}}};
+  assign rdy_o = rt_rdy | {1'b0, bm_rdy & {10{rt_mc && tag == 3'd0}}};
 
   logic [8:0]         load_plan;
   logic [9*NumVc-1:0] plan;
@@ -135,9 +140,8 @@ module rdt_bitmap_gen #(
       .ent_gnt_i(ent_gnt_i[v]),
       .ent_new_i(ent_new_i),
       .plan_o   (plan[9*v +: 9]),
-      .now_ent_o(now_ent_o[v]),
-      .now_ovc_o(now_ovc_o[2*v +: 2]),
-      .now_uvc_o(now_uvc_o[v])
+      .ovc_o    (ovc_o[2*v +: 2]),
+      .uvc_o    (uvc_o[v])
     );
     assign tag_o[3*v +: 3] = plan[9*v + 1 +: 3];
     assign ent_o[v]        = plan[9*v];
@@ -157,7 +161,14 @@ module rdt_bitmap_gen #(
   logic [2:0] rd_tag;
   logic [1:0] rd_ovc;
 
-  assign {rd_mc, rd_k, rd_tag, rd_ent} = pick(plan, rd_i);
+  logic [8:0] rd_plan_q;
+
+  // Written before it is used, so without reset.
+  always_ff @(posedge clk_i) begin
+    rd_plan_q <= pick(plan, rd_i);
+  end
+
+  assign {rd_mc, rd_k, rd_tag, rd_ent} = rd_plan_q;
   // Never 3, also if that was put back: its code would void the grant under the packet.
   assign rd_ovc = {rd_k[1], rd_k[0] && !rd_k[1] && !(rd_mc && (!rd_k[3] || rd_k[2]))};
   assign vc_o   = (rd_mc && up_i) ? {1'b0, rd_k[3]} : rd_ovc;

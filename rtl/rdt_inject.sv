@@ -51,17 +51,18 @@ module rdt_inject (
   assign port_oh = rdt_ports_pkg::oh_of(port_q) & {10{st_q == StWant}};
 
   logic       takes;
-  logic [9:0] retry_oh, used;
+  logic [9:0] asks, retry_oh, used;
   logic [3:0] retry_port;
   logic [1:0] loc;
 
   assign idle        = (st_q == StIdle);
-  assign retry_oh    = rdt_ports_pkg::next10(retry_i & ~ent_gnt_i & ~busy_o, rty_q);
+  assign asks        = retry_i & ~ent_gnt_i & ~busy_o;
+  assign retry_oh    = rdt_ports_pkg::next10(asks, rty_q);
   assign retry_port  = rdt_ports_pkg::port_of(retry_oh);
   assign snd_take_o  = idle && snd_v_i;
   assign retry_ack_o = retry_oh & {10{idle && !snd_v_i}};
-  assign takes       = snd_take_o || (|retry_ack_o);
-  assign loc         = loc_want_i & {2{idle && !takes}};
+  assign takes       = idle && (snd_v_i || (|asks));
+  assign loc         = loc_want_i & {2{idle && !snd_v_i && asks == 10'd0}};
   assign want_o      = port_oh | {loc, 8'd0};
   assign loc_gnt_o   = gnt_i[9:8] & loc;
   assign used        = gnt_i & port_oh;
@@ -75,7 +76,7 @@ module rdt_inject (
 
   assign wait_d    = (st_q == StWant) ? wait_q + 7'd1 : 7'd0;
   assign ev_lost_o = (st_q == StWant) && !granted && (wait_q == 7'(rdt_pkg::AckWait - 1));
-  assign rty_d     = (|retry_ack_o) ? retry_port : rty_q;
+  assign rty_d     = (idle && !snd_v_i && (|asks)) ? retry_port : rty_q;
 
   always_comb begin
     st_d   = st_q;

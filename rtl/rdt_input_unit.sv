@@ -18,7 +18,7 @@ module rdt_input_unit #(
   input  logic        clk_i,
   input  logic        rst_ni,
   // configuration
-  input  logic [2:0]  rank_i,
+  input  logic [4:0]  rank_i,     // bit r: the node is on rank r
   input  logic [3:0]  xfer_i,
   input  logic [7:0]  dateline_i,
   input  logic [7:0]  mask_i,
@@ -132,17 +132,16 @@ module rdt_input_unit #(
     .ev_frame_o(ev_frame_o)
   );
 
-  // Buffers. A route counts from the clock it is made in, so the candidates are chosen on the
-  // values with the fresh packet in its place.
-  logic [10:0]         rt_set;
+  // Buffers. A route counts from the clock it is made in.
+  logic [10:0]         rt_set, rt_rdy;
   logic [NumVc-1:0]    short_oh;       // short packets with passes yet to begin
   logic [NumVc-1:0]    end_oh;         // the last pass is granted
   logic [NumVc-1:0]    old, to_oh;     // to be reported as late; the lowest of them
   logic [NumVc-1:0]    ent_oh, retry_oh;
-  logic [11*NumVc-1:0] pend, now_pend;
-  logic [NumVc-1:0]    ent, pois, last, now_ent, now_uvc;
+  logic [11*NumVc-1:0] pend;
+  logic [NumVc-1:0]    ent, pois, uvc;
   logic [3*NumVc-1:0]  tag;
-  logic [2*NumVc-1:0]  now_ovc;
+  logic [2*NumVc-1:0]  ovc;
   logic [10:0]         load_pend;
   logic [8:0]          look_plan;
 
@@ -160,38 +159,40 @@ module rdt_input_unit #(
       .to_ack_i  (to_ack_i && to_oh[v]),
       .short_i   (short_oh[v]),
       .pend_o    (pend[11*v +: 11]),
-      .now_pend_o(now_pend[11*v +: 11]),
       .old_o     (old[v]),
-      .pois_o    (pois[v]),
-      .last_o    (last[v])
+      .pois_o    (pois[v])
     );
   end
 
   // A packet that is dumped leaves whatever outputs it still has to go to. Its buffer is promised
   // to it until it is put back, so the credit stays away; but MBP 0 has to talk to the chip.
-  logic             dumped, hold, unhold;
+  logic             dumped, ends, hold, unhold;
   logic [NumVc-1:0] add;
-
-  assign dumped     = halt_i && dump_i && gnt_i[8] && (|(look & sel_oh));
-  assign hold       = keep_i || (dumped && InPort != 8);
-  assign unhold     = !halt_i || free_i;
-  assign end_oh     = last | (sel_oh & {NumVc{dumped}});
-  assign retry_oh   = ent_oh & {NumVc{retry_ack_i}};
-  assign pkt_d      = (pkt_q & ~end_oh & ~retry_oh) | fresh_oh | put_oh;
-  assign rsv_d      = (rsv_q & ~put_oh & {NumVc{!unhold}}) | (end_oh & {NumVc{hold}});
-  assign cred_ret_o = (|end_oh) && !hold;
-  assign cred_vc_o  = sel_q;
-  assign add        = retry_oh | (rsv_q & {NumVc{unhold}});
-  assign cred_add_o = 3'(add);
-  assign room_o     = 3'(room);
-  assign pkt_o      = |pkt_q;
-  assign vacant_o   = |(look & ~pkt_q & (rsv_q | {NumVc{InPort >= 8 || !up_i}}));
+  logic [11:0]      mine;  // {pkt, pend} of the packet that is presented
 
   function automatic logic [11:0] pick_ctx(input logic [NumVc-1:0] p, input logic [11*NumVc-1:0] d,
                                            input logic [NumVc-1:0] oh);
     pick_ctx = 12'd0;
     for (int v = 0; v < NumVc; v++) pick_ctx = pick_ctx | ({p[v], d[11*v +: 11]} & {12{oh[v]}});
   endfunction
+
+  // A packet that is presented has outputs to go to, so with none left some were granted.
+  assign mine       = pick_ctx(pkt_q, pend, sel_oh);
+  assign dumped     = halt_i && dump_i && gnt_i[8] && (|(look & sel_oh));
+  assign ends       = ((|want_q) && (mine[10:0] & ~gnt_i) == 11'd0) || dumped;
+  assign hold       = keep_i || (dumped && InPort != 8);
+  assign unhold     = !halt_i || free_i;
+  assign end_oh     = sel_oh & {NumVc{ends}};
+  assign retry_oh   = ent_oh & {NumVc{retry_ack_i}};
+  assign pkt_d      = (pkt_q & ~end_oh & ~retry_oh) | fresh_oh | put_oh;
+  assign rsv_d      = (rsv_q & ~put_oh & {NumVc{!unhold}}) | (end_oh & {NumVc{hold}});
+  assign cred_ret_o = ends && !hold;
+  assign cred_vc_o  = sel_q;
+  assign add        = retry_oh | (rsv_q & {NumVc{unhold}});
+  assign cred_add_o = 3'(add);
+  assign room_o     = 3'(room);
+  assign pkt_o      = |pkt_q;
+  assign vacant_o   = |(look & ~pkt_q & (rsv_q | {NumVc{InPort >= 8 || !up_i}}));
 
   assign ctx_o   = {pick_ctx(pkt_q, pend, look), look_plan};
   assign clash_o = put_we_i && (|(look & (pkt_q | {NumVc{rx_valid_i}})));
@@ -209,10 +210,7 @@ module rdt_input_unit #(
 
   assign held_o = tags(pkt_q & mc & ~ent, tag);
 
-  rdt_ack_port #(
-    .NumVc (NumVc),
-    .InPort(InPort)
-  ) u_ack_port (
+  rdt_ack_port #(.NumVc(NumVc), .InPort(InPort)) u_ack_port (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
     .land_i     (land),
@@ -239,11 +237,12 @@ module rdt_input_unit #(
     .retry_o    (retry_o)
   );
 
-  // A packet that is short poisons its slot for the passes yet to begin. Without such it is read by
-  // the pass under way or the one that begins now; but a RETRY has consumed it if it still wants an entry.
+  // A packet that is short poisons its slot for the passes yet to begin, and the one that begins now.
+  // Without such it is read by the pass under way; but a RETRY has consumed it if it still wants an
+  // entry. That the last pass begins now need not be known: nobody looks at its slot any more.
   logic gone;
 
-  assign short_oh  = rx_oh & (fresh_oh | (pkt_q & ~end_oh)) & {NumVc{is_short}};
+  assign short_oh  = rx_oh & (fresh_oh | pkt_q) & {NumVc{is_short}};
   assign gone      = is_short && (short_oh == '0);
   assign ev_over_o = over || ev_land;
 
@@ -251,35 +250,36 @@ module rdt_input_unit #(
   logic [1:0] sel, sel_next;
   logic       open;
 
-  rdt_vc_select #(
-    .NumVc(NumVc)
-  ) u_vc_select (
-    .halt_i  (halt_i),
-    .dump_i  (look & {NumVc{dump_i}}),
-    .val_i   (pkt_q | fresh_oh),
-    .ent_i   (now_ent),
-    .pend_i  (now_pend),
-    .ovc_i   (now_ovc),
-    .uvc_i   (now_uvc),
-    .credit_i(credit_i),
-    .sel_i   (sel_q),
-    .open_i  (open),
-    .sel_o   (sel),
-    .next_o  (sel_next),
-    .set_o   (cand_o)
+  rdt_vc_select #(.NumVc(NumVc)) u_vc_select (
+    .halt_i    (halt_i),
+    .dump_i    (look & {NumVc{dump_i}}),
+    .val_i     (pkt_q),
+    .ent_i     (ent),
+    .pend_i    (pend),
+    .ovc_i     (ovc),
+    .uvc_i     (uvc),
+    .credit_i  (credit_i),
+    .sel_i     (sel_q),
+    .fresh_i   (fresh_oh),
+    .fresh_vc_i(rx_vc_i),
+    .rdy_i     (rt_rdy),
+    .open_i    (open),
+    .sel_o     (sel),
+    .next_o    (sel_next),
+    .set_o     (cand_o)
   );
 
   assign want_d = cand_o & {11{!gnt}};
   assign sel_d  = gnt ? sel_next : sel;
   assign want_o = want_q;
 
-  // Reading
+  // Reading, a clock ahead: what comes next is known without the grant, and was written clocks before.
   logic [18*NumVc-1:0] ram_d;
-  logic [17:0]         flit, copy;
+  logic [17:0]         flit_q, flit, copy;
   logic [1:0]          code, rd_ovc;
-  logic [3:0]          rd_idx, rd_err;
-  logic                rd_odd, rd_up, rd_loc;
-  logic [NumVc-1:0]    rd_on;
+  logic [3:0]          next_idx, rd_err;
+  logic                rd_on, rd_odd, rd_up, rd_loc;
+  logic [NumVc-1:0]    next_oh;
   logic [2:0]          head;
 
   for (genvar v = 0; v < NumVc; v++) begin : gen_vc
@@ -288,7 +288,7 @@ module rdt_input_unit #(
       .we_i   ((ram_we && rx_oh[v]) || (put_we_i && !rx_valid_i && look[v] && !pkt_q[v])),
       .waddr_i(rx_valid_i ? idx[3:0] : put_addr_i),
       .wdata_i(rx_valid_i ? rx_d_i : put_d_i),
-      .raddr_i(rd_idx),
+      .raddr_i(next_idx),
       .rdata_o(ram_d[18*v +: 18])
     );
   end
@@ -298,25 +298,25 @@ module rdt_input_unit #(
     for (int v = 0; v < NumVc; v++) pick = pick | (d[18*v +: 18] & {18{oh[v]}});
   endfunction
 
-  assign flit = pick(ram_d, rd_on);
+  // Written before it is used, so without reset.
+  always_ff @(posedge clk_i) flit_q <= pick(ram_d, next_oh);
 
-  rdt_read_pass #(
-    .NumVc(NumVc)
-  ) u_read_pass (
+  assign flit = flit_q & {18{rd_on}};
+
+  rdt_read_pass #(.NumVc(NumVc)) u_read_pass (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .gnt_i       (gnt_i),
     .sel_i       (sel_q),
     .dumped_i    (dumped),
-    .fin_i       (|end_oh),
+    .fin_i       (ends),
     .pois_i      (|((pois | short_oh) & sel_oh)),
-    .short_i     (gone && (((rx_oh & ent) == '0) || |(rx_oh & end_oh))),
+    .short_i     (gone && (rx_oh & ent) == '0),
     .short_dump_i(gone && |(rx_oh & rd_oh)),
     .short_more_i(|(short_oh & ~fresh_oh & rd_oh)),
     .len_i       (flit[rdt_pkg::H0LenHi:rdt_pkg::H0LenLo]),
     .odd_i       (rd_odd),
     .ovc_i       (rd_ovc),
-    .idx_o       (rd_idx),
     .vc_o        (rd_vc_o),
     .oh_o        (rd_oh),
     .on_o        (rd_on),
@@ -324,13 +324,12 @@ module rdt_input_unit #(
     .up_o        (rd_up),
     .loc_o       (rd_loc),
     .code_o      (code),
-    .open_o      (open)
+    .open_o      (open),
+    .next_idx_o  (next_idx),
+    .next_oh_o   (next_oh)
   );
 
-  rdt_bitmap_gen #(
-    .NumVc (NumVc),
-    .InPort(InPort)
-  ) u_bitmap_gen (
+  rdt_bitmap_gen #(.NumVc(NumVc), .InPort(InPort)) u_bitmap_gen (
     .clk_i      (clk_i),
     .rank_i     (rank_i),
     .xfer_i     (xfer_i),
@@ -342,8 +341,10 @@ module rdt_input_unit #(
     .d_i        (rx_d_i),
     .vc_i       (rx_vc_i),
     .raw_i      (raw_i),
+    .credit_i   (credit_i),
     .len_o      (len),
     .set_o      (rt_set),
+    .rdy_o      (rt_rdy),
     .bad_o      (rt_bad),
     .fresh_i    (fresh_oh),
     .put_i      (put_oh),
@@ -355,10 +356,9 @@ module rdt_input_unit #(
     .mc_o       (mc),
     .tag_o      (tag),
     .ent_o      (ent),
-    .now_ent_o  (now_ent),
-    .now_ovc_o  (now_ovc),
-    .now_uvc_o  (now_uvc),
-    .rd_i       (rd_oh),
+    .ovc_o      (ovc),
+    .uvc_o      (uvc),
+    .rd_i       (next_oh),
     .up_i       (rd_up),
     .head_i     (head),
     .flit_i     (flit),

@@ -8,10 +8,8 @@ logic             f_halt_q, f_dump_q;
 logic [NumVc-1:0] f_out_q;   // buffers that the other end has no credit for
 logic [NumVc-1:0] f_three_q; // H0 in the buffer says at least three flits
 logic             f_gnt_q;
-logic [11:0]      f_mine;    // {pkt, pend} of the VC that is presented
 logic [NumVc-1:0] f_free;    // buffers that are given back
 
-assign f_mine = pick_ctx(pkt_q, pend, sel_oh);
 assign f_free = add | (sel_oh & {NumVc{cred_ret_o}});
 always_ff @(posedge clk_i) begin
   f_rx_q   <= rst_ni && rx_valid_i && !rx_last_i;
@@ -29,18 +27,18 @@ always_ff @(posedge clk_i) begin
   f_gnt_q  <= rst_ni && gnt;
 end
 
-`RDT_GIVEN("one packet that is there is presented", want_q == 11'd0 || f_mine[11])
+`RDT_GIVEN("one packet that is there is presented", want_q == 11'd0 || mine[11])
 `RDT_GIVEN("it is presented only to outputs it still has to go to",
-             (want_q & ~f_mine[10:0]) == 11'd0 || (f_dump_q && want_q == 11'h100))
+             (want_q & ~mine[10:0]) == 11'd0 || (f_dump_q && want_q == 11'h100))
 `RDT_GIVEN("upper ports and others are not asked for together", want_q[7:4] == 4'd0 || (want_q & 11'h70F) == 11'd0)
 `RDT_GIVEN("in a halted chip only LOCAL and the dump are asked",
              !f_halt_q || want_q == 11'd0 || want_q == 11'h400 || (f_dump_q && want_q == 11'h100))
 `RDT_GIVEN("a buffer is given back once", (f_free & ~f_out_q) == '0 && (add & (sel_oh & {NumVc{cred_ret_o}})) == '0)
 `RDT_GIVEN("and is empty then", (f_out_q ^ (pkt_q | rsv_q)) == '0)
 `RDT_GIVEN("a buffer that is promised is empty", (pkt_q & rsv_q) == '0)
-`RDT_GIVEN("a grant begins no pass before the last has ended", !gnt || code == 2'd0 || (code == 2'd1 && rd_idx != 4'd0))
+`RDT_GIVEN("a grant begins no pass before the last has ended", !gnt || code == 2'd0 || (code == 2'd1 && !head[0]))
 `RDT_GIVEN("no pass is shorter than three flits",
-             code == 2'd0 || rd_idx != 4'd0 || (rd_loc && rd_odd) || flit[13:10] >= 4'd2)
+             !head[0] || (rd_loc && rd_odd) || flit[13:10] >= 4'd2)
 
 `RDT_RELY("gnt_i is a part of want_o", (gnt_i & ~want_q) == 11'd0)
 `RDT_RELY("packets are framed and without gaps", f_rx_q ? rx_valid_i && !rx_first_i : !rx_valid_i || rx_first_i)
@@ -75,7 +73,7 @@ end
 `RDT_GIVEN("an output is granted once to a packet", !gnt || !sel_oh[0] || dumped || (gnt_i & f_done_q) == 11'd0)
 `RDT_GIVEN("what is left is what was not granted", !pkt_q[0] || pend[10:0] == (f_set_q & ~f_done_q))
 `RDT_GIVEN("a packet that is there has to go somewhere", !pkt_q[0] || pend[10:0] != 11'd0)
-`RDT_GIVEN("it goes when all are granted", !last[0] || (f_set_q & ~(f_done_q | gnt_i)) == 11'd0)
+`RDT_GIVEN("it goes when all are granted", !end_oh[0] || dumped || (f_set_q & ~(f_done_q | gnt_i)) == 11'd0)
 // What is put back is what is shown.
 logic        f_put_q;
 logic [19:0] f_ctx_q;

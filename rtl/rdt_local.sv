@@ -83,7 +83,7 @@ module rdt_local (
   input  logic        clash_i,
   input  logic        vacant_i,     // the slot named is empty, and nobody holds a credit for it
   // configuration
-  output logic [2:0]  rank_o,
+  output logic [4:0]  rank_o,       // bit r: the node is on rank r
   output logic [3:0]  xfer_o,
   output logic [7:0]  dateline_o,
   output logic [7:0]  link_o,
@@ -169,8 +169,7 @@ module rdt_local (
   );
 
   // Shoot-down.
-  logic        shot_end;                  // the last flit of a SHOT packet
-  logic        is_slot, is_entry, refused, fits, found, follows, dumped, shoot, on_late;
+  logic        shot_end, is_slot, is_entry, refused, fits, found, follows, dumped, shoot, on_late;
   logic        shot_halt, slice_bad;
   logic [1:0]  shot;
   logic [16:0] shot_flit;
@@ -179,7 +178,8 @@ module rdt_local (
   logic [15:0] xy, value;
   logic [19:0] tx_x;
 
-  assign shot_end = recv && last && !bad_head &&
+  // The end of a SHOT packet; not by that of its stream, which is known late: a good one has three flits.
+  assign shot_end = recv && (ridx == 4'd2) && !bad_head &&
                     (h0_q[rdt_pkg::H0TypeHi:rdt_pkg::H0TypeLo] == rdt_pkg::TypeShot);
   assign refused  = is_entry && !ent_put_o;
 

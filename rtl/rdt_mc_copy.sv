@@ -7,7 +7,7 @@
 // Relies on: head_i at most one-hot, H0 first; rank_i is the rank the map was read with.
 module rdt_mc_copy (
   input  logic        clk_i,
-  input  logic [2:0]  rank_i,
+  input  logic [4:0]  rank_i,    // bit r: the node is on rank r
   input  logic [2:0]  ranks_i,  // bit r-1: some node of the machine is on rank r (4 is never below)
   input  logic [2:0]  head_i,   // the flit is H2, H1, H0 of a multicast
   input  logic        up_i,     // the pass goes to the upper ports
@@ -40,7 +40,10 @@ module rdt_mc_copy (
     larp_q <= larp;
   end
 
-  assign own = {rank_i == 3'd4, rank_i == 3'd3, rank_i == 3'd2, rank_i == 3'd1, 1'b0} & {5{expl_i || up_i}};
+  logic unused_rank;
+  assign unused_rank = rank_i[0];
+
+  assign own = {rank_i[4:1], 1'b0} & {5{expl_i || up_i}};
   assign all = {own[4], |own[4:3], |own[4:2], |own[4:1]} & {4{up_i ? lpra : larp}};
   assign out = {1'b0, all[3:1] & ~ranks_i, 1'b0};
   assign lo  = out | own | {4'd0, exp0_i && !up_i};

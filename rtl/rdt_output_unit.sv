@@ -17,7 +17,7 @@ module rdt_output_unit #(
   input  logic        tick_i,
   input  logic        slow_i,
   input  logic        sink_i,      // a dead output consumes packets
-  input  logic [2:0]  rank_i,
+  input  logic [4:0]  rank_i,     // bit r: the node is on rank r
   // crossbar
   input  logic [19:0] x_i,
   input  logic        gnt_i,
@@ -66,6 +66,7 @@ module rdt_output_unit #(
   logic        flip_vc;  // and the parity alone, to show the VC
   logic        dead, offer, start, sends, head, want;
   logic [2:0]  ptype;  // at the first flit
+  logic [2:0]  xtype;  // the same of a packet from the crossbar
 
   assign dead      = sink_i && gone_q[1];
   // A stream that goes nowhere may still run when the line is there again.
@@ -97,8 +98,9 @@ module rdt_output_unit #(
     end
   end
 
-  // Parity is carried, not regenerated.
-  assign d_d  = x[17:0] ^ {(^flip) ^ flip_vc, flip};
+  // Parity is carried, not regenerated. Only what comes from the crossbar is changed, so the rewrite
+  // does not wait for what is sent from behind it.
+  assign d_d  = txloc_q ? loc_x_i[17:0] : x_i[17:0] ^ {(^flip) ^ flip_vc, flip};
   assign oe_d = sends && !down_i;
 
   always_comb begin
@@ -134,15 +136,16 @@ module rdt_output_unit #(
     assign in_h[k] = !as_is && (hidx_q == 2'(k));
   end
   assign ptype = x[rdt_pkg::H0TypeHi:rdt_pkg::H0TypeLo];
+  assign xtype = x_i[rdt_pkg::H0TypeHi:rdt_pkg::H0TypeLo];
   assign flip  = flip_step | flip_map;
 
   // A packet on VC 1 has the wrong parity in H2, one on VC-T in H1.
   if (OutPort < 8) begin : gen_vc
     logic [1:0] vc_q;  // VC-T, VC 1
-    assign flip_vc = !txloc_q && ((hidx_q == 2'd1 && vc_q[1]) || (hidx_q == 2'd2 && vc_q[0]));
+    assign flip_vc = ((hidx_q == 2'd1 && vc_q[1]) || (hidx_q == 2'd2 && vc_q[0])) && !txloc_q;
 
     always_ff @(posedge clk_i) begin
-      if (head) vc_q <= {(NumVc == 3) && (code == rdt_pkg::VcVcT), code == rdt_pkg::VcVc1};
+      if (head) vc_q <= {(NumVc == 3) && (x_i[19:18] == rdt_pkg::VcVcT), x_i[19:18] == rdt_pkg::VcVc1};
     end
   end else begin : gen_no_vc
     assign flip_vc = 1'b0;
@@ -156,7 +159,7 @@ module rdt_output_unit #(
     logic [2:0] in_m;
 
     assign mc_d = (hidx_q != 2'd0) ? mc_q :
-                  !ptype[2] && (ptype[1:0] != 2'd0) && !(OutPort < 2 && code == rdt_pkg::VcVcT);
+                  !xtype[2] && (xtype[1:0] != 2'd0) && !(OutPort < 2 && x_i[19:18] == rdt_pkg::VcVcT);
     assign in_m = in_h & {3{mc_d}};
 
     always_ff @(posedge clk_i) begin
@@ -165,11 +168,8 @@ module rdt_output_unit #(
 
     if (OutPort >= 4 && OutPort < 7) begin : gen_upper
       logic r1, r2, r3, r4;
-      assign r1 = (rank_i == 3'd1);
-      assign r2 = (rank_i == 3'd2);
-      assign r3 = (rank_i == 3'd3);
-      assign r4 = (rank_i == 3'd4);
-      assign flip_map = x[16:0] & (({11'd0, {6{r4}}} & {17{in_m[0]}}) |
+      assign {r4, r3, r2, r1} = rank_i[4:1];
+      assign flip_map = x_i[16:0] & (({11'd0, {6{r4}}} & {17{in_m[0]}}) |
                                    ({{2{r4}}, {8{r3}}, {7{r2}}} & {17{in_m[1]}}) |
                                    ({r2, {8{r1}}, 8'd0} & {17{in_m[2]}}));
     end else begin : gen_level0
@@ -177,7 +177,7 @@ module rdt_output_unit #(
       logic       in_h2;
       logic [3:0] gen;  // takes the place of the empty map
       assign in_h2    = mc_d && !as_is && (hidx_q == 2'd2);
-      assign flip_map = {9'd0, (x[rdt_pkg::H2Map0Hi:rdt_pkg::H2Map0Lo] ^ {4'd0, gen}) & {8{in_h2}}};
+      assign flip_map = {9'd0, (x_i[rdt_pkg::H2Map0Hi:rdt_pkg::H2Map0Lo] ^ {4'd0, gen}) & {8{in_h2}}};
 
       // An MBP answers with the generation of the entry, so that a late ack is known as such.
       if (OutPort >= 8) begin : gen_gen
@@ -190,7 +190,7 @@ module rdt_output_unit #(
         end
 
         always_ff @(posedge clk_i) begin
-          if (head) tag_q <= x[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo];
+          if (head) tag_q <= x_i[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo];
         end
       end else begin : gen_no_gen
         assign gen = 4'd0;
@@ -210,12 +210,12 @@ module rdt_output_unit #(
     logic [5:0]  f_hop;
     logic [16:0] flip_v;
 
-    assign rw_d  = (hidx_q == 2'd0) ? (ptype == rdt_pkg::TypeUni || ptype == rdt_pkg::TypeSetup)
+    assign rw_d  = (hidx_q == 2'd0) ? (xtype == rdt_pkg::TypeUni || xtype == rdt_pkg::TypeSetup)
                                     : rw_q;
     assign in_h0 = rw_d && in_h[0];
     assign in_h1 = rw_d && in_h[1];
     assign in_h2 = rw_d && in_h[2];
-    assign t     = (OutPort % 2 == 0) ? ~x[16:0] : x[16:0];
+    assign t     = (OutPort % 2 == 0) ? ~x_i[16:0] : x_i[16:0];
 
     logic unused_t;
     assign unused_t = ^t;
@@ -225,7 +225,7 @@ module rdt_output_unit #(
     end
 
     localparam int Hop = rdt_pkg::H2HopLo;
-    assign f_hop     = {~|x[Hop +: 5], ~|x[Hop +: 4], ~|x[Hop +: 3], ~|x[Hop +: 2], ~x[Hop], 1'b1} &
+    assign f_hop     = {~|x_i[Hop +: 5], ~|x_i[Hop +: 4], ~|x_i[Hop +: 3], ~|x_i[Hop +: 2], ~x_i[Hop], 1'b1} &
                        {6{in_h2}};
     assign flip_step = flip_v | (17'(f_hop) << Hop);
 
@@ -245,13 +245,16 @@ module rdt_output_unit #(
       logic       in_lo, in_mid, in_hi;
       logic [2:0] f_lo, f_mid, f_hi;
 
-      assign in_lo  = in_h0 && (rank_i == 3'd4);
-      assign in_mid = in_h1 && (rank_i == 3'd2);
-      assign in_hi  = (in_h1 && rank_i == 3'd3) || (in_h2 && rank_i == 3'd1);
+      assign in_lo  = in_h0 && rank_i[4];
+      assign in_mid = in_h1 && rank_i[2];
+      assign in_hi  = (in_h1 && rank_i[3]) || (in_h2 && rank_i[1]);
       assign f_lo   = {&t[Lo +: 2], t[Lo], 1'b1} & {3{in_lo}};
       assign f_mid  = {&t[Mid +: 2], t[Mid], 1'b1} & {3{in_mid}};
       assign f_hi   = {&t[Hi +: 2], t[Hi], 1'b1} & {3{in_hi}};
       assign flip_v = (17'(f_lo) << Lo) | (17'(f_mid) << Mid) | (17'(f_hi) << Hi);
+
+      logic unused_rank;
+      assign unused_rank = rank_i[0];
     end
   end else begin : gen_as_is
     assign flip_step = 17'd0;

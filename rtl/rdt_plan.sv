@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the bit-map generator found for the packet in one buffer and needs again when a copy leaves:
 // the kind, the output VC or how the copies' headers differ, the tag, the want of an ack entry.
-// Promises: the now_* outputs show a packet in the clock it is loaded in.
 // Relies on: nothing here means anything while the buffer is empty, so nothing is reset.
 module rdt_plan (
   input  logic       clk_i,
@@ -10,20 +9,17 @@ module rdt_plan (
   input  logic       ent_gnt_i,  // an ack entry is given
   input  logic [2:0] ent_new_i,  // its tag
   output logic [8:0] plan_o,
-  output logic       now_ent_o,
-  output logic [1:0] now_ovc_o,  // VC on rank-0 ports
-  output logic       now_uvc_o   // VC on upper ports
+  output logic [1:0] ovc_o,      // VC on rank-0 ports
+  output logic       uvc_o       // VC on upper ports
 );
   logic       mc_d, mc_q;
   logic [3:0] k_d, k_q;          // error or out VC; of a multicast {relay, expl, xfer, exp0}
   logic [2:0] tag_d, tag_q;
   logic       ent_d, ent_q;
-  logic       now_ent;
 
-  assign mc_d    = load_i ? plan_i[8] : mc_q;
-  assign k_d     = load_i ? plan_i[7:4] : k_q;
-  assign now_ent = load_i ? plan_i[0] : ent_q;
-  assign ent_d   = now_ent && !ent_gnt_i;
+  assign mc_d  = load_i ? plan_i[8] : mc_q;
+  assign k_d   = load_i ? plan_i[7:4] : k_q;
+  assign ent_d = (load_i ? plan_i[0] : ent_q) && !ent_gnt_i;
 
   always_comb begin
     if (load_i)         tag_d = plan_i[3:1];
@@ -32,10 +28,9 @@ module rdt_plan (
   end
 
   // A relay of level 0 uses the second VC, a transfer hop VC-T.
-  assign now_ovc_o = {k_d[1], k_d[0] && !(mc_d && (!k_d[3] || k_d[2] || k_d[1]))};
-  assign now_uvc_o = mc_d ? k_d[3] : k_d[0];
-  assign now_ent_o = now_ent;
-  assign plan_o    = {mc_q, k_q, tag_q, ent_q};
+  assign ovc_o  = {k_q[1], k_q[0] && !(mc_q && (!k_q[3] || k_q[2] || k_q[1]))};
+  assign uvc_o  = mc_q ? k_q[3] : k_q[0];
+  assign plan_o = {mc_q, k_q, tag_q, ent_q};
 
   always_ff @(posedge clk_i) begin
     mc_q  <= mc_d;

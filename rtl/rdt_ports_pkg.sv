@@ -2,27 +2,28 @@
 // Vectors with an element for each port: the lowest of several ports, the next in turn, the number of
 // the only one, and its element of a vector.
 package rdt_ports_pkg;
-  // The lowest bit that is set. As a loop, because d & -d becomes an adder in the netlist.
+  // The lowest bit that is set. Each bit by itself: d & -d becomes an adder in the netlist, and a loop
+  // that remembers what it has seen a chain.
   function automatic logic [9:0] low10(input logic [9:0] d);
-    logic seen;
-    seen = 1'b0;
-    for (int i = 0; i < rdt_pkg::NumPorts; i++) begin
-      low10[i] = d[i] && !seen;
-      seen     = seen || d[i];
-    end
+    for (int i = 0; i < rdt_pkg::NumPorts; i++)
+      low10[i] = d[i] && ((d & ~(10'h3FF << i)) == 10'd0);
   endfunction
 
-  // Round robin: the lowest bit above number last that is set, else the lowest of all.
+  // All bits above the only one that is set.
+  function automatic logic [9:0] above10(input logic [9:0] oh);
+    for (int i = 0; i < rdt_pkg::NumPorts; i++) above10[i] = ((oh & ~(10'h3FF << i)) != 10'd0);
+  endfunction
+
+  // Round robin: the lowest bit of the mask that is set, else the lowest of all.
+  function automatic logic [9:0] turn10(input logic [9:0] d, input logic [9:0] mask);
+    turn10 = ((d & mask) == 10'd0) ? low10(d) : low10(d & mask);
+  endfunction
+
+  // The same with all bits above number last as the mask.
   function automatic logic [9:0] next10(input logic [9:0] d, input logic [3:0] last);
-    logic [9:0] pick;
-    logic       seen;
-    for (int i = 0; i < rdt_pkg::NumPorts; i++) pick[i] = d[i] && (last < 4'(i));
-    if (pick == 10'd0) pick = d;
-    seen = 1'b0;
-    for (int i = 0; i < rdt_pkg::NumPorts; i++) begin
-      next10[i] = pick[i] && !seen;
-      seen      = seen || pick[i];
-    end
+    logic [9:0] mask;
+    for (int i = 0; i < rdt_pkg::NumPorts; i++) mask[i] = (last < 4'(i));
+    next10 = turn10(d, mask);
   endfunction
 
   function automatic logic [9:0] oh_of(input logic [3:0] port);

@@ -3,7 +3,8 @@
 // buffer, and how the crossbar's code tells of it.
 // Promises: begins in the clock after its grant and runs without gaps to the packet's length, at least
 // three flits; open_o is high from the last but one on, so that the next pass may follow at once. The
-// body of a packet that turns out to be short is read as zeros from there on.
+// body of a packet that turns out to be short is read as zeros from there on. Which flit comes next is
+// known without the grant, so it is read a clock ahead.
 // Relies on: a grant comes only when no pass runs, or with its last flit; len_i in the first flit is that
 // of its packet, at least 2.
 module rdt_read_pass #(
@@ -25,15 +26,17 @@ module rdt_read_pass #(
   input  logic [3:0]       len_i,
   input  logic             odd_i,         // its packet has an error
   input  logic [1:0]       ovc_i,
-  output logic [3:0]       idx_o,
   output logic [1:0]       vc_o,
   output logic [NumVc-1:0] oh_o,          // vc_o, one-hot
-  output logic [NumVc-1:0] on_o,          // the buffer read; none while idle or poisoned
+  output logic             on_o,          // there is one, and it is not poisoned
   output logic [2:0]       head_o,        // it is H0, H1, H2
   output logic             up_o,          // for upper ports
   output logic             loc_o,         // for LOCAL, or dumped
   output logic [1:0]       code_o,
-  output logic             open_o
+  output logic             open_o,
+  // the flit read in the next clock, if any
+  output logic [3:0]       next_idx_o,
+  output logic [NumVc-1:0] next_oh_o
 );
   logic       rd_busy_d, rd_busy_q;
   logic [1:0] rd_vc_d, rd_vc_q;
@@ -44,8 +47,8 @@ module rdt_read_pass #(
   logic       rd_up_d, rd_up_q;
   logic       rd_fin_d, rd_fin_q;
   logic       rd_pois_d, rd_pois_q;
-  logic       gnt, rd_first, rd_prev, rd_last;
-  logic [3:0] rd_len;
+  logic       gnt, rd_first, rd_prev, rd_last, goes_on;
+  logic [3:0] rd_len, rd_inc;
 
   // No pass is shorter than three flits, so at its first flit rd_left_q need not be known yet.
   assign gnt      = |gnt_i;
@@ -53,12 +56,11 @@ module rdt_read_pass #(
   assign rd_prev  = !rd_first && (rd_left_q == 4'd1);
   assign rd_last  = !rd_first && (rd_left_q == 4'd0);
 
-  // rd_vc_q is below NumVc, so that for v > 0 one bit of it tells.
+  // rd_vc_q and sel_i are below NumVc, so that for v > 0 one bit of them tells.
   assign oh_o   = NumVc'({rd_vc_q, rd_vc_q == 2'd0});
-  assign on_o   = oh_o & {NumVc{rd_busy_q && !(rd_pois_q && rd_idx_q > 4'd2)}};
+  assign on_o   = rd_busy_q && !(rd_pois_q && rd_idx_q > 4'd2);
   assign head_o = {rd_idx_q == 4'd2, rd_idx_q == 4'd1, rd_first} & {3{rd_busy_q && !rd_raw_q}};
   assign open_o = !rd_busy_q || rd_prev || rd_last;
-  assign idx_o  = rd_idx_q;
   assign vc_o   = rd_vc_q;
   assign up_o   = rd_up_q;
   assign loc_o  = rd_loc_q;
@@ -70,6 +72,11 @@ module rdt_read_pass #(
     else if (rd_prev)  code_o = rdt_pkg::ReqIdle;
     else               code_o = rdt_pkg::ReqMore;
   end
+
+  assign goes_on    = rd_busy_q && !rd_last;
+  assign rd_inc     = rd_idx_q + 4'd1;
+  assign next_idx_o = rd_inc & {4{goes_on}};
+  assign next_oh_o  = goes_on ? oh_o : NumVc'({sel_i, sel_i == 2'd0});
 
   // A bad header is reported with its three flits, whatever length it claims.
   assign rd_len    = (rd_loc_q && !rd_raw_q && odd_i) ? 4'd2 : len_i;
@@ -88,7 +95,7 @@ module rdt_read_pass #(
     rd_fin_d  = rd_fin_q;
     if (rd_busy_q) begin
       if (rd_last) rd_busy_d = 1'b0;
-      else         rd_idx_d  = rd_idx_q + 4'd1;
+      else         rd_idx_d  = rd_inc;
     end
     if (gnt) begin
       rd_busy_d = 1'b1;

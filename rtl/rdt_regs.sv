@@ -38,7 +38,7 @@ module rdt_regs (
   output logic        guard_o,      // only MBP 0 may write
   output logic        sink_o,
   output logic [15:0] xy_o,
-  output logic [2:0]  rank_o,
+  output logic [4:0]  rank_o,       // bit r: the node is on rank r
   output logic [3:0]  xfer_o,
   output logic [7:0]  dateline_o,
   output logic [7:0]  link_o,
@@ -53,6 +53,7 @@ module rdt_regs (
   logic [7:0]  x_d, x_q;
   logic [7:0]  y_d, y_q;
   logic [2:0]  rank_d, rank_q;
+  logic [4:0]  rank_oh_q;  // rank_q as all others want it
   logic [3:0]  xfer_d, xfer_q;
   logic [7:0]  dateline_d, dateline_q;
   logic [7:0]  link_d, link_q;
@@ -169,7 +170,7 @@ module rdt_regs (
   end
 
   assign xy_o       = {x_q, y_q};
-  assign rank_o     = rank_q;
+  assign rank_o     = rank_oh_q;
   assign xfer_o     = xfer_q;
   assign dateline_o = dateline_q;
   assign link_o     = link_q;
@@ -222,6 +223,7 @@ module rdt_regs (
       x_q        <= 8'd0;
       y_q        <= 8'd0;
       rank_q     <= 3'd0;
+      rank_oh_q  <= 5'd1;
       xfer_q     <= 4'd0;
       dateline_q <= 8'd0;
       link_q     <= 8'd0;
@@ -238,6 +240,7 @@ module rdt_regs (
       x_q        <= x_d;
       y_q        <= y_d;
       rank_q     <= rank_d;
+      rank_oh_q  <= 5'd1 << rank_d;
       xfer_q     <= xfer_d;
       dateline_q <= dateline_d;
       link_q     <= link_d;

@@ -2,125 +2,151 @@
 // From the payloads of a packet's three header flits to its error code, and of all but multicasts to
 // its output and output VC; a multicast is routed by rdt_bitmap. SHOT packets and raw ones, which a
 // restart puts back, come from MBP 0 alone and go to LOCAL.
-// Combinational. Y goes before X because the multicast's South relay turns from Y to X.
-// Promises: with an error the packet goes to LOCAL (dst 10, ovc 0); ovc is 2 only for E0 and W0,
-// and 0 for the MBPs and LOCAL.
-// Relies on: the parity of the header was found right.
+// What H0 and H1 alone decide is found when H1 comes, and kept; the rest when H2 is there. The node's
+// registers count only then. Y goes before X because the multicast's South relay turns from Y to X.
+// Promises: at most one bit of set_o; with an error LOCAL's; none for a multicast without one. ovc is 2
+// only for E0 and W0, and 0 for the MBPs and LOCAL.
+// Relies on: in the clock before H2 its H1 was on h2_i and its H0 on h0_i; the parity of the header was
+// found right.
 module rdt_route #(
   parameter int InPort = 0
 ) (
+  input  logic        clk_i,
   input  logic [16:0] h0_i,
   input  logic [16:0] h1_i,
   input  logic [16:0] h2_i,
   input  logic [1:0]  in_vc_i,
-  input  logic [2:0]  rank_i,
+  input  logic [4:0]  rank_i,    // bit r: the node is on rank r
   input  logic [3:0]  xfer_i,
   input  logic [7:0]  dateline_i,
   input  logic        bad_map_i,
   input  logic        raw_i,     // to LOCAL, whatever it is
-  output logic [3:0]  dst_o,
+  input  logic [30:0] credit_i,
+  output logic [10:0] set_o,
+  output logic [10:0] rdy_o,     // the same, if there is a credit for its VC
   output logic [1:0]  ovc_o,
+  output logic        mc_o,      // a multicast, and nothing is wrong with it but perhaps its map
   output logic [3:0]  err_o
 );
+  // With H1.
   logic [2:0] ptype;
-  logic       mc;
   logic [3:0] len;
+  logic [5:0] in_v4, in_v3, in_v2;
+  logic       is_mc, is_setup, is_shot, is_bad_type, is_bad_len;
+
+  assign ptype       = h0_i[rdt_pkg::H0TypeHi:rdt_pkg::H0TypeLo];
+  assign len         = h0_i[rdt_pkg::H0LenHi:rdt_pkg::H0LenLo];
+  assign is_mc       = !ptype[2] && (ptype != rdt_pkg::TypeUni);
+  assign is_setup    = (ptype == rdt_pkg::TypeSetup);
+  assign is_shot     = (InPort == 8) && (ptype == rdt_pkg::TypeShot);
+  assign is_bad_type = ptype[2] && !is_setup && !is_shot;
+  assign is_bad_len  = (len < 4'd2) || (is_setup && len == 4'd2) || (is_shot && len != 4'd2);
+  assign in_v4       = h0_i[rdt_pkg::H0V4xHi:rdt_pkg::H0V4yLo];
+  assign in_v3       = h2_i[rdt_pkg::H1V3xHi:rdt_pkg::H1V3yLo];
+  assign in_v2       = h2_i[rdt_pkg::H1V2xHi:rdt_pkg::H1V2yLo];
+
+  logic       type_q, len_q, short_q;  // errors; short_q: of a raw packet
+  logic       mc_q, setup_q, shot_q;
+  logic       uni_q;                   // unicast or SETUP, and nothing wrong so far
+  logic [4:2] top_q;                   // r is the highest rank whose vector is not zero
+  logic       upper_q;                 // one of them is not
+  logic [4:2] vy_q;                    // their y is not zero
+  logic       v0x_q;
+
+  // They count in the clock after H1, so without reset or enable.
+  always_ff @(posedge clk_i) begin
+    type_q  <= is_bad_type;
+    len_q   <= is_bad_len;
+    short_q <= (len < 4'd2);
+    mc_q    <= is_mc;
+    setup_q <= is_setup;
+    shot_q  <= is_shot;
+    uni_q   <= !is_mc && !is_shot && !is_bad_type && !is_bad_len && !h2_i[rdt_pkg::H1Rsv1Lo];
+    top_q   <= {|in_v4, (|in_v3) && !(|in_v4), (|in_v2) && !(|in_v4) && !(|in_v3)};
+    upper_q <= (|in_v4) || (|in_v3) || (|in_v2);
+    vy_q    <= {|in_v4[2:0], |in_v3[2:0], |in_v2[2:0]};
+    v0x_q   <= |h2_i[rdt_pkg::H1V0xHi:rdt_pkg::H1V0xLo];
+  end
+
+  // With H2.
   logic [5:0] v4, v3, v2, v1;  // {x, y}
   logic [3:0] v0x, v0y;
 
-  assign ptype = h0_i[rdt_pkg::H0TypeHi:rdt_pkg::H0TypeLo];
-  assign mc    = !ptype[2] && (ptype != rdt_pkg::TypeUni);
-  assign len   = h0_i[rdt_pkg::H0LenHi:rdt_pkg::H0LenLo];
-  assign v4    = h0_i[rdt_pkg::H0V4xHi:rdt_pkg::H0V4yLo];
-  assign v3    = h1_i[rdt_pkg::H1V3xHi:rdt_pkg::H1V3yLo];
-  assign v2    = h1_i[rdt_pkg::H1V2xHi:rdt_pkg::H1V2yLo];
-  assign v1    = h2_i[rdt_pkg::H2V1xHi:rdt_pkg::H2V1yLo];
-  assign v0x   = h1_i[rdt_pkg::H1V0xHi:rdt_pkg::H1V0xLo];
-  assign v0y   = h2_i[rdt_pkg::H2V0yHi:rdt_pkg::H2V0yLo];
+  assign v4  = h0_i[rdt_pkg::H0V4xHi:rdt_pkg::H0V4yLo];
+  assign v3  = h1_i[rdt_pkg::H1V3xHi:rdt_pkg::H1V3yLo];
+  assign v2  = h1_i[rdt_pkg::H1V2xHi:rdt_pkg::H1V2yLo];
+  assign v1  = h2_i[rdt_pkg::H2V1xHi:rdt_pkg::H2V1yLo];
+  assign v0x = h1_i[rdt_pkg::H1V0xHi:rdt_pkg::H1V0xLo];
+  assign v0y = h2_i[rdt_pkg::H2V0yHi:rdt_pkg::H2V0yLo];
 
-  logic [3:0] left;      // bit r-1: the vector of rank r is not zero
-  logic [3:0] top;       // bit r-1: r is the highest such rank
-  logic [3:0] at_rank;   // bit r-1: the node is on rank r
-  logic       upper;     // some upper rank is left to travel
-  logic       on_torus;  // and it is the one this node is on
-  logic       transfer;  // and it is another one
-  logic       home;
-  logic       vpx_neg, vpy_neg, vpy_any;  // the vector of the node's own rank
-  logic       y_any, neg;
-  logic [2:0] port;      // network port {upper, y, negative}
+  logic [4:1] at_rank;   // the node is on rank r
+  logic       top1;      // 1 is the highest rank whose vector is not zero
+  logic       on_torus;  // that rank is the one this node is on
+  logic       transfer;  // or another one
+  logic       home, west;
+  logic       vpx_neg, vpy_neg, vpy_any, v0y_any;  // vp: the vector of the node's own rank
 
-  assign left = {|v4, |v3, |v2, |v1};
+  assign at_rank  = rank_i[4:1];
+  assign top1     = (|v1) && !upper_q;
+  assign on_torus = (|(top_q & at_rank[4:2])) || (top1 && at_rank[1]);
+  assign transfer = (upper_q && (top_q & at_rank[4:2]) == 3'd0) || (top1 && !at_rank[1]);
+  assign west     = |({top_q, top1} & xfer_i);
+  assign vpx_neg  = |(at_rank & {v4[5], v3[5], v2[5], v1[5]});
+  assign vpy_neg  = |(at_rank & {v4[2], v3[2], v2[2], v1[2]});
+  assign vpy_any  = |(at_rank & {vy_q, |v1[2:0]});
+  assign v0y_any  = |v0y;
+  assign home     = !upper_q && v1 == 6'd0 && !v0x_q && !v0y_any;
 
-  always_comb begin
-    top  = {left[3], left[2] && !left[3], left[1] && !left[3] && !left[2],
-            left[0] && !left[3] && !left[2] && !left[1]};
-    at_rank = {rank_i == 3'd4, rank_i == 3'd3, rank_i == 3'd2, rank_i == 3'd1};
-
-    upper    = |left;
-    on_torus = |(top & at_rank);
-    transfer = upper && !on_torus;
-    vpx_neg = |(at_rank & {v4[5], v3[5], v2[5], v1[5]});
-    vpy_neg = |(at_rank & {v4[2], v3[2], v2[2], v1[2]});
-    vpy_any = |(at_rank & {|v4[2:0], |v3[2:0], |v2[2:0], |v1[2:0]});
-
-    y_any = on_torus ? vpy_any : |v0y;
-    home  = !upper && (v0x == 4'd0) && (v0y == 4'd0);
-    if (on_torus)      neg = y_any ? vpy_neg : vpx_neg;
-    else if (transfer) neg = |(top & xfer_i);
-    else               neg = y_any ? v0y[3] : v0x[3];
-    port = {on_torus, y_any && !transfer, neg};
-  end
-
-  logic shot, raw;
-  if (InPort == 8) begin : gen_mbp0
-    assign shot = (ptype == rdt_pkg::TypeShot);
-    assign raw  = raw_i;
-  end else begin : gen_other
-    assign shot = 1'b0;
-    assign raw  = 1'b0;
-    logic unused_raw;
-    assign unused_raw = raw_i;
-  end
+  // Raw packets come from MBP 0 alone.
+  logic raw, hops, ok, ok_go, bad;
+  assign raw   = (InPort == 8) && raw_i;
+  assign hops  = |h2_i[rdt_pkg::H2HopHi:rdt_pkg::H2HopLo];
+  assign ok    = uni_q && !h2_i[rdt_pkg::H2Rsv2Lo] && !raw;
+  assign ok_go = ok && hops;
+  assign bad   = (type_q && !raw) || (raw ? short_q : len_q) ||
+                 (mc_o ? bad_map_i : !raw && !shot_q && !ok) || (ok && !home && !hops);
+  assign mc_o  = mc_q && !len_q && !raw;
 
   always_comb begin
-    if (ptype[2] && ptype != rdt_pkg::TypeSetup && !shot && !raw) err_o = rdt_pkg::ErrBadType;
-    else if (len < 4'd2 || (!raw && ptype == rdt_pkg::TypeSetup && len == 4'd2) ||
-             (!raw && shot && len != 4'd2))
-      err_o = rdt_pkg::ErrBadLength;
-    else if (raw || shot) err_o = rdt_pkg::ErrNone;
-    else if (mc) err_o = bad_map_i ? rdt_pkg::ErrBadMap : rdt_pkg::ErrNone;
-    else if (h1_i[rdt_pkg::H1Rsv1Lo] || h2_i[rdt_pkg::H2Rsv2Lo]) err_o = rdt_pkg::ErrReserved;
-    else if (!home && h2_i[rdt_pkg::H2HopHi:rdt_pkg::H2HopLo] == 6'd0)
-      err_o = rdt_pkg::ErrHopLimit;
-    else err_o = rdt_pkg::ErrNone;
+    if (type_q && !raw)             err_o = rdt_pkg::ErrBadType;
+    else if (raw ? short_q : len_q) err_o = rdt_pkg::ErrBadLength;
+    else if (raw || shot_q)         err_o = rdt_pkg::ErrNone;
+    else if (mc_q)                  err_o = bad_map_i ? rdt_pkg::ErrBadMap : rdt_pkg::ErrNone;
+    else if (!ok)                   err_o = rdt_pkg::ErrReserved;
+    else if (!home && !hops)        err_o = rdt_pkg::ErrHopLimit;
+    else                            err_o = rdt_pkg::ErrNone;
   end
 
-  // A packet that goes straight on keeps VC 1, one that turns starts a new ring.
-  logic straight;
-  if (InPort < 8) begin : gen_straight
-    assign straight = (in_vc_i == 2'd1) && ({29'd0, port} == (InPort ^ 1));
-  end else begin : gen_inject
-    assign straight = 1'b0;
-    logic unused_in_vc;
-    assign unused_in_vc = ^in_vc_i;
-  end
+  logic [7:0] go;     // not as a transfer
+  logic [1:0] xfer;   // to W0, E0
+  logic [1:0] mbp;
+  logic       loc;
 
-  always_comb begin
-    if (err_o != rdt_pkg::ErrNone || raw || shot) begin
-      dst_o = rdt_pkg::PortLocal;
-      ovc_o = 2'd0;
-    end else if (mc) begin
-      dst_o = 4'd0;
-      ovc_o = 2'd0;
-    end else if (home) begin
-      dst_o = (ptype == rdt_pkg::TypeSetup) ? rdt_pkg::PortLocal
-                                            : {rdt_pkg::PortM0[3:1], h0_i[rdt_pkg::H0MbpLo]};
-      ovc_o = 2'd0;
-    end else begin
-      dst_o = {1'b0, port};
-      ovc_o = transfer ? 2'd2 : {1'b0, dateline_i[port] || straight};
+  assign go[7:4] = {vpy_any && vpy_neg, vpy_any && !vpy_neg, !vpy_any && vpx_neg, !vpy_any && !vpx_neg} &
+                   {4{on_torus && ok_go}};
+  assign go[3:0] = {v0y_any && v0y[3], v0y_any && !v0y[3], !v0y_any && v0x_q && v0x[3], !v0y_any && v0x_q && !v0x[3]} &
+                   {4{!upper_q && v1 == 6'd0 && ok_go}};
+  assign xfer    = {west, !west} & {2{transfer && ok_go}};
+  assign mbp     = {h0_i[rdt_pkg::H0MbpLo], !h0_i[rdt_pkg::H0MbpLo]} & {2{home && ok && !setup_q}};
+  assign loc     = bad || raw || shot_q || (home && setup_q);
+  assign set_o   = {loc, mbp, go[7:2], go[1:0] | xfer};
+
+  // A packet that goes straight on keeps VC 1, one that turns starts a new ring. So the VC on each
+  // output is known before the output is.
+  logic [7:0] vc1;
+  for (genvar o = 0; o < 8; o++) begin : gen_vc
+    assign vc1[o] = dateline_i[o] || (InPort < 8 && o == (InPort ^ 1) && in_vc_i == 2'd1);
+    if (o < 2) begin : gen_three
+      assign rdy_o[o] = (go[o] && (vc1[o] ? credit_i[3*o + 1] : credit_i[3*o])) || (xfer[o] && credit_i[3*o + 2]);
+    end else begin : gen_two
+      assign rdy_o[o] = go[o] && (vc1[o] ? credit_i[3*o + 1] : credit_i[3*o]);
     end
   end
+  assign rdy_o[10:8] = {loc, mbp} & {credit_i[30], credit_i[27], credit_i[24]};
+  assign ovc_o       = {|xfer, |(go & vc1)};
+
+  logic unused;
+  assign unused = (^{v4, v3, v2, v0x}) ^ (^rank_i) ^ (^in_vc_i) ^ raw_i ^ (^credit_i) ^ (^h1_i);
 
 `ifndef SYNTHESIS
 `include "rdt_assert.svh"

@@ -17,7 +17,7 @@ module rdt_router (
   output logic         slice_o
 );
   // configuration
-  logic [2:0]   rank;
+  logic [4:0]   rank;
   logic [3:0]   xfer, ranks;
   logic [7:0]   dateline, link, mask;
   logic         tick, tick_ent, tick_ack, slow, sink;

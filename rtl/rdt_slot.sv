@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the multicast controller knows about the packet in one buffer: the outputs that have not
 // been granted yet, its age, and whether its body is poisoned.
-// Promises: now_pend_o shows a packet in the clock it is loaded in.
 // Relies on: load_i only while the buffer is empty. Nothing here means anything while it is empty,
 // so nothing is reset.
 module rdt_slot (
@@ -15,22 +14,18 @@ module rdt_slot (
   input  logic        tick_i,
   input  logic        to_ack_i,
   input  logic        short_i,
-  output logic [10:0] pend_o,     // as stored
-  output logic [10:0] now_pend_o,
+  output logic [10:0] pend_o,
   output logic        old_o,      // its age is to be reported
-  output logic        pois_o,
-  output logic        last_o      // the last outputs are granted
+  output logic        pois_o
 );
   logic [10:0] pend_d, pend_q;
   logic [1:0]  age_d, age_q;
   logic        pois_d, pois_q;
   logic        gnt;
 
-  assign gnt        = sel_i && gnt_any_i;
-  assign now_pend_o = load_i ? pend_i : pend_q;
-  assign pend_d     = now_pend_o & ~(gnt_i & {11{sel_i}});
-  assign last_o     = gnt && (pend_d == 11'd0);
-  assign pois_d     = short_i || (pois_q && !load_i);
+  assign gnt    = sel_i && gnt_any_i;
+  assign pend_d = load_i ? pend_i : pend_q & ~(gnt_i & {11{sel_i}});
+  assign pois_d = short_i || (pois_q && !load_i);
 
   // 2 is to be reported, 3 has been.
   assign age_d = {age_q[1] || (tick_i && age_q[0]),

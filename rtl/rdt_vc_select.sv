@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Which VC of an input may ask, and for which outputs: one that holds a packet and has a credit on
-// some output it still has to go to, the first in cyclic order from sel_i on. Combinational.
+// some output it still has to go to, the first in cyclic order from sel_i on. Combinational. The packet
+// that comes in counts from the clock it is routed in; what it may ask for is known late, and comes last.
 // Promises: set_o names upper ports or others, not both, since those copies of a multicast have
 // different headers; neither kind waits for the other. In a halted chip only packets for LOCAL, and
 // the one that is dumped, to MBP 0.
+// Relies on: fresh_i names no VC that val_i does; without it rdy_i means nothing.
 module rdt_vc_select #(
   parameter int NumVc = 2
 ) (
@@ -17,6 +19,9 @@ module rdt_vc_select #(
   input  logic [30:0]         credit_i,
   input  logic                open_i,  // otherwise set_o is empty
   input  logic [1:0]          sel_i,
+  input  logic [NumVc-1:0]    fresh_i, // a packet comes in
+  input  logic [1:0]          fresh_vc_i,
+  input  logic [10:0]         rdy_i,   // outputs it may ask for, with credits
   output logic [1:0]          sel_o,   // sel_i if there is none
   output logic [1:0]          next_o,  // the VC after sel_i
   output logic [10:0]         set_o    // of VC sel_o
@@ -54,44 +59,63 @@ module rdt_vc_select #(
                                                    : !ent_i[v] && (|ready[11*v +: 11]));
   end
 
-  logic [10:0] mine;   // ready outputs of VC sel_o
-  logic        dumps;  // VC sel_o is dumped
+  logic [1:0]  held;   // the choice among those that are stored
+  logic [10:0] mine;   // its ready outputs
+  logic        dumps;  // it is dumped
+  logic        first;  // no other comes before the packet that comes in
 
   if (NumVc == 1) begin : gen_sel1
-    assign sel_o  = 2'd0;
+    assign held   = 2'd0;
     assign next_o = 2'd0;
     assign mine   = ready;
     assign dumps  = dump[0];
+    assign first  = fresh_i[0];
 
     logic unused_sel;
     assign unused_sel = ^sel_i;
   end else if (NumVc == 2) begin : gen_sel2
-    assign sel_o  = {1'b0, sel_i[0] ? (elig[1] || !elig[0]) : (elig[1] && !elig[0])};
+    assign held   = {1'b0, sel_i[0] ? (elig[1] || !elig[0]) : (elig[1] && !elig[0])};
     assign next_o = {1'b0, !sel_i[0]};
-    assign mine   = sel_o[0] ? ready[21:11] : ready[10:0];
-    assign dumps  = sel_o[0] ? dump[1] : dump[0];
+    assign mine   = held[0] ? ready[21:11] : ready[10:0];
+    assign dumps  = held[0] ? dump[1] : dump[0];
+    assign first  = (fresh_i[0] && !(elig[1] && sel_i[0])) || (fresh_i[1] && !(elig[0] && !sel_i[0]));
 
     logic unused_sel;
     assign unused_sel = sel_i[1];
   end else begin : gen_sel3
     always_comb begin
       case (sel_i)
-        2'd0:    sel_o = elig[0] ? 2'd0 : elig[1] ? 2'd1 : elig[2] ? 2'd2 : 2'd0;
-        2'd1:    sel_o = elig[1] ? 2'd1 : elig[2] ? 2'd2 : elig[0] ? 2'd0 : 2'd1;
-        default: sel_o = elig[2] ? 2'd2 : elig[0] ? 2'd0 : elig[1] ? 2'd1 : 2'd2;
+        2'd0:    held = elig[0] ? 2'd0 : elig[1] ? 2'd1 : elig[2] ? 2'd2 : 2'd0;
+        2'd1:    held = elig[1] ? 2'd1 : elig[2] ? 2'd2 : elig[0] ? 2'd0 : 2'd1;
+        default: held = elig[2] ? 2'd2 : elig[0] ? 2'd0 : elig[1] ? 2'd1 : 2'd2;
       endcase
     end
     assign next_o = {sel_i[0], !(|sel_i)};
-    assign mine   = sel_o[1] ? ready[32:22] : sel_o[0] ? ready[21:11] : ready[10:0];
-    assign dumps  = sel_o[1] ? dump[2] : sel_o[0] ? dump[1] : dump[0];
+    assign mine   = held[1] ? ready[32:22] : held[0] ? ready[21:11] : ready[10:0];
+    assign dumps  = held[1] ? dump[2] : held[0] ? dump[1] : dump[0];
+
+    logic [2:0] from;  // sel_i, one-hot
+    assign from  = {sel_i, !(|sel_i)};
+    assign first = (fresh_i[0] && !(elig[1] && from[1]) && !(elig[2] && !from[0])) ||
+                   (fresh_i[1] && !(elig[2] && from[2]) && !(elig[0] && !from[1])) ||
+                   (fresh_i[2] && !(elig[0] && from[0]) && !(elig[1] && !from[2]));
   end
 
-  logic on, low, up;
-  assign on    = open_i && (|elig);
-  assign up    = on && !halt_i;
-  assign low   = up && !(|mine[7:4]);
-  assign set_o = {mine[10] && (halt_i ? on && !dumps : low), mine[9] && low,
-                  halt_i ? on && dumps : mine[8] && low, mine[7:4] & {4{up}}, mine[3:0] & {4{low}}};
+  logic        on, low, up;
+  logic [10:0] held_set;
+  assign on       = open_i && (|elig);
+  assign up       = on && !halt_i;
+  assign low      = up && !(|mine[7:4]);
+  assign held_set = {mine[10] && (halt_i ? on && !dumps : low), mine[9] && low,
+                     halt_i ? on && dumps : mine[8] && low, mine[7:4] & {4{up}}, mine[3:0] & {4{low}}};
+
+  logic        fresh, fresh_low;
+  logic [10:0] rdy;
+  assign rdy       = rdy_i & {1'b1, {10{!halt_i}}} & {11{first}};
+  assign fresh     = |rdy;
+  assign fresh_low = open_i && !(|rdy[7:4]);
+  assign sel_o     = fresh ? fresh_vc_i : held;
+  assign set_o     = (rdy & {{3{fresh_low}}, {4{open_i}}, {4{fresh_low}}}) | (held_set & {11{!fresh}});
 
 `ifndef SYNTHESIS
 `include "rdt_assert.svh"

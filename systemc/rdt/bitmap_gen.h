@@ -2,8 +2,8 @@
 // The bit-map generator of one input, twin of rtl/rdt_bitmap_gen.sv: from the header of a packet to
 // the set of crossbar outputs it goes to, and to the header that each of its copies leaves with.
 // u_route judges the header and routes all but multicasts, u_bitmap multicasts; what they find is
-// kept for each buffer in u_plan. set_o, bad_o and the now_* outputs are valid in the clock of
-// fresh_i. Words over VCs have bit v for VC v.
+// kept for each buffer in u_plan. set_o, rdy_o and bad_o are valid in the clock of fresh_i. Words
+// over VCs have bit v for VC v.
 #pragma once
 
 #include <rdt/bitmap.h>
@@ -19,7 +19,7 @@ public:
 
     in<1> clk_i{"clk_i"};
     // configuration
-    in<3> rank_i{"rank_i"};
+    in<5> rank_i{"rank_i"};  // bit r: the node is on rank r
     in<4> xfer_i{"xfer_i"};
     in<8> dateline_i{"dateline_i"};
     in<8> mask_i{"mask_i"};
@@ -30,8 +30,10 @@ public:
     in<18> d_i{"d_i"};
     in<2> vc_i{"vc_i"};
     in<1> raw_i{"raw_i"};
+    in<31> credit_i{"credit_i"};
     out<4> len_o{"len_o"};
     out<11> set_o{"set_o"};  // outputs it goes to
+    out<11> rdy_o{"rdy_o"};  // those that it may ask for at once
     out<1> bad_o{"bad_o"};   // it goes to LOCAL with an error
     // what is kept for each buffer
     in<3> fresh_i{"fresh_i"};
@@ -44,11 +46,10 @@ public:
     outs<1> mc_o{"mc_o", num_vc};
     outs<3> tag_o{"tag_o", num_vc};
     outs<1> ent_o{"ent_o", num_vc};
-    outs<1> now_ent_o{"now_ent_o", num_vc};
-    outs<2> now_ovc_o{"now_ovc_o", num_vc};
-    outs<1> now_uvc_o{"now_uvc_o", num_vc};
+    outs<2> ovc_o{"ovc_o", num_vc};
+    outs<1> uvc_o{"uvc_o", num_vc};
     // the pass that is read
-    in<3> rd_i{"rd_i"};      // its buffer
+    in<3> rd_i{"rd_i"};      // its buffer, a clock before
     in<1> up_i{"up_i"};      // it goes to the upper ports
     in<3> head_i{"head_i"};  // the flit is H2, H1, H0, and may be changed
     in<18> flit_i{"flit_i"};
@@ -69,35 +70,41 @@ public:
         sensitive << clk_i.pos();
         dont_initialize();
         SC_METHOD(header);
-        sensitive << m_clocked << fresh_i << d_i;
+        sensitive << m_clocked << fresh_i << d_i << credit_i;
         SC_METHOD(load);
-        sensitive << fresh_i << put_i << put_plan_i << h0 << rt_dst << rt_ovc << rt_err << bm_set
-                  << bm_relay << bm_expl << bm_xfer << bm_exp0;
+        sensitive << fresh_i << put_i << put_plan_i << h0 << rt_set << rt_rdy << rt_ovc << rt_mc
+                  << rt_err << bm_set << bm_rdy << bm_relay << bm_expl << bm_xfer << bm_exp0;
         SC_METHOD(entries);
         sensitive << ent_gnt_i;
         SC_METHOD(kept);
         sensitive << look_i;
         for (uint32_t v = 0; v < num_vc; ++v) sensitive << plan_word[v];
+        SC_METHOD(clock_plan);
+        sensitive << clk_i.pos();
+        dont_initialize();
         SC_METHOD(copies);
-        sensitive << rd_i << up_i << head_i << ranks_i;
-        for (uint32_t v = 0; v < num_vc; ++v) sensitive << plan_word[v];
+        sensitive << m_turned << up_i << head_i << ranks_i;
     }
 
     template <typename Visit>
     void registers(Visit&& visit) const {
         visit("h0_q", 17, q.h0);
         visit("h1_q", 17, q.h1);
+        visit("rd_plan_q", 9, q.rd_plan);
     }
 
 private:
     struct Regs {
         uint32_t h0 = 0;
         uint32_t h1 = 0;
+        uint32_t rd_plan = 0;  // of the packet that is read
     };
 
     void end_of_elaboration() override {
         m_wake |= h0_we_i.posedge_event();
         m_wake |= h1_we_i.posedge_event();
+        m_other |= rd_i.default_event();
+        for (auto& word : plan_word) m_other |= word.default_event();
     }
 
     // It waits for a header, not for the clock.
@@ -118,6 +125,19 @@ private:
         m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
 
+    // The plan is chosen a clock before it is needed.
+    void clock_plan() {
+        if (!clk_i.posedge()) return;
+        uint32_t wires = 0;
+        for (uint32_t v = 0; v < num_vc; ++v)
+            if ((rd_i.read() >> v & 1) != 0) wires |= plan_word[v].read();
+        if (wires != q.rd_plan) {
+            q.rd_plan = wires;
+            m_turned.notify(sc_core::SC_ZERO_TIME);
+        }
+        next_trigger(m_other);
+    }
+
     // The header goes to u_route and u_bitmap when it is complete; they rest at all other times.
     void header() {
         if (fresh_i.read() == 0) {
@@ -127,6 +147,7 @@ private:
         h0.write(q.h0);
         h1.write(q.h1);
         h2.write(d_i.read() & PayloadMask);
+        credit.write(credit_i.read());
     }
 
     // What is known of the new packet, or of the one that is put back.
@@ -139,16 +160,18 @@ private:
     }
     void load_fresh() {
         const uint32_t err = rt_err.read();
-        const uint32_t dst = rt_dst.read();
         Plan p;
-        p.mc = err == ErrNone && dst != PortLocal && is_multicast(h0.read());
+        p.mc = err == ErrNone && rt_mc.read();
         p.tag = uint32_t(get(uint32_t(h0.read()), H0Tag));
         p.ent = p.mc && p.tag != 0;
         if (err != ErrNone) p.k = err;
         else if (p.mc) p.k = how_copied();
         else p.k = rt_ovc.read();
         bad_o.write(err != ErrNone);
-        set_o.write(p.mc ? uint32_t(bm_set.read()) : 1u << dst);
+        set_o.write(p.mc ? uint32_t(bm_set.read()) : uint32_t(rt_set.read()));
+        // A multicast with a tag has to wait for an ack entry.
+        if (p.ent) rdy_o.write(0);
+        else rdy_o.write(p.mc ? uint32_t(bm_rdy.read()) : uint32_t(rt_rdy.read()));
         load_plan.write(p.wires());
     }
     uint32_t how_copied() const {
@@ -175,9 +198,7 @@ private:
 
     // Of the packet that is read.
     void copies() {
-        Plan p;
-        for (uint32_t v = 0; v < num_vc; ++v)
-            if ((rd_i.read() >> v & 1) != 0) p = Plan::of(plan_word[v].read());
+        const Plan p = Plan::of(q.rd_plan);
         const uint32_t ovc = p.ovc() == 3 ? 2 : p.ovc();  // a code of 0 would void the grant
         vc_o.write(p.mc && up_i.read() ? p.uvc() : ovc);
         err_o.write(p.mc ? 0 : p.k);
@@ -191,6 +212,7 @@ private:
     }
 
     void bind_route() {
+        u_route.clk_i(clk_i);
         u_route.h0_i(h0);
         u_route.h1_i(h1);
         u_route.h2_i(h2);
@@ -200,11 +222,15 @@ private:
         u_route.dateline_i(dateline_i);
         u_route.bad_map_i(bm_bad);
         u_route.raw_i(raw_i);
-        u_route.dst_o(rt_dst);
+        u_route.credit_i(credit);
+        u_route.set_o(rt_set);
+        u_route.rdy_o(rt_rdy);
         u_route.ovc_o(rt_ovc);
+        u_route.mc_o(rt_mc);
         u_route.err_o(rt_err);
     }
     void bind_bitmap() {
+        u_bitmap.clk_i(clk_i);
         u_bitmap.h0_i(h0);
         u_bitmap.h1_i(h1);
         u_bitmap.h2_i(h2);
@@ -212,7 +238,9 @@ private:
         u_bitmap.xfer_i(xfer_i);
         u_bitmap.mask_i(mask_i);
         u_bitmap.ranks_i(ranks_i);
+        u_bitmap.credit_i(credit);
         u_bitmap.set_o(bm_set);
+        u_bitmap.rdy_o(bm_rdy);
         u_bitmap.relay_o(bm_relay);
         u_bitmap.expl_o(bm_expl);
         u_bitmap.exp0_o(bm_exp0);
@@ -226,9 +254,8 @@ private:
         u_plan[v].ent_gnt_i(ent_gnt[v]);
         u_plan[v].ent_new_i(ent_new_i);
         u_plan[v].plan_o(plan_word[v]);
-        u_plan[v].now_ent_o(now_ent_o[v]);
-        u_plan[v].now_ovc_o(now_ovc_o[v]);
-        u_plan[v].now_uvc_o(now_uvc_o[v]);
+        u_plan[v].ovc_o(ovc_o[v]);
+        u_plan[v].uvc_o(uvc_o[v]);
     }
     void bind_mc_copy() {
         u_mc_copy.clk_i(clk_i);
@@ -245,9 +272,12 @@ private:
     }
 
     sig<17> h0{"h0"}, h1{"h1"}, h2{"h2"};
-    sig<4> rt_dst{"rt_dst"}, rt_err{"rt_err"};
+    sig<31> credit{"credit"};
+    sig<11> rt_set{"rt_set"}, rt_rdy{"rt_rdy"};
+    sig<4> rt_err{"rt_err"};
     sig<2> rt_ovc{"rt_ovc"};
-    sig<10> bm_set{"bm_set"};
+    sig<1> rt_mc{"rt_mc"};
+    sig<10> bm_set{"bm_set"}, bm_rdy{"bm_rdy"};
     sig<1> bm_relay{"bm_relay"}, bm_expl{"bm_expl"}, bm_exp0{"bm_exp0"}, bm_xfer{"bm_xfer"},
         bm_bad{"bm_bad"};
     sigs<1> load_oh{"load_oh", num_vc}, ent_gnt{"ent_gnt", num_vc};
@@ -257,8 +287,8 @@ private:
     sig<1> relay{"relay"}, expl{"expl"}, exp0{"exp0"};
 
     Regs q;
-    sc_core::sc_event m_clocked;
-    sc_core::sc_event_or_list m_wake;
+    sc_core::sc_event m_clocked, m_turned;
+    sc_core::sc_event_or_list m_wake, m_other;
 
 public:
     class route u_route;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The crossbar, twin of rtl/rdt_crossbar.sv: ten streams in, eleven out, each output the stream of
 // the input that the arbiter has selected for it. It is one AND-OR plane without a register: a
-// stream is RAM, crossbar, header rewrite and output register in a single clock.
+// flit goes from the register behind the RAM through crossbar and header rewrite to the output
+// register in a single clock.
 #pragma once
 
 #include <rdt/core/format.h>

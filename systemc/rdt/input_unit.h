@@ -25,9 +25,8 @@ public:
         sensitive << m_packets << m_put << rx_valid_i << rx_vc_i << rx_d_i << idx << ram_we << fresh
                   << land << over << ev_land;
         SC_METHOD(shorten);
-        sensitive << is_short << m_packets << fresh << rx_vc_i << rd_oh << gnt_i << sel_now
-                  << halt_i << dump_i << look_i;
-        watch(last), watch(ent);
+        sensitive << is_short << m_packets << fresh << rx_vc_i << rd_oh;
+        watch(ent);
         SC_METHOD(poison);
         sensitive << sel_now;
         watch(pois), watch(short_oh);
@@ -38,16 +37,18 @@ public:
         SC_METHOD(leave);
         sensitive << m_packets << gnt_i << sel_now << halt_i << dump_i << look_i << keep_i << free_i
                   << ent_oh << ent_gnt_i << retry_ack_i;
-        watch(last);
+        watch(pend);
         SC_METHOD(hold);
         sensitive << m_packets << to_ack_i;
         watch(ent), watch(mc), watch(tag), watch(old);
         SC_METHOD(look);
         sensitive << m_packets << look_i << dump_i << look_plan << up_i << put_we_i << rx_valid_i;
         watch(pend);
+        SC_METHOD(read_ahead);
+        sensitive << clk_i.pos();
+        dont_initialize();
         SC_METHOD(pick);
-        sensitive << rd_on;
-        watch(ram_d);
+        sensitive << rd_on << m_read;
         SC_METHOD(stream);
         sensitive << code << copy << rd_loc << rd_err;
     }
@@ -58,6 +59,7 @@ public:
         visit("rsv_q", num_vc, q.rsv);
         visit("sel_q", 2, q.sel);
         visit("want_q", 11, q.want);
+        visit("flit_q", 18, m_flit);
     }
 
 private:
@@ -79,8 +81,9 @@ private:
     }
     // The VC whose last pass is granted.
     uint32_t ended() const {
-        if (gnt_i.read() == 0) return 0;
-        return last[q.sel].read() || is_dumped() ? 1u << q.sel : 0;
+        const uint32_t granted = gnt_i.read();
+        if (granted == 0) return 0;
+        return (pend[q.sel].read() & ~granted) == 0 || is_dumped() ? 1u << q.sel : 0;
     }
     // The buffer of a dumped packet is promised to it until it is put back, so the credit stays
     // away; but MBP 0 has to talk to the chip.
@@ -96,6 +99,8 @@ private:
         m_wake |= rst_ni.negedge_event();
         m_wake |= rx_valid_i.posedge_event();
         m_wake |= put_set_i.posedge_event();
+        m_other |= next_oh.default_event();
+        for (auto& d : ram_d) m_other |= d.default_event();
     }
 
     void clock() {
@@ -162,7 +167,7 @@ private:
         h0_we.write(valid && idx.read() == 0);
         h1_we.write(valid && idx.read() == 1);
         fresh_oh.write(new_packet);
-        val.write(q.pkt | new_packet);
+        val.write(q.pkt);
         if (land.read()) {
             land_tag.write(uint32_t(get(d, H0Tag)));
             land_st.write(uint32_t(get(d, H0Status)));
@@ -171,18 +176,17 @@ private:
         ev_over_o.write(over.read() || ev_land.read());
     }
 
-    // A packet that is short poisons its slot for the passes yet to begin. Without such it is read
-    // by the pass under way or the one that begins now; but a RETRY has consumed it if it still
+    // A packet that is short poisons its slot for the passes yet to begin, and the one that begins
+    // now. Without such it is read by the pass under way; but a RETRY has consumed it if it still
     // wants an entry.
     void shorten() {
         const uint32_t vc = rx_vc_i.read();
-        const uint32_t end = ended();
         const bool is_read = (rd_oh.read() >> vc & 1) != 0;
-        const bool waits = is_short.read() && (fresh.read() || ((q.pkt & ~end) >> vc & 1) != 0);
+        const bool waits = is_short.read() && (fresh.read() || (q.pkt >> vc & 1) != 0);
         const bool gone = is_short.read() && !waits;
         for (uint32_t v = 0; v < num_vc; ++v) short_oh[v].write(waits && vc == v);
         const bool asks = vc < num_vc && ent[vc].read();
-        short_now.write(gone && (!asks || (end >> vc & 1) != 0));
+        short_now.write(gone && !asks);
         short_dump.write(gone && is_read);
         short_more.write(waits && !fresh.read() && is_read);
         if (!is_short.read()) next_trigger(is_short.posedge_event());
@@ -255,11 +259,20 @@ private:
         if (vcs == 0) next_trigger(look_i.default_event());
     }
 
-    // Reading
-    void pick() {
+    // Reading, a clock ahead. The RAM is looked at only while something else comes out of it.
+    void read_ahead() {
+        if (!clk_i.posedge()) return;
         uint32_t d = 0;
         for (uint32_t v = 0; v < num_vc; ++v)
-            if ((rd_on.read() >> v & 1) != 0) d = ram_d[v].read();
+            if ((next_oh.read() >> v & 1) != 0) d = ram_d[v].read();
+        if (d != m_flit) {
+            m_flit = d;
+            m_read.notify(sc_core::SC_ZERO_TIME);
+        }
+        next_trigger(m_other);
+    }
+    void pick() {
+        const uint32_t d = rd_on.read() ? m_flit : 0;
         flit.write(d);
         rd_len.write(uint32_t(get(d, H0Len)));
     }
@@ -270,8 +283,10 @@ private:
     }
 
     Regs q;
+    uint32_t m_flit = 0;                 // the flit that was read
     sc_core::sc_event m_packets, m_put;  // pkt and rsv have changed; what is put back has
-    sc_core::sc_event_or_list m_wake;
+    sc_core::sc_event m_read;
+    sc_core::sc_event_or_list m_wake, m_other;
 };
 
 }  // namespace rdt

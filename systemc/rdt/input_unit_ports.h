@@ -11,7 +11,7 @@ public:
     in<1> clk_i{"clk_i"};
     in<1> rst_ni{"rst_ni"};
     // configuration
-    in<3> rank_i{"rank_i"};
+    in<5> rank_i{"rank_i"};  // bit r: the node is on rank r
     in<4> xfer_i{"xfer_i"};
     in<8> dateline_i{"dateline_i"};
     in<8> mask_i{"mask_i"};

@@ -45,8 +45,8 @@ protected:
         short_oh{"short_oh", num_vc};
     sig<11> load_pend{"load_pend"};
     sig<1> gnt{"gnt"};
-    sigs<11> pend{"pend", num_vc}, now_pend{"now_pend", num_vc};
-    sigs<1> old{"old", num_vc}, pois{"pois", num_vc}, last{"last", num_vc};
+    sigs<11> pend{"pend", num_vc};
+    sigs<1> old{"old", num_vc}, pois{"pois", num_vc};
     // buffers
     sigs<1> we_oh{"we_oh", num_vc};
     sig<4> ram_waddr{"ram_waddr"};
@@ -55,20 +55,19 @@ protected:
     // the pass that is read
     sig<1> dumped{"dumped"}, fin{"fin"}, rd_pois{"rd_pois"};
     sig<1> short_now{"short"}, short_dump{"short_dump"}, short_more{"short_more"};
-    sig<4> rd_idx{"rd_idx"}, rd_len{"rd_len"};
-    sig<3> rd_oh{"rd_oh"}, rd_on{"rd_on"}, head{"head"};
-    sig<1> rd_up{"rd_up"}, rd_loc{"rd_loc"};
+    sig<4> next_idx{"next_idx"}, rd_len{"rd_len"};
+    sig<3> rd_oh{"rd_oh"}, next_oh{"next_oh"}, head{"head"};
+    sig<1> rd_on{"rd_on"}, rd_up{"rd_up"}, rd_loc{"rd_loc"};
     sig<2> code{"code"};
     // bit-map generator
     sig<1> h0_we{"h0_we"}, h1_we{"h1_we"}, rt_bad{"rt_bad"}, rd_odd{"rd_odd"};
     sig<4> len{"len"}, rd_err{"rd_err"};
-    sig<11> rt_set{"rt_set"};
+    sig<11> rt_set{"rt_set"}, rt_rdy{"rt_rdy"};
     sig<3> fresh_oh{"fresh_oh"}, put_oh{"put_oh"}, ent_gnt{"ent_gnt"};
     sig<9> put_plan{"put_plan"}, look_plan{"look_plan"};
-    sigs<1> mc{"mc", num_vc}, ent{"ent", num_vc}, now_ent{"now_ent", num_vc},
-        now_uvc{"now_uvc", num_vc};
+    sigs<1> mc{"mc", num_vc}, ent{"ent", num_vc}, uvc{"uvc", num_vc};
     sigs<3> tag{"tag", num_vc};
-    sigs<2> now_ovc{"now_ovc", num_vc};
+    sigs<2> ovc{"ovc", num_vc};
     sig<18> flit{"flit"}, copy{"copy"};
     sig<2> rd_ovc{"rd_ovc"};
     // acks
@@ -102,16 +101,14 @@ private:
         u_slot[v].to_ack_i(to_oh[v]);
         u_slot[v].short_i(short_oh[v]);
         u_slot[v].pend_o(pend[v]);
-        u_slot[v].now_pend_o(now_pend[v]);
         u_slot[v].old_o(old[v]);
         u_slot[v].pois_o(pois[v]);
-        u_slot[v].last_o(last[v]);
 
         u_ram[v].clk_i(clk_i);
         u_ram[v].we_i(we_oh[v]);
         u_ram[v].waddr_i(ram_waddr);
         u_ram[v].wdata_i(ram_wdata);
-        u_ram[v].raddr_i(rd_idx);
+        u_ram[v].raddr_i(next_idx);
         u_ram[v].rdata_o(ram_d[v]);
     }
 
@@ -150,7 +147,6 @@ private:
         u_read_pass.len_i(rd_len);
         u_read_pass.odd_i(rd_odd);
         u_read_pass.ovc_i(rd_ovc);
-        u_read_pass.idx_o(rd_idx);
         u_read_pass.vc_o(rd_vc_o);
         u_read_pass.oh_o(rd_oh);
         u_read_pass.on_o(rd_on);
@@ -159,6 +155,8 @@ private:
         u_read_pass.loc_o(rd_loc);
         u_read_pass.code_o(code);
         u_read_pass.open_o(open);
+        u_read_pass.next_idx_o(next_idx);
+        u_read_pass.next_oh_o(next_oh);
     }
 
     void bind_bitmap_gen() {
@@ -173,8 +171,10 @@ private:
         u_bitmap_gen.d_i(rx_d_i);
         u_bitmap_gen.vc_i(rx_vc_i);
         u_bitmap_gen.raw_i(raw_i);
+        u_bitmap_gen.credit_i(credit_i);
         u_bitmap_gen.len_o(len);
         u_bitmap_gen.set_o(rt_set);
+        u_bitmap_gen.rdy_o(rt_rdy);
         u_bitmap_gen.bad_o(rt_bad);
         u_bitmap_gen.fresh_i(fresh_oh);
         u_bitmap_gen.put_i(put_oh);
@@ -186,10 +186,9 @@ private:
         u_bitmap_gen.mc_o(mc);
         u_bitmap_gen.tag_o(tag);
         u_bitmap_gen.ent_o(ent);
-        u_bitmap_gen.now_ent_o(now_ent);
-        u_bitmap_gen.now_ovc_o(now_ovc);
-        u_bitmap_gen.now_uvc_o(now_uvc);
-        u_bitmap_gen.rd_i(rd_oh);
+        u_bitmap_gen.ovc_o(ovc);
+        u_bitmap_gen.uvc_o(uvc);
+        u_bitmap_gen.rd_i(next_oh);
         u_bitmap_gen.up_i(rd_up);
         u_bitmap_gen.head_i(head);
         u_bitmap_gen.flit_i(flit);
@@ -230,13 +229,16 @@ private:
         u_vc_select.halt_i(halt_i);
         u_vc_select.dump_i(dump_oh);
         u_vc_select.val_i(val);
-        u_vc_select.ent_i(now_ent);
-        u_vc_select.pend_i(now_pend);
-        u_vc_select.ovc_i(now_ovc);
-        u_vc_select.uvc_i(now_uvc);
+        u_vc_select.ent_i(ent);
+        u_vc_select.pend_i(pend);
+        u_vc_select.ovc_i(ovc);
+        u_vc_select.uvc_i(uvc);
         u_vc_select.credit_i(credit_i);
         u_vc_select.open_i(open);
         u_vc_select.sel_i(sel_now);
+        u_vc_select.fresh_i(fresh_oh);
+        u_vc_select.fresh_vc_i(rx_vc_i);
+        u_vc_select.rdy_i(rt_rdy);
         u_vc_select.sel_o(sel);
         u_vc_select.next_o(sel_next);
         u_vc_select.set_o(cand_o);

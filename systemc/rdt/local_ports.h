@@ -81,7 +81,7 @@ public:
     in<1> clash_i{"clash_i"};
     in<1> vacant_i{"vacant_i"};  // the slot named is empty, and nobody holds a credit for it
     // configuration
-    out<3> rank_o{"rank_o"};
+    out<5> rank_o{"rank_o"};  // bit r: the node is on rank r
     out<4> xfer_o{"xfer_o"};
     out<8> dateline_o{"dateline_o"};
     out<8> link_o{"link_o"};

@@ -13,7 +13,7 @@ namespace rdt {
 class mc_copy : public sc_core::sc_module {
 public:
     in<1> clk_i{"clk_i"};
-    in<3> rank_i{"rank_i"};
+    in<5> rank_i{"rank_i"};    // bit r: the node is on rank r
     in<3> ranks_i{"ranks_i"};  // bit r-1: some node of the machine is on rank r
     in<3> head_i{"head_i"};    // the flit is H2, H1, H0 of a multicast
     in<1> up_i{"up_i"};        // the pass goes to the upper ports
@@ -75,7 +75,7 @@ private:
         p.relay = relay_i.read();
         p.expl = expl_i.read();
         p.exp0 = exp0_i.read();
-        p.rank = rank_i.read();
+        p.rank = rank_on(rank_i.read());
         p.ranks = ranks_i.read();
         p.type = (head & H0) != 0 ? type() : q.lpra ? TypeMcLpra : q.larp ? TypeMcLarp : TypeMcSm;
         p.tag = tag_i.read();

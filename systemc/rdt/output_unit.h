@@ -111,7 +111,7 @@ private:
         if (q.hidx == 3 || q.txloc) return flit;
         flit_t out = flit;
         if (!raw_i.read()) {
-            const uint32_t rank = rank_i.read();
+            const uint32_t rank = rank_on(rank_i.read());
             if (kind.rw && !is_mbp_output()) out = rewrite(flit, q.hidx, OutPort, rank);
             if (kind.mc) out = leave_through(flit, q.hidx, OutPort, rank, false);
             // An MBP answers with the generation of the entry, so that a late ack is known as such.

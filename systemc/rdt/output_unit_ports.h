@@ -15,7 +15,7 @@ public:
     in<1> tick_i{"tick_i"};
     in<1> slow_i{"slow_i"};
     in<1> sink_i{"sink_i"};  // a dead output consumes packets
-    in<3> rank_i{"rank_i"};
+    in<5> rank_i{"rank_i"};  // bit r: the node is on rank r
     // crossbar
     in<StreamW> x_i{"x_i"};
     in<1> gnt_i{"gnt_i"};

@@ -43,9 +43,8 @@ public:
     in<1> ent_gnt_i{"ent_gnt_i"};  // an ack entry is given
     in<3> ent_new_i{"ent_new_i"};  // its tag
     out<9> plan_o{"plan_o"};
-    out<1> now_ent_o{"now_ent_o"};
-    out<2> now_ovc_o{"now_ovc_o"};
-    out<1> now_uvc_o{"now_uvc_o"};
+    out<2> ovc_o{"ovc_o"};  // VC on rank-0 ports
+    out<1> uvc_o{"uvc_o"};  // VC on upper ports
 
     explicit plan(sc_core::sc_module_name name) : sc_module(name) {
         SC_HAS_PROCESS(plan);
@@ -53,7 +52,7 @@ public:
         sensitive << clk_i.pos();
         dont_initialize();
         SC_METHOD(comb);
-        sensitive << m_clocked << load_i << plan_i;
+        sensitive << m_clocked;
     }
 
     template <typename Visit>
@@ -70,8 +69,6 @@ private:
         m_wake |= ent_gnt_i.posedge_event();
     }
 
-    Plan now() const { return load_i.read() ? Plan::of(plan_i.read()) : q; }
-
     // While nothing happens to the packet it waits for that, not for the clock.
     void clock() {
         if (!clk_i.posedge()) return;
@@ -81,7 +78,7 @@ private:
             next_trigger(m_wake);
             return;
         }
-        q = now();
+        if (load) q = Plan::of(plan_i.read());
         if (ent_gnt) {
             q.ent = false;
             if (!load) q.tag = ent_new_i.read();
@@ -90,11 +87,9 @@ private:
     }
 
     void comb() {
-        const Plan p = now();
         plan_o.write(q.wires());
-        now_ent_o.write(p.ent);
-        now_ovc_o.write(p.ovc());
-        now_uvc_o.write(p.uvc() != 0);
+        ovc_o.write(q.ovc());
+        uvc_o.write(q.uvc() != 0);
     }
 
     Plan q;

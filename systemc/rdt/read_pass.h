@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Twin of rtl/rdt_read_pass.sv: the pass in which an input unit reads a packet to the outputs that
 // were granted: which flit of which buffer, and how the crossbar's code tells of it. It begins in
-// the clock after its grant and runs without gaps. Words over VCs have bit v for VC v.
+// the clock after its grant and runs without gaps; which flit comes next is known without the
+// grant, so it is read a clock ahead. Words over VCs have bit v for VC v.
 #pragma once
 
 #include <rdt/core/flit.h>
@@ -29,15 +30,17 @@ public:
     in<4> len_i{"len_i"};
     in<1> odd_i{"odd_i"};  // its packet has an error
     in<2> ovc_i{"ovc_i"};
-    out<4> idx_o{"idx_o"};
     out<2> vc_o{"vc_o"};
     out<3> oh_o{"oh_o"};      // vc_o, one-hot
-    out<3> on_o{"on_o"};      // the buffer read; none while idle or poisoned
+    out<1> on_o{"on_o"};      // there is one, and it is not poisoned
     out<3> head_o{"head_o"};  // it is H0, H1, H2
     out<1> up_o{"up_o"};      // for upper ports
     out<1> loc_o{"loc_o"};    // for LOCAL, or dumped
     out<2> code_o{"code_o"};
     out<1> open_o{"open_o"};
+    // the flit read in the next clock, if any
+    out<4> next_idx_o{"next_idx_o"};
+    out<3> next_oh_o{"next_oh_o"};
 
     read_pass(sc_core::sc_module_name name, uint32_t vcs) : sc_module(name), num_vc(vcs) {
         SC_HAS_PROCESS(read_pass);
@@ -46,6 +49,8 @@ public:
         dont_initialize();
         SC_METHOD(show);
         sensitive << m_clocked;
+        SC_METHOD(read_ahead);
+        sensitive << m_clocked << sel_i;
         SC_METHOD(tell);
         sensitive << m_clocked << ovc_i;
     }
@@ -131,14 +136,20 @@ private:
 
     void show() {
         const Place now = place();
-        idx_o.write(q.rd_idx);
         vc_o.write(q.rd_vc);
         oh_o.write(1u << q.rd_vc);
-        on_o.write(q.rd_busy && !(q.rd_pois && q.rd_idx > 2) ? 1u << q.rd_vc : 0);
+        on_o.write(q.rd_busy && !(q.rd_pois && q.rd_idx > 2));
         head_o.write(q.rd_busy && !q.rd_raw && q.rd_idx < 3 ? 1u << q.rd_idx : 0);
         up_o.write(q.rd_up);
         loc_o.write(q.rd_loc);
         open_o.write(now == None || now == Prev || now == Last);
+    }
+
+    // A pass is granted only when none runs or with the last flit of one.
+    void read_ahead() {
+        const bool goes_on = q.rd_busy && place() != Last;
+        next_idx_o.write(goes_on ? (q.rd_idx + 1) & 15 : 0);
+        next_oh_o.write(1u << (goes_on ? q.rd_vc : uint32_t(sel_i.read())));
     }
 
     uint32_t code() const {

@@ -46,7 +46,7 @@ public:
     out<1> guard_o{"guard_o"};  // only MBP 0 may write
     out<1> sink_o{"sink_o"};
     out<16> xy_o{"xy_o"};
-    out<3> rank_o{"rank_o"};
+    out<5> rank_o{"rank_o"};  // bit r: the node is on rank r
     out<4> xfer_o{"xfer_o"};
     out<8> dateline_o{"dateline_o"};
     out<8> link_o{"link_o"};
@@ -173,7 +173,7 @@ private:
 
     void show() {
         xy_o.write(q.x << 8 | q.y);
-        rank_o.write(q.rank);
+        rank_o.write(rank_wires(q.rank));
         xfer_o.write(q.xfer);
         dateline_o.write(q.dateline);
         link_o.write(q.link);

@@ -24,7 +24,7 @@ public:
     out<1> slice_o{"slice_o"};
 
     // configuration
-    sig<3> rank{"rank"};
+    sig<5> rank{"rank"};
     sig<4> xfer{"xfer"};
     sig<8> dateline{"dateline"};
     sig<8> link{"link"};

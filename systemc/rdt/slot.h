@@ -20,11 +20,9 @@ public:
     in<1> tick_i{"tick_i"};
     in<1> to_ack_i{"to_ack_i"};
     in<1> short_i{"short_i"};
-    out<11> pend_o{"pend_o"};  // as stored
-    out<11> now_pend_o{"now_pend_o"};
+    out<11> pend_o{"pend_o"};
     out<1> old_o{"old_o"};  // its age is to be reported
     out<1> pois_o{"pois_o"};
-    out<1> last_o{"last_o"};  // the last outputs are granted
 
     explicit slot(sc_core::sc_module_name name) : sc_module(name) {
         SC_HAS_PROCESS(slot);
@@ -32,9 +30,7 @@ public:
         sensitive << clk_i.pos();
         dont_initialize();
         SC_METHOD(comb);
-        sensitive << m_clocked << load_i << pend_i;
-        SC_METHOD(grants);
-        sensitive << m_clocked << sel_i << gnt_any_i << gnt_i;
+        sensitive << m_clocked;
     }
 
     template <typename Visit>
@@ -54,8 +50,6 @@ private:
     };
 
     bool granted() const { return sel_i.read() && gnt_any_i.read(); }
-    // Outputs it has to go to after this grant.
-    uint32_t left() const { return q.pend & ~uint32_t(gnt_i.read()); }
 
     void end_of_elaboration() override {
         m_wake |= load_i.posedge_event();
@@ -78,7 +72,7 @@ private:
             return;
         }
         if (load) q.pend = pend_i.read();
-        else if (granted()) q.pend = left();
+        else if (granted()) q.pend &= ~uint32_t(gnt_i.read());
         if (load || granted()) q.age = New;
         else if (q.age == Old && to_ack) q.age = Reported;
         else if (q.age < Old && tick) ++q.age;
@@ -88,14 +82,8 @@ private:
 
     void comb() {
         pend_o.write(q.pend);
-        now_pend_o.write(load_i.read() ? uint32_t(pend_i.read()) : q.pend);
         old_o.write(q.age == Old);
         pois_o.write(q.pois);
-    }
-
-    void grants() {
-        last_o.write(granted() && left() == 0);
-        if (!sel_i.read()) next_trigger(sel_i.posedge_event());
     }
 
     Regs q;

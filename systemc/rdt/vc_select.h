@@ -24,6 +24,9 @@ public:
     in<31> credit_i{"credit_i"};       // bit 3*o + v: of output o for VC v
     in<1> open_i{"open_i"};            // otherwise set_o is empty
     in<2> sel_i{"sel_i"};
+    in<3> fresh_i{"fresh_i"};  // a packet comes in
+    in<2> fresh_vc_i{"fresh_vc_i"};
+    in<11> rdy_i{"rdy_i"};    // outputs it may ask for, with credits
     out<2> sel_o{"sel_o"};    // sel_i if there is none
     out<2> next_o{"next_o"};  // the VC after sel_i
     out<11> set_o{"set_o"};   // of VC sel_o
@@ -31,7 +34,8 @@ public:
     vc_select(sc_core::sc_module_name name, uint32_t vcs) : sc_module(name), num_vc(vcs) {
         SC_HAS_PROCESS(vc_select);
         SC_METHOD(comb);
-        sensitive << halt_i << dump_i << val_i << credit_i << open_i << sel_i;
+        sensitive << halt_i << dump_i << val_i << credit_i << open_i << sel_i << fresh_i
+                  << fresh_vc_i << rdy_i;
         for (uint32_t v = 0; v < num_vc; ++v)
             sensitive << ent_i[v] << pend_i[v] << ovc_i[v] << uvc_i[v];
     }
@@ -42,6 +46,7 @@ private:
     void end_of_elaboration() override {
         m_wake |= val_i.default_event();
         m_wake |= sel_i.default_event();
+        m_wake |= fresh_i.default_event();
     }
 
     uint32_t after(uint32_t v) const { return v + 1 == num_vc ? 0 : v + 1; }
@@ -66,10 +71,17 @@ private:
 
     // Upper ports or others, not both: those copies have different headers and go in different
     // passes, and neither kind waits for the other.
-    uint32_t set_of(uint32_t v, uint32_t credit) const {
-        if (ent_i[v].read()) return 0;
-        const uint32_t set = ready(v, credit);
+    static uint32_t of_one_kind(uint32_t set) {
         return (set & UpperPorts) != 0 ? set & UpperPorts : set;
+    }
+    uint32_t set_of(uint32_t v, uint32_t credit) const {
+        return ent_i[v].read() ? 0 : of_one_kind(ready(v, credit));
+    }
+
+    // A packet counts from the clock it is routed in.
+    uint32_t set_of_fresh(bool halt) const {
+        const uint32_t rdy = rdy_i.read();
+        return halt ? rdy & 1u << PortLocal : of_one_kind(rdy);
     }
 
     // In a halted chip only packets for LOCAL go on, and the one that is dumped, to MBP 0.
@@ -82,19 +94,22 @@ private:
     void comb() {
         const uint32_t from = sel_i.read();
         const uint32_t val = val_i.read();
+        const uint32_t fresh = fresh_i.read();
         const bool halt = halt_i.read();
         const uint32_t credit = credit_i.read();
         uint32_t sel = from;
         uint32_t set = 0;
         for (uint32_t i = 0, v = from; i < num_vc && set == 0; ++i, v = after(v)) {
-            if ((val >> v & 1) == 0) continue;
-            set = halt ? set_when_halted(v, credit) : set_of(v, credit);
+            if ((fresh >> v & 1) != 0) set = set_of_fresh(halt);
+            else if ((val >> v & 1) != 0)
+                set = halt ? set_when_halted(v, credit) : set_of(v, credit);
             if (set != 0) sel = v;
         }
         sel_o.write(sel);
         next_o.write(after(from));
         set_o.write(open_i.read() ? set : 0);
-        if (val == 0) next_trigger(m_wake);  // credits come and go: nothing to an empty input
+        if (val == 0 && fresh == 0)
+            next_trigger(m_wake);  // credits come and go: nothing to an empty input
     }
 
     sc_core::sc_event_or_list m_wake;

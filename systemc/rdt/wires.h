@@ -79,4 +79,12 @@ using outs = sc_core::sc_vector<out<W>>;
 template <unsigned W>
 using sigs = sc_core::sc_vector<sig<W>>;
 
+// A rank is on five wires, one for each of 0 to 4; none of them for a rank that does not exist.
+constexpr uint32_t rank_wires(uint32_t rank) { return rank <= 4 ? 1u << rank : 0; }
+constexpr uint32_t rank_on(uint32_t wires) {
+    uint32_t rank = 0;
+    while (rank <= 4 && (wires >> rank & 1) == 0) ++rank;
+    return rank;
+}
+
 }  // namespace rdt

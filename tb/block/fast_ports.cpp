@@ -67,7 +67,7 @@ struct BlockPort {
         };
         link_en.write(of(r.link_en)), bad.write(of(r.bad));
         slow.write(r.slow), tick.write(r.tick), sink.write(r.sink);
-        rank.write(r.rank), gen.write(r.gen), raw.write(of(r.raw));
+        rank.write(rank_wires(r.rank)), gen.write(r.gen), raw.write(of(r.raw));
         cand_any.write(of(r.cand_any)), gnt.write(of(granted));
         loc_want.write(of(r.loc_want));
         loc_x.write(to_wires(r.loc_x)), x.write(to_wires(r.x[p]));
@@ -79,7 +79,8 @@ struct BlockPort {
     sig<1> ev_sync, bad, cred_ret, rx_valid, rx_first, rx_last, raw, tick, sink, gnt, cand_any;
     sig<1> xb_gnt, loc_want, loc_gnt, ev_cred, ev_owed, ev_sunk;
     sig<2> req_i, cred_i, cred_o, req_o, cred_vc, rx_vc;
-    sig<3> cred_add, room, rank, credit;
+    sig<3> cred_add, room, credit;
+    sig<5> rank;
     sig<FlitW> d_i, rx_d, d_o;
     sig<StreamW> x, loc_x;
     sig<4 * NumEntries> gen;

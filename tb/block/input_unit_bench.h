@@ -27,7 +27,7 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
 
     bool clocked = has_clock(rtl().clk_i, model().clk_i);
     Input rst_n = in("rst_ni", 1, rtl().rst_ni, model().rst_ni);
-    Input rank = in("rank_i", 3, rtl().rank_i, model().rank_i);
+    RankInput rank{in("rank_i", 5, rtl().rank_i, model().rank_i)};
     Input xfer = in("xfer_i", 4, rtl().xfer_i, model().xfer_i);
     Input dateline = in("dateline_i", 8, rtl().dateline_i, model().dateline_i);
     Input mask = in("mask_i", 8, rtl().mask_i, model().mask_i);

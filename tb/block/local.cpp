@@ -23,7 +23,7 @@ TEST_F(local, every_register_keeps_its_bits_and_no_others) {
         for (const auto& [addr, bits] : kept_bits)
             b.write(addr, addr == RegCtrl ? value & ~4u : value);  // bit 2 shoots down
         for (const auto& [addr, bits] : kept_bits) EXPECT_EQ(b.read(addr), value & bits) << addr;
-        EXPECT_EQ(b.rank(), value & 7);
+        EXPECT_EQ(b.rank(), rank_wires(value & 7));
         EXPECT_EQ(b.xfer(), value & 0xF);
         EXPECT_EQ(b.dateline(), value & 0xFF);
         EXPECT_EQ(b.link(), value & 0xFF);
@@ -71,7 +71,7 @@ TEST_F(local, write_to_unknown_register_is_refused_and_others_done) {
                                       0xFFFF, b.write_command(RegXfer), value + 8});
         b.receive(packet, 4, 1);
         EXPECT_EQ(b.answer(0), err_packet(ErrUnknownReg, 4, 1, 0, packet));
-        EXPECT_EQ(b.rank(), value);
+        EXPECT_EQ(b.rank(), rank_wires(value));
         EXPECT_EQ(b.xfer(), value + 8);
     }
     EXPECT_EQ(b.read(RegX), 0u) << "register 0x21 is not register 1";
@@ -107,7 +107,7 @@ TEST_F(local, body_flit_with_even_parity_writes_nothing) {
         packet[bad] ^= 1u << 16;
         b.receive(packet, 1, 0);
         EXPECT_EQ(b.answer(0), err_packet(ErrBodyParity, 1, 0, 0, packet));
-        EXPECT_EQ(b.rank(), 0u);
+        EXPECT_EQ(b.rank(), rank_wires(0));
         EXPECT_EQ(b.xfer(), bad) << "the other command is still carried out";
     }
 }

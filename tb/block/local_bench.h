@@ -75,7 +75,7 @@ struct LocalBench : BlockBench<Vrdt_local, rdt::local> {
     Output sink = out("sink_o", 1, rtl().sink_o, model().sink_o);
     Output loc_want = out("loc_want_o", 2, rtl().loc_want_o, model().loc_want_o);
     Output loc_x = out("loc_x_o", 20, rtl().loc_x_o, model().loc_x_o);
-    Output rank = out("rank_o", 3, rtl().rank_o, model().rank_o);
+    Output rank = out("rank_o", 5, rtl().rank_o, model().rank_o);
     Output xfer = out("xfer_o", 4, rtl().xfer_o, model().xfer_o);
     Output dateline = out("dateline_o", 8, rtl().dateline_o, model().dateline_o);
     Output link = out("link_o", 8, rtl().link_o, model().link_o);

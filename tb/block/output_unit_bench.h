@@ -39,7 +39,7 @@ struct OutputBench : BlockBench<Rtl, rdt::output_unit> {
     Input tick_in = in("tick_i", 1, rtl().tick_i, model().tick_i);
     Input slow = in("slow_i", 1, rtl().slow_i, model().slow_i);
     Input sink = in("sink_i", 1, rtl().sink_i, model().sink_i);
-    Input rank = in("rank_i", 3, rtl().rank_i, model().rank_i);
+    RankInput rank{in("rank_i", 5, rtl().rank_i, model().rank_i)};
     Input x = in("x_i", 20, rtl().x_i, model().x_i);
     Input gnt = in("gnt_i", 1, rtl().gnt_i, model().gnt_i);
     Input cand_any = in("cand_any_i", 1, rtl().cand_any_i, model().cand_any_i);

@@ -16,24 +16,41 @@ struct RouteBench : BlockBench<Rtl, class rdt::route> {
 
     RouteBench(const TestRun& run, uint32_t in_port) : Base(run, "route", in_port) {}
 
+    const bool clocked = this->has_clock(rtl().clk_i, model().clk_i);
     Input h0 = in("h0_i", 17, rtl().h0_i, model().h0_i);
     Input h1 = in("h1_i", 17, rtl().h1_i, model().h1_i);
     Input h2 = in("h2_i", 17, rtl().h2_i, model().h2_i);
     Input in_vc = in("in_vc_i", 2, rtl().in_vc_i, model().in_vc_i);
-    Input rank = in("rank_i", 3, rtl().rank_i, model().rank_i);
+    RankInput rank{in("rank_i", 5, rtl().rank_i, model().rank_i)};
     Input xfer = in("xfer_i", 4, rtl().xfer_i, model().xfer_i);
     Input dateline = in("dateline_i", 8, rtl().dateline_i, model().dateline_i);
     Input bad_map = in("bad_map_i", 1, rtl().bad_map_i, model().bad_map_i);
     Input raw = in("raw_i", 1, rtl().raw_i, model().raw_i);
-    Output dst = out("dst_o", 4, rtl().dst_o, model().dst_o);
+    Input credit = in("credit_i", 31, rtl().credit_i, model().credit_i);
+    Output set = out("set_o", 11, rtl().set_o, model().set_o);
+    Output rdy = out("rdy_o", 11, rtl().rdy_o, model().rdy_o);
     Output ovc = out("ovc_o", 2, rtl().ovc_o, model().ovc_o);
+    Output mc = out("mc_o", 1, rtl().mc_o, model().mc_o);
     Output err = out("err_o", 4, rtl().err_o, model().err_o);
 
+    // H1 comes a clock before H2, with its H0 stored.
     void header(const Flits& flits) {
         h0 = payload_of(flits[0]);
+        h2 = payload_of(flits[1]);
+        this->settle();
+        this->edge();
         h1 = payload_of(flits[1]);
         h2 = payload_of(flits[2]);
-        this->tick();
+        this->check();
+        const uint32_t vc = dst() < PortM0 ? ovc() : 0;
+        EXPECT_EQ(rdy(), (credit() >> (3 * dst() + vc) & 1) != 0 ? set() : 0);
+    }
+    // The only output; 0 if there is none.
+    uint32_t dst() const {
+        uint32_t o = 0;
+        while (set() >> o > 1) ++o;
+        EXPECT_EQ(set() & (set() - 1), 0u);
+        return o;
     }
     void header(const PacketSpec& p) { header(encode(p)); }
     void at(const Place& place) {
@@ -289,6 +306,7 @@ void random_headers(uint32_t in_port) {
         b.at(place);
         b.in_vc = rng.below(3);
         b.bad_map = rng.bits(1);
+        b.credit = rng.bits(31);
         if (rng.chance(30)) {
             b.raw = in_port == PortM0 && rng.chance(20);
             b.header(Flits{rng.bits(17), rng.bits(17), rng.bits(17)});

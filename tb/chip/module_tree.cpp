@@ -25,8 +25,8 @@ std::map<std::string, Module> by_path(const std::vector<Module>& tree) {
 // width is part of a type there, and the modules are no templates.
 const std::set<std::string> WordsOverVcs{
     "ack_port.ent_oh_o", "ack_port.wait_i",  "bitmap_gen.ent_gnt_i", "bitmap_gen.fresh_i",
-    "bitmap_gen.look_i", "bitmap_gen.put_i", "bitmap_gen.rd_i",      "read_pass.oh_o",
-    "read_pass.on_o",    "vc_select.dump_i", "vc_select.val_i"};
+    "bitmap_gen.look_i", "bitmap_gen.put_i", "bitmap_gen.rd_i",      "read_pass.next_oh_o",
+    "read_pass.oh_o",    "vc_select.dump_i", "vc_select.fresh_i",    "vc_select.val_i"};
 constexpr uint32_t MaxVcs = 3;
 
 // The RTL with the names of the SystemC design.

@@ -21,6 +21,7 @@
 
 #include <rdt/machine/cosim/kernel.h>
 #include <rdt/machine/cosim/lockstep.h>
+#include <rdt/wires.h>
 #include "common/run_options.h"
 
 namespace rdt::tb {
@@ -103,6 +104,22 @@ private:
     uint32_t* m_value;
 };
 
+// A rank, on one wire of five.
+class RankInput {
+public:
+    explicit RankInput(const Input& wires) : m_wires(wires) { *this = 0; }
+    uint32_t operator=(uint32_t rank) {
+        m_rank = rank;
+        m_wires = rank_wires(rank);
+        return rank;
+    }
+    uint32_t operator()() const { return m_rank; }
+
+private:
+    Input m_wires;
+    uint32_t m_rank = 0;
+};
+
 class Output {
 public:
     explicit Output(Lockstep::Getter rtl) : m_rtl(std::move(rtl)) {}
@@ -125,9 +142,13 @@ public:
 
     // One clock: inputs settle, all outputs are compared, rising edge.
     void tick() {
+        check();
+        edge();
+    }
+    // The same without the edge.
+    void check() {
         settle();
         if (const auto report = m_lockstep.compare()) throw Difference(*report);
-        edge();
     }
     void tick(unsigned clocks) {
         for (; clocks != 0; --clocks) tick();

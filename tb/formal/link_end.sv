@@ -131,7 +131,7 @@ module link_end #(
 
   rdt_output_unit #(.OutPort(OutPort), .NumVc(NumVc)) u_output_unit (
     .clk_i(clk_i), .rst_ni(rst_ni), .raw_i(1'b0), .tick_i(tick_i), .slow_i(slow_i), .sink_i(sink_i),
-    .rank_i(3'd0), .x_i(x), .gnt_i(gnt), .cand_any_i(cand_i), .xb_gnt_o(xb_gnt), .credit_o(credit),
+    .rank_i(5'd1), .x_i(x), .gnt_i(gnt), .cand_any_i(cand_i), .xb_gnt_o(xb_gnt), .credit_o(credit),
     .line_gnt_i(line_gnt), .line_void_i(line_void), .hush_i(hush), .ask_i(ask), .call_i(call),
     .down_i(down), .up_i(up_o), .ann_i(ann), .tx_o(tx), .late_o(late),
     .loc_want_i(ack_want_i), .loc_x_i(loc_x), .loc_gnt_o(loc_gnt), .gen_i(24'd0),

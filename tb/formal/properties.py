@@ -8,7 +8,7 @@ PROOFS = [
         "name": "arbiter_grants", "block": "rdt_arbiter", "top": "arbiter", "files": ["tb/formal/arbiter.sv"],
         "says": "one input an output, only wanters, an output that is offered and wanted is granted",
         "promises": ["rdt_arbiter"],
-        "plants": [("rtl/rdt_arbiter.sv", "win     = pick & (~pick + 10'd1);", "win     = pick;")],
+        "plants": [("rtl/rdt_arbiter.sv", "win     = rdt_ports_pkg::low10(pick);", "win     = pick;")],
     },
     {
         "name": "arbiter_starvation", "block": "rdt_arbiter", "top": "arbiter", "files": ["tb/formal/arbiter.sv"],
@@ -43,7 +43,7 @@ PROOFS = [
     {
         "name": "vc_select_3", "block": "rdt_vc_select", "wrap": "rdt_vc_select", "params": {"NumVc": 3},
         "says": "no output without a credit, a packet and a need; no VC waits behind a blocked one",
-        "promises": ["rdt_vc_select"],
+        "promises": ["rdt_vc_select"], "relies": ["rdt_vc_select"],
         "plants": [("rtl/rdt_vc_select.sv", "elig[1] ? 2'd1 : elig[2] ? 2'd2 : elig[0] ? 2'd0 : 2'd1", "elig[1] ? 2'd1 : elig[2] ? 2'd2 : 2'd1")],
     },
     {
@@ -84,12 +84,16 @@ PROOFS = [
     {
         "name": "route_0", "quick": True, "block": "rdt_route", "wrap": "rdt_route", "params": {"InPort": 0},
         "says": "an error goes to LOCAL, VC-T only on E0 and W0", "promises": ["rdt_route"],
-        "plants": [("rtl/rdt_route.sv", "ovc_o = transfer ? 2'd2 :", "ovc_o = upper ? 2'd2 :")],
+        "relies": ["rdt_route"],
+        "plants": [("rtl/rdt_route.sv", "{2{transfer && ok_go}}", "{2{transfer && ok}}"),
+                   ("rtl/rdt_route.sv", "(xfer[o] && credit_i[3*o + 2])", "(xfer[o] && credit_i[3*o + 1])")],
     },
     {
         "name": "bitmap_0", "quick": True, "block": "rdt_bitmap", "wrap": "rdt_bitmap", "params": {"InPort": 0},
         "says": "upper ports only from the own level; an empty set is bad", "promises": ["rdt_bitmap"],
-        "plants": [("rtl/rdt_bitmap.sv", "assign bad_map_o = (set_o == 10'd0) ||", "assign bad_map_o =")],
+        "relies": ["rdt_bitmap"],
+        "plants": [("rtl/rdt_bitmap.sv", "assign bad_map_o = nobody ||", "assign bad_map_o ="),
+                   ("rtl/rdt_bitmap.sv", "assign last_e = expl && self && !(|rest);", "assign last_e = expl && self && !any;")],
     },
     {
         "name": "ack_port_3", "quick": True, "block": "rdt_ack_port", "wrap": "rdt_ack_port", "params": {"NumVc": 3, "InPort": 0},
@@ -128,7 +132,7 @@ PROOFS = [
         "name": "output_unit_2", "block": "rdt_output_unit", "wrap": "rdt_output_unit", "params": {"OutPort": 6, "NumVc": 2},
         "says": "an unused grant is void; parity is carried; a dead output does not ask",
         "promises": ["rdt_output_unit"], "relies": ["rdt_output_unit"],
-        "plants": [("rtl/rdt_output_unit.sv", "assign d_d  = x[17:0] ^ {(^flip) ^ flip_vc, flip};", "assign d_d  = x[17:0] ^ {flip_vc, flip};")],
+        "plants": [("rtl/rdt_output_unit.sv", "x_i[17:0] ^ {(^flip) ^ flip_vc, flip};", "x_i[17:0] ^ {flip_vc, flip};")],
     },
 ]
 

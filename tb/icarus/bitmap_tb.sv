@@ -17,6 +17,9 @@ module bitmap_tb;
   logic        mbp;
   logic [16:0] h0, h1, h2;
   logic [59:0] got;  // {bad, xfer, exp0, expl, relay, set} of each input
+  logic [39:0] rdys;
+  logic [30:0] credit;
+  logic        h1_we = 1'b0, strobe = 1'b0;
 
   assign {h0, h1, h2} = {ptype, 4'd6, tag, mbp, map};
 
@@ -24,14 +27,17 @@ module bitmap_tb;
     rdt_bitmap #(
       .InPort(g == 0 ? 1 : g == 1 ? 4 : 6 + g)
     ) u_dut (
+      .clk_i    (strobe),
       .h0_i     (h0),
       .h1_i     (h1),
-      .h2_i     (h2),
-      .rank_i   (rank),
+      .h2_i     (h1_we ? h1 : h2),
+      .rank_i   (5'd1 << rank),
       .xfer_i   (xfer),
       .mask_i   (mask),
       .ranks_i  (ranks),
+      .credit_i (credit),
       .set_o    (got[15*g +: 10]),
+      .rdy_o    (rdys[10*g +: 10]),
       .relay_o  (got[15*g + 10]),
       .expl_o   (got[15*g + 11]),
       .exp0_o   (got[15*g + 12]),
@@ -79,7 +85,17 @@ module bitmap_tb;
         set[3:0] = set[3:0] | e[3:0];
         if (e[4]) set[8 + mbp] = 1'b1;
       end
-      ref_map = {bad || set == 0, hop, exp0, expl, relay, set};
+      if (bad) set = 10'd0;
+      ref_map = {set == 0, hop, exp0, expl, relay, set};
+    end
+  endfunction
+
+  // Those outputs that have a credit for the copy's VC.
+  function automatic logic [9:0] ref_rdy(input logic [14:0] m);
+    integer vc;
+    for (int o = 0; o < 10; o++) begin
+      vc = (o >= 8) ? 0 : (o >= 4) ? m[10] : m[13] ? 2 : m[12] && m[10] && !m[11];
+      ref_rdy[o] = m[o] && credit[3*o + vc];
     end
   endfunction
 
@@ -90,7 +106,7 @@ module bitmap_tb;
 
   rdt_mc_copy u_copy (
     .clk_i  (clk),
-    .rank_i (rank),
+    .rank_i (5'd1 << rank),
     .ranks_i(ranks[2:0]),
     .head_i (head),
     .up_i   (up),
@@ -139,8 +155,18 @@ module bitmap_tb;
       ranks = rnd(2) ? 15 : rnd(16); mask = rnd(4) ? 8'd0 : rnd(256);
       map   = 40'd0;
       for (int l = 0; l < 5; l++) if (rnd(3) == 0) map[8*l +: 8] = rnd(3) ? 1 << rnd(8) : rnd(256);
+      credit = {rnd(32768), rnd(65536)} | {rnd(32768), rnd(65536)};
+      // H1 comes a clock before H2, with its H0 stored.
+      h1_we = 1'b1;
+      #1 strobe = 1'b1;
+      #1 strobe = 1'b0;
+      h1_we = 1'b0;
       #1 `KNOWN(got)
-      for (int g = 0; g < 4; g++) `EQ(got[15*g +: 15], ref_map(port_no(g)))
+      `KNOWN(rdys)
+      for (int g = 0; g < 4; g++) begin
+        `EQ(got[15*g +: 15], ref_map(port_no(g)))
+        `EQ(rdys[10*g +: 10], ref_rdy(got[15*g +: 15]))
+      end
       if (got[14]) bads = bads + 1;
       {up, relay, expl, exp0} = rnd(16);
       want = ref_copy(0);

@@ -45,7 +45,7 @@ module input_unit_tb;
     ) u_dut (
       .clk_i     (clk),
       .rst_ni    (rst_n),
-      .rank_i    (rank),
+      .rank_i    (5'd1 << rank),
       .xfer_i    (xfer),
       .dateline_i(dateline),
       .mask_i    (mask),

@@ -146,7 +146,7 @@ always @(posedge clk) if (live) begin
     `EQ(tick_ent, (r[14] != 0 && cnt[1] == 0 && !m_halt))
     `EQ(tick_ack, (r[15] != 0 && cnt[2] == 0 && !m_halt))
     `EQ(slow, (cnt[3] == 0 && !m_halt))
-    `EQ({rank, xfer, dateline, link}, {r[3][2:0], r[4][3:0], r[5][7:0], r[6][7:0]})
+    `EQ({rank, xfer, dateline, link}, {5'd1 << r[3][2:0], r[4][3:0], r[5][7:0], r[6][7:0]})
     `EQ({map_mask, ranks}, {r[13][7:0], r[17][3:0]})
     `EQ(err, r[9] != 0)
 

@@ -13,7 +13,7 @@ module local_tb;
   logic [19:0] rd_vc, to_vc, loc_x;
   logic [1:0]  m_credit, loc_gnt, loc_want;
   logic        err, x_gnt, ready, tick, only8, gnt8;
-  logic [2:0]  rank;
+  logic [4:0]  rank;  // bit r: on rank r
   logic [3:0]  xfer, ranks;
   logic [7:0]  dateline, link, map_mask;
   logic        tick_ent, tick_ack, slow, sink, stray, ev_table, ev_lost;

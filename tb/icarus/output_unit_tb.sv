@@ -47,7 +47,7 @@ module output_unit_tb;
       .tick_i     (tick),
       .slow_i     (slow),
       .sink_i     (sink),
-      .rank_i     (rank),
+      .rank_i     (5'd1 << rank),
       .x_i        (x),
       .gnt_i      (gnt),
       .cand_any_i (cand_any),

@@ -13,6 +13,9 @@ module route_tb;
   logic        bad_map, raw;
   logic [9:0]  raw_in;  // MBP 0 alone puts packets back
   logic [99:0] got;  // {err, ovc, dst} of each input port
+  logic [109:0] sets, rdys;
+  logic [30:0] credit;
+  logic        h1_we = 1'b0, strobe = 1'b0;
   logic [9:0]  want;
   integer      headers = 0;
   integer      seen [0:15];  // by error code
@@ -24,24 +27,50 @@ module route_tb;
     rdt_route #(
       .InPort(p)
     ) u_dut (
+      .clk_i     (strobe),
       .h0_i      (h0[16:0]),
       .h1_i      (h1[16:0]),
-      .h2_i      (h2[16:0]),
+      .h2_i      (h1_we ? h1[16:0] : h2[16:0]),
       .in_vc_i   (in_vc),
-      .rank_i    (rank),
+      .rank_i    (5'd1 << rank),
       .xfer_i    (xfer),
       .dateline_i(dateline),
       .bad_map_i (bad_map),
       .raw_i     (raw_in[p]),
-      .dst_o     (got[10*p +: 4]),
+      .credit_i  (credit),
+      .set_o     (sets[11*p +: 11]),
+      .rdy_o     (rdys[11*p +: 11]),
       .ovc_o     (got[10*p + 4 +: 2]),
+      .mc_o      (),
       .err_o     (got[10*p + 6 +: 4])
     );
+    assign got[10*p +: 4] = number(sets[11*p +: 11]);
   end
+
+  // Of the only output; 0 of none, as the reference says for a multicast.
+  function automatic logic [3:0] number(input logic [10:0] set);
+    number = 4'd15;
+    for (int o = 0; o < 11; o++) if (set == 11'd1 << o) number = o;
+    if (set == 11'd0) number = 4'd0;
+    if ((^set) === 1'bx) number = 4'bx;
+  endfunction
+
+  // H1 comes a clock before H2, with its H0 stored.
+  task judge;
+    begin
+      h1_we = 1'b1;
+      #1 strobe = 1'b1;
+      #1 strobe = 1'b0;
+      h1_we = 1'b0;
+    end
+  endtask
 
   always @(posedge clk) if (live) begin
     `KNOWN(got)
+    `KNOWN(rdys)
     for (int p = 0; p < 10; p++) begin
+      for (int o = 0; o < 11; o++)
+        `EQ(rdys[11*p + o], sets[11*p + o] && credit[3*o + (o < 8 ? got[10*p + 4 +: 2] : 0)])
       want = ref_route(p, h0, h1, h2, in_vc, rank, xfer, dateline, bad_map, raw_in[p]);
       `EQ(got[10*p +: 10], want)
     end
@@ -53,6 +82,7 @@ module route_tb;
   // What input port p must answer to the header set up.
   task must(input integer p, input integer err, input integer ovc, input integer dst);
     begin
+      judge;
       #1 `EQ(got[10*p +: 10], {err[3:0], ovc[1:0], dst[3:0]})
       @(negedge clk);
     end
@@ -77,7 +107,9 @@ module route_tb;
     reset_with_x;
     in_vc = 2'd0; rank = 3'd0; xfer = 4'd0; dateline = 8'd0;
     bad_map = 1'b0; raw = 1'b0;
+    credit = 31'h7FFFFFFF;
     home(0, 2);
+    judge;
     go;
 
     // Arrived
@@ -160,6 +192,8 @@ module route_tb;
       if (rnd(20) == 0) h1 = h1 ^ (18'd1 << rnd(18));
       if (rnd(20) == 0) h2 = h2 ^ (18'd1 << rnd(18));
       raw = (rnd(8) == 0); bad_map = rnd(2); in_vc = rnd(3); rank = rnd(8); xfer = rnd(16); dateline = rnd(256);
+      credit = {rnd(32768), rnd(65536)} | {rnd(32768), rnd(65536)};
+      judge;
       @(negedge clk);
     end
     for (int i = 0; i < 11; i++) `CLAIM(went[i] > 10, "every output was reached")

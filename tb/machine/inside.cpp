@@ -145,9 +145,9 @@ bool is_meaningless(const std::string& path) {
         "u_ack\\.u_entry\\.done_q|u_inject\\.(wait|idx)_q|"
         "u_local\\.(flit_err|note_code|shot_flit|u_fsm\\.err_i|u_notice\\.code_o|u_setup\\.err_o|"
         "u_shot\\.flit_o|u_tx\\.shot_i)|"
-        "u_input_unit\\.(rt_set|rt_bad|load_pend|u_slot\\.pend_i|u_ram\\.(waddr|wdata)_i|"
+        "u_input_unit\\.(rt_set|rt_rdy|rt_bad|load_pend|u_slot\\.pend_i|u_ram\\.(waddr|wdata)_i|"
         "u_read_pass\\.rd_left_q|u_arrival\\.err_i|u_ack_port\\.land_(tag|st|gen)_i|"
-        "u_bitmap_gen\\.(h[01]_we_i|set_o|load_plan|bad_o|rt_\\w+|bm_\\w+|u_plan\\.plan_i|"
+        "u_bitmap_gen\\.(h[01]_we_i|set_o|rdy_o|load_plan|bad_o|rt_\\w+|bm_\\w+|u_plan\\.plan_i|"
         "u_mc_copy\\.(relay|expl|exp0)_i|u_(route|bitmap)\\.\\w+))");
     static const std::regex number("_[0-9]+(?=\\.)");
     return std::regex_match(std::regex_replace(path, number, ""), names);
@@ -211,7 +211,7 @@ TEST(inside, has_every_clocked_module_with_the_same_ports_on_both_sides) {
     }
     EXPECT_GT(modules, 100u);
     // And what is between them and in them.
-    for (const char* name : {"want", "u_input_unit_0.rd_idx", "u_arbiter.xsel_q",
+    for (const char* name : {"want", "u_input_unit_0.next_idx", "u_arbiter.xsel_q",
                              "u_ack.u_entry_0.pend_q", "u_input_unit_0.u_ram_2.mem_q[15]"})
         for (const char* side : {"n9.systemc.", "n9.rtl."})
             EXPECT_EQ(vcd.variables.count(std::string(side) + name), 1u) << side << name;
