@@ -14,6 +14,7 @@ namespace rdt::machine {
 const char* to_string(Engine engine) {
     switch (engine) {
     case Engine::Fast: return "fast";
+    case Engine::Events: return "events";
     case Engine::SystemC: return "systemc";
     case Engine::Blocks: return "blocks";
     case Engine::Rtl: return "rtl";
@@ -92,7 +93,7 @@ void Machine::count_links(LinkCounter& counter) const {
             for (uint32_t p = 0; p < NumPorts; ++p)
                 driven |= uint64_t(pins(n, p).oe) << (first + p);
             for (uint32_t m = 0; m < 2; ++m)
-                driven |= uint64_t(mbp(n, m).pins().oe) << (first + NumPorts + m);
+                driven |= uint64_t(mbp_pins(n, m).oe) << (first + NumPorts + m);
         }
         counter.add(word, driven);
     }
@@ -194,7 +195,8 @@ std::map<Engine, EngineKind::Make>& engines() {
 
 const char* needs_of(Engine engine) {
     switch (engine) {
-    case Engine::Fast: return "nothing";
+    case Engine::Fast:
+    case Engine::Events: return "nothing";
     case Engine::SystemC: return "SystemC";
     case Engine::Rtl: return "Verilator";
     default: return "SystemC and Verilator";
