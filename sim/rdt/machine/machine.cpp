@@ -27,10 +27,13 @@ Machine::Machine(const Config& config)
       m_geometry(config.side),
       m_cut(m_geometry.nodes()),
       m_broken(m_geometry.nodes()),
-      m_disturbed(m_geometry.nodes()) {
+      m_disturbed(m_geometry.nodes()) {}
+
+void Machine::make_mbps() {
     m_mbp.reserve(2 * nodes());
     for (uint32_t n = 0; n < nodes(); ++n)
         for (uint32_t m = 0; m < 2; ++m) m_mbp.emplace_back(PortM0 + m);
+    carry_all(m_carrier);
 }
 
 std::vector<Inside> Machine::insides(uint32_t /*node*/) { return {}; }

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include <rdt/machine/endpoint.h>
+#include <rdt/machine/express.h>
 #include <rdt/machine/link_counter.h>
 #include <rdt/machine/cosim/signals.h>
 #include <rdt/net/rdt/rdt_geometry.h>
@@ -75,8 +76,15 @@ public:
 
     // Sends and receives at MBP m of a node. Callbacks of nodes of different lanes may come from
     // different threads; in each lane nodes come in order.
-    Endpoint& mbp(uint32_t node, uint32_t m) { return m_mbp[2 * node + m]; }
-    const Endpoint& mbp(uint32_t node, uint32_t m) const { return m_mbp[2 * node + m]; }
+    Endpoint& mbp(uint32_t node, uint32_t m) {
+        if (m_mbp.empty()) make_mbps();
+        return m_mbp[2 * node + m];
+    }
+    const Endpoint& mbp(uint32_t node, uint32_t m) const {
+        return const_cast<Machine*>(this)->mbp(node, m);
+    }
+    // Past the MBPs, of an engine that has such a way; nobody has it any more with nullptr.
+    virtual Express* express(Express::Client* /*client*/) { return nullptr; }
     virtual unsigned lanes() const { return 1; }
     virtual unsigned lane_of(uint32_t /*node*/) const { return 0; }
 
@@ -138,6 +146,11 @@ public:
 protected:
     explicit Machine(const Config& config);
 
+    // Takes all that MBPs send.
+    void carry_all(Carrier* carrier) {
+        m_carrier = carrier;
+        for (Endpoint& end : m_mbp) end.carried_by(carrier);
+    }
     // The clock that comes next, of an engine that leaves some out.
     void set_now(uint64_t clock) { m_now = clock; }
 
@@ -172,6 +185,7 @@ private:
         core::LinkPinsIn bits;
         bool value;
     };
+    void make_mbps();
     void configure(uint32_t node);
     bool is_down(uint32_t node, uint32_t port) const;
     bool links_are_silent() const;
@@ -179,7 +193,8 @@ private:
 
     Config m_config;
     Geometry m_geometry;
-    std::vector<Endpoint> m_mbp;
+    std::vector<Endpoint> m_mbp;  // made when somebody wants them
+    Carrier* m_carrier = nullptr;
     uint64_t m_now = 0;
     std::vector<Flip> m_flips;  // of the coming clock
     std::vector<Stuck> m_stuck;

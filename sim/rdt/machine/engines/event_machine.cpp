@@ -79,7 +79,7 @@ void EventMachine::bring_up() {
     events::Client& client = *this;
     m_network = std::make_unique<events::Network>(geometry(), configs, ticks, now, client);
     set_now(now);
-    for (uint32_t n = 0; n < 2 * nodes(); ++n) end(n).carried_by(this);
+    carry_all(this);
 }
 
 void EventMachine::step(bool rst_n) {
@@ -99,6 +99,19 @@ void EventMachine::count_links(LinkCounter& counter) const {
     else FastMachine::count_links(counter);
 }
 
+Express* EventMachine::express(Express::Client* client) {
+    m_client = client;
+    return m_network ? this : nullptr;
+}
+
+void EventMachine::send(uint32_t number, const Header& h, uint32_t body) {
+    m_network->send(number, {slice0(h.h0), slice0(h.h1), slice0(h.h2)}, body);
+}
+
+void EventMachine::send_ack(uint32_t number, const core::AckNote& ack) {
+    m_network->send_ack(number, core::head_of(ack));
+}
+
 void EventMachine::carry(Endpoint& from, bool ahead_of_others, Flits flits) {
     const auto h0 = uint32_t(flits.empty() ? 0 : flits[0]);
     const bool is_plain = flits.size() >= 3 && size_t(get(h0, H0Len)) + 1 == flits.size() &&
@@ -112,7 +125,8 @@ void EventMachine::carry(Endpoint& from, bool ahead_of_others, Flits flits) {
         body = m_free.back();
         m_free.pop_back();
     }
-    m_network->send(number_of(from), {slice0(flits[0]), slice0(flits[1]), slice0(flits[2])}, body);
+    m_network->send(number_of(from), {slice0(flits[0]), slice0(flits[1]), slice0(flits[2])},
+                    body | Own);
     m_bodies[body] = {std::move(flits), 1};
 }
 
@@ -121,6 +135,11 @@ void EventMachine::carry_ack(Endpoint& from, const core::AckNote& ack) {
 }
 
 void EventMachine::started(uint32_t number, uint32_t body, uint64_t clock) {
+    if ((body & Own) == 0) {
+        if (m_client != nullptr) m_client->started(number, body, clock);
+        return;
+    }
+    body &= ~Own;
     if (!end(number).on_start) return;
     m_sent.vc = 0;
     m_sent.flits.swap(m_bodies[body].flits);
@@ -129,8 +148,13 @@ void EventMachine::started(uint32_t number, uint32_t body, uint64_t clock) {
 }
 
 void EventMachine::delivered(uint32_t number, const events::Record& packet, uint64_t clock) {
+    if ((packet.body & Own) == 0) {
+        const Header h{packet.h[0], packet.h[1], packet.h[2]};
+        if (m_client != nullptr) m_client->delivered(number, h, packet.body, clock);
+        return;
+    }
     if (end(number).hold) refuse("an MBP that holds packets back");
-    Body& body = m_bodies[packet.body];
+    Body& body = m_bodies[packet.body & ~Own];
     m_received.vc = 0;
     m_received.clock = clock;
     m_received.flits = body.flits;
@@ -140,18 +164,26 @@ void EventMachine::delivered(uint32_t number, const events::Record& packet, uint
 }
 
 void EventMachine::acked(uint32_t number, uint32_t h0) {
-    if (end(number).on_ack)
-        end(number).on_ack({0, uint32_t(get(h0, H0Tag)), uint32_t(get(h0, H0Status))});
+    const core::AckNote ack{0, uint32_t(get(h0, H0Tag)), uint32_t(get(h0, H0Status))};
+    if (m_client != nullptr) m_client->acked(number, ack);
+    else if (end(number).on_ack) end(number).on_ack(ack);
 }
 
 void EventMachine::counted(uint32_t body, int copies) {
-    m_bodies[body].copies += uint32_t(copies);
-    if (m_bodies[body].copies == 0) m_free.push_back(body);
+    if ((body & Own) == 0) return;
+    Body& own = m_bodies[body & ~Own];
+    own.copies += uint32_t(copies);
+    if (own.copies == 0) m_free.push_back(body & ~Own);
+}
+
+flit_t EventMachine::flit(uint32_t body, uint32_t k) const {
+    if ((body & Own) != 0) return m_bodies[body & ~Own].flits[k];
+    return m_client != nullptr ? m_client->flit(body, k) : 0;
 }
 
 size_t EventMachine::bytes() const {
     if (!m_network) return FastMachine::bytes();
-    return m_network->bytes() + 2 * nodes() * sizeof(Endpoint) + m_bodies.size() * sizeof(Body);
+    return m_network->bytes() + m_bodies.size() * sizeof(Body);
 }
 
 }  // namespace rdt::machine

@@ -13,7 +13,7 @@
 
 namespace rdt::machine {
 
-class EventMachine : public FastMachine, private Carrier, private events::Client {
+class EventMachine : public FastMachine, private Express, private Carrier, private events::Client {
 public:
     explicit EventMachine(const Config& config);
 
@@ -41,6 +41,7 @@ public:
         return m_network ? nullptr : FastMachine::state(node);
     }
     std::vector<Face> faces(uint32_t node) override;
+    Express* express(Express::Client* client) override;
     size_t bytes() const override;
 
 protected:
@@ -48,7 +49,7 @@ protected:
     void on_disturbance(uint32_t node) override;
 
 private:
-    // A packet as it was sent, and who still needs it.
+    // A packet of an Endpoint as it was sent, and who still needs it.
     struct Body {
         Flits flits;
         uint32_t copies = 0;
@@ -57,7 +58,12 @@ private:
     void need_clocks();
     events::Ticks start_small(uint64_t& now) const;
 
-    // Of Endpoints.
+    // Of Transport.
+    void send(uint32_t mbp, const Header& header, uint32_t body) override;
+    void send_ack(uint32_t mbp, const core::AckNote& ack) override;
+
+    // Of Endpoints. Their bodies are told from those of Transport by a bit.
+    static constexpr uint32_t Own = 1u << 31;
     void carry(Endpoint& from, bool ahead_of_others, Flits flits) override;
     void carry_ack(Endpoint& from, const core::AckNote& ack) override;
     uint32_t number_of(const Endpoint& end) const { return uint32_t(&end - &mbp(0, 0)); }
@@ -68,10 +74,11 @@ private:
     void delivered(uint32_t end, const events::Record& packet, uint64_t clock) override;
     void acked(uint32_t end, uint32_t h0) override;
     void counted(uint32_t body, int copies) override;
-    flit_t flit(uint32_t body, uint32_t k) const override { return m_bodies[body].flits[k]; }
+    flit_t flit(uint32_t body, uint32_t k) const override;
 
     bool m_is_clocked = false;
     std::unique_ptr<events::Network> m_network;
+    Express::Client* m_client = nullptr;
     std::vector<Body> m_bodies;
     std::vector<uint32_t> m_free;
     Endpoint::Sent m_sent{};

@@ -3,6 +3,7 @@
 // a packet is long.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -35,6 +36,8 @@ struct Day {
     std::vector<uint32_t> gone;      // records that nobody needs any more
     std::vector<uint32_t> resync;    // links that find back
 
+    bool brings_packets() const { return !(fresh.empty() && land.empty() && deliver.empty()); }
+
     void clear() {
         decide.clear();
         used.clear();
@@ -56,6 +59,10 @@ public:
     static constexpr uint32_t Days = 32;  // more than the longest packet and its credit take
 
     Day& at(uint64_t clock) { return m_days[clock % Days]; }
+    bool brings_packets() const {
+        return std::any_of(m_days.begin(), m_days.end(),
+                           [](const Day& day) { return day.brings_packets(); });
+    }
 
 private:
     std::array<Day, Days> m_days;

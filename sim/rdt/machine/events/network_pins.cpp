@@ -81,6 +81,7 @@ uint64_t Network::flits_sent(uint32_t node, uint32_t sender) const {
 }
 
 bool Network::idle() const {
+    if (m_calendar.brings_packets()) return false;
     for (uint32_t mbp = 0; mbp < m_mbps.size(); ++mbp) {
         const core::LinkPinsOut out = mbp_pins(mbp);
         if (!m_mbps[mbp].packets.empty() || !m_mbps[mbp].acks.empty() || out.oe) return false;
