@@ -37,8 +37,8 @@ Network::Network(const Geometry& geometry, const std::vector<RouteConfig>& confi
         m_nodes[n].config = {uint8_t(c.rank), uint8_t(c.xfer), uint8_t(c.dateline), uint8_t(c.mask),
                              uint8_t(c.ranks)};
         for (uint32_t p = 0; p < PortM0; ++p) m_nodes[n].next[p] = geometry.neighbour(n, p);
-        for (auto& at : m_pins[n].cred_at) at = uint32_t(now) - Calendar::Days;
-        for (auto& at : m_pins[n].void_at) at = uint32_t(now) - Calendar::Days;
+        for (PinHistory& end : m_pins[n])
+            end.cred_at = end.void_at = uint32_t(now) - Calendar::Days;
     }
 }
 
@@ -54,10 +54,10 @@ void Network::send_ack(uint32_t mbp, uint32_t h0) {
 
 void Network::clock() {
     Day& today = m_calendar.at(m_now);
-    if (!m_late.empty()) follow_late();
+    if (!m_late.empty() || !m_late_next.empty()) follow_late();
     for (const uint32_t link : today.resync) find_back(link);
     deliver();
-    for (const uint32_t link : today.decide) decide(link);
+    for_each(today.decide, [this](uint32_t link) { decide(link); });
     for (const uint32_t output : m_ghosts)
         m_nodes[node_of(output)].asks[what_of(output)] &= uint16_t(~AsksGhost);
     m_ghosts.clear();
@@ -114,22 +114,22 @@ void Network::apply() {
     m_entered.swap(m_entered_now);
     m_entered_now.clear();
     Day& today = m_calendar.at(m_now);
-    for (const uint32_t credit : today.used) {
+    for_each(today.used, [this](uint32_t credit) {
         m_nodes[node_of(credit)].credit &= ~(1u << what_of(credit));
         mark_waiting(node_of(credit), 1u << what_of(credit));
-    }
-    for (const uint32_t credit : today.back) {
+    });
+    for_each(today.back, [this](uint32_t credit) {
         Node& n = m_nodes[node_of(credit)];
-        if (n.down != 0 && is_forgotten(node_of(credit), what_of(credit) / 3)) continue;
+        if (n.down != 0 && is_forgotten(node_of(credit), what_of(credit) / 3)) return;
         n.credit |= 1u << what_of(credit);
         n.missed &= ~(1u << what_of(credit));
         mark_waiting(node_of(credit), 1u << what_of(credit));
-    }
+    });
     for (const uint32_t receiver : today.owed) {
         const uint32_t node = node_of(receiver);
-        uint8_t& vcs = m_pins[node].owed[what_of(receiver)];
+        uint8_t& vcs = m_pins[node][what_of(receiver)].owed;
         if (vcs == 0) continue;
-        if (uint32_t(m_now) - m_pins[node].cred_at[what_of(receiver)] > 2) {
+        if (uint32_t(m_now) - m_pins[node][what_of(receiver)].cred_at > 2) {
             show_credit(node, what_of(receiver), lowest(vcs));
             vcs = uint8_t(vcs & (vcs - 1));
         }
@@ -139,18 +139,19 @@ void Network::apply() {
         m_client.counted(m_packets[record].body, -1);
         m_packets.drop(record);
     }
-    for (const Coming& c : today.fresh) arrive(node_of(c.where), what_of(c.where), c.packet);
+    for_each(today.fresh,
+             [this](const Coming& c) { arrive(node_of(c.where), what_of(c.where), c.packet); });
     for (const Coming& c : today.land) {
         Control& to = control_of(node_of(c.where));
         to.landed = uint16_t(to.landed | 1u << what_of(c.where));
         to.ack[what_of(c.where)] = c.packet;
         wake(node_of(c.where));
     }
-    for (const uint32_t input : today.open) {
+    for_each(today.open, [this](uint32_t input) {
         Node& n = m_nodes[node_of(input)];
         n.open = uint16_t(n.open | 1u << what_of(input));
         mark(node_of(input), what_of(input));
-    }
+    });
     check_slow_ticks();
 }
 
@@ -264,7 +265,7 @@ void Network::haunt() {
         Node& n = m_nodes[node];
         const uint32_t asked = h.plan.ready_outputs(n.credit);
         for (uint32_t left = h.granted & ~asked; left != 0; left &= left - 1)
-            m_pins[node].last[lowest(left)].asks = n.asks[lowest(left)] != 0;
+            m_pins[node][lowest(left)].last.asks = n.asks[lowest(left)] != 0;
         for (uint32_t left = asked & ~h.granted; left != 0; left &= left - 1) {
             const uint32_t o = lowest(left);
             n.asks[o] |= AsksGhost;

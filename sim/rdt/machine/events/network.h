@@ -88,6 +88,25 @@ private:
         uint8_t output;
     };
 
+    // Every item of a list, while the nodes of those to come are on their way from memory. Where
+    // all nodes are in the cache anyway that would only cost time.
+    static constexpr size_t LargeFrom = 4096;
+    template <typename Item, typename F>
+    void for_each(const std::vector<Item>& items, F&& f) {
+        constexpr size_t Ahead = 12;
+        const size_t fetched = m_nodes.size() < LargeFrom ? 0 : items.size();
+        for (size_t i = 0; i < items.size(); ++i) {
+            if (i + Ahead < fetched) {
+                const auto* at =
+                    reinterpret_cast<const char*>(&m_nodes[node_of(where(items[i + Ahead]))]);
+                for (size_t line = 0; line < 4; ++line) __builtin_prefetch(at + 64 * line);
+            }
+            f(items[i]);
+        }
+    }
+    static uint32_t where(uint32_t name) { return name; }
+    static uint32_t where(const Coming& c) { return c.where; }
+
     // Steps of a clock, in this order.
     void deliver();
     void decide(uint32_t link);
@@ -183,8 +202,9 @@ private:
     std::vector<Mbp> m_mbps;
     std::vector<Pins> m_pins;
     std::vector<std::unique_ptr<Control>> m_control;
-    std::unordered_map<uint32_t, Down> m_down;  // by link
-    std::vector<uint32_t> m_late;               // nodes
+    std::unordered_map<uint32_t, Down> m_down;               // by link
+    std::vector<uint32_t> m_late;                            // nodes
+    std::vector<std::pair<uint32_t, uint32_t>> m_late_next;  // and credits
     std::vector<uint32_t> m_with_control;
     std::vector<uint32_t> m_awake;
     std::vector<uint32_t> m_marked;

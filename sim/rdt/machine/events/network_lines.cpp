@@ -76,7 +76,7 @@ void Network::rest(uint32_t link, const Hush& hush) {
 // The line was given to an end that does not use it.
 void Network::void_grant(uint32_t node, uint32_t end, uint32_t link, Line& line) {
     line.phase = Line::Voided;
-    m_pins[node].void_at[end] = uint32_t(m_now);
+    m_pins[node][end].void_at = uint32_t(m_now);
     plan(link, m_now + 2);
 }
 
@@ -140,10 +140,10 @@ void Network::win_mbp(uint32_t mbp, uint32_t link) {
 }
 
 void Network::leave(uint32_t node, uint32_t sender, const Sent& sent) {
-    Pins& pins = m_pins[node];
-    pins.before[sender] = pins.last[sender];
-    pins.last[sender] = sent;
-    pins.flits[sender] += sent.flits;
+    PinHistory& end = m_pins[node][sender];
+    end.before = end.last;
+    end.last = sent;
+    end.flits += sent.flits;
 }
 
 // Somebody asks for an output from the next clock on.
@@ -254,7 +254,7 @@ void Network::forget(uint32_t record) { m_calendar.at(m_now + MostFlits).gone.pu
 // them, the MBPs.
 void Network::give_back(uint32_t node, uint32_t receiver, uint32_t vc) {
     if ((m_nodes[node].down >> receiver & 1) != 0) keep(node, receiver, vc);
-    else if (uint32_t(m_now) - m_pins[node].cred_at[receiver] > 2) show_credit(node, receiver, vc);
+    else if (uint32_t(m_now) - m_pins[node][receiver].cred_at > 2) show_credit(node, receiver, vc);
     else owe(node, receiver, vc);
 }
 
@@ -264,14 +264,14 @@ void Network::owe(uint32_t node, uint32_t receiver, uint32_t vc) {
         keep(node, receiver, vc);
         return;
     }
-    uint8_t& vcs = m_pins[node].owed[receiver];
+    uint8_t& vcs = m_pins[node][receiver].owed;
     vcs = uint8_t(vcs | 1u << vc);
     m_calendar.at(m_now + 1).owed.push_back(name_of(node, receiver));
 }
 
 void Network::show_credit(uint32_t node, uint32_t receiver, uint32_t vc) {
-    m_pins[node].cred_at[receiver] = uint32_t(m_now);
-    m_pins[node].cred_vc[receiver] = uint8_t(vc + 1);
+    m_pins[node][receiver].cred_at = uint32_t(m_now);
+    m_pins[node][receiver].cred_vc = uint8_t(vc + 1);
     Day& day = m_calendar.at(m_now + 3);
     if (is_network(receiver))
         day.back.push_back(name_of(m_nodes[node].next[receiver], 3 * opposite(receiver) + vc));

@@ -17,16 +17,16 @@ core::LinkPinsOut Network::mbp_pins(uint32_t mbp) const {
 core::LinkPinsOut Network::pins_of(uint32_t node, uint32_t sender, bool asks) const {
     const auto now = uint32_t(m_now);
     const Pins& p = m_pins[node];
-    const Sent& last = p.last[sender];
+    const Sent& last = p[sender].last;
     core::LinkPinsOut out{};
-    for (const Sent* sent : {&last, &p.before[sender]}) {
+    for (const Sent* sent : {&last, &p[sender].before}) {
         const uint32_t k = now - (sent->granted + 2);
         if (k >= sent->flits) continue;
         out.oe = true;
         out.d = flit_of(node, sender, *sent, k);
     }
-    const uint32_t shown = now - p.cred_at[sender];
-    out.cred = shown == 1 || shown == 2 ? p.cred_vc[sender] : 0;
+    const uint32_t shown = now - p[sender].cred_at;
+    out.cred = shown == 1 || shown == 2 ? p[sender].cred_vc : 0;
     uint64_t fall = 0;
     const Down* down = down_at(node, sender, fall);
     if (down != nullptr && m_now > fall && m_now < down->ann + 12) {
@@ -40,7 +40,7 @@ core::LinkPinsOut Network::pins_of(uint32_t node, uint32_t sender, bool asks) co
     if (last.flits != 0 && since == 1) out.req = last.asks ? ReqWant : ReqIdle;
     else if (last.flits != 0 && since == 2) out.req = last.vc + 1u;
     else if (since > 2 && since < last.flits) out.req = ReqMore;
-    else if (now - p.void_at[sender] == 2) out.req = ReqIdle;
+    else if (now - p[sender].void_at == 2) out.req = ReqIdle;
     else out.req = asks ? ReqWant : ReqIdle;
     return out;
 }
@@ -51,7 +51,7 @@ bool Network::is_sending(uint32_t node, uint32_t sender, uint32_t clock) const {
     const End first = end_of(link, First);
     const bool is_first = first.node == node && first.port == sender;
     const End far = end_of(link, is_first ? Second : First);
-    const Sent& sent = m_pins[far.node].last[far.port];
+    const Sent& sent = m_pins[far.node][far.port].last;
     const uint32_t since = clock - sent.granted;
     return since >= 2 && since <= sent.flits;
 }
@@ -70,8 +70,8 @@ flit_t Network::flit_of(uint32_t node, uint32_t sender, const Sent& sent, uint32
 
 uint64_t Network::flits_sent(uint32_t node, uint32_t sender) const {
     const Pins& p = m_pins[node];
-    uint64_t flits = p.flits[sender];
-    for (const Sent* sent : {&p.last[sender], &p.before[sender]}) {
+    uint64_t flits = p[sender].flits;
+    for (const Sent* sent : {&p[sender].last, &p[sender].before}) {
         // The first to come is on the pins two clocks after the grant, that of m_now counts.
         const uint32_t gone = uint32_t(m_now) + 1 - (sent->granted + 2);
         if (int32_t(gone) < int32_t(sent->flits))

@@ -73,22 +73,22 @@ void Network::check_slow_ticks() {
 }
 
 void Network::note_late(uint32_t node, uint32_t credit, uint32_t port) {
-    Node& n = m_nodes[node];
-    if ((n.late & credit) != 0) return;
-    n.late_next |= credit;
-    m_late.push_back(node);
+    if ((m_nodes[node].late & credit) != 0) return;
+    m_late_next.emplace_back(node, credit);
     request(node, port);
 }
 
 // What is late in this clock.
 void Network::follow_late() {
+    for (const auto& late : m_late_next) m_late.push_back(late.first);
     std::sort(m_late.begin(), m_late.end());
     m_late.erase(std::unique(m_late.begin(), m_late.end()), m_late.end());
     for (const uint32_t node : m_late) {
         Node& n = m_nodes[node];
         n.late_before = n.late;
-        n.late |= std::exchange(n.late_next, 0);
     }
+    for (const auto& [node, credit] : m_late_next) m_nodes[node].late |= credit;
+    m_late_next.clear();
     const Day& today = m_calendar.at(m_now);
     for (const uint32_t credit : today.back)
         m_nodes[node_of(credit)].late &= ~(1u << what_of(credit));
@@ -127,9 +127,9 @@ void Network::begin_fall(Down& d, uint32_t link, uint32_t side) {
     Pins& pins = m_pins[end.node];
     Node& n = m_nodes[end.node];
     n.down = uint16_t(n.down | 1u << end.port);
-    const uint32_t shown = uint32_t(m_now) - pins.cred_at[end.port];
-    uint32_t vcs = std::exchange(pins.owed[end.port], uint8_t(0));
-    if (shown <= 2) vcs |= 1u << (pins.cred_vc[end.port] - 1);
+    const uint32_t shown = uint32_t(m_now) - pins[end.port].cred_at;
+    uint32_t vcs = std::exchange(pins[end.port].owed, uint8_t(0));
+    if (shown <= 2) vcs |= 1u << (pins[end.port].cred_vc - 1);
     d.kept[side] = d.freed[side] = uint8_t(vcs);
 }
 
@@ -149,12 +149,12 @@ void Network::find_back(uint32_t link) {
             const uint32_t vcs = is_chip ? (1u << vcs_of(end.port)) - 1 : 1;
             const uint32_t full = is_chip ? n.have >> FirstSlot[end.port] & vcs : 0;
             d.kept[side] = uint8_t(d.kept[side] | full);
-            pins.owed[end.port] = uint8_t(vcs & ~d.kept[side]);
+            pins[end.port].owed = uint8_t(vcs & ~d.kept[side]);
             m_calendar.at(m_now + 1).owed.push_back(name_of(end.node, end.port));
         }
         if (m_now == d.ann + AnnClocks) {
             n.down = uint16_t(n.down & ~(1u << end.port));
-            pins.owed[end.port] = uint8_t(pins.owed[end.port] | d.freed[side]);
+            pins[end.port].owed = uint8_t(pins[end.port].owed | d.freed[side]);
             m_calendar.at(m_now).owed.push_back(name_of(end.node, end.port));
         }
     }
@@ -164,7 +164,6 @@ void Network::find_back(uint32_t link) {
 void Network::drop_credits(const End& end) {
     Node& n = m_nodes[end.node];
     n.late &= ~credits_of(end.port);
-    n.late_next &= ~credits_of(end.port);
     if (end.port >= NumPorts) {
         Mbp& m = m_mbps[2 * end.node + end.port - NumPorts];
         m.credit = false;

@@ -54,30 +54,33 @@ constexpr uint16_t AsksInjector = 1u << 10;
 constexpr uint16_t AsksGhost = 1u << 11;
 constexpr uint16_t AllInputs = (1u << NumPorts) - 1;
 
+// Lines of the cache in the order in which a hop needs them: what a line is decided by, what an
+// arbiter and an input need, and the buffers.
 struct alignas(64) Node {
     uint32_t credit = AllCredits;  // in hand
-    uint32_t missed = 0;           // ... not, already at the last slow tick
     uint32_t multicasts = 0;       // slots
+    uint32_t have = 0;             // ... with any packet
+    uint32_t late = 0;             // credits that have been away for too long, in this clock
+    uint32_t late_before = 0;      // ... in the one before; MBPs have bits of their own
     uint16_t open = AllInputs;     // inputs that may present a packet
-    uint16_t marked = 0;           // ... that have to, in this clock
-    uint16_t granted = 0;          // ... that were granted something in it
     uint16_t injects = 0;          // output that the injector asks for
     uint16_t down = 0;             // ports, and MBPs behind them, whose link is down
-    uint32_t late = 0;             // credits that have been away for too long, in this clock,
-    uint32_t late_before = 0;      // ... in the one before,
-    uint32_t late_next = 0;        // ... and from the next on; MBPs have bits of their own
-    std::array<uint16_t, NumPorts> asks{};    // by output: who, as REQ and the arbiter see it
-    std::array<uint16_t, NumPorts> cand{};    // by input: what for
-    std::array<uint8_t, NumPorts> sel{};      // by input: VC that is presented
-    std::array<uint8_t, NumPorts> turn{};     // by output: the input after the last winner
+    std::array<uint16_t, NumPorts> asks{};  // by output: who, as REQ and the arbiter see it
+    std::array<Line, NumLinks> line{};
+
+    std::array<uint16_t, NumPorts> cand{};  // by input: outputs that it asks for
+    std::array<uint8_t, NumPorts> sel{};    // by input: VC that is presented
+    std::array<uint8_t, NumPorts> turn{};   // by output: the input after the last winner
+    uint16_t marked = 0;                    // inputs that have to present, in this clock
+    uint16_t granted = 0;                   // ... that were granted something in it
+    std::array<uint8_t, 5> config{};        // rank, xfer, dateline, mask, ranks
+    std::array<uint8_t, 2> age{};           // what an MBP's packet had waited before
+    std::array<uint32_t, 2> since{};        // clock from which it waits
+    uint32_t missed = 0;                    // credits that were away at the last slow tick
+
+    std::array<uint32_t, PortM0> next{};      // neighbours
     std::array<uint32_t, NumSlots> needs{};   // credits, any of which lets the packet go on
     std::array<uint32_t, NumSlots> packet{};  // record and length
-    std::array<uint32_t, PortM0> next{};      // neighbours
-    std::array<Line, NumLinks> line{};
-    uint32_t have = 0;                // slots
-    std::array<uint32_t, 2> since{};  // clock from which an MBP's packet waits,
-    std::array<uint8_t, 2> age{};     // ... and what it had waited before
-    std::array<uint8_t, 5> config{};  // rank, xfer, dateline, mask, ranks
 
     RouteConfig route_config() const {
         return {config[0], config[1], config[2], config[3], config[4]};
@@ -86,6 +89,8 @@ struct alignas(64) Node {
         return (have >> (FirstSlot[PortM0] + k) & 1) != 0 && age[k] + (now - since[k]) >= AgedAt;
     }
 };
+
+static_assert(sizeof(Node) == 5 * 64);
 
 // An MBP: what it has to send, and whether the chip has room for it.
 struct Mbp {
@@ -108,19 +113,18 @@ struct Sent {
     bool is_ack = false;
     bool asks = true;  // REQ in the clock after the grant
 };
-// The last two of every sender, ports and then MBPs: all that the pins of a node depend on. Nobody
-// reads it to simulate.
-struct Pins {
-    std::array<Sent, NumPorts + 2> last{};
-    std::array<Sent, NumPorts + 2> before{};
-    std::array<uint32_t, NumPorts + 2> void_at{};  // clock of the last grant that nobody used
-    std::array<uint32_t, NumPorts + 2> cred_at{};  // ... in which a credit was given back,
-    std::array<uint8_t, NumPorts + 2> cred_vc{};   // and its code
-    std::array<uint64_t, NumPorts + 2> flits{};    // sent, those to come included
-    // By receiver: VCs whose credit waits for that of another. Of this and cred_at the grants of
-    // a multicast that is consumed depend, and links that find back.
-    std::array<uint8_t, NumPorts + 2> owed{};
+// All that the pins of one end depend on. Simulated is only with the credits.
+struct PinHistory {
+    Sent last;
+    Sent before;
+    uint64_t flits = 0;    // sent, those to come included
+    uint32_t void_at = 0;  // clock of the last grant that was not used
+    uint32_t cred_at = 0;  // ... in which a credit was given back,
+    uint8_t cred_vc = 0;   // and its code
+    uint8_t owed = 0;      // VCs whose credit waits for that of another
 };
+// Of the ports of a node and then its MBPs.
+using Pins = std::array<PinHistory, NumPorts + 2>;
 
 // The control side of a node, of those that have ever seen a multicast.
 struct Control {
