@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Installs the Debian packages that are missing, and only those. Silent when none is.
 #
-#   scripts/setup.sh [build] [synth] [sta] [formal] [wave] [deb]     default: all
+#   scripts/setup.sh [build] [synth] [sta] [formal] [wave] [deb] [cov]     default: all
 #
 # RDT_SKIP_SETUP=1 turns this off, for machines that have the tools from elsewhere.
 set -eu
@@ -15,9 +15,10 @@ sta='opensta qflow-tech-osu050'
 formal='python3 yosys berkeley-abc qflow-tech-osu018'
 wave='gtkwave xvfb imagemagick'
 deb='dpkg-dev gzip file'
+cov='lcov'
 
 [ "${RDT_SKIP_SETUP:-0}" = 1 ] && exit 0
-[ $# -gt 0 ] || set -- build synth sta formal wave deb
+[ $# -gt 0 ] || set -- build synth sta formal wave deb cov
 
 wanted=
 for group in "$@"; do
@@ -27,8 +28,9 @@ for group in "$@"; do
         sta) wanted="$wanted $sta" ;;
         formal) wanted="$wanted $formal" ;;
         wave) wanted="$wanted $wave" ;;
+        cov) wanted="$wanted $cov" ;;
         deb) wanted="$wanted $deb" ;;
-        *) echo "setup: no such group: $group (build, synth, sta, formal, wave, deb)" >&2; exit 2 ;;
+        *) echo "setup: no such group: $group (build, synth, sta, formal, wave, deb, cov)" >&2; exit 2 ;;
     esac
 done
 

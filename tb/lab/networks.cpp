@@ -112,7 +112,7 @@ TEST(networks, wrong_names_are_refused_in_one_line) {
                              "rcc:4,2,1",
                              "rhsn:3",
                              "rhsn:q3",
-                             "rhsn:1,q3",
+                             "rhsn:0,q3",
                              "rhsn:3,q3,2",
                              "rhsn:3,z3",
                              "rhsn:3,q",

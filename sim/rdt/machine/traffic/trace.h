@@ -2,7 +2,7 @@
 // Packets from a file, one a line; # begins a comment:
 //
 //   CLOCK SOURCE DESTINATION [FLITS]      a unicast
-//   CLOCK SOURCE mc:MAPS [FLITS] [ack]    a multicast
+//   CLOCK SOURCE mc:MAPS [FLITS] [ack]    a multicast; lpra:MAPS, larp:MAPS by these schemes
 //
 // Clocks count from the beginning of the run and do not go back. A node is its number or x,y.
 // MAPS are the map bytes in hexadecimal, highest level first, with colons between: mc:ff:0f. A
