@@ -53,9 +53,11 @@ set_source_files_properties(sim/rdt/machine/cosim/wave_filters.cpp PROPERTIES
 
 # The machine: MBPs, traffic, measuring, and the fast engine.
 file(GLOB machine_sources CONFIGURE_DEPENDS
-     sim/rdt/machine/*.cpp sim/rdt/machine/traffic/*.cpp sim/rdt/machine/measure/*.cpp)
+     sim/rdt/machine/*.cpp sim/rdt/machine/traffic/*.cpp sim/rdt/machine/measure/*.cpp
+     sim/rdt/machine/events/*.cpp)
 rdt_whole_library(rdt_machine INCLUDE sim
                   SOURCES ${machine_sources} sim/rdt/machine/engines/fast_machine.cpp
+                          sim/rdt/machine/engines/event_machine.cpp
                   LINK rdt_cosim rdt_net nlohmann_json::nlohmann_json)
 
 # The shared memory that runs on it.

@@ -59,6 +59,7 @@ set(RDT_SLOW
   "lab_star_cycles:*ten_symbols*"
   "machine_dsm:*full_ack_tables*:*flipped_bits*:*planted*:*every_pattern*"
   "machine_engines:*same_clock:*blocks_of*"
+  "machine_events:*random*:*find_back*:*full_tables*"
   "machine_faults:faults*"
   "machine_inside:*"
   "machine_lockstep:*"
@@ -176,6 +177,7 @@ rdt_gtests(machine run LINK rdt_engines rdt_engine_lockstep fst)
 rdt_gtests(machine lockstep LINK rdt_engines rdt_engine_lockstep rdt_rtl_signals rdt_systemc vrdt_router)
 rdt_gtests(machine dsm run_program sweep LINK rdt_dsm rdt_engines rdt_engine_lockstep)
 rdt_gtests(machine dsm_parts LINK rdt_dsm rdt_systemc)
+rdt_gtests(machine events LINK rdt_dsm)
 
 # Networks, algorithms, papers.
 rdt_gtests(lab analysis chordal_ring cuts dependency_graph geometry multicast_graph networks rdt_family

@@ -7,6 +7,7 @@
 #include "Vrdt_router_fast.h"
 #include "Vrdt_router_fast___024root.h"
 #include "bench/group.h"
+#include <rdt/machine/engines/event_machine.h>
 #include <rdt/machine/engines/fast_machine.h>
 #include <rdt/machine/engines/rtl_machine.h>
 #include <rdt/machine/traffic/synthetic.h>
@@ -40,6 +41,7 @@ constexpr Subject Subjects[] = {
     {"systemc", make<machine::SystemcMachine>, 4000},
     // Without assertions and without registers that others can read: as fast as it gets.
     {"rtl", make<machine::RtlMachine<Vrdt_router_fast>>, 1000},
+    {"events", make<machine::EventMachine>, 100000},
 };
 
 std::map<std::string, double> bytes_per_node;
@@ -81,8 +83,8 @@ void add_all() {
 
 void report(const Rates& rates, nlohmann::ordered_json& figures) {
     fmt::print("\n64 nodes, uniform traffic of 16 flits, simulated clocks a second:\n");
-    fmt::print("  {:<12}{:>12}{:>12}{:>12}{:>14}{:>14}\n", "load", "fast", "SystemC", "RTL",
-               "fast : RTL", "SystemC : RTL");
+    fmt::print("  {:<12}{:>12}{:>12}{:>12}{:>12}{:>14}{:>14}{:>14}\n", "load", "fast", "SystemC",
+               "RTL", "events", "fast : RTL", "SystemC : RTL", "events : RTL");
     for (const Load& load : Loads) {
         const auto rate = [&](const Subject& s) { return rates.at(name_of(s, load)); };
         for (const Subject& s : Subjects)
@@ -90,9 +92,10 @@ void report(const Rates& rates, nlohmann::ordered_json& figures) {
         const double rtl = rate(Subjects[2]);
         figures[fmt::format("machine_fast_to_rtl_{}", load.key)] = rate(Subjects[0]) / rtl;
         figures[fmt::format("machine_systemc_to_rtl_{}", load.key)] = rate(Subjects[1]) / rtl;
-        fmt::print("  {:<12}{:>12.0f}{:>12.0f}{:>12.0f}{:>14.1f}{:>14.1f}\n", load.key,
-                   rate(Subjects[0]), rate(Subjects[1]), rtl, rate(Subjects[0]) / rtl,
-                   rate(Subjects[1]) / rtl);
+        figures[fmt::format("machine_events_to_rtl_{}", load.key)] = rate(Subjects[3]) / rtl;
+        fmt::print("  {:<12}{:>12.0f}{:>12.0f}{:>12.0f}{:>12.0f}{:>14.1f}{:>14.1f}{:>14.1f}\n",
+                   load.key, rate(Subjects[0]), rate(Subjects[1]), rtl, rate(Subjects[3]),
+                   rate(Subjects[0]) / rtl, rate(Subjects[1]) / rtl, rate(Subjects[3]) / rtl);
     }
     fmt::print("  bytes a node");
     for (const Subject& s : Subjects) {

@@ -35,8 +35,9 @@ void read_flits(const std::string& text, machine::SyntheticOptions& traffic) {
 }
 
 machine::Engine engine_of(const std::string& name) {
-    for (const machine::Engine e : {machine::Engine::SystemC, machine::Engine::Blocks,
-                                    machine::Engine::Rtl, machine::Engine::Lockstep})
+    for (const machine::Engine e :
+         {machine::Engine::Events, machine::Engine::SystemC, machine::Engine::Blocks,
+          machine::Engine::Rtl, machine::Engine::Lockstep})
         if (name == to_string(e)) return e;
     return machine::Engine::Fast;
 }
@@ -44,8 +45,10 @@ machine::Engine engine_of(const std::string& name) {
 }  // namespace
 
 void MachineOptions::add_to(CLI::App& cmd) {
-    cmd.add_option("--engine", engine, "what the chips are: fast, systemc, blocks, rtl or lockstep")
-        ->check(CLI::IsMember({"fast", "systemc", "blocks", "rtl", "lockstep"}).description(""))
+    cmd.add_option("--engine", engine,
+                   "what the chips are: fast, events, systemc, blocks, rtl or lockstep")
+        ->check(CLI::IsMember({"fast", "events", "systemc", "blocks", "rtl", "lockstep"})
+                    .description(""))
         ->type_name("ENGINE")
         ->group(MachineGroup);
     cmd.add_option("--size", machine.side, "nodes on a side: 8, 16, 32, 64, 128 or 256")

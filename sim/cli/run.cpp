@@ -162,6 +162,7 @@ int run(Options o, const std::string& rerun, const nlohmann::ordered_json& setti
         o.run.warmup = 0;
         o.run.cycles = std::numeric_limits<uint64_t>::max();
     }
+    o.machine.faults = o.run.flips > 0 || !o.cut.empty();
     const auto machine = machine::make_machine(o.machine);
     const auto workload = make_workload(o, *machine);
     for (const std::string& link : o.cut) cut_link(*machine, link);

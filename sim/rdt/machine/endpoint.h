@@ -17,10 +17,9 @@
 #include <rdt/fast/chip_state.h>
 #include <rdt/fast/link_io.h>
 #include <rdt/fast/output_unit.h>
+#include <rdt/machine/carrier.h>
 
 namespace rdt::machine {
-
-using Flits = std::vector<flit_t>;  // of a packet
 
 class alignas(64) Endpoint {
 public:
@@ -85,6 +84,10 @@ public:
     // Acks go ahead of packets, need no credit, and keep the distance they have to. An MBP answers
     // with the generation that the copy had.
     void send_ack(uint32_t tag, uint32_t status, uint32_t generation = core::AckNote::OfRouter) {
+        if (m_carrier != nullptr) {
+            m_carrier->carry_ack(*this, {0, tag, status, generation});
+            return;
+        }
         m_acks.push_back({0, tag, status, generation});
         m_phase = Phase::Busy;
         wake();
@@ -133,6 +136,8 @@ public:
     // Nothing under way, kept, or ready to be sent: as long as the chip's pins show nothing,
     // clock() would change nothing; but in a slow clock, unless it has_all_credits().
     bool quiet() const { return m_phase == Phase::Quiet; }
+    // From now on nothing is sent by clocks; nothing is queued.
+    void carried_by(Carrier* carrier) { m_carrier = carrier; }
     // From now on this bit is set whenever there is something new to send.
     void wakes(uint64_t& word, uint64_t bit) {
         m_awake = &word;
@@ -181,6 +186,10 @@ private:
     static constexpr uint32_t First = 3;  // the queue ahead of those of the VCs
 
     void enqueue(uint32_t queue, Flits flits) {
+        if (m_carrier != nullptr) {
+            m_carrier->carry(*this, queue == First, std::move(flits));
+            return;
+        }
         m_queue[queue].push_back(std::move(flits));
         m_filled |= 1u << queue;
         ++m_queued;
@@ -310,12 +319,7 @@ private:
         if (on_start) on_start(m_next, now + 2);
     }
     void begin_ack(uint64_t now) {
-        const core::AckNote& ack = m_acks.front();
-        uint32_t h0 = with(0, H0Type, int(TypeAck));
-        h0 = with(h0, H0Gen, int(ack.gen));
-        h0 = with(h0, H0Tag, int(ack.tag));
-        h0 = with(h0, H0Status, int(ack.status));
-        m_next = {0, {make_head(h0), make_flit(0), make_flit(0)}};
+        m_next = {0, {core::head_of(m_acks.front()), make_flit(0), make_flit(0)}};
         m_acks.pop_front();
         m_begun = true;
         m_ack_from = now + AckGap;
@@ -387,6 +391,7 @@ private:
     Sent m_next{};
     std::deque<core::AckNote> m_acks;
     std::array<std::deque<Flits>, First + 1> m_queue;
+    Carrier* m_carrier = nullptr;
     uint64_t* m_awake = nullptr;
     uint64_t m_own_bit = 0;
 };

@@ -14,6 +14,7 @@ namespace rdt::machine {
 const char* to_string(Engine engine) {
     switch (engine) {
     case Engine::Fast: return "fast";
+    case Engine::Events: return "events";
     case Engine::SystemC: return "systemc";
     case Engine::Blocks: return "blocks";
     case Engine::Rtl: return "rtl";
@@ -26,10 +27,13 @@ Machine::Machine(const Config& config)
       m_geometry(config.side),
       m_cut(m_geometry.nodes()),
       m_broken(m_geometry.nodes()),
-      m_disturbed(m_geometry.nodes()) {
+      m_disturbed(m_geometry.nodes()) {}
+
+void Machine::make_mbps() {
     m_mbp.reserve(2 * nodes());
     for (uint32_t n = 0; n < nodes(); ++n)
         for (uint32_t m = 0; m < 2; ++m) m_mbp.emplace_back(PortM0 + m);
+    carry_all(m_carrier);
 }
 
 std::vector<Inside> Machine::insides(uint32_t /*node*/) { return {}; }
@@ -92,7 +96,7 @@ void Machine::count_links(LinkCounter& counter) const {
             for (uint32_t p = 0; p < NumPorts; ++p)
                 driven |= uint64_t(pins(n, p).oe) << (first + p);
             for (uint32_t m = 0; m < 2; ++m)
-                driven |= uint64_t(mbp(n, m).pins().oe) << (first + NumPorts + m);
+                driven |= uint64_t(mbp_pins(n, m).oe) << (first + NumPorts + m);
         }
         counter.add(word, driven);
     }
@@ -194,7 +198,8 @@ std::map<Engine, EngineKind::Make>& engines() {
 
 const char* needs_of(Engine engine) {
     switch (engine) {
-    case Engine::Fast: return "nothing";
+    case Engine::Fast:
+    case Engine::Events: return "nothing";
     case Engine::SystemC: return "SystemC";
     case Engine::Rtl: return "Verilator";
     default: return "SystemC and Verilator";

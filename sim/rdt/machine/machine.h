@@ -2,9 +2,9 @@
 // A whole machine: N x N nodes, each a router chip and two MBPs, wired as an RDT.
 //
 // One interface for all engines. They differ in what a chip is: the fast engine's without a kernel,
-// the same behind a SystemC kernel, the SystemC design of blocks, the Verilated RTL, or SystemC and
-// RTL in lockstep at every node. Every engine delivers every packet in the same clock. The MBPs are
-// Endpoints in all of them.
+// its grants alone (events), the same behind a SystemC kernel, the SystemC design of blocks, the
+// Verilated RTL, or SystemC and RTL in lockstep at every node. Every engine delivers every packet
+// in the same clock. The MBPs are Endpoints in all of them.
 //
 // An engine makes itself known by a static object in its own file (EngineKind), so that a build
 // without SystemC or Verilator has fewer engines and is the same in everything else.
@@ -19,6 +19,7 @@
 #include <vector>
 
 #include <rdt/machine/endpoint.h>
+#include <rdt/machine/express.h>
 #include <rdt/machine/link_counter.h>
 #include <rdt/machine/cosim/signals.h>
 #include <rdt/net/rdt/rdt_geometry.h>
@@ -27,7 +28,7 @@ namespace rdt::machine {
 
 struct Inside;
 
-enum class Engine { Fast, SystemC, Blocks, Rtl, Lockstep };
+enum class Engine { Fast, Events, SystemC, Blocks, Rtl, Lockstep };
 const char* to_string(Engine engine);
 
 struct Config {
@@ -41,6 +42,7 @@ struct Config {
     uint32_t timeout = 0;
     bool guard = true;     // only a node's own MBP 0 may write its registers
     bool sink = false;     // outputs whose other end is gone consume packets; needs a timeout
+    bool faults = false;   // pins will be inverted, or links cut: told beforehand
     unsigned threads = 1;  // of the fast engine
     std::string rerun;     // the line that runs this again, for a report of a difference
     uint64_t seed = 1;     // named in it
@@ -74,8 +76,15 @@ public:
 
     // Sends and receives at MBP m of a node. Callbacks of nodes of different lanes may come from
     // different threads; in each lane nodes come in order.
-    Endpoint& mbp(uint32_t node, uint32_t m) { return m_mbp[2 * node + m]; }
-    const Endpoint& mbp(uint32_t node, uint32_t m) const { return m_mbp[2 * node + m]; }
+    Endpoint& mbp(uint32_t node, uint32_t m) {
+        if (m_mbp.empty()) make_mbps();
+        return m_mbp[2 * node + m];
+    }
+    const Endpoint& mbp(uint32_t node, uint32_t m) const {
+        return const_cast<Machine*>(this)->mbp(node, m);
+    }
+    // Past the MBPs, of an engine that has such a way; nobody has it any more with nullptr.
+    virtual Express* express(Express::Client* /*client*/) { return nullptr; }
     virtual unsigned lanes() const { return 1; }
     virtual unsigned lane_of(uint32_t /*node*/) const { return 0; }
 
@@ -84,13 +93,13 @@ public:
 
     // From reset, with all links off, to a machine that carries packets: each node is told its
     // place by SETUP packets through its MBP 0, and all links come up. Comes before anything else.
-    void bring_up();
+    virtual void bring_up();
 
     // Links that carry nothing now: cut, broken, or finding back.
-    uint32_t links_down() const;
+    virtual uint32_t links_down() const;
 
     // Nothing is held by a chip, on a line or in an MBP. A link that is down calls, and is idle.
-    bool idle() const;
+    virtual bool idle() const;
 
     // Inverts pins for the coming clock.
     void flip(const Flip& flip) {
@@ -105,8 +114,14 @@ public:
 
     // Pins as registered by the last clock.
     virtual core::LinkPinsOut pins(uint32_t node, uint32_t port) const = 0;
+    virtual core::LinkPinsOut mbp_pins(uint32_t node, uint32_t m) const {
+        return mbp(node, m).pins();
+    }
     // Adds the flits that are on the links now.
     virtual void count_links(LinkCounter& counter) const;
+    // Flits that an end has sent, by port and then MBP, in an engine that counts them itself.
+    virtual bool counts_flits() const { return false; }
+    virtual uint64_t flits_sent(uint32_t /*node*/, uint32_t /*end*/) const { return 0; }
     virtual bool err(uint32_t node) const = 0;
     // The registers of a node; none if it is RTL alone.
     virtual const fast::ChipState* state(uint32_t node) const = 0;
@@ -122,7 +137,7 @@ public:
     // What the other end of a node's link drives.
     core::LinkPinsOut far_pins(uint32_t node, uint32_t port) const {
         return is_network(port) ? pins(m_geometry.neighbour(node, port), opposite(port))
-                                : mbp(node, port - PortM0).pins();
+                                : mbp_pins(node, port - PortM0);
     }
     // Signals compared in every clock; 0 unless in lockstep.
     virtual size_t compared_signals() const { return 0; }
@@ -130,6 +145,14 @@ public:
 
 protected:
     explicit Machine(const Config& config);
+
+    // Takes all that MBPs send.
+    void carry_all(Carrier* carrier) {
+        m_carrier = carrier;
+        for (Endpoint& end : m_mbp) end.carried_by(carrier);
+    }
+    // The clock that comes next, of an engine that leaves some out.
+    void set_now(uint64_t clock) { m_now = clock; }
 
     // One clock of chips and MBPs; all inputs are pins() and mbp().pins() of before.
     virtual void step(bool rst_n) = 0;
@@ -162,6 +185,7 @@ private:
         core::LinkPinsIn bits;
         bool value;
     };
+    void make_mbps();
     void configure(uint32_t node);
     bool is_down(uint32_t node, uint32_t port) const;
     bool links_are_silent() const;
@@ -169,7 +193,8 @@ private:
 
     Config m_config;
     Geometry m_geometry;
-    std::vector<Endpoint> m_mbp;
+    std::vector<Endpoint> m_mbp;  // made when somebody wants them
+    Carrier* m_carrier = nullptr;
     uint64_t m_now = 0;
     std::vector<Flip> m_flips;  // of the coming clock
     std::vector<Stuck> m_stuck;

@@ -20,8 +20,9 @@ constexpr uint32_t GenerationMask = (1u << (2 * PayloadBits - SlotBits)) - 1;
 constexpr uint32_t FirstBody = 3;
 constexpr uint32_t FirstData = FirstBody + 2;
 
-// Packets an MBP is given beforehand, so that one follows the other without a gap.
-constexpr size_t Ahead = 2;
+// Of a body that goes with a packet by Express: its slot, and as much of the count as there is
+// room.
+constexpr uint32_t BodyMask = (1u << (31 - SlotBits)) - 1;
 
 // Payload of flit k.
 uint32_t data_of(const Message& m, uint64_t wire_number, uint32_t k) {
@@ -54,12 +55,18 @@ uint32_t receivers_of(const Geometry& geometry, Type type, Maps maps) {
 }
 
 Transport::Transport(Machine& machine)
-    : m_machine(machine), m_sources(2 * machine.nodes()), m_arrivals(machine.lanes()) {
+    : m_machine(machine),
+      m_express(machine.express(this)),
+      m_sources(2 * machine.nodes()),
+      m_arrivals(machine.lanes()) {
+    if (m_express != nullptr) return;
     for (uint32_t n = 0; n < machine.nodes(); ++n)
         for (uint32_t m = 0; m < 2; ++m) attach(n, m);
 }
 
 Transport::~Transport() {
+    m_machine.express(nullptr);
+    if (m_express != nullptr) return;
     for (uint32_t n = 0; n < m_machine.nodes(); ++n)
         for (uint32_t m = 0; m < 2; ++m) {
             Endpoint& end = m_machine.mbp(n, m);
@@ -72,21 +79,61 @@ Transport::~Transport() {
 void Transport::attach(uint32_t node, uint32_t m) {
     const uint32_t at = 2 * node + m;
     Endpoint& end = m_machine.mbp(node, m);
-    end.on_start = [this, at](const Endpoint::Sent&, uint64_t clock) {
-        Source& source = m_sources[at];
-        m_slots[source.given.front()].packet.started = clock;
-        source.given.pop_front();
-        --source.queued;
-        feed(at);
-    };
+    end.on_start = [this, at](const Endpoint::Sent&, uint64_t clock) { start(at, clock); };
     end.on_receive = [this, at](const Endpoint::Received& r) { receive(at, r); };
-    end.on_ack = [this, at](const core::AckNote& note) {
-        Source& source = m_sources[at];
-        const uint32_t slot = std::exchange(source.tag[note.tag], 0);
-        if (slot == 0) return;
-        m_arrivals[m_machine.lane_of(at / 2)].push_back({slot - 1, 0, true, note.status, {}, {}});
-        feed(at);
-    };
+    end.on_ack = [this, at](const core::AckNote& note) { take_ack(at, note); };
+}
+
+void Transport::start(uint32_t at, uint64_t clock) {
+    Source& source = m_sources[at];
+    m_slots[source.given[0]].packet.started = clock;
+    source.given[0] = source.given[1];
+    --source.num_given;
+    --source.queued;
+    feed(at);
+}
+
+void Transport::take_ack(uint32_t at, const core::AckNote& note) {
+    const uint32_t slot = std::exchange(m_sources[at].tag[note.tag], 0);
+    if (slot == 0) return;
+    m_arrivals[m_machine.lane_of(at / 2)].push_back({slot - 1, 0, true, note.status, {}, {}});
+    feed(at);
+}
+
+void Transport::started(uint32_t at, uint32_t, uint64_t clock) { start(at, clock); }
+
+// Nothing on this way changes a packet.
+void Transport::delivered(uint32_t at, const Header& h, uint32_t body, uint64_t clock) {
+    const Slot& slot = m_slots[body & ((1u << SlotBits) - 1)];
+    const bool multicast = is_multicast(h.h0);
+    const auto tag = uint32_t(get(h.h0, H0Tag));
+    const auto flits = uint32_t(get(h.h0, H0Len)) + 1;
+    if (multicast && tag != 0)
+        m_express->send_ack(at, {0, tag, ack_status, uint32_t(get(h.h2, H2Gen))});
+    m_arrivals[0].push_back({slot.index, slot.generation, false, 0, {}, {}});
+    Arrival& a = m_arrivals[0].back();
+    a.delivery.node = at / 2;
+    // A copy of a multicast that was given up.
+    if (!slot.used || (slot.generation & BodyMask) != body >> SlotBits) {
+        a.stray = flits_of(h);
+        for (uint32_t k = FirstBody; k < flits; ++k) a.stray.push_back(flit(body, k));
+        return;
+    }
+    const uint32_t hops = multicast ? 0 : uint32_t(MaxHops) - uint32_t(get(h.h2, H2Hop));
+    a.delivery = {at / 2, at % 2, clock, clock + flits - 1,
+                  hops,   true,   true,  slot.packet.message.data};
+}
+
+flit_t Transport::flit(uint32_t body, uint32_t k) const {
+    const Slot& slot = m_slots[body & ((1u << SlotBits) - 1)];
+    const uint32_t uses = (slot.generation - (body >> SlotBits)) & BodyMask;  // since then
+    const uint64_t wire =
+        uint64_t((slot.generation - uses) & GenerationMask) << SlotBits | slot.index;
+    if (k == FirstBody) return make_flit(uint32_t(wire) & PayloadMask);
+    if (k == FirstBody + 1) return make_flit(uint32_t(wire >> PayloadBits));
+    const Message& m = slot.packet.message;
+    const bool has_data = m.data.empty() || k - FirstData < m.data.size();
+    return has_data ? make_flit(data_of(m, wire, k)) : 0;
 }
 
 uint64_t Transport::send(const Message& message) {
@@ -112,20 +159,24 @@ uint64_t Transport::send(const Message& message) {
     slot.answered = !message.wants_ack || message.maps == 0;
     slot.packet = {m_sent, message, m_machine.now(), Packet::Never, receivers, 0};
     slot.packet.message.flits = flits;
-    const uint32_t source = 2 * message.source + message.source_mbp;
-    m_sources[source].waiting.push_back(at);
-    ++m_sources[source].queued;
+    const uint32_t number = 2 * message.source + message.source_mbp;
+    Source& source = m_sources[number];
+    slot.next = None;
+    if (source.first == None) source.first = at;
+    else m_slots[source.last].next = at;
+    source.last = at;
+    ++source.queued;
     ++m_open;
     if (on_send) on_send(slot.packet);
-    feed(source);
+    feed(number);
     return m_sent++;
 }
 
 // Gives the MBP what it can take. A multicast that wants an ack needs a free tag first.
 void Transport::feed(uint32_t at) {
     Source& source = m_sources[at];
-    while (source.given.size() < Ahead && !source.waiting.empty()) {
-        const uint32_t number = source.waiting.front();
+    while (source.num_given < Ahead && source.first != None) {
+        const uint32_t number = source.first;
         const Slot& slot = m_slots[number];
         uint32_t tag = 0;
         if (!slot.answered) {
@@ -133,9 +184,12 @@ void Transport::feed(uint32_t at) {
             if (tag > NumEntries) return;
             source.tag[tag] = number + 1;
         }
-        source.waiting.pop_front();
-        source.given.push_back(number);
-        m_machine.mbp(at / 2, at % 2).send(0, encode(slot, tag));
+        source.first = slot.next;
+        source.given[source.num_given++] = number;
+        if (m_express != nullptr)
+            m_express->send(at, header_of(slot, tag),
+                            (slot.generation & BodyMask) << SlotBits | number);
+        else m_machine.mbp(at / 2, at % 2).send(0, encode(slot, tag));
     }
 }
 
@@ -143,16 +197,21 @@ uint64_t Transport::wire_number(const Slot& slot) {
     return uint64_t(slot.generation & GenerationMask) << SlotBits | slot.index;
 }
 
-Flits Transport::encode(const Slot& slot, uint32_t tag) const {
+Header Transport::header_of(const Slot& slot, uint32_t tag) const {
     const Message& m = slot.packet.message;
     const int len = int(m.flits) - 1;
     const Geometry& g = m_machine.geometry();
+    if (m.maps != 0) return multicast_header(m.maps, int(m.mbp), m.type, len, int(tag));
+    if (m_machine.config().upper_rank)
+        return g.make_header(m.source, m.destination, int(m.mbp), TypeUni, len);
     Vectors plain;
     plain[0] = g.displacement(m.source, m.destination);
-    Flits flits = flits_of(m.maps != 0 ? multicast_header(m.maps, int(m.mbp), m.type, len, int(tag))
-                           : m_machine.config().upper_rank
-                               ? g.make_header(m.source, m.destination, int(m.mbp), TypeUni, len)
-                               : make_header(plain, int(m.mbp), TypeUni, len, 0, MaxHops));
+    return make_header(plain, int(m.mbp), TypeUni, len, 0, MaxHops);
+}
+
+Flits Transport::encode(const Slot& slot, uint32_t tag) const {
+    const Message& m = slot.packet.message;
+    Flits flits = flits_of(header_of(slot, tag));
     const uint64_t wire = wire_number(slot);
     flits.resize(m.flits);
     flits[FirstBody] = make_flit(uint32_t(wire) & PayloadMask);

@@ -57,10 +57,10 @@ struct Delivery {
     std::vector<uint32_t> data;  // as received, of a message with data
 };
 
-class Transport {
+class Transport : private Express::Client {
 public:
     explicit Transport(Machine& machine);
-    ~Transport();
+    ~Transport() override;
     Transport(const Transport&) = delete;
     Transport& operator=(const Transport&) = delete;
 
@@ -96,12 +96,18 @@ private:
         bool used = false;
         bool answered = false;
         uint32_t generation = 0;
+        uint32_t next = None;  // that waits at the same source
     };
+    static constexpr uint32_t None = ~0u;
+    // Packets an MBP is given beforehand, so that one follows the other without a gap.
+    static constexpr uint32_t Ahead = 2;
     struct Source {
-        std::deque<uint32_t> waiting;   // slots
-        std::deque<uint32_t> given;     // to the MBP, in its order
+        uint32_t first = None;  // slots that wait
+        uint32_t last = None;
+        std::array<uint32_t, Ahead> given{};  // to the MBP, in its order
+        uint32_t num_given = 0;
+        uint32_t queued = 0;
         std::array<uint32_t, 8> tag{};  // slot + 1 of the multicast that waits for this ack
-        size_t queued = 0;
     };
     struct Arrival {
         uint32_t slot;
@@ -114,8 +120,15 @@ private:
 
     const Slot* slot_of(flit_t first, flit_t second) const;
     void attach(uint32_t node, uint32_t m);
+    void start(uint32_t at, uint64_t clock);
+    void take_ack(uint32_t at, const core::AckNote& note);
+    void started(uint32_t at, uint32_t body, uint64_t clock) override;
+    void delivered(uint32_t at, const Header& header, uint32_t body, uint64_t clock) override;
+    void acked(uint32_t at, const core::AckNote& ack) override { take_ack(at, ack); }
+    flit_t flit(uint32_t body, uint32_t k) const override;
     void feed(uint32_t at);
     void expire();
+    Header header_of(const Slot& slot, uint32_t tag) const;
     Flits encode(const Slot& slot, uint32_t tag) const;
     void receive(uint32_t at, const Endpoint::Received& r);
     void handle(Arrival& a);
@@ -124,6 +137,7 @@ private:
     static uint64_t wire_number(const Slot& slot);
 
     Machine& m_machine;
+    Express* m_express;        // instead of the MBPs
     std::deque<Slot> m_slots;  // stay where they are while others come
     std::vector<uint32_t> m_free;
     std::vector<Source> m_sources;                 // two a node

@@ -17,4 +17,12 @@ struct AckNote {
     uint32_t gen = OfRouter;
 };
 
+// Its first flit; the others carry nothing.
+inline uint32_t head_of(const AckNote& ack) {
+    uint32_t h0 = with(0, H0Type, int(TypeAck));
+    h0 = with(h0, H0Gen, int(ack.gen));
+    h0 = with(h0, H0Tag, int(ack.tag));
+    return make_head(with(h0, H0Status, int(ack.status)));
+}
+
 }  // namespace rdt::core

@@ -48,6 +48,12 @@ public:
     const InputUnit& input(uint32_t p) const { return m_blocks.in[p]; }
     uint32_t credits(uint32_t chip) const { return m_blocks.out.q().credit[chip]; }
     const Local& local(uint32_t chip) const { return m_blocks.local[chip]; }
+    // With all that it counts, after so many clocks in which nothing happens.
+    Local local_after(uint32_t chip, uint64_t clocks) const {
+        Local local = m_blocks.local[chip];
+        local.skip(m_blocks.now + clocks - m_act.control_at[chip]);
+        return local;
+    }
     const AckTable& ack(uint32_t chip) const { return m_blocks.ack[chip]; }
     const Inject& inject(uint32_t chip) const { return m_blocks.inject[chip]; }
 

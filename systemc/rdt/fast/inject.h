@@ -77,8 +77,8 @@ public:
     stream_t x(stream_t loc_x) const {
         if (m_q.st == Loc) return loc_x;
         if (m_q.st != Ack) return 0;
-        return make_stream(code_of(m_q.idx, 2, VcVc0),
-                           make_flit(m_q.idx == 0 ? h0() : 0, m_q.idx) * m_lanes);
+        const flit_t flit = m_q.idx == 0 ? core::head_of(m_q.ack) : make_flit(0);
+        return make_stream(code_of(m_q.idx, 2, VcVc0), flit * m_lanes);
     }
 
     void clock(const In& in) {
@@ -148,13 +148,6 @@ private:
         m_q.m1 = m_q.m0;
         m_q.m0 = 0;
         m_q.cool = 0;
-    }
-
-    uint32_t h0() const {
-        uint32_t h = with(0, H0Type, int(TypeAck));
-        h = with(h, H0Gen, int(m_q.ack.gen));
-        h = with(h, H0Tag, int(m_q.ack.tag));
-        return with(h, H0Status, int(m_q.ack.status));
     }
 
     flit_t m_lanes;

@@ -28,13 +28,15 @@ void invert(fast::Ports& word, fast::Ports bits) {
 
 }  // namespace
 
-FastMachine::FastMachine(const Config& config)
-    : Machine(config),
-      m_lanes(std::max(config.threads, 1u)),
-      m_awake(nodes() / GroupSize),
-      m_chips(nodes() / GroupSize),
-      m_far(nodes() * PortBits),
-      m_crew(m_lanes) {
+FastMachine::FastMachine(const Config& config, bool has_chips)
+    : Machine(config), m_lanes(std::max(config.threads, 1u)), m_crew(m_lanes) {
+    if (has_chips) build();
+}
+
+void FastMachine::build() {
+    m_awake.resize(nodes() / GroupSize);
+    m_chips = std::vector<Four>(nodes() / GroupSize);
+    m_far.resize(nodes() * PortBits);
     for (uint32_t n = 0; n < nodes(); ++n) {
         for (uint32_t m = 0; m < 2; ++m)
             mbp(n, m).wakes(m_awake[n / GroupSize], fast::at_chip(bit(PortM0 + m), n % GroupSize));
@@ -47,6 +49,12 @@ FastMachine::FastMachine(const Config& config)
         }
     }
     reset();
+}
+
+fast::Local FastMachine::local(uint32_t node) const {
+    const uint64_t since = m_groups[node / GroupSize].asleep_since;
+    const uint64_t slept = since == 0 ? 0 : m_clock + 1 - since;
+    return m_chips[node / GroupSize].local_after(node % GroupSize, slept);
 }
 
 void FastMachine::reset() {

@@ -16,7 +16,7 @@ namespace rdt::machine {
 
 class FastMachine : public Machine {
 public:
-    explicit FastMachine(const Config& config);
+    explicit FastMachine(const Config& config) : FastMachine(config, true) {}
 
     core::LinkPinsOut pins(uint32_t node, uint32_t port) const override {
         return m_views[node].pins(port);
@@ -31,7 +31,13 @@ public:
         return unsigned(uint64_t(node / GroupSize) * m_lanes / (nodes() / GroupSize));
     }
 
+    // LOCAL as it is now, with what its counters have counted while its node slept.
+    fast::Local local(uint32_t node) const;
+
 protected:
+    // Without chips until build().
+    FastMachine(const Config& config, bool has_chips);
+    void build();
     void step(bool rst_n) override;
     void on_disturbance(uint32_t node) override { wake(node); }
 

@@ -2,6 +2,7 @@
 #include <rdt/machine/measure/meter.h>
 
 #include <cmath>
+#include <utility>
 
 #include <rdt/machine/measure/timeline.h>
 
@@ -25,6 +26,26 @@ double BatchMeans::uncertainty() const {
 
 Meter::Meter(Machine& machine)
     : m_machine(machine), m_links(machine.nodes()), m_nodes(machine.nodes()) {}
+
+template <typename Add>
+void Meter::for_each_end(Add&& add) const {
+    for (uint32_t n = 0; n < m_machine.nodes(); ++n)
+        for (uint32_t end = 0; end < NumPorts + 2; ++end) add(n, end, m_machine.flits_sent(n, end));
+}
+
+void Meter::begin() {
+    m_on = true;
+    if (!m_machine.counts_flits()) return;
+    m_sent_before.clear();
+    for_each_end([this](uint32_t, uint32_t, uint64_t sent) { m_sent_before.push_back(sent); });
+}
+
+void Meter::end() {
+    if (!std::exchange(m_on, false) || m_sent_before.empty()) return;
+    for_each_end([this](uint32_t n, uint32_t end, uint64_t sent) {
+        m_links.add_flits(n, end, sent - m_sent_before[n * (NumPorts + 2) + end]);
+    });
+}
 
 void Meter::delivered(const Packet& packet, const Delivery& d) {
     ++m_delivered;
@@ -66,7 +87,7 @@ void Meter::acked(const Packet& packet, uint32_t status, uint64_t now) {
 void Meter::clock() {
     if (!m_on) return;
     ++m_clocks;
-    m_machine.count_links(m_links);
+    if (m_sent_before.empty()) m_machine.count_links(m_links);
     if (m_clocks % BatchClocks == 0) end_batch();
 }
 

@@ -32,8 +32,8 @@ class Meter {
 public:
     explicit Meter(Machine& machine);
 
-    void begin() { m_on = true; }
-    void end() { m_on = false; }
+    void begin();
+    void end();
     void sent(const Packet& packet) {
         if (!m_on) return;
         m_flits_sent += packet.message.flits;
@@ -50,6 +50,8 @@ public:
 
 private:
     void end_batch();
+    template <typename Add>
+    void for_each_end(Add&& add) const;
     void fill_links(RunResult& result) const;
     void fill_nodes(RunResult& result) const;
 
@@ -72,6 +74,7 @@ private:
     uint64_t m_hops = 0;
     uint32_t m_hops_max = 0;
     mutable LinkCounter m_links;
+    std::vector<uint64_t> m_sent_before;  // by end, of a machine that counts itself
     struct NodeFlits {
         uint64_t injected = 0;
         uint64_t accepted = 0;

@@ -18,7 +18,7 @@ PacketLog::PacketLog(const Machine& machine, const std::string& path)
 void PacketLog::clock(const Transport& transport) {
     for (uint32_t n = 0; n < m_machine.nodes(); ++n) {
         for (uint32_t m = 0; m < 2; ++m)
-            follow(transport, n, PortM0 + m, true, m_machine.mbp(n, m).pins());
+            follow(transport, n, PortM0 + m, true, m_machine.mbp_pins(n, m));
         for (uint32_t p = 0; p < NumPorts; ++p)
             follow(transport, n, p, false, m_machine.pins(n, p));
     }

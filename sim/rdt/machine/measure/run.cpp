@@ -85,6 +85,7 @@ public:
         } catch (const MachineError& e) {
             r.error = e.what();
         }
+        m_meter.end();  // of a run that an error ended
         r.seconds = std::chrono::duration<double>(Clock::now() - start).count();
         m_meter.fill(r);
         r.saturated =

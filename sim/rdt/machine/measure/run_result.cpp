@@ -19,6 +19,7 @@ std::string row_of(const std::string& name, const Latency& l) {
 std::string engine_of(const Config& c) {
     switch (c.engine) {
     case Engine::Fast: return "C++ core";
+    case Engine::Events: return "C++, by grants";
     case Engine::SystemC:
         return c.rtl_nodes.empty() ? "SystemC"
                                    : fmt::format("SystemC with {} RTL nodes", c.rtl_nodes.size());

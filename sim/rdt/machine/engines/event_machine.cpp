@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include <rdt/machine/engines/event_machine.h>
+
+#include <fmt/core.h>
+
+#include <rdt/net/rdt/multicast.h>
+
+namespace rdt::machine {
+
+namespace {
+
+const EngineKind kind{Engine::Events, [](const Config& config) -> std::unique_ptr<Machine> {
+                          return std::make_unique<EventMachine>(config);
+                      }};
+
+[[noreturn]] void refuse(const std::string& what) {
+    throw MachineError(what + " has no events; run this with the fast engine");
+}
+
+}  // namespace
+
+EventMachine::EventMachine(const Config& config) : FastMachine(config, false) {
+    if (config.faults || config.timeout != 0 || config.sink) need_clocks();
+}
+
+void EventMachine::need_clocks() {
+    if (m_network) throw std::logic_error("a machine that is up by events shows no registers");
+    if (!std::exchange(m_is_clocked, true)) build();
+}
+
+std::vector<Face> EventMachine::faces(uint32_t node) {
+    need_clocks();
+    return FastMachine::faces(node);
+}
+
+void EventMachine::on_disturbance(uint32_t node) {
+    if (m_network) refuse("a fault that was not told of beforehand");
+    need_clocks();
+    FastMachine::on_disturbance(node);
+}
+
+// All nodes are set up in the same way at the same time, so the smallest machine tells how long
+// that takes and what the counters show afterwards.
+events::Ticks EventMachine::start_small(uint64_t& now) const {
+    Config config = this->config();
+    config.side = Geometry::sides.front();
+    config.threads = 1;
+    FastMachine small(config);
+    small.bring_up();
+    now = small.now();
+    const auto ticks_of = [&](uint32_t node) {
+        const fast::Local::Regs q = small.local(node).q();
+        return std::array<uint64_t, 3>{q.cnt_ent.left, q.cnt_ack.left, q.cnt_slow.left};
+    };
+    const auto left = ticks_of(0);
+    for (uint32_t n = 0; n < small.nodes(); ++n)
+        if (ticks_of(n) != left) throw std::logic_error("nodes that are set up tick differently");
+    events::Ticks ticks;
+    ticks.entry = now + left[0];
+    ticks.entry_period = config.t_ent == 0 ? 0 : config.t_ent + 1;
+    ticks.ack = now + left[1];
+    ticks.ack_period = config.t_ack == 0 ? 0 : config.t_ack + 1;
+    ticks.slow = now + left[2];
+    return ticks;
+}
+
+void EventMachine::bring_up() {
+    if (m_is_clocked) {
+        FastMachine::bring_up();
+        return;
+    }
+    uint64_t now = 0;
+    const events::Ticks ticks = start_small(now);
+    std::vector<RouteConfig> configs;
+    for (uint32_t n = 0; n < nodes(); ++n) {
+        configs.push_back(multicast_config(geometry(), n));
+        if (!config().upper_rank) configs.back().rank = configs.back().ranks = 0;
+    }
+    events::Client& client = *this;
+    m_network = std::make_unique<events::Network>(geometry(), configs, ticks, now, client);
+    set_now(now);
+    carry_all(this);
+}
+
+void EventMachine::step(bool rst_n) {
+    if (!m_network) {
+        FastMachine::step(rst_n);
+        return;
+    }
+    try {
+        m_network->clock();
+    } catch (const events::Irregular& e) {
+        refuse(e.what());
+    }
+}
+
+void EventMachine::count_links(LinkCounter& counter) const {
+    if (m_network) Machine::count_links(counter);
+    else FastMachine::count_links(counter);
+}
+
+Express* EventMachine::express(Express::Client* client) {
+    m_client = client;
+    return m_network ? this : nullptr;
+}
+
+void EventMachine::send(uint32_t number, const Header& h, uint32_t body) {
+    m_network->send(number, {slice0(h.h0), slice0(h.h1), slice0(h.h2)}, body);
+}
+
+void EventMachine::send_ack(uint32_t number, const core::AckNote& ack) {
+    m_network->send_ack(number, core::head_of(ack));
+}
+
+void EventMachine::carry(Endpoint& from, bool ahead_of_others, Flits flits) {
+    const auto h0 = uint32_t(flits.empty() ? 0 : flits[0]);
+    const bool is_plain = flits.size() >= 3 && size_t(get(h0, H0Len)) + 1 == flits.size() &&
+                          (get(h0, H0Type) == int(TypeUni) || is_multicast(h0));
+    if (!is_plain || ahead_of_others) refuse("a packet that is not for the network");
+    if (from.hold || from.may_start || from.hold_back) refuse("an MBP that holds packets back");
+    uint32_t body = uint32_t(m_bodies.size());
+    if (m_free.empty()) {
+        m_bodies.emplace_back();
+    } else {
+        body = m_free.back();
+        m_free.pop_back();
+    }
+    m_network->send(number_of(from), {slice0(flits[0]), slice0(flits[1]), slice0(flits[2])},
+                    body | Own);
+    m_bodies[body] = {std::move(flits), 1};
+}
+
+void EventMachine::carry_ack(Endpoint& from, const core::AckNote& ack) {
+    m_network->send_ack(number_of(from), core::head_of(ack));
+}
+
+void EventMachine::started(uint32_t number, uint32_t body, uint64_t clock) {
+    if ((body & Own) == 0) {
+        if (m_client != nullptr) m_client->started(number, body, clock);
+        return;
+    }
+    body &= ~Own;
+    if (!end(number).on_start) return;
+    m_sent.vc = 0;
+    m_sent.flits.swap(m_bodies[body].flits);
+    end(number).on_start(m_sent, clock);
+    m_sent.flits.swap(m_bodies[body].flits);
+}
+
+void EventMachine::delivered(uint32_t number, const events::Record& packet, uint64_t clock) {
+    if ((packet.body & Own) == 0) {
+        const Header h{packet.h[0], packet.h[1], packet.h[2]};
+        if (m_client != nullptr) m_client->delivered(number, h, packet.body, clock);
+        return;
+    }
+    if (end(number).hold) refuse("an MBP that holds packets back");
+    Body& body = m_bodies[packet.body & ~Own];
+    m_received.vc = 0;
+    m_received.clock = clock;
+    m_received.flits = body.flits;
+    for (size_t k = 0; k < packet.h.size(); ++k) m_received.flits[k] = packet.h[k];
+    counted(packet.body, -1);
+    if (end(number).on_receive) end(number).on_receive(m_received);
+}
+
+void EventMachine::acked(uint32_t number, uint32_t h0) {
+    const core::AckNote ack{0, uint32_t(get(h0, H0Tag)), uint32_t(get(h0, H0Status))};
+    if (m_client != nullptr) m_client->acked(number, ack);
+    else if (end(number).on_ack) end(number).on_ack(ack);
+}
+
+void EventMachine::counted(uint32_t body, int copies) {
+    if ((body & Own) == 0) return;
+    Body& own = m_bodies[body & ~Own];
+    own.copies += uint32_t(copies);
+    if (own.copies == 0) m_free.push_back(body & ~Own);
+}
+
+flit_t EventMachine::flit(uint32_t body, uint32_t k) const {
+    if ((body & Own) != 0) return m_bodies[body & ~Own].flits[k];
+    return m_client != nullptr ? m_client->flit(body, k) : 0;
+}
+
+size_t EventMachine::bytes() const {
+    if (!m_network) return FastMachine::bytes();
+    return m_network->bytes() + m_bodies.size() * sizeof(Body);
+}
+
+}  // namespace rdt::machine

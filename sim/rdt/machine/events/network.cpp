@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+#include <rdt/machine/events/network.h>
+
+#include <sys/mman.h>
+
+#include <algorithm>
+
+namespace rdt::machine::events {
+
+namespace {
+
+uint32_t lowest(uint32_t bits) { return uint32_t(__builtin_ctz(bits)); }
+
+// A packet touches lines all over a large machine, each on a page of its own unless pages are
+// large.
+template <typename T>
+void make_in_large_pages(std::vector<T>& all, size_t size) {
+    constexpr uintptr_t Page = 2u << 20;
+    all.reserve(size);
+    const uintptr_t first = (uintptr_t(all.data()) + Page - 1) / Page * Page;
+    const uintptr_t end = (uintptr_t(all.data()) + size * sizeof(T)) / Page * Page;
+    // Only a wish: what becomes of it does not matter.
+    if (first < end) madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);
+    all.resize(size);
+}
+
+}  // namespace
+
+Network::Network(const Geometry& geometry, const std::vector<RouteConfig>& configs,
+                 const Ticks& ticks, uint64_t now, Client& client)
+    : m_client(client), m_ticks(ticks), m_now(now), m_control(geometry.nodes()) {
+    make_in_large_pages(m_nodes, geometry.nodes());
+    make_in_large_pages(m_mbps, 2 * geometry.nodes());
+    make_in_large_pages(m_pins, geometry.nodes());
+    for (uint32_t n = 0; n < geometry.nodes(); ++n) {
+        const RouteConfig& c = configs[n];
+        m_nodes[n].config = {uint8_t(c.rank), uint8_t(c.xfer), uint8_t(c.dateline), uint8_t(c.mask),
+                             uint8_t(c.ranks)};
+        for (uint32_t p = 0; p < PortM0; ++p) m_nodes[n].next[p] = geometry.neighbour(n, p);
+        for (PinHistory& end : m_pins[n])
+            end.cred_at = end.void_at = uint32_t(now) - Calendar::Days;
+    }
+}
+
+void Network::send(uint32_t mbp, const std::array<uint32_t, 3>& header, uint32_t body) {
+    m_mbps[mbp].packets.push(m_packets, m_packets.make(header, body));
+    mark_mbp(mbp);
+}
+
+void Network::send_ack(uint32_t mbp, uint32_t h0) {
+    m_mbps[mbp].acks.push(m_packets, m_packets.make({h0, 0, 0}, Nobody));
+    mark_mbp(mbp);
+}
+
+void Network::clock() {
+    Day& today = m_calendar.at(m_now);
+    if (!m_late.empty() || !m_late_next.empty()) follow_late();
+    for (const uint32_t link : today.resync) find_back(link);
+    deliver();
+    for_each(today.decide, [this](uint32_t link) { decide(link); });
+    for (const uint32_t output : m_ghosts)
+        m_nodes[node_of(output)].asks[what_of(output)] &= uint16_t(~AsksGhost);
+    m_ghosts.clear();
+    for (const Won& won : m_won) pass_unicast(won);
+    m_won.clear();
+    for (const uint32_t input : m_won_multicasts) pass_multicast(node_of(input), what_of(input));
+    m_won_multicasts.clear();
+    clock_control();
+    apply();
+    present_all();
+    haunt();
+    today.clear();
+    ++m_now;
+}
+
+// Callbacks come in the order of MBPs.
+void Network::deliver() {
+    Day& today = m_calendar.at(m_now);
+    std::sort(today.deliver.begin(), today.deliver.end(),
+              [](const Coming& a, const Coming& b) { return a.where < b.where; });
+    for (const Coming& c : today.deliver) {
+        const uint32_t mbp = c.where / 2;
+        if ((c.where & 1) != 0) {
+            m_client.acked(mbp, c.packet);
+            continue;
+        }
+        give_back(mbp / 2, NumPorts + mbp % 2, 0);
+        const Record packet = m_packets[c.packet];  // the client may send
+        m_client.delivered(mbp, packet, m_now - uint32_t(get(packet.h[0], H0Len)) - 1);
+        m_packets.drop(c.packet);
+    }
+    for (const uint32_t mbp : today.mbp_back) {
+        if (is_forgotten(mbp / 2, NumPorts + mbp % 2)) continue;
+        m_mbps[mbp].credit = true;
+        m_mbps[mbp].missed = false;
+        mark_mbp(mbp);
+    }
+    for (const uint32_t mbp : today.mbp) mark_mbp(mbp);
+}
+
+// What counts from this clock on. Nothing is presented yet.
+void Network::apply() {
+    for (const uint32_t input : m_granted) {
+        Node& n = m_nodes[node_of(input)];
+        n.granted = uint16_t(n.granted & ~(1u << what_of(input)));
+        mark(node_of(input), what_of(input));
+    }
+    m_granted.clear();
+    for (const uint32_t at : m_entered) {
+        m_nodes[node_of(at)].needs[what_of(at)] =
+            m_control[node_of(at)]->plan[what_of(at)].credits_needed();
+        mark(node_of(at), InputOf[what_of(at)]);
+    }
+    m_entered.swap(m_entered_now);
+    m_entered_now.clear();
+    Day& today = m_calendar.at(m_now);
+    for_each(today.used, [this](uint32_t credit) {
+        m_nodes[node_of(credit)].credit &= ~(1u << what_of(credit));
+        mark_waiting(node_of(credit), 1u << what_of(credit));
+    });
+    for_each(today.back, [this](uint32_t credit) {
+        Node& n = m_nodes[node_of(credit)];
+        if (n.down != 0 && is_forgotten(node_of(credit), what_of(credit) / 3)) return;
+        n.credit |= 1u << what_of(credit);
+        n.missed &= ~(1u << what_of(credit));
+        mark_waiting(node_of(credit), 1u << what_of(credit));
+    });
+    for (const uint32_t receiver : today.owed) {
+        const uint32_t node = node_of(receiver);
+        uint8_t& vcs = m_pins[node][what_of(receiver)].owed;
+        if (vcs == 0) continue;
+        if (uint32_t(m_now) - m_pins[node][what_of(receiver)].cred_at > 2) {
+            show_credit(node, what_of(receiver), lowest(vcs));
+            vcs = uint8_t(vcs & (vcs - 1));
+        }
+        if (vcs != 0) m_calendar.at(m_now + 1).owed.push_back(receiver);
+    }
+    for (const uint32_t record : today.gone) {
+        m_client.counted(m_packets[record].body, -1);
+        m_packets.drop(record);
+    }
+    for_each(today.fresh,
+             [this](const Coming& c) { arrive(node_of(c.where), what_of(c.where), c.packet); });
+    for (const Coming& c : today.land) {
+        Control& to = control_of(node_of(c.where));
+        to.landed = uint16_t(to.landed | 1u << what_of(c.where));
+        to.ack[what_of(c.where)] = c.packet;
+        wake(node_of(c.where));
+    }
+    for_each(today.open, [this](uint32_t input) {
+        Node& n = m_nodes[node_of(input)];
+        n.open = uint16_t(n.open | 1u << what_of(input));
+        mark(node_of(input), what_of(input));
+    });
+    check_slow_ticks();
+}
+
+// A header is complete, and its packet is routed.
+void Network::arrive(uint32_t node, uint32_t slot, uint32_t packet) {
+    Node& n = m_nodes[node];
+    const uint32_t input = InputOf[slot];
+    Record& r = m_packets[record_of(packet)];
+    const RouteConfig cfg = n.route_config();
+    // Nodes at the two ends of an upper link are of the same rank.
+    if (is_network(input) && is_rewritten(r.h[0]))
+        for (unsigned k = 0; k < 3; ++k)
+            r.h[k] = slice0(rewrite(r.h[k], k, opposite(input), cfg.rank));
+    const Header h{r.h[0], r.h[1], r.h[2]};
+    const bool multicast = is_multicast(r.h[0]);
+    const Bitmap map = multicast ? bitmap(h, input, cfg) : Bitmap{};
+    const Route route = rdt::route(h, input, slot - FirstSlot[input], cfg, map.bad);
+    if (route.dst == PortLocal) throw Irregular("a packet for LOCAL");
+    n.have |= 1u << slot;
+    n.packet[slot] = packet;
+    if (is_mbp(input)) n.since[input - PortM0] = uint32_t(m_now + 1);
+    if (!multicast) {
+        n.needs[slot] = 1u << (3 * route.dst + route.ovc);
+        mark(node, input);
+        return;
+    }
+    Control& c = control_of(node);
+    fast::Slot& plan = c.plan[slot];
+    plan = {};
+    plan.pkt = true;
+    plan.mc = true;
+    plan.pend = uint16_t(map.set);
+    plan.plan_copies(map.relay, map.expl, map.xfer, map.exp0);
+    plan.tag = uint8_t(get(r.h[0], H0Tag));
+    plan.ent = plan.tag != 0;
+    n.multicasts |= 1u << slot;
+    n.needs[slot] = plan.credits_needed();
+    if (plan.ent) {
+        c.entryless |= 1u << slot;
+        wake(node);
+    }
+    mark(node, input);
+}
+
+// Inputs with a packet that waits for one of these credits, or had it.
+void Network::mark_waiting(uint32_t node, uint32_t credits) {
+    const Node& n = m_nodes[node];
+    for (uint32_t left = n.have; left != 0; left &= left - 1) {
+        const uint32_t slot = lowest(left);
+        if ((n.needs[slot] & credits) != 0) mark(node, InputOf[slot]);
+    }
+}
+
+void Network::present_all() {
+    for (const uint32_t node : m_marked) {
+        Node& n = m_nodes[node];
+        const uint32_t marked = std::exchange(n.marked, uint16_t(0)) & ~uint32_t(n.granted);
+        for (uint32_t left = marked; left != 0; left &= left - 1) present(node, lowest(left));
+    }
+    m_marked.clear();
+    for (const uint32_t mbp : m_marked_mbps) ask_mbp(mbp);
+    m_marked_mbps.clear();
+    m_granted.swap(m_granted_now);
+}
+
+// The VC is chosen whether the input may ask or not.
+void Network::present(uint32_t node, uint32_t input) {
+    Node& n = m_nodes[node];
+    const uint32_t first = FirstSlot[input];
+    uint32_t ready = 0;
+    for (uint32_t v = 0; v < vcs_of(input); ++v)
+        ready |= uint32_t((n.needs[first + v] & n.credit) != 0) << v;
+    uint32_t outputs = 0;
+    if (ready != 0) {
+        const uint32_t later = ready >> n.sel[input] << n.sel[input];
+        n.sel[input] = uint8_t(lowest(later != 0 ? later : ready));
+        const uint32_t slot = first + n.sel[input];
+        if ((n.open >> input & 1) != 0)
+            outputs = (n.multicasts >> slot & 1) != 0
+                          ? m_control[node]->plan[slot].ready_outputs(n.credit)
+                          : 1u << lowest(n.needs[slot]) / 3;
+    }
+    ask(node, input, outputs);
+}
+
+void Network::ask(uint32_t node, uint32_t input, uint32_t outputs) {
+    Node& n = m_nodes[node];
+    const uint32_t changed = outputs ^ std::exchange(n.cand[input], uint16_t(outputs));
+    for (uint32_t left = changed; left != 0; left &= left - 1) {
+        const uint32_t o = lowest(left);
+        n.asks[o] = uint16_t(n.asks[o] ^ 1u << input);
+        if ((outputs >> o & 1) != 0) request(node, o);
+    }
+}
+
+void Network::ask_mbp(uint32_t mbp) {
+    Mbp& m = m_mbps[mbp];
+    m.marked = false;
+    const bool has_ack = !m.acks.empty();
+    const bool may_ack = has_ack && m_now >= m.ack_from;
+    if (has_ack && !may_ack) m_calendar.at(m.ack_from).mbp.push_back(mbp);
+    m.asks = may_ack || (m.credit && !m.packets.empty());
+    if (m.asks) request(mbp / 2, PortM0 + mbp % 2);
+}
+
+// What a multicast still asked for when it was granted something shows on REQ for a clock more,
+// though nobody would use the line.
+void Network::haunt() {
+    for (Haunts& h : m_haunts) {
+        const uint32_t node = node_of(h.input);
+        Node& n = m_nodes[node];
+        const uint32_t asked = h.plan.ready_outputs(n.credit);
+        for (uint32_t left = h.granted & ~asked; left != 0; left &= left - 1)
+            m_pins[node][lowest(left)].last.asks = n.asks[lowest(left)] != 0;
+        for (uint32_t left = asked & ~h.granted; left != 0; left &= left - 1) {
+            const uint32_t o = lowest(left);
+            n.asks[o] |= AsksGhost;
+            m_ghosts.push_back(name_of(node, o));
+            request(node, o);
+        }
+    }
+    m_haunts.clear();
+}
+
+}  // namespace rdt::machine::events

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+// Chips and MBPs of a machine that carries packets and nothing else, simulated by grants. After a
+// grant everything about a packet's hop is known, so that nothing happens in most clocks of most
+// packets. In a clock g an input is granted an output for a packet of n flits:
+//
+//   g+1       the credit of its buffer, if this was the last pass over it, is shown on CRED
+//   g+2       H0 on the pins; the credit of the next buffer counts as used
+//   g+3       the other end has its credit back; an ack lands
+//   g+5       the header is complete at the next node: routed, and presented in this clock
+//   g+n-1     the input may present its next packet
+//   g+n       the same end has the line again, if it asks and the other end does not
+//   g+n+1     last flit; a tie goes to the end that did not have the line
+//   g+n+2     at an MBP: delivered, and its credit back in the chip in g+n+5
+//
+// A link that misses a credit for too long re-synchronises, also where nothing is wrong but that
+// the machine is full: network_resync.cpp. What is not packets in transit (set-up, faults,
+// time-outs of buffers) has no events: Irregular is thrown when something of it would begin.
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include <rdt/core/pins.h>
+#include <rdt/machine/events/calendar.h>
+#include <rdt/machine/events/node.h>
+#include <rdt/net/rdt/rdt_geometry.h>
+
+namespace rdt::machine::events {
+
+// Something begins that only a clocked engine does.
+struct Irregular : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// Who sends and receives. MBPs are counted two a node. Bodies are the client's: a number that goes
+// with each packet.
+class Client {
+public:
+    virtual ~Client() = default;
+    // H0 will be on the pins in this clock.
+    virtual void started(uint32_t mbp, uint32_t body, uint64_t clock) = 0;
+    virtual void delivered(uint32_t mbp, const Record& packet, uint64_t clock) = 0;
+    virtual void acked(uint32_t mbp, uint32_t h0) = 0;
+    // A multicast has so many copies more, or less; a unicast is one.
+    virtual void counted(uint32_t body, int copies) = 0;
+    virtual flit_t flit(uint32_t body, uint32_t k) const = 0;
+};
+
+// The same in all nodes.
+struct Ticks {
+    uint64_t entry = 0;         // clock of one,
+    uint64_t entry_period = 0;  // ... and clocks from one to the next; 0: there are none
+    uint64_t ack = 0;
+    uint64_t ack_period = 0;
+    uint64_t slow = 0;
+};
+
+class Network {
+public:
+    // `now` is the first clock. All links are up, and nothing is under way.
+    Network(const Geometry& geometry, const std::vector<RouteConfig>& configs, const Ticks& ticks,
+            uint64_t now, Client& client);
+
+    // Between clocks, and from the client.
+    void send(uint32_t mbp, const std::array<uint32_t, 3>& header, uint32_t body);
+    void send_ack(uint32_t mbp, uint32_t h0);
+
+    void clock();
+
+    // Of the clock that comes next.
+    core::LinkPinsOut pins(uint32_t node, uint32_t port) const;
+    core::LinkPinsOut mbp_pins(uint32_t mbp) const;
+    // On the pins so far, by port and then MBP.
+    uint64_t flits_sent(uint32_t node, uint32_t sender) const;
+    // Nothing is held, and no ack is awaited.
+    bool idle() const;
+    uint32_t links_down() const;
+    bool err(uint32_t node) const { return m_control[node] && m_control[node]->err; }
+    size_t bytes() const;
+
+private:
+    struct Won {
+        uint32_t node;
+        uint8_t input;
+        uint8_t output;
+    };
+
+    // Every item of a list, while the nodes of those to come are on their way from memory. Where
+    // all nodes are in the cache anyway that would only cost time.
+    static constexpr size_t LargeFrom = 4096;
+    template <typename Item, typename F>
+    void for_each(const std::vector<Item>& items, F&& f) {
+        constexpr size_t Ahead = 12;
+        const size_t fetched = m_nodes.size() < LargeFrom ? 0 : items.size();
+        for (size_t i = 0; i < items.size(); ++i) {
+            if (i + Ahead < fetched) {
+                const auto* at =
+                    reinterpret_cast<const char*>(&m_nodes[node_of(where(items[i + Ahead]))]);
+                for (size_t line = 0; line < 4; ++line) __builtin_prefetch(at + 64 * line);
+            }
+            f(items[i]);
+        }
+    }
+    static uint32_t where(uint32_t name) { return name; }
+    static uint32_t where(const Coming& c) { return c.where; }
+
+    // Steps of a clock, in this order.
+    void deliver();
+    void decide(uint32_t link);
+    void pass_unicast(const Won& won);
+    void pass_multicast(uint32_t node, uint32_t input);
+    void clock_control();
+    void apply();
+    void present_all();
+    void haunt();
+
+    // Lines.
+    using Hush = std::array<bool, 2>;  // ends that have missed a credit for too long
+    void rest(uint32_t link, const Hush& hush);
+    void void_grant(uint32_t node, uint32_t end, uint32_t link, Line& line);
+    void win(uint32_t node, uint32_t port, uint32_t link, Line& line);
+    void win_mbp(uint32_t mbp, uint32_t link);
+    void plan(uint32_t link, uint64_t clock) { m_calendar.at(clock).decide.push_back(link); }
+    void request(uint32_t node, uint32_t port);
+    void leave(uint32_t node, uint32_t sender, const Sent& sent);
+
+    // Inputs.
+    void mark(uint32_t node, uint32_t input) {
+        Node& n = m_nodes[node];
+        if (n.marked == 0) m_marked.push_back(node);
+        n.marked = uint16_t(n.marked | 1u << input);
+    }
+    void mark_waiting(uint32_t node, uint32_t credits);
+    void present(uint32_t node, uint32_t input);
+    void ask(uint32_t node, uint32_t input, uint32_t outputs);
+    void close(uint32_t node, uint32_t input, uint32_t flits);
+    void forget(uint32_t record);
+    void give_back(uint32_t node, uint32_t receiver, uint32_t vc);
+    void owe(uint32_t node, uint32_t receiver, uint32_t vc);
+    void show_credit(uint32_t node, uint32_t receiver, uint32_t vc);
+    void hand_on(uint32_t node, uint32_t output, uint32_t vc, uint32_t packet);
+    void arrive(uint32_t node, uint32_t slot, uint32_t record);
+    void take_slot(uint32_t node, uint32_t slot);
+
+    // Links that find back. MBPs are the ends behind the ports.
+    struct Down {
+        std::array<uint64_t, 2> fall{};  // clock before the first in Sync, of each end
+        uint64_t ann = 0;                // first clock of Ann, of both
+        std::array<uint8_t, 2> kept{};   // VCs that are not announced, of each end's buffers,
+        std::array<uint8_t, 2> freed{};  // ... of which these are empty again
+    };
+    struct End {
+        uint32_t node;
+        uint32_t port;
+    };
+    End end_of(uint32_t link, uint32_t side) const;
+    uint32_t link_of(uint32_t node, uint32_t end) const;
+    void check_slow_ticks();
+    void note_late(uint32_t node, uint32_t credit, uint32_t port);
+    void follow_late();
+    void fall(uint32_t link, const Hush& hush);
+    void begin_fall(Down& d, uint32_t link, uint32_t side);
+    void find_back(uint32_t link);
+    void drop_credits(const End& end);
+    void keep(uint32_t node, uint32_t receiver, uint32_t vc);
+    bool is_forgotten(uint32_t node, uint32_t end) const;
+    const Down* down_at(uint32_t node, uint32_t end, uint64_t& fall) const;
+    bool is_sending(uint32_t node, uint32_t sender, uint32_t clock) const;
+
+    // Acks.
+    Control& control_of(uint32_t node);
+    void wake(uint32_t node);
+    void clock_control(uint32_t node);
+    uint32_t asks_for_entries(const Control& c, fast::AckTable::In& in) const;
+    void answer_entries(uint32_t node, const fast::AckTable::Out& out, uint32_t retried);
+    void consume(uint32_t node, uint32_t slot);
+    void clock_injector(uint32_t node, fast::Inject::In& in);
+    void send_router_ack(uint32_t node, const core::AckNote& ack);
+    bool is_tick(uint64_t of, uint64_t period) const {
+        return period != 0 && m_now >= of && (m_now - of) % period == 0;
+    }
+    uint32_t held(const Node& n, const Control& c) const;
+
+    void mark_mbp(uint32_t mbp) {
+        if (std::exchange(m_mbps[mbp].marked, true)) return;
+        m_marked_mbps.push_back(mbp);
+    }
+    void ask_mbp(uint32_t mbp);
+
+    core::LinkPinsOut pins_of(uint32_t node, uint32_t sender, bool asks) const;
+    flit_t flit_of(uint32_t node, uint32_t sender, const Sent& sent, uint32_t k) const;
+
+    Client& m_client;
+    const Ticks m_ticks;
+    uint64_t m_now;
+    Packets m_packets;
+    Calendar m_calendar;
+    std::vector<Node> m_nodes;
+    std::vector<Mbp> m_mbps;
+    std::vector<Pins> m_pins;
+    std::vector<std::unique_ptr<Control>> m_control;
+    std::unordered_map<uint32_t, Down> m_down;               // by link
+    std::vector<uint32_t> m_late;                            // nodes
+    std::vector<std::pair<uint32_t, uint32_t>> m_late_next;  // and credits
+    std::vector<uint32_t> m_with_control;
+    std::vector<uint32_t> m_awake;
+    std::vector<uint32_t> m_marked;
+    std::vector<uint32_t> m_marked_mbps;
+    std::vector<Won> m_won;                  // by unicasts
+    std::vector<uint32_t> m_won_multicasts;  // inputs
+    std::vector<uint32_t> m_granted;         // inputs, in the clock before
+    std::vector<uint32_t> m_granted_now;
+    std::vector<uint32_t> m_entered;  // slots that got an entry in the clock before
+    std::vector<uint32_t> m_entered_now;
+    struct Haunts {
+        uint32_t input;
+        uint32_t granted;
+        fast::Slot plan;  // before the grant
+    };
+    std::vector<Haunts> m_haunts;
+    std::vector<uint32_t> m_ghosts;  // outputs that are asked for by a multicast that has left
+};
+
+}  // namespace rdt::machine::events

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// Acks: the table and the injector are the chip's own, clocked in nodes where they have something
+// to do. A table that only waits sleeps between ticks.
+#include <rdt/machine/events/network.h>
+
+namespace rdt::machine::events {
+
+namespace {
+
+constexpr uint32_t NoVc = 3;
+
+uint32_t lowest(uint32_t bits) { return uint32_t(__builtin_ctz(bits)); }
+
+// The VC of an input that asks for an entry: in turn, and the same until it is answered.
+uint32_t asking_vc(const Control& c, uint32_t input) {
+    const uint32_t vcs = c.entryless >> FirstSlot[input] & ((1u << vcs_of(input)) - 1);
+    if (vcs == 0) return NoVc;
+    const uint32_t later = vcs >> c.evc[input] << c.evc[input];
+    return lowest(later != 0 ? later : vcs);
+}
+
+bool has_to_send(const fast::AckTable& table) {
+    for (uint32_t t = 1; t <= NumEntries; ++t) {
+        const fast::AckTable::Entry& e = table.q().entry[t];
+        if (e.st == fast::AckTable::Late || (e.st == fast::AckTable::Wait && e.pend == 0))
+            return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+Control& Network::control_of(uint32_t node) {
+    if (!m_control[node]) {
+        m_control[node] = std::make_unique<Control>();
+        m_control[node]->counted = m_now;
+        m_with_control.push_back(node);
+    }
+    return *m_control[node];
+}
+
+void Network::wake(uint32_t node) {
+    if (std::exchange(m_control[node]->awake, true)) return;
+    m_awake.push_back(node);
+}
+
+void Network::clock_control() {
+    if (is_tick(m_ticks.ack, m_ticks.ack_period))
+        for (const uint32_t node : m_with_control)
+            if (!m_control[node]->table.quiet(0, 0)) wake(node);
+    size_t left = 0;
+    for (size_t i = 0; i < m_awake.size(); ++i) {
+        const uint32_t node = m_awake[i];
+        clock_control(node);
+        Control& c = *m_control[node];
+        c.awake = c.landed != 0 || c.entryless != 0 || !c.inject.is_idle() || has_to_send(c.table);
+        if (c.awake) m_awake[left++] = node;
+    }
+    m_awake.resize(left);
+}
+
+// As in fast::Control, with LOCAL at rest.
+void Network::clock_control(uint32_t node) {
+    Control& c = *m_control[node];
+    c.inject.skip(m_now - c.counted);
+    c.counted = m_now + 1;
+    fast::AckTable::In in;
+    fast::AckTable::Out out;
+    fast::Inject::In inject;
+    in.ack_v = c.landed;
+    for (uint32_t left = c.landed; left != 0; left &= left - 1) {
+        const uint32_t p = lowest(left);
+        in.note[p] = {p, uint32_t(get(c.ack[p], H0Tag)), uint32_t(get(c.ack[p], H0Status)),
+                      is_mbp(p) ? uint32_t(get(c.ack[p], H0Gen)) : 0};
+    }
+    inject.retry = asks_for_entries(c, in);
+    if (!c.table.quiet(in.ack_v, in.ent_req)) {
+        in.tick = is_tick(m_ticks.ack, m_ticks.ack_period);
+        if (in.tick) in.held = held(m_nodes[node], c);
+        in.busy = c.inject.busy();
+        out = c.table.comb(in);
+        if (out.stray) throw Irregular("an ack that nobody waits for");
+        inject.snd_v = out.snd_v;
+        inject.snd = out.snd;
+        inject.retry &= ~out.ent_gnt;
+        inject.ent_tag = in.ent_tag;
+        in.snd_take = c.inject.snd_take(out.snd_v);
+        c.err = c.err || c.table.ev_table(in);
+        c.table.clock(in, out);
+    }
+    const uint32_t retried = inject.retry != 0 ? c.inject.retry_ack(inject.snd_v, inject.retry) : 0;
+    c.err = c.err || retried != 0;
+    clock_injector(node, inject);
+    c.landed = uint16_t(c.landed & ~out.ack_take);
+    answer_entries(node, out, retried);
+}
+
+// Returns the inputs that have waited too long for one.
+uint32_t Network::asks_for_entries(const Control& c, fast::AckTable::In& in) const {
+    uint32_t retry = 0;
+    for (uint32_t i = 0; c.entryless != 0 && i < NumPorts; ++i) {
+        const uint32_t v = asking_vc(c, i);
+        if (v == NoVc) continue;
+        const fast::Slot& plan = c.plan[FirstSlot[i] + v];
+        in.ent_req |= 1u << i;
+        in.ent_set[i] = plan.pend;
+        in.ent_tag[i] = plan.tag;
+        if (c.ewait[i] == 2) retry |= 1u << i;
+    }
+    return retry;
+}
+
+void Network::answer_entries(uint32_t node, const fast::AckTable::Out& out, uint32_t retried) {
+    Control& c = *m_control[node];
+    const bool tick = is_tick(m_ticks.entry, m_ticks.entry_period);
+    for (uint32_t i = 0; i < NumPorts; ++i) {
+        const uint32_t v = asking_vc(c, i);
+        if (v == NoVc) {
+            c.ewait[i] = 0;
+            continue;
+        }
+        c.evc[i] = uint8_t(v);
+        const uint32_t slot = FirstSlot[i] + v;
+        const bool granted = (out.ent_gnt >> i & 1) != 0;
+        if (!granted && (retried >> i & 1) == 0) {
+            if (tick && c.ewait[i] < 2) ++c.ewait[i];
+            continue;
+        }
+        c.ewait[i] = 0;
+        c.evc[i] = uint8_t(v + 1 == vcs_of(i) ? 0 : v + 1);
+        c.entryless &= ~(1u << slot);
+        if (granted) {
+            c.plan[slot].ent = false;
+            c.plan[slot].tag = uint8_t(out.ent_new);
+            m_entered_now.push_back(name_of(node, slot));
+        } else {
+            consume(node, slot);
+        }
+    }
+}
+
+// A multicast is answered RETRY and goes no further.
+void Network::consume(uint32_t node, uint32_t slot) {
+    Node& n = m_nodes[node];
+    const uint32_t input = InputOf[slot];
+    if (is_mbp(input)) {
+        const uint32_t k = input - PortM0;
+        const uint32_t waited = n.age[k] + (uint32_t(m_now + 1) - n.since[k]);
+        n.age[k] = uint8_t(waited < AgedAt ? waited : AgedAt);
+    }
+    const uint32_t record = record_of(n.packet[slot]);
+    take_slot(node, slot);
+    forget(record);
+    owe(node, input, slot - FirstSlot[input]);
+}
+
+void Network::clock_injector(uint32_t node, fast::Inject::In& in) {
+    Control& c = *m_control[node];
+    Node& n = m_nodes[node];
+    in.gnt = c.granted;
+    if (c.inject.ev_lost(in)) throw Irregular("an ack that its link does not take");
+    const core::AckNote ack = c.inject.q().ack;
+    if (c.granted != 0) {
+        n.asks[ack.port] = uint16_t(n.asks[ack.port] & ~AsksInjector);
+        send_router_ack(node, ack);
+        c.granted = 0;
+    } else if (c.inject.q().st == fast::Inject::Want) {
+        n.asks[ack.port] |= AsksInjector;
+        request(node, ack.port);
+    }
+    if (!c.inject.is_idle() || in.is_something()) c.inject.clock(in);
+    else c.inject.skip(1);
+    n.injects = uint16_t(c.inject.q().st == fast::Inject::Want ? 1u << c.inject.q().ack.port : 0);
+}
+
+void Network::send_router_ack(uint32_t node, const core::AckNote& ack) {
+    const uint32_t h0 = core::head_of(ack);
+    leave(node, ack.port, {uint32_t(m_now), h0, 3, 0, true});
+    if (is_mbp(ack.port)) {
+        const uint32_t mbp = 2 * node + ack.port - PortM0;
+        m_calendar.at(m_now + 5).deliver.push_back({2 * mbp + 1, h0});
+    } else {
+        m_calendar.at(m_now + 3).land.push_back(
+            {name_of(m_nodes[node].next[ack.port], opposite(ack.port)), h0});
+    }
+}
+
+// Bit t-1: a copy with the tag t waits here.
+uint32_t Network::held(const Node& n, const Control& c) const {
+    uint32_t tags = 0;
+    for (uint32_t left = n.multicasts & ~c.entryless; left != 0; left &= left - 1)
+        tags |= 1u << c.plan[lowest(left)].tag;
+    return tags >> 1;
+}
+
+}  // namespace rdt::machine::events

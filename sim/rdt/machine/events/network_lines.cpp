@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+// Lines, arbiters, and the passes that they grant.
+#include <rdt/machine/events/network.h>
+
+namespace rdt::machine::events {
+
+namespace {
+
+constexpr uint32_t AckFlits = 3;
+constexpr uint32_t MostFlits = 16;
+
+uint32_t lowest(uint32_t bits) { return uint32_t(__builtin_ctz(bits)); }
+uint32_t next_vc(uint32_t input, uint32_t vc) { return vc + 1 == vcs_of(input) ? 0 : vc + 1; }
+
+}  // namespace
+
+// Who has the line next, from what both ends showed on REQ.
+void Network::decide(uint32_t link) {
+    const uint32_t first = node_of(link);
+    const uint32_t port = port_of_link(what_of(link));
+    Node& n = m_nodes[first];
+    Line& line = n.line[what_of(link)];
+    const bool to_mbp = port >= PortM0;
+    const uint32_t second = to_mbp ? first : n.next[port];
+    const uint32_t far = to_mbp ? NumPorts + port - PortM0 : opposite(port);
+    Node& o = m_nodes[second];
+    std::array<bool, 2> asks{n.asks[port] != 0,
+                             to_mbp ? m_mbps[2 * first + port - PortM0].asks : o.asks[far] != 0};
+    Hush hush{};
+    if ((n.late | n.late_before | o.late | o.late_before) != 0) {
+        // Who would re-synchronise asks only for the end of what the other sends.
+        const auto listen = [&line](const Node& at, uint32_t end, Side side, bool& is_asking) {
+            if ((at.late_before & credits_of(end)) != 0)
+                is_asking = line.phase == Line::Sends && line.owner != side;
+            return (at.late & credits_of(end)) != 0;
+        };
+        hush = {listen(n, port, First, asks[First]), listen(o, far, Second, asks[Second])};
+    }
+    const Side other = line.owner == First ? Second : First;
+    switch (std::exchange(line.phase, Line::Idle)) {
+    case Line::Sends:
+        if (asks[line.owner] && !asks[other]) break;
+        // Not its sender, whose last flit is on its way to the pins.
+        hush[line.owner] = false;
+        rest(link, hush);
+        return;
+    case Line::Voided:
+        if (!asks[other]) {
+            rest(link, hush);
+            return;
+        }
+        line.owner = other;
+        break;
+    default:
+        if (!asks[line.owner] && !asks[other]) {
+            line.owner = Second;
+            line.planned = false;
+            if (hush[First] || hush[Second]) rest(link, hush);
+            return;
+        }
+        if (asks[other]) line.owner = other;
+    }
+    const uint32_t node = line.owner == First ? first : second;
+    const uint32_t end = line.owner == First ? port : far;
+    if (hush[line.owner]) void_grant(node, end, link, line);
+    else if (end < NumPorts) win(node, end, link, line);
+    else win_mbp(2 * node + end - NumPorts, link);
+}
+
+// Nobody has the line in the next clock; unless an end uses that to start anew.
+void Network::rest(uint32_t link, const Hush& hush) {
+    if (hush[First] || hush[Second]) fall(link, hush);
+    else plan(link, m_now + 1);
+}
+
+// The line was given to an end that does not use it.
+void Network::void_grant(uint32_t node, uint32_t end, uint32_t link, Line& line) {
+    line.phase = Line::Voided;
+    m_pins[node][end].void_at = uint32_t(m_now);
+    plan(link, m_now + 2);
+}
+
+// The injector comes first; else in turn, traffic in transit before what an MBP injects, unless
+// that has waited long enough.
+void Network::win(uint32_t node, uint32_t output, uint32_t link, Line& line) {
+    Node& n = m_nodes[node];
+    line.phase = Line::Sends;
+    if ((n.injects >> output & 1) != 0) {
+        plan(link, m_now + AckFlits);
+        m_control[node]->granted = uint16_t(1u << output);
+        return;
+    }
+    const uint32_t all = n.asks[output] & AllInputs;
+    if (all == 0) {
+        void_grant(node, output, link, line);
+        return;
+    }
+    uint32_t old = all & ((1u << PortM0) - 1);
+    for (uint32_t k = 0; k < 2; ++k)
+        if ((all >> (PortM0 + k) & 1) != 0 && n.is_aged(k, uint32_t(m_now)))
+            old |= 1u << (PortM0 + k);
+    const uint32_t asks = old != 0 ? old : all;
+    const uint32_t later = asks >> n.turn[output] << n.turn[output];
+    const uint32_t input = lowest(later != 0 ? later : asks);
+    n.turn[output] = uint8_t(input + 1);
+    const uint32_t slot = FirstSlot[input] + n.sel[input];
+    plan(link, m_now + flits_of(n.packet[slot]));
+    if ((n.multicasts >> slot & 1) == 0) {
+        m_won.push_back({node, uint8_t(input), uint8_t(output)});
+        return;
+    }
+    uint16_t& won = m_control[node]->won[input];
+    if (won == 0) m_won_multicasts.push_back(name_of(node, input));
+    won = uint16_t(won | 1u << output);
+}
+
+void Network::win_mbp(uint32_t mbp, uint32_t link) {
+    Mbp& m = m_mbps[mbp];
+    m_nodes[mbp / 2].line[what_of(link)].phase = Line::Sends;
+    const uint32_t port = PortM0 + mbp % 2;
+    Sent sent{uint32_t(m_now), 0, AckFlits, 0, true};
+    if (!m.acks.empty() && m_now >= m.ack_from) {
+        const uint32_t at = m.acks.pop(m_packets);
+        sent.packet = m_packets[at].h[0];
+        m_packets.drop(at);
+        m.ack_from = m_now + AckGap;
+        m_calendar.at(m_now + 3).land.push_back({name_of(mbp / 2, port), sent.packet});
+    } else {
+        const uint32_t at = m.packets.pop(m_packets);
+        const uint32_t packet = with_length(at, m_packets[at].h[0]);
+        sent = {uint32_t(m_now), at, uint8_t(flits_of(packet)), 0, false};
+        m.credit = false;
+        m.used_at = m_now + 2;
+        m_calendar.at(m_now + 5).fresh.push_back({name_of(mbp / 2, FirstSlot[port]), packet});
+        m_client.started(mbp, m_packets[at].body, m_now + 2);
+    }
+    plan(link, m_now + sent.flits);
+    leave(mbp / 2, NumPorts + mbp % 2, sent);
+    mark_mbp(mbp);
+}
+
+void Network::leave(uint32_t node, uint32_t sender, const Sent& sent) {
+    PinHistory& end = m_pins[node][sender];
+    end.before = end.last;
+    end.last = sent;
+    end.flits += sent.flits;
+}
+
+// Somebody asks for an output from the next clock on.
+void Network::request(uint32_t node, uint32_t port) {
+    const bool is_first = has_priority(port);
+    const uint32_t owner = is_first ? node : m_nodes[node].next[port];
+    const uint32_t link = link_at(port);
+    if (std::exchange(m_nodes[owner].line[link].planned, true)) return;
+    plan(name_of(owner, link), m_now + 1);
+}
+
+void Network::pass_unicast(const Won& won) {
+    Node& n = m_nodes[won.node];
+    const uint32_t vc = n.sel[won.input];
+    const uint32_t slot = FirstSlot[won.input] + vc;
+    const uint32_t packet = n.packet[slot];
+    const uint32_t credit = lowest(n.needs[slot]);
+    hand_on(won.node, won.output, credit - 3 * won.output, packet);
+    close(won.node, won.input, flits_of(packet));
+    take_slot(won.node, slot);
+    give_back(won.node, won.input, vc);
+}
+
+void Network::pass_multicast(uint32_t node, uint32_t input) {
+    Node& n = m_nodes[node];
+    Control& c = *m_control[node];
+    const uint32_t vc = n.sel[input];
+    const uint32_t slot = FirstSlot[input] + vc;
+    const uint32_t packet = n.packet[slot];
+    fast::Slot& plan = c.plan[slot];
+    const uint32_t granted = std::exchange(c.won[input], uint16_t(0));
+    m_haunts.push_back({name_of(node, input), granted, plan});
+    const Record record = m_packets[record_of(packet)];
+    const bool up = (granted & fast::UpperPorts) != 0;
+    const RouteConfig cfg = n.route_config();
+    const CopyPlan copy{up,
+                        plan.relay,
+                        plan.expl,
+                        plan.exp0,
+                        cfg.rank,
+                        cfg.ranks,
+                        uint32_t(get(record.h[0], H0Type)),
+                        plan.tag};
+    for (uint32_t left = granted; left != 0; left &= left - 1) {
+        const uint32_t o = lowest(left);
+        const uint32_t out_vc = lowest(plan.credit_needed(o)) - 3 * o;
+        std::array<uint32_t, 3> h;
+        for (unsigned k = 0; k < 3; ++k)
+            h[k] = slice0(leave_through(copy_of(record.h[k], k, copy), k, o, cfg.rank,
+                                        out_vc == 2 && o <= PortW0));
+        if (is_mbp(o) && plan.tag != 0)
+            h[2] =
+                slice0(carry_parity(h[2], with(h[2], H2Gen, int(c.table.gen(plan.tag))), OneLane));
+        const uint32_t made = m_packets.make(h, record.body);
+        hand_on(node, o, out_vc, with_length(made, h[0]));
+    }
+    plan.pend = uint16_t(plan.pend & ~granted);
+    close(node, input, flits_of(packet));
+    const int copies = __builtin_popcount(granted);
+    m_client.counted(record.body, copies);
+    if (plan.pend != 0) {
+        n.needs[slot] = plan.credits_needed();
+        if (is_mbp(input)) n.since[input - PortM0] = uint32_t(m_now + 1);
+        return;
+    }
+    take_slot(node, slot);
+    forget(record_of(packet));
+    give_back(node, input, vc);
+}
+
+// A packet leaves by an output. An MBP has one VC.
+void Network::hand_on(uint32_t node, uint32_t output, uint32_t vc, uint32_t packet) {
+    const uint32_t flits = flits_of(packet);
+    m_calendar.at(m_now + 2).used.push_back(name_of(node, 3 * output + vc));
+    leave(node, output, {uint32_t(m_now), record_of(packet), uint8_t(flits), uint8_t(vc), false});
+    if (is_mbp(output)) {
+        const uint32_t mbp = 2 * node + output - PortM0;
+        m_calendar.at(m_now + flits + 2).deliver.push_back({2 * mbp, record_of(packet)});
+    } else {
+        const uint32_t to = FirstSlot[opposite(output)] + vc;
+        m_calendar.at(m_now + 5).fresh.push_back({name_of(m_nodes[node].next[output], to), packet});
+    }
+}
+
+// A pass begins.
+void Network::close(uint32_t node, uint32_t input, uint32_t flits) {
+    Node& n = m_nodes[node];
+    ask(node, input, 0);
+    n.sel[input] = uint8_t(next_vc(input, n.sel[input]));
+    n.open = uint16_t(n.open & ~(1u << input));
+    n.granted = uint16_t(n.granted | 1u << input);
+    if (is_mbp(input)) n.age[input - PortM0] = 0;
+    m_granted_now.push_back(name_of(node, input));
+    m_calendar.at(m_now + flits - 1).open.push_back(name_of(node, input));
+}
+
+void Network::take_slot(uint32_t node, uint32_t slot) {
+    Node& n = m_nodes[node];
+    n.have &= ~(1u << slot);
+    n.multicasts &= ~(1u << slot);
+    n.needs[slot] = 0;
+}
+
+// The line that a packet came by may still be in the middle of it.
+void Network::forget(uint32_t record) { m_calendar.at(m_now + MostFlits).gone.push_back(record); }
+
+// A credit is shown for two clocks, and then none for one. Receivers are the inputs and, behind
+// them, the MBPs.
+void Network::give_back(uint32_t node, uint32_t receiver, uint32_t vc) {
+    if ((m_nodes[node].down >> receiver & 1) != 0) keep(node, receiver, vc);
+    else if (uint32_t(m_now) - m_pins[node][receiver].cred_at > 2) show_credit(node, receiver, vc);
+    else owe(node, receiver, vc);
+}
+
+// From the next clock on.
+void Network::owe(uint32_t node, uint32_t receiver, uint32_t vc) {
+    if ((m_nodes[node].down >> receiver & 1) != 0) {
+        keep(node, receiver, vc);
+        return;
+    }
+    uint8_t& vcs = m_pins[node][receiver].owed;
+    vcs = uint8_t(vcs | 1u << vc);
+    m_calendar.at(m_now + 1).owed.push_back(name_of(node, receiver));
+}
+
+void Network::show_credit(uint32_t node, uint32_t receiver, uint32_t vc) {
+    m_pins[node][receiver].cred_at = uint32_t(m_now);
+    m_pins[node][receiver].cred_vc = uint8_t(vc + 1);
+    Day& day = m_calendar.at(m_now + 3);
+    if (is_network(receiver))
+        day.back.push_back(name_of(m_nodes[node].next[receiver], 3 * opposite(receiver) + vc));
+    else if (receiver < NumPorts) day.mbp_back.push_back(2 * node + receiver - PortM0);
+    else day.back.push_back(name_of(node, 3 * (receiver - NumPorts + PortM0)));
+}
+
+}  // namespace rdt::machine::events

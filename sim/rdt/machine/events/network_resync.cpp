@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// Links that find back. An end that has missed a credit for two slow ticks asks for nothing any
+// more and, at the first clock in which nobody has the line, calls: both ends forget their credits,
+// and each is told anew of the buffers that were empty all the time (specification, section 1).
+// Where packets wait for long that happens without any fault.
+//
+// An end falls in clock f; the other, if it does not fall in the same clock, in f+1. Then, counted
+// from the first clock of Sync, T = f+1:
+//   T         the end calls, for nine clocks
+//   ann       T+12, or T+11 if both ends fell together: both are in Ann
+//   ann+1     the first credit is shown, the others three clocks apart
+//   ann+12    the line is up, and buffers that have been emptied meanwhile are told of
+#include <rdt/machine/events/network.h>
+
+#include <algorithm>
+
+namespace rdt::machine::events {
+
+namespace {
+
+constexpr uint64_t AnnClocks = 12;
+
+}  // namespace
+
+Network::End Network::end_of(uint32_t link, uint32_t side) const {
+    const uint32_t node = node_of(link);
+    const uint32_t port = port_of_link(what_of(link));
+    if (side == First) return {node, port};
+    if (is_mbp(port)) return {node, NumPorts + port - PortM0};
+    return {m_nodes[node].next[port], opposite(port)};
+}
+
+uint32_t Network::link_of(uint32_t node, uint32_t end) const {
+    if (end >= NumPorts) return name_of(node, link_at(end - NumPorts + PortM0));
+    if (has_priority(end)) return name_of(node, link_at(end));
+    return name_of(m_nodes[node].next[end], link_at(end));
+}
+
+// A credit that is away at two ticks on end is late from the next clock on, unless it comes then.
+void Network::check_slow_ticks() {
+    const Day& tomorrow = m_calendar.at(m_now + 1);
+    const auto comes = [](const std::vector<uint32_t>& list, uint32_t what) {
+        return std::find(list.begin(), list.end(), what) != list.end();
+    };
+    if (m_now >= m_ticks.slow && (m_now - m_ticks.slow) % SlowTick == 0) {
+        for (uint32_t node = 0; node < m_nodes.size(); ++node) {
+            Node& n = m_nodes[node];
+            const uint32_t away = AllCredits & ~n.credit;
+            for (uint32_t left = away & n.missed; left != 0; left &= left - 1) {
+                const auto bit = uint32_t(__builtin_ctz(left));
+                if (!comes(tomorrow.back, name_of(node, bit))) note_late(node, 1u << bit, bit / 3);
+            }
+            n.missed = away;
+            // Only links that are up miss credits.
+            for (uint32_t left = n.down & AllInputs; left != 0; left &= left - 1) {
+                const auto port = uint32_t(__builtin_ctz(left));
+                uint64_t fall = 0;
+                if (down_at(node, port, fall) != nullptr && m_now > fall)
+                    n.missed &= ~credits_of(port);
+            }
+        }
+    }
+    if (m_now % SlowTick != SlowTick - 1) return;
+    for (uint32_t mbp = 0; mbp < m_mbps.size(); ++mbp) {
+        Mbp& m = m_mbps[mbp];
+        const uint32_t end = NumPorts + mbp % 2;
+        const bool away = !m.credit && m_now >= m.used_at;
+        if (away && m.missed && !comes(tomorrow.mbp_back, mbp))
+            note_late(mbp / 2, credits_of(end), PortM0 + mbp % 2);
+        uint64_t fall = 0;
+        m.missed = away && (down_at(mbp / 2, end, fall) == nullptr || m_now <= fall);
+    }
+}
+
+void Network::note_late(uint32_t node, uint32_t credit, uint32_t port) {
+    if ((m_nodes[node].late & credit) != 0) return;
+    m_late_next.emplace_back(node, credit);
+    request(node, port);
+}
+
+// What is late in this clock.
+void Network::follow_late() {
+    for (const auto& late : m_late_next) m_late.push_back(late.first);
+    std::sort(m_late.begin(), m_late.end());
+    m_late.erase(std::unique(m_late.begin(), m_late.end()), m_late.end());
+    for (const uint32_t node : m_late) {
+        Node& n = m_nodes[node];
+        n.late_before = n.late;
+    }
+    for (const auto& [node, credit] : m_late_next) m_nodes[node].late |= credit;
+    m_late_next.clear();
+    const Day& today = m_calendar.at(m_now);
+    for (const uint32_t credit : today.back)
+        m_nodes[node_of(credit)].late &= ~(1u << what_of(credit));
+    for (const uint32_t mbp : today.mbp_back)
+        m_nodes[mbp / 2].late &= ~credits_of(NumPorts + mbp % 2);
+    m_late.erase(std::remove_if(m_late.begin(), m_late.end(),
+                                [this](uint32_t node) {
+                                    return (m_nodes[node].late | m_nodes[node].late_before) == 0;
+                                }),
+                 m_late.end());
+}
+
+void Network::fall(uint32_t link, const Hush& hush) {
+    const bool both = hush[First] && hush[Second];
+    Down& d = m_down[link];
+    d = {};
+    d.ann = m_now + (both ? 12 : 13);
+    for (const Side side : {First, Second}) {
+        d.fall[side] = hush[side] ? m_now : m_now + 1;
+        if (hush[side]) begin_fall(d, link, side);
+        m_calendar.at(d.fall[side] + 1).resync.push_back(link);
+    }
+    Line& line = m_nodes[node_of(link)].line[what_of(link)];
+    line.phase = Line::Down;
+    line.owner = Second;
+    line.planned = true;
+    for (const uint64_t clock : {d.ann, d.ann + AnnClocks})
+        m_calendar.at(clock).resync.push_back(link);
+    plan(link, d.ann + AnnClocks);
+}
+
+// Credits that were on their way to the other end are kept for later. (An MBP has given back in
+// this clock before its line was looked at.)
+void Network::begin_fall(Down& d, uint32_t link, uint32_t side) {
+    const End end = end_of(link, side);
+    Pins& pins = m_pins[end.node];
+    Node& n = m_nodes[end.node];
+    n.down = uint16_t(n.down | 1u << end.port);
+    const uint32_t shown = uint32_t(m_now) - pins[end.port].cred_at;
+    uint32_t vcs = std::exchange(pins[end.port].owed, uint8_t(0));
+    if (shown <= 2) vcs |= 1u << (pins[end.port].cred_vc - 1);
+    d.kept[side] = d.freed[side] = uint8_t(vcs);
+}
+
+// At the beginning of a clock.
+void Network::find_back(uint32_t link) {
+    const auto found = m_down.find(link);
+    if (found == m_down.end()) return;
+    Down& d = found->second;
+    for (const Side side : {First, Second}) {
+        const End end = end_of(link, side);
+        Node& n = m_nodes[end.node];
+        Pins& pins = m_pins[end.node];
+        if (m_now == d.fall[side]) begin_fall(d, link, side);
+        if (m_now == d.fall[side] + 1) drop_credits(end);
+        if (m_now == d.ann) {
+            const bool is_chip = end.port < NumPorts;
+            const uint32_t vcs = is_chip ? (1u << vcs_of(end.port)) - 1 : 1;
+            const uint32_t full = is_chip ? n.have >> FirstSlot[end.port] & vcs : 0;
+            d.kept[side] = uint8_t(d.kept[side] | full);
+            pins[end.port].owed = uint8_t(vcs & ~d.kept[side]);
+            m_calendar.at(m_now + 1).owed.push_back(name_of(end.node, end.port));
+        }
+        if (m_now == d.ann + AnnClocks) {
+            n.down = uint16_t(n.down & ~(1u << end.port));
+            pins[end.port].owed = uint8_t(pins[end.port].owed | d.freed[side]);
+            m_calendar.at(m_now).owed.push_back(name_of(end.node, end.port));
+        }
+    }
+    if (m_now == d.ann + AnnClocks) m_down.erase(found);
+}
+
+void Network::drop_credits(const End& end) {
+    Node& n = m_nodes[end.node];
+    n.late &= ~credits_of(end.port);
+    if (end.port >= NumPorts) {
+        Mbp& m = m_mbps[2 * end.node + end.port - NumPorts];
+        m.credit = false;
+        m.missed = false;
+        m.used_at = m_now;
+        mark_mbp(2 * end.node + end.port - NumPorts);
+        return;
+    }
+    const uint32_t in_hand = n.credit & credits_of(end.port);
+    n.credit &= ~in_hand;
+    n.missed &= ~credits_of(end.port);
+    mark_waiting(end.node, in_hand);
+}
+
+// A buffer is emptied while its link is down.
+void Network::keep(uint32_t node, uint32_t receiver, uint32_t vc) {
+    const uint32_t link = link_of(node, receiver);
+    Down& d = m_down.at(link);
+    const End first = end_of(link, First);
+    const Side side = first.node == node && first.port == receiver ? First : Second;
+    d.kept[side] = uint8_t(d.kept[side] | 1u << vc);
+    d.freed[side] = uint8_t(d.freed[side] | 1u << vc);
+}
+
+const Network::Down* Network::down_at(uint32_t node, uint32_t end, uint64_t& fall) const {
+    if ((m_nodes[node].down >> end & 1) == 0) return nullptr;
+    const uint32_t link = link_of(node, end);
+    const Down& d = m_down.at(link);
+    const End first = end_of(link, First);
+    fall = d.fall[first.node == node && first.port == end ? First : Second];
+    return &d;
+}
+
+// A credit that comes was shown before the link went down.
+bool Network::is_forgotten(uint32_t node, uint32_t end) const {
+    uint64_t fall = 0;
+    const Down* d = down_at(node, end, fall);
+    return d != nullptr && m_now > fall && m_now <= d->ann;
+}
+
+uint32_t Network::links_down() const {
+    uint32_t count = 0;
+    for (const auto& [link, d] : m_down)
+        if (m_now > std::min(d.fall[First], d.fall[Second]) && m_now < d.ann + AnnClocks) ++count;
+    return count;
+}
+
+}  // namespace rdt::machine::events

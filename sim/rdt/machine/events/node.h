@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// What the event engine knows of a node: the registers of a chip that decide who is granted what,
+// and nothing that follows from the clock of a grant.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include <rdt/core/bitmap.h>
+#include <rdt/fast/inject.h>
+#include <rdt/fast/slot.h>
+#include <rdt/machine/events/packets.h>
+
+namespace rdt::machine::events {
+
+constexpr uint32_t NumSlots = 20;
+constexpr std::array<uint8_t, NumPorts> FirstSlot{0, 3, 6, 8, 10, 12, 14, 16, 18, 19};
+constexpr std::array<uint8_t, NumSlots> InputOf{0, 0, 0, 1, 1, 1, 2, 2, 3, 3,
+                                                4, 4, 5, 5, 6, 6, 7, 7, 8, 9};
+
+// Credits are named as in the chip: bit 3 * output + VC.
+constexpr uint32_t make_all_credits() {
+    uint32_t all = 0;
+    for (uint32_t p = 0; p < NumPorts; ++p) all |= ((1u << vcs_of(p)) - 1) << 3 * p;
+    return all;
+}
+constexpr uint32_t AllCredits = make_all_credits();
+// Of one end of a link; MBPs are the ports after those of the chip.
+constexpr uint32_t credits_of(uint32_t end) {
+    return end < NumPorts ? 7u << 3 * end & AllCredits : 1u << (end + 20);
+}
+
+// A link belongs to the node at its end with priority: E0, N0, E1, N1, M0, M1. That end is First,
+// the other one, which counts as the last owner of a line that nobody asked for, Second.
+constexpr uint32_t NumLinks = 6;
+enum Side : uint8_t { First, Second };
+constexpr uint32_t link_at(uint32_t port) { return port < PortM0 ? port / 2 : port - 4; }
+constexpr uint32_t port_of_link(uint32_t link) { return link < 4 ? 2 * link : link + 4; }
+
+struct Line {
+    enum Phase : uint8_t {
+        Idle,
+        Sends,   // decided next when the last flit but one is on the lines
+        Voided,  // the owner has nothing to send: the other end is asked
+        Down,    // starts anew
+    };
+    Phase phase = Idle;
+    Side owner = Second;   // last
+    bool planned = false;  // will be decided
+};
+
+// Bits of Node::asks after those of the inputs.
+constexpr uint16_t AsksInjector = 1u << 10;
+constexpr uint16_t AsksGhost = 1u << 11;
+constexpr uint16_t AllInputs = (1u << NumPorts) - 1;
+
+// Lines of the cache in the order in which a hop needs them: what a line is decided by, what an
+// arbiter and an input need, and the buffers.
+struct alignas(64) Node {
+    uint32_t credit = AllCredits;  // in hand
+    uint32_t multicasts = 0;       // slots
+    uint32_t have = 0;             // ... with any packet
+    uint32_t late = 0;             // credits that have been away for too long, in this clock
+    uint32_t late_before = 0;      // ... in the one before; MBPs have bits of their own
+    uint16_t open = AllInputs;     // inputs that may present a packet
+    uint16_t injects = 0;          // output that the injector asks for
+    uint16_t down = 0;             // ports, and MBPs behind them, whose link is down
+    std::array<uint16_t, NumPorts> asks{};  // by output: who, as REQ and the arbiter see it
+    std::array<Line, NumLinks> line{};
+
+    std::array<uint16_t, NumPorts> cand{};  // by input: outputs that it asks for
+    std::array<uint8_t, NumPorts> sel{};    // by input: VC that is presented
+    std::array<uint8_t, NumPorts> turn{};   // by output: the input after the last winner
+    uint16_t marked = 0;                    // inputs that have to present, in this clock
+    uint16_t granted = 0;                   // ... that were granted something in it
+    std::array<uint8_t, 5> config{};        // rank, xfer, dateline, mask, ranks
+    std::array<uint8_t, 2> age{};           // what an MBP's packet had waited before
+    std::array<uint32_t, 2> since{};        // clock from which it waits
+    uint32_t missed = 0;                    // credits that were away at the last slow tick
+
+    std::array<uint32_t, PortM0> next{};      // neighbours
+    std::array<uint32_t, NumSlots> needs{};   // credits, any of which lets the packet go on
+    std::array<uint32_t, NumSlots> packet{};  // record and length
+
+    RouteConfig route_config() const {
+        return {config[0], config[1], config[2], config[3], config[4]};
+    }
+    bool is_aged(uint32_t k, uint32_t now) const {
+        return (have >> (FirstSlot[PortM0] + k) & 1) != 0 && age[k] + (now - since[k]) >= AgedAt;
+    }
+};
+
+static_assert(sizeof(Node) == 5 * 64);
+
+// An MBP: what it has to send, and whether the chip has room for it.
+struct Mbp {
+    Queue packets;
+    Queue acks;
+    uint64_t ack_from = 0;  // clock from which another ack may be sent
+    uint64_t used_at = 0;   // ... and from which the credit has been away
+    bool credit = true;
+    bool missed = false;  // at the last slow tick
+    bool asks = false;    // as REQ shows
+    bool marked = false;
+};
+
+// A packet on its way over a link, as the pins show it.
+struct Sent {
+    uint32_t granted = 0;  // clock
+    uint32_t packet = 0;   // record; of an ack its H0
+    uint8_t flits = 0;
+    uint8_t vc = 0;
+    bool is_ack = false;
+    bool asks = true;  // REQ in the clock after the grant
+};
+// All that the pins of one end depend on. Simulated is only with the credits.
+struct PinHistory {
+    Sent last;
+    Sent before;
+    uint64_t flits = 0;    // sent, those to come included
+    uint32_t void_at = 0;  // clock of the last grant that was not used
+    uint32_t cred_at = 0;  // ... in which a credit was given back,
+    uint8_t cred_vc = 0;   // and its code
+    uint8_t owed = 0;      // VCs whose credit waits for that of another
+};
+// Of the ports of a node and then its MBPs.
+using Pins = std::array<PinHistory, NumPorts + 2>;
+
+// The control side of a node, of those that have ever seen a multicast.
+struct Control {
+    std::array<fast::Slot, NumSlots> plan;  // of multicasts
+    fast::AckTable table;
+    fast::Inject inject;
+    uint64_t counted = 0;                  // clocks the injector has counted
+    uint32_t entryless = 0;                // slots that wait for an entry of the table
+    uint16_t landed = 0;                   // ports with an ack
+    std::array<uint32_t, NumPorts> ack{};  // its H0
+    std::array<uint8_t, NumPorts> evc{};   // VC whose turn to ask for an entry it is
+    std::array<uint8_t, NumPorts> ewait{};
+    std::array<uint16_t, NumPorts> won{};  // outputs granted in this clock, by input
+    uint16_t granted = 0;                  // output granted to the injector
+    bool awake = false;
+    bool err = false;  // Status is not 0
+};
+
+}  // namespace rdt::machine::events

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Packets under way. A record is a header and the name of the body it goes with: flits are never
+// moved. The copies of a multicast have a record each and share a body.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include <rdt/core/flit.h>
+
+namespace rdt::machine::events {
+
+constexpr uint32_t Nobody = ~0u;
+
+struct Record {
+    std::array<uint32_t, 3> h{};  // with parity, as it left the last node but for rewrite()
+    uint32_t body = 0;
+    uint32_t next = Nobody;  // in a queue
+};
+
+// A packet in a buffer is known with its length, so that a grant need not look at its record.
+constexpr uint32_t LengthAt = 28;
+constexpr uint32_t with_length(uint32_t packet, uint32_t h0) {
+    return packet | uint32_t(get(h0, H0Len)) << LengthAt;
+}
+constexpr uint32_t record_of(uint32_t packet) { return packet & ((1u << LengthAt) - 1); }
+constexpr uint32_t flits_of(uint32_t packet) { return (packet >> LengthAt) + 1; }
+
+class Packets {
+public:
+    uint32_t make(const std::array<uint32_t, 3>& header, uint32_t body) {
+        uint32_t at = m_free;
+        if (at == Nobody) {
+            at = uint32_t(m_records.size());
+            m_records.emplace_back();
+        } else {
+            m_free = m_records[at].next;
+        }
+        m_records[at] = {header, body, Nobody};
+        return at;
+    }
+    void drop(uint32_t at) {
+        m_records[at].next = m_free;
+        m_free = at;
+    }
+    Record& operator[](uint32_t at) { return m_records[at]; }
+    const Record& operator[](uint32_t at) const { return m_records[at]; }
+    size_t bytes() const { return m_records.capacity() * sizeof(Record); }
+
+private:
+    std::vector<Record> m_records;
+    uint32_t m_free = Nobody;
+};
+
+// First in, first out.
+struct Queue {
+    uint32_t first = Nobody;
+    uint32_t last = Nobody;
+
+    bool empty() const { return first == Nobody; }
+    void push(Packets& packets, uint32_t at) {
+        if (empty()) first = at;
+        else packets[last].next = at;
+        last = at;
+    }
+    uint32_t pop(Packets& packets) {
+        const uint32_t at = first;
+        first = packets[at].next;
+        packets[at].next = Nobody;
+        return at;
+    }
+};
+
+}  // namespace rdt::machine::events
