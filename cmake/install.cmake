@@ -51,6 +51,13 @@ install(FILES ${CMAKE_BINARY_DIR}/install/rdt-config.cmake
               ${CMAKE_BINARY_DIR}/install/rdt-config-version.cmake
         DESTINATION ${package_dir} COMPONENT development)
 
+# The static libraries' own needs.
+set(metis_libs)
+set(metis_package)
+if(METIS_INCLUDE AND METIS_LIBRARY)
+  set(metis_libs -lmetis)
+  set(metis_package ", libmetis-dev")
+endif()
 file(RELATIVE_PATH up /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 foreach(name rdt rdt-systemc)
   configure_file(cmake/${name}.pc.in ${CMAKE_BINARY_DIR}/install/${name}.pc @ONLY)
@@ -112,7 +119,7 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME rdt-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-    "rdt (= ${PROJECT_VERSION}), libfmt-dev, nlohmann-json3-dev, zlib1g-dev, pkg-config")
+    "rdt (= ${PROJECT_VERSION}), libfmt-dev, libpugixml-dev, nlohmann-json3-dev, zlib1g-dev, pkg-config${metis_package}")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libsystemc-dev, verilator, iverilog, gtkwave")
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
     "router chip of the Recursive Diagonal Torus, simulated\n A machine of 64 to 65,536 nodes with the router chip of the Recursive Diagonal\n Torus at every node, packet for packet as its RTL, and a lab of other networks.")
