@@ -42,4 +42,6 @@ endif()
 add_custom_target(check_python
   COMMAND ${CMAKE_COMMAND} -E env PYTHONPATH=${CMAKE_BINARY_DIR}/python SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
           ${RDT_PYTHON_EXECUTABLE} ${CMAKE_SOURCE_DIR}/scripts/check_python.py $<TARGET_FILE:rdt>
+  COMMAND ${CMAKE_COMMAND} -E env PYTHONPATH=${CMAKE_BINARY_DIR}/python SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
+          ${RDT_PYTHON_EXECUTABLE} ${CMAKE_SOURCE_DIR}/scripts/check_python.py $<TARGET_FILE:rdt> --plant
   DEPENDS rdt rdt_python USES_TERMINAL)

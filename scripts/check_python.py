@@ -3,7 +3,9 @@
 """The module `rdt` gives what the program gives, to the last digit; Ctrl-C ends a run; other threads
 go on meanwhile.
 
-    PYTHONPATH=build/python check_python.py RDT
+    PYTHONPATH=build/python check_python.py RDT [--plant]
+
+--plant: results that differ in the last digit have to be found out instead.
 """
 import json
 import os
@@ -149,7 +151,38 @@ def check_interrupt():
         expect(len(ticks) == 20, f"{name} kept other threads from running")
 
 
+def is_caught(check, name, change):
+    """The check has to see a result that differs in its last digit."""
+    real = getattr(rdt, name)
+    setattr(rdt, name, lambda *a, **k: change(real(*a, **k)))
+    check()
+    setattr(rdt, name, real)
+    caught = bool(wrong)
+    wrong.clear()
+    return caught
+
+
+def one_digit(result):
+    if isinstance(result["latency_mean"], float):
+        result["latency_mean"] = float(np.nextafter(result["latency_mean"], 1e9))
+    else:
+        result["latency_mean"][0] = np.nextafter(result["latency_mean"][0], 1e9)
+    return result
+
+
+def plant():
+    def of_run(result):
+        result["latency"]["mean"] = float(np.nextafter(result["latency"]["mean"], 1e9))
+        return result
+    caught = [is_caught(check_runs, "run", of_run), is_caught(check_sweep, "sweep", one_digit),
+              is_caught(check_lab, "lab", one_digit), is_caught(check_lab, "lab_sweep", one_digit)]
+    print(f"{sum(caught)} of {len(caught)} planted mistakes are caught")
+    return 0 if all(caught) else 1
+
+
 def main():
+    if "--plant" in sys.argv:
+        return plant()
     for check in (check_runs, check_sweep, check_lab, check_networks, check_interrupt):
         check()
     for line in wrong:
