@@ -23,7 +23,7 @@ MAKEFLAGS += --no-print-directory
 
 NINJA = ninja -C build -j $(JOBS)
 
-.PHONY: help setup setup-% configure build run test quick lint format wave synth sta formal mutate bench soak fuzz fuzz-cli flips faults \
+.PHONY: help setup setup-% configure build run test quick lint format wave synth sta formal mutate cov unprotect bench soak fuzz fuzz-cli flips faults \
         memory python install deb clean
 
 help:
@@ -88,6 +88,14 @@ mutate: setup-build+formal configure ## MUTANTS=1000 mistakes in the logic from 
 	@$(NINJA) mutants
 	@python3 scripts/mutate.py --mutants $(MUTANTS) --seed $(SEED) --jobs $(JOBS)
 
+cov: setup-build+cov ## lines, branches and bits of the RTL that the tests exercise, CLOCKS=3000000 of the fuzz (build/cov.json, build/cov/html)
+	@mkdir -p build
+	@python3 scripts/cov.py --clocks $(CLOCKS) --seed $(SEED) --jobs $(JOBS)
+
+unprotect: setup-build ## take the protections out of a copy of the chip and see every attack of tb/attack succeed
+	@mkdir -p build
+	@python3 scripts/unprotect.py build/unprotect
+
 bench: configure ## simulated clocks per second of chip, machine and lab (build/bench.json)
 	@$(NINJA) rdt_bench
 	@build/bin/rdt_bench --json build/bench.json
@@ -122,17 +130,19 @@ faults: configure ## CASES=10000 of every kind of broken part, PACKETS=10000000 
 fuzz-cli: configure ## the program under CLI_CASES=100000 of random options, traces, files, with sanitizers, from SEED=1 on
 	@$(NINJA) fuzz_cli
 	@seq $(SEED) $$(($(SEED) + $(JOBS) - 1)) | xargs -P $(JOBS) -I{} sh -c \
-	    'ASAN_OPTIONS=detect_leaks=0 build/bin/fuzz_cli $$(($(CLI_CASES) / $(JOBS))) {} >build/fuzz_cli.{}.log 2>&1 \
+	    'build/bin/fuzz_cli $$(($(CLI_CASES) / $(JOBS))) {} >build/fuzz_cli.{}.log 2>&1 \
 	    || { cat build/fuzz_cli.{}.log; exit 1; }'
 	@grep -h "cases: " build/fuzz_cli.*.log
 
 python: configure setup-python ## build the Python module in build/python and compare it with the program
 	@$(NINJA) check_python
 
-install: build ## install program, libraries, RTL, CMake package and examples to PREFIX=/usr/local
+install: configure ## install program, libraries, RTL, CMake package and examples to PREFIX=/usr/local
+	@$(NINJA) install_files
 	@cmake --install build --prefix $(PREFIX)
 
-deb: build setup-deb ## Debian packages rdt and rdt-dev in build/packages
+deb: configure setup-deb ## Debian packages rdt and rdt-dev in build/packages
+	@$(NINJA) install_files
 	@cd build && cpack -G DEB >/dev/null
 	@ls build/packages/*.deb
 

@@ -26,8 +26,8 @@ install(EXPORT rdt_targets NAMESPACE rdt:: DESTINATION ${package_dir} FILE rdt-t
 
 install(DIRECTORY systemc/rdt sim/rdt DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
         FILES_MATCHING PATTERN "*.h"
-        # Of engines that need Verilator's runtime as this build makes it, and of the papers.
-        PATTERN "paper" EXCLUDE)
+        # An engine is made by machine.h; papers are of the program.
+        PATTERN "engines" EXCLUDE PATTERN "paper" EXCLUDE)
 
 # The RTL, with a file list whose names stand on their own (verilator -F), and the waivers.
 file(STRINGS rtl/rdt_router.f lines)
@@ -51,12 +51,12 @@ install(FILES ${CMAKE_BINARY_DIR}/install/rdt-config.cmake
               ${CMAKE_BINARY_DIR}/install/rdt-config-version.cmake
         DESTINATION ${package_dir} COMPONENT development)
 
-# The static libraries' own needs.
-set(metis_libs)
-set(metis_package)
+# What has to be there where the libraries are linked.
+set(rdt_needs_lib " -lpugixml")
+set(rdt_needs_package ", libpugixml-dev")
 if(METIS_INCLUDE AND METIS_LIBRARY)
-  set(metis_libs -lmetis)
-  set(metis_package ", libmetis-dev")
+  string(APPEND rdt_needs_lib " -lmetis")
+  string(APPEND rdt_needs_package ", libmetis-dev")
 endif()
 file(RELATIVE_PATH up /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 foreach(name rdt rdt-systemc)
@@ -87,9 +87,11 @@ add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/install/rdt.1.gz
           ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/scripts/manual.py $<TARGET_FILE:rdt>
           ${CMAKE_BINARY_DIR}/install/rdt.1.gz
   DEPENDS rdt ${CMAKE_SOURCE_DIR}/scripts/manual.py VERBATIM)
-# Part of `all`, so that an install after a build has them.
+# All that is installed, and no test. Part of `all`, so that an install after a build has it.
 add_custom_target(install_files ALL
   DEPENDS ${CMAKE_BINARY_DIR}/install/changelog.gz ${CMAKE_BINARY_DIR}/install/rdt.1.gz)
+add_dependencies(install_files rdt rdt_support rdt_net_archive rdt_algo_archive rdt_lab rdt_cosim
+                 rdt_machine_archive rdt_dsm)
 install(FILES ${CMAKE_BINARY_DIR}/install/rdt.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
         COMPONENT program)
 foreach(package_component rdt:program rdt-dev:development)
@@ -119,7 +121,9 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME rdt-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-    "rdt (= ${PROJECT_VERSION}), libfmt-dev, libpugixml-dev, nlohmann-json3-dev, zlib1g-dev, pkg-config${metis_package}")
+    "libfmt-dev, nlohmann-json3-dev, pkg-config${rdt_needs_package}")
+# Not a dependency: the program needs SystemC, what is built with the libraries does not.
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "rdt (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libsystemc-dev, verilator, iverilog, gtkwave")
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
     "router chip of the Recursive Diagonal Torus, simulated\n A machine of 64 to 65,536 nodes with the router chip of the Recursive Diagonal\n Torus at every node, packet for packet as its RTL, and a lab of other networks.")

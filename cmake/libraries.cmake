@@ -19,7 +19,9 @@ if(METIS_INCLUDE AND METIS_LIBRARY)
   set_source_files_properties(sim/rdt/net/graph/metis_cuts.cpp PROPERTIES
     COMPILE_DEFINITIONS RDT_METIS)
   target_include_directories(rdt_net_archive PRIVATE ${METIS_INCLUDE})
-  target_link_libraries(rdt_net_archive PRIVATE ${METIS_LIBRARY})
+  # Where it is installed it is found by its name.
+  target_link_libraries(rdt_net_archive PRIVATE
+    $<BUILD_INTERFACE:${METIS_LIBRARY}> $<INSTALL_INTERFACE:metis>)
 endif()
 
 # Algorithms that run on them.

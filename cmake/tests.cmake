@@ -184,12 +184,13 @@ rdt_gtests(lab analysis chordal_ring cuts dependency_graph geometry multicast_gr
 if(METIS_INCLUDE AND METIS_LIBRARY AND TARGET lab_cuts)
   target_compile_definitions(lab_cuts PRIVATE RDT_METIS)
 endif()
-rdt_gtests(lab broadcast random_access rcc_sort rcc_sort_many step_machine swapped_algorithms
+rdt_gtests(lab any_nucleus broadcast random_access rcc_sort rcc_sort_many step_machine swapped_algorithms
            LINK rdt_algo)
 rdt_gtests(lab graph_files lab lab_networks statistics LINK rdt_lab)
 rdt_gtests(lab traces LINK rdt_machine)
 rdt_gtests(lab lab_reference LINK tb_lab)
 rdt_gtests(lab rdt_properties LINK rdt_algo rdt_lab)
+rdt_gtests(lab run_options LINK rdt_support)
 rdt_gtests(lab paper paper_networks paper_swapped LINK rdt_paper)
 
 get_property(labels GLOBAL PROPERTY RDT_LABELS)
@@ -261,7 +262,7 @@ list(APPEND checked_sources sim/rdt/net/families/torus.cpp sim/rdt/machine/engin
      sim/cli/machine_options.cpp sim/cli/run.cpp sim/cli/sweep.cpp)
 if(EXISTS ${CMAKE_SOURCE_DIR}/tb/program/fuzz_cli.cpp)
   add_executable(fuzz_cli tb/program/fuzz_cli.cpp ${checked_sources})
-  target_include_directories(fuzz_cli PRIVATE sim systemc)
+  target_include_directories(fuzz_cli PRIVATE sim systemc tb)
   target_link_libraries(fuzz_cli PRIVATE rdt_warnings fmt::fmt nlohmann_json::nlohmann_json
                         CLI11::CLI11 Threads::Threads ${CMAKE_DL_LIBS})
   if(METIS_INCLUDE AND METIS_LIBRARY)
@@ -270,8 +271,7 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/tb/program/fuzz_cli.cpp)
   target_compile_options(fuzz_cli PRIVATE -O1 -fsanitize=address,undefined
                          -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   target_link_options(fuzz_cli PRIVATE -fsanitize=address,undefined)
-  rdt_check(program/fuzz_of_options_and_files LABELS program COMMAND fuzz_cli 2000
-            ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
+  rdt_check(program/fuzz_of_options_and_files LABELS program COMMAND fuzz_cli 2000)
 endif()
 
 # The line protocol, explored state by state; "link_model full" takes minutes.

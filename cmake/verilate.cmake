@@ -17,15 +17,26 @@
 execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT
                 OUTPUT_VARIABLE VERILATOR_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE)
 
+# Counts what is exercised, for make cov: every model adds its counts to the folder that the
+# environment names in RDT_COVERAGE_DIR when it is destroyed.
+option(RDT_COVERAGE "Verilate with line, branch and toggle coverage" OFF)
+set(coverage 0)
+if(RDT_COVERAGE)
+  set(coverage 1)
+endif()
+
 # The runtime, once for all libraries.
 add_library(verilated STATIC
   ${VERILATOR_ROOT}/include/verilated.cpp
   ${VERILATOR_ROOT}/include/verilated_threads.cpp)
+if(RDT_COVERAGE)
+  target_sources(verilated PRIVATE ${VERILATOR_ROOT}/include/verilated_cov.cpp cmake/coverage.cpp)
+endif()
 target_include_directories(verilated SYSTEM PUBLIC
   ${VERILATOR_ROOT}/include ${VERILATOR_ROOT}/include/vltstd)
 # Time comes from each VerilatedContext, not from SystemC. verilated.h decides that by whether
 # <systemc> came first, and then does not compile, so it is always the first header of a file.
-target_compile_definitions(verilated PUBLIC VM_TRACE=0 VM_COVERAGE=0 VM_SC=0 VL_TIME_CONTEXT)
+target_compile_definitions(verilated PUBLIC VM_TRACE=0 VM_COVERAGE=${coverage} VM_SC=0 VL_TIME_CONTEXT)
 target_compile_options(verilated INTERFACE "SHELL:-include verilated.h")
 target_compile_options(verilated PRIVATE -O2 -w)
 target_link_libraries(verilated PUBLIC Threads::Threads)
@@ -72,6 +83,11 @@ function(rdt_verilate lib)
     list(APPEND flags --assert)
     list(APPEND config ${RDT_PUBLIC})
   endif()
+  set(verilate verilate.py)
+  if(RDT_COVERAGE AND NOT arg_FAST)
+    set(verilate cover.py)
+    list(APPEND flags --coverage-line --coverage-toggle --coverage-underscore --coverage-max-width 2048)
+  endif()
   if(arg_WAVES)
     list(APPEND config ${RDT_WAVES})
   endif()
@@ -84,11 +100,11 @@ function(rdt_verilate lib)
   set(outputs ${dir}/${prefix}.h ${dir}/${prefix}__fast.cc ${dir}/${prefix}__slow.cc)
   add_custom_command(
     OUTPUT ${outputs}
-    COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/verilate.py ${dir} ${prefix}
+    COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/${verilate} ${dir} ${prefix}
             ${VERILATOR} ${flags} ${arg_PARAMS} --top-module ${arg_TOP}
             ${config} -y ${CMAKE_SOURCE_DIR}/rtl
             ${CMAKE_SOURCE_DIR}/rtl/rdt_pkg.sv ${CMAKE_SOURCE_DIR}/rtl/rdt_ports_pkg.sv ${top}
-    DEPENDS ${CMAKE_SOURCE_DIR}/cmake/verilate.py ${config}
+    DEPENDS ${CMAKE_SOURCE_DIR}/cmake/${verilate} ${config}
     DEPFILE ${dir}/${prefix}.d
     COMMENT "Verilating ${lib}"
     VERBATIM)

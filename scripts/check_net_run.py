@@ -47,7 +47,7 @@ REFUSALS = [
     "net info rcc:4",
     "net info rhsn:3,z4",
     "net info rhsn:9,q9",
-    "net info rhsn:1,q3",
+    "net info rhsn:0,q3",
     "net route rcc:4,1 0.9 0.0",
     "net route rcc:4,1 0 16",
     "net route rcc:4,1 0 5 --routing alg9",

@@ -16,7 +16,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 COPIED = ["rtl", "systemc", "sim", "cmake", "tb/common", "tb/chip/router.cpp", "tb/fuzz",
-          "CMakeLists.txt"]
+          "CMakeLists.txt", "LICENSE"]
 
 # name, file, text that stands there exactly once, what the mistake makes of it. Those of the RTL are
 # in blocks of which there is one, so that few models are Verilated again (plant_blocks.py has all).

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Installs the Debian packages that are missing, and only those. Silent when none is.
 #
-#   scripts/setup.sh [build] [synth] [sta] [formal] [wave] [deb] [python]     default: all
+#   scripts/setup.sh [build] [synth] [sta] [formal] [wave] [deb] [cov] [python]     default: all
 #
 # RDT_SKIP_SETUP=1 turns this off, for machines that have the tools from elsewhere.
 set -eu
@@ -15,10 +15,11 @@ sta='opensta qflow-tech-osu050'
 formal='python3 yosys berkeley-abc qflow-tech-osu018'
 wave='gtkwave xvfb imagemagick'
 deb='dpkg-dev gzip file'
+cov='lcov'
 python='python3-dev python3-numpy python3-pybind11'
 
 [ "${RDT_SKIP_SETUP:-0}" = 1 ] && exit 0
-[ $# -gt 0 ] || set -- build synth sta formal wave deb python
+[ $# -gt 0 ] || set -- build synth sta formal wave deb cov python
 
 wanted=
 for group in "$@"; do
@@ -28,9 +29,10 @@ for group in "$@"; do
         sta) wanted="$wanted $sta" ;;
         formal) wanted="$wanted $formal" ;;
         wave) wanted="$wanted $wave" ;;
+        cov) wanted="$wanted $cov" ;;
         deb) wanted="$wanted $deb" ;;
         python) wanted="$wanted $python" ;;
-        *) echo "setup: no such group: $group (build, synth, sta, formal, wave, deb, python)" >&2; exit 2 ;;
+        *) echo "setup: no such group: $group (build, synth, sta, formal, wave, deb, cov, python)" >&2; exit 2 ;;
     esac
 done
 

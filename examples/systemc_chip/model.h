@@ -72,9 +72,12 @@ int send_one(const Args&... args) {
     m.m0.end.on_start = [&](const auto&, uint64_t clock) { sent = clock; };
     m.m1.end.on_receive = [&](const rdt::machine::Endpoint::Received& r) { came = r.clock; };
 
+    // To MBP 1 of the same node: no vectors, hops to spare (docs/packet.md).
     rdt::machine::Flits flits;
-    const rdt::Header header = rdt::make_header({}, 1, rdt::TypeUni, 4, 0, rdt::MaxHops);
-    for (const auto flit : {header.h0, header.h1, header.h2}) flits.push_back(rdt::slice0(flit));
+    const uint32_t h0 = rdt::with(rdt::with(0, rdt::H0Type, rdt::TypeUni), rdt::H0Len, 4);
+    flits.push_back(rdt::make_head(rdt::with(h0, rdt::H0Mbp, 1)));
+    flits.push_back(rdt::make_flit(0));
+    flits.push_back(rdt::make_flit(rdt::with(0, rdt::H2Hop, 60)));
     for (const uint32_t data : {0x1234u, 0xCAFEu}) flits.push_back(rdt::make_flit(data));
     m.m0.end.send(0, flits);
     for (int clock = 0; clock < 400 && came == 0; ++clock) {

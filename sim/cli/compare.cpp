@@ -60,7 +60,7 @@ int run(const Options& o) {
         for (const lab::Contestant& c : lab::contestants(size)) {
             const auto it = std::find_if(known.begin(), known.end(), [&](const auto& row) {
                 return row.contestant.network == c.network && row.contestant.routing == c.routing &&
-                       row.contestant.lanes == c.lanes;
+                       row.contestant.lanes == c.lanes && row.contestant.extra_vc == c.extra_vc;
             });
             sizes.back().rows.push_back(it != known.end() ? *it : lab::compare(c, options));
         }

@@ -6,19 +6,28 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <sstream>
+
+#include <rdt/machine/cosim/wave_filters.h>
 
 namespace rdt {
 
 namespace {
 
-// As --help shows them.
-bool is_unsigned(const CLI::Option& option) {
+// As --help shows it, without the range behind it.
+std::string type_of(const CLI::Option& option) {
     const std::string type = option.get_type_name();
-    return type.rfind("UINT", 0) == 0 || type == "COUNT" || type == "NUMBER";
+    return type.substr(0, type.find(':'));
+}
+// No number of any option is negative.
+bool is_unsigned(const CLI::Option& option) {
+    const std::string type = type_of(option);
+    return type == "UINT" || type == "INT" || type == "COUNT" || type == "NUMBER" ||
+           type == "NODE" || type == "NODES";
 }
 bool is_real(const CLI::Option& option) {
-    const std::string type = option.get_type_name();
-    return type.rfind("FLOAT", 0) == 0 || type == "F";
+    const std::string type = type_of(option);
+    return type == "FLOAT" || type == "F";
 }
 
 std::string not_empty(std::string& text) { return text.empty() ? "needs a value" : ""; }
@@ -82,11 +91,25 @@ void add_files(const CLI::App& app, std::vector<NamedFile>& files) {
             // They are written beside it.
             std::filesystem::path save = path;
             files.push_back({name, save.replace_extension(".gtkw").string(), false});
-            for (const char* filter : {"line.flt", "req.flt", "type.flt", "vc.flt"})
+            for (const std::string& filter : machine::wave_filter_names())
                 files.push_back({name, save.replace_filename(filter).string(), false});
         }
     }
     for (const CLI::App* subcommand : app.get_subcommands()) add_files(*subcommand, files);
+}
+
+// At most `width` columns a line.
+std::string folded(const std::string& text, size_t width) {
+    std::string lines;
+    size_t used = 0;
+    std::istringstream words(text);
+    for (std::string word; words >> word; used += word.size()) {
+        const bool fits = used + 1 + word.size() <= width;
+        if (!lines.empty()) lines += fits ? ' ' : '\n';
+        used = fits && !lines.empty() ? used + 1 : 0;
+        lines += word;
+    }
+    return lines;
 }
 
 // Calls f for every option of the program and of all subcommands.
@@ -109,6 +132,13 @@ void refuse_what_cannot_be_meant(CLI::App& program) {
         if (is_unsigned(option)) option.transform(CLI::Validator(unsigned_number, "", ""));
         if (is_real(option)) option.transform(CLI::Validator(finite_number, ""));
         option.transform(CLI::Validator(not_empty, ""));
+    });
+}
+
+void fold_help(CLI::App& program) {
+    constexpr size_t Width = 68;  // beside the names, on a page of 100 columns
+    for_each_option(program, [](CLI::Option& option) {
+        option.description(folded(option.get_description(), Width));
     });
 }
 

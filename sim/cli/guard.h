@@ -15,6 +15,9 @@ namespace rdt {
 // large for 64 bits, where there can be none; one that is not finite; a value for a flag.
 void refuse_what_cannot_be_meant(CLI::App& program);
 
+// No line of an option in --help is longer than a page is wide.
+void fold_help(CLI::App& program);
+
 // Lists with an empty part, as 0,,1: the library leaves that out. One line, or nothing.
 std::string wrong_list(const CLI::App& program, const std::vector<std::string>& arguments);
 

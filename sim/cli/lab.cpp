@@ -34,6 +34,7 @@ struct LabOptions {
     std::string warmup = "1000";
     uint32_t seeds = 1;
     uint32_t lanes = 1;
+    int extra_vc = -1;
     lab::SaturationOptions saturation;
     lab::Options point;
     double from = 0.02;
@@ -65,6 +66,13 @@ struct Subject {
         if (o.lanes > 1) {
             routing = std::make_unique<lab::Lanes>(std::move(routing), o.lanes);
             routing_name += fmt::format(" in {} lanes", o.lanes);
+        }
+        if (o.extra_vc >= 0) {
+            if (uint32_t(o.extra_vc) >= routing->vcs())
+                throw lab::OptionError(
+                    fmt::format("--extra-vc is 0 to {}, not {}", routing->vcs() - 1, o.extra_vc));
+            routing = std::make_unique<lab::ExtraVc>(std::move(routing), uint32_t(o.extra_vc));
+            routing_name += fmt::format(" with one more beside VC {}", o.extra_vc);
         }
         set_warmup(o.warmup);
     }
@@ -264,6 +272,9 @@ void add_common(CLI::App* cmd, LabOptions& o) {
     cmd->add_option("--lanes", o.lanes, "virtual channels in the place of each of the routing's")
         ->type_name("COUNT")
         ->check(CLI::Range(1, 16));
+    cmd->add_option("--extra-vc", o.extra_vc, "one virtual channel more, for who may take this one")
+        ->type_name("VC")
+        ->check(CLI::Range(0, 255));
     cmd->add_option("--fault", o.faults,
                     "a link or a node of an RDT that is down; may be given several times")
         ->type_name("FROM-TO|NODE")
@@ -289,7 +300,7 @@ void add_common(CLI::App* cmd, LabOptions& o) {
            "when a channel can be taken again: behind the tail, once it is empty, or auto: "
            "empty for routings with a choice of ports")
         ->type_name("tail|empty|auto")
-        ->check(CLI::IsMember({"tail", "empty", "auto"}));
+        ->check(CLI::IsMember({"tail", "empty", "auto"}).description(""));
     cmd->add_option("--seed", o.point.seed, "of the random numbers")->type_name("NUMBER");
     cmd->add_flag("--drain", o.point.drain, "run on until all packets have arrived");
     cmd->add_option("--json", o.json, "write the result as JSON; - is standard output")

@@ -9,6 +9,7 @@
 
 #include <rdt/dsm/pattern.h>
 #include <rdt/machine/cosim/block_kinds.h>
+#include <rdt/machine/traffic/scheme_names.h>
 
 namespace rdt {
 namespace {
@@ -44,7 +45,7 @@ machine::Engine engine_of(const std::string& name) {
 
 void MachineOptions::add_to(CLI::App& cmd) {
     cmd.add_option("--engine", engine, "what the chips are: fast, systemc, blocks, rtl or lockstep")
-        ->check(CLI::IsMember({"fast", "systemc", "blocks", "rtl", "lockstep"}))
+        ->check(CLI::IsMember({"fast", "systemc", "blocks", "rtl", "lockstep"}).description(""))
         ->type_name("ENGINE")
         ->group(MachineGroup);
     cmd.add_option("--size", machine.side, "nodes on a side: 8, 16, 32, 64, 128 or 256")
@@ -86,12 +87,17 @@ void MachineOptions::add_to(CLI::App& cmd) {
     cmd.add_option("--density", traffic.density,
                    "of their maps: probability of each receiver of a level")
         ->group(TrafficGroup);
+    cmd.add_option("--scheme", scheme, "how multicasts, and the memory's directory, name receivers")
+        ->check(CLI::IsMember({"sm", "lpra", "larp"}))
+        ->type_name("sm|lpra|larp")
+        ->group(TrafficGroup);
     cmd.add_flag("--acks", traffic.acks, "multicasts are answered")->group(TrafficGroup);
     cmd.add_option("--protocol", protocol, "what a write does to copies")
-        ->check(CLI::IsMember({"update", "invalidate"}))
+        ->check(CLI::IsMember({"update", "invalidate"}).description(""))
         ->type_name("update|invalidate")
         ->group(MemoryGroup);
     cmd.add_option("--lines", memory.lines, "of memory")->group(MemoryGroup);
+    cmd.add_option("--page", memory.page, "lines that share a directory entry")->group(MemoryGroup);
     cmd.add_option("--reads", memory.reads, "share of the operations")->group(MemoryGroup);
 }
 
@@ -100,10 +106,12 @@ std::string MachineOptions::in_vain(const std::string& option) const {
         return std::any_of(names.begin(), names.end(),
                            [&option](const char* name) { return option == name; });
     };
-    const bool of_memory = is({"--protocol", "--lines", "--reads", "--operations", "--rate"});
+    const bool of_memory =
+        is({"--protocol", "--lines", "--page", "--reads", "--operations", "--rate"});
     const bool of_packets =
         is({"--load", "--queue", "--flits", "--multicast", "--density", "--acks", "--outstanding"});
-    if (!trace.empty() && (of_memory || of_packets || is({"--traffic", "--cycles", "--warmup"})))
+    if (!trace.empty() &&
+        (of_memory || of_packets || is({"--traffic", "--scheme", "--cycles", "--warmup"})))
         return "does nothing with --trace, which says it itself";
     if (of_memory && !is_memory())
         return "needs the traffic of a shared memory, as --traffic dsm-stencil";
@@ -111,6 +119,8 @@ std::string MachineOptions::in_vain(const std::string& option) const {
     if (is({"--load", "--queue"}) && traffic.outstanding != 0)
         return "does nothing with --outstanding";
     if (is({"--density", "--acks"}) && traffic.multicasts == 0) return "needs --multicast";
+    if (option == "--scheme" && traffic.multicasts == 0 && !is_memory())
+        return "needs --multicast, or the traffic of a shared memory";
     if (option == "--threads" && engine != "fast") return "is for --engine fast";
     return "";
 }
@@ -129,6 +139,7 @@ void MachineOptions::resolve() {
     machine::check_kinds(machine.rtl_blocks);
     read_flits(flits, traffic);
     memory.protocol = protocol == "update" ? dsm::Protocol::Update : dsm::Protocol::Invalidate;
+    traffic.scheme = memory.scheme = *machine::multicast_scheme(scheme);
     traffic.seed = machine.seed;
     // Multicasts that wait for ack entries of each other, each holding one, would stand still.
     if (traffic.acks && machine.t_ent == 0) machine.t_ent = AckedTEnt;
@@ -155,7 +166,7 @@ std::string MachineOptions::patterns() {
 void show_defaults(CLI::App& cmd) {
     for (CLI::Option* option : cmd.get_options())
         if (!is_flag(*option) && option->get_default_str().empty() &&
-            option->get_type_name() != "FILE")
+            option->get_type_name() != "FILE" && option->get_items_expected_max() == 1)
             option->capture_default_str();
 }
 

@@ -18,6 +18,7 @@ struct MachineOptions {
     std::string engine = "fast";
     std::string flits = "16";
     std::string protocol = "invalidate";
+    std::string scheme = "sm";
     std::vector<std::string> rtl_blocks;
     std::string trace;  // of rdt run: takes the place of all other traffic
 

@@ -90,7 +90,7 @@ void add(CLI::App& program, Action& action) {
     cmd->add_option("ITEM", options->items,
                     "table1 ... table8, fig6, fig9, fig10, fig11, theorems, combining, rcc, rhsn, "
                     "scc, prc")
-        ->check(CLI::IsMember(known))
+        ->check(CLI::IsMember(known).description(""))
         ->type_name("");
     cmd->add_flag("--quick", options->run.quick,
                   "under a minute: few loads and clocks, no network that takes seconds");

@@ -86,6 +86,7 @@ int rdt::run_program(int argc, char** argv) {
         arguments = without_plugins(arguments);
         for (const auto& [name, add] : rdt::Command::all()) add(program, action);
         rdt::refuse_what_cannot_be_meant(program);
+        rdt::fold_help(program);
         arguments = rdt::with_config(program, arguments);
         const std::string wrong = rdt::wrong_list(program, arguments);
         if (!wrong.empty()) return fail(wrong);

@@ -53,12 +53,13 @@ std::string parameters_of(const Options& o) {
     for (const uint32_t n : o.machine.rtl_nodes)
         nodes += fmt::format("{}{}", nodes.empty() ? "" : "+", n);
     const std::string packets =
-        fmt::format("flits={}-{} queue={} multicast={} density={} acks={}", o.traffic.flits_min,
-                    o.traffic.flits_max, o.traffic.queue, o.traffic.multicasts, o.traffic.density,
-                    int(o.traffic.acks));
+        fmt::format("flits={}-{} queue={} multicast={} density={} scheme={} acks={}",
+                    o.traffic.flits_min, o.traffic.flits_max, o.traffic.queue, o.traffic.multicasts,
+                    o.traffic.density, o.scheme, int(o.traffic.acks));
     const std::string memory =
-        fmt::format("protocol={} lines={} reads={} operations={}", to_string(o.memory.protocol),
-                    o.memory.lines, o.memory.reads, o.memory.operations);
+        fmt::format("protocol={} lines={} page={} scheme={} reads={} operations={}",
+                    to_string(o.memory.protocol), o.memory.lines, o.memory.page, o.scheme,
+                    o.memory.reads, o.memory.operations);
     const auto clocks = [&](std::optional<uint64_t> given, uint64_t usual) {
         return given || !o.is_memory() ? std::to_string(given.value_or(usual)) : "operations";
     };

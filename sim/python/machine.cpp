@@ -88,6 +88,11 @@ Settings take_settings(Arguments& a) {
     a.take("multicast", s.traffic.multicasts);
     a.take("density", s.traffic.density);
     a.take("acks", s.traffic.acks);
+    std::string scheme = "sm";
+    a.take("scheme", scheme);
+    const auto type = machine::multicast_scheme(scheme);
+    if (!type) throw std::invalid_argument("scheme is sm, lpra or larp, not " + scheme);
+    s.traffic.scheme = *type;
     if (const py::object flits = a.take("flits"); !flits.is_none()) read_flits(flits, s.traffic);
     a.take("warmup", s.run.warmup);
     a.take("cycles", s.run.cycles);
@@ -179,7 +184,7 @@ void add_machine(py::module_& module) {
     module.def("run", &run, R"(Runs the machine; what `rdt run --json` writes about it.
 
 Arguments are the options of rdt run: size, torus, load, traffic, flits (a number or "5-16"),
-multicast, density, acks, outstanding, queue, cycles, warmup, converge, drain, flips, t_ent, t_ack,
+multicast, density, acks, scheme, outstanding, queue, cycles, warmup, converge, drain, flips, t_ent, t_ack,
 timeout, threads, seed; or trace, a file with packets, instead of traffic.)");
     module.def("sweep", &sweep, R"(Latency over load up to saturation, as columns (NumPy arrays).
 

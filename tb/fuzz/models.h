@@ -65,7 +65,7 @@ public:
     const fast::Router& state(uint32_t chip) const { return m_systemc[chip]->state(); }
 
     // What is not the same, or empty.
-    std::string difference() const {
+    std::string difference() {
         if (m_context.gotError()) return "an assertion of the RTL failed";
         for (uint32_t c = 0; c < Together; ++c) {
             std::string found = difference(c);

@@ -178,6 +178,49 @@ TEST(chordal_ring, the_best_skips_of_1024_nodes_are_the_papers) {
     }
 }
 
+// Beside breadth-first search; skips of which each divides the next, the last one the ring.
+TEST(chordal_ring, skips_taken_as_they_are_met_make_shortest_ways) {
+    for (const char* name : {"prc:8,2,4", "prc:100,4,20", "prc:64,4,16", "prc:48,3,12,24",
+                             "prc:1024,4,16,64,256", "prc:400,10,16"}) {
+        const auto network = make_network(name);
+        const auto& ring = dynamic_cast<const ChordalRing&>(*network);
+        for (NodeId from = 0; from < ring.group(); ++from) {
+            const std::vector<uint32_t> hops = rdt::as_met_hops(ring, from);
+            std::vector<uint32_t> plain(ring.nodes(), ~0u);
+            std::vector<NodeId> queue{from};
+            plain[from] = 0;
+            for (size_t i = 0; i < queue.size(); ++i)
+                for (uint32_t port : {0u, 1u}) {
+                    const NodeId to = *ring.neighbour(queue[i], port);
+                    if (plain[to] != ~0u) continue;
+                    plain[to] = plain[queue[i]] + 1;
+                    queue.push_back(to);
+                }
+            for (uint32_t ahead = 0; ahead < ring.nodes(); ++ahead) {
+                const uint32_t shortest = plain[(from + ahead) % ring.nodes()];
+                EXPECT_GE(hops[ahead], shortest) << name;
+                if (std::string(name) != "prc:400,10,16") {
+                    EXPECT_EQ(hops[ahead], shortest) << name << " " << from << " " << ahead;
+                }
+            }
+        }
+    }
+}
+
+TEST(chordal_ring, equal_skips_make_a_ring_of_their_own) {
+    const auto network = make_network("prc:16,4,4,8,8");
+    const auto& ring = dynamic_cast<const ChordalRing&>(*network);
+    for (NodeId v = 0; v < 16; ++v)
+        EXPECT_EQ(ring.neighbour(v, 1), NodeId((v + (v % 4 < 2 ? 8 : 4)) % 16));
+    EXPECT_EQ(rdt::diameter_formula(ring), std::nullopt);
+    for (NodeId from = 0; from < 16; ++from)
+        for (NodeId to = 0; to < 16; ++to) {
+            uint32_t at = from;
+            for (const uint32_t length : rdt::greedy_path(ring, from, to)) at = (at + length) % 16;
+            EXPECT_EQ(at, to);
+        }
+}
+
 TEST(chordal_ring, wrong_parameters_are_refused_in_one_line) {
     for (const char* name :
          {"chordal:8", "chordal:8,1", "chordal:8,8", "chordal:8,4,3", "chordal:8,3,3", "prc:9,2,4",

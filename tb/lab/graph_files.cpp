@@ -25,11 +25,20 @@ using rdt::NodeId;
 using rdt::Random;
 
 // One of every kind at least; rdt:16 and torus:2x4 have two links between the same nodes.
-const std::vector<std::string> Library{
-    "torus:4x4", "torus:2x4", "mesh:5x3x2",  "hypercube:5",  "debruijn:2,5", "kautz:2,4",
-    "star:5",    "ccc:4",     "crossed:5",   "midimew:6x6",  "rdt:8",        "rdt:16",
-    "prdt:8",    "rcc:3,2",   "rhsn:3,q2",   "scc:4",        "chordal:20,4", "prc:24,4,6",
-    "pec:20",    "tree:4,2",  "rhsn:2,q3+d", "rdt:12,3,2,1", "rcc:4,1",      "torus:7"};
+const std::vector<std::string> Library{"torus:4x4",       "torus:2x4",
+                                       "mesh:5x3x2",      "hypercube:5",
+                                       "debruijn:2,5",    "kautz:2,4",
+                                       "star:5",          "ccc:4",
+                                       "crossed:5",       "midimew:6x6",
+                                       "rdt:8",           "rdt:16",
+                                       "prdt:8",          "rcc:3,2",
+                                       "rhsn:3,q2",       "scc:4",
+                                       "chordal:20,4",    "prc:24,4,6",
+                                       "pec:20",          "tree:4,2",
+                                       "rhsn:2,q3+d",     "rdt:12,3,2,1",
+                                       "rcc:4,1",         "torus:7",
+                                       "shuffle:5",       "rhsn-copies:1,2,q2",
+                                       "rhsn-part:2,3,q2"};
 
 TEST(graph_files, every_kind_is_among_those_written) {
     for (const auto& [kind, entry] : rdt::NetworkKind::all()) {

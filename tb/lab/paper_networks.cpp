@@ -12,6 +12,10 @@ using rdt::paper::Value;
 using rdt::tb::is_equal;
 using rdt::tb::quick;
 
+const std::string Section2 = "section 2, n = ";
+const std::string Rings = ", shortest ring of a lateral link, beside a local one's";
+const std::string BestDiameter = ", diameter of the best PRC, beside the CCC's";
+const std::string BestCut = ", cut of the best PRC, beside the CCC's bisection";
 const std::string Section6 = "section 6, n = ";
 const std::string BesideStar = ", one port: running time, beside the star's steps";
 
@@ -39,6 +43,8 @@ TEST(paper_networks, the_star_connected_cycles_differ_only_where_the_paper_is_wr
                                               {"lemma 1, n = 5, distance of the antipode", 14},
                                               {"lemma 1, n = 7, distance of the antipode", 27},
                                               {"section 2, n = 3, local links", 6},
+                                              {Section2 + "4" + Rings, 12},
+                                              {Section2 + "5" + Rings, 12},
                                               {Section6 + "5" + BesideStar, 12},
                                               {Section6 + "6" + BesideStar, 14},
                                               {Section6 + "7" + BesideStar, 18}};
@@ -63,7 +69,15 @@ TEST(paper_networks, the_chordal_rings_differ_only_where_the_paper_is_wrong) {
         {"N = 65536, least diameter by search", 31},
         {"section 5, 32 x 32 torus, bisection", 64},
         {"pec:32, diameter", 8},
-        {"pec:1024, diameter", 32}};
+        {"pec:1024, diameter", 32},
+        {"equal skips: prc:16,4,4,8,8, diameter beside theorem 3's", 6},
+        {"equal skips: prc:64,4,4,16,16, diameter beside theorem 3's", 10},
+        {"64 nodes" + BestDiameter, 9},
+        {"64 nodes" + BestCut, 32},
+        {"2048 nodes" + BestDiameter, 21},
+        {"2048 nodes" + BestCut, 512},
+        {"1048576 nodes" + BestDiameter, 41},
+        {"1048576 nodes" + BestCut, 87380}};
     EXPECT_EQ(differences(r), known);
     EXPECT_EQ(r.pictures.size(), 3u);
     ASSERT_EQ(r.plots.size(), 1u);

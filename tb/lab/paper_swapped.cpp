@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // rdt paper rcc and rdt paper rhsn: equal where the papers are right, and where they are not, the
 // value and the note that say so.
+#include <fmt/core.h>
+
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -60,13 +62,16 @@ TEST(paper_swapped, rcc_is_reproduced_but_for_what_is_known_to_be_wrong) {
                              "fig. 9(g): values that differ", "2.3.1: best cut, (4,2)",
                              "eq. 18: steps of an ascend algorithm, (4,2)"})
         EXPECT_FALSE(value(r, name).note.empty()) << name;
-    EXPECT_EQ(r.plots.size(), 6u);
+    EXPECT_EQ(r.plots.size(), 7u);
 }
 
 TEST(paper_swapped, rhsn_is_reproduced_but_for_what_is_known_to_be_wrong) {
     const Report r = quick("rhsn");
     const int equal =
-        check(r, {"corollary 5.3", "table 1: rhsn", "table 1: hypercube of 64, bitonic"});
+        check(r, {"corollary 5.3", "table 1: rhsn", "table 1: hypercube of 64, bitonic",
+                  "3.3: ", "corollary 3.3", "3: HSN", "corollary 4.4", "4.3: rhsn:2,2",
+                  "theorem 4.7", "theorem 4.9", "5.2: hypercube",
+                  "5.2: shuffle-exchange of 64, times", "5.2: shuffle-exchange of 4096, times"});
     EXPECT_GE(equal, 70);
     EXPECT_EQ(*value(r, "corollary 4.5: RHSN(3,K16), t = 1, steps of bitonic sort at most").ours,
               48);
@@ -78,6 +83,35 @@ TEST(paper_swapped, rhsn_is_reproduced_but_for_what_is_known_to_be_wrong) {
             EXPECT_EQ(*v.ours, *v.paper - 1) << v.name;
         }
     }
+}
+
+// Series come nearer to what the paper says of networks without end, size by size.
+TEST(paper_swapped, series_approach_their_limits) {
+    const Report r = quick("rhsn");
+    const auto near = [&](const std::string& name, double tolerance) {
+        const Value& v = value(r, name);
+        EXPECT_NEAR(*v.ours, *v.paper, tolerance) << name;
+    };
+    near("3.3: star:7, diameter over the bound, built", 1e-9);
+    near("3.3: ccc:8, diameter over the bound, built", 1e-9);
+    near("3.3: hypercube:12, diameter over the bound, built", 1e-9);
+    near("3.3: star graph of 1e+100 symbols, diameter over the bound", 0.01);
+    near("3.3: CCC of 10000 dimensions, diameter over the bound", 0.01);
+    near("3.3: hypercube of 65536 dimensions, diameter over the bound", 0.01);
+    near("theorem 4.7: l = 1e+24, r = 1e+24, slow-down over the least", 0.01);
+    near("theorem 4.9: l = 64, r = 64, slow-down over the least", 0.2);
+    double before = 100;
+    for (const char* n : {"4", "16", "64"}) {
+        const double now = *value(r, fmt::format("corollary 3.3: RHSN over {0} dimensions of radix "
+                                                 "2^{0}, diameter over the bound",
+                                                 n))
+                                .ours;
+        EXPECT_LT(now, before);
+        EXPECT_GT(now, 1);
+        before = now;
+    }
+    EXPECT_LT(before, 1.2);
+    EXPECT_GT(*value(r, "theorem 4.7: l = 2, r = 1e+24, slow-down over the least").ours, 100);
 }
 
 // The checker above fails on a report with a wrong value.

@@ -109,7 +109,7 @@ TEST(swapped_algorithms, what_does_not_run_on_a_network_is_refused_in_one_line) 
                                                         {"rhsn:3,q2", "ascend", "frist=1"},
                                                         {"rhsn:3,q2", "emulate", "port=no"},
                                                         {"rhsn:3,q2", "sort", ""},
-                                                        {"rcc:3,1", "ascend", ""},
+                                                        {"rcc:3,1", "bitonic", ""},
                                                         {"rhsn:3,q2", "fft", "seed=x"},
                                                         {"rhsn:2,q3", "fft", "parts=1"},
                                                         {"rhsn:2,k8", "ascend", "parts=4"}};

@@ -12,6 +12,7 @@
 #include <rdt/dsm/memory.h>
 #include "machine/program.h"
 #include <rdt/machine/measure/run.h>
+#include <rdt/machine/traffic/scheme_names.h>
 
 namespace rdt::tb {
 namespace {
@@ -97,6 +98,30 @@ TEST(dsm, every_pattern_and_protocol_reads_what_was_written) {
             fmt::print("{}: {} clocks, {:.1f} s\n", name_of(o), run.result.simulated,
                        run.result.seconds);
         }
+}
+
+// By every scheme of the directory, and with an entry a page: never a wrong value, and a page's
+// entry names at least whom the lines' own would.
+TEST(dsm, every_scheme_and_directories_of_pages_read_what_was_written) {
+    for (const char* pattern : {"all-to-all", "producer-consumer", "migratory"})
+        for (const Protocol protocol : Protocols)
+            for (const Type scheme : {TypeMcSm, TypeMcLpra, TypeMcLarp})
+                for (const uint32_t page : {1u, 4u}) {
+                    dsm::Options o = options_of(pattern, protocol, 1500);
+                    o.scheme = scheme;
+                    o.page = page;
+                    const Outcome run = tb::run(config_of(), o);
+                    const std::string name = fmt::format("{}, {}, {} lines a page", name_of(o),
+                                                         machine::scheme_name(scheme), page);
+                    EXPECT_EQ(run.result.error, "") << name;
+                    EXPECT_EQ(run.violations, 0u) << run.first << "\n" << name;
+                    EXPECT_TRUE(run.result.drained) << name;
+                    EXPECT_EQ(run.statistics.failed, 0u) << name;
+                    EXPECT_GT(run.statistics.multicasts, 0u) << name;
+                    EXPECT_EQ(run.result.workload["directory_bits"],
+                              run.result.workload["directory_entries"].get<uint64_t>() * 16);
+                    EXPECT_LE(run.result.workload["directory_entries"], o.lines / page) << name;
+                }
 }
 
 TEST(dsm, is_the_same_on_every_engine) {

@@ -2,6 +2,8 @@
 // Parts of the shared memory alone: directory maps, messages, the checker.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "common/mc_territory.h"
 #include "common/dice.h"
 #include <rdt/dsm/checker.h>
@@ -70,6 +72,30 @@ TEST(dsm_parts, a_directory_names_all_sharers_once_and_stays_near_them) {
             }
         }
     }
+}
+
+// What a packet of each scheme reaches, followed through the chip's bit maps.
+TEST(dsm_parts, a_directory_of_every_scheme_is_the_entry_of_its_sharers) {
+    const Geometry g(16);
+    const MapTable table(g);
+    Dice random(2);
+    for (const Type scheme : {TypeMcSm, TypeMcLpra, TypeMcLarp})
+        for (int round = 0; round < 100; ++round) {
+            const uint32_t home = random.below(g.nodes());
+            dsm::Directory directory;
+            std::vector<uint32_t> sharers;
+            for (uint32_t n = random.between(1, 6); n > 0; --n) {
+                sharers.push_back(random.below(g.nodes()));
+                directory.add(table, home, sharers.back(), scheme);
+            }
+            const DirectoryEntry entry = entry_of(table, scheme, home, sharers);
+            EXPECT_EQ(directory.maps(), entry.maps);
+            const MulticastReach reach = follow(g, home, entry);
+            for (const uint32_t sharer : sharers) EXPECT_EQ(reach.receipts[sharer], 1u);
+            const auto reached =
+                g.nodes() - uint32_t(std::count(reach.receipts.begin(), reach.receipts.end(), 0));
+            EXPECT_EQ(machine::receivers_of(g, scheme, entry.maps), reached);
+        }
 }
 
 TEST(dsm_parts, a_machine_that_needs_two_roots_has_no_maps) {

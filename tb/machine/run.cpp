@@ -55,6 +55,7 @@ TEST(trace, wrong_lines_are_named) {
     };
     for (const auto& [text, expected] : cases) EXPECT_EQ(trace_error(text), expected) << text;
     EXPECT_EQ(trace_error("# nothing\n"), "there is no packet in t");
+    EXPECT_EQ(trace_error("0 0 lpra:ff:0f 8 ack\n1 0 larp:03:01\n2 0 sm:01:01\n"), "");
     EXPECT_EQ(trace_error("0 0 5\n3 1,2 mc:ff:0f 8 ack # both\n3 9 1,1 5\n"), "");
 }
 

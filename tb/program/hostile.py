@@ -65,6 +65,9 @@ class Numbers(Program):
     def test_leading_zeros_are_not_octal(self):
         with_zero = self.accept("run", *SHORT, "--seed", "010")
         self.assertIn("seed 10\n", with_zero)
+        self.assertTrue(self.accept("run", *SHORT, "--size", "016").startswith("16 x 16 nodes"))
+        self.refuse("run", *SHORT, "--wave", "a.vcd", "--wave-nodes", "0100", says="node 100")
+        self.refuse("lab", "--net", "torus:4x4", "--lanes", "-1", says="--lanes")
 
     def test_a_closed_loop_has_a_limit(self):
         for count in ("1000000", "4294967295", "1025"):

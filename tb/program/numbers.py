@@ -160,6 +160,9 @@ class Waiting(Program):
 
 class Help(Program):
     def test_is_in_groups_and_narrow(self):
+        for command in (["run"], ["sweep"], ["lab"], ["lab", "sweep"], ["compare"], ["paper"], ["net", "info"]):
+            for line in self.accept(*command, "--help").splitlines():
+                self.assertLessEqual(len(line), 100, line)
         text = self.accept("run", "--help")
         for group in ("Machine:", "Traffic:", "Shared memory", "Time:", "Faults:", "Output:"):
             self.assertIn("\n" + group, text)

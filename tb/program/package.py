@@ -14,6 +14,7 @@ import tempfile
 
 PLAIN = ["embed", "own_workload", "own_network", "own_routing"]
 OF_SYSTEMC = ["systemc_chip", "own_block"]
+OF_VERILATOR = ["rtl_chip"]
 OF_RTL = ["rtl_bench"]
 
 
@@ -88,6 +89,8 @@ def main():
         names = list(PLAIN)
         if subprocess.run(["pkg-config", "--exists", "systemc"]).returncode == 0:
             names += OF_SYSTEMC
+        if shutil.which("verilator"):
+            names += OF_VERILATOR
         if shutil.which("verilator") or shutil.which("iverilog"):
             names += OF_RTL
         for name in args.examples.split(",") if args.examples else names:

@@ -8,6 +8,7 @@
 
 #include <rdt/algo/algorithm.h>
 #include <rdt/algo/inputs.h>
+#include <rdt/algo/padded_ascend.h>
 
 namespace rdt::algo {
 
@@ -70,7 +71,50 @@ uint64_t mixed(uint64_t low, uint64_t high, uint32_t dimension, bool is_high) {
     return z ^ (z >> 29);
 }
 
+// What a pass over these dimensions has to come to.
+std::vector<uint64_t> plain_pass(std::vector<uint64_t> data, uint32_t first, uint32_t last,
+                                 bool up) {
+    for (uint32_t i = 0; i <= last - first; ++i) {
+        const uint32_t b = up ? first + i : last - i;
+        for (NodeId low = 0; low < data.size(); ++low) {
+            if ((low >> b & 1) != 0) continue;
+            uint64_t& x = data[low];
+            uint64_t& y = data[low | 1u << b];
+            const uint64_t old = x;
+            x = mixed(old, y, b, false);
+            y = mixed(old, y, b, true);
+        }
+    }
+    return data;
+}
+
+void mix(NodeId home, uint32_t b, uint64_t& mine, uint64_t other) {
+    const bool is_high = (home >> b & 1) != 0;
+    mine = is_high ? mixed(other, mine, b, true) : mixed(mine, other, b, false);
+}
+
+// All dimensions of a network whose nucleus has no power of two nodes.
+Outcome run_padded(const Rhsn& network, const Parameters& parameters, bool up) {
+    PaddedMachine machine(network, parameters.number("parts", 0, 1) == 1);
+    if (parameters.number("first", 0, 0) != 0 || !parameters.text("last").empty())
+        throw NetworkError("first and last are for nuclei of 2^k nodes; here all dimensions run");
+    Random random(parameters.seed());
+    std::vector<uint64_t> data = random_words(machine.values(), random);
+    const std::vector<uint64_t> plain = plain_pass(data, 0, machine.bits() - 1, up);
+    machine.pass(data, up, mix);
+    Outcome o;
+    o.steps = machine.steps();
+    o.correct = data == plain;
+    o.counts = {{"values", machine.values()},
+                {"values of a node, most", machine.most_held()},
+                {"steps with 2^k nodes a nucleus", machine.steps_without_padding()}};
+    return o;
+}
+
 Outcome run_pass(const Network& network, const Parameters& parameters, bool up) {
+    const Network& nucleus = as_rhsn(network).nucleus();
+    if ((nucleus.nodes() & (nucleus.nodes() - 1)) != 0)
+        return run_padded(as_rhsn(network), parameters, up);
     SwappedMachine machine = machine_for(network, parameters);
     const uint32_t bits = machine.bits();
     const auto first = uint32_t(parameters.number("first", 0, bits - 1));
@@ -79,28 +123,22 @@ Outcome run_pass(const Network& network, const Parameters& parameters, bool up) 
                           : uint32_t(parameters.number("last", first, bits - 1));
     Random random(parameters.seed());
     std::vector<uint64_t> data = random_words(network.nodes(), random);
-    std::vector<uint64_t> plain = data;
-    const auto op = [](NodeId home, uint32_t b, uint64_t& mine, uint64_t other) {
-        const bool is_high = (home >> b & 1) != 0;
-        mine = is_high ? mixed(other, mine, b, true) : mixed(mine, other, b, false);
-    };
-    if (up) machine.ascend(data, first, last, op);
-    else machine.descend(data, first, last, op);
-    for (uint32_t i = 0; i <= last - first; ++i) {
-        const uint32_t b = up ? first + i : last - i;
-        for (NodeId low = 0; low < network.nodes(); ++low) {
-            if ((low >> b & 1) != 0) continue;
-            uint64_t& x = plain[low];
-            uint64_t& y = plain[low | 1u << b];
-            const uint64_t old = x;
-            x = mixed(old, y, b, false);
-            y = mixed(old, y, b, true);
-        }
+    const std::vector<uint64_t> plain = plain_pass(data, first, last, up);
+    bool correct;
+    if (up && parameters.word("order", {"kept", "free"}) == "free") {
+        const std::vector<NodeId> homes = machine.ascend_anywhere(data, first, last, mix);
+        std::vector<uint64_t> found(data.size());
+        for (NodeId v = 0; v < data.size(); ++v) found[homes[v]] = data[v];
+        correct = found == plain;
+    } else {
+        if (up) machine.ascend(data, first, last, mix);
+        else machine.descend(data, first, last, mix);
+        correct = data == plain;
     }
     Outcome o;
     o.steps = machine.count();
     o.bound = ascend_bound(machine, last - first + 1);
-    o.correct = data == plain;
+    o.correct = correct;
     return o;
 }
 
@@ -118,7 +156,8 @@ Outcome run_bitonic(const Network& network, const Parameters& parameters) {
     for (uint32_t stage = 1; stage <= machine.bits(); ++stage)
         *o.bound += ascend_bound(machine, stage);
     o.correct = data == sorted;
-    o.counts = {{"comparisons", uint64_t(machine.bits()) * (machine.bits() + 1) / 2}};
+    o.counts = {{"comparisons", uint64_t(machine.bits()) * (machine.bits() + 1) / 2},
+                {"computation steps of a node", machine.computations()}};
     return o;
 }
 
@@ -169,12 +208,19 @@ const std::vector<Parameter> Range{{"first", "0", "the lowest dimension"},
                                    {"last", "", "the highest; if not given, of all"},
                                    parts_parameter(),
                                    seed_parameter()};
+std::vector<Parameter> with_order() {
+    std::vector<Parameter> all = Range;
+    all.push_back({"order", "kept", "of the results: kept, or free, without the swaps at the end"});
+    return all;
+}
 Outcome ascending(const Network& n, const Parameters& p) { return run_pass(n, p, true); }
 Outcome descending(const Network& n, const Parameters& p) { return run_pass(n, p, false); }
 
-const Algorithm rcc_ascend{"rcc", "ascend", "pairs 1, 2, 4, ... apart meet", Range, ascending};
+const Algorithm rcc_ascend{"rcc", "ascend", "pairs 1, 2, 4, ... apart meet", with_order(),
+                           ascending};
 const Algorithm rcc_descend{"rcc", "descend", "pairs ..., 4, 2, 1 apart meet", Range, descending};
-const Algorithm rhsn_ascend{"rhsn", "ascend", "pairs 1, 2, 4, ... apart meet", Range, ascending};
+const Algorithm rhsn_ascend{"rhsn", "ascend", "pairs 1, 2, 4, ... apart meet", with_order(),
+                            ascending};
 const Algorithm rhsn_descend{"rhsn", "descend", "pairs ..., 4, 2, 1 apart meet", Range, descending};
 const Algorithm rhsn_bitonic{
     "rhsn", "bitonic", "bitonic sort", {parts_parameter(), seed_parameter()}, run_bitonic};

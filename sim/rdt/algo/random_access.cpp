@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <rdt/algo/random_access.h>
 
+#include <algorithm>
+
 namespace rdt::algo {
 
 namespace {
@@ -41,12 +43,18 @@ std::vector<uint32_t> RandomAccess::rank(const std::vector<bool>& selected) {
         uint32_t sum;
     };
     std::vector<State> state(m_nodes);
+    std::vector<uint64_t> additions(m_nodes);
     for (NodeId v = 0; v < m_nodes; ++v) state[v] = {0, selected[v] ? 1u : 0u};
+    const auto add = [&](NodeId home, uint32_t& to, uint32_t what) {
+        to += what;
+        ++additions[home];
+    };
     m_machine.ascend(state, 0, m_machine.bits() - 1,
-                     [](NodeId home, uint32_t b, State& mine, const State& other) {
-                         if ((home >> b & 1) != 0) mine.rank += other.sum;
-                         mine.sum += other.sum;
+                     [&](NodeId home, uint32_t b, State& mine, const State& other) {
+                         if ((home >> b & 1) != 0) add(home, mine.rank, other.sum);
+                         add(home, mine.sum, other.sum);
                      });
+    m_computations = *std::max_element(additions.begin(), additions.end());
     std::vector<uint32_t> ranks;
     for (const State& s : state) ranks.push_back(s.rank);
     return ranks;
@@ -61,16 +69,23 @@ void RandomAccess::distribute(Packets& packets) {
 }
 
 void RandomAccess::generalize(Packets& packets) {
+    std::vector<uint64_t> comparisons(m_nodes);
     m_machine.descend(packets, 0, m_machine.bits() - 1,
-                      [](NodeId home, uint32_t b, std::optional<Packet>& mine,
-                         const std::optional<Packet>& other) {
+                      [&](NodeId home, uint32_t b, std::optional<Packet>& mine,
+                          const std::optional<Packet>& other) {
                           const NodeId base = home >> b << b;  // of its half
+                          const auto is_less = [&](uint32_t a, uint32_t c) {
+                              ++comparisons[home];
+                              return a < c;
+                          };
                           const auto reaches = [&](const std::optional<Packet>& p) {
-                              return p && p->to >= base;
+                              return p && !is_less(p->to, base);
                           };
                           if (!reaches(mine)) mine.reset();
-                          if (reaches(other) && (!mine || other->to < mine->to)) mine = other;
+                          if (reaches(other) && (!mine || is_less(other->to, mine->to)))
+                              mine = other;
                       });
+    m_computations = *std::max_element(comparisons.begin(), comparisons.end());
     // What has been carried along beyond the last destination is nobody's.
     for (NodeId v = 0; v < m_nodes; ++v)
         if (packets[v] && packets[v]->to < v) packets[v].reset();

@@ -14,6 +14,9 @@ public:
 
     uint32_t nodes() const { return m_nodes; }
     uint64_t steps() const { return m_machine.count(); }
+    // Additions of rank(), or comparisons of generalize(), whichever was last: of the node that has
+    // most of them.
+    uint64_t computations() const { return m_computations; }
     uint64_t sort_steps() const;  // of one sort, by formula
     uint64_t pass_steps() const;  // of one ascend or descend, by formula
     uint64_t read_steps() const { return 2 * sort_steps() + 5 * pass_steps(); }
@@ -62,6 +65,7 @@ private:
     const RccFormulas m_formulas;
     SwappedMachine m_machine;
     RccSorter m_sorter;
+    uint64_t m_computations = 0;
 };
 
 // Programs for a CRCW PRAM. Each returns what it has computed.

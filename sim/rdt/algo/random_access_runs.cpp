@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Random access and its routines on random inputs, for rdt net run.
+#include <fmt/core.h>
+
 #include <rdt/algo/algorithm.h>
 #include <rdt/algo/inputs.h>
 #include <rdt/algo/random_access.h>
@@ -34,7 +36,9 @@ Outcome run_rank(const Network& network, const Parameters& parameters) {
         correct = correct && ranks[v] == plain;
         plain += selected[v] ? 1 : 0;
     }
-    return outcome(access, access.pass_steps(), correct);
+    Outcome o = outcome(access, access.pass_steps(), correct);
+    o.counts = {{"computation steps of a node", access.computations()}};
+    return o;
 }
 
 Outcome run_compress(const Network& network, const Parameters& parameters) {
@@ -94,7 +98,9 @@ Outcome run_generalize(const Network& network, const Parameters& parameters) {
         correct = correct &&
                   (next != nullptr ? packets[v] && packets[v]->value == next->value : !packets[v]);
     }
-    return outcome(access, access.pass_steps(), correct);
+    Outcome o = outcome(access, access.pass_steps(), correct);
+    o.counts = {{"computation steps of a node", access.computations()}};
+    return o;
 }
 
 // Every node but one in eight asks for something; many for the same.
@@ -129,7 +135,34 @@ Outcome run_write(const Network& network, const Parameters& parameters) {
     return outcome(access, access.write_steps(), memory == plain);
 }
 
+// One step of another network of the same size: every node gets what its neighbours hold, a read
+// for each port.
+Outcome run_emulate(const Network& network, const Parameters& parameters) {
+    const auto guest = make_network(parameters.text("network"));
+    if (guest->nodes() != network.nodes())
+        throw NetworkError(fmt::format("{} has {} nodes and {} has {}; they have to have the same",
+                                       guest->name(), guest->nodes(), network.name(),
+                                       network.nodes()));
+    RandomAccess access(as_rcc(network));
+    Random random(parameters.seed());
+    const std::vector<uint64_t> held = random_words(network.nodes(), random);
+    bool correct = true;
+    for (uint32_t port = 0; port < guest->ports(); ++port) {
+        RandomAccess::Addresses addresses(network.nodes());
+        for (NodeId v = 0; v < network.nodes(); ++v) addresses[v] = guest->neighbour(v, port);
+        const auto found = access.read(held, addresses);
+        for (NodeId v = 0; v < network.nodes(); ++v)
+            correct = correct && (addresses[v] ? found[v] == held[*addresses[v]] : !found[v]);
+    }
+    return outcome(access, guest->ports() * access.read_steps(), correct);
+}
+
 const std::vector<Parameter> Seed{seed_parameter()};
+const Algorithm emulate{"rcc",
+                        "emulate",
+                        "a step of another network: all neighbours' values",
+                        {{"network", "", "of as many nodes"}, seed_parameter()},
+                        run_emulate};
 const Algorithm rank{"rcc", "rank", "how many selected nodes come before", Seed, run_rank};
 const Algorithm compress{"rcc", "compress", "packets to the first nodes", Seed, run_compress};
 const Algorithm distribute{"rcc", "distribute", "the reverse of it", Seed, run_distribute};

@@ -9,6 +9,7 @@
 #include <rdt/algo/algorithm.h>
 #include <rdt/algo/inputs.h>
 #include <rdt/net/families/nucleus.h>
+#include <rdt/net/families/rhsn_variants.h>
 
 namespace rdt::algo {
 
@@ -130,6 +131,43 @@ Outcome run_semigroup(const Network& network, const Parameters& parameters) {
     return o;
 }
 
+// Section 6: each copy for itself, one exchange over the links between them, then the blocks that
+// number the copies. All copies do the same at the same time, over links of their own.
+Outcome run_on_copies(const Network& network, const Parameters& parameters) {
+    const auto& all = dynamic_cast<const RhsnCopies&>(network);
+    const uint32_t parts = parts_of(parameters), size = all.one().nodes();
+    std::vector<Affine> data = random_maps(network.nodes(), parameters.seed());
+    Affine plain = data[0];
+    for (NodeId v = 1; v < network.nodes(); ++v) plain = compose(plain, data[v]);
+    Outcome o;
+    const auto in_copies = [&](uint32_t blocks) {
+        uint64_t steps = 0;
+        for (uint32_t copy = 0; copy < all.copies(); ++copy) {
+            SwappedMachine machine(all.one(), model_for(parts));
+            Reduction reduction(machine, parts);
+            const auto first = data.begin() + copy * size;
+            std::vector<Affine> own(first, first + size);
+            reduction.semigroup(own, compose, blocks);
+            std::copy(own.begin(), own.end(), first);
+            steps = std::max(steps, machine.count());
+        }
+        o.steps += steps;
+    };
+    in_copies(0);
+    StepMachine between(network, model_for(parts));
+    const uint32_t port = network.ports() - 1;
+    between.exchange(
+        data,
+        [&](NodeId v) {
+            return network.neighbour(v, port) ? std::optional<uint32_t>(port) : std::nullopt;
+        },
+        [&](NodeId to, NodeId, Affine&& value) { data[to] = value; });
+    o.steps += between.steps();
+    in_copies(all.blocks());
+    o.correct = std::all_of(data.begin(), data.end(), [&](const Affine& m) { return m == plain; });
+    return o;
+}
+
 Outcome run_prefix(const Network& network, const Parameters& parameters) {
     const uint32_t parts = parts_of(parameters);
     SwappedMachine machine(as_rhsn(network), model_for(parts));
@@ -182,6 +220,8 @@ Outcome run_matmul(const Network& network, const Parameters& parameters) {
 
 const std::vector<Parameter> Both{parts_parameter(), seed_parameter()};
 const Algorithm semigroup{"rhsn", "semigroup", "one value from all, in order", Both, run_semigroup};
+const Algorithm on_copies{"rhsn-copies", "semigroup", "one value from all, in order", Both,
+                          run_on_copies};
 const Algorithm prefix{"rhsn", "prefix", "at every node, all before it", Both, run_prefix};
 const Algorithm matmul{"rhsn", "matmul", "matrix multiplication", Both, run_matmul};
 

@@ -29,6 +29,8 @@ public:
     const SwapShape& shape() const { return m_network.shape(); }
     StepMachine& steps() { return m_machine; }
     uint64_t count() const { return m_machine.steps(); }
+    // Operations that a node has done in passes, one after the other.
+    uint64_t computations() const { return m_computations; }
 
     // One step: all nodes exchange what they hold over their depth-i level-j links. Leaders, who
     // have none, keep theirs.
@@ -54,11 +56,24 @@ public:
     // what op(home, b, mine, other's) makes of it. Data start and end at home.
     template <class T, class Op>
     void ascend(std::vector<T>& data, uint32_t first, uint32_t last, Op&& op) {
-        pass(data, first, last, true, op);
+        take_home(data, pass(data, first, last, true, true, op));
     }
     template <class T, class Op>
     void descend(std::vector<T>& data, uint32_t first, uint32_t last, Op&& op) {
-        pass(data, first, last, false, op);
+        take_home(data, pass(data, first, last, false, true, op));
+    }
+    // The same for whom the places of the results are as good as any others: the swaps at the end,
+    // which only bring them home, are left out. Node v holds the result of homes[v].
+    template <class T, class Op>
+    std::vector<NodeId> ascend_anywhere(std::vector<T>& data, uint32_t first, uint32_t last,
+                                        Op&& op) {
+        std::vector<NodeId> homes;
+        std::vector<Homed<T>> homed = pass(data, first, last, true, false, op);
+        for (NodeId v = 0; v < data.size(); ++v) {
+            homes.push_back(homed[v].home);
+            data[v] = std::move(homed[v].value);
+        }
+        return homes;
     }
 
 private:
@@ -69,21 +84,27 @@ private:
     };
 
     template <class T, class Op>
-    void pass(std::vector<T>& data, uint32_t first, uint32_t last, bool up, Op& op) {
+    std::vector<Homed<T>> pass(std::vector<T>& data, uint32_t first, uint32_t last, bool up,
+                               bool is_homeward, Op& op) {
         if (last >= bits() || first > last) throw std::logic_error("no such range of dimensions");
         std::vector<Homed<T>> homed(data.size());
         for (NodeId v = 0; v < data.size(); ++v) homed[v] = {v, std::move(data[v])};
-        pass(homed, shape().depth(), first, last, 0, up, op);
+        pass(homed, shape().depth(), first, last, 0, up, !is_homeward, op);
+        return homed;
+    }
+    template <class T>
+    static void take_home(std::vector<T>& data, std::vector<Homed<T>>&& homed) {
         for (NodeId v = 0; v < data.size(); ++v) {
             if (homed[v].home != v) throw std::logic_error("a datum is not at home");
             data[v] = std::move(homed[v].value);
         }
     }
 
-    // Dimensions first to last of a block of that depth; dimension 0 of the block is `base`.
+    // Dimensions first to last of a block of that depth; dimension 0 of the block is `base`. If it
+    // may stay where it is in the end, the last swap is not made.
     template <class T, class Op>
     void pass(std::vector<Homed<T>>& data, uint32_t depth, uint32_t first, uint32_t last,
-              uint32_t base, bool up, Op& op) {
+              uint32_t base, bool up, bool may_stay, Op& op) {
         if (depth == 0) {
             const uint32_t from = first / m_bits_at_once, to = last / m_bits_at_once;
             for (uint32_t i = 0; i <= to - from; ++i) {
@@ -97,15 +118,17 @@ private:
         const uint32_t from = first / width, to = last / width;
         for (uint32_t i = 0; i <= to - from; ++i) {
             const uint32_t block = up ? from + i : to - i;
+            const bool stays = may_stay && i == to - from;
             if (block > 0) swap(data, depth, block + 1);
             pass(data, depth - 1, block == from ? first % width : 0,
-                 block == to ? last % width : width - 1, base + block * width, up, op);
-            if (block > 0) swap(data, depth, block + 1);
+                 block == to ? last % width : width - 1, base + block * width, up, stays, op);
+            if (block > 0 && !stays) swap(data, depth, block + 1);
         }
     }
 
-    // One step over the nucleus links of these bits, and all that is done to the data that meet;
-    // bit 0 of the nucleus is dimension `base` of the data that are there now.
+    // One step over the nucleus links of these bits, and what is done to the data that meet; bit 0
+    // of the nucleus is dimension `base` of the data that are there now. A node computes only what
+    // its own result depends on: half of what came, a quarter, and so on to one.
     template <class T, class Op>
     void meet(std::vector<Homed<T>>& data, uint32_t first, uint32_t last, uint32_t base, bool up,
               Op& op) {
@@ -127,20 +150,23 @@ private:
             });
         for (NodeId v = 0; v < data.size(); ++v) {
             Homed<T>* const all = &met[v * count];
+            uint32_t open = count - 1;  // bits that the own result may still differ in
+            uint64_t computed = 0;
             for (uint32_t i = 0; i <= last - first; ++i) {
                 const uint32_t bit = up ? i : last - first - i;
                 const uint32_t b = base + first + bit;
-                for (uint32_t low = 0; low < count; ++low) {
-                    if ((low >> bit & 1) != 0) continue;
-                    Homed<T>& x = all[low];
-                    Homed<T>& y = all[low | 1u << bit];
-                    if ((x.home ^ y.home) != 1u << b)
+                open &= ~(1u << bit);
+                for (uint32_t at = bits_of(v) & ~open, rest = open;; rest = (rest - 1) & open) {
+                    Homed<T>& mine = all[at | rest];
+                    const Homed<T>& other = all[(at | rest) ^ 1u << bit];
+                    if ((mine.home ^ other.home) != 1u << b)
                         throw std::logic_error("data meet that do not belong together");
-                    const T old = x.value;
-                    op(x.home, b, x.value, y.value);
-                    op(y.home, b, y.value, old);
+                    op(mine.home, b, mine.value, other.value);
+                    ++computed;
+                    if (rest == 0) break;
                 }
             }
+            if (v == 0) m_computations += computed;
             data[v] = std::move(all[bits_of(v)]);
         }
     }
@@ -151,6 +177,7 @@ private:
     uint32_t m_bits_at_once = 1;
     uint32_t m_nucleus_steps = 0;
     std::vector<uint32_t> m_port;  // of the nucleus, by from * nodes + to
+    uint64_t m_computations = 0;
 };
 
 }  // namespace rdt::algo

@@ -68,7 +68,7 @@ void Cache::ask(Kind kind, uint32_t line, uint64_t value) {
 }
 
 void Cache::resend(uint64_t number) {
-    m_fabric.to_home(m_pending->request.line % m_nodes, m_pending->request);
+    m_fabric.to_home(m_options.home_of(m_pending->request.line, m_nodes), m_pending->request);
     m_fabric.after(m_options.resend, [this, number] {
         if (!m_pending || m_pending->request.number != number) return;
         if (m_pending->attempts++ < m_options.attempts) {
@@ -148,7 +148,7 @@ void Cache::give_up_line(uint32_t line, Kind recall) {
     copy.is_owned = false;
     m_checker.owner_goes(m_node, line);
     if (recall == Kind::Recall) drop(line);
-    m_fabric.to_home(line % m_nodes, back);
+    m_fabric.to_home(m_options.home_of(line, m_nodes), back);
 }
 
 void Cache::receive_multicast(const Message& m) {

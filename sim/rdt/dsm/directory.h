@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Who may have a copy of a line: a reduced hierarchical bit-map directory (RHBD). A map byte a
-// level, the union over all that were given a copy; the lowest level is used whose territory holds
-// them all, so that what is shared nearby stays nearby.
+// Who may have a copy of a line, or of any line of a page: a reduced hierarchical bit-map directory
+// (RHBD). A map byte a level, the union over all that were given a copy, by one of three schemes
+// (net/rdt/multicast_schemes.h); the lowest level is used whose territory holds them all, so that
+// what is shared nearby stays nearby.
 #pragma once
 
 #include <array>
 
-#include <rdt/net/rdt/multicast.h>
+#include <rdt/net/rdt/multicast_schemes.h>
 
 namespace rdt::dsm {
 
 class Directory {
 public:
-    void add(const MapTable& table, uint32_t home, uint32_t node) {
+    void add(const MapTable& table, uint32_t home, uint32_t node, Type scheme = TypeMcSm) {
         for (uint32_t level = 0; level <= table.top_level(); ++level) {
             const Maps maps = table.maps(home, node, level);
-            m_maps[level] |= maps;
+            m_maps[level] |= maps_in_entry(scheme, level, maps);
             if (maps == 0) m_missed |= 1u << level;
         }
     }

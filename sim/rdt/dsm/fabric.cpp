@@ -30,12 +30,13 @@ void Fabric::send(uint32_t node, uint32_t mbp, const Message& message) {
     m_transport->send(m);
 }
 
-void Fabric::multicast(Maps maps, const Message& message) {
+void Fabric::multicast(Type scheme, Maps maps, const Message& message) {
     machine::Message m;
     m.source = message.node;
     m.source_mbp = HomeMbp;
     m.mbp = CacheMbp;
     m.maps = maps;
+    m.type = scheme;
     m.wants_ack = true;
     m.data = encode(message);
     m_transport->send(m);

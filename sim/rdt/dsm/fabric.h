@@ -29,7 +29,7 @@ public:
     void to_home(uint32_t home, const Message& message) { send(home, HomeMbp, message); }
     void to_cache(uint32_t node, const Message& message) { send(node, CacheMbp, message); }
     // To all caches that the maps name; answered by one combined ack.
-    void multicast(Maps maps, const Message& message);
+    void multicast(Type scheme, Maps maps, const Message& message);
     void after(uint64_t clocks, std::function<void()> what) {
         m_timers.emplace(m_now + clocks, std::move(what));
     }

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <rdt/dsm/memory.h>
+#include <rdt/machine/traffic/scheme_names.h>
 
 namespace rdt::dsm {
 
@@ -24,6 +25,10 @@ void Memory::add_figures(nlohmann::ordered_json& j) const {
     j["pattern"] = "dsm-" + m_options.pattern;
     j["protocol"] = to_string(m_options.protocol);
     j["lines"] = m_options.lines;
+    j["page"] = m_options.page;
+    j["scheme"] = machine::scheme_name(m_options.scheme);
+    j["directory_entries"] = directory_entries();
+    j["directory_bits"] = directory_entries() * entry_bits();
     j["read_share"] = m_options.reads;
     j["rate"] = m_options.rate;
     j["operations"] = operations();
@@ -80,6 +85,11 @@ std::string Memory::table() const {
                          s.multicasts,
                          s.multicasts == 0 ? 0 : double(s.receivers) / double(s.multicasts),
                          excess_of(s), s.recalls));
+    t += row("directory entries",
+             fmt::format("{} of {} bits, by {}, {}", directory_entries(), entry_bits(),
+                         machine::scheme_name(m_options.scheme),
+                         m_options.page == 1 ? "one a line"
+                                             : fmt::format("one for {} lines", m_options.page)));
     t += row("answers", fmt::format("{} retry, {} time-out, {} damaged; {} requests sent again",
                                     s.retries, s.timeouts, s.damaged, s.resends));
     t += row("checked", fmt::format("{} violations; {} operations ended with an error, {} lines "

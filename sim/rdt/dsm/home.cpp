@@ -17,11 +17,12 @@ constexpr uint32_t Faults = 1u << AckTimeout | 1u << AckError;
 
 }  // namespace
 
-Home::Home(uint32_t node, const Options& options, Fabric& fabric, const MapTable& maps,
-           Statistics& statistics)
+Home::Home(uint32_t node, const Options& options, Fabric& fabric, const Geometry& geometry,
+           const MapTable& maps, Statistics& statistics)
     : m_node(node),
       m_options(options),
       m_fabric(fabric),
+      m_geometry(geometry),
       m_maps(maps),
       m_statistics(statistics),
       m_random(options.seed * 2654435761 + node) {}
@@ -53,8 +54,15 @@ void Home::next(uint32_t at, Line& line) {
 void Home::begin(uint32_t at, Line& line) {
     if (line.owner) return recall(at, line);
     if (line.current->kind == Kind::Write) return write(at, line);
-    line.sharers.add(m_maps, m_node, line.current->node);
+    share(at, line, line.current->node);
     finish(line, Kind::Data);
+}
+
+void Home::share(uint32_t at, Line& line, uint32_t node) {
+    Page& page = page_of(at);
+    page.sharers.add(m_maps, m_node, node, m_options.scheme);
+    page.shared += line.is_shared ? 0 : 1;
+    line.is_shared = true;
 }
 
 void Home::write(uint32_t at, Line& line) {
@@ -65,9 +73,11 @@ void Home::write(uint32_t at, Line& line) {
     }
     // Nobody else has a copy if the maps name the writer alone; with updates it needs its own.
     Directory alone;
-    if (!is_update) alone.add(m_maps, m_node, line.current->node);
-    const Maps maps = line.sharers.maps();
-    if (maps == 0 || maps == alone.maps()) return grant(line);
+    if (!is_update) alone.add(m_maps, m_node, line.current->node, m_options.scheme);
+    const Maps maps = page_of(at).sharers.maps();
+    const bool is_alone =
+        maps == alone.maps() && machine::receivers_of(m_geometry, m_options.scheme, maps) == 1;
+    if (maps == 0 || is_alone) return grant(line);
     if (m_options.mistake == Mistake::EarlyCompletion)
         m_fabric.to_cache(line.current->node, reply_of(line, is_update ? Kind::Done : Kind::Own));
     ask_to_multicast(at);
@@ -77,7 +87,10 @@ void Home::grant(Line& line) {
     if (m_options.protocol == Protocol::Update) return finish(line, Kind::Done);
     line.owner = line.current->node;
     line.owner_number = line.current->number;
-    line.sharers.clear();
+    // What the entry says of other lines of the page still counts.
+    Page& page = page_of(line.current->line);
+    if (line.is_shared && --page.shared == 0) page.sharers.clear();
+    line.is_shared = false;
     finish(line, Kind::Own);
 }
 
@@ -115,7 +128,7 @@ void Home::returned(const Message& m, Line& line) {
     if (m.kind == Kind::WriteBack) {
         line.version = m.version;
         line.value = m.value;
-        if (line.current->kind == Kind::Read) line.sharers.add(m_maps, m_node, m.node);
+        if (line.current->kind == Kind::Read) share(m.line, line, m.node);
     }
     line.attempts = 0;
     begin(m.line, line);
@@ -134,8 +147,9 @@ void Home::multicast() {
         const bool is_update = m_options.protocol == Protocol::Update;
         ++m_multicasting;
         ++m_statistics.multicasts;
-        m_fabric.multicast(line.sharers.maps(), {is_update ? Kind::Update : Kind::Invalidate,
-                                                 m_node, at, 0, line.version, line.value});
+        m_fabric.multicast(
+            m_options.scheme, page_of(at).sharers.maps(),
+            {is_update ? Kind::Update : Kind::Invalidate, m_node, at, 0, line.version, line.value});
     }
 }
 

@@ -20,8 +20,8 @@ namespace rdt::dsm {
 
 class Home {
 public:
-    Home(uint32_t node, const Options& options, Fabric& fabric, const MapTable& maps,
-         Statistics& statistics);
+    Home(uint32_t node, const Options& options, Fabric& fabric, const Geometry& geometry,
+         const MapTable& maps, Statistics& statistics);
 
     void receive(const Message& message);
     // The combined ack of a multicast about this line.
@@ -35,16 +35,25 @@ public:
         uint64_t value = 0;
         std::optional<uint32_t> owner;  // then version and value are old
         bool is_lost = false;           // given up: nobody gets an answer any more
+        bool is_shared = false;         // copies were given out
 
-        Directory sharers;
         uint64_t owner_number = 0;  // of the operation that made it owner
         std::deque<Message> waiting;
         std::optional<Message> current;
         uint32_t attempts = 0;  // of what is being waited for
     };
     const std::unordered_map<uint32_t, Line>& lines() const { return m_lines; }
+    // Directory entries that have been needed.
+    uint64_t entries() const { return m_pages.size(); }
 
 private:
+    // Its directory entry serves all its lines.
+    struct Page {
+        Directory sharers;
+        uint32_t shared = 0;  // lines
+    };
+    Page& page_of(uint32_t line) { return m_pages[line / m_options.page]; }
+    void share(uint32_t at, Line& line, uint32_t node);
     // The newest request of a node, and the reply to it.
     struct Client {
         uint64_t number = 0;
@@ -66,10 +75,12 @@ private:
     const uint32_t m_node;
     const Options& m_options;
     Fabric& m_fabric;
+    const Geometry& m_geometry;
     const MapTable& m_maps;
     Statistics& m_statistics;
     Random m_random;
     std::unordered_map<uint32_t, Line> m_lines;
+    std::unordered_map<uint32_t, Page> m_pages;
     std::unordered_map<uint32_t, Client> m_clients;
     std::deque<uint32_t> m_to_multicast;  // lines
     uint32_t m_multicasting = 0;

@@ -28,7 +28,7 @@ Memory::Memory(const machine::Machine& machine, const Options& options)
     const uint64_t divided = m_options.operations - m_left;
     for (uint32_t n = 0; n < nodes; ++n) {
         const uint64_t operations = divided / nodes + (n < divided % nodes ? 1 : 0);
-        m_homes.emplace_back(n, m_options, m_fabric, m_maps, m_statistics);
+        m_homes.emplace_back(n, m_options, m_fabric, machine.geometry(), m_maps, m_statistics);
         m_caches.emplace_back(n, nodes, m_options, operations, m_fabric, m_checker, m_statistics);
     }
     m_fabric.on_home = [this](uint32_t n, const Message& m) { m_homes[n].receive(m); };
@@ -75,6 +75,12 @@ double Memory::per_node_and_clock(uint64_t count) const {
                : double(count) / double(m_statistics.clocks) / double(m_caches.size());
 }
 
+uint64_t Memory::directory_entries() const {
+    uint64_t entries = 0;
+    for (const Home& home : m_homes) entries += home.entries();
+    return entries;
+}
+
 // A home that waits for something that was lost, for an operation that has ended with an error,
 // is given the time of a few resends.
 bool Memory::is_over() const {
@@ -108,7 +114,7 @@ void Memory::conclude() {
         }
     for (uint32_t node = 0; node < nodes; ++node)
         for (const auto& [at, copy] : m_caches[node].copies()) {
-            const auto& lines = m_homes[at % nodes].lines();
+            const auto& lines = m_homes[m_options.home_of(at, nodes)].lines();
             const auto line = lines.find(at);
             if (line == lines.end() || !line->second.is_lost)
                 m_checker.copy_is(node, at, copy.version, copy.value);

@@ -35,6 +35,9 @@ public:
     uint64_t operations() const { return m_statistics.reads + m_statistics.writes; }
     const Statistics& statistics() const { return m_statistics; }
     const Checker& checker() const { return m_checker; }
+    // Entries of the homes' directories that have been needed, and the bits of one.
+    uint64_t directory_entries() const;
+    uint32_t entry_bits() const { return 8 * (m_maps.top_level() + 1); }
 
 private:
     double per_node_and_clock(uint64_t count) const;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include <rdt/core/format.h>
 #include <rdt/support/histogram.h>
 
 namespace rdt::dsm {
@@ -31,7 +32,9 @@ constexpr uint32_t DefaultTAck = 10000;
 struct Options {
     Protocol protocol = Protocol::Invalidate;
     std::string pattern = "stencil";  // see Pattern::patterns()
-    uint32_t lines = 256;             // of memory; line l has its home at node l mod nodes
+    uint32_t lines = 256;             // of memory
+    uint32_t page = 1;                // lines that share a directory entry and a home
+    Type scheme = TypeMcSm;           // of the directory: SM, LPRA or LARP
     uint64_t operations = 20000;      // of all nodes together
     double reads = 0.7;               // share of the operations
     double rate = 0;                  // that a node issues a clock; 0: the next as the last ends
@@ -39,6 +42,9 @@ struct Options {
     uint64_t resend = 30000;          // clocks without an answer until a request is sent again
     uint32_t attempts = 8;            // of a request; then the operation ends with an error
     uint64_t seed = 1;
+
+    // Page p has its home at node p mod nodes.
+    uint32_t home_of(uint32_t line, uint32_t nodes) const { return line / page % nodes; }
     Mistake mistake = Mistake::None;
 };
 

@@ -23,6 +23,7 @@ Pattern::Pattern(const Options& o, uint32_t node, uint32_t nodes)
     : m_random((o.seed << 20) + node),
       m_reads(o.reads),
       m_lines(o.lines),
+      m_page(o.page),
       m_node(node),
       m_nodes(nodes) {
     if (!(o.reads >= 0 && o.reads <= 1))
@@ -31,6 +32,9 @@ Pattern::Pattern(const Options& o, uint32_t node, uint32_t nodes)
     if (o.lines == 0 || o.lines > MaxLines)
         throw std::invalid_argument(
             fmt::format("a memory has 1 to {} lines, not {}", MaxLines, o.lines));
+    if (o.page == 0 || o.page > o.lines || o.lines % o.page != 0)
+        throw std::invalid_argument(
+            fmt::format("a page has lines that divide the memory's {}, not {}", o.lines, o.page));
     if (o.pattern == "stencil") m_next = &Pattern::stencil;
     else if (o.pattern == "all-to-all") m_next = &Pattern::all_to_all;
     else if (o.pattern == "producer-consumer") m_next = &Pattern::producer_consumer;

@@ -36,13 +36,15 @@ private:
     bool draws_read() { return m_random.unit() <= m_reads; }
     // One of the lines that have their home at this node.
     uint32_t line_of(uint32_t node) {
-        return node % m_lines + m_nodes * m_random.below(std::max(m_lines / m_nodes, 1u));
+        const uint32_t own = m_random.below(std::max(m_lines / m_nodes, 1u));
+        return ((own / m_page * m_nodes + node) * m_page + own % m_page) % m_lines;
     }
 
     Operation (Pattern::*m_next)();
     Random m_random;
     double m_reads;
     uint32_t m_lines;
+    uint32_t m_page;
     uint32_t m_node;
     uint32_t m_nodes;
     uint32_t m_visits = 0;    // of migratory lines

@@ -37,6 +37,9 @@ Comparison::Loaded under_load(const Network& network, const Routing& routing, Op
     return l;
 }
 
+// Of the RDT's deterministic routing, the channel that most gains by another beside it.
+constexpr int DoubledVc = 0;
+
 std::string best_prc(uint32_t nodes) {
     return fmt::format("prc:{},{}", nodes, joined(*best_skips(nodes, Least::GreedyBound)));
 }
@@ -66,12 +69,14 @@ std::vector<Contestant> contestants(uint32_t size) {
         const char* routing;
         const char* networks[4];
         uint32_t lanes = 1;
+        int extra_vc = -1;
     };
-    // The tori and the RDT a second time with two lanes: beside adaptive routing and the networks
-    // whose routing needs more channels.
+    // Adaptive routing of the RDT has four channels, so the deterministic one has too, once more;
+    // the tori and the RDT again with two lanes, beside networks whose routing needs more channels.
     static const Row rows[] = {
         {"RDT", "deadlock-free", {"rdt:8", "rdt:32", "rdt:64", "rdt:256"}},
         {"RDT, adaptive", "adaptive", {"rdt:8", "rdt:32", "rdt:64", "rdt:256"}},
+        {"RDT, four VCs", "deadlock-free", {"rdt:8", "rdt:32", "rdt:64", "rdt:256"}, 1, DoubledVc},
         {"2D torus", "dor", {"torus:8x8", "torus:32x32", "torus:64x64", "torus:256x256"}},
         {"3D torus", "dor", {"torus:4x4x4", "torus:8x8x16", "torus:16x16x16", "torus:32x32x64"}},
         {"hypercube", "ecube", {"hypercube:6", "hypercube:10", "hypercube:12", "hypercube:16"}},
@@ -101,7 +106,7 @@ std::vector<Contestant> contestants(uint32_t size) {
             fmt::format("{} nodes are not compared; allowed are {}", size, joined(sizes, ", ")));
     std::vector<Contestant> result;
     for (const Row& row : rows)
-        result.push_back({row.title, row.networks[column], row.routing, row.lanes});
+        result.push_back({row.title, row.networks[column], row.routing, row.lanes, row.extra_vc});
     result.push_back({"PRC", best_prc(size), "greedy"});
     return result;
 }
@@ -116,6 +121,8 @@ Comparison compare(const Contestant& contestant, const CompareOptions& options) 
     auto routing = make_routing(*network, contestant.routing);
     if (contestant.lanes > 1)
         routing = std::make_unique<Lanes>(std::move(routing), contestant.lanes);
+    if (contestant.extra_vc >= 0)
+        routing = std::make_unique<ExtraVc>(std::move(routing), uint32_t(contestant.extra_vc));
     Comparison c{};
     c.contestant = contestant;
     c.size = size_of(*network);

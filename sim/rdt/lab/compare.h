@@ -30,6 +30,7 @@ struct Contestant {
     std::string network;
     std::string routing;
     uint32_t lanes = 1;  // virtual channels for each of the routing's own (lab/lanes.h)
+    int extra_vc = -1;   // not -1: one more, beside this one
 };
 
 // The networks compared at about 64, 1024, 4096 or 65,536 nodes.

@@ -29,8 +29,9 @@ with links of 18 bits as wide as here it would carry at most half of what the RD
 **Buffers decide as much as wires**, and routings need different numbers of virtual channels (VCs).
 So saturation is measured under two rules. *Equal depth*: {} flits a VC at the input, whatever the
 flit is; who has more VCs has more memory. *Equal bits*: {} flits an input, {:g} bits a node,
-divided among its VCs. The output has 2 flits a VC under both. "Two lanes" has two VCs in the place
-of each: deterministic routing with as many VCs as others, or more.
+divided among its VCs. The output has 2 flits a VC under both. "Four VCs" is the deterministic
+routing of the RDT with as many VCs as the adaptive one. "Two lanes" has two VCs in the place of
+each.
 
 - *bisection*: links between two halves of the nodes: exact, or between the bound below and the best
   cut found. The bound is what shortest paths between all pairs need (none above {} nodes).
@@ -168,6 +169,7 @@ nlohmann::ordered_json to_json(const std::vector<ComparedSize>& sizes) {
                             {"hops", c.hops},
                             {"latency", c.latency},
                             {"lanes", c.contestant.lanes},
+                            {"extra_vc", c.contestant.extra_vc},
                             {"all_links_busy", c.bound},
                             {"equal_depth", loaded_json(c.equal_depth)},
                             {"equal_bits", loaded_json(c.equal_bits)}});
@@ -181,7 +183,8 @@ std::vector<Comparison> from_json(const nlohmann::ordered_json& json) {
     for (const auto& size : json.at("sizes"))
         for (const auto& row : size.at("networks")) {
             Comparison c{};
-            c.contestant = {row.at("title"), row.at("network"), row.at("routing"), row.at("lanes")};
+            c.contestant = {row.at("title"), row.at("network"), row.at("routing"), row.at("lanes"),
+                            row.value("extra_vc", -1)};
             c.size = {row.at("degree"), row.at("links")};
             c.distances = {row.at("nodes"), row.at("diameter"), row.at("distance_sum")};
             c.bisection = {row.at("bisection"), row.at("bisection_exact"),

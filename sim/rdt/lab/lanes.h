@@ -35,4 +35,35 @@ private:
     const uint32_t m_lanes;
 };
 
+// One virtual channel more, which a packet may take wherever it may take channel `beside`: as many
+// as adaptive routing has, for the way that has none to choose.
+class ExtraVc : public Routing {
+public:
+    ExtraVc(std::unique_ptr<Routing> routing, uint32_t beside)
+        : m_routing(std::move(routing)), m_own(m_routing->vcs()), m_beside(beside) {}
+
+    uint32_t vcs() const override { return m_own + 1; }
+    RouteTag start(NodeId src, NodeId dst) const override { return m_routing->start(src, dst); }
+    void next(NodeId at, NodeId dst, const RouteTag& tag, OutChannel in,
+              Choices& out) const override {
+        Choices own;
+        m_routing->next(at, dst, tag, seen(in), own);
+        out.clear();
+        for (const OutChannel& c : own) {
+            out.add(c.port, c.vc);
+            if (c.vc == m_beside && out.size() < Choices::Max) out.add(c.port, m_own);
+        }
+    }
+    RouteTag advance(NodeId at, const RouteTag& tag, OutChannel taken) const override {
+        return m_routing->advance(at, tag, seen(taken));
+    }
+
+private:
+    OutChannel seen(OutChannel c) const {
+        return {c.port, c.vc == m_own ? uint8_t(m_beside) : c.vc};
+    }
+    const std::unique_ptr<Routing> m_routing;
+    const uint32_t m_own, m_beside;
+};
+
 }  // namespace rdt::lab

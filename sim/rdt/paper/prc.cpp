@@ -50,7 +50,7 @@ void for_divisible(Kind kind, uint32_t nodes, size_t most, std::vector<uint32_t>
 // Theorems 1 and 3 and the bounds of algorithms 1 and 3, on all small networks.
 void add_small_networks(Report& r, const Options& options) {
     for (Kind kind : {Kind::Symmetric, Kind::Periodic}) {
-        uint32_t networks = 0, wrong = 0, too_long = 0, reached = 0;
+        uint32_t networks = 0, wrong = 0, too_long = 0, reached = 0, as_met = 0;
         for (uint32_t nodes = 4; nodes <= (options.quick ? 64 : 160); ++nodes) {
             std::vector<uint32_t> skips;
             for_divisible(kind, nodes, 5, skips, [&](const std::vector<uint32_t>& all) {
@@ -60,6 +60,11 @@ void add_small_networks(Report& r, const Options& options) {
                 wrong += distances(ring).diameter != *diameter_formula(ring) ? 1 : 0;
                 too_long += worst > greedy_bound(ring) ? 1 : 0;
                 reached += worst == greedy_bound(ring) && all.size() > 1 ? 1 : 0;
+                uint32_t farthest = 0;
+                for (NodeId from = 0; kind == Kind::Periodic && from < ring.group(); ++from)
+                    for (const uint32_t hops : as_met_hops(ring, from))
+                        farthest = std::max(farthest, hops);
+                as_met += farthest != 0 && farthest != *diameter_formula(ring) ? 1 : 0;
             });
         }
         const bool periodic = kind == Kind::Periodic;
@@ -70,6 +75,42 @@ void add_small_networks(Report& r, const Options& options) {
             {fmt::format("algorithm {}: networks where the bound is exceeded", periodic ? 3 : 1),
              double(too_long), 0, 0,
              periodic ? fmt::format("reached with two or more skips: {}", reached) : ""});
+        if (periodic)
+            r.values.push_back(
+                {"theorem 3: networks where skips as they are met have another diameter",
+                 double(as_met), 0, 0, "so the variant is as good as shortest paths"});
+    }
+}
+
+// Skips that need not divide each other, and equal ones.
+void add_bounds(Report& r, const Options& options) {
+    uint32_t networks = 0, smaller = 0, exceeded = 0;
+    for (uint32_t nodes = 8; nodes <= (options.quick ? 24 : 40); nodes += 2)
+        for (uint32_t one = 2; one < nodes; one += 2)
+            for (uint32_t two = one; two < nodes; two += 2) {
+                const ChordalRing ring(Kind::Periodic, nodes, {one, two});
+                ++networks;
+                smaller += improved_greedy_bound(ring) < greedy_bound(ring) ? 1 : 0;
+                exceeded += longest(ring, "greedy") > improved_greedy_bound(ring) ? 1 : 0;
+            }
+    const std::string note = fmt::format("of {} with two skips", networks);
+    r.values.push_back({"the improved bound: networks where it is smaller",
+                        double(smaller),
+                        {},
+                        0,
+                        note + "; none can be: skips are multiples of g"});
+    r.values.push_back(
+        {"the improved bound: networks where it is exceeded", double(exceeded), 0, 0, note});
+    for (const char* name : {"prc:16,4,4,8,8", "prc:64,4,4,16,16"}) {
+        const auto network = make_network(name);
+        const auto& ring = dynamic_cast<const ChordalRing&>(*network);
+        double sum = ring.skips()[0] - 3.0;
+        for (size_t h = 1; h < ring.skips().size(); ++h)
+            sum += ring.skips()[h] / ring.skips()[h - 1];
+        sum += ring.nodes() / ring.skips().back();
+        r.values.push_back({fmt::format("equal skips: {}, diameter beside theorem 3's", name),
+                            double(distances(ring).diameter), sum, 0,
+                            "the theorem wants strictly increasing ones"});
     }
 }
 
@@ -143,6 +184,8 @@ void add_periodic(Report& r) {
     const ChordalRing odd(Kind::Periodic, 400, {10, 16});
     r.values.push_back({"skips 10 and 16, 2i to 2i+21, algorithm 3",
                         double(greedy_path(odd, 40, 61).size()), 6, 0, ""});
+    r.values.push_back({"skips 10 and 16, 2i to 2i+21, skips as they are met",
+                        double(as_met_hops(odd, 40)[21]), 3, 0, ""});
     r.values.push_back({"skips 10 and 16, 2i to 2i+21, shortest",
                         path(odd, *make_routing(odd, "shortest"), 40, 61).size() - 1.0, 3, 0, ""});
 
@@ -235,6 +278,20 @@ void add_comparison(Report& r, const Options& options) {
                         "2 sqrt N - 2, as a chordal ring"});
     r.values.push_back({"section 5, 32 x 32 torus, bisection", bisected("torus:32x32"), 4 * 32, 0,
                         "4 sqrt N is wrong; section 4 has 64"});
+    // "Of the same order as the respective parameters of a cube-connected cycles network."
+    for (const uint32_t n : {4u, 8u, 16u}) {
+        const double nodes = n * std::exp2(n), log = std::log(nodes);
+        const auto size = uint32_t(nodes);
+        const ChordalRing best(Kind::Periodic, size, *best_skips(size, Least::Diameter));
+        r.values.push_back(
+            {fmt::format("{} nodes, diameter of the best PRC, beside the CCC's", size),
+             double(*diameter_formula(best)), 2.0 * n + n / 2 - 2, 0,
+             fmt::format("{:.2f} ln N", *diameter_formula(best) / log)});
+        r.values.push_back(
+            {fmt::format("{} nodes, cut of the best PRC, beside the CCC's bisection", size),
+             double(contiguous_cut(best)), std::exp2(n - 1), 0,
+             fmt::format("{:.2f} N / ln N; one-way links", contiguous_cut(best) * log / nodes)});
+    }
     r.pictures.push_back({"prc_fig12", draw(*make_network("pec:32"))});
     for (uint32_t nodes : {32u, 1024u, 65536u}) {
         if (nodes > 1024 && options.quick) continue;
@@ -302,6 +359,7 @@ Report prc(const Options& options) {
         "prc", "Periodically regular chordal rings: theorems, examples, comparisons", {}, {}, {}};
     options.say("prc, small networks");
     add_small_networks(r, options);
+    add_bounds(r, options);
     add_symmetric(r);
     add_periodic(r);
     add_optimum(r);

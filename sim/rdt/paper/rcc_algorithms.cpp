@@ -110,12 +110,34 @@ void algorithms(Report& r, const Options& options) {
         for (const char* routine : {"rank", "compress", "distribute", "generalize"})
             r.values.push_back({fmt::format("3.2: steps of {}{}", routine, name), steps(routine),
                                 bits, 0, level == 0 ? "" : "as many as an ascend algorithm"});
+        for (const auto& [routine, times] :
+             std::vector<std::pair<const char*, double>>{{"rank", 2}, {"generalize", 3}})
+            r.values.push_back(
+                {fmt::format("3.2: computation steps of {}, at most{}", routine, name),
+                 double(algo::run_algorithm(network.name(), routine).counts.at(0).second),
+                 times * bits, 0, "of the node that has most"});
         if (level == 3 && options.quick) continue;
         const double sort = double(f.sort_steps()), pass = double(f.ascend_steps());
         r.values.push_back(
             {"3.2: random access read" + name, steps("rar"), 2 * sort + 5 * pass, 0, ""});
         r.values.push_back(
             {"3.2: random access write" + name, steps("raw"), sort + 3 * pass, 0, ""});
+    }
+}
+
+// "Universal": a step of another network, a read for each of its ports.
+void universal(Report& r, const Options& options) {
+    options.say("rcc, other networks");
+    const double read = 2.0 * double(RccFormulas{4, 2}.sort_steps()) +
+                        5.0 * double(RccFormulas{4, 2}.ascend_steps());
+    for (const char* name : {"hypercube:8", "torus:16x16", "rdt:16", "chordal:256,4,16,64"}) {
+        if (options.quick && std::string(name) != "torus:16x16") continue;
+        const auto guest = make_network(name);
+        const algo::Outcome o =
+            algo::run_algorithm("rcc:4,2", "emulate", {fmt::format("network={}", name)});
+        r.values.push_back({fmt::format("5: a step of {} on (4,2)", name), double(o.steps),
+                            guest->ports() * read, 0,
+                            o.correct ? "a read for each port" : "came out wrong"});
     }
 }
 
@@ -132,7 +154,51 @@ void add_rcc_algorithms(Report& r, const Options& options) {
     routing(r, options);
     figure_9(r);
     algorithms(r, options);
+    universal(r, options);
 }
+
+namespace {
+
+// Figure 11 over the number of nodes, counted, and the same on boards of several chips.
+void pins_over_nodes(Report& r) {
+    for (const uint32_t atom : {8u, 16u, 32u, 64u}) {
+        const Rcc network(atom, 1);
+        const uint32_t nodes = network.nodes();
+        const auto cube = make_network(fmt::format("hypercube:{}", int(std::log2(nodes))));
+        const std::string name = fmt::format(", {} nodes on 8 chips", nodes);
+        r.values.push_back({"fig. 11: pins of RCC-FULL" + name, pins(network, 0, nodes / 8),
+                            RccFormulas{atom, 1}.pins(8), 0, ""});
+        r.values.push_back({"fig. 11: pins of the hypercube" + name, pins(*cube, 0, nodes / 8),
+                            nodes / 8.0 * 3, 0, ""});
+    }
+    const Rcc network(16, 1);
+    const auto cube = make_network("hypercube:8");
+    for (const uint32_t boards : {2u, 4u, 8u}) {
+        const std::string name = fmt::format(", 256 nodes on {} boards", boards);
+        r.values.push_back({"4: ports of a board of the hypercube" + name,
+                            pins(*cube, 0, 256 / boards), 256.0 / boards * std::log2(boards), 0,
+                            "MIOB"});
+        r.values.push_back({"4: ports of a board of (16,1)" + name, pins(network, 0, 256 / boards),
+                            RccFormulas{16, 1}.pins(boards), 0, "theorem 5 with boards for chips"});
+    }
+    Plot plot{
+        "Pins of a chip over the number of nodes", "log2 of the nodes", "log2 of the pins", {}, 0};
+    for (const double chips : {2., 16., 256.}) {
+        Curve rcc{fmt::format("RCC-FULL, {:g} chips", chips), {}, false};
+        Curve hypercube{fmt::format("hypercube, {:g} chips", chips), {}, true};
+        for (double bits = 2 * std::log2(chips); bits <= 20; bits += 1) {
+            if (bits < 4) continue;
+            const double nodes = std::exp2(bits);
+            rcc.points.push_back({bits, std::log2(nodes / chips - nodes / chips / chips)});
+            hypercube.points.push_back({bits, std::log2(nodes / chips * std::log2(chips))});
+        }
+        plot.curves.push_back(rcc);
+        plot.curves.push_back(hypercube);
+    }
+    r.plots.emplace_back("rcc_fig11_nodes", plot);
+}
+
+}  // namespace
 
 void add_rcc_pins(Report& r, const Options& options) {
     options.say("rcc, pins");
@@ -157,6 +223,7 @@ void add_rcc_pins(Report& r, const Options& options) {
                             RccFormulas{4, 2}.pins_of_part(parts), 0,
                             parts > 4 ? "the formula holds for I <= N^(1/4)" : ""});
     }
+    pins_over_nodes(r);
     // Figures 11 and 13 at 64K nodes, where the paper compares.
     const double rcc = RccFormulas{256, 1}.pins_of_part(2), cube_pins = 128 * 9;
     r.values.push_back({"after theorem 6: pins of (256,1) on 512 chips, beside the hypercube", rcc,

@@ -11,7 +11,7 @@
 #include <rdt/algo/emulation.h>
 #include <rdt/net/graph/analysis.h>
 #include <rdt/net/families/rhsn.h>
-#include <rdt/paper/report.h>
+#include <rdt/paper/rhsn.h>
 
 namespace rdt::paper {
 
@@ -195,62 +195,29 @@ void table_1(Report& r, const Options& options) {
     r.values.push_back({"table 1: hypercube of 64, FFT", hypercube_steps(6, false), 6, 0, ""});
     r.values.push_back({"table 1: hypercube of 64, bitonic sort", hypercube_steps(6, true), 17, 0,
                         "log2 N (log2 N + 1) / 2, not log2^2 N / 2 - 1"});
-    r.values.push_back({"table 1: hypercube of 64, matrix multiplication",
-                        {},
-                        10,
-                        0,
-                        "not built: defined elsewhere"});
 }
 
-// The first top-level clusters of a network.
-class TopClusters : public GraphNetwork {
-public:
-    TopClusters(const Network& whole, uint32_t nodes)
-        : GraphNetwork(whole.name(), nodes, whole.ports(), [&](NodeId v, uint32_t port) {
-              const auto to = whole.neighbour(v, port);
-              return to && *to < nodes ? to : std::nullopt;
-          }) {}
-};
-
-// As many copies as there are words of the lowest part; that part and the copy's number change
-// places over one more link.
-class Copies : public GraphNetwork {
-public:
-    Copies(const Network& one, uint32_t copies)
-        : GraphNetwork(one.name(), one.nodes() * copies, one.ports() + 1,
-                       [&](NodeId v, uint32_t port) -> std::optional<NodeId> {
-                           const uint32_t copy = v / one.nodes(), node = v % one.nodes();
-                           if (port == one.ports())
-                               return node % copies * one.nodes() + node - node % copies + copy;
-                           const auto to = one.neighbour(node, port);
-                           if (!to) return std::nullopt;
-                           return copy * one.nodes() + *to;
-                       }) {}
-};
-
 void scaling(Report& r) {
-    const auto small = make_network("rhsn:2,q2"), large = make_network("rhsn:3,q2");
-    const Copies four(*small, 4);
+    const auto four = make_network("rhsn-copies:1,2,q2"), large = make_network("rhsn:3,q2");
     double differ = 0;
     for (NodeId v = 0; v < large->nodes(); ++v)
         for (uint32_t port = 0; port < large->ports(); ++port)
-            differ += four.neighbour(v, port) == large->neighbour(v, port) ? 0 : 1;
+            differ += four->neighbour(v, port) == large->neighbour(v, port) ? 0 : 1;
     r.values.push_back(
         {"6: four copies of HSN(2,Q2), links that differ from HSN(3,Q2)", differ, 0, 0, ""});
-    r.values.push_back({"6: three copies of RHSN(2,2,K3), diameter",
-                        distances(Copies(*make_network("rhsn:2,2,k3"), 3)).diameter,
+    r.values.push_back({"6: nine copies of RHSN(2,2,K3), diameter",
+                        distances(*make_network("rhsn-copies:1,2,2,k3")).diameter,
                         {},
                         0,
-                        "243 nodes; the paper gives no number"});
-    for (const char* name : {"rhsn:3,q2", "rhsn:2,2,k3"}) {
-        const auto whole = make_network(name);
-        const uint32_t cluster =
-            whole->nodes() / shape_of(*whole).block_size(shape_of(*whole).depth());
+                        "729 nodes; the paper gives no number"});
+    for (const std::string name : {"3,q2", "2,2,k3"}) {
+        const auto whole = make_network("rhsn:" + name);
         const double diameter = distances(*whole).diameter;
-        for (uint32_t n = cluster; n < whole->nodes(); n += cluster)
+        for (uint32_t n = 1; n < shape_of(*whole).block_size(shape_of(*whole).depth()); ++n)
             r.values.push_back(
-                {fmt::format("6: {}, diameter of {} clusters, at most", name, n / cluster),
-                 distances(TopClusters(*whole, n)).diameter, diameter, 0, ""});
+                {fmt::format("6: rhsn:{}, diameter of {} clusters, at most", name, n),
+                 distances(*make_network(fmt::format("rhsn-part:{},{}", n, name))).diameter,
+                 diameter, 0, ""});
     }
 }
 
@@ -264,6 +231,8 @@ Report rhsn(const Options& options) {
     emulation(r, options);
     reductions(r, options);
     table_1(r, options);
+    add_rhsn_further(r, options);
+    add_rhsn_limits(r);
     scaling(r);
     r.notes = {
         "Table 1 gives leading terms only; here are the steps that were counted.",

@@ -9,7 +9,7 @@
 #include <rdt/net/graph/analysis.h>
 #include <rdt/net/graph/drawing.h>
 #include <rdt/net/families/scc_search.h>
-#include <rdt/paper/report.h>
+#include <rdt/paper/scc_edges.h>
 #include <rdt/support/random.h>
 
 namespace rdt::paper {
@@ -298,6 +298,7 @@ Report scc(const Options& options) {
     add_routing(r);
     add_widths(r, options);
     add_structure(r);
+    add_scc_edges(r, options);
     add_pipelines(r);
     add_figures(r);
     r.notes.push_back(

@@ -144,7 +144,7 @@ private:
 
 }  // namespace
 
-std::string blame(const PinRecord& record, uint32_t chip, const blocks& parts) {
+std::string blame(PinRecord& record, uint32_t chip, const blocks& parts) {
     if (record.is_lost()) return "\n  block: unknown, there was no room to keep what came in";
     Rerun rerun(parts);
     for (PinRecord::Reader pins(record, chip); pins.next();) rerun.clock(pins.in(), pins.rst_n());

@@ -13,6 +13,6 @@ namespace rdt::machine {
 // Lines of a report, each with two spaces before it: the first block and signal that differ with
 // its inputs in that clock; or that all blocks are as their RTL, and what differs then.
 // `parts` are the blocks of the SystemC chip.
-std::string blame(const PinRecord& record, uint32_t chip, const blocks& parts = {});
+std::string blame(PinRecord& record, uint32_t chip, const blocks& parts = {});
 
 }  // namespace rdt::machine

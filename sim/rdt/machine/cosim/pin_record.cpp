@@ -11,6 +11,8 @@ constexpr uint32_t SliceBit = NumPorts + 1;
 constexpr uint32_t ResetBit = NumPorts + 2;  // rst_ni
 constexpr uint32_t BytesOfWord = 2;
 constexpr uint32_t BytesOfLink = 3;
+constexpr size_t MostBytes = BytesOfWord + NumPorts * BytesOfLink;
+constexpr size_t BufferSize = 1 << 16;
 constexpr uint32_t ReqAt = 18;
 constexpr uint32_t CredAt = 20;
 
@@ -23,33 +25,42 @@ core::LinkPinsIn unpacked(uint32_t word) {
 
 }  // namespace
 
-PinRecord::PinRecord(uint32_t chips) : m_file(std::tmpfile(), std::fclose), m_last(chips) {
+PinRecord::PinRecord(uint32_t chips)
+    : m_file(std::tmpfile(), std::fclose), m_buffer(BufferSize), m_last(chips, Packed{}) {
     m_lost = m_file == nullptr;
 }
 
 void PinRecord::add(const core::PinsIn& in, bool rst_n) {
-    Reader::Pins& last = m_last[m_next];
-    m_next = (m_next + 1) % uint32_t(m_last.size());
+    Packed& last = m_last[m_next];
+    m_next = m_next + 1 == m_last.size() ? 0 : m_next + 1;
     if (m_lost) return;
-    uint8_t bytes[BytesOfWord + NumPorts * BytesOfLink];
+    if (m_filled + MostBytes > m_buffer.size()) flush();
+    uint8_t* const bytes = m_buffer.data() + m_filled;
     uint8_t* to = bytes + BytesOfWord;
     uint32_t word = uint32_t(in.shoot) << ShootBit | uint32_t(in.slice) << SliceBit |
                     uint32_t(rst_n) << ResetBit;
     for (uint32_t p = 0; p < NumPorts; ++p) {
         const uint32_t link = packed(in.link[p]);
-        if (link == packed(last.in.link[p])) continue;
+        if (link == last[p]) continue;
+        last[p] = link;
         word |= 1u << p;
         for (uint32_t k = 0; k < BytesOfLink; ++k) *to++ = uint8_t(link >> 8 * k);
     }
     bytes[0] = uint8_t(word);
     bytes[1] = uint8_t(word >> 8);
-    last = {in, rst_n};
-    const auto size = size_t(to - bytes);
-    m_lost = std::fwrite(bytes, 1, size, m_file.get()) != size;
+    m_filled += size_t(to - bytes);
 }
 
-PinRecord::Reader::Reader(const PinRecord& record, uint32_t chip)
+void PinRecord::flush() {
+    if (!m_lost)
+        m_lost = std::fseek(m_file.get(), 0, SEEK_END) != 0 ||
+                 std::fwrite(m_buffer.data(), 1, m_filled, m_file.get()) != m_filled;
+    m_filled = 0;
+}
+
+PinRecord::Reader::Reader(PinRecord& record, uint32_t chip)
     : m_file(record.m_file.get()), m_chip(chip), m_chips(uint32_t(record.m_last.size())) {
+    record.flush();
     if (record.m_lost) m_file = nullptr;
     else std::rewind(m_file);
 }

@@ -3,6 +3,7 @@
 // itself. It is kept in a temporary file, 2 bytes a clock and 3 for every link that has changed.
 #pragma once
 
+#include <array>
 #include <cstdio>
 #include <memory>
 #include <vector>
@@ -21,7 +22,7 @@ public:
     // One clock of one chip at a time.
     class Reader {
     public:
-        Reader(const PinRecord& record, uint32_t chip);
+        Reader(PinRecord& record, uint32_t chip);
         // False at the end.
         bool next();
         const core::PinsIn& in() const { return m_pins.in; }
@@ -44,9 +45,15 @@ public:
     bool is_lost() const { return m_lost; }
 
 private:
+    using Packed = std::array<uint32_t, NumPorts>;  // a word a link
+
+    void flush();
+
     std::unique_ptr<std::FILE, int (*)(std::FILE*)> m_file;
-    std::vector<Reader::Pins> m_last;  // by chip
-    uint32_t m_next = 0;               // chip
+    std::vector<uint8_t> m_buffer;  // what is not in the file yet
+    size_t m_filled = 0;
+    std::vector<Packed> m_last;  // by chip
+    uint32_t m_next = 0;         // chip
     bool m_lost = false;
 };
 

@@ -6,13 +6,27 @@
 
 namespace rdt::machine {
 
-std::string wave_filter(const std::string& name) {
-    static const std::map<std::string, std::string> filters = {
+namespace {
+
+const std::map<std::string, std::string>& filters() {
+    static const std::map<std::string, std::string> all = {
 #include "wave_filters.inc"
     };
-    const auto found = filters.find(name);
-    if (found == filters.end()) throw std::logic_error("there is no filter " + name);
+    return all;
+}
+
+}  // namespace
+
+std::string wave_filter(const std::string& name) {
+    const auto found = filters().find(name);
+    if (found == filters().end()) throw std::logic_error("there is no filter " + name);
     return found->second;
+}
+
+std::vector<std::string> wave_filter_names() {
+    std::vector<std::string> names;
+    for (const auto& [name, text] : filters()) names.push_back(name);
+    return names;
 }
 
 }  // namespace rdt::machine

@@ -29,7 +29,7 @@ std::vector<Face> LockstepMachine::faces(uint32_t node) {
             model_face("systemc", *state(node))};
 }
 
-std::string LockstepMachine::difference(uint32_t node, size_t signal) const {
+std::string LockstepMachine::difference(uint32_t node, size_t signal) {
     constexpr uint64_t Before = 200;
     const std::vector<Face>& both = m_beside[node].faces;
     return fmt::format(

@@ -31,7 +31,7 @@ private:
         std::vector<Face> faces;  // its own and the model's
     };
 
-    std::string difference(uint32_t node, size_t signal) const;
+    std::string difference(uint32_t node, size_t signal);
 
     VerilatedContext m_context;
     std::vector<Beside> m_beside;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <rdt/machine/traffic/scheme_names.h>
 #include <rdt/machine/traffic/synthetic.h>
 
 #include <fmt/core.h>
@@ -89,6 +90,7 @@ void Synthetic::send(Transport& transport, uint32_t node) {
     m.mbp = mbps >> 1;
     if (m_options.multicasts > 0 && m_random.unit() <= m_options.multicasts) {
         m.maps = draw_maps();
+        m.type = m_options.scheme;
         m.wants_ack = m_options.acks;
     } else {
         m.destination = m_pattern.destination(node, m_random);
@@ -121,6 +123,7 @@ void Synthetic::add_figures(nlohmann::ordered_json& json) const {
     json["flits_max"] = m_options.flits_max;
     json["multicast_share"] = m_options.multicasts;
     json["map_density"] = m_options.density;
+    json["scheme"] = scheme_name(m_options.scheme);
     json["acks"] = m_options.acks;
     json["refused"] = m_refused;
 }

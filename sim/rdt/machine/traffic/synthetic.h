@@ -23,6 +23,7 @@ struct SyntheticOptions {
     uint32_t flits_max = MaxFlits;
     double multicasts = 0;     // share of the packets
     double density = 1;        // of their maps: probability of each receiver of a level
+    Type scheme = TypeMcSm;    // of their headers: SM, LPRA or LARP
     bool acks = false;         // multicasts are answered
     uint32_t outstanding = 0;  // not 0: closed loop, the load does not matter
     uint32_t queue = 0;        // packets that may wait at a node, more are not made; 0: any number

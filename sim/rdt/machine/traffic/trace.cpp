@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <rdt/machine/traffic/scheme_names.h>
 #include <rdt/machine/traffic/trace.h>
 
 #include <fmt/core.h>
@@ -57,8 +58,14 @@ public:
         e.clock = *clock;
         e.message.source = node(m_words[1]);
         size_t next = 3;
-        if (m_words[2].rfind("mc:", 0) == 0) e.message.maps = maps(m_words[2].substr(3));
-        else e.message.destination = node(m_words[2]);
+        const size_t colon = m_words[2].find(':');
+        const auto scheme = scheme_of(m_words[2].substr(0, colon));
+        if (colon != std::string::npos && scheme) {
+            e.message.type = *scheme;
+            e.message.maps = maps(m_words[2].substr(colon + 1), *scheme);
+        } else {
+            e.message.destination = node(m_words[2]);
+        }
         const auto is_flits = [this](size_t i) {
             return i < m_words.size() && m_words[i] != "ack" && !is_after(m_words[i]);
         };
@@ -89,7 +96,12 @@ private:
             fmt::format("there is no node {} in a machine of {} x {}", text, side, side));
     }
 
-    Maps maps(const std::string& text) const {
+    // "mc" is a single map, as "sm" is.
+    static std::optional<Type> scheme_of(const std::string& text) {
+        return text == "mc" ? TypeMcSm : multicast_scheme(text);
+    }
+
+    Maps maps(const std::string& text, Type scheme) const {
         Maps maps = 0;
         uint32_t levels = 0;
         for (size_t from = 0; from <= text.size(); ++levels) {
@@ -103,7 +115,7 @@ private:
         if (levels > m_levels)
             throw TraceError(
                 fmt::format("{} has more levels than this machine, which has {}", text, m_levels));
-        if (maps == 0 || receivers_of(m_geometry, TypeMcSm, maps) == 0)
+        if (maps == 0 || receivers_of(m_geometry, scheme, maps) == 0)
             throw TraceError(fmt::format("{} names nobody", text));
         return maps;
     }

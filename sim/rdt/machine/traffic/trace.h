@@ -3,6 +3,7 @@
 //
 //   CLOCK SOURCE DESTINATION [FLITS] [after:NUMBERS[+CLOCKS]]      a unicast
 //   CLOCK SOURCE mc:MAPS [FLITS] [ack] [after:NUMBERS[+CLOCKS]]    a multicast
+//   the same with lpra:MAPS, larp:MAPS                             by these schemes
 //
 // Clocks count from the beginning of the run and do not go back. A node is its number or x,y.
 // MAPS are the map bytes in hexadecimal, highest level first, with colons between: mc:ff:0f. A

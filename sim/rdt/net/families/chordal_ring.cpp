@@ -166,7 +166,8 @@ ChordalRing::ChordalRing(Kind kind, uint32_t nodes, std::vector<uint32_t> skips)
     : m_kind(kind), m_nodes(nodes), m_skips(std::move(skips)) {
     uint32_t before = 1;
     for (uint32_t skip : m_skips) {
-        if (skip <= before || skip >= nodes)
+        const bool goes_up = is_periodic() ? skip >= before : skip > before;
+        if (!goes_up || skip == 1 || skip >= nodes)
             throw NetworkError(fmt::format(
                 "a skip of {} does not fit; skips go up, from more than 1 to less than {}", skip,
                 nodes));
@@ -218,6 +219,23 @@ std::vector<uint32_t> greedy_path(const ChordalRing& ring, NodeId from, NodeId t
     return path;
 }
 
+std::vector<uint32_t> as_met_hops(const ChordalRing& ring, NodeId from) {
+    constexpr uint32_t Never = ~0u / 2;
+    const uint32_t nodes = ring.nodes();
+    std::vector<uint32_t> best(nodes, Never), skips{0};  // fewest of the nodes met, by length
+    skips.resize(nodes, Never);
+    for (uint32_t steps = 0; steps < nodes; ++steps) {
+        if (steps < ring.group()) {
+            const uint32_t skip = ring.length((from + steps) % nodes, 1);
+            for (uint32_t d = skip; d < nodes; ++d)
+                skips[d] = std::min(skips[d], skips[d - skip] + 1);
+        }
+        for (uint32_t d = steps; d < nodes; ++d)
+            best[d] = std::min(best[d], steps + skips[d - steps]);
+    }
+    return best;
+}
+
 std::unique_ptr<Routing> make_fault_tolerant_greedy(const ChordalRing& ring, BrokenLinks broken) {
     return std::make_unique<FaultTolerantGreedy>(ring, std::move(broken));
 }
@@ -228,11 +246,19 @@ uint32_t greedy_bound(const ChordalRing& ring) {
     return ring.is_periodic() ? all + count - 3 : all - count - 1;
 }
 
+uint32_t improved_greedy_bound(const ChordalRing& ring) {
+    const std::vector<uint32_t>& skips = ring.skips();
+    uint32_t bound = greedy_bound(ring);
+    for (size_t h = 0; h + 1 < skips.size(); ++h)
+        bound -= ceil_div(skips[h + 1], skips[h]) - ceil_div(skips[h + 1] - 1, skips[h]);
+    return bound;
+}
+
 std::optional<uint32_t> diameter_formula(const ChordalRing& ring) {
     std::vector<uint32_t> chain = ring.skips();
     chain.push_back(ring.nodes());
     for (size_t i = 1; i < chain.size(); ++i)
-        if (chain[i] % chain[i - 1] != 0) return std::nullopt;
+        if (chain[i] % chain[i - 1] != 0 || chain[i] == chain[i - 1]) return std::nullopt;
     const uint32_t all = sum(ratios(ring));
     if (!ring.is_periodic()) return all - uint32_t(chain.size());
     return ring.group() == 1 ? all - 2 : all - 3;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rings with skip links, all of them one-way (Parhami). In a node-symmetric chordal ring every node
-// has a link of every length; in a periodically regular one (PRC) the skips s_1 < ... < s_g are
+// has a link of every length; in a periodically regular one (PRC) the skips s_1 <= ... <= s_g are
 // dealt out to groups of g nodes, the longest to the first node of each: node v has the link to
 // v + 1 and the one to v + s_(g - v mod g), so two links lead out of and into every node.
 #pragma once
@@ -14,8 +14,8 @@ namespace rdt {
 class ChordalRing : public Network {
 public:
     enum class Kind { Symmetric, Periodic };
-    // Throws NetworkError unless 1 < s_1 < ... < N, and for a periodic one unless the number of
-    // skips divides N and every skip.
+    // Throws NetworkError unless 1 < s_1 < ... < N, and for a periodic one, which may have equal
+    // skips, unless the number of skips divides N and every skip.
     ChordalRing(Kind kind, uint32_t nodes, std::vector<uint32_t> skips);
 
     std::string name() const override;
@@ -54,6 +54,12 @@ private:
 // node (Algorithm 2).
 std::vector<uint32_t> greedy_path(const ChordalRing& ring, NodeId from, NodeId to);
 
+// The variant of Algorithm 3 that the proof of theorem 3 speaks of: whoever knows all skips takes
+// them in the order in which nodes that have them are met, and need not go to the first node of a
+// group. By the distance ahead, hops of the best such way from a node: so many steps along the
+// ring, and skips of the nodes that these lead to.
+std::vector<uint32_t> as_met_hops(const ChordalRing& ring, NodeId from);
+
 // Greedy routing around links that are down, named by node and port: of those that work, the
 // longest that does not lead beyond the destination, else the shortest, once more around the ring.
 // A packet that comes to a node without a working link ends there. For single packets: going around
@@ -63,7 +69,9 @@ std::unique_ptr<Routing> make_fault_tolerant_greedy(const ChordalRing& ring, Bro
 
 // What the paper derives. Steps of greedy routing, at most.
 uint32_t greedy_bound(const ChordalRing& ring);
-// Theorems 1 and 3; none unless every skip divides the next one and the last one N.
+// The same with the improved ceil((s_(h+1) - 1) / s_h) - 1 for each skip of a periodic ring.
+uint32_t improved_greedy_bound(const ChordalRing& ring);
+// Theorems 1 and 3; none unless every skip divides the next one, which is larger, and the last N.
 std::optional<uint32_t> diameter_formula(const ChordalRing& ring);
 // Theorems 2 and 4: links cut when the ring is cut in two places; more than the bisection may be.
 uint64_t contiguous_cut(const ChordalRing& ring);

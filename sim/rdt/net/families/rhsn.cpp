@@ -252,9 +252,9 @@ std::unique_ptr<Network> make(const std::string& text) {
     std::vector<uint32_t> levels = parse_numbers(plain.substr(0, comma), ',', Form, 1, 5);
     std::reverse(levels.begin(), levels.end());
     for (uint32_t l : levels)
-        if (l < 2 || l > 22)
+        if (l < 1 || l > 22)
             throw NetworkError(
-                fmt::format("{} is out of range; the levels of {} go from 2 to 22", l, Form));
+                fmt::format("{} is out of range; the levels of {} go from 1 to 22", l, Form));
     const auto nucleus = make_nucleus(plain.substr(comma + 1));
     const SwapShape shape(nucleus->nodes(), levels);
     return std::make_unique<Rhsn>("rhsn:" + text, nucleus, shape, diameter_links);

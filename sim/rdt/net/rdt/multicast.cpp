@@ -179,19 +179,8 @@ DirectoryEntry entry_of(const MapTable& table, Type type, uint32_t source,
     };
     DirectoryEntry entry{type, 0, 0};
     while (entry.level < table.top_level() && !holds_all(entry.level)) ++entry.level;
-    const uint32_t first = entry.level;
-    for (const uint32_t receiver : receivers) {
-        const Maps maps = table.maps(source, receiver, first);
-        bool is_local = true;  // so far in the branch of the source
-        for (uint32_t level = first + 1; level-- > 0;) {
-            const bool counts =
-                level == first || type == TypeMcSm || (type == TypeMcLpra ? is_local : !is_local);
-            const uint32_t byte = map_of(maps, level);
-            if (counts) entry.maps |= map_byte(level, byte);
-            // LARP tells branches apart at its first level only: behind it they are single maps.
-            if (type != TypeMcLarp || level == first) is_local = is_local && (byte & 1) != 0;
-        }
-    }
+    for (const uint32_t receiver : receivers)
+        entry.maps |= maps_in_entry(type, entry.level, table.maps(source, receiver, entry.level));
     return entry;
 }
 

@@ -22,6 +22,21 @@ struct DirectoryEntry {
     Maps maps;
 };
 
+// What a receiver whose own maps, from the level `first` on, are these adds to an entry.
+inline Maps maps_in_entry(Type type, uint32_t first, Maps maps) {
+    Maps result = 0;
+    bool is_local = true;  // so far in the branch of the source
+    for (uint32_t level = first + 1; level-- > 0;) {
+        const bool counts =
+            level == first || type == TypeMcSm || (type == TypeMcLpra ? is_local : !is_local);
+        const uint32_t byte = map_of(maps, level);
+        if (counts) result |= map_byte(level, byte);
+        // LARP tells branches apart at its first level only: behind it they are single maps.
+        if (type != TypeMcLarp || level == first) is_local = is_local && (byte & 1) != 0;
+    }
+    return result;
+}
+
 // Throws std::invalid_argument if there is no receiver or the type is no multicast.
 DirectoryEntry entry_of(const MapTable& table, Type type, uint32_t source,
                         const std::vector<uint32_t>& receivers);
