@@ -9,6 +9,7 @@
 #include <rdt/dsm/options.h>
 #include <rdt/machine/measure/run.h>
 #include <rdt/machine/measure/sweep.h>
+#include <rdt/machine/traffic/scheme_names.h>
 #include <rdt/machine/traffic/synthetic.h>
 #include <rdt/machine/traffic/trace.h>
 
