@@ -24,7 +24,7 @@ MAKEFLAGS += --no-print-directory
 NINJA = ninja -C build -j $(JOBS)
 
 .PHONY: help setup setup-% configure build run test quick lint format wave synth sta formal mutate unprotect bench soak fuzz fuzz-cli flips faults \
-        memory install deb clean
+        memory python install deb clean
 
 help:
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -129,6 +129,9 @@ fuzz-cli: configure ## the program under CLI_CASES=100000 of random options, tra
 	    'build/bin/fuzz_cli $$(($(CLI_CASES) / $(JOBS))) {} >build/fuzz_cli.{}.log 2>&1 \
 	    || { cat build/fuzz_cli.{}.log; exit 1; }'
 	@grep -h "cases: " build/fuzz_cli.*.log
+
+python: configure setup-python ## build the Python module in build/python and compare it with the program
+	@$(NINJA) check_python
 
 install: configure ## install program, libraries, RTL, CMake package and examples to PREFIX=/usr/local
 	@$(NINJA) install_files

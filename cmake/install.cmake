@@ -52,11 +52,11 @@ install(FILES ${CMAKE_BINARY_DIR}/install/rdt-config.cmake
         DESTINATION ${package_dir} COMPONENT development)
 
 # What has to be there where the libraries are linked.
-set(rdt_needs_lib)
-set(rdt_needs_package)
+set(rdt_needs_lib " -lpugixml")
+set(rdt_needs_package ", libpugixml-dev")
 if(METIS_INCLUDE AND METIS_LIBRARY)
-  set(rdt_needs_lib " -lmetis")
-  set(rdt_needs_package ", libmetis-dev")
+  string(APPEND rdt_needs_lib " -lmetis")
+  string(APPEND rdt_needs_package ", libmetis-dev")
 endif()
 file(RELATIVE_PATH up /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 foreach(name rdt rdt-systemc)

@@ -13,7 +13,8 @@ rdt_library(rdt_support SOURCES ${support_sources} INCLUDE sim LINK fmt::fmt Thr
 
 # Networks: topology, routing, analysis, dependency graph, patterns of traffic.
 file(GLOB net_sources CONFIGURE_DEPENDS sim/rdt/net/*/*.cpp)
-rdt_whole_library(rdt_net SOURCES ${net_sources} INCLUDE sim LINK rdt_core rdt_support)
+rdt_whole_library(rdt_net SOURCES ${net_sources} INCLUDE sim LINK rdt_core rdt_support
+                  PRIVATE pugixml::pugixml)
 if(METIS_INCLUDE AND METIS_LIBRARY)
   set_source_files_properties(sim/rdt/net/graph/metis_cuts.cpp PROPERTIES
     COMPILE_DEFINITIONS RDT_METIS)

@@ -44,6 +44,7 @@ set(RDT_SLOW
   "fuzz_rtl_blocks:*ten_random*"
   "lab_cuts:*cycles*:*best_known*:*rcc*:*star_graph*:*bounds_below*"
   "lab_dependency_graph:*on_128"
+  "lab_graph_files:*library*:*anynet_keeps*:*a_hundred*"
   "lab_lab_networks:*comparison*"
   "lab_lab_reference:*more_channels"
   "lab_multicast_graph:*8_to_128"
@@ -187,7 +188,8 @@ if(METIS_INCLUDE AND METIS_LIBRARY AND TARGET lab_cuts)
 endif()
 rdt_gtests(lab any_nucleus broadcast random_access rcc_sort rcc_sort_many step_machine swapped_algorithms
            LINK rdt_algo)
-rdt_gtests(lab lab lab_networks statistics LINK rdt_lab)
+rdt_gtests(lab graph_files lab lab_networks statistics LINK rdt_lab)
+rdt_gtests(lab traces LINK rdt_machine)
 rdt_gtests(lab lab_reference LINK tb_lab)
 rdt_gtests(lab rdt_properties LINK rdt_algo rdt_lab)
 rdt_gtests(lab run_options LINK rdt_support)
@@ -232,6 +234,9 @@ rdt_check(format/generated_files_match_definition LABELS lint quick
 
 rdt_check(program/net_run_answers_and_refuses LABELS program
           COMMAND ${Python3_EXECUTABLE} scripts/check_net_run.py $<TARGET_FILE:rdt>)
+
+rdt_check(program/networks_and_traffic_from_files LABELS program
+          COMMAND ${Python3_EXECUTABLE} scripts/check_files.py $<TARGET_FILE:rdt>)
 
 # docs/statements.md: what every row's command prints.
 rdt_check(program/every_statement_of_the_papers_is_shown_by_its_command LABELS program

@@ -2,22 +2,23 @@
 # SPDX-License-Identifier: MIT
 # Installs the Debian packages that are missing, and only those. Silent when none is.
 #
-#   scripts/setup.sh [build] [synth] [sta] [formal] [wave] [deb]     default: all
+#   scripts/setup.sh [build] [synth] [sta] [formal] [wave] [deb] [python]     default: all
 #
 # RDT_SKIP_SETUP=1 turns this off, for machines that have the tools from elsewhere.
 set -eu
 
 build='g++ make cmake ninja-build ccache pkg-config python3 verilator libsystemc-dev libgtest-dev
-       libbenchmark-dev libcli11-dev nlohmann-json3-dev libfmt-dev libmetis-dev zlib1g-dev iverilog yosys berkeley-abc
+       libbenchmark-dev libcli11-dev nlohmann-json3-dev libfmt-dev libmetis-dev libpugixml-dev zlib1g-dev iverilog yosys berkeley-abc
        clang-format-14 procps'
 synth='g++ make python3 verilator yosys qflow-tech-osu018'
 sta='opensta qflow-tech-osu050'
 formal='python3 yosys berkeley-abc qflow-tech-osu018'
 wave='gtkwave xvfb imagemagick'
 deb='dpkg-dev gzip file'
+python='python3-dev python3-numpy python3-pybind11'
 
 [ "${RDT_SKIP_SETUP:-0}" = 1 ] && exit 0
-[ $# -gt 0 ] || set -- build synth sta formal wave deb
+[ $# -gt 0 ] || set -- build synth sta formal wave deb python
 
 wanted=
 for group in "$@"; do
@@ -28,7 +29,8 @@ for group in "$@"; do
         formal) wanted="$wanted $formal" ;;
         wave) wanted="$wanted $wave" ;;
         deb) wanted="$wanted $deb" ;;
-        *) echo "setup: no such group: $group (build, synth, sta, formal, wave, deb)" >&2; exit 2 ;;
+        python) wanted="$wanted $python" ;;
+        *) echo "setup: no such group: $group (build, synth, sta, formal, wave, deb, python)" >&2; exit 2 ;;
     esac
 done
 

@@ -279,7 +279,8 @@ void add_common(CLI::App* cmd, LabOptions& o) {
                     "a link or a node of an RDT that is down; may be given several times")
         ->type_name("FROM-TO|NODE")
         ->allow_extra_args(false);
-    cmd->add_option("--traffic", o.point.traffic, "traffic pattern")->type_name("NAME");
+    cmd->add_option("--traffic", o.point.traffic, "traffic pattern, or table:FILE")
+        ->type_name("NAME");
     cmd->add_option("--flits", o.point.flits, "flits of a packet")->type_name("COUNT");
     cmd->add_option("--header", o.point.header, "flits a router needs before it can route")
         ->type_name("COUNT");

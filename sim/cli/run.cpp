@@ -78,8 +78,7 @@ void cut_link(machine::Machine& machine, const std::string& text) {
 std::unique_ptr<machine::Workload> make_workload(const Options& o,
                                                  const machine::Machine& machine) {
     if (!o.trace.empty())
-        return std::make_unique<machine::Trace>(
-            machine::read_trace_file(o.trace, machine.geometry(), o.machine.upper_rank), o.trace);
+        return machine::Trace::open(o.trace, machine.geometry(), o.machine.upper_rank);
     if (runs_memory(o)) return std::make_unique<dsm::Memory>(machine, o.memory);
     return machine::make_workload(machine, o.traffic);
 }

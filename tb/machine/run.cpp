@@ -47,6 +47,11 @@ TEST(trace, wrong_lines_are_named) {
         {"0 1 mc:1:1:1\n", "t:1: 1:1:1 has more levels than this machine, which has 2"},
         {"0 1 mc:00\n", "t:1: 00 names nobody"},
         {"5 1 2\n4 1 2\n", "t:2: clock 4 after clock 5"},
+        {"0 1 2 after:0\n", "t:1: packet 0 cannot wait for packet 0, only for those before it"},
+        {"0 1 2\n0 1 2 5 after:x\n", "t:2: after:x are no numbers of packets"},
+        {"0 1 2\n0 1 2 5 after:0,\n", "t:2: after:0, are no numbers of packets"},
+        {"0 1 2\n0 1 2 5 after:0+\n", "t:2: after:0+ has no number of clocks behind +"},
+        {"0 1 2\n0 1 2 after:0 5\n", "t:2: does not expect 5"},
     };
     for (const auto& [text, expected] : cases) EXPECT_EQ(trace_error(text), expected) << text;
     EXPECT_EQ(trace_error("# nothing\n"), "there is no packet in t");
@@ -55,11 +60,11 @@ TEST(trace, wrong_lines_are_named) {
 }
 
 TEST(trace, is_sent_at_its_clocks_and_ends_by_itself) {
-    std::istringstream in("0 0 5\n10 1,2 mc:ff:ff 8 ack\n");
+    auto in = std::make_unique<std::istringstream>("0 0 5\n10 1,2 mc:ff:ff 8 ack\n");
     const auto machine = machine::make_machine({});
     machine->bring_up();
     const uint64_t start = machine->now();
-    machine::Trace workload(machine::read_trace(in, "t", machine->geometry()), "t");
+    machine::Trace workload(std::move(in), "t", machine->geometry());
     std::vector<uint64_t> born;
     machine::RunOptions options;
     options.warmup = 0;
@@ -202,10 +207,10 @@ TEST(result, ends_early_once_converged) {
 }
 
 TEST(result, zero_load_latency_is_six_clocks_a_hop) {
-    std::istringstream in("0 0 1 16\n500 0 4,4 16\n");
+    auto in = std::make_unique<std::istringstream>("0 0 1 16\n500 0 4,4 16\n");
     const auto machine = machine::make_machine({});
     machine->bring_up();
-    machine::Trace workload(machine::read_trace(in, "t", machine->geometry()), "t");
+    machine::Trace workload(std::move(in), "t", machine->geometry());
     std::vector<std::pair<uint32_t, uint64_t>> seen;  // hops, clocks in the network
     machine::Transport transport(*machine);
     transport.on_delivery = [&](const machine::Packet& p, const machine::Delivery& d) {

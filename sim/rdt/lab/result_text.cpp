@@ -11,6 +11,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <rdt/net/file/graph_file.h>
+#include <rdt/net/graph/traffic_table.h>
 #include <rdt/support/plot.h>
 
 namespace rdt::lab {
@@ -20,9 +22,13 @@ using Json = nlohmann::ordered_json;
 Json settings_json(const Network& network, const std::string& routing, const Options& o) {
     Json j;
     j["net"] = network.name();
+    if (const std::string print = fingerprint_of(network); !print.empty())
+        j["net_fingerprint"] = print;
     j["nodes"] = network.nodes();
     j["routing"] = routing;
     j["traffic"] = o.traffic;
+    if (const std::string print = traffic_fingerprint(o.traffic); !print.empty())
+        j["traffic_fingerprint"] = print;
     j["flits"] = o.flits;
     j["header"] = o.header;
     j["buffer"] = o.buffer;

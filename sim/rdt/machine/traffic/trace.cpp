@@ -4,9 +4,11 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -41,10 +43,12 @@ std::optional<T> number(const std::string& text, int base = 10) {
 // One line; its errors do not know where it stands.
 class Line {
 public:
-    Line(const std::vector<std::string>& words, const Geometry& geometry, bool upper_rank)
+    Line(const std::vector<std::string>& words, const Geometry& geometry, bool upper_rank,
+         uint64_t number)
         : m_words(words),
           m_geometry(geometry),
-          m_levels(upper_rank ? geometry.top_rank() + 1 : 1) {}
+          m_levels(upper_rank ? geometry.top_rank() + 1 : 1),
+          m_number(number) {}
 
     TraceEntry read() const {
         if (m_words.size() < 3) throw TraceError("needs a clock, a source and a destination");
@@ -62,12 +66,15 @@ public:
         } else {
             e.message.destination = node(m_words[2]);
         }
-        if (next < m_words.size() && m_words[next] != "ack")
-            e.message.flits = flits(m_words[next++]);
+        const auto is_flits = [this](size_t i) {
+            return i < m_words.size() && m_words[i] != "ack" && !is_after(m_words[i]);
+        };
+        if (is_flits(next)) e.message.flits = flits(m_words[next++]);
         if (next < m_words.size() && m_words[next] == "ack" && e.message.maps != 0) {
             e.message.wants_ack = true;
             ++next;
         }
+        if (next < m_words.size() && is_after(m_words[next])) read_after(m_words[next++], e);
         if (next < m_words.size())
             throw TraceError(fmt::format("does not expect {}", m_words[next]));
         return e;
@@ -121,51 +128,148 @@ private:
         return *n;
     }
 
+    static bool is_after(const std::string& word) { return word.rfind(After, 0) == 0; }
+
+    void read_after(const std::string& word, TraceEntry& e) const {
+        const std::string text = word.substr(std::strlen(After));
+        const size_t plus = text.find('+');
+        if (plus != std::string::npos) {
+            const auto delay = number<uint32_t>(text.substr(plus + 1));
+            if (!delay) throw TraceError(fmt::format("{} has no number of clocks behind +", word));
+            e.delay = *delay;
+        }
+        const std::string list = text.substr(0, plus);
+        for (size_t from = 0; from <= list.size();) {
+            const size_t comma = std::min(list.find(',', from), list.size());
+            const auto packet = number<uint64_t>(list.substr(from, comma - from));
+            if (!packet) throw TraceError(fmt::format("{} are no numbers of packets", word));
+            if (*packet >= m_number)
+                throw TraceError(
+                    fmt::format("packet {} cannot wait for packet {}, only for those "
+                                "before it",
+                                m_number, *packet));
+            e.after.push_back(*packet);
+            from = comma + 1;
+        }
+    }
+
+    static constexpr const char* After = "after:";
     const std::vector<std::string>& m_words;
     const Geometry& m_geometry;
     const uint32_t m_levels;  // of maps: a plain torus cannot expand higher ones
+    const uint64_t m_number;  // of the packet
 };
 
 }  // namespace
 
-std::vector<TraceEntry> read_trace(std::istream& in, const std::string& name,
-                                   const Geometry& geometry, bool upper_rank) {
-    std::vector<TraceEntry> entries;
-    std::string text;
-    for (uint64_t line = 1; std::getline(in, text); ++line) {
-        const std::vector<std::string> words = words_of(text);
+std::optional<TraceEntry> TraceReader::next() {
+    while (std::getline(m_in, m_text)) {
+        ++m_line;
+        const std::vector<std::string> words = words_of(m_text);
         if (words.empty()) continue;
         try {
-            const TraceEntry e = Line(words, geometry, upper_rank).read();
-            if (!entries.empty() && e.clock < entries.back().clock)
-                throw TraceError(
-                    fmt::format("clock {} after clock {}", e.clock, entries.back().clock));
-            entries.push_back(e);
+            TraceEntry e = Line(words, m_geometry, m_upper_rank, m_read).read();
+            if (m_read > 0 && e.clock < m_clock)
+                throw TraceError(fmt::format("clock {} after clock {}", e.clock, m_clock));
+            m_clock = e.clock;
+            ++m_read;
+            return e;
         } catch (const TraceError& error) {
-            throw TraceError(fmt::format("{}:{}: {}", name, line, error.what()));
+            throw TraceError(fmt::format("{}:{}: {}", m_name, m_line, error.what()));
         }
     }
-    if (in.bad()) throw TraceError(fmt::format("cannot read {}: {}", name, std::strerror(errno)));
-    if (entries.empty()) throw TraceError(fmt::format("there is no packet in {}", name));
+    if (m_in.bad())
+        throw TraceError(fmt::format("cannot read {}: {}", m_name, std::strerror(errno)));
+    if (m_read == 0) throw TraceError(fmt::format("there is no packet in {}", m_name));
+    return std::nullopt;
+}
+
+std::vector<TraceEntry> read_trace(std::istream& in, const std::string& name,
+                                   const Geometry& geometry, bool upper_rank) {
+    TraceReader reader(in, name, geometry, upper_rank);
+    std::vector<TraceEntry> entries;
+    while (auto entry = reader.next()) entries.push_back(std::move(*entry));
     return entries;
 }
 
-std::vector<TraceEntry> read_trace_file(const std::string& path, const Geometry& geometry,
-                                        bool upper_rank) {
-    std::ifstream file(path);
-    if (!file) throw TraceError(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
-    return read_trace(file, path, geometry, upper_rank);
+std::unique_ptr<Trace> Trace::open(const std::string& path, const Geometry& geometry,
+                                   bool upper_rank) {
+    auto file = std::make_unique<std::ifstream>(path);
+    if (!*file) throw TraceError(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+    uint64_t last_clock = 0;
+    std::error_code error;
+    if (std::filesystem::is_regular_file(path, error)) {
+        TraceReader reader(*file, path, geometry, upper_rank);
+        while (const auto entry = reader.next()) last_clock = entry->clock;
+        file = std::make_unique<std::ifstream>(path);
+    }
+    auto trace = std::make_unique<Trace>(std::move(file), path, geometry, upper_rank);
+    trace->m_last_clock = last_clock;
+    return trace;
+}
+
+// From the file to memory, as far as it is time.
+void Trace::take() {
+    const uint64_t number = m_reader.read() - 1;
+    Held& held = m_held[number];
+    held.entry = std::move(*m_next);
+    held.entry.message.user = number;
+    if (held.entry.clock < m_clock) ++m_late;
+    for (const uint64_t other : held.entry.after) {
+        const auto it = m_held.find(other);
+        if (it == m_held.end()) continue;  // has arrived
+        it->second.waiting.push_back(number);
+        ++held.missing;
+    }
+    if (held.missing == 0) m_ready.push({m_clock + held.entry.delay, number});
+    ++m_unsent;
+    m_most_held = std::max(m_most_held, m_held.size());
+    m_next = m_reader.next();
 }
 
 void Trace::clock(Transport& transport) {
-    for (; m_next < m_entries.size() && m_entries[m_next].clock <= m_clock; ++m_next)
-        transport.send(m_entries[m_next].message);
+    while (!m_stopped && m_next && m_next->clock <= m_clock && m_held.size() < m_window) take();
+    while (!m_stopped && !m_ready.empty() && m_ready.top().first <= m_clock) {
+        Held& held = m_held.at(m_ready.top().second);
+        m_ready.pop();
+        --m_unsent;
+        m_progress = m_clock;
+        transport.send(held.entry.message);
+    }
+    if (!m_stopped && m_unsent > 0) check_progress(transport);
     ++m_clock;
+}
+
+void Trace::done(Transport&, const Packet& packet) {
+    const auto it = m_held.find(packet.message.user);
+    if (it == m_held.end()) return;
+    m_progress = m_clock;
+    for (const uint64_t number : it->second.waiting) {
+        Held& other = m_held.at(number);
+        if (--other.missing > 0) continue;
+        m_ready.push({m_clock + other.entry.delay, number});
+    }
+    m_held.erase(it);
+}
+
+// What was lost on the way never arrives, and those that wait for it never leave.
+void Trace::check_progress(Transport& transport) {
+    constexpr uint64_t Often = 4096, Patience = 200000;
+    const uint64_t still = m_clock - m_progress;
+    if (still == 0 || still % Often != 0 || !m_ready.empty()) return;
+    if (m_next && m_next->clock > m_clock) return;
+    if (still < Patience && !transport.machine().idle()) return;
+    uint64_t first = ~uint64_t(0);
+    for (const auto& [number, held] : m_held)
+        if (held.missing > 0) first = std::min(first, number);
+    m_error = fmt::format("packet {} of {} waits for others that do not arrive", first, m_name);
+    m_stopped = true;
 }
 
 void Trace::add_figures(nlohmann::ordered_json& json) const {
     json["trace"] = m_name;
-    json["entries"] = m_entries.size();
+    json["entries"] = m_reader.read();
+    json["read_late"] = m_late;
 }
 
 }  // namespace rdt::machine

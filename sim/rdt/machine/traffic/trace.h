@@ -1,15 +1,28 @@
 // SPDX-License-Identifier: MIT
 // Packets from a file, one a line; # begins a comment:
 //
-//   CLOCK SOURCE DESTINATION [FLITS]      a unicast
-//   CLOCK SOURCE mc:MAPS [FLITS] [ack]    a multicast; lpra:MAPS, larp:MAPS by these schemes
+//   CLOCK SOURCE DESTINATION [FLITS] [after:NUMBERS[+CLOCKS]]      a unicast
+//   CLOCK SOURCE mc:MAPS [FLITS] [ack] [after:NUMBERS[+CLOCKS]]    a multicast
+//   the same with lpra:MAPS, larp:MAPS                             by these schemes
 //
 // Clocks count from the beginning of the run and do not go back. A node is its number or x,y.
 // MAPS are the map bytes in hexadecimal, highest level first, with colons between: mc:ff:0f. A
 // packet has 16 flits if the line does not say.
+//
+// after:3,7+100: from its clock on the packet waits until packets 3 and 7 have arrived everywhere
+// (and are answered, if they want that), and then 100 clocks more. Packets count from 0 in the
+// order of the file; one can wait for those before it alone, so that there is always one that waits
+// for nobody.
+//
+// A file is read while it is run. In memory are the packets that have not arrived, and of these not
+// more than a window: while it is full nothing is read, and what is read late leaves late.
 #pragma once
 
 #include <istream>
+#include <memory>
+#include <optional>
+#include <queue>
+#include <unordered_map>
 #include <vector>
 
 #include <rdt/machine/traffic/workload.h>
@@ -17,8 +30,10 @@
 namespace rdt::machine {
 
 struct TraceEntry {
-    uint64_t clock;
+    uint64_t clock = 0;
     Message message;
+    std::vector<uint64_t> after;  // numbers of packets
+    uint64_t delay = 0;           // clocks, once these have arrived
 };
 
 // what() is one line with the name and the number of the line.
@@ -26,29 +41,87 @@ struct TraceError : std::invalid_argument {
     using std::invalid_argument::invalid_argument;
 };
 
-// Throws TraceError. Without its upper rank a machine has multicasts of one level alone.
+// One packet after the other. Without its upper rank a machine has multicasts of one level alone.
+class TraceReader {
+public:
+    TraceReader(std::istream& in, std::string name, const Geometry& geometry,
+                bool upper_rank = true)
+        : m_in(in), m_name(std::move(name)), m_geometry(geometry), m_upper_rank(upper_rank) {}
+
+    // None at the end. Throws TraceError, at the end of a file without packets as well.
+    std::optional<TraceEntry> next();
+    uint64_t read() const { return m_read; }  // packets so far
+
+private:
+    std::istream& m_in;
+    const std::string m_name;
+    const Geometry m_geometry;
+    const bool m_upper_rank;
+    std::string m_text;
+    uint64_t m_line = 0;
+    uint64_t m_read = 0;
+    uint64_t m_clock = 0;  // of the last packet
+};
+
+// All of it; throws TraceError.
 std::vector<TraceEntry> read_trace(std::istream& in, const std::string& name,
                                    const Geometry& geometry, bool upper_rank = true);
-std::vector<TraceEntry> read_trace_file(const std::string& path, const Geometry& geometry,
-                                        bool upper_rank = true);
 
 class Trace : public Workload {
 public:
-    Trace(std::vector<TraceEntry> entries, std::string name)
-        : m_entries(std::move(entries)), m_name(std::move(name)) {}
+    static constexpr size_t Window = 1 << 18;
+
+    // Reads on while it runs: clock() may throw TraceError.
+    Trace(std::unique_ptr<std::istream> in, std::string name, const Geometry& geometry,
+          bool upper_rank = true, size_t window = Window)
+        : m_in(std::move(in)),
+          m_reader(*m_in, name, geometry, upper_rank),
+          m_name(std::move(name)),
+          m_window(window) {
+        m_next = m_reader.next();
+    }
+    // A regular file is read through first, so that a wrong line is known before the run; a pipe
+    // cannot be. Throws TraceError.
+    static std::unique_ptr<Trace> open(const std::string& path, const Geometry& geometry,
+                                       bool upper_rank = true);
 
     void clock(Transport& transport) override;
-    // The clock of the last packet.
-    uint64_t last_clock() const { return m_entries.empty() ? 0 : m_entries.back().clock; }
-    bool finished() const override { return m_next == m_entries.size(); }
-    void stop() override { m_next = m_entries.size(); }
+    void done(Transport& transport, const Packet& packet) override;
+    // The clock of the last packet; 0 if that is not known yet.
+    uint64_t last_clock() const { return m_last_clock; }
+    bool finished() const override { return m_stopped || (!m_next && m_unsent == 0); }
+    void stop() override { m_stopped = true; }
     void add_figures(nlohmann::ordered_json& json) const override;
+    std::string error() const override { return m_error; }
+    size_t most_held() const { return m_most_held; }  // packets in memory at a time
 
 private:
-    std::vector<TraceEntry> m_entries;
-    std::string m_name;
-    size_t m_next = 0;
+    // Read, and not done.
+    struct Held {
+        TraceEntry entry;
+        uint32_t missing = 0;           // packets that it waits for
+        std::vector<uint64_t> waiting;  // packets that wait for this one
+    };
+    using Ready = std::pair<uint64_t, uint64_t>;  // clock, number
+
+    void take();
+    void check_progress(Transport& transport);
+
+    std::unique_ptr<std::istream> m_in;
+    TraceReader m_reader;
+    const std::string m_name;
+    const size_t m_window;
+    std::optional<TraceEntry> m_next;
+    std::unordered_map<uint64_t, Held> m_held;  // by number
+    std::priority_queue<Ready, std::vector<Ready>, std::greater<>> m_ready;
+    uint64_t m_unsent = 0;  // of those held
     uint64_t m_clock = 0;
+    uint64_t m_last_clock = 0;
+    uint64_t m_progress = 0;  // clock in which something was sent or done
+    uint64_t m_late = 0;      // packets that were read after their clock
+    size_t m_most_held = 0;
+    bool m_stopped = false;
+    std::string m_error;
 };
 
 }  // namespace rdt::machine

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <rdt/net/graph/negative_hop.h>
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <mutex>
 
@@ -11,6 +13,8 @@
 namespace rdt {
 
 namespace {
+
+constexpr uint32_t MostVcs = 256;  // that an OutChannel can name
 
 // Greedy in breadth-first order: two colours where two are enough.
 std::vector<uint32_t> coloured(const Network& network) {
@@ -111,6 +115,11 @@ private:
                     if (e.port != NoPort) worst = std::max<uint32_t>(worst, e.descents);
             },
             [&](uint32_t worst) { most = std::max(most, worst); });
+        if (most >= MostVcs)
+            throw NetworkError(
+                fmt::format("negative-hop would need {} virtual channels on {}; {} "
+                            "are the most",
+                            most + 1, m_network.name(), MostVcs));
         return most + 1;
     }
 

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <numeric>
 
+#include <rdt/net/graph/traffic_table.h>
+
 namespace rdt {
 
 namespace {
@@ -58,6 +60,11 @@ Traffic::Traffic(const Network& network, const std::string& name, uint64_t seed,
     } else if (name == "neighbour") {
         m_kind = Kind::Neighbour;
         list_neighbours(network);
+    } else if (is_traffic_table(name)) {
+        m_kind = Kind::Neighbour;  // drawn from a list of the source's own, too
+        DrawLists lists = read_traffic_table(traffic_table_path(name), network);
+        m_first = std::move(lists.first);
+        m_list = std::move(lists.list);
     } else if (name != "uniform") {
         m_kind = Kind::Fixed;
         fix(name);
@@ -155,7 +162,8 @@ void Traffic::fix(const std::string& name) {
     if (!m_list.empty()) return;
     std::string names;
     for (const Pattern& p : patterns()) names += (names.empty() ? "" : ", ") + p.name;
-    throw NetworkError(fmt::format("there is no traffic {}; it is one of {}", name, names));
+    throw NetworkError(
+        fmt::format("there is no traffic {}; it is one of {}, table:FILE", name, names));
 }
 
 }  // namespace rdt

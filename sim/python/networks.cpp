@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// rdt.networks(), rdt.Network: the networks of the lab, from a file too, and what is exact about
+// them.
+#include <pybind11/stl.h>
+
+#include <rdt/net/file/graph_file.h>
+#include <rdt/net/graph/analysis.h>
+#include <rdt/net/graph/partition.h>
+#include <rdt/version.h>
+
+#include "python/interruptible.h"
+#include "python/parts.h"
+#include "python/values.h"
+
+namespace rdt::python {
+
+namespace py = pybind11;
+
+namespace {
+
+WorkOptions stoppable(unsigned threads, const StopFlag& stop) {
+    WorkOptions work;
+    work.threads = threads;
+    work.progress = [&stop](double) {
+        if (stop) throw Stopped();
+    };
+    return work;
+}
+
+py::object list_networks() {
+    py::list list;
+    for (const auto& [kind, entry] : NetworkKind::all()) {
+        py::dict one;
+        one["kind"] = kind;
+        one["form"] = entry.form;
+        one["about"] = entry.about;
+        list.append(one);
+    }
+    return std::move(list);
+}
+
+// What rdt net info writes.
+py::object info(const Network& network, unsigned threads) {
+    struct All {
+        Size size;
+        Distances distances;
+        Bisection bisection;
+        uint64_t at_least;
+    };
+    const All a = interruptible([&](const StopFlag& stop) {
+        const WorkOptions work = stoppable(threads, stop);
+        All all{size_of(network), distances(network, work), bisection(network, work), 0};
+        all.at_least = all.bisection.exact                  ? all.bisection.links
+                       : network.nodes() > MostNodesBounded ? 0
+                                                            : bisection_at_least(network, work);
+        return all;
+    });
+    nlohmann::ordered_json json;
+    json["name"] = network.name();
+    json["nodes"] = a.distances.nodes;
+    json["degree"] = a.size.degree;
+    json["links"] = a.size.links;
+    json["diameter"] = a.distances.diameter;
+    json["mean_distance"] = a.distances.mean();
+    json["mean_distance_distinct"] = a.distances.mean_distinct();
+    json["bisection"] = a.bisection.links;
+    json["bisection_at_least"] = a.at_least;
+    json["bisection_exact"] = a.bisection.exact;
+    json["bisection_method"] = a.bisection.method;
+    json["routings"] = network.routings();
+    return to_python(json);
+}
+
+// What rdt net cdg writes.
+py::object cdg(const Network& network, const std::string& name, unsigned threads) {
+    const auto routing = make_routing(network, name);
+    const RoutingCheck c = interruptible([&](const StopFlag& stop) {
+        return check_routing(network, *routing, stoppable(threads, stop));
+    });
+    nlohmann::ordered_json json;
+    json["name"] = network.name();
+    json["routing"] = name.empty() ? network.routings().at(0) : name;
+    json["vcs"] = routing->vcs();
+    json["adaptive"] = c.adaptive;
+    json["channels"] = c.channels;
+    json["used"] = c.used;
+    json["dependencies"] = c.dependencies;
+    json["pairs"] = c.pairs;
+    json["mean_hops"] = c.mean_hops;
+    json["max_hops"] = c.bounded ? nlohmann::ordered_json(c.max_hops) : nullptr;
+    json["acyclic"] = c.deadlock_free;
+    json["by_escape"] = c.by_escape;
+    json["longest_chain"] = c.longest_chain;
+    json["cycle"] = nlohmann::ordered_json::array();
+    for (const Channel& channel : c.cycle)
+        json["cycle"].push_back(
+            {{"node", channel.node}, {"port", channel.port}, {"vc", channel.vc}});
+    return to_python(json);
+}
+
+// Packets by node and port, one having gone from every node to every node.
+py::object loads(const Network& network, const std::string& name, unsigned threads) {
+    const auto routing = make_routing(network, name);
+    const LinkLoads l = interruptible([&](const StopFlag& stop) {
+        return link_loads(network, *routing, stoppable(threads, stop));
+    });
+    return table(l.packets, l.ports);
+}
+
+// Rows of node, port, node at the other end, its port; both directions of a link.
+py::object links(const Network& network) {
+    std::vector<int64_t> rows;
+    for (NodeId node = 0; node < network.nodes(); ++node)
+        for (uint32_t port = 0; port < network.ports(); ++port)
+            if (const auto to = network.neighbour(node, port))
+                rows.insert(rows.end(),
+                            {node, port, *to,
+                             network.directed() ? -1 : int64_t(network.port_back(node, port))});
+    return table(rows, 4);
+}
+
+py::object positions(const Network& network) {
+    std::vector<double> rows;
+    for (NodeId node = 0; node < network.nodes(); ++node) {
+        const Position at = network.position(node);
+        rows.insert(rows.end(), {at.x, at.y});
+    }
+    return table(rows, 2);
+}
+
+std::string checked_label(const Network& network, uint32_t node) {
+    if (node >= network.nodes()) throw py::index_error("there is no such node");
+    return network.label(node);
+}
+
+}  // namespace
+
+void add_networks(py::module_& module) {
+    module.def("networks", &list_networks, "Kinds of networks and how their names are written.");
+    py::class_<Network>(module, "Network", "A network by its name, as torus:8x8 or file:my.graphml")
+        .def(py::init([](const std::string& name) { return make_network(name); }), py::arg("name"))
+        .def_property_readonly("name", &Network::name)
+        .def_property_readonly("nodes", &Network::nodes)
+        .def_property_readonly("ports", &Network::ports)
+        .def_property_readonly("directed", &Network::directed)
+        .def_property_readonly("routings", &Network::routings)
+        .def("label", &checked_label, py::arg("node"))
+        .def("parse", &Network::parse, py::arg("text"), "The node of that label or number.")
+        .def("info", &info, py::arg("threads") = 0, "What `rdt net info --json` writes.")
+        .def("cdg", &cdg, py::arg("routing") = "", py::arg("threads") = 0,
+             "What `rdt net cdg --json` writes: whether the routing can deadlock.")
+        .def("loads", &loads, py::arg("routing") = "", py::arg("threads") = 0,
+             "Packets on every link, by node and port, one having gone from every node to every "
+             "node.")
+        .def("links", &links, "Rows of node, port, node at the other end, its port.")
+        .def("positions", &positions, "x and y of every node, for a picture.")
+        .def(
+            "route",
+            [](const Network& network, const py::object& from, const py::object& to,
+               const std::string& routing) {
+                return path(network, *make_routing(network, routing), network.parse(py::str(from)),
+                            network.parse(py::str(to)));
+            },
+            py::arg("from_"), py::arg("to"), py::arg("routing") = "",
+            "The nodes that a packet visits.")
+        .def("graphml", &to_graphml, "The network as GraphML, for networkx and for file:PATH.")
+        .def("anynet", &to_anynet, "The network in BookSim's format.")
+        .def("__repr__", [](const Network& n) { return "rdt.Network('" + n.name() + "')"; });
+    module.attr("__version__") = RDT_VERSION;
+}
+
+}  // namespace rdt::python
