@@ -29,7 +29,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.M)
 
 # What the plain libraries are made of; engines/ and cosim/ are divided further.
 PLAIN = ["sim/rdt/", "sim/cli/"]
-NOT_PLAIN = re.compile(r"sim/rdt/machine/(engines/(blocks|systemc|rtl|lockstep)_\w+|"
+NOT_PLAIN = re.compile(r"sim/rdt/tlm/\w+\.h$|sim/rdt/machine/(engines/(blocks|systemc|rtl|lockstep)_\w+|"
                        r"cosim/(blame|chip|kernel|rtl_\w+|systemc_\w+|twins))\.(h|cpp)$")
 
 

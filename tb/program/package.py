@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 PLAIN = ["embed", "own_workload", "own_network", "own_routing"]
-OF_SYSTEMC = ["systemc_chip", "own_block"]
+OF_SYSTEMC = ["systemc_chip", "own_block", "tlm"]
 OF_VERILATOR = ["rtl_chip"]
 OF_RTL = ["rtl_bench"]
 

@@ -2,6 +2,7 @@
 #include <rdt/dsm/cache.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace rdt::dsm {
 
@@ -22,6 +23,11 @@ void Cache::issue() {
     if (m_statistics.is_measured) ++m_statistics.issued;
 }
 
+void Cache::request(Request request) {
+    m_requests.push_back(std::move(request));
+    issue();
+}
+
 void Cache::clock() {
     if (m_pending) return;
     if (m_left > 0) {
@@ -33,7 +39,14 @@ void Cache::clock() {
     m_waiting.pop_front();
     m_begun = m_fabric.now();
     ++m_number;
-    const Operation next = m_pattern.next();
+    Operation next;
+    if (m_requests.empty()) {
+        next = m_pattern.next();
+    } else {
+        next = m_requests.front().operation;
+        m_ended = std::move(m_requests.front().ended);
+        m_requests.pop_front();
+    }
     next.is_write ? write(next.line) : read(next.line);
 }
 
@@ -46,7 +59,7 @@ void Cache::read(uint32_t line) {
         return ask(Kind::Read, line, 0);
     }
     m_checker.read_ends(m_node, line, copy->second.version, copy->second.value);
-    operation_ends();
+    operation_ends(copy->second.version);
 }
 
 void Cache::write(uint32_t line) {
@@ -78,7 +91,7 @@ void Cache::resend(uint64_t number) {
         ++m_statistics.failed;
         m_checker.fails();
         m_pending.reset();
-        operation_ends();
+        operation_ends(Failed);
     });
 }
 
@@ -110,20 +123,23 @@ void Cache::read_ends(const Message& data) {
     if (!p.invalidated || newest.version > *p.invalidated)
         keep(data.line, {newest.version, newest.value, false, 0});
     m_checker.read_ends(m_node, data.line, newest.version, newest.value);
-    operation_ends();
+    operation_ends(newest.version);
 }
 
 void Cache::write_ends(uint32_t line, uint64_t version, uint64_t value) {
     m_checker.write_ends(m_node, line, version, value);
-    operation_ends();
+    operation_ends(version);
 }
 
-void Cache::operation_ends() {
+void Cache::operation_ends(uint64_t version) {
     m_last_end = m_fabric.now();
-    if (!m_statistics.is_measured) return;
-    ++m_statistics.ended;
-    m_statistics.latency.add(m_last_end - m_issued);
-    m_statistics.processing.add(m_last_end - m_begun);
+    if (m_statistics.is_measured) {
+        ++m_statistics.ended;
+        m_statistics.latency.add(m_last_end - m_issued);
+        m_statistics.processing.add(m_last_end - m_begun);
+    }
+    // Who asked may ask again from within.
+    if (const auto ended = std::exchange(m_ended, nullptr)) ended(version);
 }
 
 void Cache::recalled(const Message& m) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <optional>
 #include <unordered_map>
 
@@ -20,8 +21,16 @@ public:
     Cache(uint32_t node, uint32_t nodes, const Options& options, uint64_t operations,
           Fabric& fabric, Checker& checker, Statistics& statistics);
 
-    // One more operation.
+    // One more operation of the pattern.
     void issue();
+    // One from outside. At its end `ended` gets the version that was read or written, Failed if
+    // nobody answered.
+    struct Request {
+        Operation operation;
+        std::function<void(uint64_t version)> ended;
+    };
+    static constexpr uint64_t Failed = ~uint64_t(0);
+    void request(Request request);
     // Begins the next operation if the last one has ended.
     void clock();
     void receive(const Message& message);
@@ -31,6 +40,7 @@ public:
     void stop() {
         m_left = 0;
         m_waiting.clear();
+        m_requests.clear();
     }
     bool idle() const { return m_left == 0 && m_waiting.empty() && !m_pending; }
     uint64_t last_end() const { return m_last_end; }
@@ -59,7 +69,7 @@ private:
     void resend(uint64_t number);
     void read_ends(const Message& data);
     void write_ends(uint32_t line, uint64_t version, uint64_t value);
-    void operation_ends();
+    void operation_ends(uint64_t version);
     void recalled(const Message& recall);
     void give_up_line(uint32_t line, Kind recall);
     void keep(uint32_t line, const Copy& copy);
@@ -75,7 +85,9 @@ private:
     Random m_random;
     uint64_t m_left;                 // operations to issue itself
     std::deque<uint64_t> m_waiting;  // clocks in which those to begin were issued
-    uint64_t m_issued = 0;           // clock, of the operation that was begun last
+    std::deque<Request> m_requests;  // from outside, of those
+    std::function<void(uint64_t)> m_ended;
+    uint64_t m_issued = 0;  // clock, of the operation that was begun last
     uint64_t m_begun = 0;
     uint64_t m_number = 0;
     uint64_t m_last_end = 0;

@@ -29,6 +29,14 @@ public:
     std::string table() const override;
     std::string error() const override;
 
+    // An operation of a node from outside; it begins with the next clock, or when those before it
+    // at that node have ended.
+    void request(uint32_t node, Cache::Request request) {
+        m_caches[node].request(std::move(request));
+    }
+    // All copies against the memory, when nothing is under way; what is wrong is in error().
+    void check() { conclude(); }
+
     // A node and clock, in the clocks that were measured.
     double offered() const { return per_node_and_clock(m_statistics.issued); }
     double accepted() const { return per_node_and_clock(m_statistics.ended); }

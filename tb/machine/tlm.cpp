@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+// The shared memory behind TLM-2.0 sockets: what the standard asks of a target, item by item, and
+// 64 initiators at once whose values and times are checked.
+#include <gtest/gtest.h>
+
+#include <rdt/tlm/shared_memory.h>
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <cstring>
+#include <functional>
+#include <map>
+#include <random>
+
+namespace {
+
+using rdt::tlm_memory::SharedMemory;
+using sc_core::sc_time;
+using sc_core::sc_time_stamp;
+
+constexpr uint32_t Lines = 256;
+
+// Does what a test says, in a process of its own.
+class Initiator : public sc_core::sc_module {
+public:
+    tlm_utils::simple_initiator_socket<Initiator> socket;
+    std::function<void(Initiator&)> program;
+    bool has_ended = false;
+
+    explicit Initiator(const sc_core::sc_module_name& name) : sc_module(name), socket("socket") {
+        socket.register_nb_transport_bw(this, &Initiator::nb_transport_bw);
+        SC_HAS_PROCESS(Initiator);
+        SC_THREAD(run);
+    }
+
+    tlm::tlm_response_status access(tlm::tlm_command command, uint64_t address, void* data,
+                                    uint32_t length) {
+        tlm::tlm_generic_payload trans;
+        fill(trans, command, address, data, length);
+        return send(trans);
+    }
+    static void fill(tlm::tlm_generic_payload& trans, tlm::tlm_command command, uint64_t address,
+                     void* data, uint32_t length) {
+        trans.set_command(command);
+        trans.set_address(address);
+        trans.set_data_ptr(static_cast<unsigned char*>(data));
+        trans.set_data_length(length);
+        trans.set_streaming_width(length);
+        trans.set_byte_enable_ptr(nullptr);
+        trans.set_dmi_allowed(false);
+        trans.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    }
+    tlm::tlm_response_status send(tlm::tlm_generic_payload& trans,
+                                  sc_time delay = sc_core::SC_ZERO_TIME) {
+        socket->b_transport(trans, delay);
+        return trans.get_response_status();
+    }
+
+    // The four phases; returns them in order with their clocks.
+    std::vector<std::pair<int, sc_time>> send_in_phases(tlm::tlm_generic_payload& trans) {
+        m_phases.clear();
+        tlm::tlm_phase phase = tlm::BEGIN_REQ;
+        sc_time delay = sc_core::SC_ZERO_TIME;
+        m_phases.push_back({int(phase), sc_time_stamp()});
+        const tlm::tlm_sync_enum sync = socket->nb_transport_fw(trans, phase, delay);
+        if (sync == tlm::TLM_UPDATED) m_phases.push_back({int(phase), sc_time_stamp() + delay});
+        while (m_phases.back().first != tlm::BEGIN_RESP) wait(m_back);
+        phase = tlm::END_RESP;
+        delay = sc_core::SC_ZERO_TIME;
+        m_phases.push_back({int(phase), sc_time_stamp()});
+        socket->nb_transport_fw(trans, phase, delay);
+        return m_phases;
+    }
+
+private:
+    void run() {
+        if (program) program(*this);
+        has_ended = true;
+    }
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase& phase,
+                                       sc_time& delay) {
+        m_phases.push_back({int(phase), sc_time_stamp() + delay});
+        m_back.notify(delay);
+        return tlm::TLM_ACCEPTED;
+    }
+    std::vector<std::pair<int, sc_time>> m_phases;
+    sc_core::sc_event m_back;
+};
+
+// One machine and 64 initiators; a process has one, and runs one test.
+class Tlm : public ::testing::Test {
+protected:
+    Tlm() : m_memory("memory", {}, Lines) {
+        for (uint32_t node = 0; node < m_memory.nodes(); ++node) {
+            m_initiators.emplace_back(("initiator_" + std::to_string(node)).c_str());
+            m_initiators.back().socket.bind(m_memory.socket(node));
+        }
+    }
+    // Until all programs have ended.
+    void play() {
+        const auto all_ended = [this] {
+            for (const Initiator& i : m_initiators)
+                if (!i.has_ended) return false;
+            return true;
+        };
+        for (int i = 0; i < 100000 && !all_ended(); ++i) sc_core::sc_start(100 * m_memory.period());
+        EXPECT_TRUE(all_ended());
+        sc_core::sc_start(5000 * m_memory.period());  // write-backs
+        EXPECT_EQ(m_memory.check(), "");
+    }
+    void on_node(uint32_t node, std::function<void(Initiator&)> program) {
+        m_initiators[node].program = std::move(program);
+    }
+
+    SharedMemory m_memory;
+    std::deque<Initiator> m_initiators;
+};
+
+TEST_F(Tlm, a_value_written_by_one_node_is_read_by_another_and_takes_the_networks_time) {
+    on_node(0, [this](Initiator& i) {
+        uint64_t value = 0x0123456789ABCDEF;
+        const sc_time begin = sc_time_stamp();
+        EXPECT_EQ(i.access(tlm::TLM_WRITE_COMMAND, 32 * 9, &value, 8), tlm::TLM_OK_RESPONSE);
+        // There and back: home of line 9 is node 9.
+        const double clocks = (sc_time_stamp() - begin) / m_memory.period() + 0.5;
+        EXPECT_GE(clocks, 40);
+        EXPECT_LE(clocks, 400);
+        // What the memory itself measured, from the clock in which the operation began.
+        EXPECT_EQ(clocks - 1, m_memory.memory().statistics().write_miss.summary().mean);
+        // It owns the line now: no network.
+        const sc_time again = sc_time_stamp();
+        EXPECT_EQ(i.access(tlm::TLM_WRITE_COMMAND, 32 * 9, &value, 8), tlm::TLM_OK_RESPONSE);
+        EXPECT_LE((sc_time_stamp() - again) / m_memory.period(), 1);
+    });
+    on_node(63, [this](Initiator& i) {
+        wait(1000 * m_memory.period());
+        uint64_t value = 0;
+        EXPECT_EQ(i.access(tlm::TLM_READ_COMMAND, 32 * 9, &value, 8), tlm::TLM_OK_RESPONSE);
+        EXPECT_EQ(value, 0x0123456789ABCDEF);
+    });
+    play();
+    // What the sockets took is what the memory measured.
+    EXPECT_EQ(m_memory.memory().statistics().reads, 1u);
+    EXPECT_EQ(m_memory.memory().statistics().writes, 2u);
+}
+
+TEST_F(Tlm, the_standards_list) {
+    on_node(5, [this](Initiator& i) {
+        std::array<uint8_t, 80> data{};
+        tlm::tlm_generic_payload trans;
+        const auto fresh = [&](tlm::tlm_command command, uint64_t address, uint32_t length) {
+            Initiator::fill(trans, command, address, data.data(), length);
+        };
+        // Addresses: the last byte is there, the one behind it is not, nor what begins within.
+        const uint64_t end = m_memory.bytes();
+        EXPECT_EQ(i.access(tlm::TLM_READ_COMMAND, end - 1, data.data(), 1), tlm::TLM_OK_RESPONSE);
+        for (const uint64_t address : {end, end - 1, ~uint64_t(0)}) {
+            data[0] = 0x5A;
+            EXPECT_EQ(i.access(tlm::TLM_READ_COMMAND, address, data.data(), 2),
+                      tlm::TLM_ADDRESS_ERROR_RESPONSE);
+            EXPECT_EQ(data[0], 0x5A);
+        }
+        // Commands.
+        fresh(tlm::TLM_IGNORE_COMMAND, 0, 4);
+        EXPECT_EQ(i.send(trans), tlm::TLM_OK_RESPONSE);
+        fresh(tlm::tlm_command(7), 0, 4);
+        EXPECT_EQ(i.send(trans), tlm::TLM_COMMAND_ERROR_RESPONSE);
+        // Lengths and streaming.
+        fresh(tlm::TLM_READ_COMMAND, 0, 0);
+        EXPECT_EQ(i.send(trans), tlm::TLM_BURST_ERROR_RESPONSE);
+        fresh(tlm::TLM_WRITE_COMMAND, 0, 8);
+        trans.set_streaming_width(4);
+        EXPECT_EQ(i.send(trans), tlm::TLM_BURST_ERROR_RESPONSE);
+        fresh(tlm::TLM_WRITE_COMMAND, 0, 8);
+        trans.set_streaming_width(64);
+        EXPECT_EQ(i.send(trans), tlm::TLM_OK_RESPONSE);
+        // Over the borders of lines.
+        for (size_t k = 0; k < data.size(); ++k) data[k] = uint8_t(k + 1);
+        EXPECT_EQ(i.access(tlm::TLM_WRITE_COMMAND, 100, data.data(), 80), tlm::TLM_OK_RESPONSE);
+        std::array<uint8_t, 80> read{};
+        EXPECT_EQ(i.access(tlm::TLM_READ_COMMAND, 100, read.data(), 80), tlm::TLM_OK_RESPONSE);
+        EXPECT_EQ(read, data);
+        // Byte enables, shorter than the data: they repeat. What is off stays, on both sides.
+        unsigned char enables[] = {TLM_BYTE_ENABLED, TLM_BYTE_DISABLED};
+        std::array<uint8_t, 8> ones;
+        ones.fill(0xFF);
+        Initiator::fill(trans, tlm::TLM_WRITE_COMMAND, 100, ones.data(), 8);
+        trans.set_byte_enable_ptr(enables);
+        trans.set_byte_enable_length(2);
+        EXPECT_EQ(i.send(trans), tlm::TLM_OK_RESPONSE);
+        std::array<uint8_t, 8> got{};
+        EXPECT_EQ(i.access(tlm::TLM_READ_COMMAND, 100, got.data(), 8), tlm::TLM_OK_RESPONSE);
+        EXPECT_EQ(got, (std::array<uint8_t, 8>{0xFF, 2, 0xFF, 4, 0xFF, 6, 0xFF, 8}));
+        got.fill(0);
+        Initiator::fill(trans, tlm::TLM_READ_COMMAND, 100, got.data(), 8);
+        trans.set_byte_enable_ptr(enables);
+        trans.set_byte_enable_length(2);
+        EXPECT_EQ(i.send(trans), tlm::TLM_OK_RESPONSE);
+        EXPECT_EQ(got, (std::array<uint8_t, 8>{0xFF, 0, 0xFF, 0, 0xFF, 0, 0xFF, 0}));
+        trans.set_byte_enable_length(0);
+        EXPECT_EQ(i.send(trans), tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+        // Direct memory: never, and the hint is off.
+        EXPECT_FALSE(trans.is_dmi_allowed());
+        tlm::tlm_dmi dmi;
+        EXPECT_FALSE(i.socket->get_direct_mem_ptr(trans, dmi));
+        EXPECT_EQ(dmi.get_start_address(), 0u);
+        EXPECT_EQ(dmi.get_end_address(), ~sc_dt::uint64(0));
+        // Debug: reads in no time, up to the end; writes nothing.
+        const sc_time before = sc_time_stamp();
+        Initiator::fill(trans, tlm::TLM_READ_COMMAND, 100, got.data(), 8);
+        EXPECT_EQ(i.socket->transport_dbg(trans), 8u);
+        EXPECT_EQ(got[0], 0xFF);
+        EXPECT_EQ(got[1], 2);
+        trans.set_address(end - 3);
+        EXPECT_EQ(i.socket->transport_dbg(trans), 3u);
+        trans.set_address(end);
+        EXPECT_EQ(i.socket->transport_dbg(trans), 0u);
+        Initiator::fill(trans, tlm::TLM_WRITE_COMMAND, 100, data.data(), 8);
+        EXPECT_EQ(i.socket->transport_dbg(trans), 0u);
+        EXPECT_EQ(sc_time_stamp(), before);
+        // An annotated delay is waited for, and taken back.
+        Initiator::fill(trans, tlm::TLM_READ_COMMAND, 100, got.data(), 8);
+        sc_time delay = 77 * m_memory.period();
+        i.socket->b_transport(trans, delay);
+        EXPECT_EQ(delay, sc_core::SC_ZERO_TIME);
+        EXPECT_GE(sc_time_stamp() - before, 77 * m_memory.period());
+    });
+    play();
+}
+
+TEST_F(Tlm, non_blocking_transport_has_the_phases_in_order_and_the_same_time) {
+    on_node(3, [this](Initiator& i) {
+        const auto to_next_multiple = [this] {
+            const auto rest = sc_time_stamp().value() % m_memory.period().value();
+            wait(m_memory.period() - sc_time::from_value(rest));
+        };
+        to_next_multiple();
+        std::array<uint8_t, 8> data{1, 2, 3};
+        tlm::tlm_generic_payload trans;
+        Initiator::fill(trans, tlm::TLM_WRITE_COMMAND, 32 * 40, data.data(), 8);
+        const auto phases = i.send_in_phases(trans);
+        EXPECT_EQ(trans.get_response_status(), tlm::TLM_OK_RESPONSE);
+        std::vector<int> order;
+        for (const auto& p : phases) order.push_back(p.first);
+        EXPECT_EQ(order.front(), int(tlm::BEGIN_REQ));
+        EXPECT_EQ(order[order.size() - 2], int(tlm::BEGIN_RESP));
+        EXPECT_EQ(order.back(), int(tlm::END_RESP));
+        EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
+        const sc_time took = phases[phases.size() - 2].second - phases[0].second;
+        // As long as a blocking write of a line at the same distance, from the same clock on.
+        wait(1000 * m_memory.period());
+        to_next_multiple();
+        const sc_time begin = sc_time_stamp();
+        EXPECT_EQ(i.access(tlm::TLM_WRITE_COMMAND, 32 * 104, data.data(), 8),
+                  tlm::TLM_OK_RESPONSE);  // home 40, too
+        EXPECT_EQ(sc_time_stamp() - begin, took);
+    });
+    play();
+}
+
+// Every byte of 64 nodes' accesses against a model that knows their order: each node has bytes of
+// its own in lines that all write, so that a lost part of a line is seen at once.
+TEST_F(Tlm, bytes_of_64_initiators_in_shared_lines_are_never_lost) {
+    const uint32_t transactions = 200;
+    uint64_t done = 0;
+    for (uint32_t node = 0; node < m_memory.nodes(); ++node)
+        on_node(node, [&, node](Initiator& i) {
+            std::mt19937 random(node + 1);
+            std::map<uint64_t, uint8_t> mine;
+            for (uint32_t n = 0; n < transactions; ++n) {
+                // 16 lines of 32 bytes for 64 nodes: byte node % 32 of every line with its parity.
+                const uint64_t address = 32 * (random() % 8 * 2 + node / 32) + node % 32;
+                uint8_t byte = uint8_t(random());
+                if (random() % 2 == 0) {
+                    ASSERT_EQ(i.access(tlm::TLM_WRITE_COMMAND, address, &byte, 1),
+                              tlm::TLM_OK_RESPONSE);
+                    mine[address] = byte;
+                } else {
+                    ASSERT_EQ(i.access(tlm::TLM_READ_COMMAND, address, &byte, 1),
+                              tlm::TLM_OK_RESPONSE);
+                    const auto it = mine.find(address);
+                    ASSERT_EQ(byte, it == mine.end() ? 0 : it->second) << "node " << node;
+                }
+                ++done;
+            }
+        });
+    play();
+    EXPECT_EQ(done, uint64_t(transactions) * m_memory.nodes());
+    EXPECT_GT(m_memory.memory().statistics().recalls, 1000u);
+}
+
+}  // namespace
