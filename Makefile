@@ -24,7 +24,7 @@ MAKEFLAGS += --no-print-directory
 NINJA = ninja -C build -j $(JOBS)
 
 .PHONY: help setup setup-% configure build run test quick lint format wave synth sta formal mutate unprotect bench soak fuzz fuzz-cli flips faults \
-        memory python install deb clean
+        memory python live install deb clean
 
 help:
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -132,6 +132,13 @@ fuzz-cli: configure ## the program under CLI_CASES=100000 of random options, tra
 
 python: configure setup-python ## build the Python module in build/python and compare it with the program
 	@$(NINJA) check_python
+
+# Debian's compiler looks for its own JavaScript there, whatever node is installed.
+live: setup-build+live configure ## the machine in a browser: build/live/index.html, held against the program in Chromium
+	@$(NINJA) rdt
+	@test -f build/live/build.ninja || emcmake cmake -S sim/live -B build/live -G Ninja >/dev/null
+	@EM_COMPILER_WRAPPER=ccache NODE_PATH=/usr/share/nodejs ninja -C build/live -j $(JOBS)
+	@python3 scripts/test_live.py build/live/index.html build/bin/rdt
 
 install: configure ## install program, libraries, RTL, CMake package and examples to PREFIX=/usr/local
 	@$(NINJA) install_files
