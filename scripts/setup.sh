@@ -16,7 +16,7 @@ formal='python3 yosys berkeley-abc qflow-tech-osu018'
 wave='gtkwave xvfb imagemagick'
 deb='dpkg-dev gzip file'
 python='python3-dev python3-numpy python3-pybind11'
-live='emscripten chromium'
+live='emscripten chromium fonts-dejavu-core'
 
 [ "${RDT_SKIP_SETUP:-0}" = 1 ] && exit 0
 [ $# -gt 0 ] || set -- build synth sta formal wave deb python live

@@ -153,7 +153,7 @@ class Test:
         # Whoever opens the address sees the same.
         address, clock = b.evaluate("location.hash"), self.clock()
         shown = b.evaluate("[...document.querySelectorAll('#figures dd')].slice(0, 7).map(e => e.textContent).join()")
-        self.open_view(address[1:] + f"&until={clock}")
+        self.open_view(address[1:] + f"&until={clock}&speed=13")
         b.wait("document.getElementById('run').textContent === 'Run'")
         require(self.clock() == clock, f"until={clock} ends in clock {self.clock()}")
         again = b.evaluate("[...document.querySelectorAll('#figures dd')].slice(0, 7).map(e => e.textContent).join()")

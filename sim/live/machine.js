@@ -102,7 +102,7 @@ class MachineView {
   }
   runFor(milliseconds) {
     const speed = Speeds[this.settings.speed];
-    this.owed = Math.min(this.owed + (speed * milliseconds) / 1000, 1e9);
+    if (milliseconds > 0) this.owed = Math.min(this.owed + (speed * milliseconds) / 1000, 1e6);
     const begin = performance.now();
     let done = 0;
     while (this.running && this.owed >= 1 && performance.now() - begin < Budget) {
@@ -200,16 +200,19 @@ class MachineView {
     this.redraw();
   }
 
-  // The next packet that a buffer of the chosen chip holds, or that is on a link of it.
+  // The next packet that a buffer of the chosen chip holds, or that is on any link, or anywhere.
   nextPacket() {
     const flits = this.engine.flits(NumNodes);
     const node = this.chosen.node;
     const found = new Set();
-    if (node !== undefined)
-      for (const b of this.engine.node(node).buffers) if (b.packet !== null) found.add(b.packet);
+    const addFrom = (n) => {
+      for (const b of this.engine.node(n).buffers) if (b.packet !== null) found.add(b.packet);
+    };
+    if (node !== undefined) addFrom(node);
     if (found.size === 0)
       for (let i = 0; i < NumNodes * Senders; ++i)
         if (flits[i * WordsOfSender] && flits[i * WordsOfSender + 1]) found.add(flits[i * WordsOfSender + 1] - 1);
+    for (let n = 0; found.size === 0 && n < NumNodes; ++n) addFrom(n);
     const numbers = [...found].sort((a, b) => a - b);
     const next = numbers.find((n) => n > (this.chosen.packet ?? -1)) ?? numbers[0];
     if (next !== undefined) this.choose({ packet: next });
