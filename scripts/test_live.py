@@ -132,6 +132,16 @@ class Test:
         require("Chip 27" in self.text("inspect"), f"a click on chip 27 shows {self.text('inspect')[:60]}")
         require(b.evaluate("document.querySelectorAll('#inspect .grid20 button').length") == 20,
                 "a chip does not show 20 buffers")
+        # In the middle between two chips is a flit or the bare link.
+        seen = set()
+        for x in range(7):
+            for y in range(8):
+                if len(seen) < 2:
+                    b.click(left + (0.72 + x + 0.5) * step, top + (0.72 + y) * step)
+                    seen.add(self.text("inspect").split()[0])
+        require(len(seen & {"Packet", "Multicast"}) > 0 and any(s.startswith("Link") for s in seen),
+                f"clicks between chips show {seen}")
+        b.click(left + (0.72 + 3) * step, top + (0.72 + 4) * step)
         # A packet by its key, and its way.
         b.evaluate("document.getElementById('map').focus()")
         b.press("p")
@@ -158,6 +168,28 @@ class Test:
         require(self.clock() == clock, f"until={clock} ends in clock {self.clock()}")
         again = b.evaluate("[...document.querySelectorAll('#figures dd')].slice(0, 7).map(e => e.textContent).join()")
         require(shown == again, f"the same link shows {again} and not {shown}")
+
+    def settings(self):
+        b = self.browser
+        self.open_view("pause&load=0.5")
+        b.evaluate("""(() => {
+            const field = document.querySelector('#settings [name=load]');
+            field.value = 0.1;
+            field.dispatchEvent(new Event('input', {bubbles: true}));
+        })()""")
+        b.wait("location.hash.includes('load=0.1&')")
+        b.wait("document.getElementById('command').textContent.includes('--load 0.1 ')")
+        for theme in ("dark", "light"):
+            b.press("t")
+            require(b.evaluate("document.documentElement.dataset.theme") == theme, f"T does not make it {theme}")
+        # What is no setting is left alone.
+        self.open_view("pause&load=x&seed=-1.5&cut=99.E0,9.Q0&warmup=1e1&speed=77.7&view=nowhere&%%%")
+        require("--load 0.3 " in self.text("command") and "--seed 1" in self.text("command"),
+                f"wrong settings make {self.text('command')}")
+        for wrong, told in (("traffic=nobody", "there is no traffic nobody"), ("flits=99", "between 5 and 16"),
+                            ("sink=1", "a timeout has found")):
+            self.open_view("pause&" + wrong)
+            require(told in self.text("message"), f"{wrong} is answered with {self.text('message')}")
 
     def compare_way(self):
         """The chosen packet's way is what rdt run --packet-log writes of it."""
@@ -265,7 +297,7 @@ def main():
     size = arguments.page.stat().st_size
     if arguments.screenshots:
         arguments.screenshots.mkdir(parents=True, exist_ok=True)
-    parts = (arguments.only or "runs,machine,trace,zoo,layout,plants").split(",")
+    parts = (arguments.only or "runs,machine,settings,trace,zoo,layout,plants").split(",")
     try:
         require(size < LARGEST, f"the page has {size} bytes")
         with tempfile.TemporaryDirectory() as folder, chromium.Browser() as browser:

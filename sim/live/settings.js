@@ -10,6 +10,8 @@ const Defaults = {
   speed: 4, view: "machine", net: "rdt:8", theme: "",
 };
 const Numbers = ["load", "multicast", "density", "seed", "warmup", "timeout", "until", "speed"];
+const Largest = { seed: Number.MAX_SAFE_INTEGER, warmup: 1000000, timeout: 65535, speed: 13 };
+const Whole = ["seed", "warmup", "timeout", "until", "speed"];
 const Flags = ["acks", "sink", "torus"];
 const LongestTrace = 8192;  // that still goes into an address
 
@@ -52,7 +54,7 @@ function fromHash(hash) {
   for (const [key, value] of words) {
     if (Numbers.includes(key)) {
       const number = Number(value);
-      if (value !== "" && Number.isFinite(number) && number >= 0) s[key] = number;
+      if (value !== "" && Number.isFinite(number) && number >= 0) s[key] = Math.min(number, Largest[key] ?? Infinity);
     } else if (Flags.includes(key)) {
       s[key] = value === "1" || value === "true";
     } else if (key === "cut") {
@@ -61,6 +63,7 @@ function fromHash(hash) {
       s[key] = value;
     }
   }
+  for (const key of Whole) s[key] = Math.floor(s[key]);
   return { settings: s, words };
 }
 
