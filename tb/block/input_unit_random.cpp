@@ -116,8 +116,8 @@ private:
     uint32_t m_k = 0;
 };
 
-// A neighbour that keeps no rule: packets without credits, restarts, gaps, any bits. The line promises
-// flits without gaps (proven in rtl/rdt_link_io.svh), of which a header needs its own.
+// A neighbour that keeps no rule: packets without credits, restarts, gaps, any bits. The line
+// promises flits without gaps (proven in rtl/rdt_link_io.svh), of which a header needs its own.
 template <typename Bench>
 void wild_neighbour(uint32_t num_vc, uint32_t in_port) {
     const TestRun run(100000);
