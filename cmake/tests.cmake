@@ -230,6 +230,11 @@ rdt_check(structure/files_depend_as_they_should LABELS lint quick
 rdt_check(structure/what_should_not_be_is_found_out LABELS lint quick
           COMMAND ${Python3_EXECUTABLE} scripts/check_structure.py --plant ${CMAKE_BINARY_DIR})
 
+rdt_check(plan/every_row_has_its_tests_and_every_test_its_row LABELS lint quick
+          COMMAND ${Python3_EXECUTABLE} scripts/check_plan.py ${CMAKE_BINARY_DIR})
+rdt_check(plan/mistakes_in_the_plan_are_found_out LABELS lint quick
+          COMMAND ${Python3_EXECUTABLE} scripts/check_plan.py --plant ${CMAKE_BINARY_DIR})
+
 rdt_check(format/generated_files_match_definition LABELS lint quick
           COMMAND ${Python3_EXECUTABLE} scripts/gen_format.py --check)
 
