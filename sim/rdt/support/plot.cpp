@@ -11,10 +11,12 @@ namespace rdt {
 
 namespace {
 
-constexpr double Width = 720;
-constexpr double Height = 460;
+struct Size {
+    double width = 720;
+    double height = 460;
+    double right = 190;  // of the frame, for the names of the curves
+};
 constexpr double Left = 70;
-constexpr double Right = 190;  // of the frame, for the names of the curves
 constexpr double Top = 40;
 constexpr double Bottom = 55;
 // Told apart also by those who do not see all colours (Okabe and Ito).
@@ -116,6 +118,12 @@ std::string escaped(const std::string& text) {
 }
 
 std::string to_svg(const Plot& plot) {
+    Size size;
+    if (plot.compact) {
+        size_t letters = 0;
+        for (const Curve& c : plot.curves) letters = std::max(letters, c.name.size());
+        size = {480, 320, 50 + 6.5 * double(letters)};
+    }
     double x_max = 0;
     double y_max = plot.y_max;
     for (const Curve& c : plot.curves)
@@ -123,8 +131,8 @@ std::string to_svg(const Plot& plot) {
             x_max = std::max(x_max, x);
             if (plot.y_max == 0) y_max = std::max(y_max, y);
         }
-    const Scale x{x_max > 0 ? x_max * 1.05 : 1, Left, Width - Right};
-    const Scale y{y_max > 0 ? y_max * 1.05 : 1, Height - Bottom, Top};
+    const Scale x{x_max > 0 ? x_max * 1.05 : 1, Left, size.width - size.right};
+    const Scale y{y_max > 0 ? y_max * 1.05 : 1, size.height - Bottom, Top};
     std::string svg = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
         "height=\"{1}\" font-family=\"sans-serif\" font-size=\"12\">\n"
@@ -132,16 +140,18 @@ std::string to_svg(const Plot& plot) {
         "<rect width=\"{0}\" height=\"{1}\" fill=\"#fff\"/>\n"
         "<clipPath id=\"{6}\"><rect x=\"{2}\" y=\"{3}\" width=\"{4}\" "
         "height=\"{5}\"/></clipPath>\n",
-        Width, Height, Left, Top, Width - Left - Right, Height - Top - Bottom, plot.id);
-    svg += text(Width / 2, 22, plot.title, "text-anchor=\"middle\" font-size=\"15\"");
+        size.width, size.height, Left, Top, size.width - Left - size.right,
+        size.height - Top - Bottom, plot.id);
+    svg += text(size.width / 2, 22, plot.title, "text-anchor=\"middle\" font-size=\"15\"");
     svg += axes(plot, x, y);
     double line = Top + 12;
     for (size_t i = 0; i < plot.curves.size(); ++i, line += 20) {
         const char* colour = Colours[i % std::size(Colours)];
         svg += curve_svg(plot.curves[i], i, x, y, plot.id);
         svg += fmt::format("<path d=\"M{:.1f} {:.1f}h22\" stroke=\"{}\" stroke-width=\"1.8\"{}/>\n",
-                           Width - Right + 14, line - 4, colour, dashes_of(plot.curves[i], i));
-        svg += text(Width - Right + 42, line, plot.curves[i].name, "");
+                           size.width - size.right + 14, line - 4, colour,
+                           dashes_of(plot.curves[i], i));
+        svg += text(size.width - size.right + 42, line, plot.curves[i].name, "");
     }
     return svg + "</svg>\n";
 }

@@ -26,6 +26,7 @@ struct Plot {
     std::vector<Curve> curves;
     double y_max = 0;          // 0: as high as the highest point; what is above is cut off
     std::string id = "frame";  // a name of its own for each plot of a page
+    bool compact = false;      // legible on a telephone
 };
 
 std::string to_svg(const Plot& plot);

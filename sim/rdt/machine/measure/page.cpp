@@ -32,9 +32,10 @@ code{overflow-wrap:anywhere}
 .figures div{border:1px solid #ccc;border-radius:4px;padding:.4rem .8rem}
 .figures b{display:block;font-size:1.3rem}
 .figures span{color:#555;font-size:.85rem}
-.plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,34rem),1fr));gap:1rem}
+.plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,25rem),1fr));gap:1rem}
 figure{margin:0;overflow-x:auto}
-figure svg{width:100%;min-width:32rem;height:auto}
+figure svg{width:100%;height:auto}
+.map svg{max-width:52rem;min-width:30rem}
 figcaption{color:#555;font-size:.85rem}
 </style>
 )";
@@ -62,7 +63,7 @@ public:
         text += figures() + "<h2>Table</h2>\n<pre>" + escaped(table) + "</pre>\n";
         text += "<h2>Latency</h2>\n<div class=\"plots\">\n" + latencies() + "</div>\n";
         text += "<h2>Over time</h2>\n<div class=\"plots\">\n" + times() + "</div>\n";
-        text += "<h2>Links</h2>\n<figure>\n" + draw_heatmap(m_machine, m_result) +
+        text += "<h2>Links</h2>\n<figure class=\"map\">\n" + draw_heatmap(m_machine, m_result) +
                 "<figcaption>Both directions of every link; circles are nodes, in the colour of "
                 "what they send and receive. The number shows where one points.</figcaption>"
                 "</figure>\n";
@@ -75,11 +76,12 @@ private:
         const auto add = [&text](const std::string& value, const char* what) {
             text += fmt::format("<div><b>{}</b><span>{}</span></div>\n", value, what);
         };
-        add(fmt::format("{:.4f}", m_result.accepted), "flits per node and clock accepted");
-        add(fmt::format("{:.4f}", m_result.offered), "offered");
+        add(fmt::format("{:.4f}", m_result.accepted),
+            "flits per node and clock accepted, copies counted");
+        add(fmt::format("{:.4f}", m_result.offered), "flits per node and clock offered");
         add(fmt::format("{:.1f}", m_result.total.mean), "clocks, mean latency of unicasts");
         add(fmt::format("{}", m_result.total.p99), "clocks, 99 % are not above");
-        add(fmt::format("{} of {}", m_result.delivered, m_result.sent), "packets delivered");
+        add(fmt::format("{}", m_result.delivered), "unicasts and copies delivered");
         if (m_result.compared_signals != 0)
             add(fmt::format("{} x {}", m_result.compared_signals, m_result.simulated),
                 "signals x clocks in lockstep");
@@ -88,6 +90,7 @@ private:
 
     std::string figure(Plot plot, const std::string& caption) {
         plot.id = fmt::format("plot{}", ++m_plots);
+        plot.compact = true;
         return "<figure>\n" + to_svg(plot) + "<figcaption>" + escaped(caption) +
                "</figcaption></figure>\n";
     }
@@ -95,8 +98,8 @@ private:
     std::string latencies() {
         std::string text =
             histogram("Unicasts", {{"latency", "in all", m_result.total},
-                                   {"latency_queueing", "queueing", m_result.queueing},
-                                   {"latency_network", "network", m_result.network}});
+                                   {"latency_network", "network", m_result.network}}) +
+            histogram("Unicasts, queueing", {{"latency_queueing", "queueing", m_result.queueing}});
         if (m_result.copies != 0)
             text += histogram("Multicasts", {{"multicast_latency", "last copy", m_result.multicast},
                                              {"ack_latency", "ack, round trip", m_result.ack}});
