@@ -235,6 +235,8 @@ rdt_check(plan/every_row_has_its_tests_and_every_test_its_row LABELS lint quick
 rdt_check(plan/mistakes_in_the_plan_are_found_out LABELS lint quick
           COMMAND ${Python3_EXECUTABLE} scripts/check_plan.py --plant ${CMAKE_BINARY_DIR})
 
+rdt_check(wave/picture_of_a_packet_is_that_of_the_waveform LABELS lint quick
+          COMMAND ${Python3_EXECUTABLE} scripts/wave_picture.py --self-test)
 rdt_check(report/says_what_the_results_say LABELS lint quick
           COMMAND ${Python3_EXECUTABLE} scripts/check_report.py ${CMAKE_BINARY_DIR})
 
