@@ -15,19 +15,22 @@ body{margin:0 auto;padding:1rem;max-width:76rem;font:16px/1.45 system-ui,sans-se
 h1{font-size:1.6rem;margin:.2rem 0}h2{font-size:1.25rem;margin:2.2rem 0 .5rem;border-bottom:1px solid #ccc}
 h3{font-size:1rem;margin:1.2rem 0 .3rem}
 nav a{display:inline-block;margin-right:.9rem}
-a{color:#0058a3}
+a{color:#0058a3}p,li{overflow-wrap:anywhere}
 code{font:13px/1.4 ui-monospace,monospace;overflow-wrap:anywhere}
 .wide{overflow-x:auto}
 table{border-collapse:collapse;font-size:.9rem}
 th,td{text-align:left;vertical-align:top;padding:.25rem .6rem .25rem 0;border-bottom:1px solid #e4e4e4}
 th{border-bottom:1px solid #888;white-space:nowrap}
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+td code{overflow-wrap:normal;white-space:nowrap}
+.cards td,.cards td code{overflow-wrap:anywhere;white-space:normal}
 .plan table{width:100%}
 .plan td:first-child,.plan td:nth-child(3){white-space:nowrap}
 .plan td:nth-child(4){width:15rem}.plan td:last-child{width:4rem}
-@media(max-width:40rem){.plan tr:first-child{display:none}.plan table,.plan tbody,.plan tr,.plan td{display:block}
-.plan tr{border-bottom:1px solid #bbb;padding:.5rem 0}.plan td{border:0;padding:.1rem 0;text-align:left}
-.plan td:nth-child(4),.plan td:last-child{width:auto}.plan td:last-child:not(:empty)::after{content:" s"}}
+@media(max-width:40rem){.cards tr:first-child{display:none}.cards table,.cards tbody,.cards tr,.cards td{display:block}
+.cards tr{border-bottom:1px solid #bbb;padding:.5rem 0}.cards td{border:0;padding:.1rem 0;text-align:left}
+.cards td:nth-child(n){width:auto}.cards td:empty{display:none}
+.cards td.n::before,.cards td.l::before{content:attr(data-label)": ";color:#555}}
 .tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(10.5rem,1fr));gap:.6rem;margin:1rem 0}
 .tile{border:1px solid #ccc;border-left:6px solid #999;border-radius:4px;padding:.4rem .8rem}
 .tile b{display:block;font-size:1.3rem}.tile span{font-size:.85rem;color:#555}
@@ -67,11 +70,15 @@ def mark(word):
     return f'<span class="mark {kind or ("" if word.startswith("not run") else "part")}">{text(word)}</span>'
 
 
-def table(head, rows, numbers=(), kind="wide"):
-    """Cells are HTML; columns whose place is in `numbers` are aligned right."""
+def table(head, rows, numbers=(), kind="wide", labelled=()):
+    """Cells are HTML; columns whose place is in `numbers` are aligned right. On a telephone "cards" puts the
+    cells of a row below each other, numbers and those that are `labelled` behind the head of their column."""
     def row(cells, tag):
-        return "<tr>" + "".join(f'<{tag} class="n">{c}</{tag}>' if i in numbers else f"<{tag}>{c}</{tag}>"
-                                for i, c in enumerate(cells)) + "</tr>\n"
+        line = ""
+        for i, (label, c) in enumerate(zip(head, cells)):
+            style = "n" if i in numbers else "l" if i in labelled else ""
+            line += f'<{tag} class="{style}" data-label="{text(label)}">{c}</{tag}>' if style else f"<{tag}>{c}</{tag}>"
+        return f"<tr>{line}</tr>\n"
     return (f'<div class="{kind}"><table>\n' + row(map(text, head), "th") + "".join(row(r, "td") for r in rows)
             + "</table></div>\n")
 

@@ -78,7 +78,7 @@ def plan(results):
     for area in dict.fromkeys(r.row.area for r in results):
         rows = [(f'<span id="{text(r.row.id)}"><b>{text(r.row.id)}</b></span>', ticked(r.row.what), mark(r.verdict()), tests(r),
                  number(r.seconds, 1) if r.ran else "") for r in results if r.row.area == area]
-        inner += f"<h3>{text(area)}</h3>\n" + draw.table(["ID", "what", "result", "shown by", "seconds"], rows, {4}, "plan")
+        inner += f"<h3>{text(area)}</h3>\n" + draw.table(["ID", "what", "result", "shown by", "seconds"], rows, {4}, "cards plan")
     return inner
 
 
@@ -102,7 +102,7 @@ def lockstep(runs):
     if rows:
         inner += draw.table(["run", "signals", "clocks", "comparisons", "result"],
                             [(text(who), number(s), number(c), number(s * c), mark(result)) for who, s, c, result in rows],
-                            {1, 2, 3})
+                            {1, 2, 3}, "cards")
     else:
         inner += not_run("RTL beside SystemC, signals x clocks", "make run", "So would make test and make soak.")
     for who, clocks, seeds, says in runs.fuzzed():
@@ -114,7 +114,7 @@ def faults(runs):
     rows = runs.fault_lines()
     if not rows:
         return not_run("Faults under load", "make flips", "So would make faults and make test.")
-    return draw.table(["run", "what came of it"], [(text(who), text(says)) for who, says in rows])
+    return draw.table(["run", "what came of it"], [(text(who), text(says)) for who, says in rows], kind="cards")
 
 
 def percent(of):
@@ -161,7 +161,7 @@ def proofs(source):
         result = f"bounded, {p['depth']} clocks" if p["result"] == "bounded" else p["result"]
         rows.append((text(p["name"]), text(p["says"]), mark(result), text(p.get("planted", "")), text(p.get("cover", "")),
                      number(p["seconds"], 1)))
-    return inner + draw.table(["property", "what", "result", "mistakes refuted", "cover reached", "seconds"], rows, {5})
+    return inner + draw.table(["property", "what", "result", "mistakes refuted", "cover reached", "seconds"], rows, {5}, "cards", {3, 4})
 
 
 def mutants(source):
