@@ -74,6 +74,8 @@ def read_plan(text):
 def list_tests(build, root=ROOT):
     """What ctest in `build` knows, and what the sources say of programs that are not built or, for
     want of SystemC or Verilator, not in the build."""
+    if not (pathlib.Path(build) / "CTestTestfile.cmake").is_file():
+        raise Failure(f"{build} is no folder of a build with tests")
     done = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1"], capture_output=True, text=True)
     if done.returncode != 0:
         raise Failure(f"ctest in {build} says: {(done.stderr or done.stdout).strip()}")

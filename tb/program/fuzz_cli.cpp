@@ -29,6 +29,7 @@
 #include <rdt/support/random.h>
 #include "cli/program.h"
 #include "program/fuzz_plants.h"
+#include "program/fuzz_values.h"
 
 namespace rdt::tb {
 namespace {
@@ -68,52 +69,7 @@ private:
 
     // A value that is right, nearly right, or nonsense.
     std::string value() {
-        static const char* const values[] = {"0",
-                                             "1",
-                                             "8",
-                                             "16",
-                                             "0.3",
-                                             "0.05",
-                                             "5-16",
-                                             "-1",
-                                             "",
-                                             "nan",
-                                             "inf",
-                                             "1e9",
-                                             "0x10",
-                                             "007",
-                                             " ",
-                                             "9.E0",
-                                             "0,9",
-                                             "0,,",
-                                             "torus",
-                                             "uniform",
-                                             "dsm-stencil",
-                                             "hotspot:0.5",
-                                             "fast",
-                                             "rtl",
-                                             "update",
-                                             "-",
-                                             "--",
-                                             "\xff\xfe",
-                                             "18446744073709551616",
-                                             "4294967296",
-                                             "99999999999999999999",
-                                             "[1,2]",
-                                             "a=b",
-                                             "'",
-                                             "\"",
-                                             "/nowhere/x",
-                                             "x.json",
-                                             "x.svg",
-                                             "x.csv",
-                                             ".",
-                                             "..",
-                                             "true",
-                                             "false",
-                                             "64",
-                                             "200"};
-        if (with(0.9)) return one_of(values);
+        if (with(0.9)) return one_of(FuzzValues);
         std::string text;
         for (uint32_t n = m_random.below(12); n > 0; --n) text += char(1 + m_random.below(255));
         return text;
