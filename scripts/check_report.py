@@ -189,6 +189,12 @@ class Results(Report):
             self.assertEqual(self.verdict("SIGN-01"), "failed", wrong)
 
     def test_mutants(self):
+        few = dict(seed=1, clocks=20000, mutants=100, killed=71, equivalent=3, alive=26, percent=73.2, seconds=1, blocks={},
+                   survivors=[])
+        self.write("mutate_quick.json", few)
+        text = self.made()
+        self.says("Mutants: not run", text)
+        self.says("In the default test: 100 mutants of seed 1", text)
         self.write("mutate.json", dict(seed=9, clocks=200, mutants=12, killed=10, equivalent=1, alive=1, percent=90.91,
                                        seconds=1, blocks={"rdt_ack": dict(mutants=12, killed=10, equivalent=1, alive=1)},
                                        survivors=[dict(number=1, line="rtl/rdt_ack.sv:5", mistake="<stuck & open>")]))

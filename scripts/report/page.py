@@ -38,7 +38,7 @@ def page(results, found, wrong, stale):
         ("faults", "Faults", sections.faults(found)),
         ("coverage", "Coverage", sections.coverage(found.coverage)),
         ("proofs", "Proofs", sections.proofs(found.proofs)),
-        ("mutants", "Mutants", sections.mutants(found.mutants)),
+        ("mutants", "Mutants", sections.mutants(found.mutants, found.few_mutants)),
         ("synthesis", "Synthesis", sections.synthesis(found.synthesis)),
         ("timing", "Timing", sections.timing(found.timing)),
         ("speed", "Speed", sections.speed(found.speed)),

@@ -84,6 +84,7 @@ class Runs:
         self.coverage = one("make cov", "coverage of the RTL", "cov.json")
         self.proofs = one("make formal", "proofs", "formal.json")
         self.mutants = one("make mutate", "mutants", "mutate.json")
+        self.few_mutants = one("make test", "a hundred mutants", "mutate_quick.json")
         self.synthesis = one("make synth", "gates", "synth.json")
         self.timing = one("make sta", "timing", "sta.json")
         self.speed = one("make bench", "speed", "bench.json")
@@ -106,7 +107,7 @@ class Runs:
 
     def sources(self):
         return [*self.junit, self.machine, self.soak, self.fuzz, self.memory, self.flips, self.faults, self.options,
-                self.coverage, self.proofs, self.mutants, self.synthesis, self.timing, self.speed]
+                self.coverage, self.proofs, self.mutants, self.few_mutants, self.synthesis, self.timing, self.speed]
 
     def by_command(self):
         return {source.command: source for source in self.sources()}

@@ -164,13 +164,18 @@ def proofs(source):
     return inner + draw.table(["property", "what", "result", "mistakes refuted", "cover reached", "seconds"], rows, {5}, "cards", {3, 4})
 
 
-def mutants(source):
+def fates(m):
+    return (f"{number(m['mutants'])} mutants of seed {m['seed']}, up to {number(m['clocks'])} clocks each: "
+            f"{number(m['killed'])} killed, {number(m['equivalent'])} proven equal to the sound chip, {number(m['alive'])} "
+            f"alive: <b>{m['percent']:.2f} % of the mistakes are seen</b>.")
+
+
+def mutants(source, few):
+    extra = f"<p>In the default test: {fates(few.value)}</p>\n" if few.there() else ""
     if not source.there():
-        return not_run("Mutants", source.command)
+        return not_run("Mutants", source.command) + extra
     m = source.value
-    inner = (f"<p>{number(m['mutants'])} mutants of seed {m['seed']}, up to {number(m['clocks'])} clocks each: "
-             f"{number(m['killed'])} killed, {number(m['equivalent'])} proven equal to the sound chip, {number(m['alive'])} "
-             f"alive: <b>{m['percent']:.2f} % of the mistakes are seen</b>.</p>\n")
+    inner = f"<p>{fates(m)}</p>\n{extra}"
     rows = [(block.replace("rdt_", ""), [b["killed"], b["equivalent"], b["alive"]],
              f"{100 * b['killed'] / max(b['mutants'] - b['equivalent'], 1):.0f} %") for block, b in m["blocks"].items()]
     inner += figure(bars("Mutants by block", rows, [("killed", GREEN), ("equal", GREY), ("alive", ORANGE)]),
