@@ -6,6 +6,13 @@ COLOURS = {"passed": "#009e73", "failed": "#d55e00", "part": "#e69f00", "": "#99
 COLUMNS, TILE, HIGH = 4, 190, 62
 
 
+def in_words(count):
+    for size, word in ((1e9, "billion"), (1e6, "million")):
+        if count >= size:
+            return f"{count / size:,.1f} {word}"
+    return number(count)
+
+
 def tiles(results, runs):
     """(what, value, kind)"""
     tests = {name: test for r in results for name, test in r.tests}
@@ -22,7 +29,7 @@ def tiles(results, runs):
          "failed" if "failed" in verdicts else "passed" if set(verdicts) == {"passed"} else "part"),
         ("tests passed", f"{number(len(ran) - failed)} of {number(len(tests))}" if ran else "not run",
          "" if not ran else "failed" if failed else "passed" if len(ran) == len(tests) else "part"),
-        ("comparisons in lockstep", f"{sum(s * c for s, c, _ in lockstep):.2e}" if lockstep else "not run",
+        ("comparisons in lockstep", in_words(sum(s * c for s, c, _ in lockstep)) if lockstep else "not run",
          "" if not lockstep else "failed" if any(r == "failed" for *_, r in lockstep) else "passed"),
         tile("properties proven", runs.proofs, lambda v: f"{sum(p['result'] == 'proven' for p in v)} of {len(v)}",
              lambda v: "failed" if any(p["result"] in ("refuted", "open") for p in v) else "passed"),
