@@ -24,7 +24,7 @@ MAKEFLAGS += --no-print-directory
 NINJA = ninja -C build -j $(JOBS)
 
 .PHONY: help setup setup-% configure build run test quick lint format wave synth sta formal mutate unprotect bench soak fuzz fuzz-cli flips faults \
-        memory python install deb clean
+        memory report python install deb clean
 
 help:
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -45,7 +45,7 @@ build: configure
 run: configure ## build and run 64 nodes in lockstep, RTL beside SystemC, on mixed traffic
 	@$(NINJA) rdt
 	@mkdir -p build/wave
-	@build/bin/rdt run $(MIXED) --engine lockstep --cycles 20000 --drain \
+	@build/bin/rdt run $(MIXED) --engine lockstep --cycles 20000 --drain --json build/run.json \
 	    --wave build/wave/machine.fst --wave-from 2000 --wave-to 2400
 
 ifdef PART
@@ -58,7 +58,7 @@ test: build ## build everything and run all tests (JUnit report: build/test.xml)
 endif
 
 quick: build ## build everything and run the quick tests: two minutes on two cores
-	@ctest --test-dir build -L quick -j $(JOBS) --output-on-failure --no-label-summary
+	@ctest --test-dir build -L quick -j $(JOBS) --output-on-failure --no-label-summary --output-junit quick.xml
 
 lint: configure ## Verilator -Wall, Icarus, generated files, file lists, clang-format
 	@ctest --test-dir build -L lint --output-on-failure
@@ -98,15 +98,17 @@ bench: configure ## simulated clocks per second of chip, machine and lab (build/
 
 soak: configure ## lockstep of the chip under random traffic for CYCLES=10000000 clocks
 	@$(NINJA) chip_router
-	@RDT_CYCLES=$(CYCLES) build/bin/chip_router --gtest_filter='*random_traffic*'
+	@RDT_CYCLES=$(CYCLES) build/bin/chip_router --gtest_filter='*random_traffic*' \
+	    --gtest_output=xml:build/soak.xml
 
 fuzz: configure ## RTL, SystemC and fast core under whatever pins can show, for CLOCKS=3000000 from SEED=1 on
 	@$(NINJA) fuzz_chip
-	@RDT_CYCLES=$(CLOCKS) RDT_SEED=$(SEED) build/bin/fuzz_chip
+	@RDT_CYCLES=$(CLOCKS) RDT_SEED=$(SEED) build/bin/fuzz_chip --gtest_output=xml:build/fuzz.xml
 
 memory: configure ## OPERATIONS=1000000 on the shared memory, every pattern and protocol, checked
 	@$(NINJA) machine_dsm
-	@RDT_OPERATIONS=$(OPERATIONS) build/bin/machine_dsm --gtest_filter='*every_pattern*'
+	@RDT_OPERATIONS=$(OPERATIONS) build/bin/machine_dsm --gtest_filter='*every_pattern*' \
+	    --gtest_output=xml:build/memory.xml
 
 flips: configure ## FLIPS=100000 inverted pins under load, shared by JOBS processes from SEED=1 on; every packet accounted for
 	@$(NINJA) attack_flips
@@ -129,6 +131,9 @@ fuzz-cli: configure ## the program under CLI_CASES=100000 of random options, tra
 	    'build/bin/fuzz_cli $$(($(CLI_CASES) / $(JOBS))) {} >build/fuzz_cli.{}.log 2>&1 \
 	    || { cat build/fuzz_cli.{}.log; exit 1; }'
 	@grep -h "cases: " build/fuzz_cli.*.log
+
+report: configure ## a page of what the last runs have shown, by rows of the plan (build/report/index.html, summary.svg)
+	@python3 scripts/report.py
 
 python: configure setup-python ## build the Python module in build/python and compare it with the program
 	@$(NINJA) check_python

@@ -230,6 +230,16 @@ rdt_check(structure/files_depend_as_they_should LABELS lint quick
 rdt_check(structure/what_should_not_be_is_found_out LABELS lint quick
           COMMAND ${Python3_EXECUTABLE} scripts/check_structure.py --plant ${CMAKE_BINARY_DIR})
 
+rdt_check(plan/every_row_has_its_tests_and_every_test_its_row LABELS lint quick
+          COMMAND ${Python3_EXECUTABLE} scripts/check_plan.py ${CMAKE_BINARY_DIR})
+rdt_check(plan/mistakes_in_the_plan_are_found_out LABELS lint quick
+          COMMAND ${Python3_EXECUTABLE} scripts/check_plan.py --plant ${CMAKE_BINARY_DIR})
+
+rdt_check(wave/picture_of_a_packet_is_that_of_the_waveform LABELS lint quick
+          COMMAND ${Python3_EXECUTABLE} scripts/wave_picture.py --self-test)
+rdt_check(report/says_what_the_results_say LABELS lint quick
+          COMMAND ${Python3_EXECUTABLE} scripts/check_report.py ${CMAKE_BINARY_DIR})
+
 rdt_check(format/generated_files_match_definition LABELS lint quick
           COMMAND ${Python3_EXECUTABLE} scripts/gen_format.py --check)
 
@@ -244,7 +254,7 @@ rdt_check(program/every_statement_of_the_papers_is_shown_by_its_command LABELS p
           COMMAND ${Python3_EXECUTABLE} scripts/statements.py --check $<TARGET_FILE:rdt>)
 
 # The program as users, and those who are not, meet it.
-foreach(name hostile numbers)
+foreach(name hostile numbers page)
   rdt_check(program/${name} LABELS program program_${name}
             COMMAND ${Python3_EXECUTABLE} tb/program/${name}.py $<TARGET_FILE:rdt>)
 endforeach()
