@@ -65,6 +65,7 @@ set(RDT_SLOW
   "machine_inside:*"
   "machine_lockstep:*"
   "machine_tlm:*64_initiators*"
+  "machine_tlm_engines:*"
   "machine_sizes:Side*:*/Side*")
 
 # rdt_gtest(<folder> <name> LINK <library>...): tb/<folder>/<name>.cpp is program <folder>_<name>, its
@@ -178,7 +179,8 @@ rdt_gtests(machine engines faults sizes LINK rdt_engines rdt_engine_lockstep)
 rdt_gtests(machine run LINK rdt_engines rdt_engine_lockstep fst)
 rdt_gtests(machine lockstep LINK rdt_engines rdt_engine_lockstep rdt_rtl_signals rdt_systemc vrdt_router)
 rdt_gtests(machine dsm run_program sweep LINK rdt_dsm rdt_engines rdt_engine_lockstep)
-rdt_gtests(machine dsm_parts tlm LINK rdt_dsm rdt_systemc)
+rdt_gtests(machine dsm_parts tlm tlm_packets LINK rdt_dsm rdt_systemc)
+rdt_gtests(machine tlm_engines LINK rdt_dsm rdt_systemc rdt_engines rdt_engine_lockstep)
 rdt_gtests(machine events LINK rdt_dsm)
 
 # Networks, algorithms, papers.
