@@ -15,9 +15,10 @@ import slurm_cluster
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PARTS = 4
-SWEEP = ["sweep", "--from", "0.05", "--step", "0.05", "--cycles", "2000", "--warmup", "200", "--csv", "s.csv"]
-# Seconds a point, so that tasks can be met at work.
-LONG = [w if w != "2000" else "60000" for w in SWEEP]
+SWEEP = ["sweep", "--from", "0.05", "--step", "0.05", "--cycles", "2000", "--warmup", "200"]
+# Two points a part, each long enough that tasks can be met at work.
+LONG = ["sweep", "--from", "0.05", "--step", "0.05", "--to", "0.4", "--cycles", "200000", "--warmup", "200"]
+CSV = ["--csv", "s.csv"]
 CAMPAIGN = ROOT / "scripts/campaign.py"
 
 
@@ -37,7 +38,7 @@ class Slurm(program.Program):
 
     def submit(self, words, *options):
         """One task a part. Each leaves its process number, which stays that of the program."""
-        line = " ".join(map(str, [program.RDT, *words, "--part"]))
+        line = " ".join(map(str, [program.RDT, *words, *CSV, "--part"]))
         run = self.cluster.run(
             "sbatch", "--parsable", f"--array=0-{PARTS - 1}", "--output=task.%a.out", *options, "--wrap",
             f"echo $$ >pid.$SLURM_ARRAY_TASK_ID; exec {line} $SLURM_ARRAY_TASK_ID/{PARTS}", cwd=self.folder)
@@ -66,16 +67,17 @@ class Slurm(program.Program):
         parts = self.points()
         self.assertTrue(rows[-1].endswith(",1"), "does not saturate")
         self.assertEqual([parts.get(float(r.split(",")[0])) for r in rows], rows)
-        self.accept(*SWEEP)
+        self.accept(*SWEEP, *CSV)
         self.assertEqual((self.folder / "s.csv").read_text(), expected)
 
     def test_a_cancelled_and_a_killed_task_are_made_up_for(self):
         job = self.submit(LONG)
         cancelled, killed = 0, 1
-        for task in (cancelled, killed):
-            self.until("task", lambda t=task: (self.folder / f"s.csv.{t}-of-{PARTS}").exists())
+        # Each when it has measured its first point.
+        self.until("task", (self.folder / f"s.csv.{cancelled}-of-{PARTS}").exists)
         run = self.cluster.run("scancel", f"{job}_{cancelled}")
         self.assertEqual(run.returncode, 0, run.stderr)
+        self.until("task", (self.folder / f"s.csv.{killed}-of-{PARTS}").exists)
         os.kill(int((self.folder / f"pid.{killed}").read_text()), signal.SIGKILL)
         self.until("end", lambda: not any(j.startswith(job) for j in self.cluster.jobs()))
         ended = {t: (self.folder / f"task.{t}.out").read_text() for t in range(PARTS)}
@@ -90,12 +92,12 @@ class Slurm(program.Program):
         self.submit(LONG, "--wait")
         for t, lines in kept.items():
             self.assertEqual((self.folder / f"s.csv.{t}-of-{PARTS}").read_text().splitlines()[:len(lines)], lines)
-        self.accept(*LONG)
+        self.accept(*LONG, *CSV)
         self.assertEqual((self.folder / "s.csv").read_text(), expected)
         # Or never: then it is measured here.
         for name in ("s.csv", f"s.csv.0-of-{PARTS}", f"s.csv.2-of-{PARTS}"):
             (self.folder / name).unlink()
-        self.accept(*LONG)
+        self.accept(*LONG, *CSV)
         self.assertEqual((self.folder / "s.csv").read_text(), expected)
 
     def campaign(self, *words, name="c", command="echo seed {}, 7 cases", tasks=3):

@@ -27,7 +27,7 @@ class Netrace(program.Program):
     def test_a_part_of_a_program(self):
         packets = netrace.program(5, 1000)
         counts = [300, 500, 200]
-        clocks = [packets[299][0] + 1, packets[799][0] - packets[299][0], 50]
+        clocks = [packets[300][0], packets[800][0] - packets[300][0], 50]
         netrace.write(self.folder / "x.tra", packets, regions=[(0, c, n) for c, n in zip(clocks, counts)])
         self.assertEqual(self.lines("x.tra", "--region", "0"), netrace.expected(packets, 0, 300))
         self.assertEqual(self.lines("x.tra", "--region", "1"), netrace.expected(packets, 300, 500, clocks[0]))
@@ -72,15 +72,16 @@ class Netrace(program.Program):
     def test_from_a_pipe_to_the_machine(self):
         packets = netrace.program(9, 200)
         netrace.write(self.folder / "x.tra", packets)
-        first = self.start("trace", "netrace", "/dev/stdin", stdin=open(self.folder / "x.tra", "rb"))
-        out = self.accept("run", "--trace", "/dev/stdin", "--json", "-", stdin=first.stdout)
+        with open(self.folder / "x.tra", "rb") as file:
+            first = self.start("trace", "netrace", "/dev/stdin", stdin=file)
+        with first, first.stdout, first.stderr:
+            out = self.accept("run", "--trace", "/dev/stdin", "--json", "-", stdin=first.stdout)
         self.assertEqual(first.wait(), 0)
-        first.stderr.close()
         self.assertEqual(json.loads(out)["sent"], len(netrace.expected(packets)))
 
     def wrong(self, data, says):
         (self.folder / "w.tra").write_bytes(data)
-        self.assertIn("w.tra", self.refuse("trace", "netrace", "w.tra", says=says))
+        self.assertIn("w.tra", self.refuse("trace", "netrace", "w.tra", "-o", "w.trace", says=says))
 
     def test_what_is_none_is_refused_in_a_line(self):
         one = netrace.packet(5, 3, 0, 1)
@@ -152,11 +153,11 @@ class Mpi(program.Program):
                              ([["r 1 0", "end"], ["end"]], "rank 1 does not send"),
                              ([["end"]], "no message")):
             self.ranks(*events)
-            self.refuse("trace", "mpi", "t", says=says)
+            self.refuse("trace", "mpi", "t", "-o", "w.trace", says=says)
         self.ranks(["s 1 0 4", "end"], size=2)
-        self.refuse("trace", "mpi", "t", says="rank.1")
+        self.refuse("trace", "mpi", "t", "-o", "w.trace", says="rank.1")
         self.ranks(["s 1 0 4", "end"], size=65)
-        self.refuse("trace", "mpi", "t", says="65 ranks")
+        self.refuse("trace", "mpi", "t", "-o", "w.trace", says="65 ranks")
 
 
 if __name__ == "__main__":
