@@ -94,7 +94,7 @@ mutate: setup-build+formal configure ## MUTANTS=1000 mistakes in the logic from 
 	@$(NINJA) mutants
 ifneq ($(SLURM),)
 	@python3 scripts/mutate.py --mutants $(MUTANTS) --seed $(SEED) --part prepare
-	@$(CAMPAIGN) mutate --first 0 -- 'python3 scripts/mutate.py --mutants $(MUTANTS) --seed $(SEED) --part {}/$(JOBS)'
+	@$(CAMPAIGN) mutate --first 0 -- 'python3 scripts/mutate.py --mutants $(MUTANTS) --seed $(SEED) --part {}/$(JOBS) --jobs 1 --program build/bin/mutants'
 endif
 	@python3 scripts/mutate.py --mutants $(MUTANTS) --seed $(SEED) --jobs $(JOBS)
 
