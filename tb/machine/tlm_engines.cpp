@@ -90,10 +90,13 @@ Outcome run(const Config& config, uint64_t transactions) {
             if (!i->has_ended) return false;
         return true;
     };
-    for (uint64_t i = 0; i < 1000 * transactions && !is_over(); ++i)
-        sc_core::sc_start(100 * memory->period());
-    if (!is_over()) outcome.error = "not all have ended";
-    sc_core::sc_start(5000 * memory->period());  // write-backs
+    const auto play = [&](const std::function<bool()>& until) {
+        for (uint64_t i = 0; i < 1000 * transactions && !until(); ++i)
+            sc_core::sc_start(50 * memory->period());
+        if (!until()) outcome.error = "it does not come to an end";
+    };
+    play(is_over);
+    play([&] { return memory->is_quiet(); });  // write-backs
     if (outcome.error.empty()) outcome.error = memory->check();
     outcome.recalls = memory->memory().statistics().recalls;
     return outcome;

@@ -72,6 +72,7 @@ public:
     uint64_t bytes() const { return m_bytes; }
     uint64_t now() const { return m_guest.machine().now(); }  // clocks
     const sc_core::sc_time& period() const { return m_period; }
+    bool is_quiet() const { return m_transport->open() == 0; }  // no packet is under way
     // All copies against the memory, while no transaction is under way. One line; empty: all right.
     std::string check() {
         m_memory.check();
