@@ -65,6 +65,7 @@ set(RDT_SLOW
   "machine_inside:*"
   "machine_lockstep:*"
   "machine_tlm:*64_initiators*"
+  "machine_tlm_engines:*"
   "machine_sizes:Side*:*/Side*")
 
 # rdt_gtest(<folder> <name> LINK <library>...): tb/<folder>/<name>.cpp is program <folder>_<name>, its
@@ -178,7 +179,8 @@ rdt_gtests(machine engines faults sizes LINK rdt_engines rdt_engine_lockstep)
 rdt_gtests(machine run LINK rdt_engines rdt_engine_lockstep fst)
 rdt_gtests(machine lockstep LINK rdt_engines rdt_engine_lockstep rdt_rtl_signals rdt_systemc vrdt_router)
 rdt_gtests(machine dsm run_program sweep LINK rdt_dsm rdt_engines rdt_engine_lockstep)
-rdt_gtests(machine dsm_parts tlm LINK rdt_dsm rdt_systemc)
+rdt_gtests(machine dsm_parts tlm tlm_packets LINK rdt_dsm rdt_systemc)
+rdt_gtests(machine tlm_engines LINK rdt_dsm rdt_systemc rdt_engines rdt_engine_lockstep)
 rdt_gtests(machine events LINK rdt_dsm)
 
 # Networks, algorithms, papers.
@@ -254,7 +256,7 @@ rdt_check(program/every_statement_of_the_papers_is_shown_by_its_command LABELS p
           COMMAND ${Python3_EXECUTABLE} scripts/statements.py --check $<TARGET_FILE:rdt>)
 
 # The program as users, and those who are not, meet it.
-foreach(name hostile numbers page)
+foreach(name hostile numbers page parts traces)
   rdt_check(program/${name} LABELS program program_${name}
             COMMAND ${Python3_EXECUTABLE} tb/program/${name}.py $<TARGET_FILE:rdt>)
 endforeach()

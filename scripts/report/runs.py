@@ -79,6 +79,13 @@ class Runs:
             source.value = text if text.strip() else None
             return source
 
+        def seeds(command, about, name):  # a file of GoogleTest for each, NAME.SEED.xml
+            source = Source(command, about, sorted(build.glob(f"{name}.*.xml")))
+            found = {f"{test}, seed {path.suffixes[-2][1:]}": outcome for path in source.files
+                     for test, outcome in (read_junit(path) or {}).items()}
+            source.value = found or None
+            return source
+
         self.tests = self._tests([one("make quick", "quick tests", "quick.xml", read_junit),
                                   one("make test", "all tests", "test.xml", read_junit)])
         self.coverage = one("make cov", "coverage of the RTL", "cov.json")
@@ -89,8 +96,8 @@ class Runs:
         self.timing = one("make sta", "timing", "sta.json")
         self.speed = one("make bench", "speed", "bench.json")
         self.machine = one("make run", "64 nodes in lockstep", "run.json")
-        self.soak = one("make soak", "chip in lockstep, long", "soak.xml", read_junit)
-        self.fuzz = one("make fuzz", "fuzz, long", "fuzz.xml", read_junit)
+        self.soak = seeds("make soak", "chip in lockstep, long", "soak")
+        self.fuzz = seeds("make fuzz", "fuzz, long", "fuzz")
         self.memory = one("make memory", "shared memory, long", "memory.xml", read_junit)
         self.flips = logs("make flips", "inverted pins", "flips.*.log")
         self.faults = logs("make faults", "broken parts", "faults.*.log")
