@@ -161,6 +161,9 @@ rdt_gtests(chip restart LINK tb_chip rdt_net)
 rdt_gtests(chip chips pins LINK rdt_systemc)
 rdt_gtests(chip own_block LINK tb_chip rdt_engine_blocks rdt_rtl_beside rdt_rtl_blocks
            rdt_systemc_inside rdt_systemc vown_arbiter)
+if(TARGET chip_own_block)
+  target_include_directories(chip_own_block PRIVATE examples/own_block)
+endif()
 rdt_gtests(chip module_tree LINK rdt_systemc rdt_engine_systemc rdt_engine_rtl)
 
 # Whatever pins can show.
