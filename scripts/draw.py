@@ -29,10 +29,18 @@ def packet_log(program, *options, trace=None):
                               text=True).stdout
 
 
+def heatmap(program, *options):
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "use.svg"
+        subprocess.run([program, "run", *options, "--heatmap", file], check=True, capture_output=True)
+        return file.read_text()
+
+
 def pictures(program):
     return {
         "rdt64.svg": network.traffic(packet_log(program, "--load", "0.15", "--multicast", "0.02", "--density", "0.4",
                                                 "--cycles", "1000", "--warmup", "200")),
+        "heatmap.svg": heatmap(program, "--traffic", "transpose", "--load", "0.4"),
         "links.svg": network.plain(),
         "multicast.svg": network.multicast(packet_log(program, trace="0 27 mc:ff:ff 16 ack\n")),
         "dsm_write.svg": messages.write(packet_log(program, "--traffic", "dsm-all-to-all", "--protocol", "update",
