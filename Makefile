@@ -24,7 +24,7 @@ MAKEFLAGS += --no-print-directory
 NINJA = ninja -C build -j $(JOBS)
 
 .PHONY: help setup setup-% configure build run test quick lint format wave synth sta formal mutate unprotect bench soak fuzz fuzz-cli flips faults \
-        memory python install deb clean
+        memory python docs pictures install deb clean
 
 help:
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -132,6 +132,14 @@ fuzz-cli: configure ## the program under CLI_CASES=100000 of random options, tra
 
 python: configure setup-python ## build the Python module in build/python and compare it with the program
 	@$(NINJA) check_python
+
+docs: configure setup-docs ## the documentation as a site with search: build/site/index.html
+	@$(NINJA) rdt
+	@python3 scripts/site.py build/bin/rdt
+
+pictures: configure ## draw the pictures of README and docs anew, from packet logs and docs/timing.md
+	@$(NINJA) rdt
+	@python3 scripts/draw.py build/bin/rdt
 
 install: configure ## install program, libraries, RTL, CMake package and examples to PREFIX=/usr/local
 	@$(NINJA) install_files

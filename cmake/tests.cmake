@@ -258,6 +258,17 @@ rdt_check(program/package_and_examples LABELS program package
 rdt_check(program/commands_of_the_workflow_are_those_of_readme LABELS lint quick
           COMMAND ${Python3_EXECUTABLE} scripts/check_habits.py ${CMAKE_BINARY_DIR})
 
+# README and docs/: lines, links, pictures; what their commands print, the keys of the JSON, and the
+# pictures that are drawn from packet logs; the projects of examples/ as the tutorials build them.
+rdt_check(docs/pages_are_sound LABELS docs lint quick
+          COMMAND ${Python3_EXECUTABLE} scripts/check_docs.py pages)
+rdt_check(docs/what_should_not_be_is_found_out LABELS docs
+          COMMAND ${Python3_EXECUTABLE} scripts/check_docs.py plant $<TARGET_FILE:rdt>)
+rdt_check(docs/commands_print_what_the_pages_show LABELS docs program
+          COMMAND ${Python3_EXECUTABLE} scripts/check_docs.py run $<TARGET_FILE:rdt>)
+rdt_check(docs/tutorials_build_and_run_the_examples LABELS docs program package
+          COMMAND ${Python3_EXECUTABLE} scripts/check_docs.py run $<TARGET_FILE:rdt> --build ${CMAKE_BINARY_DIR})
+
 # The program under random input, with sanitizers: only what reads options, traces, configurations
 # and files of a sweep, and what that needs.
 file(GLOB checked_sources CONFIGURE_DEPENDS sim/rdt/support/*.cpp sim/rdt/net/graph/*.cpp

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Installs the Debian packages that are missing, and only those. Silent when none is.
 #
-#   scripts/setup.sh [build] [synth] [sta] [formal] [wave] [deb] [python]     default: all
+#   scripts/setup.sh [build] [synth] [sta] [formal] [wave] [deb] [python] [docs]     default: all
 #
 # RDT_SKIP_SETUP=1 turns this off, for machines that have the tools from elsewhere.
 set -eu
@@ -16,9 +16,10 @@ formal='python3 yosys berkeley-abc qflow-tech-osu018'
 wave='gtkwave xvfb imagemagick'
 deb='dpkg-dev gzip file'
 python='python3-dev python3-numpy python3-pybind11'
+docs='python3 mkdocs mkdocs-material python3-pymdownx'
 
 [ "${RDT_SKIP_SETUP:-0}" = 1 ] && exit 0
-[ $# -gt 0 ] || set -- build synth sta formal wave deb python
+[ $# -gt 0 ] || set -- build synth sta formal wave deb python docs
 
 wanted=
 for group in "$@"; do
@@ -30,7 +31,8 @@ for group in "$@"; do
         wave) wanted="$wanted $wave" ;;
         deb) wanted="$wanted $deb" ;;
         python) wanted="$wanted $python" ;;
-        *) echo "setup: no such group: $group (build, synth, sta, formal, wave, deb, python)" >&2; exit 2 ;;
+        docs) wanted="$wanted $docs" ;;
+        *) echo "setup: no such group: $group (build, synth, sta, formal, wave, deb, python, docs)" >&2; exit 2 ;;
     esac
 done
 
