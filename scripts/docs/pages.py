@@ -113,6 +113,20 @@ def no_picture(pages, within=15):
     return wrong
 
 
+def lists(pages):
+    """GitHub takes a list that has no empty line before it, or is indented by two; the site does not."""
+    wrong = []
+    for page, text in pages.items():
+        before, inside = "", False
+        for number, line in prose(text):
+            item = re.match(r"(\s*)(?:[-*]|\d+\.) \S", line)
+            if item and ((before.strip() and not inside) or len(item[1]) % 4):
+                wrong.append(f"{page}:{number}: a list that the site does not show as one")
+            inside = bool(item) or (inside and bool(line.strip()))
+            before = line
+    return wrong
+
+
 def too_long(pages):
     count = len(pages["README.md"].splitlines())
     return [f"README.md has {count} lines, of which nobody reads more than 120"] if count > 120 else []
