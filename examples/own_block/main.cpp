@@ -4,8 +4,8 @@
 
 #include <rdt/router.h>
 
-#include "own_arbiter.h"
 #include "model.h"
+#include "own_arbiter.h"
 
 int sc_main(int, char**) {
     rdt::blocks parts;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// docs/tutorials/block.md and examples/own_block, built and run: an arbiter of one's own in the chip, in SystemC and in RTL.
+// docs/tutorials/block.md and examples/own_block, built and run: an arbiter of one's own in the
+// chip, in SystemC and in RTL.
 #include <gtest/gtest.h>
 
 #include <fmt/core.h>
@@ -226,10 +227,12 @@ std::vector<std::string> strangers(const std::string& page, const std::vector<st
 }
 
 TEST(own_block, code_on_the_page_is_the_code_that_runs) {
-    const std::vector<std::string> files{
-        "examples/own_block/own_arbiter.h", "examples/own_block/own_arbiter.sv",
-        "examples/own_block/main.cpp",      "tb/chip/own_block.cpp",
-        "cmake/tests.cmake",                "cmake/verilated_libs.cmake"};
+    const std::vector<std::string> files{"examples/own_block/own_arbiter.h",
+                                         "examples/own_block/own_arbiter.sv",
+                                         "examples/own_block/main.cpp",
+                                         "tb/chip/own_block.cpp",
+                                         "cmake/tests.cmake",
+                                         "cmake/verilated_libs.cmake"};
     std::string page = text_of("docs/tutorials/block.md");
     size_t count = 0;
     for (const std::string& code : strangers(page, files, count)) ADD_FAILURE() << code;
