@@ -24,7 +24,7 @@ MAKEFLAGS += --no-print-directory
 NINJA = ninja -C build -j $(JOBS)
 
 .PHONY: help setup setup-% configure build run test quick lint format wave synth sta formal mutate unprotect bench soak fuzz fuzz-cli flips faults \
-        memory python docs pictures install deb clean
+        memory python docs browse pictures install deb clean
 
 help:
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -136,6 +136,9 @@ python: configure setup-python ## build the Python module in build/python and co
 docs: configure setup-docs ## the documentation as a site with search: build/site/index.html
 	@$(NINJA) rdt
 	@python3 scripts/site.py build/bin/rdt
+
+browse: docs setup-browser ## open every page of the site in a headless Chromium, 1280 and 390 pixels wide
+	@python3 scripts/browse_site.py build/site
 
 pictures: configure ## draw the pictures of README and docs anew, from packet logs and docs/timing.md
 	@$(NINJA) rdt

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Installs the Debian packages that are missing, and only those. Silent when none is.
 #
-#   scripts/setup.sh [build] [synth] [sta] [formal] [wave] [deb] [python] [docs]     default: all
+#   scripts/setup.sh [build] [synth] [sta] [formal] [wave] [deb] [python] [docs] [browser]     default: all
 #
 # RDT_SKIP_SETUP=1 turns this off, for machines that have the tools from elsewhere.
 set -eu
@@ -17,9 +17,10 @@ wave='gtkwave xvfb imagemagick'
 deb='dpkg-dev gzip file'
 python='python3-dev python3-numpy python3-pybind11'
 docs='python3 mkdocs mkdocs-material python3-pymdownx'
+browser='chromium fonts-dejavu-core'
 
 [ "${RDT_SKIP_SETUP:-0}" = 1 ] && exit 0
-[ $# -gt 0 ] || set -- build synth sta formal wave deb python docs
+[ $# -gt 0 ] || set -- build synth sta formal wave deb python docs browser
 
 wanted=
 for group in "$@"; do
@@ -32,7 +33,8 @@ for group in "$@"; do
         deb) wanted="$wanted $deb" ;;
         python) wanted="$wanted $python" ;;
         docs) wanted="$wanted $docs" ;;
-        *) echo "setup: no such group: $group (build, synth, sta, formal, wave, deb, python, docs)" >&2; exit 2 ;;
+        browser) wanted="$wanted $browser" ;;
+        *) echo "setup: no such group: $group (build, synth, sta, formal, wave, deb, python, docs, browser)" >&2; exit 2 ;;
     esac
 done
 
