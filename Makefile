@@ -30,7 +30,7 @@ CAMPAIGN = python3 scripts/campaign.py --tasks $(JOBS) $(if $(SLURM),--slurm --s
 logs = $(foreach seed,$(shell seq $(SEED) $$(($(SEED) + $(JOBS) - 1))),build/$(1).$(seed).log)
 
 .PHONY: help setup setup-% configure build run test quick lint format wave synth sta formal mutate unprotect bench soak fuzz fuzz-cli flips faults \
-        memory report python slurm mpi install deb clean
+        memory report docs browse pictures python slurm mpi install deb clean
 
 help:
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -155,6 +155,17 @@ mpi: configure setup-mpi ## what notes the messages of MPI programs (build/lib/l
 	@grep -q librdt_mpi build/build.ninja || cmake -S . -B build >/dev/null
 	@$(NINJA) rdt rdt_mpi
 	@python3 tb/program/mpi.py build/bin/rdt build
+
+docs: configure setup-docs ## the documentation as a site with search: build/site/index.html
+	@$(NINJA) rdt
+	@python3 scripts/site.py build/bin/rdt
+
+browse: docs setup-browser ## open every page of the site in a headless Chromium, 1280 and 390 pixels wide
+	@python3 scripts/browse_site.py build/site
+
+pictures: configure ## draw the pictures of README and docs anew, from packet logs and docs/timing.md
+	@$(NINJA) rdt
+	@python3 scripts/draw.py build/bin/rdt
 
 install: configure ## install program, libraries, RTL, CMake package and examples to PREFIX=/usr/local
 	@$(NINJA) install_files

@@ -162,6 +162,9 @@ rdt_gtests(chip restart LINK tb_chip rdt_net)
 rdt_gtests(chip chips pins LINK rdt_systemc)
 rdt_gtests(chip own_block LINK tb_chip rdt_engine_blocks rdt_rtl_beside rdt_rtl_blocks
            rdt_systemc_inside rdt_systemc vown_arbiter)
+if(TARGET chip_own_block)
+  target_include_directories(chip_own_block PRIVATE examples/own_block)
+endif()
 rdt_gtests(chip module_tree LINK rdt_systemc rdt_engine_systemc rdt_engine_rtl)
 
 # Whatever pins can show.
@@ -266,6 +269,17 @@ rdt_check(program/package_and_examples LABELS program package
           COMMAND ${Python3_EXECUTABLE} tb/program/package.py ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
 rdt_check(program/commands_of_the_workflow_are_those_of_readme LABELS lint quick
           COMMAND ${Python3_EXECUTABLE} scripts/check_habits.py ${CMAKE_BINARY_DIR})
+
+# README and docs/: lines, links, pictures; what their commands print, the keys of the JSON, and the
+# pictures that are drawn from packet logs; the projects of examples/ as the tutorials build them.
+rdt_check(docs/pages_are_sound LABELS docs lint quick
+          COMMAND ${Python3_EXECUTABLE} scripts/check_docs.py pages)
+rdt_check(docs/what_should_not_be_is_found_out LABELS docs
+          COMMAND ${Python3_EXECUTABLE} scripts/check_docs.py plant $<TARGET_FILE:rdt>)
+rdt_check(docs/commands_print_what_the_pages_show LABELS docs program
+          COMMAND ${Python3_EXECUTABLE} scripts/check_docs.py run $<TARGET_FILE:rdt>)
+rdt_check(docs/tutorials_build_and_run_the_examples LABELS docs program package
+          COMMAND ${Python3_EXECUTABLE} scripts/check_docs.py run $<TARGET_FILE:rdt> --build ${CMAKE_BINARY_DIR})
 
 # The program under random input, with sanitizers: only what reads options, traces, configurations
 # and files of a sweep, and what that needs.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Installs the Debian packages that are missing, and only those. Silent when none is.
 #
-#   scripts/setup.sh [build] [synth] [sta] [formal] [wave] [deb] [python] [slurm] [mpi]     default: all but slurm and mpi
+#   scripts/setup.sh [GROUP...]     default: all but slurm and mpi
 #
 # RDT_SKIP_SETUP=1 turns this off, for machines that have the tools from elsewhere.
 set -eu
@@ -16,25 +16,21 @@ formal='python3 yosys berkeley-abc qflow-tech-osu018'
 wave='gtkwave xvfb imagemagick'
 deb='dpkg-dev gzip file'
 python='python3-dev python3-numpy python3-pybind11'
+docs='python3 mkdocs mkdocs-material python3-pymdownx'
+browser='chromium fonts-dejavu-core'
 slurm='python3 slurm-wlm munge'
 mpi='python3 openmpi-bin libopenmpi-dev'
+most='build synth sta formal wave deb python docs browser'
+groups="$most slurm mpi"
 
 [ "${RDT_SKIP_SETUP:-0}" = 1 ] && exit 0
-[ $# -gt 0 ] || set -- build synth sta formal wave deb python
+[ $# -gt 0 ] || set -- $most
 
 wanted=
 for group in "$@"; do
-    case $group in
-        build) wanted="$wanted $build" ;;
-        synth) wanted="$wanted $synth" ;;
-        sta) wanted="$wanted $sta" ;;
-        formal) wanted="$wanted $formal" ;;
-        wave) wanted="$wanted $wave" ;;
-        deb) wanted="$wanted $deb" ;;
-        python) wanted="$wanted $python" ;;
-        slurm) wanted="$wanted $slurm" ;;
-        mpi) wanted="$wanted $mpi" ;;
-        *) echo "setup: no such group: $group (build, synth, sta, formal, wave, deb, python, slurm, mpi)" >&2; exit 2 ;;
+    case " $groups " in
+        *" $group "*) eval "wanted=\"\$wanted \$$group\"" ;;
+        *) echo "setup: no such group: $group ($groups)" >&2; exit 2 ;;
     esac
 done
 
