@@ -34,8 +34,8 @@ rdt_verilate(vrdt_local TOP rdt_local)
 rdt_verilate(vrdt_ack TOP rdt_ack)
 rdt_verilate(vrdt_inject TOP rdt_inject)
 
-# A block that is not of this project (docs/own_block.md).
-rdt_verilate(vown_arbiter TOP own_arbiter FROM tb/own_block)
+# A block that is not of this project (docs/tutorials/block.md).
+rdt_verilate(vown_arbiter TOP own_arbiter FROM examples/own_block)
 
 # Those that exist, while the RTL is being written: all for the tests, the chip for programs.
 get_property(targets DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)

@@ -76,10 +76,35 @@ def cpp_header(fmt):
     return "\n".join(out) + "\n"
 
 
+REGISTERS = ("Reg", "Status", "Shot")  # enums of docs/registers.md; all others are in docs/packet.md
+
+
+def enum_tables(fmt, names):
+    out = []
+    for name in names:
+        enum = fmt["enums"][name]
+        out += [f"## {name}", "", enum["about"][0].upper() + enum["about"][1:] + ".", "",
+                "| value | name | meaning |", "|---|---|---|"]
+        for value_name, value, about in enum["values"]:
+            out.append(f"| {value} | {value_name} | {about} |")
+        out.append("")
+    return out
+
+
+def registers_markdown(fmt):
+    out = ["# Registers", "", f"<!-- {NOTE} -->", "",
+           fill("A chip's registers are read and written by SETUP packets, as a machine is brought up: "
+                "through MBP 0 of every node, or from anywhere while Guard is off. "
+                "[Section 4.8 of the specification](specification.md#48-rdt_local-configuration-set-up-errors-shoot-down) "
+                "has the body of a SETUP packet and of its answer, [robustness.md](robustness.md#what-a-machine-should-set) "
+                "what a machine should set.", 100, break_on_hyphens=False, break_long_words=False), ""]
+    return "\n".join(out + enum_tables(fmt, REGISTERS))
+
+
 def markdown(fmt):
     p = fmt["packet"]
     flit, header = fmt["flit"], p["header_flits"]
-    out = ["# Packet, link and register format", "", f"<!-- {NOTE} -->", "",
+    out = ["# Packet and link format", "", f"<!-- {NOTE} -->", "",
            fill(f"A flit has {flit['width']} bits: bit {flit['parity_bit']} makes the parity of all "
                 f"{flit['width']} even in H0 and odd in all other flits, bits {flit['payload'] - 1}..0 "
                 f"are payload. In a body flit the payload is one user bit (bit {flit['user_bit']}) and "
@@ -101,13 +126,7 @@ def markdown(fmt):
                 bits = f"{f['hi']}:{f['lo']}" if f["hi"] != f["lo"] else str(f["hi"])
                 out.append(f"| {flit} | {bits} | `{f['name']}` | {f['about']} |")
         out.append("")
-    for name, enum in fmt["enums"].items():
-        out += [f"## {name}", "", enum["about"][0].upper() + enum["about"][1:] + ".", "",
-                "| value | name | meaning |", "|---|---|---|"]
-        for value_name, value, about in enum["values"]:
-            out.append(f"| {value} | {value_name} | {about} |")
-        out.append("")
-    return "\n".join(out)
+    return "\n".join(out + enum_tables(fmt, [name for name in fmt["enums"] if name not in REGISTERS]))
 
 
 def wave_filter(enum):
@@ -124,7 +143,7 @@ def type_filter(enum):
 
 def outputs(fmt):
     files = {"rtl/rdt_pkg.sv": sv_package(fmt), "systemc/rdt/core/format.h": cpp_header(fmt),
-             "docs/packet.md": markdown(fmt)}
+             "docs/packet.md": markdown(fmt), "docs/registers.md": registers_markdown(fmt)}
     for name, enum in fmt["enums"].items():
         if name in ("Type", "Err", "Line", "Port", "Vc", "Req"):
             files[f"sim/waves/{name.lower()}.flt"] = (type_filter if name == "Type" else wave_filter)(enum)

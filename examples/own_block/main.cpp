@@ -4,12 +4,12 @@
 
 #include <rdt/router.h>
 
-#include "fixed_arbiter.h"
 #include "model.h"
+#include "own_arbiter.h"
 
 int sc_main(int, char**) {
     rdt::blocks parts;
-    parts.arbiter = [](const char* name) { return std::make_unique<fixed_arbiter>(name); };
+    parts.arbiter = [](const char* name) { return std::make_unique<own_arbiter>(name); };
     const int clocks = send_one<rdt::router>(parts);
     std::printf("%s: first flit after %d clocks\n", clocks == 6 ? "PASS" : "FAIL", clocks);
     return clocks == 6 ? 0 : 1;

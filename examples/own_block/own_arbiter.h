@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// An arbiter of one's own, as docs/own_block.md builds it: of the inputs that want an output the
-// one with the lowest number gets it. Links have lower numbers than MBPs, so that traffic in
-// transit still goes first.
+// An arbiter of one's own (docs/tutorials/block.md): of the inputs that want an output the one with
+// the lowest number gets it. Links have lower numbers than MBPs, so that traffic in transit still
+// goes first.
 #pragma once
 
 #include <rdt/arbiter_ports.h>
