@@ -245,6 +245,16 @@ class Test:
         b.evaluate("document.querySelector('#zoo-run button').click()")
         b.wait("document.getElementById('zoo-message').textContent.startsWith('Latency')", timeout=300)
 
+    def fits(self, what):
+        b = self.browser
+        require(b.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{what} is wider than the window")
+        cut = b.evaluate("""[...document.querySelectorAll('button, label, dd, dt, h2, h3, p, summary')]
+            .filter(e => e.offsetParent && !e.closest('.scroll') &&
+                         (e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== 'inline' ||
+                          e.getBoundingClientRect().right > innerWidth + 1))
+            .map(e => e.textContent.trim().slice(0, 40))""")
+        require(not cut, f"{what} cuts off: {cut}")
+
     def layout(self, pictures):
         b = self.browser
         for width, height, dark in ((1280, 900, False), (1280, 900, True), (390, 844, False), (390, 844, True)):
@@ -259,20 +269,24 @@ class Test:
                         b.press(key)
                 elif view == "zoo":
                     b.wait("!document.getElementById('zoo-table').textContent.includes('…')", timeout=300)
-                require(b.evaluate("document.documentElement.scrollWidth <= innerWidth"),
-                        f"{view} is wider than {width} pixels")
-                cut = b.evaluate("""[...document.querySelectorAll('button, label, dd, dt, h2, h3, p, summary')]
-                    .filter(e => e.offsetParent && !e.closest('.scroll') &&
-                                 (e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== 'inline' ||
-                                  e.getBoundingClientRect().right > innerWidth + 1))
-                    .map(e => e.textContent.trim().slice(0, 40))""")
-                require(not cut, f"{view} at {width} pixels cuts off: {cut}")
+                self.fits(f"{view} at {width} pixels")
                 if pictures:
                     b.screenshot(pictures / f"live-{view}-{width}{'-dark' if dark else ''}.png", whole=True)
 
     def plants(self):
         """What is planted here has to be seen by what end() checks."""
         b = self.browser
+        self.open_view("pause")
+        for name, plant in (("run", "style.cssText = 'width: 12px; min-width: 0; overflow: hidden'"),
+                            ("clock", "style.cssText = 'display: block; width: 3000px'")):
+            b.evaluate(f"document.getElementById('{name}').{plant}")
+            try:
+                self.fits("planted")
+            except Failure:
+                b.evaluate(f"document.getElementById('{name}').style.cssText = ''")
+            else:
+                raise Failure(f"a planted style of {name} was not seen")
+        self.fits("without plants")
         b.evaluate("fetch('http://example.invalid/planted').catch(() => 0)")
         b.evaluate("console.error('planted')")
         b.wait("true")
