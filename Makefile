@@ -60,11 +60,11 @@ test: configure
 	@ctest --test-dir build -L '^$(PART)$$' -j $(JOBS) --output-on-failure --no-label-summary --no-tests=error
 else
 test: build ## build everything and run all tests (JUnit report: build/test.xml); PART=chip_two_chips: one program of tests
-	@ctest --test-dir build -j $(JOBS) --output-on-failure --no-label-summary --output-junit test.xml
+	@ctest --test-dir build -j $(JOBS) --output-on-failure --no-label-summary --output-junit test.xml --test-output-size-passed 4096
 endif
 
 quick: build ## build everything and run the quick tests: two minutes on two cores
-	@ctest --test-dir build -L quick -j $(JOBS) --output-on-failure --no-label-summary --output-junit quick.xml
+	@ctest --test-dir build -L quick -j $(JOBS) --output-on-failure --no-label-summary --output-junit quick.xml --test-output-size-passed 4096
 
 lint: configure ## Verilator -Wall, Icarus, generated files, file lists, clang-format
 	@ctest --test-dir build -L lint --output-on-failure
