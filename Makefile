@@ -160,8 +160,11 @@ docs: configure setup-docs ## the documentation as a site with search: build/sit
 	@$(NINJA) rdt
 	@python3 scripts/site.py build/bin/rdt
 
-browse: docs setup-browser ## open every page of the site in a headless Chromium, 1280 and 390 pixels wide
+browse: docs report setup-browser ## open the site, the report and the page of a run in a headless Chromium, 1280 and 390 pixels wide
 	@python3 scripts/browse_site.py build/site
+	@$(NINJA) rdt
+	@build/bin/rdt run $(MIXED) --cycles 5000 --report build/report/run >/dev/null
+	@python3 scripts/browse_pages.py build/report/index.html build/report/run/index.html
 
 pictures: configure ## draw the pictures of README and docs anew, from packet logs and docs/timing.md
 	@$(NINJA) rdt
