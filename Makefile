@@ -30,7 +30,7 @@ CAMPAIGN = python3 scripts/campaign.py --tasks $(JOBS) $(if $(SLURM),--slurm --s
 logs = $(foreach seed,$(shell seq $(SEED) $$(($(SEED) + $(JOBS) - 1))),build/$(1).$(seed).log)
 
 .PHONY: help setup setup-% configure build run test quick lint format wave synth sta formal mutate unprotect bench soak fuzz fuzz-cli flips faults \
-        memory report docs browse pictures python slurm mpi install deb clean
+        memory report docs browse pictures live python slurm mpi install deb clean
 
 help:
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -60,11 +60,11 @@ test: configure
 	@ctest --test-dir build -L '^$(PART)$$' -j $(JOBS) --output-on-failure --no-label-summary --no-tests=error
 else
 test: build ## build everything and run all tests (JUnit report: build/test.xml); PART=chip_two_chips: one program of tests
-	@ctest --test-dir build -j $(JOBS) --output-on-failure --no-label-summary --output-junit test.xml
+	@ctest --test-dir build -j $(JOBS) --output-on-failure --no-label-summary --output-junit test.xml --test-output-size-passed 4096
 endif
 
 quick: build ## build everything and run the quick tests: two minutes on two cores
-	@ctest --test-dir build -L quick -j $(JOBS) --output-on-failure --no-label-summary --output-junit quick.xml
+	@ctest --test-dir build -L quick -j $(JOBS) --output-on-failure --no-label-summary --output-junit quick.xml --test-output-size-passed 4096
 
 lint: configure ## Verilator -Wall, Icarus, generated files, file lists, clang-format
 	@ctest --test-dir build -L lint --output-on-failure
@@ -147,6 +147,13 @@ report: configure ## a page of what the last runs have shown, by rows of the pla
 python: configure setup-python ## build the Python module in build/python and compare it with the program
 	@$(NINJA) check_python
 
+# Debian's compiler looks for its own JavaScript there, whatever node is installed.
+live: setup-build+live+browser configure ## the machine in a browser: build/live/index.html, held against the program in Chromium
+	@$(NINJA) rdt
+	@test -f build/live/build.ninja || emcmake cmake -S sim/live -B build/live -G Ninja >/dev/null
+	@EM_COMPILER_WRAPPER=ccache NODE_PATH=/usr/share/nodejs ninja -C build/live -j $(JOBS)
+	@python3 scripts/test_live.py build/live/index.html build/bin/rdt
+
 slurm: configure setup-slurm ## sweeps and campaigns as array jobs of Slurm, on a cluster of one node that is started for it
 	@$(NINJA) rdt
 	@python3 tb/program/slurm.py build/bin/rdt
@@ -160,8 +167,11 @@ docs: configure setup-docs ## the documentation as a site with search: build/sit
 	@$(NINJA) rdt
 	@python3 scripts/site.py build/bin/rdt
 
-browse: docs setup-browser ## open every page of the site in a headless Chromium, 1280 and 390 pixels wide
+browse: docs report setup-browser ## open the site, the report and the page of a run in a headless Chromium, 1280 and 390 pixels wide
 	@python3 scripts/browse_site.py build/site
+	@$(NINJA) rdt
+	@build/bin/rdt run $(MIXED) --cycles 5000 --report build/report/run >/dev/null
+	@python3 scripts/browse_pages.py build/report/index.html build/report/run/index.html
 
 pictures: configure ## draw the pictures of README and docs anew, from packet logs and docs/timing.md
 	@$(NINJA) rdt
