@@ -12,6 +12,9 @@ PACKETS ?= 10000000
 MUTANTS ?= 1000
 SEED   ?= 1
 JOBS   ?= $(shell nproc)
+# SLURM=1: soak, fuzz, flips, faults, fuzz-cli and mutate are JOBS tasks of an array job, with SBATCH="its options".
+SLURM  ?=
+SBATCH ?=
 # 60 % of what the machine carries: unicasts of all lengths, multicasts with acks among them.
 MIXED   = --load 0.3 --flits 5-16 --multicast 0.05 --density 0.3 --acks --t-ent 400
 
@@ -22,9 +25,12 @@ MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 
 NINJA = ninja -C build -j $(JOBS)
+# A command with {} = SEED and so on, JOBS of them; $(call logs,NAME) are what they printed.
+CAMPAIGN = python3 scripts/campaign.py --tasks $(JOBS) $(if $(SLURM),--slurm --sbatch='$(SBATCH)',--jobs $(JOBS))
+logs = $(foreach seed,$(shell seq $(SEED) $$(($(SEED) + $(JOBS) - 1))),build/$(1).$(seed).log)
 
 .PHONY: help setup setup-% configure build run test quick lint format wave synth sta formal mutate unprotect bench soak fuzz fuzz-cli flips faults \
-        memory python docs browse pictures install deb clean
+        memory report docs browse pictures python slurm mpi install deb clean
 
 help:
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -45,7 +51,7 @@ build: configure
 run: configure ## build and run 64 nodes in lockstep, RTL beside SystemC, on mixed traffic
 	@$(NINJA) rdt
 	@mkdir -p build/wave
-	@build/bin/rdt run $(MIXED) --engine lockstep --cycles 20000 --drain \
+	@build/bin/rdt run $(MIXED) --engine lockstep --cycles 20000 --drain --json build/run.json \
 	    --wave build/wave/machine.fst --wave-from 2000 --wave-to 2400
 
 ifdef PART
@@ -58,7 +64,7 @@ test: build ## build everything and run all tests (JUnit report: build/test.xml)
 endif
 
 quick: build ## build everything and run the quick tests: two minutes on two cores
-	@ctest --test-dir build -L quick -j $(JOBS) --output-on-failure --no-label-summary
+	@ctest --test-dir build -L quick -j $(JOBS) --output-on-failure --no-label-summary --output-junit quick.xml
 
 lint: configure ## Verilator -Wall, Icarus, generated files, file lists, clang-format
 	@ctest --test-dir build -L lint --output-on-failure
@@ -86,6 +92,10 @@ formal: setup-formal ## prove what the blocks promise, and that netlist = RTL, J
 
 mutate: setup-build+formal configure ## MUTANTS=1000 mistakes in the logic from SEED=1 on under the fuzz; survivors by line (build/mutate.json)
 	@$(NINJA) mutants
+ifneq ($(SLURM),)
+	@python3 scripts/mutate.py --mutants $(MUTANTS) --seed $(SEED) --part prepare
+	@$(CAMPAIGN) mutate --first 0 -- 'python3 scripts/mutate.py --mutants $(MUTANTS) --seed $(SEED) --part {}/$(JOBS) --jobs 1 --program build/bin/mutants'
+endif
 	@python3 scripts/mutate.py --mutants $(MUTANTS) --seed $(SEED) --jobs $(JOBS)
 
 unprotect: setup-build ## take the protections out of a copy of the chip and see every attack of tb/attack succeed
@@ -96,42 +106,55 @@ bench: configure ## simulated clocks per second of chip, machine and lab (build/
 	@$(NINJA) rdt_bench
 	@build/bin/rdt_bench --json build/bench.json
 
-soak: configure ## lockstep of the chip under random traffic for CYCLES=10000000 clocks
+soak: configure ## lockstep of the chip under random traffic for CYCLES=10000000 clocks, shared by JOBS processes from SEED=1 on
 	@$(NINJA) chip_router
-	@RDT_CYCLES=$(CYCLES) build/bin/chip_router --gtest_filter='*random_traffic*'
+	@$(CAMPAIGN) soak --first $(SEED) -- \
+	    'RDT_SEED={} RDT_CYCLES=$$(($(CYCLES) / $(JOBS))) build/bin/chip_router --gtest_filter="*random_traffic*" --gtest_output=xml:build/soak.{}.xml'
+	@grep -H "PASSED" $(call logs,soak)
 
-fuzz: configure ## RTL, SystemC and fast core under whatever pins can show, for CLOCKS=3000000 from SEED=1 on
+fuzz: configure ## RTL, SystemC and fast core under whatever pins can show, for CLOCKS=3000000 from SEED=1 on, by JOBS processes
 	@$(NINJA) fuzz_chip
-	@RDT_CYCLES=$(CLOCKS) RDT_SEED=$(SEED) build/bin/fuzz_chip
+	@$(CAMPAIGN) fuzz --first $(SEED) -- \
+	    'RDT_SEED=$$(($(SEED) + ({} - $(SEED)) * ($(CLOCKS) / $(JOBS) / 100000 + 1))) RDT_CYCLES=$$(($(CLOCKS) / $(JOBS))) build/bin/fuzz_chip --gtest_output=xml:build/fuzz.{}.xml'
+	@grep -h "equal on every pin" $(call logs,fuzz)
 
 memory: configure ## OPERATIONS=1000000 on the shared memory, every pattern and protocol, checked
 	@$(NINJA) machine_dsm
-	@RDT_OPERATIONS=$(OPERATIONS) build/bin/machine_dsm --gtest_filter='*every_pattern*'
+	@RDT_OPERATIONS=$(OPERATIONS) build/bin/machine_dsm --gtest_filter='*every_pattern*' \
+	    --gtest_output=xml:build/memory.xml
 
 flips: configure ## FLIPS=100000 inverted pins under load, shared by JOBS processes from SEED=1 on; every packet accounted for
 	@$(NINJA) attack_flips
-	@seq $(SEED) $$(($(SEED) + $(JOBS) - 1)) | xargs -P $(JOBS) -I{} sh -c \
-	    'RDT_SEED={} RDT_FLIPS=$$(($(FLIPS) / $(JOBS))) build/bin/attack_flips --gtest_filter="*survived*" \
-	    >build/flips.{}.log 2>&1 || { cat build/flips.{}.log; exit 1; }'
-	@grep -h "sent, " build/flips.*.log
+	@$(CAMPAIGN) flips --first $(SEED) -- \
+	    'RDT_SEED={} RDT_FLIPS=$$(($(FLIPS) / $(JOBS))) build/bin/attack_flips --gtest_filter="*survived*"'
+	@grep -h "sent, " $(call logs,flips)
 
 faults: configure ## CASES=10000 of every kind of broken part, PACKETS=10000000 with random headers, by JOBS processes from SEED=1 on
 	@$(NINJA) attack_broken attack_headers
-	@seq $(SEED) $$(($(SEED) + $(JOBS) - 1)) | xargs -P $(JOBS) -I{} sh -c \
-	    '{ RDT_SEED={} RDT_CASES=$$(($(CASES) / $(JOBS))) build/bin/attack_broken --gtest_filter="*throughput*" && \
-	    RDT_SEED={} RDT_PACKETS=$$(($(PACKETS) / $(JOBS))) build/bin/attack_headers --gtest_filter="*fast"; } \
-	    >build/faults.{}.log 2>&1 || { cat build/faults.{}.log; exit 1; }'
-	@grep -h "cases, \|packets, " build/faults.*.log
+	@$(CAMPAIGN) faults --first $(SEED) -- \
+	    'RDT_SEED={} RDT_CASES=$$(($(CASES) / $(JOBS))) build/bin/attack_broken --gtest_filter="*throughput*" && \
+	    RDT_SEED={} RDT_PACKETS=$$(($(PACKETS) / $(JOBS))) build/bin/attack_headers --gtest_filter="*fast"'
+	@grep -h "cases, \|packets, " $(call logs,faults)
 
 fuzz-cli: configure ## the program under CLI_CASES=100000 of random options, traces, files, with sanitizers, from SEED=1 on
 	@$(NINJA) fuzz_cli
-	@seq $(SEED) $$(($(SEED) + $(JOBS) - 1)) | xargs -P $(JOBS) -I{} sh -c \
-	    'build/bin/fuzz_cli $$(($(CLI_CASES) / $(JOBS))) {} >build/fuzz_cli.{}.log 2>&1 \
-	    || { cat build/fuzz_cli.{}.log; exit 1; }'
-	@grep -h "cases: " build/fuzz_cli.*.log
+	@$(CAMPAIGN) fuzz_cli --first $(SEED) -- 'build/bin/fuzz_cli $$(($(CLI_CASES) / $(JOBS))) {}'
+	@grep -h "cases: " $(call logs,fuzz_cli)
+
+report: configure ## a page of what the last runs have shown, by rows of the plan (build/report/index.html, summary.svg)
+	@python3 scripts/report.py
 
 python: configure setup-python ## build the Python module in build/python and compare it with the program
 	@$(NINJA) check_python
+
+slurm: configure setup-slurm ## sweeps and campaigns as array jobs of Slurm, on a cluster of one node that is started for it
+	@$(NINJA) rdt
+	@python3 tb/program/slurm.py build/bin/rdt
+
+mpi: configure setup-mpi ## what notes the messages of MPI programs (build/lib/librdt_mpi.so), and two of 64 ranks under it
+	@grep -q librdt_mpi build/build.ninja || cmake -S . -B build >/dev/null
+	@$(NINJA) rdt rdt_mpi
+	@python3 tb/program/mpi.py build/bin/rdt build
 
 docs: configure setup-docs ## the documentation as a site with search: build/site/index.html
 	@$(NINJA) rdt

@@ -26,8 +26,8 @@ install(EXPORT rdt_targets NAMESPACE rdt:: DESTINATION ${package_dir} FILE rdt-t
 
 install(DIRECTORY systemc/rdt sim/rdt DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
         FILES_MATCHING PATTERN "*.h"
-        # An engine is made by machine.h; papers are of the program.
-        PATTERN "engines" EXCLUDE PATTERN "paper" EXCLUDE)
+        # An engine is made by machine.h; papers and imports of traces are of the program.
+        PATTERN "engines" EXCLUDE PATTERN "paper" EXCLUDE PATTERN "traces" EXCLUDE)
 
 # The RTL, with a file list whose names stand on their own (verilator -F), and the waivers.
 file(STRINGS rtl/rdt_router.f lines)

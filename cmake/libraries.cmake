@@ -65,6 +65,10 @@ rdt_whole_library(rdt_machine INCLUDE sim
 file(GLOB dsm_sources CONFIGURE_DEPENDS sim/rdt/dsm/*.cpp)
 rdt_library(rdt_dsm SOURCES ${dsm_sources} INCLUDE sim LINK rdt_machine)
 
+# Traces of other programs, turned into the machine's.
+file(GLOB traces_sources CONFIGURE_DEPENDS sim/rdt/traces/*.cpp)
+rdt_library(rdt_traces SOURCES ${traces_sources} INCLUDE sim LINK rdt_support PRIVATE BZip2::BZip2)
+
 # The papers' tables and figures.
 file(GLOB paper_sources CONFIGURE_DEPENDS sim/rdt/paper/*.cpp)
 rdt_library(rdt_paper SOURCES ${paper_sources} INCLUDE sim LINK rdt_algo rdt_machine rdt_lab)

@@ -4,7 +4,8 @@
 file(GLOB rdt_sources CONFIGURE_DEPENDS sim/cli/*.cpp)
 add_executable(rdt ${rdt_sources})
 set_target_properties(rdt PROPERTIES ENABLE_EXPORTS ON)  # plugins link to what is in it
-target_link_libraries(rdt PRIVATE rdt_warnings rdt_engines rdt_dsm rdt_paper rdt_lab rdt_algo CLI11::CLI11
+target_link_libraries(rdt PRIVATE rdt_warnings rdt_engines rdt_dsm rdt_paper rdt_lab rdt_algo rdt_traces
+                      CLI11::CLI11
                       ${CMAKE_DL_LIBS})
 if(TARGET rdt_rtl_beside)
   target_link_libraries(rdt PRIVATE rdt_rtl_beside)

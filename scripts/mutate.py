@@ -5,10 +5,12 @@ lines, and runs each beside the sound chip under the fuzz (tb/mutate/mutants.cpp
 differs. What is left is proven to be no mistake (ABC: every register and pin gets the same), or is
 listed with its line.
 
-    mutate.py [--mutants N] [--seed S] [--clocks C] [--jobs J] [--program P] [--floor PERCENT]
+    mutate.py [--mutants N] [--seed S] [--clocks C] [--jobs J] [--program P] [--floor PERCENT] [--part K/N]
 
 Figures go to build/mutate.json, what is known of every mutant to build/mutate, from where an
-interrupted run goes on. Exit code 1 if less than the floor of those that are mistakes is killed.
+interrupted run goes on: --part 3/16 simulates one part of them for it (a task of a batch system),
+after --part prepare has made what all parts read. Exit code 1 if less than the floor of those that
+are mistakes is killed.
 """
 import argparse
 import hashlib
@@ -37,19 +39,23 @@ def fates(work):
     return known
 
 
-def simulate(program, work, mutants, args):
+def simulate(program, work, mutants, args, part=""):
     left = [m for m in mutants if m.number not in fates(work)]
     if not left:
         return
+    # Files that nobody else writes, and none of an earlier run.
     at = len(list(work.glob("fates.*.txt")))
+
+    def name(kind, job):
+        return work / f"{kind}.{part}{at + job}.txt"
 
     def one(job):
         share = left[job::args.jobs]
         if not share:
             return 0
-        names = work / f"mutants.{at + job}.txt"
+        names = name("mutants", job)
         names.write_text("".join(f"{m.number} {m.gate} {m.table}\n" for m in share))
-        with open(work / f"fates.{at + job}.txt", "w") as out, open(work / f"errors.{at + job}.txt", "w") as err:
+        with open(name("fates", job), "w") as out, open(name("errors", job), "w") as err:
             return subprocess.run([program, work.parent / "netlist.txt", names, str(args.seed), str(args.clocks)],
                                   stdout=out, stderr=err).returncode
 
@@ -63,7 +69,7 @@ def simulate(program, work, mutants, args):
         print("\r\033[K", end="", file=sys.stderr)
     for job, r in enumerate(running):
         if r.result() != 0:
-            said = (work / f"errors.{at + job}.txt").read_text().strip()
+            said = name("errors", job).read_text().strip()
             raise Failure(said or f"the simulation ended with code {r.result()}")
 
 
@@ -118,6 +124,15 @@ def positive(text):
     return value
 
 
+def part_of(text):
+    if text == "prepare":
+        return text
+    number, _, of = text.partition("/")
+    if not (number.isdigit() and of.isdigit() and int(number) < int(of)):
+        raise argparse.ArgumentTypeError("is prepare or 0/N to N-1/N")
+    return int(number), int(of)
+
+
 def main():
     parser = argparse.ArgumentParser(description="mutants of the chip under the fuzz")
     parser.add_argument("--mutants", type=positive, default=1000)
@@ -127,6 +142,7 @@ def main():
     parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build/bin/mutants")
     parser.add_argument("--floor", type=float, default=0, help="percent of the mistakes that must be killed")
     parser.add_argument("--json", type=pathlib.Path, default=ROOT / "build/mutate.json")
+    parser.add_argument("--part", type=part_of, help="as 3/16: simulate these for a later run; or prepare")
     args = parser.parse_args()
     begin = time.monotonic()
     rtl = hashlib.sha256(b"".join(p.read_bytes() for p in sorted((ROOT / "rtl").glob("*.sv")))).hexdigest()[:12]
@@ -136,6 +152,11 @@ def main():
     try:
         graph, lines = make(ROOT, chip)
         mutants = draw(graph, lines, args.mutants, args.seed)
+        if args.part:
+            if args.part != "prepare":
+                number, of = args.part
+                simulate(args.program.resolve(), work, mutants[number::of], args, f"{number}-of-{of}.")
+            return 0
         simulate(args.program.resolve(), work, mutants, args)
         known = fates(work)
         equal = sorted_out(graph, work, [m for m in mutants if known[m.number][0] == "alive"], args.jobs)

@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: MIT
 # Installs the Debian packages that are missing, and only those. Silent when none is.
 #
-#   scripts/setup.sh [build] [synth] [sta] [formal] [wave] [deb] [python] [docs] [browser]     default: all
+#   scripts/setup.sh [GROUP...]     default: all but slurm and mpi
 #
 # RDT_SKIP_SETUP=1 turns this off, for machines that have the tools from elsewhere.
 set -eu
 
 build='g++ make cmake ninja-build ccache pkg-config python3 verilator libsystemc-dev libgtest-dev
-       libbenchmark-dev libcli11-dev nlohmann-json3-dev libfmt-dev libmetis-dev libpugixml-dev zlib1g-dev iverilog yosys berkeley-abc
+       libbenchmark-dev libcli11-dev nlohmann-json3-dev libfmt-dev libmetis-dev libpugixml-dev zlib1g-dev libbz2-dev iverilog yosys berkeley-abc
        clang-format-14 procps'
 synth='g++ make python3 verilator yosys qflow-tech-osu018'
 sta='opensta qflow-tech-osu050'
@@ -18,23 +18,19 @@ deb='dpkg-dev gzip file'
 python='python3-dev python3-numpy python3-pybind11'
 docs='python3 mkdocs mkdocs-material python3-pymdownx'
 browser='chromium fonts-dejavu-core'
+slurm='python3 slurm-wlm munge'
+mpi='python3 openmpi-bin libopenmpi-dev'
+most='build synth sta formal wave deb python docs browser'
+groups="$most slurm mpi"
 
 [ "${RDT_SKIP_SETUP:-0}" = 1 ] && exit 0
-[ $# -gt 0 ] || set -- build synth sta formal wave deb python docs browser
+[ $# -gt 0 ] || set -- $most
 
 wanted=
 for group in "$@"; do
-    case $group in
-        build) wanted="$wanted $build" ;;
-        synth) wanted="$wanted $synth" ;;
-        sta) wanted="$wanted $sta" ;;
-        formal) wanted="$wanted $formal" ;;
-        wave) wanted="$wanted $wave" ;;
-        deb) wanted="$wanted $deb" ;;
-        python) wanted="$wanted $python" ;;
-        docs) wanted="$wanted $docs" ;;
-        browser) wanted="$wanted $browser" ;;
-        *) echo "setup: no such group: $group (build, synth, sta, formal, wave, deb, python, docs, browser)" >&2; exit 2 ;;
+    case " $groups " in
+        *" $group "*) eval "wanted=\"\$wanted \$$group\"" ;;
+        *) echo "setup: no such group: $group ($groups)" >&2; exit 2 ;;
     esac
 done
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #     wave.sh [options of rdt run]
 # Records a run of the machine of blocks, or of another --engine, and opens it in GTKWave; without a
-# display, renders it to build/wave/machine.png.
+# display, renders it to build/wave/machine.png. The way of the first packet through a chip of blocks is
+# drawn in build/wave/crossing.svg.
 set -eu
 cd "$(dirname "$0")/.."
 mkdir -p build/wave
@@ -24,6 +25,15 @@ fail() {
     echo "make wave: $1" >&2
     exit 1
 }
+
+# A long recording is left to GTKWave.
+rm -f crossing.svg
+if grep -q '^-node .* to .*: ' machine.gtkw && [ "$(wc -c <machine.fst)" -lt 4000000 ]; then
+    fst2vcd machine.fst >"$work/wave.vcd" 2>"$work/log" || fail 'fst2vcd failed'
+    if python3 ../../scripts/wave_picture.py machine.gtkw "$work/wave.vcd" crossing.svg; then
+        echo 'picture                   build/wave/crossing.svg'
+    fi
+fi
 
 # GTKWave that finds no display behind its name ends with exit code 0.
 if [ -n "${DISPLAY:-}" ]; then

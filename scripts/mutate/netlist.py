@@ -6,9 +6,11 @@ of them are simulated at once, so they are drawn from the netlist instead: a lin
 a gate that it made, then a mistake. So a line that stands in ten ports counts once.
 """
 import json
+import os
 import pathlib
 import random
 import re
+import socket
 from dataclasses import dataclass
 
 from synth.flow import Failure, TOP, sources, yosys
@@ -61,7 +63,10 @@ def make(root, work):
         for pin in CELLS[cell["type"]].functions:
             cell_of[("", cell["connections"][pin][0])] = cell
     graph, _ = graph_of(modules, CELLS, TOP)
-    graph.write(work / "netlist.txt")
+    # Whole or not at all: others may read it now.
+    part = work / f"netlist.{socket.gethostname()}.{os.getpid()}.part"
+    graph.write(part)
+    part.replace(work / "netlist.txt")
     return graph, [line_of(cell_of[g.output], g.name, sources(root)) for g in graph.gates]
 
 

@@ -80,8 +80,13 @@ bool is_input(const std::string& option) {
 
 void add_files(const CLI::App& app, std::vector<NamedFile>& files) {
     for (const CLI::Option* option : app.get_options()) {
-        if (option->get_type_name() != "FILE") continue;
         const std::string name = "--" + option->get_single_name();
+        // A folder that is not there yet is made, and nobody else names a file in it.
+        std::error_code wrong;
+        if (name == "--report" && option->count() > 0 &&
+            (std::filesystem::exists(option->results().back(), wrong) || wrong))
+            files.push_back({name, option->results().back() + "/index.html", false});
+        if (option->get_type_name() != "FILE") continue;
         std::vector<std::string> paths = option->results();
         const std::string usual = option->get_default_str();
         if (paths.empty() && usual != "-") paths.push_back(usual);

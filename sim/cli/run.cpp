@@ -2,6 +2,7 @@
 // rdt run: the machine under load, on any engine.
 #include <fmt/core.h>
 
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <memory>
@@ -11,6 +12,7 @@
 #include <rdt/support/output.h>
 #include <rdt/machine/measure/heatmap.h>
 #include <rdt/machine/measure/packet_log.h>
+#include <rdt/machine/measure/page.h>
 #include <rdt/machine/measure/recorder.h>
 #include <rdt/machine/measure/run.h>
 #include <rdt/machine/measure/timeline.h>
@@ -36,6 +38,7 @@ struct Options : MachineOptions {
     std::string heatmap;
     std::string timeline;
     uint64_t interval = 1000;
+    std::string report;
     machine::WaveOptions wave;
 };
 
@@ -83,7 +86,29 @@ std::unique_ptr<machine::Workload> make_workload(const Options& o,
     return machine::make_workload(machine, o.traffic);
 }
 
-// Waveform, packet log and timeline, if they are asked for.
+// The page of a run; its folder is made.
+class ReportPage {
+public:
+    ReportPage(const machine::Machine& machine, const std::string& folder) : m_curve(machine) {
+        make_folder(folder);
+        m_path = (std::filesystem::path(folder) / "index.html").string();
+        m_file = std::make_unique<OutputFile>(m_path);
+    }
+    machine::Timeline& timeline() { return m_curve; }
+    void write(const machine::Machine& machine, const machine::RunResult& result,
+               const machine::Config& config) {
+        m_file->write(machine::draw_page(machine, result, config, m_curve.stretches()));
+        m_file->commit();
+    }
+    const std::string& path() const { return m_path; }
+
+private:
+    machine::TimelineCurve m_curve;
+    std::string m_path;
+    std::unique_ptr<OutputFile> m_file;
+};
+
+// Waveform, packet log, timeline and page, if they are asked for.
 class Observers {
 public:
     Observers(machine::Machine& machine, const Options& o) : m_machine(machine) {
@@ -91,20 +116,25 @@ public:
         if (!o.packet_log.empty())
             m_log = std::make_unique<machine::PacketLog>(machine, o.packet_log);
         if (!o.timeline.empty())
-            m_timeline = std::make_unique<machine::Timeline>(machine, o.timeline, o.interval);
+            m_timeline = std::make_unique<machine::TimelineFile>(machine, o.timeline, o.interval);
+        if (!o.report.empty()) m_page = std::make_unique<ReportPage>(machine, o.report);
+        if (m_timeline) m_timelines.push_back(m_timeline.get());
+        if (m_page) m_timelines.push_back(&m_page->timeline());
     }
     void attach(machine::RunOptions& run) {
-        if (m_recorder || m_log || m_timeline)
+        if (m_recorder || m_log || !m_timelines.empty())
             run.after_clock = [this](const machine::Transport& transport) {
                 if (m_recorder) m_recorder->clock();
                 if (m_log) m_log->clock(transport);
-                if (m_timeline) m_timeline->clock(transport);
+                for (machine::Timeline* t : m_timelines) t->clock(transport);
             };
-        if (m_timeline) {
-            run.after_send = [this](const machine::Packet& packet) { m_timeline->sent(packet); };
+        if (!m_timelines.empty()) {
+            run.after_send = [this](const machine::Packet& packet) {
+                for (machine::Timeline* t : m_timelines) t->sent(packet);
+            };
             run.after_delivery = [this](const machine::Packet& packet,
                                         const machine::Delivery& delivery) {
-                m_timeline->delivered(packet, delivery);
+                for (machine::Timeline* t : m_timelines) t->delivered(packet, delivery);
             };
         }
         if (m_log)
@@ -112,12 +142,13 @@ public:
                 m_log->done(packet, m_machine.now());
             };
     }
+    ReportPage* page() { return m_page.get(); }
     // Of the models in the waveform.
     std::string difference() const { return m_recorder ? m_recorder->difference() : ""; }
     // Returns the path of the waveform's save file.
     std::string finish() {
         if (m_log) m_log->finish();
-        if (m_timeline) m_timeline->finish();
+        for (machine::Timeline* t : m_timelines) t->finish();
         return m_recorder ? m_recorder->finish() : "";
     }
 
@@ -126,6 +157,8 @@ private:
     std::unique_ptr<machine::Recorder> m_recorder;
     std::unique_ptr<machine::PacketLog> m_log;
     std::unique_ptr<machine::Timeline> m_timeline;
+    std::unique_ptr<ReportPage> m_page;
+    std::vector<machine::Timeline*> m_timelines;
 };
 
 // A run that does not come so far is not begun.
@@ -189,6 +222,10 @@ int run(Options o, const std::string& rerun, const nlohmann::ordered_json& setti
     const std::string difference = observers.difference();
     if (!difference.empty()) complain(difference);
     if (!save.empty() && o.json != "-") fmt::print("  {:<24}gtkwave {}\n", "waveform", save);
+    if (observers.page() != nullptr) {
+        observers.page()->write(*machine, result, o.machine);
+        if (o.json != "-") fmt::print("  {:<24}{}\n", "report", observers.page()->path());
+    }
     if (!o.heatmap.empty()) write_file(o.heatmap, machine::draw_heatmap(*machine, result));
     if (!o.json.empty()) write_file(o.json, json_of(result, o, settings).dump(2) + "\n");
     if (save.empty() && !o.wave.path.empty() && !result.stopped)
@@ -278,6 +315,15 @@ void add(CLI::App& program, Action& action) {
     cmd->add_option("--interval", o.interval, "clocks of a line of it")
         ->needs(timeline)
         ->check(within<uint64_t>(1, 1000000000))
+        ->group(OutputGroup);
+    cmd->add_option("--report", o.report,
+                    "write index.html there: table, heat map, latencies and what happened when")
+        ->type_name("DIR")
+        ->check(CLI::Validator(
+            [](const std::string& folder) {
+                return folder == "-" ? "is a folder, not standard output" : std::string();
+            },
+            ""))
         ->group(OutputGroup);
     cmd->add_option("--json", o.json, "write the result as JSON; - is standard output")
         ->type_name("FILE")

@@ -3,6 +3,7 @@
 // operations on a shared memory.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -17,6 +18,7 @@
 #include <rdt/support/output.h>
 #include <rdt/support/plot.h>
 #include <rdt/support/saturation.h>
+#include <rdt/machine/measure/parts.h>
 #include <rdt/machine/measure/sweep.h>
 #include "cli/command.h"
 #include <rdt/support/interrupt.h>
@@ -36,6 +38,10 @@ struct Options : MachineOptions {
     std::optional<double> step;
     std::string csv = "sweep.csv";
     std::string svg;
+    std::string part_text;
+    std::optional<machine::Part> part;
+    // Where the points go.
+    std::string file() const { return part ? machine::part_file(csv, *part) : csv; }
     bool prints_config = false;
 };
 
@@ -72,23 +78,51 @@ std::string parameters_of(const Options& o) {
         o.machine.seed);
 }
 
-// What the file holds already; nothing, if there is none.
-std::vector<machine::SweepPoint> known_points(const Options& o) {
-    const auto status = std::filesystem::status(o.csv);
-    if (o.csv == "-" || !std::filesystem::exists(status) ||
-        std::filesystem::is_character_file(status))
-        return {};
+bool keeps_points(const Options& o) {
+    return o.csv != "-" && !std::filesystem::is_character_file(o.csv);
+}
+
+// What a file holds already; nothing, if there is none.
+std::vector<machine::SweepPoint> points_in(const std::string& path, const Options& o) {
+    const auto status = std::filesystem::status(path);
+    if (!std::filesystem::exists(status)) return {};
     if (!std::filesystem::is_regular_file(status))
-        throw std::invalid_argument(fmt::format("cannot read {}: it is no regular file", o.csv));
-    std::ifstream file(o.csv, std::ios::binary);
+        throw std::invalid_argument(fmt::format("cannot read {}: it is no regular file", path));
+    std::ifstream file(path, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (!file) throw std::invalid_argument(fmt::format("cannot read {}", o.csv));
+    if (!file) throw std::invalid_argument(fmt::format("cannot read {}", path));
     try {
         return machine::from_csv(text, swept_of(o), parameters_of(o));
     } catch (const std::invalid_argument& e) {
         throw std::invalid_argument(
-            fmt::format("{} {} (remove it, or name another with --csv)", o.csv, e.what()));
+            fmt::format("{} {} (remove it, or name another with --csv)", path, e.what()));
     }
+}
+
+// Of the whole sweep: its file, and those of its parts.
+std::vector<machine::SweepPoint> known_points(const Options& o) {
+    if (!keeps_points(o)) return {};
+    std::vector<machine::PointsOfFile> files{{o.csv, points_in(o.csv, o)}};
+    for (const std::string& part : machine::part_files(o.csv))
+        files.push_back({part, points_in(part, o)});
+    return machine::merged(files);
+}
+
+// Of these the part's own: others are in other files.
+std::vector<machine::SweepPoint> known_points_of_part(const Options& o) {
+    std::vector<machine::SweepPoint> own;
+    for (const machine::SweepPoint& p : known_points(o))
+        if (std::binary_search(o.sweep.loads.begin(), o.sweep.loads.end(), p.load))
+            own.push_back(p);
+    return own;
+}
+
+// Before anything is measured.
+void begin_part(Options& o) {
+    if (!keeps_points(o)) throw std::invalid_argument("--part needs a file that --csv names");
+    if (!o.svg.empty()) throw std::invalid_argument("--svg is for all parts together, not for one");
+    o.sweep.loads = machine::loads_of(o.sweep.loads, *o.part);
+    o.sweep.saturated_elsewhere = [&o] { return machine::saturated_in(known_points(o)); };
 }
 
 machine::RunResult measured(machine::Machine& machine, machine::Workload& workload,
@@ -190,6 +224,11 @@ void print(const Options& o, const machine::Sweep& sweep) {
         fmt::print("{:>8.4g} {:>9.{}f} {:>9.{}f} {:>9.1f} {:>8} {:>8} {:>10.1f}\n", p.load,
                    p.offered, digits, p.accepted, digits, p.latency_mean, p.latency_p99,
                    p.latency_max, p.unqueued_mean);
+    if (o.part && !sweep.stopped) {
+        fmt::print("part {}: {} points; without --part all are put together\n", to_string(*o.part),
+                   sweep.points.size());
+        return;
+    }
     fmt::print("{}\n", sweep.stopped     ? "stopped; the same command goes on from here"
                        : sweep.saturated ? "saturated at the last load"
                                          : "not saturated at the last load");
@@ -202,14 +241,17 @@ int run(Options o) {
     const double first = o.is_memory() ? FirstRate : FirstLoad;
     o.sweep.loads = loads_between(o.from.value_or(first), o.to, o.step.value_or(first));
     check(o);
+    if (!o.part_text.empty()) o.part = machine::read_part(o.part_text);
+    if (o.part) begin_part(o);
     std::optional<FileLock> lock;
-    if (o.csv != "-" && !std::filesystem::is_character_file(o.csv)) lock.emplace(o.csv);
-    const std::vector<machine::SweepPoint> known = known_points(o);
+    if (keeps_points(o)) lock.emplace(o.file());
+    const std::vector<machine::SweepPoint> known =
+        o.part ? known_points_of_part(o) : known_points(o);
 
     const InterruptGuard guard;
     StatusLine status;
     const auto save = [&](const std::vector<machine::SweepPoint>& points) {
-        write_file(o.csv, machine::to_csv(points, swept_of(o), parameters_of(o)));
+        write_file(o.file(), machine::to_csv(points, swept_of(o), parameters_of(o)));
     };
     o.sweep.is_stopped = &InterruptGuard::interrupted;
     o.sweep.progress = [&status](size_t done, size_t of) {
@@ -269,6 +311,12 @@ void add(CLI::App& program, Action& action) {
         ->type_name("FILE")
         ->capture_default_str()
         ->group(OutputGroup);
+    cmd->add_option("--part", o.part_text,
+                    "only every N-th point from the K-th on, to a file of their own beside --csv: "
+                    "one of N tasks of a batch system; the same command without --part puts "
+                    "together what there is, and measures what is missing")
+        ->type_name("K/N")
+        ->group(OutputGroup);
     cmd->add_option("--svg", o.svg, "draw latency over accepted traffic")
         ->type_name("FILE")
         ->group(OutputGroup);
@@ -282,6 +330,8 @@ void add(CLI::App& program, Action& action) {
         "file.");
     cmd->callback([options, cmd, &action] {
         options->check_given(*cmd);
+        // A task of a batch system has a core of its own, whatever else the machine has.
+        if (cmd->count("--part") > 0 && cmd->count("--jobs") == 0) options->sweep.jobs = 1;
         if (options->prints_config)
             action = [options, cmd] {
                 fmt::print("{}", to_toml(settings_of(*cmd, *options), "sweep"));

@@ -81,7 +81,7 @@ private:
         u.land_i(ent_land[e]);
         u.ack_oh_i(ack_oh);
         u.st_i(ack_st);
-        u.more_i(more);
+        u.more_i(more[e]);
         u.sent_i(ent_sent[e]);
         u.full_o(full[e]);
         u.port_o(par_port[e]);
@@ -99,28 +99,29 @@ private:
 
     // One ack a clock is taken, whether an entry waits for it or not.
     void land() {
-        const uint32_t valid = look_i.read() ? 0 : word_of(ack_v_i);
+        const uint32_t valid = word_of(ack_v_i);
+        const bool lands = valid != 0 && !look_i.read();
         const uint32_t port = next_in_turn(valid, q.last);
         const uint32_t oh = valid != 0 ? 1u << port : 0;
-        const uint32_t tag = valid != 0 ? uint32_t(ack_tag_i[port].read()) : 0;
+        const uint32_t tag = lands ? uint32_t(ack_tag_i[port].read()) : 0;
         bool expected = false;
-        uint32_t awaited = 0;
         if (is_entry(tag)) {
             const uint32_t e = tag - 1;
-            awaited = pend[e].read();
-            expected = !free[e].read() && (awaited & oh) != 0;
+            expected = !free[e].read() && (pend[e].read() & oh) != 0;
             // An MBP answers when it likes, and has to name the generation of the entry.
             if (port >= PortM0 && ack_gen_i[port - PortM0].read() != gen[e].read())
                 expected = false;
         }
-        write_word(ack_take_o, oh);
-        taken.write(valid != 0);
+        write_word(ack_take_o, lands ? oh : 0);
+        taken.write(lands);
         ack_port.write(port);
         ack_oh.write(oh);
-        more.write((awaited & ~oh) != 0);
-        for (uint32_t e = 0; e < NumEntries; ++e) ent_land[e].write(expected && tag == e + 1);
-        stray_o.write(valid != 0 && !expected);
-        stray_port_o.write(port);
+        for (uint32_t e = 0; e < NumEntries; ++e) {
+            more[e].write((pend[e].read() & ~oh) != 0);
+            ent_land[e].write(expected && tag == e + 1);
+        }
+        stray_o.write(lands && !expected);
+        stray_port_o.write(lands ? port : 0);
         stray_tag_o.write(tag);
         if (put_i.read()) ack_st.write(put_h2_i.read() >> 4 & 0x3F);
         else ack_st.write(valid != 0 ? uint32_t(ack_st_i[port].read()) : 0);
@@ -218,7 +219,7 @@ private:
     // Of each entry.
     sigs<1> ent_new{"ent_new", NumEntries}, ent_put{"ent_put", NumEntries};
     sigs<1> ent_land{"ent_land", NumEntries}, ent_sent{"ent_sent", NumEntries};
-    sigs<1> held{"held", NumEntries};
+    sigs<1> held{"held", NumEntries}, more{"more", NumEntries};
     sigs<1> free{"free", NumEntries}, quar{"quar", NumEntries}, full{"full", NumEntries};
     sigs<1> late{"late", NumEntries};
     sigs<10> pend{"pend", NumEntries};
@@ -227,7 +228,7 @@ private:
     sigs<6> status{"status", NumEntries};
     sigs<4> gen{"gen", NumEntries};
     // Landing.
-    sig<1> taken{"taken"}, more{"more"};
+    sig<1> taken{"taken"};
     sig<4> ack_port{"ack_port"};
     sig<10> ack_oh{"ack_oh"};
     sig<6> ack_st{"ack_st"};

@@ -5,6 +5,7 @@
 #include "common/chip_net.h"
 #include "common/chip_traffic.h"
 #include "common/run_options.h"
+#include "common/tell_lockstep.h"
 
 namespace rdt::tb {
 namespace {
@@ -24,7 +25,7 @@ TEST(router, random_traffic_on_all_ports_is_equal_on_every_pin) {
     RecordProperty("multicasts", std::to_string(traffic.multicasts()));
     RecordProperty("acks", std::to_string(traffic.acks()));
     RecordProperty("packets", std::to_string(traffic.packets()));
-    RecordProperty("compared_signals", std::to_string(net.compared_signals()));
+    tell_lockstep(net.compared_signals(), net.now());
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ PROOFS = [
         "says": "one packet presented; a buffer freed once; each output of a multicast granted once",
         "promises": ["rdt_input_unit", "rdt_arrival", "rdt_read_pass"], "relies": ["rdt_input_unit"],
         "checks": ["rdt_arrival", "rdt_read_pass"],
-        "plants": [("rtl/rdt_slot.sv", "~(gnt_i & {11{sel_i}})", "~(gnt_i & {11{sel_i && !gnt_i[10]}})"),
+        "plants": [("rtl/rdt_slot.sv", "~(gnt_i & {11{sel_i}})", "~(gnt_i & {11{sel_i && !gnt_i[0]}})"),
                    ("rtl/rdt_arrival.sv", "drop_d   = drop || spoilt;", "drop_d   = drop;"),
                    ("rtl/rdt_read_pass.sv", "(rd_left_q == 4'd1)", "(rd_left_q == 4'd2)")],
     },

@@ -131,7 +131,7 @@ module local_tb;
     read(1, 16'h12); read(2, 16'h34); read(3, 3); read(4, 9); read(5, 16'h81); read(6, 16'h7e);
     read(8, 0); read(17, 6); read(19, 16'h15a); read(13, 16'h5c);
     `EQ(got[2], flit({1'b0, 8'h12, 8'h34}))  // own x and y
-    `EQ({rank, xfer, dateline, link, map_mask, ranks}, {3'd3, 4'd9, 8'h81, 8'h7e, 8'h5c, 4'd6})
+    `EQ({rank, xfer, dateline, link, map_mask, ranks}, {5'b01000, 4'd9, 8'h81, 8'h7e, 8'h5c, 4'd6})
     write(8, 16'h10); `EQ(sink, 1'b1)
     read(8, 16'h10); write(8, 0);
     `EQ(err, 1'b0)

@@ -145,7 +145,8 @@ bool is_meaningless(const std::string& path) {
         "u_ack\\.u_entry\\.done_q|u_inject\\.(wait|idx)_q|"
         "u_local\\.(flit_err|note_code|shot_flit|u_fsm\\.err_i|u_notice\\.code_o|u_setup\\.err_o|"
         "u_shot\\.flit_o|u_tx\\.shot_i)|"
-        "u_input_unit\\.(rt_set|rt_rdy|rt_bad|load_pend|u_slot\\.pend_i|u_ram\\.(waddr|wdata)_i|"
+        "u_input_unit\\.(rt_set|rt_rdy|rt_bad|load_pend|u_slot\\.pend_i|u_vc_select\\.rdy_i|u_"
+        "ram\\.(waddr|wdata)_i|"
         "u_read_pass\\.rd_left_q|u_arrival\\.err_i|u_ack_port\\.land_(tag|st|gen)_i|"
         "u_bitmap_gen\\.(h[01]_we_i|set_o|rdy_o|load_plan|bad_o|rt_\\w+|bm_\\w+|u_plan\\.plan_i|"
         "u_mc_copy\\.(relay|expl|exp0)_i|u_(route|bitmap)\\.\\w+))");

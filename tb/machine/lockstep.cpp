@@ -6,6 +6,7 @@
 
 #include "Vrdt_router___024root.h"
 #include "common/run_options.h"
+#include "common/tell_lockstep.h"
 #include <rdt/machine/engines/lockstep_machine.h>
 #include <rdt/machine/packets.h>
 #include <rdt/machine/measure/run.h>
@@ -51,6 +52,7 @@ TEST(lockstep64, mixed_traffic_at_60_percent_of_saturation_shows_no_difference) 
     EXPECT_NEAR(r.offered, 0.3, 0.02);
     EXPECT_GT(r.multicasts, clocks / 20);
     EXPECT_GT(r.acks, clocks / 20);
+    tell_lockstep(r.compared_signals, r.simulated);
 }
 
 // Every node is one slice of two that see the same: the other one shows what it shows itself.

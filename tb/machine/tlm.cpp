@@ -3,88 +3,19 @@
 // 64 initiators at once whose values and times are checked.
 #include <gtest/gtest.h>
 
-#include <rdt/tlm/shared_memory.h>
-#include <tlm_utils/simple_initiator_socket.h>
+#include "machine/tlm_bench.h"
 
-#include <cstring>
-#include <functional>
+#include <array>
+#include <deque>
 #include <map>
 #include <random>
 
+namespace rdt::tb {
 namespace {
 
-using rdt::tlm_memory::SharedMemory;
-using sc_core::sc_time;
-using sc_core::sc_time_stamp;
+using tlm_memory::SharedMemory;
 
 constexpr uint32_t Lines = 256;
-
-// Does what a test says, in a process of its own.
-class Initiator : public sc_core::sc_module {
-public:
-    tlm_utils::simple_initiator_socket<Initiator> socket;
-    std::function<void(Initiator&)> program;
-    bool has_ended = false;
-
-    explicit Initiator(const sc_core::sc_module_name& name) : sc_module(name), socket("socket") {
-        socket.register_nb_transport_bw(this, &Initiator::nb_transport_bw);
-        SC_HAS_PROCESS(Initiator);
-        SC_THREAD(run);
-    }
-
-    tlm::tlm_response_status access(tlm::tlm_command command, uint64_t address, void* data,
-                                    uint32_t length) {
-        tlm::tlm_generic_payload trans;
-        fill(trans, command, address, data, length);
-        return send(trans);
-    }
-    static void fill(tlm::tlm_generic_payload& trans, tlm::tlm_command command, uint64_t address,
-                     void* data, uint32_t length) {
-        trans.set_command(command);
-        trans.set_address(address);
-        trans.set_data_ptr(static_cast<unsigned char*>(data));
-        trans.set_data_length(length);
-        trans.set_streaming_width(length);
-        trans.set_byte_enable_ptr(nullptr);
-        trans.set_dmi_allowed(false);
-        trans.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-    }
-    tlm::tlm_response_status send(tlm::tlm_generic_payload& trans,
-                                  sc_time delay = sc_core::SC_ZERO_TIME) {
-        socket->b_transport(trans, delay);
-        return trans.get_response_status();
-    }
-
-    // The four phases; returns them in order with their clocks.
-    std::vector<std::pair<int, sc_time>> send_in_phases(tlm::tlm_generic_payload& trans) {
-        m_phases.clear();
-        tlm::tlm_phase phase = tlm::BEGIN_REQ;
-        sc_time delay = sc_core::SC_ZERO_TIME;
-        m_phases.push_back({int(phase), sc_time_stamp()});
-        const tlm::tlm_sync_enum sync = socket->nb_transport_fw(trans, phase, delay);
-        if (sync == tlm::TLM_UPDATED) m_phases.push_back({int(phase), sc_time_stamp() + delay});
-        while (m_phases.back().first != tlm::BEGIN_RESP) wait(m_back);
-        phase = tlm::END_RESP;
-        delay = sc_core::SC_ZERO_TIME;
-        m_phases.push_back({int(phase), sc_time_stamp()});
-        socket->nb_transport_fw(trans, phase, delay);
-        return m_phases;
-    }
-
-private:
-    void run() {
-        if (program) program(*this);
-        has_ended = true;
-    }
-    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase& phase,
-                                       sc_time& delay) {
-        m_phases.push_back({int(phase), sc_time_stamp() + delay});
-        m_back.notify(delay);
-        return tlm::TLM_ACCEPTED;
-    }
-    std::vector<std::pair<int, sc_time>> m_phases;
-    sc_core::sc_event m_back;
-};
 
 // One machine and 64 initiators; a process has one, and runs one test.
 class Tlm : public ::testing::Test {
@@ -143,82 +74,148 @@ TEST_F(Tlm, a_value_written_by_one_node_is_read_by_another_and_takes_the_network
     EXPECT_EQ(m_memory.memory().statistics().writes, 2u);
 }
 
-TEST_F(Tlm, the_standards_list) {
+// The standard's list, item by item.
+TEST_F(Tlm, addresses_beyond_the_memory_are_refused_and_nothing_is_moved) {
     on_node(5, [this](Initiator& i) {
-        std::array<uint8_t, 80> data{};
-        tlm::tlm_generic_payload trans;
-        const auto fresh = [&](tlm::tlm_command command, uint64_t address, uint32_t length) {
-            Initiator::fill(trans, command, address, data.data(), length);
-        };
-        // Addresses: the last byte is there, the one behind it is not, nor what begins within.
+        std::array<uint8_t, 8> data{};
+        // The last byte is there, the one behind it is not, nor what begins within.
         const uint64_t end = m_memory.bytes();
         EXPECT_EQ(i.access(tlm::TLM_READ_COMMAND, end - 1, data.data(), 1), tlm::TLM_OK_RESPONSE);
-        for (const uint64_t address : {end, end - 1, ~uint64_t(0)}) {
-            data[0] = 0x5A;
-            EXPECT_EQ(i.access(tlm::TLM_READ_COMMAND, address, data.data(), 2),
-                      tlm::TLM_ADDRESS_ERROR_RESPONSE);
-            EXPECT_EQ(data[0], 0x5A);
-        }
-        // Commands.
-        fresh(tlm::TLM_IGNORE_COMMAND, 0, 4);
+        for (const uint64_t address : {end, end - 1, ~uint64_t(0)})
+            for (const auto command : {tlm::TLM_READ_COMMAND, tlm::TLM_WRITE_COMMAND}) {
+                data[0] = 0x5A;
+                EXPECT_EQ(i.access(command, address, data.data(), 2),
+                          tlm::TLM_ADDRESS_ERROR_RESPONSE);
+                EXPECT_EQ(data[0], 0x5A);
+            }
+        EXPECT_EQ(i.access(tlm::TLM_READ_COMMAND, end - 1, data.data(), 1), tlm::TLM_OK_RESPONSE);
+        EXPECT_EQ(data[0], 0) << "written by a transaction that was refused";
+    });
+    play();
+}
+
+TEST_F(Tlm, commands_are_read_write_and_ignore) {
+    on_node(5, [this](Initiator& i) {
+        std::array<uint8_t, 4> data{};
+        tlm::tlm_generic_payload trans;
+        const sc_time before = sc_time_stamp();
+        Initiator::fill(trans, tlm::TLM_IGNORE_COMMAND, 0, data.data(), 4);
         EXPECT_EQ(i.send(trans), tlm::TLM_OK_RESPONSE);
-        fresh(tlm::tlm_command(7), 0, 4);
+        Initiator::fill(trans, tlm::tlm_command(7), 0, data.data(), 4);
         EXPECT_EQ(i.send(trans), tlm::TLM_COMMAND_ERROR_RESPONSE);
-        // Lengths and streaming.
-        fresh(tlm::TLM_READ_COMMAND, 0, 0);
+        EXPECT_EQ(sc_time_stamp(), before);
+        EXPECT_EQ(m_memory.memory().operations(), 0u);
+    });
+    play();
+}
+
+TEST_F(Tlm, streaming_and_empty_transactions_are_refused_and_wide_streams_are_none) {
+    on_node(5, [](Initiator& i) {
+        std::array<uint8_t, 8> data{};
+        tlm::tlm_generic_payload trans;
+        Initiator::fill(trans, tlm::TLM_READ_COMMAND, 0, data.data(), 0);
         EXPECT_EQ(i.send(trans), tlm::TLM_BURST_ERROR_RESPONSE);
-        fresh(tlm::TLM_WRITE_COMMAND, 0, 8);
-        trans.set_streaming_width(4);
-        EXPECT_EQ(i.send(trans), tlm::TLM_BURST_ERROR_RESPONSE);
-        fresh(tlm::TLM_WRITE_COMMAND, 0, 8);
-        trans.set_streaming_width(64);
-        EXPECT_EQ(i.send(trans), tlm::TLM_OK_RESPONSE);
-        // Over the borders of lines.
+        for (const unsigned width : {0u, 1u, 4u, 7u}) {
+            Initiator::fill(trans, tlm::TLM_WRITE_COMMAND, 0, data.data(), 8);
+            trans.set_streaming_width(width);
+            EXPECT_EQ(i.send(trans), tlm::TLM_BURST_ERROR_RESPONSE) << width;
+        }
+        for (const unsigned width : {8u, 9u, 64u}) {
+            Initiator::fill(trans, tlm::TLM_WRITE_COMMAND, 0, data.data(), 8);
+            trans.set_streaming_width(width);
+            EXPECT_EQ(i.send(trans), tlm::TLM_OK_RESPONSE) << width;
+        }
+    });
+    play();
+}
+
+TEST_F(Tlm, transactions_cross_the_borders_of_lines) {
+    on_node(5, [](Initiator& i) {
+        std::array<uint8_t, 80> data{}, read{};
         for (size_t k = 0; k < data.size(); ++k) data[k] = uint8_t(k + 1);
         EXPECT_EQ(i.access(tlm::TLM_WRITE_COMMAND, 100, data.data(), 80), tlm::TLM_OK_RESPONSE);
-        std::array<uint8_t, 80> read{};
         EXPECT_EQ(i.access(tlm::TLM_READ_COMMAND, 100, read.data(), 80), tlm::TLM_OK_RESPONSE);
         EXPECT_EQ(read, data);
-        // Byte enables, shorter than the data: they repeat. What is off stays, on both sides.
+        read[0] = 7;
+        EXPECT_EQ(i.access(tlm::TLM_READ_COMMAND, 99, read.data(), 1), tlm::TLM_OK_RESPONSE);
+        EXPECT_EQ(read[0], 0);
+    });
+    play();
+}
+
+TEST_F(Tlm, byte_enables_repeat_and_what_is_off_stays_on_both_sides) {
+    on_node(5, [](Initiator& i) {
+        std::array<uint8_t, 8> data{1, 2, 3, 4, 5, 6, 7, 8}, got{};
+        EXPECT_EQ(i.access(tlm::TLM_WRITE_COMMAND, 100, data.data(), 8), tlm::TLM_OK_RESPONSE);
         unsigned char enables[] = {TLM_BYTE_ENABLED, TLM_BYTE_DISABLED};
+        tlm::tlm_generic_payload trans;
+        const auto masked = [&](tlm::tlm_command command, uint8_t* bytes, unsigned length) {
+            Initiator::fill(trans, command, 100, bytes, 8);
+            trans.set_byte_enable_ptr(enables);
+            trans.set_byte_enable_length(length);
+            return i.send(trans);
+        };
         std::array<uint8_t, 8> ones;
         ones.fill(0xFF);
-        Initiator::fill(trans, tlm::TLM_WRITE_COMMAND, 100, ones.data(), 8);
-        trans.set_byte_enable_ptr(enables);
-        trans.set_byte_enable_length(2);
-        EXPECT_EQ(i.send(trans), tlm::TLM_OK_RESPONSE);
-        std::array<uint8_t, 8> got{};
+        EXPECT_EQ(masked(tlm::TLM_WRITE_COMMAND, ones.data(), 2), tlm::TLM_OK_RESPONSE);
         EXPECT_EQ(i.access(tlm::TLM_READ_COMMAND, 100, got.data(), 8), tlm::TLM_OK_RESPONSE);
         EXPECT_EQ(got, (std::array<uint8_t, 8>{0xFF, 2, 0xFF, 4, 0xFF, 6, 0xFF, 8}));
         got.fill(0);
-        Initiator::fill(trans, tlm::TLM_READ_COMMAND, 100, got.data(), 8);
-        trans.set_byte_enable_ptr(enables);
-        trans.set_byte_enable_length(2);
-        EXPECT_EQ(i.send(trans), tlm::TLM_OK_RESPONSE);
+        EXPECT_EQ(masked(tlm::TLM_READ_COMMAND, got.data(), 2), tlm::TLM_OK_RESPONSE);
         EXPECT_EQ(got, (std::array<uint8_t, 8>{0xFF, 0, 0xFF, 0, 0xFF, 0, 0xFF, 0}));
-        trans.set_byte_enable_length(0);
-        EXPECT_EQ(i.send(trans), tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
-        // Direct memory: never, and the hint is off.
-        EXPECT_FALSE(trans.is_dmi_allowed());
+        EXPECT_EQ(masked(tlm::TLM_READ_COMMAND, got.data(), 0),
+                  tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+    });
+    play();
+}
+
+TEST_F(Tlm, direct_memory_is_denied_for_all_addresses) {
+    on_node(5, [](Initiator& i) {
+        std::array<uint8_t, 8> data{};
+        tlm::tlm_generic_payload trans;
+        Initiator::fill(trans, tlm::TLM_READ_COMMAND, 0, data.data(), 8);
+        trans.set_dmi_allowed(true);
+        EXPECT_EQ(i.send(trans), tlm::TLM_OK_RESPONSE);
+        EXPECT_FALSE(trans.is_dmi_allowed()) << "the hint";
         tlm::tlm_dmi dmi;
         EXPECT_FALSE(i.socket->get_direct_mem_ptr(trans, dmi));
         EXPECT_EQ(dmi.get_start_address(), 0u);
         EXPECT_EQ(dmi.get_end_address(), ~sc_dt::uint64(0));
-        // Debug: reads in no time, up to the end; writes nothing.
+    });
+    play();
+}
+
+TEST_F(Tlm, debug_transport_reads_in_no_time_and_writes_nothing) {
+    on_node(5, [this](Initiator& i) {
+        std::array<uint8_t, 8> data{1, 2, 3, 4, 5, 6, 7, 8}, got{};
+        EXPECT_EQ(i.access(tlm::TLM_WRITE_COMMAND, 100, data.data(), 8), tlm::TLM_OK_RESPONSE);
         const sc_time before = sc_time_stamp();
+        tlm::tlm_generic_payload trans;
         Initiator::fill(trans, tlm::TLM_READ_COMMAND, 100, got.data(), 8);
         EXPECT_EQ(i.socket->transport_dbg(trans), 8u);
-        EXPECT_EQ(got[0], 0xFF);
-        EXPECT_EQ(got[1], 2);
+        EXPECT_EQ(got, data);
+        const uint64_t end = m_memory.bytes();
         trans.set_address(end - 3);
         EXPECT_EQ(i.socket->transport_dbg(trans), 3u);
         trans.set_address(end);
         EXPECT_EQ(i.socket->transport_dbg(trans), 0u);
-        Initiator::fill(trans, tlm::TLM_WRITE_COMMAND, 100, data.data(), 8);
+        got.fill(0xFF);
+        Initiator::fill(trans, tlm::TLM_WRITE_COMMAND, 100, got.data(), 8);
         EXPECT_EQ(i.socket->transport_dbg(trans), 0u);
-        EXPECT_EQ(sc_time_stamp(), before);
-        // An annotated delay is waited for, and taken back.
         Initiator::fill(trans, tlm::TLM_READ_COMMAND, 100, got.data(), 8);
+        EXPECT_EQ(i.socket->transport_dbg(trans), 8u);
+        EXPECT_EQ(got, data);
+        EXPECT_EQ(sc_time_stamp(), before);
+    });
+    play();
+}
+
+TEST_F(Tlm, an_annotated_delay_is_waited_for_and_taken_back) {
+    on_node(5, [this](Initiator& i) {
+        std::array<uint8_t, 8> data{};
+        tlm::tlm_generic_payload trans;
+        Initiator::fill(trans, tlm::TLM_READ_COMMAND, 100, data.data(), 8);
+        const sc_time before = sc_time_stamp();
         sc_time delay = 77 * m_memory.period();
         i.socket->b_transport(trans, delay);
         EXPECT_EQ(delay, sc_core::SC_ZERO_TIME);
@@ -289,3 +286,4 @@ TEST_F(Tlm, bytes_of_64_initiators_in_shared_lines_are_never_lost) {
 }
 
 }  // namespace
+}  // namespace rdt::tb

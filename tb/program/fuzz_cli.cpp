@@ -29,6 +29,7 @@
 #include <rdt/support/random.h>
 #include "cli/program.h"
 #include "program/fuzz_plants.h"
+#include "program/fuzz_values.h"
 
 namespace rdt::tb {
 namespace {
@@ -68,52 +69,7 @@ private:
 
     // A value that is right, nearly right, or nonsense.
     std::string value() {
-        static const char* const values[] = {"0",
-                                             "1",
-                                             "8",
-                                             "16",
-                                             "0.3",
-                                             "0.05",
-                                             "5-16",
-                                             "-1",
-                                             "",
-                                             "nan",
-                                             "inf",
-                                             "1e9",
-                                             "0x10",
-                                             "007",
-                                             " ",
-                                             "9.E0",
-                                             "0,9",
-                                             "0,,",
-                                             "torus",
-                                             "uniform",
-                                             "dsm-stencil",
-                                             "hotspot:0.5",
-                                             "fast",
-                                             "rtl",
-                                             "update",
-                                             "-",
-                                             "--",
-                                             "\xff\xfe",
-                                             "18446744073709551616",
-                                             "4294967296",
-                                             "99999999999999999999",
-                                             "[1,2]",
-                                             "a=b",
-                                             "'",
-                                             "\"",
-                                             "/nowhere/x",
-                                             "x.json",
-                                             "x.svg",
-                                             "x.csv",
-                                             ".",
-                                             "..",
-                                             "true",
-                                             "false",
-                                             "64",
-                                             "200"};
-        if (with(0.9)) return one_of(values);
+        if (with(0.9)) return one_of(FuzzValues);
         std::string text;
         for (uint32_t n = m_random.below(12); n > 0; --n) text += char(1 + m_random.below(255));
         return text;
@@ -129,6 +85,10 @@ private:
         if (option == "--timeout" || option == "--t-ent" || option == "--t-ack")
             return with(0.7) ? "500" : value();
         if (option == "--step") return with(0.8) ? "0.5" : value();
+        // Made where there is none, so nowhere else.
+        static const char* const folders[] = {"d/e", ".",     "",       "-",
+                                              "err", "err/d", "x.json", "\xff"};
+        if (option == "--report") return with(0.6) ? "d" : std::string(one_of(folders));
         return value();
     }
 
@@ -140,7 +100,8 @@ private:
             "--seed",      "--outstanding", "--trace",      "--rate",      "--warmup",
             "--converge",  "--flips",       "--cut",        "--wave",      "--wave-nodes",
             "--wave-from", "--wave-to",     "--packet-log", "--json",      "--heatmap",
-            "--timeline",  "--interval",    "--config",     "--rtl-nodes", "--rtl"};
+            "--timeline",  "--interval",    "--config",     "--rtl-nodes", "--rtl",
+            "--report"};
         static const char* const flags[] = {"--torus",    "--acks",         "--sink",
                                             "--no-guard", "--print-config", "--help",
                                             "-h",         "--nonsense",     "extra"};
@@ -314,8 +275,8 @@ private:
             (std::count(err.begin(), err.end(), '\n') != 1 || err.rfind("rdt: ", 0) != 0))
             return "not one line about what is wrong";
         if (code == 0 && !err.empty()) return "a complaint, and exit code 0";
-        for (const auto& entry : fs::directory_iterator(m_folder)) {
-            const std::string name = entry.path().filename().string();
+        for (const auto& entry : fs::recursive_directory_iterator(m_folder)) {
+            const std::string name = entry.path().lexically_relative(m_folder).string();
             if (name.find(".tmp") != std::string::npos || name.find(".lock") != std::string::npos)
                 return "left behind: " + name;
             if (entry.is_regular_file() && !is_whole(name)) return "half a file: " + name;
@@ -329,6 +290,7 @@ private:
             return text.size() >= end.size() &&
                    text.compare(text.size() - end.size(), end.size(), end) == 0;
         };
+        if (fs::path(name).filename() == "index.html") return ends_with("</html>\n");
         // Any of the names may be given for any result.
         if (name.rfind("x.", 0) != 0 || text.empty()) return true;
         if (text[0] == '{') return nlohmann::json::accept(text);

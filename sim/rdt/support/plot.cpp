@@ -11,22 +11,17 @@ namespace rdt {
 
 namespace {
 
-constexpr double Width = 720;
-constexpr double Height = 460;
+struct Size {
+    double width = 720;
+    double height = 460;
+    double right = 190;  // of the frame, for the names of the curves
+};
 constexpr double Left = 70;
-constexpr double Right = 190;  // of the frame, for the names of the curves
 constexpr double Top = 40;
 constexpr double Bottom = 55;
 // Told apart also by those who do not see all colours (Okabe and Ito).
 constexpr const char* Colours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                    "#E69F00", "#56B4E9", "#000000", "#999933"};
-
-std::string escaped(const std::string& text) {
-    std::string result;
-    for (const char c : text)
-        result += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
-    return result;
-}
 
 // 1, 2 or 5 times a power of ten, so that about six steps make up the range.
 double tick_step(double range) {
@@ -78,8 +73,18 @@ const char* dashes_of(const Curve& curve, size_t number) {
     return curve.dashed ? " stroke-dasharray=\"6 4\"" : "";
 }
 
-std::string curve_svg(const Curve& curve, size_t number, const Scale& x, const Scale& y) {
+std::string steps_svg(const Curve& curve, const char* colour, const Scale& x, const Scale& y) {
+    if (curve.points.empty()) return {};
+    std::string path = fmt::format("M{:.1f} {:.1f}", x(curve.points.front().first), y.from);
+    for (const auto& [px, py] : curve.points) path += fmt::format("H{:.1f}V{:.1f}", x(px), y(py));
+    return fmt::format("<path d=\"{}V{:.1f}\" fill=\"{}\" fill-opacity=\"0.25\" stroke=\"{}\"/>\n",
+                       path, y.from, colour, colour);
+}
+
+std::string curve_svg(const Curve& curve, size_t number, const Scale& x, const Scale& y,
+                      const std::string& id) {
     const char* colour = Colours[number % std::size(Colours)];
+    if (curve.steps) return steps_svg(curve, colour, x, y);
     std::string path;
     std::string marks;
     for (size_t i = 0; i < curve.points.size(); ++i) {
@@ -93,19 +98,32 @@ std::string curve_svg(const Curve& curve, size_t number, const Scale& x, const S
         if (py > y.max)
             marks += fmt::format("<path d=\"M{:.1f} {:.1f}l4 7h-8z\" fill=\"{}\"/>\n", x(px), y.to,
                                  colour);
-        else
+        else if (curve.dots)
             marks += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\" fill=\"{}\"/>\n",
                                  x(px), y(py), colour);
     }
     return fmt::format(
-        "<g clip-path=\"url(#frame)\">\n<path d=\"{}\" fill=\"none\" stroke=\"{}\" "
+        "<g clip-path=\"url(#{})\">\n<path d=\"{}\" fill=\"none\" stroke=\"{}\" "
         "stroke-width=\"1.8\"{}/>\n{}</g>\n",
-        path, colour, dashes_of(curve, number), marks);
+        id, path, colour, dashes_of(curve, number), marks);
 }
 
 }  // namespace
 
+std::string escaped(const std::string& text) {
+    std::string result;
+    for (const char c : text)
+        result += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
+    return result;
+}
+
 std::string to_svg(const Plot& plot) {
+    Size size;
+    if (plot.compact) {
+        size_t letters = 0;
+        for (const Curve& c : plot.curves) letters = std::max(letters, c.name.size());
+        size = {480, 320, 50 + 6.5 * double(letters)};
+    }
     double x_max = 0;
     double y_max = plot.y_max;
     for (const Curve& c : plot.curves)
@@ -113,25 +131,27 @@ std::string to_svg(const Plot& plot) {
             x_max = std::max(x_max, x);
             if (plot.y_max == 0) y_max = std::max(y_max, y);
         }
-    const Scale x{x_max > 0 ? x_max * 1.05 : 1, Left, Width - Right};
-    const Scale y{y_max > 0 ? y_max * 1.05 : 1, Height - Bottom, Top};
+    const Scale x{x_max > 0 ? x_max * 1.05 : 1, Left, size.width - size.right};
+    const Scale y{y_max > 0 ? y_max * 1.05 : 1, size.height - Bottom, Top};
     std::string svg = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
         "height=\"{1}\" font-family=\"sans-serif\" font-size=\"12\">\n"
         "<style>.grid{{stroke:#ddd}}.axis{{stroke:#000;fill:none}}</style>\n"
         "<rect width=\"{0}\" height=\"{1}\" fill=\"#fff\"/>\n"
-        "<clipPath id=\"frame\"><rect x=\"{2}\" y=\"{3}\" width=\"{4}\" "
+        "<clipPath id=\"{6}\"><rect x=\"{2}\" y=\"{3}\" width=\"{4}\" "
         "height=\"{5}\"/></clipPath>\n",
-        Width, Height, Left, Top, Width - Left - Right, Height - Top - Bottom);
-    svg += text(Width / 2, 22, plot.title, "text-anchor=\"middle\" font-size=\"15\"");
+        size.width, size.height, Left, Top, size.width - Left - size.right,
+        size.height - Top - Bottom, plot.id);
+    svg += text(size.width / 2, 22, plot.title, "text-anchor=\"middle\" font-size=\"15\"");
     svg += axes(plot, x, y);
     double line = Top + 12;
     for (size_t i = 0; i < plot.curves.size(); ++i, line += 20) {
         const char* colour = Colours[i % std::size(Colours)];
-        svg += curve_svg(plot.curves[i], i, x, y);
+        svg += curve_svg(plot.curves[i], i, x, y, plot.id);
         svg += fmt::format("<path d=\"M{:.1f} {:.1f}h22\" stroke=\"{}\" stroke-width=\"1.8\"{}/>\n",
-                           Width - Right + 14, line - 4, colour, dashes_of(plot.curves[i], i));
-        svg += text(Width - Right + 42, line, plot.curves[i].name, "");
+                           size.width - size.right + 14, line - 4, colour,
+                           dashes_of(plot.curves[i], i));
+        svg += text(size.width - size.right + 42, line, plot.curves[i].name, "");
     }
     return svg + "</svg>\n";
 }

@@ -13,6 +13,10 @@ struct Curve {
     std::vector<std::pair<double, double>> points;
     bool dashed = false;
     std::vector<double> spread = {};  // of a point, up and down; none: no bars are drawn
+    bool dots = true;                 // at the points
+    // A value holds until the next point, and what is below is filled: a histogram, whose points
+    // are the lower ends of its classes and, last, the upper end of the last.
+    bool steps = false;
 };
 
 struct Plot {
@@ -20,9 +24,14 @@ struct Plot {
     std::string x_label;
     std::string y_label;
     std::vector<Curve> curves;
-    double y_max = 0;  // 0: as high as the highest point; what is above is cut off
+    double y_max = 0;          // 0: as high as the highest point; what is above is cut off
+    std::string id = "frame";  // a name of its own for each plot of a page
+    bool compact = false;      // legible on a telephone
 };
 
 std::string to_svg(const Plot& plot);
+
+// Text of XML and HTML.
+std::string escaped(const std::string& text);
 
 }  // namespace rdt

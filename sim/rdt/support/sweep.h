@@ -17,6 +17,8 @@ struct SweepOptions {
     bool past_saturation = false;
     std::function<void(size_t done, size_t of)> progress;  // one call at a time
     std::function<bool()> is_stopped;
+    // Asked before every point: a load that somebody else found saturated, if there is one.
+    std::function<std::optional<double>()> saturated_elsewhere;
 };
 
 // What is left of a sweep. Used by one thread at a time.

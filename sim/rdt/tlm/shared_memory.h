@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A machine and its shared memory as a SystemC module with a TLM-2.0 target socket a node: a CPU
 // model or a platform that is bound to socket n reads and writes as node n does, and waits as many
-// clocks as the packets take. Underneath is the fast engine, which delivers every packet in the
-// same clock as SystemC and RTL do; those have a kernel of their own.
+// clocks as the packets take. Underneath is any engine, single nodes of RTL included; the times are
+// the same with all of them.
 //
 // Address a is byte a % 32 of line a / 32, the same at every socket. What the sockets answer:
 //   - blocking transport takes the time of the operation, by wait(); an access over several lines
@@ -28,6 +28,7 @@
 
 #include <rdt/dsm/contents.h>
 #include <rdt/dsm/memory.h>
+#include <rdt/tlm/guest.h>
 
 namespace rdt::tlm_memory {
 
@@ -41,17 +42,17 @@ public:
         : sc_module(name),
           m_period(period),
           m_bytes(uint64_t(lines) * dsm::Contents::LineBytes),
-          m_machine(machine::make_machine(with_registers(config))),
-          m_memory(*m_machine, options_of(lines)) {
-        m_machine->bring_up();
-        m_transport = std::make_unique<machine::Transport>(*m_machine);
+          m_guest(with_registers(config)),
+          m_memory(m_guest.machine(), options_of(lines)) {
+        m_guest.within([this] { m_guest.machine().bring_up(); });
+        m_transport = std::make_unique<machine::Transport>(m_guest.machine());
         m_transport->on_delivery = [this](const machine::Packet& p, const machine::Delivery& d) {
             m_memory.delivered(*m_transport, p, d);
         };
         m_transport->on_ack = [this](const machine::Packet& p, uint32_t status) {
             m_memory.acked(*m_transport, p, status);
         };
-        for (uint32_t node = 0; node < m_machine->nodes(); ++node) {
+        for (uint32_t node = 0; node < nodes(); ++node) {
             Socket& socket = m_sockets.emplace_back(("socket_" + std::to_string(node)).c_str());
             const int id = int(node);
             socket.register_b_transport(this, &SharedMemory::b_transport, id);
@@ -59,14 +60,19 @@ public:
             socket.register_get_direct_mem_ptr(this, &SharedMemory::get_direct_mem_ptr, id);
         }
         SC_HAS_PROCESS(SharedMemory);
-        SC_THREAD(clock);
+        SC_METHOD(clock);
+    }
+    // What is left of the transport goes with the machine's kernel.
+    ~SharedMemory() override {
+        m_guest.within([this] { m_transport.reset(); });
     }
 
     Socket& socket(uint32_t node) { return m_sockets.at(node); }
-    uint32_t nodes() const { return m_machine->nodes(); }
+    uint32_t nodes() const { return m_guest.machine().nodes(); }
     uint64_t bytes() const { return m_bytes; }
-    uint64_t now() const { return m_machine->now(); }  // clocks
+    uint64_t now() const { return m_guest.machine().now(); }  // clocks
     const sc_core::sc_time& period() const { return m_period; }
+    bool is_quiet() const { return m_transport->open() == 0; }  // no packet is under way
     // All copies against the memory, while no transaction is under way. One line; empty: all right.
     std::string check() {
         m_memory.check();
@@ -76,8 +82,6 @@ public:
 
 private:
     static machine::Config with_registers(machine::Config config) {
-        if (config.engine != machine::Engine::Fast)
-            throw std::invalid_argument("a machine within SystemC is of the fast engine");
         if (config.t_ent == 0) config.t_ent = dsm::DefaultTEnt;
         if (config.t_ack == 0) config.t_ack = dsm::DefaultTAck;
         return config;
@@ -93,11 +97,19 @@ private:
     // Half a period beside the multiples of the period, at which initiators usually act, and late
     // in that instant: which of two processes of the same time runs first shall not matter.
     void clock() {
-        wait(m_period / 2);
-        for (;; wait(m_period)) {
-            wait(sc_core::SC_ZERO_TIME);
-            m_memory.clock(*m_transport);
-            m_transport->clock();
+        if (m_step == Step::Begin) {
+            m_step = Step::Instant;
+            next_trigger(m_period / 2);
+        } else if (m_step == Step::Instant) {
+            m_step = Step::Late;
+            next_trigger(sc_core::SC_ZERO_TIME);
+        } else {
+            m_step = Step::Instant;
+            m_guest.within([this] {
+                m_memory.clock(*m_transport);
+                m_transport->clock();
+            });
+            next_trigger(m_period);
         }
     }
 
@@ -203,7 +215,8 @@ private:
 
     const sc_core::sc_time m_period;
     const uint64_t m_bytes;
-    std::unique_ptr<machine::Machine> m_machine;
+    enum class Step { Begin, Instant, Late } m_step = Step::Begin;
+    Guest m_guest;
     dsm::Memory m_memory;
     std::unique_ptr<machine::Transport> m_transport;
     dsm::Contents m_contents;

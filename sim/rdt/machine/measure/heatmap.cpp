@@ -49,7 +49,7 @@ public:
         std::string text = fmt::format(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
             "width=\"{0:.0f}\" height=\"{1:.0f}\" font-family=\"sans-serif\" font-size=\"11\">\n"
-            "<style>path{{fill:none;stroke-linecap:round}}path.link{{stroke-width:3.5}}"
+            "<style>.link,.wait{{fill:none;stroke-linecap:round}}.link{{stroke-width:3.5}}"
             ".wait{{stroke:#0072b2;stroke-width:1.6;marker-end:url(#tip)}}</style>\n"
             "<defs><marker id=\"tip\" markerWidth=\"7\" markerHeight=\"6\" refX=\"6\" refY=\"3\" "
             "orient=\"auto\"><path d=\"M0 0L7 3L0 6z\" style=\"fill:#0072b2;stroke:none\"/>"

@@ -175,6 +175,8 @@ private:
 
     void start() {
         while (m_workers.size() < m_options.jobs) {
+            if (m_options.saturated_elsewhere)
+                if (const auto end = m_options.saturated_elsewhere()) m_order.end_at(*end);
             const std::optional<double> load = m_order.next();
             if (!load) return;
             m_workers.emplace_back(*load, m_measure);

@@ -13,11 +13,16 @@ std::array<uint64_t, 3> by_rank(const Machine& machine, LinkCounter& links) {
     return flits;
 }
 
-Timeline::Timeline(const Machine& machine, const std::string& path, uint64_t interval)
-    : m_machine(machine), m_file(path), m_interval(interval), m_links(machine.nodes()) {
-    m_file.write(
-        "clock,clocks,offered,accepted,packets,latency_mean,link_use_rank0,link_use_upper,"
-        "link_use_mbp,open,links_down\n");
+void Stretch::append(const Stretch& next) {
+    clocks += next.clocks;
+    offered += next.offered;
+    accepted += next.accepted;
+    packets += next.packets;
+    latency += next.latency;
+    for (size_t rank = 0; rank < links.size(); ++rank) links[rank] += next.links[rank];
+    end = next.end;
+    open = next.open;
+    links_down = next.links_down;
 }
 
 void Timeline::delivered(const Packet& packet, const Delivery& delivery) {
@@ -29,28 +34,57 @@ void Timeline::delivered(const Packet& packet, const Delivery& delivery) {
 void Timeline::clock(const Transport& transport) {
     m_machine.count_links(m_links);
     ++m_now.clocks;
-    m_open = transport.open();
-    if (m_now.clocks == m_interval) end_stretch(m_open);
+    m_now.open = transport.open();
+    if (m_now.clocks == m_interval) end_stretch();
 }
 
-void Timeline::end_stretch(uint64_t open) {
-    const double node_clocks = double(m_now.clocks) * m_machine.nodes();
+void Timeline::end_stretch() {
     const std::array<uint64_t, 3> links = by_rank(m_machine, m_links);
-    const auto use = [&](size_t rank) {
-        return double(links[rank] - m_before[rank]) / node_clocks / 2;
-    };
-    m_file.write(fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", m_machine.now(), m_now.clocks,
-                             double(m_now.offered) / node_clocks,
-                             double(m_now.accepted) / node_clocks, m_now.packets,
-                             m_now.packets == 0 ? 0 : double(m_now.latency) / double(m_now.packets),
-                             use(0), use(1), use(2), open, m_machine.links_down()));
+    for (size_t rank = 0; rank < links.size(); ++rank)
+        m_now.links[rank] = links[rank] - m_before[rank];
     m_before = links;
+    m_now.end = m_machine.now();
+    m_now.links_down = m_machine.links_down();
+    take(m_now);
     m_now = {};
 }
 
 void Timeline::finish() {
-    if (m_now.clocks != 0) end_stretch(m_open);
+    if (m_now.clocks != 0) end_stretch();
+}
+
+TimelineFile::TimelineFile(const Machine& machine, const std::string& path, uint64_t interval)
+    : Timeline(machine, interval), m_file(path) {
+    m_file.write(
+        "clock,clocks,offered,accepted,packets,latency_mean,link_use_rank0,link_use_upper,"
+        "link_use_mbp,open,links_down\n");
+}
+
+void TimelineFile::take(const Stretch& s) {
+    const double node_clocks = double(s.clocks) * machine().nodes();
+    const auto use = [&](size_t rank) { return double(s.links[rank]) / node_clocks / 2; };
+    m_file.write(fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", s.end, s.clocks,
+                             double(s.offered) / node_clocks, double(s.accepted) / node_clocks,
+                             s.packets, s.latency_mean(), use(0), use(1), use(2), s.open,
+                             s.links_down));
+}
+
+void TimelineFile::finish() {
+    Timeline::finish();
     m_file.commit();
+}
+
+void TimelineCurve::take(const Stretch& stretch) {
+    if (m_stretches.empty() || m_stretches.back().clocks >= m_width) m_stretches.push_back(stretch);
+    else m_stretches.back().append(stretch);
+    if (m_stretches.size() < Most || m_stretches.back().clocks < m_width) return;
+    for (size_t i = 0; i < Most / 2; ++i) {
+        Stretch pair = m_stretches[2 * i];
+        pair.append(m_stretches[2 * i + 1]);
+        m_stretches[i] = pair;
+    }
+    m_stretches.resize(Most / 2);
+    m_width *= 2;
 }
 
 }  // namespace rdt::machine

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A run in equal stretches of time, one line of CSV each, from its first clock to its last.
+// A run in equal stretches of time, from its first clock to its last.
 #pragma once
 
+#include <array>
 #include <string>
+#include <vector>
 
 #include <rdt/machine/link_counter.h>
 #include <rdt/machine/transport.h>
@@ -10,34 +12,78 @@
 
 namespace rdt::machine {
 
+// What happened in some clocks. Sums, so that two that follow each other make one.
+struct Stretch {
+    uint64_t clocks = 0;
+    uint64_t offered = 0;  // flits
+    uint64_t accepted = 0;
+    uint64_t packets = 0;             // unicasts and copies
+    uint64_t latency = 0;             // of all of them
+    std::array<uint64_t, 3> links{};  // flits on links of rank 0, of the upper rank, of MBPs
+    // At its end.
+    uint64_t end = 0;  // clocks since reset
+    uint64_t open = 0;
+    uint64_t links_down = 0;
+
+    void append(const Stretch& next);
+    double latency_mean() const { return packets == 0 ? 0 : double(latency) / double(packets); }
+};
+
 class Timeline {
 public:
-    // The file is there after finish(). Throws OutputError.
-    Timeline(const Machine& machine, const std::string& path, uint64_t interval);
+    Timeline(const Machine& machine, uint64_t interval)
+        : m_machine(machine), m_interval(interval), m_links(machine.nodes()) {}
+    virtual ~Timeline() = default;
+    Timeline(const Timeline&) = delete;
+    Timeline& operator=(const Timeline&) = delete;
 
     void sent(const Packet& packet) { m_now.offered += packet.message.flits; }
     void delivered(const Packet& packet, const Delivery& delivery);
     // After every clock of the machine.
     void clock(const Transport& transport);
-    void finish();
+    virtual void finish();
+
+protected:
+    // Each is over when it comes here; the last may be shorter.
+    virtual void take(const Stretch& stretch) = 0;
+    const Machine& machine() const { return m_machine; }
 
 private:
-    struct Stretch {
-        uint64_t clocks = 0;
-        uint64_t offered = 0;  // flits
-        uint64_t accepted = 0;
-        uint64_t packets = 0;  // unicasts and copies
-        uint64_t latency = 0;  // of all of them
-    };
-    void end_stretch(uint64_t open);
+    void end_stretch();
 
     const Machine& m_machine;
-    OutputFile m_file;
     const uint64_t m_interval;
     Stretch m_now;
     LinkCounter m_links;
-    std::array<uint64_t, 3> m_before{};  // flits on links of each rank, and of MBPs
-    uint64_t m_open = 0;
+    std::array<uint64_t, 3> m_before{};  // flits on links so far
+};
+
+// One line of CSV a stretch. The file is there after finish().
+class TimelineFile : public Timeline {
+public:
+    // Throws OutputError.
+    TimelineFile(const Machine& machine, const std::string& path, uint64_t interval);
+    void finish() override;
+
+private:
+    void take(const Stretch& stretch) override;
+    OutputFile m_file;
+};
+
+// As many stretches as a picture has room for, however long the run is: when there are too many,
+// two become one.
+class TimelineCurve : public Timeline {
+public:
+    explicit TimelineCurve(const Machine& machine) : Timeline(machine, Interval) {}
+    const std::vector<Stretch>& stretches() const { return m_stretches; }
+
+private:
+    static constexpr uint64_t Interval = 100;
+    static constexpr size_t Most = 400;
+    void take(const Stretch& stretch) override;
+
+    std::vector<Stretch> m_stretches;
+    uint64_t m_width = Interval;  // of all but the last
 };
 
 // Flits that all links of rank 0, of the upper rank and of the MBPs have carried.

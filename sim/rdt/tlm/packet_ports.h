@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+// A machine as a SystemC module whose MBP ports are TLM-2.0 sockets of packets, for models that
+// bring a protocol of their own. Port 2 n + m is MBP m of node n.
+//
+//   - send(port) is a target socket. A write with the number of a port as its address is a packet
+//     to that port; b_transport returns in the clock in which the packet's first flit goes out,
+//     after those that wait at this port before it. Its data are 2 to 22 bytes: 11 flits of 16
+//     bits.
+//   - with an extension Multicast the packet goes to MBP `address % 2` of all nodes of its maps. If
+//     it wants an ack b_transport returns with it: `status` are its bits, and
+//     TLM_GENERIC_ERROR_RESPONSE says that it was not delivered everywhere.
+//   - receive(port) is an initiator socket: a write for every packet, in the clock in which its
+//     last flit came, with the sender's port as the address. A receiver that waits gets the next
+//     one when it is done; what comes meanwhile is kept. Ports that nobody is bound to drop what
+//     comes.
+//   - what a port cannot carry is answered by the standard's codes: TLM_COMMAND_ERROR_RESPONSE for
+//     all but writes, TLM_ADDRESS_ERROR_RESPONSE for ports that there are not,
+//     TLM_BURST_ERROR_RESPONSE for other lengths and for streaming, TLM_BYTE_ENABLE_ERROR_RESPONSE
+//     for byte enables. There is neither direct memory nor debug transport.
+#pragma once
+
+#include <systemc>
+#include <tlm>
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+#include <deque>
+#include <memory>
+#include <unordered_map>
+
+#include <rdt/machine/transport.h>
+#include <rdt/tlm/guest.h>
+
+namespace rdt::tlm_packets {
+
+struct Multicast : tlm::tlm_extension<Multicast> {
+    Maps maps = 0;  // see rdt/core/bitmap.h
+    Type type = TypeMcSm;
+    bool wants_ack = false;
+    uint32_t status = 0;  // of the ack: see docs/packet.md
+
+    tlm::tlm_extension_base* clone() const override { return new Multicast(*this); }
+    void copy_from(const tlm::tlm_extension_base& other) override {
+        *this = static_cast<const Multicast&>(other);
+    }
+};
+
+class PacketPorts : public sc_core::sc_module {
+public:
+    using Send = tlm_utils::simple_target_socket_tagged_optional<PacketPorts>;
+    using Receive = tlm_utils::simple_initiator_socket_optional<PacketPorts>;
+    static constexpr uint32_t MaxBytes = 22;
+
+    PacketPorts(const sc_core::sc_module_name& name, const machine::Config& config,
+                const sc_core::sc_time& period = sc_core::sc_time(10, sc_core::SC_NS))
+        : sc_module(name), m_period(period), m_guest(config) {
+        m_guest.within([this] { m_guest.machine().bring_up(); });
+        m_transport = std::make_unique<machine::Transport>(m_guest.machine());
+        m_transport->on_delivery = [this](const machine::Packet& p, const machine::Delivery& d) {
+            deliver(p, d);
+        };
+        m_transport->on_ack = [this](const machine::Packet& p, uint32_t status) {
+            const auto it = m_acks.find(p.message.user);
+            if (it == m_acks.end()) return;
+            it->second->status = status;
+            it->second->event.notify(sc_core::SC_ZERO_TIME);
+        };
+        for (uint32_t i = 0; i < ports(); ++i) {
+            Port& port = m_ports.emplace_back(i);
+            port.send.register_b_transport(this, &PacketPorts::b_transport, int(i));
+        }
+        SC_HAS_PROCESS(PacketPorts);
+        SC_METHOD(clock);
+    }
+    ~PacketPorts() override {
+        m_guest.within([this] { m_transport.reset(); });
+    }
+
+    Send& send(uint32_t port) { return m_ports.at(port).send; }
+    Receive& receive(uint32_t port) { return m_ports.at(port).receive; }
+    uint32_t ports() const { return 2 * m_guest.machine().nodes(); }
+    uint64_t now() const { return m_guest.machine().now(); }  // clocks
+    const sc_core::sc_time& period() const { return m_period; }
+    const Geometry& geometry() const { return m_guest.machine().geometry(); }
+    uint64_t damaged() const { return m_damaged; }  // packets that came with bad flits: dropped
+    uint64_t dropped() const { return m_dropped; }  // that came where nobody is bound
+
+private:
+    struct Arrival {
+        uint32_t from = 0;
+        std::vector<unsigned char> data;
+        std::unique_ptr<Multicast> multicast;
+    };
+    struct Port {
+        explicit Port(uint32_t number)
+            : send(("send_" + std::to_string(number)).c_str()),
+              receive(("receive_" + std::to_string(number)).c_str()) {}
+        Send send;
+        Receive receive;
+        uint64_t given = 0;    // packets to the machine
+        uint64_t started = 0;  // of these
+        sc_core::sc_event has_started;
+        std::deque<Arrival> arrivals;
+        sc_core::sc_event has_arrived;
+    };
+    struct Ack {
+        sc_core::sc_event event;
+        std::optional<uint32_t> status;
+    };
+
+    void end_of_elaboration() override {
+        for (Port& port : m_ports)
+            if (port.receive.size() > 0) sc_core::sc_spawn([this, &port] { hand_over(port); });
+    }
+
+    // As in SharedMemory: half a period beside the instants at which others act, and late in it.
+    void clock() {
+        if (m_step == Step::Begin) {
+            m_step = Step::Instant;
+            next_trigger(m_period / 2);
+        } else if (m_step == Step::Instant) {
+            m_step = Step::Late;
+            next_trigger(sc_core::SC_ZERO_TIME);
+        } else {
+            m_step = Step::Instant;
+            m_guest.within([this] { m_transport->clock(); });
+            for (uint32_t i = 0; i < m_ports.size(); ++i) {
+                Port& port = m_ports[i];
+                if (port.started == port.given) continue;
+                const uint64_t started = port.given - m_transport->queued(i / 2, i % 2);
+                if (started != port.started) port.has_started.notify(sc_core::SC_ZERO_TIME);
+                port.started = started;
+            }
+            next_trigger(m_period);
+        }
+    }
+
+    void deliver(const machine::Packet& packet, const machine::Delivery& delivery) {
+        if (!delivery.sound) {
+            ++m_damaged;
+            return;
+        }
+        Port& port = m_ports[2 * delivery.node + delivery.mbp];
+        if (port.receive.size() == 0) {
+            ++m_dropped;
+            return;
+        }
+        const machine::Message& m = packet.message;
+        Arrival arrival;
+        arrival.from = 2 * m.source + m.source_mbp;
+        for (const uint32_t word : delivery.data) {
+            arrival.data.push_back(uint8_t(word));
+            arrival.data.push_back(uint8_t(word >> 8));
+        }
+        if (packet.is_multicast()) {
+            arrival.multicast = std::make_unique<Multicast>();
+            arrival.multicast->maps = m.maps;
+            arrival.multicast->type = m.type;
+            arrival.multicast->wants_ack = m.wants_ack;
+        }
+        port.arrivals.push_back(std::move(arrival));
+        port.has_arrived.notify(sc_core::SC_ZERO_TIME);
+    }
+
+    void hand_over(Port& port) {
+        for (;;) {
+            while (port.arrivals.empty()) sc_core::wait(port.has_arrived);
+            Arrival arrival = std::move(port.arrivals.front());
+            port.arrivals.pop_front();
+            tlm::tlm_generic_payload trans;
+            trans.set_write();
+            trans.set_address(arrival.from);
+            trans.set_data_ptr(arrival.data.data());
+            trans.set_data_length(unsigned(arrival.data.size()));
+            trans.set_streaming_width(unsigned(arrival.data.size()));
+            if (arrival.multicast) trans.set_extension(arrival.multicast.get());
+            sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+            port.receive->b_transport(trans, delay);
+            if (delay != sc_core::SC_ZERO_TIME) sc_core::wait(delay);
+            if (arrival.multicast) trans.clear_extension(arrival.multicast.get());
+        }
+    }
+
+    tlm::tlm_response_status judge(const tlm::tlm_generic_payload& trans,
+                                   const Multicast* multicast) const {
+        if (!trans.is_write()) return tlm::TLM_COMMAND_ERROR_RESPONSE;
+        const uint64_t length = trans.get_data_length();
+        if (length < 2 || length > MaxBytes || length % 2 != 0 || trans.get_data_ptr() == nullptr ||
+            trans.get_streaming_width() < length)
+            return tlm::TLM_BURST_ERROR_RESPONSE;
+        if (trans.get_byte_enable_ptr() != nullptr) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+        const bool is_there =
+            multicast != nullptr
+                ? multicast->maps != 0 &&
+                      machine::receivers_of(geometry(), multicast->type, multicast->maps) != 0
+                : trans.get_address() < ports();
+        return is_there ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE;
+    }
+
+    void b_transport(int from, tlm::tlm_generic_payload& trans, sc_core::sc_time& delay) {
+        trans.set_dmi_allowed(false);
+        Multicast* const multicast = trans.get_extension<Multicast>();
+        tlm::tlm_response_status status = judge(trans, multicast);
+        if (status == tlm::TLM_OK_RESPONSE) {
+            if (delay != sc_core::SC_ZERO_TIME) wait(delay);
+            delay = sc_core::SC_ZERO_TIME;
+            status = carry(uint32_t(from), trans, multicast);
+        }
+        trans.set_response_status(status);
+    }
+
+    tlm::tlm_response_status carry(uint32_t from, const tlm::tlm_generic_payload& trans,
+                                   Multicast* multicast) {
+        machine::Message m;
+        m.source = from / 2;
+        m.source_mbp = from % 2;
+        m.mbp = uint32_t(trans.get_address() % 2);
+        m.user = m_sent++;
+        if (multicast != nullptr) {
+            m.maps = multicast->maps;
+            m.type = multicast->type;
+            m.wants_ack = multicast->wants_ack;
+        } else {
+            m.destination = uint32_t(trans.get_address() / 2);
+        }
+        const unsigned char* data = trans.get_data_ptr();
+        for (unsigned i = 0; i < trans.get_data_length(); i += 2)
+            m.data.push_back(uint32_t(data[i]) | uint32_t(data[i + 1]) << 8);
+        Ack ack;
+        if (m.wants_ack) m_acks[m.user] = &ack;
+        Port& port = m_ports[from];
+        const uint64_t place = ++port.given;
+        m_guest.within([&] { m_transport->send(m); });
+        while (port.started < place) wait(port.has_started);
+        if (!m.wants_ack) return tlm::TLM_OK_RESPONSE;
+        while (!ack.status) wait(ack.event);
+        m_acks.erase(m.user);
+        multicast->status = *ack.status;
+        return *ack.status == m_transport->ack_status ? tlm::TLM_OK_RESPONSE
+                                                      : tlm::TLM_GENERIC_ERROR_RESPONSE;
+    }
+
+    const sc_core::sc_time m_period;
+    enum class Step { Begin, Instant, Late } m_step = Step::Begin;
+    tlm_memory::Guest m_guest;
+    std::unique_ptr<machine::Transport> m_transport;
+    std::deque<Port> m_ports;
+    std::unordered_map<uint64_t, Ack*> m_acks;  // by number of those that wait
+    uint64_t m_sent = 0;
+    uint64_t m_damaged = 0;
+    uint64_t m_dropped = 0;
+};
+
+}  // namespace rdt::tlm_packets

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Values for options at random: right, nearly right, or nonsense.
+#pragma once
+
+namespace rdt::tb {
+
+constexpr const char* FuzzValues[] = {"0",
+                                      "1",
+                                      "8",
+                                      "16",
+                                      "0.3",
+                                      "0.05",
+                                      "5-16",
+                                      "-1",
+                                      "",
+                                      "nan",
+                                      "inf",
+                                      "1e9",
+                                      "0x10",
+                                      "007",
+                                      " ",
+                                      "9.E0",
+                                      "0,9",
+                                      "0,,",
+                                      "torus",
+                                      "uniform",
+                                      "dsm-stencil",
+                                      "hotspot:0.5",
+                                      "fast",
+                                      "rtl",
+                                      "update",
+                                      "-",
+                                      "--",
+                                      "\xff\xfe",
+                                      "18446744073709551616",
+                                      "4294967296",
+                                      "99999999999999999999",
+                                      "[1,2]",
+                                      "a=b",
+                                      "'",
+                                      "\"",
+                                      "/nowhere/x",
+                                      "x.json",
+                                      "x.svg",
+                                      "x.csv",
+                                      ".",
+                                      "..",
+                                      "true",
+                                      "false",
+                                      "64",
+                                      "200"};
+
+}  // namespace rdt::tb

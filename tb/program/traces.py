@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Traces of other programs: what becomes of them, that what waits does wait, and what is refused."""
+import json
+import re
+import struct
+import unittest
+
+import netrace_writer as netrace
+import program
+
+
+class Netrace(program.Program):
+    def lines(self, *words):
+        return [line for line in self.accept("trace", "netrace", *words).splitlines() if not line.startswith("#")]
+
+    def test_messages_and_dependencies_arrive_as_they_were_written(self):
+        for seed, packed, streams in ((1, True, 1), (2, False, 1), (3, True, 4)):
+            packets = netrace.program(seed, 3000)
+            netrace.write(self.folder / "x.tra", packets, packed, streams, notes=b"made by a test\0")
+            self.assertEqual(self.lines("x.tra"), netrace.expected(packets), f"seed {seed}")
+        self.assertEqual(self.lines("x.tra", "--delay", "8"), netrace.expected(packets, delay=8))
+        said = self.accept("trace", "netrace", "x.tra", "-o", "x.trace")
+        self.assertIn("3000 messages as ", said)
+        self.assertEqual((self.folder / "x.trace").read_text().splitlines()[1:], netrace.expected(packets))
+
+    def test_a_part_of_a_program(self):
+        packets = netrace.program(5, 1000)
+        counts = [300, 500, 200]
+        clocks = [packets[300][0], packets[800][0] - packets[300][0], 50]
+        netrace.write(self.folder / "x.tra", packets, regions=[(0, c, n) for c, n in zip(clocks, counts)])
+        self.assertEqual(self.lines("x.tra", "--region", "0"), netrace.expected(packets, 0, 300))
+        self.assertEqual(self.lines("x.tra", "--region", "1"), netrace.expected(packets, 300, 500, clocks[0]))
+        self.assertEqual(self.lines("x.tra", "--packets", "20"), netrace.expected(packets, 0, 20))
+        self.refuse("trace", "netrace", "x.tra", "--region", "3", says="region 3")
+
+    def test_nobody_leaves_before_those_it_waits_for(self):
+        """Over the machine, by its own log: clocks of arrival and departure."""
+        packets = netrace.program(7, 400)
+        netrace.write(self.folder / "x.tra", packets)
+        self.accept("trace", "netrace", "x.tra", "-o", "x.trace")
+        self.accept("run", "--trace", "x.trace", "--json", "x.json", "--packet-log", "x.log")
+        result = json.loads((self.folder / "x.json").read_text())
+        lines = netrace.expected(packets)
+        self.assertEqual(result["sent"], len(lines))
+        self.assertTrue(result["drained"])
+        self.check_waits((self.folder / "x.log").read_text(), lines)
+
+    def check_waits(self, log, lines):
+        """The log counts in the order of leaving, so only those are looked at that are alone with their source,
+        destination and length."""
+        left = {}
+        for line in log.splitlines():
+            found = re.fullmatch(r"\d+ (\d+)\.M0 to (\d+)\.M0, (\d+) flits: born (\d+); .*; done (\d+)", line)
+            source, destination, flits, born, done = map(int, found.groups())
+            left.setdefault((source, destination, flits), []).append((born, done))
+        of_way = {}
+        for number, line in enumerate(lines):
+            words = line.split()
+            of_way.setdefault(tuple(map(int, words[1:4])), []).append(number)
+        alone = {numbers[0]: left[way][0] for way, numbers in of_way.items() if len(numbers) == 1}
+        checked = 0
+        for number, line in enumerate(lines):
+            if number not in alone or "after:" not in line:
+                continue
+            for other in map(int, line.split("after:")[1].split(",")):
+                if other in alone:
+                    self.assertLessEqual(alone[other][1], alone[number][0], f"{number} left before {other} came")
+                    checked += 1
+        self.assertGreater(checked, 50)
+
+    def test_from_a_pipe_to_the_machine(self):
+        packets = netrace.program(9, 200)
+        netrace.write(self.folder / "x.tra", packets)
+        with open(self.folder / "x.tra", "rb") as file:
+            first = self.start("trace", "netrace", "/dev/stdin", stdin=file)
+        with first, first.stdout, first.stderr:
+            out = self.accept("run", "--trace", "/dev/stdin", "--json", "-", stdin=first.stdout)
+        self.assertEqual(first.wait(), 0)
+        self.assertEqual(json.loads(out)["sent"], len(netrace.expected(packets)))
+
+    def wrong(self, data, says):
+        (self.folder / "w.tra").write_bytes(data)
+        self.assertIn("w.tra", self.refuse("trace", "netrace", "w.tra", "-o", "w.trace", says=says))
+
+    def test_what_is_none_is_refused_in_a_line(self):
+        one = netrace.packet(5, 3, 0, 1)
+        self.wrong(b"", "no netrace file")
+        self.wrong(b"0 1 2\n", "no netrace file")
+        self.wrong(netrace.header(1, magic=1) + one, "no netrace file")
+        self.wrong(netrace.header(1)[:40], "ends within its header")
+        self.wrong(netrace.header(1, version=2.0) + one, "version 2")
+        self.wrong(netrace.header(1, nodes=0) + one, "no nodes")
+        self.wrong(netrace.header(1, nodes=65) + one, "65 nodes")
+        self.wrong(netrace.header(0), "no packet")
+        self.wrong(netrace.header(2) + one, "ends after 1 of 2")
+        self.wrong(netrace.header(1) + one + one, "more packets than the 1")
+        self.wrong(netrace.header(1) + one[:20], "ends within packet 0")
+        self.wrong(netrace.header(1) + netrace.packet(5, 3, 0, 1, waiting=[9])[:-1], "ends within packet 0")
+        self.wrong(netrace.header(1) + netrace.packet(5, 3, 0, 1, kind=9), "type 9")
+        self.wrong(netrace.header(1) + netrace.packet(5, 3, 0, 64), "node 64")
+        self.wrong(netrace.header(1) + netrace.packet(5, 3, 0, 1, waiting=[3]), "not after it")
+        self.wrong(netrace.header(2) + one + netrace.packet(4, 4, 0, 1), "clock 4 after clock 5")
+        self.wrong(netrace.header(2) + one + netrace.packet(5, 3, 0, 1), "id 3 after id 3")
+        self.wrong(netrace.header(1, regions=[(0, 1, 2)]) + one, "regions 2")
+        self.wrong(netrace.header(1)[:56] + struct.pack("<II", 9000, 0) + b"\0" * 8, "notes of 9000")
+        packets = netrace.program(1, 2000)
+        netrace.write(self.folder / "x.tra", packets)
+        whole = (self.folder / "x.tra").read_bytes()
+        self.wrong(whole[:-20], "ends too early")
+        self.wrong(whole[:200] + bytes([whole[200] ^ 64]) + whole[201:], "damaged")
+        self.refuse("trace", "netrace", "none", says="none")
+        self.refuse("trace", "netrace", "x.tra", "-o", "x.tra", says="x.tra")
+        self.refuse("trace", says="subcommand")
+
+
+class Mpi(program.Program):
+    """Folders as librdt_mpi.so leaves them, made by hand."""
+    def ranks(self, *events, size=None):
+        (self.folder / "t").mkdir(exist_ok=True)
+        for p in (self.folder / "t").iterdir():
+            p.unlink()
+        for rank, lines in enumerate(events):
+            text = f"rdt-mpi 1 {size or len(events)} {rank}\n" + "".join(f"{line}\n" for line in lines)
+            (self.folder / "t" / f"rank.{rank}").write_text(text)
+
+    def lines(self):
+        return [line for line in self.accept("trace", "mpi", "t").splitlines() if not line.startswith("#")]
+
+    def test_an_answer_waits_for_the_question(self):
+        self.ranks(["s 1 7 8", "r 1 7", "end"], ["r 0 7", "s 0 7 8", "end"])
+        self.assertEqual(self.lines(), ["0 0 1 5", "0 1 0 5 after:0"])
+        # Three ranks; the last waits for both others, and for the newest message of each.
+        self.ranks(["s 2 1 4", "s 2 1 4", "end"], ["s 2 9 0", "end"], ["r 0 1", "r 1 9", "r 0 1", "s 0 0 4", "end"])
+        self.assertEqual(self.lines()[-1], "0 2 0 5 after:1,2")
+
+    def test_long_messages_are_several_packets(self):
+        self.ranks(["s 1 0 52", "s 1 0 53", "end"], ["r 0 0", "r 0 0", "s 0 0 200", "end"])
+        self.assertEqual(self.lines(), ["0 0 1 16", "0 0 1 10", "0 0 1 10"] + ["0 1 0 16 after:2"] * 2 +
+                         ["0 1 0 15 after:2"] * 2)
+
+    def test_order_of_tags_does_not_matter(self):
+        self.ranks(["s 1 1 4", "s 1 2 4", "end"], ["r 0 2", "s 0 0 4", "r 0 1", "s 0 0 4", "end"])
+        self.assertEqual(self.lines()[2:], ["0 1 0 5 after:1", "0 1 0 5 after:1"])
+
+    def test_what_cannot_be_is_refused_in_a_line(self):
+        self.refuse("trace", "mpi", "none", says="none/rank.0")
+        for events, says in (([["s 1 0 4", "end"], ["s 0 0 4"]], "no end"),
+                             ([["s 0 0 4", "x", "end"]], "rank.0:3"),
+                             ([["s 1 0 4", "end"]], "rank.0:2"),
+                             ([["s 0 0 -x", "end"]], "rank.0:2"),
+                             ([["s 1 0 4 5", "end"], ["end"]], "rank.0:2"),
+                             ([["r 1 0", "end"], ["end"]], "rank 1 does not send"),
+                             ([["end"]], "no message")):
+            self.ranks(*events)
+            self.refuse("trace", "mpi", "t", "-o", "w.trace", says=says)
+        self.ranks(["s 1 0 4", "end"], size=2)
+        self.refuse("trace", "mpi", "t", "-o", "w.trace", says="rank.1")
+        self.ranks(["s 1 0 4", "end"], size=65)
+        self.refuse("trace", "mpi", "t", "-o", "w.trace", says="65 ranks")
+
+
+if __name__ == "__main__":
+    program.main()
