@@ -60,11 +60,11 @@ test: configure
 	@ctest --test-dir build -L '^$(PART)$$' -j $(JOBS) --output-on-failure --no-label-summary --no-tests=error
 else
 test: build ## build everything and run all tests (JUnit report: build/test.xml); PART=chip_two_chips: one program of tests
-	@ctest --test-dir build -j $(JOBS) --output-on-failure --no-label-summary --output-junit test.xml
+	@ctest --test-dir build -j $(JOBS) --output-on-failure --no-label-summary --output-junit test.xml --test-output-size-passed 4096
 endif
 
 quick: build ## build everything and run the quick tests: two minutes on two cores
-	@ctest --test-dir build -L quick -j $(JOBS) --output-on-failure --no-label-summary --output-junit quick.xml
+	@ctest --test-dir build -L quick -j $(JOBS) --output-on-failure --no-label-summary --output-junit quick.xml --test-output-size-passed 4096
 
 lint: configure ## Verilator -Wall, Icarus, generated files, file lists, clang-format
 	@ctest --test-dir build -L lint --output-on-failure
@@ -160,8 +160,11 @@ docs: configure setup-docs ## the documentation as a site with search: build/sit
 	@$(NINJA) rdt
 	@python3 scripts/site.py build/bin/rdt
 
-browse: docs setup-browser ## open every page of the site in a headless Chromium, 1280 and 390 pixels wide
+browse: docs report setup-browser ## open the site, the report and the page of a run in a headless Chromium, 1280 and 390 pixels wide
 	@python3 scripts/browse_site.py build/site
+	@$(NINJA) rdt
+	@build/bin/rdt run $(MIXED) --cycles 5000 --report build/report/run >/dev/null
+	@python3 scripts/browse_pages.py build/report/index.html build/report/run/index.html
 
 pictures: configure ## draw the pictures of README and docs anew, from packet logs and docs/timing.md
 	@$(NINJA) rdt

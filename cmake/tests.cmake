@@ -309,6 +309,7 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/tb/program/fuzz_cli.cpp)
                               sim/rdt/net/rdt/rdt_routing_descending.cpp
                               sim/rdt/net/rdt/unicast_dependencies.cpp sim/rdt/support/plot.cpp
                               sim/rdt/machine/cosim/save_file.cpp sim/cli/program.cpp
+                              sim/cli/sweep.cpp
                               PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   rdt_check(program/fuzz_of_options_and_files LABELS program COMMAND fuzz_cli 2000)
 endif()

@@ -33,7 +33,7 @@ td code{overflow-wrap:normal;white-space:nowrap}
 .cards td.n::before,.cards td.l::before{content:attr(data-label)": ";color:#555}}
 .tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(10.5rem,1fr));gap:.6rem;margin:1rem 0}
 .tile{border:1px solid #ccc;border-left:6px solid #999;border-radius:4px;padding:.4rem .8rem}
-.tile b{display:block;font-size:1.3rem}.tile span{font-size:.85rem;color:#555}
+.tile b{display:block;font-size:1.15rem;white-space:nowrap}.tile span{font-size:.85rem;color:#555}
 .passed,.ok{border-left-color:#009e73}.failed{border-left-color:#d55e00}.part{border-left-color:#e69f00}
 .mark{white-space:nowrap;border-left:6px solid #999;padding-left:.4rem}
 .mark.passed{border-color:#009e73}.mark.failed{border-color:#d55e00;font-weight:700}.mark.part{border-color:#e69f00}
