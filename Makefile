@@ -30,7 +30,7 @@ CAMPAIGN = python3 scripts/campaign.py --tasks $(JOBS) $(if $(SLURM),--slurm --s
 logs = $(foreach seed,$(shell seq $(SEED) $$(($(SEED) + $(JOBS) - 1))),build/$(1).$(seed).log)
 
 .PHONY: help setup setup-% configure build run test quick lint format wave synth sta formal mutate unprotect bench soak fuzz fuzz-cli flips faults \
-        memory report docs browse pictures python slurm mpi install deb clean
+        memory report docs browse pictures live python slurm mpi install deb clean
 
 help:
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -146,6 +146,13 @@ report: configure ## a page of what the last runs have shown, by rows of the pla
 
 python: configure setup-python ## build the Python module in build/python and compare it with the program
 	@$(NINJA) check_python
+
+# Debian's compiler looks for its own JavaScript there, whatever node is installed.
+live: setup-build+live+browser configure ## the machine in a browser: build/live/index.html, held against the program in Chromium
+	@$(NINJA) rdt
+	@test -f build/live/build.ninja || emcmake cmake -S sim/live -B build/live -G Ninja >/dev/null
+	@EM_COMPILER_WRAPPER=ccache NODE_PATH=/usr/share/nodejs ninja -C build/live -j $(JOBS)
+	@python3 scripts/test_live.py build/live/index.html build/bin/rdt
 
 slurm: configure setup-slurm ## sweeps and campaigns as array jobs of Slurm, on a cluster of one node that is started for it
 	@$(NINJA) rdt

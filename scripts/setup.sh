@@ -18,9 +18,10 @@ deb='dpkg-dev gzip file'
 python='python3-dev python3-numpy python3-pybind11'
 docs='python3 mkdocs mkdocs-material python3-pymdownx'
 browser='chromium fonts-dejavu-core'
+live=emscripten
 slurm='python3 slurm-wlm munge'
 mpi='python3 openmpi-bin libopenmpi-dev'
-most='build synth sta formal wave deb python docs browser'
+most='build synth sta formal wave deb python docs browser live'
 groups="$most slurm mpi"
 
 [ "${RDT_SKIP_SETUP:-0}" = 1 ] && exit 0

@@ -14,6 +14,7 @@
 #include "gtkwave/fstapi.h"
 #include <rdt/machine/measure/packet_log.h>
 #include <rdt/machine/measure/recorder.h>
+#include <rdt/machine/measure/step_run.h>
 #include <rdt/machine/traffic/synthetic.h>
 #include <rdt/machine/traffic/trace.h>
 #include <rdt/net/rdt/multicast.h>
@@ -319,6 +320,39 @@ TEST(packet_log, follows_every_packet_from_its_source_to_its_destination) {
         EXPECT_EQ(port, h[3]) << line;
     }
     EXPECT_EQ(lines, r.sent);
+}
+
+// What is seen in the middle of a run is what a run of that length would have told.
+TEST(run, is_the_same_clock_by_clock) {
+    machine::SyntheticOptions traffic;
+    traffic.load = 0.3;
+    traffic.multicasts = 0.1;
+    traffic.density = 0.3;
+    machine::RunOptions options;
+    options.warmup = 100;
+    const auto figures = [](machine::RunResult result) {
+        result.seconds = result.clocks_per_second = 0;
+        return to_json(result, {});
+    };
+    const auto whole = [&](uint64_t cycles) {
+        const auto machine = machine::make_machine({});
+        machine::Synthetic workload(*machine, traffic);
+        machine->bring_up();
+        options.cycles = cycles;
+        return figures(machine::run(*machine, workload, options));
+    };
+    const auto first = whole(300);
+    const auto second = whole(1500);
+    const auto machine = machine::make_machine({});
+    machine::Synthetic workload(*machine, traffic);
+    machine->bring_up();
+    options.cycles = ~uint64_t(0);
+    machine::StepRun run(*machine, workload, options);
+    for (int n = 0; n < 400; ++n) ASSERT_TRUE(run.step());
+    EXPECT_EQ(figures(run.result()), first);
+    for (int n = 0; n < 1200; ++n) ASSERT_TRUE(run.step());
+    EXPECT_EQ(figures(run.result()), second);
+    EXPECT_NE(first, second);
 }
 
 }  // namespace

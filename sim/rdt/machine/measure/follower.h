@@ -19,8 +19,9 @@ public:
         if (!m_sending || m_index == m_last) {
             m_sending = true;
             m_index = 0;
-            m_last = uint32_t(get(pins.d, H0Len));
             m_type = uint32_t(get(pins.d, H0Type));
+            // An MBP's ack has a generation there.
+            m_last = m_type == TypeAck ? AckLast : uint32_t(get(pins.d, H0Len));
             m_vc = pins.req - 1;
         } else {
             ++m_index;
@@ -33,6 +34,7 @@ public:
     uint32_t vc() const { return m_vc; }
 
 private:
+    static constexpr uint32_t AckLast = 2;  // acks are a header and no more
     bool m_sending = false;
     uint32_t m_index = 0;
     uint32_t m_last = 0;

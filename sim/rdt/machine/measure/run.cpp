@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <rdt/machine/measure/run.h>
+#include <rdt/machine/measure/step_run.h>
 
 #include <chrono>
 
@@ -46,7 +46,9 @@ private:
     uint64_t m_count = 0;
 };
 
-class Runner {
+}  // namespace
+
+class StepRun::Runner {
 public:
     Runner(Machine& machine, Workload& workload, const RunOptions& options)
         : m_machine(machine),
@@ -54,7 +56,8 @@ public:
           m_options(options),
           m_transport(machine),
           m_meter(machine),
-          m_noise(machine, options.flips, options.seed) {
+          m_noise(machine, options.flips, options.seed),
+          m_first(machine.now()) {
         m_transport.on_send = [this](const Packet& p) {
             m_meter.sent(p);
             if (m_options.after_send) m_options.after_send(p);
@@ -75,18 +78,23 @@ public:
         m_transport.on_stray = [this](uint32_t, const Flits&) { m_meter.stray(); };
     }
 
-    RunResult run() {
-        using Clock = std::chrono::steady_clock;
-        RunResult r;
-        const auto start = Clock::now();
-        const uint64_t first = m_machine.now();
+    bool step() {
         try {
-            all(r);
+            return m_phase != Phase::Over && go_on();
         } catch (const MachineError& e) {
-            r.error = e.what();
+            m_error = e.what();
+            m_meter.end();
+            m_phase = Phase::Over;
+            return false;
         }
-        m_meter.end();  // of a run that an error ended
-        r.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    }
+
+    RunResult result() {
+        RunResult r;
+        r.error = m_error;
+        r.converged = m_converged;
+        r.stopped = m_stopped;
+        r.seconds = std::chrono::duration<double>(Clock::now() - m_start).count();
         m_meter.fill(r);
         r.saturated =
             is_saturated(r.packets_offered, r.packets, m_workload.refused(), m_machine.nodes());
@@ -97,36 +105,53 @@ public:
         r.links_down = m_machine.links_down();
         r.simulated = m_machine.now();
         r.compared_signals = m_machine.compared_signals();
-        r.clocks_per_second = double(m_machine.now() - first) / r.seconds;
+        r.clocks_per_second = double(m_machine.now() - m_first) / r.seconds;
         r.bytes_per_node = double(m_machine.bytes()) / m_machine.nodes();
         m_workload.add_figures(r.workload);
         r.workload_table = m_workload.table();
         if (r.error.empty()) r.error = m_workload.error();
-        if (r.error.empty() && m_options.drain != 0 && !r.stopped && !m_workload.finished())
+        if (m_phase != Phase::Over || m_options.drain == 0 || r.stopped) return r;
+        if (r.error.empty() && !m_workload.finished())
             r.error = "the workload did not come to an end";
-        if (m_options.drain != 0 && !r.stopped && !r.drained) r.waits = waits_of(m_machine);
+        if (!r.drained) r.waits = waits_of(m_machine);
         return r;
     }
+    const Transport& transport() const { return m_transport; }
 
 private:
-    void all(RunResult& r) {
-        for (uint64_t n = 0; n < m_options.warmup && !over(r); ++n) clock();
-        m_meter.begin();
-        m_workload.measure(true);
-        for (uint64_t n = 0; n < m_options.cycles && !over(r); ++n) {
-            clock();
-            if (m_options.tolerance > 0 && m_meter.converged(m_options.tolerance)) {
-                r.converged = true;
-                break;
+    using Clock = std::chrono::steady_clock;
+    enum class Phase { Warmup, Measure, Drain, Over };
+
+    // The next clock of this phase, or of one that follows.
+    bool go_on() {
+        if (m_phase == Phase::Warmup) {
+            if (m_clocks < m_options.warmup && !over()) return clock();
+            m_meter.begin();
+            m_workload.measure(true);
+            enter(Phase::Measure);
+        }
+        if (m_phase == Phase::Measure) {
+            if (!m_converged && m_clocks < m_options.cycles && !over()) {
+                clock();
+                m_converged = m_options.tolerance > 0 && m_meter.converged(m_options.tolerance);
+                return true;
             }
+            m_meter.end();
+            m_workload.measure(false);
+            m_workload.stop();
+            enter(Phase::Drain);
         }
-        m_meter.end();
-        m_workload.measure(false);
-        m_workload.stop();
-        for (uint64_t n = 0; n < m_options.drain && !is_finished() && !r.stopped; ++n) {
+        if (m_clocks < m_options.drain && !is_finished() && !m_stopped) {
             clock();
-            is_stopped(r);
+            is_stopped();
+            return true;
         }
+        enter(Phase::Over);
+        return false;
+    }
+    void enter(Phase phase) {
+        m_phase = phase;
+        m_clocks = 0;
     }
 
     // Packets that were lost stay open for ever.
@@ -134,40 +159,58 @@ private:
         return m_workload.finished() && (m_transport.open() == 0 || m_machine.idle());
     }
     // Those that are stuck keep the machine from ever being idle.
-    bool over(RunResult& r) {
+    bool over() {
         if (m_workload.finished() && m_options.drain != 0) ++m_clocks_after;
-        return is_stopped(r) || is_finished() || m_clocks_after > m_options.drain;
+        return is_stopped() || is_finished() || m_clocks_after > m_options.drain;
     }
-    bool is_stopped(RunResult& r) {
+    bool is_stopped() {
         if (m_options.progress && m_clock % ProgressClocks == 0 &&
             !m_options.progress(m_clock, m_options.warmup + m_options.cycles))
-            r.stopped = true;
-        return r.stopped;
+            m_stopped = true;
+        return m_stopped;
     }
 
-    void clock() {
+    bool clock() {
         m_workload.clock(m_transport);
         if (m_options.flips > 0) m_noise.clock();
         m_transport.clock();
         m_meter.clock();
         if (m_options.after_clock) m_options.after_clock(m_transport);
         ++m_clock;
+        ++m_clocks;
+        return true;
     }
 
     Machine& m_machine;
     Workload& m_workload;
-    const RunOptions& m_options;
+    const RunOptions m_options;
     Transport m_transport;
     Meter m_meter;
     Noise m_noise;
+    const Clock::time_point m_start = Clock::now();
+    const uint64_t m_first;  // clock of the machine
+    Phase m_phase = Phase::Warmup;
     uint64_t m_clock = 0;
+    uint64_t m_clocks = 0;        // of this phase
     uint64_t m_clocks_after = 0;  // the workload has finished
+    bool m_converged = false;
+    bool m_stopped = false;
+    std::string m_error;
 };
 
-}  // namespace
+StepRun::StepRun(Machine& machine, Workload& workload, const RunOptions& options)
+    : m_runner(std::make_unique<Runner>(machine, workload, options)) {}
+StepRun::~StepRun() = default;
+
+bool StepRun::step() { return m_runner->step(); }
+RunResult StepRun::result() { return m_runner->result(); }
+const Transport& StepRun::transport() const { return m_runner->transport(); }
 
 RunResult run(Machine& machine, Workload& workload, const RunOptions& options) {
-    return Runner(machine, workload, options).run();
+    StepRun run(machine, workload, options);
+    while (run.step()) {
+    }
+    return run.result();
 }
 
 }  // namespace rdt::machine
