@@ -112,6 +112,7 @@ private:
             add(words, "--step", value_of("--step"));
             add(words, "--csv", with(0.8) ? "s.csv" : value());
             add(words, "--operations", "20");
+            if (with(0.2)) add(words, "--part", with(0.7) ? "1/2" : value());
         }
         for (uint32_t n = m_random.below(5); n > 0; --n) {
             const std::string option = one_of(runs);
@@ -179,7 +180,9 @@ private:
             if (!wrong.empty()) return wrong;
             m_state = text_of("s.csv");
         }
-        write_file((m_folder / "s.csv").string(), changed(m_state, "0123456789.,-+en\n\r#af "));
+        // Its own file, or that of a part.
+        const char* const name = with(0.7) ? "s.csv" : "s.csv.0-of-2";
+        write_file((m_folder / name).string(), changed(m_state, "0123456789.,-+en\n\r#af "));
         return program("sweeps", words);
     }
 
