@@ -282,6 +282,8 @@ rdt_check(docs/commands_print_what_the_pages_show LABELS docs program
           COMMAND ${Python3_EXECUTABLE} scripts/check_docs.py run $<TARGET_FILE:rdt>)
 rdt_check(docs/tutorials_build_and_run_the_examples LABELS docs program package
           COMMAND ${Python3_EXECUTABLE} scripts/check_docs.py run $<TARGET_FILE:rdt> --build ${CMAKE_BINARY_DIR})
+# It compiles eight projects, two of them with Verilator.
+set_tests_properties(docs/tutorials_build_and_run_the_examples PROPERTIES TIMEOUT 1800)
 
 # The program under random input, with sanitizers: only what reads options, traces, configurations
 # and files of a sweep, and what that needs.

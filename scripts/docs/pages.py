@@ -85,7 +85,7 @@ def long_lines(pages):
     return [f"{page}:{number}: {len(line)} columns of prose"
             for page, text in pages.items() if page not in GENERATED
             for number, line in prose(text)
-            if len(line) > MAX_COLUMNS and not line.lstrip().startswith("|")]
+            if len(line) > MAX_COLUMNS and (page == "README.md" or not line.lstrip().startswith("|"))]
 
 
 def dead_links(pages, root=ROOT):
