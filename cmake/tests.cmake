@@ -267,8 +267,10 @@ foreach(name hostile numbers page parts traces)
 endforeach()
 
 # What is installed works, and does not know this tree.
-rdt_check(program/package_and_examples LABELS program package
-          COMMAND ${Python3_EXECUTABLE} tb/program/package.py ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
+# The tutorials' test below builds the other examples.
+rdt_check(program/package LABELS program package
+          COMMAND ${Python3_EXECUTABLE} tb/program/package.py ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}
+                  --examples embed)
 rdt_check(program/commands_of_the_workflow_are_those_of_readme LABELS lint quick
           COMMAND ${Python3_EXECUTABLE} scripts/check_habits.py ${CMAKE_BINARY_DIR})
 
