@@ -7,6 +7,7 @@ usage: package.py SOURCE BUILD [--examples NAME,...]
 """
 import argparse
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -27,12 +28,14 @@ def run(*words, **more):
 
 
 def find_paths(prefix, paths):
-    """Installed files that hold one of the paths."""
+    """Installed files that hold one of the paths, at the beginning of a path: a tree in /rdt is not meant
+    by include/rdt."""
     found = []
+    patterns = {path: re.compile(rb"(?<![\w.})*-])" + re.escape(path.encode()) + rb"(?![\w.-])") for path in paths}
     for file in prefix.rglob("*"):
         if file.is_file() and not file.is_symlink():
             data = file.read_bytes()
-            found += [f"{file.relative_to(prefix)} holds {path}" for path in paths if path.encode() in data]
+            found += [f"{file.relative_to(prefix)} holds {path}" for path, p in patterns.items() if p.search(data)]
     return found
 
 
