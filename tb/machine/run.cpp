@@ -8,6 +8,7 @@
 #include <fstream>
 #include <random>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "common/mc_territory.h"
@@ -278,6 +279,31 @@ TEST(wave, vcd_changes_values_after_its_definitions) {
     EXPECT_EQ(vcd.find("$var", defined), std::string::npos);
     EXPECT_NE(vcd.find("$scope module E0 $end"), std::string::npos);
     EXPECT_GT(std::count(vcd.begin() + long(defined), vcd.end(), '#'), 500);
+    // GTKWave says nothing of rows of the save file that are not in the recording.
+    std::set<std::string> names;
+    std::vector<std::string> scopes;
+    std::istringstream lines(vcd.substr(0, defined));
+    const std::regex scope(R"(\$scope module (\S+) \$end)"), var(R"(\$var \S+ \d+ \S+ (.*) \$end)");
+    std::smatch m;
+    for (std::string line; std::getline(lines, line);) {
+        if (std::regex_match(line, m, scope)) scopes.push_back(m[1]);
+        if (line == "$upscope $end") scopes.pop_back();
+        if (!std::regex_match(line, m, var)) continue;
+        std::string name;
+        for (const std::string& of : scopes) name += of + ".";
+        for (const char c : m[1].str())
+            if (c != ' ') name += c;
+        names.insert(name);
+    }
+    size_t rows = 0;
+    std::istringstream save(text_of("wave_text.gtkw"));
+    const std::regex row(R"(\+\{.*\} (\S+))");
+    for (std::string line; std::getline(save, line);) {
+        if (!std::regex_match(line, m, row)) continue;
+        EXPECT_EQ(names.count(m[1]), 1u) << line;
+        ++rows;
+    }
+    EXPECT_GT(rows, 100u);
 }
 
 // Every line of the log: steps six clocks apart or more, from the source to the destination.

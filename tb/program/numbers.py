@@ -9,7 +9,7 @@ import json
 import re
 import xml.etree.ElementTree
 
-from program import Program, main
+from program import Program, has_engine, main
 
 MIXED = ["--load", "0.3", "--flits", "5-16", "--multicast", "0.05", "--density", "0.3", "--acks", "--t-ent", "400"]
 SPEED = {"seconds", "clocks_per_second", "bytes_per_node", "command"}
@@ -38,6 +38,14 @@ class Json(Program):
             if link["port"][0] != "M":
                 far = ends[link["to"]]
                 self.assertEqual((link["sent"], link["received"]), (far["received"], far["sent"]))
+
+    def test_every_engine_waits_for_what_its_chips_hold(self):
+        self.write("mc.trace", "0 19 mc:ff:ff 5 ack\n")
+        ends = {engine: self.result("--trace", "mc.trace", "--engine", engine) for engine in ("fast", "rtl", "blocks")
+                if has_engine(engine)}
+        for engine, r in ends.items():
+            self.assertEqual((r["delivered"], r["clocks_simulated"]),
+                             (64, ends["fast"]["clocks_simulated"]), engine)
 
     def test_a_torus_has_no_upper_rank(self):
         r = self.result("--cycles", "500", "--torus")

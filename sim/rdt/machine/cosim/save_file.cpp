@@ -34,7 +34,7 @@ struct Row {
 };
 
 const Row Rows[] = {
-    {"st_q", 2, "line.flt"},  {"mine_q", 1, nullptr},   {"req_o", 2, "req.flt"},
+    {"st_q", 3, "line.flt"},  {"mine_q", 1, nullptr},   {"req_o", 2, "req.flt"},
     {"d_oe_o", 1, nullptr},   {"d_o", FlitW, nullptr},  {"cred_o", 2, "vc.flt"},
     {"pkt_q", 3, nullptr},    {"wr_idx_q", 5, nullptr}, {"rd_busy_q", 1, nullptr},
     {"rd_idx_q", 4, nullptr},

@@ -12,6 +12,7 @@ namespace rdt::machine {
 namespace {
 
 constexpr uint64_t ProgressClocks = 256;
+constexpr uint64_t Patience = 4096;
 
 // Inverts pins of links at random: every pin of every link end is as likely as the others.
 class Noise {
@@ -154,9 +155,17 @@ private:
         m_clocks = 0;
     }
 
-    // Packets that were lost stay open for ever.
-    bool is_finished() const {
-        return m_workload.finished() && (m_transport.open() == 0 || m_machine.idle());
+    // Packets that were lost stay open for ever. A machine of whose chips only the pins are seen
+    // may hold some while it is silent, until a time-out.
+    bool is_finished() {
+        const bool is_idle = m_workload.finished() && m_machine.idle();
+        if (!is_idle) m_busy = m_clock;
+        if (m_workload.finished() && m_transport.open() == 0) return true;
+        return is_idle && m_clock - m_busy >= (is_seen() ? 0 : Patience);
+    }
+    bool is_seen() const {
+        const Config& c = m_machine.config();
+        return c.engine != Engine::Rtl && c.engine != Engine::Blocks && c.rtl_nodes.empty();
     }
     // Those that are stuck keep the machine from ever being idle.
     bool over() {
@@ -193,6 +202,7 @@ private:
     uint64_t m_clock = 0;
     uint64_t m_clocks = 0;        // of this phase
     uint64_t m_clocks_after = 0;  // the workload has finished
+    uint64_t m_busy = 0;          // the last clock in which the machine was not idle
     bool m_converged = false;
     bool m_stopped = false;
     std::string m_error;
