@@ -11,7 +11,11 @@ case " $*" in
     *' --engine'*) ;;
     *) set -- "$@" --engine blocks ;;
 esac
-build/bin/rdt run "$@" --wave build/wave/machine.fst
+rm -f build/wave/crossing.svg build/wave/machine.png
+build/bin/rdt run "$@" --wave build/wave/machine.fst || {
+    echo "make wave: the run ended with exit code $?" >&2
+    exit 1
+}
 cd build/wave
 
 # Whatever ends this script ends the viewer and its display too.
