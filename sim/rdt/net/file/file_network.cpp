@@ -2,15 +2,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 
 #include <rdt/net/file/graph_file.h>
 #include <rdt/net/graph/negative_hop.h>
 #include <rdt/net/graph/parameters.h>
 #include <rdt/net/graph/partition.h>
+#include <rdt/net/graph/text_file.h>
 #include <rdt/net/graph/up_down.h>
 
 namespace rdt {
@@ -180,16 +178,6 @@ bool ends_with(const std::string& text, const std::string& end) {
            text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-std::string text_of(const std::string& path) {
-    errno = 0;
-    std::ifstream file(path, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (!file.is_open() || file.bad() || (text.empty() && errno != 0))
-        throw NetworkError(
-            fmt::format("cannot read {}: {}", path, std::strerror(errno != 0 ? errno : EIO)));
-    return text;
-}
-
 const NetworkKind kind{"file", "file:PATH",
                        "from a file, .graphml (GraphML) or .anynet (BookSim); see docs/files.md",
                        read_network};
@@ -212,7 +200,7 @@ std::unique_ptr<Network> read_network(const std::string& path) {
         throw NetworkError(fmt::format(
             "file:{}: a network is read from a file that ends with .graphml, .xml or .anynet",
             path));
-    const std::string text = text_of(path);
+    const std::string text = text_of_file(path);
     return make_file_network(is_graphml ? parse_graphml(text, path) : parse_anynet(text, path),
                              path);
 }

@@ -4,15 +4,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <sstream>
+
+#include <rdt/net/graph/text_file.h>
 
 namespace rdt {
 
@@ -21,16 +20,6 @@ namespace {
 constexpr const char* Prefix = "table:";
 constexpr uint64_t MostPlaces = 1 << 24;
 constexpr uint64_t MostShares = 4096;
-
-std::string text_of(const std::string& path) {
-    errno = 0;
-    std::ifstream file(path, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (!file.is_open() || file.bad() || (text.empty() && errno != 0))
-        throw NetworkError(
-            fmt::format("cannot read {}: {}", path, std::strerror(errno != 0 ? errno : EIO)));
-    return text;
-}
 
 std::optional<double> number(const std::string& word) {
     double value = 0;
@@ -122,13 +111,13 @@ DrawLists parse_traffic_table(const std::string& text, const std::string& path,
 }
 
 DrawLists read_traffic_table(const std::string& path, const Network& network) {
-    return parse_traffic_table(text_of(path), path, network);
+    return parse_traffic_table(text_of_file(path), path, network);
 }
 
 std::string traffic_fingerprint(const std::string& name) {
     if (!is_traffic_table(name)) return {};
     uint64_t hash = 0xCBF29CE484222325;  // FNV-1a
-    for (const char c : text_of(traffic_table_path(name)))
+    for (const char c : text_of_file(traffic_table_path(name)))
         hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3;
     return fmt::format("{:016x}", hash);
 }
