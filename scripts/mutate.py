@@ -145,8 +145,9 @@ def main():
     parser.add_argument("--part", type=part_of, help="as 3/16: simulate these for a later run; or prepare")
     args = parser.parse_args()
     begin = time.monotonic()
-    rtl = hashlib.sha256(b"".join(p.read_bytes() for p in sorted((ROOT / "rtl").glob("*.sv")))).hexdigest()[:12]
-    chip = ROOT / "build/mutate" / rtl
+    # All that decides which gates there are.
+    made_of = [*sorted((ROOT / "rtl").glob("*.sv")), ROOT / "scripts/mutate/netlist.py"]
+    chip = ROOT / "build/mutate" / hashlib.sha256(b"".join(p.read_bytes() for p in made_of)).hexdigest()[:12]
     work = chip / f"{args.seed}-{args.mutants}-{args.clocks}"
     work.mkdir(parents=True, exist_ok=True)
     try:

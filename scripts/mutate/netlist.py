@@ -71,14 +71,17 @@ def make(root, work):
 
 
 def elaborate(root, work, description):
+    """Module by module as long as there is much to optimize: flattened first, the same takes twice as long."""
     part = description.with_suffix(".part")
     yosys(f"""
         read_verilog -sv -DSYNTHESIS {' '.join(sources(root))}
         hierarchy -check -top {TOP}
-        synth -nofsm -noabc -flatten -top {TOP}
+        synth -nofsm -noabc -run begin:check -top {TOP}
         dfflegalize -cell $_DFF_P_ x
         opt -full -nodffe -nosdff
         simplemap
+        flatten
+        opt -fast -full -nodffe -nosdff
         opt_clean -purge
         check -assert
         write_json {part}
