@@ -47,9 +47,12 @@ VCs as the adaptive one. "Two lanes" has two VCs in the place of each.
 
 +- holds the mean over seeds with 95 %; of saturation it holds also where bisection stopped, at
 {:g} % of the load. In the orders below tables, < stands where two neighbours' intervals are apart
-and ~ where they overlap. Every number is computed or simulated flit by flit. Seeds, and clocks
-measured after a warm-up: {}.
+and ~ where they overlap. Every number is computed or simulated flit by flit.
 )";
+
+constexpr const char* HowLong =
+    "Seeds, and clocks measured after a warm-up: {}. Networks of about 65,536 nodes, whose "
+    "saturation takes hours, are compared by `rdt compare 65536`.";
 
 constexpr const char* HowToRepeat = R"(
 `rdt compare {} --json values.json` measures one size again; the file has the command of every row.
@@ -152,10 +155,10 @@ std::string table(const ComparedSize& s) {
             c.distances.diameter, c.distances.mean_distinct(), bisection_text(c), c.width, c.flits,
             c.hops, spread(c.latency, 1), c.bound);
     if (!is_loaded(s))
-        return text + fmt::format(
-                          "\nSaturation is not measured at this size; `rdt compare {}` "
-                          "would take hours.\n",
-                          s.size);
+        return text +
+               fmt::format(
+                   "\nSaturation is left out (`--unloaded`); `rdt compare {}` measures it.\n",
+                   s.size);
     text +=
         "\n| network | VCs | equal depth: flits a VC | bits a node | saturation | equal bits: "
         "flits a VC | bits a node | saturation |\n|---|---|---|---|---|---|---|---|\n";
@@ -242,8 +245,8 @@ std::string to_markdown(const std::vector<ComparedSize>& sizes) {
     }
     std::string text =
         fmt::format(Introduction, Wires, Wires, PacketBits, HeaderBits, DepthOfVc, PortFlits,
-                    PortFlits * Wires, MostNodesBounded, 100 * tolerance, clocks) +
-        command;
+                    PortFlits * Wires, MostNodesBounded, 100 * tolerance) +
+        "\n" + wrapped(fmt::format(HowLong, clocks)) + command;
     for (const auto& [name, plot] : plots(sizes))
         text += fmt::format("\n![{}](images/{}.svg)\n", plot.title, name);
     for (const ComparedSize& s : sizes) text += table(s);
