@@ -78,8 +78,12 @@ add_library(rdt_engines INTERFACE)
 target_link_libraries(rdt_engines INTERFACE rdt_machine)
 
 if(TARGET PkgConfig::SYSTEMC)
+  # The chip is headers for others; here it is compiled once.
+  add_library(rdt_chip STATIC systemc/rdt/router.cpp)
+  target_compile_definitions(rdt_chip PUBLIC RDT_CHIP_IN_LIBRARY)
+  target_link_libraries(rdt_chip PUBLIC rdt_core PkgConfig::SYSTEMC Threads::Threads PRIVATE rdt_warnings)
   add_library(rdt_systemc INTERFACE)
-  target_link_libraries(rdt_systemc INTERFACE rdt_core PkgConfig::SYSTEMC Threads::Threads)
+  target_link_libraries(rdt_systemc INTERFACE rdt_chip)
   # Reads the wires and registers of SystemC modules.
   rdt_library(rdt_systemc_inside INCLUDE sim LINK rdt_cosim PRIVATE rdt_systemc
               SOURCES sim/rdt/machine/cosim/systemc_wires.cpp

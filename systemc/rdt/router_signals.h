@@ -114,7 +114,8 @@ public:
     sig<2> m_credit{"m_credit"};
 
 protected:
-    explicit router_signals(sc_core::sc_module_name name) : sc_module(name) {}
+    explicit router_signals(sc_core::sc_module_name name);
+    ~router_signals() override;
 };
 
 }  // namespace rdt
