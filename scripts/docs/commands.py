@@ -98,7 +98,9 @@ def run_page(commands, program, prefix=None):
         for k, command in enumerate(commands):
             script += f"printf '\\n\\001%d\\n' {k}\n{command.words}\nprintf '\\n\\002%d\\n' $?\n"
         env = {**os.environ, "PATH": f"{pathlib.Path(program).resolve().parent}:{os.environ['PATH']}",
-               "SYSTEMC_DISABLE_COPYRIGHT_MESSAGE": "1", "LC_ALL": "C.UTF-8", "COLUMNS": "100"}
+               "SYSTEMC_DISABLE_COPYRIGHT_MESSAGE": "1", "LC_ALL": "C.UTF-8", "COLUMNS": "100",
+               # What Verilator makes runs for a second here; its makefiles spend a minute on optimizing it.
+               "MAKEFLAGS": " -- OPT_FAST=-O0 OPT_GLOBAL=-O0"}
         if prefix:
             env["CMAKE_PREFIX_PATH"] = str(prefix)
         out = subprocess.run(["bash"], input=script, cwd=work, env=env, stdout=subprocess.PIPE, text=True,
