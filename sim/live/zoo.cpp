@@ -65,7 +65,7 @@ Json figures_of(const std::string& name) {
             {"mean_distance", d.mean()},
             {"bisection", b.links},
             {"bisection_exact", b.exact},
-            {"routing", network->routings().at(0)},
+            {"routing", routing_name(*network, "")},
             {"vcs", routing->vcs()},
             {"mean_hops", c.mean_hops},
             {"acyclic", c.deadlock_free},

@@ -81,8 +81,8 @@ public:
         m_next = m_reader.next();
     }
     // A regular file is read through first, so that a wrong line is known before the run; a pipe
-    // cannot be. Throws TraceError.
-    static std::unique_ptr<Trace> open(const std::string& path, const Geometry& geometry,
+    // cannot be. - is standard input. Throws TraceError.
+    static std::unique_ptr<Trace> open(const std::string& name, const Geometry& geometry,
                                        bool upper_rank = true);
 
     void clock(Transport& transport) override;
