@@ -16,6 +16,7 @@
 #include <rdt/lab/lanes.h>
 #include <rdt/lab/loads.h>
 #include <rdt/lab/replicas.h>
+#include <rdt/net/graph/facts.h>
 #include <rdt/net/graph/traffic.h>
 #include <rdt/net/rdt/rdt_faults.h>
 #include "cli/command.h"

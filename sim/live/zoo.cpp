@@ -2,7 +2,7 @@
 #include "zoo.h"
 
 #include <rdt/lab/simulate.h>
-#include <rdt/net/graph/analysis.h>
+#include <rdt/net/graph/facts.h>
 #include <rdt/net/graph/traffic.h>
 
 namespace rdt::live {

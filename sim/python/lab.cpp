@@ -6,6 +6,7 @@
 #include <rdt/lab/loads.h>
 #include <rdt/lab/result_text.h>
 #include <rdt/lab/simulate.h>
+#include <rdt/net/graph/facts.h>
 
 #include "python/interruptible.h"
 #include "python/parts.h"

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include <rdt/net/graph/analysis.h>
 #include <rdt/net/graph/drawing.h>
+#include <rdt/net/graph/facts.h>
 
 namespace {
 

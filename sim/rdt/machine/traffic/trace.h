@@ -82,7 +82,7 @@ public:
     }
     // A regular file is read through first, so that a wrong line is known before the run; a pipe
     // cannot be. - is standard input. Throws TraceError.
-    static std::unique_ptr<Trace> open(const std::string& name, const Geometry& geometry,
+    static std::unique_ptr<Trace> open(const std::string& path, const Geometry& geometry,
                                        bool upper_rank = true);
 
     void clock(Transport& transport) override;

@@ -8,6 +8,10 @@
 
 namespace rdt {
 
+// The name of the routing that make_routing() makes: the one given, or the default's. Throws
+// NetworkError if there is none.
+std::string routing_name(const Network& network, const std::string& name);
+
 struct NetworkFacts {
     Size size;
     Distances distances;

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include <rdt/net/graph/facts.h>
 #include <rdt/net/graph/shortest_routing.h>
 
 namespace rdt {

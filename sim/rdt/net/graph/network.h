@@ -90,10 +90,8 @@ public:
     virtual std::string label(NodeId node) const { return std::to_string(node); }
     virtual NodeId parse(const std::string& text) const;  // index or label; throws NetworkError
 
-    // Names of the routings, the default first; "shortest" (table-driven, minimal, any network) is
-    // always offered by make_routing(), also where it is not listed and may deadlock. It is
-    // nobody's default: where none is named it has to be asked for. negative_hop.h has a routing
-    // without deadlock for any network, to be named here by those that have none of their own.
+    // Names of the routings, the default first (negative_hop.h has one for any network). "shortest"
+    // may deadlock: make_routing() has it everywhere, but only by name, also if there is no other.
     virtual std::vector<std::string> routings() const = 0;
     virtual std::unique_ptr<Routing> routing(const std::string& name) const = 0;
 
@@ -127,12 +125,9 @@ struct NetworkKind {
     }
 };
 
-// "torus:16x16x16" and the like; throws NetworkError, also in the place of what std::stoul and its
-// like throw in a kind's own function.
+// "torus:16x16x16" and the like; throws NetworkError.
 std::unique_ptr<Network> make_network(const std::string& name);
 // A routing of that network by name, "" for its default; throws NetworkError.
 std::unique_ptr<Routing> make_routing(const Network& network, const std::string& name);
-// The name of that routing: the one given, or the default's; throws NetworkError if there is none.
-std::string routing_name(const Network& network, const std::string& name);
 
 }  // namespace rdt
