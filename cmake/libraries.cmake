@@ -14,7 +14,7 @@ rdt_library(rdt_support SOURCES ${support_sources} INCLUDE sim LINK fmt::fmt Thr
 # Networks: topology, routing, analysis, dependency graph, patterns of traffic.
 file(GLOB net_sources CONFIGURE_DEPENDS sim/rdt/net/*/*.cpp)
 rdt_whole_library(rdt_net SOURCES ${net_sources} INCLUDE sim LINK rdt_core rdt_support
-                  PRIVATE pugixml::pugixml)
+                  nlohmann_json::nlohmann_json PRIVATE pugixml::pugixml)
 if(METIS_INCLUDE AND METIS_LIBRARY)
   set_source_files_properties(sim/rdt/net/graph/metis_cuts.cpp PROPERTIES
     COMPILE_DEFINITIONS RDT_METIS)
@@ -30,7 +30,7 @@ rdt_whole_library(rdt_algo SOURCES ${algo_sources} INCLUDE sim LINK rdt_net)
 
 # The flit-level simulator over any of them.
 file(GLOB lab_sources CONFIGURE_DEPENDS sim/rdt/lab/*.cpp)
-rdt_library(rdt_lab SOURCES ${lab_sources} INCLUDE sim LINK rdt_net nlohmann_json::nlohmann_json)
+rdt_library(rdt_lab SOURCES ${lab_sources} INCLUDE sim LINK rdt_net)
 
 # Comparing models and writing waveforms, whatever the models are.
 set(cosim_sources)
@@ -59,7 +59,7 @@ file(GLOB machine_sources CONFIGURE_DEPENDS
 rdt_whole_library(rdt_machine INCLUDE sim
                   SOURCES ${machine_sources} sim/rdt/machine/engines/fast_machine.cpp
                           sim/rdt/machine/engines/event_machine.cpp
-                  LINK rdt_cosim rdt_net nlohmann_json::nlohmann_json)
+                  LINK rdt_cosim rdt_net)
 
 # The shared memory that runs on it.
 file(GLOB dsm_sources CONFIGURE_DEPENDS sim/rdt/dsm/*.cpp)

@@ -44,7 +44,7 @@ RDT_INLINE std::unique_ptr<inject_ports> make_inject(const char* name) {
     return std::make_unique<inject>(name);
 }
 
-RDT_INLINE router_signals::router_signals(sc_core::sc_module_name name) : sc_module(name) {}
+RDT_INLINE router_signals::router_signals(sc_core::sc_module_name name) : router_pins(name) {}
 RDT_INLINE router_signals::~router_signals() = default;
 
 RDT_INLINE router::router(sc_core::sc_module_name name, const blocks& parts)
