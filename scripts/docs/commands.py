@@ -19,6 +19,9 @@ import tempfile
 
 from docs.pages import ROOT, blocks
 
+# What the commands of pages find in their folder. Nothing else of the top: what somebody has left there,
+# a recording or the folder b of a tutorial, would be found or written to in the place of the page's own.
+PROJECT = ("cmake", "docs", "examples", "rtl", "scripts", "sim", "systemc", "tb")
 NOT_TO_RUN = re.compile(r"(\$ )?(rdt|cmake|build/bin|build/examples|export|python3) ?")
 
 
@@ -85,20 +88,21 @@ def needs_package(commands):
     return any("cmake" in c.words for c in commands)
 
 
-def run_page(commands, program, prefix=None):
+def run_page(commands, program, prefix=None, root=ROOT):
     """What is wrong with a page, as a list."""
     with tempfile.TemporaryDirectory(prefix="rdt_docs_") as folder:
         work = pathlib.Path(folder)
-        for entry in ROOT.iterdir():
-            if entry.name not in ("build", ".git"):
-                (work / entry.name).symlink_to(entry)
+        for name in PROJECT:
+            (work / name).symlink_to(root / name)
         (work / "build").mkdir()
         (work / "build/bin").symlink_to(pathlib.Path(program).resolve().parent)
         script = "exec 2>&1\n"
         for k, command in enumerate(commands):
             script += f"printf '\\n\\001%d\\n' {k}\n{command.words}\nprintf '\\n\\002%d\\n' $?\n"
         env = {**os.environ, "PATH": f"{pathlib.Path(program).resolve().parent}:{os.environ['PATH']}",
-               "SYSTEMC_DISABLE_COPYRIGHT_MESSAGE": "1", "LC_ALL": "C.UTF-8", "COLUMNS": "100"}
+               "SYSTEMC_DISABLE_COPYRIGHT_MESSAGE": "1", "LC_ALL": "C.UTF-8", "COLUMNS": "100",
+               # What Verilator makes runs for a second here; its makefiles spend a minute on optimizing it.
+               "MAKEFLAGS": " -- OPT_FAST=-O0 OPT_GLOBAL=-O0"}
         if prefix:
             env["CMAKE_PREFIX_PATH"] = str(prefix)
         out = subprocess.run(["bash"], input=script, cwd=work, env=env, stdout=subprocess.PIPE, text=True,
