@@ -14,7 +14,7 @@ rdt_library(rdt_support SOURCES ${support_sources} INCLUDE sim LINK fmt::fmt Thr
 # Networks: topology, routing, analysis, dependency graph, patterns of traffic.
 file(GLOB net_sources CONFIGURE_DEPENDS sim/rdt/net/*/*.cpp)
 rdt_whole_library(rdt_net SOURCES ${net_sources} INCLUDE sim LINK rdt_core rdt_support
-                  PRIVATE pugixml::pugixml)
+                  nlohmann_json::nlohmann_json PRIVATE pugixml::pugixml)
 if(METIS_INCLUDE AND METIS_LIBRARY)
   set_source_files_properties(sim/rdt/net/graph/metis_cuts.cpp PROPERTIES
     COMPILE_DEFINITIONS RDT_METIS)
@@ -30,7 +30,7 @@ rdt_whole_library(rdt_algo SOURCES ${algo_sources} INCLUDE sim LINK rdt_net)
 
 # The flit-level simulator over any of them.
 file(GLOB lab_sources CONFIGURE_DEPENDS sim/rdt/lab/*.cpp)
-rdt_library(rdt_lab SOURCES ${lab_sources} INCLUDE sim LINK rdt_net nlohmann_json::nlohmann_json)
+rdt_library(rdt_lab SOURCES ${lab_sources} INCLUDE sim LINK rdt_net)
 
 # Comparing models and writing waveforms, whatever the models are.
 set(cosim_sources)
@@ -59,7 +59,7 @@ file(GLOB machine_sources CONFIGURE_DEPENDS
 rdt_whole_library(rdt_machine INCLUDE sim
                   SOURCES ${machine_sources} sim/rdt/machine/engines/fast_machine.cpp
                           sim/rdt/machine/engines/event_machine.cpp
-                  LINK rdt_cosim rdt_net nlohmann_json::nlohmann_json)
+                  LINK rdt_cosim rdt_net)
 
 # The shared memory that runs on it.
 file(GLOB dsm_sources CONFIGURE_DEPENDS sim/rdt/dsm/*.cpp)
@@ -78,8 +78,12 @@ add_library(rdt_engines INTERFACE)
 target_link_libraries(rdt_engines INTERFACE rdt_machine)
 
 if(TARGET PkgConfig::SYSTEMC)
+  # The chip is headers for others; here it is compiled once.
+  add_library(rdt_chip STATIC systemc/rdt/router.cpp)
+  target_compile_definitions(rdt_chip PUBLIC RDT_CHIP_IN_LIBRARY)
+  target_link_libraries(rdt_chip PUBLIC rdt_core PkgConfig::SYSTEMC Threads::Threads PRIVATE rdt_warnings)
   add_library(rdt_systemc INTERFACE)
-  target_link_libraries(rdt_systemc INTERFACE rdt_core PkgConfig::SYSTEMC Threads::Threads)
+  target_link_libraries(rdt_systemc INTERFACE rdt_chip)
   # Reads the wires and registers of SystemC modules.
   rdt_library(rdt_systemc_inside INCLUDE sim LINK rdt_cosim PRIVATE rdt_systemc
               SOURCES sim/rdt/machine/cosim/systemc_wires.cpp

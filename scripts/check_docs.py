@@ -100,6 +100,18 @@ def plants(pages, program):
     yield "a key that there is not", check_keys(keys + "| `nonsense` | x |\n", program)
 
 
+def check_strays(program):
+    """What somebody has left at the top of the project is not in the folder of a page's commands."""
+    with tempfile.TemporaryDirectory(prefix="rdt_top_") as folder:
+        top = pathlib.Path(folder)
+        for name in commands.PROJECT:
+            (top / name).symlink_to(md.ROOT / name)
+        (top / "stray.gtkw").write_text("")
+        (top / "b").mkdir()
+        return commands.run_page(commands.commands_of(
+            "planted.md", "```console exit=1\n$ ls *.gtkw 2>/dev/null || test -e b\n```\n"), program, root=top)
+
+
 def check_plants(pages, program):
     before = check_pages(pages)
     wrong = [f"already without a plant: {w}" for w in before]
@@ -110,7 +122,7 @@ def check_plants(pages, program):
             wrong.append(f"not found: {what}")
     sound = commands.run_page(commands.commands_of(
         "planted.md", "```console\n$ printf '1\\n2\\n3 x\\n'\n...\n3 ...\n```\n"), program)
-    return wrong + sound
+    return wrong + sound + check_strays(program)
 
 
 def main():

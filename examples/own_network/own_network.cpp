@@ -6,6 +6,7 @@
 //
 // A wheel: N nodes on a rim, each linked to the next, and a hub that has a link to each of them.
 #include <rdt/net/graph/network.h>
+#include <rdt/net/graph/parameters.h>
 
 namespace {
 
@@ -57,10 +58,7 @@ private:
 
 const NetworkKind kind{"wheel", "wheel:N", "a rim of N nodes and a hub",
                        [](const std::string& text) -> std::unique_ptr<Network> {
-                           const uint64_t rim = std::stoul(text);
-                           if (rim < 3 || rim > 1000)
-                               throw NetworkError("a wheel has 3 to 1000 nodes on its rim");
-                           return std::make_unique<Wheel>(uint32_t(rim));
+                           return std::make_unique<Wheel>(parse_number(text, "wheel:N", 3, 1000));
                        }};
 
 }  // namespace

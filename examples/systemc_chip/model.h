@@ -3,6 +3,9 @@
 // design of blocks, or rdt::quick_router, one process that does the same in every clock.
 #pragma once
 
+#include <cstdio>
+#include <vector>
+
 #include "mbp.h"
 
 template <typename Router>
@@ -60,19 +63,29 @@ private:
     sc_core::sc_signal<bool> m_err{"err"}, m_shoot{"shoot"}, m_slice{"slice"};
 };
 
-// Sends a packet from MBP 0 to MBP 1; returns how many clocks its first flit took through the
-// chip, or -1 if it did not come.
+struct arrival {
+    int clocks = -1;             // that the first flit took through the chip
+    std::vector<uint32_t> data;  // of the packet, without its header
+};
+
+// Sends a packet from MBP 0 to MBP 1 and returns what came.
 template <typename Router, typename... Args>
-int send_one(const Args&... args) {
+arrival send_one(const Args&... args) {
     sc_core::sc_signal<bool> clk("clk"), rst_n("rst_n");
     model<Router> m("model", args...);
     m.clk_i(clk);
     m.rst_ni(rst_n);
-    uint64_t sent = 0, came = 0;
+    uint64_t sent = 0;
+    arrival came;
     m.m0.end.on_start = [&](const auto&, uint64_t clock) { sent = clock; };
-    m.m1.end.on_receive = [&](const rdt::machine::Endpoint::Received& r) { came = r.clock; };
+    m.m1.end.on_receive = [&](const rdt::machine::Endpoint::Received& r) {
+        came.clocks = int(r.clock - sent);
+        for (size_t k = 3; k < r.flits.size(); ++k)
+            came.data.push_back(uint32_t(r.flits[k]) & rdt::PayloadMask);
+    };
 
-    // To MBP 1 of the same node: no vectors, hops to spare (docs/packet.md).
+    // To MBP 1 of the same node: no vectors, hops to spare (docs/packet.md). H0Len is the number of
+    // flits less one, and has to be: an endpoint sends what it is given.
     rdt::machine::Flits flits;
     const uint32_t h0 = rdt::with(rdt::with(0, rdt::H0Type, rdt::TypeUni), rdt::H0Len, 4);
     flits.push_back(rdt::make_head(rdt::with(h0, rdt::H0Mbp, 1)));
@@ -80,12 +93,21 @@ int send_one(const Args&... args) {
     flits.push_back(rdt::make_flit(rdt::with(0, rdt::H2Hop, 60)));
     for (const uint32_t data : {0x1234u, 0xCAFEu}) flits.push_back(rdt::make_flit(data));
     m.m0.end.send(0, flits);
-    for (int clock = 0; clock < 400 && came == 0; ++clock) {
+    for (int clock = 0; clock < 400 && came.clocks < 0; ++clock) {
         rst_n.write(clock > 2);
         for (const bool level : {true, false}) {
             clk.write(level);
             sc_core::sc_start(5, sc_core::SC_NS);
         }
     }
-    return came == 0 ? -1 : int(came - sent);
+    return came;
+}
+
+// Prints what came; the exit code.
+inline int report(const arrival& came) {
+    const bool pass = came.clocks == 6 && came.data == std::vector<uint32_t>{0x1234, 0xCAFE};
+    std::printf("%s:", pass ? "PASS" : "FAIL");
+    for (const uint32_t data : came.data) std::printf(" %x", data);
+    std::printf(" came to MBP 1, first flit after %d clocks\n", came.clocks);
+    return pass ? 0 : 1;
 }

@@ -19,6 +19,9 @@ import tempfile
 
 from docs.pages import ROOT, blocks
 
+# What the commands of pages find in their folder. Nothing else of the top: what somebody has left there,
+# a recording or the folder b of a tutorial, would be found or written to in the place of the page's own.
+PROJECT = ("cmake", "docs", "examples", "rtl", "scripts", "sim", "systemc", "tb")
 NOT_TO_RUN = re.compile(r"(\$ )?(rdt|cmake|build/bin|build/examples|export|python3) ?")
 
 
@@ -85,13 +88,12 @@ def needs_package(commands):
     return any("cmake" in c.words for c in commands)
 
 
-def run_page(commands, program, prefix=None):
+def run_page(commands, program, prefix=None, root=ROOT):
     """What is wrong with a page, as a list."""
     with tempfile.TemporaryDirectory(prefix="rdt_docs_") as folder:
         work = pathlib.Path(folder)
-        for entry in ROOT.iterdir():
-            if entry.name not in ("build", ".git"):
-                (work / entry.name).symlink_to(entry)
+        for name in PROJECT:
+            (work / name).symlink_to(root / name)
         (work / "build").mkdir()
         (work / "build/bin").symlink_to(pathlib.Path(program).resolve().parent)
         script = "exec 2>&1\n"

@@ -16,6 +16,7 @@
 #include <rdt/lab/lanes.h>
 #include <rdt/lab/loads.h>
 #include <rdt/lab/replicas.h>
+#include <rdt/net/graph/facts.h>
 #include <rdt/net/graph/traffic.h>
 #include <rdt/net/rdt/rdt_faults.h>
 #include "cli/command.h"
@@ -57,7 +58,7 @@ struct Subject {
 
     explicit Subject(const LabOptions& o) : options(o.point) {
         network = make_network(o.net);
-        routing_name = o.routing.empty() ? network->routings().at(0) : o.routing;
+        routing_name = rdt::routing_name(*network, o.routing);
         if (o.faults.empty()) routing = make_routing(*network, o.routing);
         else bypass(o);
         options.reuse = o.reuse == "tail"    ? lab::Reuse::Tail

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 // rdt net: the networks of the lab - which there are, how good they are, how packets go, whether
 // they can deadlock, what they look like.
-#include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include <rdt/support/output.h>
-#include <rdt/net/graph/analysis.h>
 #include <rdt/net/graph/drawing.h>
-#include <rdt/net/graph/partition.h>
+#include <rdt/net/graph/facts.h>
 #include "cli/command.h"
 #include "cli/deliver.h"
 #include "cli/way_around.h"
@@ -43,10 +42,6 @@ auto watched(const Options& options, F&& f) {
     return f(work);
 }
 
-std::string routing_name(const Network& network, const Options& options) {
-    return options.routing.empty() ? network.routings().at(0) : options.routing;
-}
-
 int list(const Options& options) {
     std::string text;
     Json json;
@@ -62,43 +57,25 @@ int list(const Options& options) {
 int info(const Options& options) {
     const auto network = make_network(options.name);
     const auto start = std::chrono::steady_clock::now();
-    const Size size = size_of(*network);
-    const Distances d =
-        watched(options, [&](const WorkOptions& work) { return distances(*network, work); });
-    const Bisection b =
-        watched(options, [&](const WorkOptions& work) { return bisection(*network, work); });
-    // Beyond some thousand nodes a bound takes longer than all the rest.
-    const uint64_t at_least = b.exact ? b.links
-                              : d.nodes > MostNodesBounded
-                                  ? 0
-                                  : watched(options, [&](const WorkOptions& work) {
-                                        return bisection_at_least(*network, work);
-                                    });
+    const NetworkFacts f =
+        watched(options, [&](const WorkOptions& work) { return facts_of(*network, work); });
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    const std::vector<std::string> routings = network->routings();
     std::string names;
-    for (const std::string& r : routings) names += r + ", ";
+    for (const std::string& r : network->routings()) names += r + ", ";
 
+    const Distances& d = f.distances;
+    const Bisection& b = f.bisection;
     const std::string text = fmt::format(
         "{}\nnodes          {}\ndegree         {}\nlinks          {}\ndiameter       {}\n"
         "mean distance  {:.4f} over all pairs, {:.4f} without the source itself\n"
         "bisection      {}{} links ({})\nroutings       {}shortest\n",
-        network->name(), d.nodes, size.degree, size.links, d.diameter, d.mean(), d.mean_distinct(),
-        at_least == 0 || at_least == b.links ? "" : fmt::format("{} to ", at_least), b.links,
-        b.method, names);
-    Json json;
-    json["name"] = network->name();
-    json["nodes"] = d.nodes;
-    json["degree"] = size.degree;
-    json["links"] = size.links;
-    json["diameter"] = d.diameter;
-    json["mean_distance"] = d.mean();
-    json["mean_distance_distinct"] = d.mean_distinct();
-    json["bisection"] = b.links;
-    json["bisection_at_least"] = at_least;
-    json["bisection_exact"] = b.exact;
-    json["bisection_method"] = b.method;
-    json["routings"] = routings;
+        network->name(), d.nodes, f.size.degree, f.size.links, d.diameter, d.mean(),
+        d.mean_distinct(),
+        f.bisection_at_least == 0 || f.bisection_at_least == b.links
+            ? ""
+            : fmt::format("{} to ", f.bisection_at_least),
+        b.links, b.method, names);
+    Json json = to_json(f, *network);
     json["seconds"] = took.count();
     deliver(options.json, text, json);
     return ExitOk;
@@ -108,10 +85,10 @@ int route(const Options& options) {
     const auto network = make_network(options.name);
     const NodeId from = network->parse(options.from);
     const NodeId to = network->parse(options.to);
-    const NamedWay way = way_around(*network, routing_name(*network, options),
+    const NamedWay way = way_around(*network, routing_name(*network, options.routing),
                                     options.routing.empty(), options.faults, {from, to});
     const std::vector<NodeId> nodes = path(*network, *way.routing, from, to);
-    std::string text = fmt::format("{} hops\n", nodes.size() - 1);
+    std::string text = fmt::format("{} hop{}\n", nodes.size() - 1, nodes.size() == 2 ? "" : "s");
     Json labels = Json::array();
     for (NodeId node : nodes) {
         text += fmt::format("{:>8}  {}\n", node, network->label(node));
@@ -136,19 +113,24 @@ int loads(const Options& options) {
         options, [&](const WorkOptions& work) { return link_loads(*network, *routing, work); });
     const uint32_t nodes = network->nodes();
     const double pairs = double(nodes) * nodes;
+    std::vector<uint64_t> by_port(l.ports);
+    for (size_t i = 0; i < l.packets.size(); ++i)
+        by_port[i % l.ports] = std::max(by_port[i % l.ports], l.packets[i]);
     const std::string text = fmt::format(
         "{}, {}: one packet from every node to every node\n"
         "hops           {:.4f} on average\n"
         "link loads     mean {:.1f}, largest {} packets\n"
+        "by port        largest {}\n"
         "saturation     {:.4f} flits per node and clock at most\n",
-        network->name(), routing_name(*network, options), double(l.hops) / pairs, l.mean, l.max,
-        l.saturation(nodes));
+        network->name(), routing_name(*network, options.routing), double(l.hops) / pairs, l.mean,
+        l.max, fmt::join(by_port, ", "), l.saturation(nodes));
     Json json;
     json["name"] = network->name();
-    json["routing"] = routing_name(*network, options);
+    json["routing"] = routing_name(*network, options.routing);
     json["mean_hops"] = double(l.hops) / pairs;
     json["load_mean"] = l.mean;
     json["load_max"] = l.max;
+    json["load_max_by_port"] = by_port;
     json["saturation"] = l.saturation(nodes);
     deliver(options.json, text, json);
     return ExitOk;
@@ -176,30 +158,13 @@ int cdg(const Options& options) {
     const RoutingCheck c = watched(
         options, [&](const WorkOptions& work) { return check_routing(*network, *routing, work); });
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    Json json;
-    json["name"] = network->name();
-    json["routing"] = routing_name(*network, options);
-    json["vcs"] = routing->vcs();
-    json["adaptive"] = c.adaptive;
-    json["channels"] = c.channels;
-    json["used"] = c.used;
-    json["dependencies"] = c.dependencies;
-    json["pairs"] = c.pairs;
-    json["mean_hops"] = c.mean_hops;
-    json["max_hops"] = c.bounded ? Json(c.max_hops) : Json(nullptr);
-    json["acyclic"] = c.deadlock_free;
-    json["by_escape"] = c.by_escape;
-    json["longest_chain"] = c.longest_chain;
-    json["cycle"] = Json::array();
-    for (const Channel& channel : c.cycle)
-        json["cycle"].push_back(
-            {{"node", channel.node}, {"port", channel.port}, {"vc", channel.vc}});
+    const std::string name = routing_name(*network, options.routing);
+    Json json = to_json(c, *network, name, *routing);
     json["seconds"] = took.count();
-    deliver(options.json,
-            fmt::format("{}, {}, {} pairs\n", network->name(), routing_name(*network, options),
-                        c.pairs) +
-                text_of(c, *network),
-            json);
+    deliver(
+        options.json,
+        fmt::format("{}, {}, {} pairs\n", network->name(), name, c.pairs) + text_of(c, *network),
+        json);
     return c.deadlock_free ? ExitOk : ExitFound;
 }
 

@@ -251,7 +251,8 @@ void add(CLI::App& program, Action& action) {
                     "closed loop: packets a node keeps under way, whatever the load")
         ->check(within(0u, machine::MostOutstanding))
         ->group(TrafficGroup);
-    cmd->add_option("--trace", o.trace, "packets from a file instead (docs/machine.md)")
+    cmd->add_option("--trace", o.trace,
+                    "packets from a file instead; - is standard input (docs/machine.md)")
         ->type_name("FILE")
         ->group(TrafficGroup);
     cmd->add_option("--operations", o.memory.operations, "by all nodes")->group(MemoryGroup);

@@ -2,7 +2,7 @@
 #include "zoo.h"
 
 #include <rdt/lab/simulate.h>
-#include <rdt/net/graph/analysis.h>
+#include <rdt/net/graph/facts.h>
 #include <rdt/net/graph/traffic.h>
 
 namespace rdt::live {
@@ -65,7 +65,7 @@ Json figures_of(const std::string& name) {
             {"mean_distance", d.mean()},
             {"bisection", b.links},
             {"bisection_exact", b.exact},
-            {"routing", network->routings().at(0)},
+            {"routing", routing_name(*network, "")},
             {"vcs", routing->vcs()},
             {"mean_hops", c.mean_hops},
             {"acyclic", c.deadlock_free},

@@ -6,6 +6,7 @@
 #include <rdt/lab/loads.h>
 #include <rdt/lab/result_text.h>
 #include <rdt/lab/simulate.h>
+#include <rdt/net/graph/facts.h>
 
 #include "python/interruptible.h"
 #include "python/parts.h"
@@ -25,7 +26,7 @@ struct Subject {
     Subject(const std::string& net, const std::string& name, uint32_t lanes)
         : network(make_network(net)),
           routing(make_routing(*network, name)),
-          routing_name(name.empty() ? network->routings().at(0) : name) {
+          routing_name(rdt::routing_name(*network, name)) {
         if (lanes <= 1) return;
         routing = std::make_unique<lab::Lanes>(std::move(routing), lanes);
         routing_name += " in " + std::to_string(lanes) + " lanes";

@@ -4,8 +4,7 @@
 #include <pybind11/stl.h>
 
 #include <rdt/net/file/graph_file.h>
-#include <rdt/net/graph/analysis.h>
-#include <rdt/net/graph/partition.h>
+#include <rdt/net/graph/facts.h>
 #include <rdt/version.h>
 
 #include "python/interruptible.h"
@@ -41,34 +40,9 @@ py::object list_networks() {
 
 // What rdt net info writes.
 py::object info(const Network& network, unsigned threads) {
-    struct All {
-        Size size;
-        Distances distances;
-        Bisection bisection;
-        uint64_t at_least;
-    };
-    const All a = interruptible([&](const StopFlag& stop) {
-        const WorkOptions work = stoppable(threads, stop);
-        All all{size_of(network), distances(network, work), bisection(network, work), 0};
-        all.at_least = all.bisection.exact                  ? all.bisection.links
-                       : network.nodes() > MostNodesBounded ? 0
-                                                            : bisection_at_least(network, work);
-        return all;
-    });
-    nlohmann::ordered_json json;
-    json["name"] = network.name();
-    json["nodes"] = a.distances.nodes;
-    json["degree"] = a.size.degree;
-    json["links"] = a.size.links;
-    json["diameter"] = a.distances.diameter;
-    json["mean_distance"] = a.distances.mean();
-    json["mean_distance_distinct"] = a.distances.mean_distinct();
-    json["bisection"] = a.bisection.links;
-    json["bisection_at_least"] = a.at_least;
-    json["bisection_exact"] = a.bisection.exact;
-    json["bisection_method"] = a.bisection.method;
-    json["routings"] = network.routings();
-    return to_python(json);
+    const NetworkFacts facts = interruptible(
+        [&](const StopFlag& stop) { return facts_of(network, stoppable(threads, stop)); });
+    return to_python(to_json(facts, network));
 }
 
 // What rdt net cdg writes.
@@ -77,25 +51,7 @@ py::object cdg(const Network& network, const std::string& name, unsigned threads
     const RoutingCheck c = interruptible([&](const StopFlag& stop) {
         return check_routing(network, *routing, stoppable(threads, stop));
     });
-    nlohmann::ordered_json json;
-    json["name"] = network.name();
-    json["routing"] = name.empty() ? network.routings().at(0) : name;
-    json["vcs"] = routing->vcs();
-    json["adaptive"] = c.adaptive;
-    json["channels"] = c.channels;
-    json["used"] = c.used;
-    json["dependencies"] = c.dependencies;
-    json["pairs"] = c.pairs;
-    json["mean_hops"] = c.mean_hops;
-    json["max_hops"] = c.bounded ? nlohmann::ordered_json(c.max_hops) : nullptr;
-    json["acyclic"] = c.deadlock_free;
-    json["by_escape"] = c.by_escape;
-    json["longest_chain"] = c.longest_chain;
-    json["cycle"] = nlohmann::ordered_json::array();
-    for (const Channel& channel : c.cycle)
-        json["cycle"].push_back(
-            {{"node", channel.node}, {"port", channel.port}, {"vc", channel.vc}});
-    return to_python(json);
+    return to_python(to_json(c, network, routing_name(network, name), *routing));
 }
 
 // Packets by node and port, one having gone from every node to every node.

@@ -7,7 +7,7 @@
 
 namespace rdt {
 
-class node : public basic_quick_router<uint64_t> {
+class node : public basic_quick_router<2 * FlitW> {
 public:
     explicit node(sc_core::sc_module_name name) : basic_quick_router(name, TwoLanes) {}
 };

@@ -9,38 +9,24 @@
 #include <systemc>
 
 #include <rdt/fast/router.h>
+#include <rdt/router_pins.h>
 
 namespace rdt {
 
-// `D` is the word on the data pins of a link.
-template <typename D>
-class basic_quick_router : public sc_core::sc_module {
+template <unsigned DataWidth>
+class basic_quick_router : public router_pins<DataWidth> {
+    using base = router_pins<DataWidth>;
+
 public:
-    template <typename T>
-    using ins = sc_core::sc_vector<sc_core::sc_in<T>>;
-    template <typename T>
-    using outs = sc_core::sc_vector<sc_core::sc_out<T>>;
+    using base::clk_i, base::rst_ni, base::d_i, base::req_i, base::cred_i, base::shoot_i,
+        base::slice_i, base::d_o, base::d_oe_o, base::req_o, base::cred_o, base::err_o,
+        base::slice_o;
 
-    sc_core::sc_in<bool> clk_i{"clk_i"};
-    sc_core::sc_in<bool> rst_ni{"rst_ni"};
-    ins<D> d_i{"d_i", NumPorts};
-    ins<uint32_t> req_i{"req_i", NumPorts};
-    ins<uint32_t> cred_i{"cred_i", NumPorts};
-    sc_core::sc_in<bool> shoot_i{"shoot_i"};
-    sc_core::sc_in<bool> slice_i{"slice_i"};
-    outs<D> d_o{"d_o", NumPorts};
-    outs<bool> d_oe_o{"d_oe_o", NumPorts};
-    outs<uint32_t> req_o{"req_o", NumPorts};
-    outs<uint32_t> cred_o{"cred_o", NumPorts};
-    sc_core::sc_out<bool> err_o{"err_o"};
-    sc_core::sc_out<bool> slice_o{"slice_o"};
-
-    basic_quick_router(sc_core::sc_module_name name, flit_t lanes)
-        : sc_module(name), m_core(lanes) {
+    basic_quick_router(sc_core::sc_module_name name, flit_t lanes) : base(name), m_core(lanes) {
         SC_HAS_PROCESS(basic_quick_router);
         SC_METHOD(clock);
-        sensitive << clk_i.pos();
-        dont_initialize();
+        this->sensitive << clk_i.pos();
+        this->dont_initialize();
     }
 
     // For the checkers: every register of every block.
@@ -51,16 +37,16 @@ private:
         if (!rst_ni.read()) {
             m_core.reset();
         } else {
-            for (uint32_t p = 0; p < NumPorts; ++p) {
-                m_pins.link[p] = {d_i[p].read(), req_i[p].read(), cred_i[p].read()};
-            }
+            for (uint32_t p = 0; p < NumPorts; ++p)
+                m_pins.link[p] = {flit_t(d_i[p].read()), uint32_t(req_i[p].read()),
+                                  uint32_t(cred_i[p].read())};
             m_pins.shoot = shoot_i.read();
             m_pins.slice = slice_i.read();
             m_core.clock(m_pins);
         }
         for (uint32_t p = 0; p < NumPorts; ++p) {
             const core::LinkPinsOut pins = m_core.pins(p);
-            d_o[p].write(D(pins.d));
+            d_o[p].write(pins.d);
             d_oe_o[p].write(pins.oe);
             req_o[p].write(pins.req);
             cred_o[p].write(pins.cred);
@@ -73,7 +59,7 @@ private:
     core::PinsIn m_pins;
 };
 
-class quick_router : public basic_quick_router<uint32_t> {
+class quick_router : public basic_quick_router<FlitW> {
 public:
     explicit quick_router(sc_core::sc_module_name name) : basic_quick_router(name, OneLane) {}
 };

@@ -1,28 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Pins of the router chip and the signals between its blocks, named as in rtl/rdt_router.sv.
+// The signals between the blocks of the router chip, named as in rtl/rdt_router.sv.
 #pragma once
 
-#include <rdt/core/format.h>
-#include <rdt/wires.h>
+#include <rdt/router_pins.h>
 
 namespace rdt {
 
-class router_signals : public sc_core::sc_module {
+class router_signals : public router_pins<> {
 public:
-    in<1> clk_i{"clk_i"};
-    in<1> rst_ni{"rst_ni"};
-    ins<18> d_i{"d_i", NumPorts};
-    outs<18> d_o{"d_o", NumPorts};
-    outs<1> d_oe_o{"d_oe_o", NumPorts};
-    ins<2> req_i{"req_i", NumPorts};
-    outs<2> req_o{"req_o", NumPorts};
-    ins<2> cred_i{"cred_i", NumPorts};
-    outs<2> cred_o{"cred_o", NumPorts};
-    out<1> err_o{"err_o"};
-    in<1> shoot_i{"shoot_i"};
-    in<1> slice_i{"slice_i"};
-    out<1> slice_o{"slice_o"};
-
     // configuration
     sig<5> rank{"rank"};
     sig<4> xfer{"xfer"};
@@ -114,7 +99,8 @@ public:
     sig<2> m_credit{"m_credit"};
 
 protected:
-    explicit router_signals(sc_core::sc_module_name name) : sc_module(name) {}
+    explicit router_signals(sc_core::sc_module_name name);
+    ~router_signals() override;
 };
 
 }  // namespace rdt

@@ -11,6 +11,50 @@
 
 namespace rdt {
 
+// Ports beside the pins of a Verilated module.
+class rtl_lines {
+public:
+    // The pins as the ports are, and the other way round.
+    void show() {
+        for (const auto& show : m_inputs) show();
+    }
+    void read() {
+        for (const auto& read : m_outputs) read();
+    }
+
+    template <unsigned W, typename Pin>
+    void attach(sc_core::sc_sensitive& sensitive, in<W>& port, Pin& pin) {
+        sensitive << port;
+        m_inputs.push_back([&port, &pin] { pin = Pin(uint64_t(port.read())); });
+    }
+    template <unsigned W, typename Pin>
+    void attach(sc_core::sc_sensitive&, out<W>& port, Pin& pin) {
+        m_outputs.push_back([&port, &pin] { port.write(bits<W>(uint64_t(pin))); });
+    }
+    // Element i of a flat vector is [i*W +: W].
+    template <unsigned W, typename Pin>
+    void attach(sc_core::sc_sensitive& sensitive, ins<W>& ports, Pin& pin) {
+        for (unsigned i = 0; i < ports.size(); ++i) {
+            auto& port = ports[i];
+            sensitive << port;
+            m_inputs.push_back(
+                [&port, &pin, i] { set_pin_slice(pin, i * W, W, uint64_t(port.read())); });
+        }
+    }
+    template <unsigned W, typename Pin>
+    void attach(sc_core::sc_sensitive&, outs<W>& ports, Pin& pin) {
+        for (unsigned i = 0; i < ports.size(); ++i) {
+            auto& port = ports[i];
+            m_outputs.push_back(
+                [&port, &pin, i] { port.write(bits<W>(pin_slice(pin, i * W, W))); });
+        }
+    }
+
+private:
+    std::vector<std::function<void()>> m_inputs;
+    std::vector<std::function<void()>> m_outputs;
+};
+
 template <typename Ports, typename Rtl>
 class rtl_block : public Ports {
 public:
@@ -19,49 +63,21 @@ public:
         : Ports(name), m_rtl(context, this->name()) {
         SC_HAS_PROCESS(rtl_block);
         SC_METHOD(evaluate);
-        this->each_port([this](auto& port, auto& pin) { attach(port, pin); }, m_rtl);
+        this->each_port(
+            [this](auto& port, auto& pin) { m_lines.attach(this->sensitive, port, pin); }, m_rtl);
     }
     ~rtl_block() override { m_rtl.final(); }
 
 private:
     // A rising edge shows the values before it: everything that changes because of it comes later.
     void evaluate() {
-        for (const auto& show : m_inputs) show();
+        m_lines.show();
         m_rtl.eval();
-        for (const auto& read : m_outputs) read();
-    }
-
-    template <unsigned W, typename Pin>
-    void attach(in<W>& port, Pin& pin) {
-        this->sensitive << port;
-        m_inputs.push_back([&port, &pin] { pin = Pin(uint64_t(port.read())); });
-    }
-    template <unsigned W, typename Pin>
-    void attach(out<W>& port, Pin& pin) {
-        m_outputs.push_back([&port, &pin] { port.write(bits<W>(uint64_t(pin))); });
-    }
-    // Element i of a flat vector is [i*W +: W].
-    template <unsigned W, typename Pin>
-    void attach(ins<W>& ports, Pin& pin) {
-        for (unsigned i = 0; i < ports.size(); ++i) {
-            auto& port = ports[i];
-            this->sensitive << port;
-            m_inputs.push_back(
-                [&port, &pin, i] { set_pin_slice(pin, i * W, W, uint64_t(port.read())); });
-        }
-    }
-    template <unsigned W, typename Pin>
-    void attach(outs<W>& ports, Pin& pin) {
-        for (unsigned i = 0; i < ports.size(); ++i) {
-            auto& port = ports[i];
-            m_outputs.push_back(
-                [&port, &pin, i] { port.write(bits<W>(pin_slice(pin, i * W, W))); });
-        }
+        m_lines.read();
     }
 
     Rtl m_rtl;
-    std::vector<std::function<void()>> m_inputs;
-    std::vector<std::function<void()>> m_outputs;
+    rtl_lines m_lines;
 };
 
 }  // namespace rdt

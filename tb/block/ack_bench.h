@@ -11,12 +11,12 @@
 
 namespace rdt::tb {
 
+// Compiled once for all tests (ack_bench.cpp).
+extern template class BlockBench<Vrdt_ack, rdt::ack>;
+
 struct AckBench : BlockBench<Vrdt_ack, rdt::ack> {
-    explicit AckBench(const TestRun& run = TestRun{}) : BlockBench(run, "ack") {
-        tick(2);
-        rst_n = 1;
-        settle();
-    }
+    explicit AckBench(const TestRun& run = TestRun{});
+    ~AckBench();
 
     bool clocked = has_clock(rtl().clk_i, model().clk_i);
     Input rst_n = in("rst_ni", 1, rtl().rst_ni, model().rst_ni);

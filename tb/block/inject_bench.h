@@ -9,8 +9,12 @@
 
 namespace rdt::tb {
 
+// Compiled once for all tests (inject_bench.cpp).
+extern template class BlockBench<Vrdt_inject, rdt::inject>;
+
 struct InjectBench : BlockBench<Vrdt_inject, rdt::inject> {
-    explicit InjectBench(const TestRun& run = TestRun{}) : BlockBench(run, "inject") { restart(); }
+    explicit InjectBench(const TestRun& run = TestRun{});
+    ~InjectBench();
     void restart() {
         rst_n = 0;
         snd_v = retry = ent_gnt = loc_want = gnt = 0;

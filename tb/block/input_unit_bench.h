@@ -24,6 +24,7 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
         rst_n = up = 1;
         ranks = 0xF;
     }
+    ~InputUnitBench() {}
 
     bool clocked = has_clock(rtl().clk_i, model().clk_i);
     Input rst_n = in("rst_ni", 1, rtl().rst_ni, model().rst_ni);
@@ -197,6 +198,14 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
         return flits;
     }
 };
+
+// Compiled once for all tests (input_unit_bench.cpp).
+extern template class BlockBench<Vrdt_input_unit_0, rdt::input_unit>;
+extern template class BlockBench<Vrdt_input_unit_6, rdt::input_unit>;
+extern template class BlockBench<Vrdt_input_unit_8, rdt::input_unit>;
+extern template struct InputUnitBench<Vrdt_input_unit_0>;
+extern template struct InputUnitBench<Vrdt_input_unit_6>;
+extern template struct InputUnitBench<Vrdt_input_unit_8>;
 
 struct FromE0 : InputUnitBench<Vrdt_input_unit_0> {
     explicit FromE0(const TestRun& run = TestRun{}) : InputUnitBench(run, 3, 0) {}

@@ -8,7 +8,7 @@
 #include <rdt/buffer_ram.h>
 #include "common/block_bench.h"
 #include "common/dice.h"
-#include "gtkwave/fstapi.h"
+#include "common/told_wave.h"
 
 namespace rdt::tb {
 
@@ -17,30 +17,6 @@ using lockstep = BlockTest;
 void expect_text(const std::string& report, const std::string& text) {
     EXPECT_NE(report.find(text), std::string::npos) << "'" << text << "' is missing in:\n"
                                                     << report;
-}
-
-// The file named in the report can be opened and holds that many signals up to that clock, and so
-// can be the save file that shows it.
-void expect_wave(const std::string& report, uint64_t signals, uint64_t end) {
-    const std::string label = "waveform: ";
-    const size_t at = report.find(label);
-    ASSERT_NE(at, std::string::npos) << report;
-    const std::string rest = report.substr(at + label.size());
-    const std::string path = rest.substr(0, rest.find('\n'));
-    ASSERT_TRUE(std::filesystem::exists(path)) << path;
-    const std::string show = "show: gtkwave ";
-    const size_t save_at = rest.find(show);
-    ASSERT_NE(save_at, std::string::npos) << report;
-    const std::string save = rest.substr(save_at + show.size());
-    EXPECT_TRUE(std::filesystem::exists(save)) << save;
-    EXPECT_GT(std::filesystem::file_size(path), 0u);
-    void* wave = fstReaderOpen(path.c_str());
-    ASSERT_NE(wave, nullptr) << path;
-    EXPECT_EQ(fstReaderGetVarCount(wave), signals);
-    EXPECT_EQ(fstReaderGetEndTime(wave), end);
-    fstReaderClose(wave);
-    std::filesystem::remove(path);
-    std::filesystem::remove(save);
 }
 
 TEST_F(lockstep, equal_sides_give_no_report) {

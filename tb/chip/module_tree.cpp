@@ -10,6 +10,13 @@
 #include <set>
 
 #include <rdt/machine/cosim/kernel.h>
+#include <rdt/ack.h>
+#include <rdt/arbiter.h>
+#include <rdt/inject.h>
+#include <rdt/input_unit.h>
+#include <rdt/link_io.h>
+#include <rdt/local.h>
+#include <rdt/output_unit.h>
 #include <rdt/router.h>
 
 namespace rdt::machine {

@@ -179,10 +179,10 @@ TEST(node, systemc_module_carries_both_halves) {
     Kernel kernel;
     sc_core::sc_signal<bool> clk("clk"), rst_ni("rst_ni"), shoot("shoot"), slice("slice"),
         err("err"), slice_o("slice_o");
-    sc_core::sc_vector<sc_core::sc_signal<uint64_t>> d_i("d_i", NumPorts), d_o("d_o", NumPorts);
-    sc_core::sc_vector<sc_core::sc_signal<uint32_t>> req_i("req_i", NumPorts),
-        req_o("req_o", NumPorts), cred_i("cred_i", NumPorts), cred_o("cred_o", NumPorts);
-    sc_core::sc_vector<sc_core::sc_signal<bool>> oe("oe", NumPorts);
+    sigs<2 * FlitW> d_i("d_i", NumPorts), d_o("d_o", NumPorts);
+    sigs<2> req_i("req_i", NumPorts), req_o("req_o", NumPorts), cred_i("cred_i", NumPorts),
+        cred_o("cred_o", NumPorts);
+    sigs<1> oe("oe", NumPorts);
     rdt::node node("node");
     node.clk_i(clk);
     node.rst_ni(rst_ni);
@@ -212,7 +212,7 @@ TEST(node, systemc_module_carries_both_halves) {
             cred_i[port].write(far.cred);
             if (t != 0)
                 end->clock({uint32_t(d_o[port].read()) & SliceMask, oe[port].read(),
-                            req_o[port].read(), cred_o[port].read()},
+                            uint32_t(req_o[port].read()), uint32_t(cred_o[port].read())},
                            t);
         }
         rst_ni.write(t != 0);

@@ -2,10 +2,12 @@
 // One chip, RTL and SystemC in lockstep, with endpoints at all ten ports.
 #include <gtest/gtest.h>
 
+#include "Vrdt_router___024root.h"
 #include "common/chip_net.h"
 #include "common/chip_traffic.h"
 #include "common/run_options.h"
 #include "common/tell_lockstep.h"
+#include "common/told_wave.h"
 
 namespace rdt::tb {
 namespace {
@@ -26,6 +28,21 @@ TEST(router, random_traffic_on_all_ports_is_equal_on_every_pin) {
     RecordProperty("acks", std::to_string(traffic.acks()));
     RecordProperty("packets", std::to_string(traffic.packets()));
     tell_lockstep(net.compared_signals(), net.now());
+}
+
+TEST(router, difference_comes_with_a_waveform_and_its_save_file) {
+    ChipNet net(1, "router_planted", 7, "none");
+    ChipTraffic traffic(net, 7);
+    traffic.run(500);
+    ASSERT_EQ(net.error(), "");
+    net.rtl(0).rootp->rdt_router__DOT__u_arbiter__DOT__sig_q ^= 1;
+    for (int i = 0; i < 8 && traffic.ok(); ++i) traffic.clock();
+    const std::string report = net.error();
+    EXPECT_EQ(report.find("difference at clock "), 0u) << report;
+    EXPECT_NE(report.find(": n0.slice_o rtl="), std::string::npos) << report;
+    constexpr uint64_t Inputs = 3 * NumPorts;
+    expect_wave(report, 2 * net.compared_signals() + Inputs,
+                std::stoull(told(report, "at clock ")) + 1);
 }
 
 }  // namespace

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include <rdt/input_unit.h>
+#include <rdt/link_io.h>
+
 namespace rdt::tb {
 
 namespace {

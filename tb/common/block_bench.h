@@ -129,68 +129,15 @@ private:
     Lockstep::Getter m_rtl;
 };
 
-template <typename Rtl, typename Model>
-class BlockBench {
+// Ports of both sides, and what connects them.
+class BenchPorts {
 public:
-    // `name` tells benches of one test apart, `args` are the twin's parameters.
-    template <typename... Args>
-    explicit BlockBench(const TestRun& run, const std::string& name, Args... args)
-        : m_trace(__FILE__, __LINE__, "seed=" + std::to_string(run.seed) + "\nrerun: " + run.rerun),
-          m_lockstep(run.name + "_" + name, run.seed, run.rerun),
-          m_rtl(Verilated::threadContextp(), "rtl"),
-          m_model(name.c_str(), args...) {}
-
-    // One clock: inputs settle, all outputs are compared, rising edge.
-    void tick() {
-        check();
-        edge();
-    }
-    // The same without the edge.
-    void check() {
-        settle();
-        if (const auto report = m_lockstep.compare()) throw Difference(*report);
-    }
-    void tick(unsigned clocks) {
-        for (; clocks != 0; --clocks) tick();
-    }
-
-    // A clock in which the pin is 1.
-    void pulse(Input& pin) {
-        pin = 1;
-        tick();
-        pin = 0;
-        settle();
-    }
-
-    void settle() {
-        if (m_clk_pin != nullptr) {
-            *m_clk_pin = 0;
-            m_clk->write(false);
-        }
-        m_rtl.eval();
-        sc_core::sc_start(1, sc_core::SC_NS);
-    }
-
-    void edge() {
-        if (m_clk_pin == nullptr) return;
-        rtl_edge();
-        model_edge();
-    }
-    void rtl_edge() {
-        *m_clk_pin = 1;
-        m_rtl.eval();
-        if (Verilated::threadContextp()->gotError()) throw Difference("assertion in the RTL");
-    }
-    void model_edge() {
-        m_clk->write(true);
-        sc_core::sc_start(1, sc_core::SC_NS);
-    }
-
     uint64_t clock() const { return m_lockstep.clock(); }
 
 protected:
-    Rtl& rtl() { return m_rtl; }
-    Model& model() { return m_model; }
+    BenchPorts(const TestRun& run, const std::string& name)
+        : m_trace(__FILE__, __LINE__, "seed=" + std::to_string(run.seed) + "\nrerun: " + run.rerun),
+          m_lockstep(run.name + "_" + name, run.seed, run.rerun) {}
 
     bool has_clock(CData& pin, sc_core::sc_in<bool>& port) {
         m_clk_pin = &pin;
@@ -309,12 +256,78 @@ private:
     }
 
     ::testing::ScopedTrace m_trace;  // seed and rerun line with every failed expectation
-    Lockstep m_lockstep;
-    Rtl m_rtl;
     std::vector<std::shared_ptr<void>> m_signals;
     std::deque<uint32_t> m_values;  // of the inputs; elements stay where they are
+
+protected:
+    Lockstep m_lockstep;
     CData* m_clk_pin = nullptr;
     sc_core::sc_signal<bool>* m_clk = nullptr;
+};
+
+template <typename Rtl, typename Model>
+class BlockBench : public BenchPorts {
+public:
+    // `name` tells benches of one test apart, `args` are the twin's parameters.
+    template <typename... Args>
+    explicit BlockBench(const TestRun& run, const std::string& name, Args... args)
+        : BenchPorts(run, name),
+          m_rtl(Verilated::threadContextp(), "rtl"),
+          m_model(name.c_str(), args...) {}
+    ~BlockBench() {}  // written down, so that it is where the rest is instantiated
+
+    // One clock: inputs settle, all outputs are compared, rising edge.
+    void tick() {
+        check();
+        edge();
+    }
+    // The same without the edge.
+    void check() {
+        settle();
+        if (const auto report = m_lockstep.compare()) throw Difference(*report);
+    }
+    void tick(unsigned clocks) {
+        for (; clocks != 0; --clocks) tick();
+    }
+
+    // A clock in which the pin is 1.
+    void pulse(Input& pin) {
+        pin = 1;
+        tick();
+        pin = 0;
+        settle();
+    }
+
+    void settle() {
+        if (m_clk_pin != nullptr) {
+            *m_clk_pin = 0;
+            m_clk->write(false);
+        }
+        m_rtl.eval();
+        sc_core::sc_start(1, sc_core::SC_NS);
+    }
+
+    void edge() {
+        if (m_clk_pin == nullptr) return;
+        rtl_edge();
+        model_edge();
+    }
+    void rtl_edge() {
+        *m_clk_pin = 1;
+        m_rtl.eval();
+        if (Verilated::threadContextp()->gotError()) throw Difference("assertion in the RTL");
+    }
+    void model_edge() {
+        m_clk->write(true);
+        sc_core::sc_start(1, sc_core::SC_NS);
+    }
+
+protected:
+    Rtl& rtl() { return m_rtl; }
+    Model& model() { return m_model; }
+
+private:
+    Rtl m_rtl;
     Model m_model;
 };
 

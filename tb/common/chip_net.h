@@ -33,6 +33,8 @@ public:
         return m_models[node].systemc->state();
     }
     size_t compared_signals() const { return m_lockstep.signals(); }
+    // For tests that put a mistake into it.
+    Vrdt_router& rtl(uint32_t node) { return m_models[node].rtl->model(); }
 
 private:
     struct Models {

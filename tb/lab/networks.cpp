@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include <rdt/net/graph/analysis.h>
 #include <rdt/net/graph/drawing.h>
+#include <rdt/net/graph/facts.h>
 
 namespace {
 
@@ -201,6 +201,52 @@ TEST(networks, wrong_nodes_and_routings_are_refused) {
             EXPECT_THROW(n->parse(text), rdt::NetworkError) << name << " " << text;
         EXPECT_THROW(make_routing(*n, "no such routing"), rdt::NetworkError) << name;
     }
+}
+
+// What somebody's first network may look like.
+class Pair : public Network {
+public:
+    std::string name() const override { return "pair:2"; }
+    uint32_t nodes() const override { return 2; }
+    uint32_t ports() const override { return 1; }
+    std::optional<NodeId> neighbour(NodeId node, uint32_t) const override { return 1 - node; }
+    uint32_t port_back(NodeId, uint32_t) const override { return 0; }
+    std::vector<std::string> routings() const override { return {}; }
+    std::unique_ptr<rdt::Routing> routing(const std::string&) const override { return nullptr; }
+};
+
+template <class F>
+std::string refusal_of(F&& f) {
+    try {
+        f();
+    } catch (const rdt::NetworkError& e) {
+        return e.what();
+    }
+    return "";
+}
+
+TEST(networks, one_without_routings_is_asked_for_the_shortest_paths_only_by_name) {
+    const Pair pair;
+    for (const auto& refused : {refusal_of([&] { make_routing(pair, ""); }),
+                                refusal_of([&] { rdt::routing_name(pair, ""); })})
+        EXPECT_EQ(refused.rfind("pair:2 has no routing of its own", 0), 0u) << refused;
+    EXPECT_EQ(refusal_of([&] { make_routing(pair, "dor"); }),
+              "pair:2 has no routing \"dor\"; it has shortest");
+    EXPECT_EQ(rdt::path(pair, *make_routing(pair, "shortest"), 0, 1).size(), 2u);
+}
+
+TEST(networks, what_a_kind_cannot_read_is_refused_with_its_form) {
+    const rdt::NetworkKind kind{"pair", "pair:N", "", [](const std::string& text) {
+                                    EXPECT_EQ(std::stoul(text), 2u);
+                                    return std::make_unique<Pair>();
+                                }};
+    EXPECT_EQ(make_network("pair:2")->nodes(), 2u);
+    for (const std::string text : {"x", "", "99999999999999999999999"})
+        EXPECT_EQ(refusal_of([&] { make_network("pair:" + text); }),
+                  "cannot read \"" + text + "\"; the form is pair:N");
+    rdt::NetworkKind::all().erase("pair");
+    EXPECT_EQ(refusal_of([&] { make_network("my.anynet"); }),
+              "there is no network \"my.anynet\"; a file is file:my.anynet");
 }
 
 TEST(networks, small_ones_can_be_drawn) {

@@ -7,6 +7,7 @@
 #include "Vrdt_router___024root.h"
 #include "common/run_options.h"
 #include "common/tell_lockstep.h"
+#include "common/told_wave.h"
 #include <rdt/machine/engines/lockstep_machine.h>
 #include <rdt/machine/packets.h>
 #include <rdt/machine/measure/run.h>
@@ -135,6 +136,9 @@ TEST(lockstep64, wrong_slice_signature_of_one_chip_is_reported) {
         report = e.what();
     }
     EXPECT_NE(report.find(": n5.slice_o rtl="), std::string::npos) << report;
+    constexpr uint64_t Inputs = 3 * NumPorts;
+    expect_wave(report, 2 * machine::chip_signals().size() + Inputs,
+                std::stoull(told(report, "at clock ")) + 1);
 }
 
 }  // namespace

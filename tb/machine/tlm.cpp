@@ -10,6 +10,8 @@
 #include <map>
 #include <random>
 
+#include <rdt/machine/cosim/kernel.h>
+
 namespace rdt::tb {
 namespace {
 
@@ -17,7 +19,7 @@ using tlm_memory::SharedMemory;
 
 constexpr uint32_t Lines = 256;
 
-// One machine and 64 initiators; a process has one, and runs one test.
+// One machine and 64 initiators.
 class Tlm : public ::testing::Test {
 protected:
     Tlm() : m_memory("memory", {}, Lines) {
@@ -42,6 +44,7 @@ protected:
         m_initiators[node].program = std::move(program);
     }
 
+    machine::Kernel m_kernel;
     SharedMemory m_memory;
     std::deque<Initiator> m_initiators;
 };

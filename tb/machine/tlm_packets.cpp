@@ -9,6 +9,7 @@
 #include <deque>
 #include <map>
 
+#include <rdt/machine/cosim/kernel.h>
 #include <rdt/tlm/packet_ports.h>
 
 namespace rdt::tb {
@@ -93,6 +94,7 @@ protected:
         EXPECT_EQ(m_ports.damaged() + m_ports.dropped(), 0u);
     }
 
+    machine::Kernel m_kernel;
     PacketPorts m_ports;
     std::deque<Peer> m_peers;
 };

@@ -75,9 +75,18 @@ class Netrace(program.Program):
         with open(self.folder / "x.tra", "rb") as file:
             first = self.start("trace", "netrace", "/dev/stdin", stdin=file)
         with first, first.stdout, first.stderr:
-            out = self.accept("run", "--trace", "/dev/stdin", "--json", "-", stdin=first.stdout)
+            out = self.accept("run", "--trace", "-", "--json", "-", stdin=first.stdout)
         self.assertEqual(first.wait(), 0)
         self.assertEqual(json.loads(out)["sent"], len(netrace.expected(packets)))
+
+    def test_from_standard_input(self):
+        """What is read from - and what is written to - are not the same file."""
+        (self.folder / "x.trace").write_text("0 0 1\n5 1 mc:0f 5\n")
+        with open(self.folder / "x.trace") as file:
+            by_name = self.accept("run", "--trace", "x.trace", "--packet-log", "-")
+            by_input = self.accept("run", "--trace", "-", "--packet-log", "-", stdin=file)
+        self.assertEqual(*(re.sub(r"speed .*", "", out) for out in (by_name, by_input)))
+        self.refuse("run", "--trace", "-", says="there is no packet in")
 
     def wrong(self, data, says):
         (self.folder / "w.tra").write_bytes(data)

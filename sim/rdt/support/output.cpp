@@ -85,6 +85,8 @@ void check_files(const std::vector<NamedFile>& files) {
         for (size_t k = 0; k < i; ++k) {
             const NamedFile& b = files[k];
             if (b.path.empty() || (a.is_read && b.is_read)) continue;
+            // What is read from - comes by standard input.
+            if (a.path == "-" && (a.is_read || b.is_read)) continue;
             if ((a.path == "-") != (b.path == "-") || target_of(a.path) != target_of(b.path) ||
                 !is_replaceable(target_of(a.path)))
                 continue;

@@ -9,7 +9,7 @@
 
 #include <rdt/machine/machine.h>
 
-namespace rdt::tlm_memory {
+namespace rdt::tlm_machine {
 
 class Guest {
 public:
@@ -65,4 +65,4 @@ private:
     Contexts m_own;
 };
 
-}  // namespace rdt::tlm_memory
+}  // namespace rdt::tlm_machine

@@ -28,8 +28,7 @@
 #include <memory>
 #include <unordered_map>
 
-#include <rdt/machine/transport.h>
-#include <rdt/tlm/guest.h>
+#include <rdt/tlm/machine_module.h>
 
 namespace rdt::tlm_packets {
 
@@ -45,7 +44,7 @@ struct Multicast : tlm::tlm_extension<Multicast> {
     }
 };
 
-class PacketPorts : public sc_core::sc_module {
+class PacketPorts : public tlm_machine::MachineModule {
 public:
     using Send = tlm_utils::simple_target_socket_tagged_optional<PacketPorts>;
     using Receive = tlm_utils::simple_initiator_socket_optional<PacketPorts>;
@@ -53,13 +52,11 @@ public:
 
     PacketPorts(const sc_core::sc_module_name& name, const machine::Config& config,
                 const sc_core::sc_time& period = sc_core::sc_time(10, sc_core::SC_NS))
-        : sc_module(name), m_period(period), m_guest(config) {
-        m_guest.within([this] { m_guest.machine().bring_up(); });
-        m_transport = std::make_unique<machine::Transport>(m_guest.machine());
-        m_transport->on_delivery = [this](const machine::Packet& p, const machine::Delivery& d) {
+        : MachineModule(name, config, period) {
+        transport().on_delivery = [this](const machine::Packet& p, const machine::Delivery& d) {
             deliver(p, d);
         };
-        m_transport->on_ack = [this](const machine::Packet& p, uint32_t status) {
+        transport().on_ack = [this](const machine::Packet& p, uint32_t status) {
             const auto it = m_acks.find(p.message.user);
             if (it == m_acks.end()) return;
             it->second->status = status;
@@ -69,19 +66,12 @@ public:
             Port& port = m_ports.emplace_back(i);
             port.send.register_b_transport(this, &PacketPorts::b_transport, int(i));
         }
-        SC_HAS_PROCESS(PacketPorts);
-        SC_METHOD(clock);
-    }
-    ~PacketPorts() override {
-        m_guest.within([this] { m_transport.reset(); });
     }
 
     Send& send(uint32_t port) { return m_ports.at(port).send; }
     Receive& receive(uint32_t port) { return m_ports.at(port).receive; }
-    uint32_t ports() const { return 2 * m_guest.machine().nodes(); }
-    uint64_t now() const { return m_guest.machine().now(); }  // clocks
-    const sc_core::sc_time& period() const { return m_period; }
-    const Geometry& geometry() const { return m_guest.machine().geometry(); }
+    uint32_t ports() const { return 2 * machine().nodes(); }
+    const Geometry& geometry() const { return machine().geometry(); }
     uint64_t damaged() const { return m_damaged; }  // packets that came with bad flits: dropped
     uint64_t dropped() const { return m_dropped; }  // that came where nobody is bound
 
@@ -113,25 +103,14 @@ private:
             if (port.receive.size() > 0) sc_core::sc_spawn([this, &port] { hand_over(port); });
     }
 
-    // As in SharedMemory: half a period beside the instants at which others act, and late in it.
-    void clock() {
-        if (m_step == Step::Begin) {
-            m_step = Step::Instant;
-            next_trigger(m_period / 2);
-        } else if (m_step == Step::Instant) {
-            m_step = Step::Late;
-            next_trigger(sc_core::SC_ZERO_TIME);
-        } else {
-            m_step = Step::Instant;
-            m_guest.within([this] { m_transport->clock(); });
-            for (uint32_t i = 0; i < m_ports.size(); ++i) {
-                Port& port = m_ports[i];
-                if (port.started == port.given) continue;
-                const uint64_t started = port.given - m_transport->queued(i / 2, i % 2);
-                if (started != port.started) port.has_started.notify(sc_core::SC_ZERO_TIME);
-                port.started = started;
-            }
-            next_trigger(m_period);
+    void clock() override {
+        transport().clock();
+        for (uint32_t i = 0; i < m_ports.size(); ++i) {
+            Port& port = m_ports[i];
+            if (port.started == port.given) continue;
+            const uint64_t started = port.given - transport().queued(i / 2, i % 2);
+            if (started != port.started) port.has_started.notify(sc_core::SC_ZERO_TIME);
+            port.started = started;
         }
     }
 
@@ -230,20 +209,16 @@ private:
         if (m.wants_ack) m_acks[m.user] = &ack;
         Port& port = m_ports[from];
         const uint64_t place = ++port.given;
-        m_guest.within([&] { m_transport->send(m); });
+        guest().within([&] { transport().send(m); });
         while (port.started < place) wait(port.has_started);
         if (!m.wants_ack) return tlm::TLM_OK_RESPONSE;
         while (!ack.status) wait(ack.event);
         m_acks.erase(m.user);
         multicast->status = *ack.status;
-        return *ack.status == m_transport->ack_status ? tlm::TLM_OK_RESPONSE
-                                                      : tlm::TLM_GENERIC_ERROR_RESPONSE;
+        return *ack.status == transport().ack_status ? tlm::TLM_OK_RESPONSE
+                                                     : tlm::TLM_GENERIC_ERROR_RESPONSE;
     }
 
-    const sc_core::sc_time m_period;
-    enum class Step { Begin, Instant, Late } m_step = Step::Begin;
-    tlm_memory::Guest m_guest;
-    std::unique_ptr<machine::Transport> m_transport;
     std::deque<Port> m_ports;
     std::unordered_map<uint64_t, Ack*> m_acks;  // by number of those that wait
     uint64_t m_sent = 0;

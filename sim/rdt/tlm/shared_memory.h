@@ -24,33 +24,28 @@
 #include <tlm_utils/simple_target_socket.h>
 
 #include <deque>
-#include <memory>
 
 #include <rdt/dsm/contents.h>
 #include <rdt/dsm/memory.h>
-#include <rdt/tlm/guest.h>
+#include <rdt/tlm/machine_module.h>
 
 namespace rdt::tlm_memory {
 
-class SharedMemory : public sc_core::sc_module {
+class SharedMemory : public tlm_machine::MachineModule {
 public:
     // Nodes to which nothing is bound do nothing.
     using Socket = tlm_utils::simple_target_socket_tagged_optional<SharedMemory>;
 
     SharedMemory(const sc_core::sc_module_name& name, machine::Config config, uint32_t lines,
                  const sc_core::sc_time& period = sc_core::sc_time(10, sc_core::SC_NS))
-        : sc_module(name),
-          m_period(period),
+        : MachineModule(name, with_registers(config), period),
           m_bytes(uint64_t(lines) * dsm::Contents::LineBytes),
-          m_guest(with_registers(config)),
-          m_memory(m_guest.machine(), options_of(lines)) {
-        m_guest.within([this] { m_guest.machine().bring_up(); });
-        m_transport = std::make_unique<machine::Transport>(m_guest.machine());
-        m_transport->on_delivery = [this](const machine::Packet& p, const machine::Delivery& d) {
-            m_memory.delivered(*m_transport, p, d);
+          m_memory(machine(), options_of(lines)) {
+        transport().on_delivery = [this](const machine::Packet& p, const machine::Delivery& d) {
+            m_memory.delivered(transport(), p, d);
         };
-        m_transport->on_ack = [this](const machine::Packet& p, uint32_t status) {
-            m_memory.acked(*m_transport, p, status);
+        transport().on_ack = [this](const machine::Packet& p, uint32_t status) {
+            m_memory.acked(transport(), p, status);
         };
         for (uint32_t node = 0; node < nodes(); ++node) {
             Socket& socket = m_sockets.emplace_back(("socket_" + std::to_string(node)).c_str());
@@ -59,20 +54,12 @@ public:
             socket.register_transport_dbg(this, &SharedMemory::transport_dbg, id);
             socket.register_get_direct_mem_ptr(this, &SharedMemory::get_direct_mem_ptr, id);
         }
-        SC_HAS_PROCESS(SharedMemory);
-        SC_METHOD(clock);
-    }
-    // What is left of the transport goes with the machine's kernel.
-    ~SharedMemory() override {
-        m_guest.within([this] { m_transport.reset(); });
     }
 
     Socket& socket(uint32_t node) { return m_sockets.at(node); }
-    uint32_t nodes() const { return m_guest.machine().nodes(); }
+    uint32_t nodes() const { return machine().nodes(); }
     uint64_t bytes() const { return m_bytes; }
-    uint64_t now() const { return m_guest.machine().now(); }  // clocks
-    const sc_core::sc_time& period() const { return m_period; }
-    bool is_quiet() const { return m_transport->open() == 0; }  // no packet is under way
+    bool is_quiet() const { return transport().open() == 0; }  // no packet is under way
     // All copies against the memory, while no transaction is under way. One line; empty: all right.
     std::string check() {
         m_memory.check();
@@ -94,23 +81,9 @@ private:
         return options;
     }
 
-    // Half a period beside the multiples of the period, at which initiators usually act, and late
-    // in that instant: which of two processes of the same time runs first shall not matter.
-    void clock() {
-        if (m_step == Step::Begin) {
-            m_step = Step::Instant;
-            next_trigger(m_period / 2);
-        } else if (m_step == Step::Instant) {
-            m_step = Step::Late;
-            next_trigger(sc_core::SC_ZERO_TIME);
-        } else {
-            m_step = Step::Instant;
-            m_guest.within([this] {
-                m_memory.clock(*m_transport);
-                m_transport->clock();
-            });
-            next_trigger(m_period);
-        }
+    void clock() override {
+        m_memory.clock(transport());
+        transport().clock();
     }
 
     // A line's part of a transaction; true unless nobody answered.
@@ -213,12 +186,8 @@ private:
         return false;
     }
 
-    const sc_core::sc_time m_period;
     const uint64_t m_bytes;
-    enum class Step { Begin, Instant, Late } m_step = Step::Begin;
-    Guest m_guest;
     dsm::Memory m_memory;
-    std::unique_ptr<machine::Transport> m_transport;
     dsm::Contents m_contents;
     std::deque<Socket> m_sockets;
 };

@@ -12,8 +12,12 @@
 
 namespace rdt::machine {
 
-Lockstep::Lockstep(std::string name, uint64_t seed, std::string rerun)
-    : m_name(std::move(name)), m_seed(seed), m_rerun(std::move(rerun)) {}
+Lockstep::Lockstep(std::string name, uint64_t seed, std::string rerun, uint64_t clock)
+    : m_name(std::move(name)),
+      m_seed(seed),
+      m_rerun(std::move(rerun)),
+      m_first(clock),
+      m_clock(clock) {}
 
 void Lockstep::add(std::string signal, unsigned width, Getter rtl, Getter model) {
     m_pairs.push_back({std::move(signal), width, std::move(rtl), std::move(model)});
@@ -90,7 +94,7 @@ void Lockstep::Wave::finish(uint64_t clock) {
 std::string Lockstep::write_last_clocks(const Pair& pair) const {
     const std::string path = fmt::format("{}_seed{}.fst", m_name, m_seed);
     Wave wave = open_wave(path);
-    const uint64_t first = m_clock + 1 < WaveClocks ? 0 : m_clock + 1 - WaveClocks;
+    const uint64_t first = m_clock + 1 < m_first + WaveClocks ? m_first : m_clock + 1 - WaveClocks;
     for (uint64_t t = first; t <= m_clock; ++t) wave.write(t, &m_ring[t % WaveClocks * row_size()]);
     wave.finish(m_clock + 1);
     return path + "\n  show: gtkwave " + write_save_of(path, pair, first);

@@ -23,8 +23,9 @@ public:
     using Getter = std::function<uint64_t()>;
     static constexpr size_t WaveClocks = 200;
 
-    // `name` becomes the wave file's name; `rerun` is the exact line that runs this again.
-    Lockstep(std::string name, uint64_t seed, std::string rerun);
+    // `name` becomes the wave file's name; `rerun` is the exact line that runs this again; `clock`
+    // is the first one that is compared.
+    Lockstep(std::string name, uint64_t seed, std::string rerun, uint64_t clock = 0);
     ~Lockstep();
     Lockstep(const Lockstep&) = delete;
     Lockstep& operator=(const Lockstep&) = delete;
@@ -76,7 +77,8 @@ private:
     std::vector<Pair> m_pairs;
     std::vector<Note> m_notes;
     std::vector<uint64_t> m_ring;  // WaveClocks rows: rtl and model of each pair, then the notes
-    uint64_t m_clock = 0;
+    uint64_t m_first;
+    uint64_t m_clock;
     Wave m_recording;
 };
 

@@ -73,7 +73,7 @@ struct Save {
             if (t.filter != nullptr) copy_filter(t.filter, folder);
         copy_filter(PacketType.filter, folder);
         text = fmt::format(
-            "[*] Open from its own folder: gtkwave {0}\n[dumpfile] \"{1}\"\n[savefile] "
+            "[*] gtkwave {0}\n[dumpfile] \"{1}\"\n[savefile] "
             "\"{0}\"\n[timestart] {2}\n[sst_expanded] 0\n[signals_width] 220\n*{3:.1f} {2}\n",
             path.filename().string(), dump.filename().string(), first_clock, zoom);
     }

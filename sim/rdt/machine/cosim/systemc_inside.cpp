@@ -4,8 +4,14 @@
 #include <cctype>
 #include <memory>
 
+#include <rdt/ack.h>
+#include <rdt/arbiter.h>
+#include <rdt/inject.h>
+#include <rdt/input_unit.h>
+#include <rdt/link_io.h>
+#include <rdt/local.h>
 #include <rdt/machine/cosim/systemc_wires.h>
-#include <rdt/router.h>
+#include <rdt/output_unit.h>
 #include <rdt/rtl_pins.h>
 
 namespace rdt::machine {

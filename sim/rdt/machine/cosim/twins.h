@@ -60,31 +60,7 @@ protected:
     Twin(std::string block, std::string kind)
         : m_block(std::move(block)), m_kind(std::move(kind)) {}
     virtual void evaluate() = 0;
-    // After all lines are there.
-    void find_meanings();
-    static bool means_something(const Line& output);
-
-    std::string m_block;
-    std::string m_kind;
-    std::vector<Line> m_inputs;
-    std::vector<Line> m_outputs;
-    std::function<void()> m_rise;
-};
-
-template <typename Ports, typename Rtl>
-class TwinOf : public Twin {
-public:
-    TwinOf(const char* kind, Ports& block, VerilatedContext* context)
-        : Twin(block.basename(), kind), m_rtl(context, block.name()) {
-        block.each_port([this](auto& port, auto& pin) { attach(port, pin); }, m_rtl);
-        find_meanings();
-        m_rtl.eval();
-    }
-    ~TwinOf() override { m_rtl.final(); }
-
-private:
-    void evaluate() override { m_rtl.eval(); }
-
+    // A port beside its pin.
     template <unsigned W, typename Pin>
     void attach(in<W>& port, Pin& pin) {
         const std::string name = port.basename();
@@ -132,6 +108,30 @@ private:
     static std::string element(const char* name, unsigned i) {
         return std::string(name) + "[" + std::to_string(i) + "]";
     }
+    // After all lines are there.
+    void find_meanings();
+    static bool means_something(const Line& output);
+
+    std::string m_block;
+    std::string m_kind;
+    std::vector<Line> m_inputs;
+    std::vector<Line> m_outputs;
+    std::function<void()> m_rise;
+};
+
+template <typename Ports, typename Rtl>
+class TwinOf : public Twin {
+public:
+    TwinOf(const char* kind, Ports& block, VerilatedContext* context)
+        : Twin(block.basename(), kind), m_rtl(context, block.name()) {
+        block.each_port([this](auto& port, auto& pin) { attach(port, pin); }, m_rtl);
+        find_meanings();
+        m_rtl.eval();
+    }
+    ~TwinOf() override { m_rtl.final(); }
+
+private:
+    void evaluate() override { m_rtl.eval(); }
 
     Rtl m_rtl;
 };

@@ -3,8 +3,11 @@
 
 #include <fmt/core.h>
 
+#include <deque>
+
 #include "Vrdt_router___024root.h"
 #include <rdt/machine/cosim/blame.h>
+#include <rdt/machine/cosim/lockstep.h>
 
 namespace rdt::machine {
 
@@ -29,15 +32,49 @@ std::vector<Face> LockstepMachine::faces(uint32_t node) {
             model_face("systemc", *state(node))};
 }
 
-std::string LockstepMachine::difference(uint32_t node, size_t signal) {
-    constexpr uint64_t Before = 200;
-    const std::vector<Face>& both = m_beside[node].faces;
-    return fmt::format(
-        "difference at clock {0}: n{1}.{2} rtl={3:#x} systemc={4:#x}\n  seed={5}\n"
-        "  rerun: {6}\n  with its waveform: {6} --wave n{1}.fst --wave-nodes {1} "
-        "--wave-from {7}{8}",
-        now(), node, chip_signals()[signal].name, both[0].value(signal), both[1].value(signal),
-        config().seed, config().rerun, now() < Before ? 0 : now() - Before, blame(m_record, node));
+// Both sides were equal up to the last clock, so what one has shown is kept of both.
+void LockstepMachine::keep(uint32_t node) {
+    Beside& beside = m_beside[node];
+    const size_t signals = chip_signals().size();
+    beside.last.resize(Lockstep::WaveClocks * signals);
+    uint64_t* const row = &beside.last[now() % Lockstep::WaveClocks * signals];
+    for (size_t i = 0; i < signals; ++i) row[i] = beside.faces[0].value(i);
+}
+
+// The last clocks of the node once more, for the report of their end.
+std::string LockstepMachine::difference(uint32_t node) {
+    const Beside& beside = m_beside[node];
+    const size_t signals = chip_signals().size();
+    std::deque<core::PinsIn> inputs;
+    for (PinRecord::Reader pins(m_record, node); pins.next();) {
+        inputs.push_back(pins.in());
+        if (inputs.size() > Lockstep::WaveClocks) inputs.pop_front();
+    }
+    uint64_t clock = now() < Lockstep::WaveClocks ? 0 : now() - Lockstep::WaveClocks + 1;
+    Lockstep last(fmt::format("lockstep_n{}", node), config().seed, config().rerun, clock);
+    for (size_t i = 0; i < signals; ++i) {
+        const auto value = [&, i](size_t side) {
+            return [&, i, side] {
+                return clock == now() ? beside.faces[side].value(i)
+                                      : beside.last[clock % Lockstep::WaveClocks * signals + i];
+            };
+        };
+        const NamedSignal& s = chip_signals()[i];
+        last.add(fmt::format("n{}.{}", node, s.name), s.signal->width, value(0), value(1));
+    }
+    const auto in = [&]() -> const core::PinsIn& {
+        return inputs[inputs.size() - 1 - (now() - clock)];
+    };
+    if (!inputs.empty())
+        for (uint32_t p = 0; p < NumPorts; ++p) {
+            const std::string at = fmt::format("n{}.{}.", node, to_string(Port(p)));
+            last.note(at + "d_i", FlitW, [&, p] { return in().link[p].d; });
+            last.note(at + "req_i", 2, [&, p] { return in().link[p].req; });
+            last.note(at + "cred_i", 2, [&, p] { return in().link[p].cred; });
+        }
+    std::optional<std::string> report;
+    for (; !report && clock <= now(); ++clock) report = last.compare();
+    return *report + blame(m_record, node);
 }
 
 void LockstepMachine::step(bool rst_n) {
@@ -49,8 +86,8 @@ void LockstepMachine::step(bool rst_n) {
         if (!rst_n) continue;
         std::vector<Face>& both = m_beside[n].faces;
         for (Face& face : both) face.read();
-        if (const auto signal = first_difference(both[0], both[1]))
-            throw MachineError(difference(n, *signal));
+        if (first_difference(both[0], both[1])) throw MachineError(difference(n));
+        keep(n);
     }
     if (m_context.gotError()) throw MachineError("assertion in the RTL");
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The SystemC machine with the Verilated RTL beside it at every node: the same inputs go to
-// both, and all output pins and buffer states are compared in every clock.
+// both, and all output pins and buffer states are compared in every clock. A difference is reported
+// with a waveform of the node's last clocks and its save file (cosim/lockstep.h).
 #pragma once
 
 #include "Vrdt_router.h"
@@ -28,10 +29,12 @@ protected:
 private:
     struct Beside {
         std::unique_ptr<RtlChip<Vrdt_router>> rtl;
-        std::vector<Face> faces;  // its own and the model's
+        std::vector<Face> faces;     // its own and the model's
+        std::vector<uint64_t> last;  // what they have shown in the last clocks, in turn
     };
 
-    std::string difference(uint32_t node, size_t signal);
+    void keep(uint32_t node);
+    std::string difference(uint32_t node);
 
     VerilatedContext m_context;
     std::vector<Beside> m_beside;

@@ -102,6 +102,7 @@ public:
         r.sent = m_transport.sent();
         r.open = m_transport.open();
         r.drained = r.open == 0;
+        r.waited = m_options.drain != 0;
         r.flips = m_noise.count();
         r.links_down = m_machine.links_down();
         r.simulated = m_machine.now();

@@ -90,6 +90,7 @@ struct RunResult {
     uint64_t compared_signals = 0;
     bool converged = false;
     bool drained = false;
+    bool waited = false;   // for what was under way when nothing was sent any more
     bool stopped = false;  // by progress()
     double seconds = 0;
     double clocks_per_second = 0;

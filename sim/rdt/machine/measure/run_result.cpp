@@ -36,7 +36,8 @@ std::string ending_of(const RunResult& r) {
     if (!r.error.empty()) return "ended by an error";
     if (r.stopped) return "stopped";
     if (r.converged) return "converged";
-    return r.drained ? "everything delivered" : "packets still under way";
+    if (r.drained) return "everything delivered";
+    return r.waited ? "packets still under way" : "under way at the end (--drain waits for them)";
 }
 
 nlohmann::ordered_json json_of(const std::vector<LinkUse>& links) {
@@ -150,9 +151,11 @@ std::string to_table(const RunResult& r, const Config& c) {
                                            r.use_rank0, r.use_upper, r.use_mbp));
     t += fmt::format("  {:<20}{:>10}{:>10}{:>10}{:>10}\n", "latency in clocks", "mean", "median",
                      "99 %", "max");
-    t += row_of("  unicasts", r.total);
-    t += row_of("    queueing", r.queueing);
-    t += row_of("    network", r.network);
+    if (r.total.max != 0 || r.copies == 0) {
+        t += row_of("  unicasts", r.total);
+        t += row_of("    queueing", r.queueing);
+        t += row_of("    network", r.network);
+    }
     if (r.copies != 0) t += row_of("  multicasts, last", r.multicast);
     if (r.acks != 0) t += row_of("  acks, round trip", r.ack);
     if (r.copies != 0)

@@ -192,8 +192,9 @@ std::vector<TraceEntry> read_trace(std::istream& in, const std::string& name,
     return entries;
 }
 
-std::unique_ptr<Trace> Trace::open(const std::string& path, const Geometry& geometry,
+std::unique_ptr<Trace> Trace::open(const std::string& name, const Geometry& geometry,
                                    bool upper_rank) {
+    const std::string path = name == "-" ? "/dev/stdin" : name;
     auto file = std::make_unique<std::ifstream>(path);
     if (!*file) throw TraceError(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
     uint64_t last_clock = 0;

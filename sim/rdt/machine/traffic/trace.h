@@ -81,7 +81,7 @@ public:
         m_next = m_reader.next();
     }
     // A regular file is read through first, so that a wrong line is known before the run; a pipe
-    // cannot be. Throws TraceError.
+    // cannot be. - is standard input. Throws TraceError.
     static std::unique_ptr<Trace> open(const std::string& path, const Geometry& geometry,
                                        bool upper_rank = true);
 

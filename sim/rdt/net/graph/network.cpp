@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include <rdt/net/graph/facts.h>
 #include <rdt/net/graph/shortest_routing.h>
 
 namespace rdt {
@@ -49,23 +50,52 @@ std::unique_ptr<Network> make_network(const std::string& name) {
     if (it == kinds.end()) {
         std::vector<std::string> known;
         for (const auto& entry : kinds) known.push_back(entry.first);
+        const bool looks_like_a_file = name.find_first_of("./") != std::string::npos;
         throw NetworkError(
-            fmt::format("there is no network \"{}\"; known are {}", kind, list_of(known)));
+            fmt::format("there is no network \"{}\"; {}", kind,
+                        colon == std::string::npos && looks_like_a_file && kinds.count("file") != 0
+                            ? "a file is file:" + name
+                            : "known are " + list_of(known)));
     }
     if (colon == std::string::npos)
         throw NetworkError(
             fmt::format("\"{}\" lacks its size; the form is {}", name, it->second.form));
-    return it->second.make(name.substr(colon + 1));
+    const std::string parameters = name.substr(colon + 1);
+    const auto unreadable = [&] {
+        return NetworkError(
+            fmt::format("cannot read \"{}\"; the form is {}", parameters, it->second.form));
+    };
+    try {
+        return it->second.make(parameters);
+    } catch (const NetworkError&) {
+        throw;
+    } catch (const std::invalid_argument&) {
+        throw unreadable();
+    } catch (const std::out_of_range&) {
+        throw unreadable();
+    }
+}
+
+std::string routing_name(const Network& network, const std::string& name) {
+    if (!name.empty()) return name;
+    const std::vector<std::string> known = network.routings();
+    if (known.empty())
+        throw NetworkError(fmt::format(
+            "{} has no routing of its own and none was named; shortest is one for any network, "
+            "but may deadlock",
+            network.name()));
+    return known[0];
 }
 
 std::unique_ptr<Routing> make_routing(const Network& network, const std::string& name) {
-    const std::vector<std::string> known = network.routings();
-    const std::string wanted = name.empty() ? known.at(0) : name;
+    std::vector<std::string> known = network.routings();
+    const std::string wanted = routing_name(network, name);
     for (const std::string& r : known)
         if (r == wanted) return network.routing(wanted);
     if (wanted == "shortest") return make_shortest_routing(network);
-    throw NetworkError(fmt::format("{} has no routing \"{}\"; it has {}, shortest", network.name(),
-                                   wanted, list_of(known)));
+    known.push_back("shortest");
+    throw NetworkError(
+        fmt::format("{} has no routing \"{}\"; it has {}", network.name(), wanted, list_of(known)));
 }
 
 }  // namespace rdt

@@ -90,8 +90,8 @@ public:
     virtual std::string label(NodeId node) const { return std::to_string(node); }
     virtual NodeId parse(const std::string& text) const;  // index or label; throws NetworkError
 
-    // Names of the routings, the default first; "shortest" (table-driven, minimal, any network) is
-    // always offered by make_routing(), also where it is not listed and may deadlock.
+    // Names of the routings, the default first (negative_hop.h has one for any network). "shortest"
+    // may deadlock: make_routing() has it everywhere, but only by name, also if there is no other.
     virtual std::vector<std::string> routings() const = 0;
     virtual std::unique_ptr<Routing> routing(const std::string& name) const = 0;
 

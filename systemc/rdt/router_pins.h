@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Pins of the router chip, named as in rtl/rdt_router.sv: what all SystemC modules of it have, so
+// that one stands in the place of another.
+#pragma once
+
+#include <rdt/core/format.h>
+#include <rdt/wires.h>
+
+namespace rdt {
+
+// A link has `DataWidth` data pins: those of a slice, or those of a node of two.
+template <unsigned DataWidth = FlitW>
+class router_pins : public sc_core::sc_module {
+public:
+    in<1> clk_i{"clk_i"};
+    in<1> rst_ni{"rst_ni"};
+    ins<DataWidth> d_i{"d_i", NumPorts};
+    outs<DataWidth> d_o{"d_o", NumPorts};
+    outs<1> d_oe_o{"d_oe_o", NumPorts};
+    ins<2> req_i{"req_i", NumPorts};
+    outs<2> req_o{"req_o", NumPorts};
+    ins<2> cred_i{"cred_i", NumPorts};
+    outs<2> cred_o{"cred_o", NumPorts};
+    out<1> err_o{"err_o"};
+    in<1> shoot_i{"shoot_i"};
+    in<1> slice_i{"slice_i"};
+    out<1> slice_o{"slice_o"};
+
+protected:
+    explicit router_pins(sc_core::sc_module_name name) : sc_module(name) {}
+};
+
+}  // namespace rdt
