@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // rdt net: the networks of the lab - which there are, how good they are, how packets go, whether
 // they can deadlock, what they look like.
-#include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <chrono>
 #include <memory>
@@ -113,19 +113,24 @@ int loads(const Options& options) {
         options, [&](const WorkOptions& work) { return link_loads(*network, *routing, work); });
     const uint32_t nodes = network->nodes();
     const double pairs = double(nodes) * nodes;
+    std::vector<uint64_t> by_port(l.ports);
+    for (size_t i = 0; i < l.packets.size(); ++i)
+        by_port[i % l.ports] = std::max(by_port[i % l.ports], l.packets[i]);
     const std::string text = fmt::format(
         "{}, {}: one packet from every node to every node\n"
         "hops           {:.4f} on average\n"
         "link loads     mean {:.1f}, largest {} packets\n"
+        "by port        largest {}\n"
         "saturation     {:.4f} flits per node and clock at most\n",
         network->name(), routing_name(*network, options.routing), double(l.hops) / pairs, l.mean,
-        l.max, l.saturation(nodes));
+        l.max, fmt::join(by_port, ", "), l.saturation(nodes));
     Json json;
     json["name"] = network->name();
     json["routing"] = routing_name(*network, options.routing);
     json["mean_hops"] = double(l.hops) / pairs;
     json["load_mean"] = l.mean;
     json["load_max"] = l.max;
+    json["load_max_by_port"] = by_port;
     json["saturation"] = l.saturation(nodes);
     deliver(options.json, text, json);
     return ExitOk;

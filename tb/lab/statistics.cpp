@@ -113,6 +113,41 @@ TEST(statistics, warmup_leaves_out_what_is_faster_than_the_rest_and_not_more_tha
     EXPECT_LT(double(latency) / double(arrived), 0.8 * r.network.mean);
 }
 
+// Half of the loads are near where they saturate, by sweeps.
+TEST(statistics, a_run_that_stops_when_saturated_would_have_been_so_at_its_end) {
+    struct Case {
+        const char* network;
+        const char* traffic;
+        double near;
+    };
+    size_t saturated = 0, stopped = 0;
+    for (const Case& c : {Case{"torus:8x8", "uniform", 0.35}, Case{"rdt:16", "uniform", 0.29},
+                          Case{"hypercube:8", "uniform", 0.6}, Case{"rdt:16", "hotspot", 0.027}}) {
+        const auto network = rdt::make_network(c.network);
+        const auto routing = rdt::make_routing(*network, "");
+        for (const double share : {0.5, 0.9, 0.95, 1.0, 1.05, 1.1, 1.3, 1.6})
+            for (uint64_t seed : {1, 2, 3}) {
+                Options o;
+                o.traffic = c.traffic;
+                o.cycles = 4000;
+                o.load = share * c.near;
+                o.seed = seed;
+                const auto whole = rdt::lab::simulate(*network, *routing, o);
+                o.stop_when_saturated = true;
+                const auto r = rdt::lab::simulate(*network, *routing, o);
+                EXPECT_EQ(r.saturated, whole.saturated) << c.network << " at " << o.load;
+                if (!r.saturated) {
+                    EXPECT_EQ(r.accepted, whole.accepted);
+                }
+                saturated += whole.saturated ? 1 : 0;
+                stopped += r.clocks < whole.clocks ? 1 : 0;
+            }
+    }
+    EXPECT_GT(saturated, 24u);  // of 96
+    EXPECT_LT(saturated, 72u);
+    EXPECT_GT(stopped, saturated / 3);
+}
+
 TEST(statistics, saturation_is_where_a_sweep_finds_it) {
     const auto network = rdt::make_network("torus:8x8");
     const auto routing = rdt::make_routing(*network, "");

@@ -16,24 +16,19 @@ namespace rdt::lab {
 
 namespace {
 
-// The load at which packets begin to pile up, and a curve up to it.
-Comparison::Loaded under_load(const Network& network, const Routing& routing, Options point,
-                              const CompareOptions& options, const Comparison& c) {
+// The load at which packets begin to pile up.
+Comparison::Loaded under_load(const Network& network, const Routing& routing, const Options& point,
+                              unsigned jobs, const Comparison& c) {
     Comparison::Loaded l;
     l.buffer = point.buffer;
-    l.bits = double(point.buffer) * c.vcs * c.size.degree * c.width;
+    l.bits = double(point.buffer + point.out_buffer) * c.vcs * c.size.degree * c.width;
     SaturationOptions how;
-    how.seeds = seeds_for(network.nodes(), options.quick);
-    how.jobs = options.threads;
+    how.seeds = c.seeds;
+    how.jobs = jobs;
     how.most = c.bound / c.width;
-    how.tolerance = options.quick ? 1 / 8. : 1 / 32.;
+    how.tolerance = c.tolerance;
     const Saturation s = find_saturation(network, routing, point, how);
     l.saturation = {s.load.mean * c.width, s.load.half * c.width};
-    for (const double share : {0.02, 0.5, 0.8, 0.95}) {
-        point.load = share * s.load.mean;
-        const SimulationResult r = simulate(network, routing, point);
-        l.curve.push_back({r.accepted * c.width, r.network.mean});
-    }
     return l;
 }
 
@@ -52,7 +47,7 @@ Clocks clocks_for(uint32_t nodes, uint32_t diameter, bool quick) {
     return nodes > 2000 ? Clocks{5000, 1000} : Clocks{10000, 1000};
 }
 
-uint32_t seeds_for(uint32_t nodes, bool quick) { return quick ? 2 : nodes > 10000 ? 3 : 5; }
+uint32_t seeds_for(bool quick) { return quick ? 2 : 5; }
 
 bool is_of_size(uint32_t nodes, uint32_t size) {
     return 5 * uint64_t(nodes) >= 4 * uint64_t(size) && 5 * uint64_t(nodes) <= 6 * uint64_t(size);
@@ -111,7 +106,8 @@ std::vector<Contestant> contestants(uint32_t size) {
     return result;
 }
 
-Comparison compare(const Contestant& contestant, const CompareOptions& options) {
+Comparison compare(const Contestant& contestant, const CompareOptions& options,
+                   const Comparison* same) {
     const auto say = [&](const char* what) {
         if (options.progress) options.progress(contestant.network + ", " + what);
     };
@@ -127,38 +123,53 @@ Comparison compare(const Contestant& contestant, const CompareOptions& options) 
     c.contestant = contestant;
     c.size = size_of(*network);
     c.vcs = routing->vcs();
-    say("distances");
-    c.distances = distances(*network, work);
-    say("bisection");
-    c.bisection = bisection(*network, work);
-    if (network->nodes() <= MostNodesBounded)
-        c.bisection_at_least =
-            c.bisection.exact ? c.bisection.links : bisection_at_least(*network, work);
+    if (same != nullptr) {
+        c.distances = same->distances;
+        c.bisection = same->bisection;
+        c.bisection_at_least = same->bisection_at_least;
+    } else {
+        say("distances");
+        c.distances = distances(*network, work);
+        say("bisection");
+        c.bisection = bisection(*network, work);
+        if (network->nodes() <= MostNodesBounded)
+            c.bisection_at_least =
+                c.bisection.exact ? c.bisection.links : bisection_at_least(*network, work);
+    }
     const uint32_t nodes = network->nodes();
     c.channels = double(c.size.links) * (network->directed() ? 1 : 2) / nodes;
     c.width = Wires / c.size.degree;
     c.flits = uint32_t(std::ceil(PacketBits / c.width));
+    c.header = uint32_t(std::ceil(HeaderBits / c.width));
 
     Options point;
     point.flits = c.flits;
-    point.header = uint32_t(std::ceil(HeaderBits / c.width));
-    const Clocks clocks = clocks_for(nodes, c.distances.diameter, options.quick);
-    point.cycles = clocks.all;
-    point.warmup = clocks.warmup;
+    point.header = c.header;
+    c.clocks = clocks_for(nodes, c.distances.diameter, options.quick);
+    point.cycles = c.clocks.all;
+    point.warmup = c.clocks.warmup;
     const double all_busy = c.channels / c.distances.mean_distinct();  // flits
     point.load = std::min(1.0, 0.02 * all_busy);
     say("one packet at a time");
-    const SimulationResult quiet = simulate(*network, *routing, point);
-    c.latency = quiet.network.mean;
-    c.hops = quiet.hops_mean;
+    c.seeds = seeds_for(options.quick);
+    c.tolerance = options.quick ? QuickTolerance : Tolerance;
+    const Replicas quiet = replicate(*network, *routing, point, c.seeds, options.threads);
+    c.latency = quiet.latency;
+    for (const SimulationResult& r : quiet.runs) c.hops += r.hops_mean / c.seeds;
     c.bound = c.width * std::min(1.0, c.channels / c.hops);
+    if (options.unloaded) return c;
 
     say("under load, equal depth");
     point.buffer = std::max(DepthOfVc, point.header);
-    c.equal_depth = under_load(*network, *routing, point, options, c);
+    c.equal_depth = under_load(*network, *routing, point, options.threads, c);
     say("under load, equal bits");
-    point.buffer = std::max(PortFlits / c.vcs, point.header);
-    c.equal_bits = under_load(*network, *routing, point, options, c);
+    point.buffer = std::max(PortFlits / c.vcs - point.out_buffer, point.header);
+    c.equal_bits = under_load(*network, *routing, point, options.threads, c);
+    for (const double share : {0.02, 0.5, 0.8, 0.95}) {
+        point.load = share * c.equal_bits.saturation.mean / c.width;
+        const Replicas r = replicate(*network, *routing, point, c.seeds, options.threads);
+        c.curve.push_back({r.accepted.mean * c.width, r.latency});
+    }
     return c;
 }
 

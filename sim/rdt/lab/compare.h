@@ -5,7 +5,7 @@
 // Wires / d bits wide. A packet always has PacketBits, so it has more and narrower flits where the
 // degree is high, and more of them make up its header. Buffers are shared out by either of two
 // rules, since they decide as much as wires do: as many flits a virtual channel, or as many bits a
-// node.
+// node, those at the outputs counted too.
 #pragma once
 
 #include <functional>
@@ -23,7 +23,8 @@ constexpr double Wires = 144;       // the RDT's eight links of 18 bits
 constexpr double PacketBits = 288;  // 16 of its flits
 constexpr double HeaderBits = 36;   // 2 of them
 constexpr uint32_t DepthOfVc = 4;   // flits of a virtual channel, by the first rule
-constexpr uint32_t PortFlits = 48;  // of all virtual channels of an input, by the second
+constexpr uint32_t PortFlits = 64;  // of all virtual channels of a link, both ends, by the second
+constexpr double Tolerance = 1 / 32., QuickTolerance = 1 / 8.;  // of the load that saturates
 
 struct Contestant {
     std::string title;
@@ -37,8 +38,20 @@ struct Contestant {
 const std::vector<uint32_t>& compared_sizes();
 std::vector<Contestant> contestants(uint32_t size);
 
+// How long is simulated, and what of it does not count. Large networks average over nodes what
+// small ones average over time; there it depends on how long packets are under way.
+struct Clocks {
+    uint64_t all = 0;
+    uint64_t warmup = 0;
+};
+Clocks clocks_for(uint32_t nodes, uint32_t diameter, bool quick);
+uint32_t seeds_for(bool quick);
+
 struct Comparison {
     Contestant contestant;
+    uint32_t seeds = 0;  // of all that is simulated
+    Clocks clocks;
+    double tolerance = 0;  // at which bisection stops
     Size size;
     Distances distances;
     Bisection bisection;
@@ -46,46 +59,47 @@ struct Comparison {
     double channels;                  // that leave a node, on average
     double width;                     // bits of a link
     uint32_t flits;                   // of a packet
+    uint32_t header;                  // of these
     uint32_t vcs;
-    double latency;  // of a packet, in clocks, when there is hardly any other
-    double hops;     // of the routing, on average
-    double bound;    // bits per node and clock, if the links were all busy all the time
-    // Under either rule for buffers.
+    Interval latency;  // of a packet, in clocks, when there is hardly any other
+    double hops;       // of the routing, on average
+    double bound;      // bits per node and clock, if the links were all busy all the time
+    // Under either rule for buffers; not measured if it has no buffer.
     struct Loaded {
         uint32_t buffer = 0;  // flits of a virtual channel's input
-        double bits = 0;      // of all input buffers of a node
+        double bits = 0;      // of all buffers of a node's links
         Interval saturation;  // bits per node and clock at which packets begin to pile up
-        std::vector<std::pair<double, double>> curve;  // bits accepted, latency
     };
     Loaded equal_depth;
     Loaded equal_bits;
+    // Of equal bits.
+    struct CurvePoint {
+        double accepted;  // bits per node and clock
+        Interval latency;
+    };
+    std::vector<CurvePoint> curve;
 };
 
 struct CompareOptions {
     bool quick = false;
+    bool unloaded = false;  // leave out what saturates
     unsigned threads = 2;
     std::function<void(const std::string&)> progress;  // what is under way
 };
 
-// How long is simulated, and what of it does not count. Large networks average over nodes what
-// small ones average over time; there it depends on how long packets are under way.
-struct Clocks {
-    uint64_t all;
-    uint64_t warmup;
-};
-Clocks clocks_for(uint32_t nodes, uint32_t diameter, bool quick);
-uint32_t seeds_for(uint32_t nodes, bool quick);
 // Of a size, whether the network has so many nodes within a fifth.
 bool is_of_size(uint32_t nodes, uint32_t size);
 
-// Throws std::runtime_error if a network deadlocks.
-Comparison compare(const Contestant& contestant, const CompareOptions& options);
+// Throws std::runtime_error if a network deadlocks. What belongs to the network alone is taken from
+// `same`, if there is a row with it.
+Comparison compare(const Contestant& contestant, const CompareOptions& options,
+                   const Comparison* same = nullptr);
 
 struct ComparedSize {
     uint32_t size;
     std::vector<Comparison> rows;
 };
-std::string to_markdown(const std::vector<ComparedSize>& sizes, const CompareOptions& options);
+std::string to_markdown(const std::vector<ComparedSize>& sizes);
 nlohmann::ordered_json to_json(const std::vector<ComparedSize>& sizes);
 // The rows of what to_json() gave; throws nlohmann::json::exception if it is nothing of that kind.
 std::vector<Comparison> from_json(const nlohmann::ordered_json& json);

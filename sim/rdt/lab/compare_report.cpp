@@ -19,34 +19,91 @@ constexpr const char* Introduction =
 Made by `rdt compare --output docs`; nothing on this page is written by hand.
 
 Networks of about the same number of nodes. Where their construction does not allow a size within a
-fifth, the number of nodes has a star, and the row is not to be ranked with the others.
-**Equal wires:** every node has {:g} wires to send on, divided among its links, so a link of a node
-of degree d is {:g}/d bits wide. A packet has {:g} bits everywhere, {:g} of them header, and so more
-and narrower flits where the degree is high: 2d of them. All clocks are equally long: nobody pays
-for long wires. Links send both ways at once; those of the RDT chip take turns (half-duplex), and
-with links of 18 bits as wide as here it would carry at most half of what the RDT carries here.
+fifth, the number of nodes has a star, and the row is not ranked with the others. **Equal wires:**
+every node has {:g} wires to send on, divided among its links, so a link of a node of degree d is
+{:g}/d bits wide. A packet has {:g} bits everywhere, {:g} of them header, and so more and narrower
+flits where the degree is high: 2d of them. All clocks are equally long: nobody pays for long wires.
+Links send both ways at once; those of the RDT chip take turns (half-duplex), so that both
+directions together have the 18 wires that each of them has here.
 
 **Buffers decide as much as wires**, and routings need different numbers of virtual channels (VCs).
-So saturation is measured under two rules. *Equal depth*: {} flits a VC at the input, whatever the
-flit is; who has more VCs has more memory. *Equal bits*: {} flits an input, {:g} bits a node,
-divided among its VCs. The output has 2 flits a VC under both. "Four VCs" is the deterministic
-routing of the RDT with as many VCs as the adaptive one. "Two lanes" has two VCs in the place of
-each.
+So saturation is measured under two rules. *Equal depth*: {} flits a VC at the input, 2 at the
+output, whatever the flit is; who has more VCs has more memory. *Equal bits*: {} flits a link,
+inputs and outputs together, {:g} bits a node, divided among its VCs as far as whole flits go; the
+output has 2 flits a VC here too. "Four VCs" is the deterministic routing of the RDT with as many
+VCs as the adaptive one. "Two lanes" has two VCs in the place of each.
 
 - *bisection*: links between two halves of the nodes: exact, or between the bound below and the best
   cut found. The bound is what shortest paths between all pairs need (none above {} nodes).
+  `rdt net info rdt:64` prints it, with diameter and mean distance.
 - *hops*: of the routing named, under uniform traffic; where they exceed the mean distance the
   routing is not minimal.
 - *latency*: clocks from the first flit in the source's router to the last one out, at a fiftieth of
   the load that would keep all links busy.
 - *saturation*: offered bits per node and clock at which packets begin to pile up, uniform traffic,
-  by bisection for each seed, and the interval that holds it with 95 %.
+  by bisection for each seed.
 - *all links busy*: width times links over hops, which nothing exceeds that takes so many hops; at
   most the width, because a processor sends a flit a clock.
 
-Every number is computed or simulated flit by flit. Seeds, and clocks measured after a warm-up: {}.
-`rdt lab saturation --net torus:64x64 --flits 8 --header 1 --buffer 24` does one of these.
++- holds the mean over seeds with 95 %; of saturation it holds also where bisection stopped, at
+{:g} % of the load. In the orders below tables, < stands where two neighbours' intervals are apart
+and ~ where they overlap. Every number is computed or simulated flit by flit.
 )";
+
+constexpr const char* HowLong =
+    "Seeds, and clocks measured after a warm-up: {}. Networks of about 65,536 nodes, whose "
+    "saturation takes hours, are compared by `rdt compare 65536`.";
+
+constexpr const char* HowToRepeat = R"(
+`rdt compare {} --json values.json` measures one size again; the file has the command of every row.
+The {} of {} nodes with equal bits, here in flits of {:g} bits:
+
+```console
+$ {}
+...
+saturates at   {:.4f} +- {:.4f} flits per node and clock
+...
+```
+)";
+
+std::string command_of(const Comparison& c, const Comparison::Loaded& l) {
+    std::string text = fmt::format("rdt lab saturation --net {} --routing {}", c.contestant.network,
+                                   c.contestant.routing);
+    if (c.contestant.lanes > 1) text += fmt::format(" --lanes {}", c.contestant.lanes);
+    if (c.contestant.extra_vc >= 0) text += fmt::format(" --extra-vc {}", c.contestant.extra_vc);
+    return text + fmt::format(
+                      " --flits {} --header {} --buffer {} --cycles {} --warmup {} --seeds {} "
+                      "--most {:.10g} --tolerance {:g}",
+                      c.flits, c.header, l.buffer, c.clocks.all, c.clocks.warmup, c.seeds,
+                      c.bound / c.width, c.tolerance);
+}
+
+// A row that is simulated within seconds, and what its command prints.
+std::string how_to_repeat(const ComparedSize& s) {
+    const auto row = std::find_if(s.rows.begin(), s.rows.end(), [](const Comparison& c) {
+        return c.contestant.title == "2D torus";
+    });
+    if (row == s.rows.end()) return "";
+    const Interval& i = row->equal_bits.saturation;
+    return fmt::format(HowToRepeat, s.size, row->contestant.title, row->distances.nodes, row->width,
+                       command_of(*row, row->equal_bits), i.mean / row->width, i.half / row->width);
+}
+
+// Lines of at most 100 columns.
+std::string wrapped(const std::string& text) {
+    std::string result, line;
+    for (size_t at = 0; at < text.size();) {
+        const size_t end = std::min(text.find(' ', at), text.size());
+        const std::string word = text.substr(at, end - at);
+        if (!line.empty() && line.size() + 1 + word.size() > 100) {
+            result += line + "\n";
+            line.clear();
+        }
+        line += (line.empty() ? "" : " ") + word;
+        at = end + 1;
+    }
+    return result + line + "\n";
+}
 
 // "=" exact, "<=" best cut found, or an interval.
 std::string bisection_text(const Comparison& c) {
@@ -54,6 +111,32 @@ std::string bisection_text(const Comparison& c) {
         return fmt::format("= {}", c.bisection.links);
     if (c.bisection_at_least == 0) return fmt::format("<= {}", c.bisection.links);
     return fmt::format("{} to {}", c.bisection_at_least, c.bisection.links);
+}
+
+bool is_loaded(const ComparedSize& s) {
+    return std::all_of(s.rows.begin(), s.rows.end(),
+                       [](const Comparison& c) { return c.equal_bits.buffer > 0; });
+}
+
+std::string spread(const Interval& i, int digits) {
+    return fmt::format("{:.{}f} +- {:.{}f}", i.mean, digits, i.half, digits);
+}
+
+// "a < b ~ c" of those of the size, lowest first.
+std::string order_of(const ComparedSize& s, Comparison::Loaded Comparison::*rule) {
+    std::vector<const Comparison*> rows;
+    for (const Comparison& c : s.rows)
+        if (is_of_size(c.distances.nodes, s.size)) rows.push_back(&c);
+    const auto at = [rule](const Comparison* c) { return (c->*rule).saturation; };
+    std::stable_sort(rows.begin(), rows.end(), [&](const Comparison* a, const Comparison* b) {
+        return at(a).mean < at(b).mean;
+    });
+    std::string text;
+    for (size_t i = 0; i < rows.size(); ++i) {
+        const bool overlaps = i > 0 && at(rows[i - 1]).high() >= at(rows[i]).low();
+        text += (i == 0 ? "" : overlaps ? " ~ " : " < ") + rows[i]->contestant.title;
+    }
+    return text;
 }
 
 std::string table(const ComparedSize& s) {
@@ -65,12 +148,17 @@ std::string table(const ComparedSize& s) {
         s.size);
     for (const Comparison& c : s.rows)
         text += fmt::format(
-            "| {} `{}` | {} | {}{} | {} | {} | {} | {:.2f} | {} | {:.1f} | {} | {:.2f} | {:.0f} | "
+            "| {} `{}` | {} | {}{} | {} | {} | {} | {:.2f} | {} | {:.1f} | {} | {:.2f} | {} | "
             "{:.2f} |\n",
             c.contestant.title, c.contestant.network, c.contestant.routing, c.distances.nodes,
             is_of_size(c.distances.nodes, s.size) ? "" : " *", c.size.degree, c.size.links,
             c.distances.diameter, c.distances.mean_distinct(), bisection_text(c), c.width, c.flits,
-            c.hops, c.latency, c.bound);
+            c.hops, spread(c.latency, 1), c.bound);
+    if (!is_loaded(s))
+        return text +
+               fmt::format(
+                   "\nSaturation is left out (`--unloaded`); `rdt compare {}` measures it.\n",
+                   s.size);
     text +=
         "\n| network | VCs | equal depth: flits a VC | bits a node | saturation | equal bits: "
         "flits a VC | bits a node | saturation |\n|---|---|---|---|---|---|---|---|\n";
@@ -78,63 +166,87 @@ std::string table(const ComparedSize& s) {
         text += fmt::format("| {}{} | {}", c.contestant.title,
                             is_of_size(c.distances.nodes, s.size) ? "" : " *", c.vcs);
         for (const Comparison::Loaded* l : {&c.equal_depth, &c.equal_bits})
-            text += fmt::format(" | {} | {:.0f} | {:.2f} +- {:.2f}", l->buffer, l->bits,
-                                l->saturation.mean, l->saturation.half);
+            text +=
+                fmt::format(" | {} | {:.0f} | {}", l->buffer, l->bits, spread(l->saturation, 2));
         text += " |\n";
     }
+    text += "\n" + wrapped("Equal depth: " + order_of(s, &Comparison::equal_depth) + ".");
+    text += "\n" + wrapped("Equal bits: " + order_of(s, &Comparison::equal_bits) + ".");
     return text;
 }
 
-nlohmann::ordered_json loaded_json(const Comparison::Loaded& l) {
-    return {{"buffer", l.buffer},
+nlohmann::ordered_json curve_json(const Comparison& c) {
+    nlohmann::ordered_json json = nlohmann::ordered_json::array();
+    for (const auto& [accepted, latency] : c.curve)
+        json.push_back({{"accepted", accepted},
+                        {"latency", latency.mean},
+                        {"latency_half_interval", latency.half}});
+    return json;
+}
+
+nlohmann::ordered_json loaded_json(const Comparison& c, const Comparison::Loaded& l) {
+    if (l.buffer == 0) return nullptr;
+    return {{"command", command_of(c, l)},
+            {"buffer", l.buffer},
             {"bits", l.bits},
             {"saturation", l.saturation.mean},
-            {"saturation_half_interval", l.saturation.half},
-            {"curve", l.curve}};
+            {"saturation_half_interval", l.saturation.half}};
 }
 
 Comparison::Loaded loaded_from(const nlohmann::ordered_json& json) {
     Comparison::Loaded l;
+    if (json.is_null()) return l;
     json.at("buffer").get_to(l.buffer);
     json.at("bits").get_to(l.bits);
     json.at("saturation").get_to(l.saturation.mean);
     json.at("saturation_half_interval").get_to(l.saturation.half);
-    json.at("curve").get_to(l.curve);
     return l;
 }
 
-template <class Value>
+// Of those sizes at which it was measured.
 Plot over_size(const std::vector<ComparedSize>& sizes, const char* title, const char* unit,
-               Value&& value) {
+               Interval (*value)(const Comparison&)) {
     Plot plot{title, "log2 of the number of nodes", unit, {}, 0};
     for (const ComparedSize& s : sizes)
         for (size_t i = 0; i < s.rows.size(); ++i) {
             if (plot.curves.size() <= i)
                 plot.curves.push_back({s.rows[i].contestant.title, {}, i >= 8});
-            plot.curves[i].points.push_back(
-                {std::log2(double(s.rows[i].distances.nodes)), value(s.rows[i])});
+            const Interval v = value(s.rows[i]);
+            if (v.mean == 0) continue;
+            plot.curves[i].points.push_back({std::log2(double(s.rows[i].distances.nodes)), v.mean});
+            plot.curves[i].spread.push_back(v.half);
         }
     return plot;
 }
 
 }  // namespace
 
-std::string to_markdown(const std::vector<ComparedSize>& sizes, const CompareOptions& options) {
-    std::string clocks;
+std::string to_markdown(const std::vector<ComparedSize>& sizes) {
+    std::string clocks, command;
+    double tolerance = 0;
+    const auto range = [](uint64_t least, uint64_t most) {
+        return least == most ? std::to_string(most) : fmt::format("{} to {}", least, most);
+    };
     for (const ComparedSize& s : sizes) {
-        uint64_t least = ~uint64_t(0), most = 0;
-        for (const Comparison& c : s.rows) {
-            const Clocks now = clocks_for(c.distances.nodes, c.distances.diameter, options.quick);
-            least = std::min(least, now.all - now.warmup);
-            most = std::max(most, now.all - now.warmup);
-        }
-        const std::string range =
-            least == most ? std::to_string(most) : fmt::format("{} to {}", least, most);
+        const auto [fewest, most] = std::minmax_element(
+            s.rows.begin(), s.rows.end(),
+            [](const Comparison& a, const Comparison& b) { return a.seeds < b.seeds; });
+        const auto [shortest, longest] = std::minmax_element(
+            s.rows.begin(), s.rows.end(), [](const Comparison& a, const Comparison& b) {
+                return a.clocks.all - a.clocks.warmup < b.clocks.all - b.clocks.warmup;
+            });
         clocks += fmt::format("{}{} and {} at about {} nodes", clocks.empty() ? "" : "; ",
-                              seeds_for(s.size, options.quick), range, s.size);
+                              range(fewest->seeds, most->seeds),
+                              range(shortest->clocks.all - shortest->clocks.warmup,
+                                    longest->clocks.all - longest->clocks.warmup),
+                              s.size);
+        for (const Comparison& c : s.rows) tolerance = std::max(tolerance, c.tolerance);
+        if (command.empty() && is_loaded(s)) command = how_to_repeat(s);
     }
-    std::string text = fmt::format(Introduction, Wires, Wires, PacketBits, HeaderBits, DepthOfVc,
-                                   PortFlits, PortFlits * Wires, MostNodesBounded, clocks);
+    std::string text =
+        fmt::format(Introduction, Wires, Wires, PacketBits, HeaderBits, DepthOfVc, PortFlits,
+                    PortFlits * Wires, MostNodesBounded, 100 * tolerance) +
+        "\n" + wrapped(fmt::format(HowLong, clocks)) + command;
     for (const auto& [name, plot] : plots(sizes))
         text += fmt::format("\n![{}](images/{}.svg)\n", plot.title, name);
     for (const ComparedSize& s : sizes) text += table(s);
@@ -165,14 +277,21 @@ nlohmann::ordered_json to_json(const std::vector<ComparedSize>& sizes) {
                             {"channels", c.channels},
                             {"bits", c.width},
                             {"flits", c.flits},
+                            {"header", c.header},
                             {"vcs", c.vcs},
                             {"hops", c.hops},
-                            {"latency", c.latency},
+                            {"latency", c.latency.mean},
+                            {"latency_half_interval", c.latency.half},
                             {"lanes", c.contestant.lanes},
                             {"extra_vc", c.contestant.extra_vc},
                             {"all_links_busy", c.bound},
-                            {"equal_depth", loaded_json(c.equal_depth)},
-                            {"equal_bits", loaded_json(c.equal_bits)}});
+                            {"seeds", c.seeds},
+                            {"clocks", c.clocks.all},
+                            {"warmup", c.clocks.warmup},
+                            {"tolerance", c.tolerance},
+                            {"equal_depth", loaded_json(c, c.equal_depth)},
+                            {"equal_bits", loaded_json(c, c.equal_bits)},
+                            {"curve", curve_json(c)}});
         json["sizes"].push_back({{"size", s.size}, {"networks", rows}});
     }
     return json;
@@ -193,12 +312,20 @@ std::vector<Comparison> from_json(const nlohmann::ordered_json& json) {
             row.at("bits").get_to(c.width);
             row.at("flits").get_to(c.flits);
             row.at("vcs").get_to(c.vcs);
-            row.at("latency").get_to(c.latency);
+            row.at("header").get_to(c.header);
+            row.at("seeds").get_to(c.seeds);
+            row.at("clocks").get_to(c.clocks.all);
+            row.at("warmup").get_to(c.clocks.warmup);
+            row.at("tolerance").get_to(c.tolerance);
+            c.latency = {row.at("latency"), row.at("latency_half_interval")};
             row.at("hops").get_to(c.hops);
             row.at("all_links_busy").get_to(c.bound);
             row.at("bisection_at_least").get_to(c.bisection_at_least);
             c.equal_depth = loaded_from(row.at("equal_depth"));
             c.equal_bits = loaded_from(row.at("equal_bits"));
+            for (const auto& point : row.at("curve"))
+                c.curve.push_back({point.at("accepted"),
+                                   {point.at("latency"), point.at("latency_half_interval")}});
             rows.push_back(c);
         }
     return rows;
@@ -212,11 +339,12 @@ std::vector<std::pair<std::string, Plot>> plots(const std::vector<ComparedSize>&
                                       [](const Comparison& c) { return c.latency; })});
     all.push_back({"compare_saturation",
                    over_size(sizes, "Saturation, uniform traffic, equal depth of VCs", Unit,
-                             [](const Comparison& c) { return c.equal_depth.saturation.mean; })});
+                             [](const Comparison& c) { return c.equal_depth.saturation; })});
     all.push_back({"compare_saturation_bits",
                    over_size(sizes, "Saturation, uniform traffic, equal bits of buffers", Unit,
-                             [](const Comparison& c) { return c.equal_bits.saturation.mean; })});
+                             [](const Comparison& c) { return c.equal_bits.saturation; })});
     for (const ComparedSize& s : sizes) {
+        if (!is_loaded(s)) continue;
         Plot plot{fmt::format("About {} nodes, equal wires, equal bits of buffers", s.size),
                   "accepted bits per node and clock",
                   "latency, clocks",
@@ -224,9 +352,15 @@ std::vector<std::pair<std::string, Plot>> plots(const std::vector<ComparedSize>&
                   0};
         double shortest = 0, longest = 0;
         for (size_t i = 0; i < s.rows.size(); ++i) {
-            plot.curves.push_back({s.rows[i].contestant.title, s.rows[i].equal_bits.curve, i >= 8});
-            shortest = i == 0 ? s.rows[i].latency : std::min(shortest, s.rows[i].latency);
-            longest = std::max(longest, s.rows[i].latency);
+            Curve curve{s.rows[i].contestant.title, {}, i >= 8};
+            for (const auto& [accepted, latency] : s.rows[i].curve) {
+                curve.points.push_back({accepted, latency.mean});
+                curve.spread.push_back(latency.half);
+            }
+            plot.curves.push_back(curve);
+            const double quiet = s.rows[i].latency.mean;
+            shortest = i == 0 ? quiet : std::min(shortest, quiet);
+            longest = std::max(longest, quiet);
         }
         plot.y_max = std::min(2 * longest, 12 * shortest);
         all.push_back({fmt::format("compare_{}", s.size), plot});

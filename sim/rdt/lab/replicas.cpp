@@ -24,17 +24,25 @@ public:
     Bracket(const Network& network, const Routing& routing, const Options& options, double most)
         : m_network(network), m_routing(routing), m_options(options), m_most(most), m_high(most) {}
 
-    // Begin near a guess instead of between 0 and `most`.
-    void begin_near(double low, double high) {
-        while (low > 0 && !carries(low)) {
-            high = low;
-            low = low < 0.02 * m_most ? 0 : low * 0.8;
-        }
-        m_low = std::max(m_low, low);
-        m_high = std::min(m_high, high);
-        while (m_high < m_most && m_low < m_high && !is_known(m_high) && carries(m_high)) {
-            m_low = m_high;
-            m_high = std::min(m_most, m_high * 1.25);
+    // Begin at another seed's bracket instead of between 0 and `most`, and go on from there in
+    // steps that double until one load is carried and one is not.
+    void begin_near(double low, double high, double tolerance) {
+        double step = high > low ? high - low : tolerance * high;
+        if (carries(low)) {
+            m_low = low;
+            if (low < m_most) m_high = high;
+            while (m_low < m_most && carries(m_high)) {
+                m_low = m_high;
+                step *= 2;
+                m_high = std::min(m_most, m_high + step);
+            }
+        } else {
+            do {
+                m_high = low;
+                low = std::max(0.0, low - step);
+                step *= 2;
+            } while (low > 0 && !carries(low));
+            m_low = low;
         }
     }
     void close_to(double tolerance) {
@@ -50,18 +58,16 @@ public:
     size_t runs() const { return m_runs; }
 
 private:
-    bool is_known(double load) const { return m_not_carried > 0 && load >= m_not_carried; }
     bool carries(double load) {
         Options point = m_options;
         point.load = load;
+        point.stop_when_saturated = true;
         const SimulationResult r = simulate(m_network, m_routing, point);
         if (!r.deadlock.empty())
             throw std::runtime_error(fmt::format("{} deadlocks at load {:g} with seed {}",
                                                  m_network.name(), load, point.seed));
         ++m_runs;
-        if (r.saturated) {
-            m_not_carried = m_not_carried > 0 ? std::min(m_not_carried, load) : load;
-        } else if (load >= m_carried) {
+        if (!r.saturated && load >= m_carried) {
             m_carried = load;
             m_accepted = r.accepted;
         }
@@ -74,7 +80,7 @@ private:
     double m_most;
     double m_low = 0;
     double m_high;
-    double m_carried = 0, m_not_carried = 0, m_accepted = 0;
+    double m_carried = 0, m_accepted = 0;
     size_t m_runs = 0;
 };
 
@@ -131,7 +137,7 @@ Saturation find_saturation(const Network& network, const Routing& routing, const
                            const SaturationOptions& how) {
     check(options, network, routing);
     Bracket first(network, routing, options, how.most);
-    first.close_to(0.125);
+    first.close_to(how.tolerance);
     Saturation s;
     std::vector<double> accepted(how.seeds), width(how.seeds);
     std::vector<size_t> runs(how.seeds);
@@ -142,7 +148,7 @@ Saturation find_saturation(const Network& network, const Routing& routing, const
             Options point = options;
             point.seed += i;
             Bracket bracket = i == 0 ? first : Bracket(network, routing, point, how.most);
-            if (i > 0) bracket.begin_near(first.low(), first.high());
+            if (i > 0) bracket.begin_near(first.low(), first.high(), how.tolerance);
             bracket.close_to(how.tolerance);
             s.by_seed[i] = (bracket.low() + bracket.high()) / 2;
             width[i] = (bracket.high() - bracket.low()) / 2;

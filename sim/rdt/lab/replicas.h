@@ -45,8 +45,8 @@ struct Saturation {
     bool beyond = false;  // it carried `most`
 };
 
-// Bisection on the offered load, for each seed: between none and `most` for the first seed, then
-// for every one in the neighbourhood of what that gave. Throws std::runtime_error on a deadlock.
+// Bisection on the offered load, for each seed: between none and `most` for the first seed, for the
+// others in the neighbourhood of what that gave. Throws std::runtime_error on a deadlock.
 Saturation find_saturation(const Network& network, const Routing& routing, const Options& options,
                            const SaturationOptions& how);
 

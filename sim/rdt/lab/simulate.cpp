@@ -55,6 +55,20 @@ void find_batches(SimulationResult& r, const Options& options, uint32_t nodes) {
     r.latency_batches = interval_of(batch_means(latency, Batches));
 }
 
+// As Options::stop_when_saturated says; whether it came to that.
+bool run_until_saturated(Simulator& simulator, const Options& options, uint32_t nodes) {
+    constexpr uint64_t Looks = 32;
+    const Statistics& s = simulator.statistics();
+    const uint64_t measured = options.cycles - options.warmup;
+    const double packets = options.load / options.flits * double(measured) * nodes;  // in the end
+    const double too_many = 2 * std::max(MostBehind * packets, MostUnderWay * nodes);
+    for (uint64_t look = 1; look <= Looks; ++look) {
+        simulator.run(options.warmup + measured * look / Looks, true);
+        if (double(s.measured_generated) - double(s.measured) > too_many) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 std::string to_string(const ChannelName& c, const Network& network) {
@@ -99,7 +113,10 @@ SimulationResult simulate(const Network& network, const Routing& routing, const 
     check(options, network, routing);
     Simulator simulator(network, routing, options, log);
     const double start = cpu_seconds();
-    simulator.run(options.cycles, true);
+    bool gave_up = false;
+    if (options.stop_when_saturated)
+        gave_up = run_until_saturated(simulator, options, network.nodes());
+    else simulator.run(options.cycles, true);
     // Packets cannot wait for ever without a deadlock, but many may have to pass one link.
     if (options.drain) simulator.run(options.cycles + MaxCycles, false);
 
@@ -124,7 +141,8 @@ SimulationResult simulate(const Network& network, const Routing& routing, const 
     r.refused = s.refused;
     r.delivered = s.delivered;
     r.clocks = simulator.now();
-    r.saturated = is_saturated(s.measured_generated, s.measured, s.refused, network.nodes());
+    r.saturated =
+        gave_up || is_saturated(s.measured_generated, s.measured, s.refused, network.nodes());
     r.drained = simulator.drained();
     r.node_clocks_per_second =
         r.cpu_seconds > 0 ? double(r.clocks) * network.nodes() / r.cpu_seconds : 0;

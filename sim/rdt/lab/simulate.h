@@ -49,6 +49,9 @@ struct Options {
     uint64_t warmup = 1000;  // of these, not measured
     uint32_t queue = 0;      // packets a processor may have waiting; 0: any number
     bool drain = false;      // run on without new packets until all have arrived
+    // Stop as soon as twice as many packets are missing as make a run saturated at its end; what
+    // was measured until then is all there is. For those that ask for `saturated` alone.
+    bool stop_when_saturated = false;
     Reuse reuse = Reuse::Auto;
     uint64_t seed = 1;
     std::vector<NodeId> down = {};  // nodes that neither send nor receive

@@ -120,8 +120,9 @@ Report make(const Figure& f, const Options& options) {
         outcomes.push_back(run(c, f, options, plot));
         const Outcome& o = outcomes.back();
         const lab::Interval &load = o.saturation.load, &accepted = o.saturation.accepted;
-        const auto spread = [](const lab::Interval& i, int digits) {
-            return fmt::format("+- {:.{}f}", i.half, digits);
+        // One seed says nothing about others; then +- is where bisection stopped.
+        const auto spread = [&](const lab::Interval& i, int digits) {
+            return i.half > 0 || !options.quick ? fmt::format("+- {:.{}f}", i.half, digits) : "";
         };
         r.values.push_back({o.name + ", saturates at", load.mean, {}, 4, spread(load, 4)});
         r.values.push_back(
@@ -137,9 +138,9 @@ Report make(const Figure& f, const Options& options) {
     r.notes.push_back("saturation, all:              " + order_of(outcomes));
     r.notes.push_back(fmt::format(
         "The load at which packets begin to pile up, by bisection for each of {} seeds; +- holds "
-        "95 %; ~: the intervals overlap.{}",
+        "{}; ~: the intervals overlap.",
         options.quick ? Quick.seeds : Whole.seeds,
-        options.quick ? " One seed, as here, has none." : ""));
+        options.quick ? "where that stopped" : "95 %"));
     return r;
 }
 
