@@ -3,4 +3,5 @@
 #include <rdt/router.h>
 
 #define RDT_INLINE
+#include <rdt/router.h>
 #include <rdt/router_body.h>
