@@ -3,5 +3,4 @@
 #include <rdt/router.h>
 
 #define RDT_INLINE
-#include <rdt/router.h>
 #include <rdt/router_body.h>
