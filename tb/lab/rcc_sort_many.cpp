@@ -26,11 +26,14 @@ using rdt::algo::RccSorter;
 using rdt::algo::schedule_of;
 using rdt::algo::sorted_by_movements;
 
-// Many inputs, a lane each.
+// Many inputs, a lane each. Keys are less by 32,768 than what they stand for: every machine that
+// has vectors compares those with a sign in one instruction.
 constexpr uint32_t LaneCount = 32;
 struct alignas(64) Lanes {
-    uint16_t key[LaneCount];
+    int16_t key[LaneCount];
 };
+int16_t key_of(uint32_t value) { return int16_t(int32_t(value) - 32768); }
+uint64_t value_of(int16_t key) { return uint64_t(int32_t(key) + 32768); }
 
 // Fills the lanes with inputs number 32 n and up.
 void fill(std::vector<Lanes>& keys, uint32_t n) {
@@ -38,15 +41,15 @@ void fill(std::vector<Lanes>& keys, uint32_t n) {
     for (uint32_t lane = 0; lane < LaneCount; ++lane) {
         Random random(1000 + n * LaneCount + lane);
         const auto order = random_order<uint16_t>(count, random);
-        for (uint32_t v = 0; v < count; ++v) keys[v].key[lane] = order[v];
+        for (uint32_t v = 0; v < count; ++v) keys[v].key[lane] = key_of(order[v]);
     }
 }
 
 template <class At>
 bool all_sorted(uint32_t count, At&& at) {
     for (uint32_t v = 0; v < count; ++v)
-        for (uint16_t k : at(v).key)
-            if (k != v) return false;
+        for (int16_t k : at(v).key)
+            if (k != key_of(v)) return false;
     return true;
 }
 
@@ -55,9 +58,9 @@ constexpr uint32_t Batches = (Inputs + LaneCount - 1) / LaneCount;
 
 inline void sort4(Lanes& a, Lanes& b, Lanes& c, Lanes& d) {
     for (uint32_t i = 0; i < LaneCount; ++i) {
-        const uint16_t ab = std::min(a.key[i], b.key[i]), ba = std::max(a.key[i], b.key[i]);
-        const uint16_t cd = std::min(c.key[i], d.key[i]), dc = std::max(c.key[i], d.key[i]);
-        const uint16_t low = std::max(ab, cd), high = std::min(ba, dc);
+        const int16_t ab = std::min(a.key[i], b.key[i]), ba = std::max(a.key[i], b.key[i]);
+        const int16_t cd = std::min(c.key[i], d.key[i]), dc = std::max(c.key[i], d.key[i]);
+        const int16_t low = std::max(ab, cd), high = std::min(ba, dc);
         a.key[i] = std::min(ab, cd);
         b.key[i] = std::min(low, high);
         c.key[i] = std::max(low, high);
@@ -153,16 +156,16 @@ inline void sort16(T* k, std::index_sequence<I...>) {
 
 TEST(rcc_sort_many, the_sort_of_16_that_stands_for_rcc_4_1_sorts_every_input) {
     for (uint32_t input = 0; input < 65536; ++input) {
-        uint16_t bits[16];
-        for (uint32_t i = 0; i < 16; ++i) bits[i] = input >> i & 1;
+        int16_t bits[16];
+        for (uint32_t i = 0; i < 16; ++i) bits[i] = int16_t(input >> i & 1);
         sort16(bits, std::make_index_sequence<Pairs>());
         ASSERT_TRUE(std::is_sorted(bits, bits + 16)) << input;
     }
 }
 
 void sort16(Lanes* keys, const uint16_t* places) {
-    using Vector = uint16_t __attribute__((vector_size(16)));
-    constexpr size_t Part = sizeof(Vector) / sizeof(uint16_t);
+    using Vector = int16_t __attribute__((vector_size(16)));
+    constexpr size_t Part = sizeof(Vector) / sizeof(int16_t);
     for (uint32_t lane = 0; lane < LaneCount; lane += Part) {
         Vector k[16];
         for (uint32_t i = 0; i < 16; ++i)
@@ -231,11 +234,11 @@ TEST(rcc_sort_many, real_movements_of_65536_nodes_agree_with_that_after_every_st
     ManyInputs inputs;
     fill(inputs.keys, 0);
     Keys first;
-    for (const Lanes& l : inputs.keys) first.push_back(l.key[0]);
+    for (const Lanes& l : inputs.keys) first.push_back(value_of(l.key[0]));
     std::vector<Keys> expected;
     inputs.sort([&](const std::vector<uint16_t>& place) {
         expected.emplace_back();
-        for (uint16_t p : place) expected.back().push_back(inputs.keys[p].key[0]);
+        for (uint16_t p : place) expected.back().push_back(value_of(inputs.keys[p].key[0]));
     });
     size_t step = 0;
     uint64_t steps = 0;

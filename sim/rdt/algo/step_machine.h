@@ -39,10 +39,12 @@ public:
     template <class T, class SendAll, class Arrive>
     void step(SendAll&& send_all, Arrive&& arrive) {
         std::vector<Movement<T>> movements;
+        movements.reserve(m_last);
         begin();
         send_all([&](NodeId from, uint32_t port, T value) {
             movements.push_back({from, use(from, port), std::move(value)});
         });
+        m_last = movements.size();
         for (Movement<T>& m : movements) arrive(m.to, m.from, std::move(m.value));
     }
 
@@ -67,14 +69,36 @@ private:
         T value;
     };
 
-    void begin();
+    static constexpr NodeId NoLink = ~NodeId(0);
+
+    void begin() { ++m_steps; }
     // Claims the link for this step; the node at its other end.
-    NodeId use(NodeId from, uint32_t port);
+    NodeId use(NodeId from, uint32_t port) {
+        const size_t link = size_t(from) * m_ports + port;
+        const NodeId to = port < m_ports && link < m_neighbour.size() ? m_neighbour[link] : NoLink;
+        if (to == NoLink) no_link(from, port);
+        if (m_link[link] == m_steps) twice("two values on one link", from, to);
+        m_link[link] = m_steps;
+        if (m_model == PortModel::OnePort) {
+            if (m_sent[from] == m_steps) twice("the sender sends twice", from, to);
+            if (m_received[to] == m_steps) twice("the receiver receives twice", from, to);
+            m_sent[from] = m_received[to] = m_steps;
+        }
+        ++m_movements;
+        return to;
+    }
+    [[noreturn]] void no_link(NodeId from, uint32_t port) const;
+    [[noreturn]] void twice(const char* what, NodeId from, NodeId to) const;
 
     const Network& m_network;
     const PortModel m_model;
+    const uint32_t m_ports;
     uint64_t m_steps = 0;
     uint64_t m_movements = 0;
+    size_t m_last = 0;  // movements of the last step: the next one may have as many
+    // Where every link leads, by node * ports + port; NoLink where there is none. Asked for in
+    // every movement.
+    std::vector<NodeId> m_neighbour;
     // The last step in which each was used.
     std::vector<uint64_t> m_link;      // by node * ports + port
     std::vector<uint64_t> m_sent;      // by node
