@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How the router chip is put together: its blocks, and the connections of rtl/rdt_router.sv.
+// How the router chip is put together: its blocks, and the connections of rtl/rdt_router.sv. The
+// last part of router.h.
 #pragma once
 
 #include <rdt/ack.h>
@@ -10,7 +11,6 @@
 #include <rdt/link_io.h>
 #include <rdt/local.h>
 #include <rdt/output_unit.h>
-#include <rdt/router.h>
 
 // In headers; empty in the library.
 #ifndef RDT_INLINE

@@ -139,8 +139,7 @@ Report make(const Figure& f, const Options& options) {
     r.notes.push_back(fmt::format(
         "The load at which packets begin to pile up, by bisection for each of {} seeds; +- holds "
         "{}; ~: the intervals overlap.",
-        options.quick ? Quick.seeds : Whole.seeds,
-        options.quick ? "where that stopped" : "95 %"));
+        options.quick ? Quick.seeds : Whole.seeds, options.quick ? "where that stopped" : "95 %"));
     return r;
 }
 
