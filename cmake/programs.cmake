@@ -17,7 +17,7 @@ endif()
 # Measures all models against each other.
 if(TARGET rdt_engine_lockstep)
   file(GLOB bench_sources CONFIGURE_DEPENDS sim/bench/*.cpp)
-  add_executable(rdt_bench ${bench_sources})
+  add_executable(rdt_bench EXCLUDE_FROM_ALL ${bench_sources})  # built by `make bench`
   target_link_libraries(rdt_bench PRIVATE rdt_warnings rdt_engines rdt_lab rdt_systemc rdt_rtl_signals
                         vrdt_router vrdt_router_fast benchmark::benchmark CLI11::CLI11)
   target_compile_definitions(rdt_bench PRIVATE NDEBUG)

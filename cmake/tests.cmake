@@ -108,6 +108,10 @@ function(rdt_discover test labels filter)
   list(GET labels 0 folder)
   list(LENGTH labels count)
   set(found ${test}_${count})
+  set(cost 1)
+  if(NOT quick IN_LIST labels)
+    set(cost 100)  # long ones early
+  endif()
   gtest_discover_tests(${test}
     TEST_PREFIX ${folder}/
     TEST_FILTER ${filter}
@@ -119,7 +123,7 @@ function(rdt_discover test labels filter)
     PROPERTIES TIMEOUT 900 ENVIRONMENT SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1)
   # Not above: a list of labels does not get through the file that is written there.
   set_property(GLOBAL APPEND_STRING PROPERTY RDT_LABELS
-    "if(${found})\n  set_tests_properties(\${${found}} PROPERTIES LABELS \"${labels}\")\nendif()\n")
+    "if(${found})\n  set_tests_properties(\${${found}} PROPERTIES LABELS \"${labels}\" COST ${cost})\nendif()\n")
 endfunction()
 
 # rdt_gtests(<folder> <name>... LINK <library>...): the same for several.
@@ -239,6 +243,9 @@ function(rdt_check name)
   add_test(NAME ${name} COMMAND ${arg_COMMAND} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(${name} PROPERTIES TIMEOUT 900 LABELS "${arg_LABELS}"
                        ENVIRONMENT "${arg_ENVIRONMENT};SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1")
+  if(NOT quick IN_LIST arg_LABELS)
+    set_tests_properties(${name} PROPERTIES COST 200)  # long ones first, so that none is left alone at the end
+  endif()
 endfunction()
 
 rdt_check(structure/files_depend_as_they_should LABELS lint quick
