@@ -9,6 +9,9 @@ rdt_verilate(vrdt_router_waves TOP rdt_router WAVES)
 # A node: two chips, or one.
 rdt_verilate(vrdt_node TOP rdt_node)
 rdt_verilate(vrdt_router_36 TOP rdt_router PARAMS -GDataW=36)
+# With other parameters.
+rdt_verilate(vrdt_router_few TOP rdt_router PARAMS -GNumEntries=1)
+rdt_verilate(vrdt_router_far TOP rdt_router PARAMS -GNumEntries=7 -GRegReq=1)
 # In its package; the test of it writes a flip-flop.
 rdt_verilate(vrdt_pads TOP rdt_pads PARAMS ${CMAKE_SOURCE_DIR}/sim/lint/rdt_pads.vlt)
 

@@ -3,7 +3,8 @@
 // step with the clock for both. Wiring only. Slice k has half k of each vector, in it link p its place p.
 /* verilator lint_off MULTITOP */  // rdt_node is the same without pads
 module rdt_board #(
-  parameter int NumEntries = rdt_pkg::NumEntries
+  parameter int NumEntries = rdt_pkg::NumEntries,
+  parameter int RegReq     = 0
 ) (
   input  wire                                          clk_i,
   input  wire                                          rst_ni,  // at any time
@@ -21,7 +22,7 @@ module rdt_board #(
   wire [1:0] slice, rst_n, shoot;
 
   for (genvar k = 0; k < 2; k++) begin : gen_slice
-    rdt_pads #(.NumEntries(NumEntries)) u_pads (
+    rdt_pads #(.NumEntries(NumEntries), .RegReq(RegReq)) u_pads (
       .clk_i       (clk_i),
       .rst_ni      (rst_ni),
       .rst_no      (rst_n[k]),

@@ -12,7 +12,8 @@ module rdt_link_io #(
   parameter int DataW    = rdt_pkg::FlitW,
   parameter int NumVc    = 2,
   parameter int Prio     = 0,
-  parameter int AlwaysOn = 0
+  parameter int AlwaysOn = 0,
+  parameter int RegReq   = 0   // 1: pins are taken in a register first, for longer wires
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -80,6 +81,9 @@ module rdt_link_io #(
   logic [DataW-1:0] rx_d_d, rx_d_q;
   logic [1:0]  cred_d, cred_q;
 
+  logic [DataW-1:0] d_in;        // the pins as this end sees them
+  logic [1:0]  cred_in, own;
+  logic        oe_in;
   logic [1:0]  peer, owner;
   logic        own_any, peer_any, owner_any;
   logic        idle, start, xfer, sync, zero, ann;
@@ -89,14 +93,29 @@ module rdt_link_io #(
   logic        stays;
 
   assign en        = (AlwaysOn != 0) || link_en_i;
-  assign peer      = req_i;
-  assign own_any   = |own_req_i;
+  assign own_any   = |own;
   assign peer_any  = |peer;
-  assign owner     = mine_q ? own_req_i : peer;
+  assign owner     = mine_q ? own : peer;
   assign owner_any = |owner;
-  assign calls     = (&peer) && (&cred_i);
-  assign silent    = !peer_any && !(|cred_i);
-  assign early     = !peer_any && (|cred_i);  // in Zero: it is in Ann already, and must not stay there
+  assign calls     = (&peer) && (&cred_in);
+  assign early     = !peer_any && (|cred_in);  // in Zero: it is in Ann already, and must not stay there
+
+  if (RegReq == 0) begin : gen_pins
+    assign {d_in, peer, cred_in, own, oe_in} = {d_i, req_i, cred_i, own_req_i, own_oe_i};
+    assign silent = !peer_any && !(|cred_in);
+  end else begin : gen_regs
+    // This end sees what it shows itself as late as what the other shows, so that both see the same.
+    logic [DataW-1:0] pin_d_q;
+    logic [1:0]       pin_req_q, pin_cred_q, own_req_q;
+    logic             own_oe_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) {pin_req_q, pin_cred_q, own_req_q, own_oe_q} <= 7'd0;
+      else         {pin_req_q, pin_cred_q, own_req_q, own_oe_q} <= {req_i, cred_i, own_req_i, own_oe_i};
+      pin_d_q <= d_i;
+    end
+    assign {d_in, peer, cred_in, own, oe_in} = {pin_d_q, pin_req_q, pin_cred_q, own_req_q, own_oe_q};
+    assign silent = !peer_any && !(|cred_in) && !own_any;
+  end
 
   assign idle  = (st_q == StIdle);
   assign start = (st_q == StStart);
@@ -106,11 +125,15 @@ module rdt_link_io #(
   assign ann   = (st_q == StAnn);
   assign up_o  = !st_q[2];
   // In the first clock of Ann CRED does not name a buffer: each end shows that it is here.
-  assign ann_o = ann && (|cnt_q);
+  if (RegReq == 0) begin : gen_ann
+    assign ann_o = ann && (|cnt_q);
+  end else begin : gen_late_ann
+    assign ann_o = ann && (|cnt_q[4:1]);
+  end
 
   assign take = (idle && own_any && !peer[1] && !(peer[0] && mine_q)) ||
                 (start && !mine_q && !peer_any && own_any) ||
-                (xfer && mine_q && own_req_i == rdt_pkg::ReqWant && !peer_any);
+                (xfer && mine_q && own == rdt_pkg::ReqWant && !peer_any);
   assign give = (idle && peer == rdt_pkg::ReqWant && !(own_any && !mine_q)) ||
                 (start && mine_q && !own_any && peer_any) ||
                 (xfer && !mine_q && peer == rdt_pkg::ReqWant && !own_any);
@@ -119,9 +142,17 @@ module rdt_link_io #(
   // that the line is idle after that. Two that want it do not hand each other void grants for ever.
   assign polite      = up_o && (late_i || !en);
   assign hush_o      = polite;
-  assign ask_o       = polite && (rx_first_d || (xfer && !mine_q));
+  assign ask_o       = polite && (rx_first_d || (xfer && !mine_q) || goes_on);
   assign line_gnt_o  = take && !polite;
-  assign line_void_o = (st_q == StGnt) && mine_q;
+  assign line_void_o = gnt && mine_q && !gnt_waits;
+
+  // With registers the grant takes a clock more to be seen by both, and a packet may be over before the
+  // other end has asked; so it asks when another one follows.
+  logic gnt, gnt_waits, gnt_ends, goes_on;
+  assign gnt       = (st_q == StGnt);
+  assign gnt_waits = (RegReq != 0) && cnt_q[0];
+  assign gnt_ends  = (RegReq == 0) || cnt_q[0];
+  assign goes_on   = gnt && gnt_waits && rx_last_q;
 
   assign theirs     = !mine_q && (start || xfer);
   assign rx_first_d = start && !mine_q && peer_any;
@@ -129,8 +160,8 @@ module rdt_link_io #(
   assign rx_vc_d    = rx_first_d ? peer - 2'd1 : rx_vc_q;
 
   // A packet on VC 1 comes with the wrong parity in H2, one on VC-T in H1.
-  assign rx_d_d = d_i ^ {Lanes{req_i != rdt_pkg::ReqCall &&
-                               ((rx_first_q && rx_vc_q[1]) || (rx_second_q && rx_vc_q == 2'd1)), 17'd0}};
+  assign rx_d_d = d_in ^ {Lanes{peer != rdt_pkg::ReqCall &&
+                                ((rx_first_q && rx_vc_q[1]) || (rx_second_q && rx_vc_q == 2'd1)), 17'd0}};
 
   if (NumVc == 3) begin : gen_all_vc
     assign no_vc = 1'b0;
@@ -141,7 +172,7 @@ module rdt_link_io #(
   end
 
   // No peer's transfer lasts beyond cnt_q = 15, so four bits tell.
-  assign trouble = (up_o && ((peer[1] && !theirs) || (own_oe_i && rx_valid_d) || bad_i)) ||
+  assign trouble = (up_o && ((peer[1] && !theirs) || (oe_in && rx_valid_d) || bad_i)) ||
                    (ann && peer_any) ||
                    (start && !mine_q && no_vc) ||
                    (xfer && !mine_q && ((&peer) || (&cnt_q[3:0])));
@@ -160,7 +191,7 @@ module rdt_link_io #(
     st_d = st_q;
     case (st_q)
       StIdle:  ;
-      StGnt:   st_d = StStart;
+      StGnt:   if (gnt_ends) st_d = StStart;
       StStart: if (owner_any) st_d = StXfer;
                else st_d = StIdle;
       StXfer:  if (!more_flits) st_d = StIdle;
@@ -180,7 +211,7 @@ module rdt_link_io #(
   assign call_o = (st_d == StSync);
   assign mine_d = (down_o || (idle && !take && !give)) ? (Prio == 0) : take || (mine_q && !give);
 
-  assign stays = (st_d == st_q) && (!up_o || xfer);
+  assign stays = (st_d == st_q) && (!up_o || xfer || (RegReq != 0 && gnt));
 
   always_comb begin
     cnt_d = 5'd0;
@@ -192,7 +223,7 @@ module rdt_link_io #(
     end else if (stays && zero) begin
       p_d = {1'b0, silent};
     end else if (stays && ann) begin
-      p_d = {1'b0, met || (|cred_i)};
+      p_d = {1'b0, met || (|cred_in)};
     end
   end
 

@@ -4,7 +4,8 @@
 // decided is compared. Instances and wiring only; shoot_i comes in step with clk_i (rdt_pads).
 // Element 2*p + k of the vectors over links and slices belongs to link p, slice k.
 module rdt_node #(
-  parameter int NumEntries = rdt_pkg::NumEntries
+  parameter int NumEntries = rdt_pkg::NumEntries,
+  parameter int RegReq     = 0
 ) (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
@@ -40,7 +41,7 @@ module rdt_node #(
       assign cred_o[CodeW*Lane +: CodeW]  = cred_out[CodeW*p +: CodeW];
     end
 
-    rdt_router #(.NumEntries(NumEntries)) u_router (
+    rdt_router #(.NumEntries(NumEntries), .RegReq(RegReq)) u_router (
       .clk_i  (clk_i),
       .rst_ni (rst_ni),
       .d_i    (d_in),

@@ -11,7 +11,8 @@ module rdt_output_unit #(
   parameter int DataW      = rdt_pkg::FlitW,
   parameter int OutPort    = 0,
   parameter int NumVc      = 2,
-  parameter int NumEntries = rdt_pkg::NumEntries
+  parameter int NumEntries = rdt_pkg::NumEntries,
+  parameter int RegReq     = 0   // 1: CRED is taken in a register first, as in rdt_link_io
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -275,31 +276,43 @@ module rdt_output_unit #(
 
   // Credits come as a code in two clocks on end, and then a clock of 0. What is on CRED when the
   // other end begins to call is none, and no mistake.
+  logic [1:0] cred;
   logic       live, known, gap_d, gap_q;
   logic [1:0] in_d, in_q;  // seen once
   logic       twice;
 
+  if (RegReq == 0) begin : gen_pin
+    assign cred = cred_i;
+  end else begin : gen_reg
+    logic [1:0] pin_cred_q;
+    assign cred = pin_cred_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) pin_cred_q <= 2'd0;
+      else         pin_cred_q <= cred_i;
+    end
+  end
+
   if (NumVc == 3) begin : gen_all_vc
     assign known = 1'b1;
   end else begin : gen_some_vc
-    assign known = (cred_i <= 2'(NumVc));
+    assign known = (cred <= 2'(NumVc));
   end
 
   assign live  = up_i || ann_i;
-  assign twice = (|in_q) && (cred_i == in_q);
+  assign twice = (|in_q) && (cred == in_q);
 
   always_comb begin
     in_d      = 2'd0;
     gap_d     = 1'b0;
     ev_cred_o = 1'b0;
     if (live) begin
-      gap_d = |cred_i;
+      gap_d = |cred;
       if (|in_q) begin
         ev_cred_o = !twice && !call_i;
       end else if (!gap_q) begin
         gap_d     = !known;
         ev_cred_o = !known && !call_i;
-        in_d      = cred_i & {2{known}};
+        in_d      = cred & {2{known}};
       end
     end
   end

@@ -8,7 +8,8 @@
 // Relies on: rst_no and shoot_o arrive within a clock; shoot_i lasts longer than a clock.
 module rdt_pads #(
   parameter int DataW      = rdt_pkg::FlitW,
-  parameter int NumEntries = rdt_pkg::NumEntries
+  parameter int NumEntries = rdt_pkg::NumEntries,
+  parameter int RegReq     = 0
 ) (
   input  wire                                clk_i,
   input  wire                                rst_ni,       // at any time
@@ -44,7 +45,7 @@ module rdt_pads #(
     end
   end
 
-  rdt_router #(.DataW(DataW), .NumEntries(NumEntries)) u_router (
+  rdt_router #(.DataW(DataW), .NumEntries(NumEntries), .RegReq(RegReq)) u_router (
     .clk_i  (clk_i),
     .rst_ni (rst_q),
     .d_i    (d_i),

@@ -4,7 +4,8 @@
 // (rdt_pads). In reset no driver is on, whether the clock runs or not.
 module rdt_router #(
   parameter int DataW      = rdt_pkg::FlitW,      // 18: a slice; 36: a whole node, headers twice
-  parameter int NumEntries = rdt_pkg::NumEntries  // of the ack table, 1 to 7
+  parameter int NumEntries = rdt_pkg::NumEntries, // of the ack table, 1 to 7
+  parameter int RegReq     = 0                    // 1: links with registered pins, for longer wires
 ) (
   input  logic                               clk_i,
   input  logic                               rst_ni,
@@ -95,10 +96,11 @@ module rdt_router #(
     localparam int Mbp   = (p >= NumNet) ? 1 : 0;
     // E and N ports, and the chip's side of the MBP links.
     localparam int Prio  = (Mbp == 1 || p % 2 == 0) ? 1 : 0;
+    localparam int Reg   = (p < NumNet) ? RegReq : 0;  // an MBP is on the same board
     localparam bit Is8   = (p == NumNet);
 
     rdt_link_io #(
-      .DataW(DataW), .NumVc(NumVc), .Prio(Prio), .AlwaysOn(Mbp)
+      .DataW(DataW), .NumVc(NumVc), .Prio(Prio), .AlwaysOn(Mbp), .RegReq(Reg)
     ) u_link_io (
       .clk_i      (clk_i), .rst_ni(rst_ni),
       .link_en_i  (link_en[p]),
@@ -195,7 +197,7 @@ module rdt_router #(
     );
 
     rdt_output_unit #(
-      .DataW(DataW), .OutPort(p), .NumVc(NumVc), .NumEntries(NumEntries)
+      .DataW(DataW), .OutPort(p), .NumVc(NumVc), .NumEntries(NumEntries), .RegReq(Reg)
     ) u_output_unit (
       .clk_i      (clk_i), .rst_ni(rst_ni),
       .raw_i      (dumping && Is8),

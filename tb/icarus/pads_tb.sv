@@ -7,8 +7,8 @@ module pads_tb;
   `include "tb/icarus/check.svh"
 
   localparam integer Trials = 60;   // tb/chip/pads.cpp has 10,000
-  localparam integer Apart  = 40;   // with the packages that are on their own
-  localparam integer Window = 8;    // before an edge, of 100 a clock
+  localparam integer Apart  = 60;   // with the packages that are on their own
+  localparam integer Window = 20;   // before an edge, of 100 a clock
 
   logic         on = 1'b0;      // the clock runs
   logic         apart_on = 1'b0;
