@@ -189,5 +189,109 @@ TEST(parameters, seven_ack_entries_and_registered_links_in_lockstep) {
     run<Vrdt_router_far>({OneLane, 7, true}, "*seven_ack_entries*");
 }
 
+// What passes on the link between E0 of node 0 and W0 of node 1.
+struct LinkLog {
+    uint32_t last_owner = 2;
+    uint64_t idle = 0;  // clocks since the last flit
+    uint32_t left = 0;  // flits of the packet
+    uint64_t flits = 0;
+    uint64_t same = ~0ull, turn = ~0ull;  // fewest clocks between packets, of one end and of both
+
+    void clock(const core::LinkPinsOut& a, const core::LinkPinsOut& b) {
+        if (!a.oe && !b.oe) {
+            ++idle;
+            return;
+        }
+        const uint32_t owner = a.oe ? 0 : 1;
+        if (left == 0) {
+            const uint32_t h0 = uint32_t(a.oe ? a.d : b.d);
+            left = uint32_t(get(h0, H0Len)) + 1;
+            if (last_owner != 2) {
+                uint64_t& least = owner == last_owner ? same : turn;
+                least = std::min(least, idle);
+            }
+            last_owner = owner;
+        }
+        idle = 0;
+        --left;
+        ++flits;
+    }
+};
+
+struct Cost {
+    LinkLog one_way, both_ways;
+    uint64_t one_rate = 0, both_rate = 0;  // flits in 1,000 clocks
+    uint64_t clocks = 0;                   // from H0 in to H0 out
+};
+
+Cost cost_of(const ChipOptions& options) {
+    Cost cost;
+    constexpr uint64_t Clocks = 6000;
+    for (const bool both : {false, true}) {
+        std::array<fast::Router, Nodes> chip{fast::Router(options), fast::Router(options)};
+        Surroundings around(1);
+        around.configure();
+        LinkLog& log = both ? cost.both_ways : cost.one_way;
+        uint64_t at_start = 0;
+        for (uint64_t now = 0; now < Clocks + 1000; ++now) {
+            if (now > 200)
+                for (uint32_t n = 0; n < (both ? 2u : 1u); ++n)
+                    for (uint32_t m = 0; m < 2; ++m) {
+                        PacketSpec packet = leaving_by(n == 0 ? PortE0 : PortW0);
+                        packet.body.assign(13, 1);
+                        packet.mbp = m;
+                        if (around.end(n, m).queued() < 3) around.end(n, m).send(0, encode(packet));
+                    }
+            if (now == 1000) at_start = log.flits;
+            const std::array<ChipPins, Nodes> pins{machine::pins_of(chip[0]),
+                                                   machine::pins_of(chip[1])};
+            log.clock(pins[0].link[PortE0], pins[1].link[PortW0]);
+            const auto& in = around.clock(pins, false);
+            for (uint32_t n = 0; n < Nodes; ++n) chip[n].clock(in[n]);
+        }
+        (both ? cost.both_rate : cost.one_rate) = (log.flits - at_start) * 1000 / Clocks;
+    }
+    // Twice East: from the link of node 0 through node 1.
+    std::array<fast::Router, Nodes> chip{fast::Router(options), fast::Router(options)};
+    Surroundings around(1);
+    around.configure();
+    uint64_t came = 0;
+    for (uint64_t now = 0; now < 1000 && cost.clocks == 0; ++now) {
+        if (now == 200) {
+            PacketSpec packet;
+            packet.v[0].x = 2;
+            around.end(0, 0).send(0, encode(packet));
+        }
+        const std::array<ChipPins, Nodes> pins{machine::pins_of(chip[0]),
+                                               machine::pins_of(chip[1])};
+        if (now > 200 && came == 0 && pins[0].link[PortE0].oe) came = now;
+        if (now > 200 && pins[1].link[PortE0].oe) cost.clocks = now - came;
+        const auto& in = around.clock(pins, false);
+        for (uint32_t n = 0; n < Nodes; ++n) chip[n].clock(in[n]);
+    }
+    return cost;
+}
+
+TEST(parameters, registered_links_cost_two_clocks_a_hop_and_one_between_packets) {
+    const Cost near = cost_of({});
+    const Cost far = cost_of({OneLane, NumEntries, true});
+    for (const Cost* c : {&near, &far})
+        fmt::print(
+            "{}: {} clocks from H0 in to H0 out; packets of 16 flits: {}.{} % of the clocks "
+            "one way, {}.{} % both ways\n",
+            c == &near ? "plain" : "registered", c->clocks, c->one_rate / 10, c->one_rate % 10,
+            c->both_rate / 10, c->both_rate % 10);
+    EXPECT_EQ(near.clocks, 6u);
+    EXPECT_EQ(far.clocks, 8u);
+    EXPECT_EQ(near.one_way.same, 0u);
+    EXPECT_EQ(far.one_way.same, 1u);
+    EXPECT_EQ(near.both_ways.turn, 1u);
+    EXPECT_EQ(far.both_ways.turn, 2u);
+    EXPECT_GE(near.one_rate, 990u);
+    EXPECT_GE(far.one_rate, 930u);  // 16 of 17 clocks
+    EXPECT_GE(near.both_rate, 930u);
+    EXPECT_GE(far.both_rate, 880u);  // 16 of 18
+}
+
 }  // namespace
 }  // namespace rdt::tb
