@@ -62,7 +62,8 @@ public:
         uint32_t stray_tag = 0;
     };
 
-    explicit AckTable(uint32_t entries = NumEntries) : m_entries(entries) { reset(); }
+    AckTable() : AckTable(NumEntries) {}
+    explicit AckTable(uint32_t entries) : m_entries(entries) { reset(); }
 
     void reset() {
         m_q = Regs{};
