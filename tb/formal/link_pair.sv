@@ -58,7 +58,7 @@ module link_pair #(
 `ifdef DRIVERS
   `RDT_PROMISE("never two drivers", !(&oe))
   `RDT_PROMISE("never two owners", !(&grant))
-  `RDT_COVER(oe[0] && up == 2'b11 && grant[1])
+  `RDT_COVER(oe[0] && up == 2'b11 && (RegReq == 0 ? grant[1] : req[3:2] == 2'd1))
 `endif
 
 `ifdef CREDITS
