@@ -19,30 +19,23 @@
 
 namespace rdt {
 
-RDT_INLINE std::unique_ptr<link_io_ports> make_link_io(const char* name, uint32_t p) {
-    return std::make_unique<link_io>(name, vcs_of(p), has_priority(p), is_mbp(p));
-}
-RDT_INLINE std::unique_ptr<input_unit_ports> make_input_unit(const char* name, uint32_t p) {
-    return std::make_unique<input_unit>(name, vcs_of(p), p);
-}
-RDT_INLINE std::unique_ptr<output_unit_ports> make_output_unit(const char* name, uint32_t p) {
-    return std::make_unique<output_unit>(name, p, vcs_of(p));
-}
-RDT_INLINE std::unique_ptr<arbiter_ports> make_arbiter(const char* name) {
-    return std::make_unique<arbiter>(name);
-}
-RDT_INLINE std::unique_ptr<crossbar_ports> make_crossbar(const char* name) {
-    return std::make_unique<crossbar>(name);
-}
-RDT_INLINE std::unique_ptr<local_ports> make_local(const char* name) {
-    return std::make_unique<local>(name);
-}
-RDT_INLINE std::unique_ptr<ack_ports> make_ack(const char* name) {
-    return std::make_unique<ack>(name);
-}
-RDT_INLINE std::unique_ptr<inject_ports> make_inject(const char* name) {
-    return std::make_unique<inject>(name);
-}
+RDT_INLINE blocks::blocks(const ChipOptions& o)
+    : link_io([o](const char* name, uint32_t p) {
+          return std::make_unique<rdt::link_io>(name, vcs_of(p), has_priority(p), is_mbp(p),
+                                                o.reg_req && is_network(p));
+      }),
+      input_unit([o](const char* name, uint32_t p) {
+          return std::make_unique<rdt::input_unit>(name, vcs_of(p), p, o.entries);
+      }),
+      output_unit([o](const char* name, uint32_t p) {
+          return std::make_unique<rdt::output_unit>(name, p, vcs_of(p), o.entries,
+                                                    o.reg_req && is_network(p));
+      }),
+      arbiter([](const char* name) { return std::make_unique<rdt::arbiter>(name); }),
+      crossbar([](const char* name) { return std::make_unique<rdt::crossbar>(name); }),
+      local([o](const char* name) { return std::make_unique<rdt::local>(name, o.entries); }),
+      ack([o](const char* name) { return std::make_unique<rdt::ack>(name, o.entries); }),
+      inject([](const char* name) { return std::make_unique<rdt::inject>(name); }) {}
 
 RDT_INLINE router_signals::router_signals(sc_core::sc_module_name name) : router_pins(name) {}
 RDT_INLINE router_signals::~router_signals() = default;
@@ -72,6 +65,9 @@ RDT_INLINE router::router(sc_core::sc_module_name name, const blocks& parts)
     SC_HAS_PROCESS(router);
     SC_METHOD(spread_link);
     sensitive << link;
+    SC_METHOD(enable);
+    sensitive << rst_ni;
+    for (uint32_t p = 0; p < NumPorts; ++p) sensitive << oe[p];
     SC_METHOD(spread_look);
     sensitive << look;
     SC_METHOD(gather_credits);
@@ -90,7 +86,7 @@ RDT_INLINE void router::connect_link(uint32_t p) {
     u.cred_i(cred_i[p]);
     u.cred_o(cred_o[p]);
     u.own_req_i(req_o[p]);
-    u.own_oe_i(d_oe_o[p]);
+    u.own_oe_i(oe[p]);
     u.tx_i(tx[p]);
     u.late_i(late[p]);
     u.line_gnt_o(line_gnt[p]);
@@ -212,7 +208,7 @@ RDT_INLINE void router::connect_output(uint32_t p) {
     u.ev_sunk_o(ev_sunk[p]);
     u.cred_i(cred_i[p]);
     u.d_o(d_o[p]);
-    u.d_oe_o(d_oe_o[p]);
+    u.d_oe_o(oe[p]);
     u.req_o(req_o[p]);
 }
 RDT_INLINE void router::connect_arbiter() {
@@ -379,13 +375,6 @@ RDT_INLINE void router::connect_glue() {
     u_glue.ev_table_i(ev_table);
     u_glue.retry_ack_i(retry_ack);
     u_glue.ev_table_o(ev_table_any);
-}
-RDT_INLINE void router::spread_link() {
-    for (uint32_t p = 0; p < NumPorts; ++p)
-        link_en[p].write(is_mbp(p) || (uint32_t(link.read()) >> p & 1) != 0);
-}
-RDT_INLINE void router::spread_look() {
-    for (uint32_t p = 0; p < NumPorts; ++p) look_in[p].write(look.read() >> 3 * p & 7);
 }
 RDT_INLINE void router::gather_credits() {
     uint32_t all = 0;
