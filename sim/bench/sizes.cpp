@@ -6,12 +6,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <fstream>
 #include <memory>
 
 #include "bench/group.h"
 #include <rdt/machine/engines/event_machine.h>
 #include <rdt/machine/traffic/synthetic.h>
+#include <rdt/support/usage.h>
 
 namespace rdt::bench {
 namespace {
@@ -81,14 +81,6 @@ void measure(benchmark::State& state, const Point& point) {
     for (auto _ : state) loaded.run(point.clocks);
     state.counters["rate"] =
         benchmark::Counter(double(loaded.moves() - before), benchmark::Counter::kIsRate);
-}
-
-uint64_t resident_bytes() {
-    std::ifstream in("/proc/self/statm");
-    uint64_t size = 0;
-    uint64_t resident = 0;
-    in >> size >> resident;
-    return resident * uint64_t(sysconf(_SC_PAGESIZE));
 }
 
 // In a process of its own, since memory that was used before would be used again.
