@@ -77,7 +77,7 @@ void EventMachine::bring_up() {
         if (!config().upper_rank) configs.back().rank = configs.back().ranks = 0;
     }
     events::Client& client = *this;
-    m_network = std::make_unique<events::Network>(geometry(), configs, ticks, now, client);
+    m_network = std::make_unique<events::Network>(geometry(), configs, ticks, now, client, crew());
     set_now(now);
     carry_all(this);
 }
@@ -117,6 +117,7 @@ void EventMachine::carry(Endpoint& from, bool ahead_of_others, Flits flits) {
     const bool is_plain = flits.size() >= 3 && size_t(get(h0, H0Len)) + 1 == flits.size() &&
                           (get(h0, H0Type) == int(TypeUni) || is_multicast(h0));
     if (!is_plain || ahead_of_others) refuse("a packet that is not for the network");
+    m_network->be_serial();
     if (from.hold || from.may_start || from.hold_back) refuse("an MBP that holds packets back");
     uint32_t body = uint32_t(m_bodies.size());
     if (m_free.empty()) {

@@ -43,6 +43,9 @@ public:
     std::vector<Face> faces(uint32_t node) override;
     Express* express(Express::Client* client) override;
     size_t bytes() const override;
+    unsigned lane_of(uint32_t node) const override {
+        return m_network ? m_network->lane_number(node) : FastMachine::lane_of(node);
+    }
 
 protected:
     void step(bool rst_n) override;

@@ -40,6 +40,7 @@ protected:
     void build();
     void step(bool rst_n) override;
     void on_disturbance(uint32_t node) override { wake(node); }
+    Crew& crew() { return m_crew; }
 
 private:
     static constexpr uint32_t GroupSize = 4;  // consecutive nodes, always in the same lane

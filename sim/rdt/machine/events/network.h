@@ -24,9 +24,9 @@
 #include <vector>
 
 #include <rdt/core/pins.h>
-#include <rdt/machine/events/calendar.h>
-#include <rdt/machine/events/node.h>
+#include <rdt/machine/events/lane.h>
 #include <rdt/net/rdt/rdt_geometry.h>
+#include <rdt/support/crew.h>
 
 namespace rdt::machine::events {
 
@@ -36,7 +36,8 @@ struct Irregular : std::runtime_error {
 };
 
 // Who sends and receives. MBPs are counted two a node. Bodies are the client's: a number that goes
-// with each packet.
+// with each packet. Calls for nodes of different lanes may come from different threads; in each
+// lane, deliveries come in the order of MBPs.
 class Client {
 public:
     virtual ~Client() = default;
@@ -61,8 +62,14 @@ struct Ticks {
 class Network {
 public:
     // `now` is the first clock. All links are up, and nothing is under way.
+    // As many lanes as the crew has.
     Network(const Geometry& geometry, const std::vector<RouteConfig>& configs, const Ticks& ticks,
-            uint64_t now, Client& client);
+            uint64_t now, Client& client, Crew& crew);
+    uint32_t lane_number(uint32_t node) const {
+        return uint32_t(uint64_t(node) * m_num_lanes >> m_node_bits);
+    }
+    // The client is called by one thread only from now on.
+    void be_serial() { m_is_serial = true; }
 
     // Between clocks, and from the client.
     void send(uint32_t mbp, const std::array<uint32_t, 3>& header, uint32_t body);
@@ -82,62 +89,104 @@ public:
     size_t bytes() const;
 
 private:
-    struct Won {
-        uint32_t node;
-        uint8_t input;
-        uint8_t output;
-    };
+    // Lanes.
+    Lane& lane_of(uint32_t node) { return m_lanes[lane_number(node)]; }
+    Day& day(uint32_t node, uint64_t clock) { return lane_of(node).calendar.at(clock); }
+    static void put(Day& day, Mail::Kind kind, uint32_t where, uint32_t packet) {
+        switch (kind) {
+        case Mail::Decide: day.decide.push_back(where); break;
+        case Mail::Back: day.back.push_back(where); break;
+        case Mail::Fresh: day.fresh.push_back({where, packet}); break;
+        default: day.land.push_back({where, packet});
+        }
+    }
+    // From a node to one that may be another lane's.
+    void post(uint32_t from, Mail::Kind kind, uint64_t clock, uint32_t where, uint32_t packet = 0) {
+        Lane& lane = lane_of(from);
+        const uint32_t to = lane_number(node_of(where));
+        if (to == lane.number) put(lane.calendar.at(clock), kind, where, packet);
+        else
+            lane.mail[to][m_now & 1].push_back(
+                {kind, uint8_t(clock % Calendar::Days), where, packet});
+    }
+    void read_mail(Lane& lane);
+    static bool has_mail(const Lane& lane);
+    template <typename Half>
+    void for_lanes(Half&& half);
+    void first_half(Lane& lane);
+    void second_half(Lane& lane);
 
-    // Every item of a list, while the nodes of those to come are on their way from memory. Where
-    // all nodes are in the cache anyway that would only cost time.
+    // What is touched comes from memory while others are worked on. Where all nodes are in the
+    // cache anyway that would only cost time.
     static constexpr size_t LargeFrom = 4096;
-    template <typename Item, typename F>
+    bool is_large() const { return m_nodes.size() >= LargeFrom; }
+    enum Part : uint32_t { Inputs = 1, Lines = 2, Waits = 4, Buffers = 8 };  // of Node
+    template <uint32_t Parts>
+    void fetch(uint32_t node) const {
+        const auto* at = reinterpret_cast<const char*>(&m_nodes[node]);
+        for (uint32_t part = 0; part < 4; ++part)
+            if ((Parts >> part & 1) != 0) __builtin_prefetch(at + 64 * part);
+    }
+    template <uint32_t Parts>
+    void fetch_at(uint32_t name) const {
+        fetch<Parts>(node_of(name));
+    }
+    template <uint32_t Parts>
+    void fetch_at(const Coming& c) const {
+        fetch<Parts>(node_of(c.where));
+        __builtin_prefetch(&m_packets[record_of(c.packet)]);
+    }
+    template <uint32_t Parts, typename Item, typename F>
     void for_each(const std::vector<Item>& items, F&& f) {
-        constexpr size_t Ahead = 12;
-        const size_t fetched = m_nodes.size() < LargeFrom ? 0 : items.size();
+        constexpr size_t Ahead = 16;
+        const size_t fetched = is_large() ? items.size() : 0;
         for (size_t i = 0; i < items.size(); ++i) {
-            if (i + Ahead < fetched) {
-                const auto* at =
-                    reinterpret_cast<const char*>(&m_nodes[node_of(where(items[i + Ahead]))]);
-                for (size_t line = 0; line < 4; ++line) __builtin_prefetch(at + 64 * line);
-            }
+            if (i + Ahead < fetched) fetch_at<Parts>(items[i + Ahead]);
             f(items[i]);
         }
     }
-    static uint32_t where(uint32_t name) { return name; }
-    static uint32_t where(const Coming& c) { return c.where; }
+    void fetch_link(uint32_t link) const { fetch<Lines | Waits>(node_of(link)); }
+    void fetch_far_end(uint32_t link) const;
 
-    // Steps of a clock, in this order.
-    void deliver();
-    void decide(uint32_t link);
-    void pass_unicast(const Won& won);
-    void pass_multicast(uint32_t node, uint32_t input);
-    void clock_control();
-    void apply();
-    void present_all();
-    void haunt();
+    // Steps of a clock, in this order; links fall after decide().
+    void deliver(Lane& lane);
+    void decide(Lane& lane);
+    void take_grants(Lane& lane);
+    void pass_multicasts(Lane& lane);
+    void clock_control(Lane& lane);
+    void apply(Lane& lane);
+    void present_all(Lane& lane);
+    void haunt(Lane& lane);
+    void plan_asked(Lane& lane);
 
     // Lines.
-    using Hush = std::array<bool, 2>;  // ends that have missed a credit for too long
+    void decide(uint32_t link);
     void rest(uint32_t link, const Hush& hush);
     void void_grant(uint32_t node, uint32_t end, uint32_t link, Line& line);
-    void win(uint32_t node, uint32_t port, uint32_t link, Line& line);
+    void win(uint32_t node, uint32_t output, uint32_t link, Line& line);
     void win_mbp(uint32_t mbp, uint32_t link);
-    void plan(uint32_t link, uint64_t clock) { m_calendar.at(clock).decide.push_back(link); }
+    void plan(uint32_t from, uint32_t link, uint64_t clock) {
+        post(from, Mail::Decide, clock, link);
+    }
+    void take(const Grant& grant);
+    void ask_for(Lane& lane, uint32_t link, uint64_t clock);
     void request(uint32_t node, uint32_t port);
+    void pass(const Won& won);
+    void pass_unicast(const Won& won, uint32_t slot);
+    void pass_multicast(uint32_t node, uint32_t input);
     void leave(uint32_t node, uint32_t sender, const Sent& sent);
 
     // Inputs.
     void mark(uint32_t node, uint32_t input) {
         Node& n = m_nodes[node];
-        if (n.marked == 0) m_marked.push_back(node);
+        if (n.marked == 0) lane_of(node).marked.push_back(node);
         n.marked = uint16_t(n.marked | 1u << input);
     }
-    void mark_waiting(uint32_t node, uint32_t credits);
+    void mark_waiting(uint32_t node, uint32_t credit);
     void present(uint32_t node, uint32_t input);
     void ask(uint32_t node, uint32_t input, uint32_t outputs);
     void close(uint32_t node, uint32_t input, uint32_t flits);
-    void forget(uint32_t record);
+    void forget(uint32_t node, uint32_t record);
     void give_back(uint32_t node, uint32_t receiver, uint32_t vc);
     void owe(uint32_t node, uint32_t receiver, uint32_t vc);
     void show_credit(uint32_t node, uint32_t receiver, uint32_t vc);
@@ -158,7 +207,7 @@ private:
     };
     End end_of(uint32_t link, uint32_t side) const;
     uint32_t link_of(uint32_t node, uint32_t end) const;
-    void check_slow_ticks();
+    void check_slow_ticks(Lane& lane);
     void note_late(uint32_t node, uint32_t credit, uint32_t port);
     void follow_late();
     void fall(uint32_t link, const Hush& hush);
@@ -186,7 +235,7 @@ private:
 
     void mark_mbp(uint32_t mbp) {
         if (std::exchange(m_mbps[mbp].marked, true)) return;
-        m_marked_mbps.push_back(mbp);
+        lane_of(mbp / 2).marked_mbps.push_back(mbp);
     }
     void ask_mbp(uint32_t mbp);
 
@@ -194,34 +243,21 @@ private:
     flit_t flit_of(uint32_t node, uint32_t sender, const Sent& sent, uint32_t k) const;
 
     Client& m_client;
+    Crew& m_crew;
     const Ticks m_ticks;
+    const uint32_t m_num_lanes;
+    const uint32_t m_node_bits;
     uint64_t m_now;
+    bool m_is_serial = false;
     Packets m_packets;
-    Calendar m_calendar;
-    std::vector<Node> m_nodes;
-    std::vector<Mbp> m_mbps;
-    std::vector<Pins> m_pins;
+    std::vector<Lane> m_lanes;
+    std::vector<Node, LargePages<Node>> m_nodes;
+    std::vector<Mbp, LargePages<Mbp>> m_mbps;
+    std::vector<Pins, LargePages<Pins>> m_pins;
+    std::vector<Credits, LargePages<Credits>> m_credits;
     std::vector<std::unique_ptr<Control>> m_control;
-    std::unordered_map<uint32_t, Down> m_down;               // by link
-    std::vector<uint32_t> m_late;                            // nodes
-    std::vector<std::pair<uint32_t, uint32_t>> m_late_next;  // and credits
-    std::vector<uint32_t> m_with_control;
-    std::vector<uint32_t> m_awake;
-    std::vector<uint32_t> m_marked;
-    std::vector<uint32_t> m_marked_mbps;
-    std::vector<Won> m_won;                  // by unicasts
-    std::vector<uint32_t> m_won_multicasts;  // inputs
-    std::vector<uint32_t> m_granted;         // inputs, in the clock before
-    std::vector<uint32_t> m_granted_now;
-    std::vector<uint32_t> m_entered;  // slots that got an entry in the clock before
-    std::vector<uint32_t> m_entered_now;
-    struct Haunts {
-        uint32_t input;
-        uint32_t granted;
-        fast::Slot plan;  // before the grant
-    };
-    std::vector<Haunts> m_haunts;
-    std::vector<uint32_t> m_ghosts;  // outputs that are asked for by a multicast that has left
+    std::unordered_map<uint32_t, Down> m_down;  // by link
+    std::vector<uint32_t> m_late;               // nodes
 };
 
 }  // namespace rdt::machine::events
