@@ -153,6 +153,26 @@ private:
     std::array<ChipPins, Nodes> m_pins;
 };
 
+// What is found in so many clocks of traffic, or empty.
+template <typename Rtl>
+std::string difference(const ChipOptions& options, uint64_t cycles) {
+    Models<Rtl> models(options);
+    Surroundings around(seed_or(1));
+    for (uint64_t now = 0; now < cycles; ++now) {
+        if (now == 2) around.configure();
+        if (now > 150) around.offer();
+        const std::string found = models.clock(around.clock(models.pins(), false), now >= 2);
+        if (!found.empty()) return found;
+    }
+    return {};
+}
+
+TEST(parameters, models_with_other_parameters_than_the_rtl_are_found_out) {
+    EXPECT_NE((difference<Vrdt_router_few>({OneLane, 2}, 5000)), "");
+    EXPECT_NE((difference<Vrdt_router_far>({OneLane, 6, true}, 20000)), "");
+    EXPECT_NE((difference<Vrdt_router_far>({OneLane, 7, false}, 5000)), "");
+}
+
 // Traffic for `cycles` clocks; of the second half pins are disturbed, and there are resets.
 template <typename Rtl>
 void run(const ChipOptions& options, const char* filter) {
