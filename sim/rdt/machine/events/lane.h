@@ -34,6 +34,13 @@ struct Won {
     uint8_t output;
 };
 
+// An input that asks for these outputs from now on.
+struct Asking {
+    uint32_t node;
+    uint16_t input;
+    uint16_t outputs;
+};
+
 using Hush = std::array<bool, 2>;  // ends that have missed a credit for too long
 
 struct Fall {
@@ -60,6 +67,7 @@ struct alignas(64) Lane {
     std::vector<uint32_t> marked_mbps;
     std::vector<std::pair<uint32_t, uint32_t>> late;  // nodes and credits, from the next clock on
     std::vector<Won> won;
+    std::vector<Asking> asking;
     std::vector<Fall> falls;
     std::vector<uint32_t> asked;           // links, from their other end
     std::vector<uint32_t> won_multicasts;  // inputs

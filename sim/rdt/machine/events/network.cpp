@@ -38,6 +38,8 @@ Network::Network(const Geometry& geometry, const std::vector<RouteConfig>& confi
                              uint8_t(c.ranks)};
         for (uint32_t p = 0; p < PortM0; ++p)
             m_nodes[n].next[p] = uint16_t(geometry.neighbour(n, p));
+        for (uint32_t l = 0; l < PortM0 / 2; ++l)
+            m_nodes[n].second[l] = m_nodes[n].next[port_of_link(l)];
         for (PinHistory& end : m_pins[n]) end.void_at = uint32_t(now) - Calendar::Days;
         for (CreditHistory& end : m_credits[n]) end.at = uint32_t(now) - Calendar::Days;
     }
@@ -250,24 +252,36 @@ void Network::mark_waiting(uint32_t node, uint32_t credit) {
             mark(node, InputOf[lowest(left)]);
 }
 
+// Lines are told a little later, when they have come from memory.
 void Network::present_all(Lane& lane) {
+    constexpr size_t Ahead = 16;
+    constexpr size_t Behind = 8;
     const size_t fetched = is_large() ? lane.marked.size() : 0;
+    size_t told = 0;
     for (size_t i = 0; i < lane.marked.size(); ++i) {
-        constexpr size_t Ahead = 16;
-        if (i + Ahead < fetched) fetch<Inputs | Lines | Waits>(lane.marked[i + Ahead]);
+        if (i + Ahead < fetched) fetch<Inputs | Waits>(lane.marked[i + Ahead]);
         const uint32_t node = lane.marked[i];
         Node& n = m_nodes[node];
         const uint32_t marked = std::exchange(n.marked, uint16_t(0)) & ~uint32_t(n.granted);
-        for (uint32_t left = marked; left != 0; left &= left - 1) present(node, lowest(left));
+        for (uint32_t left = marked; left != 0; left &= left - 1) {
+            const uint32_t input = lowest(left);
+            const uint32_t outputs = present(node, input);
+            if (outputs == n.cand[input]) continue;
+            if (fetched != 0) fetch<Lines>(node);
+            lane.asking.push_back({node, uint16_t(input), uint16_t(outputs)});
+        }
+        while (lane.asking.size() > told + Behind) ask(lane.asking[told++]);
     }
+    while (told < lane.asking.size()) ask(lane.asking[told++]);
+    lane.asking.clear();
     lane.marked.clear();
     for (const uint32_t mbp : lane.marked_mbps) ask_mbp(mbp);
     lane.marked_mbps.clear();
     lane.granted.swap(lane.granted_now);
 }
 
-// The VC is chosen whether the input may ask or not.
-void Network::present(uint32_t node, uint32_t input) {
+// What it asks for. The VC is chosen whether the input may ask or not.
+uint32_t Network::present(uint32_t node, uint32_t input) {
     Node& n = m_nodes[node];
     const uint32_t first = FirstSlot[input];
     const uint32_t multicasts = n.multicasts >> first & ((1u << vcs_of(input)) - 1);
@@ -276,26 +290,22 @@ void Network::present(uint32_t node, uint32_t input) {
     for (uint32_t left = multicasts; left != 0; left &= left - 1)
         ready |= uint32_t((m_control[node]->needs[first + lowest(left)] & n.credit) != 0)
                  << lowest(left);
-    uint32_t outputs = 0;
-    if (ready != 0) {
-        const uint32_t later = ready >> n.sel[input] << n.sel[input];
-        n.sel[input] = uint8_t(lowest(later != 0 ? later : ready));
-        const uint32_t slot = first + n.sel[input];
-        if ((n.open >> input & 1) != 0)
-            outputs = (n.multicasts >> slot & 1) != 0
-                          ? m_control[node]->plan[slot].ready_outputs(n.credit)
-                          : 1u << n.want[slot] / 3;
-    }
-    ask(node, input, outputs);
+    if (ready == 0) return 0;
+    const uint32_t later = ready >> n.sel[input] << n.sel[input];
+    n.sel[input] = uint8_t(lowest(later != 0 ? later : ready));
+    const uint32_t slot = first + n.sel[input];
+    if ((n.open >> input & 1) == 0) return 0;
+    return (n.multicasts >> slot & 1) != 0 ? m_control[node]->plan[slot].ready_outputs(n.credit)
+                                           : 1u << n.want[slot] / 3;
 }
 
-void Network::ask(uint32_t node, uint32_t input, uint32_t outputs) {
-    Node& n = m_nodes[node];
-    const uint32_t changed = outputs ^ std::exchange(n.cand[input], uint16_t(outputs));
+void Network::ask(const Asking& a) {
+    Node& n = m_nodes[a.node];
+    const uint32_t changed = a.outputs ^ std::exchange(n.cand[a.input], a.outputs);
     for (uint32_t left = changed; left != 0; left &= left - 1) {
         const uint32_t o = lowest(left);
-        n.asks[o] = uint16_t(n.asks[o] ^ 1u << input);
-        if ((outputs >> o & 1) != 0) request(node, o);
+        n.asks[o] = uint16_t(n.asks[o] ^ 1u << a.input);
+        if ((a.outputs >> o & 1) != 0) request(a.node, o);
     }
 }
 

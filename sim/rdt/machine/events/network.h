@@ -120,7 +120,7 @@ private:
     // cache anyway that would only cost time.
     static constexpr size_t LargeFrom = 4096;
     bool is_large() const { return m_nodes.size() >= LargeFrom; }
-    enum Part : uint32_t { Inputs = 1, Lines = 2, Waits = 4, Buffers = 8 };  // of Node
+    enum Part : uint32_t { Inputs = 1, Waits = 2, Buffers = 4, Lines = 8 };  // of Node
     template <uint32_t Parts>
     void fetch(uint32_t node) const {
         const auto* at = reinterpret_cast<const char*>(&m_nodes[node]);
@@ -145,7 +145,7 @@ private:
             f(items[i]);
         }
     }
-    void fetch_link(uint32_t link) const { fetch<Lines | Waits>(node_of(link)); }
+    void fetch_link(uint32_t link) const { fetch<Lines>(node_of(link)); }
     void fetch_far_end(uint32_t link) const;
 
     // Steps of a clock, in this order; links fall after decide().
@@ -183,8 +183,8 @@ private:
         n.marked = uint16_t(n.marked | 1u << input);
     }
     void mark_waiting(uint32_t node, uint32_t credit);
-    void present(uint32_t node, uint32_t input);
-    void ask(uint32_t node, uint32_t input, uint32_t outputs);
+    uint32_t present(uint32_t node, uint32_t input);
+    void ask(const Asking& asking);
     void close(uint32_t node, uint32_t input, uint32_t flits);
     void forget(uint32_t node, uint32_t record);
     void give_back(uint32_t node, uint32_t receiver, uint32_t vc);

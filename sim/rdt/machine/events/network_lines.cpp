@@ -16,7 +16,7 @@ uint32_t next_vc(uint32_t input, uint32_t vc) { return vc + 1 == vcs_of(input) ?
 
 void Network::fetch_far_end(uint32_t link) const {
     const uint32_t port = port_of_link(what_of(link));
-    if (port < PortM0) fetch<Lines>(m_nodes[node_of(link)].next[port]);
+    if (port < PortM0) fetch<Lines>(m_nodes[node_of(link)].second[what_of(link)]);
     else __builtin_prefetch(&m_mbps[2 * node_of(link) + port - PortM0]);
 }
 
@@ -59,13 +59,13 @@ void Network::decide(uint32_t link) {
     Node& n = m_nodes[first];
     Line& line = n.line[what_of(link)];
     const bool to_mbp = port >= PortM0;
-    const uint32_t second = to_mbp ? first : n.next[port];
+    const uint32_t second = to_mbp ? first : n.second[what_of(link)];
     const uint32_t far = to_mbp ? NumPorts + port - PortM0 : opposite(port);
     Node& o = m_nodes[second];
     std::array<bool, 2> asks{n.asks[port] != 0,
                              to_mbp ? m_mbps[2 * first + port - PortM0].asks : o.asks[far] != 0};
     Hush hush{};
-    if ((n.late | n.late_before | o.late | o.late_before) != 0) {
+    if (n.is_late || o.is_late) {
         // Who would re-synchronise asks only for the end of what the other sends.
         const auto listen = [&line](const Node& at, uint32_t end, Side side, bool& is_asking) {
             if ((at.late_before & credits_of(end)) != 0)
@@ -296,7 +296,7 @@ void Network::hand_on(uint32_t node, uint32_t output, uint32_t vc, uint32_t pack
 // A pass begins.
 void Network::close(uint32_t node, uint32_t input, uint32_t flits) {
     Node& n = m_nodes[node];
-    ask(node, input, 0);
+    ask({node, uint16_t(input), 0});
     n.sel[input] = uint8_t(next_vc(input, n.sel[input]));
     n.open = uint16_t(n.open & ~(1u << input));
     n.granted = uint16_t(n.granted | 1u << input);

@@ -88,6 +88,7 @@ void Network::follow_late() {
     for (const uint32_t node : m_late) {
         Node& n = m_nodes[node];
         n.late_before = n.late;
+        n.is_late = true;
     }
     for (Lane& lane : m_lanes) {
         for (const auto& [node, credit] : lane.late) m_nodes[node].late |= credit;
@@ -100,7 +101,9 @@ void Network::follow_late() {
     }
     m_late.erase(std::remove_if(m_late.begin(), m_late.end(),
                                 [this](uint32_t node) {
-                                    return (m_nodes[node].late | m_nodes[node].late_before) == 0;
+                                    Node& n = m_nodes[node];
+                                    n.is_late = (n.late | n.late_before) != 0;
+                                    return !n.is_late;
                                 }),
                  m_late.end());
 }

@@ -58,9 +58,9 @@ constexpr uint16_t AllInputs = (1u << NumPorts) - 1;
 // No credit has this number.
 constexpr uint8_t NoCredit = 31;
 
-// Four lines of the cache: what inputs present, what lines and arbiters decide by, who waits for
-// which credit, and the buffers.
-struct alignas(64) Node {
+// Four lines of the cache: what inputs present and who waits for which credit; buffers, and
+// what lines and arbiters decide by. Memory gives two lines in the time of one.
+struct alignas(128) Node {
     uint32_t credit = AllCredits;           // in hand
     uint32_t multicasts = 0;                // slots
     uint32_t have = 0;                      // ... with any packet
@@ -73,18 +73,20 @@ struct alignas(64) Node {
     std::array<uint8_t, NumPorts> sel{};    // by input: VC that is presented
     std::array<uint8_t, 5> config{};        // rank, xfer, dateline, mask, ranks
 
-    alignas(64) uint32_t late = 0;  // credits that have been away for too long, in this clock
-    uint32_t late_before = 0;       // ... in the one before; MBPs have bits of their own
-    std::array<uint16_t, NumPorts> asks{};  // by output: who, as REQ and the arbiter see it
-    uint16_t injects = 0;                   // output that the injector asks for
-    std::array<Line, NumLinks> line{};
-    std::array<uint8_t, NumPorts> turn{};  // by output: the input after the last winner
-    std::array<uint8_t, 2> age{};          // what an MBP's packet had waited before
-
     alignas(64) std::array<uint16_t, PortM0> next{};      // neighbours
     std::array<uint8_t, NumSlots> want = no_credits();    // that a unicast waits for
     uint32_t missed = 0;                                  // credits away at the last slow tick
+    uint32_t late = 0;                                    // ... for too long, in this clock
+    uint32_t late_before = 0;                             // ... in the one before, MBPs' too
     alignas(16) std::array<uint32_t, NumSlots> packet{};  // record and length
+
+    alignas(64) std::array<uint16_t, NumPorts> asks{};  // by output: who, as REQ and arbiter see it
+    uint16_t injects = 0;                               // output that the injector asks for
+    std::array<uint16_t, PortM0 / 2> second{};          // other ends of the links kept here
+    std::array<Line, NumLinks> line{};
+    std::array<uint8_t, NumPorts> turn{};  // by output: the input after the last winner
+    std::array<uint8_t, 2> age{};          // what an MBP's packet had waited before
+    bool is_late = false;                  // any of late or late_before
 
     RouteConfig route_config() const {
         return {config[0], config[1], config[2], config[3], config[4]};
