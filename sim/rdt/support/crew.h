@@ -52,10 +52,12 @@ private:
     // Rounds that are timed together, to see whether company pays.
     static constexpr unsigned LookRounds = 16;
     static constexpr Seconds Stretch{2e-3};
-    static constexpr double Worthwhile = 0.85;           // of the time alone
-    static constexpr unsigned StretchesInCompany = 200;  // until the time alone is measured anew
+    static constexpr double Worthwhile = 0.85;      // of the time alone
+    static constexpr unsigned MostStretches = 200;  // until the time alone is measured anew
     static constexpr Seconds ShortPause{20e-3};
     static constexpr Seconds LongPause{2};
+    // Longer than the own work takes: a thread that has begun does not go on.
+    static constexpr Seconds Stall{200e-6};
     // Without a round a thread goes to sleep.
     static constexpr Seconds Patience{5e-3};
 
@@ -74,7 +76,7 @@ private:
     }
 
     void share(const std::function<void(unsigned)>& work) {
-        if (++m_rounds % LookRounds == 0) look();
+        if (++m_rounds % LookRounds == 0 || m_has_stalled) look();
         if (m_present.load() == 0) {
             for (unsigned lane = 0; lane < m_size; ++lane) work(lane);
             return;
@@ -83,8 +85,23 @@ private:
         m_done.store(0);
         const uint64_t round = m_round.load() + 1;
         m_round.store(round);
+        const Clock::time_point start = Clock::now();
         take_all(0, round);
-        wait([this] { return m_done.load() == m_size; });
+        if (m_done.load() != m_size) await_others(start);
+    }
+
+    // Whoever has begun is soon ready, unless something else has its core.
+    void await_others(Clock::time_point start) {
+        const Clock::time_point ready = Clock::now();
+        const auto longest = (ready - start) + std::chrono::duration_cast<Clock::duration>(Stall);
+        for (unsigned tries = 1; m_done.load() != m_size; ++tries) {
+            if (m_has_stalled) std::this_thread::yield();
+            else pause();
+            if (tries % 64 == 0 && Clock::now() - ready > longest) {
+                m_has_stalled = true;
+                m_wanted = false;
+            }
+        }
     }
 
     // The own lane first, so that its memory stays in this core's caches.
@@ -98,13 +115,6 @@ private:
         }
     }
 
-    template <typename Done>
-    static void wait(Done&& done) {
-        for (unsigned tries = 0; !done(); ++tries) {
-            if (tries < 1000) pause();
-            else std::this_thread::yield();
-        }
-    }
     static void pause() {
 #if defined(__x86_64__)
         __builtin_ia32_pause();
@@ -149,27 +159,36 @@ private:
     void look() {
         const Clock::time_point now = Clock::now();
         const Seconds took = now - m_start;
-        if (took < Stretch) return;
-        const double each = took.count() / double(m_rounds);
+        if (took < Stretch && !m_has_stalled) return;
         const bool is_alone = m_present.load() == 0;
-        if (m_was_alone && is_alone) {
-            m_alone = each;
-            if (m_company > Worthwhile * m_alone) {
-                m_pause = std::min<Seconds>(2 * m_pause, LongPause);
-                m_next = now + std::chrono::duration_cast<Clock::duration>(m_pause);
-            } else if (m_company > 0) {
-                m_pause = ShortPause;
-            }
-            m_company = 0;
+        if (m_has_stalled || (!m_was_alone && !is_alone)) {
+            m_shared_time += took.count();
+            m_shared_rounds += m_rounds;
+            ++m_stretches;
+            const bool is_slow = shared_time() > Worthwhile * m_alone;
+            if (m_has_stalled || is_slow || m_stretches == MostStretches) m_wanted = false;
+        } else if (m_was_alone && is_alone) {
+            m_alone = took.count() / double(m_rounds);
+            if (m_shared_rounds != 0) judge(now);
             if (now >= m_next) invite();
-        } else if (!m_was_alone && !is_alone) {
-            m_company = each;
-            if (m_company > Worthwhile * m_alone || ++m_stretches % StretchesInCompany == 0)
-                m_wanted = false;
         }
-        m_was_alone = is_alone;
+        m_was_alone = is_alone && !m_has_stalled;
+        m_has_stalled = false;
         m_rounds = 0;
         m_start = now;
+    }
+    double shared_time() const { return m_shared_time / double(m_shared_rounds); }
+    // All the time that others were there for.
+    void judge(Clock::time_point now) {
+        if (shared_time() > Worthwhile * m_alone) {
+            m_next = now + std::chrono::duration_cast<Clock::duration>(m_pause);
+            m_pause = std::min<Seconds>(2 * m_pause, LongPause);
+        } else {
+            m_pause = ShortPause;
+        }
+        m_shared_time = 0;
+        m_shared_rounds = 0;
+        m_stretches = 0;
     }
 
     const unsigned m_size;
@@ -189,8 +208,10 @@ private:
     uint64_t m_rounds = 0;  // of this stretch
     Clock::time_point m_start = Clock::now();
     bool m_was_alone = true;
-    double m_alone = 0;    // seconds a round
-    double m_company = 0;  // ... in the last stretch with company
+    bool m_has_stalled = false;
+    double m_alone = 0;        // seconds a round
+    double m_shared_time = 0;  // since others came
+    uint64_t m_shared_rounds = 0;
     unsigned m_stretches = 0;
     Seconds m_pause = ShortPause;
     Clock::time_point m_next = Clock::now();
