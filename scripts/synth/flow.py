@@ -89,7 +89,8 @@ def elaborate(root, build):
 
 
 def map_block(module, others, build, liberty):
-    """One block in library cells: <name>.v for simulation, <name>.json for measuring."""
+    """One block in library cells: <name>.v for simulation, <name>.json for measuring; <name>.before.json
+    has what mapping forgets, the names of registers that became one."""
     netlist = build / f"{module.name}.json"
     yosys(f"""
         read_rtlil {build / 'elaborated.il'}
@@ -99,6 +100,7 @@ def map_block(module, others, build, liberty):
         synth -nofsm -noabc -top {module.name}
         dfflibmap -liberty {liberty}
         opt
+        write_json {build / module.name}.before.json
         abc -liberty {liberty} {AREA}
         opt_clean -purge
         read_liberty -lib -ignore_miss_func {liberty}
