@@ -23,8 +23,8 @@ import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
-from sta import cells, library, paths, report, synthesis, timing, wires
-from synth import areas, flow, liberty, netlist, paper, simulate
+from sta import cells, library, paths, report, sizes, synthesis, timing
+from synth import flow, liberty, netlist, paper, simulate
 from synth.flow import Failure, Unusable
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -37,11 +37,11 @@ ENDS = 9000  # every register and output pin has its row
 class Work:
     """What is done once and kept as long as nothing it depends on changes."""
 
-    def __init__(self, directory, keys):
-        self.directory, self.keys = directory, keys
+    def __init__(self, directory, key):
+        self.directory, self.key = directory, key
 
-    def once(self, process, name, what, files, make):
-        key = self.keys[process]
+    def once(self, name, what, files, make, more=""):
+        key = self.key + more
         stamp = self.directory / f"{name}.key"
         kept = all((self.directory / f).exists() for f in files)
         if not kept or not stamp.exists() or stamp.read_text() != key:
@@ -74,20 +74,24 @@ def synthesize(work, modules, options):
     def block(module):
         def make():
             synthesis.prepare(module, [n for n in names if n != module.name], work.directory, FIRST.name)
-            synthesis.map_logic(module.name, module.name, work.directory, FIRST)
-        work.once(FIRST, module.name, f"mapped {module.name}", [f"{module.name}.v"], make)
+            synthesis.map_logic(module.name, module.name, work.directory, FIRST.name)
+        work.once(module.name, f"mapped {module.name}", [f"{module.name}.v"], make)
 
-    work.once(FIRST, "chip.logic", "chip: logic, flat", [f"{chip.name}.il", f"{chip.name}.logic.json"],
+    work.once("chip.logic", "chip: logic, flat", [f"{chip.name}.il", f"{chip.name}.logic.json"],
               lambda: synthesis.prepare(chip, [], work.directory, FIRST.name))
 
-    def order(process, run):
-        result = run_name(process, run)
-        work.once(process, result, f"chip: mapped for {process.feature}, order {run + 1} of {options.runs}",
-                  [f"{result}.v", f"{result}.json"],
-                  lambda: synthesis.map_logic(chip.name, result, work.directory, process, run))
+    def order(run):
+        mapped = f"mapped_order{run + 1}" if run else "mapped"
+        work.once(mapped, f"chip: mapped, order {run + 1} of {options.runs}", [f"{mapped}.v", f"{mapped}.json"],
+                  lambda: synthesis.map_logic(chip.name, mapped, work.directory, FIRST.name, run))
+        for process in library.PROCESSES:
+            result = run_name(process, run)
+            work.once(result, f"chip: sized for {process.feature}, order {run + 1} of {options.runs}",
+                      [f"{result}.v", f"{result}.json"],
+                      lambda p=process, r=result: sizes.sized(work.directory, mapped, r, p, flow.TOP), sizes.key(process))
 
     with ThreadPoolExecutor(options.jobs) as pool:
-        jobs = [pool.submit(order, p, run) for run in range(options.runs) for p in library.PROCESSES]
+        jobs = [pool.submit(order, run) for run in range(options.runs)]
         jobs += [pool.submit(block, m) for m in blocks]
         for job in jobs:
             job.result()
@@ -138,22 +142,14 @@ def time_chip(directory, options, figures):
     return worst
 
 
-def time_placed(directory, figures):
-    """The chip with the wires of a placement, as mapped and with stronger drivers on long nets."""
+def time_placed(work, figures):
+    """The chip with the wires of a placement, as it was sized by fan-out and sized for them."""
     for process in library.PROCESSES:
-        lib = directory / f"{process.name}.lib"
-        chip = wires.Chip(synthesis.module_of(directory / f"{run_name(process)}.json", flow.TOP), liberty.read(lib),
-                          lib, areas.beside(library.find(process)))
-        for name, value in chip.place().items():
-            figures[f"placed_{name}_{process.name}"] = round(value, 2)
-        for name, limit in (("placed_as_mapped", None), ("placed", wires.LIMITS[process.name])):
-            if limit:
-                figures[f"placed_stronger_{process.name}"] = chip.strengthen(limit)
-            path = directory / f"{run_name(process)}_{name}.v"
-            loads = chip.loads(chip.verilog(path, flow.TOP))
-            figures[f"chip_ns_{process.name}_{name}"] = timing.analyse(path, flow.TOP, lib, setup=loads)["all"][0].ns
-            figures[f"{name}_gates_{process.name}"] = chip.gates()
-        print(f"placed the chip in {process.feature}", flush=True)
+        name = f"{run_name(process)}_placed"
+        work.once(name, f"chip: placed in {process.feature}", [f"{name}.json"],
+                  lambda p=process, n=name: sizes.placed(work.directory, run_name(p), n, p, flow.TOP), sizes.key(process))
+        for key, value in json.loads((work.directory / f"{name}.json").read_text()).items():
+            figures[f"{key}_{process.name}" if key.startswith("placed") else f"chip_ns_{process.name}_{key}"] = value
 
 
 def compare(directory, options, figures):
@@ -184,14 +180,14 @@ def measure(options):
     library_cells = liberty.read(directory / f"{FIRST.name}.lib")
     modules = [m for m in flow.elaborate(ROOT, directory) if m.block in paper.BLOCKS]
 
-    work = Work(directory, {p: synthesis.key(directory, p) for p in library.PROCESSES})
+    work = Work(directory, synthesis.key(directory, FIRST.name))
     blocks = synthesize(work, modules, options)
     figures = {"yosys": subprocess.run(["yosys", "-V"], capture_output=True, text=True).stdout.strip(),
                "corner": "typical"}
     time_blocks(blocks, directory, library_cells, figures)
     worst = time_chip(directory, options, figures)
     if not options.no_place:
-        time_placed(directory, figures)
+        time_placed(work, figures)
     cells.write(library_cells, directory / "cells.v")
     failures = []
     for process in library.PROCESSES:

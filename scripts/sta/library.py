@@ -28,16 +28,13 @@ class Process:
     volts: float
     wire_pf: float  # a fan-out
     goal_ns: float  # of the chip, with wires
-    target_ps: int  # for ABC: out of reach on purpose
 
 
 # 60 MHz, the paper's clock, is 16.7 ns; 0.4 of it are left for the skew and jitter of a clock tree
 # that is not there yet. The paper's process was 0.5 um. In 0.18 um the goal is the same chip scaled:
 # 6.7 ns, 149 MHz.
-OSU050 = Process("osu050", "qflow/tech/osu050/osu05_stdcells.lib", "qflow-tech-osu050", "0.5 um", 5.0, 0.036, 16.3,
-                 13000)
-OSU018 = Process("osu018", "qflow/tech/osu018/osu018_stdcells.lib", "qflow-tech-osu018", "0.18 um", 1.8, 0.012, 6.7,
-                 5000)
+OSU050 = Process("osu050", "qflow/tech/osu050/osu05_stdcells.lib", "qflow-tech-osu050", "0.5 um", 5.0, 0.036, 16.3)
+OSU018 = Process("osu018", "qflow/tech/osu018/osu018_stdcells.lib", "qflow-tech-osu018", "0.18 um", 1.8, 0.012, 6.7)
 PROCESSES = (OSU050, OSU018)
 
 CAPACITANCE = re.compile(r"(\b(?:rise_|fall_)?capacitance\s*:\s*)([\d.]+)(\s*;)")

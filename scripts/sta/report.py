@@ -88,10 +88,10 @@ def show(figures, ways, bars):
     row("hold: margin", "hold_ns")
     for process in library.PROCESSES:
         if f"chip_ns_{process.name}_placed" in figures:
-            f = {key: figures[f"placed_{key}_{process.name}"] for key in ("side_mm", "wire_m", "um_a_fanout", "stronger", "gates")}
-            print(f"placed in {process.feature}: {figures[f'chip_ns_{process.name}_placed']:.2f} ns, {f['gates']:,} gates, with stronger "
-                  f"drivers on {f['stronger']:,} nets ({figures[f'chip_ns_{process.name}_placed_as_mapped']:.2f} without); core {f['side_mm']:.2f} mm a "
-                  f"side, {f['wire_m']:.1f} m of wire, {f['um_a_fanout']:.0f} um a fan-out")
+            f = {key: figures[f"placed_{key}_{process.name}"] for key in ("side_mm", "wire_m", "um_a_fanout", "gates")}
+            ns = [figures[f"chip_ns_{process.name}_{key}"] for key in ("placed", "as_sized_by_fanout")]
+            print(f"placed in {process.feature}: {ns[0]:.2f} ns, {f['gates']:,} gates, sized for its wires ({ns[1]:.2f} as sized by fan-out); "
+                  f"core {f['side_mm']:.2f} mm a side, {f['wire_m']:.1f} m of wire, {f['um_a_fanout']:.0f} um a fan-out")
     print("gates: NAND2X1, the RAM in flip-flops, buffers and sizes included"
           f" ({figures['chip_buffers']:,} buffers among {figures['chip_cells']:,} cells of the chip)")
     print("typical corner, measured; ideal clock, pins at 0 ns; wires: "

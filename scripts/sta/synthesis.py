@@ -13,7 +13,7 @@ from synth import flow
 from synth.flow import Failure
 
 # The path through ABC that gave the best periods: restructuring for depth (if -g) before a mapping
-# for delay that leaves area to what is not critical.
+# for delay that leaves area to what is not critical. The target (ps) is out of reach on purpose.
 ABC = """strash
 {permute}
 ifraig
@@ -23,12 +23,12 @@ strash
 if -g -K 6
 strash
 dch -f
-map -B 0.9 -D {target}
+map -B 0.9 -D 13000
 topo
 buffer -c -N 12
 topo
-upsize -I 200 -D {target}
-dnsize -D {target}
+upsize -I 200 -D 13000
+dnsize -D 13000
 stime -p
 """
 CONSTRAINTS = """set_driving_cell INVX4
@@ -36,13 +36,11 @@ set_load 0.1 [all_outputs]
 """
 
 
-def key(directory, process):
+def key(directory, lib):
     """Of everything a mapping depends on."""
-    lib = process.name
     digest = hashlib.sha256(subprocess.run(["yosys", "-V"], capture_output=True).stdout)
     for path in (directory / "elaborated.il", directory / f"{lib}.lib", directory / f"{lib}_abc.lib", __file__):
         digest.update(pathlib.Path(path).read_bytes())
-    digest.update(repr(process).encode())
     return digest.hexdigest()
 
 
@@ -72,13 +70,12 @@ def prepare(module, others, directory, lib):
         """, directory / f"{module.name}.log", module.name)
 
 
-def map_logic(name, result, directory, process, seed=0):
+def map_logic(name, result, directory, lib, seed=0):
     """<result>.v and .json, in cells of the library. Seeds other than 0 give ABC the same logic in
     another order, which should not matter and does: it shows how far to trust a figure.
     Cells are numbered, the same in both files; what a flip-flop drives has its register's name."""
-    script, constraints, lib = directory / f"{result}.abc", directory / f"{process.name}.constr", process.name
-    permute = f"permute -S {seed}" if seed else ""
-    script.write_text(ABC.format(permute=permute, target=process.target_ps).replace("\n\n", "\n"))
+    script, constraints = directory / f"{result}.abc", directory / "pins.constr"
+    script.write_text(ABC.format(permute=f"permute -S {seed}" if seed else "").replace("\n\n", "\n"))
     constraints.write_text(CONSTRAINTS)
     flow.yosys(f"""
         read_rtlil {directory / name}.il

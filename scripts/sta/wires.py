@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The mapped chip with wires as long as a placement says, and drivers that are strong enough for them.
+"""The mapped chip as cells and nets that can be changed, with wires by fan-out or by a placement.
 
 A load for every fan-out has no long tail, and the slowest paths of a placed chip are made of the tail.
-So nets whose load is high get a stronger driver: the same gate in a larger size where the library has
-one, a buffer behind it where it has not. The buffer stands where the gate stands.
+A buffer that is put behind a gate stands where the gate stands, so the wire is its own then.
 """
 import re
 from dataclasses import dataclass, field
@@ -13,9 +12,6 @@ from synth import areas
 
 FF_PER_UM = 0.2
 CLOCK = "clk_i"
-STRONGER = {"INVX1": "INVX8", "INVX2": "INVX8", "INVX4": "INVX8", "BUFX2": "BUFX4", "AND2X1": "AND2X2", "OR2X1": "OR2X2"}
-BUFFER = "BUFX4"
-LIMITS = {"osu050": 0.3, "osu018": 0.1}  # pF: above, a net gets a stronger driver
 
 
 @dataclass
@@ -37,15 +33,16 @@ def capacitances(liberty_text):
 
 
 class Chip:
-    def __init__(self, module, library, liberty_path, lef):
-        self.library = library
+    def __init__(self, module, library, liberty_path, lef, wire_pf):
+        """Wires are `wire_pf` a fan-out until there is a placement."""
+        self.module, self.library, self.wire_pf, self.placed = module, library, wire_pf, False
         self.caps = capacitances(liberty_path.read_text())
         self.outline = areas.outlines(lef)
         self.height = float(re.search(r"^\s*SIZE\s+[\d.]+\s+BY\s+([\d.]+)", re.search(
             r"^MACRO NAND2X1$.*?^END NAND2X1", lef.read_text(), re.S | re.M)[0], re.M)[1])
         self.cells = {name: [cell["type"], {p: b[0] for p, b in cell["connections"].items()}]
                       for name, cell in module["cells"].items()}
-        self.ports = {name: (port["direction"], port["bits"]) for name, port in module["ports"].items()}
+        self.ports = {name: (port["direction"], list(port["bits"])) for name, port in module["ports"].items()}
         self.fresh = max(b for _, pins in self.cells.values() for b in pins.values() if isinstance(b, int)) + 1
         self._connect()
 
@@ -73,7 +70,7 @@ class Chip:
         placed = Placement({c: self.outline[kind] for c, (kind, _) in self.cells.items()}, pins,
                            [[*([net.driver[0]] if net.driver else []), *(c for c, _ in net.sinks),
                              *(f"{n}[{i}]" for n, i in net.pins)] for net in nets.values()], self.height)
-        total = 0.0
+        total, self.placed = 0.0, True
         for net, members in zip(nets.values(), placed.nets):
             net.um = placed.length(members) if len(members) > 1 else 0.0
             total += net.um
@@ -86,28 +83,20 @@ class Chip:
         width = {name: max(1, len(bits) // 10) for name, (_, bits) in self.ports.items()}
         return sorted(order, key=lambda p: (p[1] // width[p[0]] if width[p[0]] * 10 == len(self.ports[p[0]][1]) else 10, p))
 
+    @property
+    def short(self):
+        """pF of the wire between a gate and the buffer behind it."""
+        return 0.0 if self.placed else self.wire_pf
+
     def wire(self, net):
-        return net.um * FF_PER_UM / 1000
+        return net.um * FF_PER_UM / 1000 if self.placed else self.wire_pf * (len(net.sinks) + len(net.pins))
 
     def load(self, net):
         return self.wire(net) + sum(self.caps[self.cells[c][0], p] for c, p in net.sinks)
 
-    def strengthen(self, limit):
-        """Stronger drivers on all nets above the limit (pF); number of nets."""
-        clock, changed = self.ports[CLOCK][1][0], 0
-        for bit, net in list(self.nets.items()):
-            if bit == clock or self.load(net) <= limit:
-                continue
-            changed += 1
-            kind = self.cells[net.driver[0]][0] if net.driver else ""
-            if kind in STRONGER:
-                self.cells[net.driver[0]][0] = STRONGER[kind]
-            elif kind not in STRONGER.values():
-                self._buffer(bit, net)
-        return changed
-
-    def _buffer(self, bit, net):
-        new, name = self.fresh, f"strong{self.fresh}"
+    def buffer(self, bit, net, kind):
+        """Behind what drives a net."""
+        new, name = self.fresh, f"buffer{self.fresh}"
         self.fresh += 1
         kept = [p for p in net.pins if self.ports[p[0]][0] == "input"]
         self.nets[new] = Net((name, "Y"), net.sinks, [p for p in net.pins if p not in kept], net.um)
@@ -116,10 +105,21 @@ class Chip:
         for port, i in self.nets[new].pins:
             self.ports[port][1][i] = new
         net.sinks, net.pins, net.um = [(name, "A")], kept, 0.0
-        self.cells[name] = [BUFFER, {"A": bit, "Y": new}]
+        self.cells[name] = [kind, {"A": bit, "Y": new}]
 
     def gates(self):
         return round(sum(self.outline[kind] for kind, _ in self.cells.values()) / self.outline[areas.NAND])
+
+    def json(self):
+        """As Yosys writes it; what was added has no name."""
+        ways = {kind: {p: "output" if p in self.library[kind].functions else "input"
+                       for p in (*self.library[kind].inputs, *self.library[kind].functions)} for kind in self.library}
+        cells = {name: {"hide_name": 0, "type": kind, "parameters": {}, "attributes": {}, "port_directions": ways[kind],
+                        "connections": {p: [b] for p, b in pins.items()}} for name, (kind, pins) in self.cells.items()}
+        ports = {name: {"direction": way, "bits": bits} for name, (way, bits) in self.ports.items()}
+        names = {name: {**net, "bits": ports[name]["bits"]} if name in ports else net
+                 for name, net in self.module["netnames"].items()}
+        return {"attributes": {}, "ports": ports, "cells": cells, "netnames": names}
 
     def verilog(self, path, top):
         """With nets named by number, so that loads can be given to them."""
