@@ -7,7 +7,7 @@ import pathlib
 from sta import library, place, sizing, synthesis, wires
 from synth import areas, flow, liberty
 
-ROUNDS = 12
+ROUNDS = 10
 
 
 def key(process):
@@ -50,8 +50,8 @@ def placed(directory, name, result, process, top):
     figures = {f"placed_{key}": round(value, 2) for key, value in chip.place().items()}
     work = sizing.Sizing(chip, top, directory / f"{process.name}.lib", True, directory / f"{result}.sizing.log")
     path = directory / f"{result}.v"
-    figures["as_sized_by_fanout"] = round(work.worst(path)[0][0], 2)
-    figures["placed"] = round(work.improve(path, 2 * ROUNDS), 2)
+    figures["as_sized_by_fanout"] = round(work.worst(path)[0][0][0], 2)
+    figures["placed"] = round(work.improve(path, ROUNDS), 2)
     figures["placed_gates"] = chip.gates()
     (directory / f"{result}.loads.tcl").write_text(chip.loads(chip.verilog(path, top)) + "\n")
     (directory / f"{result}.json").write_text(json.dumps(figures))

@@ -4,9 +4,9 @@
 ABC sizes by its own estimate and leaves single weak drivers with high loads on the worst paths: the
 library has one size of most gates. Here OpenSTA names the worst paths, and each stage of them is given
 the size, or the buffer behind it, that gains most; then they are timed again. The best netlist stays.
+The worst paths from REQ pins are worked on besides.
 A stage is judged by a straight line through its delay table, and by what the stage before it loses.
 """
-import copy
 import re
 import subprocess
 from dataclasses import dataclass
@@ -18,11 +18,12 @@ from synth.flow import Failure
 SIZES = (("INVX1", "INVX2", "INVX4", "INVX8"), ("BUFX2", "BUFX4"), ("AND2X1", "AND2X2"), ("OR2X1", "OR2X2"))
 FAMILY = {cell: sizes for sizes in SIZES for cell in sizes}
 BUFFERS = ("BUFX2", "BUFX4")
-STAGE = re.compile(r"^\s+([\d.]+)\s+[\d.]+\s+[\d.]+\s+[\d.]+ [v^] (\S+)/(\w+) \((\w+)\)$")
+STAGE = re.compile(r"^\s+[\d.]+\s+[\d.]+\s+-?[\d.]+\s+[\d.]+ [v^] (\S+)/(\w+) \(\w+\)$")
+REQ = "-from [get_ports req_i*]"  # these leave what they do not take to pads and cable
 PATHS = 600       # ends whose worst path is looked at
 NEAR = 0.06       # of the worst path: how much better a path may be and still be worked on
 GAIN = 0.003      # of the worst path: least gain of a change
-PATIENCE = 3      # rounds without a better result
+PATIENCE = 2      # rounds without a better result
 
 
 @dataclass(frozen=True)
@@ -67,11 +68,14 @@ class Sizing:
         self.line = lines(lib.read_text())
 
     def worst(self, path):
-        """The worst period of the chip as it is, and its worst paths as lists of (cell, pin, pF, type)."""
-        setup = self.chip.loads(self.chip.verilog(path, self.top)) if self.loads else self.chip.verilog(path, self.top) and ""
+        """The worst paths of the chip as it is, and those from REQ pins: ns, and (cell, pin) of each stage."""
+        names = self.chip.verilog(path, self.top)
+        setup = self.chip.loads(names) if self.loads else ""
         script = timing.SCRIPT.format(lib=self.lib, netlist=path, top=self.top, period=timing.PERIOD, ends=1, setup=setup,
-                                      clock="[get_ports clk_i]", more='puts "@@paths"\nreport_checks -path_delay max '
-                                      f"-group_count {PATHS} -fields {{capacitance slew}} -format full -digits 3")
+                                      clock="[get_ports clk_i]", more="".join(
+                                          f'puts "@@{name}"\nreport_checks -path_delay max {way} -group_count {count} '
+                                          "-fields {capacitance slew} -format full -digits 3\n"
+                                          for name, way, count in (("paths", "", PATHS), ("req", REQ, PATHS // 10))))
         tcl = path.with_suffix(".tcl")
         tcl.write_text(script)
         out = subprocess.run(["sta", "-no_splash", "-exit", str(tcl)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
@@ -79,10 +83,14 @@ class Sizing:
         trouble = [line for line in out.splitlines() if line.startswith(("Error", "Warning"))]
         if trouble or "@@done" not in out:
             raise Failure(f"{path.name}: OpenSTA: {trouble[0] if trouble else 'stopped'} (log: {self.log})")
+        return self._paths(out, "paths"), self._paths(out, "req")
+
+    @staticmethod
+    def _paths(out, name):
         found = []
-        for text in out.split("@@paths")[1].split("@@hold")[0].split("Startpoint: ")[1:]:
+        for text in out.split(f"@@{name}\n")[1].split("@@")[0].split("Startpoint: ")[1:]:
             slack = re.search(r"(-?[\d.]+)\s+slack", text)
-            stages = [(m[2], m[3], float(m[1]), m[4]) for m in map(STAGE.match, text.splitlines()) if m]
+            stages = [(m[1], m[2]) for m in map(STAGE.match, text.splitlines()) if m]
             found.append((timing.PERIOD - float(slack[1]), stages))
         return found
 
@@ -90,25 +98,25 @@ class Sizing:
         """At most so many rounds; the netlist that was best is left in `chip` and `path`; its period."""
         best, kept, without = None, None, 0
         for _ in range(rounds + 1):
-            found = self.worst(path)
+            found, req = self.worst(path)
             ns = found[0][0]
             if best is None or ns < best - 0.002:
-                best, kept, without = ns, copy.deepcopy((self.chip.cells, self.chip.ports, self.chip.nets)), 0
+                best, kept, without = ns, self.chip.state(), 0
             else:
                 without += 1
-            if without == PATIENCE or not self._change(found):
+            if without == PATIENCE or not self._change(found) | self._change(req):
                 break
-        self.chip.cells, self.chip.ports, self.chip.nets = kept
+        self.chip.restore(kept)
         self.chip.verilog(path, self.top)
         return best
 
     def _change(self, found):
-        worst, done = found[0][0], set()
+        worst, done = found[0][0] if found else 0.0, set()
         for ns, stages in found:
             if ns < worst * (1 - NEAR):
                 continue
             before = None
-            for cell, pin, _, _ in stages:
+            for cell, pin in stages:
                 if cell not in done and self._stage(cell, pin, before, worst * GAIN):
                     done.add(cell)
                 before = cell

@@ -62,6 +62,17 @@ class Chip:
                 if isinstance(bit, int):
                     self.nets.setdefault(bit, Net()).pins.append((name, i))
 
+    def state(self):
+        return ({name: [kind, dict(pins)] for name, (kind, pins) in self.cells.items()},
+                {name: (way, list(bits)) for name, (way, bits) in self.ports.items()},
+                {bit: net.um for bit, net in self.nets.items()})
+
+    def restore(self, state):
+        self.cells, self.ports, lengths = state
+        self._connect()
+        for bit, um in lengths.items():
+            self.nets[bit].um = um
+
     def place(self):
         """Lengths of all nets but the clock, and what the placement is like."""
         clock = self.ports[CLOCK][1][0]

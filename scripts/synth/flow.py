@@ -72,10 +72,11 @@ def elaborate(root, build):
                 raise Failure(f"latch at {cell['attributes'].get('src', yosys_name)}")
         block = module["attributes"].get("hdlname", yosys_name).lstrip("\\")
         parameters = {k: int(v, 2) for k, v in module.get("parameter_default_values", {}).items()}
-        name = "_".join([block] + [f"{k}{v}" for k, v in sorted(parameters.items())])
-        modules[yosys_name] = Module(name, block, parameters)
-        if yosys_name.startswith("$"):
+        name = block
+        if yosys_name.startswith("$"):  # a variant; the chip itself has its parameters, and its own name
+            name = "_".join([block] + [f"{k}{v}" for k, v in sorted(parameters.items())])
             text = text.replace(yosys_name, "\\" + name)
+        modules[yosys_name] = Module(name, block, parameters)
     il.write_text(text)
 
     def count(yosys_name):
