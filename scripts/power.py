@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Power of the chip, block by block, idle and under load, in 0.5 and 0.18 um.
 
-The netlist of `make synth` is simulated in gates under a load, and how often each net changes is
+The netlist of `make synth`, made again if it is of other RTL, is simulated in gates under a load, and how often each net changes is
 counted; each change and each clock takes the energy that the library says, with the wires that
 `make sta` estimates. Clock, flip-flops and gates of a block are told apart. A second row of the RAM
 has its words' clocks gated; what that takes in gates is mapped, and it is run against its RTL.
@@ -31,6 +31,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 MHZ = 60  # the paper's clock
 # Chance in percent that an end with nothing to send gets a packet of 16 flits in a clock.
 LOADS = {"idle": 0, "light": 1, "full": 100}
+SOURCES = [str(ROOT / f"rtl/{name}.sv") for name in ("rdt_pkg", RAM)]
 FLOP, WORD, WORDS = "DFFPOSX1", 18, 16
 
 
@@ -105,7 +106,7 @@ def gated_ram(directory):
     for name, gate in (("plain", ""), ("gated", f"techmap -map {ROOT / 'scripts/power/gated.v'}")):
         flow.yosys(f"""
             read_liberty -lib -ignore_miss_func {lib}
-            read_verilog -sv -DSYNTHESIS {ROOT / 'rtl/rdt_buffer_ram.sv'}
+            read_verilog -sv -DSYNTHESIS {' '.join(SOURCES)}
             hierarchy -top {RAM}
             proc
             opt
@@ -134,7 +135,7 @@ def gated_ram(directory):
     for wrong in (False, True):
         program = directory / "gated_ram"
         subprocess.run(["iverilog", "-g2012", *(["-DWRONG"] if wrong else []), "-s", "gated_ram", "-o", str(program),
-                        str(ROOT / "tb/netlist/gated_ram.v"), str(ROOT / "rtl/rdt_buffer_ram.sv"), str(models),
+                        str(ROOT / "tb/netlist/gated_ram.v"), *SOURCES, str(models),
                         str(directory / "gated.v")], check=True)
         said = subprocess.run(["vvp", "-n", str(program)], stdout=subprocess.PIPE, text=True).stdout.split()
         if len(said) != 4 or int(said[1]) == 0 or (int(said[3]) > 0) != wrong:
@@ -153,24 +154,17 @@ def by_block(total):
 
 def measure(options):
     synth, directory = options.build / "synth", options.build / "power"
-    directory.mkdir(parents=True, exist_ok=True)
+    for path in (synth, directory):
+        path.mkdir(parents=True, exist_ok=True)
     result = options.build / "power.json"
     result.unlink(missing_ok=True)
     for process in library.PROCESSES:
         library.write(process, directory)
-    cells018 = liberty.read(directory / f"{library.OSU018.name}.lib")
-    modules = [m for m in flow.elaborate(ROOT, directory) if m.block in BLOCKS]
-    mapped = directory if not options.netlists else synth
-    if options.netlists:
-        for module in modules:
-            path = synth / f"{module.name}.json"
-            if not path.exists():
-                raise Unusable(f"{path} is missing; run `make synth`")
-            module.json = json.loads(path.read_text())["modules"][module.name]
-    else:
-        with ThreadPoolExecutor(options.jobs) as pool:
-            flow.map_all(modules, mapped, directory / f"{library.OSU018.name}.lib", pool,
-                         lambda m: print(f"mapped {m.name}", flush=True))
+    (synth / "cells.lib").write_text(areas.corrected(library.find(library.OSU018))[0])
+    cells018 = liberty.read(synth / "cells.lib")
+    modules = [m for m in flow.elaborate(ROOT, synth) if m.block in BLOCKS]
+    with ThreadPoolExecutor(options.jobs) as pool:
+        flow.map_all(modules, synth, synth / "cells.lib", pool, lambda m: None)
     graph, _ = netlist.graph_of({m.name: m.json for m in modules}, cells018, flow.TOP)
     graph.write(directory / "netlist.txt")
     runs = toggles(options, directory / "netlist.txt", directory)
@@ -224,7 +218,6 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2, help="blocks mapped at once (%(default)s)")
     parser.add_argument("--clocks", type=int, default=10000, help="of each load (%(default)s)")
-    parser.add_argument("--netlists", action="store_true", help="take those that make synth has left, of the same RTL")
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build"), help="directory (%(default)s)")
     options = parser.parse_args()
     os.chdir(ROOT)

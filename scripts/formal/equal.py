@@ -4,7 +4,6 @@
 The block is mapped as make synth maps it, without the blocks in it that are proven by themselves, so
 all of them together are the chip. In each variant gates are replaced by others, which has to be found.
 """
-import json
 import re
 import threading
 import time
@@ -42,37 +41,25 @@ def elaborated(root, folder):
                 raise engine.Failure(f"no cell library; install {liberty.PACKAGE}")
             (folder / "cells.lib").write_text(areas.corrected(lib)[0])
             modules = [m for m in flow.elaborate(root, folder) if m.block in BLOCKS]
-            _elaborated[folder] = modules, liberty.read(folder / "cells.lib")
+            _elaborated[folder] = modules, liberty.read(folder / "cells.lib"), flow.key(folder, folder / "cells.lib")
         return _elaborated[folder]
-
-
-def mapped(module, others, shared):
-    """The netlist of make synth, if there is one of this RTL; else made here. Where it is."""
-    made = shared.parent.parent / "synth"
-    files = [made / f"{module.name}.json", made / f"{module.name}.before.json"]
-    same = all((made / f).exists() and (made / f).read_bytes() == (shared / f).read_bytes() for f in ("elaborated.il", "cells.lib"))
-    if same and all(f.exists() and f.stat().st_mtime >= (made / "elaborated.il").stat().st_mtime for f in files):
-        module.json = json.loads(files[0].read_text())["modules"][module.name]
-        return made
-    flow.map_block(module, others, shared, shared / "cells.lib")
-    return shared
 
 
 def decide(root, wanted, folder):
     start = time.monotonic()
-    shared = folder.parent / "netlists"
+    shared = folder.parent.parent / "synth"  # the netlists of make synth, if it has made some of this RTL
     limit, undecided, differs = wanted.get("limit", 120), [], []
     try:
-        modules, library = elaborated(root, shared)
+        modules, library, made = elaborated(root, shared)
         folder.mkdir(parents=True, exist_ok=True)
         variants = [m for m in modules if m.block == wanted["block"]]
         registers = ends = found = redundant = 0
         for module in variants:
             others = sorted({m.name for m in modules} - {module.name})
-            place = mapped(module, others, shared)
+            flow.map_block(module, others, shared, shared / "cells.lib", made)
             pair = proof.Pair(proof.rtl_of(module.name, others, shared / "elaborated.il", folder),
                               proof.Side(module.json, library),
-                              proof.read(place / f"{module.name}.before.json", module.name, library))
+                              proof.read(shared / f"{module.name}.before.json", module.name, library))
             verdict, where = pair.decide(folder, limit)
             registers, ends = registers + len(pair.of), ends + len(pair.rtl.ends)
             if verdict is None:

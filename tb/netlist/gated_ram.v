@@ -28,7 +28,7 @@ module gated_ram;
       wdata = $random(seed);
       raddr = $random(seed);
       #3;
-      if (known[raddr]) begin
+      if (&known) begin  // before, the gates of the read multiplexer make more unknown than is
         compared = compared + 1;
         if (rtl !== gates) differ = differ + 1;
       end
