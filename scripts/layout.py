@@ -24,6 +24,7 @@ from synth.flow import Failure, Unusable
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BLOCK, PARAMETERS = "rdt_link_io", {"NumVc": 2, "Prio": 1, "AlwaysOn": 0}
+DESIGN = "link"  # graywolf takes "_io" off the end of a name
 METALS = {"metal1": BLUE, "metal2": ORANGE, "metal3": GREEN}
 SIDE = 720  # of the picture
 
@@ -44,17 +45,17 @@ def netlist(directory):
         opt
         abc -liberty {lib} {flow.AREA}
         opt_clean -purge
-        rename -top {BLOCK}
+        rename -top {DESIGN}
         splitnets -ports -format __
         rename -enumerate
-        write_json {directory / BLOCK}.json
-        write_blif -gates {directory / 'synthesis' / BLOCK}.blif
+        write_json {directory / DESIGN}.json
+        write_blif -gates -true - vdd -false - gnd -undef - gnd {directory / 'synthesis' / DESIGN}.blif
         """, directory / "yosys.log", BLOCK)
 
 
 def qflow(step, directory, limit):
     try:
-        done = subprocess.run(["qflow", step, "-T", "osu050", "-p", str(directory), BLOCK], timeout=limit,
+        done = subprocess.run(["qflow", step, "-T", "osu050", "-p", str(directory), DESIGN], timeout=limit,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     except subprocess.TimeoutExpired:
         raise Failure(f"qflow {step}: not done after {limit} s") from None
@@ -76,7 +77,8 @@ class Def:
         self.wires, self.unrouted, self.lengths = [], [], []
         for name, body in re.findall(r"^- (\S+)\s(.*?);", text.split("\nNETS")[1].split("END NETS")[0], re.S | re.M):
             if "ROUTED" not in body:
-                self.unrouted.append(name)
+                if body.count("(") > 1:  # else a pin that nothing takes
+                    self.unrouted.append(name)
                 continue
             length, layer, at = 0.0, None, None
             for word in re.findall(r"\bmetal\d\b|\( \S+ \S+(?: \S+)? \)", body.split("ROUTED", 1)[1]):
@@ -102,10 +104,10 @@ def draw(layout, outlines, sizes, path):
 
     picture = Picture(round(width), round(height) + 26, f"{BLOCK} placed and routed in 0.5 um")
     for kind, x, y in layout.cells:
-        if kind in sizes:
+        if kind in sizes and kind in outlines and not kind.startswith("FILL"):
             w, h = (v * scale for v in sizes[kind])
             left, bottom = at(x, y)
-            fill = "#bbbbbb" if kind.startswith("DFF") else "#eeeeee" if kind in outlines else "#ffffff"
+            fill = "#bbbbbb" if kind.startswith("DFF") else "#e4e4e4"
             picture.add(f'<rect x="{left:.1f}" y="{bottom - h:.1f}" width="{w:.1f}" height="{h:.1f}" fill="{fill}" '
                         f'stroke="{GREY}" stroke-width=".3"/>')
     for layer, colour in METALS.items():
@@ -115,7 +117,7 @@ def draw(layout, outlines, sizes, path):
                 (a, b), (c, d) = at(xa, ya), at(xb, yb)
                 lines.append(f"M{a:.1f} {b:.1f}" + (f"V{d:.1f}" if a == c else f"H{c:.1f}"))
         picture.path("".join(lines), colour, 0.6)
-    names = [("flip-flops", "#bbbbbb"), ("gates", "#eeeeee"), *((m.replace("metal", "metal "), c) for m, c in METALS.items())]
+    names = [("flip-flops", "#bbbbbb"), ("gates", "#e4e4e4"), *((m.replace("metal", "metal "), c) for m, c in METALS.items())]
     for k, (name, colour) in enumerate(names):
         picture.add(f'<rect x="{8 + 110 * k}" y="{height + 9:.0f}" width="12" height="12" fill="{colour}"/>')
         picture.text(25 + 110 * k, height + 20, name, 12)
@@ -126,18 +128,20 @@ def measure(options):
     directory = (options.build / "layout").resolve()
     for name in ("synthesis", "layout", "source", "log"):
         (directory / name).mkdir(parents=True, exist_ok=True)
-    (directory / "source" / f"{BLOCK}.v").write_text(f"// qflow asks for a source\nmodule {BLOCK};\nendmodule\n")
+    (directory / "source" / f"{DESIGN}.v").write_text(f"// qflow asks for a source\nmodule {DESIGN};\nendmodule\n")
+    (directory / "project_vars.sh").write_text("set vddnet = vdd\nset gndnet = gnd\nset initial_density = 0.36\n")
     netlist(directory)
     lef = areas.beside(library.find(library.OSU050))
+    shutil.copy(lef.parent / "osu050.par", directory / "layout" / f"{DESIGN}.par")  # qflow's synthesis would
     for step in ("place", "route"):
         qflow(step, directory, options.limit)
-    layout = Def(directory / "layout" / f"{BLOCK}.def")
+    layout = Def(directory / "layout" / f"{DESIGN}.def")
     sizes = {name: (float(w), float(h)) for name, w, h in re.findall(
         r"^MACRO\s+(\w+)$.*?^\s*SIZE\s+([\d.]+)\s+BY\s+([\d.]+)", lef.read_text(), re.S | re.M)}
     draw(layout, areas.outlines(lef), sizes, ROOT / "docs/images/layout.svg")
 
     lib = directory / f"{library.OSU050.name}.lib"
-    module = json.loads((directory / f"{BLOCK}.json").read_text())["modules"][BLOCK]
+    module = json.loads((directory / f"{DESIGN}.json").read_text())["modules"][DESIGN]
     chip = wires.Chip(module, liberty.read(lib), lib, lef, library.OSU050.wire_pf)
     placed = chip.place()
     figures = {"block": BLOCK, "cells": len(chip.cells), "gates": chip.gates(), "nets": len(layout.lengths),
