@@ -29,7 +29,7 @@ NINJA = ninja -C build -j $(JOBS)
 CAMPAIGN = python3 scripts/campaign.py --tasks $(JOBS) $(if $(SLURM),--slurm --sbatch='$(SBATCH)',--jobs $(JOBS))
 logs = $(foreach seed,$(shell seq $(SEED) $$(($(SEED) + $(JOBS) - 1))),build/$(1).$(seed).log)
 
-.PHONY: help setup setup-% configure build run test quick lint format wave synth sta formal mutate unprotect bench soak fuzz fuzz-cli flips faults \
+.PHONY: help setup setup-% configure build run test quick lint format wave synth sta power layout formal mutate unprotect bench soak fuzz fuzz-cli flips faults \
         memory report docs browse pictures live python slurm mpi install deb clean
 
 help:
@@ -85,6 +85,14 @@ synth: setup-build+synth ## synthesize with Yosys; gates per block beside the pa
 sta: setup-build+synth+sta ## static timing in ns with OpenSTA, 0.5 and 0.18 um; fails above the paper's clock (build/sta.json)
 	@mkdir -p build
 	@python3 scripts/sta.py
+
+power: setup-build+synth+sta ## power of each block, idle and under load, from toggles of the gates (build/power.json)
+	@mkdir -p build
+	@python3 scripts/power.py
+
+layout: setup-build+synth+sta+layout ## a link placed and routed by graywolf and qrouter, and its picture (docs/images/layout.svg)
+	@mkdir -p build
+	@python3 scripts/layout.py
 
 formal: setup-formal ## prove what the blocks promise, and that netlist = RTL, JOBS at once (build/formal.json)
 	@mkdir -p build

@@ -73,21 +73,6 @@ def simulate(program, work, mutants, args, part=""):
             raise Failure(said or f"the simulation ended with code {r.result()}")
 
 
-def is_equivalent(cones, work, mutant):
-    """Proven: no register and no pin ever gets another value. False: it may."""
-    sound, other = work / f"{mutant.number}.sound.blif", work / f"{mutant.number}.blif"
-    cone = cones.of(mutant.gate)
-    cones.write(sound, cone)
-    cones.write(other, cone, mutant.gate, mutant.table)
-    done = subprocess.run(["berkeley-abc", "-q", f"cec -n {sound} {other}"], text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    sound.unlink()
-    other.unlink()
-    if "equivalent" not in done.stdout.lower():
-        raise Failure(f"ABC says nothing about mutant {mutant.number}: {done.stdout.strip()[-200:]}")
-    return "are equivalent" in done.stdout.lower()
-
-
 def sorted_out(graph, work, mutants, jobs):
     """Numbers of those proven equivalent."""
     cache = work / "equivalent.json"
@@ -95,7 +80,7 @@ def sorted_out(graph, work, mutants, jobs):
     cones = Cones(graph)
     todo = [m for m in mutants if str(m.number) not in known]
     with ThreadPoolExecutor(jobs) as pool:
-        for m, same in zip(todo, pool.map(lambda m: is_equivalent(cones, work, m), todo)):
+        for m, same in zip(todo, pool.map(lambda m: cones.harmless(m.gate, m.table, work, str(m.number)), todo)):
             known[str(m.number)] = same
     cache.write_text(json.dumps(known))
     return {m.number for m in mutants if known[str(m.number)]}
