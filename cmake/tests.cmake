@@ -41,6 +41,7 @@ set(RDT_SLOW
   "chip_shoot_down:*at_any_clock*"
   "fuzz_blame:*block_is_named*"
   "fuzz_chip:*whatever_comes"
+  "fuzz_points:*"
   "fuzz_rtl_blocks:*ten_random*"
   "lab_cuts:*cycles*:*best_known*:*rcc*:*star_graph*:*bounds_below*"
   "lab_dependency_graph:*on_128"
@@ -68,6 +69,9 @@ set(RDT_SLOW
   "machine_tlm_engines:*"
   "machine_sizes:Side*:*/Side*")
 
+# For make cov: programs whose copies of the C++ core, which is headers, count what runs (scripts/cov.py).
+set(RDT_COUNTS_CORE fuzz_chip chip_chips chip_node block_fast_ports)
+
 # rdt_gtest(<folder> <name> LINK <library>...): tb/<folder>/<name>.cpp is program <folder>_<name>, its
 # tests are <folder>/....
 function(rdt_gtest folder name)
@@ -93,6 +97,10 @@ function(rdt_gtest folder name)
   target_compile_definitions(${test} PRIVATE RDT_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   # A third of the compiler's time less than with -O3; what runs long is in libraries.
   target_compile_options(${test} PRIVATE -O1)
+  if(RDT_COVERAGE AND test IN_LIST RDT_COUNTS_CORE)
+    target_compile_options(${test} PRIVATE --coverage)
+    target_link_options(${test} PRIVATE --coverage)
+  endif()
   set(slow ${RDT_SLOW})
   list(FILTER slow INCLUDE REGEX "^${test}:")
   list(TRANSFORM slow REPLACE "^${test}:" "")
@@ -179,6 +187,7 @@ rdt_gtests(chip module_tree LINK rdt_systemc rdt_engine_systemc rdt_engine_rtl)
 
 # Whatever pins can show.
 rdt_gtests(fuzz blame chip rtl_blocks LINK rdt_rtl_blocks rdt_rtl_signals rdt_systemc vrdt_router)
+rdt_gtests(fuzz points LINK rdt_machine rdt_systemc vrdt_router_points)
 
 # Faults and attacks.
 rdt_gtests(attack ack_table contexts local starvation LINK tb_chip)
@@ -255,6 +264,9 @@ rdt_check(wave/picture_of_a_packet_is_that_of_the_waveform LABELS lint quick
           COMMAND ${Python3_EXECUTABLE} scripts/wave_picture.py --self-test)
 rdt_check(report/says_what_the_results_say LABELS lint quick
           COMMAND ${Python3_EXECUTABLE} scripts/check_report.py ${CMAKE_BINARY_DIR})
+
+rdt_check(cov/says_what_was_counted LABELS lint quick
+          COMMAND ${Python3_EXECUTABLE} scripts/check_cov.py)
 
 rdt_check(format/generated_files_match_definition LABELS lint quick
           COMMAND ${Python3_EXECUTABLE} scripts/gen_format.py --check)

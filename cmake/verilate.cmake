@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# rdt_verilate(<lib> TOP <module> [FROM <folder>] [PARAMS -GName=Value ...] [FAST | WAVES])
+# rdt_verilate(<lib> TOP <module> [FROM <folder>] [PARAMS -GName=Value ...] [FAST | WAVES | POINTS])
 #
 # Makes the static library <lib> from RTL module <module>, of rtl/ unless it is FROM elsewhere. The class is V + <lib> without its
 # leading v: library vrdt_link_io_3 has class Vrdt_link_io_3 in "Vrdt_link_io_3.h". All prefixes
@@ -8,6 +8,7 @@
 # Default: assertions on, the registers of sim/lint/rdt_public.vlt readable.
 # FAST:    neither assertions nor public registers, for measuring speed.
 # WAVES:   everything readable (sim/lint/rdt_waves.vlt), for waveforms of the inside.
+# POINTS:  counts the cover points of tb/cov, without assertions.
 #
 # Modules are looked up by name in rtl/, so that a library depends on just the files it uses;
 # packages are not, and are named.
@@ -16,6 +17,9 @@
 
 execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT
                 OUTPUT_VARIABLE VERILATOR_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE)
+
+# For make cov: models that count what is exercised, and add it up in a file for each program.
+option(RDT_COVERAGE "Verilate with line, branch and toggle coverage, the chip with its cover points" OFF)
 
 # The runtime, once for all libraries.
 add_library(verilated STATIC
@@ -50,13 +54,22 @@ file(GLOB RDT_WAIVERS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/sim/lint/rdt.vlt)
 set(RDT_PUBLIC ${CMAKE_SOURCE_DIR}/sim/lint/rdt_public.vlt)
 set(RDT_WAVES ${CMAKE_SOURCE_DIR}/sim/lint/rdt_waves.vlt)
 
+# What models count, added up for a program (see cover.py), and the points that only count for tests.
+if(EXISTS ${CMAKE_SOURCE_DIR}/tb/cov/counts.cpp)  # a copy made to plant mistakes has only some tests
+  add_library(cov_counts STATIC tb/cov/counts.cpp)
+  target_include_directories(cov_counts PUBLIC tb)
+endif()
+file(GLOB RDT_POINTS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tb/cov/*.sv)
+# For make cov: the blocks that tests run by themselves.
+set(RDT_COUNTING "^vrdt_(router|arbiter|crossbar|local|ack|inject|buffer_ram|link_io_.*|route_.*|bitmap_.*|input_unit_[068]|output_unit_[0-8])$")
+
 function(rdt_verilate lib)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "FAST;WAVES" "TOP;FROM" "PARAMS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "FAST;WAVES;POINTS" "TOP;FROM" "PARAMS")
   if(NOT arg_FROM)
     set(arg_FROM rtl)
   endif()
   set(top ${CMAKE_SOURCE_DIR}/${arg_FROM}/${arg_TOP}.sv)
-  if(NOT EXISTS ${top})
+  if(NOT EXISTS ${top} OR (arg_POINTS AND NOT TARGET cov_counts))
     return()
   endif()
   string(REGEX REPLACE "^v" "V" prefix ${lib})
@@ -76,19 +89,45 @@ function(rdt_verilate lib)
     list(APPEND config ${RDT_WAVES})
   endif()
 
+  # A model that counts: Verilator's points in all of the RTL, and those of tb/cov in the chip.
+  set(script verilate.py ${dir} ${prefix})
+  set(parts fast slow)
+  set(counted)
+  set(points)
+  if(RDT_COVERAGE AND lib MATCHES ${RDT_COUNTING})
+    set(counted --coverage-line --coverage-toggle --coverage-underscore --coverage-max-width 2048)
+  endif()
+  if(arg_POINTS OR (RDT_COVERAGE AND lib STREQUAL vrdt_router))
+    list(APPEND counted --coverage-user -I${CMAKE_SOURCE_DIR}/tb/cov)
+    set(points ${RDT_POINTS})
+  endif()
+  if(counted)
+    set(parts 0 1)
+    if(RDT_COVERAGE AND lib STREQUAL vrdt_router)
+      set(parts 0 1 2 3 4 5 6 7)
+    endif()
+    list(LENGTH parts number)
+    set(script cover.py ${dir} ${prefix} ${number})
+    # Assertions are not counted. Cover points look at some bits of what they are bound to.
+    list(APPEND flags -DSYNTHESIS -Wno-UNUSEDSIGNAL -Wno-UNUSEDPARAM ${counted})
+  endif()
+
   # What a block relies on is asserted only where its neighbours are there too.
   if(NOT arg_TOP MATCHES "^rdt_(router|node)$")
     list(APPEND flags -DRDT_ALONE)
   endif()
 
-  set(outputs ${dir}/${prefix}.h ${dir}/${prefix}__fast.cc ${dir}/${prefix}__slow.cc)
+  set(outputs ${dir}/${prefix}.h)
+  foreach(part ${parts})
+    list(APPEND outputs ${dir}/${prefix}__${part}.cc)
+  endforeach()
   add_custom_command(
     OUTPUT ${outputs}
-    COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/verilate.py ${dir} ${prefix}
+    COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/${script}
             ${VERILATOR} ${flags} ${arg_PARAMS} --top-module ${arg_TOP}
-            ${config} -y ${CMAKE_SOURCE_DIR}/rtl
+            ${config} ${points} -y ${CMAKE_SOURCE_DIR}/rtl
             ${CMAKE_SOURCE_DIR}/rtl/rdt_pkg.sv ${CMAKE_SOURCE_DIR}/rtl/rdt_ports_pkg.sv ${top}
-    DEPENDS ${CMAKE_SOURCE_DIR}/cmake/verilate.py ${config}
+    DEPENDS ${CMAKE_SOURCE_DIR}/cmake/verilate.py ${CMAKE_SOURCE_DIR}/cmake/cover.py ${config} ${points}
     DEPFILE ${dir}/${prefix}.d
     COMMENT "Verilating ${lib}"
     VERBATIM)
@@ -101,4 +140,9 @@ function(rdt_verilate lib)
   # (Verilator has optimized already) and compiles in less than half the time.
   set_source_files_properties(${dir}/${prefix}__fast.cc PROPERTIES COMPILE_OPTIONS -O1)
   set_source_files_properties(${dir}/${prefix}__slow.cc PROPERTIES COMPILE_OPTIONS -O0)
+  if(counted)
+    # Most of the code is counting; with -O1 it would take three times as long to compile as it runs.
+    target_compile_options(${lib} PRIVATE -O0)
+    target_link_libraries(${lib} PUBLIC cov_counts)
+  endif()
 endfunction()

@@ -2,10 +2,12 @@
 # The Verilated libraries: every block alone, in the variants the chip uses, and the chip.
 # Library vX has class VX in "VX.h" (see verilate.cmake).
 
-# The chip takes longest to compile, so it comes first: for tests, for waves, for measuring speed.
+# The chip takes longest to compile, so it comes first: for tests, for waves, for measuring speed and
+# for counting cover points.
 rdt_verilate(vrdt_router TOP rdt_router)
 rdt_verilate(vrdt_router_fast TOP rdt_router FAST)
 rdt_verilate(vrdt_router_waves TOP rdt_router WAVES)
+rdt_verilate(vrdt_router_points TOP rdt_router POINTS)
 
 rdt_verilate(vrdt_buffer_ram TOP rdt_buffer_ram)
 rdt_verilate(vrdt_link_io_3 TOP rdt_link_io PARAMS -GNumVc=3 -GPrio=1 -GAlwaysOn=0)
@@ -41,7 +43,7 @@ rdt_verilate(vown_arbiter TOP own_arbiter FROM examples/own_block)
 get_property(targets DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
 set(RDT_TEST_LIBS ${targets})
 list(FILTER RDT_TEST_LIBS INCLUDE REGEX "^vrdt_")
-list(FILTER RDT_TEST_LIBS EXCLUDE REGEX "^vrdt_router_(fast|waves)$")
+list(FILTER RDT_TEST_LIBS EXCLUDE REGEX "^vrdt_router_(fast|waves|points)$")
 set(RDT_CHIP_LIBS ${targets})
 list(FILTER RDT_CHIP_LIBS INCLUDE REGEX "^vrdt_router$")
 # The blocks of a chip in all its variants.

@@ -71,8 +71,9 @@ private:
             return;
         }
         const bool spoils = mood.has(SpoiltSlots);
+        // The chip has kept its entries, so that it makes no difference if they come back.
         for (const Flits& entry : m_entries)
-            if (spoils && m_random.chance(30)) m_mbp.send_first(m_packets.turned(entry));
+            if (m_random.chance(30)) m_mbp.send_first(spoils ? m_packets.turned(entry) : entry);
         bool runs = false;
         for (const bool own : {false, true})
             for (Kept& kept : m_kept) {
