@@ -187,7 +187,7 @@ rdt_gtests(chip module_tree LINK rdt_systemc rdt_engine_systemc rdt_engine_rtl)
 
 # Whatever pins can show.
 rdt_gtests(fuzz blame chip rtl_blocks LINK rdt_rtl_blocks rdt_rtl_signals rdt_systemc vrdt_router)
-rdt_gtests(fuzz points LINK rdt_machine rdt_systemc vrdt_router_points)
+rdt_gtests(fuzz points LINK rdt_cosim rdt_systemc vrdt_router_points)
 
 # Faults and attacks.
 rdt_gtests(attack ack_table contexts local starvation LINK tb_chip)
