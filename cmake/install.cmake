@@ -29,7 +29,7 @@ install(DIRECTORY systemc/rdt sim/rdt DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} CO
         # An engine is made by machine.h; papers and imports of traces are of the program.
         PATTERN "engines" EXCLUDE PATTERN "paper" EXCLUDE PATTERN "traces" EXCLUDE)
 
-# The RTL, with a file list whose names stand on their own (verilator -F), and the waivers.
+# The RTL, with a file list whose names stand on their own (verilator -F).
 file(STRINGS rtl/rdt_router.f lines)
 set(list)
 foreach(line ${lines})
@@ -40,7 +40,7 @@ endforeach()
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/install/rdt_router.f CONTENT "${list}" @ONLY)
 install(DIRECTORY rtl/ DESTINATION ${data_dir}/rtl COMPONENT development
         FILES_MATCHING PATTERN "*.sv" PATTERN "*.svh" PATTERN "*.json")
-install(FILES ${CMAKE_BINARY_DIR}/install/rdt_router.f sim/lint/rdt.vlt sim/lint/rdt_public.vlt
+install(FILES ${CMAKE_BINARY_DIR}/install/rdt_router.f sim/lint/rdt_public.vlt
         DESTINATION ${data_dir}/rtl COMPONENT development)
 
 configure_package_config_file(cmake/rdt-config.cmake.in ${CMAKE_BINARY_DIR}/install/rdt-config.cmake

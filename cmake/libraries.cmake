@@ -108,7 +108,7 @@ if(TARGET verilated)
     OUTPUT ${rtl_tree}
     COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/rtl_tree.py
             ${rtl_tree} ${VERILATOR} --top-module rdt_router
-            ${RDT_WAIVERS} -y ${CMAKE_SOURCE_DIR}/rtl ${CMAKE_SOURCE_DIR}/rtl/rdt_pkg.sv
+            -y ${CMAKE_SOURCE_DIR}/rtl ${CMAKE_SOURCE_DIR}/rtl/rdt_pkg.sv
             ${CMAKE_SOURCE_DIR}/rtl/rdt_ports_pkg.sv ${CMAKE_SOURCE_DIR}/rtl/rdt_router.sv
     DEPENDS ${CMAKE_SOURCE_DIR}/cmake/rtl_tree.py ${rtl_sources}
     COMMENT "Reading the instance tree of the RTL"

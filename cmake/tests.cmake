@@ -70,7 +70,7 @@ set(RDT_SLOW
   "machine_sizes:Side*:*/Side*")
 
 # For make cov: programs whose copies of the C++ core, which is headers, count what runs (scripts/cov.py).
-set(RDT_COUNTS_CORE fuzz_chip chip_chips chip_node block_fast_ports)
+set(RDT_COUNTS_CORE fuzz_points chip_chips chip_node block_fast_ports)
 
 # rdt_gtest(<folder> <name> LINK <library>...): tb/<folder>/<name>.cpp is program <folder>_<name>, its
 # tests are <folder>/....
@@ -175,6 +175,8 @@ rdt_block_tests(route LINK route_0 route_2 route_4 route_8)
 rdt_gtests(chip bad_input faces latency patch shoot_down slices timing two_chips LINK tb_chip)
 rdt_gtests(chip router LINK tb_chip fst)
 rdt_gtests(chip node LINK rdt_systemc)
+rdt_gtests(chip pads LINK rdt_systemc vrdt_pads)
+rdt_gtests(chip wide LINK rdt_systemc vrdt_node vrdt_router_36 rdt_machine)
 rdt_gtests(chip multicast LINK tb_chip rdt_engines rdt_engine_lockstep)
 rdt_gtests(chip restart LINK tb_chip rdt_net)
 rdt_gtests(chip chips pins LINK rdt_systemc)
@@ -355,12 +357,15 @@ rdt_check(lint/file_lists_agree LABELS lint quick
           COMMAND ${Python3_EXECUTABLE} scripts/check_file_lists.py)
 if(TARGET verilated)
   rdt_check(lint/rtl_is_clean_in_verilator LABELS lint
-            COMMAND ${VERILATOR} --lint-only -Wall ${RDT_WAIVERS} --top-module rdt_node
-                    -f rtl/rdt_router.f)
+            COMMAND ${VERILATOR} --lint-only -Wall -f rtl/rdt_router.f)
+  add_test(NAME lint/rtl_is_clean_from_another_directory WORKING_DIRECTORY ${CMAKE_BINARY_DIR}
+           COMMAND ${VERILATOR} --lint-only -Wall -F ${CMAKE_SOURCE_DIR}/rdt_router.f)
+  set_tests_properties(lint/rtl_is_clean_from_another_directory PROPERTIES LABELS lint)
 endif()
 find_program(IVERILOG iverilog REQUIRED)
 rdt_check(lint/rtl_elaborates_in_icarus LABELS lint quick
-          COMMAND ${IVERILOG} -g2012 -Wall -t null -s rdt_node -f rtl/rdt_router.f)
+          COMMAND ${IVERILOG} -g2012 -Wall -t null -f rtl/rdt_router.f)
+set_tests_properties(lint/rtl_elaborates_in_icarus PROPERTIES FAIL_REGULAR_EXPRESSION "sorry;warning;error")
 
 # Mistakes in the logic, 63 at a time; make mutate draws more and runs them longer.
 if(EXISTS ${CMAKE_SOURCE_DIR}/tb/mutate/mutants.cpp)

@@ -50,7 +50,6 @@ set_source_files_properties(${VERILATOR_ROOT}/include/gtkwave/fstapi.c PROPERTIE
 target_compile_options(fst PRIVATE -O2 -w)
 target_link_libraries(fst PUBLIC ZLIB::ZLIB)
 
-file(GLOB RDT_WAIVERS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/sim/lint/rdt.vlt)
 set(RDT_PUBLIC ${CMAKE_SOURCE_DIR}/sim/lint/rdt_public.vlt)
 set(RDT_WAVES ${CMAKE_SOURCE_DIR}/sim/lint/rdt_waves.vlt)
 
@@ -61,7 +60,7 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/tb/cov/counts.cpp)  # a copy made to plant mistake
 endif()
 file(GLOB RDT_POINTS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tb/cov/*.sv)
 # For make cov: the blocks that tests run by themselves.
-set(RDT_COUNTING "^vrdt_(router|arbiter|crossbar|local|ack|inject|buffer_ram|link_io_.*|route_.*|bitmap_.*|input_unit_[068]|output_unit_[0-8])$")
+set(RDT_COUNTING "^vrdt_(router|router_points|arbiter|crossbar|local|ack|inject|buffer_ram|link_io_.*|route_.*|bitmap_.*|input_unit_[068]|output_unit_[0-8])$")
 
 function(rdt_verilate lib)
   cmake_parse_arguments(PARSE_ARGV 1 arg "FAST;WAVES;POINTS" "TOP;FROM" "PARAMS")
@@ -78,7 +77,7 @@ function(rdt_verilate lib)
   # Verilator 5.006 gets trees of bit operations wrong (a bit of a vector was taken for 1 in
   # rdt_output_unit; Icarus and Yosys agreed on the right value), so that optimisation is off.
   set(flags --cc -Wall -O3 -fno-const-bit-op-tree --x-assign fast --x-initial fast)
-  set(config ${RDT_WAIVERS})
+  set(config)
   if(arg_FAST)
     list(APPEND flags --no-assert)
   else()
@@ -103,7 +102,7 @@ function(rdt_verilate lib)
   endif()
   if(counted)
     set(parts 0 1)
-    if(RDT_COVERAGE AND lib STREQUAL vrdt_router)
+    if(RDT_COVERAGE AND points)
       set(parts 0 1 2 3 4 5 6 7)
     endif()
     list(LENGTH parts number)
@@ -113,7 +112,7 @@ function(rdt_verilate lib)
   endif()
 
   # What a block relies on is asserted only where its neighbours are there too.
-  if(NOT arg_TOP MATCHES "^rdt_(router|node)$")
+  if(NOT arg_TOP MATCHES "^rdt_(router|node|pads|board)$")
     list(APPEND flags -DRDT_ALONE)
   endif()
 

@@ -8,6 +8,14 @@ rdt_verilate(vrdt_router TOP rdt_router)
 rdt_verilate(vrdt_router_fast TOP rdt_router FAST)
 rdt_verilate(vrdt_router_waves TOP rdt_router WAVES)
 rdt_verilate(vrdt_router_points TOP rdt_router POINTS)
+# A node: two chips, or one.
+rdt_verilate(vrdt_node TOP rdt_node)
+rdt_verilate(vrdt_router_36 TOP rdt_router PARAMS -GDataW=36)
+# With other parameters.
+rdt_verilate(vrdt_router_few TOP rdt_router PARAMS -GNumEntries=1)
+rdt_verilate(vrdt_router_far TOP rdt_router PARAMS -GNumEntries=7 -GRegReq=1)
+# In its package; the test of it writes a flip-flop.
+rdt_verilate(vrdt_pads TOP rdt_pads PARAMS ${CMAKE_SOURCE_DIR}/sim/lint/rdt_pads.vlt)
 
 rdt_verilate(vrdt_buffer_ram TOP rdt_buffer_ram)
 rdt_verilate(vrdt_link_io_3 TOP rdt_link_io PARAMS -GNumVc=3 -GPrio=1 -GAlwaysOn=0)
@@ -43,7 +51,7 @@ rdt_verilate(vown_arbiter TOP own_arbiter FROM examples/own_block)
 get_property(targets DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
 set(RDT_TEST_LIBS ${targets})
 list(FILTER RDT_TEST_LIBS INCLUDE REGEX "^vrdt_")
-list(FILTER RDT_TEST_LIBS EXCLUDE REGEX "^vrdt_router_(fast|waves|points)$")
+list(FILTER RDT_TEST_LIBS EXCLUDE REGEX "^vrdt_(router_.*|pads|node)$")
 set(RDT_CHIP_LIBS ${targets})
 list(FILTER RDT_CHIP_LIBS INCLUDE REGEX "^vrdt_router$")
 # The blocks of a chip in all its variants.

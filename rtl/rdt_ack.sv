@@ -12,22 +12,24 @@
 // LOCAL may look at an entry or put one back; nothing lands and nothing is sent in that clock, so
 // looking and landing share what finds an entry by its tag, looking and sending what reads it out.
 // Which entry an ack names is known late, so each finds out by itself whether it would wait for it.
-module rdt_ack (
+module rdt_ack #(
+  parameter int NumEntries = rdt_pkg::NumEntries  // 1 to 7
+) (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        tick_i,
   // input units
   input  logic [9:0]  ack_v_i,
-  input  logic [29:0] ack_tag_i,
-  input  logic [59:0] ack_st_i,
-  input  logic [7:0]  ack_gen_i,     // of ports 8 and 9
+  input  logic [rdt_pkg::TagW*rdt_pkg::NumPorts-1:0] ack_tag_i,
+  input  logic [rdt_pkg::StatusW*rdt_pkg::NumPorts-1:0] ack_st_i,
+  input  logic [2*rdt_pkg::GenW-1:0] ack_gen_i,  // of the MBPs' ports
   output logic [9:0]  ack_take_o,
   input  logic [9:0]  ent_req_i,
-  input  logic [99:0] ent_set_i,
-  input  logic [29:0] ent_tag_i,
+  input  logic [rdt_pkg::NumPorts*rdt_pkg::NumPorts-1:0] ent_set_i,
+  input  logic [rdt_pkg::TagW*rdt_pkg::NumPorts-1:0] ent_tag_i,
   output logic [9:0]  ent_gnt_o,
   output logic [2:0]  ent_new_o,
-  input  logic [5:0]  held_i,        // bit t-1: a copy with tag t waits in a buffer
+  input  logic [NumEntries-1:0] held_i,        // bit t-1: a copy with tag t waits in a buffer
   // rdt_inject
   output logic        snd_v_o,
   output logic [3:0]  snd_port_o,
@@ -36,7 +38,7 @@ module rdt_ack (
   input  logic        snd_take_i,
   input  logic [9:0]  busy_i,        // ports that may not be sent an ack yet
   // output units
-  output logic [23:0] gen_o,
+  output logic [rdt_pkg::GenW*NumEntries-1:0] gen_o,
   // LOCAL
   output logic        stray_o,
   output logic [3:0]  stray_port_o,
@@ -51,15 +53,20 @@ module rdt_ack (
   input  logic [16:0] put_h1_i,
   input  logic [10:0] put_h2_i
 );
-  localparam int NumEnt = rdt_pkg::NumEntries;
+  localparam int NumPorts = rdt_pkg::NumPorts;
+  localparam int NumEnt   = NumEntries;
+  localparam int TagW     = rdt_pkg::TagW;
+  localparam int StatusW  = rdt_pkg::StatusW;
+  localparam int GenW     = rdt_pkg::GenW;
+  localparam int PortW    = rdt_pkg::PortW;
 
   // Element e of the vectors over entries belongs to tag e + 1.
-  logic [10*NumEnt-1:0] pend;
-  logic [4*NumEnt-1:0]  par_port;
-  logic [3*NumEnt-1:0]  par_tag;
-  logic [6*NumEnt-1:0]  status;
-  logic [4*NumEnt-1:0]  gen;
-  logic [NumEnt-1:0]    free, quar, full, late;
+  logic [NumPorts*NumEnt-1:0] pend;
+  logic [PortW*NumEnt-1:0]    par_port;
+  logic [TagW*NumEnt-1:0]     par_tag;
+  logic [StatusW*NumEnt-1:0]  status;
+  logic [GenW*NumEnt-1:0]     gen;
+  logic [NumEnt-1:0]          free, quar, full, late;
 
   // Who had the last turn.
   logic [3:0]           last_d, last_q;          // of the ports whose acks land
@@ -67,29 +74,19 @@ module rdt_ack (
   logic [2:0]           snd_last_d, snd_last_q;  // of the entries answered, by tag
   logic [9:0]           mask_q, ent_mask_q;      // ports above last_q and ent_last_q
 
-  // The lowest bit that is set, as rdt_ports_pkg::low10.
-  function automatic logic [NumEnt-1:0] low_ent(input logic [NumEnt-1:0] d);
-    logic seen;
-    seen = 1'b0;
-    for (int e = 0; e < NumEnt; e++) begin
-      low_ent[e] = d[e] && !seen;
-      seen       = seen || d[e];
-    end
-  endfunction
-
   function automatic logic [2:0] tag_of(input logic [NumEnt-1:0] oh);
     tag_of = 3'd0;
     for (int e = 0; e < NumEnt; e++) tag_of = tag_of | (3'(e + 1) & {3{oh[e]}});
   endfunction
 
-  function automatic logic [3:0] gen_of(input logic [4*NumEnt-1:0] d, input logic [NumEnt-1:0] oh);
+  function automatic logic [3:0] gen_of(input logic [GenW*NumEnt-1:0] d, input logic [NumEnt-1:0] oh);
     gen_of = 4'd0;
-    for (int e = 0; e < NumEnt; e++) gen_of = gen_of | (d[4*e +: 4] & {4{oh[e]}});
+    for (int e = 0; e < NumEnt; e++) gen_of = gen_of | (d[GenW*e +: GenW] & {GenW{oh[e]}});
   endfunction
 
-  function automatic logic [9:0] pend_of(input logic [10*NumEnt-1:0] d, input logic [NumEnt-1:0] oh);
+  function automatic logic [9:0] pend_of(input logic [NumPorts*NumEnt-1:0] d, input logic [NumEnt-1:0] oh);
     pend_of = 10'd0;
-    for (int e = 0; e < NumEnt; e++) pend_of = pend_of | (d[10*e +: 10] & {10{oh[e]}});
+    for (int e = 0; e < NumEnt; e++) pend_of = pend_of | (d[NumPorts*e +: NumPorts] & {NumPorts{oh[e]}});
   endfunction
 
   // Landing.
@@ -111,7 +108,7 @@ module rdt_ack (
   assign ack_st       = rdt_ports_pkg::pick6(ack_st_i, ack_oh);
   assign ack_port     = rdt_ports_pkg::port_of(ack_oh);
   assign tag          = look_i ? look_tag_i : ack_tag;
-  assign ack_gen      = (ack_gen_i[3:0] & {4{ack_oh[8]}}) | (ack_gen_i[7:4] & {4{ack_oh[9]}});
+  assign ack_gen      = (ack_gen_i[0 +: GenW] & {GenW{ack_oh[8]}}) | (ack_gen_i[GenW +: GenW] & {GenW{ack_oh[9]}});
   assign expected     = (|(tag_oh & waits)) && !look_i;
   assign taken        = (|ack_v_i) && !look_i;
   assign ack_take_o   = ack_oh & {10{!look_i}};
@@ -122,14 +119,15 @@ module rdt_ack (
 
   // Allocation. What is put back goes the same way.
   logic [NumEnt-1:0] new_oh, put_oh;
-  logic [9:0]        req_oh, new_set;
+  logic [9:0]        req_oh, new_set, first;  // first: bit e, the lowest free entry
   logic              gives;
   logic [2:0]        new_tag;
   logic [3:0]        new_port;
 
   assign gives      = (|ent_req_i) && (|free) && !put_i;
   assign req_oh     = rdt_ports_pkg::turn10(ent_req_i, ent_mask_q) & {10{!put_i}};
-  assign new_oh     = low_ent(free) & {NumEnt{(|ent_req_i) && !put_i}};
+  assign first      = rdt_ports_pkg::low10(NumPorts'(free));
+  assign new_oh     = first[NumEnt-1:0] & {NumEnt{(|ent_req_i) && !put_i}};
   assign ent_gnt_o  = req_oh & {10{|free}};
   assign ent_new_o  = tag_of(new_oh);
   assign ent_last_d = gives ? new_port : ent_last_q;
@@ -142,19 +140,19 @@ module rdt_ack (
   logic [NumEnt-1:0] may, snd_oh;
   logic [9:0]        turn;  // bit t: entry t
 
-  function automatic logic [12:0] parent(input logic [4*NumEnt-1:0] p, input logic [3*NumEnt-1:0] t,
-                                         input logic [6*NumEnt-1:0] s, input logic [NumEnt-1:0] oh);
+  function automatic logic [12:0] parent(input logic [PortW*NumEnt-1:0] p, input logic [TagW*NumEnt-1:0] t,
+                                         input logic [StatusW*NumEnt-1:0] s, input logic [NumEnt-1:0] oh);
     parent = 13'd0;
     for (int e = 0; e < NumEnt; e++) begin
-      parent = parent | ({p[4*e +: 4], t[3*e +: 3], s[6*e +: 6]} & {13{oh[e]}});
+      parent = parent | ({p[PortW*e +: PortW], t[TagW*e +: TagW], s[StatusW*e +: StatusW]} & {13{oh[e]}});
     end
   endfunction
 
   for (genvar e = 0; e < NumEnt; e++) begin : gen_may
-    assign may[e] = full[e] && !(|(busy_i & rdt_ports_pkg::oh_of(par_port[4*e +: 4])));
+    assign may[e] = full[e] && !(|(busy_i & rdt_ports_pkg::oh_of(par_port[PortW*e +: PortW])));
   end
 
-  assign turn                              = rdt_ports_pkg::next10({3'd0, may, 1'b0}, {1'b0, snd_last_q});
+  assign turn                              = rdt_ports_pkg::next10(NumPorts'({may, 1'b0}), {1'b0, snd_last_q});
   assign snd_oh                            = turn[NumEnt:1];
   assign snd_v_o                           = (|may) && !look_i;
   assign snd_last_d                        = snd_take_i ? tag_of(snd_oh) : snd_last_q;
@@ -168,12 +166,12 @@ module rdt_ack (
   assign gen_o       = gen;
 
   logic unused_turn;
-  assign unused_turn = (^turn[9:NumEnt+1]) ^ turn[0];
+  assign unused_turn = (^turn[9:NumEnt+1]) ^ turn[0] ^ (^first[9:NumEnt]);
 
   for (genvar e = 0; e < NumEnt; e++) begin : gen_entry
     assign tag_oh[e] = (tag == 3'(e + 1));
-    assign waits[e]  = !free[e] && (|(pend[10*e +: 10] & ack_oh)) &&
-                       (ack_gen == gen[4*e +: 4] || !(|ack_oh[9:8]));
+    assign waits[e]  = !free[e] && (|(pend[NumPorts*e +: NumPorts] & ack_oh)) &&
+                       (ack_gen == gen[GenW*e +: GenW] || !(|ack_oh[9:8]));
 
     rdt_ack_entry u_entry (
       .clk_i   (clk_i),
@@ -190,18 +188,18 @@ module rdt_ack (
       .land_i  (tag_oh[e] && waits[e] && !look_i),
       .ack_oh_i(ack_oh),
       .st_i    (put_i ? put_h2_i[9:4] : ack_st),
-      .more_i  (|(pend[10*e +: 10] & ~ack_oh)),
+      .more_i  (|(pend[NumPorts*e +: NumPorts] & ~ack_oh)),
       .sent_i  (snd_oh[e] && snd_take_i),
       .full_o  (full[e]),
-      .port_o  (par_port[4*e +: 4]),
-      .tag_o   (par_tag[3*e +: 3]),
-      .status_o(status[6*e +: 6]),
+      .port_o  (par_port[PortW*e +: PortW]),
+      .tag_o   (par_tag[TagW*e +: TagW]),
+      .status_o(status[StatusW*e +: StatusW]),
       .held_i  (held_i[e]),
       .free_o  (free[e]),
       .quar_o  (quar[e]),
       .late_o  (late[e]),
-      .pend_o  (pend[10*e +: 10]),
-      .gen_o   (gen[4*e +: 4])
+      .pend_o  (pend[NumPorts*e +: NumPorts]),
+      .gen_o   (gen[GenW*e +: GenW])
     );
   end
 

@@ -8,7 +8,7 @@ assign f_gave = ent_gnt_o;
 `RDT_PROMISE("one entry is given a clock to one that asks",
              (f_gave & (f_gave - 10'd1)) == 10'd0 && (f_gave & ~ent_req_i) == 10'd0)
 `RDT_PROMISE("a free entry is given if somebody asks", (|f_gave) == ((|ent_req_i) && (|free) && !put_i))
-`RDT_PROMISE("an entry has a tag", !(|f_gave) || (ent_new_o != 3'd0 && ent_new_o <= 3'(NumEnt)))
+`RDT_PROMISE("an entry has a tag", !(|f_gave) || rdt_ports_pkg::is_entry(ent_new_o, 4'(NumEnt)))
 `RDT_PROMISE("an answer goes to a parent that may take one",
              !snd_v_o || !(|(busy_i & rdt_ports_pkg::oh_of(snd_port_o))))
 `RDT_PROMISE("a stray ack is one that no entry waits for", !stray_o || !expected)
@@ -17,5 +17,5 @@ for (genvar p = 0; p < rdt_pkg::NumPorts; p++) begin : gen_rely
 end
 `RDT_RELY("an answer is taken only if there is one", !snd_take_i || snd_v_o)
 `RDT_RELY("LOCAL puts back only what it looks at", !put_i || look_i)
-`RDT_RELY("LOCAL looks only at an entry there is", !look_i || (look_tag_i != 3'd0 && look_tag_i <= 3'(NumEnt)))
+`RDT_RELY("LOCAL looks only at an entry there is", !look_i || rdt_ports_pkg::is_entry(look_tag_i, 4'(NumEnt)))
 `RDT_COVER(snd_take_i && (&(~free)) && stray_o)

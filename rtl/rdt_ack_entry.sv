@@ -66,12 +66,9 @@ module rdt_ack_entry (
                         : late_o || (late_q && ((owes_q && !sent_i) || (left && !over)));
 
   // Counts on where it is not looked at: in Late, and without acks missing.
-  always_comb begin
-    age_d = {age_q[2] ^ (&age_q[1:0]), age_q[1] ^ age_q[0], !age_q[0]};
-    if (!tick_i)                    age_d = age_q;
-    if (new_i || sent_i)            age_d = 3'd0;
-    if (tick_i && held_i && late_q) age_d = 3'd0;
-  end
+  logic [2:0] older;
+  assign older = {age_q[2] ^ (&age_q[1:0]), age_q[1] ^ age_q[0], !age_q[0]};
+  assign age_d = (tick_i ? older : age_q) & {3{!new_i && !sent_i && !(tick_i && held_i && late_q)}};
 
   assign pend_d   = new_i ? set_i : pend_q & ~(ack_oh_i & {10{land_i}});
   assign done_d   = new_i ? empty_i : !left;

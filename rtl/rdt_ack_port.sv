@@ -26,8 +26,8 @@ module rdt_ack_port #(
   // entries
   input  logic                halt_i,
   input  logic [NumVc-1:0]    wait_i,    // VC v holds a packet without an entry
-  input  logic [11*NumVc-1:0] pend_i,
-  input  logic [3*NumVc-1:0]  tag_i,
+  input  logic [rdt_pkg::NumOuts*NumVc-1:0] pend_i,
+  input  logic [rdt_pkg::TagW*NumVc-1:0] tag_i,
   input  logic                ent_gnt_i,
   input  logic                tick_ent_i,
   input  logic                retry_ack_i,
@@ -37,6 +37,10 @@ module rdt_ack_port #(
   output logic [2:0]          ent_tag_o,
   output logic                retry_o
 );
+  localparam int NumPorts = rdt_pkg::NumPorts;
+  localparam int NumOuts  = rdt_pkg::NumOuts;
+  localparam int TagW     = rdt_pkg::TagW;
+
   logic       ack_v_d, ack_v_q;
   logic [2:0] ack_tag_q;
   logic [5:0] ack_st_q;
@@ -92,14 +96,14 @@ module rdt_ack_port #(
     end
   end
 
-  function automatic logic [9:0] pick_set(input logic [11*NumVc-1:0] d, input logic [NumVc-1:0] oh);
-    pick_set = 10'd0;
-    for (int v = 0; v < NumVc; v++) pick_set = pick_set | (d[11*v +: 10] & {10{oh[v]}});
+  function automatic logic [NumPorts-1:0] pick_set(input logic [NumOuts*NumVc-1:0] d, input logic [NumVc-1:0] oh);
+    pick_set = '0;
+    for (int v = 0; v < NumVc; v++) pick_set = pick_set | (d[NumOuts*v +: NumPorts] & {NumPorts{oh[v]}});
   endfunction
 
-  function automatic logic [2:0] pick_tag(input logic [3*NumVc-1:0] d, input logic [NumVc-1:0] oh);
-    pick_tag = 3'd0;
-    for (int v = 0; v < NumVc; v++) pick_tag = pick_tag | (d[3*v +: 3] & {3{oh[v]}});
+  function automatic logic [TagW-1:0] pick_tag(input logic [TagW*NumVc-1:0] d, input logic [NumVc-1:0] oh);
+    pick_tag = '0;
+    for (int v = 0; v < NumVc; v++) pick_tag = pick_tag | (d[TagW*v +: TagW] & {TagW{oh[v]}});
   endfunction
 
   assign ent_req_o = waits && !halt_i;
@@ -107,16 +111,12 @@ module rdt_ack_port #(
   assign ent_tag_o = pick_tag(tag_i, ent_oh_o);
   assign retry_o   = ent_req_o && ewait_q[1];
 
-  always_comb begin
-    ewait_d = ewait_q;
-    if (answered || !ent_req_o)         ewait_d = 2'd0;
-    else if (tick_ent_i && !ewait_q[1]) ewait_d = ewait_q + 2'd1;
-  end
+  assign ewait_d = (ewait_q + 2'(tick_ent_i && !ewait_q[1])) & {2{ent_req_o && !answered}};
 
   // A multicast with an error has no entry to wait for, so its place in LOCAL is not in the set.
   logic [NumVc-1:0] unused_pend;
   for (genvar v = 0; v < NumVc; v++) begin : gen_unused
-    assign unused_pend[v] = pend_i[11*v + 10];
+    assign unused_pend[v] = pend_i[NumOuts*v + rdt_pkg::OutLocal];
   end
 
   always_ff @(posedge clk_i) begin

@@ -6,70 +6,70 @@
 // one input. An input may be granted several outputs at once; all of them get the same pass.
 // Two chips that grant differently show it on slice_o within four clocks.
 module rdt_arbiter (
-  input  logic         clk_i,
-  input  logic         rst_ni,
-  input  logic [109:0] want_i,
-  input  logic [109:0] cand_i,
-  input  logic [10:0]  line_gnt_i,
-  input  logic [1:0]   pkt_i,       // inputs 8 and 9 hold a packet
-  output logic [109:0] gnt_o,
-  output logic [10:0]  gnt_out_o,
-  output logic [9:0]   cand_any_o,
-  output logic [109:0] xsel_o,
-  output logic         slice_o
+  input  logic                                          clk_i,
+  input  logic                                          rst_ni,
+  input  logic [rdt_pkg::NumOuts*rdt_pkg::NumPorts-1:0] want_i,
+  input  logic [rdt_pkg::NumOuts*rdt_pkg::NumPorts-1:0] cand_i,
+  input  logic [rdt_pkg::NumOuts-1:0]                   line_gnt_i,
+  input  logic [1:0]                                    pkt_i,       // the inputs of the MBPs hold a packet
+  output logic [rdt_pkg::NumOuts*rdt_pkg::NumPorts-1:0] gnt_o,
+  output logic [rdt_pkg::NumOuts-1:0]                   gnt_out_o,
+  output logic [rdt_pkg::NumPorts-1:0]                  cand_any_o,
+  output logic [rdt_pkg::NumPorts*rdt_pkg::NumOuts-1:0] xsel_o,
+  output logic                                          slice_o
 );
-  logic [109:0] xsel_d, xsel_q;
-  logic [9:0]   age_d, age_q;  // two counters of 5 bits
-  logic [3:0]   sig_d, sig_q;
+  localparam int NumPorts = rdt_pkg::NumPorts;
+  localparam int NumOuts  = rdt_pkg::NumOuts;
+  localparam int NumNet   = rdt_pkg::NumNet;
 
-  logic [1:0]   aged;
+  logic [NumPorts*NumOuts-1:0] xsel_d, xsel_q;
+  logic [9:0]                  age_d, age_q;  // two counters of 5 bits
+  logic [3:0]                  sig_d, sig_q;
+
+  logic [1:0]                  aged;
 
   for (genvar k = 0; k < 2; k++) begin : gen_age
     logic [4:0] age;
     assign age     = age_q[5*k +: 5];
     assign aged[k] = (age == 5'(rdt_pkg::AgedAt));
-    always_comb begin
-      age_d[5*k +: 5] = age;
-      if (|gnt_o[11*(8 + k) +: 11]) age_d[5*k +: 5] = 5'd0;
-      else if (pkt_i[k] && !aged[k]) age_d[5*k +: 5] = age + 5'd1;
-    end
+    assign age_d[5*k +: 5] = (age + 5'(pkt_i[k] && !aged[k])) & {5{!(|gnt_o[NumOuts*(NumNet + k) +: NumOuts])}};
   end
 
-  for (genvar o = 0; o < rdt_pkg::NumOuts; o++) begin : gen_out
-    logic [9:0] want, req, xsel, mask, pick, win;
-    logic       transit;
+  for (genvar o = 0; o < NumOuts; o++) begin : gen_out
+    logic [NumPorts-1:0] want, req, xsel, mask, pick, win;
+    logic [1:0]          mbps;
+    logic                transit;
 
-    for (genvar i = 0; i < rdt_pkg::NumPorts; i++) begin : gen_want
-      assign want[i] = want_i[11*i + o];
+    for (genvar i = 0; i < NumPorts; i++) begin : gen_want
+      assign want[i] = want_i[NumOuts*i + o];
     end
 
-    assign xsel = xsel_q[10*o +: 10];
+    assign xsel = xsel_q[NumPorts*o +: NumPorts];
 
     // The mask of the round robin, the inputs above the last winner, follows from the last
     // winner, which xsel_q keeps anyway; so it needs no register.
     assign mask[0] = 1'b0;
-    for (genvar i = 1; i < rdt_pkg::NumPorts; i++) begin : gen_mask
+    for (genvar i = 1; i < NumPorts; i++) begin : gen_mask
       assign mask[i] = |xsel[i-1:0];
     end
 
-    always_comb begin
-      transit = (|want[7:0]) || (|(want[9:8] & aged));
-      req     = {want[9:8] & (aged | {2{!transit}}), want[7:0]};
-      pick    = req & (mask | {10{(req & mask) == 10'd0}});
-      win     = rdt_ports_pkg::low10(pick);
-    end
+    assign mbps    = want[NumPorts-1:NumNet];
+    assign transit = (|want[NumNet-1:0]) || (|(mbps & aged));
+    assign req     = {mbps & (aged | {2{!transit}}), want[NumNet-1:0]};
+    assign pick    = req & (mask | {NumPorts{(req & mask) == '0}});
+    assign win     = rdt_ports_pkg::low10(pick);
 
-    assign gnt_out_o[o]       = line_gnt_i[o] && (|want);
-    assign xsel_d[10*o +: 10] = gnt_out_o[o] ? win : xsel;
+    assign gnt_out_o[o] = line_gnt_i[o] && (|want);
+    assign xsel_d[NumPorts*o +: NumPorts] = gnt_out_o[o] ? win : xsel;
 
-    for (genvar i = 0; i < rdt_pkg::NumPorts; i++) begin : gen_gnt
-      assign gnt_o[11*i + o] = win[i] && line_gnt_i[o];
+    for (genvar i = 0; i < NumPorts; i++) begin : gen_gnt
+      assign gnt_o[NumOuts*i + o] = win[i] && line_gnt_i[o];
     end
   end
 
-  function automatic logic [9:0] any_in(input logic [109:0] c);
-    any_in = 10'd0;
-    for (int i = 0; i < rdt_pkg::NumPorts; i++) any_in = any_in | c[11*i +: 10];
+  function automatic logic [NumPorts-1:0] any_in(input logic [NumOuts*NumPorts-1:0] c);
+    any_in = '0;
+    for (int i = 0; i < NumPorts; i++) any_in = any_in | c[NumOuts*i +: NumPorts];
   endfunction
 
   assign cand_any_o = any_in(cand_i);
@@ -81,12 +81,12 @@ module rdt_arbiter (
     turn = 4'({d, d} >> (4 - n % 4));
   endfunction
 
-  function automatic logic [3:0] mix(input logic [109:0] g);
+  function automatic logic [3:0] mix(input logic [NumOuts*NumPorts-1:0] g);
     logic [3:0] number;
     mix = 4'd0;
-    for (int o = 0; o < rdt_pkg::NumOuts; o++) begin
+    for (int o = 0; o < NumOuts; o++) begin
       number = 4'd0;
-      for (int i = 0; i < rdt_pkg::NumPorts; i++) number = number | (4'(i + 1) & {4{g[11*i + o]}});
+      for (int i = 0; i < NumPorts; i++) number = number | (4'(i + 1) & {4{g[NumOuts*i + o]}});
       mix = mix ^ turn(number, o);
     end
   endfunction
@@ -96,7 +96,7 @@ module rdt_arbiter (
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      xsel_q  <= 110'd0;
+      xsel_q  <= '0;
       age_q   <= 10'd0;
       sig_q   <= 4'd0;
     end else begin

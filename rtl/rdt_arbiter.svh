@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // What rdt_arbiter promises.
-for (genvar o = 0; o < rdt_pkg::NumOuts; o++) begin : gen_promise
-  logic [9:0] wants, gets;
-  for (genvar i = 0; i < rdt_pkg::NumPorts; i++) begin : gen_in
-    assign wants[i] = want_i[11*i + o];
-    assign gets[i]  = gnt_o[11*i + o];
+for (genvar o = 0; o < NumOuts; o++) begin : gen_promise
+  logic [NumPorts-1:0] wants, gets;
+  for (genvar i = 0; i < NumPorts; i++) begin : gen_in
+    assign wants[i] = want_i[NumOuts*i + o];
+    assign gets[i]  = gnt_o[NumOuts*i + o];
   end
   `RDT_PROMISE("an output is granted to one input", (gets & (gets - 10'd1)) == 10'd0)
   `RDT_PROMISE("only what is wanted is granted", (gets & ~wants) == 10'd0)
   `RDT_PROMISE("an output that is offered and wanted is granted",
                (|gets) == (line_gnt_i[o] && (|wants)))
   `RDT_PROMISE("gnt_out_o says so", gnt_out_o[o] == (|gets))
-  `RDT_PROMISE("a column of the crossbar has one source", (xsel_q[10*o +: 10] & (xsel_q[10*o +: 10] - 10'd1)) == 10'd0)
+  `RDT_PROMISE("a column of the crossbar has one source", (xsel_q[NumPorts*o +: NumPorts] & (xsel_q[NumPorts*o +: NumPorts] - 10'd1)) == 10'd0)
 end

@@ -6,14 +6,16 @@
 // What lies behind the sixteenth flit is counted, not written.
 // Relies on: rdt_link_io frames what arrives; err_i is of the header that is complete now, len_i of
 // the packet that comes in.
-module rdt_arrival (
+module rdt_arrival #(
+  parameter int DataW = rdt_pkg::FlitW
+) (
   input  logic        clk_i,
   input  logic        rst_ni,
   // own line
   input  logic        rx_valid_i,
   input  logic        rx_first_i,
   input  logic        rx_last_i,
-  input  logic [17:0] rx_d_i,
+  input  logic [DataW-1:0] rx_d_i,
   input  logic        room_i,     // its VC has an empty buffer
   // bit-map generator
   input  logic        err_i,      // the header has an error, so its length means nothing
@@ -32,35 +34,52 @@ module rdt_arrival (
   logic [4:0] wr_idx_d, wr_idx_q;
   logic       drop_d, drop_q;     // also set for acks
   logic       cur_err_d, cur_err_q;
-  logic       odd, is_ack, drop, take, body, spoilt, ends;
+  logic       odd, odd_all, even, is_ack, drop, take, body, spoilt, ends;
+
+  // A header flit is the same in all lanes, so one of them tells. Bodies are not.
+  if (DataW == rdt_pkg::FlitW) begin : gen_slice
+    assign odd     = ^rx_d_i;
+    assign odd_all = odd;
+    assign even    = !odd;
+  end else begin : gen_node
+    localparam int FlitW = rdt_pkg::FlitW;
+    logic same;
+    assign same    = (rx_d_i[DataW-1:FlitW] == rx_d_i[FlitW-1:0]);
+    assign odd     = (^rx_d_i[FlitW-1:0]) && same;
+    assign odd_all = (^rx_d_i[FlitW-1:0]) && (^rx_d_i[DataW-1:FlitW]);
+    assign even    = !(^rx_d_i[FlitW-1:0]) && same;
+  end
 
   assign idx_o  = wr_idx_q & {5{!rx_first_i}};
-  assign odd    = ^rx_d_i;
-  assign is_ack = (rx_d_i[rdt_pkg::H0TypeHi:rdt_pkg::H0TypeLo] == rdt_pkg::TypeAck) && !odd;
+  assign is_ack = (rx_d_i[rdt_pkg::H0TypeHi:rdt_pkg::H0TypeLo] == rdt_pkg::TypeAck) && even;
   assign land_o = rx_valid_i && rx_first_i && is_ack;
   assign over_o = rx_valid_i && rx_first_i && !is_ack && !room_i;
 
+  assign drop    = rx_first_i ? (!room_i || is_ack) : drop_q;
+  assign take    = rx_valid_i && !drop;
+  assign body    = take && ((|idx_o[4:2]) || (&idx_o[1:0]));
+  assign fresh_o = take && (idx_o == 5'd2) && odd;
+  // Nobody drives: 0 is even, but no H0.
+  assign spoilt  = take && !body && ((idx_o[1:0] == 2'd0) ? !even || (rx_d_i[16:0] == 17'd0) : !odd);
+
+  logic full;
+  assign full = idx_o[4];
+
   always_comb begin
-    drop     = rx_first_i ? (!room_i || is_ack) : drop_q;
-    take     = rx_valid_i && !drop;
-    body     = take && ((|idx_o[4:2]) || (&idx_o[1:0]));
-    fresh_o  = take && (idx_o == 5'd2) && odd;
-    // Nobody drives: 0 is even, but no H0.
-    spoilt   = take && !body && ((idx_o[1:0] == 2'd0) ? odd || (rx_d_i[16:0] == 17'd0) : !odd);
     wr_idx_d = wr_idx_q;
     drop_d   = drop_q;
     if (rx_valid_i) begin
-      wr_idx_d = idx_o[4] ? idx_o : idx_o + 5'd1;
+      wr_idx_d = full ? idx_o : idx_o + 5'd1;
       drop_d   = drop || spoilt;
     end
   end
 
   assign cur_err_d  = fresh_o ? err_i : cur_err_q;
   assign ends       = (fresh_o || body) && rx_last_i && !cur_err_d;
-  assign we_o       = take && !idx_o[4];
+  assign we_o       = take && !full;
   assign short_o    = ends && (idx_o < {1'b0, len_i});
   assign bad_o      = over_o || spoilt;
-  assign ev_body_o  = body && !idx_o[4] && !odd;
+  assign ev_body_o  = body && !full && !odd_all;
   assign ev_frame_o = ends && (idx_o != {1'b0, len_i});
 
   always_ff @(posedge clk_i) begin

@@ -19,7 +19,7 @@ module rdt_bitmap #(
   input  logic [3:0]  xfer_i,
   input  logic [7:0]  mask_i,
   input  logic [3:0]  ranks_i,  // bit r-1: some node of the machine is on rank r
-  input  logic [30:0] credit_i,
+  input  logic [rdt_pkg::CreditW-1:0] credit_i,
   output logic [9:0]  set_o,
   output logic [9:0]  rdy_o,    // those of them that have a credit for the copy's VC
   output logic        relay_o,  // this node is the South of the one that expanded the level
@@ -31,6 +31,7 @@ module rdt_bitmap #(
   // Where the level of the own rank is expanded, the port alone says whether as a relay.
   localparam bit UpRelay = (InPort >= 4 && InPort < 8);
   localparam int UpVc    = UpRelay ? 1 : 0;
+  localparam int MaxVc   = rdt_pkg::MaxVc;
 
   // With H1.
   logic       larp_q;
@@ -115,14 +116,14 @@ module rdt_bitmap #(
   for (genvar o = 0; o < rdt_pkg::NumPorts; o++) begin : gen_rdy
     logic with_credit;
     if (o < 2) begin : gen_three
-      assign with_credit = (own[o + 1] && credit_i[3*o]) || (turned[o + 1] && credit_i[3*o + 1]) ||
-                           (to[o] && credit_i[3*o + 2]);
+      assign with_credit = (own[o + 1] && credit_i[MaxVc*o]) || (turned[o + 1] && credit_i[MaxVc*o + 1]) ||
+                           (to[o] && credit_i[MaxVc*o + 2]);
     end else if (o < 4) begin : gen_two
-      assign with_credit = (own[o + 1] && credit_i[3*o]) || (turned[o + 1] && credit_i[3*o + 1]);
+      assign with_credit = (own[o + 1] && credit_i[MaxVc*o]) || (turned[o + 1] && credit_i[MaxVc*o + 1]);
     end else if (o < 8) begin : gen_upper
-      assign with_credit = up[o - 4] && credit_i[3*o + UpVc];
+      assign with_credit = up[o - 4] && credit_i[MaxVc*o + UpVc];
     end else begin : gen_mbp
-      assign with_credit = mbp[o - 8] && credit_i[3*o];
+      assign with_credit = mbp[o - 8] && credit_i[MaxVc*o];
     end
     assign rdy_o[o] = with_credit && !nobody;
   end

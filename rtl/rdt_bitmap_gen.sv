@@ -7,6 +7,7 @@
 // head_i at most one-hot, and only for a multicast the flits of one pass after each other; what is kept
 // for a packet does not change from when it may be granted until its header has been read.
 module rdt_bitmap_gen #(
+  parameter int DataW  = rdt_pkg::FlitW,
   parameter int NumVc  = 2,
   parameter int InPort = 0
 ) (
@@ -20,22 +21,22 @@ module rdt_bitmap_gen #(
   // the header coming in
   input  logic               h0_we_i,
   input  logic               h1_we_i,
-  input  logic [17:0]        d_i,
+  input  logic [rdt_pkg::FlitW-1:0] d_i,  // of the first lane
   input  logic [1:0]         vc_i,
   input  logic               raw_i,
-  input  logic [30:0]        credit_i,
+  input  logic [rdt_pkg::CreditW-1:0] credit_i,
   output logic [3:0]         len_o,
-  output logic [10:0]        set_o,      // outputs it goes to
-  output logic [10:0]        rdy_o,      // those that it may ask for at once
+  output logic [rdt_pkg::NumOuts-1:0] set_o,      // outputs it goes to
+  output logic [rdt_pkg::NumOuts-1:0] rdy_o,      // those that it may ask for at once
   output logic               bad_o,      // it goes to LOCAL with an error
   // what is kept for each buffer
   input  logic [NumVc-1:0]   fresh_i,
   input  logic [NumVc-1:0]   put_i,
-  input  logic [8:0]         put_plan_i,
+  input  logic [rdt_pkg::PlanW-1:0] put_plan_i,
   input  logic [NumVc-1:0]   ent_gnt_i,
   input  logic [2:0]         ent_new_i,
   input  logic [NumVc-1:0]   look_i,
-  output logic [8:0]         look_plan_o,
+  output logic [rdt_pkg::PlanW-1:0] look_plan_o,
   output logic [NumVc-1:0]   mc_o,
   output logic [3*NumVc-1:0] tag_o,
   output logic [NumVc-1:0]   ent_o,
@@ -45,8 +46,8 @@ module rdt_bitmap_gen #(
   input  logic [NumVc-1:0]   rd_i,       // its buffer, a clock before
   input  logic               up_i,       // it goes to the upper ports
   input  logic [2:0]         head_i,     // the flit is H2, H1, H0, and may be changed
-  input  logic [17:0]        flit_i,
-  output logic [17:0]        flit_o,
+  input  logic [DataW-1:0]   flit_i,
+  output logic [DataW-1:0]   flit_o,
   output logic [1:0]         vc_o,       // it goes out on
   output logic [3:0]         err_o,      // of its packet
   output logic               odd_o       // its packet has an error, or is not on VC 0
@@ -127,8 +128,12 @@ module rdt_bitmap_gen #(
   assign set_o = rt_set | {1'b0, bm_set & {10{rt_mc}}};
   assign rdy_o = rt_rdy | {1'b0, bm_rdy & {10{rt_mc && tag == 3'd0}}};
 
-  logic [8:0]         load_plan;
-  logic [9*NumVc-1:0] plan;
+  localparam int PlanW = rdt_pkg::PlanW;
+  localparam int TagW  = rdt_pkg::TagW;
+  localparam int VcW   = rdt_pkg::VcW;
+
+  logic [PlanW-1:0]       load_plan;
+  logic [PlanW*NumVc-1:0] plan;
 
   assign load_plan = (|fresh_i) ? {mc, k, tag, mc && (tag != 3'd0)} : put_plan_i;
 
@@ -139,21 +144,21 @@ module rdt_bitmap_gen #(
       .plan_i   (load_plan),
       .ent_gnt_i(ent_gnt_i[v]),
       .ent_new_i(ent_new_i),
-      .plan_o   (plan[9*v +: 9]),
-      .ovc_o    (ovc_o[2*v +: 2]),
+      .plan_o   (plan[PlanW*v +: PlanW]),
+      .ovc_o    (ovc_o[VcW*v +: VcW]),
       .uvc_o    (uvc_o[v])
     );
-    assign tag_o[3*v +: 3] = plan[9*v + 1 +: 3];
-    assign ent_o[v]        = plan[9*v];
-    assign mc_o[v]         = plan[9*v + 8];
+    assign tag_o[TagW*v +: TagW] = plan[PlanW*v + 1 +: TagW];
+    assign ent_o[v]              = plan[PlanW*v];
+    assign mc_o[v]               = plan[PlanW*v + PlanW - 1];
   end
 
-  function automatic logic [8:0] pick(input logic [9*NumVc-1:0] d, input logic [NumVc-1:0] oh);
-    pick = 9'd0;
-    for (int v = 0; v < NumVc; v++) pick = pick | (d[9*v +: 9] & {9{oh[v]}});
+  function automatic logic [PlanW-1:0] pick_plan(input logic [PlanW*NumVc-1:0] d, input logic [NumVc-1:0] oh);
+    pick_plan = '0;
+    for (int v = 0; v < NumVc; v++) pick_plan = pick_plan | (d[PlanW*v +: PlanW] & {PlanW{oh[v]}});
   endfunction
 
-  assign look_plan_o = pick(plan, look_i);
+  assign look_plan_o = pick_plan(plan, look_i);
 
   // Copies
   logic       rd_mc, rd_ent;
@@ -161,11 +166,11 @@ module rdt_bitmap_gen #(
   logic [2:0] rd_tag;
   logic [1:0] rd_ovc;
 
-  logic [8:0] rd_plan_q;
+  logic [PlanW-1:0] rd_plan_q;
 
   // Written before it is used, so without reset.
   always_ff @(posedge clk_i) begin
-    rd_plan_q <= pick(plan, rd_i);
+    rd_plan_q <= pick_plan(plan, rd_i);
   end
 
   assign {rd_mc, rd_k, rd_tag, rd_ent} = rd_plan_q;
@@ -178,7 +183,7 @@ module rdt_bitmap_gen #(
   logic unused_rd_ent;
   assign unused_rd_ent = rd_ent;
 
-  rdt_mc_copy u_mc_copy (
+  rdt_mc_copy #(.DataW(DataW)) u_mc_copy (
     .clk_i  (clk_i),
     .rank_i (rank_i),
     .ranks_i(ranks_i[2:0]),

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
-// One packet buffer: 16 flits of 18 bits, one write port, one read port.
+// One packet buffer: 16 flits, one write port, one read port.
 // A write takes effect at the clock edge; the read is combinational and shows the old flit in
 // the clock of a write. The content is not reset: nothing is read before it has been written,
 // except the missing flits of a short packet, which the input unit poisons.
-module rdt_buffer_ram (
-  input  logic        clk_i,
-  input  logic        we_i,
-  input  logic [3:0]  waddr_i,
-  input  logic [17:0] wdata_i,
-  input  logic [3:0]  raddr_i,
-  output logic [17:0] rdata_o
+module rdt_buffer_ram #(
+  parameter int DataW = rdt_pkg::FlitW
+) (
+  input  logic             clk_i,
+  input  logic             we_i,
+  input  logic [3:0]       waddr_i,
+  input  logic [DataW-1:0] wdata_i,
+  input  logic [3:0]       raddr_i,
+  output logic [DataW-1:0] rdata_o
 );
-  logic [17:0] mem_q [0:15];
+  logic [DataW-1:0] mem_q [0:15];
 
   assign rdata_o = mem_q[raddr_i];
 

@@ -4,10 +4,12 @@
 logic rst_ni;
 assign rst_ni = 1'b1;
 for (genvar o = 0; o < rdt_pkg::NumOuts; o++) begin : gen_promise
-  `RDT_PROMISE("an output without a source shows 0", sel_i[10*o +: 10] != 10'd0 || x_o[20*o +: 20] == 20'd0)
-  for (genvar i = 0; i < rdt_pkg::NumPorts; i++) begin : gen_in
-    `RDT_PROMISE("an output shows its only source", sel_i[10*o +: 10] != 10'd1 << i || x_o[20*o +: 20] == x_i[20*i +: 20])
+  `RDT_PROMISE("an output without a source shows 0", sel_i[NumPorts*o +: NumPorts] != '0 || x_o[StreamW*o +: StreamW] == '0)
+  for (genvar i = 0; i < NumPorts; i++) begin : gen_in
+    `RDT_PROMISE("an output shows its only source",
+                 sel_i[NumPorts*o +: NumPorts] != NumPorts'(1) << i || x_o[StreamW*o +: StreamW] == x_i[StreamW*i +: StreamW])
   end
 end
-`RDT_COVER(x_o[219:200] == 20'hABCDE && x_o[19:0] == 20'h12345 && sel_i[109:100] == 10'd4)
+`RDT_COVER(x_o[StreamW*rdt_pkg::OutLocal +: StreamW] == StreamW'(20'hABCDE) && x_o[StreamW-1:0] == StreamW'(20'h12345) &&
+           sel_i[NumPorts*rdt_pkg::OutLocal +: NumPorts] == NumPorts'(4))
 `endif

@@ -3,40 +3,44 @@
 // which of them LOCAL takes packets from.
 // Promises: each output is that of its port, or the OR over all ports; no register.
 // Relies on: only the input unit that is looked at shows a context, or that it is vacant.
-module rdt_glue (
+module rdt_glue #(
+  parameter int NumEntries = rdt_pkg::NumEntries
+) (
   // LOCAL is ready, or only for a packet that comes back from MBP 0
   input  logic         ready_i,
   input  logic         only8_i,
-  output logic [9:0]   ready_o,
+  output logic [rdt_pkg::NumPorts-1:0] ready_o,
   // shoot-down
-  input  logic [209:0] ctx_i,
-  output logic [20:0]  ctx_o,
-  input  logic [9:0]   clash_i,
+  input  logic [rdt_pkg::CtxW*rdt_pkg::NumPorts-1:0] ctx_i,
+  output logic [rdt_pkg::CtxW-1:0] ctx_o,
+  input  logic [rdt_pkg::NumPorts-1:0] clash_i,
   output logic         clash_o,
-  input  logic [9:0]   vacant_i,
+  input  logic [rdt_pkg::NumPorts-1:0] vacant_i,
   output logic         vacant_o,
   // acks
-  input  logic [59:0]  held_i,
-  output logic [5:0]   held_o,
+  input  logic [NumEntries*rdt_pkg::NumPorts-1:0] held_i,
+  output logic [NumEntries-1:0] held_o,
   input  logic         ev_table_i,
-  input  logic [9:0]   retry_ack_i,  // told like a full table
+  input  logic [rdt_pkg::NumPorts-1:0] retry_ack_i,  // told like a full table
   output logic         ev_table_o
 );
-  localparam logic [9:0] Mbp0 = 10'(1 << rdt_pkg::PortM0);
+  localparam int                  NumPorts = rdt_pkg::NumPorts;
+  localparam int                  CtxW     = rdt_pkg::CtxW;
+  localparam logic [NumPorts-1:0] Mbp0     = NumPorts'(1 << rdt_pkg::PortM0);
 
-  assign ready_o    = {10{ready_i}} & (Mbp0 | {10{!only8_i}});
+  assign ready_o    = {NumPorts{ready_i}} & (Mbp0 | {NumPorts{!only8_i}});
   assign clash_o    = |clash_i;
   assign vacant_o   = |vacant_i;
   assign ev_table_o = ev_table_i || (|retry_ack_i);
 
-  function automatic logic [20:0] any_ctx(input logic [209:0] c);
-    any_ctx = 21'd0;
-    for (int p = 0; p < rdt_pkg::NumPorts; p++) any_ctx = any_ctx | c[21*p +: 21];
+  function automatic logic [CtxW-1:0] any_ctx(input logic [CtxW*NumPorts-1:0] c);
+    any_ctx = '0;
+    for (int p = 0; p < NumPorts; p++) any_ctx = any_ctx | c[CtxW*p +: CtxW];
   endfunction
 
-  function automatic logic [5:0] any_held(input logic [59:0] h);
-    any_held = 6'd0;
-    for (int p = 0; p < rdt_pkg::NumPorts; p++) any_held = any_held | h[6*p +: 6];
+  function automatic logic [NumEntries-1:0] any_held(input logic [NumEntries*NumPorts-1:0] h);
+    any_held = '0;
+    for (int p = 0; p < NumPorts; p++) any_held = any_held | h[NumEntries*p +: NumEntries];
   endfunction
 
   assign ctx_o  = any_ctx(ctx_i);

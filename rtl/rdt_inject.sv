@@ -4,7 +4,9 @@
 // go to is free. An ack that does not get its line in AckWait clocks is dropped and told: its link is
 // down, and must not hold up all others. RETRY answers take turns.
 // Relies on: snd_port_i is not busy; at most one bit of loc_want_i; LOCAL sends from the clock after loc_gnt_o on.
-module rdt_inject (
+module rdt_inject #(
+  parameter int DataW = rdt_pkg::FlitW
+) (
   input  logic        clk_i,
   input  logic        rst_ni,
   // rdt_ack
@@ -21,20 +23,20 @@ module rdt_inject (
   output logic [9:0]  retry_ack_o,
   // LOCAL
   input  logic [1:0]  loc_want_i,
-  input  logic [19:0] loc_x_i,
+  input  logic [rdt_pkg::CodeW+DataW-1:0] loc_x_i,
   output logic [1:0]  loc_gnt_o,
   output logic        ev_lost_o,    // an ack is dropped
   // output units
   input  logic [9:0]  gnt_i,
   output logic [9:0]  want_o,
-  output logic [19:0] x_o
+  output logic [rdt_pkg::CodeW+DataW-1:0] x_o
 );
-  localparam logic [1:0] StIdle = 2'd0;
-  localparam logic [1:0] StWant = 2'd1;
-  localparam logic [1:0] StAck  = 2'd2;
-  localparam logic [1:0] StLoc  = 2'd3;
+  localparam int StreamW = rdt_pkg::CodeW + DataW;
+  localparam int Lanes   = DataW / rdt_pkg::FlitW;
 
-  logic [1:0] st_d, st_q;
+  typedef enum logic [1:0] {StIdle = 2'd0, StWant = 2'd1, StAck = 2'd2, StLoc = 2'd3} state_e;
+
+  state_e     st_d, st_q;
   logic [3:0] cool_d, cool_q;
   logic [9:0] m0_d, m0_q;    // ports that got an ack since cool_q was 0, and in the 16 clocks before
   logic [9:0] m1_d, m1_q;
@@ -78,6 +80,10 @@ module rdt_inject (
   assign ev_lost_o = (st_q == StWant) && !granted && (wait_q == 7'(rdt_pkg::AckWait - 1));
   assign rty_d     = (idle && !snd_v_i && (|asks)) ? retry_port : rty_q;
 
+  logic ack_ends, loc_ends;
+  assign ack_ends = idx_q[1];
+  assign loc_ends = idx_q[0] && (loc_x_i[StreamW-1:DataW] == rdt_pkg::ReqWant);
+
   always_comb begin
     st_d   = st_q;
     idx_d  = 2'd0;
@@ -92,23 +98,25 @@ module rdt_inject (
       end
       StAck: begin
         idx_d = idx_q + 2'd1;
-        if (idx_q[1]) st_d = StIdle;
+        if (ack_ends) st_d = StIdle;
       end
       default: begin
         idx_d = 2'd1;
-        if (idx_q[0] && loc_x_i[19:18] == 2'd1) st_d = StIdle;
+        if (loc_ends) st_d = StIdle;
       end
     endcase
   end
 
-  logic [16:0] flit;
-  assign flit = {rdt_pkg::TypeAck, 4'd2, tag_q, 1'b0, status_q} & {17{idx_q == 2'd0}};
+  logic [16:0]        flit;
+  logic [StreamW-1:0] ack_x;
+  assign flit  = {rdt_pkg::TypeAck, 4'd2, tag_q, 1'b0, status_q} & {17{idx_q == 2'd0}};
+  assign ack_x = {1'b0, !idx_q[0], {Lanes{(^flit) ^ (idx_q != 2'd0), flit}}};  // H0 has even parity
 
   always_comb begin
     case (st_q)
-      StAck:   x_o = {1'b0, !idx_q[0], (^flit) ^ (idx_q != 2'd0), flit};  // H0 has even parity
+      StAck:   x_o = ack_x;
       StLoc:   x_o = loc_x_i;
-      default: x_o = 20'd0;
+      default: x_o = '0;
     endcase
   end
 

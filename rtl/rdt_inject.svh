@@ -17,7 +17,7 @@ end
 
 `RDT_RELY("an ack is for a port that is not busy", !snd_v_i || (rdt_ports_pkg::oh_of(snd_port_i) & busy_o) == 10'd0)
 `RDT_RELY("LOCAL sends to one MBP", loc_want_i != 2'd3)
-`RDT_RELY("LOCAL sends from the clock after its grant on", !f_loc_q || loc_x_i[19:18] == 2'd1)
+`RDT_RELY("LOCAL sends from the clock after its grant on", !f_loc_q || loc_x_i[StreamW-1:DataW] == 2'd1)
 `ifdef FORMAL
 // Port 3: clocks since its last ack, no more than AckGap counted; the clocks of the state it is in.
 logic [4:0] f_gap_q;

@@ -12,8 +12,10 @@
 // clash_o, that is only for an empty buffer while nothing arrives. What ctx_o shows of an empty
 // buffer means nothing.
 module rdt_input_unit #(
-  parameter int NumVc  = 2,
-  parameter int InPort = 0
+  parameter int DataW      = rdt_pkg::FlitW,
+  parameter int NumVc      = 2,
+  parameter int InPort     = 0,
+  parameter int NumEntries = rdt_pkg::NumEntries
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -28,7 +30,7 @@ module rdt_input_unit #(
   input  logic        rx_first_i,
   input  logic        rx_last_i,
   input  logic [1:0]  rx_vc_i,
-  input  logic [17:0] rx_d_i,
+  input  logic [DataW-1:0] rx_d_i,
   output logic        cred_ret_o,
   output logic [1:0]  cred_vc_o,
   output logic [2:0]  cred_add_o,
@@ -36,11 +38,11 @@ module rdt_input_unit #(
   output logic        bad_o,
   input  logic        up_i,
   // arbiter and crossbar
-  input  logic [30:0] credit_i,
-  input  logic [10:0] gnt_i,
-  output logic [10:0] want_o,
-  output logic [10:0] cand_o,
-  output logic [19:0] rd_x_o,
+  input  logic [rdt_pkg::CreditW-1:0] credit_i,
+  input  logic [rdt_pkg::NumOuts-1:0] gnt_i,
+  output logic [rdt_pkg::NumOuts-1:0] want_o,
+  output logic [rdt_pkg::NumOuts-1:0] cand_o,
+  output logic [rdt_pkg::CodeW+DataW-1:0] rd_x_o,
   output logic        pkt_o,
   // LOCAL
   output logic [3:0]  rd_err_o,
@@ -62,9 +64,9 @@ module rdt_input_unit #(
   input  logic        put_we_i,
   input  logic        put_set_i,
   input  logic [3:0]  put_addr_i,
-  input  logic [17:0] put_d_i,
-  input  logic [19:0] put_ctx_i,   // {pend, mc, k, tag, ent}
-  output logic [20:0] ctx_o,       // {pkt, pend, mc, k, tag, ent}
+  input  logic [DataW-1:0] put_d_i,
+  input  logic [rdt_pkg::CtxW-2:0] put_ctx_i,  // {pend, mc, k, tag, ent}
+  output logic [rdt_pkg::CtxW-1:0] ctx_o,  // {pkt, pend, mc, k, tag, ent}
   output logic        clash_o,
   output logic        vacant_o,    // the buffer looked at is empty and nobody has a credit for it
   // rdt_ack
@@ -73,7 +75,7 @@ module rdt_input_unit #(
   output logic [5:0]  ack_st_o,
   output logic [3:0]  ack_gen_o,
   input  logic        ack_take_i,
-  output logic [5:0]  held_o,      // tags of the multicasts here that have an entry
+  output logic [NumEntries-1:0] held_o,  // tags of the multicasts here that have an entry
   output logic        ent_req_o,
   output logic [9:0]  ent_set_o,
   output logic [2:0]  ent_tag_o,
@@ -83,10 +85,13 @@ module rdt_input_unit #(
   output logic        retry_o,
   input  logic        retry_ack_i
 );
+  localparam int NumOuts = rdt_pkg::NumOuts, PlanW = rdt_pkg::PlanW;
+  localparam int TagW    = rdt_pkg::TagW,    VcW   = rdt_pkg::VcW;
+
   logic [NumVc-1:0] pkt_d, pkt_q;
   logic [NumVc-1:0] rsv_d, rsv_q;    // empty, but promised to the packet that was dumped
   logic [1:0]       sel_d, sel_q;
-  logic [10:0]      want_d, want_q;
+  logic [NumOuts-1:0] want_d, want_q;
   logic             gnt;
   logic [NumVc-1:0] rx_oh, sel_oh, rd_oh;  // rx_vc_i, sel_q and the VC being read, one-hot
   logic [NumVc-1:0] look, put_oh;
@@ -97,10 +102,6 @@ module rdt_input_unit #(
   assign sel_oh = NumVc'({sel_q, sel_q == 2'd0});
   assign look   = look_i[NumVc-1:0];
   assign put_oh = look & {NumVc{put_set_i}};
-  if (NumVc < 3) begin : gen_unused_look
-    logic unused_look;
-    assign unused_look = ^look_i[2:NumVc];
-  end
 
   // Writing
   logic [4:0]       idx;
@@ -111,9 +112,8 @@ module rdt_input_unit #(
   assign room     = ~(pkt_q | rsv_q);
   assign fresh_oh = rx_oh & {NumVc{fresh}};
 
-  rdt_arrival u_arrival (
-    .clk_i     (clk_i),
-    .rst_ni    (rst_ni),
+  rdt_arrival #(.DataW(DataW)) u_arrival (
+    .clk_i     (clk_i), .rst_ni(rst_ni),
     .rx_valid_i(rx_valid_i),
     .rx_first_i(rx_first_i),
     .rx_last_i (rx_last_i),
@@ -133,19 +133,19 @@ module rdt_input_unit #(
   );
 
   // Buffers. A route counts from the clock it is made in.
-  logic [10:0]         rt_set, rt_rdy;
+  logic [NumOuts-1:0]  rt_set, rt_rdy;
   logic [NumVc-1:0]    short_oh;       // short packets with passes yet to begin
   logic [NumVc-1:0]    end_oh;         // the last pass is granted
   logic [NumVc-1:0]    old, to_oh;     // to be reported as late; the lowest of them
   logic [NumVc-1:0]    ent_oh, retry_oh;
-  logic [11*NumVc-1:0] pend;
+  logic [NumOuts*NumVc-1:0] pend;
   logic [NumVc-1:0]    ent, pois, uvc;
-  logic [3*NumVc-1:0]  tag;
-  logic [2*NumVc-1:0]  ovc;
-  logic [10:0]         load_pend;
-  logic [8:0]          look_plan;
+  logic [TagW*NumVc-1:0] tag;
+  logic [VcW*NumVc-1:0]  ovc;
+  logic [NumOuts-1:0]  load_pend;
+  logic [PlanW-1:0]    look_plan;
 
-  assign load_pend = fresh ? rt_set : put_ctx_i[19:9];
+  assign load_pend = fresh ? rt_set : put_ctx_i[PlanW +: NumOuts];
 
   for (genvar v = 0; v < NumVc; v++) begin : gen_slot
     rdt_slot u_slot (
@@ -158,7 +158,7 @@ module rdt_input_unit #(
       .tick_i    (tick_i),
       .to_ack_i  (to_ack_i && to_oh[v]),
       .short_i   (short_oh[v]),
-      .pend_o    (pend[11*v +: 11]),
+      .pend_o    (pend[NumOuts*v +: NumOuts]),
       .old_o     (old[v]),
       .pois_o    (pois[v])
     );
@@ -168,18 +168,19 @@ module rdt_input_unit #(
   // to it until it is put back, so the credit stays away; but MBP 0 has to talk to the chip.
   logic             dumped, ends, hold, unhold;
   logic [NumVc-1:0] add;
-  logic [11:0]      mine;  // {pkt, pend} of the packet that is presented
+  logic [NumOuts:0] mine;  // {pkt, pend} of the packet that is presented
 
-  function automatic logic [11:0] pick_ctx(input logic [NumVc-1:0] p, input logic [11*NumVc-1:0] d,
-                                           input logic [NumVc-1:0] oh);
-    pick_ctx = 12'd0;
-    for (int v = 0; v < NumVc; v++) pick_ctx = pick_ctx | ({p[v], d[11*v +: 11]} & {12{oh[v]}});
+  function automatic logic [NumOuts:0] pick_ctx(input logic [NumVc-1:0] p, input logic [NumOuts*NumVc-1:0] d,
+                                                input logic [NumVc-1:0] oh);
+    pick_ctx = '0;
+    for (int v = 0; v < NumVc; v++)
+      pick_ctx = pick_ctx | ({p[v], d[NumOuts*v +: NumOuts]} & {(NumOuts + 1){oh[v]}});
   endfunction
 
   // A packet that is presented has outputs to go to, so with none left some were granted.
   assign mine       = pick_ctx(pkt_q, pend, sel_oh);
   assign dumped     = halt_i && dump_i && gnt_i[8] && (|(look & sel_oh));
-  assign ends       = ((|want_q) && (mine[10:0] & ~gnt_i) == 11'd0) || dumped;
+  assign ends       = ((|want_q) && (mine[NumOuts-1:0] & ~gnt_i) == '0) || dumped;
   assign hold       = keep_i || (dumped && InPort != 8);
   assign unhold     = !halt_i || free_i;
   assign end_oh     = sel_oh & {NumVc{ends}};
@@ -201,18 +202,17 @@ module rdt_input_unit #(
   logic             ev_land;
   logic [NumVc-1:0] mc;
 
-  function automatic logic [5:0] tags(input logic [NumVc-1:0] on, input logic [3*NumVc-1:0] d);
-    tags = 6'd0;
+  function automatic logic [NumEntries-1:0] tags(input logic [NumVc-1:0] on, input logic [TagW*NumVc-1:0] d);
+    tags = '0;
     for (int v = 0; v < NumVc; v++)
-      for (int t = 0; t < rdt_pkg::NumEntries; t++)
-        tags[t] = tags[t] || (on[v] && d[3*v +: 3] == 3'(t + 1));
+      for (int t = 0; t < NumEntries; t++)
+        tags[t] = tags[t] || (on[v] && d[TagW*v +: TagW] == TagW'(t + 1));
   endfunction
 
   assign held_o = tags(pkt_q & mc & ~ent, tag);
 
   rdt_ack_port #(.NumVc(NumVc), .InPort(InPort)) u_ack_port (
-    .clk_i      (clk_i),
-    .rst_ni     (rst_ni),
+    .clk_i      (clk_i), .rst_ni(rst_ni),
     .land_i     (land),
     .land_tag_i (rx_d_i[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo]),
     .land_st_i  (rx_d_i[rdt_pkg::H0StatusHi:rdt_pkg::H0StatusLo]),
@@ -269,13 +269,13 @@ module rdt_input_unit #(
     .set_o     (cand_o)
   );
 
-  assign want_d = cand_o & {11{!gnt}};
-  assign sel_d  = gnt ? sel_next : sel;
+  assign want_d = cand_o & {NumOuts{!gnt}};
   assign want_o = want_q;
+  assign sel_d  = gnt ? sel_next : sel;
 
   // Reading, a clock ahead: what comes next is known without the grant, and was written clocks before.
-  logic [18*NumVc-1:0] ram_d;
-  logic [17:0]         flit_q, flit, copy;
+  logic [DataW*NumVc-1:0] ram_d;
+  logic [DataW-1:0]    flit_q, flit, copy;
   logic [1:0]          code, rd_ovc;
   logic [3:0]          next_idx, rd_err;
   logic                rd_on, rd_odd, rd_up, rd_loc;
@@ -283,29 +283,27 @@ module rdt_input_unit #(
   logic [2:0]          head;
 
   for (genvar v = 0; v < NumVc; v++) begin : gen_vc
-    rdt_buffer_ram u_ram (
+    rdt_buffer_ram #(.DataW(DataW)) u_ram (
       .clk_i  (clk_i),
       .we_i   ((ram_we && rx_oh[v]) || (put_we_i && !rx_valid_i && look[v] && !pkt_q[v])),
       .waddr_i(rx_valid_i ? idx[3:0] : put_addr_i),
       .wdata_i(rx_valid_i ? rx_d_i : put_d_i),
       .raddr_i(next_idx),
-      .rdata_o(ram_d[18*v +: 18])
+      .rdata_o(ram_d[DataW*v +: DataW])
     );
   end
 
-  function automatic logic [17:0] pick(input logic [18*NumVc-1:0] d, input logic [NumVc-1:0] oh);
-    pick = 18'd0;
-    for (int v = 0; v < NumVc; v++) pick = pick | (d[18*v +: 18] & {18{oh[v]}});
+  function automatic logic [DataW-1:0] pick(input logic [DataW*NumVc-1:0] d, input logic [NumVc-1:0] oh);
+    pick = '0;
+    for (int v = 0; v < NumVc; v++) pick = pick | (d[DataW*v +: DataW] & {DataW{oh[v]}});
   endfunction
 
-  // Written before it is used, so without reset.
-  always_ff @(posedge clk_i) flit_q <= pick(ram_d, next_oh);
+  always_ff @(posedge clk_i) flit_q <= pick(ram_d, next_oh);  // written before it is used
 
-  assign flit = flit_q & {18{rd_on}};
+  assign flit = flit_q & {DataW{rd_on}};
 
   rdt_read_pass #(.NumVc(NumVc)) u_read_pass (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_ni),
+    .clk_i       (clk_i), .rst_ni(rst_ni),
     .gnt_i       (gnt_i),
     .sel_i       (sel_q),
     .dumped_i    (dumped),
@@ -329,7 +327,7 @@ module rdt_input_unit #(
     .next_oh_o   (next_oh)
   );
 
-  rdt_bitmap_gen #(.NumVc(NumVc), .InPort(InPort)) u_bitmap_gen (
+  rdt_bitmap_gen #(.DataW(DataW), .NumVc(NumVc), .InPort(InPort)) u_bitmap_gen (
     .clk_i      (clk_i),
     .rank_i     (rank_i),
     .xfer_i     (xfer_i),
@@ -338,7 +336,7 @@ module rdt_input_unit #(
     .ranks_i    (ranks_i),
     .h0_we_i    (idx == 5'd0),
     .h1_we_i    (idx == 5'd1),
-    .d_i        (rx_d_i),
+    .d_i        (rx_d_i[rdt_pkg::FlitW-1:0]),
     .vc_i       (rx_vc_i),
     .raw_i      (raw_i),
     .credit_i   (credit_i),
@@ -348,43 +346,44 @@ module rdt_input_unit #(
     .bad_o      (rt_bad),
     .fresh_i    (fresh_oh),
     .put_i      (put_oh),
-    .put_plan_i (put_ctx_i[8:0]),
+    .put_plan_i (put_ctx_i[PlanW-1:0]),
     .ent_gnt_i  (ent_oh & {NumVc{ent_gnt_i}}),
     .ent_new_i  (ent_new_i),
     .look_i     (look),
     .look_plan_o(look_plan),
     .mc_o       (mc),
-    .tag_o      (tag),
-    .ent_o      (ent),
-    .ovc_o      (ovc),
-    .uvc_o      (uvc),
+    .tag_o      (tag), .ent_o(ent),
+    .ovc_o      (ovc), .uvc_o(uvc),
     .rd_i       (next_oh),
     .up_i       (rd_up),
     .head_i     (head),
     .flit_i     (flit),
     .flit_o     (copy),
-    .vc_o       (rd_ovc),
-    .err_o      (rd_err),
-    .odd_o      (rd_odd)
+    .vc_o       (rd_ovc), .err_o(rd_err), .odd_o(rd_odd)
   );
 
   assign rd_x_o   = {code, copy};
   assign rd_err_o = rd_err & {4{rd_loc}};
 
   // Time-out
-  logic [NumVc-1:0] to_all;
+  logic [NumVc-1:0]             to_all;
+  logic [rdt_pkg::NumPorts-1:0] to_low;
 
   assign to_all    = pkt_q & old;
-  assign to_oh     = to_all & (~to_all + NumVc'(1));
+  assign to_low    = rdt_ports_pkg::low10(rdt_pkg::NumPorts'(to_all));
+  assign to_oh     = to_low[NumVc-1:0];
   assign to_pend_o = |to_all;
-  assign to_vc_o   = 2'(3'(to_oh) >> 1);
+  assign to_vc_o   = to_low[2:1];
+
+  logic unused;
+  assign unused = (^to_low) ^ (^look_i);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       pkt_q  <= '0;
       rsv_q  <= '0;
       sel_q  <= 2'd0;
-      want_q <= 11'd0;
+      want_q <= '0;
     end else begin
       pkt_q  <= pkt_d;
       rsv_q  <= rsv_d;

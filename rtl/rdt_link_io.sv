@@ -9,16 +9,18 @@
 // specification says, shows 3 with call_o and 0 with down_o; cred_ret_i or cred_add_i comes for
 // each buffer emptied, and room_i shows it in the clock after.
 module rdt_link_io #(
+  parameter int DataW    = rdt_pkg::FlitW,
   parameter int NumVc    = 2,
   parameter int Prio     = 0,
-  parameter int AlwaysOn = 0
+  parameter int AlwaysOn = 0,
+  parameter int RegReq   = 0   // 1: pins are taken in a register first, for longer wires
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        link_en_i,
   input  logic        slow_i,
   // pins
-  input  logic [17:0] d_i,
+  input  logic [DataW-1:0] d_i,
   input  logic [1:0]  req_i,
   input  logic [1:0]  cred_i,
   output logic [1:0]  cred_o,
@@ -46,11 +48,22 @@ module rdt_link_io #(
   output logic        rx_first_o,
   output logic        rx_last_o,
   output logic [1:0]  rx_vc_o,
-  output logic [17:0] rx_d_o
+  output logic [DataW-1:0] rx_d_o
 );
   localparam logic [2:0] AllVc = (NumVc > 2) ? 3'b111 : (NumVc > 1) ? 3'b011 : 3'b001;
+  localparam int         Lanes = DataW / rdt_pkg::FlitW;
 
-  logic [2:0]  st_d, st_q;
+  typedef enum logic [2:0] {
+    StIdle  = rdt_pkg::LineIdle,
+    StGnt   = rdt_pkg::LineGnt,
+    StStart = rdt_pkg::LineStart,
+    StXfer  = rdt_pkg::LineXfer,
+    StSync  = rdt_pkg::LineSync,
+    StZero  = rdt_pkg::LineZero,
+    StAnn   = rdt_pkg::LineAnn
+  } state_e;
+
+  state_e      st_d, st_q;
   logic        mine_d, mine_q;
   logic        tail_d, tail_q;
   logic [4:0]  cnt_d, cnt_q;    // clocks in this state
@@ -65,9 +78,12 @@ module rdt_link_io #(
   logic        rx_second_q;
   logic        rx_last_d, rx_last_q;
   logic [1:0]  rx_vc_d, rx_vc_q;
-  logic [17:0] rx_d_d, rx_d_q;
+  logic [DataW-1:0] rx_d_d, rx_d_q;
   logic [1:0]  cred_d, cred_q;
 
+  logic [DataW-1:0] d_in;        // the pins as this end sees them
+  logic [1:0]  cred_in, own;
+  logic        oe_in;
   logic [1:0]  peer, owner;
   logic        own_any, peer_any, owner_any;
   logic        idle, start, xfer, sync, zero, ann;
@@ -77,28 +93,47 @@ module rdt_link_io #(
   logic        stays;
 
   assign en        = (AlwaysOn != 0) || link_en_i;
-  assign peer      = req_i;
-  assign own_any   = |own_req_i;
+  assign own_any   = |own;
   assign peer_any  = |peer;
-  assign owner     = mine_q ? own_req_i : peer;
+  assign owner     = mine_q ? own : peer;
   assign owner_any = |owner;
-  assign calls     = (&peer) && (&cred_i);
-  assign silent    = !peer_any && !(|cred_i);
-  assign early     = !peer_any && (|cred_i);  // in Zero: it is in Ann already, and must not stay there
+  assign calls     = (&peer) && (&cred_in);
+  assign early     = !peer_any && (|cred_in);  // in Zero: it is in Ann already, and must not stay there
 
-  assign idle  = (st_q == rdt_pkg::LineIdle);
-  assign start = (st_q == rdt_pkg::LineStart);
-  assign xfer  = (st_q == rdt_pkg::LineXfer);
-  assign sync  = (st_q == rdt_pkg::LineSync);
-  assign zero  = (st_q == rdt_pkg::LineZero);
-  assign ann   = (st_q == rdt_pkg::LineAnn);
+  if (RegReq == 0) begin : gen_pins
+    assign {d_in, peer, cred_in, own, oe_in} = {d_i, req_i, cred_i, own_req_i, own_oe_i};
+    assign silent = !peer_any && !(|cred_in);
+  end else begin : gen_regs
+    // This end sees what it shows itself as late as what the other shows, so that both see the same.
+    logic [DataW-1:0] pin_d_q;
+    logic [1:0]       pin_req_q, pin_cred_q, own_req_q;
+    logic             own_oe_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) {pin_req_q, pin_cred_q, own_req_q, own_oe_q} <= 7'd0;
+      else         {pin_req_q, pin_cred_q, own_req_q, own_oe_q} <= {req_i, cred_i, own_req_i, own_oe_i};
+      pin_d_q <= d_i;
+    end
+    assign {d_in, peer, cred_in, own, oe_in} = {pin_d_q, pin_req_q, pin_cred_q, own_req_q, own_oe_q};
+    assign silent = !peer_any && !(|cred_in) && !own_any;
+  end
+
+  assign idle  = (st_q == StIdle);
+  assign start = (st_q == StStart);
+  assign xfer  = (st_q == StXfer);
+  assign sync  = (st_q == StSync);
+  assign zero  = (st_q == StZero);
+  assign ann   = (st_q == StAnn);
   assign up_o  = !st_q[2];
   // In the first clock of Ann CRED does not name a buffer: each end shows that it is here.
-  assign ann_o = ann && (|cnt_q);
+  if (RegReq == 0) begin : gen_ann
+    assign ann_o = ann && (|cnt_q);
+  end else begin : gen_late_ann
+    assign ann_o = ann && (|cnt_q[4:1]);
+  end
 
   assign take = (idle && own_any && !peer[1] && !(peer[0] && mine_q)) ||
                 (start && !mine_q && !peer_any && own_any) ||
-                (xfer && mine_q && own_req_i == rdt_pkg::ReqWant && !peer_any);
+                (xfer && mine_q && own == rdt_pkg::ReqWant && !peer_any);
   assign give = (idle && peer == rdt_pkg::ReqWant && !(own_any && !mine_q)) ||
                 (start && mine_q && !own_any && peer_any) ||
                 (xfer && !mine_q && peer == rdt_pkg::ReqWant && !own_any);
@@ -107,9 +142,17 @@ module rdt_link_io #(
   // that the line is idle after that. Two that want it do not hand each other void grants for ever.
   assign polite      = up_o && (late_i || !en);
   assign hush_o      = polite;
-  assign ask_o       = polite && (rx_first_d || (xfer && !mine_q));
+  assign ask_o       = polite && (rx_first_d || (xfer && !mine_q) || goes_on);
   assign line_gnt_o  = take && !polite;
-  assign line_void_o = (st_q == rdt_pkg::LineGnt) && mine_q;
+  assign line_void_o = gnt && mine_q && !gnt_waits;
+
+  // With registers the grant takes a clock more to be seen by both, and a packet may be over before the
+  // other end has asked; so it asks when another one follows.
+  logic gnt, gnt_waits, gnt_ends, goes_on;
+  assign gnt       = (st_q == StGnt);
+  assign gnt_waits = (RegReq != 0) && cnt_q[0];
+  assign gnt_ends  = (RegReq == 0) || cnt_q[0];
+  assign goes_on   = gnt && gnt_waits && rx_last_q;
 
   assign theirs     = !mine_q && (start || xfer);
   assign rx_first_d = start && !mine_q && peer_any;
@@ -117,8 +160,8 @@ module rdt_link_io #(
   assign rx_vc_d    = rx_first_d ? peer - 2'd1 : rx_vc_q;
 
   // A packet on VC 1 comes with the wrong parity in H2, one on VC-T in H1.
-  assign rx_d_d = d_i ^ {req_i != rdt_pkg::ReqCall &&
-                         ((rx_first_q && rx_vc_q[1]) || (rx_second_q && rx_vc_q == 2'd1)), 17'd0};
+  assign rx_d_d = d_in ^ {Lanes{peer != rdt_pkg::ReqCall &&
+                                ((rx_first_q && rx_vc_q[1]) || (rx_second_q && rx_vc_q == 2'd1)), 17'd0}};
 
   if (NumVc == 3) begin : gen_all_vc
     assign no_vc = 1'b0;
@@ -129,7 +172,7 @@ module rdt_link_io #(
   end
 
   // No peer's transfer lasts beyond cnt_q = 15, so four bits tell.
-  assign trouble = (up_o && ((peer[1] && !theirs) || (own_oe_i && rx_valid_d) || bad_i)) ||
+  assign trouble = (up_o && ((peer[1] && !theirs) || (oe_in && rx_valid_d) || bad_i)) ||
                    (ann && peer_any) ||
                    (start && !mine_q && no_vc) ||
                    (xfer && !mine_q && ((&peer) || (&cnt_q[3:0])));
@@ -137,41 +180,50 @@ module rdt_link_io #(
   assign tail_d    = xfer && !mine_q && !peer[1] && !trouble;
   assign rx_last_d = tail_q || (trouble && rx_valid_d);
 
+  logic more_flits, settled, heard, met, late_ann;
+  assign more_flits = owner[1];
+  assign settled    = |cnt_q[4:3];                  // Sync has lasted eight clocks
+  assign heard      = &p_q;
+  assign met        = p_q[0];                       // the other end is there
+  assign late_ann   = cnt_q[3] && (&cnt_q[1:0]);    // the twelfth clock of Ann
+
   always_comb begin
     st_d = st_q;
     case (st_q)
-      rdt_pkg::LineIdle:  ;
-      rdt_pkg::LineGnt:   st_d = rdt_pkg::LineStart;
-      rdt_pkg::LineStart: st_d = owner_any ? rdt_pkg::LineXfer : rdt_pkg::LineIdle;
-      rdt_pkg::LineXfer:  if (!owner[1]) st_d = rdt_pkg::LineIdle;
-      rdt_pkg::LineSync:  if ((|cnt_q[4:3]) && (&p_q) && en && !tx_i) st_d = rdt_pkg::LineZero;
-      rdt_pkg::LineZero:  if (p_q[0] && silent) st_d = rdt_pkg::LineAnn;
-                          else if ((&cnt_q) || early) st_d = rdt_pkg::LineSync;
-      default:            if (cnt_q[3] && (&cnt_q[1:0]))  // after 12; not without the other end
-                            st_d = p_q[0] ? rdt_pkg::LineIdle : rdt_pkg::LineSync;
+      StIdle:  ;
+      StGnt:   if (gnt_ends) st_d = StStart;
+      StStart: if (owner_any) st_d = StXfer;
+               else st_d = StIdle;
+      StXfer:  if (!more_flits) st_d = StIdle;
+      StSync:  if (settled && heard && en && !tx_i) st_d = StZero;
+      StZero:  if (met && silent) st_d = StAnn;
+               else if ((&cnt_q) || early) st_d = StSync;
+      default: if (late_ann && met) st_d = StIdle;
+               else if (late_ann) st_d = StSync;  // not without the other end
     endcase
     // The last flit of this end is still to come when its Xfer ends.
-    if (take || give)                                                  st_d = rdt_pkg::LineGnt;
-    else if (polite && st_d == rdt_pkg::LineIdle && !(xfer && mine_q)) st_d = rdt_pkg::LineSync;
-    if (trouble)                                                       st_d = rdt_pkg::LineSync;
+    if (take || give)                                        st_d = StGnt;
+    else if (polite && st_d == StIdle && !(xfer && mine_q)) st_d = StSync;
+    if (trouble)                                             st_d = StSync;
   end
 
   assign down_o = st_d[2];
-  assign call_o = (st_d == rdt_pkg::LineSync);
+  assign call_o = (st_d == StSync);
   assign mine_d = (down_o || (idle && !take && !give)) ? (Prio == 0) : take || (mine_q && !give);
 
+  assign stays = (st_d == st_q) && (!up_o || xfer || (RegReq != 0 && gnt));
+
   always_comb begin
-    stays = (st_d == st_q) && (st_q[2] || xfer);
     cnt_d = 5'd0;
     if (stays) cnt_d = (&cnt_q) ? cnt_q : cnt_q + 5'd1;
     p_d = 2'd0;
     if (stays && sync) begin
-      if (&p_q)       p_d = p_q;
+      if (heard)      p_d = p_q;
       else if (calls) p_d = p_q + 2'd1;
     end else if (stays && zero) begin
       p_d = {1'b0, silent};
     end else if (stays && ann) begin
-      p_d = {1'b0, p_q[0] || (|cred_i)};
+      p_d = {1'b0, met || (|cred_in)};
     end
   end
 
@@ -186,6 +238,7 @@ module rdt_link_io #(
   // on the pins, so what is set there goes on to Ann. What is announced in Ann and was away is a
   // loss to the other end, so all that has only been emptied since waits for the end of Ann.
   logic       free, quiet, ret_now;
+  logic       pend0, pend1, pend2;
   logic [2:0] ret, add, shown, more;
 
   assign free  = !(|cred_q) && !zero;
@@ -200,9 +253,11 @@ module rdt_link_io #(
   // A packet may still be on its way in when the link goes down; after eight clocks it is there.
   always_comb begin
     keep_d = keep_q;
-    if (up_o && call_o)                keep_d = AllVc & (~room_i | add | pend_q | shown);
-    else if (sync && !(|cnt_q[4:3]))   keep_d = AllVc & (~room_i | add | keep_q);
+    if (up_o && call_o)        keep_d = AllVc & (~room_i | add | pend_q | shown);
+    else if (sync && !settled) keep_d = AllVc & (~room_i | add | keep_q);
   end
+
+  assign {pend2, pend1, pend0} = pend_q;
 
   always_comb begin
     pend_d = pend_q;
@@ -214,13 +269,13 @@ module rdt_link_io #(
       rep_d = ret_now || (|pend_q);
       if (ret_now) begin
         cred_d = cred_vc_i + 2'd1;
-      end else if (pend_q[0]) begin
+      end else if (pend0) begin
         cred_d    = rdt_pkg::VcVc0;
         pend_d[0] = 1'b0;
-      end else if (pend_q[1]) begin
+      end else if (pend1) begin
         cred_d    = rdt_pkg::VcVc1;
         pend_d[1] = 1'b0;
-      end else if (pend_q[2]) begin
+      end else if (pend2) begin
         cred_d    = rdt_pkg::VcVcT;
         pend_d[2] = 1'b0;
       end
@@ -246,7 +301,7 @@ module rdt_link_io #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      st_q       <= rdt_pkg::LineSync;
+      st_q       <= StSync;
       mine_q     <= (Prio == 0);
       tail_q     <= 1'b0;
       cnt_q      <= 5'd0;

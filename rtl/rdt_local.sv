@@ -10,7 +10,10 @@
 // Relies on: after gnt_i the packet comes from the next clock on without gaps, with sel_i
 // one-hot; a packet with an error code has exactly three flits, and a SHOT packet; a SETUP has at
 // least four.
-module rdt_local (
+module rdt_local #(
+  parameter int DataW      = rdt_pkg::FlitW,
+  parameter int NumEntries = rdt_pkg::NumEntries
+) (
   input  logic        clk_i,
   input  logic        rst_ni,
   // pins
@@ -19,7 +22,7 @@ module rdt_local (
   input  logic        slice_i,
   output logic        err_o,
   // crossbar column 10
-  input  logic [19:0] x_i,
+  input  logic [rdt_pkg::CodeW+DataW-1:0] x_i,
   input  logic        gnt_i,
   input  logic [9:0]  sel_i,
   output logic        x_gnt_o,
@@ -55,7 +58,7 @@ module rdt_local (
   input  logic [1:0]  m_credit_i,
   input  logic [1:0]  loc_gnt_i,
   output logic [1:0]  loc_want_o,
-  output logic [19:0] loc_x_o,
+  output logic [rdt_pkg::CodeW+DataW-1:0] loc_x_o,
   // events
   input  logic [9:0]  ev_body_i,
   input  logic [9:0]  ev_frame_i,
@@ -73,13 +76,13 @@ module rdt_local (
   output logic        give_o,
   output logic        dump_o,
   output logic        dumping_o,
-  output logic [29:0] look_o,
-  input  logic [20:0] ctx_i,
+  output logic [rdt_pkg::MaxVc*rdt_pkg::NumPorts-1:0] look_o,
+  input  logic [rdt_pkg::CtxW-1:0] ctx_i,
   output logic        put_we_o,
   output logic        put_set_o,
   output logic [3:0]  put_addr_o,
-  output logic [17:0] put_d_o,
-  output logic [19:0] put_ctx_o,
+  output logic [DataW-1:0] put_d_o,
+  output logic [rdt_pkg::CtxW-2:0] put_ctx_o,
   input  logic        clash_i,
   input  logic        vacant_i,     // the slot named is empty, and nobody holds a credit for it
   // configuration
@@ -117,8 +120,7 @@ module rdt_local (
   assign x_gnt_o = (idle && !note) || (put && ridx == 4'd1);
 
   rdt_notice u_notice (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_ni),
+    .clk_i       (clk_i), .rst_ni(rst_ni),
     .idle_i      (idle),
     .to_pend_i   (to_pend_i),
     .to_vc_i     (to_vc_i),
@@ -150,16 +152,16 @@ module rdt_local (
   logic [4:0]  addr;
 
   assign len      = h0_q[rdt_pkg::H0LenHi:rdt_pkg::H0LenLo];
-  assign last     = (x_i[19:18] == 2'd1) && (ridx != 4'd0);
+  assign last     = (x_i[DataW +: rdt_pkg::CodeW] == rdt_pkg::ReqWant) && (ridx != 4'd0);
   assign bad_head = (code_q != rdt_pkg::ErrNone);
   assign e_now    = (e_q == rdt_pkg::ErrNone) ? flit_err : e_q;
 
-  rdt_setup u_setup (
+  rdt_setup #(.DataW(DataW)) u_setup (
     .clk_i   (clk_i),
     .idle_i  (idle),
     .recv_i  (recv),
     .idx_i   (ridx),
-    .d_i     (x_i[17:0]),
+    .d_i     (x_i[DataW-1:0]),
     .last_i  (last),
     .len_i   (len),
     .refuse_i(guard && port_q != rdt_pkg::PortM0),
@@ -173,10 +175,10 @@ module rdt_local (
   logic        shot_halt, slice_bad;
   logic [1:0]  shot;
   logic [16:0] shot_flit;
-  logic        put_end, put_good, at8, is_mc, alien;
+  logic        put_end, put_good, at8, is_mc, was_mc, alien;
   logic [3:0]  err8;
   logic [15:0] xy, value;
-  logic [19:0] tx_x;
+  logic [rdt_pkg::CodeW+DataW-1:0] tx_x;
 
   // The end of a SHOT packet; not by that of its stream, which is known late: a good one has three flits.
   assign shot_end = recv && (ridx == 4'd2) && !bad_head &&
@@ -192,13 +194,14 @@ module rdt_local (
   assign put_good   = (e_q == rdt_pkg::ErrNone) && !clash_i && !bad_head;
   assign put_set_o  = put_end && put_good;
   assign put_addr_o = ridx;
-  assign put_d_o    = x_i[17:0];
+  assign put_d_o    = x_i[DataW-1:0];
   assign put_ctx_o  = {h1_q[rdt_pkg::H1SlotpendHi:rdt_pkg::H1SlotpendLo],
                        h2_q[rdt_pkg::H2SlotmcHi:rdt_pkg::H2SlotplanLo],
                        h0_q[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo], h2_q[rdt_pkg::H2SlotentLo]};
 
   assign at8       = (h1_q[rdt_pkg::H1SlotportHi:rdt_pkg::H1SlotportLo] == rdt_pkg::PortM0);
   assign is_mc     = !x_i[rdt_pkg::H0TypeHi] && (x_i[rdt_pkg::H0TypeLo +: 2] != 2'd0);
+  assign was_mc    = h2_q[rdt_pkg::H2SlotmcLo];
   // Ack, Shot and Err are never in a buffer: a context has come without its packet.
   assign alien     = x_i[rdt_pkg::H0TypeHi] && (x_i[rdt_pkg::H0TypeLo +: 2] != rdt_pkg::TypeSetup[1:0]);
   assign raw_o     = put;
@@ -208,9 +211,8 @@ module rdt_local (
   assign ent_h2_o  = x_i[16:rdt_pkg::H2EntgenLo];
   assign halt_o    = shot_halt || slice_bad;
 
-  rdt_shot u_shot (
-    .clk_i     (clk_i),
-    .rst_ni    (rst_ni),
+  rdt_shot #(.NumEntries(NumEntries)) u_shot (
+    .clk_i     (clk_i), .rst_ni(rst_ni),
     .trigger_i (shoot_i || shoot || (on_late && late)),
     .shot_o    (shot),
     .halt_o    (shot_halt),
@@ -243,8 +245,7 @@ module rdt_local (
   );
 
   rdt_local_fsm u_fsm (
-    .clk_i     (clk_i),
-    .rst_ni    (rst_ni),
+    .clk_i     (clk_i), .rst_ni(rst_ni),
     .note_i    (note),
     .gnt_i     (gnt_i),
     .found_i   (found),
@@ -307,13 +308,12 @@ module rdt_local (
     end
     if (putrx) begin
       if (ridx == 4'd0) code_d = err8;
-      if (clash_i || (ridx == 4'd0 && (alien || is_mc != h2_q[rdt_pkg::H2SlotmcLo])))
-        e_d = rdt_pkg::ErrBadShot;
+      if (clash_i || (ridx == 4'd0 && (alien || is_mc != was_mc))) e_d = rdt_pkg::ErrBadShot;
       if (last && !bad_head) code_d = e_d;
     end
   end
 
-  rdt_local_tx u_tx (
+  rdt_local_tx #(.DataW(DataW)) u_tx (
     .kind_i (kind),
     .idx_i  (ridx),
     .code_i (code_q),
@@ -331,11 +331,10 @@ module rdt_local (
     .x_o    (tx_x)
   );
 
-  assign loc_x_o = tx_x & {20{tx}};
+  assign loc_x_o = tx_x & {(rdt_pkg::CodeW + DataW){tx}};
 
   rdt_regs u_regs (
-    .clk_i          (clk_i),
-    .rst_ni         (rst_ni),
+    .clk_i          (clk_i), .rst_ni(rst_ni),
     .we_i           (reg_we),
     .addr_i         (addr),
     .wdata_i        (x_i[15:0]),

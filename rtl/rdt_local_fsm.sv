@@ -43,23 +43,22 @@ module rdt_local_fsm (
   output logic       putrx_o,
   output logic [3:0] idx_o        // flit of the packet
 );
-  localparam logic [2:0] StIdle   = 3'd0;
-  localparam logic [2:0] StRecv   = 3'd1;
-  localparam logic [2:0] StSend   = 3'd2;
-  localparam logic [2:0] StTx     = 3'd3;
-  localparam logic [2:0] StDump   = 3'd4;
-  localparam logic [2:0] StPut    = 3'd5;
-  localparam logic [2:0] StPutRx  = 3'd6;
-  localparam logic [2:0] StDumpRd = 3'd7;
+  typedef enum logic [2:0] {
+    StIdle   = 3'd0,
+    StRecv   = 3'd1,
+    StSend   = 3'd2,
+    StTx     = 3'd3,
+    StDump   = 3'd4,
+    StPut    = 3'd5,
+    StPutRx  = 3'd6,
+    StDumpRd = 3'd7
+  } state_e;
 
-  localparam logic [1:0] KindErr    = 2'd0;
-  localparam logic [1:0] KindNotice = 2'd1;
-  localparam logic [1:0] KindAnswer = 2'd2;
-  localparam logic [1:0] KindShot   = 2'd3;
+  typedef enum logic [1:0] {KindErr = 2'd0, KindNotice = 2'd1, KindAnswer = 2'd2, KindShot = 2'd3} kind_e;
 
-  logic [2:0] st_d, st_q;
+  state_e     st_d, st_q;
   logic [3:0] ridx_d, ridx_q;
-  logic [1:0] kind_d, kind_q;
+  kind_e      kind_d, kind_q;
   logic [9:0] wait_d, wait_q;  // clocks in Send
   logic [1:0] deaf_d, deaf_q;  // the MBP did not take the last packet that was for it
 
@@ -109,10 +108,14 @@ module rdt_local_fsm (
         if (shot_end_i) begin
           ridx_d = 4'd0;
           kind_d = KindErr;
-          st_d   = slot_i ? StPut : refused_i ? StSend : StIdle;
+          st_d   = StIdle;
+          if (slot_i)         st_d = StPut;
+          else if (refused_i) st_d = StSend;
         end else if (last_i) begin
-          kind_d = err_i ? KindErr : KindAnswer;
-          st_d   = (err_i || read_i) ? StSend : StIdle;
+          kind_d = KindAnswer;
+          st_d   = StIdle;
+          if (err_i)           kind_d = KindErr;
+          if (err_i || read_i) st_d   = StSend;
         end
       end
       StSend: begin
@@ -124,7 +127,8 @@ module rdt_local_fsm (
         ridx_d = ridx_q + 4'd1;
         if (tx_last_i) begin
           ridx_d = 4'd0;
-          st_d   = (kind_q == KindShot && follows_i) ? StDump : StIdle;
+          st_d   = StIdle;
+          if (kind_q == KindShot && follows_i) st_d = StDump;
         end
       end
       StDump: if (gnt8_i) st_d = StDumpRd;
@@ -137,7 +141,8 @@ module rdt_local_fsm (
       end
       StPutRx: begin
         ridx_d = ridx_q + 4'd1;
-        if (last_i) st_d = good_i ? StIdle : StSend;
+        if (last_i && good_i) st_d = StIdle;
+        else if (last_i)      st_d = StSend;
       end
       default: begin
         ridx_d = ridx_q + 4'd1;

@@ -3,14 +3,15 @@
 logic       f_send_q;
 logic [9:0] f_wait_q;
 logic [3:0] f_ridx_q;
-logic [2:0] f_st_q;
+state_e     f_st_q;
 logic       f_counts;  // every clock is a flit
 assign f_counts = tx_o || putrx_o || recv_o || st_q == StDumpRd;
 always_ff @(posedge clk_i) begin
   f_send_q <= rst_ni && send;
   f_wait_q <= wait_q;
   f_ridx_q <= ridx_q;
-  f_st_q   <= rst_ni ? st_q : StIdle;
+  f_st_q   <= st_q;
+  if (!rst_ni) f_st_q <= StIdle;
 end
 `RDT_PROMISE("an answer waits at most SendWait clocks",
              !send || kind_q == KindShot || wait_q == (f_send_q ? f_wait_q + 10'd1 : 10'd0))

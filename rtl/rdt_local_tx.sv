@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The packets that LOCAL makes, flit by flit: ERR packets with a header, notices (ERR packets
 // without one), answers to register reads, SHOT packets. Combinational.
-module rdt_local_tx (
+module rdt_local_tx #(
+  parameter int DataW = rdt_pkg::FlitW
+) (
   input  logic [1:0]  kind_i,   // 0 ERR with header, 1 notice, 2 answer, 3 SHOT
   input  logic [3:0]  idx_i,    // of the flit
   input  logic [3:0]  code_i,
@@ -16,7 +18,7 @@ module rdt_local_tx (
   input  logic [15:0] xy_i,
   input  logic [16:0] shot_i,   // flit of a SHOT packet
   output logic        last_o,
-  output logic [19:0] x_o
+  output logic [rdt_pkg::CodeW+DataW-1:0] x_o
 );
   logic [3:0]  len;
   logic [1:0]  code;
@@ -35,9 +37,14 @@ module rdt_local_tx (
     endcase
   end
 
+  logic [2:0] idx;       // none has more than six flits
+  logic [3:0] tag_mbp;
+  assign idx     = idx_i[2:0];
+  assign tag_mbp = h0_i[rdt_pkg::H0TagHi:rdt_pkg::H0MbpLo];
+
   always_comb begin
-    case (idx_i[2:0])
-      3'd0:    flit = answer ? {rdt_pkg::TypeSetup, len, h0_i[rdt_pkg::H0TagHi:rdt_pkg::H0MbpLo], 6'd0}
+    case (idx)
+      3'd0:    flit = answer ? {rdt_pkg::TypeSetup, len, tag_mbp, 6'd0}
                              : {rdt_pkg::TypeErr, len, 6'd0, code_i};
       3'd1:    flit = answer ? 17'd0 : {port_i, vc_i, tag_i & {3{notice}}, 8'd0};
       3'd2:    flit = {1'b0, xy_i};
@@ -57,5 +64,5 @@ module rdt_local_tx (
   end
 
   // H0 has even parity, the others odd.
-  assign x_o    = {code, (^flit) ^ (idx_i != 4'd0), flit};
+  assign x_o = {code, {(DataW / rdt_pkg::FlitW){(^flit) ^ (idx_i != 4'd0), flit}}};
 endmodule

@@ -5,7 +5,9 @@
 // that of the own ack entry. Parity is carried, not regenerated.
 // Promises: flits are unchanged while head_i is 0.
 // Relies on: head_i at most one-hot, H0 first; rank_i is the rank the map was read with.
-module rdt_mc_copy (
+module rdt_mc_copy #(
+  parameter int DataW = rdt_pkg::FlitW
+) (
   input  logic        clk_i,
   input  logic [4:0]  rank_i,    // bit r: the node is on rank r
   input  logic [2:0]  ranks_i,  // bit r-1: some node of the machine is on rank r (4 is never below)
@@ -15,8 +17,8 @@ module rdt_mc_copy (
   input  logic        expl_i,
   input  logic        exp0_i,
   input  logic [2:0]  tag_i,
-  input  logic [17:0] flit_i,
-  output logic [17:0] flit_o
+  input  logic [DataW-1:0] flit_i,
+  output logic [DataW-1:0] flit_o
 );
   // Bit l of each: what happens to the byte of level l.
   logic [4:0] own;  // expanded as the level of the own rank
@@ -63,13 +65,15 @@ module rdt_mc_copy (
 
   assign to_sm = up_i ? lpra || larp : expl_i && larp;
 
-  always_comb begin
-    flip = (flit_i[16:0] & clr) | (~flit_i[16:0] & set & ~clr);
-    if (head_i[0]) begin
-      flip[Tag +: 3]  = flit_i[Tag +: 3] ^ tag_i;
-      flip[Type +: 2] = (flit_i[Type +: 2] ^ rdt_pkg::TypeMcSm[1:0]) & {2{to_sm}};
-    end
-  end
+  logic [2:0] tag_flip;
+  logic [1:0] type_flip;
+  assign tag_flip  = (flit_i[Tag +: 3] ^ tag_i) & {3{head_i[0]}};
+  assign type_flip = (flit_i[Type +: 2] ^ rdt_pkg::TypeMcSm[1:0]) & {2{head_i[0] && to_sm}};
 
-  assign flit_o = flit_i ^ {^flip, flip};
+  // No map is where tag and type are.
+  assign flip = (flit_i[16:0] & clr) | (~flit_i[16:0] & set & ~clr) |
+                (17'(tag_flip) << Tag) | (17'(type_flip) << Type);
+
+  // The same in all lanes.
+  assign flit_o = flit_i ^ {(DataW / rdt_pkg::FlitW){^flip, flip}};
 endmodule

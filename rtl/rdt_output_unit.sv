@@ -8,8 +8,11 @@
 // Relies on: after a start the stream comes from the next clock on without gaps, its first code at
 // most NumVc (but for an MBP); line_gnt_i only while the link is up.
 module rdt_output_unit #(
-  parameter int OutPort = 0,
-  parameter int NumVc   = 2
+  parameter int DataW      = rdt_pkg::FlitW,
+  parameter int OutPort    = 0,
+  parameter int NumVc      = 2,
+  parameter int NumEntries = rdt_pkg::NumEntries,
+  parameter int RegReq     = 0   // 1: CRED is taken in a register first, as in rdt_link_io
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -19,7 +22,7 @@ module rdt_output_unit #(
   input  logic        sink_i,      // a dead output consumes packets
   input  logic [4:0]  rank_i,     // bit r: the node is on rank r
   // crossbar
-  input  logic [19:0] x_i,
+  input  logic [rdt_pkg::CodeW+DataW-1:0] x_i,
   input  logic        gnt_i,
   input  logic        cand_any_i,
   output logic        xb_gnt_o,
@@ -37,30 +40,34 @@ module rdt_output_unit #(
   output logic        late_o,      // some credit does not come back
   // rdt_inject
   input  logic        loc_want_i,
-  input  logic [19:0] loc_x_i,
+  input  logic [rdt_pkg::CodeW+DataW-1:0] loc_x_i,
   output logic        loc_gnt_o,
   // rdt_ack
-  input  logic [23:0] gen_i,       // generation of each entry
+  input  logic [rdt_pkg::GenW*NumEntries-1:0] gen_i,       // generation of each entry
   // LOCAL
   output logic        ev_cred_o,
   output logic        ev_owed_o,
   output logic        ev_sunk_o,
   // pins
   input  logic [1:0]  cred_i,
-  output logic [17:0] d_o,
+  output logic [DataW-1:0] d_o,
   output logic        d_oe_o,
   output logic [1:0]  req_o
 );
+  localparam int StreamW = rdt_pkg::CodeW + DataW;
+  localparam int Lanes   = DataW / rdt_pkg::FlitW;
+
   logic        tx_d, tx_q;
   logic [1:0]  hidx_d, hidx_q;
   logic        txloc_d, txloc_q;
-  logic [17:0] d_d, d_q;
+  logic [DataW-1:0] d_d, d_q;
   logic        oe_d, oe_q;
   logic [1:0]  req_d, req_q;
   logic        sunk_d, sunk_q;  // the stream goes nowhere
   logic [1:0]  gone_d, gone_q;  // ticks without a link or its MBP
 
-  logic [19:0] x;
+  logic [rdt_pkg::FlitW-1:0] x;  // the flit that is sent, of the first lane
+  logic [1:0]  x_code;  // of a packet from the crossbar
   logic [1:0]  code;
   logic [16:0] flip;  // payload bits that the rewrite changes
   logic        flip_vc;  // and the parity alone, to show the VC
@@ -75,14 +82,17 @@ module rdt_output_unit #(
   assign loc_gnt_o = offer && loc_want_i;
   assign sends     = tx_q && !sunk_q;
 
-  assign x    = txloc_q ? loc_x_i : x_i;
+  assign x    = txloc_q ? loc_x_i[rdt_pkg::FlitW-1:0] : x_i[rdt_pkg::FlitW-1:0];
   assign head = tx_q && (hidx_q == 2'd0);
 
   // A pass may have copies on another VC beside that for an MBP, which has only one.
-  assign code = (OutPort >= 8 && hidx_q == 2'd0) ? rdt_pkg::VcVc0 : x[19:18];
+  assign code   = (OutPort >= 8 && hidx_q == 2'd0) ? rdt_pkg::VcVc0
+                  : txloc_q ? loc_x_i[StreamW-1:DataW] : x_code;
+  assign x_code = x_i[StreamW-1:DataW];
+
+  assign start = gnt_i || loc_gnt_o;
 
   always_comb begin
-    start   = gnt_i || loc_gnt_o;
     tx_d    = tx_q;
     hidx_d  = hidx_q;
     txloc_d = txloc_q;
@@ -94,17 +104,18 @@ module rdt_output_unit #(
       sunk_d  = dead;
     end else if (tx_q) begin
       if (hidx_q != 2'd3) hidx_d = hidx_q + 2'd1;
-      if (hidx_q != 2'd0 && code == 2'd1) tx_d = 1'b0;
+      if (hidx_q != 2'd0 && code == rdt_pkg::ReqWant) tx_d = 1'b0;
     end
   end
 
   // Parity is carried, not regenerated. Only what comes from the crossbar is changed, so the rewrite
   // does not wait for what is sent from behind it.
-  assign d_d  = txloc_q ? loc_x_i[17:0] : x_i[17:0] ^ {(^flip) ^ flip_vc, flip};
+  assign d_d  = txloc_q ? loc_x_i[DataW-1:0] : x_i[DataW-1:0] ^ {Lanes{(^flip) ^ flip_vc, flip}};
   assign oe_d = sends && !down_i;
 
+  assign want = ((cand_any_i || loc_want_i) && !dead && !hush_i) || ask_i;
+
   always_comb begin
-    want = ((cand_any_i || loc_want_i) && !dead && !hush_i) || ask_i;
     if (down_i)                                                     req_d = {2{call_i}};
     else if (sends && (hidx_q == 2'd0 || code == rdt_pkg::ReqMore)) req_d = code;
     else if (line_void_i && !sends)                                 req_d = rdt_pkg::ReqIdle;
@@ -145,7 +156,7 @@ module rdt_output_unit #(
     assign flip_vc = ((hidx_q == 2'd1 && vc_q[1]) || (hidx_q == 2'd2 && vc_q[0])) && !txloc_q;
 
     always_ff @(posedge clk_i) begin
-      if (head) vc_q <= {(NumVc == 3) && (x_i[19:18] == rdt_pkg::VcVcT), x_i[19:18] == rdt_pkg::VcVc1};
+      if (head) vc_q <= {(NumVc == 3) && (x_code == rdt_pkg::VcVcT), x_code == rdt_pkg::VcVc1};
     end
   end else begin : gen_no_vc
     assign flip_vc = 1'b0;
@@ -159,7 +170,7 @@ module rdt_output_unit #(
     logic [2:0] in_m;
 
     assign mc_d = (hidx_q != 2'd0) ? mc_q :
-                  !xtype[2] && (xtype[1:0] != 2'd0) && !(OutPort < 2 && x_i[19:18] == rdt_pkg::VcVcT);
+                  !xtype[2] && (xtype[1:0] != 2'd0) && !(OutPort < 2 && x_code == rdt_pkg::VcVcT);
     assign in_m = in_h & {3{mc_d}};
 
     always_ff @(posedge clk_i) begin
@@ -185,8 +196,8 @@ module rdt_output_unit #(
 
         always_comb begin
           gen = 4'd0;
-          for (int t = 1; t <= rdt_pkg::NumEntries; t++)
-            gen = gen | (gen_i[4*(t-1) +: 4] & {4{tag_q == 3'(t)}});
+          for (int t = 1; t <= NumEntries; t++)
+            gen = gen | (gen_i[rdt_pkg::GenW*(t-1) +: rdt_pkg::GenW] & {rdt_pkg::GenW{tag_q == 3'(t)}});
         end
 
         always_ff @(posedge clk_i) begin
@@ -265,30 +276,43 @@ module rdt_output_unit #(
 
   // Credits come as a code in two clocks on end, and then a clock of 0. What is on CRED when the
   // other end begins to call is none, and no mistake.
+  logic [1:0] cred;
   logic       live, known, gap_d, gap_q;
   logic [1:0] in_d, in_q;  // seen once
   logic       twice;
 
+  if (RegReq == 0) begin : gen_pin
+    assign cred = cred_i;
+  end else begin : gen_reg
+    logic [1:0] pin_cred_q;
+    assign cred = pin_cred_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) pin_cred_q <= 2'd0;
+      else         pin_cred_q <= cred_i;
+    end
+  end
+
   if (NumVc == 3) begin : gen_all_vc
     assign known = 1'b1;
   end else begin : gen_some_vc
-    assign known = (cred_i <= 2'(NumVc));
+    assign known = (cred <= 2'(NumVc));
   end
 
+  assign live  = up_i || ann_i;
+  assign twice = (|in_q) && (cred == in_q);
+
   always_comb begin
-    live      = up_i || ann_i;
-    twice     = (|in_q) && (cred_i == in_q);
     in_d      = 2'd0;
     gap_d     = 1'b0;
     ev_cred_o = 1'b0;
     if (live) begin
-      gap_d = |cred_i;
+      gap_d = |cred;
       if (|in_q) begin
         ev_cred_o = !twice && !call_i;
       end else if (!gap_q) begin
         gap_d     = !known;
         ev_cred_o = !known && !call_i;
-        in_d      = cred_i & {2{known}};
+        in_d      = cred & {2{known}};
       end
     end
   end
@@ -299,9 +323,10 @@ module rdt_output_unit #(
   logic [NumVc-1:0]   here, late, found, have;
   logic [2*NumVc-1:0] owed_d, owed_q;
   for (genvar v = 0; v < NumVc; v++) begin : gen_credit
-    logic [1:0] owed, next;
+    logic [1:0] owed, next, older;
     logic       cred_in, cred_out;
     assign owed     = owed_q[2*v +: 2];
+    assign older    = {1'b1, owed[1]};
     assign cred_in  = twice && (in_q == 2'(v + 1));
     assign cred_out = sends && (hidx_q == 2'd0) && (code == 2'(v + 1)) && (ptype != rdt_pkg::TypeAck);
     assign late[v]  = &owed;
@@ -312,7 +337,7 @@ module rdt_output_unit #(
       if (up_i) begin
         if (cred_out)                    next = 2'd1;
         else if (cred_in)                next = 2'd0;
-        else if (slow_i && (owed != '0)) next = {1'b1, owed[1]};
+        else if (slow_i && (owed != '0)) next = older;
       end else if (ann_i) begin
         if (cred_in)      next = 2'd0;
         else if (!down_i) next = {1'b0, |owed};
@@ -341,7 +366,7 @@ module rdt_output_unit #(
       tx_q    <= 1'b0;
       hidx_q  <= 2'd0;
       txloc_q <= 1'b0;
-      d_q     <= 18'd0;
+      d_q     <= '0;
       oe_q    <= 1'b0;
       req_q   <= rdt_pkg::ReqIdle;
       in_q    <= 2'd0;

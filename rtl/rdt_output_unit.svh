@@ -8,7 +8,7 @@ always_ff @(posedge clk_i) begin
 end
 
 `RDT_PROMISE("a grant that nobody uses is void", !f_void_q || req_q == rdt_pkg::ReqIdle)
-`RDT_PROMISE("parity is carried", !tx_q || (^d_d) == ((^x[17:0]) ^ flip_vc))
+`RDT_PROMISE("parity is carried", !tx_q || (^d_d[rdt_pkg::FlitW-1:0]) == ((^x) ^ flip_vc))
 `RDT_PROMISE("a dead output does not ask", !dead || sends || down_i || ask_i || line_void_i || !req_d[0])
 
 `RDT_RELY("the line is offered only while the link is up", !line_gnt_i || up_i)

@@ -5,10 +5,10 @@
 module rdt_plan (
   input  logic       clk_i,
   input  logic       load_i,     // routed, or put back
-  input  logic [8:0] plan_i,     // {mc, k, tag, ent}
+  input  logic [rdt_pkg::PlanW-1:0] plan_i,     // {mc, k, tag, ent}
   input  logic       ent_gnt_i,  // an ack entry is given
   input  logic [2:0] ent_new_i,  // its tag
-  output logic [8:0] plan_o,
+  output logic [rdt_pkg::PlanW-1:0] plan_o,
   output logic [1:0] ovc_o,      // VC on rank-0 ports
   output logic       uvc_o       // VC on upper ports
 );
@@ -17,15 +17,16 @@ module rdt_plan (
   logic [2:0] tag_d, tag_q;
   logic       ent_d, ent_q;
 
-  assign mc_d  = load_i ? plan_i[8] : mc_q;
-  assign k_d   = load_i ? plan_i[7:4] : k_q;
-  assign ent_d = (load_i ? plan_i[0] : ent_q) && !ent_gnt_i;
+  logic       new_mc, new_ent;
+  logic [3:0] new_k;
+  logic [2:0] new_tag;
 
-  always_comb begin
-    if (load_i)         tag_d = plan_i[3:1];
-    else if (ent_gnt_i) tag_d = ent_new_i;
-    else                tag_d = tag_q;
-  end
+  assign {new_mc, new_k, new_tag, new_ent} = plan_i;
+
+  assign mc_d  = load_i ? new_mc : mc_q;
+  assign k_d   = load_i ? new_k : k_q;
+  assign ent_d = (load_i ? new_ent : ent_q) && !ent_gnt_i;
+  assign tag_d = load_i ? new_tag : ent_gnt_i ? ent_new_i : tag_q;
 
   // A relay of level 0 uses the second VC, a transfer hop VC-T.
   assign ovc_o  = {k_q[1], k_q[0] && !(mc_q && (!k_q[3] || k_q[2] || k_q[1]))};

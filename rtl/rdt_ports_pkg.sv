@@ -2,6 +2,16 @@
 // Vectors with an element for each port: the lowest of several ports, the next in turn, the number of
 // the only one, and its element of a vector.
 package rdt_ports_pkg;
+  // VCs of a port: 20 buffers in all.
+  function automatic int vcs_of(input int port);
+    vcs_of = (port < 2) ? 3 : (port < rdt_pkg::NumNet) ? 2 : 1;
+  endfunction
+
+  // A table of n entries has one of this tag.
+  function automatic logic is_entry(input logic [2:0] tag, input logic [3:0] n);
+    is_entry = (tag != 3'd0) && ({1'b0, tag} <= n);
+  endfunction
+
   // The lowest bit that is set. Each bit by itself: d & -d becomes an adder in the netlist, and a loop
   // that remembers what it has seen a chain.
   function automatic logic [9:0] low10(input logic [9:0] d);

@@ -13,7 +13,7 @@ module rdt_read_pass #(
   input  logic             clk_i,
   input  logic             rst_ni,
   // the pass that begins
-  input  logic [10:0]      gnt_i,         // for these outputs; 0: none
+  input  logic [rdt_pkg::NumOuts-1:0] gnt_i,  // for these outputs; 0: none
   input  logic [1:0]       sel_i,         // of the packet on this VC
   input  logic             dumped_i,
   input  logic             fin_i,         // no other pass over it follows
@@ -85,6 +85,10 @@ module rdt_read_pass #(
   assign rd_pois_d = short_i || (short_dump_i && rd_busy_q && rd_raw_q) ||
                      (short_more_i && rd_busy_q && !rd_fin_q) || (gnt ? pois_i : rd_pois_q);
 
+  logic to_loc, to_up;
+  assign to_loc = gnt_i[rdt_pkg::OutLocal] || dumped_i;
+  assign to_up  = |gnt_i[7:4];
+
   always_comb begin
     rd_busy_d = rd_busy_q;
     rd_vc_d   = rd_vc_q;
@@ -101,9 +105,9 @@ module rdt_read_pass #(
       rd_busy_d = 1'b1;
       rd_vc_d   = sel_i;
       rd_idx_d  = 4'd0;
-      rd_loc_d  = gnt_i[10] || dumped_i;
+      rd_loc_d  = to_loc;
       rd_raw_d  = dumped_i;
-      rd_up_d   = |gnt_i[7:4];
+      rd_up_d   = to_up;
       rd_fin_d  = fin_i;
     end
   end

@@ -83,6 +83,19 @@ module rdt_regs (
   assign stat_set[rdt_pkg::StatusLost]    = set_lost_i;
   assign stat_set[rdt_pkg::StatusSunk]    = |ev_sunk_i;
 
+  // Fields of what is written, and the registers that read together.
+  logic [7:0]  w8;
+  logic [3:0]  w4, new_ctrl;
+  logic [2:0]  w3;
+  logic [12:0] w13;
+  logic [9:0]  w10;
+  assign w13      = wdata_i[12:0];
+  assign w10      = wdata_i[9:0];
+  assign w8       = wdata_i[7:0];
+  assign w4       = wdata_i[3:0];
+  assign w3       = wdata_i[2:0];
+  assign new_ctrl = {wdata_i[4:3], wdata_i[1:0]};
+
   always_comb begin
     x_d        = x_q;
     y_d        = y_q;
@@ -101,20 +114,20 @@ module rdt_regs (
 
     if (we_i) begin
       case (addr_i)
-        rdt_pkg::RegX[4:0]:        x_d        = wdata_i[7:0];
-        rdt_pkg::RegY[4:0]:        y_d        = wdata_i[7:0];
-        rdt_pkg::RegRank[4:0]:     rank_d     = wdata_i[2:0];
-        rdt_pkg::RegXfer[4:0]:     xfer_d     = wdata_i[3:0];
-        rdt_pkg::RegDateline[4:0]: dateline_d = wdata_i[7:0];
-        rdt_pkg::RegLink[4:0]:     link_d     = wdata_i[7:0];
+        rdt_pkg::RegX[4:0]:        x_d        = w8;
+        rdt_pkg::RegY[4:0]:        y_d        = w8;
+        rdt_pkg::RegRank[4:0]:     rank_d     = w3;
+        rdt_pkg::RegXfer[4:0]:     xfer_d     = w4;
+        rdt_pkg::RegDateline[4:0]: dateline_d = w8;
+        rdt_pkg::RegLink[4:0]:     link_d     = w8;
         rdt_pkg::RegTimeout[4:0]:  timeout_d  = wdata_i;
-        rdt_pkg::RegCtrl[4:0]:     ctrl_d     = {wdata_i[4:3], wdata_i[1:0]};
-        rdt_pkg::RegStatus[4:0]:   stat_keep  = status_q & ~wdata_i[12:0];
-        rdt_pkg::RegLinkErr[4:0]:  link_keep  = linkerr_q & ~wdata_i[9:0];
-        rdt_pkg::RegMask[4:0]:     mask_d     = wdata_i[7:0];
+        rdt_pkg::RegCtrl[4:0]:     ctrl_d     = new_ctrl;
+        rdt_pkg::RegStatus[4:0]:   stat_keep  = status_q & ~w13;
+        rdt_pkg::RegLinkErr[4:0]:  link_keep  = linkerr_q & ~w10;
+        rdt_pkg::RegMask[4:0]:     mask_d     = w8;
         rdt_pkg::RegTEnt[4:0]:     tent_d     = wdata_i;
         rdt_pkg::RegTAck[4:0]:     tack_d     = wdata_i;
-        rdt_pkg::RegRanks[4:0]:    ranks_d    = wdata_i[3:0];
+        rdt_pkg::RegRanks[4:0]:    ranks_d    = w4;
         default: ;
       endcase
     end
@@ -141,6 +154,11 @@ module rdt_regs (
                                                  : cnt + {7'd0, cnt_up[k] && !(&cnt)};
   end
 
+  logic [15:0] ctrl;
+  logic [7:0]  err_cnt, body_cnt, sync_cnt, lost_cnt, stray_cnt, sunk_cnt;
+  assign ctrl = {11'd0, ctrl_q[3:2], 1'b0, ctrl_q[1:0]};
+  assign {sunk_cnt, stray_cnt, lost_cnt, sync_cnt, body_cnt, err_cnt} = cnt_q;
+
   always_comb begin
     case (addr_i)
       rdt_pkg::RegId[4:0]:       rdata_o = 16'(rdt_pkg::IdValue);
@@ -151,21 +169,21 @@ module rdt_regs (
       rdt_pkg::RegDateline[4:0]: rdata_o = {8'd0, dateline_q};
       rdt_pkg::RegLink[4:0]:     rdata_o = {8'd0, link_q};
       rdt_pkg::RegTimeout[4:0]:  rdata_o = timeout_q;
-      rdt_pkg::RegCtrl[4:0]:     rdata_o = {11'd0, ctrl_q[3:2], 1'b0, ctrl_q[1:0]};
+      rdt_pkg::RegCtrl[4:0]:     rdata_o = ctrl;
       rdt_pkg::RegStatus[4:0]:   rdata_o = {3'd0, status_q};
       rdt_pkg::RegLinkErr[4:0]:  rdata_o = {6'd0, linkerr_q};
-      rdt_pkg::RegErrCnt[4:0]:   rdata_o = {8'd0, cnt_q[7:0]};
-      rdt_pkg::RegBodyCnt[4:0]:  rdata_o = {8'd0, cnt_q[15:8]};
+      rdt_pkg::RegErrCnt[4:0]:   rdata_o = {8'd0, err_cnt};
+      rdt_pkg::RegBodyCnt[4:0]:  rdata_o = {8'd0, body_cnt};
       rdt_pkg::RegMask[4:0]:     rdata_o = {8'd0, mask_q};
       rdt_pkg::RegTEnt[4:0]:     rdata_o = tent_q;
       rdt_pkg::RegTAck[4:0]:     rdata_o = tack_q;
       rdt_pkg::RegShot[4:0]:     rdata_o = {14'd0, shot_i};
       rdt_pkg::RegRanks[4:0]:    rdata_o = {12'd0, ranks_q};
-      rdt_pkg::RegSyncCnt[4:0]:  rdata_o = {8'd0, cnt_q[23:16]};
+      rdt_pkg::RegSyncCnt[4:0]:  rdata_o = {8'd0, sync_cnt};
       rdt_pkg::RegDown[4:0]:     rdata_o = {6'd0, ~up_i};
-      rdt_pkg::RegLostCnt[4:0]:  rdata_o = {8'd0, cnt_q[31:24]};
-      rdt_pkg::RegStrayCnt[4:0]: rdata_o = {8'd0, cnt_q[39:32]};
-      default:                   rdata_o = {8'd0, cnt_q[47:40]};
+      rdt_pkg::RegLostCnt[4:0]:  rdata_o = {8'd0, lost_cnt};
+      rdt_pkg::RegStrayCnt[4:0]: rdata_o = {8'd0, stray_cnt};
+      default:                   rdata_o = {8'd0, sunk_cnt};
     endcase
   end
 

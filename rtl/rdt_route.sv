@@ -21,13 +21,15 @@ module rdt_route #(
   input  logic [7:0]  dateline_i,
   input  logic        bad_map_i,
   input  logic        raw_i,     // to LOCAL, whatever it is
-  input  logic [30:0] credit_i,
+  input  logic [rdt_pkg::CreditW-1:0] credit_i,
   output logic [10:0] set_o,
   output logic [10:0] rdy_o,     // the same, if there is a credit for its VC
   output logic [1:0]  ovc_o,
   output logic        mc_o,      // a multicast, and nothing is wrong with it but perhaps its map
   output logic [3:0]  err_o
 );
+  localparam int MaxVc = rdt_pkg::MaxVc;
+
   // With H1.
   logic [2:0] ptype;
   logic [3:0] len;
@@ -137,12 +139,12 @@ module rdt_route #(
   for (genvar o = 0; o < 8; o++) begin : gen_vc
     assign vc1[o] = dateline_i[o] || (InPort < 8 && o == (InPort ^ 1) && in_vc_i == 2'd1);
     if (o < 2) begin : gen_three
-      assign rdy_o[o] = (go[o] && (vc1[o] ? credit_i[3*o + 1] : credit_i[3*o])) || (xfer[o] && credit_i[3*o + 2]);
+      assign rdy_o[o] = (go[o] && (vc1[o] ? credit_i[MaxVc*o + 1] : credit_i[MaxVc*o])) || (xfer[o] && credit_i[MaxVc*o + 2]);
     end else begin : gen_two
-      assign rdy_o[o] = go[o] && (vc1[o] ? credit_i[3*o + 1] : credit_i[3*o]);
+      assign rdy_o[o] = go[o] && (vc1[o] ? credit_i[MaxVc*o + 1] : credit_i[MaxVc*o]);
     end
   end
-  assign rdy_o[10:8] = {loc, mbp} & {credit_i[30], credit_i[27], credit_i[24]};
+  assign rdy_o[10:8] = {loc, mbp} & {credit_i[MaxVc*rdt_pkg::NumPorts], credit_i[MaxVc*9], credit_i[MaxVc*8]};
   assign ovc_o       = {|xfer, |(go & vc1)};
 
   logic unused;

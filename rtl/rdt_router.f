@@ -31,3 +31,7 @@ rtl/rdt_inject.sv
 rtl/rdt_glue.sv
 rtl/rdt_router.sv
 rtl/rdt_node.sv
+rtl/rdt_sync.sv
+rtl/rdt_pad.sv
+rtl/rdt_pads.sv
+rtl/rdt_board.sv

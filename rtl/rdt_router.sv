@@ -1,130 +1,140 @@
 // SPDX-License-Identifier: MIT
 // The RDT router chip: ten links, eleven crossbar outputs. Instances and wiring only.
-// d_i, d_o and d_oe_o of a link are one bidirectional bus; the tristate is in the pad wrapper.
-module rdt_router (
-  input  logic         clk_i,
-  input  logic         rst_ni,
-  input  logic [179:0] d_i,
-  output logic [179:0] d_o,
-  output logic [9:0]   d_oe_o,
-  input  logic [19:0]  req_i,
-  output logic [19:0]  req_o,
-  input  logic [19:0]  cred_i,
-  output logic [19:0]  cred_o,
-  output logic         err_o,
-  input  logic         shoot_i,
-  input  logic         slice_i,
-  output logic         slice_o
+// d_i, d_o and d_oe_o of a link are one bidirectional bus; the tristate is in the pad wrapper
+// (rdt_pads). In reset no driver is on, whether the clock runs or not.
+module rdt_router #(
+  parameter int DataW      = rdt_pkg::FlitW,      // 18: a slice; 36: a whole node, headers twice
+  parameter int NumEntries = rdt_pkg::NumEntries, // of the ack table, 1 to 7
+  parameter int RegReq     = 0                    // 1: links with registered pins, for longer wires
+) (
+  input  logic                               clk_i,
+  input  logic                               rst_ni,
+  input  logic [DataW*rdt_pkg::NumPorts-1:0] d_i,
+  output logic [DataW*rdt_pkg::NumPorts-1:0] d_o,
+  output logic [rdt_pkg::NumPorts-1:0]       d_oe_o,
+  input  logic [2*rdt_pkg::NumPorts-1:0]     req_i,
+  output logic [2*rdt_pkg::NumPorts-1:0]     req_o,
+  input  logic [2*rdt_pkg::NumPorts-1:0]     cred_i,
+  output logic [2*rdt_pkg::NumPorts-1:0]     cred_o,
+  output logic                               err_o,
+  input  logic                               shoot_i,
+  input  logic                               slice_i,
+  output logic                               slice_o
 );
+  localparam int NumPorts = rdt_pkg::NumPorts, NumOuts  = rdt_pkg::NumOuts;
+  localparam int NumNet   = rdt_pkg::NumNet,   OutLocal = rdt_pkg::OutLocal;
+  localparam int MaxVc    = rdt_pkg::MaxVc,    VcW      = rdt_pkg::VcW;
+  localparam int CodeW    = rdt_pkg::CodeW,    ErrW     = rdt_pkg::ErrW;
+  localparam int TagW     = rdt_pkg::TagW,     GenW     = rdt_pkg::GenW;
+  localparam int StatusW  = rdt_pkg::StatusW,  CtxW     = rdt_pkg::CtxW;
+  localparam int StreamW  = CodeW + DataW;
+
   // configuration
-  logic [4:0]   rank;
-  logic [3:0]   xfer, ranks;
-  logic [7:0]   dateline, link, mask;
-  logic         tick, tick_ent, tick_ack, slow, sink;
+  logic [4:0]                  rank;
+  logic [3:0]                  xfer, ranks;
+  logic [NumNet-1:0]           dateline, link;
+  logic [7:0]                  mask;
+  logic                        tick, tick_ent, tick_ack, slow, sink;
   // lines
-  logic [9:0]   link_en, line_gnt, line_void, hush, ask, call, down, up, ann, tx, late, bad;
-  logic [9:0]   rx_valid, rx_first, rx_last, cred_ret;
-  logic [19:0]  rx_vc, cred_vc;
-  logic [179:0] rx_d;
-  logic [29:0]  cred_add, room;
+  logic [NumPorts-1:0]         link_en, line_gnt, line_void, hush, ask, call, down, up, ann, tx, late, bad;
+  logic [NumPorts-1:0]         rx_valid, rx_first, rx_last, cred_ret, oe;
+  logic [VcW*NumPorts-1:0]     rx_vc, cred_vc;
+  logic [DataW*NumPorts-1:0]   rx_d;
+  logic [MaxVc*NumPorts-1:0]   cred_add, room;
   // arbitration and crossbar
-  logic [29:0]  credit;
-  logic [109:0] want, cand, gnt, xsel;
-  logic [9:0]   cand_any, xb_gnt, pkt;
-  logic [10:0]  gnt_out;
-  logic         x_gnt;
-  logic [199:0] rd_x;
-  logic [219:0] x;
+  logic [MaxVc*NumPorts-1:0]   credit;
+  logic [NumOuts*NumPorts-1:0] want, cand, gnt, xsel;
+  logic [NumPorts-1:0]         cand_any, xb_gnt, pkt;
+  logic [NumOuts-1:0]          gnt_out;
+  logic                        x_gnt;
+  logic [StreamW*NumPorts-1:0] rd_x;
+  logic [StreamW*NumOuts-1:0]  x;
   // LOCAL
-  logic         ready, only8, ev_lost;
-  logic [9:0]   ready_in;
-  logic [39:0]  rd_err;
-  logic [19:0]  rd_vc, to_vc, loc_x;
-  logic [1:0]   loc_want, loc_gnt;
-  logic [9:0]   to_pend, to_ack, ev_body, ev_frame, ev_over, ev_cred, ev_owed, ev_sync, ev_sunk;
+  logic                        ready, only8, ev_lost;
+  logic [NumPorts-1:0]         ready_in;
+  logic [ErrW*NumPorts-1:0]    rd_err;
+  logic [VcW*NumPorts-1:0]     rd_vc, to_vc;
+  logic [StreamW-1:0]          loc_x;
+  logic [1:0]                  loc_want, loc_gnt;
+  logic [NumPorts-1:0]         to_pend, to_ack, ev_body, ev_frame, ev_over, ev_cred, ev_owed, ev_sync, ev_sunk;
   // acks
-  logic [9:0]   ack_v, ack_take, busy, ent_req, ent_gnt, retry, retry_ack;
-  logic [29:0]  ack_tag, ent_tag;
-  logic [59:0]  ack_st, held;
-  logic [5:0]   held_any;
-  logic [39:0]  ack_gen;
-  logic [23:0]  gen;
-  logic [99:0]  ent_set;
-  logic [2:0]   ent_new, snd_tag, stray_tag;
-  logic         snd_v, snd_take, stray, ev_table, ev_table_any;
-  logic [3:0]   snd_port, stray_port;
-  logic [5:0]   snd_st;
+  logic [NumPorts-1:0]            ack_v, ack_take, busy, ent_req, ent_gnt, retry, retry_ack;
+  logic [TagW*NumPorts-1:0]       ack_tag, ent_tag;
+  logic [StatusW*NumPorts-1:0]    ack_st;
+  logic [NumEntries*NumPorts-1:0] held;
+  logic [NumEntries-1:0]          held_any;
+  logic [GenW*NumPorts-1:0]       ack_gen;
+  logic [GenW*NumEntries-1:0]     gen;
+  logic [NumPorts*NumPorts-1:0]   ent_set;
+  logic [TagW-1:0]                ent_new, snd_tag, stray_tag;
+  logic                           snd_v, snd_take, stray, ev_table, ev_table_any;
+  logic [3:0]                     snd_port, stray_port;
+  logic [StatusW-1:0]             snd_st;
   // shoot-down
-  logic         halt, raw, keep, give, dump, dumping, put_we, put_set, clash_any, vacant_any;
-  logic [29:0]  look;
-  logic [9:0]   clash, vacant;
-  logic [209:0] ctx;
-  logic [20:0]  ctx_any;
-  logic [3:0]   put_addr;
-  logic [17:0]  put_d;
-  logic [19:0]  put_ctx;
-  logic         look_ent, look_used, put_ent;
-  logic [2:0]   look_tag;
-  logic [16:0]  look_h1, put_h1;
-  logic [10:0]  look_h2, put_h2;
+  logic                        halt, raw, keep, give, dump, dumping, put_we, put_set, clash_any, vacant_any;
+  logic [MaxVc*NumPorts-1:0]   look;
+  logic [NumPorts-1:0]         clash, vacant;
+  logic [CtxW*NumPorts-1:0]    ctx;
+  logic [CtxW-1:0]             ctx_any;
+  logic [3:0]                  put_addr;
+  logic [DataW-1:0]            put_d;
+  logic [CtxW-2:0]             put_ctx;
+  logic                        look_ent, look_used, put_ent;
+  logic [TagW-1:0]             look_tag;
+  logic [16:0]                 look_h1, put_h1;
+  logic [10:0]                 look_h2, put_h2;
   // behind the crossbar
-  logic [9:0]   inj_want, inj_gnt;
-  logic [19:0]  inj_x;
+  logic [NumPorts-1:0]         inj_want, inj_gnt;
+  logic [StreamW-1:0]          inj_x;
 
   // The MBP links are always on.
-  assign link_en = {2'b11, link};
+  assign link_en = {{(NumPorts - NumNet){1'b1}}, link};
+  assign d_oe_o  = oe & {NumPorts{rst_ni}};
 
-  for (genvar p = 0; p < rdt_pkg::NumPorts; p++) begin : gen_port
-    localparam int NumVc = (p < 2) ? 3 : (p < 8) ? 2 : 1;
-    localparam int Mbp   = (p >= 8) ? 1 : 0;
+  for (genvar p = 0; p < NumPorts; p++) begin : gen_port
+    localparam int NumVc = rdt_ports_pkg::vcs_of(p);
+    localparam int Mbp   = (p >= NumNet) ? 1 : 0;
     // E and N ports, and the chip's side of the MBP links.
     localparam int Prio  = (Mbp == 1 || p % 2 == 0) ? 1 : 0;
-    localparam bit Is8   = (p == rdt_pkg::PortM0);
+    localparam int Reg   = (p < NumNet) ? RegReq : 0;  // an MBP is on the same board
+    localparam bit Is8   = (p == NumNet);
 
     rdt_link_io #(
-      .NumVc   (NumVc),
-      .Prio    (Prio),
-      .AlwaysOn(Mbp)
+      .DataW(DataW), .NumVc(NumVc), .Prio(Prio), .AlwaysOn(Mbp), .RegReq(Reg)
     ) u_link_io (
-      .clk_i      (clk_i),
-      .rst_ni     (rst_ni),
+      .clk_i      (clk_i), .rst_ni(rst_ni),
       .link_en_i  (link_en[p]),
       .slow_i     (slow),
-      .d_i        (d_i[18*p +: 18]),
-      .req_i      (req_i[2*p +: 2]),
-      .cred_i     (cred_i[2*p +: 2]),
-      .cred_o     (cred_o[2*p +: 2]),
-      .own_req_i  (req_o[2*p +: 2]),
-      .own_oe_i   (d_oe_o[p]),
+      .d_i        (d_i[DataW*p +: DataW]),
+      .req_i      (req_i[CodeW*p +: CodeW]),
+      .cred_i     (cred_i[CodeW*p +: CodeW]),
+      .cred_o     (cred_o[CodeW*p +: CodeW]),
+      .own_req_i  (req_o[CodeW*p +: CodeW]),
+      .own_oe_i   (oe[p]),
       .tx_i       (tx[p]),
       .late_i     (late[p]),
       .line_gnt_o (line_gnt[p]),
       .line_void_o(line_void[p]),
-      .hush_o     (hush[p]),
-      .ask_o      (ask[p]),
-      .call_o     (call[p]),
-      .down_o     (down[p]),
-      .up_o       (up[p]),
-      .ann_o      (ann[p]),
+      .hush_o     (hush[p]), .ask_o(ask[p]),
+      .call_o     (call[p]), .down_o(down[p]),
+      .up_o       (up[p]), .ann_o(ann[p]),
       .ev_sync_o  (ev_sync[p]),
       .bad_i      (bad[p]),
       .cred_ret_i (cred_ret[p]),
-      .cred_vc_i  (cred_vc[2*p +: 2]),
-      .cred_add_i (cred_add[3*p +: 3]),
-      .room_i     (room[3*p +: 3]),
+      .cred_vc_i  (cred_vc[VcW*p +: VcW]),
+      .cred_add_i (cred_add[MaxVc*p +: MaxVc]),
+      .room_i     (room[MaxVc*p +: MaxVc]),
       .rx_valid_o (rx_valid[p]),
       .rx_first_o (rx_first[p]),
       .rx_last_o  (rx_last[p]),
-      .rx_vc_o    (rx_vc[2*p +: 2]),
-      .rx_d_o     (rx_d[18*p +: 18])
+      .rx_vc_o    (rx_vc[VcW*p +: VcW]),
+      .rx_d_o     (rx_d[DataW*p +: DataW])
     );
 
     rdt_input_unit #(
-      .NumVc (NumVc),
-      .InPort(p)
+      .DataW(DataW), .NumVc(NumVc), .InPort(p), .NumEntries(NumEntries)
     ) u_input_unit (
-      .clk_i      (clk_i),
-      .rst_ni     (rst_ni),
+      .clk_i      (clk_i), .rst_ni(rst_ni),
       .rank_i     (rank),
       .xfer_i     (xfer),
       .dateline_i (dateline),
@@ -133,26 +143,26 @@ module rdt_router (
       .rx_valid_i (rx_valid[p]),
       .rx_first_i (rx_first[p]),
       .rx_last_i  (rx_last[p]),
-      .rx_vc_i    (rx_vc[2*p +: 2]),
-      .rx_d_i     (rx_d[18*p +: 18]),
+      .rx_vc_i    (rx_vc[VcW*p +: VcW]),
+      .rx_d_i     (rx_d[DataW*p +: DataW]),
       .cred_ret_o (cred_ret[p]),
-      .cred_vc_o  (cred_vc[2*p +: 2]),
-      .cred_add_o (cred_add[3*p +: 3]),
-      .room_o     (room[3*p +: 3]),
+      .cred_vc_o  (cred_vc[VcW*p +: VcW]),
+      .cred_add_o (cred_add[MaxVc*p +: MaxVc]),
+      .room_o     (room[MaxVc*p +: MaxVc]),
       .bad_o      (bad[p]),
       .up_i       (up[p]),
       .credit_i   ({ready_in[p], credit}),
-      .gnt_i      (gnt[11*p +: 11]),
-      .want_o     (want[11*p +: 11]),
-      .cand_o     (cand[11*p +: 11]),
-      .rd_x_o     (rd_x[20*p +: 20]),
+      .gnt_i      (gnt[NumOuts*p +: NumOuts]),
+      .want_o     (want[NumOuts*p +: NumOuts]),
+      .cand_o     (cand[NumOuts*p +: NumOuts]),
+      .rd_x_o     (rd_x[StreamW*p +: StreamW]),
       .pkt_o      (pkt[p]),
-      .rd_err_o   (rd_err[4*p +: 4]),
-      .rd_vc_o    (rd_vc[2*p +: 2]),
+      .rd_err_o   (rd_err[ErrW*p +: ErrW]),
+      .rd_vc_o    (rd_vc[VcW*p +: VcW]),
       .tick_i     (tick),
       .to_ack_i   (to_ack[p]),
       .to_pend_o  (to_pend[p]),
-      .to_vc_o    (to_vc[2*p +: 2]),
+      .to_vc_o    (to_vc[VcW*p +: VcW]),
       .ev_body_o  (ev_body[p]),
       .ev_frame_o (ev_frame[p]),
       .ev_over_o  (ev_over[p]),
@@ -160,25 +170,25 @@ module rdt_router (
       .raw_i      (raw && Is8),
       .keep_i     (keep && Is8),
       .free_i     (give && Is8),
-      .look_i     (look[3*p +: 3]),
+      .look_i     (look[MaxVc*p +: MaxVc]),
       .dump_i     (dump),
       .put_we_i   (put_we),
       .put_set_i  (put_set),
       .put_addr_i (put_addr),
       .put_d_i    (put_d),
       .put_ctx_i  (put_ctx),
-      .ctx_o      (ctx[21*p +: 21]),
+      .ctx_o      (ctx[CtxW*p +: CtxW]),
       .clash_o    (clash[p]),
       .vacant_o   (vacant[p]),
       .ack_v_o    (ack_v[p]),
-      .ack_tag_o  (ack_tag[3*p +: 3]),
-      .ack_st_o   (ack_st[6*p +: 6]),
-      .ack_gen_o  (ack_gen[4*p +: 4]),
+      .ack_tag_o  (ack_tag[TagW*p +: TagW]),
+      .ack_st_o   (ack_st[StatusW*p +: StatusW]),
+      .ack_gen_o  (ack_gen[GenW*p +: GenW]),
       .ack_take_i (ack_take[p]),
-      .held_o     (held[6*p +: 6]),
+      .held_o     (held[NumEntries*p +: NumEntries]),
       .ent_req_o  (ent_req[p]),
-      .ent_set_o  (ent_set[10*p +: 10]),
-      .ent_tag_o  (ent_tag[3*p +: 3]),
+      .ent_set_o  (ent_set[NumPorts*p +: NumPorts]),
+      .ent_tag_o  (ent_tag[TagW*p +: TagW]),
       .ent_gnt_i  (ent_gnt[p]),
       .ent_new_i  (ent_new),
       .tick_ent_i (tick_ent),
@@ -187,29 +197,24 @@ module rdt_router (
     );
 
     rdt_output_unit #(
-      .OutPort(p),
-      .NumVc  (NumVc)
+      .DataW(DataW), .OutPort(p), .NumVc(NumVc), .NumEntries(NumEntries), .RegReq(Reg)
     ) u_output_unit (
-      .clk_i      (clk_i),
-      .rst_ni     (rst_ni),
+      .clk_i      (clk_i), .rst_ni(rst_ni),
       .raw_i      (dumping && Is8),
       .tick_i     (tick),
       .slow_i     (slow),
       .sink_i     (sink),
       .rank_i     (rank),
-      .x_i        (x[20*p +: 20]),
+      .x_i        (x[StreamW*p +: StreamW]),
       .gnt_i      (gnt_out[p]),
       .cand_any_i (cand_any[p]),
       .xb_gnt_o   (xb_gnt[p]),
-      .credit_o   (credit[3*p +: 3]),
+      .credit_o   (credit[MaxVc*p +: MaxVc]),
       .line_gnt_i (line_gnt[p]),
       .line_void_i(line_void[p]),
-      .hush_i     (hush[p]),
-      .ask_i      (ask[p]),
-      .call_i     (call[p]),
-      .down_i     (down[p]),
-      .up_i       (up[p]),
-      .ann_i      (ann[p]),
+      .hush_i     (hush[p]), .ask_i(ask[p]),
+      .call_i     (call[p]), .down_i(down[p]),
+      .up_i       (up[p]), .ann_i(ann[p]),
       .tx_o       (tx[p]),
       .late_o     (late[p]),
       .loc_want_i (inj_want[p]),
@@ -219,20 +224,19 @@ module rdt_router (
       .ev_cred_o  (ev_cred[p]),
       .ev_owed_o  (ev_owed[p]),
       .ev_sunk_o  (ev_sunk[p]),
-      .cred_i     (cred_i[2*p +: 2]),
-      .d_o        (d_o[18*p +: 18]),
-      .d_oe_o     (d_oe_o[p]),
-      .req_o      (req_o[2*p +: 2])
+      .cred_i     (cred_i[CodeW*p +: CodeW]),
+      .d_o        (d_o[DataW*p +: DataW]),
+      .d_oe_o     (oe[p]),
+      .req_o      (req_o[CodeW*p +: CodeW])
     );
   end
 
   rdt_arbiter u_arbiter (
-    .clk_i     (clk_i),
-    .rst_ni    (rst_ni),
+    .clk_i     (clk_i), .rst_ni(rst_ni),
     .want_i    (want),
     .cand_i    (cand),
     .line_gnt_i({x_gnt, xb_gnt}),
-    .pkt_i     (pkt[9:8]),
+    .pkt_i     (pkt[NumPorts-1:NumNet]),
     .gnt_o     (gnt),
     .gnt_out_o (gnt_out),
     .cand_any_o(cand_any),
@@ -240,17 +244,13 @@ module rdt_router (
     .slice_o   (slice_o)
   );
 
-  rdt_crossbar u_crossbar (
-    .x_i  (rd_x),
-    .sel_i(xsel),
-    .x_o  (x)
-  );
+  rdt_crossbar #(.DataW(DataW)) u_crossbar (.x_i(rd_x), .sel_i(xsel), .x_o(x));
 
   // Only acks of an MBP have a generation that counts, and only MBPs hold up the arbiter's ages.
   logic unused_net;
-  assign unused_net = (^ack_gen[31:0]) ^ (^pkt[7:0]);
+  assign unused_net = (^ack_gen[GenW*NumNet-1:0]) ^ (^pkt[NumNet-1:0]);
 
-  rdt_glue u_glue (
+  rdt_glue #(.NumEntries(NumEntries)) u_glue (
     .ready_i    (ready),
     .only8_i    (only8),
     .ready_o    (ready_in),
@@ -267,20 +267,19 @@ module rdt_router (
     .ev_table_o (ev_table_any)
   );
 
-  rdt_local u_local (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_ni),
+  rdt_local #(.DataW(DataW), .NumEntries(NumEntries)) u_local (
+    .clk_i       (clk_i), .rst_ni(rst_ni),
     .shoot_i     (shoot_i),
     .slice_o_i   (slice_o),
     .slice_i     (slice_i),
     .err_o       (err_o),
-    .x_i         (x[219:200]),
-    .gnt_i       (gnt_out[10]),
-    .sel_i       (xsel[109:100]),
+    .x_i         (x[StreamW*OutLocal +: StreamW]),
+    .gnt_i       (gnt_out[OutLocal]),
+    .sel_i       (xsel[NumPorts*OutLocal +: NumPorts]),
     .x_gnt_o     (x_gnt),
     .ready_o     (ready),
     .only8_o     (only8),
-    .gnt8_i      (gnt_out[8]),
+    .gnt8_i      (gnt_out[NumNet]),
     .rd_err_i    (rd_err),
     .rd_vc_i     (rd_vc),
     .to_pend_i   (to_pend),
@@ -303,7 +302,7 @@ module rdt_router (
     .ent_put_o   (put_ent),
     .ent_h1_o    (put_h1),
     .ent_h2_o    (put_h2),
-    .m_credit_i  ({credit[27], credit[24]}),
+    .m_credit_i  ({credit[MaxVc*(NumNet + 1)], credit[MaxVc*NumNet]}),
     .loc_gnt_i   (loc_gnt),
     .loc_want_o  (loc_want),
     .loc_x_o     (loc_x),
@@ -316,12 +315,9 @@ module rdt_router (
     .ev_sunk_i   (ev_sunk),
     .ev_lost_i   (ev_lost),
     .up_i        (up),
-    .halt_o      (halt),
-    .raw_o       (raw),
-    .keep_o      (keep),
-    .give_o      (give),
-    .dump_o      (dump),
-    .dumping_o   (dumping),
+    .halt_o      (halt), .raw_o(raw),
+    .keep_o      (keep), .give_o(give),
+    .dump_o      (dump), .dumping_o(dumping),
     .look_o      (look),
     .ctx_i       (ctx_any),
     .put_we_o    (put_we),
@@ -339,14 +335,13 @@ module rdt_router (
     .ranks_o     (ranks)
   );
 
-  rdt_ack u_ack (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_ni),
+  rdt_ack #(.NumEntries(NumEntries)) u_ack (
+    .clk_i       (clk_i), .rst_ni(rst_ni),
     .tick_i      (tick_ack),
     .ack_v_i     (ack_v),
     .ack_tag_i   (ack_tag),
     .ack_st_i    (ack_st),
-    .ack_gen_i   (ack_gen[39:32]),
+    .ack_gen_i   (ack_gen[GenW*NumNet +: 2*GenW]),
     .held_i      (held_any),
     .busy_i      (busy),
     .ack_take_o  (ack_take),
@@ -375,9 +370,8 @@ module rdt_router (
     .put_h2_i    (put_h2)
   );
 
-  rdt_inject u_inject (
-    .clk_i      (clk_i),
-    .rst_ni     (rst_ni),
+  rdt_inject #(.DataW(DataW)) u_inject (
+    .clk_i      (clk_i), .rst_ni(rst_ni),
     .snd_v_i    (snd_v),
     .snd_port_i (snd_port),
     .snd_tag_i  (snd_tag),

@@ -3,12 +3,14 @@
 // Promises: we_o only with data that are sound, for a register that can be written; an error is told
 // with the flit that has it.
 // Relies on: idx_i counts the flits of a packet while recv_i, from 0 on, and idle_i comes before it.
-module rdt_setup (
+module rdt_setup #(
+  parameter int DataW = rdt_pkg::FlitW
+) (
   input  logic        clk_i,
   input  logic        idle_i,
   input  logic        recv_i,
   input  logic [3:0]  idx_i,
-  input  logic [17:0] d_i,
+  input  logic [DataW-1:0] d_i,
   input  logic        last_i,
   input  logic [3:0]  len_i,     // a read is alone in its packet
   input  logic        refuse_i,  // writes are not for this sender
@@ -20,22 +22,35 @@ module rdt_setup (
   logic [4:0] addr_d, addr_q;  // a command is kept only if the bits above are 0
   logic       is_cmd, is_data, odd;
 
-  assign odd     = ^d_i;
+  // Good in all lanes; the first one counts.
+  logic [DataW/rdt_pkg::FlitW-1:0] odds;
+  for (genvar k = 0; k < DataW / rdt_pkg::FlitW; k++) begin : gen_odd
+    assign odds[k] = ^d_i[rdt_pkg::FlitW*k +: rdt_pkg::FlitW];
+  end
+  assign odd = &odds;
+
   assign is_cmd  = idx_i[0] && (idx_i != 4'd1);
   assign is_data = !idx_i[0] && (idx_i[3:2] != 2'd0) && cmd_q;
   assign we_o    = recv_i && is_data && odd && !refuse_i;
   assign addr_o  = addr_q;
 
+  // A command flit.
+  logic        write, shape_bad, reg_bad;
+  logic [14:0] number;
+  logic [4:0]  low_number;
+  assign write      = d_i[15];
+  assign number     = d_i[14:0];
+  assign low_number = d_i[4:0];
+  assign shape_bad  = write ? last_i : len_i != 4'd3;
+  assign reg_bad    = (number > rdt_pkg::RegSunkCnt) ||
+                      (write && (number == rdt_pkg::RegId || number == rdt_pkg::RegShot || number == rdt_pkg::RegDown));
+
   always_comb begin
     if (!is_cmd && !is_data) err_o = rdt_pkg::ErrNone;
     else if (!odd)           err_o = rdt_pkg::ErrBodyParity;
     else if (is_data)        err_o = refuse_i ? rdt_pkg::ErrRefused : rdt_pkg::ErrNone;
-    else if (d_i[15] ? last_i : len_i != 4'd3)
-      err_o = rdt_pkg::ErrBadLength;
-    else if (d_i[14:0] > rdt_pkg::RegSunkCnt ||
-             (d_i[15] && (d_i[14:0] == rdt_pkg::RegId || d_i[14:0] == rdt_pkg::RegShot ||
-                          d_i[14:0] == rdt_pkg::RegDown)))
-      err_o = rdt_pkg::ErrUnknownReg;
+    else if (shape_bad)      err_o = rdt_pkg::ErrBadLength;
+    else if (reg_bad)        err_o = rdt_pkg::ErrUnknownReg;
     else                     err_o = rdt_pkg::ErrNone;
   end
 
@@ -43,8 +58,8 @@ module rdt_setup (
     cmd_d  = cmd_q && !idle_i;
     addr_d = addr_q;
     if (recv_i && is_cmd) begin
-      cmd_d = d_i[15] && (err_o == rdt_pkg::ErrNone);
-      if (err_o == rdt_pkg::ErrNone) addr_d = d_i[4:0];
+      cmd_d = write && (err_o == rdt_pkg::ErrNone);
+      if (err_o == rdt_pkg::ErrNone) addr_d = low_number;
     end else if (recv_i && is_data) begin
       cmd_d = 1'b0;
     end

@@ -5,7 +5,9 @@
 // taken effect.
 // Relies on: at most one of the *_i that end something in a clock; SHOT packets come in through h0_i
 // and h1_i as rdt_local keeps them.
-module rdt_shot (
+module rdt_shot #(
+  parameter int NumEntries = rdt_pkg::NumEntries
+) (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        trigger_i,    // shoots down, if nothing is shot down yet
@@ -35,16 +37,17 @@ module rdt_shot (
   output logic [16:0] flit_o,
   input  logic [15:0] xy_i,
   // input units and rdt_ack
-  output logic [29:0] look_o,
-  input  logic [20:0] ctx_i,
+  output logic [rdt_pkg::MaxVc*rdt_pkg::NumPorts-1:0] look_o,
+  input  logic [rdt_pkg::CtxW-1:0] ctx_i,
   output logic        ent_look_o,
   output logic [2:0]  ent_tag_o,
   output logic        ent_put_o,
   input  logic        ent_used_i
 );
-  localparam logic [4:0] Port8      = 5'd18;
+  localparam int         MaxVc      = rdt_pkg::MaxVc;
+  localparam logic [4:0] Port8      = 5'd18;  // the slot of MBP 0
   localparam logic [4:0] FirstEntry = 5'd20;
-  localparam logic [4:0] End        = FirstEntry + 5'(rdt_pkg::NumEntries);
+  localparam logic [4:0] End        = FirstEntry + 5'(NumEntries);
 
   logic [1:0] shot_d, shot_q;
   logic       halted_q;
@@ -59,18 +62,25 @@ module rdt_shot (
   logic [3:0] port, scan_port;
   logic [1:0] vc, scan_vc;
 
+  logic [3:0] half;
+  logic [1:0] low;
+  logic       odd;
+  assign half = scan_q[4:1];
+  assign low  = scan_q[1:0];
+  assign odd  = scan_q[0];
+
   always_comb begin
     if (scan_q < 5'd3) begin
       scan_port = rdt_pkg::PortE0;
-      scan_vc   = scan_q[1:0];
+      scan_vc   = low;
     end else if (scan_q < 5'd6) begin
       scan_port = rdt_pkg::PortW0;
-      scan_vc   = scan_q[1:0] - 2'd3;
-    end else if (scan_q < 5'd18) begin
-      scan_port = scan_q[4:1] - 4'd1;
-      scan_vc   = {1'b0, scan_q[0]};
+      scan_vc   = low - 2'd3;
+    end else if (scan_q < Port8) begin
+      scan_port = half - 4'd1;
+      scan_vc   = {1'b0, odd};
     end else begin
-      scan_port = {3'b100, scan_q[0]};
+      scan_port = {3'b100, odd};
       scan_vc   = at_slot ? 2'd0 : 2'd3;  // after the slots, one that does not exist
     end
   end
@@ -81,12 +91,12 @@ module rdt_shot (
   assign vc    = asked ? h1_i[rdt_pkg::H1SlotvcHi:rdt_pkg::H1SlotvcLo] : scan_vc;
 
   for (genvar p = 0; p < rdt_pkg::NumPorts; p++) begin : gen_look
-    localparam int NumVc = (p < 2) ? 3 : (p < 8) ? 2 : 1;
-    for (genvar v = 0; v < 3; v++) begin : gen_vc
+    localparam int NumVc = rdt_ports_pkg::vcs_of(p);
+    for (genvar v = 0; v < MaxVc; v++) begin : gen_vc
       if (v < NumVc) begin : gen_slot
-        assign look_o[3*p + v] = (port == 4'(p)) && (vc == 2'(v));
+        assign look_o[MaxVc*p + v] = (port == 4'(p)) && (vc == 2'(v));
       end else begin : gen_none
-        assign look_o[3*p + v] = 1'b0;
+        assign look_o[MaxVc*p + v] = 1'b0;
       end
     end
   end
@@ -105,23 +115,18 @@ module rdt_shot (
   assign {mc, k, ent} = plan_i;
   assign pend = h1_i[9:0];
 
-  always_comb begin
-    if (|pend[1:0])      vc_ok = (k < 4'd3);
-    else if (|pend[7:2]) vc_ok = (k < 4'd2);
-    else                 vc_ok = (k == 4'd0);
-    fits_o = (pend != 10'd0) && !h1_i[10] &&
-             (mc ? !ent || (h0_i[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo] != 3'd0)
-                 : !ent && vc_ok && (rdt_ports_pkg::low10(pend) == pend));
-  end
+  assign vc_ok  = (|pend[1:0]) ? k < 4'd3 : (|pend[7:2]) ? k < 4'd2 : k == 4'd0;
+  assign fits_o = (pend != 10'd0) && !h1_i[rdt_pkg::H1SlotpendHi] &&
+                  (mc ? !ent || (h0_i[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo] != 3'd0)
+                      : !ent && vc_ok && (rdt_ports_pkg::low10(pend) == pend));
 
   // A packet for LOCAL goes there, and is not dumped.
   logic dumpable;
-  assign dumpable  = ctx_pkt && !ctx_pend[10];
+  assign dumpable  = ctx_pkt && !ctx_pend[rdt_pkg::OutLocal];
   assign found_o   = step_i && dumping && halted_q && (at_slot ? dumpable : at_end || ent_used_i);
   assign follows_o = at_slot;
 
-  assign ent_put_o  = end_i && entry_o && (ent_tag_o != 3'd0) &&
-                      (ent_tag_o <= 3'(rdt_pkg::NumEntries));
+  assign ent_put_o  = end_i && entry_o && rdt_ports_pkg::is_entry(ent_tag_o, 4'(NumEntries));
   assign ent_look_o = (dumping && table_i && !at_slot && !at_end) || ent_put_o;
   assign ent_tag_o  = recv_i ? h0_i[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo] : scan_q[2:0] + 3'd5;
 
@@ -144,7 +149,8 @@ module rdt_shot (
   assign slot_o  = (what == rdt_pkg::WhatSlot);
   assign entry_o = (what == rdt_pkg::WhatEntry);
 
-  logic fires, again, restarts;
+  logic fires, again, restarts, stopped;
+  assign stopped = shot_q[1];  // Done or Restart
   assign fires = trigger_i && (shot_q == rdt_pkg::ShotRun);
   assign again = end_i && (what == rdt_pkg::WhatEnd);
   assign restarts = end_i && (slot_o || (ent_put_o && !run));
@@ -153,8 +159,7 @@ module rdt_shot (
     shot_d = shot_q;
     if (sent_i && at_end) shot_d = rdt_pkg::ShotDone;
     // MBP 0 sent a packet before it heard of the shoot-down, and cannot send anything else.
-    // Done or Restart.
-    if (step_i && dumpable && shot_q[1]) shot_d = rdt_pkg::ShotDump;
+    if (step_i && dumpable && stopped) shot_d = rdt_pkg::ShotDump;
     if (run_i)            shot_d = rdt_pkg::ShotRun;
     if (end_i) begin
       case (what)

@@ -6,25 +6,25 @@
 module rdt_slot (
   input  logic        clk_i,
   input  logic        load_i,     // routed, or put back
-  input  logic [10:0] pend_i,
+  input  logic [rdt_pkg::NumOuts-1:0] pend_i,
   // what happens to it
   input  logic        sel_i,      // grants are for this buffer
   input  logic        gnt_any_i,
-  input  logic [10:0] gnt_i,
+  input  logic [rdt_pkg::NumOuts-1:0] gnt_i,
   input  logic        tick_i,
   input  logic        to_ack_i,
   input  logic        short_i,
-  output logic [10:0] pend_o,
+  output logic [rdt_pkg::NumOuts-1:0] pend_o,
   output logic        old_o,      // its age is to be reported
   output logic        pois_o
 );
-  logic [10:0] pend_d, pend_q;
+  logic [rdt_pkg::NumOuts-1:0] pend_d, pend_q;
   logic [1:0]  age_d, age_q;
   logic        pois_d, pois_q;
   logic        gnt;
 
   assign gnt    = sel_i && gnt_any_i;
-  assign pend_d = load_i ? pend_i : pend_q & ~(gnt_i & {11{sel_i}});
+  assign pend_d = load_i ? pend_i : pend_q & ~(gnt_i & {rdt_pkg::NumOuts{sel_i}});
   assign pois_d = short_i || (pois_q && !load_i);
 
   // 2 is to be reported, 3 has been.

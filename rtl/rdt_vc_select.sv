@@ -13,10 +13,10 @@ module rdt_vc_select #(
   input  logic [NumVc-1:0]    dump_i,  // of this VC, in a halted chip
   input  logic [NumVc-1:0]    val_i,   // VC v holds a packet
   input  logic [NumVc-1:0]    ent_i,   // that has to wait for an ack entry
-  input  logic [11*NumVc-1:0] pend_i,
+  input  logic [rdt_pkg::NumOuts*NumVc-1:0] pend_i,
   input  logic [2*NumVc-1:0]  ovc_i,   // VC on rank-0 ports
   input  logic [NumVc-1:0]    uvc_i,   // VC on upper ports
-  input  logic [30:0]         credit_i,
+  input  logic [rdt_pkg::CreditW-1:0] credit_i,
   input  logic                open_i,  // otherwise set_o is empty
   input  logic [1:0]          sel_i,
   input  logic [NumVc-1:0]    fresh_i, // a packet comes in
@@ -26,41 +26,45 @@ module rdt_vc_select #(
   output logic [1:0]          next_o,  // the VC after sel_i
   output logic [10:0]         set_o    // of VC sel_o
 );
+  localparam int MaxVc    = rdt_pkg::MaxVc;
+  localparam int NumOuts  = rdt_pkg::NumOuts;
+  localparam int OutLocal = rdt_pkg::OutLocal;
+
   logic [9:2] unused_credit;
   for (genvar o = 2; o < rdt_pkg::NumPorts; o++) begin : gen_unused
     if (o < 8) begin : gen_two
-      assign unused_credit[o] = credit_i[3*o + 2];
+      assign unused_credit[o] = credit_i[MaxVc*o + 2];
     end else begin : gen_one
-      assign unused_credit[o] = |credit_i[3*o + 1 +: 2];
+      assign unused_credit[o] = |credit_i[MaxVc*o + 1 +: 2];
     end
   end
 
-  logic [11*NumVc-1:0] ready;
+  logic [NumOuts*NumVc-1:0] ready;
   logic [NumVc-1:0]    elig, dump;
 
   for (genvar v = 0; v < NumVc; v++) begin : gen_vc
     logic [1:0]  ovc;
-    logic [10:0] credit;  // of this packet's VC on each output
+    logic [NumOuts-1:0] credit;  // of this packet's VC on each output
     assign ovc = ovc_i[2*v +: 2];
-    for (genvar o = 0; o < rdt_pkg::NumOuts; o++) begin : gen_credit
+    for (genvar o = 0; o < NumOuts; o++) begin : gen_credit
       if (o < 2) begin : gen_three
-        assign credit[o] = ovc[1] ? credit_i[3*o + 2] : ovc[0] ? credit_i[3*o + 1] : credit_i[3*o];
+        assign credit[o] = ovc[1] ? credit_i[MaxVc*o + 2] : ovc[0] ? credit_i[MaxVc*o + 1] : credit_i[MaxVc*o];
       end else if (o < 4) begin : gen_two
-        assign credit[o] = ovc[0] ? credit_i[3*o + 1] : credit_i[3*o];
+        assign credit[o] = ovc[0] ? credit_i[MaxVc*o + 1] : credit_i[MaxVc*o];
       end else if (o < 8) begin : gen_upper
-        assign credit[o] = uvc_i[v] ? credit_i[3*o + 1] : credit_i[3*o];
+        assign credit[o] = uvc_i[v] ? credit_i[MaxVc*o + 1] : credit_i[MaxVc*o];
       end else begin : gen_one
-        assign credit[o] = credit_i[3*o];
+        assign credit[o] = credit_i[MaxVc*o];
       end
     end
-    assign ready[11*v +: 11] = pend_i[11*v +: 11] & credit;
+    assign ready[NumOuts*v +: NumOuts] = pend_i[NumOuts*v +: NumOuts] & credit;
     assign dump[v]           = dump_i[v] && credit[8];
-    assign elig[v]           = val_i[v] && (halt_i ? dump[v] || ready[11*v + 10]
-                                                   : !ent_i[v] && (|ready[11*v +: 11]));
+    assign elig[v]           = val_i[v] && (halt_i ? dump[v] || ready[NumOuts*v + OutLocal]
+                                                   : !ent_i[v] && (|ready[NumOuts*v +: NumOuts]));
   end
 
   logic [1:0]  held;   // the choice among those that are stored
-  logic [10:0] mine;   // its ready outputs
+  logic [NumOuts-1:0] mine;   // its ready outputs
   logic        dumps;  // it is dumped
   logic        first;  // no other comes before the packet that comes in
 
@@ -76,22 +80,24 @@ module rdt_vc_select #(
   end else if (NumVc == 2) begin : gen_sel2
     assign held   = {1'b0, sel_i[0] ? (elig[1] || !elig[0]) : (elig[1] && !elig[0])};
     assign next_o = {1'b0, !sel_i[0]};
-    assign mine   = held[0] ? ready[21:11] : ready[10:0];
+    assign mine   = held[0] ? ready[NumOuts +: NumOuts] : ready[0 +: NumOuts];
     assign dumps  = held[0] ? dump[1] : dump[0];
     assign first  = (fresh_i[0] && !(elig[1] && sel_i[0])) || (fresh_i[1] && !(elig[0] && !sel_i[0]));
 
     logic unused_sel;
     assign unused_sel = sel_i[1];
   end else begin : gen_sel3
+    logic e0, e1, e2;
+    assign {e2, e1, e0} = elig;
     always_comb begin
       case (sel_i)
-        2'd0:    held = elig[0] ? 2'd0 : elig[1] ? 2'd1 : elig[2] ? 2'd2 : 2'd0;
-        2'd1:    held = elig[1] ? 2'd1 : elig[2] ? 2'd2 : elig[0] ? 2'd0 : 2'd1;
-        default: held = elig[2] ? 2'd2 : elig[0] ? 2'd0 : elig[1] ? 2'd1 : 2'd2;
+        2'd0:    held = e0 ? 2'd0 : e1 ? 2'd1 : e2 ? 2'd2 : 2'd0;
+        2'd1:    held = e1 ? 2'd1 : e2 ? 2'd2 : e0 ? 2'd0 : 2'd1;
+        default: held = e2 ? 2'd2 : e0 ? 2'd0 : e1 ? 2'd1 : 2'd2;
       endcase
     end
     assign next_o = {sel_i[0], !(|sel_i)};
-    assign mine   = held[1] ? ready[32:22] : held[0] ? ready[21:11] : ready[10:0];
+    assign mine   = held[1] ? ready[2*NumOuts +: NumOuts] : held[0] ? ready[NumOuts +: NumOuts] : ready[0 +: NumOuts];
     assign dumps  = held[1] ? dump[2] : held[0] ? dump[1] : dump[0];
 
     logic [2:0] from;  // sel_i, one-hot

@@ -39,8 +39,9 @@ def validate(fmt):
 
 
 def sv_package(fmt):
-    out = ["// SPDX-License-Identifier: MIT", f"// {NOTE}", "package rdt_pkg;"]
-    for name, value, about in fmt["consts"]:
+    out = ["// SPDX-License-Identifier: MIT", f"// {NOTE}", "package rdt_pkg;",
+           "  /* verilator lint_off UNUSEDPARAM */  // not every block uses every constant"]
+    for name, value, about in fmt["consts"] + fmt["rtl_consts"]:
         out.append(f"  localparam int {name} = {value};  // {about}")
     for flit, f in fields(fmt):
         out.append(f"  localparam int {flit}{camel(f['name'])}Hi = {f['hi']};  // {f['about']}")
@@ -50,7 +51,7 @@ def sv_package(fmt):
         for value_name, value, about in enum["values"]:
             w = enum["width"]
             out.append(f"  localparam logic [{w - 1}:0] {name}{value_name} = {w}'d{value};  // {about}")
-    out.append("endpackage")
+    out += ["  /* verilator lint_on UNUSEDPARAM */", "endpackage"]
     return "\n".join(out) + "\n"
 
 

@@ -25,7 +25,8 @@ from rebuild import Failure, ROOT, Rebuild
 PLANTS = [
     ("rtl_round_robin_starts_at_the_winner", "rtl/rdt_arbiter.sv", "|xsel[i-1:0]", "|xsel[i:0]"),
     ("rtl_crossbar_loses_a_bit_of_an_input", "rtl/rdt_crossbar.sv",
-     "(d[20*i +: 20] & {20{sel[i]}})", "(d[20*i +: 20] & {20{sel[i]}} & ~20'(i == 5))"),
+     "(d[StreamW*i +: StreamW] & {StreamW{sel[i]}})",
+     "(d[StreamW*i +: StreamW] & {StreamW{sel[i]}} & ~StreamW'(i == 5))"),
     ("systemc_round_robin_starts_at_the_winner", "systemc/rdt/fast/arbiter.h",
      "~((2u << g.winner[o]) - 1)", "~((1u << g.winner[o]) - 1)"),
     ("systemc_carries_no_parity", "systemc/rdt/core/route.h",

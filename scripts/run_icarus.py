@@ -16,7 +16,7 @@ def main():
     bench, output = map(pathlib.Path, sys.argv[1:3])
     output.parent.mkdir(parents=True, exist_ok=True)
     # A block alone is fed with things its neighbours never do.
-    alone = [] if bench.stem in ("router_tb", "node_tb", "xcheck_tb") else ["-DRDT_ALONE"]
+    alone = [] if bench.stem in ("router_tb", "node_tb", "pads_tb", "xcheck_tb") else ["-DRDT_ALONE"]
     subprocess.run(["iverilog", "-g2012", *alone, "-s", bench.stem, "-o", output, "-f", "rtl/rdt_router.f",
                     bench], check=True)
     run = subprocess.run(["vvp", "-n", output], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,

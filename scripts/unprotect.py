@@ -52,7 +52,7 @@ EDITS = [
     ("systemc/rdt/fast/inject.h", "bool is_late() const { return m_q.wait == AckWait - 1; }",
      "bool is_late() const { return m_q.wait == ~0u; }"),
     # A credit that stays away makes the link shake hands.
-    ("rtl/rdt_output_unit.sv", "next = {1'b1, owed[1]};", "next = owed;"),
+    ("rtl/rdt_output_unit.sv", "next = older;", "next = owed;"),
     ("systemc/rdt/fast/outputs.h", "        for (TwoBits& owed : m_q.owed) {\n            const TwoBits away",
      "        if (outputs != 0) return;\n        for (TwoBits& owed : m_q.owed) {\n            const TwoBits away"),
     # Maps are held against the ranks there are.

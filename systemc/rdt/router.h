@@ -14,6 +14,7 @@
 #pragma once
 
 #include <rdt/blocks.h>
+#include <rdt/core/flit.h>
 #include <rdt/glue.h>
 #include <rdt/router_signals.h>
 
@@ -45,8 +46,17 @@ private:
     void connect_inject();
     void connect_glue();
     // What the RTL writes into its connections.
-    void spread_link();
-    void spread_look();
+    void spread_link() {
+        for (uint32_t p = 0; p < NumPorts; ++p)
+            link_en[p].write(is_mbp(p) || (uint32_t(link.read()) >> p & 1) != 0);
+    }
+    void spread_look() {
+        for (uint32_t p = 0; p < NumPorts; ++p) look_in[p].write(look.read() >> 3 * p & 7);
+    }
+    // In reset no driver is on, whether the clock runs or not.
+    void enable() {
+        for (uint32_t p = 0; p < NumPorts; ++p) d_oe_o[p].write(oe[p].read() && rst_ni.read());
+    }
     void gather_credits();
 };
 

@@ -72,6 +72,9 @@ RDT_INLINE router::router(sc_core::sc_module_name name, const blocks& parts)
     SC_HAS_PROCESS(router);
     SC_METHOD(spread_link);
     sensitive << link;
+    SC_METHOD(enable);
+    sensitive << rst_ni;
+    for (uint32_t p = 0; p < NumPorts; ++p) sensitive << oe[p];
     SC_METHOD(spread_look);
     sensitive << look;
     SC_METHOD(gather_credits);
@@ -90,7 +93,7 @@ RDT_INLINE void router::connect_link(uint32_t p) {
     u.cred_i(cred_i[p]);
     u.cred_o(cred_o[p]);
     u.own_req_i(req_o[p]);
-    u.own_oe_i(d_oe_o[p]);
+    u.own_oe_i(oe[p]);
     u.tx_i(tx[p]);
     u.late_i(late[p]);
     u.line_gnt_o(line_gnt[p]);
@@ -212,7 +215,7 @@ RDT_INLINE void router::connect_output(uint32_t p) {
     u.ev_sunk_o(ev_sunk[p]);
     u.cred_i(cred_i[p]);
     u.d_o(d_o[p]);
-    u.d_oe_o(d_oe_o[p]);
+    u.d_oe_o(oe[p]);
     u.req_o(req_o[p]);
 }
 RDT_INLINE void router::connect_arbiter() {
@@ -379,13 +382,6 @@ RDT_INLINE void router::connect_glue() {
     u_glue.ev_table_i(ev_table);
     u_glue.retry_ack_i(retry_ack);
     u_glue.ev_table_o(ev_table_any);
-}
-RDT_INLINE void router::spread_link() {
-    for (uint32_t p = 0; p < NumPorts; ++p)
-        link_en[p].write(is_mbp(p) || (uint32_t(link.read()) >> p & 1) != 0);
-}
-RDT_INLINE void router::spread_look() {
-    for (uint32_t p = 0; p < NumPorts; ++p) look_in[p].write(look.read() >> 3 * p & 7);
 }
 RDT_INLINE void router::gather_credits() {
     uint32_t all = 0;

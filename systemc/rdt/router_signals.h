@@ -27,7 +27,7 @@ public:
     sigs<1> rx_last{"rx_last", NumPorts};
     sigs<2> rx_vc{"rx_vc", NumPorts};
     sigs<18> rx_d{"rx_d", NumPorts};
-    sigs<1> cred_ret{"cred_ret", NumPorts};
+    sigs<1> cred_ret{"cred_ret", NumPorts}, oe{"oe", NumPorts};
     sigs<2> cred_vc{"cred_vc", NumPorts};
     sigs<3> cred_add{"cred_add", NumPorts}, room{"room", NumPorts};
     // arbitration and crossbar

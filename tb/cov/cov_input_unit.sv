@@ -89,7 +89,10 @@ module cov_input_unit #(
     `BIN(entry_granted_vc, ent_gnt_i && ent_oh[v])
     `BIN(retry_vc, retry_ack_i && ent_oh[v])
     `BIN(short_in_buffer_vc, short_oh[v])
-    `BIN(held_back_vc, rsv_q[v] && !halt_i)
+    // The buffer of MBP 0 is reserved only while its own packet is put back.
+    if (InPort != 8) begin : gen_held
+      `BIN(held_back_vc, rsv_q[v] && !halt_i)
+    end
     `BIN(passes_several_vc, |gnt_i && sel_q == 2'(v) && sent_q && mc[v])
   end
 
@@ -121,7 +124,8 @@ module cov_input_unit #(
   `BIN(all_buffers_full, &pkt_q)
   `BIN(halted_while_packet_comes, halt_i && rx_valid_i)
   `BIN(buffer_cleared_while_link_down, !up_i && ends)
-  if (InPort == 8) begin : gen_mbp
+  // What goes back into MBP 0's buffer is not written: it is there.
+  if (InPort != 8) begin : gen_clash
     `BIN(put_back_clashes, clash_o)
   end
 endmodule

@@ -8,7 +8,6 @@ module cov_local_fsm (
   input logic [2:0] st_q,
   input logic [2:0] st_d,
   input logic [1:0] kind_q,
-  input logic       gnt_i,
   input logic       note_i,
   input logic       shot_end_i,
   input logic       last_i,
@@ -29,7 +28,6 @@ module cov_local_fsm (
   `BIN(idle_to_send_notice, st_q == StIdle && note_i)
   `BIN(idle_to_recv, st_q == StIdle && st_d == StRecv)
   `BIN(idle_to_send_dump, st_q == StIdle && st_d == StSend && !note_i)
-  `BIN(idle_notice_before_packet, st_q == StIdle && note_i && gnt_i)
   `BIN(recv_to_put, st_q == StRecv && st_d == StPut)
   `BIN(recv_shot_refused, st_q == StRecv && shot_end_i && st_d == StSend)
   `BIN(recv_shot_obeyed, st_q == StRecv && shot_end_i && st_d == StIdle)

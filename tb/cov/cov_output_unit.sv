@@ -55,9 +55,10 @@ module cov_output_unit #(
     `BIN(credit_was_lost_vc, found[v])
   end
 
-  // Which rank's component is stepped, and which byte of a map is used up. A rank's own ports only.
+  // Which rank's component is stepped, and which byte of a map is used up. Upper ports are those of the own
+  // rank, and copies on them have no lineage: they are all McSm.
   for (genvar t = 0; t < 6; t++) begin : gen_type
-    if (t != 4) begin : gen_bin
+    if (t != 4 && !(OutPort > 3 && (t == 2 || t == 3))) begin : gen_bin
       for (genvar r = 0; r < 5; r++) begin : gen_rank
         if (OutPort < 8 && (OutPort < 4 || r > 0)) begin : gen_step
           `BIN(rewritten_type_rank, head && !txloc_q && xtype == 3'(t) && rank_i[r])

@@ -60,7 +60,10 @@ module cov_route #(
     end
     `BIN(multicast_expanded_at_rank, mc && bm_expl && rank_i[r])
     `BIN(multicast_for_rank_of_nobody, fresh && rt_mc && nobody && some[r] && !ranks_i[r-1])
-    `BIN(multicast_expanded_and_handed_down_from_rank, mc && bm_expl && bm_xfer && rank_i[r])
+    // There is nothing below rank 1 to transfer to.
+    if (r > 1) begin : gen_down
+      `BIN(multicast_expanded_and_handed_down_from_rank, mc && bm_expl && bm_xfer && rank_i[r])
+    end
   end
   for (genvar o = 0; o < 2; o++) begin : gen_xfer
     `BIN(unicast_transfers, uni && rt_set[o] && rt_ovc[1])
@@ -83,7 +86,10 @@ module cov_route #(
       `BIN(map_bit_of_level_0, mc && bm_exp0 && m0[b])
     end
   end
-  `BIN(multicast_relayed, mc && bm_relay)
+  // Nobody in the North of an MBP has expanded a level.
+  if (InPort < 8) begin : gen_relay
+    `BIN(multicast_relayed, mc && bm_relay)
+  end
   `BIN(multicast_for_own_mbp_alone, mc && bm_set[7:0] == 8'd0)
   `BIN(multicast_larp_for_all_below, mc && h0_q[16:14] == 3'd3 && bm_expl && bm_exp0)
   `BIN(map_bad_nobody_left, fresh && rt_mc && bm_bad && !nobody)

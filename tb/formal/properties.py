@@ -8,7 +8,7 @@ PROOFS = [
         "name": "arbiter_grants", "block": "rdt_arbiter", "top": "arbiter", "files": ["tb/formal/arbiter.sv"],
         "says": "one input an output, only wanters, an output that is offered and wanted is granted",
         "promises": ["rdt_arbiter"],
-        "plants": [("rtl/rdt_arbiter.sv", "win     = rdt_ports_pkg::low10(pick);", "win     = pick;")],
+        "plants": [("rtl/rdt_arbiter.sv", "assign win     = rdt_ports_pkg::low10(pick);", "assign win     = pick;")],
     },
     {
         "name": "arbiter_starvation", "block": "rdt_arbiter", "top": "arbiter", "files": ["tb/formal/arbiter.sv"],
@@ -38,13 +38,13 @@ PROOFS = [
         "name": "crossbar", "block": "rdt_crossbar", "wrap": "rdt_crossbar",
         "says": "an output shows its source, and 0 without one",
         "promises": ["rdt_crossbar"],
-        "plants": [("rtl/rdt_crossbar.sv", "{20{sel[i]}}", "{20{sel[i] && i != 7}}")],
+        "plants": [("rtl/rdt_crossbar.sv", "{StreamW{sel[i]}}", "{StreamW{sel[i] && i != 7}}")],
     },
     {
         "name": "vc_select_3", "block": "rdt_vc_select", "wrap": "rdt_vc_select", "params": {"NumVc": 3},
         "says": "no output without a credit, a packet and a need; no VC waits behind a blocked one",
         "promises": ["rdt_vc_select"], "relies": ["rdt_vc_select"],
-        "plants": [("rtl/rdt_vc_select.sv", "elig[1] ? 2'd1 : elig[2] ? 2'd2 : elig[0] ? 2'd0 : 2'd1", "elig[1] ? 2'd1 : elig[2] ? 2'd2 : 2'd1")],
+        "plants": [("rtl/rdt_vc_select.sv", "e1 ? 2'd1 : e2 ? 2'd2 : e0 ? 2'd0 : 2'd1", "e1 ? 2'd1 : e2 ? 2'd2 : 2'd1")],
     },
     {
         "name": "ack_entry", "quick": True, "block": "rdt_ack_entry", "wrap": "rdt_ack_entry",
@@ -57,7 +57,7 @@ PROOFS = [
         "name": "ack_table", "block": "rdt_ack", "wrap": "rdt_ack",
         "says": "one ack lands a clock, one entry is given, an answer goes to a parent that may take it",
         "promises": ["rdt_ack"], "relies": ["rdt_ack"], "checks": ["rdt_ack_entry"],
-        "plants": [("rtl/rdt_ack.sv", "assign new_oh     = low_ent(free)", "assign new_oh     = low_ent(free | quar)")],
+        "plants": [("rtl/rdt_ack.sv", "low10(NumPorts'(free))", "low10(NumPorts'(free | quar))")],
     },
     {
         "name": "input_unit_2", "quick": True, "block": "rdt_input_unit", "wrap": "rdt_input_unit", "params": {"NumVc": 2, "InPort": 2},
@@ -65,7 +65,8 @@ PROOFS = [
         "says": "one packet presented; a buffer freed once; each output of a multicast granted once",
         "promises": ["rdt_input_unit", "rdt_arrival", "rdt_read_pass"], "relies": ["rdt_input_unit"],
         "checks": ["rdt_arrival", "rdt_read_pass"],
-        "plants": [("rtl/rdt_slot.sv", "~(gnt_i & {11{sel_i}})", "~(gnt_i & {11{sel_i && !gnt_i[0]}})"),
+        "plants": [("rtl/rdt_slot.sv", "~(gnt_i & {rdt_pkg::NumOuts{sel_i}})",
+                    "~(gnt_i & {rdt_pkg::NumOuts{sel_i && !gnt_i[0]}})"),
                    ("rtl/rdt_arrival.sv", "drop_d   = drop || spoilt;", "drop_d   = drop;"),
                    ("rtl/rdt_read_pass.sv", "(rd_left_q == 4'd1)", "(rd_left_q == 4'd2)")],
     },
@@ -86,7 +87,7 @@ PROOFS = [
         "says": "an error goes to LOCAL, VC-T only on E0 and W0", "promises": ["rdt_route"],
         "relies": ["rdt_route"],
         "plants": [("rtl/rdt_route.sv", "{2{transfer && ok_go}}", "{2{transfer && ok}}"),
-                   ("rtl/rdt_route.sv", "(xfer[o] && credit_i[3*o + 2])", "(xfer[o] && credit_i[3*o + 1])")],
+                   ("rtl/rdt_route.sv", "(xfer[o] && credit_i[MaxVc*o + 2])", "(xfer[o] && credit_i[MaxVc*o + 1])")],
     },
     {
         "name": "bitmap_0", "quick": True, "block": "rdt_bitmap", "wrap": "rdt_bitmap", "params": {"InPort": 0},
@@ -132,7 +133,7 @@ PROOFS = [
         "name": "output_unit_2", "block": "rdt_output_unit", "wrap": "rdt_output_unit", "params": {"OutPort": 6, "NumVc": 2},
         "says": "an unused grant is void; parity is carried; a dead output does not ask",
         "promises": ["rdt_output_unit"], "relies": ["rdt_output_unit"],
-        "plants": [("rtl/rdt_output_unit.sv", "x_i[17:0] ^ {(^flip) ^ flip_vc, flip};", "x_i[17:0] ^ {flip_vc, flip};")],
+        "plants": [("rtl/rdt_output_unit.sv", "{Lanes{(^flip) ^ flip_vc, flip}}", "{Lanes{flip_vc, flip}}")],
     },
 ]
 

@@ -53,7 +53,7 @@ public:
     uint32_t multicasts = 0;                 // percent
     uint32_t acked = 0;                      // percent of those: acks set a chip's pace
     uint32_t answers = 100;                  // percent of the multicasts that get an ack
-    uint32_t setups = 2;                     // percent of the packets
+    uint32_t setups = 5;                     // percent of the packets
     uint32_t own_rank = 30;                  // percent of those for upper levels
     uint32_t crowd = NumPorts;               // an output that most packets are for, or none
     uint32_t t_ent = 300;                    // waits for entries and for acks, at most

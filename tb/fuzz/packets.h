@@ -75,11 +75,7 @@ public:
         fill(p.body, m_random.below(4));
         switch (m_random.below(10)) {
         case 0: p.type = m_random.between(TypeShot, TypeErr); return encode(p);
-        case 1: {  // says that it is shorter than three flits
-            Flits flits = encode(p);
-            flits[0] = make_head(with(payload_of(flits[0]), H0Len, int(m_random.bits(1))));
-            return flits;
-        }
+        case 1: return cut(encode(p));
         case 2: {  // a reserved bit
             Flits flits = m_random.chance(50) ? unicast() : setup(false);
             const uint32_t k = m_random.between(1, 2);
@@ -111,6 +107,12 @@ public:
         }
         default: return setup_write(values(m_random.between(1, 6)));  // with Guard on
         }
+    }
+
+    // Says that it has no body, and less.
+    Flits cut(Flits flits) {
+        flits[0] = make_head(with(payload_of(flits[0]), H0Len, int(m_random.bits(1))));
+        return flits;
     }
 
     // Acks that are sent as packets, so that nobody keeps their distance.

@@ -130,6 +130,8 @@ private:
     void act() {
         const uint32_t p = m_random.below(NumPorts);
         if (m_mood.happens(StrayAcks, m_random)) ack(p, m_random.bits(3), m_random.bits(4));
+        // Into a chip that is halted nothing else comes while packets are put back.
+        if (m_mood.has(StrayAcks) && m_keeper->puts_back()) ack(p, m_random.bits(3), 0);
         if (m_mood.happens(Stops, m_random)) {
             const uint64_t until =
                 m_random.chance(10) ? FarEnd::ForEver : m_now + m_random.below(2000);

@@ -1,0 +1,1 @@
+rtl/rdt_router.f

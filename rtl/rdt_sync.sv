@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Brings a signal that changes at any time into step with the clock: two flip-flops, of which the first
+// may be caught between two values and has a clock to settle.
+// Promises: 0 in reset, whether the clock runs or not; q_o follows d_i after two clocks, or one more if
+// d_i changed too close to the edge.
+// Relies on: d_i keeps its value for more than a clock.
+module rdt_sync (
+  input  logic clk_i,
+  input  logic rst_ni,  // asynchronous
+  input  logic d_i,
+  output logic q_o
+);
+  logic meta_q, q_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      meta_q <= 1'b0;
+      q_q    <= 1'b0;
+    end else begin
+      meta_q <= d_i;
+      q_q    <= meta_q;
+    end
+  end
+
+  assign q_o = q_q;
+endmodule
