@@ -190,5 +190,5 @@ deb: configure setup-deb ## Debian packages rdt and rdt-dev in build/packages
 	@cd build && cpack -G DEB >/dev/null
 	@ls build/packages/*.deb
 
-clean: ## remove build/
-	@rm -rf build
+clean: ## remove build/ and build_cov/
+	@rm -rf build build_cov

@@ -44,6 +44,7 @@ def adapt(directory, prefix):
     for file in [*directory.glob("*.cpp"), *directory.glob("*.h")]:
         text = before = file.read_text()
         text = text.replace("std::atomic<uint32_t>* countp", "uint32_t* countp")
+        text = text.replace('#include "verilated_cov.h"\n', "")  # so that the header is that of any model
         text = re.sub(r"(vlSymsp->__Vcoverage\[\d+\])\.fetch_add\(1, std::memory_order_relaxed\)", r"++\1", text)
         text = BODY.sub(lambda m: m.group(1) + INSERT.format(prefix=prefix), text)
         if file.name == f"{prefix}.cpp":

@@ -3,7 +3,7 @@
 """Coverage: which lines, branches and bits of the RTL the tests exercise, which cover points (tb/cov) they
 hit, and which lines of the C++ core.
 
-Builds the tests with counting models in build/cov, runs them, adds up what all have counted, takes out
+Builds the tests with counting models in build_cov, runs them, adds up what all have counted, takes out
 what tb/cov/exclusions.txt gives a reason for, and prints a table by file. build/cov.json has all figures
 and every hole, build/cov/html the sources with their counts.
 
@@ -24,8 +24,10 @@ from cov.points import KINDS, Points
 from cov.summary import Summary, percent
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-BUILD = ROOT / "build/cov"
-DATA = BUILD / "data"
+# Beside build/, not below it: what is the same in both is compiled the same way, so that ccache has it.
+BUILD = ROOT / "build_cov"
+OUTPUT = ROOT / "build/cov"
+DATA = OUTPUT / "data"
 FLOORS = {"line": 100, "branch": 100, "toggle": 98, "functional": 95}
 # Programs of tests with all their tests, or with those of a filter: what is left out has models of 64 chips for
 # long, and does nothing that others do not.
@@ -109,17 +111,17 @@ def main():
     if not points.code:
         raise Failure("nothing was counted")
     summary = Summary(points, exclusions, lambda file: (ROOT / "rtl" / file).read_text())
-    infos = [BUILD / "rtl.info"]
+    infos = [OUTPUT / "rtl.info"]
     html.write_info(points, ROOT, infos[0])
     core, core_files, core_missed = None, {}, []
     objects = [BUILD / f"CMakeFiles/{p}.dir" for p in CORE if p in programs]
     if objects:
-        infos.append(BUILD / "core.info")
+        infos.append(OUTPUT / "core.info")
         html.write_core_info(ROOT, objects, infos[1])
         core_files, core_missed = html.core_figures(infos[1], ROOT)
         core = {k: sum(f[k] for f in core_files.values()) for k in ("points", "hit")}
-    shutil.rmtree(BUILD / "html", ignore_errors=True)
-    html.draw(infos, ROOT, BUILD / "html")
+    shutil.rmtree(OUTPUT / "html", ignore_errors=True)
+    html.draw(infos, ROOT, OUTPUT / "html")
 
     table(summary, core)
     result = {kind: summary.percent(kind) for kind in FLOORS}
