@@ -56,7 +56,7 @@ set(RDT_WAVES ${CMAKE_SOURCE_DIR}/sim/lint/rdt_waves.vlt)
 # What models count, added up for a program (see cover.py), and the points that only count for tests.
 if(EXISTS ${CMAKE_SOURCE_DIR}/tb/cov/counts.cpp)  # a copy made to plant mistakes has only some tests
   add_library(cov_counts STATIC tb/cov/counts.cpp)
-  target_include_directories(cov_counts PUBLIC tb)
+  target_include_directories(cov_counts PRIVATE tb)
 endif()
 file(GLOB RDT_POINTS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tb/cov/*.sv)
 # For make cov: the blocks that tests run by themselves.
@@ -140,8 +140,9 @@ function(rdt_verilate lib)
   set_source_files_properties(${dir}/${prefix}__fast.cc PROPERTIES COMPILE_OPTIONS -O1)
   set_source_files_properties(${dir}/${prefix}__slow.cc PROPERTIES COMPILE_OPTIONS -O0)
   if(counted)
-    # Most of the code is counting; with -O1 it would take three times as long to compile as it runs.
+    # Most of the code is counting, and seldom runs: what -O1 gains is less than what it takes to compile.
     target_compile_options(${lib} PRIVATE -O0)
+    target_include_directories(${lib} PRIVATE ${CMAKE_SOURCE_DIR}/tb)
     target_link_libraries(${lib} PUBLIC cov_counts)
   endif()
 endfunction()
