@@ -69,9 +69,6 @@ set(RDT_SLOW
   "machine_tlm_engines:*"
   "machine_sizes:Side*:*/Side*")
 
-# For make cov: programs whose copies of the C++ core, which is headers, count what runs (scripts/cov.py).
-set(RDT_COUNTS_CORE fuzz_points chip_chips chip_node block_fast_ports)
-
 # rdt_gtest(<folder> <name> LINK <library>...): tb/<folder>/<name>.cpp is program <folder>_<name>, its
 # tests are <folder>/....
 function(rdt_gtest folder name)
@@ -97,10 +94,7 @@ function(rdt_gtest folder name)
   target_compile_definitions(${test} PRIVATE RDT_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   # A third of the compiler's time less than with -O3; what runs long is in libraries.
   target_compile_options(${test} PRIVATE -O1)
-  if(RDT_COVERAGE AND test IN_LIST RDT_COUNTS_CORE)
-    target_compile_options(${test} PRIVATE --coverage)
-    target_link_options(${test} PRIVATE --coverage)
-  endif()
+  rdt_count_core(${test})
   set(slow ${RDT_SLOW})
   list(FILTER slow INCLUDE REGEX "^${test}:")
   list(TRANSFORM slow REPLACE "^${test}:" "")

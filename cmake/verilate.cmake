@@ -18,9 +18,6 @@
 execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT
                 OUTPUT_VARIABLE VERILATOR_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE)
 
-# For make cov: models that count what is exercised, and add it up in a file for each program.
-option(RDT_COVERAGE "Verilate with line, branch and toggle coverage, the chip with its cover points" OFF)
-
 # The runtime, once for all libraries.
 add_library(verilated STATIC
   ${VERILATOR_ROOT}/include/verilated.cpp
@@ -52,15 +49,6 @@ target_link_libraries(fst PUBLIC ZLIB::ZLIB)
 
 set(RDT_PUBLIC ${CMAKE_SOURCE_DIR}/sim/lint/rdt_public.vlt)
 set(RDT_WAVES ${CMAKE_SOURCE_DIR}/sim/lint/rdt_waves.vlt)
-
-# What models count, added up for a program (see cover.py), and the points that only count for tests.
-if(EXISTS ${CMAKE_SOURCE_DIR}/tb/cov/counts.cpp)  # a copy made to plant mistakes has only some tests
-  add_library(cov_counts STATIC tb/cov/counts.cpp)
-  target_include_directories(cov_counts PRIVATE tb)
-endif()
-file(GLOB RDT_POINTS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tb/cov/*.sv)
-# For make cov: the blocks that tests run by themselves.
-set(RDT_COUNTING "^vrdt_(router|router_points|arbiter|crossbar|local|ack|inject|buffer_ram|link_io_.*|route_.*|bitmap_.*|input_unit_[068]|output_unit_[0-8])$")
 
 function(rdt_verilate lib)
   cmake_parse_arguments(PARSE_ARGV 1 arg "FAST;WAVES;POINTS" "TOP;FROM" "PARAMS")
