@@ -11,7 +11,7 @@ endif()
 file(GLOB RDT_POINTS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tb/cov/*.sv)
 
 # The chip, and the blocks that tests run by themselves.
-set(RDT_COUNTING "^vrdt_(router|router_points|arbiter|crossbar|local|ack|inject|buffer_ram|link_io_.*|route_.*|bitmap_.*|input_unit_[068]|output_unit_[0-8])$")
+set(RDT_COUNTING "^vrdt_(router|arbiter|crossbar|local|ack|inject|buffer_ram|link_io_.*|route_.*|bitmap_.*|input_unit_[068]|output_unit_[0-8])$")
 
 # Programs whose copies of the C++ core, which is headers, count what runs.
 set(RDT_COUNTS_CORE fuzz_points chip_chips chip_node block_fast_ports)
