@@ -62,7 +62,7 @@ class Coverage(unittest.TestCase):
         self.assertEqual(of.holes[0]["text"], "rdt_router.u_x.u_cov.gen_p[1].seen")
 
     def test_what_has_a_reason_does_not_count(self):
-        reasons = ("rdt_x.sv branch default: c = 1; # never\nrdt_x.sv line default: c = 1; # never\n"
+        reasons = ("rdt_x.sv branch case default: c = 1; # never\nrdt_x.sv line default: c = 1; # never\n"
                    "rdt_x.sv toggle d\\[0\\] # tied\ncov_x.sv bin seen .*gen_p\\[1\\].* # no such port\n")
         of, rules = summary(reasons, c=0, d=0, bin=0)
         self.assertEqual((of.holes, rules.mistakes()), ([], []))

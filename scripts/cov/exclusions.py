@@ -19,8 +19,8 @@ class Rule:
 
 class Exclusions:
     """FILE KIND PATTERN # REASON, a line each. KIND is line, branch, toggle or bin. The pattern is the
-    whole line of the source without the blanks around it; of a toggle the name of the bit; of a bin its
-    name, a blank and its instance."""
+    whole line of the source without the blanks around it; of a branch the arm before it (if, else, elsif,
+    case); of a toggle the name of the bit; of a bin its name, a blank and its instance."""
 
     def __init__(self, text, name="exclusions.txt"):
         self.rules = []

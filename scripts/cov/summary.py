@@ -24,7 +24,8 @@ class Summary:
         for (file, line, kind, what), count in sorted(points.code.items()):
             lines = texts.setdefault(file, sources(file).splitlines())
             text = lines[line - 1].strip()
-            reason = exclusions.reason(file, kind, what if kind == "toggle" else text, count > 0)
+            named = {"line": text, "branch": f"{what.split(':')[0]} {text}", "toggle": what}[kind]
+            reason = exclusions.reason(file, kind, named, count > 0)
             self.note(self.files[file][kind], count, reason,
                       {"file": file, "line": line, "kind": kind, "what": what, "text": text})
         for (file, name, place), count in sorted(points.bins.items()):
