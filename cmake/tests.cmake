@@ -36,9 +36,12 @@ set(RDT_SLOW
   "block_fast_ports:*"
   "chip_multicast:*crossing*:*random_maps*:*each_of_64*"
   "chip_faces:*"
+  "chip_pads:*10000*"
+  "chip_parameters:*lockstep"
   "chip_restart:*of_64_chips*"
   "chip_router:*"
   "chip_shoot_down:*at_any_clock*"
+  "chip_wide:*"
   "fuzz_blame:*block_is_named*"
   "fuzz_chip:*whatever_comes"
   "fuzz_points:*"
@@ -170,6 +173,7 @@ rdt_gtests(chip bad_input faces latency patch shoot_down slices timing two_chips
 rdt_gtests(chip router LINK tb_chip fst)
 rdt_gtests(chip node LINK rdt_systemc)
 rdt_gtests(chip pads LINK rdt_systemc vrdt_pads)
+rdt_gtests(chip parameters LINK tb_chip vrdt_router_few vrdt_router_far)
 rdt_gtests(chip wide LINK rdt_systemc vrdt_node vrdt_router_36 rdt_machine)
 rdt_gtests(chip multicast LINK tb_chip rdt_engines rdt_engine_lockstep)
 rdt_gtests(chip restart LINK tb_chip rdt_net)
@@ -373,6 +377,12 @@ endif()
 # The proofs that take seconds; make formal has all.
 rdt_check(formal/what_blocks_promise_is_proven LABELS formal
           COMMAND ${Python3_EXECUTABLE} scripts/formal.py --quick --jobs 1 --build ${CMAKE_BINARY_DIR})
+
+# What the RTL is written around is still wrong in the tools.
+rdt_check(tools/work_arounds_are_still_needed LABELS lint
+          COMMAND ${Python3_EXECUTABLE} scripts/check_workarounds.py ${CMAKE_BINARY_DIR})
+rdt_check(tools/that_one_is_not_needed_would_be_told LABELS lint
+          COMMAND ${Python3_EXECUTABLE} scripts/check_workarounds.py --plant ${CMAKE_BINARY_DIR})
 
 # Block tests in four-state logic. A pass is a line that starts with PASS and exit code 0.
 file(GLOB benches CONFIGURE_DEPENDS tb/icarus/*_tb.sv)

@@ -19,7 +19,7 @@ EDITS = [
     # The assertions say so too, and would end the run before the attack is seen from outside.
     ("rtl/rdt_assert.svh", "assert (condition) else", "assert ((condition) || 1'b1) else"),
     # Entries of the ack table take turns over the ports.
-    ("rtl/rdt_ack.sv", "next10(ent_req_i, ent_last_q)", "next10(ent_req_i, ent_last_q | 4'd9)"),
+    ("rtl/rdt_ack.sv", "turn10(ent_req_i, ent_mask_q)", "turn10(ent_req_i, ent_mask_q & 10'd0)"),
     ("systemc/rdt/fast/ack.h", "next_after(m_q.ent_last, in.ent_req)",
      "next_after(m_q.ent_last | 9, in.ent_req)"),
     # The distance between acks is kept by link.
@@ -29,7 +29,7 @@ EDITS = [
     # Acks that nobody waits for are taken as well.
     ("rtl/rdt_ack.sv", "assign taken        = (|ack_v_i) && !look_i;",
      "assign taken        = (|ack_v_i) && !look_i && expected;"),
-    ("rtl/rdt_ack.sv", "assign ack_take_o   = ack_oh;", "assign ack_take_o   = ack_oh & {10{expected}};"),
+    ("rtl/rdt_ack.sv", "ack_oh & {10{!look_i}};", "ack_oh & {10{!look_i && expected}};"),
     ("systemc/rdt/fast/ack.h", "        return next_after(m_q.last, in.ack_v);\n",
      "        const uint32_t p = next_after(m_q.last, in.ack_v);\n"
      "        return expected(p, in.note[p]) ? p : uint32_t(NumPorts);\n"),
@@ -56,7 +56,7 @@ EDITS = [
     ("systemc/rdt/fast/outputs.h", "        for (TwoBits& owed : m_q.owed) {\n            const TwoBits away",
      "        if (outputs != 0) return;\n        for (TwoBits& owed : m_q.owed) {\n            const TwoBits away"),
     # Maps are held against the ranks there are.
-    ("rtl/rdt_bitmap.sv", "(|(some & ~ranks_i))", "(|(some & ~ranks_i & ~some))"),
+    ("rtl/rdt_bitmap.sv", "|(some & ~ranks_i);", "|(some & ~ranks_i & ~some);"),
     ("systemc/rdt/core/bitmap.h", "map.set == 0 || (maps_of(h) & ~everybody(cfg.ranks)) != 0;",
      "map.set == 0;"),
     # An MBP that has waited is served.
@@ -64,7 +64,7 @@ EDITS = [
     ("systemc/rdt/fast/arbiter.h", "uint32_t(m_q.age[0] == AgedAt) << PortM0", "uint32_t(m_q.age[0] > AgedAt) << PortM0"),
     ("systemc/rdt/fast/arbiter.h", "uint32_t(m_q.age[1] == AgedAt) << PortM1", "uint32_t(m_q.age[1] > AgedAt) << PortM1"),
     # A late answer of an MBP names the multicast it answers to.
-    ("rtl/rdt_ack.sv", "((ack_gen == its_gen) || !(|ack_oh[9:8]))", "((ack_gen == its_gen) || (|ack_oh))"),
+    ("rtl/rdt_ack.sv", "== gen[GenW*e +: GenW] || !(|ack_oh[9:8]))", "== gen[GenW*e +: GenW] || (|ack_oh))"),
     ("systemc/rdt/fast/ack.h", "&& (!is_mbp(port) || note.gen == e.gen)", ""),
 ]
 # program, test, what it says when the attack succeeds

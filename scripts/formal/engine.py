@@ -56,7 +56,7 @@ def wrapper(folder, module, params):
     header = re.sub(r"//[^\n]*", "", header[:header.index(");")])
     ports = re.findall(r"(input|output)\s+logic\s*(\[[^\]]*\])?\s*(\w+)", header)
     values = ", ".join(f".{k}({v})" for k, v in params.items())
-    for k, v in params.items():
+    for k, v in {**dict(re.findall(r"parameter int (\w+)\s*=\s*([\w:]+)", header)), **params}.items():
         ports = [(d, re.sub(rf"\b{k}\b", str(v), w), n) for d, w, n in ports]
     clocked = any(n == "clk_i" for _, _, n in ports)
     inputs = [f"  input logic {w} {n}" for d, w, n in ports if d == "input" and n != "rst_ni"]

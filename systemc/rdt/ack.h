@@ -15,37 +15,40 @@ namespace rdt {
 
 class ack : public ack_ports {
 public:
+    const uint32_t Entries;
     // The entry of tag e + 1.
-    sc_core::sc_vector<ack_entry> u_entry{"u_entry", NumEntries};
+    sc_core::sc_vector<ack_entry> u_entry{"u_entry", Entries};
 
-    explicit ack(sc_core::sc_module_name name) : ack_ports(name) {
+    explicit ack(sc_core::sc_module_name name, uint32_t entries = NumEntries)
+        : ack_ports(name), Entries(entries) {
+        q.snd_last = Entries;
         SC_HAS_PROCESS(ack);
-        for (int e = 0; e < NumEntries; ++e) connect(e);
+        for (uint32_t e = 0; e < Entries; ++e) connect(e);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
         dont_initialize();
         SC_METHOD(land);
         sensitive << m_clocked << look_i << put_i << put_h2_i << ack_gen_i[0] << ack_gen_i[1];
         for (int i = 0; i < NumPorts; ++i) sensitive << ack_v_i[i] << ack_tag_i[i] << ack_st_i[i];
-        for (int e = 0; e < NumEntries; ++e) sensitive << free[e] << pend[e] << gen[e];
+        for (uint32_t e = 0; e < Entries; ++e) sensitive << free[e] << pend[e] << gen[e];
         SC_METHOD(allocate);
         sensitive << m_clocked << look_tag_i << put_i << put_h1_i << put_h2_i;
         for (int i = 0; i < NumPorts; ++i)
             sensitive << ent_req_i[i] << ent_set_i[i] << ent_tag_i[i];
-        for (int e = 0; e < NumEntries; ++e) sensitive << free[e];
+        for (uint32_t e = 0; e < Entries; ++e) sensitive << free[e];
         SC_METHOD(send);
         sensitive << m_clocked << look_i << snd_take_i << busy_i;
-        for (int e = 0; e < NumEntries; ++e)
+        for (uint32_t e = 0; e < Entries; ++e)
             sensitive << full[e] << par_port[e] << par_tag[e] << status[e];
         SC_METHOD(look);
         sensitive << look_i << look_tag_i;
-        for (int e = 0; e < NumEntries; ++e)
+        for (uint32_t e = 0; e < Entries; ++e)
             sensitive << free[e] << quar[e] << par_port[e] << par_tag[e] << pend[e] << status[e]
                       << gen[e];
         SC_METHOD(gens);
-        for (int e = 0; e < NumEntries; ++e) sensitive << gen[e];
+        for (uint32_t e = 0; e < Entries; ++e) sensitive << gen[e];
         SC_METHOD(events);
-        for (int e = 0; e < NumEntries; ++e) sensitive << late[e];
+        for (uint32_t e = 0; e < Entries; ++e) sensitive << late[e];
         SC_METHOD(hold);
         sensitive << held_i;
     }
@@ -60,12 +63,12 @@ public:
 private:
     // Who had the last turn.
     struct Regs {
-        uint32_t last = 9;               // of the ports whose acks land
-        uint32_t ent_last = 9;           // of those that ask for an entry
-        uint32_t snd_last = NumEntries;  // of the entries answered, by tag
+        uint32_t last = 9;      // of the ports whose acks land
+        uint32_t ent_last = 9;  // of those that ask for an entry
+        uint32_t snd_last = 0;  // of the entries answered, by tag
     };
 
-    void connect(int e) {
+    void connect(uint32_t e) {
         ack_entry& u = u_entry[e];
         u.clk_i(clk_i);
         u.rst_ni(rst_ni);
@@ -95,7 +98,7 @@ private:
         u.gen_o(gen[e]);
     }
 
-    static bool is_entry(uint32_t tag) { return tag != 0 && tag <= NumEntries; }
+    bool is_entry(uint32_t tag) const { return tag != 0 && tag <= Entries; }
 
     // One ack a clock is taken, whether an entry waits for it or not.
     void land() {
@@ -116,7 +119,7 @@ private:
         taken.write(lands);
         ack_port.write(port);
         ack_oh.write(oh);
-        for (uint32_t e = 0; e < NumEntries; ++e) {
+        for (uint32_t e = 0; e < Entries; ++e) {
             more[e].write((pend[e].read() & ~oh) != 0);
             ent_land[e].write(expected && tag == e + 1);
         }
@@ -133,7 +136,7 @@ private:
         const uint32_t req = put ? 0 : word_of(ent_req_i);
         uint32_t tag = 0;
         if (req != 0) {
-            for (uint32_t e = NumEntries; e-- > 0;)
+            for (uint32_t e = Entries; e-- > 0;)
                 if (free[e].read()) tag = e + 1;
         }
         const uint32_t port = next_in_turn(req, q.ent_last);
@@ -142,7 +145,7 @@ private:
         gives.write(tag != 0);
         write_word(ent_gnt_o, tag != 0 ? 1u << port : 0);
         ent_new_o.write(tag);
-        for (uint32_t e = 0; e < NumEntries; ++e) {
+        for (uint32_t e = 0; e < Entries; ++e) {
             const bool putting = put && look_tag_i.read() == e + 1;
             ent_put[e].write(putting);
             ent_new[e].write(putting || tag == e + 1);
@@ -159,7 +162,7 @@ private:
     void send() {
         const uint32_t busy = busy_i.read();
         uint32_t may = 0;  // bit t: entry t
-        for (uint32_t e = 0; e < NumEntries; ++e)
+        for (uint32_t e = 0; e < Entries; ++e)
             if (full[e].read() && (busy >> par_port[e].read() & 1) == 0) may |= 2u << e;
         if (look_i.read()) may = 0;
         const uint32_t tag = next_in_turn(may, q.snd_last);
@@ -168,8 +171,7 @@ private:
         snd_port_o.write(may != 0 ? par_port[tag - 1].read() : sc_dt::sc_uint<4>(0));
         snd_tag_o.write(may != 0 ? par_tag[tag - 1].read() : sc_dt::sc_uint<3>(0));
         snd_st_o.write(may != 0 ? status[tag - 1].read() : sc_dt::sc_uint<6>(0));
-        for (uint32_t e = 0; e < NumEntries; ++e)
-            ent_sent[e].write(snd_take_i.read() && tag == e + 1);
+        for (uint32_t e = 0; e < Entries; ++e) ent_sent[e].write(snd_take_i.read() && tag == e + 1);
     }
 
     void look() {
@@ -189,7 +191,7 @@ private:
 
     void gens() {
         uint32_t all = 0;
-        for (uint32_t e = 0; e < NumEntries; ++e) all |= uint32_t(gen[e].read()) << 4 * e;
+        for (uint32_t e = 0; e < Entries; ++e) all |= uint32_t(gen[e].read()) << 4 * e;
         gen_o.write(all);
     }
 
@@ -201,13 +203,14 @@ private:
 
     void hold() {
         const uint32_t all = held_i.read();
-        for (uint32_t e = 0; e < NumEntries; ++e) held[e].write((all >> e & 1) != 0);
+        for (uint32_t e = 0; e < Entries; ++e) held[e].write((all >> e & 1) != 0);
     }
 
     void clock() {
         const Regs before = q;
         if (!rst_ni.read()) {
             q = Regs{};
+            q.snd_last = Entries;
         } else {
             if (taken.read()) q.last = ack_port.read();
             if (gives.read()) q.ent_last = new_port.read();
@@ -217,16 +220,16 @@ private:
     }
 
     // Of each entry.
-    sigs<1> ent_new{"ent_new", NumEntries}, ent_put{"ent_put", NumEntries};
-    sigs<1> ent_land{"ent_land", NumEntries}, ent_sent{"ent_sent", NumEntries};
-    sigs<1> held{"held", NumEntries}, more{"more", NumEntries};
-    sigs<1> free{"free", NumEntries}, quar{"quar", NumEntries}, full{"full", NumEntries};
-    sigs<1> late{"late", NumEntries};
-    sigs<10> pend{"pend", NumEntries};
-    sigs<4> par_port{"par_port", NumEntries};
-    sigs<3> par_tag{"par_tag", NumEntries};
-    sigs<6> status{"status", NumEntries};
-    sigs<4> gen{"gen", NumEntries};
+    sigs<1> ent_new{"ent_new", Entries}, ent_put{"ent_put", Entries};
+    sigs<1> ent_land{"ent_land", Entries}, ent_sent{"ent_sent", Entries};
+    sigs<1> held{"held", Entries}, more{"more", Entries};
+    sigs<1> free{"free", Entries}, quar{"quar", Entries}, full{"full", Entries};
+    sigs<1> late{"late", Entries};
+    sigs<10> pend{"pend", Entries};
+    sigs<4> par_port{"par_port", Entries};
+    sigs<3> par_tag{"par_tag", Entries};
+    sigs<6> status{"status", Entries};
+    sigs<4> gen{"gen", Entries};
     // Landing.
     sig<1> taken{"taken"};
     sig<4> ack_port{"ack_port"};

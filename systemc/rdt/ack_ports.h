@@ -2,7 +2,7 @@
 // The ports of rdt_ack: whatever has them can be acknowledge combining of a chip.
 #pragma once
 
-#include <rdt/core/format.h>
+#include <rdt/core/flit.h>
 #include <rdt/wires.h>
 
 namespace rdt {
@@ -23,7 +23,7 @@ public:
     ins<3> ent_tag_i{"ent_tag_i", NumPorts};
     outs<1> ent_gnt_o{"ent_gnt_o", NumPorts};
     out<3> ent_new_o{"ent_new_o"};
-    in<6> held_i{"held_i"};  // bit t-1: a copy with tag t waits in a buffer
+    in<MaxEntries> held_i{"held_i"};  // bit t-1: a copy with tag t waits in a buffer
     // rdt_inject
     out<1> snd_v_o{"snd_v_o"};
     out<4> snd_port_o{"snd_port_o"};
@@ -32,7 +32,7 @@ public:
     in<1> snd_take_i{"snd_take_i"};
     in<10> busy_i{"busy_i"};  // ports that may not be sent an ack yet
     // output units
-    out<24> gen_o{"gen_o"};
+    out<4 * MaxEntries> gen_o{"gen_o"};
     // LOCAL
     out<1> stray_o{"stray_o"};
     out<4> stray_port_o{"stray_port_o"};

@@ -3,7 +3,7 @@
 // the ack table as one, and which of them LOCAL takes packets from. Combinational.
 #pragma once
 
-#include <rdt/core/format.h>
+#include <rdt/core/flit.h>
 #include <rdt/wires.h>
 
 namespace rdt {
@@ -22,8 +22,8 @@ public:
     ins<1> vacant_i{"vacant_i", NumPorts};
     out<1> vacant_o{"vacant_o"};
     // acks
-    ins<6> held_i{"held_i", NumPorts};
-    out<6> held_o{"held_o"};
+    ins<MaxEntries> held_i{"held_i", NumPorts};
+    out<MaxEntries> held_o{"held_o"};
     in<1> ev_table_i{"ev_table_i"};
     ins<1> retry_ack_i{"retry_ack_i", NumPorts};  // told like a full table
     out<1> ev_table_o{"ev_table_o"};

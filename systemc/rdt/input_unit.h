@@ -15,8 +15,9 @@ namespace rdt {
 
 class input_unit : public input_unit_wiring {
 public:
-    input_unit(sc_core::sc_module_name name, uint32_t vcs, uint32_t port)
-        : input_unit_wiring(name, vcs, port) {
+    input_unit(sc_core::sc_module_name name, uint32_t vcs, uint32_t port,
+               uint32_t entries = NumEntries)
+        : input_unit_wiring(name, vcs, port), m_entries((1u << entries) - 1) {
         SC_HAS_PROCESS(input_unit);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
@@ -239,7 +240,7 @@ private:
             if (old[v].read()) late = v;
         }
         wait_ent.write(without_entry);
-        held_o.write(tags >> 1 & ((1u << NumEntries) - 1));
+        held_o.write(tags >> 1 & m_entries);
         to_pend_o.write(late != num_vc);
         to_vc_o.write(late != num_vc ? late : 0);
         for (uint32_t v = 0; v < num_vc; ++v) to_oh[v].write(to_ack_i.read() && late == v);
@@ -283,6 +284,7 @@ private:
     }
 
     Regs q;
+    const uint32_t m_entries;            // of the ack table, bit t-1
     uint32_t m_flit = 0;                 // the flit that was read
     sc_core::sc_event m_packets, m_put;  // pkt and rsv have changed; what is put back has
     sc_core::sc_event m_read;

@@ -2,6 +2,7 @@
 // The ports of rdt_input_unit: whatever has them can be the input unit of a chip.
 #pragma once
 
+#include <rdt/core/flit.h>
 #include <rdt/wires.h>
 
 namespace rdt {
@@ -66,7 +67,7 @@ public:
     out<6> ack_st_o{"ack_st_o"};
     out<4> ack_gen_o{"ack_gen_o"};
     in<1> ack_take_i{"ack_take_i"};
-    out<6> held_o{"held_o"};  // tags of the multicasts here that have an entry
+    out<MaxEntries> held_o{"held_o"};  // tags of the multicasts here that have an entry
     out<1> ent_req_o{"ent_req_o"};
     out<10> ent_set_o{"ent_set_o"};
     out<3> ent_tag_o{"ent_tag_o"};

@@ -18,8 +18,9 @@ namespace rdt {
 
 class link_io : public link_io_ports {
 public:
-    link_io(sc_core::sc_module_name name, uint32_t num_vc, bool prio, bool always_on)
-        : link_io_ports(name), NumVc(num_vc), Prio(prio), AlwaysOn(always_on) {
+    link_io(sc_core::sc_module_name name, uint32_t num_vc, bool prio, bool always_on,
+            bool reg_req = false)
+        : link_io_ports(name), NumVc(num_vc), Prio(prio), AlwaysOn(always_on), RegReq(reg_req) {
         SC_HAS_PROCESS(link_io);
         q.mine = !Prio;
         SC_METHOD(clock);
@@ -49,9 +50,23 @@ public:
         visit("rx_vc_q", 2, q.rx_vc);
         visit("rx_d_q", FlitW, q.rx_d);
         visit("cred_q", 2, q.cred);
+        if (!RegReq) return;
+        visit("pin_d_q", FlitW, q.pins.d);
+        visit("pin_req_q", 2, q.pins.req);
+        visit("pin_cred_q", 2, q.pins.cred);
+        visit("own_req_q", 2, q.pins.own_req);
+        visit("own_oe_q", 1, q.pins.own_oe);
     }
 
 private:
+    // What is on the wires, of both ends.
+    struct Pins {
+        uint32_t d = 0;
+        uint32_t req = 0;
+        uint32_t cred = 0;
+        uint32_t own_req = 0;
+        bool own_oe = false;
+    };
     struct Regs {
         Line st = LineSync;
         bool mine = true;   // the line is, or was last, mine
@@ -70,6 +85,7 @@ private:
         uint32_t rx_vc = 0;
         uint32_t rx_d = 0;
         uint32_t cred = 0;
+        Pins pins;  // of the clock before
     };
 
     // What this clock is, by the registers and the inputs.
@@ -78,6 +94,8 @@ private:
         uint32_t own;   // REQ of this end
         uint32_t peer;  // REQ of the other
         uint32_t cred;
+        bool own_oe;
+        bool silent;  // both ends where the pins are registered, else the other
         bool polite;  // will re-synchronise as soon as nothing is lost by it
         bool first;   // the other end's first flit is on the lines
         bool receives;
@@ -94,6 +112,11 @@ private:
         bool give = false;
     };
 
+    Pins on_wires() const {
+        return {uint32_t(d_i.read()), uint32_t(req_i.read()), uint32_t(cred_i.read()),
+                uint32_t(own_req_i.read()), own_oe_i.read()};
+    }
+    bool is_late_gnt() const { return q.st == LineGnt && q.cnt != 0; }
     static bool is_up(Line st) { return st <= LineXfer; }
     static bool high_bit(uint32_t req) { return (req & 2) != 0; }
 
@@ -108,7 +131,7 @@ private:
             if (other != 0) return to_other;        // the last owner loses ties
             if (owner != 0) return to_owner;
             return {LineIdle};
-        case LineGnt: return {LineStart};
+        case LineGnt: return {RegReq && q.cnt == 0 ? LineGnt : LineStart};
         case LineStart:
             if (owner != 0) return {LineXfer};
             return other != 0 ? to_other : Turn{LineIdle};  // the grant is void
@@ -127,19 +150,18 @@ private:
         if (theirs && q.st == LineStart && now.peer > NumVc) return true;     // no such VC
         if (theirs && q.st == LineXfer && now.peer == ReqCall) return true;   // call
         if (theirs && q.st == LineXfer && q.cnt == MaxXfer - 1) return true;  // babble
-        return (own_oe_i.read() && now.receives) || bad_i.read();             // both drive, bad
+        return (now.own_oe && now.receives) || bad_i.read();                  // both drive, bad
     }
 
     Line next_state(const Now& now, Line by_table) const {
         if (now.trouble) return LineSync;
-        const bool silent = now.peer == 0 && now.cred == 0;
         switch (q.st) {
         case LineSync:
             return q.cnt >= SyncClocks && q.p == 3 && now.en && !tx_i.read() ? LineZero : LineSync;
         case LineZero:
-            if (silent) return q.p == 1 ? LineAnn : q.cnt == MaxCnt ? LineSync : LineZero;
+            if (now.silent) return q.p == 1 ? LineAnn : q.cnt == MaxCnt ? LineSync : LineZero;
             // CRED alone: the other end announces already.
-            return q.cnt == MaxCnt || now.peer == 0 ? LineSync : LineZero;
+            return q.cnt == MaxCnt || (now.peer == 0 && now.cred != 0) ? LineSync : LineZero;
         case LineAnn:
             if (q.cnt != AnnClocks - 1) return LineAnn;
             return q.p != 0 ? LineIdle : LineSync;  // not without the other end
@@ -154,9 +176,12 @@ private:
     Now now() const {
         Now n;
         n.en = AlwaysOn || link_en_i.read();
-        n.own = own_req_i.read();
-        n.peer = req_i.read();
-        n.cred = cred_i.read();
+        const Pins pins = RegReq ? q.pins : on_wires();
+        n.own = pins.own_req;
+        n.peer = pins.req;
+        n.cred = pins.cred;
+        n.own_oe = pins.own_oe;
+        n.silent = n.peer == 0 && n.cred == 0 && !(RegReq && n.own != 0);
         n.polite = is_up(q.st) && (late_i.read() || !n.en);
         n.first = q.st == LineStart && !q.mine && n.peer != 0;
         n.receives = n.first || (q.st == LineXfer && !q.mine) || q.tail;
@@ -174,7 +199,8 @@ private:
         m_now = now();
         const Now& n = m_now;
         // Two ends that both asked for ever would hand each other void grants.
-        const bool other_sends = n.first || (q.st == LineXfer && !q.mine);
+        const bool other_sends =
+            n.first || (q.st == LineXfer && !q.mine) || (is_late_gnt() && q.rx_last);
         const bool called_in_idle = q.st == LineIdle && n.peer == ReqCall;
         line_gnt_o.write(n.take && !n.polite);
         hush_o.write(n.polite);
@@ -194,6 +220,7 @@ private:
             receive(n, d);
             move_on(n, d);
             return_credits(n, d);
+            d.pins = on_wires();
             q = d;
         }
         show_registers();
@@ -209,7 +236,8 @@ private:
         // On the lines VC-T shows in the parity of H1, VC 1 in that of H2. Who calls drives
         // nothing, and the 0 on the lines must not become a good flit.
         const bool marked = (q.rx_first && q.rx_vc == 2) || (q.rx_second && q.rx_vc == 1);
-        d.rx_d = uint32_t(d_i.read()) ^ (marked && n.peer != ReqCall ? ParityBit : 0);
+        d.rx_d = (RegReq ? q.pins.d : uint32_t(d_i.read())) ^
+                 (marked && n.peer != ReqCall ? ParityBit : 0);
         d.tail = q.st == LineXfer && !q.mine && !high_bit(n.peer) && !n.trouble;
     }
 
@@ -219,13 +247,14 @@ private:
         if (down || (q.st == LineIdle && n.next == LineIdle)) d.mine = !Prio;
         else if (n.take || n.give) d.mine = n.take;
 
-        const bool counts = n.next == q.st && (down || q.st == LineXfer);
+        // A grant takes a clock more to be seen by both ends where the pins are registered.
+        const bool counts = n.next == q.st && (down || q.st == LineXfer || q.st == LineGnt);
         d.cnt = counts ? std::min(q.cnt + 1, MaxCnt) : 0;
         d.p = 0;
         if (n.next == q.st) {
             const bool calls = n.peer == ReqCall && n.cred == 3;
             if (q.st == LineSync) d.p = q.p == 3 ? 3 : calls ? q.p + 1 : 0;
-            if (q.st == LineZero) d.p = n.peer == 0 && n.cred == 0;
+            if (q.st == LineZero) d.p = n.silent;
             if (q.st == LineAnn) d.p = q.p != 0 || n.cred != 0;
         }
         d.told = down && (q.told || n.missed);
@@ -282,9 +311,9 @@ private:
     }
 
     void show_registers() {
-        line_void_o.write(q.st == LineGnt && q.mine);
+        line_void_o.write(q.st == LineGnt && q.mine && !is_late_gnt());
         up_o.write(is_up(q.st));
-        ann_o.write(q.st == LineAnn && q.cnt != 0);  // in its first clock CRED is no credit
+        ann_o.write(q.st == LineAnn && q.cnt > uint32_t(RegReq));  // CRED is no credit at first
         rx_valid_o.write(q.rx_valid);
         rx_first_o.write(q.rx_first);
         rx_last_o.write(q.rx_last);
@@ -301,6 +330,7 @@ private:
     const uint32_t NumVc;
     const bool Prio;
     const bool AlwaysOn;
+    const bool RegReq;  // the pins are taken in registers first
     Regs q;
     Now m_now;  // of this clock, as comb() found last
     sc_core::sc_event m_clocked;

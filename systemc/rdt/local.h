@@ -16,7 +16,8 @@ namespace rdt {
 
 class local : public local_wiring {
 public:
-    explicit local(sc_core::sc_module_name name) : local_wiring(name) {
+    explicit local(sc_core::sc_module_name name, uint32_t entries = NumEntries)
+        : local_wiring(name, entries) {
         SC_HAS_PROCESS(local);
         SC_METHOD(clock);
         sensitive << clk_i.pos();

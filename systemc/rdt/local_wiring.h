@@ -17,13 +17,14 @@ class local_wiring : public local_ports {
 public:
     notice u_notice{"u_notice"};
     setup u_setup{"u_setup"};
-    shot u_shot{"u_shot"};
+    shot u_shot;
     local_fsm u_fsm{"u_fsm"};
     local_tx u_tx{"u_tx"};
     regs u_regs{"u_regs"};
 
 protected:
-    explicit local_wiring(sc_core::sc_module_name name) : local_ports(name) {
+    local_wiring(sc_core::sc_module_name name, uint32_t entries)
+        : local_ports(name), u_shot("u_shot", entries) {
         connect_notice();
         connect_setup();
         connect_shot();

@@ -18,8 +18,13 @@ namespace rdt {
 
 class output_unit : public output_unit_ports {
 public:
-    output_unit(sc_core::sc_module_name name, uint32_t out_port, uint32_t num_vc)
-        : output_unit_ports(name), OutPort(out_port), NumVc(num_vc) {
+    output_unit(sc_core::sc_module_name name, uint32_t out_port, uint32_t num_vc,
+                uint32_t entries = NumEntries, bool reg_req = false)
+        : output_unit_ports(name),
+          OutPort(out_port),
+          NumVc(num_vc),
+          Entries(entries),
+          RegReq(reg_req) {
         SC_HAS_PROCESS(output_unit);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
@@ -47,6 +52,7 @@ public:
         visit("gap_q", 1, q.gap);
         for (uint32_t v = 0; v < NumVc; ++v) visit("owed_q_" + std::to_string(v), 2, q.owed[v]);
         visit("gone_q", 2, q.gone);
+        if (RegReq) visit("pin_cred_q", 2, q.pin_cred);
     }
 
 private:
@@ -77,6 +83,7 @@ private:
         bool gap = false;  // CRED has to be 0 before the next
         Owed owed[MaxVc] = {Away, Away, Away};
         uint32_t gone = 0;  // ticks without a link or its MBP
+        uint32_t pin_cred = 0;
     };
 
     bool is_mbp_output() const { return OutPort >= PortM0; }
@@ -102,7 +109,7 @@ private:
     }
 
     uint32_t generation(uint32_t tag) const {
-        if (tag == 0 || tag > NumEntries) return 0;
+        if (tag == 0 || tag > Entries) return 0;
         return uint32_t(gen_i.read()) >> 4 * (tag - 1) & 15;
     }
 
@@ -132,6 +139,8 @@ private:
         const bool wants = (cand_any_i.read() || loc_want_i.read()) && !is_dead() && !hush_i.read();
         return wants || ask_i.read() ? ReqWant : ReqIdle;
     }
+
+    uint32_t seen_cred() const { return RegReq ? q.pin_cred : uint32_t(cred_i.read()); }
 
     // A credit is a code in two clocks on end, and then a clock of 0.
     struct Heard {
@@ -179,7 +188,7 @@ private:
         const bool up = up_i.read();
         const bool ann = ann_i.read();
         const bool dead = is_dead();
-        const Heard h = hear(cred_i.read(), up || ann);
+        const Heard h = hear(seen_cred(), up || ann);
         uint32_t credit = 0;
         bool late = false;
         for (uint32_t v = 0; v < NumVc; ++v) {
@@ -235,7 +244,8 @@ private:
         d.req = next_req(code);
 
         const bool up = up_i.read();
-        const Heard h = hear(cred_i.read(), up || ann_i.read());
+        const Heard h = hear(seen_cred(), up || ann_i.read());
+        d.pin_cred = cred_i.read();
         d.in = h.in;
         d.gap = h.gap;
         for (uint32_t v = 0; v < NumVc; ++v)
@@ -249,6 +259,8 @@ private:
 
     const uint32_t OutPort;
     const uint32_t NumVc;
+    const uint32_t Entries;
+    const bool RegReq;  // CRED is taken in a register first
     Regs q;
     sc_core::sc_event m_clocked;
 };

@@ -2,7 +2,7 @@
 // The ports of rdt_output_unit: whatever has them can be the output unit of a chip.
 #pragma once
 
-#include <rdt/core/format.h>
+#include <rdt/core/flit.h>
 #include <rdt/wires.h>
 
 namespace rdt {
@@ -38,7 +38,7 @@ public:
     in<StreamW> loc_x_i{"loc_x_i"};
     out<1> loc_gnt_o{"loc_gnt_o"};
     // rdt_ack
-    in<4 * NumEntries> gen_i{"gen_i"};  // generation of each entry
+    in<4 * MaxEntries> gen_i{"gen_i"};  // generation of each entry
     // LOCAL
     out<1> ev_cred_o{"ev_cred_o"};
     out<1> ev_owed_o{"ev_owed_o"};

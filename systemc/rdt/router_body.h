@@ -19,30 +19,23 @@
 
 namespace rdt {
 
-RDT_INLINE std::unique_ptr<link_io_ports> make_link_io(const char* name, uint32_t p) {
-    return std::make_unique<link_io>(name, vcs_of(p), has_priority(p), is_mbp(p));
-}
-RDT_INLINE std::unique_ptr<input_unit_ports> make_input_unit(const char* name, uint32_t p) {
-    return std::make_unique<input_unit>(name, vcs_of(p), p);
-}
-RDT_INLINE std::unique_ptr<output_unit_ports> make_output_unit(const char* name, uint32_t p) {
-    return std::make_unique<output_unit>(name, p, vcs_of(p));
-}
-RDT_INLINE std::unique_ptr<arbiter_ports> make_arbiter(const char* name) {
-    return std::make_unique<arbiter>(name);
-}
-RDT_INLINE std::unique_ptr<crossbar_ports> make_crossbar(const char* name) {
-    return std::make_unique<crossbar>(name);
-}
-RDT_INLINE std::unique_ptr<local_ports> make_local(const char* name) {
-    return std::make_unique<local>(name);
-}
-RDT_INLINE std::unique_ptr<ack_ports> make_ack(const char* name) {
-    return std::make_unique<ack>(name);
-}
-RDT_INLINE std::unique_ptr<inject_ports> make_inject(const char* name) {
-    return std::make_unique<inject>(name);
-}
+RDT_INLINE blocks::blocks(const ChipOptions& o)
+    : link_io([o](const char* name, uint32_t p) {
+          return std::make_unique<rdt::link_io>(name, vcs_of(p), has_priority(p), is_mbp(p),
+                                                o.reg_req && is_network(p));
+      }),
+      input_unit([o](const char* name, uint32_t p) {
+          return std::make_unique<rdt::input_unit>(name, vcs_of(p), p, o.entries);
+      }),
+      output_unit([o](const char* name, uint32_t p) {
+          return std::make_unique<rdt::output_unit>(name, p, vcs_of(p), o.entries,
+                                                    o.reg_req && is_network(p));
+      }),
+      arbiter([](const char* name) { return std::make_unique<rdt::arbiter>(name); }),
+      crossbar([](const char* name) { return std::make_unique<rdt::crossbar>(name); }),
+      local([o](const char* name) { return std::make_unique<rdt::local>(name, o.entries); }),
+      ack([o](const char* name) { return std::make_unique<rdt::ack>(name, o.entries); }),
+      inject([](const char* name) { return std::make_unique<rdt::inject>(name); }) {}
 
 RDT_INLINE router_signals::router_signals(sc_core::sc_module_name name) : router_pins(name) {}
 RDT_INLINE router_signals::~router_signals() = default;

@@ -3,7 +3,7 @@
 // that one stands in the place of another.
 #pragma once
 
-#include <rdt/core/format.h>
+#include <rdt/core/flit.h>
 #include <rdt/wires.h>
 
 namespace rdt {

@@ -56,10 +56,11 @@ public:
     // acks
     sigs<1> ack_v{"ack_v", NumPorts}, ack_take{"ack_take", NumPorts};
     sigs<3> ack_tag{"ack_tag", NumPorts};
-    sigs<6> ack_st{"ack_st", NumPorts}, held{"held", NumPorts};
-    sig<6> held_any{"held_any"};
+    sigs<6> ack_st{"ack_st", NumPorts};
+    sigs<MaxEntries> held{"held", NumPorts};
+    sig<MaxEntries> held_any{"held_any"};
     sigs<4> ack_gen{"ack_gen", NumPorts};
-    sig<24> gen{"gen"};
+    sig<4 * MaxEntries> gen{"gen"};
     sig<10> busy{"busy"};
     sigs<1> ent_req{"ent_req", NumPorts}, ent_gnt{"ent_gnt", NumPorts};
     sigs<1> retry{"retry", NumPorts}, retry_ack{"retry_ack", NumPorts};

@@ -50,7 +50,8 @@ public:
     out<1> ent_put_o{"ent_put_o"};
     in<1> ent_used_i{"ent_used_i"};
 
-    explicit shot(sc_core::sc_module_name name) : sc_module(name) {
+    explicit shot(sc_core::sc_module_name name, uint32_t entries = NumEntries)
+        : sc_module(name), Entries(entries) {
         SC_HAS_PROCESS(shot);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
@@ -83,7 +84,7 @@ private:
 
     static constexpr uint32_t SlotOfMbp0 = 18;
     static constexpr uint32_t FirstEntry = 20;
-    static constexpr uint32_t End = FirstEntry + NumEntries;
+    uint32_t end() const { return FirstEntry + Entries; }
 
     struct Slot {
         uint32_t port;
@@ -110,7 +111,7 @@ private:
     }
 
     bool at_slot() const { return q.scan < FirstEntry; }
-    bool at_end() const { return q.scan == End; }
+    bool at_end() const { return q.scan == end(); }
     bool at_entry() const { return !at_slot() && !at_end(); }
     uint32_t entry_tag() const { return (q.scan - FirstEntry + 1) & 7; }
 
@@ -125,7 +126,7 @@ private:
     // The packet coming in puts an entry of the ack table back, in this clock.
     bool puts_entry() const {
         const uint32_t tag = uint32_t(get(h0_i.read(), H0Tag));
-        return end_i.read() && what() == WhatEntry && tag != 0 && tag <= NumEntries;
+        return end_i.read() && what() == WhatEntry && tag != 0 && tag <= Entries;
     }
     bool steps() const { return step_i.read() && q.shot == ShotDump && q.halted; }
     // A step of the dump finds something to be sent.
@@ -249,6 +250,7 @@ private:
         }
     }
 
+    const uint32_t Entries;  // of the ack table
     Regs q;
     sc_core::sc_event m_clocked;
 };

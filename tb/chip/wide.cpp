@@ -43,7 +43,8 @@ public:
         m_chip.final();
     }
 
-    void clock(bool shoot = false) {
+    // `lost`: this bit of D is inverted on its way into the chip of 36 bits alone.
+    void clock(bool shoot = false, flit_t lost = 0) {
         core::PinsIn in;
         for (uint32_t p = 0; p < NumPorts; ++p) {
             if (m_now > 100 && m_ends[p]->queued() < 3)
@@ -53,7 +54,7 @@ public:
             const flit_t other = m_other[p](far, m_random);
             const flit_t d = own.oe ? own.d : far.oe ? far.d | other << FlitW : 0;
             in.link[p] = {d, far.req, far.cred};
-            set_pin_slice(m_chip.d_i, NodeW * p, NodeW, d);
+            set_pin_slice(m_chip.d_i, NodeW * p, NodeW, d ^ lost);
             set_pin_slice(m_chip.req_i, 2 * p, 2, far.req);
             set_pin_slice(m_chip.cred_i, 2 * p, 2, far.cred);
             set_pin_slice(m_node.d_i, NodeW * p, NodeW, d);
@@ -132,6 +133,13 @@ TEST(wide, one_chip_of_36_bits_is_the_node_of_two_slices) {
                                 << rerun_line("chip_wide", "wide.one_chip*", seed, cycles);
     EXPECT_GT(wide.received(), cycles / 10);
     EXPECT_GT(wide.wide_bodies(), cycles / 10);
+}
+
+TEST(wide, a_bit_lost_in_the_second_half_is_found) {
+    Wide wide(1);
+    for (uint64_t n = 0; n < 3000 && wide.ok(); ++n)
+        wide.clock(false, n == 1000 ? flit_t(1) << 30 : 0);
+    EXPECT_NE(wide.error(), "");
 }
 
 TEST(wide, dump_of_one_chip_is_that_of_two_slices) {

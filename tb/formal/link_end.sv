@@ -6,7 +6,8 @@ module link_end #(
   parameter int NumVc    = 2,
   parameter int Prio     = 0,
   parameter int AlwaysOn = 0,
-  parameter int OutPort  = 2
+  parameter int OutPort  = 2,
+  parameter int RegReq   = 0
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -118,7 +119,7 @@ module link_end #(
   end
   assign ack_q = 1'b0;
 
-  rdt_link_io #(.NumVc(NumVc), .Prio(Prio), .AlwaysOn(AlwaysOn)) u_link_io (
+  rdt_link_io #(.NumVc(NumVc), .Prio(Prio), .AlwaysOn(AlwaysOn), .RegReq(RegReq)) u_link_io (
     .clk_i(clk_i), .rst_ni(rst_ni), .link_en_i(link_en_i), .slow_i(slow_i),
     .d_i(d_i), .req_i(req_i), .cred_i(cred_i), .cred_o(cred_o),
     .own_req_i(req_o), .own_oe_i(oe_o), .tx_i(tx), .late_i(late),
@@ -129,7 +130,7 @@ module link_end #(
     .rx_valid_o(rx_valid), .rx_first_o(rx_first), .rx_last_o(rx_last), .rx_vc_o(rx_vc), .rx_d_o(rx_d)
   );
 
-  rdt_output_unit #(.OutPort(OutPort), .NumVc(NumVc)) u_output_unit (
+  rdt_output_unit #(.OutPort(OutPort), .NumVc(NumVc), .RegReq(RegReq)) u_output_unit (
     .clk_i(clk_i), .rst_ni(rst_ni), .raw_i(1'b0), .tick_i(tick_i), .slow_i(slow_i), .sink_i(sink_i),
     .rank_i(5'd1), .x_i(x), .gnt_i(gnt), .cand_any_i(cand_i), .xb_gnt_o(xb_gnt), .credit_o(credit),
     .line_gnt_i(line_gnt), .line_void_i(line_void), .hush_i(hush), .ask_i(ask), .call_i(call),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Two ends of a link, each switched on and off, reset, and used at any time.
 module link_pair #(
-  parameter int NumVc = 2
+  parameter int NumVc  = 2,
+  parameter int RegReq = 0
 ) (
   input logic        clk_i,
   input logic [1:0]  reset_i,
@@ -36,7 +37,7 @@ module link_pair #(
   assign line = (d[17:0] & {18{oe[0]}}) | (d[35:18] & {18{oe[1]}});
 
   for (genvar e = 0; e < 2; e++) begin : gen_end
-    link_end #(.NumVc(NumVc), .Prio(e), .OutPort(NumVc == 3 ? 0 : NumVc == 2 ? 2 : 8)) u_end (
+    link_end #(.NumVc(NumVc), .Prio(e), .OutPort(NumVc == 3 ? 0 : NumVc == 2 ? 2 : 8), .RegReq(RegReq)) u_end (
       .clk_i(clk_i), .rst_ni(rst_n[e]),
       .link_en_i(link_en_i[e]), .slow_i(slow_i[e]), .tick_i(tick_i[e]), .sink_i(sink_i[e]), .cand_i(cand_i[e]),
       .gnt_i(gnt_i[e]), .vc_i(vc_i[2*e +: 2]), .more_i(more_i[e]), .ack_want_i(ack_want_i[e]),
@@ -57,7 +58,7 @@ module link_pair #(
 `ifdef DRIVERS
   `RDT_PROMISE("never two drivers", !(&oe))
   `RDT_PROMISE("never two owners", !(&grant))
-  `RDT_COVER(oe[0] && up == 2'b11 && grant[1])
+  `RDT_COVER(oe[0] && up == 2'b11 && (RegReq == 0 ? grant[1] : req[3:2] == 2'd1))
 `endif
 
 `ifdef CREDITS

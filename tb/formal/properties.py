@@ -29,6 +29,18 @@ PROOFS = [
         "plants": [("rtl/rdt_link_io.sv", "if (zero)     more = room_i & ~keep_q;", "if (zero)     more = AllVc;")],
     },
     {
+        "name": "line_drivers_far", "limit": 900, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 2, "RegReq": 1},
+        "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["DRIVERS"],
+        "says": "the same of a link with registered pins: never two drivers, never two owners",
+        "plants": [("rtl/rdt_link_io.sv", "assign gnt_ends  = (RegReq == 0) || cnt_q[0];", "assign gnt_ends  = 1'b1;")],
+    },
+    {
+        "name": "credits_far", "limit": 900, "block": "rdt_output_unit", "top": "link_pair", "params": {"NumVc": 1, "RegReq": 1},
+        "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["CREDITS"],
+        "says": "the same of a link with registered pins and one VC: a credit in hand is an empty buffer",
+        "plants": [("rtl/rdt_link_io.sv", "!(|cred_in) && !own_any;", "!(|cred_in);")],
+    },
+    {
         "name": "credits_lost_1", "bound": 60, "limit": 300, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 1},
         "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["LOSS"],
         "says": "a credit that is given back and not used arrives: none is lost",

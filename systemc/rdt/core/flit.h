@@ -21,6 +21,17 @@ constexpr uint32_t SliceMask = (1u << FlitW) - 1;
 constexpr flit_t OneLane = 1;
 constexpr flit_t TwoLanes = OneLane | OneLane << FlitW;
 
+// Parameters of a chip, as those of rtl/rdt_router.sv.
+constexpr uint32_t MaxEntries = 7;  // tags that there are
+struct ChipOptions {
+    flit_t lanes = OneLane;         // TwoLanes: a node of two slices as one unit
+    uint32_t entries = NumEntries;  // of the ack table
+    bool reg_req = false;           // network links with registered pins, for longer wires
+
+    constexpr ChipOptions(flit_t l = OneLane, uint32_t e = NumEntries, bool reg = false)
+        : lanes(l), entries(e), reg_req(reg) {}
+};
+
 // Slice 0 decides.
 constexpr uint32_t slice0(flit_t flit) { return uint32_t(flit) & SliceMask; }
 constexpr uint32_t slice1(flit_t flit) { return uint32_t(flit >> FlitW); }

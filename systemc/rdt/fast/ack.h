@@ -29,10 +29,10 @@ public:
         uint32_t gen = 0;  // of the multicasts that had this entry
     };
     struct Regs {
-        std::array<Entry, 8> entry{};  // by tag; those outside 1..NumEntries stay free
+        std::array<Entry, 8> entry{};  // by tag; those outside 1..entries stay free
         uint32_t last = NumPorts - 1;  // port whose ack was taken
         uint32_t ent_last = NumPorts - 1;
-        uint32_t snd_last = NumEntries;
+        uint32_t snd_last = 0;
     };
     // What the ten input units show. `note` holds the landed acks.
     struct In {
@@ -62,8 +62,12 @@ public:
         uint32_t stray_tag = 0;
     };
 
+    AckTable() : AckTable(NumEntries) {}
+    explicit AckTable(uint32_t entries) : m_entries(entries) { reset(); }
+
     void reset() {
         m_q = Regs{};
+        m_q.snd_last = m_entries;
         m_used = false;
     }
     const Regs& q() const { return m_q; }
@@ -72,7 +76,7 @@ public:
     // All of them, four bits each from tag 1 on.
     uint32_t gens() const {
         uint32_t all = 0;
-        for (uint32_t t = 1; t <= NumEntries; ++t) all |= gen(t) << 4 * (t - 1);
+        for (uint32_t t = 1; t <= m_entries; ++t) all |= gen(t) << 4 * (t - 1);
         return all;
     }
 
@@ -105,7 +109,7 @@ public:
     bool ev_table(const In& in) const {
         if (!in.tick) return false;
         const uint32_t sent = in.snd_take ? to_send(in) : 0;
-        for (uint32_t t = 1; t <= NumEntries; ++t)
+        for (uint32_t t = 1; t <= m_entries; ++t)
             if (expires(t, in, sent)) return true;
         return false;
     }
@@ -121,7 +125,7 @@ public:
         const uint32_t p = landing(in);
         if (p < NumPorts) land(p, in.note[p]);
         if (sent != 0) m_q.snd_last = sent;
-        for (uint32_t t = 1; t <= NumEntries; ++t)
+        for (uint32_t t = 1; t <= m_entries; ++t)
             age(m_q.entry[t], t == sent, in.tick, (in.held >> (t - 1) & 1) != 0);
         if (out.ent_gnt != 0) {
             const uint32_t i = uint32_t(__builtin_ctz(out.ent_gnt));
@@ -141,7 +145,7 @@ private:
     template <typename Test>
     uint32_t tags_of(Test&& test) const {
         uint32_t tags = 0;
-        for (uint32_t t = 1; t <= NumEntries; ++t) tags |= uint32_t(test(m_q.entry[t])) << t;
+        for (uint32_t t = 1; t <= m_entries; ++t) tags |= uint32_t(test(m_q.entry[t])) << t;
         return tags;
     }
 
@@ -217,6 +221,7 @@ private:
         }
     }
 
+    uint32_t m_entries;
     Regs m_q;
     bool m_used = false;  // some entry
 };

@@ -30,16 +30,17 @@ struct Blocks {
     std::array<AckTable, NumChips> ack;
     std::array<InputUnit, W::Slots> in;
 
-    // With TwoLanes a chip is a node of two slices as one unit.
-    explicit Blocks(flit_t lanes_of_chip)
+    explicit Blocks(const ChipOptions& o)
         : lines({{ports_with(0), ports_with(1), ports_with(2)},
                  W::ports_that([](uint32_t p) { return has_priority(p); }),
                  W::ports_that([](uint32_t p) { return !is_network(p); }),
-                 lanes_of_chip}),
-          out(outputs(lanes_of_chip)),
-          lanes(lanes_of_chip),
-          local(filled<Local, NumChips>([this](size_t) { return Local(lanes); })),
+                 o.lanes,
+                 o.reg_req ? W::ports_that([](uint32_t p) { return is_network(p); }) : 0}),
+          out(outputs(o)),
+          lanes(o.lanes),
+          local(filled<Local, NumChips>([&o](size_t) { return Local(o.lanes, o.entries); })),
           inject(filled<Inject, NumChips>([this](size_t) { return Inject(lanes); })),
+          ack(filled<AckTable, NumChips>([&o](size_t) { return AckTable(o.entries); })),
           in(filled<InputUnit, W::Slots>([this](size_t i) {
               const uint32_t p = port_of(uint32_t(i));
               return InputUnit(vcs_of(p), p, lanes);
@@ -85,9 +86,10 @@ private:
     static Ports ports_with(uint32_t vc) {
         return W::ports_that([vc](uint32_t p) { return vcs_of(p) > vc; });
     }
-    static typename AllOutputs::Params outputs(flit_t lanes_of_chip) {
+    static typename AllOutputs::Params outputs(const ChipOptions& o) {
         typename AllOutputs::Params params;
-        params.lanes = lanes_of_chip;
+        params.lanes = o.lanes;
+        params.entries = o.entries;
         for (uint32_t p = 0; p < NumPorts; ++p) {
             params.port[p] = uint8_t(p);
             params.num_vc[p] = uint8_t(vcs_of(p));

@@ -12,6 +12,7 @@
 
 #include <rdt/fast/activity.h>
 #include <rdt/fast/control.h>
+#include <rdt/fast/late_pins.h>
 
 namespace rdt::fast {
 
@@ -22,13 +23,16 @@ class Chips {
 public:
     static constexpr uint32_t Slots = W::Slots;
 
-    // One chip, or with TwoLanes a node of two slices as one unit.
-    explicit Chips(flit_t lanes = OneLane) : m_blocks(lanes) { reset(); }
+    explicit Chips(const ChipOptions& options = {})
+        : m_blocks(options), m_late(options.reg_req ? W::AllPorts : 0) {
+        reset();
+    }
 
     void reset() {
         m_blocks.reset();
         m_act = {};
         for (uint32_t c = 0; c < NumChips; ++c) m_act.note_chip(c, m_blocks);
+        m_late.reset();
     }
 
     // Pins as registered by the last clock(), of all ports at once.
@@ -61,8 +65,8 @@ public:
     // number of clocks. A link that is off, or whose other end is, calls all the time and is quiet.
     template <typename Pins>
     bool quiet(const Pins& pins) const {
-        return m_act.rests() && m_blocks.out.quiet(m_blocks.lines.up()) &&
-               m_blocks.lines.quiet(seen_by_lines(pins));
+        return m_late.same(pins, req(), oe()) && m_act.rests() &&
+               m_blocks.out.quiet(m_blocks.lines.up()) && m_blocks.lines.quiet(seen_by_lines(pins));
     }
     void skip(uint64_t clocks) { m_blocks.now += clocks; }
 
@@ -70,6 +74,19 @@ public:
     // bit a chip; driven(port, flit) tells what is on D afterwards.
     template <typename Pins>
     void clock(const Pins& pins) {
+        if (!m_late.on()) return step(pins);
+        m_late.take(pins, req(), oe());
+        step(m_late.seen(pins));
+        m_late.edge();
+    }
+
+private:
+    using AllBlocks = Blocks<NumChips>;
+    using AllLines = typename AllBlocks::AllLines;
+    using AllOutputs = typename AllBlocks::AllOutputs;
+
+    template <typename Pins>
+    void step(const Pins& pins) {
         AllBlocks& b = m_blocks;
         Orders orders;
         orders.control = m_act.control | pins.shoot;
@@ -139,11 +156,6 @@ public:
              each(chips_with(orders.ent_gnt) | (orders.local_busy & W::AllChips)))
             m_act.gen[chip_of(p)] = b.ack[chip_of(p)].gens();
     }
-
-private:
-    using AllBlocks = Blocks<NumChips>;
-    using AllLines = typename AllBlocks::AllLines;
-    using AllOutputs = typename AllBlocks::AllOutputs;
 
     // Inputs to which a flit has come in the last clock.
     struct Arrivals {
@@ -307,8 +319,8 @@ private:
         in.link_en = m_act.link_en;
         in.req = pins.req;
         in.cred = pins.cred;
-        in.own_req = req();
-        in.own_oe = oe();
+        in.own_req = m_late.on() ? m_late.own_req(req()) : req();
+        in.own_oe = m_late.on() ? m_late.own_oe(oe()) : oe();
         in.tx = m_blocks.out.q().tx;
         in.late = m_blocks.out.late(m_blocks.lines.up());
         return in;
@@ -378,6 +390,7 @@ private:
     }
 
     AllBlocks m_blocks;
+    LatePins m_late;
     Activity<NumChips> m_act;
     Control<NumChips> m_control;
     std::array<Arbiter::Grants, NumChips> m_grants;  // of this clock

@@ -27,6 +27,7 @@ public:
         Ports prio = 0;       // win the first tie after reset
         Ports always_on = 0;  // MBP links need no switching on
         flit_t lanes = OneLane;
+        Ports reg = 0;  // take their pins in registers first: see them, and their own, a clock late
     };
     struct In {
         Ports link_en = 0;
@@ -108,7 +109,7 @@ public:
     // What CRED shows is a credit. In the first clock of Ann it only shows that the end is there.
     Ports announces() const {
         const Count& c = m_q.cnt;
-        return m_q.ann & (c[0] | c[1] | c[2] | c[3] | c[4]);
+        return m_q.ann & ((c[0] & ~m_params.reg) | c[1] | c[2] | c[3] | c[4]);
     }
 
     Next look(const In& in) const {
@@ -119,7 +120,10 @@ public:
         const Ports up = this->up();
         n.peer = peer;
         n.on = in.link_en | m_params.always_on;
-        n.voided = granted() & mine;
+        // Where pins are registered a grant takes a clock more to be seen by both ends.
+        const Ports waits = granted() & m_params.reg & ~m_q.cnt[0];
+        const Ports waited = granted() & m_params.reg & m_q.cnt[0];
+        n.voided = granted() & mine & ~waited;
         n.hush = up & (in.late | ~n.on);
 
         // The table.
@@ -132,17 +136,17 @@ public:
         const Ports to_peer = idle & peer.any() & ~to_me;
         const Ports handed_over = start() & ~owner & other;
         const Ports goes_on = xfer() & ~owner_high & owner_low & ~other;
-        const Ports to_start = granted();
+        const Ports to_start = granted() & ~waits;
         const Ports to_gnt = to_me | to_peer | handed_over | goes_on;
         const Ports to_xfer = (start() & owner) | (xfer() & owner_high);
-        const Ports to_idle = up & ~(to_gnt | to_start | to_xfer);
+        const Ports to_idle = up & ~(to_gnt | to_start | to_xfer | waits);
         n.gnt = (to_me | (handed_over & ~mine) | (goes_on & mine)) & ~n.hush;
 
         // What comes, and what should not.
         const Ports theirs = xfer() & ~mine;
         n.first = start() & ~mine & peer.any();
         n.valid = n.first | theirs | m_q.tail;
-        n.ask = n.hush & (n.first | theirs);
+        n.ask = n.hush & (n.first | theirs | (waited & m_q.rx_last));
         const Ports out_of_turn = peer.high & ~theirs & ~(start() & ~mine);
         const Ports babble = m_q.cnt[0] & m_q.cnt[1] & m_q.cnt[2] & m_q.cnt[3] & ~m_q.cnt[4];
         const Ports wrong = out_of_turn | (n.first & too_high(peer)) |
@@ -156,8 +160,8 @@ public:
         const Ports falls = trouble | (n.hush & to_idle & ~(xfer() & mine));
         // Who is called while nothing is under way has lost nothing: the caller tells.
         n.ev_sync = trouble & ~(up & ~m_q.st.any() & peer.low & peer.high);
-        n.st = TwoBits{to_gnt | to_xfer, to_start | to_xfer} & ~falls;
-        n.stays = xfer() & to_xfer & ~falls;
+        n.st = TwoBits{to_gnt | to_xfer | waits, to_start | to_xfer} & ~falls;
+        n.stays = ((xfer() & to_xfer) | waits) & ~falls;
         n.call = falls;
         // Nobody has asked: the first tie is decided as after reset.
         const Ports unasked = idle & ~to_me & ~to_peer;
@@ -227,7 +231,7 @@ private:
     void find_back(const In& in, Ports trouble, Next& n) const {
         const Count& c = m_q.cnt;
         const Ports both = in.req.low & in.req.high & in.cred.low & in.cred.high;
-        const Ports none = ~(in.req.any() | in.cred.any());
+        const Ports none = ~(in.req.any() | in.cred.any() | (in.own_req.any() & m_params.reg));
         const Ports seen = m_q.p.low & m_q.p.high;
         const Ports long_enough = c[3] | c[4];
         static_assert(SyncMin == 8, "two bits tell");

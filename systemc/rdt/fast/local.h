@@ -12,7 +12,8 @@ namespace rdt::fast {
 
 class Local : public LocalState {
 public:
-    explicit Local(flit_t lanes = OneLane) : LocalState(lanes) {}
+    explicit Local(flit_t lanes = OneLane, uint32_t entries = NumEntries)
+        : LocalState(lanes, entries) {}
 
     void reset() { m_q = Regs{}; }
 
@@ -244,14 +245,14 @@ private:
     // One step: what there is goes to MBP 0, the rest is passed over.
     void scan(const In& in) {
         const bool found =
-            m_q.scan < Scan::Slots ? dumpable(in.ctx) : m_q.scan == Scan::End || in.ent.used;
+            m_q.scan < Scan::Slots ? dumpable(in.ctx) : m_q.scan == scan_end() || in.ent.used;
         if (!found) {
             ++m_q.scan;
             return;
         }
         m_q.st = Send;
         m_q.kind = OwnPacket::KindShot;
-        if (!Scan::is_entry(m_q.scan)) return;
+        if (!scans_entry()) return;
         m_q.h1 = in.ent.h1;
         m_q.h2 = in.ent.h2 << EntryH2Lo;
     }
@@ -263,7 +264,7 @@ private:
         if (m_q.scan < Scan::Slots) {
             m_q.st = Dump;
             m_q.ridx = 0;
-        } else if (m_q.scan < Scan::End) {
+        } else if (m_q.scan < scan_end()) {
             ++m_q.scan;
         } else {
             m_q.shot = ShotDone;

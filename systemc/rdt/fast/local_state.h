@@ -137,7 +137,7 @@ public:
         return m_q.st == Recv && ends(x) && is_shot() && what() == WhatEntry && is_entry(ent_tag());
     }
     bool ent_look(stream_t x) const {
-        return (m_q.shot == ShotDump && Scan::is_entry(m_q.scan) && m_q.st == Idle) || ent_put(x);
+        return (m_q.shot == ShotDump && scans_entry() && m_q.st == Idle) || ent_put(x);
     }
     uint32_t ent_h1() const { return m_q.h1; }
     static uint32_t ent_h2(stream_t x) { return (uint32_t(x) & PayloadMask) >> EntryH2Lo; }
@@ -155,7 +155,11 @@ public:
     }
 
 protected:
-    explicit LocalState(flit_t lanes) : m_lanes(lanes) {}
+    LocalState(flit_t lanes, uint32_t entries) : m_lanes(lanes), m_entries(entries) {}
+
+    // In the order of the dump.
+    uint32_t scan_end() const { return Scan::Slots + m_entries; }
+    bool scans_entry() const { return m_q.scan >= Scan::Slots && m_q.scan < scan_end(); }
 
     bool ends(stream_t x) const { return m_q.ridx != 0 && stream_code(x) == CodeLast; }
     bool put_ends(stream_t x) const { return m_q.st == PutRx && ends(x); }
@@ -163,7 +167,7 @@ protected:
     // Of the packet being taken, its first two flits at least.
     bool has_header() const { return m_q.st == Recv && m_q.ridx >= 2; }
     uint32_t what() const { return uint32_t(get(m_q.h0, H0What)); }
-    static bool is_entry(uint32_t tag) { return tag != 0 && tag <= NumEntries; }
+    bool is_entry(uint32_t tag) const { return tag != 0 && tag <= m_entries; }
     bool run() const { return get(m_q.h0, H0Run) != 0; }
     bool names_port8() const { return slot_named(m_q.h1).port == PortM0; }
 
@@ -178,12 +182,13 @@ protected:
 
     ShotHeader shot_header(const Context& ctx) const {
         if (m_q.scan < Scan::Slots) return slot_header(Scan::slot(m_q.scan), ctx);
-        if (m_q.scan < Scan::End)
+        if (m_q.scan < scan_end())
             return {shot_h0(WhatEntry, Scan::entry(m_q.scan)), m_q.h1, m_q.h2};
         return {shot_h0(WhatEnd, 0), 0, place()};
     }
 
     flit_t m_lanes;
+    uint32_t m_entries;  // of the ack table
     Regs m_q;
 };
 

@@ -25,6 +25,7 @@ public:
         std::array<uint8_t, PortBits> port{};
         std::array<uint8_t, PortBits> num_vc{};
         flit_t lanes = OneLane;
+        uint32_t entries = NumEntries;  // of the ack table
     };
     struct In {
         Ports gnt = 0;
@@ -299,7 +300,7 @@ private:
     // An MBP sends back which use of the ack entry it answers.
     flit_t with_gen(uint32_t o, flit_t h2, uint32_t gens) const {
         const uint32_t tag = m_q.tag[o];
-        if (tag == 0 || tag > NumEntries) return h2;
+        if (tag == 0 || tag > m_params.entries) return h2;
         const int gen = int(gens >> 4 * (tag - 1) & 15);
         return carry_parity(h2, with(uint32_t(h2), H2Gen, gen), m_params.lanes);
     }

@@ -8,8 +8,7 @@ namespace rdt::fast {
 
 class Router : public ChipState {
 public:
-    // One chip, or with TwoLanes a node of two slices as one unit.
-    explicit Router(flit_t lanes = OneLane) : m_chips(lanes) {}
+    explicit Router(const ChipOptions& options = {}) : m_chips(options) {}
 
     void reset() { m_chips.reset(); }
     void clock(const core::PinsIn& pins) { m_chips.clock(Packed(pins)); }

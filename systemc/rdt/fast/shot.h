@@ -18,14 +18,12 @@ struct SlotName {
 constexpr SlotName NoSlot{NumPorts, 0};
 
 // The order in which the dump goes through the chip: all buffers, the entries of
-// the ack table, the end.
+// the ack table, the end (LocalState::scan_end).
 struct Scan {
     static constexpr uint32_t Slots = 20;
     static constexpr uint32_t Port8 = 18;
-    static constexpr uint32_t End = Slots + NumEntries;
 
     static SlotName slot(uint32_t scan) { return scan < Slots ? Names[scan] : NoSlot; }
-    static bool is_entry(uint32_t scan) { return scan >= Slots && scan < End; }
     // Tag of the entry, 3 bits; means nothing outside the entries.
     static uint32_t entry(uint32_t scan) { return (scan - Slots + 1) & 7; }
 

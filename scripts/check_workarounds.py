@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What the RTL is written around in Verilator, Icarus and Yosys is still wrong in them.
+
+Each case of tb/tools does what the RTL avoids. Where a tool has become right, this fails and says
+what is no longer needed.
+
+usage: check_workarounds.py [--plant] BUILD_DIR
+  --plant   instead: for each case a design without the trouble is given to the tool, which has to be
+            told as "no longer needed"
+"""
+import pathlib
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+CASES = ROOT / "tb/tools"
+# What a tool gets in place of each case to see that this script would notice.
+SOUND = """module {top} (input logic clk_i, input logic [1:0] hidx_i, input logic mc_i, input logic as_is_i,
+  input logic [7:0] x_i, input logic [3:0] a_i, output logic [{width}:0] o);
+  logic mc_q;
+  always_ff @(posedge clk_i) mc_q <= (hidx_i != 2'd0) ? mc_q : mc_i;
+  assign o = {value};
+endmodule
+"""
+
+
+def run(command, folder, limit=120):
+    """Exit code and output; None if it does not end."""
+    try:
+        done = subprocess.run([str(c) for c in command], cwd=folder, timeout=limit, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    except subprocess.TimeoutExpired:
+        return None, ""
+    return done.returncode, done.stdout
+
+
+def verilator(flags):
+    def wrong(source, folder):
+        shutil.rmtree(folder / "obj_dir", ignore_errors=True)
+        code, text = run(["verilator", "--cc", "--exe", "--build", "-O3", "-Wno-fatal", *flags, "-CFLAGS", "-O0",
+                          "--top-module", "bit_tree", source, CASES / "bit_tree.cpp"], folder)
+        if code:
+            sys.exit(f"verilator stopped: {text[-300:]}")
+        return run([folder / "obj_dir/Vbit_tree"], folder)[0] == 1
+    return wrong
+
+
+def icarus_says(word):
+    def wrong(source, folder):
+        code, text = run(["iverilog", "-g2012", "-t", "null", source], folder)
+        return code != 0 or word in text
+    return wrong
+
+
+def icarus_hangs(source, folder):
+    code, text = run(["iverilog", "-g2012", "-o", "a.vvp", source], folder)
+    if code:
+        sys.exit(f"iverilog stopped: {text[-300:]}")
+    code, text = run(["vvp", "-n", "a.vvp"], folder, 5)
+    return code is None
+
+
+def yosys(claim):
+    def wrong(source, folder):
+        proof = f"sat -verify -prove o {claim} -show-inputs" if claim else ""
+        code, _ = run(["yosys", "-q", "-p", f"read_verilog -sv {source}; hierarchy -auto-top; proc; opt; {proof}"], folder)
+        return code != 0
+    return wrong
+
+
+# case, wrong(source, folder), what is done because of it, value and width of the sound one
+LIST = [
+    ("bit_tree", verilator([]), "-fno-const-bit-op-tree (cmake/verilate.cmake, cmake/rdt-config.cmake.in, "
+     "examples/rtl_bench), in_h2 in rdt_output_unit", "(hidx_i == 2'd2 && !as_is_i && mc_q) ? x_i : 8'd0", 7),
+    ("settle", icarus_hangs, "functions in place of blocks that pass through 0 (rdt_crossbar)", "a_i", 3),
+    ("constant_select", icarus_says("sorry"), "wires for bits that a block reads", "a_i", 3),
+    ("enum_choice", icarus_says("error"), "if and else in place of ?: for states", "a_i", 3),
+    ("package_enum", icarus_says("error"), "states as enums of their modules, constants in rdt_pkg", "a_i", 3),
+    ("package_of_package", yosys(None), "widths in rdt_pkg that are numbers and no sums", "a_i", 3),
+    ("struct_array", yosys("a_i"), "flat vectors in place of arrays of structs", "a_i", 3),
+]
+
+
+def main():
+    plant = sys.argv[1] == "--plant"
+    folder = pathlib.Path(sys.argv[-1]) / "workarounds"
+    folder.mkdir(parents=True, exist_ok=True)
+    if verilator(["-fno-const-bit-op-tree"])(CASES / "bit_tree.sv", folder):
+        sys.exit("-fno-const-bit-op-tree does not help any more")
+    failed = False
+    for name, wrong, because, value, width in LIST:
+        source = CASES / f"{name}.sv"
+        if plant:
+            source = folder / f"{name}.sv"
+            source.write_text(SOUND.format(top=name, value=value, width=width))
+        needed = wrong(source, folder)
+        if needed == plant:
+            failed = True
+        print(f"{name}: {'still wrong' if needed else 'right: no longer needed: ' + because}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: MIT
+// The chip with other parameters: one ack entry, seven of them, links with registered pins. Two
+// nodes whose eight network links lead to each other, each of them as RTL, as the SystemC design of
+// blocks and in the fast engine: equal on every pin in every clock of traffic, of disturbed pins
+// and resets.
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "Vrdt_router_far.h"
+#include "Vrdt_router_few.h"
+#include <rdt/fast/router.h>
+#include <rdt/machine/cosim/chip.h>
+#include <rdt/machine/endpoint.h>
+#include <rdt/router.h>
+#include "common/answer.h"
+#include "common/node_traffic.h"
+#include "common/run_options.h"
+
+namespace rdt::tb {
+namespace {
+
+using machine::ChipPins;
+using machine::Endpoint;
+
+constexpr uint32_t Nodes = 2;
+
+// Wires and MBPs of two nodes, whatever the chips are.
+class Surroundings {
+public:
+    explicit Surroundings(uint64_t seed) : m_random(seed) {
+        for (uint32_t n = 0; n < Nodes; ++n)
+            for (uint32_t m = 0; m < 2; ++m) {
+                m_ends[n][m] = std::make_unique<Endpoint>(PortM0 + m);
+                m_ends[n][m]->on_receive = [this, n, m](const Endpoint::Received& r) {
+                    ++m_received;
+                    answer_copy(*m_ends[n][m], PortM0 + m, r.flits, 8);
+                };
+            }
+    }
+    // The first tie on a ring goes to VC 1 behind node 0.
+    void configure() {
+        for (uint32_t n = 0; n < Nodes; ++n) {
+            end(n, 0).send_first(setup_write({{RegRank, 1},
+                                              {RegXfer, 0},
+                                              {RegDateline, n == 0 ? 0xFFu : 0u},
+                                              {RegTEnt, 200},
+                                              {RegTAck, 2500},
+                                              {RegLink, 0xFF}}));
+        }
+    }
+    // What the chips see in this clock.
+    const std::array<core::PinsIn, Nodes>& clock(const std::array<ChipPins, Nodes>& chips,
+                                                 bool noisy) {
+        for (uint32_t n = 0; n < Nodes; ++n) {
+            for (uint32_t p = 0; p < PortM0; ++p) {
+                const core::LinkPinsOut& own = chips[n].link[p];
+                const core::LinkPinsOut& far = chips[1 - n].link[p ^ 1];
+                m_in[n].link[p] = {(own.oe ? own.d : 0) | (far.oe ? far.d : 0), far.req, far.cred};
+                m_both_drive += uint64_t(own.oe && far.oe);
+                m_flits += uint64_t(own.oe);
+            }
+            for (uint32_t m = 0; m < 2; ++m) {
+                const core::LinkPinsOut& own = chips[n].link[PortM0 + m];
+                const core::LinkPinsOut far = end(n, m).pins();
+                m_in[n].link[PortM0 + m] = {own.oe ? own.d : far.oe ? far.d : 0, far.req, far.cred};
+                end(n, m).clock(own, m_now);
+            }
+            m_in[n].slice = chips[n].slice;
+            m_in[n].shoot = false;
+            if (noisy && m_random() % 500 == 0) disturb(m_in[n].link[m_random() % PortM0]);
+        }
+        ++m_now;
+        return m_in;
+    }
+    void offer() {
+        for (uint32_t n = 0; n < Nodes; ++n)
+            for (uint32_t m = 0; m < 2; ++m)
+                if (end(n, m).queued() < 3) end(n, m).send(0, any_packet(m_random));
+    }
+
+    Endpoint& end(uint32_t n, uint32_t m) { return *m_ends[n][m]; }
+    std::mt19937_64& random() { return m_random; }
+    uint64_t received() const { return m_received; }
+    uint64_t flits() const { return m_flits; }
+    uint64_t both_drive() const { return m_both_drive; }
+
+private:
+    void disturb(core::LinkPinsIn& pins) {
+        switch (m_random() % 3) {
+        case 0: pins.req ^= 1 + uint32_t(m_random() % 3); break;
+        case 1: pins.cred ^= 1 + uint32_t(m_random() % 3); break;
+        default: pins.d ^= flit_t(1) << m_random() % FlitW; break;
+        }
+    }
+
+    std::mt19937_64 m_random;
+    std::unique_ptr<Endpoint> m_ends[Nodes][2];
+    std::array<core::PinsIn, Nodes> m_in{};
+    uint64_t m_now = 0;
+    uint64_t m_received = 0;
+    uint64_t m_flits = 0;
+    uint64_t m_both_drive = 0;
+};
+
+template <typename Rtl>
+class Models {
+public:
+    explicit Models(const ChipOptions& options) : m_clk("clk") {
+        m_context.fatalOnError(false);
+        for (uint32_t n = 0; n < Nodes; ++n) {
+            const std::string name = fmt::format("n{}", n);
+            m_rtl[n] = std::make_unique<machine::RtlChip<Rtl>>(&m_context, name);
+            m_systemc[n] =
+                std::make_unique<machine::ModuleChip<router>>(name, m_clk, blocks(options));
+            m_fast[n] = std::make_unique<fast::Router>(options);
+        }
+    }
+    const std::array<ChipPins, Nodes>& pins() const { return m_pins; }
+
+    // What is not the same after this clock, or empty.
+    std::string clock(const std::array<core::PinsIn, Nodes>& in, bool rst_n) {
+        for (uint32_t n = 0; n < Nodes; ++n) {
+            m_rtl[n]->drive(in[n], rst_n);
+            m_rtl[n]->edge();
+            m_systemc[n]->drive(in[n], rst_n);
+            if (rst_n) m_fast[n]->clock(in[n]);
+            else m_fast[n]->reset();
+        }
+        m_clk.write(false);
+        sc_core::sc_start(1, sc_core::SC_NS);
+        m_clk.write(true);
+        sc_core::sc_start(1, sc_core::SC_NS);
+        if (m_context.gotError()) return "an assertion of the RTL failed";
+        for (uint32_t n = 0; n < Nodes; ++n) {
+            m_pins[n] = m_rtl[n]->pins();
+            if (!(m_systemc[n]->pins() == m_pins[n]))
+                return fmt::format("node {}: SystemC differs from RTL", n);
+            if (!(machine::pins_of(*m_fast[n]) == m_pins[n]))
+                return fmt::format("node {}: fast core differs from RTL", n);
+        }
+        return {};
+    }
+
+private:
+    machine::Kernel m_kernel;
+    VerilatedContext m_context;
+    sc_core::sc_signal<bool> m_clk;
+    std::unique_ptr<machine::RtlChip<Rtl>> m_rtl[Nodes];
+    std::unique_ptr<machine::ModuleChip<router>> m_systemc[Nodes];
+    std::unique_ptr<fast::Router> m_fast[Nodes];
+    std::array<ChipPins, Nodes> m_pins;
+};
+
+// What is found in so many clocks of traffic, or empty.
+template <typename Rtl>
+std::string difference(const ChipOptions& options, uint64_t cycles) {
+    Models<Rtl> models(options);
+    Surroundings around(seed_or(1));
+    for (uint64_t now = 0; now < cycles; ++now) {
+        if (now == 2) around.configure();
+        if (now > 150) around.offer();
+        const std::string found = models.clock(around.clock(models.pins(), false), now >= 2);
+        if (!found.empty()) return found;
+    }
+    return {};
+}
+
+TEST(parameters, models_with_other_parameters_than_the_rtl_are_found_out) {
+    EXPECT_NE((difference<Vrdt_router_few>({OneLane, 2}, 5000)), "");
+    EXPECT_NE((difference<Vrdt_router_far>({OneLane, 6, true}, 20000)), "");
+    EXPECT_NE((difference<Vrdt_router_far>({OneLane, 7, false}, 5000)), "");
+}
+
+// Traffic for `cycles` clocks; of the second half pins are disturbed, and there are resets.
+template <typename Rtl>
+void run(const ChipOptions& options, const char* filter) {
+    const uint64_t seed = seed_or(1);
+    const uint64_t cycles = cycles_or(100000);
+    SCOPED_TRACE(rerun_line("chip_parameters", filter, seed, cycles));
+    Models<Rtl> models(options);
+    Surroundings around(seed);
+    uint64_t reset_until = 2;
+    uint64_t calm_received = 0;
+    for (uint64_t now = 0; now < cycles; ++now) {
+        const bool noisy = now > cycles / 2;
+        const bool rst_n = now >= reset_until;
+        if (now == reset_until) around.configure();
+        if (noisy && around.random()() % 20000 == 0) reset_until = now + 3;
+        if (now > 150) around.offer();
+        const std::string found = models.clock(around.clock(models.pins(), noisy), rst_n);
+        ASSERT_EQ(found, "") << "clock " << now << " seed=" << seed;
+        if (!noisy) {
+            ASSERT_EQ(around.both_drive(), 0u) << "clock " << now << " seed=" << seed;
+            calm_received = around.received();
+        }
+    }
+    EXPECT_GT(calm_received, cycles / 100);
+    EXPECT_GT(around.received(), calm_received + cycles / 200);
+    EXPECT_GT(around.flits(), cycles / 2);
+}
+
+TEST(parameters, one_ack_entry_in_lockstep) {
+    run<Vrdt_router_few>({OneLane, 1}, "*one_ack_entry*");
+}
+
+TEST(parameters, seven_ack_entries_and_registered_links_in_lockstep) {
+    run<Vrdt_router_far>({OneLane, 7, true}, "*seven_ack_entries*");
+}
+
+// What passes on the link between E0 of node 0 and W0 of node 1.
+struct LinkLog {
+    uint32_t last_owner = 2;
+    uint64_t idle = 0;  // clocks since the last flit
+    uint32_t left = 0;  // flits of the packet
+    uint64_t flits = 0;
+    uint64_t same = ~0ull, turn = ~0ull;  // fewest clocks between packets, of one end and of both
+
+    void clock(const core::LinkPinsOut& a, const core::LinkPinsOut& b) {
+        if (!a.oe && !b.oe) {
+            ++idle;
+            return;
+        }
+        const uint32_t owner = a.oe ? 0 : 1;
+        if (left == 0) {
+            const uint32_t h0 = uint32_t(a.oe ? a.d : b.d);
+            left = uint32_t(get(h0, H0Len)) + 1;
+            if (last_owner != 2) {
+                uint64_t& least = owner == last_owner ? same : turn;
+                least = std::min(least, idle);
+            }
+            last_owner = owner;
+        }
+        idle = 0;
+        --left;
+        ++flits;
+    }
+};
+
+struct Cost {
+    LinkLog one_way, both_ways;
+    uint64_t one_rate = 0, both_rate = 0;  // flits in 1,000 clocks
+    uint64_t clocks = 0;                   // from H0 in to H0 out
+};
+
+Cost cost_of(const ChipOptions& options) {
+    Cost cost;
+    constexpr uint64_t Clocks = 6000;
+    for (const bool both : {false, true}) {
+        std::array<fast::Router, Nodes> chip{fast::Router(options), fast::Router(options)};
+        Surroundings around(1);
+        around.configure();
+        LinkLog& log = both ? cost.both_ways : cost.one_way;
+        uint64_t at_start = 0;
+        for (uint64_t now = 0; now < Clocks + 1000; ++now) {
+            if (now > 200)
+                for (uint32_t n = 0; n < (both ? 2u : 1u); ++n)
+                    for (uint32_t m = 0; m < 2; ++m) {
+                        PacketSpec packet = leaving_by(n == 0 ? PortE0 : PortW0);
+                        packet.body.assign(13, 1);
+                        packet.mbp = m;
+                        if (around.end(n, m).queued() < 3) around.end(n, m).send(0, encode(packet));
+                    }
+            if (now == 1000) at_start = log.flits;
+            const std::array<ChipPins, Nodes> pins{machine::pins_of(chip[0]),
+                                                   machine::pins_of(chip[1])};
+            log.clock(pins[0].link[PortE0], pins[1].link[PortW0]);
+            const auto& in = around.clock(pins, false);
+            for (uint32_t n = 0; n < Nodes; ++n) chip[n].clock(in[n]);
+        }
+        (both ? cost.both_rate : cost.one_rate) = (log.flits - at_start) * 1000 / Clocks;
+    }
+    // Twice East: from the link of node 0 through node 1.
+    std::array<fast::Router, Nodes> chip{fast::Router(options), fast::Router(options)};
+    Surroundings around(1);
+    around.configure();
+    uint64_t came = 0;
+    for (uint64_t now = 0; now < 1000 && cost.clocks == 0; ++now) {
+        if (now == 200) {
+            PacketSpec packet;
+            packet.v[0].x = 2;
+            around.end(0, 0).send(0, encode(packet));
+        }
+        const std::array<ChipPins, Nodes> pins{machine::pins_of(chip[0]),
+                                               machine::pins_of(chip[1])};
+        if (now > 200 && came == 0 && pins[0].link[PortE0].oe) came = now;
+        if (now > 200 && pins[1].link[PortE0].oe) cost.clocks = now - came;
+        const auto& in = around.clock(pins, false);
+        for (uint32_t n = 0; n < Nodes; ++n) chip[n].clock(in[n]);
+    }
+    return cost;
+}
+
+TEST(parameters, registered_links_cost_two_clocks_a_hop_and_one_between_packets) {
+    const Cost near = cost_of({});
+    const Cost far = cost_of({OneLane, NumEntries, true});
+    for (const Cost* c : {&near, &far})
+        fmt::print(
+            "{}: {} clocks from H0 in to H0 out; packets of 16 flits: {}.{} % of the clocks "
+            "one way, {}.{} % both ways\n",
+            c == &near ? "plain" : "registered", c->clocks, c->one_rate / 10, c->one_rate % 10,
+            c->both_rate / 10, c->both_rate % 10);
+    EXPECT_EQ(near.clocks, 6u);
+    EXPECT_EQ(far.clocks, 8u);
+    EXPECT_EQ(near.one_way.same, 0u);
+    EXPECT_EQ(far.one_way.same, 1u);
+    EXPECT_EQ(near.both_ways.turn, 1u);
+    EXPECT_EQ(far.both_ways.turn, 2u);
+    EXPECT_GE(near.one_rate, 990u);
+    EXPECT_GE(far.one_rate, 930u);  // 16 of 17 clocks
+    EXPECT_GE(near.both_rate, 930u);
+    EXPECT_GE(far.both_rate, 880u);  // 16 of 18
+}
+
+}  // namespace
+}  // namespace rdt::tb
