@@ -384,14 +384,7 @@ rdt_check(tools/work_arounds_are_still_needed LABELS lint
 rdt_check(tools/that_one_is_not_needed_would_be_told LABELS lint
           COMMAND ${Python3_EXECUTABLE} scripts/check_workarounds.py --plant ${CMAKE_BINARY_DIR})
 
-# Block tests in four-state logic. A pass is a line that starts with PASS and exit code 0.
-file(GLOB benches CONFIGURE_DEPENDS tb/icarus/*_tb.sv)
-foreach(bench ${benches})
-  get_filename_component(name ${bench} NAME_WE)
-  rdt_check(icarus/${name} LABELS icarus
-            COMMAND ${Python3_EXECUTABLE} scripts/run_icarus.py ${bench}
-                    ${CMAKE_BINARY_DIR}/icarus/${name}.vvp)
-endforeach()
+include(cmake/icarus.cmake)
 
 if(TARGET rdt_engine_lockstep)
   # Short runs of the long comparisons of models.
