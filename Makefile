@@ -29,7 +29,7 @@ NINJA = ninja -C build -j $(JOBS)
 CAMPAIGN = python3 scripts/campaign.py --tasks $(JOBS) $(if $(SLURM),--slurm --sbatch='$(SBATCH)',--jobs $(JOBS))
 logs = $(foreach seed,$(shell seq $(SEED) $$(($(SEED) + $(JOBS) - 1))),build/$(1).$(seed).log)
 
-.PHONY: help setup setup-% configure build run test quick lint format wave synth sta power layout formal mutate unprotect bench soak fuzz fuzz-cli flips faults \
+.PHONY: help setup setup-% configure build run test quick lint format wave synth sta power layout formal mutate cov unprotect bench soak fuzz fuzz-cli flips faults \
         memory report docs browse pictures live python slurm mpi install deb clean
 
 help:
@@ -105,6 +105,10 @@ ifneq ($(SLURM),)
 	@$(CAMPAIGN) mutate --first 0 -- 'python3 scripts/mutate.py --mutants $(MUTANTS) --seed $(SEED) --part {}/$(JOBS) --jobs 1 --program build/bin/mutants'
 endif
 	@python3 scripts/mutate.py --mutants $(MUTANTS) --seed $(SEED) --jobs $(JOBS)
+
+cov: setup-build+cov ## coverage of the RTL (lines, branches, bits, cover points) and of the C++ core over the tests; holes (build/cov.json, build/cov/html)
+	@mkdir -p build
+	@python3 scripts/cov.py --jobs $(JOBS)
 
 unprotect: setup-build ## take the protections out of a copy of the chip and see every attack of tb/attack succeed
 	@mkdir -p build
@@ -194,5 +198,5 @@ deb: configure setup-deb ## Debian packages rdt and rdt-dev in build/packages
 	@cd build && cpack -G DEB >/dev/null
 	@ls build/packages/*.deb
 
-clean: ## remove build/
-	@rm -rf build
+clean: ## remove build/ and build_cov/
+	@rm -rf build build_cov

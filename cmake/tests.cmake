@@ -44,6 +44,7 @@ set(RDT_SLOW
   "chip_wide:*"
   "fuzz_blame:*block_is_named*"
   "fuzz_chip:*whatever_comes"
+  "fuzz_points:*"
   "fuzz_rtl_blocks:*ten_random*"
   "lab_cuts:*cycles*:*best_known*:*rcc*:*star_graph*:*bounds_below*"
   "lab_dependency_graph:*on_128"
@@ -96,6 +97,7 @@ function(rdt_gtest folder name)
   target_compile_definitions(${test} PRIVATE RDT_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   # A third of the compiler's time less than with -O3; what runs long is in libraries.
   target_compile_options(${test} PRIVATE -O1)
+  rdt_count_core(${test})
   set(slow ${RDT_SLOW})
   list(FILTER slow INCLUDE REGEX "^${test}:")
   list(TRANSFORM slow REPLACE "^${test}:" "")
@@ -197,6 +199,7 @@ rdt_gtests(chip module_tree LINK rdt_systemc rdt_engine_systemc rdt_engine_rtl)
 
 # Whatever pins can show.
 rdt_gtests(fuzz blame chip rtl_blocks LINK rdt_rtl_blocks rdt_rtl_signals rdt_systemc vrdt_router)
+rdt_gtests(fuzz points LINK rdt_cosim rdt_systemc vrdt_router_points)
 
 # Faults and attacks.
 rdt_gtests(attack ack_table contexts local starvation LINK tb_chip)
@@ -277,6 +280,9 @@ rdt_check(wave/picture_of_a_packet_is_that_of_the_waveform LABELS lint quick
           COMMAND ${Python3_EXECUTABLE} scripts/wave_picture.py --self-test)
 rdt_check(report/says_what_the_results_say LABELS lint quick
           COMMAND ${Python3_EXECUTABLE} scripts/check_report.py ${CMAKE_BINARY_DIR})
+
+rdt_check(cov/says_what_was_counted LABELS lint quick
+          COMMAND ${Python3_EXECUTABLE} scripts/check_cov.py)
 
 rdt_check(format/generated_files_match_definition LABELS lint quick
           COMMAND ${Python3_EXECUTABLE} scripts/gen_format.py --check)
@@ -394,14 +400,7 @@ rdt_check(tools/work_arounds_are_still_needed LABELS lint
 rdt_check(tools/that_one_is_not_needed_would_be_told LABELS lint
           COMMAND ${Python3_EXECUTABLE} scripts/check_workarounds.py --plant ${CMAKE_BINARY_DIR})
 
-# Block tests in four-state logic. A pass is a line that starts with PASS and exit code 0.
-file(GLOB benches CONFIGURE_DEPENDS tb/icarus/*_tb.sv)
-foreach(bench ${benches})
-  get_filename_component(name ${bench} NAME_WE)
-  rdt_check(icarus/${name} LABELS icarus
-            COMMAND ${Python3_EXECUTABLE} scripts/run_icarus.py ${bench}
-                    ${CMAKE_BINARY_DIR}/icarus/${name}.vvp)
-endforeach()
+include(cmake/icarus.cmake)
 
 if(TARGET rdt_engine_lockstep)
   # Short runs of the long comparisons of models.

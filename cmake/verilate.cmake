@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# rdt_verilate(<lib> TOP <module> [FROM <folder>] [PARAMS -GName=Value ...] [FAST | WAVES])
+# rdt_verilate(<lib> TOP <module> [FROM <folder>] [PARAMS -GName=Value ...] [FAST | WAVES | POINTS])
 #
 # Makes the static library <lib> from RTL module <module>, of rtl/ unless it is FROM elsewhere. The class is V + <lib> without its
 # leading v: library vrdt_link_io_3 has class Vrdt_link_io_3 in "Vrdt_link_io_3.h". All prefixes
@@ -8,6 +8,7 @@
 # Default: assertions on, the registers of sim/lint/rdt_public.vlt readable.
 # FAST:    neither assertions nor public registers, for measuring speed.
 # WAVES:   everything readable (sim/lint/rdt_waves.vlt), for waveforms of the inside.
+# POINTS:  counts the cover points of tb/cov, without assertions.
 #
 # Modules are looked up by name in rtl/, so that a library depends on just the files it uses;
 # packages are not, and are named.
@@ -50,12 +51,12 @@ set(RDT_PUBLIC ${CMAKE_SOURCE_DIR}/sim/lint/rdt_public.vlt)
 set(RDT_WAVES ${CMAKE_SOURCE_DIR}/sim/lint/rdt_waves.vlt)
 
 function(rdt_verilate lib)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "FAST;WAVES" "TOP;FROM" "PARAMS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "FAST;WAVES;POINTS" "TOP;FROM" "PARAMS")
   if(NOT arg_FROM)
     set(arg_FROM rtl)
   endif()
   set(top ${CMAKE_SOURCE_DIR}/${arg_FROM}/${arg_TOP}.sv)
-  if(NOT EXISTS ${top})
+  if(NOT EXISTS ${top} OR (arg_POINTS AND NOT TARGET cov_counts))
     return()
   endif()
   string(REGEX REPLACE "^v" "V" prefix ${lib})
@@ -75,19 +76,45 @@ function(rdt_verilate lib)
     list(APPEND config ${RDT_WAVES})
   endif()
 
+  # A model that counts: Verilator's points in all of the RTL, and those of tb/cov in the chip.
+  set(script verilate.py ${dir} ${prefix})
+  set(parts fast slow)
+  set(counted)
+  set(points)
+  if(RDT_COVERAGE AND lib MATCHES ${RDT_COUNTING})
+    set(counted --coverage-line --coverage-toggle --coverage-underscore --coverage-max-width 2048)
+  endif()
+  if(arg_POINTS OR (RDT_COVERAGE AND lib STREQUAL vrdt_router))
+    list(APPEND counted --coverage-user -I${CMAKE_SOURCE_DIR}/tb/cov)
+    set(points ${RDT_POINTS})
+  endif()
+  if(counted)
+    set(parts 0 1)
+    if(lib STREQUAL vrdt_router)
+      set(parts 0 1 2 3 4 5 6 7)
+    endif()
+    list(LENGTH parts number)
+    set(script cover.py ${dir} ${prefix} ${number})
+    # Assertions are not counted. Cover points look at some bits of what they are bound to.
+    list(APPEND flags -DSYNTHESIS -Wno-UNUSEDSIGNAL -Wno-UNUSEDPARAM ${counted})
+  endif()
+
   # What a block relies on is asserted only where its neighbours are there too.
   if(NOT arg_TOP MATCHES "^rdt_(router|node|pads|board)$")
     list(APPEND flags -DRDT_ALONE)
   endif()
 
-  set(outputs ${dir}/${prefix}.h ${dir}/${prefix}__fast.cc ${dir}/${prefix}__slow.cc)
+  set(outputs ${dir}/${prefix}.h)
+  foreach(part ${parts})
+    list(APPEND outputs ${dir}/${prefix}__${part}.cc)
+  endforeach()
   add_custom_command(
     OUTPUT ${outputs}
-    COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/verilate.py ${dir} ${prefix}
+    COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/${script}
             ${VERILATOR} ${flags} ${arg_PARAMS} --top-module ${arg_TOP}
-            ${config} -y ${CMAKE_SOURCE_DIR}/rtl
+            ${config} ${points} -y ${CMAKE_SOURCE_DIR}/rtl
             ${CMAKE_SOURCE_DIR}/rtl/rdt_pkg.sv ${CMAKE_SOURCE_DIR}/rtl/rdt_ports_pkg.sv ${top}
-    DEPENDS ${CMAKE_SOURCE_DIR}/cmake/verilate.py ${config}
+    DEPENDS ${CMAKE_SOURCE_DIR}/cmake/verilate.py ${CMAKE_SOURCE_DIR}/cmake/cover.py ${config} ${points}
     DEPFILE ${dir}/${prefix}.d
     COMMENT "Verilating ${lib}"
     VERBATIM)
@@ -100,4 +127,11 @@ function(rdt_verilate lib)
   # (Verilator has optimized already) and compiles in less than half the time.
   set_source_files_properties(${dir}/${prefix}__fast.cc PROPERTIES COMPILE_OPTIONS -O1)
   set_source_files_properties(${dir}/${prefix}__slow.cc PROPERTIES COMPILE_OPTIONS -O0)
+  if(counted)
+    # Each bit of the chip is looked at twice a clock: with -O0 that takes three times as long. Cover points
+    # alone are less than the time of the compiler.
+    target_compile_options(${lib} PRIVATE $<IF:$<BOOL:${arg_POINTS}>,-O0,-O1>)
+    target_include_directories(${lib} PRIVATE ${CMAKE_SOURCE_DIR}/tb)
+    target_link_libraries(${lib} PUBLIC cov_counts)
+  endif()
 endfunction()

@@ -2,10 +2,12 @@
 # The Verilated libraries: every block alone, in the variants the chip uses, and the chip.
 # Library vX has class VX in "VX.h" (see verilate.cmake).
 
-# The chip takes longest to compile, so it comes first: for tests, for waves, for measuring speed.
+# The chip takes longest to compile, so it comes first: for tests, for waves, for measuring speed and
+# for counting cover points.
 rdt_verilate(vrdt_router TOP rdt_router)
 rdt_verilate(vrdt_router_fast TOP rdt_router FAST)
 rdt_verilate(vrdt_router_waves TOP rdt_router WAVES)
+rdt_verilate(vrdt_router_points TOP rdt_router POINTS)
 # A node: two chips, or one.
 rdt_verilate(vrdt_node TOP rdt_node)
 rdt_verilate(vrdt_router_36 TOP rdt_router PARAMS -GDataW=36)

@@ -25,6 +25,7 @@ public:
         }
         if (get(uint32_t(flits[0]), H0Type) != int(TypeShot) || flits.size() < 3) return false;
         m_mbp.hold_back = !mood.is_wild() || m_random.chance(80);
+        m_puts_back = false;
         switch (get(uint32_t(flits[0]), H0What)) {
         case WhatSlot:
             m_kept.push_back({flits, {}});
@@ -40,6 +41,9 @@ public:
         if (now == m_restart_at) restart(mood);
         if (mood.happens(ShotNoise, m_random)) interfere();
     }
+
+    // Packets are on their way back, or are to be.
+    bool puts_back() const { return m_puts_back && m_mbp.queued() != 0; }
 
     // The chip knows nothing of what was before.
     void reset() {
@@ -71,8 +75,9 @@ private:
             return;
         }
         const bool spoils = mood.has(SpoiltSlots);
+        // The chip has kept its entries, so that it makes no difference if they come back.
         for (const Flits& entry : m_entries)
-            if (spoils && m_random.chance(30)) m_mbp.send_first(m_packets.turned(entry));
+            if (m_random.chance(30)) m_mbp.send_first(spoils ? m_packets.turned(entry) : entry);
         bool runs = false;
         for (const bool own : {false, true})
             for (Kept& kept : m_kept) {
@@ -88,6 +93,7 @@ private:
         if (!runs || spoils) order(WhatRun);
         for (Kept& kept : m_kept) m_pool.push_back(std::move(kept));
         while (m_pool.size() > Remembered) m_pool.pop_front();
+        m_puts_back = true;
         forget();
         m_mbp.hold_back = false;
     }
@@ -101,8 +107,9 @@ private:
     void offer(const Kept& kept, bool turned) {
         ++m_totals.put_backs;
         m_totals.spoilt_put_backs += turned;
-        m_mbp.send_first(turned ? m_packets.turned(kept.context) : kept.context);
-        m_mbp.send_first(kept.packet);
+        const bool cut = turned && m_random.chance(20);
+        m_mbp.send_first(turned && !cut ? m_packets.turned(kept.context) : kept.context);
+        m_mbp.send_first(cut ? m_packets.cut(kept.packet) : kept.packet);
     }
 
     // SHOT packets that come without a shoot-down.
@@ -131,6 +138,7 @@ private:
     Packets& m_packets;
     Totals& m_totals;
     bool m_awaits_packet = false;
+    bool m_puts_back = false;
     uint64_t m_restart_at = Never;
     std::vector<Kept> m_kept;
     std::vector<Flits> m_entries;

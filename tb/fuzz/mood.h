@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What happens to a chip in an epoch of a fuzz run. Calm epochs have sound traffic only; a wild one
 // draws some kinds of trouble and a rate for each, so that every kind also comes alone and gets
-// deep.
+// deep. Every epoch has a theme, which is what cover points (tb/cov) were not hit without.
 #pragma once
 
 #include <array>
@@ -26,21 +26,43 @@ enum Kind : uint32_t {
     Flips,        // of single pins
     Bursts,       // of a link, for some clocks
     StuckPins,    // for some time, or for ever
+    Refusals,     // sound packets that a chip has to refuse, each for one reason
+    AckFloods,    // acks closer to each other than they may come
     NumKinds,
     Resets = NumKinds,  // of the busy chips, drawn for all of them at once
 };
 
+// What most of the traffic is about.
+enum class Theme : uint32_t {
+    Mixed,
+    Acks,     // multicasts that are answered, sooner or later
+    Retries,  // the ack table is full, and waiting for it ends
+    Quiet,    // MBPs and neighbours do not answer: entries late and in quarantine
+    Setups,   // registers are read and written from everywhere, packets for other chips pass
+    OneRank,  // what is on the torus of the chip's own rank
+    Crowd,    // everybody wants the same outputs
+    NumThemes,
+};
+
 class Mood {
 public:
+    Theme theme = Theme::Mixed;
     std::array<uint32_t, NumPorts> load{};   // packets offered in 1,000 clocks
     std::array<uint32_t, NumPorts> eager{};  // percent of the clocks in which one may start
     std::array<uint32_t, NumPorts> hold{};   // clocks for which a buffer is kept, at most
     uint32_t multicasts = 0;                 // percent
     uint32_t acked = 0;                      // percent of those: acks set a chip's pace
     uint32_t answers = 100;                  // percent of the multicasts that get an ack
+    uint32_t setups = 5;                     // percent of the packets
+    uint32_t own_rank = 30;                  // percent of those for upper levels
+    uint32_t crowd = NumPorts;               // an output that most packets are for, or none
+    uint32_t t_ent = 300;                    // waits for entries and for acks, at most
+    uint32_t t_ack = 1000;
 
     static Mood calm(Dice& random) {
         Mood m;
+        m.theme =
+            random.chance(40) ? Theme::Mixed : Theme(random.below(uint32_t(Theme::NumThemes)));
         for (uint32_t p = 0; p < NumPorts; ++p) {
             m.load[p] = random.chance(30) ? 1000 : random.below(200);
             m.eager[p] = random.chance(50) ? 100 : random.between(1, 100);
@@ -49,6 +71,7 @@ public:
         m.multicasts = random.below(60);
         m.acked = random.chance(50) ? 5 : random.below(80);
         m.answers = random.chance(80) ? 100 : random.between(50, 100);
+        m.follow_theme(random);
         return m;
     }
     static Mood wild(Dice& random, uint32_t kinds) {
@@ -60,6 +83,8 @@ public:
             if (random.chance(30) && (kinds >> k & 1) != 0) m.m_rate[k] = rate;
         }
         if (m.m_rate[StrayAcks] != 0) m.answers = random.below(100);
+        // What is refused is told to MBP 0, one at a time.
+        if (m.m_rate[Refusals] != 0 && random.chance(70)) m.hold[PortM0] = 0;
         return m;
     }
 
@@ -76,6 +101,28 @@ public:
 
 private:
     static constexpr uint32_t Always = 1024;
+
+    void follow_theme(Dice& random) {
+        switch (theme) {
+        case Theme::Acks:
+        case Theme::Retries:
+        case Theme::Quiet:
+            multicasts = random.between(60, 100);
+            acked = 100;
+            answers = theme == Theme::Quiet ? random.below(60) : 100;
+            t_ent = theme == Theme::Retries ? 20 : 300;
+            t_ack = theme == Theme::Quiet ? random.between(1, 60) : 2000;
+            break;
+        case Theme::Setups: setups = random.between(30, 100); break;
+        case Theme::OneRank: own_rank = 95; break;
+        case Theme::Crowd:
+            crowd = random.below(NumPorts);
+            load.fill(1000);
+            eager.fill(100);
+            break;
+        default: break;
+        }
+    }
 
     bool m_wild = false;
     std::array<uint32_t, NumKinds> m_rate{};

@@ -49,7 +49,8 @@ private:
 
     void begin(What what, uint64_t until) {
         if (m_faults.size() >= 8) return;
-        const Wires wires = Wires(m_random.below(3));
+        // Most of what can go wrong on a line shows in REQ.
+        const Wires wires = m_random.chance(50) ? Req : m_random.chance(50) ? Cred : D;
         const uint32_t width = wires == D ? FlitW : 2;
         uint32_t pins = 1u << m_random.below(width);
         if (m_random.chance(30)) pins |= m_random.bits(width);

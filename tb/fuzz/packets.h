@@ -2,6 +2,8 @@
 // Packets for a fuzz run: sound ones of all types, and what becomes of them when they are not.
 #pragma once
 
+#include <algorithm>
+
 #include "common/mc_packet.h"
 #include "common/dice.h"
 #include "common/setup.h"
@@ -14,31 +16,110 @@ class Packets {
 public:
     explicit Packets(Dice& random) : m_random(random) {}
 
+    // The chip's rank as it was last told, and how many percent of the packets for upper levels are
+    // for that one.
+    void aim(uint32_t rank, uint32_t percent) {
+        m_rank = rank;
+        m_own_rank = percent;
+    }
+
     // To somewhere, by a port of each kind now and then.
     Flits unicast() {
-        PacketSpec p;
-        p.tag = m_random.bits(3);
-        p.mbp = m_random.bits(1);
-        p.hop = m_random.chance(2) ? 0 : m_random.between(1, 63);
-        const uint32_t aim = m_random.below(9);  // the last: an MBP
-        if (aim < 6) p.v[0] = {component(4), component(4)};
-        if (aim == 5 || aim == 6 || aim == 7)
-            p.v[m_random.between(1, 4)] = {component(3), component(3)};
-        if (aim == 7) p.v[m_random.between(1, 4)] = {component(3), component(3)};
+        PacketSpec p = addressed();
         fill(p.body, m_random.below(14));
         return encode(p);
+    }
+    // To the neighbour or MBP at a port, if the chip's rank is as it was told.
+    Flits unicast_to(uint32_t port) {
+        PacketSpec p;
+        p.mbp = port & 1;
+        const int step = port % 2 == 0 ? 1 : -1;
+        const uint32_t rank = port < 4 ? 0 : std::max(1u, m_rank);
+        if (port < PortM0) (port % 4 < 2 ? p.v[rank].x : p.v[rank].y) = step;
+        fill(p.body, m_random.below(14));
+        return encode(p);
+    }
+
+    // For this chip or for others. Unless `changes`, this one gets no other place or links.
+    Flits setup(bool changes) {
+        PacketSpec p = addressed();
+        const bool here = m_random.chance(60);
+        if (here) p.v = {};
+        p.hop = m_random.between(1, 63);
+        if (m_random.chance(50)) return setup_read(existing(), p);
+        if (here && !changes)
+            return setup_write({{m_random.between(RegErrCnt, RegBodyCnt), m_random.bits(8)},
+                                {m_random.between(RegX, RegY), m_random.bits(8)}},
+                               p);
+        return setup_write(values(m_random.between(1, 6)), p);
     }
 
     Flits multicast(uint32_t acked) {
         McSpec p;
         p.type = m_random.between(TypeMcSm, TypeMcLarp);
-        p.tag = m_random.chance(acked) ? m_random.bits(3) : 0;
+        p.tag = m_random.chance(acked) ? m_random.between(1, 7) : 0;
         p.mbp = m_random.bits(1);
-        const uint32_t top = m_random.below(5);
-        for (uint32_t level = 0; level <= top; ++level)
-            p.map[level] = m_random.chance(40) ? 0 : m_random.chance(50) ? 0xFF : m_random.bits(8);
-        fill(p.body, m_random.below(14));
+        const uint32_t top = m_random.chance(m_own_rank) ? m_rank : m_random.below(5);
+        for (uint32_t level = 0; level <= std::min(top, 4u); ++level)
+            p.map[level] = m_random.chance(40)   ? 0
+                           : m_random.chance(30) ? 0xFF
+                           : m_random.chance(30) ? 1u << m_random.below(8)
+                                                 : m_random.bits(8);
+        fill(p.body, m_random.chance(20) ? 0 : m_random.below(14));
         return encode(p);
+    }
+
+    // Sound flits of a packet that is wrong in one way, each way as often as the others.
+    Flits refused() {
+        PacketSpec p = addressed();
+        fill(p.body, m_random.below(4));
+        switch (m_random.below(10)) {
+        case 0: p.type = m_random.between(TypeShot, TypeErr); return encode(p);
+        case 1: return cut(encode(p));
+        case 2: {  // a reserved bit
+            Flits flits = m_random.chance(50) ? unicast() : setup(false);
+            const uint32_t k = m_random.between(1, 2);
+            flits[k] = make_flit(payload_of(flits[k]) ^ 1);
+            return flits;
+        }
+        case 3:
+            p.hop = 0;
+            p.v[0] = {1, 1};
+            return encode(p);
+        case 4: {  // a map that names nobody: bits of the North where only those of the South count
+            McSpec mc;
+            mc.type = m_random.between(TypeMcSm, TypeMcLarp);
+            mc.map[m_random.below(5)] = m_random.chance(50) ? 1u << m_random.below(4) : 0xFF;
+            return encode(mc);
+        }
+        case 5: return setup_read(m_random.between(RegSunkCnt + 1, 0x7FFF));
+        case 6: return setup_write({{m_random.pick({RegId, RegShot, RegDown}), m_random.bits(16)}});
+        case 7: {  // a command or its data with the wrong parity
+            Flits flits = setup_write(values(m_random.between(1, 3)));
+            flits[m_random.between(3, uint32_t(flits.size()) - 1)] ^= 1u << m_random.below(FlitW);
+            return flits;
+        }
+        case 8: {  // no body, or one of the wrong shape
+            Flits flits = m_random.chance(50) ? setup_write(values(2)) : setup_read(existing());
+            if (m_random.chance(50)) flits.pop_back();
+            else flits.push_back(make_flit(existing()));
+            return with_length(std::move(flits));
+        }
+        default: return setup_write(values(m_random.between(1, 6)));  // with Guard on
+        }
+    }
+
+    // Says that it has no body, and less.
+    Flits cut(Flits flits) {
+        flits[0] = make_head(with(payload_of(flits[0]), H0Len, int(m_random.bits(1))));
+        return flits;
+    }
+
+    // Acks that are sent as packets, so that nobody keeps their distance.
+    Flits flooding_ack() {
+        return good_flits({uint32_t(TypeAck) << 14 | m_random.bits(4) << 10 |
+                               m_random.bits(3) << 7 | m_random.bits(6),
+                           0, 0});
     }
 
     // Good flits, and nothing else is known of them.
@@ -51,16 +132,11 @@ public:
 
     // Any register, also such as do not exist, and values that make a difference.
     Flits writes(uint32_t number) {
-        RegisterValues values;
-        for (; number != 0; --number) {
-            const uint32_t reg = m_random.chance(2) ? m_random.bits(15) : existing();
-            values.push_back({reg, value_for(reg)});
-        }
         PacketSpec p;
         p.mbp = m_random.bits(1);
         p.tag = m_random.bits(3);
-        if (m_random.chance(10)) return setup_read(existing(), p);
-        Flits out = setup_write(values, p);
+        if (m_random.chance(20)) return setup_read(existing(), p);
+        Flits out = setup_write(values(number, 2), p);
         if (m_random.chance(3)) out.pop_back();  // a command without its data
         if (m_random.chance(3)) out[3] ^= make_flit(0x8000);
         return with_length(std::move(out));
@@ -111,6 +187,30 @@ public:
     }
 
 private:
+    PacketSpec addressed() {
+        PacketSpec p;
+        p.tag = m_random.bits(3);
+        p.mbp = m_random.bits(1);
+        p.hop = m_random.chance(2) ? 0 : m_random.between(1, 63);
+        const uint32_t aim = m_random.below(9);  // the last: an MBP
+        if (aim < 5) p.v[0] = {component(4), component(4)};
+        if (aim >= 4 && aim < 8) p.v[upper()] = {component(3), component(3)};
+        if (aim == 7) p.v[upper()] = {component(3), component(3)};
+        return p;
+    }
+    uint32_t upper() {
+        const bool own = m_rank - 1 < 4 && m_random.chance(m_own_rank);
+        return own ? m_rank : m_random.between(1, 4);
+    }
+    // `unknown` percent of them do not exist.
+    RegisterValues values(uint32_t number, uint32_t unknown = 0) {
+        RegisterValues out;
+        for (; number != 0; --number) {
+            const uint32_t reg = m_random.chance(unknown) ? m_random.bits(15) : writable();
+            out.push_back({reg, value_for(reg)});
+        }
+        return out;
+    }
     int component(unsigned width) {
         return m_random.chance(40) ? 0 : int(m_random.bits(width)) - (1 << (width - 1));
     }
@@ -120,6 +220,10 @@ private:
     }
 
     uint32_t existing() { return m_random.below(RegSunkCnt + 1); }
+    uint32_t writable() {
+        const uint32_t reg = existing();
+        return core::Config::read_only(reg) && !m_random.chance(5) ? uint32_t(RegMask) : reg;
+    }
     uint32_t value_for(uint32_t reg) {
         switch (reg) {
         case RegLink: return m_random.chance(60) ? 0xFF : m_random.bits(8);
@@ -129,6 +233,14 @@ private:
         case RegTimeout:
         case RegTEnt:
         case RegTAck: return m_random.chance(20) ? 0 : m_random.bits(m_random.between(1, 16));
+        case RegRank: return m_random.chance(80) ? m_random.below(5) : m_random.bits(16);
+        case RegRanks: return m_random.chance(60) ? 0xF : m_random.bits(16);
+        case RegErrCnt:
+        case RegBodyCnt:
+        case RegSyncCnt:
+        case RegLostCnt:
+        case RegStrayCnt:
+        case RegSunkCnt: return m_random.chance(50) ? 0xFF : m_random.bits(16);
         default: return m_random.bits(16);
         }
     }
@@ -138,6 +250,8 @@ private:
     }
 
     Dice& m_random;
+    uint32_t m_rank = 0;
+    uint32_t m_own_rank = 0;
 };
 
 }  // namespace rdt::tb::fuzz

@@ -55,8 +55,10 @@ private:
     // on the links would not mend otherwise.
     void begin_epoch() {
         const bool calm = m_random.chance(40) || m_now == 0;
-        m_epoch_ends = m_now + m_random.between(300, 4000);
-        const bool resets = m_random.chance(40) && (m_kinds >> Resets & 1) != 0;
+        // A credit is missed after thousands of clocks in which nothing else mends the link.
+        const bool lasts = m_random.chance(20);
+        m_epoch_ends = m_now + (lasts ? m_random.between(4000, 8000) : m_random.between(300, 4000));
+        const bool resets = !lasts && m_random.chance(40) && (m_kinds >> Resets & 1) != 0;
         m_reset_every = resets ? m_random.between(100, 1500) : 0;
         for (auto& around : m_around) around->begin_epoch(calm || m_random.chance(20));
         if (m_now == 0 || (calm && m_random.chance(80))) begin_reset(true);

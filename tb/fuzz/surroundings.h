@@ -30,7 +30,11 @@ public:
     // outside.
     void begin_epoch(bool calm) {
         m_mood = calm ? Mood::calm(m_random) : Mood::wild(m_random, m_kinds);
-        if (!calm) return;
+        m_packets.aim(m_rank, m_mood.own_rank);
+        if (!calm) {
+            if (m_random.chance(50)) configure();
+            return;
+        }
         m_noise.clear();
         for (auto& far : m_far) far->go_on();
         m_keeper->run();
@@ -46,15 +50,17 @@ public:
     // A place in the network, links on; goes ahead of what is queued.
     void configure() {
         if (end(PortM0).queued() > 20) return;
-        end(PortM0).send_first(setup_write({{RegRank, m_random.below(5)},
+        m_rank = m_random.below(5);
+        m_packets.aim(m_rank, m_mood.own_rank);
+        end(PortM0).send_first(setup_write({{RegRank, m_rank},
                                             {RegXfer, m_random.bits(4)},
                                             {RegDateline, m_random.bits(8)},
                                             {RegMask, m_random.chance(50) ? 0 : m_random.bits(8)},
                                             {RegLink, 0xFF},
                                             {RegCtrl, m_packets.control(0)}}));
         end(PortM0).send_first(setup_write({{RegTimeout, period(m_random.chance(50) ? 200 : 3000)},
-                                            {RegTEnt, period(300)},
-                                            {RegTAck, period(1000)},
+                                            {RegTEnt, period(m_mood.t_ent)},
+                                            {RegTAck, period(m_mood.t_ack)},
                                             {RegStatus, 0xFFFF},
                                             {RegLinkErr, 0xFFFF}}));
         m_totals.writes += 11;
@@ -106,19 +112,26 @@ private:
         if (p == PortM0 && m_keeper->take(flits, m_mood, m_now)) return;
         const uint32_t tag = uint32_t(get(uint32_t(flits[0]), H0Tag));
         if (!is_multicast(uint32_t(flits[0])) || tag == 0) return;
-        if (m_random.chance(m_mood.answers)) ack(p, tag);
-        if (m_mood.strikes(StrayAcks, m_random)) ack(p, m_random.bits(3));
+        const uint32_t generation = p < PortM0 || m_random.chance(5)
+                                        ? core::AckNote::OfRouter
+                                        : machine::Endpoint::generation_of(flits);
+        if (m_random.chance(m_mood.answers)) ack(p, tag, generation);
+        if (m_mood.strikes(StrayAcks, m_random)) ack(p, m_random.bits(3), m_random.bits(4));
     }
-    void ack(uint32_t p, uint32_t tag) {
+    // Only an MBP's has a generation.
+    void ack(uint32_t p, uint32_t tag, uint32_t generation) {
         if (end(p).acks_queued() >= 10) return;
-        end(p).send_ack(tag, m_random.chance(70) ? 0 : m_random.bits(6));
+        if (p < PortM0) generation = core::AckNote::OfRouter;
+        end(p).send_ack(tag, m_random.chance(70) ? 0 : m_random.bits(6), generation);
         ++m_totals.acks;
     }
 
     // What happens now and then, at some port.
     void act() {
         const uint32_t p = m_random.below(NumPorts);
-        if (m_mood.happens(StrayAcks, m_random)) ack(p, m_random.bits(3));
+        if (m_mood.happens(StrayAcks, m_random)) ack(p, m_random.bits(3), m_random.bits(4));
+        // Into a chip that is halted nothing else comes while packets are put back.
+        if (m_mood.has(StrayAcks) && m_keeper->puts_back()) ack(p, m_random.bits(3), 0);
         if (m_mood.happens(Stops, m_random)) {
             const uint64_t until =
                 m_random.chance(10) ? FarEnd::ForEver : m_now + m_random.below(2000);
@@ -136,14 +149,26 @@ private:
 
     void offer(uint32_t p) {
         if (end(p).queued() >= 3 || m_random.below(1000) >= m_mood.load[p]) return;
-        Flits flits = m_mood.strikes(OddPackets, m_random) ? m_packets.anything()
-                      : m_random.chance(m_mood.multicasts) ? m_packets.multicast(m_mood.acked)
-                                                           : m_packets.unicast();
+        Flits flits = next();
         if (m_mood.strikes(BadPackets, m_random)) {
             flits = m_packets.spoilt(std::move(flits));
             ++m_totals.spoilt;
         }
         end(p).send(m_random.below(vcs_of(p)), std::move(flits));
+    }
+
+    Flits next() {
+        if (m_mood.strikes(OddPackets, m_random)) return m_packets.anything();
+        if (m_mood.strikes(Refusals, m_random)) return m_packets.refused();
+        if (m_mood.strikes(AckFloods, m_random)) return m_packets.flooding_ack();
+        if (m_random.chance(m_mood.setups)) {
+            ++m_totals.writes;
+            return m_packets.setup(m_mood.is_wild() || m_mood.theme == Theme::Setups);
+        }
+        if (m_mood.crowd != NumPorts && m_random.chance(80))
+            return m_packets.unicast_to(m_mood.crowd);
+        return m_random.chance(m_mood.multicasts) ? m_packets.multicast(m_mood.acked)
+                                                  : m_packets.unicast();
     }
 
     static constexpr uint64_t Ages = uint64_t(1) << 40;
@@ -154,6 +179,7 @@ private:
     Packets m_packets;
     Noise m_noise;
     Mood m_mood;
+    uint32_t m_rank = 0;  // of the chip, as it was last told
     uint64_t m_now = 0;
     std::vector<std::unique_ptr<FarEnd>> m_far;
     std::unique_ptr<Keeper> m_keeper;

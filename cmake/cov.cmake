@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT
+# For make cov (scripts/cov.py): Verilated models and C++ that count what is exercised.
+option(RDT_COVERAGE "Models that count lines, branches, bits and cover points; C++ core with gcov" OFF)
+
+# What a model counts, added up for a program (see cover.py), and the cover points. A copy made to plant
+# mistakes has only some tests.
+if(EXISTS ${CMAKE_SOURCE_DIR}/tb/cov/counts.cpp)
+  add_library(cov_counts STATIC tb/cov/counts.cpp)
+  target_include_directories(cov_counts PRIVATE tb)
+endif()
+file(GLOB RDT_POINTS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tb/cov/*.sv)
+
+# The chip, and the blocks that tests run by themselves.
+set(RDT_COUNTING "^vrdt_(router|arbiter|crossbar|local|ack|inject|buffer_ram|link_io_.*|route_.*|bitmap_.*|input_unit_[068]|output_unit_[0-8])$")
+
+# Programs whose copies of the C++ core, which is headers, count what runs.
+set(RDT_COUNTS_CORE fuzz_points chip_chips chip_node block_fast_ports)
+function(rdt_count_core test)
+  if(RDT_COVERAGE AND test IN_LIST RDT_COUNTS_CORE)
+    target_compile_options(${test} PRIVATE --coverage)
+    target_link_options(${test} PRIVATE --coverage)
+  endif()
+endfunction()
