@@ -41,6 +41,7 @@ set(RDT_SLOW
   "chip_shoot_down:*at_any_clock*"
   "fuzz_blame:*block_is_named*"
   "fuzz_chip:*whatever_comes"
+  "fuzz_inside:*whatever_comes"
   "fuzz_rtl_blocks:*ten_random*"
   "lab_cuts:*cycles*:*best_known*:*rcc*:*star_graph*:*bounds_below*"
   "lab_dependency_graph:*on_128"
@@ -179,6 +180,7 @@ rdt_gtests(chip module_tree LINK rdt_systemc rdt_engine_systemc rdt_engine_rtl)
 
 # Whatever pins can show.
 rdt_gtests(fuzz blame chip rtl_blocks LINK rdt_rtl_blocks rdt_rtl_signals rdt_systemc vrdt_router)
+rdt_gtests(fuzz inside LINK rdt_engine_blocks rdt_rtl_beside rdt_systemc_inside rdt_systemc verilated)
 
 # Faults and attacks.
 rdt_gtests(attack ack_table contexts local starvation LINK tb_chip)
@@ -350,9 +352,22 @@ find_program(IVERILOG iverilog REQUIRED)
 rdt_check(lint/rtl_elaborates_in_icarus LABELS lint quick
           COMMAND ${IVERILOG} -g2012 -Wall -t null -s rdt_node -f rtl/rdt_router.f)
 
-# Mistakes in the logic, 63 at a time; make mutate draws more and runs them longer.
+# Seeds of long runs: make soak has thousands. A pin that only one side reads wrongly has to be seen.
+if(TARGET rdt_engine_lockstep)
+  add_executable(soak tb/soak/soak.cpp)
+  target_link_libraries(soak PRIVATE rdt_warnings tb_headers tb_chip rdt_engines rdt_engine_lockstep rdt_rtl_blocks
+                        rdt_rtl_signals rdt_systemc vrdt_router vrdt_router_fast)
+  foreach(kind chip machine fuzz)
+    rdt_check(soak/${kind}_is_equal_for_a_seed LABELS soak quick COMMAND soak ${kind} 1 2000)
+    rdt_check(soak/${kind}_that_differs_is_found LABELS soak quick COMMAND soak ${kind} 1 2000 1000)
+    set_tests_properties(soak/${kind}_that_differs_is_found PROPERTIES
+      PASS_REGULAR_EXPRESSION "rtl=.*with all of it compared: no difference")
+  endforeach()
+endif()
+
+# Mistakes in the logic, 255 at a time; make mutate draws more and runs them longer.
 if(EXISTS ${CMAKE_SOURCE_DIR}/tb/mutate/mutants.cpp)
-  add_executable(mutants tb/mutate/mutants.cpp)
+  add_executable(mutants tb/mutate/mutants.cpp tb/mutate/wide_gates.cpp)
   target_link_libraries(mutants PRIVATE rdt_warnings tb_headers rdt_machine)
   rdt_check(mutate/a_hundred_mutants_are_seen_but_for_few LABELS mutate
             COMMAND ${Python3_EXECUTABLE} scripts/mutate.py --mutants 100 --clocks 20000 --floor 70 --jobs 1

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from synth.flow import Failure, TOP, sources, yosys
 from synth.liberty import Cell
 from synth.netlist import graph_of
+from mutate.watched import labels, watched
 
 TWO = ("A", "B")
 CELLS = {
@@ -63,9 +64,14 @@ def make(root, work):
         for pin in CELLS[cell["type"]].functions:
             cell_of[("", cell["connections"][pin][0])] = cell
     graph, _ = graph_of(modules, CELLS, TOP)
+    label = labels(modules[TOP])
+    graph.gates = [g._replace(name=label.get(g.output, g.name)) for g in graph.gates]
+    graph.flops = [f._replace(name=label.get(f.output, f.name)) for f in graph.flops]
     # Whole or not at all: others may read it now.
     part = work / f"netlist.{socket.gethostname()}.{os.getpid()}.part"
-    graph.write(part)
+    number = graph.write(part)
+    with open(part, "a") as out:
+        out.writelines(w.line(number) for w in watched(root, modules[TOP]))
     part.replace(work / "netlist.txt")
     return graph, [line_of(cell_of[g.output], g.name, sources(root)) for g in graph.gates]
 
@@ -87,7 +93,7 @@ def elaborate(root, work, description):
         simplemap
         flatten
         opt -fast -full -nodffe -nosdff
-        opt_clean -purge
+        opt_clean
         check -assert
         write_json {part}
         """, work / "gates.log", "gates")
@@ -161,57 +167,3 @@ def draw(graph, lines, number, seed):
         name = graph.gates[gate].name
         mutants.append(Mutant(len(mutants), gate, table, line, f"the gate of {name} {what}"))
     return mutants
-
-
-class Cones:
-    """What is between the registers, as far as one gate can change it: for ABC."""
-
-    def __init__(self, graph):
-        self.graph = graph
-        self.driver = {g.output: i for i, g in enumerate(graph.gates)}
-        self.takers = {}
-        for i, g in enumerate(graph.gates):
-            for net in g.inputs:
-                self.takers.setdefault(net, []).append(i)
-        self.ends = {net for way, bits in graph.ports.values() if way == "output" for net in bits}
-        self.ends.update(f.data for f in graph.flops)
-
-    def of(self, gate):
-        """(gates in order, nets at their end) of everything that the ends behind a gate depend on."""
-        behind, todo = set(), [gate]
-        while todo:
-            i = todo.pop()
-            if i not in behind:
-                behind.add(i)
-                todo += self.takers.get(self.graph.gates[i].output, [])
-        ends = sorted(i for i in behind if self.graph.gates[i].output in self.ends)
-        needed, todo = set(), list(ends)
-        while todo:
-            i = todo.pop()
-            if i not in needed:
-                needed.add(i)
-                todo += [self.driver[n] for n in self.graph.gates[i].inputs if n in self.driver]
-        return sorted(needed), [self.graph.gates[i].output for i in ends]
-
-    def write(self, path, cone, gate=None, table=None):
-        """As BLIF; the gate may be another one."""
-        gates, ends = cone
-        nets = {"0": "zero", "1": "one"}
-
-        def n(net):
-            return nets.setdefault(net, f"n{len(nets)}")
-
-        made = {self.graph.gates[i].output for i in gates}
-        text = [".names zero", ".names one", "1"]
-        for i in gates:
-            g = self.graph.gates[i]
-            rows, everything = table if i == gate else g.table, (1 << (1 << len(g.inputs))) - 1
-            names = [n(net) for net in [*g.inputs, g.output]]
-            if rows in (0, everything):  # ABC takes no constant with inputs
-                text += [f".names {names[-1]}"] + ["1"] * (rows != 0)
-                continue
-            text.append(".names " + " ".join(names))
-            text += [f"{row:0{len(g.inputs)}b}"[::-1] + " 1" for row in range(1 << len(g.inputs)) if rows >> row & 1]
-        inputs = [name for net, name in nets.items() if net not in made and net not in ("0", "1")]
-        path.write_text("\n".join([".model chip", ".inputs " + " ".join(inputs),
-                                   ".outputs " + " ".join(map(n, ends)), *text, ".end", ""]))

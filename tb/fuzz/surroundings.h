@@ -8,6 +8,7 @@
 
 #include "fuzz/keeper.h"
 #include "fuzz/noise.h"
+#include "fuzz/setups.h"
 #include <rdt/machine/cosim/chip_pins.h>
 
 namespace rdt::tb::fuzz {
@@ -136,7 +137,9 @@ private:
 
     void offer(uint32_t p) {
         if (end(p).queued() >= 3 || m_random.below(1000) >= m_mood.load[p]) return;
-        Flits flits = m_mood.strikes(OddPackets, m_random) ? m_packets.anything()
+        Flits flits = m_mood.strikes(OddPackets, m_random)
+                          ? (m_random.chance(70) ? m_packets.anything() : odd_setup(m_random))
+                      : m_random.chance(3)                 ? register_read(m_random)
                       : m_random.chance(m_mood.multicasts) ? m_packets.multicast(m_mood.acked)
                                                            : m_packets.unicast();
         if (m_mood.strikes(BadPackets, m_random)) {
