@@ -13,13 +13,13 @@ ABC decides it: PDR, without a bound.
 import re
 import subprocess
 
-BLOCK = re.compile(r"^(?:gen_port\[\d+\]\.)?u_[a-z_]+")
+BLOCK = re.compile(r"^(?:\$flatten\\)?((?:gen_port\[\d+\]\.)?\\?u_[a-z_]+)")
 RAM = re.compile(r"\.mem_q\[")
 
 
 class Prover:
     # Registers: none, those of the block, those up to so many steps away; seconds.
-    STAGES = ((0, 60), (1, 8), (2, 25))
+    STAGES = ((0, 10), (1, 10), (2, 30))
 
     def __init__(self, graph, work):
         self.graph, self.work = graph, work
@@ -71,21 +71,35 @@ class Prover:
                 flops.add(net)
         return gates, flops
 
+    def block(self, gate):
+        """The block that a gate is in. If it has no name that says so, the nearest one that has."""
+        todo, seen = [gate], {gate}
+        for i in todo:
+            found = BLOCK.match(self.graph.gates[i].name)
+            if found:
+                return found[1].replace("\\", "") + "."
+            around = [self.driver[n] for n in self.graph.gates[i].inputs if n in self.driver]
+            for j in [*self.takers.get(self.graph.gates[i].output, []), *around]:
+                if j not in seen:
+                    seen.add(j)
+                    todo.append(j)
+        return "u_"
+
     def model(self, mutant, stage):
         """BLIF of the property; None if there are no more registers than at the stage before."""
         doubled = self.behind(mutant.gate)
         outputs = {self.graph.gates[i].output for i in doubled}
         ends = [net for net in outputs if net in self.ends]
         gates, flops = self.support([*ends, *(n for i in doubled for n in self.graph.gates[i].inputs)])
-        home = BLOCK.match(self.graph.gates[mutant.gate].name)
+        home = self.block(mutant.gate)
         kept, fresh = set(), set()
         if stage == 1:
-            todo = {f for f in flops if home and self.flop[f].name.startswith(home[0] + ".")}
+            todo = {f for f in flops if self.flop[f].name.startswith(home)}
             while todo:  # all of the block that these depend on
                 kept |= todo
                 more = self.support([self.flop[f].data for f in todo])
                 gates |= more[0]
-                todo = {f for f in more[1] if home and self.flop[f].name.startswith(home[0] + ".")
+                todo = {f for f in more[1] if self.flop[f].name.startswith(home)
                         and not RAM.search(self.flop[f].name)} - kept
         elif stage > 1:
             fresh = {f for f in flops if not RAM.search(self.flop[f].name)}
@@ -150,8 +164,7 @@ class Prover:
                 continue
             path = self.work / f"{mutant.number}.{stage}.blif"
             path.write_text(text)
-            # Without registers it is a question of one clock.
-            how = f"pdr -T {seconds}" if stage == 0 else f"scorr -F 1; pdr -T {seconds}"
+            how = f"pdr -T {seconds}"
             try:
                 said = subprocess.run(["berkeley-abc", "-q", f"read_blif {path}; strash; {how}"], text=True,
                                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=2 * seconds + 30).stdout

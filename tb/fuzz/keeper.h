@@ -72,7 +72,9 @@ private:
         }
         const bool spoils = mood.has(SpoiltSlots);
         for (const Flits& entry : m_entries)
-            if (spoils && m_random.chance(30)) m_mbp.send_first(m_packets.turned(entry));
+            if (m_random.chance(80))
+                m_mbp.send_first(mood.strikes(SpoiltSlots, m_random) ? m_packets.turned(entry)
+                                                                     : entry);
         bool runs = false;
         for (const bool own : {false, true})
             for (Kept& kept : m_kept) {

@@ -106,20 +106,23 @@ private:
         ++m_totals.received;
         if (p == PortM0 && m_keeper->take(flits, m_mood, m_now)) return;
         const uint32_t tag = uint32_t(get(uint32_t(flits[0]), H0Tag));
-        if (!is_multicast(uint32_t(flits[0])) || tag == 0) return;
-        if (m_random.chance(m_mood.answers)) ack(p, tag);
-        if (m_mood.strikes(StrayAcks, m_random)) ack(p, m_random.bits(3));
+        if (!is_multicast(uint32_t(flits[0])) || tag == 0 || flits.size() < 3) return;
+        // An MBP answers with the generation that came with the copy.
+        const uint32_t generation = p < PortM0 ? uint32_t(core::AckNote::OfRouter) : flits[2] & 15;
+        if (m_random.chance(m_mood.answers)) ack(p, tag, generation);
+        if (m_mood.strikes(StrayAcks, m_random))
+            ack(p, m_random.bits(3), generation ^ 1u << m_random.below(4));
     }
-    void ack(uint32_t p, uint32_t tag) {
+    void ack(uint32_t p, uint32_t tag, uint32_t generation) {
         if (end(p).acks_queued() >= 10) return;
-        end(p).send_ack(tag, m_random.chance(70) ? 0 : m_random.bits(6));
+        end(p).send_ack(tag, m_random.chance(70) ? 0 : m_random.bits(6), generation);
         ++m_totals.acks;
     }
 
     // What happens now and then, at some port.
     void act() {
         const uint32_t p = m_random.below(NumPorts);
-        if (m_mood.happens(StrayAcks, m_random)) ack(p, m_random.bits(3));
+        if (m_mood.happens(StrayAcks, m_random)) ack(p, m_random.bits(3), m_random.bits(4));
         if (m_mood.happens(Stops, m_random)) {
             const uint64_t until =
                 m_random.chance(10) ? FarEnd::ForEver : m_now + m_random.below(2000);

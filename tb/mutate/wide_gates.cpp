@@ -29,31 +29,24 @@ Word* at(std::vector<Copies>& values) { return reinterpret_cast<Word*>(values.da
 
 // Gates of one kind. Out of the class and with nothing but pointers, so that it is compiled for the
 // vectors that the machine has.
+// Functions take references: how a vector is passed depends on the machine.
 template <typename Gate, typename Function>
 inline __attribute__((always_inline)) void each(const Gate* gate, const Gate* end, Word* v,
                                                 Function&& f) {
     for (; gate != end; ++gate)
-        v[gate->output] = f(v[gate->inputs[0]], v[gate->inputs[1]], v[gate->inputs[2]]);
+        f(v[gate->output], v[gate->inputs[0]], v[gate->inputs[1]], v[gate->inputs[2]]);
 }
 
 template <typename Gate>
 __attribute__((target_clones("avx2", "default"))) void compute(unsigned kind, const Gate* gate,
                                                                const Gate* end, Word* v) {
+    using W = const Word&;
     switch (kind) {
-    case 0:
-        each(gate, end, v, [](const Word& a, const Word& b, const Word&) { return a & b; });
-        break;
-    case 1:
-        each(gate, end, v, [](const Word& a, const Word& b, const Word&) { return a | b; });
-        break;
-    case 2:
-        each(gate, end, v, [](const Word& a, const Word& b, const Word&) { return a ^ b; });
-        break;
-    case 3: each(gate, end, v, [](const Word& a, const Word&, const Word&) { return ~a; }); break;
-    default:
-        each(gate, end, v,
-             [](const Word& a, const Word& b, const Word& s) { return a ^ ((a ^ b) & s); });
-        break;
+    case 0: each(gate, end, v, [](Word& y, W a, W b, W) { y = a & b; }); break;
+    case 1: each(gate, end, v, [](Word& y, W a, W b, W) { y = a | b; }); break;
+    case 2: each(gate, end, v, [](Word& y, W a, W b, W) { y = a ^ b; }); break;
+    case 3: each(gate, end, v, [](Word& y, W a, W, W) { y = ~a; }); break;
+    default: each(gate, end, v, [](Word& y, W a, W b, W s) { y = a ^ ((a ^ b) & s); }); break;
     }
 }
 
