@@ -74,17 +74,20 @@ def simulate(program, work, mutants, args, part=""):
             raise Failure(said or f"the simulation ended with code {r.result()}")
 
 
-def sorted_out(graph, work, mutants, jobs):
+def sorted_out(graph, chip, mutants, jobs):
     """By number of those proven to be no mistake: how much had to be known for it."""
-    cache = work / "equivalent.json"
+    cache = chip / f"equal.{hashlib.sha256((ROOT / 'scripts/mutate/equal.py').read_bytes()).hexdigest()[:8]}.json"
     known = json.loads(cache.read_text()) if cache.exists() else {}
-    prover = Prover(graph, work)
-    todo = [m for m in mutants if str(m.number) not in known]
+
+    def key(m):
+        return f"{m.gate}:{m.table}"
+    prover = Prover(graph, chip)
+    todo = [m for m in mutants if key(m) not in known]
     with ThreadPoolExecutor(jobs) as pool:
         for m, stage in zip(todo, pool.map(prover.decide, todo)):
-            known[str(m.number)] = stage
+            known[key(m)] = stage
             cache.write_text(json.dumps(known))
-    return {m.number: known[str(m.number)] for m in mutants if known[str(m.number)] is not None}
+    return {m.number: known[key(m)] for m in mutants if known[key(m)] is not None}
 
 
 def sentence(mutant, active, text):
@@ -114,7 +117,7 @@ def report(mutants, known, equal, args, seconds):
         survivors.append({"number": m.number, "line": f"rtl/{m.block}.sv:{at}", "active": int(known[m.number][1]),
                           "mistake": sentence(m, int(known[m.number][1]), " ".join(lines[m.block][at - 1].split()))})
     return {"seed": args.seed, "clocks": args.clocks, "mutants": len(mutants), "killed": killed, "first_seen_at": seen,
-            "equivalent": len(equal), "equivalent_in_all_states": sum(stage == 0 for stage in equal.values()),
+            "equivalent": len(equal), "equivalent_in_all_states": sum(stage == "all" for stage in equal.values()),
             "alive": len(alive), "percent": round(100 * killed / real, 2), "seconds": round(seconds),
             "blocks": dict(sorted(blocks.items())), "survivors": survivors}
 
@@ -148,9 +151,12 @@ def main():
     args = parser.parse_args()
     begin = time.monotonic()
     # All that decides which gates there are.
-    made_of = [*sorted((ROOT / "rtl").glob("*.sv")), ROOT / "scripts/mutate/netlist.py"]
+    made_of = [*sorted((ROOT / "rtl").glob("*.sv")), ROOT / "scripts/mutate/netlist.py", ROOT / "scripts/mutate/watched.py"]
     chip = ROOT / "build/mutate" / hashlib.sha256(b"".join(p.read_bytes() for p in made_of)).hexdigest()[:12]
-    work = chip / f"{args.seed}-{args.mutants}-{args.clocks}"
+    # Other programs have other fates.
+    watched = [args.program, ROOT / "tb/fuzz/free_registers.h", ROOT / "sim/rdt/machine/cosim/meanings.cpp"]
+    tests = hashlib.sha256(b"".join(p.read_bytes() for p in watched if p.exists())).hexdigest()[:8]
+    work = chip / f"{args.seed}-{args.mutants}-{args.clocks}-{tests}"
     work.mkdir(parents=True, exist_ok=True)
     try:
         graph, lines = make(ROOT, chip)
@@ -162,7 +168,7 @@ def main():
             return 0
         simulate(args.program.resolve(), work, mutants, args)
         known = fates(work)
-        equal = sorted_out(graph, work, [m for m in mutants if known[m.number][0] == "alive"], args.jobs)
+        equal = sorted_out(graph, chip, [m for m in mutants if known[m.number][0] == "alive"], args.jobs)
     except Failure as e:
         sys.exit(f"mutate: {e}")
     result = report(mutants, known, equal, args, time.monotonic() - begin)

@@ -3,13 +3,19 @@
 
 A mutant is the sound chip if in no state that can be reached, with whatever at the pins, any register
 or pin gets another value from the changed gate: then both are in the same state for ever. That is one
-property of the sound chip alone, which has the gates behind the changed one a second time. First it is
-asked of all states (no register is known to hold anything); then of those that the registers of the
-block can reach, and then those of the blocks around it, with all that is farther away free to do what
-it likes. All registers hold anything in the first clock, which is one of reset, and any number of
-others may follow; in that first clock only those registers have to get the same that a reset sets.
+property of the sound chip alone, which has the gates behind the changed one a second time. It is asked
+
+  all      of all states: no register is known to hold anything
+  block    of the states that the registers of the block can reach, all others free to do what they like
+  around   of those of the port, or of what is no port, in the same way
+
+and at last (twin) the block stands there twice, sound and changed, with registers of their own: what
+goes out of it is always the same, whatever comes in, though a register may hold something else that
+nobody looks at. All registers hold anything in the first clock, which is one of reset, and any number
+of others may follow; in that first clock only those registers have to get the same that a reset sets.
 ABC decides it: PDR, without a bound.
 """
+import os
 import re
 import subprocess
 
@@ -18,8 +24,8 @@ RAM = re.compile(r"\.mem_q\[")
 
 
 class Prover:
-    # Registers: none, those of the block, those up to so many steps away; seconds.
-    STAGES = ((0, 10), (1, 10), (2, 30))
+    # With the seconds that it may take.
+    STAGES = (("all", 10), ("block", 10), ("around", 20), ("twin", 20))
 
     def __init__(self, graph, work):
         self.graph, self.work = graph, work
@@ -85,34 +91,51 @@ class Prover:
                     todo.append(j)
         return "u_"
 
+    def around(self, home):
+        """Prefixes of names of the blocks around a block, and its own."""
+        if home.startswith("gen_port"):
+            return (home[:home.index(".") + 1], "u_local.u_shot.", "u_local.u_fsm.")
+        return ("u_local.", "u_ack.", "u_inject.", "u_arbiter.", "gen_port[8].")
+
     def model(self, mutant, stage):
-        """BLIF of the property; None if there are no more registers than at the stage before."""
+        """BLIF of the property; None if there is nothing to be known."""
+        home = self.block(mutant.gate)
+        if stage == "twin":
+            return self.twins(mutant, home)
         doubled = self.behind(mutant.gate)
         outputs = {self.graph.gates[i].output for i in doubled}
         ends = [net for net in outputs if net in self.ends]
         gates, flops = self.support([*ends, *(n for i in doubled for n in self.graph.gates[i].inputs)])
-        home = self.block(mutant.gate)
-        kept, fresh = set(), set()
-        if stage == 1:
-            todo = {f for f in flops if self.flop[f].name.startswith(home)}
-            while todo:  # all of the block that these depend on
-                kept |= todo
-                more = self.support([self.flop[f].data for f in todo])
-                gates |= more[0]
-                todo = {f for f in more[1] if self.flop[f].name.startswith(home)
-                        and not RAM.search(self.flop[f].name)} - kept
-        elif stage > 1:
-            fresh = {f for f in flops if not RAM.search(self.flop[f].name)}
-            for _ in range(stage):
-                kept |= fresh
-                more = self.support([self.flop[f].data for f in fresh])
-                gates |= more[0]
-                fresh = {f for f in more[1] if not RAM.search(self.flop[f].name)} - kept
-        if stage and not kept:
+        known = {"all": (), "block": (home,), "around": self.around(home)}[stage]
+        kept, fresh = set(), flops
+        while fresh and known:  # all that these depend on, too
+            fresh = {f for f in fresh if self.flop[f].name.startswith(known)
+                     and not RAM.search(self.flop[f].name)} - kept
+            kept |= fresh
+            more, fresh = self.support([self.flop[f].data for f in fresh])
+            gates |= more
+        if known and not kept:
             return None
         return self.write(mutant, doubled, outputs, ends, sorted(gates), kept)
 
-    def write(self, mutant, doubled, outputs, ends, gates, kept):
+    def twins(self, mutant, home):
+        """The block twice. What is in it goes by the names; a gate without one is in none, and what it
+        gets has to be the same."""
+        def is_in(name):
+            found = BLOCK.match(name)
+            return found is not None and found[1].replace("\\", "") + "." == home
+        inside = {i for i, g in enumerate(self.graph.gates) if is_in(g.name)} | {mutant.gate}
+        flops = {net for net, f in self.flop.items() if f.name.startswith(home) and not RAM.search(f.name)}
+        made = {self.graph.gates[i].output for i in inside} | flops
+        if not flops:
+            return None
+        takers = {net for i, g in enumerate(self.graph.gates) if i not in inside for net in g.inputs}
+        takers.update(f.data for net, f in self.flop.items() if net not in flops)
+        takers.update(net for way, bits in self.graph.ports.values() if way == "output" for net in bits)
+        ends = sorted(made & takers)
+        return self.write(mutant, sorted(inside), made, ends, sorted(inside), flops, twin=True)
+
+    def write(self, mutant, doubled, outputs, ends, gates, kept, twin=False):
         names = {"0": "zero", "1": "one"}
         driven = {self.graph.gates[i].output for i in gates} | kept | {"0", "1"}
         reset = self.graph.ports["rst_ni"][1][0]
@@ -146,8 +169,11 @@ class Prover:
             q, free = f"{n(net)}q", f"{n(net)}f"
             text += [f".latch {n(self.flop[net].data)} {q} re clk 0", f".names on {q} {free} {n(net)}", "11- 1", "0-1 1"]
             inputs.append(free)
+            if twin:
+                text += [f".latch {other(self.flop[net].data)} {q}m re clk 0",
+                         f".names on {q}m {free} {other(net)}", "11- 1", "0-1 1"]
         for k, e in enumerate(ends):
-            if not kept or e in self.reset_ends:
+            if not kept or (e in self.reset_ends and not twin):
                 text += [f".names {n(e)} {other(e)} d{k}", "10 1", "01 1"]
             else:
                 text += [f".names on {n(e)} {other(e)} d{k}", "110 1", "101 1"]
@@ -162,9 +188,9 @@ class Prover:
             text = self.model(mutant, stage)
             if text is None:
                 continue
-            path = self.work / f"{mutant.number}.{stage}.blif"
+            path = self.work / f"{mutant.gate}.{mutant.table}.{stage}.{os.getpid()}.blif"
             path.write_text(text)
-            how = f"pdr -T {seconds}"
+            how = ("scorr; " if stage == "twin" else "") + f"pdr -T {seconds}"
             try:
                 said = subprocess.run(["berkeley-abc", "-q", f"read_blif {path}; strash; {how}"], text=True,
                                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=2 * seconds + 30).stdout

@@ -24,7 +24,8 @@ constexpr const char* AtTimesOfNoMeaning[] = {
     "link_io.rx_d_q",      "link_io.rx_second_q", "local.code_q",       "local.h0_q",
     "local.h1_q",          "local.h2_q",          "local.port_q",       "local.tag_q",
     "local.vc_q",          "local_fsm.kind_q",    "local_fsm.ridx_q",   "local_fsm.wait_q",
-    "notice.stray_port_q", "read_pass.rd_fin_q",  "read_pass.rd_raw_q", "read_pass.rd_up_q",
+    "notice.stray_port_q", "notice.stray_tag_q",  "read_pass.rd_fin_q", "read_pass.rd_raw_q",
+    "read_pass.rd_up_q",
 };
 
 }  // namespace rdt::tb::fuzz

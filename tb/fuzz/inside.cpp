@@ -12,12 +12,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstring>
 #include <set>
 
 #include "common/run_options.h"
 #include "fuzz/free_registers.h"
 #include "fuzz/seed_run.h"
 #include <rdt/machine/cosim/chip.h>
+#include <rdt/machine/cosim/meanings.h>
 #include <rdt/machine/cosim/module_tree.h>
 #include <rdt/machine/cosim/rtl_beside.h>
 #include <rdt/machine/cosim/systemc_inside.h>
@@ -32,6 +34,21 @@ bool is_register(const machine::InsideSignal& s) {
     const std::string name = name_of(s);
     return name.size() > 2 && name.compare(name.size() - 2, 2, "_q") == 0 &&
            name.rfind("f_", 0) != 0;
+}
+
+// Registers, and what says whether they mean something; there is much more inside.
+machine::Inside registers_of(machine::Inside inside) {
+    std::set<std::string> strobes;
+    for (const machine::Meaning& m : machine::meanings())
+        if (std::strlen(m.output) > 2 &&
+            std::strcmp(m.output + std::strlen(m.output) - 2, "_q") == 0)
+            strobes.insert(m.strobe);
+    auto& all = inside.signals;
+    all.erase(std::remove_if(
+                  all.begin(), all.end(),
+                  [&](const auto& s) { return !is_register(s) && strobes.count(s.name) == 0; }),
+              all.end());
+    return inside;
 }
 
 // Of the modules, by their path below the chip.
@@ -56,8 +73,8 @@ public:
         : m_clk("clk"),
           m_blocks("router", m_clk),
           m_rtl(machine::RtlBeside::maker()()),
-          m_systemc_values(machine::systemc_inside(m_blocks.module())),
-          m_rtl_values(m_rtl->inside()),
+          m_systemc_values(registers_of(machine::systemc_inside(m_blocks.module()))),
+          m_rtl_values(registers_of(m_rtl->inside())),
           m_pair(m_systemc_values, m_rtl_values, m_kinds) {
         const std::set<std::string> free(std::begin(AtTimesOfNoMeaning),
                                          std::end(AtTimesOfNoMeaning));

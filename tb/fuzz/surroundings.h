@@ -109,9 +109,10 @@ private:
         if (!is_multicast(uint32_t(flits[0])) || tag == 0 || flits.size() < 3) return;
         // An MBP answers with the generation that came with the copy.
         const uint32_t generation = p < PortM0 ? uint32_t(core::AckNote::OfRouter) : flits[2] & 15;
-        if (m_random.chance(m_mood.answers)) ack(p, tag, generation);
         if (m_mood.strikes(StrayAcks, m_random))
-            ack(p, m_random.bits(3), generation ^ 1u << m_random.below(4));
+            ack(p, m_random.chance(50) ? tag : m_random.bits(3),
+                generation ^ 1u << m_random.below(4));
+        if (m_random.chance(m_mood.answers)) ack(p, tag, generation);
     }
     void ack(uint32_t p, uint32_t tag, uint32_t generation) {
         if (end(p).acks_queued() >= 10) return;
@@ -126,7 +127,8 @@ private:
         if (m_mood.happens(Stops, m_random)) {
             const uint64_t until =
                 m_random.chance(10) ? FarEnd::ForEver : m_now + m_random.below(2000);
-            m_far[p]->stop(until, m_random.chance(50));
+            if (m_random.chance(20)) m_far[p]->reset();  // begins anew, in the middle of anything
+            else m_far[p]->stop(until, m_random.chance(50));
             ++m_totals.stops;
         }
         if (m_mood.happens(Writes, m_random)) {
