@@ -5,7 +5,8 @@ lines, and runs each beside the sound chip under the fuzz (tb/mutate/mutants.cpp
 differs where the tests look: a pin, an output of a block, a register. What is left is proven to be no
 mistake (scripts/mutate/equal.py), or is listed with its line.
 
-    mutate.py [--mutants N] [--seed S] [--clocks C] [--jobs J] [--program P] [--floor PERCENT] [--part K/N]
+    mutate.py [--mutants N] [--seed S] [--clocks C] [--jobs J] [--program P] [--floor PERCENT] [--quick]
+              [--part K/N]
 
 Figures go to build/mutate.json, what is known of every mutant to build/mutate, from where an
 interrupted run goes on: --part 3/16 simulates one part of them for it (a task of a batch system),
@@ -74,14 +75,14 @@ def simulate(program, work, mutants, args, part=""):
             raise Failure(said or f"the simulation ended with code {r.result()}")
 
 
-def sorted_out(graph, chip, mutants, jobs):
+def sorted_out(graph, chip, mutants, jobs, quick):
     """By number of those proven to be no mistake: how much had to be known for it."""
-    cache = chip / f"equal.{hashlib.sha256((ROOT / 'scripts/mutate/equal.py').read_bytes()).hexdigest()[:8]}.json"
+    cache = chip / f"equal{'.quick' * quick}.{hashlib.sha256((ROOT / 'scripts/mutate/equal.py').read_bytes()).hexdigest()[:8]}.json"
     known = json.loads(cache.read_text()) if cache.exists() else {}
 
     def key(m):
         return f"{m.gate}:{m.table}"
-    prover = Prover(graph, chip)
+    prover = Prover(graph, chip, quick)
     todo = [m for m in mutants if key(m) not in known]
     with ThreadPoolExecutor(jobs) as pool:
         for m, stage in zip(todo, pool.map(prover.decide, todo)):
@@ -147,6 +148,7 @@ def main():
     parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build/bin/mutants")
     parser.add_argument("--floor", type=float, default=0, help="percent of the mistakes that must be killed")
     parser.add_argument("--json", type=pathlib.Path, default=ROOT / "build/mutate.json")
+    parser.add_argument("--quick", action="store_true", help="only the proofs that take seconds")
     parser.add_argument("--part", type=part_of, help="as 3/16: simulate these for a later run; or prepare")
     args = parser.parse_args()
     begin = time.monotonic()
@@ -168,7 +170,7 @@ def main():
             return 0
         simulate(args.program.resolve(), work, mutants, args)
         known = fates(work)
-        equal = sorted_out(graph, chip, [m for m in mutants if known[m.number][0] == "alive"], args.jobs)
+        equal = sorted_out(graph, chip, [m for m in mutants if known[m.number][0] == "alive"], args.jobs, args.quick)
     except Failure as e:
         sys.exit(f"mutate: {e}")
     result = report(mutants, known, equal, args, time.monotonic() - begin)
