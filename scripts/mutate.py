@@ -143,7 +143,7 @@ def main():
     parser = argparse.ArgumentParser(description="mutants of the chip under the fuzz")
     parser.add_argument("--mutants", type=positive, default=1000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--clocks", type=positive, default=200000, help="for those that survive the shorter runs")
+    parser.add_argument("--clocks", type=positive, default=1000000, help="for those that survive the shorter runs")
     parser.add_argument("--jobs", type=positive, default=2)
     parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build/bin/mutants")
     parser.add_argument("--floor", type=float, default=0, help="percent of the mistakes that must be killed")

@@ -31,6 +31,7 @@ public:
     // outside.
     void begin_epoch(bool calm) {
         m_mood = calm ? Mood::calm(m_random) : Mood::wild(m_random, m_kinds);
+        m_slow = m_random.chance(50) ? 0 : 1u << m_random.between(4, 10);
         if (!calm) return;
         m_noise.clear();
         for (auto& far : m_far) far->go_on();
@@ -43,6 +44,7 @@ public:
         for (uint32_t p = 0; p < NumPorts; ++p)
             if ((peers >> p & 1) != 0) m_far[p]->reset();
         m_keeper->reset();
+        m_answers.clear();
     }
     // A place in the network, links on; goes ahead of what is queued.
     void configure() {
@@ -66,6 +68,7 @@ public:
         m_now = now;
         m_noise.clock(m_mood, now);
         m_keeper->clock(m_mood, now);
+        answer();
         act();
         for (uint32_t p = 0; p < NumPorts; ++p) {
             offer(p);
@@ -84,6 +87,13 @@ public:
     }
 
 private:
+    struct Answer {
+        uint64_t at;
+        uint32_t port;
+        uint32_t tag;
+        uint32_t generation;
+    };
+
     machine::Endpoint& end(uint32_t p) { return m_far[p]->end(); }
 
     // 0 is none.
@@ -112,7 +122,22 @@ private:
         if (m_mood.strikes(StrayAcks, m_random))
             ack(p, m_random.chance(50) ? tag : m_random.bits(3),
                 generation ^ 1u << m_random.below(4));
-        if (m_random.chance(m_mood.answers)) ack(p, tag, generation);
+        if (!m_random.chance(m_mood.answers)) return;
+        if (m_slow == 0) ack(p, tag, generation);
+        else m_answers.push_back({m_now + m_random.below(m_slow), p, tag, generation});
+    }
+    // Answers that come late fill the table of acks.
+    void answer() {
+        for (size_t i = 0; i < m_answers.size();) {
+            const Answer a = m_answers[i];
+            if (a.at > m_now) {
+                ++i;
+                continue;
+            }
+            ack(a.port, a.tag, a.generation);
+            m_answers[i] = m_answers.back();
+            m_answers.pop_back();
+        }
     }
     void ack(uint32_t p, uint32_t tag, uint32_t generation) {
         if (end(p).acks_queued() >= 10) return;
@@ -163,6 +188,8 @@ private:
     Noise m_noise;
     Mood m_mood;
     uint64_t m_now = 0;
+    uint32_t m_slow = 0;  // clocks that an answer may take
+    std::vector<Answer> m_answers;
     std::vector<std::unique_ptr<FarEnd>> m_far;
     std::unique_ptr<Keeper> m_keeper;
     core::PinsIn m_pins;

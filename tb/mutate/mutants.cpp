@@ -73,7 +73,8 @@ public:
     }
 
 private:
-    void seen(Copies copies, const WideGates::Watched& where) {
+    void seen(const Copies& differ, const WideGates::Watched& where) {
+        Copies copies = differ;
         copies &= m_alive;
         if (!copies.any()) return;
         for (unsigned i = 0; i < m_mutants.size(); ++i)
