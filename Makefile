@@ -118,11 +118,13 @@ bench: configure ## simulated clocks per second of chip, machine and lab (build/
 	@$(NINJA) rdt_bench
 	@build/bin/rdt_bench --json build/bench.json
 
-soak: configure ## lockstep of the chip under random traffic for CYCLES=10000000 clocks, shared by JOBS processes from SEED=1 on
-	@$(NINJA) chip_router
-	@$(CAMPAIGN) soak --first $(SEED) -- \
-	    'RDT_SEED={} RDT_CYCLES=$$(($(CYCLES) / $(JOBS))) build/bin/chip_router --gtest_filter="*random_traffic*" --gtest_output=xml:build/soak.{}.xml'
-	@grep -H "PASSED" $(call logs,soak)
+soak: configure ## lockstep of chip, 64 nodes and fuzz for CYCLES=10000000 chip clocks, JOBS at once, with seeds that never come twice (docs/soak.json)
+	@$(NINJA) soak
+ifneq ($(SLURM),)
+	@$(CAMPAIGN) soak --first $$(python3 scripts/soak.py --next) -- 'python3 scripts/soak.py --clocks $$(($(CYCLES) / $(JOBS))) --jobs 1 # {}'
+else
+	@python3 scripts/soak.py --clocks $(CYCLES) --jobs $(JOBS)
+endif
 
 fuzz: configure ## RTL, SystemC and fast core under whatever pins can show, for CLOCKS=3000000 from SEED=1 on, by JOBS processes
 	@$(NINJA) fuzz_chip

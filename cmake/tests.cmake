@@ -45,6 +45,7 @@ set(RDT_SLOW
   "fuzz_blame:*block_is_named*"
   "fuzz_chip:*whatever_comes"
   "fuzz_points:*"
+  "fuzz_inside:*whatever_comes"
   "fuzz_rtl_blocks:*ten_random*"
   "lab_cuts:*cycles*:*best_known*:*rcc*:*star_graph*:*bounds_below*"
   "lab_dependency_graph:*on_128"
@@ -200,6 +201,7 @@ rdt_gtests(chip module_tree LINK rdt_systemc rdt_engine_systemc rdt_engine_rtl)
 # Whatever pins can show.
 rdt_gtests(fuzz blame chip rtl_blocks LINK rdt_rtl_blocks rdt_rtl_signals rdt_systemc vrdt_router)
 rdt_gtests(fuzz points LINK rdt_cosim rdt_systemc vrdt_router_points)
+rdt_gtests(fuzz inside LINK rdt_engine_blocks rdt_rtl_beside rdt_systemc_inside rdt_systemc verilated)
 
 # Faults and attacks.
 rdt_gtests(attack ack_table contexts local starvation LINK tb_chip)
@@ -381,18 +383,7 @@ rdt_check(lint/rtl_elaborates_in_icarus LABELS lint quick
           COMMAND ${IVERILOG} -g2012 -Wall -t null -f rtl/rdt_router.f)
 set_tests_properties(lint/rtl_elaborates_in_icarus PROPERTIES FAIL_REGULAR_EXPRESSION "sorry;warning;error")
 
-# Mistakes in the logic, 63 at a time; make mutate draws more and runs them longer.
-if(EXISTS ${CMAKE_SOURCE_DIR}/tb/mutate/mutants.cpp)
-  add_executable(mutants tb/mutate/mutants.cpp)
-  target_link_libraries(mutants PRIVATE rdt_warnings tb_headers rdt_machine)
-  rdt_check(mutate/a_hundred_mutants_are_seen_but_for_few LABELS mutate
-            COMMAND ${Python3_EXECUTABLE} scripts/mutate.py --mutants 100 --clocks 20000 --floor 70 --jobs 1
-                    --program $<TARGET_FILE:mutants> --json ${CMAKE_BINARY_DIR}/mutate_quick.json)
-endif()
-
-# The proofs that take seconds; make formal has all.
-rdt_check(formal/what_blocks_promise_is_proven LABELS formal
-          COMMAND ${Python3_EXECUTABLE} scripts/formal.py --quick --jobs 1 --build ${CMAKE_BINARY_DIR})
+include(cmake/signoff.cmake)
 
 # What the RTL is written around is still wrong in the tools.
 rdt_check(tools/work_arounds_are_still_needed LABELS lint

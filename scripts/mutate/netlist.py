@@ -13,25 +13,29 @@ import re
 import socket
 from dataclasses import dataclass
 
-from synth.cones import Cones  # noqa: F401
 from synth.flow import Failure, TOP, sources, yosys
 from synth.netlist import graph_of
 from synth.simple import CELLS
+from mutate.watched import kinds, labels, watched
 
 INSTANCE = re.compile(r"\bu_(\w+?)(?:\.|$)")
+PLACE = re.compile(r"rtl/(rdt_\w+)\.sv:(\d+)")
 
 
-def line_of(cell, name, files):
+def line_of(cell, name, files, kinds):
     """rdt_slot:29. `src` names the line and the instances it is in, in any order; the file list names a
-    module before those that have instances of it. The enables that Yosys makes of flip-flops and
-    memories have no line, but a name of a net in a block."""
+    module before those that have instances of it. Adders, and the enables that Yosys makes of flip-flops
+    and memories, have no line, but a name that has one, or that of a net in a block."""
     places = [p.split(":") for p in cell["attributes"].get("src", "").split("|") if p.startswith("rtl/")]
     places = [(files.index(file), line.split(".")[0]) for file, line in places if not line.startswith("0.")]
     if places:
         file, line = min(places)
         return f"{pathlib.PurePath(files[file]).stem}:{line}"
-    inside = INSTANCE.findall(name)
-    return f"rdt_{'buffer_ram' if inside[-1] == 'ram' else inside[-1]}:1" if inside else f"{TOP}:1"
+    found = PLACE.findall(name)
+    if found:
+        return ":".join(found[-1])
+    inside = [kinds[i] for i in INSTANCE.findall(name.replace("\\", "")) if i in kinds]
+    return f"rdt_{inside[-1]}:1" if inside else f"{TOP}:1"
 
 
 def make(root, work):
@@ -47,11 +51,17 @@ def make(root, work):
         for pin in CELLS[cell["type"]].functions:
             cell_of[("", cell["connections"][pin][0])] = cell
     graph, _ = graph_of(modules, CELLS, TOP)
+    label = labels(modules[TOP])
+    graph.gates = [g._replace(name=label.get(g.output, g.name)) for g in graph.gates]
+    graph.flops = [f._replace(name=label.get(f.output, f.name)) for f in graph.flops]
     # Whole or not at all: others may read it now.
     part = work / f"netlist.{socket.gethostname()}.{os.getpid()}.part"
-    graph.write(part)
+    number = graph.write(part)
+    with open(part, "a") as out:
+        out.writelines(w.line(number) for w in watched(root, modules[TOP]))
     part.replace(work / "netlist.txt")
-    return graph, [line_of(cell_of[g.output], g.name, sources(root)) for g in graph.gates]
+    kind_of = kinds(root)
+    return graph, [line_of(cell_of[g.output], g.name, sources(root), kind_of) for g in graph.gates]
 
 
 def elaborate(root, work, description):
@@ -71,7 +81,7 @@ def elaborate(root, work, description):
         simplemap
         flatten
         opt -fast -full -nodffe -nosdff
-        opt_clean -purge
+        opt_clean
         check -assert
         write_json {part}
         """, work / "gates.log", "gates")

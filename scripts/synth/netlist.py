@@ -106,7 +106,7 @@ class Graph:
 
     def write(self, path):
         """For tb/netlist: one line for each port, flip-flop and gate; the gates in order.
-        Nets are numbers, 0 and 1 the constants."""
+        Nets are numbers, 0 and 1 the constants; the numbers by net are returned."""
         self.order()
         number = {"0": 0, "1": 1}
 
@@ -118,6 +118,7 @@ class Graph:
         lines += [f"gate {g.name} {g.table} {n(g.output)} {len(g.inputs)} {' '.join(map(n, g.inputs))}"
                   for g in self.gates]
         path.write_text("\n".join(lines) + "\n")
+        return number
 
 
 class _Builder:
