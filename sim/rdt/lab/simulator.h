@@ -10,14 +10,15 @@
 //
 // Channels. Link channel (node, port, vc) is the output buffer at the node and the input buffer at
 // the node it leads to. Behind the link channels come the injection channels, input buffers only,
-// one a node, and behind these the ejection channels, output buffers only. Bit n % 64 of the words
-// of a kind is node n's.
+// and behind these the ejection channels, output buffers only. Bit n % 64 of the words of a kind is
+// node n's.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include <rdt/support/random.h>
+#include <rdt/lab/bit_slices.h>
 #include <rdt/lab/simulate.h>
 #include <rdt/lab/statistics.h>
 #include <rdt/net/graph/traffic.h>
@@ -53,6 +54,7 @@ private:
         Words connected;  // to an output buffer
         Words space;      // in the output buffer it is connected to
         Words sends;      // a flit to it, in this clock
+        Words told;       // the output buffer has been told that one comes in the next clock
         Words filled;     // not empty
         Words full;
         Words idle;   // the next header has not been seen yet
@@ -62,8 +64,8 @@ private:
         Words gets;  // a flit from the crossbar, in this clock
         Words filled;
         Words full;
-        Words held;   // by a packet
-        Words last;   // sent on the link, of the link's channels
+        Words held;  // by a packet
+        Words last;  // sent on the link, of the link's channels; of the sources: packets went there
         Words count;  // flits, in bit planes
     };
     struct Channel {
@@ -121,9 +123,14 @@ private:
     template <uint32_t InPlanes>
     struct InputPass;
     void tail_left(Index in);
-    void tell_senders(uint32_t first, uint32_t end);
-    void collect_headers(uint32_t first, uint32_t end);
-    void start_packet(NodeId node);
+    template <typename F>
+    void for_inputs(const uint64_t* bits, F f);
+    template <typename F>
+    void for_outputs(const uint64_t* bits, F f);
+    void tell_receivers();
+    void tell_senders();
+    void look_after_sources();
+    void start_packet(Index channel);
     void queue_next(NodeId node);
     void deliver(Index out);
     void generate();
@@ -150,7 +157,9 @@ private:
     Index ejection(NodeId node, uint32_t vc) const {
         return (m_first_sink + vc * m_source_words) * 64 + node;
     }
-    Index injection(NodeId node) const { return m_first_source * 64 + node; }
+    Index injection(NodeId node, uint32_t number) const {
+        return (m_first_source + number * m_source_words) * 64 + node;
+    }
     // The node that has the output buffer.
     NodeId node_of(Index out) const { return m_place[out >> 6].node + (out & 63); }
     bool is_connected(Index in) const { return m_in.connected[in >> 6] >> (in & 63) & 1; }
@@ -170,11 +179,14 @@ private:
     const uint32_t m_node_words;    // a bit for each node
     const uint32_t m_source_words;  // the same, rounded up
     const uint32_t m_vcs;
-    const uint32_t m_link_words;    // of one virtual channel
-    const uint32_t m_first_source;  // words: links of VC 0, VC 1 ..., sources, sinks of VC 0 ...
+    const uint32_t m_link_words;  // of one virtual channel
+    const uint32_t
+        m_first_source;  // words: links of VC 0, VC 1 ..., sources 0, ..., sinks of VC 0 ...
     const uint32_t m_first_sink;
     const uint32_t m_words;
     const bool m_until_empty;  // Reuse::Empty
+    const uint32_t m_draws;    // Routing::draws(), or 1 by the rule
+    const Constant m_last_flit, m_in_depth, m_out_depth, m_header;
     // Rounded up to what the code is compiled for.
     const uint32_t m_in_planes;
     const uint32_t m_left_planes;
@@ -194,8 +206,11 @@ private:
     std::vector<Index> m_ring;
     // What a pass over the words finds for single channels.
     Words m_changed;
+    bool m_any_told = false;
     Words m_tails;
     Words m_headers;
+    Words m_begun;  // sources that sent the first flit of a packet
+    Words m_ended;  // the last
     std::vector<uint32_t> m_found;
     // Headers that wait, in lists by node.
     std::vector<List> m_waiting;

@@ -26,8 +26,10 @@ void Simulator::generate() {
             return;
         }
         const Index packet = new_packet();
-        m_packet[packet] = {
-            m_routing.start(node, destination), node, destination, uint32_t(m_now), 0, None, 0};
+        const RouteTag tag = m_draws > 1
+                                 ? m_routing.start_drawn(node, destination, m_random.below(m_draws))
+                                 : m_routing.start(node, destination);
+        m_packet[packet] = {tag, node, destination, uint32_t(m_now), 0, None, 0};
         if (queue.first == None) queue.first = packet;
         else m_packet[queue.last].next = packet;
         queue.last = packet;
@@ -38,10 +40,10 @@ void Simulator::generate() {
     });
 }
 
-void Simulator::start_packet(NodeId node) {
-    const Index packet = m_queue[node].first;
+void Simulator::start_packet(Index channel) {
+    const Index packet = m_queue[m_channel[channel].at].first;
     m_packet[packet].injected = uint32_t(m_now);
-    push(injection(node), packet);
+    push(channel, packet);
     --m_queued;
     ++m_in_flight;
 }
@@ -179,6 +181,9 @@ void Simulator::connect(Index in, Index out, Index packet) {
     m_out.held[out >> 6] |= 1ull << (out & 63);
     m_in.connected[in >> 6] |= bit;
     m_in.space[in >> 6] = (m_in.space[in >> 6] & ~bit) | space << (in & 63);
+    // Its header is there, so that a flit moves in the next clock if there is space for it.
+    m_in.told[in >> 6] |= space << (in & 63);
+    m_out.gets[out >> 6] |= space << (out & 63);
     m_to[in] = out;
     channel.wanted = None;
     m_from[out] = in;

@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: MIT
 // What happens to whole words of channels. Each pass goes over all words without a branch, notes
 // where single channels need attention, and then looks after those.
-#include <rdt/lab/bit_slices.h>
 #include <rdt/lab/simulator.h>
 
 namespace rdt::lab {
 
 namespace {
 
-// Calls f(channel) for every set bit, in order. The words that have any are collected first, which
-// costs less than a branch for each that cannot be foreseen.
-template <typename F>
-inline void for_channels(const uint64_t* bits, uint32_t first, uint32_t end, uint32_t* found, F f) {
-    uint32_t count = 0;
+// Words that have any bit, collected before they are looked at: that costs less than a branch for
+// each that cannot be foreseen.
+inline uint32_t collect(const uint64_t* bits, uint32_t first, uint32_t end, uint32_t* found,
+                        uint32_t count = 0) {
     for (uint32_t w = first; w < end; ++w) {
         found[count] = w;
         count += bits[w] != 0 ? 1 : 0;
     }
+    return count;
+}
+
+// Calls f(channel) for every set bit of these words, in order.
+template <typename F>
+inline void for_channels(const uint64_t* bits, const uint32_t* found, uint32_t count, F f) {
     for (uint32_t i = 0; i < count; ++i)
         for_bits(bits[found[i]], [&](uint32_t b) { f(found[i] * 64 + b); });
 }
@@ -24,11 +28,11 @@ inline void for_channels(const uint64_t* bits, uint32_t first, uint32_t end, uin
 // One of the requests of each link: the first after the channel that was served last. The words of
 // the virtual channels are `stride` apart.
 template <uint32_t Vcs>
-inline void grant(Lanes* request, uint64_t* last, uint32_t stride, uint32_t vcs) {
+RDT_PART_OF_PASS void grant(Bits* request, uint64_t* last, uint32_t stride, uint32_t vcs) {
     if (Vcs == 1) return;
-    Lanes any = {};
-    Lanes after = {};
-    Lanes behind = {};  // a request comes behind the last one
+    Bits any = {};
+    Bits after = {};
+    Bits behind = {};  // a request comes behind the last one
 #pragma GCC unroll 4
     for (uint32_t v = 0; v < vcs; ++v) {
         any |= request[v];
@@ -36,10 +40,10 @@ inline void grant(Lanes* request, uint64_t* last, uint32_t stride, uint32_t vcs)
         after |= load(last + v * size_t(stride));
     }
     after = ~behind;
-    Lanes open = ~Lanes{};
+    Bits open = ~Bits{};
 #pragma GCC unroll 4
     for (uint32_t v = 0; v < vcs; ++v) {
-        const Lanes served = load(last + v * size_t(stride));
+        const Bits served = load(last + v * size_t(stride));
         request[v] &= after & open;
         open &= ~request[v];
         after |= served;
@@ -49,50 +53,119 @@ inline void grant(Lanes* request, uint64_t* last, uint32_t stride, uint32_t vcs)
 
 }  // namespace
 
-// The crossbar comes before the routing, which sets up connections for the next clock; what the
-// crossbar frees in this clock can be taken in the next one. Links and sources come after both:
-// a header they complete is routed in the next clock.
+// First all that happens to words, then what that means for single channels. The routing sets up
+// connections for the next clock, of headers that were complete before this one; what the crossbar
+// frees in this clock can be taken in the next one.
 void Simulator::step(bool generate_packets) {
     (this->*m_crossbar)();
-    route();
     (this->*m_links)();
     (this->*m_sinks)();
     (this->*m_sources)();
+    for_inputs(m_tails.data(), [&](Index in) { tail_left(in); });
+    tell_senders();
+    route();
+    for_outputs(m_tails.data(), [&](Index out) { deliver(out); });
+    look_after_sources();
+    for_inputs(m_headers.data(), [&](Index in) {
+        // It is looked at in the next clock; by then it has come into the cache.
+        __builtin_prefetch(&m_channel[in]);
+        __builtin_prefetch(&m_ring[in * size_t(m_ring_size)]);
+        m_new_headers.push_back(in);
+    });
     if (generate_packets) generate();
     ++m_now;
 }
 
+// Each set bit of input buffers: those of links, those of sources.
+template <typename F>
+void Simulator::for_inputs(const uint64_t* bits, F f) {
+    uint32_t* found = m_found.data();
+    uint32_t count = collect(bits, 0, m_first_source, found);
+    for (uint32_t w = m_first_source; w < m_first_sink; w += m_source_words)
+        count = collect(bits, w, w + m_node_words, found, count);
+    for_channels(bits, found, count, f);
+}
+
+// Each set bit of the output buffers to processors.
+template <typename F>
+void Simulator::for_outputs(const uint64_t* bits, F f) {
+    uint32_t* found = m_found.data();
+    uint32_t count = 0;
+    for (uint32_t w = m_first_sink; w < m_words; w += m_source_words)
+        count = collect(bits, w, w + m_node_words, found, count);
+    for_channels(bits, found, count, f);
+}
+
+// That the output buffers they are connected to have become full, or are no longer.
+void Simulator::tell_senders() {
+    if (!m_any_told) return;
+    m_any_told = false;
+    const auto tell = [&](Index out) {
+        const Index in = m_from[out];
+        m_in.space[in >> 6] ^= 1ull << (in & 63);
+    };
+    uint32_t* found = m_found.data();
+    for_channels(m_changed.data(), found, collect(m_changed.data(), 0, m_first_source, found),
+                 tell);
+    for_outputs(m_changed.data(), tell);
+}
+
+void Simulator::look_after_sources() {
+    uint32_t* found = m_found.data();
+    for (uint32_t i = 0; i < m_options.injection; ++i) {
+        const uint32_t first = i * m_source_words;
+        for_channels(m_begun.data(), found,
+                     collect(m_begun.data(), first, first + m_node_words, found),
+                     [&](Index source) { start_packet(m_first_source * 64 + source); });
+    }
+    for_channels(m_ended.data(), found, collect(m_ended.data(), 0, m_node_words, found),
+                 [&](Index node) { queue_next(node); });
+}
+
 template <uint32_t LeftPlanes>
-void Simulator::crossbar() {
-    const uint64_t* connected = m_in.connected.data();
+RDT_FOR_EACH_MACHINE void Simulator::crossbar() {
     const uint64_t* filled = m_in.filled.data();
     const uint64_t* space = m_in.space.data();
+    uint64_t* connected = m_in.connected.data();
+    uint64_t* idle = m_in.idle.data();
     uint64_t* sends = m_in.sends.data();
+    uint64_t* told = m_in.told.data();
     uint64_t* left = m_left.data();
     uint64_t* changed = m_changed.data();
     uint64_t* tails = m_tails.data();
-    const Constant<LeftPlanes> flits(m_options.flits - 1);
+    const Constant& flits = m_last_flit;
     const uint32_t end = m_first_sink;
+    Bits any = {};
     for (uint32_t w = 0; w < end; w += Pack) {
-        const Lanes now = load(connected + w) & load(filled + w) & load(space + w);
+        const Bits was_connected = load(connected + w);
+        const Bits now = was_connected & load(filled + w) & load(space + w);
+        const Bits differs = now ^ load(told + w);
         Slices<LeftPlanes> counter;
         counter.load(left + w, end);
-        store(changed + w, now ^ load(sends + w));
-        store(sends + w, now);
-        store(tails + w, counter.count_down(now, flits));
+        const Bits tail = counter.count_down(now, flits);
         counter.store(left + w, end);
+        any |= differs;
+        store(changed + w, differs);
+        store(sends + w, now);
+        store(told + w, now & ~tail);
+        store(tails + w, tail);
+        store(connected + w, was_connected & ~tail);
+        store(idle + w, load(idle + w) | tail);
     }
-    for_channels(changed, 0, end, m_found.data(), [&](Index in) {
+    if (is_any(any)) tell_receivers();
+}
+
+// That flits begin or cease to come. Both in a clock are rare: as long as a packet moves they come.
+void Simulator::tell_receivers() {
+    for_inputs(m_changed.data(), [&](Index in) {
         const Index out = m_to[in];
         m_out.gets[out >> 6] ^= 1ull << (out & 63);
     });
-    for_channels(tails, 0, end, m_found.data(), [&](Index in) { tail_left(in); });
 }
 
 void Simulator::tail_left(Index in) {
     const Index out = m_to[in];
-    m_in.connected[in >> 6] &= ~(1ull << (in & 63));
-    m_in.idle[in >> 6] |= 1ull << (in & 63);
+    m_out.gets[out >> 6] &= ~(1ull << (out & 63));
     ++m_channel[in].first_packet;
     m_from[out] = m_words * 64;
     if (!m_until_empty || !is_link(out)) m_freed_now.push_back(out);
@@ -107,7 +180,7 @@ struct Simulator::OutputPass {
     uint64_t* count;
     uint64_t* changed;
     uint32_t stride;
-    Constant<2> depth;
+    const Constant& depth;
 
     explicit OutputPass(Simulator& e)
         : gets(e.m_out.gets.data()),
@@ -116,19 +189,21 @@ struct Simulator::OutputPass {
           count(e.m_out.count.data()),
           changed(e.m_changed.data()),
           stride(e.m_words),
-          depth(e.m_options.out_buffer) {}
+          depth(e.m_out_depth) {}
 
-    void operator()(uint32_t w, Lanes sent) const {
-        const Lanes got = load(gets + w);
-        const Lanes was_full = load(full + w);
+    // Returns those that have become full or are no longer full.
+    RDT_PART_OF_PASS Bits operator()(uint32_t w, Bits sent) const {
+        const Bits got = load(gets + w);
+        const Bits was_full = load(full + w);
         Slices<2> flits;
         flits.load(count + w, stride);
         flits.count(got & ~sent, sent & ~got);
-        const Lanes now_full = flits.equal(depth);
+        const Bits now_full = flits.equal(depth);
         flits.store(count + w, stride);
         store(filled + w, flits.any());
         store(changed + w, now_full ^ was_full);
         store(full + w, now_full);
+        return now_full ^ was_full;
     }
 };
 
@@ -142,8 +217,8 @@ struct Simulator::InputPass {
     uint64_t* count;
     uint64_t* headers;
     uint32_t stride;
-    Constant<InPlanes> depth;
-    Constant<InPlanes> header;
+    const Constant& depth;
+    const Constant& header;
 
     explicit InputPass(Simulator& e)
         : sends(e.m_in.sends.data()),
@@ -153,17 +228,17 @@ struct Simulator::InputPass {
           count(e.m_in.count.data()),
           headers(e.m_headers.data()),
           stride(e.m_first_sink),
-          depth(e.m_options.buffer),
-          header(e.m_options.header) {}
+          depth(e.m_in_depth),
+          header(e.m_header) {}
 
-    void operator()(uint32_t w, Lanes arrived) const {
-        const Lanes left = load(sends + w);
-        const Lanes was_idle = load(idle + w);
+    RDT_PART_OF_PASS void operator()(uint32_t w, Bits arrived) const {
+        const Bits left = load(sends + w);
+        const Bits was_idle = load(idle + w);
         Slices<InPlanes> flits;
         flits.load(count + w, stride);
         flits.count(arrived & ~left, left & ~arrived);
         flits.store(count + w, stride);
-        const Lanes complete = was_idle & flits.at_least(header);
+        const Bits complete = was_idle & flits.at_least(header);
         store(filled + w, flits.any());
         store(full + w, flits.equal(depth));
         store(headers + w, complete);
@@ -171,97 +246,95 @@ struct Simulator::InputPass {
     }
 };
 
-void Simulator::tell_senders(uint32_t first, uint32_t end) {
-    for_channels(m_changed.data(), first, end, m_found.data(), [&](Index out) {
-        const Index in = m_from[out];
-        m_in.space[in >> 6] ^= 1ull << (in & 63);
-    });
-}
-
-void Simulator::collect_headers(uint32_t first, uint32_t end) {
-    for_channels(m_headers.data(), first, end, m_found.data(), [&](Index in) {
-        // It is looked at in the next clock; by then it has come into the cache.
-        __builtin_prefetch(&m_channel[in]);
-        __builtin_prefetch(&m_ring[in * size_t(m_ring_size)]);
-        m_new_headers.push_back(in);
-    });
-}
-
 template <uint32_t Vcs, uint32_t InPlanes>
-void Simulator::links() {
+RDT_FOR_EACH_MACHINE void Simulator::links() {
     constexpr uint32_t Most = Vcs != 0 ? Vcs : MaxVcs;
     const uint32_t vcs = Vcs != 0 ? Vcs : m_vcs;
     const uint32_t stride = m_link_words;
     const OutputPass output(*this);
     const InputPass<InPlanes> input(*this);
     uint64_t* last = m_out.last.data();
+    Bits any = {};
     for (uint32_t w = 0; w < stride; w += Pack) {
-        Lanes request[Most];
+        Bits request[Most];
 #pragma GCC unroll 4
         for (uint32_t v = 0; v < vcs; ++v)
             request[v] = load(output.filled + w + v * stride) & ~load(input.full + w + v * stride);
         grant<Vcs>(request, last + w, stride, vcs);
 #pragma GCC unroll 4
         for (uint32_t v = 0; v < vcs; ++v) {
-            output(w + v * stride, request[v]);
+            any |= output(w + v * stride, request[v]);
             input(w + v * stride, request[v]);
         }
     }
-    tell_senders(0, m_first_source);
-    collect_headers(0, m_first_source);
+    m_any_told |= is_any(any);
 }
 
 template <uint32_t Vcs, uint32_t LeftPlanes>
-void Simulator::sinks() {
+RDT_FOR_EACH_MACHINE void Simulator::sinks() {
     constexpr uint32_t Most = Vcs != 0 ? Vcs : MaxVcs;
     const uint32_t vcs = Vcs != 0 ? Vcs : m_vcs;
     const uint32_t stride = m_source_words;
-    const Constant<LeftPlanes> flits(m_options.flits - 1);
+    const Constant& flits = m_last_flit;
     const OutputPass output(*this);
     uint64_t* last = m_out.last.data();
     uint64_t* left = m_sink_left.data();
+    uint64_t* tails = m_tails.data();
+    const uint32_t first = m_first_sink;
+    Bits any = {};
     for (uint32_t i = 0; i < stride; i += Pack) {
-        const uint32_t w = m_first_sink + i;
-        Lanes request[Most];
+        const uint32_t w = first + i;
+        Bits request[Most];
 #pragma GCC unroll 4
         for (uint32_t v = 0; v < vcs; ++v) request[v] = load(output.filled + w + v * stride);
         grant<Vcs>(request, last + w, stride, vcs);
 #pragma GCC unroll 4
         for (uint32_t v = 0; v < vcs; ++v) {
-            output(w + v * stride, request[v]);
+            any |= output(w + v * stride, request[v]);
             Slices<LeftPlanes> counter;
             counter.load(left + i + v * stride, stride * vcs);
-            store(&m_tails[w + v * stride], counter.count_down(request[v], flits));
+            store(tails + w + v * stride, counter.count_down(request[v], flits));
             counter.store(left + i + v * stride, stride * vcs);
         }
     }
-    tell_senders(m_first_sink, m_words);
-    for_channels(m_tails.data(), m_first_sink, m_words, m_found.data(),
-                 [&](Index out) { deliver(out); });
+    m_any_told |= is_any(any);
 }
 
 template <uint32_t InPlanes, uint32_t LeftPlanes>
-void Simulator::sources() {
+RDT_FOR_EACH_MACHINE void Simulator::sources() {
     const InputPass<InPlanes> input(*this);
-    const Constant<LeftPlanes> flits(m_options.flits - 1);
-    uint64_t* begun = m_changed.data() + m_first_source;
-    uint64_t* ended = m_tails.data() + m_first_source;
-    for (uint32_t i = 0; i < m_source_words; i += Pack) {
+    const Constant& flits = m_last_flit;
+    const uint32_t channels = m_options.injection;
+    const uint32_t stride = m_source_words;
+    uint64_t* last = m_out.last.data() + m_first_source;
+    uint64_t* is_fresh = m_source_fresh.data();
+    const uint64_t* is_busy = m_source_busy.data();
+    uint64_t* left = m_source_left.data();
+    uint64_t* begun = m_begun.data();
+    uint64_t* ended = m_ended.data();
+    for (uint32_t i = 0; i < stride; i += Pack) {
         const uint32_t w = m_first_source + i;
-        const Lanes fresh = load(&m_source_fresh[i]);
-        const Lanes sent = load(&m_source_busy[i]) & ~load(&m_in.full[w]);
+        const Bits fresh = load(is_fresh + i);
+        const Bits busy = load(is_busy + i);
+        // A packet goes on in the channel in which it began.
+        Bits request[MostInjection];
+        for (uint32_t v = 0; v < channels; ++v)
+            request[v] =
+                busy & ~load(input.full + w + v * stride) & (fresh | load(last + i + v * stride));
+        if (channels > 1) grant<0>(request, last + i, stride, channels);
+        Bits sent = {};
+        for (uint32_t v = 0; v < channels; ++v) {
+            sent |= request[v];
+            store(begun + i + v * stride, request[v] & fresh);
+            input(w + v * stride, request[v]);
+        }
         Slices<LeftPlanes> counter;
-        counter.load(&m_source_left[i], m_source_words);
-        const Lanes tails = counter.count_down(sent, flits);
-        counter.store(&m_source_left[i], m_source_words);
-        store(begun + i, sent & fresh);
+        counter.load(left + i, stride);
+        const Bits tails = counter.count_down(sent, flits);
+        counter.store(left + i, stride);
         store(ended + i, tails);
-        store(&m_source_fresh[i], (fresh & ~sent) | tails);
-        input(w, sent);
+        store(is_fresh + i, (fresh & ~sent) | tails);
     }
-    for_channels(begun, 0, m_node_words, m_found.data(), [&](Index node) { start_packet(node); });
-    for_channels(ended, 0, m_node_words, m_found.data(), [&](Index node) { queue_next(node); });
-    collect_headers(m_first_source, m_first_sink);
 }
 
 template <uint32_t Vcs>

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Division by a number that stays the same, as a multiplication: exact for all numbers of 32 bits
+// (Lemire, Kaser and Kurz, "Faster remainder by direct computation", 2019).
+#pragma once
+
+#include <cstdint>
+
+namespace rdt {
+
+class Divisor {
+public:
+    explicit Divisor(uint32_t divisor)
+        : m_divisor(divisor), m_reciprocal(divisor > 1 ? UINT64_MAX / divisor + 1 : 0) {}
+    uint32_t quotient(uint32_t number) const {
+        if (m_reciprocal == 0) return number;
+        __extension__ using Wide = unsigned __int128;
+        return uint32_t(Wide(m_reciprocal) * number >> 64);
+    }
+    uint32_t number() const { return m_divisor; }
+    uint32_t remainder(uint32_t number) const { return number - quotient(number) * m_divisor; }
+
+private:
+    uint32_t m_divisor;
+    uint64_t m_reciprocal;
+};
+
+}  // namespace rdt
