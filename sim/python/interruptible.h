@@ -28,6 +28,7 @@ public:
     uint32_t vcs() const override { return m_routing.vcs(); }
     RouteTag start(NodeId src, NodeId dst) const override { return m_routing.start(src, dst); }
     uint32_t draws() const override { return m_routing.draws(); }
+    bool keeps_tag() const override { return m_routing.keeps_tag(); }
     RouteTag start_drawn(NodeId src, NodeId dst, uint32_t draw) const override {
         return m_routing.start_drawn(src, dst, draw);
     }

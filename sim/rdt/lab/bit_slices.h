@@ -15,7 +15,7 @@ namespace rdt::lab {
 // part of them, since a vector is handed over differently on each.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 constexpr uint32_t Pack = 4;
-#define RDT_FOR_EACH_MACHINE __attribute__((target_clones("default", "avx2", "arch=x86-64-v4")))
+#define RDT_FOR_EACH_MACHINE __attribute__((target_clones("default", "avx2")))
 #else
 constexpr uint32_t Pack = 2;
 #define RDT_FOR_EACH_MACHINE
@@ -42,8 +42,9 @@ RDT_PART_OF_PASS bool is_any(const Bits& bits) {
 
 // A number that all counters are compared with or set to: all ones or all zeros in each plane.
 struct Constant {
+    uint64_t number;
     uint64_t plane[12];
-    explicit Constant(uint64_t value) {
+    explicit Constant(uint64_t value) : number(value) {
         for (uint32_t i = 0; i < 12; ++i) plane[i] = value >> i & 1 ? ~0ull : 0;
     }
 };
@@ -79,24 +80,30 @@ struct Slices {
             plane[i] = was ^ step;
             step &= ~was;
         }
+        // From 0 down is all ones, which often is what is wanted.
+        if (reload.number + 1 == 1u << Planes) return step;
 #pragma GCC unroll 16
         for (uint32_t i = 0; i < Planes; ++i)
             plane[i] = (plane[i] & ~step) | (reload.plane[i] & step);
         return step;
     }
-    RDT_PART_OF_PASS Bits any() const {
+    RDT_PART_OF_PASS Bits any(uint32_t first = 0) const {
         Bits bits = {};
 #pragma GCC unroll 16
-        for (uint32_t i = 0; i < Planes; ++i) bits |= plane[i];
+        for (uint32_t i = first; i < Planes; ++i) bits |= plane[i];
         return bits;
     }
-    RDT_PART_OF_PASS Bits equal(const Constant& value) const {
+    // None is more than the value.
+    RDT_PART_OF_PASS Bits reached(const Constant& value) const {
+        if (value.number == 1u << (Planes - 1)) return plane[Planes - 1];
         Bits differs = {};
 #pragma GCC unroll 16
         for (uint32_t i = 0; i < Planes; ++i) differs |= plane[i] ^ value.plane[i];
         return ~differs;
     }
     RDT_PART_OF_PASS Bits at_least(const Constant& value) const {
+        if (value.number == 1) return any();
+        if (value.number == 2) return any(1);
         Bits yes = ~Bits{};
 #pragma GCC unroll 16
         for (uint32_t i = 0; i < Planes; ++i)

@@ -18,6 +18,7 @@ public:
     uint32_t vcs() const override { return m_routing->vcs() * m_lanes; }
     RouteTag start(NodeId src, NodeId dst) const override { return m_routing->start(src, dst); }
     uint32_t draws() const override { return m_routing->draws(); }
+    bool keeps_tag() const override { return m_routing->keeps_tag(); }
     RouteTag start_drawn(NodeId src, NodeId dst, uint32_t draw) const override {
         return m_routing->start_drawn(src, dst, draw);
     }
@@ -49,6 +50,7 @@ public:
     uint32_t vcs() const override { return m_own + 1; }
     RouteTag start(NodeId src, NodeId dst) const override { return m_routing->start(src, dst); }
     uint32_t draws() const override { return m_routing->draws(); }
+    bool keeps_tag() const override { return m_routing->keeps_tag(); }
     RouteTag start_drawn(NodeId src, NodeId dst, uint32_t draw) const override {
         return m_routing->start_drawn(src, dst, draw);
     }

@@ -109,7 +109,7 @@ private:
     void choose_passes();
     template <uint32_t Vcs>
     void choose_for_vcs();
-    template <uint32_t InPlanes>
+    template <uint32_t InPlanes, uint32_t Channels>
     void choose_sources();
     template <uint32_t LeftPlanes>
     void crossbar();
@@ -117,7 +117,7 @@ private:
     void links();
     template <uint32_t Vcs, uint32_t LeftPlanes>
     void sinks();
-    template <uint32_t InPlanes, uint32_t LeftPlanes>
+    template <uint32_t InPlanes, uint32_t LeftPlanes, uint32_t Channels>
     void sources();
     struct OutputPass;
     template <uint32_t InPlanes>
@@ -184,8 +184,10 @@ private:
         m_first_source;  // words: links of VC 0, VC 1 ..., sources 0, ..., sinks of VC 0 ...
     const uint32_t m_first_sink;
     const uint32_t m_words;
+    const bool m_is_large;     // does not fit in the first cache
     const bool m_until_empty;  // Reuse::Empty
     const uint32_t m_draws;    // Routing::draws(), or 1 by the rule
+    const bool m_keeps_tag;
     const Constant m_last_flit, m_in_depth, m_out_depth, m_header;
     // Rounded up to what the code is compiled for.
     const uint32_t m_in_planes;

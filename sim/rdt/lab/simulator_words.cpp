@@ -11,6 +11,7 @@ namespace {
 // each that cannot be foreseen.
 inline uint32_t collect(const uint64_t* bits, uint32_t first, uint32_t end, uint32_t* found,
                         uint32_t count = 0) {
+#pragma GCC unroll 4
     for (uint32_t w = first; w < end; ++w) {
         found[count] = w;
         count += bits[w] != 0 ? 1 : 0;
@@ -68,11 +69,13 @@ void Simulator::step(bool generate_packets) {
     look_after_sources();
     for_inputs(m_headers.data(), [&](Index in) {
         // It is looked at in the next clock; by then it has come into the cache.
-        __builtin_prefetch(&m_channel[in]);
-        __builtin_prefetch(&m_ring[in * size_t(m_ring_size)]);
+        if (m_is_large) {
+            __builtin_prefetch(&m_channel[in]);
+            __builtin_prefetch(&m_ring[in * size_t(m_ring_size)]);
+        }
         m_new_headers.push_back(in);
     });
-    if (generate_packets) generate();
+    if (generate_packets && m_trials.has_any(m_now)) generate();
     ++m_now;
 }
 
@@ -198,7 +201,7 @@ struct Simulator::OutputPass {
         Slices<2> flits;
         flits.load(count + w, stride);
         flits.count(got & ~sent, sent & ~got);
-        const Bits now_full = flits.equal(depth);
+        const Bits now_full = flits.reached(depth);
         flits.store(count + w, stride);
         store(filled + w, flits.any());
         store(changed + w, now_full ^ was_full);
@@ -240,7 +243,7 @@ struct Simulator::InputPass {
         flits.store(count + w, stride);
         const Bits complete = was_idle & flits.at_least(header);
         store(filled + w, flits.any());
-        store(full + w, flits.equal(depth));
+        store(full + w, flits.reached(depth));
         store(headers + w, complete);
         store(idle + w, was_idle & ~complete);
     }
@@ -300,11 +303,11 @@ RDT_FOR_EACH_MACHINE void Simulator::sinks() {
     m_any_told |= is_any(any);
 }
 
-template <uint32_t InPlanes, uint32_t LeftPlanes>
+template <uint32_t InPlanes, uint32_t LeftPlanes, uint32_t Channels>
 RDT_FOR_EACH_MACHINE void Simulator::sources() {
     const InputPass<InPlanes> input(*this);
     const Constant& flits = m_last_flit;
-    const uint32_t channels = m_options.injection;
+    const uint32_t channels = Channels != 0 ? Channels : m_options.injection;
     const uint32_t stride = m_source_words;
     uint64_t* last = m_out.last.data() + m_first_source;
     uint64_t* is_fresh = m_source_fresh.data();
@@ -317,11 +320,12 @@ RDT_FOR_EACH_MACHINE void Simulator::sources() {
         const Bits fresh = load(is_fresh + i);
         const Bits busy = load(is_busy + i);
         // A packet goes on in the channel in which it began.
-        Bits request[MostInjection];
-        for (uint32_t v = 0; v < channels; ++v)
-            request[v] =
-                busy & ~load(input.full + w + v * stride) & (fresh | load(last + i + v * stride));
-        if (channels > 1) grant<0>(request, last + i, stride, channels);
+        Bits request[Channels != 0 ? Channels : MostInjection];
+        for (uint32_t v = 0; v < channels; ++v) {
+            request[v] = busy & ~load(input.full + w + v * stride);
+            if (Channels != 1) request[v] &= fresh | load(last + i + v * stride);
+        }
+        grant<Channels>(request, last + i, stride, channels);
         Bits sent = {};
         for (uint32_t v = 0; v < channels; ++v) {
             sent |= request[v];
@@ -347,11 +351,11 @@ void Simulator::choose_for_vcs() {
                                    : &Simulator::sinks<Vcs, 12>;
 }
 
-template <uint32_t InPlanes>
+template <uint32_t InPlanes, uint32_t Channels>
 void Simulator::choose_sources() {
-    m_sources = m_left_planes == 4   ? &Simulator::sources<InPlanes, 4>
-                : m_left_planes == 7 ? &Simulator::sources<InPlanes, 7>
-                                     : &Simulator::sources<InPlanes, 12>;
+    m_sources = m_left_planes == 4   ? &Simulator::sources<InPlanes, 4, Channels>
+                : m_left_planes == 7 ? &Simulator::sources<InPlanes, 7, Channels>
+                                     : &Simulator::sources<InPlanes, 12, Channels>;
 }
 
 // The passes are compiled for the usual numbers of virtual channels and bit planes.
@@ -359,10 +363,11 @@ void Simulator::choose_passes() {
     m_crossbar = m_left_planes == 4   ? &Simulator::crossbar<4>
                  : m_left_planes == 7 ? &Simulator::crossbar<7>
                                       : &Simulator::crossbar<12>;
+    const bool one = m_options.injection == 1;
     switch (m_in_planes) {
-    case 3: choose_sources<3>(); break;
-    case 5: choose_sources<5>(); break;
-    default: choose_sources<8>(); break;
+    case 3: one ? choose_sources<3, 1>() : choose_sources<3, 0>(); break;
+    case 5: one ? choose_sources<5, 1>() : choose_sources<5, 0>(); break;
+    default: one ? choose_sources<8, 1>() : choose_sources<8, 0>(); break;
     }
     switch (m_vcs) {
     case 1: choose_for_vcs<1>(); break;

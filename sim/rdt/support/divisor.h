@@ -16,8 +16,14 @@ public:
         __extension__ using Wide = unsigned __int128;
         return uint32_t(Wide(m_reciprocal) * number >> 64);
     }
-    uint32_t number() const { return m_divisor; }
     uint32_t remainder(uint32_t number) const { return number - quotient(number) * m_divisor; }
+    // The last digit of a number whose digits go up to the divisor; the number loses it.
+    uint32_t cut_off(uint32_t& number) const {
+        const uint32_t left = quotient(number);
+        const uint32_t digit = number - left * m_divisor;
+        number = left;
+        return digit;
+    }
 
 private:
     uint32_t m_divisor;

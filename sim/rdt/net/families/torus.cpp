@@ -50,9 +50,10 @@ struct Shape {
     bool goes_up(uint32_t from, uint32_t to, uint32_t d, bool turned) const {
         if (!wraps) return to > from;
         const uint32_t side = sides[d];
-        const uint32_t ahead = to >= from ? to - from : to + side - from;
-        if (2 * ahead == side) return side == 2 || (from % 2 == 0) != turned;
-        return 2 * ahead < side;
+        const uint32_t ahead = to - from + (to < from ? side : 0);
+        // No branch, since nobody could foresee it.
+        const bool at_tie = side == 2 || ((from % 2 == 0) != turned);
+        return (2 * ahead < side) | ((2 * ahead == side) & at_tie);
     }
     // Both ways are as long; a ring of two nodes has one way only.
     bool is_tie(uint32_t from, uint32_t to, uint32_t d) const {
@@ -62,10 +63,8 @@ struct Shape {
         return wraps && std::any_of(sides.begin(), sides.end(),
                                     [](uint32_t side) { return side > 2 && side % 2 == 0; });
     }
-    // Is the link between the last and the first node of the ring still ahead?
-    static bool wrap_is_ahead(uint32_t from, uint32_t to, bool up) {
-        return up ? from > to : from < to;
-    }
+    // Is the link between the last and the first node of the ring still ahead? Of different nodes.
+    static bool wrap_is_ahead(uint32_t from, uint32_t to, bool up) { return (from > to) == up; }
 };
 
 // Dally and Seitz: on a ring a packet is in VC 0 until it has crossed from the last node to the
@@ -77,12 +76,15 @@ public:
         : m_shape(shape), m_draws(shape.has_ties() ? 1u << shape.dimensions() : 1) {}
     uint32_t vcs() const override { return 2; }
     uint32_t draws() const override { return m_draws; }
+    bool keeps_tag() const override { return true; }
     RouteTag start(NodeId src, NodeId dst) const override { return tag_of(src, dst, 0); }
     RouteTag start_drawn(NodeId src, NodeId dst, uint32_t draw) const override {
         uint32_t turned = 0;
-        for (uint32_t d = 0; d < m_shape.dimensions(); ++d)
-            if (m_shape.is_tie(m_shape.coordinate(src, d), m_shape.coordinate(dst, d), d))
-                turned |= draw & 1u << d;
+        NodeId from = src, to = dst;
+        for (uint32_t d = 0; d < m_shape.dimensions(); ++d) {
+            const Divisor& side = m_shape.by_side[d];
+            if (m_shape.is_tie(side.cut_off(from), side.cut_off(to), d)) turned |= draw & 1u << d;
+        }
         return tag_of(src, dst, turned);
     }
 
@@ -91,12 +93,8 @@ public:
         // Where what is left of the two numbers is the same, so are all further coordinates.
         for (uint32_t d = 0; at != dst; ++d) {
             const Divisor& side = m_shape.by_side[d];
-            const uint32_t at_left = side.quotient(at);
-            const uint32_t dst_left = side.quotient(dst);
-            const uint32_t from = at - at_left * side.number();
-            const uint32_t to = dst - dst_left * side.number();
-            at = at_left;
-            dst = dst_left;
+            const uint32_t from = side.cut_off(at);
+            const uint32_t to = side.cut_off(dst);
             if (from == to) continue;
             const bool up = m_shape.goes_up(from, to, d, tag[1] >> d & 1);
             add(out, 2 * d + (up ? 0 : 1), Shape::wrap_is_ahead(from, to, up), tag[0] >> d & 1);
@@ -125,10 +123,11 @@ protected:
     RouteTag tag_of(NodeId src, NodeId dst, uint32_t turned) const override {
         uint64_t bits = 0;
         for (uint32_t d = 0; d < m_shape.dimensions(); ++d) {
-            const uint32_t from = m_shape.coordinate(src, d);
-            const uint32_t to = m_shape.coordinate(dst, d);
+            const Divisor& side = m_shape.by_side[d];
+            const uint32_t from = side.cut_off(src);
+            const uint32_t to = side.cut_off(dst);
             const bool up = m_shape.goes_up(from, to, d, turned >> d & 1);
-            const bool crosses = Shape::wrap_is_ahead(from, to, up);
+            const bool crosses = from != to && Shape::wrap_is_ahead(from, to, up);
             bits |= uint64_t(crosses || (from / 2 + to) % 2 == 0 ? 1 : 0) << d;
         }
         return {bits, turned};

@@ -70,7 +70,8 @@ public:
     // the source; in a directed network the sender's port) on VC in.vc. None: it has arrived.
     virtual void next(NodeId at, NodeId dst, const RouteTag& tag, OutChannel in,
                       Choices& out) const = 0;
-    // The tag after the hop out of `at` on `taken`.
+    // The tag after the hop out of `at` on `taken`; always the same one, if keeps_tag().
+    virtual bool keeps_tag() const { return false; }
     virtual RouteTag advance(NodeId /*at*/, const RouteTag& tag, OutChannel /*taken*/) const {
         return tag;
     }
