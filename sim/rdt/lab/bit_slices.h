@@ -14,6 +14,7 @@ namespace rdt::lab {
 // starts; elsewhere the compiler makes of it what all machines have. What they call has to become
 // part of them, since a vector is handed over differently on each.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define RDT_WIDE
 constexpr uint32_t Pack = 4;
 #define RDT_FOR_EACH_MACHINE __attribute__((target_clones("default", "avx2")))
 #else
@@ -34,10 +35,17 @@ RDT_PART_OF_PASS Bits load(const uint64_t* words) {
 RDT_PART_OF_PASS void store(uint64_t* words, const Bits& bits) {
     std::memcpy(words, &bits, sizeof bits);
 }
-RDT_PART_OF_PASS bool is_any(const Bits& bits) {
-    uint64_t any = 0;
-    for (uint32_t i = 0; i < Pack; ++i) any |= bits[i];
-    return any != 0;
+// Which of the words have any bit set.
+RDT_PART_OF_PASS uint8_t words_with_any(const Bits& bits) {
+#if defined(RDT_WIDE)
+    const Bits number = {1, 2, 4, 8}, halves_changed = {2, 3, 0, 1};
+    Bits marks = Bits(bits != 0) & number;
+    marks |= __builtin_shuffle(marks, halves_changed);
+#else
+    const Bits number = {1, 2};
+    const Bits marks = Bits(bits != 0) & number;
+#endif
+    return uint8_t(marks[0] | marks[1]);
 }
 
 // A number that all counters are compared with or set to: all ones or all zeros in each plane.

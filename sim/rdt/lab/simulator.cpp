@@ -14,6 +14,8 @@ uint32_t ring_size_for(const Options& options) {
     return size;
 }
 
+size_t marks_for(uint32_t words) { return (words / Pack + 7) / 8 * 8; }
+
 }  // namespace
 
 Simulator::Simulator(const Network& network, const Routing& routing, const Options& options,
@@ -58,7 +60,12 @@ Simulator::Simulator(const Network& network, const Routing& routing, const Optio
       m_headers(m_words),
       m_begun(size_t(m_source_words) * options.injection),
       m_ended(m_source_words),
-      m_found(m_words + 1),
+      m_told_marks(marks_for(m_first_sink)),
+      m_tail_marks(marks_for(m_words)),
+      m_full_marks(marks_for(m_words)),
+      m_header_marks(marks_for(m_first_sink)),
+      m_begun_marks(marks_for(m_source_words * options.injection)),
+      m_ended_marks(marks_for(m_source_words)),
       m_waiting(m_nodes),
       m_source_busy(m_source_words),
       m_source_fresh(m_source_words, ~0ull),
@@ -111,9 +118,9 @@ Simulator::Simulator(const Network& network, const Routing& routing, const Optio
 
 size_t Simulator::bytes() const {
     const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-    size_t sum = of(m_place) + of(m_channel) + of(m_to) + of(m_from) + of(m_ring) + of(m_found) +
-                 of(m_waiting) + of(m_choices) + of(m_queue) + of(m_packet) +
-                 m_statistics.network.bytes() + m_statistics.total.bytes();
+    size_t sum = of(m_place) + of(m_channel) + of(m_to) + of(m_from) + of(m_ring) +
+                 of(m_tail_marks) + of(m_full_marks) + of(m_waiting) + of(m_choices) + of(m_queue) +
+                 of(m_packet) + m_statistics.network.bytes() + m_statistics.total.bytes();
     for (const Words* w :
          {&m_in.connected, &m_in.space, &m_in.sends, &m_in.told,   &m_in.filled,   &m_in.full,
           &m_in.idle,      &m_begun,    &m_ended,    &m_in.count,  &m_out.gets,    &m_out.filled,

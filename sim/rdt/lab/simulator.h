@@ -123,13 +123,7 @@ private:
     template <uint32_t InPlanes>
     struct InputPass;
     void tail_left(Index in);
-    template <typename F>
-    void for_inputs(const uint64_t* bits, F f);
-    template <typename F>
-    void for_outputs(const uint64_t* bits, F f);
     void tell_receivers();
-    void tell_senders();
-    void look_after_sources();
     void start_packet(Index channel);
     void queue_next(NodeId node);
     void deliver(Index out);
@@ -208,14 +202,16 @@ private:
     std::vector<Index> m_ring;
     // What a pass over the words finds for single channels.
     Words m_changed;
-    bool m_any_told = false;
     Words m_tails;
     Words m_headers;
     Words m_begun;  // sources that sent the first flit of a packet
     Words m_ended;  // the last
-    std::vector<uint32_t> m_found;
+    // Of these words, of each pack, which have any bit; eight at a time.
+    using Marks = std::vector<uint8_t>;
+    Marks m_told_marks, m_tail_marks, m_full_marks, m_header_marks, m_begun_marks, m_ended_marks;
     // Headers that wait, in lists by node.
     std::vector<List> m_waiting;
+    uint32_t m_waiters = 0;
     std::vector<std::vector<Index>> m_choices;
     std::vector<Index> m_free_choices;
     std::vector<Index> m_new_headers;  // complete since the last clock

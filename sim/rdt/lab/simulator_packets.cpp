@@ -161,6 +161,7 @@ RDT_PART_OF_PASS void Simulator::take_or_wait(Index in) {
     if (take_first_free(in, front(in))) return;
     Channel& channel = m_channel[in];
     channel.next_waiting = None;
+    ++m_waiters;
     List& list = m_waiting[channel.at];
     if (list.first == None) list.first = in;
     else m_channel[list.last].next_waiting = in;
@@ -173,6 +174,7 @@ void Simulator::retry(NodeId node) {
     for (Index in = list.first; in != None;) {
         const Index next = m_channel[in].next_waiting;
         if (take_first_free(in, front(in))) {
+            --m_waiters;
             (before == None ? list.first : m_channel[before].next_waiting) = next;
             if (next == None) list.last = before;
         } else {
@@ -185,12 +187,8 @@ void Simulator::retry(NodeId node) {
 // Nothing a waiting header could take changes until a channel of its node is given up, so only
 // then is it tried again.
 void Simulator::route() {
-    bool any_waits = false;
-    for (const Index out : m_freed) {
-        m_out.held[out >> 6] &= ~(1ull << (out & 63));
-        any_waits |= m_waiting[node_of(out)].first != None;
-    }
-    if (any_waits)
+    for (const Index out : m_freed) m_out.held[out >> 6] &= ~(1ull << (out & 63));
+    if (m_waiters != 0)
         for (const Index out : m_freed) retry(node_of(out));
     m_freed.clear();
     m_freed.swap(m_freed_now);

@@ -7,23 +7,18 @@ namespace rdt::lab {
 
 namespace {
 
-// Words that have any bit, collected before they are looked at: that costs less than a branch for
-// each that cannot be foreseen.
-inline uint32_t collect(const uint64_t* bits, uint32_t first, uint32_t end, uint32_t* found,
-                        uint32_t count = 0) {
-#pragma GCC unroll 4
-    for (uint32_t w = first; w < end; ++w) {
-        found[count] = w;
-        count += bits[w] != 0 ? 1 : 0;
-    }
-    return count;
-}
-
-// Calls f(channel) for every set bit of these words, in order.
+// Calls f(channel) for every set bit of the words that are marked, in order.
 template <typename F>
-inline void for_channels(const uint64_t* bits, const uint32_t* found, uint32_t count, F f) {
-    for (uint32_t i = 0; i < count; ++i)
-        for_bits(bits[found[i]], [&](uint32_t b) { f(found[i] * 64 + b); });
+inline void for_channels(const std::vector<uint8_t>& marks, const uint64_t* bits, F f) {
+    static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "marks are read eight at a time");
+    for (size_t at = 0; at < marks.size(); at += sizeof(uint64_t)) {
+        uint64_t words;
+        std::memcpy(&words, &marks[at], sizeof words);
+        for_bits(words, [&](uint32_t i) {
+            const uint32_t w = (uint32_t(at) + i / 8) * Pack + i % 8;
+            for_bits(bits[w], [&](uint32_t b) { f(w * 64 + b); });
+        });
+    }
 }
 
 // One of the requests of each link: the first after the channel that was served last. The words of
@@ -62,12 +57,20 @@ void Simulator::step(bool generate_packets) {
     (this->*m_links)();
     (this->*m_sinks)();
     (this->*m_sources)();
-    for_inputs(m_tails.data(), [&](Index in) { tail_left(in); });
-    tell_senders();
+    for_channels(m_tail_marks, m_tails.data(), [&](Index channel) {
+        if (channel < m_first_sink * 64) tail_left(channel);
+        else deliver(channel);
+    });
+    // To those that send: an output buffer has become full, or is no longer.
+    for_channels(m_full_marks, m_changed.data(), [&](Index out) {
+        const Index in = m_from[out];
+        m_in.space[in >> 6] ^= 1ull << (in & 63);
+    });
     route();
-    for_outputs(m_tails.data(), [&](Index out) { deliver(out); });
-    look_after_sources();
-    for_inputs(m_headers.data(), [&](Index in) {
+    for_channels(m_begun_marks, m_begun.data(),
+                 [&](Index source) { start_packet(m_first_source * 64 + source); });
+    for_channels(m_ended_marks, m_ended.data(), [&](Index node) { queue_next(node); });
+    for_channels(m_header_marks, m_headers.data(), [&](Index in) {
         // It is looked at in the next clock; by then it has come into the cache.
         if (m_is_large) {
             __builtin_prefetch(&m_channel[in]);
@@ -77,52 +80,6 @@ void Simulator::step(bool generate_packets) {
     });
     if (generate_packets && m_trials.has_any(m_now)) generate();
     ++m_now;
-}
-
-// Each set bit of input buffers: those of links, those of sources.
-template <typename F>
-void Simulator::for_inputs(const uint64_t* bits, F f) {
-    uint32_t* found = m_found.data();
-    uint32_t count = collect(bits, 0, m_first_source, found);
-    for (uint32_t w = m_first_source; w < m_first_sink; w += m_source_words)
-        count = collect(bits, w, w + m_node_words, found, count);
-    for_channels(bits, found, count, f);
-}
-
-// Each set bit of the output buffers to processors.
-template <typename F>
-void Simulator::for_outputs(const uint64_t* bits, F f) {
-    uint32_t* found = m_found.data();
-    uint32_t count = 0;
-    for (uint32_t w = m_first_sink; w < m_words; w += m_source_words)
-        count = collect(bits, w, w + m_node_words, found, count);
-    for_channels(bits, found, count, f);
-}
-
-// That the output buffers they are connected to have become full, or are no longer.
-void Simulator::tell_senders() {
-    if (!m_any_told) return;
-    m_any_told = false;
-    const auto tell = [&](Index out) {
-        const Index in = m_from[out];
-        m_in.space[in >> 6] ^= 1ull << (in & 63);
-    };
-    uint32_t* found = m_found.data();
-    for_channels(m_changed.data(), found, collect(m_changed.data(), 0, m_first_source, found),
-                 tell);
-    for_outputs(m_changed.data(), tell);
-}
-
-void Simulator::look_after_sources() {
-    uint32_t* found = m_found.data();
-    for (uint32_t i = 0; i < m_options.injection; ++i) {
-        const uint32_t first = i * m_source_words;
-        for_channels(m_begun.data(), found,
-                     collect(m_begun.data(), first, first + m_node_words, found),
-                     [&](Index source) { start_packet(m_first_source * 64 + source); });
-    }
-    for_channels(m_ended.data(), found, collect(m_ended.data(), 0, m_node_words, found),
-                 [&](Index node) { queue_next(node); });
 }
 
 template <uint32_t LeftPlanes>
@@ -138,7 +95,8 @@ RDT_FOR_EACH_MACHINE void Simulator::crossbar() {
     uint64_t* tails = m_tails.data();
     const Constant& flits = m_last_flit;
     const uint32_t end = m_first_sink;
-    Bits any = {};
+    uint8_t* told_marks = m_told_marks.data();
+    uint8_t* tail_marks = m_tail_marks.data();
     for (uint32_t w = 0; w < end; w += Pack) {
         const Bits was_connected = load(connected + w);
         const Bits now = was_connected & load(filled + w) & load(space + w);
@@ -147,7 +105,8 @@ RDT_FOR_EACH_MACHINE void Simulator::crossbar() {
         counter.load(left + w, end);
         const Bits tail = counter.count_down(now, flits);
         counter.store(left + w, end);
-        any |= differs;
+        told_marks[w / Pack] = words_with_any(differs);
+        tail_marks[w / Pack] = words_with_any(tail);
         store(changed + w, differs);
         store(sends + w, now);
         store(told + w, now & ~tail);
@@ -155,12 +114,12 @@ RDT_FOR_EACH_MACHINE void Simulator::crossbar() {
         store(connected + w, was_connected & ~tail);
         store(idle + w, load(idle + w) | tail);
     }
-    if (is_any(any)) tell_receivers();
+    tell_receivers();
 }
 
-// That flits begin or cease to come. Both in a clock are rare: as long as a packet moves they come.
+// That flits begin or cease to come, for any other reason than a new connection or a tail.
 void Simulator::tell_receivers() {
-    for_inputs(m_changed.data(), [&](Index in) {
+    for_channels(m_told_marks, m_changed.data(), [&](Index in) {
         const Index out = m_to[in];
         m_out.gets[out >> 6] ^= 1ull << (out & 63);
     });
@@ -182,6 +141,7 @@ struct Simulator::OutputPass {
     uint64_t* full;
     uint64_t* count;
     uint64_t* changed;
+    uint8_t* marks;
     uint32_t stride;
     const Constant& depth;
 
@@ -191,11 +151,11 @@ struct Simulator::OutputPass {
           full(e.m_out.full.data()),
           count(e.m_out.count.data()),
           changed(e.m_changed.data()),
+          marks(e.m_full_marks.data()),
           stride(e.m_words),
           depth(e.m_out_depth) {}
 
-    // Returns those that have become full or are no longer full.
-    RDT_PART_OF_PASS Bits operator()(uint32_t w, Bits sent) const {
+    RDT_PART_OF_PASS void operator()(uint32_t w, Bits sent) const {
         const Bits got = load(gets + w);
         const Bits was_full = load(full + w);
         Slices<2> flits;
@@ -206,7 +166,7 @@ struct Simulator::OutputPass {
         store(filled + w, flits.any());
         store(changed + w, now_full ^ was_full);
         store(full + w, now_full);
-        return now_full ^ was_full;
+        marks[w / Pack] = words_with_any(now_full ^ was_full);
     }
 };
 
@@ -219,6 +179,7 @@ struct Simulator::InputPass {
     uint64_t* idle;
     uint64_t* count;
     uint64_t* headers;
+    uint8_t* marks;
     uint32_t stride;
     const Constant& depth;
     const Constant& header;
@@ -230,6 +191,7 @@ struct Simulator::InputPass {
           idle(e.m_in.idle.data()),
           count(e.m_in.count.data()),
           headers(e.m_headers.data()),
+          marks(e.m_header_marks.data()),
           stride(e.m_first_sink),
           depth(e.m_in_depth),
           header(e.m_header) {}
@@ -245,6 +207,7 @@ struct Simulator::InputPass {
         store(filled + w, flits.any());
         store(full + w, flits.reached(depth));
         store(headers + w, complete);
+        marks[w / Pack] = words_with_any(complete);
         store(idle + w, was_idle & ~complete);
     }
 };
@@ -257,7 +220,6 @@ RDT_FOR_EACH_MACHINE void Simulator::links() {
     const OutputPass output(*this);
     const InputPass<InPlanes> input(*this);
     uint64_t* last = m_out.last.data();
-    Bits any = {};
     for (uint32_t w = 0; w < stride; w += Pack) {
         Bits request[Most];
 #pragma GCC unroll 4
@@ -266,11 +228,10 @@ RDT_FOR_EACH_MACHINE void Simulator::links() {
         grant<Vcs>(request, last + w, stride, vcs);
 #pragma GCC unroll 4
         for (uint32_t v = 0; v < vcs; ++v) {
-            any |= output(w + v * stride, request[v]);
+            output(w + v * stride, request[v]);
             input(w + v * stride, request[v]);
         }
     }
-    m_any_told |= is_any(any);
 }
 
 template <uint32_t Vcs, uint32_t LeftPlanes>
@@ -283,8 +244,8 @@ RDT_FOR_EACH_MACHINE void Simulator::sinks() {
     uint64_t* last = m_out.last.data();
     uint64_t* left = m_sink_left.data();
     uint64_t* tails = m_tails.data();
+    uint8_t* tail_marks = m_tail_marks.data();
     const uint32_t first = m_first_sink;
-    Bits any = {};
     for (uint32_t i = 0; i < stride; i += Pack) {
         const uint32_t w = first + i;
         Bits request[Most];
@@ -293,14 +254,15 @@ RDT_FOR_EACH_MACHINE void Simulator::sinks() {
         grant<Vcs>(request, last + w, stride, vcs);
 #pragma GCC unroll 4
         for (uint32_t v = 0; v < vcs; ++v) {
-            any |= output(w + v * stride, request[v]);
+            output(w + v * stride, request[v]);
             Slices<LeftPlanes> counter;
             counter.load(left + i + v * stride, stride * vcs);
-            store(tails + w + v * stride, counter.count_down(request[v], flits));
+            const Bits tail = counter.count_down(request[v], flits);
+            store(tails + w + v * stride, tail);
+            tail_marks[(w + v * stride) / Pack] = words_with_any(tail);
             counter.store(left + i + v * stride, stride * vcs);
         }
     }
-    m_any_told |= is_any(any);
 }
 
 template <uint32_t InPlanes, uint32_t LeftPlanes, uint32_t Channels>
@@ -315,6 +277,8 @@ RDT_FOR_EACH_MACHINE void Simulator::sources() {
     uint64_t* left = m_source_left.data();
     uint64_t* begun = m_begun.data();
     uint64_t* ended = m_ended.data();
+    uint8_t* begun_marks = m_begun_marks.data();
+    uint8_t* ended_marks = m_ended_marks.data();
     for (uint32_t i = 0; i < stride; i += Pack) {
         const uint32_t w = m_first_source + i;
         const Bits fresh = load(is_fresh + i);
@@ -330,6 +294,7 @@ RDT_FOR_EACH_MACHINE void Simulator::sources() {
         for (uint32_t v = 0; v < channels; ++v) {
             sent |= request[v];
             store(begun + i + v * stride, request[v] & fresh);
+            begun_marks[(i + v * stride) / Pack] = words_with_any(request[v] & fresh);
             input(w + v * stride, request[v]);
         }
         Slices<LeftPlanes> counter;
@@ -337,6 +302,7 @@ RDT_FOR_EACH_MACHINE void Simulator::sources() {
         const Bits tails = counter.count_down(sent, flits);
         counter.store(left + i, stride);
         store(ended + i, tails);
+        ended_marks[i / Pack] = words_with_any(tails);
         store(is_fresh + i, (fresh & ~sent) | tails);
     }
 }

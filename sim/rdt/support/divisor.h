@@ -17,9 +17,10 @@ public:
         return uint32_t(Wide(m_reciprocal) * number >> 64);
     }
     uint32_t remainder(uint32_t number) const { return number - quotient(number) * m_divisor; }
-    // The last digit of a number whose digits go up to the divisor; the number loses it.
+    // The last digit of a number to the base of the divisor, 2 or more; the number loses it.
     uint32_t cut_off(uint32_t& number) const {
-        const uint32_t left = quotient(number);
+        __extension__ using Wide = unsigned __int128;
+        const uint32_t left = uint32_t(Wide(m_reciprocal) * number >> 64);
         const uint32_t digit = number - left * m_divisor;
         number = left;
         return digit;
