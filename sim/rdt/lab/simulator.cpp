@@ -54,6 +54,7 @@ Simulator::Simulator(const Network& network, const Routing& routing, const Optio
       m_to(size_t(m_words) * 64, m_words * 64),
       m_from(size_t(m_words) * 64, m_words * 64),
       m_ring_size(ring_size_for(options)),
+      m_ring_shift(uint32_t(__builtin_ctz(m_ring_size))),
       m_ring(size_t(m_words) * 64 * m_ring_size),
       m_changed(m_words),
       m_tails(m_words),

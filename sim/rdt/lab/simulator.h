@@ -131,18 +131,19 @@ private:
     void watch();
 
     void route();
-    void find_wanted(Index in);
-    void take_or_wait(Index in);
+    void find_wanted(Index in, Index packet);
+    void take_or_wait(Index in, Index packet);
     void retry(NodeId node);
     bool take_first_free(Index in, Index packet);
     void connect(Index in, Index out, Index packet);
     Index new_packet();
     Index front(Index in) const {
-        return m_ring[in * size_t(m_ring_size) + (m_channel[in].first_packet & (m_ring_size - 1))];
+        return m_ring[(size_t(in) << m_ring_shift) +
+                      (m_channel[in].first_packet & (m_ring_size - 1))];
     }
     void push(Index channel, Index packet) {
         const uint32_t place = m_channel[channel].last_packet++ & (m_ring_size - 1);
-        m_ring[channel * size_t(m_ring_size) + place] = packet;
+        m_ring[(size_t(channel) << m_ring_shift) + place] = packet;
     }
 
     Index link_channel(NodeId node, uint32_t port, uint32_t vc) const {
@@ -196,9 +197,10 @@ private:
     Pass m_crossbar, m_links, m_sinks, m_sources;
     std::vector<WordPlace> m_place;
     std::vector<Channel> m_channel;
-    std::vector<Index> m_to;    // output buffer an input buffer is connected to
-    std::vector<Index> m_from;  // input buffer an output buffer is connected to, or the spare one
-    uint32_t m_ring_size;       // packets that can be in a channel at once
+    std::vector<Index> m_to;     // output buffer an input buffer is connected to
+    std::vector<Index> m_from;   // input buffer an output buffer is connected to, or the spare one
+    const uint32_t m_ring_size;  // packets that can be in a channel at once
+    const uint32_t m_ring_shift;
     std::vector<Index> m_ring;
     // What a pass over the words finds for single channels.
     Words m_changed;

@@ -69,11 +69,10 @@ void Simulator::deliver(Index out) {
     m_free_packet = packet;
 }
 
-RDT_PART_OF_PASS void Simulator::find_wanted(Index in) {
+RDT_PART_OF_PASS void Simulator::find_wanted(Index in, Index packet) {
     Channel& channel = m_channel[in];
     const NodeId at = channel.at;
-    const Packet& p = m_packet[front(in)];
-    m_next.clear();
+    const Packet& p = m_packet[packet];
     m_routing.next(at, p.destination, p.tag, {channel.in_port, m_place[in >> 6].vc}, m_next);
     for (const OutChannel& c : m_next)
         if (c.vc >= m_vcs || c.port >= m_ports)
@@ -157,8 +156,8 @@ RDT_PART_OF_PASS bool Simulator::take_first_free(Index in, Index packet) {
     return false;
 }
 
-RDT_PART_OF_PASS void Simulator::take_or_wait(Index in) {
-    if (take_first_free(in, front(in))) return;
+RDT_PART_OF_PASS void Simulator::take_or_wait(Index in, Index packet) {
+    if (take_first_free(in, packet)) return;
     Channel& channel = m_channel[in];
     channel.next_waiting = None;
     ++m_waiters;
@@ -195,15 +194,16 @@ void Simulator::route() {
     if (m_is_large) {
         // What a header will touch is fetched while the others are looked at.
         for (const Index in : m_new_headers) __builtin_prefetch(&m_packet[front(in)]);
-        for (const Index in : m_new_headers) find_wanted(in);
+        for (const Index in : m_new_headers) find_wanted(in, front(in));
     }
     const Index* header = m_new_headers.data();
     const Index* end = header + m_new_headers.size();
     const ptrdiff_t step = m_now % 2 == 0 ? 1 : -1;
     if (step < 0) std::swap(--header, --end);
     for (; header != end; header += step) {
-        if (!m_is_large) find_wanted(*header);
-        take_or_wait(*header);
+        const Index packet = front(*header);
+        if (!m_is_large) find_wanted(*header, packet);
+        take_or_wait(*header, packet);
     }
     m_new_headers.clear();
 }

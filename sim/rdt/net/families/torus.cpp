@@ -68,8 +68,9 @@ struct Shape {
 };
 
 // Dally and Seitz: on a ring a packet is in VC 0 until it has crossed from the last node to the
-// first (or back), then in VC 1; one that does not cross is in VC 1 all the way. Bit d of the
-// second word of the tag: a tie in dimension d is turned.
+// first (or back), then in VC 1; one that does not cross is in VC 1 all the way. Bit d of the tag
+// is the VC in which a packet passes through dimension d once no crossing is ahead; of its second
+// word that a tie in dimension d is turned.
 class DimensionOrder : public Routing {
 public:
     explicit DimensionOrder(const Shape& shape)
@@ -97,15 +98,17 @@ public:
             const uint32_t to = side.cut_off(dst);
             if (from == to) continue;
             const bool up = m_shape.goes_up(from, to, d, tag[1] >> d & 1);
-            add(out, 2 * d + (up ? 0 : 1), Shape::wrap_is_ahead(from, to, up), tag[0] >> d & 1);
+            const uint32_t port = 2 * d + (up ? 0 : 1);
+            if (!m_shape.wraps) out.add(port, 1);  // nothing to cross: either will do
+            const bool crosses = m_shape.wraps && Shape::wrap_is_ahead(from, to, up);
+            out.add(port, crosses ? 0 : tag[0] >> d & 1);
             return;
         }
     }
 
 protected:
-    virtual RouteTag tag_of(NodeId, NodeId, uint32_t turned) const { return {0, turned}; }
-    virtual void add(Choices& out, uint32_t port, bool wrap_is_ahead, bool /*tag*/) const {
-        out.add(port, wrap_is_ahead ? 0 : 1);
+    virtual RouteTag tag_of(NodeId, NodeId, uint32_t turned) const {
+        return {m_shape.wraps ? ~0ull : 0, turned};
     }
     const Shape m_shape;
 
@@ -113,8 +116,7 @@ private:
     const uint32_t m_draws;
 };
 
-// The same, but packets that do not cross are spread over both VCs: bit d of the tag is the VC in
-// which a packet passes through dimension d once no crossing is ahead.
+// The same, but packets that do not cross are spread over both VCs.
 class BalancedDimensionOrder : public DimensionOrder {
 public:
     using DimensionOrder::DimensionOrder;
@@ -131,21 +133,6 @@ protected:
             bits |= uint64_t(crosses || (from / 2 + to) % 2 == 0 ? 1 : 0) << d;
         }
         return {bits, turned};
-    }
-    void add(Choices& out, uint32_t port, bool wrap_is_ahead, bool tag) const override {
-        out.add(port, wrap_is_ahead ? 0 : tag ? 1 : 0);
-    }
-};
-
-// Without rings there is nothing to cross: either VC will do.
-class MeshDimensionOrder : public DimensionOrder {
-public:
-    using DimensionOrder::DimensionOrder;
-
-protected:
-    void add(Choices& out, uint32_t port, bool, bool) const override {
-        out.add(port, 1);
-        out.add(port, 0);
     }
 };
 
@@ -192,7 +179,7 @@ public:
         return {"dor"};
     }
     std::unique_ptr<Routing> routing(const std::string& name) const override {
-        if (!m_shape.wraps) return std::make_unique<MeshDimensionOrder>(m_shape);
+        if (!m_shape.wraps) return std::make_unique<DimensionOrder>(m_shape);
         if (name == "dor-balanced") return std::make_unique<BalancedDimensionOrder>(m_shape);
         return std::make_unique<DimensionOrder>(m_shape);
     }
