@@ -21,7 +21,7 @@ import numpy as np
 import rdt
 
 # Times and what depends on them, and what is about the program.
-OWN = {"seconds", "clocks_per_second", "bytes_per_node", "cpu_seconds", "node_clocks_per_second",
+OWN = {"seconds", "clocks_per_second", "bytes_per_node",
        "version", "command", "plugins", "parameters"}
 wrong = []
 
