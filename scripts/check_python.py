@@ -22,7 +22,7 @@ import rdt
 
 # Times and what depends on them, and what is about the program.
 OWN = {"seconds", "clocks_per_second", "bytes_per_node", "cpu_seconds",
-       "clocks_per_cpu_second", "node_clocks_per_second", "version", "command", "plugins", "parameters"}
+       "clocks_per_cpu_second", "version", "command", "plugins", "parameters"}
 wrong = []
 
 
