@@ -2,9 +2,8 @@
 // The far end of one link of a chip under test: a neighbour or an MBP that
 // sends what it is given and takes what comes, as slowly as it is told to.
 //
-// The line machine and the credits are the chip's own (fast::LinkIo and
-// fast::OutputUnit); LinkChecker watches the pins without either. As in a chip, what is no packet
-// is dropped and the link starts anew.
+// The line machine and the credits are the chip's own (fast::LinkIo and fast::OutputUnit). As in a
+// chip, what is no packet is dropped and the link starts anew.
 #pragma once
 
 #include <array>
@@ -72,7 +71,6 @@ public:
     std::function<void(const Sent&, uint64_t)> on_start;
     std::function<void(const Received&)> on_receive;  // all but acks
     std::function<void(const core::AckNote&)> on_ack;
-
     // The link lost its place or a packet: what a chip reports as LinkSync.
     std::function<void()> on_sync;
 
@@ -124,6 +122,8 @@ public:
         m_forfeited = 0;
         m_phase = Phase::Busy;
     }
+    struct Image;
+    void load(Image image);  // endpoint_image.h
     // A credit in hand counts as used until it comes again.
     void forfeit(uint32_t vc) { m_forfeited |= 1u << vc; }
 

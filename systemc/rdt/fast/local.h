@@ -15,6 +15,7 @@ public:
     explicit Local(flit_t lanes = OneLane) : LocalState(lanes) {}
 
     void reset() { m_q = Regs{}; }
+    void set_status(uint32_t bits) { m_q.cfg.status |= bits; }
 
     void clock(const In& in) {
         const Config& cfg = m_q.cfg;

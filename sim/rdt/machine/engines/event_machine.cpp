@@ -3,6 +3,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
+#include <rdt/machine/endpoint_image.h>
 #include <rdt/net/rdt/multicast.h>
 
 namespace rdt::machine {
@@ -12,6 +15,8 @@ namespace {
 const EngineKind kind{Engine::Events, [](const Config& config) -> std::unique_ptr<Machine> {
                           return std::make_unique<EventMachine>(config);
                       }};
+
+constexpr uint32_t EndsOfNode = fast::PortBits;  // in m_flits
 
 [[noreturn]] void refuse(const std::string& what) {
     throw MachineError(what + " has no events; run this with the fast engine");
@@ -24,8 +29,8 @@ EventMachine::EventMachine(const Config& config) : FastMachine(config, false) {
 }
 
 void EventMachine::need_clocks() {
-    if (m_network) throw std::logic_error("a machine that is up by events shows no registers");
-    if (!std::exchange(m_is_clocked, true)) build();
+    if (m_network) go_on_by_clocks();
+    else if (!std::exchange(m_is_clocked, true)) build();
 }
 
 std::vector<Face> EventMachine::faces(uint32_t node) {
@@ -34,7 +39,6 @@ std::vector<Face> EventMachine::faces(uint32_t node) {
 }
 
 void EventMachine::on_disturbance(uint32_t node) {
-    if (m_network) refuse("a fault that was not told of beforehand");
     need_clocks();
     FastMachine::on_disturbance(node);
 }
@@ -83,15 +87,80 @@ void EventMachine::bring_up() {
 }
 
 void EventMachine::step(bool rst_n) {
-    if (!m_network) {
-        FastMachine::step(rst_n);
+    if (m_is_irregular) go_on_by_clocks();
+    if (m_network) {
+        m_in_clock = true;
+        m_network->clock();
+        m_in_clock = false;
+        if (m_network->is_irregular()) m_is_irregular = true;
         return;
     }
-    try {
-        m_network->clock();
-    } catch (const events::Irregular& e) {
-        refuse(e.what());
-    }
+    FastMachine::step(rst_n);
+    if (!m_flits.empty()) add_flits(m_flits);
+}
+
+uint64_t EventMachine::flits_sent(uint32_t node, uint32_t end) const {
+    if (m_network) return m_network->flits_sent(node, end);
+    return m_flits.empty() ? 0 : m_flits[node * EndsOfNode + end];
+}
+
+// Chips of a machine that has just been set up, with the registers of this one.
+void EventMachine::go_on_by_clocks() {
+    m_is_irregular = false;
+    Config config = this->config();
+    config.engine = Engine::Fast;
+    config.threads = 1;
+    FastMachine up(config);
+    up.bring_up();
+    build();
+    m_is_clocked = true;
+    carry_all(nullptr);
+    m_flits.resize(nodes() * EndsOfNode);
+    for (uint32_t n = 0; n < nodes(); ++n)
+        for (uint32_t end = 0; end < NumPorts + 2; ++end)
+            m_flits[n * EndsOfNode + end] = m_network->flits_sent(n, end);
+    begin_load(up, m_network->now());
+    m_network->images(
+        [this](uint32_t node, const fast::ChipImage& image) {
+            fast::Local::In heard;
+            const bool hears = m_network->told_local(node, heard);
+            load(node, image, hears ? &heard : nullptr,
+                 m_network->err(node) ? 1u << StatusTable : 0);
+        },
+        [this](uint32_t number, const events::MbpImage& image) {
+            Endpoint::Image own{image.link,
+                                image.out,
+                                image.sending,
+                                image.sent,
+                                image.received,
+                                image.head,
+                                image.ack_from,
+                                {},
+                                {}};
+            for (const uint32_t h0 : image.acks)
+                own.acks.push_back({0, uint32_t(get(h0, H0Tag)), uint32_t(get(h0, H0Status)),
+                                    uint32_t(get(h0, H0Gen))});
+            for (const auto& packet : image.packets) own.packets.push_back(flits_of(packet));
+            end(number).load(std::move(own));
+        });
+    end_load();
+    m_network.reset();
+    if (m_client != nullptr) m_client->express_ends();
+    m_client = nullptr;
+}
+
+void EventMachine::images(const events::Network::OfChip& of_chip) const {
+    if (m_network) m_network->images(of_chip, [](uint32_t, const events::MbpImage&) {});
+    else
+        for (uint32_t n = 0; n < nodes(); ++n) of_chip(n, image(n));
+}
+
+Flits EventMachine::flits_of(const events::MbpImage::Waiting& packet) const {
+    if ((packet.body & Own) != 0) return m_bodies[packet.body & ~Own].flits;
+    Flits flits(packet.header.begin(), packet.header.end());
+    const auto last = uint32_t(get(packet.header[0], H0Len));
+    for (uint32_t k = 3; k <= last; ++k) flits.push_back(flit(packet.body, k));
+    return flits;
 }
 
 void EventMachine::count_links(LinkCounter& counter) const {
@@ -116,7 +185,13 @@ void EventMachine::carry(Endpoint& from, bool ahead_of_others, Flits flits) {
     const auto h0 = uint32_t(flits.empty() ? 0 : flits[0]);
     const bool is_plain = flits.size() >= 3 && size_t(get(h0, H0Len)) + 1 == flits.size() &&
                           (get(h0, H0Type) == int(TypeUni) || is_multicast(h0));
-    if (!is_plain || ahead_of_others) refuse("a packet that is not for the network");
+    if (ahead_of_others && !m_in_clock) {
+        go_on_by_clocks();
+        from.send_first(std::move(flits));
+        return;
+    }
+    if (ahead_of_others) refuse("a packet that goes ahead of others, sent from a callback,");
+    if (!is_plain) m_is_irregular = true;
     if (from.hold || from.may_start || from.hold_back) refuse("an MBP that holds packets back");
     uint32_t body = uint32_t(m_bodies.size());
     if (m_free.empty()) {
@@ -125,8 +200,9 @@ void EventMachine::carry(Endpoint& from, bool ahead_of_others, Flits flits) {
         body = m_free.back();
         m_free.pop_back();
     }
-    m_network->send(number_of(from), {slice0(flits[0]), slice0(flits[1]), slice0(flits[2])},
-                    body | Own);
+    std::array<uint32_t, 3> header{};
+    for (size_t k = 0; k < std::min(flits.size(), header.size()); ++k) header[k] = slice0(flits[k]);
+    m_network->send(number_of(from), header, body | Own);
     m_bodies[body] = {std::move(flits), 1};
 }
 

@@ -169,12 +169,13 @@ void Network::arrive(uint32_t node, uint32_t slot, uint32_t packet) {
     const bool multicast = is_multicast(r.h[0]);
     const Bitmap map = multicast ? bitmap(h, input, cfg) : Bitmap{};
     const Route route = rdt::route(h, input, slot - FirstSlot[input], cfg, map.bad);
-    if (route.dst == PortLocal) throw Irregular("a packet for LOCAL");
     n.have |= 1u << slot;
     n.packet[slot] = packet;
     if (is_mbp(input)) n.since[input - PortM0] = uint32_t(m_now + 1);
-    if (!multicast) {
-        n.needs[slot] = 1u << (3 * route.dst + route.ovc);
+    const bool to_local = route.dst == PortLocal;
+    if (!multicast || to_local) {
+        n.needs[slot] = to_local ? fast::LocalCredit : 1u << (3 * route.dst + route.ovc);
+        m_is_irregular = m_is_irregular || to_local;
         mark(node, input);
         return;
     }
@@ -240,7 +241,8 @@ void Network::present(uint32_t node, uint32_t input) {
 void Network::ask(uint32_t node, uint32_t input, uint32_t outputs) {
     Node& n = m_nodes[node];
     const uint32_t changed = outputs ^ std::exchange(n.cand[input], uint16_t(outputs));
-    for (uint32_t left = changed; left != 0; left &= left - 1) {
+    // Who asks for LOCAL is served by clocks.
+    for (uint32_t left = changed & AllInputs; left != 0; left &= left - 1) {
         const uint32_t o = lowest(left);
         n.asks[o] = uint16_t(n.asks[o] ^ 1u << input);
         if ((outputs >> o & 1) != 0) request(node, o);

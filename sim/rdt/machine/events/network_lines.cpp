@@ -161,7 +161,7 @@ void Network::pass_unicast(const Won& won) {
     const uint32_t slot = FirstSlot[won.input] + vc;
     const uint32_t packet = n.packet[slot];
     const uint32_t credit = lowest(n.needs[slot]);
-    hand_on(won.node, won.output, credit - 3 * won.output, packet);
+    hand_on(won.node, won.output, (credit - 3 * won.output) | vc << 2, packet);
     close(won.node, won.input, flits_of(packet));
     take_slot(won.node, slot);
     give_back(won.node, won.input, vc);
@@ -198,7 +198,7 @@ void Network::pass_multicast(uint32_t node, uint32_t input) {
             h[2] =
                 slice0(carry_parity(h[2], with(h[2], H2Gen, int(c.table.gen(plan.tag))), OneLane));
         const uint32_t made = m_packets.make(h, record.body);
-        hand_on(node, o, out_vc, with_length(made, h[0]));
+        hand_on(node, o, out_vc | vc << 2, with_length(made, h[0]));
     }
     plan.pend = uint16_t(plan.pend & ~granted);
     close(node, input, flits_of(packet));
@@ -214,11 +214,12 @@ void Network::pass_multicast(uint32_t node, uint32_t input) {
     give_back(node, input, vc);
 }
 
-// A packet leaves by an output. An MBP has one VC.
-void Network::hand_on(uint32_t node, uint32_t output, uint32_t vc, uint32_t packet) {
+// A packet leaves by an output, with VCs as in Sent. An MBP has one VC.
+void Network::hand_on(uint32_t node, uint32_t output, uint32_t vcs, uint32_t packet) {
     const uint32_t flits = flits_of(packet);
+    const uint32_t vc = vcs & 3;
     m_calendar.at(m_now + 2).used.push_back(name_of(node, 3 * output + vc));
-    leave(node, output, {uint32_t(m_now), record_of(packet), uint8_t(flits), uint8_t(vc), false});
+    leave(node, output, {uint32_t(m_now), record_of(packet), uint8_t(flits), uint8_t(vcs), false});
     if (is_mbp(output)) {
         const uint32_t mbp = 2 * node + output - PortM0;
         m_calendar.at(m_now + flits + 2).deliver.push_back({2 * mbp, record_of(packet)});

@@ -16,12 +16,6 @@
 
 namespace rdt::machine::events {
 
-namespace {
-
-constexpr uint64_t AnnClocks = 12;
-
-}  // namespace
-
 Network::End Network::end_of(uint32_t link, uint32_t side) const {
     const uint32_t node = node_of(link);
     const uint32_t port = port_of_link(what_of(link));
@@ -112,6 +106,7 @@ void Network::fall(uint32_t link, const Hush& hush) {
         m_calendar.at(d.fall[side] + 1).resync.push_back(link);
     }
     Line& line = m_nodes[node_of(link)].line[what_of(link)];
+    d.owner = line.owner;
     line.phase = Line::Down;
     line.owner = Second;
     line.planned = true;
@@ -143,7 +138,10 @@ void Network::find_back(uint32_t link) {
         Node& n = m_nodes[end.node];
         Pins& pins = m_pins[end.node];
         if (m_now == d.fall[side]) begin_fall(d, link, side);
-        if (m_now == d.fall[side] + 1) drop_credits(end);
+        if (m_now == d.fall[side] + 1) {
+            d.had[side] = uint8_t(credits_in_hand(end));
+            drop_credits(end);
+        }
         if (m_now == d.ann) {
             const bool is_chip = end.port < NumPorts;
             const uint32_t vcs = is_chip ? (1u << vcs_of(end.port)) - 1 : 1;
@@ -159,6 +157,11 @@ void Network::find_back(uint32_t link) {
         }
     }
     if (m_now == d.ann + AnnClocks) m_down.erase(found);
+}
+
+uint32_t Network::credits_in_hand(const End& end) const {
+    if (end.port < NumPorts) return m_nodes[end.node].credit >> 3 * end.port & 7;
+    return m_mbps[2 * end.node + end.port - NumPorts].credit ? 1 : 0;
 }
 
 void Network::drop_credits(const End& end) {

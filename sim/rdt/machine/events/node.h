@@ -57,14 +57,14 @@ constexpr uint16_t AllInputs = (1u << NumPorts) - 1;
 // Lines of the cache in the order in which a hop needs them: what a line is decided by, what an
 // arbiter and an input need, and the buffers.
 struct alignas(64) Node {
-    uint32_t credit = AllCredits;  // in hand
-    uint32_t multicasts = 0;       // slots
-    uint32_t have = 0;             // ... with any packet
-    uint32_t late = 0;             // credits that have been away for too long, in this clock
-    uint32_t late_before = 0;      // ... in the one before; MBPs have bits of their own
-    uint16_t open = AllInputs;     // inputs that may present a packet
-    uint16_t injects = 0;          // output that the injector asks for
-    uint16_t down = 0;             // ports, and MBPs behind them, whose link is down
+    uint32_t credit = AllCredits | fast::LocalCredit;  // in hand
+    uint32_t multicasts = 0;                           // slots
+    uint32_t have = 0;                                 // ... with any packet
+    uint32_t late = 0;          // credits that have been away for too long, in this clock
+    uint32_t late_before = 0;   // ... in the one before; MBPs have bits of their own
+    uint16_t open = AllInputs;  // inputs that may present a packet
+    uint16_t injects = 0;       // output that the injector asks for
+    uint16_t down = 0;          // ports, and MBPs behind them, whose link is down
     std::array<uint16_t, NumPorts> asks{};  // by output: who, as REQ and the arbiter see it
     std::array<Line, NumLinks> line{};
 
@@ -109,9 +109,12 @@ struct Sent {
     uint32_t granted = 0;  // clock
     uint32_t packet = 0;   // record; of an ack its H0
     uint8_t flits = 0;
-    uint8_t vc = 0;
+    uint8_t vcs = 0;  // on the link, and above that of the buffer it is read from
     bool is_ack = false;
     bool asks = true;  // REQ in the clock after the grant
+
+    uint32_t out_vc() const { return vcs & 3; }
+    uint32_t from_vc() const { return vcs >> 2; }
 };
 // All that the pins of one end depend on. Simulated is only with the credits.
 struct PinHistory {
