@@ -58,6 +58,7 @@ Transport::Transport(Machine& machine)
     : m_machine(machine),
       m_express(machine.express(this)),
       m_sources(2 * machine.nodes()),
+      m_queued(2 * machine.nodes()),
       m_arrivals(machine.lanes()) {
     if (m_express == nullptr) attach_all();
 }
@@ -97,7 +98,7 @@ void Transport::start(uint32_t at, uint64_t clock) {
     m_slots[source.given[0]].packet.started = clock;
     source.given[0] = source.given[1];
     --source.num_given;
-    --source.queued;
+    --m_queued[at];
     feed(at);
 }
 
@@ -155,9 +156,8 @@ uint64_t Transport::send(const Message& message) {
     if (receivers == 0) throw std::invalid_argument("a multicast to nobody");
     uint32_t at;
     if (m_free.empty()) {
-        at = uint32_t(m_slots.size());
-        m_slots.emplace_back();
-        m_slots.back().index = at;
+        at = m_slots.add();
+        m_slots[at].index = at;
     } else {
         at = m_free.back();
         m_free.pop_back();
@@ -173,7 +173,7 @@ uint64_t Transport::send(const Message& message) {
     if (source.first == None) source.first = at;
     else m_slots[source.last].next = at;
     source.last = at;
-    ++source.queued;
+    ++m_queued[number];
     ++m_open;
     if (on_send) on_send(slot.packet);
     feed(number);
@@ -277,7 +277,7 @@ const Transport::Slot* Transport::slot_of(flit_t first, flit_t second) const {
                                                               << PayloadBits;
     const uint64_t index = wire & ((1u << SlotBits) - 1);
     if (index >= m_slots.size()) return nullptr;
-    const Slot& slot = m_slots[index];
+    const Slot& slot = m_slots[uint32_t(index)];
     return slot.used && wire_number(slot) == wire ? &slot : nullptr;
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <rdt/machine/events/network.h>
 
-#include <sys/mman.h>
-
 #include <algorithm>
 
 namespace rdt::machine::events {
@@ -11,34 +9,26 @@ namespace {
 
 uint32_t lowest(uint32_t bits) { return uint32_t(__builtin_ctz(bits)); }
 
-// A packet touches lines all over a large machine, each on a page of its own unless pages are
-// large.
-template <typename T>
-void make_in_large_pages(std::vector<T>& all, size_t size) {
-    constexpr uintptr_t Page = 2u << 20;
-    all.reserve(size);
-    const uintptr_t first = (uintptr_t(all.data()) + Page - 1) / Page * Page;
-    const uintptr_t end = (uintptr_t(all.data()) + size * sizeof(T)) / Page * Page;
-    // Only a wish: what becomes of it does not matter.
-    if (first < end) madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);
-    all.resize(size);
-}
-
 }  // namespace
 
 Network::Network(const Geometry& geometry, const std::vector<RouteConfig>& configs,
                  const Ticks& ticks, uint64_t now, Client& client)
-    : m_client(client), m_ticks(ticks), m_now(now), m_control(geometry.nodes()) {
-    make_in_large_pages(m_nodes, geometry.nodes());
-    make_in_large_pages(m_mbps, 2 * geometry.nodes());
-    make_in_large_pages(m_pins, geometry.nodes());
+    : m_client(client),
+      m_ticks(ticks),
+      m_now(now),
+      m_nodes(geometry.nodes()),
+      m_mbps(2 * geometry.nodes()),
+      m_pins(geometry.nodes()),
+      m_credits(geometry.nodes()),
+      m_control(geometry.nodes()) {
     for (uint32_t n = 0; n < geometry.nodes(); ++n) {
         const RouteConfig& c = configs[n];
         m_nodes[n].config = {uint8_t(c.rank), uint8_t(c.xfer), uint8_t(c.dateline), uint8_t(c.mask),
                              uint8_t(c.ranks)};
-        for (uint32_t p = 0; p < PortM0; ++p) m_nodes[n].next[p] = geometry.neighbour(n, p);
-        for (PinHistory& end : m_pins[n])
-            end.cred_at = end.void_at = uint32_t(now) - Calendar::Days;
+        for (uint32_t p = 0; p < PortM0; ++p)
+            m_nodes[n].next[p] = uint16_t(geometry.neighbour(n, p));
+        for (PinHistory& end : m_pins[n]) end.void_at = uint32_t(now) - Calendar::Days;
+        for (CreditHistory& end : m_credits[n]) end.at = uint32_t(now) - Calendar::Days;
     }
 }
 
@@ -57,18 +47,13 @@ void Network::clock() {
     if (!m_late.empty() || !m_late_next.empty()) follow_late();
     for (const uint32_t link : today.resync) find_back(link);
     deliver();
-    for_each(today.decide, [this](uint32_t link) { decide(link); });
-    for (const uint32_t output : m_ghosts)
-        m_nodes[node_of(output)].asks[what_of(output)] &= uint16_t(~AsksGhost);
-    m_ghosts.clear();
-    for (const Won& won : m_won) pass_unicast(won);
-    m_won.clear();
-    for (const uint32_t input : m_won_multicasts) pass_multicast(node_of(input), what_of(input));
-    m_won_multicasts.clear();
+    decide();
+    pass_multicasts();
     clock_control();
     apply();
     present_all();
     haunt();
+    plan_asked();
     today.clear();
     ++m_now;
 }
@@ -100,36 +85,37 @@ void Network::deliver() {
 
 // What counts from this clock on. Nothing is presented yet.
 void Network::apply() {
-    for (const uint32_t input : m_granted) {
+    for_each<Inputs>(m_granted, [this](uint32_t input) {
         Node& n = m_nodes[node_of(input)];
         n.granted = uint16_t(n.granted & ~(1u << what_of(input)));
         mark(node_of(input), what_of(input));
-    }
+    });
     m_granted.clear();
     for (const uint32_t at : m_entered) {
-        m_nodes[node_of(at)].needs[what_of(at)] =
-            m_control[node_of(at)]->plan[what_of(at)].credits_needed();
+        Control& c = *m_control[node_of(at)];
+        c.needs[what_of(at)] = c.plan[what_of(at)].credits_needed();
         mark(node_of(at), InputOf[what_of(at)]);
     }
     m_entered.swap(m_entered_now);
     m_entered_now.clear();
     Day& today = m_calendar.at(m_now);
-    for_each(today.used, [this](uint32_t credit) {
+    for_each<Inputs | Waits>(today.used, [this](uint32_t credit) {
         m_nodes[node_of(credit)].credit &= ~(1u << what_of(credit));
-        mark_waiting(node_of(credit), 1u << what_of(credit));
+        mark_waiting(node_of(credit), what_of(credit));
     });
-    for_each(today.back, [this](uint32_t credit) {
+    for_each<Inputs | Waits>(today.back, [this](uint32_t credit) {
         Node& n = m_nodes[node_of(credit)];
         if (n.down != 0 && is_forgotten(node_of(credit), what_of(credit) / 3)) return;
         n.credit |= 1u << what_of(credit);
         n.missed &= ~(1u << what_of(credit));
-        mark_waiting(node_of(credit), 1u << what_of(credit));
+        mark_waiting(node_of(credit), what_of(credit));
     });
     for (const uint32_t receiver : today.owed) {
         const uint32_t node = node_of(receiver);
-        uint8_t& vcs = m_pins[node][what_of(receiver)].owed;
+        const CreditHistory& history = m_credits[node][what_of(receiver)];
+        uint8_t& vcs = m_credits[node][what_of(receiver)].owed;
         if (vcs == 0) continue;
-        if (uint32_t(m_now) - m_pins[node][what_of(receiver)].cred_at > 2) {
+        if (uint32_t(m_now) - history.at > 2) {
             show_credit(node, what_of(receiver), lowest(vcs));
             vcs = uint8_t(vcs & (vcs - 1));
         }
@@ -139,15 +125,16 @@ void Network::apply() {
         m_client.counted(m_packets[record].body, -1);
         m_packets.drop(record);
     }
-    for_each(today.fresh,
-             [this](const Coming& c) { arrive(node_of(c.where), what_of(c.where), c.packet); });
+    for_each<Inputs | Waits | Buffers>(today.fresh, [this](const Coming& c) {
+        arrive(node_of(c.where), what_of(c.where), c.packet);
+    });
     for (const Coming& c : today.land) {
         Control& to = control_of(node_of(c.where));
         to.landed = uint16_t(to.landed | 1u << what_of(c.where));
         to.ack[what_of(c.where)] = c.packet;
         wake(node_of(c.where));
     }
-    for_each(today.open, [this](uint32_t input) {
+    for_each<Inputs>(today.open, [this](uint32_t input) {
         Node& n = m_nodes[node_of(input)];
         n.open = uint16_t(n.open | 1u << what_of(input));
         mark(node_of(input), what_of(input));
@@ -174,7 +161,7 @@ void Network::arrive(uint32_t node, uint32_t slot, uint32_t packet) {
     if (is_mbp(input)) n.since[input - PortM0] = uint32_t(m_now + 1);
     const bool to_local = route.dst == PortLocal;
     if (!multicast || to_local) {
-        n.needs[slot] = to_local ? fast::LocalCredit : 1u << (3 * route.dst + route.ovc);
+        n.want[slot] = uint8_t(to_local ? LocalCredit : 3 * route.dst + route.ovc);
         m_is_irregular = m_is_irregular || to_local;
         mark(node, input);
         return;
@@ -189,7 +176,7 @@ void Network::arrive(uint32_t node, uint32_t slot, uint32_t packet) {
     plan.tag = uint8_t(get(r.h[0], H0Tag));
     plan.ent = plan.tag != 0;
     n.multicasts |= 1u << slot;
-    n.needs[slot] = plan.credits_needed();
+    c.needs[slot] = plan.credits_needed();
     if (plan.ent) {
         c.entryless |= 1u << slot;
         wake(node);
@@ -197,17 +184,22 @@ void Network::arrive(uint32_t node, uint32_t slot, uint32_t packet) {
     mark(node, input);
 }
 
-// Inputs with a packet that waits for one of these credits, or had it.
-void Network::mark_waiting(uint32_t node, uint32_t credits) {
+// Inputs with a packet that waits for this credit, or had it.
+void Network::mark_waiting(uint32_t node, uint32_t credit) {
     const Node& n = m_nodes[node];
-    for (uint32_t left = n.have; left != 0; left &= left - 1) {
-        const uint32_t slot = lowest(left);
-        if ((n.needs[slot] & credits) != 0) mark(node, InputOf[slot]);
-    }
+    for (uint32_t left = n.waiting_for(credit); left != 0; left &= left - 1)
+        mark(node, InputOf[lowest(left)]);
+    for (uint32_t left = n.multicasts; left != 0; left &= left - 1)
+        if ((m_control[node]->needs[lowest(left)] >> credit & 1) != 0)
+            mark(node, InputOf[lowest(left)]);
 }
 
 void Network::present_all() {
-    for (const uint32_t node : m_marked) {
+    const size_t fetched = is_large() ? m_marked.size() : 0;
+    for (size_t i = 0; i < m_marked.size(); ++i) {
+        constexpr size_t Ahead = 16;
+        if (i + Ahead < fetched) fetch<Inputs | Lines | Waits>(m_marked[i + Ahead]);
+        const uint32_t node = m_marked[i];
         Node& n = m_nodes[node];
         const uint32_t marked = std::exchange(n.marked, uint16_t(0)) & ~uint32_t(n.granted);
         for (uint32_t left = marked; left != 0; left &= left - 1) present(node, lowest(left));
@@ -222,9 +214,12 @@ void Network::present_all() {
 void Network::present(uint32_t node, uint32_t input) {
     Node& n = m_nodes[node];
     const uint32_t first = FirstSlot[input];
+    const uint32_t multicasts = n.multicasts >> first & ((1u << vcs_of(input)) - 1);
     uint32_t ready = 0;
-    for (uint32_t v = 0; v < vcs_of(input); ++v)
-        ready |= uint32_t((n.needs[first + v] & n.credit) != 0) << v;
+    for (uint32_t v = 0; v < vcs_of(input); ++v) ready |= (n.credit >> n.want[first + v] & 1) << v;
+    for (uint32_t left = multicasts; left != 0; left &= left - 1)
+        ready |= uint32_t((m_control[node]->needs[first + lowest(left)] & n.credit) != 0)
+                 << lowest(left);
     uint32_t outputs = 0;
     if (ready != 0) {
         const uint32_t later = ready >> n.sel[input] << n.sel[input];
@@ -233,7 +228,7 @@ void Network::present(uint32_t node, uint32_t input) {
         if ((n.open >> input & 1) != 0)
             outputs = (n.multicasts >> slot & 1) != 0
                           ? m_control[node]->plan[slot].ready_outputs(n.credit)
-                          : 1u << lowest(n.needs[slot]) / 3;
+                          : 1u << n.want[slot] / 3;
     }
     ask(node, input, outputs);
 }
@@ -276,6 +271,14 @@ void Network::haunt() {
         }
     }
     m_haunts.clear();
+}
+
+// Links that were asked for from the end where they are not kept.
+void Network::plan_asked() {
+    for (const uint32_t link : m_asked)
+        if (!std::exchange(m_nodes[node_of(link)].line[what_of(link)].planned, true))
+            plan(link, m_now + 1);
+    m_asked.clear();
 }
 
 }  // namespace rdt::machine::events

@@ -108,47 +108,65 @@ public:
 private:
     struct Won {
         uint32_t node;
+        uint32_t link;
         uint8_t input;
         uint8_t output;
     };
 
-    // Every item of a list, while the nodes of those to come are on their way from memory. Where
-    // all nodes are in the cache anyway that would only cost time.
+    // What is touched comes from memory while others are worked on. Where all nodes are in the
+    // cache anyway that would only cost time.
     static constexpr size_t LargeFrom = 4096;
-    template <typename Item, typename F>
+    bool is_large() const { return m_nodes.size() >= LargeFrom; }
+    enum Part : uint32_t { Inputs = 1, Lines = 2, Waits = 4, Buffers = 8 };  // of Node
+    template <uint32_t Parts>
+    void fetch(uint32_t node) const {
+        const auto* at = reinterpret_cast<const char*>(&m_nodes[node]);
+        for (uint32_t part = 0; part < 4; ++part)
+            if ((Parts >> part & 1) != 0) __builtin_prefetch(at + 64 * part);
+    }
+    template <uint32_t Parts>
+    void fetch_at(uint32_t name) const {
+        fetch<Parts>(node_of(name));
+    }
+    template <uint32_t Parts>
+    void fetch_at(const Coming& c) const {
+        fetch<Parts>(node_of(c.where));
+        __builtin_prefetch(&m_packets[record_of(c.packet)]);
+    }
+    template <uint32_t Parts, typename Item, typename F>
     void for_each(const std::vector<Item>& items, F&& f) {
-        constexpr size_t Ahead = 12;
-        const size_t fetched = m_nodes.size() < LargeFrom ? 0 : items.size();
+        constexpr size_t Ahead = 16;
+        const size_t fetched = is_large() ? items.size() : 0;
         for (size_t i = 0; i < items.size(); ++i) {
-            if (i + Ahead < fetched) {
-                const auto* at =
-                    reinterpret_cast<const char*>(&m_nodes[node_of(where(items[i + Ahead]))]);
-                for (size_t line = 0; line < 4; ++line) __builtin_prefetch(at + 64 * line);
-            }
+            if (i + Ahead < fetched) fetch_at<Parts>(items[i + Ahead]);
             f(items[i]);
         }
     }
-    static uint32_t where(uint32_t name) { return name; }
-    static uint32_t where(const Coming& c) { return c.where; }
+    void fetch_link(uint32_t link) const { fetch<Lines | Waits>(node_of(link)); }
+    void fetch_far_end(uint32_t link) const;
 
     // Steps of a clock, in this order.
     void deliver();
-    void decide(uint32_t link);
-    void pass_unicast(const Won& won);
-    void pass_multicast(uint32_t node, uint32_t input);
+    void decide();
+    void pass_multicasts();
     void clock_control();
     void apply();
     void present_all();
     void haunt();
+    void plan_asked();
 
     // Lines.
+    void decide(uint32_t link);
     using Hush = std::array<bool, 2>;  // ends that have missed a credit for too long
     void rest(uint32_t link, const Hush& hush);
     void void_grant(uint32_t node, uint32_t end, uint32_t link, Line& line);
-    void win(uint32_t node, uint32_t port, uint32_t link, Line& line);
+    void win(uint32_t node, uint32_t output, uint32_t link, Line& line);
     void win_mbp(uint32_t mbp, uint32_t link);
     void plan(uint32_t link, uint64_t clock) { m_calendar.at(clock).decide.push_back(link); }
     void request(uint32_t node, uint32_t port);
+    void pass(const Won& won);
+    void pass_unicast(const Won& won, uint32_t slot);
+    void pass_multicast(uint32_t node, uint32_t input);
     void leave(uint32_t node, uint32_t sender, const Sent& sent);
 
     // Inputs.
@@ -157,7 +175,7 @@ private:
         if (n.marked == 0) m_marked.push_back(node);
         n.marked = uint16_t(n.marked | 1u << input);
     }
-    void mark_waiting(uint32_t node, uint32_t credits);
+    void mark_waiting(uint32_t node, uint32_t credit);
     void present(uint32_t node, uint32_t input);
     void ask(uint32_t node, uint32_t input, uint32_t outputs);
     void close(uint32_t node, uint32_t input, uint32_t flits);
@@ -246,9 +264,10 @@ private:
     uint64_t m_now;
     Packets m_packets;
     Calendar m_calendar;
-    std::vector<Node> m_nodes;
-    std::vector<Mbp> m_mbps;
-    std::vector<Pins> m_pins;
+    std::vector<Node, LargePages<Node>> m_nodes;
+    std::vector<Mbp, LargePages<Mbp>> m_mbps;
+    std::vector<Pins, LargePages<Pins>> m_pins;
+    std::vector<Credits, LargePages<Credits>> m_credits;
     std::vector<std::unique_ptr<Control>> m_control;
     std::unordered_map<uint32_t, Down> m_down;               // by link
     std::vector<uint32_t> m_late;                            // nodes
@@ -257,7 +276,8 @@ private:
     std::vector<uint32_t> m_awake;
     std::vector<uint32_t> m_marked;
     std::vector<uint32_t> m_marked_mbps;
-    std::vector<Won> m_won;                  // by unicasts
+    std::vector<Won> m_won;
+    std::vector<uint32_t> m_asked;           // links, from their other end
     std::vector<uint32_t> m_won_multicasts;  // inputs
     std::vector<uint32_t> m_granted;         // inputs, in the clock before
     std::vector<uint32_t> m_granted_now;

@@ -15,8 +15,6 @@ namespace {
 
 constexpr uint32_t HeaderFlits = 3;
 
-uint32_t lowest(uint32_t bits) { return uint32_t(__builtin_ctz(bits)); }
-
 fast::LinkIo::Regs line_that_rests(bool mine) {
     fast::LinkIo::Regs q;
     q.st = LineIdle;
@@ -76,10 +74,11 @@ fast::LinkIo::Regs Network::link_image(const End& end) const {
         q.rx_d = stored_flit(far, *s, k);
     }
     if (const Sent* s = sent_before(far, 3)) q.rx_vc = uint8_t(s->out_vc());
-    const uint32_t shown = now - m_pins[end.node][end.port].cred_at;
-    q.cred = shown == 1 || shown == 2 ? m_pins[end.node][end.port].cred_vc : 0;
+    const CreditHistory& credit = m_credits[end.node][end.port];
+    const uint32_t shown = now - credit.at;
+    q.cred = shown == 1 || shown == 2 ? credit.vc : 0;
     q.rep = shown == 1;
-    q.pend = m_pins[end.node][end.port].owed;
+    q.pend = credit.owed;
     if (const auto down = m_down.find(link); down != m_down.end())
         down_image(end, down->second, side, q);
     return q;
@@ -171,9 +170,9 @@ fast::OutputRegs Network::output_image(const End& end, uint32_t credit) const {
         }
     }
     const End far = far_end(end);
-    const PinHistory& seen = m_pins[far.node][far.port];
-    if (now - seen.cred_at == 2) r.in = seen.cred_vc;
-    r.gap = now - seen.cred_at == 3;
+    const CreditHistory& seen = m_credits[far.node][far.port];
+    if (now - seen.at == 2) r.in = seen.vc;
+    r.gap = now - seen.at == 3;
     const uint32_t vcs = is_chip ? vcs_of(end.port) : 1;
     for (uint32_t v = 0; v < vcs; ++v) {
         if ((credit >> v & 1) != 0) continue;
@@ -208,7 +207,7 @@ fast::Slot Network::slot_image(uint32_t node, uint32_t slot) const {
     const Node& n = m_nodes[node];
     if ((n.multicasts >> slot & 1) != 0) return m_control[node]->plan[slot];
     fast::Slot s;
-    const uint32_t credit = lowest(n.needs[slot]);
+    const uint32_t credit = n.want[slot];
     const Record& r = m_packets[record_of(n.packet[slot])];
     s.pkt = true;
     s.pend = uint16_t(1u << credit / 3);

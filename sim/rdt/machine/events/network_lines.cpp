@@ -14,6 +14,34 @@ uint32_t next_vc(uint32_t input, uint32_t vc) { return vc + 1 == vcs_of(input) ?
 
 }  // namespace
 
+void Network::fetch_far_end(uint32_t link) const {
+    const uint32_t port = port_of_link(what_of(link));
+    if (port < PortM0) fetch<Lines>(m_nodes[node_of(link)].next[port]);
+    else __builtin_prefetch(&m_mbps[2 * node_of(link) + port - PortM0]);
+}
+
+// A pass follows a few decisions later, when what it touches has come from memory. No decision of
+// the same clock depends on it but those of multicasts, which wait for all.
+void Network::decide() {
+    constexpr size_t Far = 24;
+    constexpr size_t Near = 12;
+    constexpr size_t Behind = 8;
+    const std::vector<uint32_t>& links = m_calendar.at(m_now).decide;
+    const size_t fetched = is_large() ? links.size() : 0;
+    size_t passed = 0;
+    for (size_t i = 0; i < links.size(); ++i) {
+        if (i + Far < fetched) fetch_link(links[i + Far]);
+        if (i + Near < fetched) fetch_far_end(links[i + Near]);
+        decide(links[i]);
+        if (m_won.size() > passed + Behind) pass(m_won[passed++]);
+    }
+    while (passed < m_won.size()) pass(m_won[passed++]);
+    m_won.clear();
+    for (const uint32_t output : m_ghosts)
+        m_nodes[node_of(output)].asks[what_of(output)] &= uint16_t(~AsksGhost);
+    m_ghosts.clear();
+}
+
 // Who has the line next, from what both ends showed on REQ.
 void Network::decide(uint32_t link) {
     const uint32_t first = node_of(link);
@@ -103,15 +131,11 @@ void Network::win(uint32_t node, uint32_t output, uint32_t link, Line& line) {
     const uint32_t later = asks >> n.turn[output] << n.turn[output];
     const uint32_t input = lowest(later != 0 ? later : asks);
     n.turn[output] = uint8_t(input + 1);
-    const uint32_t slot = FirstSlot[input] + n.sel[input];
-    plan(link, m_now + flits_of(n.packet[slot]));
-    if ((n.multicasts >> slot & 1) == 0) {
-        m_won.push_back({node, uint8_t(input), uint8_t(output)});
-        return;
-    }
-    uint16_t& won = m_control[node]->won[input];
-    if (won == 0) m_won_multicasts.push_back(name_of(node, input));
-    won = uint16_t(won | 1u << output);
+    m_won.push_back({node, link, uint8_t(input), uint8_t(output)});
+    if (!is_large()) return;
+    fetch<Inputs | Waits | Buffers>(node);
+    __builtin_prefetch(&m_pins[node][output]);
+    __builtin_prefetch(&m_credits[node][input]);
 }
 
 void Network::win_mbp(uint32_t mbp, uint32_t link) {
@@ -148,23 +172,43 @@ void Network::leave(uint32_t node, uint32_t sender, const Sent& sent) {
 
 // Somebody asks for an output from the next clock on.
 void Network::request(uint32_t node, uint32_t port) {
-    const bool is_first = has_priority(port);
-    const uint32_t owner = is_first ? node : m_nodes[node].next[port];
     const uint32_t link = link_at(port);
-    if (std::exchange(m_nodes[owner].line[link].planned, true)) return;
-    plan(name_of(owner, link), m_now + 1);
+    if (!has_priority(port)) {
+        const uint32_t owner = m_nodes[node].next[port];
+        if (is_large()) fetch<Lines>(owner);
+        m_asked.push_back(name_of(owner, link));
+    } else if (!std::exchange(m_nodes[node].line[link].planned, true)) {
+        plan(name_of(node, link), m_now + 1);
+    }
 }
 
-void Network::pass_unicast(const Won& won) {
-    Node& n = m_nodes[won.node];
-    const uint32_t vc = n.sel[won.input];
-    const uint32_t slot = FirstSlot[won.input] + vc;
+void Network::pass(const Won& won) {
+    const Node& n = m_nodes[won.node];
+    const uint32_t slot = FirstSlot[won.input] + n.sel[won.input];
+    plan(won.link, m_now + flits_of(n.packet[slot]));
+    if ((n.multicasts >> slot & 1) == 0) {
+        pass_unicast(won, slot);
+        return;
+    }
+    uint16_t& outputs = m_control[won.node]->won[won.input];
+    if (outputs == 0) m_won_multicasts.push_back(name_of(won.node, won.input));
+    outputs = uint16_t(outputs | 1u << won.output);
+}
+
+void Network::pass_unicast(const Won& won, uint32_t slot) {
+    const Node& n = m_nodes[won.node];
     const uint32_t packet = n.packet[slot];
-    const uint32_t credit = lowest(n.needs[slot]);
+    const uint32_t credit = n.want[slot];
+    const uint32_t vc = slot - FirstSlot[won.input];
     hand_on(won.node, won.output, (credit - 3 * won.output) | vc << 2, packet);
     close(won.node, won.input, flits_of(packet));
     take_slot(won.node, slot);
     give_back(won.node, won.input, vc);
+}
+
+void Network::pass_multicasts() {
+    for (const uint32_t input : m_won_multicasts) pass_multicast(node_of(input), what_of(input));
+    m_won_multicasts.clear();
 }
 
 void Network::pass_multicast(uint32_t node, uint32_t input) {
@@ -205,7 +249,7 @@ void Network::pass_multicast(uint32_t node, uint32_t input) {
     const int copies = __builtin_popcount(granted);
     m_client.counted(record.body, copies);
     if (plan.pend != 0) {
-        n.needs[slot] = plan.credits_needed();
+        c.needs[slot] = plan.credits_needed();
         if (is_mbp(input)) n.since[input - PortM0] = uint32_t(m_now + 1);
         return;
     }
@@ -245,7 +289,7 @@ void Network::take_slot(uint32_t node, uint32_t slot) {
     Node& n = m_nodes[node];
     n.have &= ~(1u << slot);
     n.multicasts &= ~(1u << slot);
-    n.needs[slot] = 0;
+    n.want[slot] = NoCredit;
 }
 
 // The line that a packet came by may still be in the middle of it.
@@ -255,7 +299,7 @@ void Network::forget(uint32_t record) { m_calendar.at(m_now + MostFlits).gone.pu
 // them, the MBPs.
 void Network::give_back(uint32_t node, uint32_t receiver, uint32_t vc) {
     if ((m_nodes[node].down >> receiver & 1) != 0) keep(node, receiver, vc);
-    else if (uint32_t(m_now) - m_pins[node][receiver].cred_at > 2) show_credit(node, receiver, vc);
+    else if (uint32_t(m_now) - m_credits[node][receiver].at > 2) show_credit(node, receiver, vc);
     else owe(node, receiver, vc);
 }
 
@@ -265,14 +309,14 @@ void Network::owe(uint32_t node, uint32_t receiver, uint32_t vc) {
         keep(node, receiver, vc);
         return;
     }
-    uint8_t& vcs = m_pins[node][receiver].owed;
+    uint8_t& vcs = m_credits[node][receiver].owed;
     vcs = uint8_t(vcs | 1u << vc);
     m_calendar.at(m_now + 1).owed.push_back(name_of(node, receiver));
 }
 
 void Network::show_credit(uint32_t node, uint32_t receiver, uint32_t vc) {
-    m_pins[node][receiver].cred_at = uint32_t(m_now);
-    m_pins[node][receiver].cred_vc = uint8_t(vc + 1);
+    m_credits[node][receiver].at = uint32_t(m_now);
+    m_credits[node][receiver].vc = uint8_t(vc + 1);
     Day& day = m_calendar.at(m_now + 3);
     if (is_network(receiver))
         day.back.push_back(name_of(m_nodes[node].next[receiver], 3 * opposite(receiver) + vc));

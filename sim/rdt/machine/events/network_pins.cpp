@@ -25,8 +25,9 @@ core::LinkPinsOut Network::pins_of(uint32_t node, uint32_t sender, bool asks) co
         out.oe = true;
         out.d = flit_of(node, sender, *sent, k);
     }
-    const uint32_t shown = now - p[sender].cred_at;
-    out.cred = shown == 1 || shown == 2 ? p[sender].cred_vc : 0;
+    const CreditHistory& credit = m_credits[node][sender];
+    const uint32_t shown = now - credit.at;
+    out.cred = shown == 1 || shown == 2 ? credit.vc : 0;
     uint64_t fall = 0;
     const Down* down = down_at(node, sender, fall);
     if (down != nullptr && m_now > fall && m_now < down->ann + 12) {
@@ -100,7 +101,8 @@ bool Network::idle() const {
 }
 
 size_t Network::bytes() const {
-    return m_nodes.size() * (sizeof(Node) + 2 * sizeof(Mbp) + sizeof(Pins) + sizeof(Control*)) +
+    return m_nodes.size() * (sizeof(Node) + 2 * sizeof(Mbp) + sizeof(Pins) + sizeof(Credits) +
+                             sizeof(Control*)) +
            m_with_control.size() * sizeof(Control) + m_packets.bytes();
 }
 

@@ -115,16 +115,16 @@ void Network::fall(uint32_t link, const Hush& hush) {
     plan(link, d.ann + AnnClocks);
 }
 
-// Credits that were on their way to the other end are kept for later. (An MBP has given back in
-// this clock before its line was looked at.)
+// Credits that were on their way to the other end are kept for later. (What was given back in this
+// clock before the line was looked at is one of them.)
 void Network::begin_fall(Down& d, uint32_t link, uint32_t side) {
     const End end = end_of(link, side);
-    Pins& pins = m_pins[end.node];
+    CreditHistory& credit = m_credits[end.node][end.port];
     Node& n = m_nodes[end.node];
     n.down = uint16_t(n.down | 1u << end.port);
-    const uint32_t shown = uint32_t(m_now) - pins[end.port].cred_at;
-    uint32_t vcs = std::exchange(pins[end.port].owed, uint8_t(0));
-    if (shown <= 2) vcs |= 1u << (pins[end.port].cred_vc - 1);
+    const uint32_t shown = uint32_t(m_now) - credit.at;
+    uint32_t vcs = std::exchange(credit.owed, uint8_t(0));
+    if (shown <= 2) vcs |= 1u << (credit.vc - 1);
     d.kept[side] = d.freed[side] = uint8_t(vcs);
 }
 
@@ -136,7 +136,7 @@ void Network::find_back(uint32_t link) {
     for (const Side side : {First, Second}) {
         const End end = end_of(link, side);
         Node& n = m_nodes[end.node];
-        Pins& pins = m_pins[end.node];
+        CreditHistory& credit = m_credits[end.node][end.port];
         if (m_now == d.fall[side]) begin_fall(d, link, side);
         if (m_now == d.fall[side] + 1) {
             d.had[side] = uint8_t(credits_in_hand(end));
@@ -147,12 +147,12 @@ void Network::find_back(uint32_t link) {
             const uint32_t vcs = is_chip ? (1u << vcs_of(end.port)) - 1 : 1;
             const uint32_t full = is_chip ? n.have >> FirstSlot[end.port] & vcs : 0;
             d.kept[side] = uint8_t(d.kept[side] | full);
-            pins[end.port].owed = uint8_t(vcs & ~d.kept[side]);
+            credit.owed = uint8_t(vcs & ~d.kept[side]);
             m_calendar.at(m_now + 1).owed.push_back(name_of(end.node, end.port));
         }
         if (m_now == d.ann + AnnClocks) {
             n.down = uint16_t(n.down & ~(1u << end.port));
-            pins[end.port].owed = uint8_t(pins[end.port].owed | d.freed[side]);
+            credit.owed = uint8_t(credit.owed | d.freed[side]);
             m_calendar.at(m_now).owed.push_back(name_of(end.node, end.port));
         }
     }
@@ -178,7 +178,8 @@ void Network::drop_credits(const End& end) {
     const uint32_t in_hand = n.credit & credits_of(end.port);
     n.credit &= ~in_hand;
     n.missed &= ~credits_of(end.port);
-    mark_waiting(end.node, in_hand);
+    for (uint32_t left = in_hand; left != 0; left &= left - 1)
+        mark_waiting(end.node, uint32_t(__builtin_ctz(left)));
 }
 
 // A buffer is emptied while its link is down.

@@ -5,15 +5,15 @@
 
 #include <array>
 #include <cstdint>
-#include <vector>
 
 #include <rdt/core/flit.h>
+#include <rdt/support/arena.h>
 
 namespace rdt::machine::events {
 
 constexpr uint32_t Nobody = ~0u;
 
-struct Record {
+struct alignas(32) Record {
     std::array<uint32_t, 3> h{};  // with parity, as it left the last node but for rewrite()
     uint32_t body = 0;
     uint32_t next = Nobody;  // in a queue
@@ -31,12 +31,8 @@ class Packets {
 public:
     uint32_t make(const std::array<uint32_t, 3>& header, uint32_t body) {
         uint32_t at = m_free;
-        if (at == Nobody) {
-            at = uint32_t(m_records.size());
-            m_records.emplace_back();
-        } else {
-            m_free = m_records[at].next;
-        }
+        if (at == Nobody) at = m_records.add();
+        else m_free = m_records[at].next;
         m_records[at] = {header, body, Nobody};
         return at;
     }
@@ -46,10 +42,10 @@ public:
     }
     Record& operator[](uint32_t at) { return m_records[at]; }
     const Record& operator[](uint32_t at) const { return m_records[at]; }
-    size_t bytes() const { return m_records.capacity() * sizeof(Record); }
+    size_t bytes() const { return m_records.bytes(); }
 
 private:
-    std::vector<Record> m_records;
+    Arena<Record> m_records;
     uint32_t m_free = Nobody;
 };
 
