@@ -60,8 +60,8 @@ public:
 
     // All of a chip but LOCAL; as it is after the clocks that were skipped (chips_image.h).
     ChipImage image(uint32_t chip) const;
-    // The chip goes on from there, with the LOCAL that it has, what that has heard in the last clock,
-    // if anything, and these bits of its Status.
+    // The chip goes on from there, with the LOCAL that it has, what that has heard in the last
+    // clock, if anything, and these bits of its Status.
     void load(uint32_t chip, const ChipImage& image, const Local::In* last, uint32_t status);
 
     // Nothing is held, under way or owed: as long as no pin changes, skip() may stand for any

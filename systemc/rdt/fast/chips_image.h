@@ -42,6 +42,8 @@ void Chips<NumChips>::load(uint32_t chip, const ChipImage& image, const Local::I
     b.inject[chip] = image.inject;
     m_act.arbiter_at[chip] = b.now;
     m_act.mbp_held_at[chip] = {b.now, b.now};
+    for (Ports* ports : {&m_act.reading, &m_act.reading_body, &m_act.body_out})
+        replace_chip(*ports, chip, 0);
     for (uint32_t p = 0; p < NumPorts; ++p) {
         b.lines.load(first + p, image.link[p]);
         b.out.load(first + p, image.out[p]);

@@ -3,8 +3,8 @@
 //
 // What has no events is for the fast engine: faults, packets for LOCAL, acks that nobody waits for,
 // or somebody who watches registers. When one of these turns up, the machine goes on by clocks from
-// the same registers. A machine that is told of faults beforehand, or that has a time-out for
-// buffers, is the fast engine from the first clock on.
+// the same registers, and by events again when it is over. A machine that is told of faults
+// beforehand, or that has a time-out for buffers, is the fast engine from the first clock on.
 #pragma once
 
 #include <memory>
@@ -34,7 +34,7 @@ public:
     bool counts_flits() const override { return m_network != nullptr || !m_flits.empty(); }
     uint64_t flits_sent(uint32_t node, uint32_t end) const override;
     bool err(uint32_t node) const override {
-        return m_network ? m_network->err(node) : FastMachine::err(node);
+        return (m_network && m_network->err(node)) || (m_is_clocked && FastMachine::err(node));
     }
     const fast::ChipState* state(uint32_t node) const override {
         return m_network ? nullptr : FastMachine::state(node);
@@ -43,6 +43,7 @@ public:
     Express* express(Express::Client* client) override;
     size_t bytes() const override;
 
+    bool goes_by_events() const { return m_network != nullptr; }
     // Registers of all chips that the next clock sees, as FastMachine::image() has them.
     void images(const events::Network::OfChip& of_chip) const;
 
@@ -59,7 +60,10 @@ private:
 
     void need_clocks();
     void go_on_by_clocks();
+    bool go_on_by_events();
+    bool has_rest(uint32_t node) const;
     Flits flits_of(const events::MbpImage::Waiting& packet) const;
+    std::vector<RouteConfig> configs() const;
     events::Ticks start_small(uint64_t& now) const;
 
     // Of Transport.
@@ -79,8 +83,12 @@ private:
     void acked(uint32_t end, uint32_t h0) override;
     void counted(uint32_t body, int copies) override;
     flit_t flit(uint32_t body, uint32_t k) const override;
+    uint32_t adopt(Flits flits) override;
 
     bool m_is_clocked = false;
+    bool m_is_watched = false;  // clocks for ever
+    uint64_t m_left = 0;        // clock in which it went on by events again
+    events::Ticks m_ticks;
     bool m_in_clock = false;
     bool m_is_irregular = false;    // what an MBP has to send
     std::vector<uint64_t> m_flits;  // sent by events, and from then on by clocks; 16 a node

@@ -43,6 +43,8 @@ public:
     virtual void acked(uint32_t mbp, uint32_t h0) = 0;
     // A multicast has so many copies more, or less; a unicast is one.
     virtual void counted(uint32_t body, int copies) = 0;
+    // A body of one packet, header and all.
+    virtual uint32_t adopt(std::vector<flit_t> flits) = 0;
     virtual flit_t flit(uint32_t body, uint32_t k) const = 0;
 };
 
@@ -73,6 +75,8 @@ struct Ticks {
 };
 
 class Network {
+    friend class Loader;
+
 public:
     // `now` is the first clock. All links are up, and nothing is under way.
     Network(const Geometry& geometry, const std::vector<RouteConfig>& configs, const Ticks& ticks,
@@ -183,6 +187,10 @@ private:
     void give_back(uint32_t node, uint32_t receiver, uint32_t vc);
     void owe(uint32_t node, uint32_t receiver, uint32_t vc);
     void show_credit(uint32_t node, uint32_t receiver, uint32_t vc);
+    void bring_back(uint32_t node, uint32_t receiver, uint32_t vc, uint64_t clock);
+    std::array<uint32_t, 3> copy_header(uint32_t node, const fast::Slot& plan,
+                                        const std::array<uint32_t, 3>& header, uint32_t output,
+                                        bool up) const;
     void hand_on(uint32_t node, uint32_t output, uint32_t vcs, uint32_t packet);
     void arrive(uint32_t node, uint32_t slot, uint32_t record);
     void take_slot(uint32_t node, uint32_t slot);

@@ -211,6 +211,30 @@ void Network::pass_multicasts() {
     m_won_multicasts.clear();
 }
 
+// Of a copy that leaves by an output.
+std::array<uint32_t, 3> Network::copy_header(uint32_t node, const fast::Slot& plan,
+                                             const std::array<uint32_t, 3>& header, uint32_t output,
+                                             bool up) const {
+    const RouteConfig cfg = m_nodes[node].route_config();
+    const CopyPlan copy{up,
+                        plan.relay,
+                        plan.expl,
+                        plan.exp0,
+                        cfg.rank,
+                        cfg.ranks,
+                        uint32_t(get(header[0], H0Type)),
+                        plan.tag};
+    const bool transfers = output <= PortW0 && lowest(plan.credit_needed(output)) == 3 * output + 2;
+    std::array<uint32_t, 3> h;
+    for (unsigned k = 0; k < 3; ++k)
+        h[k] = slice0(leave_through(copy_of(header[k], k, copy), k, output, cfg.rank, transfers));
+    if (is_mbp(output) && plan.tag != 0) {
+        const int gen = int(m_control[node]->table.gen(plan.tag));
+        h[2] = slice0(carry_parity(h[2], with(h[2], H2Gen, gen), OneLane));
+    }
+    return h;
+}
+
 void Network::pass_multicast(uint32_t node, uint32_t input) {
     Node& n = m_nodes[node];
     Control& c = *m_control[node];
@@ -222,25 +246,10 @@ void Network::pass_multicast(uint32_t node, uint32_t input) {
     m_haunts.push_back({name_of(node, input), granted, plan});
     const Record record = m_packets[record_of(packet)];
     const bool up = (granted & fast::UpperPorts) != 0;
-    const RouteConfig cfg = n.route_config();
-    const CopyPlan copy{up,
-                        plan.relay,
-                        plan.expl,
-                        plan.exp0,
-                        cfg.rank,
-                        cfg.ranks,
-                        uint32_t(get(record.h[0], H0Type)),
-                        plan.tag};
     for (uint32_t left = granted; left != 0; left &= left - 1) {
         const uint32_t o = lowest(left);
         const uint32_t out_vc = lowest(plan.credit_needed(o)) - 3 * o;
-        std::array<uint32_t, 3> h;
-        for (unsigned k = 0; k < 3; ++k)
-            h[k] = slice0(leave_through(copy_of(record.h[k], k, copy), k, o, cfg.rank,
-                                        out_vc == 2 && o <= PortW0));
-        if (is_mbp(o) && plan.tag != 0)
-            h[2] =
-                slice0(carry_parity(h[2], with(h[2], H2Gen, int(c.table.gen(plan.tag))), OneLane));
+        const std::array<uint32_t, 3> h = copy_header(node, plan, record.h, o, up);
         const uint32_t made = m_packets.make(h, record.body);
         hand_on(node, o, out_vc | vc << 2, with_length(made, h[0]));
     }
@@ -317,7 +326,12 @@ void Network::owe(uint32_t node, uint32_t receiver, uint32_t vc) {
 void Network::show_credit(uint32_t node, uint32_t receiver, uint32_t vc) {
     m_credits[node][receiver].at = uint32_t(m_now);
     m_credits[node][receiver].vc = uint8_t(vc + 1);
-    Day& day = m_calendar.at(m_now + 3);
+    bring_back(node, receiver, vc, m_now + 3);
+}
+
+// The other end has it from this clock on.
+void Network::bring_back(uint32_t node, uint32_t receiver, uint32_t vc, uint64_t clock) {
+    Day& day = m_calendar.at(clock);
     if (is_network(receiver))
         day.back.push_back(name_of(m_nodes[node].next[receiver], 3 * opposite(receiver) + vc));
     else if (receiver < NumPorts) day.mbp_back.push_back(2 * node + receiver - PortM0);
