@@ -218,6 +218,7 @@ private:
     void begin_fall(Down& d, uint32_t link, uint32_t side);
     void find_back(uint32_t link);
     uint32_t credits_in_hand(const End& end) const;
+    uint32_t credits_coming(const End& end) const;
     void drop_credits(const End& end);
     void keep(uint32_t node, uint32_t receiver, uint32_t vc);
     bool is_forgotten(uint32_t node, uint32_t end) const;
@@ -258,7 +259,8 @@ private:
     fast::LinkIo::Regs link_image(const End& end) const;
     bool ticked(bool is_chip, uint64_t from) const;
     void down_image(const End& end, const Down& d, Side side, fast::LinkIo::Regs& q) const;
-    void down_image(const Down& d, Side side, uint32_t credit, fast::OutputRegs& r) const;
+    void down_image(const End& end, const Down& d, Side side, uint32_t credit,
+                    fast::OutputRegs& r) const;
     fast::OutputRegs output_image(const End& end, uint32_t credit) const;
     uint32_t error_of(uint32_t node, uint32_t slot, const Record& record) const;
     fast::Slot slot_image(uint32_t node, uint32_t slot) const;

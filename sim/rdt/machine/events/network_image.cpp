@@ -130,10 +130,20 @@ bool Network::ticked(bool is_chip, uint64_t from) const {
     return m_now > first && first + before * SlowTick >= from;
 }
 
-void Network::down_image(const Down& d, Side side, uint32_t credit, fast::OutputRegs& r) const {
+void Network::down_image(const End& end, const Down& d, Side side, uint32_t credit,
+                         fast::OutputRegs& r) const {
     const uint64_t sync = d.fall[side] + 1;
     if (m_now < sync) return;
-    const uint32_t had = m_now == sync ? credit : d.had[side];
+    const uint32_t had = m_now == sync ? credit | credits_coming(end) : d.had[side];
+    // Who is called hears CRED as well before it falls.
+    if (m_now == sync && d.fall[side == First ? Second : First] < d.fall[side]) {
+        const uint32_t vcs = end.port < NumPorts ? vcs_of(end.port) : 1;
+        const End far = far_end(end);
+        const uint32_t shown = uint32_t(m_now) - m_credits[far.node][far.port].at;
+        const bool begins = shown != 3 && shown != 4;
+        r.in = begins && vcs == 3 ? 3 : 0;
+        r.gap = !(begins && vcs == 3);
+    }
     for (uint32_t v = 0; v < r.owed.size(); ++v) {
         if (m_now > d.ann && (credit >> v & 1) != 0) continue;
         r.owed[v] = uint8_t((had >> v & 1) != 0 || m_now >= d.ann + AnnClocks ? 1 : 3);
@@ -188,7 +198,7 @@ fast::OutputRegs Network::output_image(const End& end, uint32_t credit) const {
     if (const auto down = m_down.find(link); down != m_down.end()) {
         const End first = end_of(link, First);
         const bool is_first = first.node == end.node && first.port == end.port;
-        down_image(down->second, is_first ? First : Second, credit, r);
+        down_image(end, down->second, is_first ? First : Second, credit, r);
     }
     return r;
 }

@@ -139,7 +139,7 @@ void Network::find_back(uint32_t link) {
         CreditHistory& credit = m_credits[end.node][end.port];
         if (m_now == d.fall[side]) begin_fall(d, link, side);
         if (m_now == d.fall[side] + 1) {
-            d.had[side] = uint8_t(credits_in_hand(end));
+            d.had[side] = uint8_t(credits_in_hand(end) | credits_coming(end));
             drop_credits(end);
         }
         if (m_now == d.ann) {
@@ -162,6 +162,21 @@ void Network::find_back(uint32_t link) {
 uint32_t Network::credits_in_hand(const End& end) const {
     if (end.port < NumPorts) return m_nodes[end.node].credit >> 3 * end.port & 7;
     return m_mbps[2 * end.node + end.port - NumPorts].credit ? 1 : 0;
+}
+
+// In this clock.
+uint32_t Network::credits_coming(const End& end) const {
+    const Day& today = m_calendar.at(m_now);
+    uint32_t vcs = 0;
+    if (end.port < NumPorts) {
+        for (const uint32_t credit : today.back)
+            if (node_of(credit) == end.node && what_of(credit) / 3 == end.port)
+                vcs |= 1u << what_of(credit) % 3;
+        return vcs;
+    }
+    for (const uint32_t mbp : today.mbp_back)
+        vcs |= mbp == 2 * end.node + end.port - NumPorts ? 1u : 0;
+    return vcs;
 }
 
 void Network::drop_credits(const End& end) {
