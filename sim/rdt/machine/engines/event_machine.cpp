@@ -105,9 +105,8 @@ std::vector<RouteConfig> EventMachine::configs() const {
 }
 
 void EventMachine::step(bool rst_n) {
-    constexpr uint64_t Patience = 64;
     if (m_is_irregular) go_on_by_clocks();
-    else if (!m_network && rst_n && now() % Patience == 0) go_on_by_events();
+    else if (!m_network && rst_n && now() % m_patience == 0) go_on_by_events();
     if (m_network) {
         m_in_clock = true;
         m_network->clock();
@@ -127,6 +126,7 @@ uint64_t EventMachine::flits_sent(uint32_t node, uint32_t end) const {
 // Chips of a machine that has just been set up, with the registers of this one.
 void EventMachine::go_on_by_clocks() {
     m_is_irregular = false;
+    m_patience = 64;
     carry_all(nullptr);
     if (std::exchange(m_is_clocked, true)) {
         begin_load(m_network->now() - m_left);
@@ -190,14 +190,16 @@ bool EventMachine::has_rest(uint32_t node) const {
 
 // By events again, if nothing irregular is left.
 bool EventMachine::go_on_by_events() {
+    constexpr uint64_t MostPatience = 4096;
     if (m_is_watched || m_flits.empty() || !config().upper_rank) return false;
+    if (m_patience < MostPatience) m_patience *= 2;
     const std::vector<RouteConfig> places = configs();
-    std::vector<fast::ChipImage> chips;
     for (uint32_t n = 0; n < nodes(); ++n) {
         if (!has_rest(n) || !is_same(FastMachine::local(n).config().route, places[n])) return false;
         if (!mbp(n, 0).is_plain() || !mbp(n, 1).is_plain()) return false;
-        chips.push_back(image(n));
     }
+    std::vector<fast::ChipImage> chips;
+    for (uint32_t n = 0; n < nodes(); ++n) chips.push_back(image(n));
     std::vector<events::MbpImage> mbps;
     std::vector<std::vector<Flits>> queues;
     for (uint32_t number = 0; number < 2 * nodes(); ++number) {

@@ -87,6 +87,7 @@ private:
 
     bool m_is_clocked = false;
     bool m_is_watched = false;  // clocks for ever
+    uint64_t m_patience = 64;   // looks this often whether it may go on by events
     uint64_t m_left = 0;        // clock in which it went on by events again
     events::Ticks m_ticks;
     bool m_in_clock = false;
