@@ -175,7 +175,7 @@ void disturb_and_compare(Kind& fast, Kind& events, Irregular what, Dice& dice) {
     disturb(*events.machine, what, place);
     EXPECT_EQ(run_together(fast, events, 1, 1), "") << "thing " << int(what) << " after " << at;
     // What comes by an MBP may still wait there.
-    EXPECT_TRUE(events.machine->state(0) != nullptr || what >= Irregular::StrayAck) << int(what);
+    EXPECT_TRUE(events.machine->state(0) != nullptr || what >= Irregular::BadPacket) << int(what);
     EXPECT_EQ(run_together(fast, events, 120, 40), "") << "thing " << int(what) << " after " << at;
 }
 
