@@ -44,7 +44,7 @@ struct Config {
     bool guard = true;     // only a node's own MBP 0 may write its registers
     bool sink = false;     // outputs whose other end is gone consume packets; needs a timeout
     bool faults = false;   // pins will be inverted, or links cut: told beforehand
-    unsigned threads = 1;  // of the fast engine
+    unsigned threads = 1;  // of the fast engine and of events
     std::string rerun;     // the line that runs this again, for a report of a difference
     uint64_t seed = 1;     // named in it
 };

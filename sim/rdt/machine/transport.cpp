@@ -119,8 +119,9 @@ void Transport::delivered(uint32_t at, const Header& h, uint32_t body, uint64_t 
     const auto flits = uint32_t(get(h.h0, H0Len)) + 1;
     if (multicast && tag != 0)
         m_express->send_ack(at, {0, tag, ack_status, uint32_t(get(h.h2, H2Gen))});
-    m_arrivals[0].push_back({slot.index, slot.generation, false, 0, {}, {}});
-    Arrival& a = m_arrivals[0].back();
+    std::vector<Arrival>& arrivals = m_arrivals[m_machine.lane_of(at / 2)];
+    arrivals.push_back({slot.index, slot.generation, false, 0, {}, {}});
+    Arrival& a = arrivals.back();
     a.delivery.node = at / 2;
     // A copy of a multicast that was given up.
     if (!slot.used || (slot.generation & BodyMask) != body >> SlotBits) {

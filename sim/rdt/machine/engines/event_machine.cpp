@@ -90,7 +90,8 @@ void EventMachine::bring_up() {
     uint64_t now = 0;
     m_ticks = start_small(now);
     events::Client& client = *this;
-    m_network = std::make_unique<events::Network>(geometry(), configs(), m_ticks, now, client);
+    m_network =
+        std::make_unique<events::Network>(geometry(), configs(), m_ticks, now, client, crew());
     set_now(now);
     carry_all(this);
 }
@@ -213,7 +214,9 @@ bool EventMachine::go_on_by_events() {
         queues.push_back(std::move(own.packets));
     }
     events::Client& client = *this;
-    auto network = std::make_unique<events::Network>(geometry(), places, m_ticks, now(), client);
+    auto network =
+        std::make_unique<events::Network>(geometry(), places, m_ticks, now(), client, crew());
+    network->be_serial();
     events::Loader loader(*network, chips, mbps);
     if (!loader.is_regular()) return false;
     for (uint32_t number = 0; number < mbps.size(); ++number)
@@ -270,6 +273,7 @@ void EventMachine::carry(Endpoint& from, bool ahead_of_others, Flits flits) {
     }
     if (ahead_of_others) refuse("a packet that goes ahead of others, sent from a callback,");
     if (!is_plain(flits)) m_is_irregular = true;
+    m_network->be_serial();
     if (from.hold || from.may_start || from.hold_back) refuse("an MBP that holds packets back");
     std::array<uint32_t, 3> header{};
     for (size_t k = 0; k < std::min(flits.size(), header.size()); ++k) header[k] = slice0(flits[k]);

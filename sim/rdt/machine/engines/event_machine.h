@@ -42,6 +42,9 @@ public:
     std::vector<Face> faces(uint32_t node) override;
     Express* express(Express::Client* client) override;
     size_t bytes() const override;
+    unsigned lane_of(uint32_t node) const override {
+        return m_network ? m_network->lane_number(node) : FastMachine::lane_of(node);
+    }
 
     bool goes_by_events() const { return m_network != nullptr; }
     // Registers of all chips that the next clock sees, as FastMachine::image() has them.

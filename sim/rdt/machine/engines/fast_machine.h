@@ -42,6 +42,7 @@ protected:
     void build();
     void step(bool rst_n) override;
     void on_disturbance(uint32_t node) override { wake(node); }
+    Crew& crew() { return m_crew; }
 
     // Goes on in clock `now`, with chips that are set up as in `up`, from registers that come one
     // by one between begin_load() and end_load(); those of MBPs are in them already.

@@ -125,7 +125,10 @@ bool Loader::past(const End& from, Hop& hop) const {
 uint32_t Loader::make(const std::array<uint32_t, 3>& header, const End& from, const Hop& hop) {
     std::vector<flit_t> all(header.begin(), header.end());
     for (uint32_t k = HeaderFlits; k < hop.flits; ++k) all.push_back(flit_of(from, hop, k));
-    return m_net.m_packets.make(header, m_net.m_client.adopt(std::move(all)));
+    return make(from.node, header, m_net.m_client.adopt(std::move(all)));
+}
+uint32_t Loader::make(uint32_t node, const std::array<uint32_t, 3>& header, uint32_t body) {
+    return m_net.m_packets.make(m_net.lane_of(node).pool, header, body);
 }
 
 uint32_t Loader::record_of_hop(const End& from, const Hop& hop) {
@@ -155,7 +158,7 @@ uint32_t Loader::record_of_hop(const End& from, const Hop& hop) {
         const uint32_t body =
             m_net.m_packets[events::record_of(m_net.m_nodes[from.node].packet[slot])].body;
         m_net.m_client.counted(body, 1);
-        return m_net.m_packets.make(header, body);
+        return make(from.node, header, body);
     }
     take([&](uint32_t k) { return flit_of(from, hop, k); });
     return make(header, from, hop);
@@ -172,23 +175,22 @@ void Loader::load_hop(const End& from, const Hop& hop) {
                  uint8_t(hop.flits), uint8_t(hop.vc | hop.from_vc << 2),
                  hop.is_ack,         hop.since != 1 || out(from).req != ReqIdle};
     pins.flits += hop.flits - std::min(hop.since - 1, hop.flits);
-    Calendar& calendar = m_net.m_calendar;
     const uint32_t mbp = is_chip(to) ? 0 : 2 * to.node + to.port - NumPorts;
     const uint64_t last = granted + hop.flits + 2;
     if (hop.is_ack) {
-        if (!is_chip(to)) calendar.at(last).deliver.push_back({2 * mbp + 1, packet});
+        if (!is_chip(to)) m_net.day(to.node, last).deliver.push_back({2 * mbp + 1, packet});
         else if (hop.since <= 3)
-            calendar.at(granted + 3).land.push_back({name_of(to.node, to.port), packet});
+            m_net.day(to.node, granted + 3).land.push_back({name_of(to.node, to.port), packet});
         return;
     }
     if (is_chip(from) && hop.since == 1)
-        calendar.at(m_now + 1).used.push_back(name_of(from.node, 3 * from.port + hop.vc));
-    if (!is_chip(to)) calendar.at(last).deliver.push_back({2 * mbp, packet});
+        m_net.day(from.node, m_now + 1).used.push_back(name_of(from.node, 3 * from.port + hop.vc));
+    if (!is_chip(to)) m_net.day(to.node, last).deliver.push_back({2 * mbp, packet});
     else if (hop.since <= 5)
-        calendar.at(granted + 5)
+        m_net.day(to.node, granted + 5)
             .fresh.push_back({name_of(to.node, FirstSlot[to.port] + hop.vc),
                               with_length(packet, m_net.m_packets[packet].h[0])});
-    else m_net.forget(packet);  // another record is in the buffer
+    else m_net.forget(from.node, packet);  // another record is in the buffer
 }
 
 void Loader::load_slot(uint32_t node, uint32_t input, uint32_t vc) {
@@ -200,7 +202,7 @@ void Loader::load_slot(uint32_t node, uint32_t input, uint32_t vc) {
     std::array<uint32_t, 3> header{slice0(ram[0]), slice0(ram[1]), slice0(ram[2])};
     std::vector<flit_t> all(header.begin(), header.end());
     for (uint32_t k = HeaderFlits; k < flits; ++k) all.push_back(stored_flit(here, vc, k, 0));
-    const uint32_t made = m_net.m_packets.make(header, m_net.m_client.adopt(std::move(all)));
+    const uint32_t made = make(node, header, m_net.m_client.adopt(std::move(all)));
     Node& n = m_net.m_nodes[node];
     n.have |= 1u << slot;
     n.packet[slot] = with_length(made, header[0]);
@@ -233,7 +235,7 @@ void Loader::load_input(uint32_t node, uint32_t input) {
     const uint64_t opens = m_now - q.rd_idx - 1 + flits - 1;
     if (opens <= m_now) return;
     n.open = uint16_t(n.open & ~(1u << input));
-    m_net.m_calendar.at(opens).open.push_back(name_of(node, input));
+    m_net.day(node, opens).open.push_back(name_of(node, input));
 }
 
 // What an end has sent and given back.
@@ -250,7 +252,11 @@ void Loader::load_end(const End& end) {
         m_net.bring_back(end.node, end.port, q.cred - 1u, m_now - (q.rep ? 1 : 2) + 3);
     }
     credit.owed = q.pend;
-    if (q.pend != 0) m_net.m_calendar.at(m_now).owed.push_back(name_of(end.node, end.port));
+    if (q.pend != 0) m_net.day(end.node, m_now).owed.push_back(name_of(end.node, end.port));
+}
+
+void Loader::plan(uint32_t link_name, uint64_t clock) {
+    m_net.day(node_of(link_name), clock).decide.push_back(link_name);
 }
 
 void Loader::load_line(uint32_t link_name) {
@@ -260,20 +266,20 @@ void Loader::load_line(uint32_t link_name) {
     line.owner = q.mine ? First : Second;
     line.planned = true;
     if (q.st == LineIdle) {
-        m_net.plan(link_name, m_now);
+        plan(link_name, m_now);
         return;
     }
     const End owner = m_net.end_of(link_name, line.owner);
     Hop hop;
     if (current(owner, hop)) {
         line.phase = Line::Sends;
-        m_net.plan(link_name, m_now - hop.since + hop.flits);
+        plan(link_name, m_now - hop.since + hop.flits);
         return;
     }
     line.phase = Line::Voided;
     const uint32_t since = q.st == LineGnt ? 1 : 2;
     m_net.m_pins[owner.node][owner.port].void_at = uint32_t(m_now - since);
-    m_net.plan(link_name, m_now - since + 2);
+    plan(link_name, m_now - since + 2);
 }
 
 void Loader::load_control(uint32_t node) {
@@ -313,7 +319,7 @@ void Loader::load_asks(uint32_t node) {
     for (uint32_t o = 0; o < NumPorts; ++o) {
         if (n.asks[o] != 0 || chip.out[o].req != ReqWant) continue;
         n.asks[o] = AsksGhost;
-        m_net.m_ghosts.push_back(name_of(node, o));
+        m_net.lane_of(node).ghosts.push_back(name_of(node, o));
     }
 }
 

@@ -52,6 +52,8 @@ private:
     bool past(const End& from, Hop& hop) const;
 
     uint32_t make(const std::array<uint32_t, 3>& header, const End& from, const Hop& hop);
+    uint32_t make(uint32_t node, const std::array<uint32_t, 3>& header, uint32_t body);
+    void plan(uint32_t link_name, uint64_t clock);
     uint32_t record_of_hop(const End& from, const Hop& hop);
     void load_hop(const End& from, const Hop& hop);
     void load_slot(uint32_t node, uint32_t input, uint32_t vc);

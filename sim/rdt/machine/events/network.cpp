@@ -12,15 +12,26 @@ uint32_t lowest(uint32_t bits) { return uint32_t(__builtin_ctz(bits)); }
 }  // namespace
 
 Network::Network(const Geometry& geometry, const std::vector<RouteConfig>& configs,
-                 const Ticks& ticks, uint64_t now, Client& client)
+                 const Ticks& ticks, uint64_t now, Client& client, Crew& crew)
     : m_client(client),
+      m_crew(crew),
       m_ticks(ticks),
+      m_num_lanes(crew.size()),
+      m_node_bits(lowest(geometry.nodes())),
       m_now(now),
+      m_lanes(crew.size()),
       m_nodes(geometry.nodes()),
       m_mbps(2 * geometry.nodes()),
       m_pins(geometry.nodes()),
       m_credits(geometry.nodes()),
       m_control(geometry.nodes()) {
+    for (uint32_t l = 0; l < m_num_lanes; ++l) {
+        m_lanes[l].number = l;
+        m_lanes[l].grants.resize(m_num_lanes);
+        m_lanes[l].mail.resize(m_num_lanes);
+    }
+    for (uint32_t n = geometry.nodes(); n-- != 0;) lane_of(n).first = n;
+    for (uint32_t n = 0; n < geometry.nodes(); ++n) lane_of(n).end = n + 1;
     for (uint32_t n = 0; n < geometry.nodes(); ++n) {
         const RouteConfig& c = configs[n];
         m_nodes[n].config = {uint8_t(c.rank), uint8_t(c.xfer), uint8_t(c.dateline), uint8_t(c.mask),
@@ -33,34 +44,80 @@ Network::Network(const Geometry& geometry, const std::vector<RouteConfig>& confi
 }
 
 void Network::send(uint32_t mbp, const std::array<uint32_t, 3>& header, uint32_t body) {
-    m_mbps[mbp].packets.push(m_packets, m_packets.make(header, body));
+    const uint32_t at = m_packets.make(lane_of(mbp / 2).pool, header, body);
+    m_mbps[mbp].packets.push(m_packets, at);
     mark_mbp(mbp);
 }
 
 void Network::send_ack(uint32_t mbp, uint32_t h0) {
-    m_mbps[mbp].acks.push(m_packets, m_packets.make({h0, 0, 0}, Nobody));
+    const uint32_t at = m_packets.make(lane_of(mbp / 2).pool, {h0, 0, 0}, Nobody);
+    m_mbps[mbp].acks.push(m_packets, at);
     mark_mbp(mbp);
 }
 
 void Network::clock() {
-    Day& today = m_calendar.at(m_now);
-    if (!m_late.empty() || !m_late_next.empty()) follow_late();
-    for (const uint32_t link : today.resync) find_back(link);
-    deliver();
-    decide();
-    pass_multicasts();
-    clock_control();
-    apply();
-    present_all();
-    haunt();
-    plan_asked();
-    today.clear();
+    follow_late();
+    for (Lane& lane : m_lanes)
+        for (const uint32_t link : lane.calendar.at(m_now).resync) find_back(link);
+    for_lanes([this](Lane& lane) { first_half(lane); });
+    for (Lane& lane : m_lanes) {
+        for (const Fall& f : lane.falls) fall(f.link, f.hush);
+        lane.falls.clear();
+    }
+    for_lanes([this](Lane& lane) { second_half(lane); });
+    for (Lane& lane : m_lanes)
+        if (lane.error) std::rethrow_exception(std::exchange(lane.error, nullptr));
     ++m_now;
 }
 
+template <typename Half>
+void Network::for_lanes(Half&& half) {
+    const auto work = [&](uint32_t number) {
+        try {
+            half(m_lanes[number]);
+        } catch (...) {
+            m_lanes[number].error = std::current_exception();
+        }
+    };
+    if (!m_is_serial) m_crew.run(work);
+    else
+        for (uint32_t number = 0; number < m_num_lanes; ++number) work(number);
+}
+
+// Reads of other lanes only what they ask for, which nobody changes but where a line of this lane
+// was given away.
+void Network::first_half(Lane& lane) {
+    read_mail(lane);
+    deliver(lane);
+    decide(lane);
+}
+
+void Network::second_half(Lane& lane) {
+    take_grants(lane);
+    pass_multicasts(lane);
+    clock_control(lane);
+    apply(lane);
+    present_all(lane);
+    haunt(lane);
+    plan_asked(lane);
+    lane.calendar.at(m_now).clear();
+}
+
+void Network::read_mail(Lane& lane) {
+    if (m_num_lanes == 1) return;
+    for (Lane& from : m_lanes) {
+        std::vector<Mail>& mail = from.mail[lane.number][(m_now + 1) & 1];
+        for (const Mail& m : mail) {
+            if (m.kind == Mail::Asked) ask_for(lane, m.where, m_now);
+            else put(lane.calendar.at(m.day), m.kind, m.where, m.packet);
+        }
+        mail.clear();
+    }
+}
+
 // Callbacks come in the order of MBPs.
-void Network::deliver() {
-    Day& today = m_calendar.at(m_now);
+void Network::deliver(Lane& lane) {
+    Day& today = lane.calendar.at(m_now);
     std::sort(today.deliver.begin(), today.deliver.end(),
               [](const Coming& a, const Coming& b) { return a.where < b.where; });
     for (const Coming& c : today.deliver) {
@@ -72,7 +129,7 @@ void Network::deliver() {
         give_back(mbp / 2, NumPorts + mbp % 2, 0);
         const Record packet = m_packets[c.packet];  // the client may send
         m_client.delivered(mbp, packet, m_now - uint32_t(get(packet.h[0], H0Len)) - 1);
-        m_packets.drop(c.packet);
+        m_packets.drop(lane.pool, c.packet);
     }
     for (const uint32_t mbp : today.mbp_back) {
         if (is_forgotten(mbp / 2, NumPorts + mbp % 2)) continue;
@@ -84,21 +141,21 @@ void Network::deliver() {
 }
 
 // What counts from this clock on. Nothing is presented yet.
-void Network::apply() {
-    for_each<Inputs>(m_granted, [this](uint32_t input) {
+void Network::apply(Lane& lane) {
+    for_each<Inputs>(lane.granted, [this](uint32_t input) {
         Node& n = m_nodes[node_of(input)];
         n.granted = uint16_t(n.granted & ~(1u << what_of(input)));
         mark(node_of(input), what_of(input));
     });
-    m_granted.clear();
-    for (const uint32_t at : m_entered) {
+    lane.granted.clear();
+    for (const uint32_t at : lane.entered) {
         Control& c = *m_control[node_of(at)];
         c.needs[what_of(at)] = c.plan[what_of(at)].credits_needed();
         mark(node_of(at), InputOf[what_of(at)]);
     }
-    m_entered.swap(m_entered_now);
-    m_entered_now.clear();
-    Day& today = m_calendar.at(m_now);
+    lane.entered.swap(lane.entered_now);
+    lane.entered_now.clear();
+    Day& today = lane.calendar.at(m_now);
     for_each<Inputs | Waits>(today.used, [this](uint32_t credit) {
         m_nodes[node_of(credit)].credit &= ~(1u << what_of(credit));
         mark_waiting(node_of(credit), what_of(credit));
@@ -119,11 +176,11 @@ void Network::apply() {
             show_credit(node, what_of(receiver), lowest(vcs));
             vcs = uint8_t(vcs & (vcs - 1));
         }
-        if (vcs != 0) m_calendar.at(m_now + 1).owed.push_back(receiver);
+        if (vcs != 0) lane.calendar.at(m_now + 1).owed.push_back(receiver);
     }
     for (const uint32_t record : today.gone) {
         m_client.counted(m_packets[record].body, -1);
-        m_packets.drop(record);
+        m_packets.drop(lane.pool, record);
     }
     for_each<Inputs | Waits | Buffers>(today.fresh, [this](const Coming& c) {
         arrive(node_of(c.where), what_of(c.where), c.packet);
@@ -139,7 +196,7 @@ void Network::apply() {
         n.open = uint16_t(n.open | 1u << what_of(input));
         mark(node_of(input), what_of(input));
     });
-    check_slow_ticks();
+    check_slow_ticks(lane);
 }
 
 // A header is complete, and its packet is routed.
@@ -162,7 +219,7 @@ void Network::arrive(uint32_t node, uint32_t slot, uint32_t packet) {
     const bool to_local = route.dst == PortLocal;
     if (!multicast || to_local) {
         n.want[slot] = uint8_t(to_local ? LocalCredit : 3 * route.dst + route.ovc);
-        m_is_irregular = m_is_irregular || to_local;
+        if (to_local) lane_of(node).is_irregular = true;
         mark(node, input);
         return;
     }
@@ -194,20 +251,20 @@ void Network::mark_waiting(uint32_t node, uint32_t credit) {
             mark(node, InputOf[lowest(left)]);
 }
 
-void Network::present_all() {
-    const size_t fetched = is_large() ? m_marked.size() : 0;
-    for (size_t i = 0; i < m_marked.size(); ++i) {
+void Network::present_all(Lane& lane) {
+    const size_t fetched = is_large() ? lane.marked.size() : 0;
+    for (size_t i = 0; i < lane.marked.size(); ++i) {
         constexpr size_t Ahead = 16;
-        if (i + Ahead < fetched) fetch<Inputs | Lines | Waits>(m_marked[i + Ahead]);
-        const uint32_t node = m_marked[i];
+        if (i + Ahead < fetched) fetch<Inputs | Lines | Waits>(lane.marked[i + Ahead]);
+        const uint32_t node = lane.marked[i];
         Node& n = m_nodes[node];
         const uint32_t marked = std::exchange(n.marked, uint16_t(0)) & ~uint32_t(n.granted);
         for (uint32_t left = marked; left != 0; left &= left - 1) present(node, lowest(left));
     }
-    m_marked.clear();
-    for (const uint32_t mbp : m_marked_mbps) ask_mbp(mbp);
-    m_marked_mbps.clear();
-    m_granted.swap(m_granted_now);
+    lane.marked.clear();
+    for (const uint32_t mbp : lane.marked_mbps) ask_mbp(mbp);
+    lane.marked_mbps.clear();
+    lane.granted.swap(lane.granted_now);
 }
 
 // The VC is chosen whether the input may ask or not.
@@ -249,15 +306,15 @@ void Network::ask_mbp(uint32_t mbp) {
     m.marked = false;
     const bool has_ack = !m.acks.empty();
     const bool may_ack = has_ack && m_now >= m.ack_from;
-    if (has_ack && !may_ack) m_calendar.at(m.ack_from).mbp.push_back(mbp);
+    if (has_ack && !may_ack) day(mbp / 2, m.ack_from).mbp.push_back(mbp);
     m.asks = may_ack || (m.credit && !m.packets.empty());
     if (m.asks) request(mbp / 2, PortM0 + mbp % 2);
 }
 
 // What a multicast still asked for when it was granted something shows on REQ for a clock more,
 // though nobody would use the line.
-void Network::haunt() {
-    for (Haunts& h : m_haunts) {
+void Network::haunt(Lane& lane) {
+    for (Haunts& h : lane.haunts) {
         const uint32_t node = node_of(h.input);
         Node& n = m_nodes[node];
         const uint32_t asked = h.plan.ready_outputs(n.credit);
@@ -266,19 +323,21 @@ void Network::haunt() {
         for (uint32_t left = asked & ~h.granted; left != 0; left &= left - 1) {
             const uint32_t o = lowest(left);
             n.asks[o] |= AsksGhost;
-            m_ghosts.push_back(name_of(node, o));
+            lane.ghosts.push_back(name_of(node, o));
             request(node, o);
         }
     }
-    m_haunts.clear();
+    lane.haunts.clear();
 }
 
 // Links that were asked for from the end where they are not kept.
-void Network::plan_asked() {
-    for (const uint32_t link : m_asked)
-        if (!std::exchange(m_nodes[node_of(link)].line[what_of(link)].planned, true))
-            plan(link, m_now + 1);
-    m_asked.clear();
+void Network::plan_asked(Lane& lane) {
+    for (const uint32_t link : lane.asked) {
+        const uint32_t to = lane_number(node_of(link));
+        if (to == lane.number) ask_for(lane, link, m_now + 1);
+        else lane.mail[to][m_now & 1].push_back({Mail::Asked, 0, link, 0});
+    }
+    lane.asked.clear();
 }
 
 }  // namespace rdt::machine::events

@@ -26,14 +26,15 @@
 
 #include <rdt/core/pins.h>
 #include <rdt/fast/image.h>
-#include <rdt/machine/events/calendar.h>
-#include <rdt/machine/events/node.h>
+#include <rdt/machine/events/lane.h>
 #include <rdt/net/rdt/rdt_geometry.h>
+#include <rdt/support/crew.h>
 
 namespace rdt::machine::events {
 
 // Who sends and receives. MBPs are counted two a node. Bodies are the client's: a number that goes
-// with each packet.
+// with each packet. Calls for nodes of different lanes may come from different threads; in each
+// lane, deliveries come in the order of MBPs.
 class Client {
 public:
     virtual ~Client() = default;
@@ -79,8 +80,14 @@ class Network {
 
 public:
     // `now` is the first clock. All links are up, and nothing is under way.
+    // As many lanes as the crew has.
     Network(const Geometry& geometry, const std::vector<RouteConfig>& configs, const Ticks& ticks,
-            uint64_t now, Client& client);
+            uint64_t now, Client& client, Crew& crew);
+    uint32_t lane_number(uint32_t node) const {
+        return uint32_t(uint64_t(node) * m_num_lanes >> m_node_bits);
+    }
+    // The client is called by one thread only from now on.
+    void be_serial() { m_is_serial = true; }
 
     // Between clocks, and from the client.
     void send(uint32_t mbp, const std::array<uint32_t, 3>& header, uint32_t body);
@@ -90,7 +97,10 @@ public:
     uint64_t now() const { return m_now; }
 
     // Something has begun that only a clocked engine does.
-    bool is_irregular() const { return m_is_irregular; }
+    bool is_irregular() const {
+        return std::any_of(m_lanes.begin(), m_lanes.end(),
+                           [](const Lane& lane) { return lane.is_irregular; });
+    }
     // Whether LOCAL has heard something in the last clock.
     bool told_local(uint32_t node, fast::Local::In& heard) const;
 
@@ -110,12 +120,32 @@ public:
     size_t bytes() const;
 
 private:
-    struct Won {
-        uint32_t node;
-        uint32_t link;
-        uint8_t input;
-        uint8_t output;
-    };
+    // Lanes.
+    Lane& lane_of(uint32_t node) { return m_lanes[lane_number(node)]; }
+    Day& day(uint32_t node, uint64_t clock) { return lane_of(node).calendar.at(clock); }
+    static void put(Day& day, Mail::Kind kind, uint32_t where, uint32_t packet) {
+        switch (kind) {
+        case Mail::Decide: day.decide.push_back(where); break;
+        case Mail::Back: day.back.push_back(where); break;
+        case Mail::Fresh: day.fresh.push_back({where, packet}); break;
+        default: day.land.push_back({where, packet});
+        }
+    }
+    // From a node to one that may be another lane's.
+    void post(uint32_t from, Mail::Kind kind, uint64_t clock, uint32_t where, uint32_t packet = 0) {
+        Lane& lane = lane_of(from);
+        const uint32_t to = lane_number(node_of(where));
+        if (to == lane.number) put(lane.calendar.at(clock), kind, where, packet);
+        else
+            lane.mail[to][m_now & 1].push_back(
+                {kind, uint8_t(clock % Calendar::Days), where, packet});
+    }
+    void read_mail(Lane& lane);
+    static bool has_mail(const Lane& lane);
+    template <typename Half>
+    void for_lanes(Half&& half);
+    void first_half(Lane& lane);
+    void second_half(Lane& lane);
 
     // What is touched comes from memory while others are worked on. Where all nodes are in the
     // cache anyway that would only cost time.
@@ -149,24 +179,28 @@ private:
     void fetch_link(uint32_t link) const { fetch<Lines | Waits>(node_of(link)); }
     void fetch_far_end(uint32_t link) const;
 
-    // Steps of a clock, in this order.
-    void deliver();
-    void decide();
-    void pass_multicasts();
-    void clock_control();
-    void apply();
-    void present_all();
-    void haunt();
-    void plan_asked();
+    // Steps of a clock, in this order; links fall after decide().
+    void deliver(Lane& lane);
+    void decide(Lane& lane);
+    void take_grants(Lane& lane);
+    void pass_multicasts(Lane& lane);
+    void clock_control(Lane& lane);
+    void apply(Lane& lane);
+    void present_all(Lane& lane);
+    void haunt(Lane& lane);
+    void plan_asked(Lane& lane);
 
     // Lines.
     void decide(uint32_t link);
-    using Hush = std::array<bool, 2>;  // ends that have missed a credit for too long
     void rest(uint32_t link, const Hush& hush);
     void void_grant(uint32_t node, uint32_t end, uint32_t link, Line& line);
     void win(uint32_t node, uint32_t output, uint32_t link, Line& line);
     void win_mbp(uint32_t mbp, uint32_t link);
-    void plan(uint32_t link, uint64_t clock) { m_calendar.at(clock).decide.push_back(link); }
+    void plan(uint32_t from, uint32_t link, uint64_t clock) {
+        post(from, Mail::Decide, clock, link);
+    }
+    void take(const Grant& grant);
+    void ask_for(Lane& lane, uint32_t link, uint64_t clock);
     void request(uint32_t node, uint32_t port);
     void pass(const Won& won);
     void pass_unicast(const Won& won, uint32_t slot);
@@ -176,14 +210,14 @@ private:
     // Inputs.
     void mark(uint32_t node, uint32_t input) {
         Node& n = m_nodes[node];
-        if (n.marked == 0) m_marked.push_back(node);
+        if (n.marked == 0) lane_of(node).marked.push_back(node);
         n.marked = uint16_t(n.marked | 1u << input);
     }
     void mark_waiting(uint32_t node, uint32_t credit);
     void present(uint32_t node, uint32_t input);
     void ask(uint32_t node, uint32_t input, uint32_t outputs);
     void close(uint32_t node, uint32_t input, uint32_t flits);
-    void forget(uint32_t record);
+    void forget(uint32_t node, uint32_t record);
     void give_back(uint32_t node, uint32_t receiver, uint32_t vc);
     void owe(uint32_t node, uint32_t receiver, uint32_t vc);
     void show_credit(uint32_t node, uint32_t receiver, uint32_t vc);
@@ -211,7 +245,7 @@ private:
     };
     End end_of(uint32_t link, uint32_t side) const;
     uint32_t link_of(uint32_t node, uint32_t end) const;
-    void check_slow_ticks();
+    void check_slow_ticks(Lane& lane);
     void note_late(uint32_t node, uint32_t credit, uint32_t port);
     void follow_late();
     void fall(uint32_t link, const Hush& hush);
@@ -242,7 +276,7 @@ private:
 
     void mark_mbp(uint32_t mbp) {
         if (std::exchange(m_mbps[mbp].marked, true)) return;
-        m_marked_mbps.push_back(mbp);
+        lane_of(mbp / 2).marked_mbps.push_back(mbp);
     }
     void ask_mbp(uint32_t mbp);
 
@@ -270,38 +304,21 @@ private:
     MbpImage mbp_image(uint32_t mbp, uint32_t credit) const;
 
     Client& m_client;
+    Crew& m_crew;
     const Ticks m_ticks;
+    const uint32_t m_num_lanes;
+    const uint32_t m_node_bits;
     uint64_t m_now;
+    bool m_is_serial = false;
     Packets m_packets;
-    Calendar m_calendar;
+    std::vector<Lane> m_lanes;
     std::vector<Node, LargePages<Node>> m_nodes;
     std::vector<Mbp, LargePages<Mbp>> m_mbps;
     std::vector<Pins, LargePages<Pins>> m_pins;
     std::vector<Credits, LargePages<Credits>> m_credits;
     std::vector<std::unique_ptr<Control>> m_control;
-    std::unordered_map<uint32_t, Down> m_down;               // by link
-    std::vector<uint32_t> m_late;                            // nodes
-    std::vector<std::pair<uint32_t, uint32_t>> m_late_next;  // and credits
-    std::vector<uint32_t> m_with_control;
-    std::vector<uint32_t> m_awake;
-    std::vector<uint32_t> m_marked;
-    std::vector<uint32_t> m_marked_mbps;
-    std::vector<Won> m_won;
-    std::vector<uint32_t> m_asked;           // links, from their other end
-    std::vector<uint32_t> m_won_multicasts;  // inputs
-    std::vector<uint32_t> m_granted;         // inputs, in the clock before
-    std::vector<uint32_t> m_granted_now;
-    std::vector<uint32_t> m_entered;  // slots that got an entry in the clock before
-    std::vector<uint32_t> m_entered_now;
-    struct Haunts {
-        uint32_t input;
-        uint32_t granted;
-        fast::Slot plan;  // before the grant
-    };
-    std::vector<Haunts> m_haunts;
-    bool m_is_irregular = false;
-    std::vector<std::pair<uint32_t, fast::Local::In>> m_heard;  // by LOCALs
-    std::vector<uint32_t> m_ghosts;  // outputs that are asked for by a multicast that has left
+    std::unordered_map<uint32_t, Down> m_down;  // by link
+    std::vector<uint32_t> m_late;               // nodes
 };
 
 }  // namespace rdt::machine::events

@@ -184,14 +184,15 @@ fast::OutputRegs Network::output_image(const End& end, uint32_t credit) const {
     if (now - seen.at == 2) r.in = seen.vc;
     r.gap = now - seen.at == 3;
     const uint32_t vcs = is_chip ? vcs_of(end.port) : 1;
+    const auto& noted = m_lanes[lane_number(end.node)].late;
     for (uint32_t v = 0; v < vcs; ++v) {
         if ((credit >> v & 1) != 0) continue;
         const uint32_t bit = is_chip ? 1u << (3 * end.port + v) : credits_of(end.port);
         const bool missed =
             is_chip ? (n.missed & bit) != 0 : m_mbps[2 * end.node + end.port - NumPorts].missed;
-        const bool late = (n.late & bit) != 0 || std::find(m_late_next.begin(), m_late_next.end(),
-                                                           std::pair<uint32_t, uint32_t>(
-                                                               end.node, bit)) != m_late_next.end();
+        const bool late = (n.late & bit) != 0 ||
+                          std::find(noted.begin(), noted.end(),
+                                    std::pair<uint32_t, uint32_t>(end.node, bit)) != noted.end();
         r.owed[v] = uint8_t(late ? 3 : missed ? 2 : 1);
     }
     const uint32_t link = link_of(end.node, end.port);
@@ -318,16 +319,19 @@ fast::ChipImage::Input Network::input_image(uint32_t node, uint32_t input) const
 void Network::images(const OfChip& of_chip, const OfMbp& of_mbp) const {
     std::vector<uint32_t> credits;
     for (const Node& n : m_nodes) credits.push_back(n.credit);
-    const Day& today = m_calendar.at(m_now);
-    for (const uint32_t c : today.used) credits[node_of(c)] &= ~(1u << what_of(c));
-    for (const uint32_t c : today.back)
-        if (!is_forgotten(node_of(c), what_of(c) / 3)) credits[node_of(c)] |= 1u << what_of(c);
+    for (const Lane& lane : m_lanes) {
+        const Day& today = lane.calendar.at(m_now);
+        for (const uint32_t c : today.used) credits[node_of(c)] &= ~(1u << what_of(c));
+        for (const uint32_t c : today.back)
+            if (!is_forgotten(node_of(c), what_of(c) / 3)) credits[node_of(c)] |= 1u << what_of(c);
+    }
     for (uint32_t node = 0; node < m_nodes.size(); ++node)
         of_chip(node, chip_image(node, credits[node]));
     std::vector<bool> in_hand;
     for (const Mbp& m : m_mbps) in_hand.push_back(m.credit || m_now < m.used_at);
-    for (const uint32_t mbp : today.mbp_back)
-        if (!is_forgotten(mbp / 2, NumPorts + mbp % 2)) in_hand[mbp] = true;
+    for (const Lane& lane : m_lanes)
+        for (const uint32_t mbp : lane.calendar.at(m_now).mbp_back)
+            if (!is_forgotten(mbp / 2, NumPorts + mbp % 2)) in_hand[mbp] = true;
     for (uint32_t mbp = 0; mbp < m_mbps.size(); ++mbp)
         of_mbp(mbp, mbp_image(mbp, in_hand[mbp] ? 1 : 0));
 }

@@ -80,8 +80,14 @@ uint64_t Network::flits_sent(uint32_t node, uint32_t sender) const {
     return flits;
 }
 
+bool Network::has_mail(const Lane& lane) {
+    return std::any_of(lane.mail.begin(), lane.mail.end(),
+                       [](const auto& mail) { return !(mail[0].empty() && mail[1].empty()); });
+}
+
 bool Network::idle() const {
-    if (m_calendar.brings_packets()) return false;
+    for (const Lane& lane : m_lanes)
+        if (lane.calendar.brings_packets() || has_mail(lane)) return false;
     for (uint32_t mbp = 0; mbp < m_mbps.size(); ++mbp) {
         const core::LinkPinsOut out = mbp_pins(mbp);
         if (!m_mbps[mbp].packets.empty() || !m_mbps[mbp].acks.empty() || out.oe) return false;
@@ -101,9 +107,11 @@ bool Network::idle() const {
 }
 
 size_t Network::bytes() const {
+    size_t controls = 0;
+    for (const Lane& lane : m_lanes) controls += lane.with_control.size();
     return m_nodes.size() * (sizeof(Node) + 2 * sizeof(Mbp) + sizeof(Pins) + sizeof(Credits) +
                              sizeof(Control*)) +
-           m_with_control.size() * sizeof(Control) + m_packets.bytes();
+           controls * sizeof(Control) + m_packets.bytes();
 }
 
 }  // namespace rdt::machine::events
