@@ -20,7 +20,6 @@ void FastMachine::begin_load(const FastMachine& up, uint64_t now) {
         m_chips[g] = up.m_chips[g];
         m_chips[g].skip((since == 0 ? 0 : up.m_clock + 1 - since) + now - up.now());
     }
-    m_clock = 0;
 }
 
 void FastMachine::begin_load(uint64_t clocks) {
@@ -52,6 +51,7 @@ void FastMachine::load(uint32_t node, const fast::ChipImage& image, const fast::
 
 // What everybody sees of the others.
 void FastMachine::end_load() {
+    m_clock = 0;
     m_groups.assign(m_chips.size(), {});
     for (auto& d : m_d) d.assign(nodes() * PortBits, 0);
     for (uint32_t n = 0; n < nodes(); ++n) {

@@ -142,26 +142,26 @@ uint32_t Loader::record_of_hop(const End& from, const Hop& hop) {
         if (!hop.ends()) return core::head_of(m_chips[from.node].inject.q().ack);
         return slice0(is_chip(to) ? 0 : mbp_of(to).received[0]);
     }
-    // It is not known yet at the other end: the header is as in the buffer that it is read from.
-    if (hop.since <= 5 && !hop.ends()) {
-        if (!is_chip(from)) {
-            take([&](uint32_t k) { return mbp_of(from).sending[k]; });
-            return make(header, from, hop);
-        }
+    // As long as it is not known at the other end, its header is as in the buffer it is read from.
+    const bool is_read = is_chip(from) && !hop.ends();
+    if (hop.since > 5 || hop.ends()) {
+        take([&](uint32_t k) { return flit_of(from, hop, k); });
+    } else if (!is_read) {
+        take([&](uint32_t k) { return mbp_of(from).sending[k]; });
+    } else {
         const fast::ChipImage::Input& input = m_chips[from.node].in[hop.from];
         take([&](uint32_t k) { return input.ram[hop.from_vc][k]; });
         const fast::Slot& plan = input.q.slot[hop.from_vc];
         if (is_multicast(header[0]))
             header = m_net.copy_header(from.node, plan, header, from.port, input.q.rd_up);
-        if (input.q.rd_fin) return make(header, from, hop);
-        const uint32_t slot = FirstSlot[hop.from] + hop.from_vc;
-        const uint32_t body =
-            m_net.m_packets[events::record_of(m_net.m_nodes[from.node].packet[slot])].body;
-        m_net.m_client.counted(body, 1);
-        return make(from.node, header, body);
     }
-    take([&](uint32_t k) { return flit_of(from, hop, k); });
-    return make(header, from, hop);
+    if (!is_read || m_chips[from.node].in[hop.from].q.rd_fin) return make(header, from, hop);
+    // The packet stays in its buffer.
+    const uint32_t slot = FirstSlot[hop.from] + hop.from_vc;
+    const uint32_t body =
+        m_net.m_packets[events::record_of(m_net.m_nodes[from.node].packet[slot])].body;
+    m_net.m_client.counted(body, 1);
+    return m_net.m_packets.make(header, body);
 }
 
 // What is still to come of a packet on a line.
