@@ -161,7 +161,7 @@ uint32_t Loader::record_of_hop(const End& from, const Hop& hop) {
     const uint32_t body =
         m_net.m_packets[events::record_of(m_net.m_nodes[from.node].packet[slot])].body;
     m_net.m_client.counted(body, 1);
-    return m_net.m_packets.make(header, body);
+    return make(from.node, header, body);
 }
 
 // What is still to come of a packet on a line.
