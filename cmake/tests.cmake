@@ -195,6 +195,7 @@ rdt_gtests(machine dsm run_program sweep LINK rdt_dsm rdt_engines rdt_engine_loc
 rdt_gtests(machine dsm_parts tlm tlm_packets LINK rdt_dsm rdt_systemc)
 rdt_gtests(machine tlm_engines LINK rdt_dsm rdt_systemc rdt_engines rdt_engine_lockstep)
 rdt_gtests(machine events switch LINK rdt_dsm)
+rdt_gtests(machine threads LINK rdt_machine)
 
 # Networks, algorithms, papers.
 rdt_gtests(lab analysis chordal_ring cuts dependency_graph geometry multicast_graph networks rdt_family

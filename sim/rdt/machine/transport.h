@@ -90,7 +90,7 @@ public:
     size_t queued(uint32_t node, uint32_t m) const { return m_queued[2 * node + m]; }
 
 private:
-    struct alignas(64) Slot {
+    struct Slot {
         Packet packet;
         uint32_t index = 0;
         bool used = false;

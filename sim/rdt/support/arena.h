@@ -36,7 +36,8 @@ private:
         return at + (1u << FirstBits) - (1u << (piece_of(at) + FirstBits));
     }
 
-    std::array<std::vector<T, LargePages<T>>, 32 - FirstBits> m_pieces;
+    // A large page of which only the beginning is used should not count.
+    std::array<std::vector<T, LargePages<T, 4 * LargePage>>, 32 - FirstBits> m_pieces;
     uint32_t m_size = 0;
 };
 

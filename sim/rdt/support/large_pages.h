@@ -12,14 +12,20 @@
 
 namespace rdt {
 
-// An allocator. What is smaller than a large page stays in small ones, but begins a cache line.
-template <typename T>
+constexpr size_t LargePage = 2u << 20;
+
+// An allocator. What has fewer bytes stays in small pages, but begins a cache line.
+template <typename T, size_t From = LargePage>
 struct LargePages {
     using value_type = T;
+    template <typename U>
+    struct rebind {
+        using other = LargePages<U, From>;
+    };
 
     LargePages() = default;
     template <typename U>
-    LargePages(const LargePages<U>&) {}
+    LargePages(const LargePages<U, From>&) {}
 
     T* allocate(size_t count) {
         const size_t alignment = alignment_of(count);
@@ -27,25 +33,24 @@ struct LargePages {
         void* at = std::aligned_alloc(alignment, bytes);
         if (at == nullptr) throw std::bad_alloc();
         // Only a wish: what becomes of it does not matter.
-        if (alignment == Page) madvise(at, bytes, MADV_HUGEPAGE);
+        if (alignment == LargePage) madvise(at, bytes, MADV_HUGEPAGE);
         return static_cast<T*>(at);
     }
     void deallocate(T* at, size_t) { std::free(at); }
 
     template <typename U>
-    bool operator==(const LargePages<U>&) const {
+    bool operator==(const LargePages<U, From>&) const {
         return true;
     }
     template <typename U>
-    bool operator!=(const LargePages<U>&) const {
+    bool operator!=(const LargePages<U, From>&) const {
         return false;
     }
 
 private:
-    static constexpr size_t Page = 2u << 20;
     static constexpr size_t CacheLine = 64;
     static size_t alignment_of(size_t count) {
-        return count >= Page / sizeof(T) ? Page : std::max(CacheLine, alignof(T));
+        return count >= From / sizeof(T) ? LargePage : std::max(CacheLine, alignof(T));
     }
 };
 
