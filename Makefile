@@ -114,7 +114,7 @@ unprotect: setup-build ## take the protections out of a copy of the chip and see
 	@mkdir -p build
 	@python3 scripts/unprotect.py build/unprotect
 
-bench: configure ## simulated clocks per second of chip, machine and lab (build/bench.json)
+bench: setup-build+bench configure ## simulated clocks per second of chip, machine and lab (build/bench.json)
 	@$(NINJA) rdt_bench
 	@build/bin/rdt_bench --json build/bench.json
 

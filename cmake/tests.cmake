@@ -65,7 +65,7 @@ set(RDT_SLOW
   "lab_star_cycles:*ten_symbols*"
   "machine_dsm:*full_ack_tables*:*flipped_bits*:*planted*:*every_pattern*"
   "machine_engines:*same_clock:*blocks_of*"
-  "machine_events:*random*:*find_back*:*full_tables*"
+  "machine_events:*random*:*find_back*:*full_tables*:*large_machines*:*packet_logs*"
   "machine_faults:faults*"
   "machine_inside:*"
   "machine_lockstep:*"
@@ -217,7 +217,7 @@ rdt_gtests(machine lockstep LINK rdt_engines rdt_engine_lockstep rdt_rtl_signals
 rdt_gtests(machine dsm run_program sweep LINK rdt_dsm rdt_engines rdt_engine_lockstep)
 rdt_gtests(machine dsm_parts tlm tlm_packets LINK rdt_dsm rdt_systemc)
 rdt_gtests(machine tlm_engines LINK rdt_dsm rdt_systemc rdt_engines rdt_engine_lockstep)
-rdt_gtests(machine events LINK rdt_dsm)
+rdt_gtests(machine events switch LINK rdt_dsm)
 rdt_gtests(machine threads LINK rdt_machine)
 
 # Networks, algorithms, papers.

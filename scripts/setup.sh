@@ -16,6 +16,7 @@ layout='qflow graywolf qrouter tcsh'
 formal='python3 yosys berkeley-abc qflow-tech-osu018'
 cov='python3 lcov'
 wave='gtkwave xvfb imagemagick'
+bench=clang
 deb='dpkg-dev gzip file'
 python='python3-dev python3-numpy python3-pybind11'
 docs='python3 mkdocs mkdocs-material python3-pymdownx'
@@ -23,7 +24,7 @@ browser='chromium fonts-dejavu-core'
 live=emscripten
 slurm='python3 slurm-wlm munge'
 mpi='python3 openmpi-bin libopenmpi-dev'
-most='build synth sta layout formal cov wave deb python docs browser live'
+most='build synth sta layout formal cov wave bench deb python docs browser live'
 groups="$most slurm mpi"
 
 [ "${RDT_SKIP_SETUP:-0}" = 1 ] && exit 0

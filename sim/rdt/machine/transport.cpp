@@ -60,9 +60,17 @@ Transport::Transport(Machine& machine)
       m_sources(2 * machine.nodes()),
       m_queued(2 * machine.nodes()),
       m_arrivals(machine.lanes()) {
-    if (m_express != nullptr) return;
-    for (uint32_t n = 0; n < machine.nodes(); ++n)
+    if (m_express == nullptr) attach_all();
+}
+
+void Transport::attach_all() {
+    for (uint32_t n = 0; n < m_machine.nodes(); ++n)
         for (uint32_t m = 0; m < 2; ++m) attach(n, m);
+}
+
+void Transport::express_ends() {
+    m_express = nullptr;
+    attach_all();
 }
 
 Transport::~Transport() {

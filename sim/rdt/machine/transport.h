@@ -125,6 +125,8 @@ private:
     void delivered(uint32_t at, const Header& header, uint32_t body, uint64_t clock) override;
     void acked(uint32_t at, const core::AckNote& ack) override { take_ack(at, ack); }
     flit_t flit(uint32_t body, uint32_t k) const override;
+    void express_ends() override;
+    void attach_all();
     void feed(uint32_t at);
     void expire();
     Header header_of(const Slot& slot, uint32_t tag) const;

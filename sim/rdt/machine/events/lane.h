@@ -76,6 +76,8 @@ struct alignas(64) Lane {
     std::vector<uint32_t> entered;  // slots that got an entry in the clock before
     std::vector<uint32_t> entered_now;
     std::vector<Haunts> haunts;
+    bool is_irregular = false;
+    std::vector<std::pair<uint32_t, fast::Local::In>> heard;  // by LOCALs
     std::vector<uint32_t> ghosts;  // outputs that are asked for by a multicast that has left
     // For every lane.
     std::vector<std::vector<Grant>> grants;

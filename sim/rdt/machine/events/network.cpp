@@ -215,12 +215,13 @@ void Network::arrive(uint32_t node, uint32_t slot, uint32_t packet) {
     const bool multicast = is_multicast(r.h[0]);
     const Bitmap map = multicast ? bitmap(h, input, cfg) : Bitmap{};
     const Route route = rdt::route(h, input, slot - FirstSlot[input], cfg, map.bad);
-    if (route.dst == PortLocal) throw Irregular("a packet for LOCAL");
     n.have |= 1u << slot;
     n.packet[slot] = packet;
     if (is_mbp(input)) n.since[input - PortM0] = uint32_t(m_now + 1);
-    if (!multicast) {
-        n.want[slot] = uint8_t(3 * route.dst + route.ovc);
+    const bool to_local = route.dst == PortLocal;
+    if (!multicast || to_local) {
+        n.want[slot] = uint8_t(to_local ? LocalCredit : 3 * route.dst + route.ovc);
+        if (to_local) lane_of(node).is_irregular = true;
         mark(node, input);
         return;
     }
@@ -302,7 +303,8 @@ uint32_t Network::present(uint32_t node, uint32_t input) {
 void Network::ask(const Asking& a) {
     Node& n = m_nodes[a.node];
     const uint32_t changed = a.outputs ^ std::exchange(n.cand[a.input], a.outputs);
-    for (uint32_t left = changed; left != 0; left &= left - 1) {
+    // Who asks for LOCAL is served by clocks.
+    for (uint32_t left = changed & AllInputs; left != 0; left &= left - 1) {
         const uint32_t o = lowest(left);
         n.asks[o] = uint16_t(n.asks[o] ^ 1u << a.input);
         if ((a.outputs >> o & 1) != 0) request(a.node, o);

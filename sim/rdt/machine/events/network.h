@@ -14,26 +14,23 @@
 //
 // A link that misses a credit for too long re-synchronises, also where nothing is wrong but that
 // the machine is full: network_resync.cpp. What is not packets in transit (set-up, faults,
-// time-outs of buffers) has no events: Irregular is thrown when something of it would begin.
+// time-outs of buffers) has no events. When something of it begins, is_irregular() says so after
+// the clock, and a clocked engine goes on from images(): network_image.cpp.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <unordered_map>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include <rdt/core/pins.h>
+#include <rdt/fast/image.h>
 #include <rdt/machine/events/lane.h>
 #include <rdt/net/rdt/rdt_geometry.h>
 #include <rdt/support/crew.h>
 
 namespace rdt::machine::events {
-
-// Something begins that only a clocked engine does.
-struct Irregular : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
 
 // Who sends and receives. MBPs are counted two a node. Bodies are the client's: a number that goes
 // with each packet. Calls for nodes of different lanes may come from different threads; in each
@@ -47,7 +44,26 @@ public:
     virtual void acked(uint32_t mbp, uint32_t h0) = 0;
     // A multicast has so many copies more, or less; a unicast is one.
     virtual void counted(uint32_t body, int copies) = 0;
+    // A body of one packet, header and all.
+    virtual uint32_t adopt(std::vector<flit_t> flits) = 0;
     virtual flit_t flit(uint32_t body, uint32_t k) const = 0;
+};
+
+// Of an MBP: its link, what it is about to send and receive, and what waits in it.
+struct MbpImage {
+    struct Waiting {
+        std::array<uint32_t, 3> header;
+        uint32_t body;
+    };
+    fast::LinkIo::Regs link;
+    fast::OutputRegs out;
+    std::vector<flit_t> sending;   // the packet under way,
+    uint32_t sent = 0;             // ... so many flits of which are gone
+    std::vector<flit_t> received;  // of a packet that comes
+    uint64_t head = 0;             // clock of its H0 on the pins
+    uint64_t ack_from = 0;
+    std::vector<uint32_t> acks;  // H0
+    std::vector<Waiting> packets;
 };
 
 // The same in all nodes.
@@ -60,6 +76,8 @@ struct Ticks {
 };
 
 class Network {
+    friend class Loader;
+
 public:
     // `now` is the first clock. All links are up, and nothing is under way.
     // As many lanes as the crew has.
@@ -76,12 +94,25 @@ public:
     void send_ack(uint32_t mbp, uint32_t h0);
 
     void clock();
+    uint64_t now() const { return m_now; }
+
+    // Something has begun that only a clocked engine does.
+    bool is_irregular() const {
+        return std::any_of(m_lanes.begin(), m_lanes.end(),
+                           [](const Lane& lane) { return lane.is_irregular; });
+    }
+    // Whether LOCAL has heard something in the last clock.
+    bool told_local(uint32_t node, fast::Local::In& heard) const;
 
     // Of the clock that comes next.
     core::LinkPinsOut pins(uint32_t node, uint32_t port) const;
     core::LinkPinsOut mbp_pins(uint32_t mbp) const;
     // On the pins so far, by port and then MBP.
     uint64_t flits_sent(uint32_t node, uint32_t sender) const;
+    // Registers that the next clock sees, of all chips and MBPs.
+    using OfChip = std::function<void(uint32_t node, const fast::ChipImage&)>;
+    using OfMbp = std::function<void(uint32_t mbp, const MbpImage&)>;
+    void images(const OfChip& of_chip, const OfMbp& of_mbp) const;
     // Nothing is held, and no ack is awaited.
     bool idle() const;
     uint32_t links_down() const;
@@ -190,16 +221,23 @@ private:
     void give_back(uint32_t node, uint32_t receiver, uint32_t vc);
     void owe(uint32_t node, uint32_t receiver, uint32_t vc);
     void show_credit(uint32_t node, uint32_t receiver, uint32_t vc);
-    void hand_on(uint32_t node, uint32_t output, uint32_t vc, uint32_t packet);
+    void bring_back(uint32_t node, uint32_t receiver, uint32_t vc, uint64_t clock);
+    std::array<uint32_t, 3> copy_header(uint32_t node, const fast::Slot& plan,
+                                        const std::array<uint32_t, 3>& header, uint32_t output,
+                                        bool up) const;
+    void hand_on(uint32_t node, uint32_t output, uint32_t vcs, uint32_t packet);
     void arrive(uint32_t node, uint32_t slot, uint32_t record);
     void take_slot(uint32_t node, uint32_t slot);
 
     // Links that find back. MBPs are the ends behind the ports.
+    static constexpr uint64_t AnnClocks = 12;
     struct Down {
         std::array<uint64_t, 2> fall{};  // clock before the first in Sync, of each end
         uint64_t ann = 0;                // first clock of Ann, of both
         std::array<uint8_t, 2> kept{};   // VCs that are not announced, of each end's buffers,
         std::array<uint8_t, 2> freed{};  // ... of which these are empty again
+        std::array<uint8_t, 2> had{};    // VCs whose credit was in hand
+        Side owner = Second;             // of the line before
     };
     struct End {
         uint32_t node;
@@ -213,6 +251,8 @@ private:
     void fall(uint32_t link, const Hush& hush);
     void begin_fall(Down& d, uint32_t link, uint32_t side);
     void find_back(uint32_t link);
+    uint32_t credits_in_hand(const End& end) const;
+    uint32_t credits_coming(const End& end) const;
     void drop_credits(const End& end);
     void keep(uint32_t node, uint32_t receiver, uint32_t vc);
     bool is_forgotten(uint32_t node, uint32_t end) const;
@@ -232,6 +272,7 @@ private:
         return period != 0 && m_now >= of && (m_now - of) % period == 0;
     }
     uint32_t held(const Node& n, const Control& c) const;
+    void tell_local(uint32_t node, const fast::AckTable::Out& out, bool lost);
 
     void mark_mbp(uint32_t mbp) {
         if (std::exchange(m_mbps[mbp].marked, true)) return;
@@ -241,6 +282,26 @@ private:
 
     core::LinkPinsOut pins_of(uint32_t node, uint32_t sender, bool asks) const;
     flit_t flit_of(uint32_t node, uint32_t sender, const Sent& sent, uint32_t k) const;
+    static bool shows_vc(const Sent& sent, uint32_t k) {
+        return !sent.is_ack && ((sent.out_vc() == 1 && k == 2) || (sent.out_vc() == 2 && k == 1));
+    }
+
+    // Registers (network_image.cpp).
+    const Sent* sent_before(const End& end, uint32_t clocks) const;
+    flit_t stored_flit(const End& from, const Sent& sent, uint32_t k) const;
+    End far_end(const End& end) const;
+    fast::LinkIo::Regs link_image(const End& end) const;
+    bool ticked(bool is_chip, uint64_t from) const;
+    void down_image(const End& end, const Down& d, Side side, fast::LinkIo::Regs& q) const;
+    void down_image(const End& end, const Down& d, Side side, uint32_t credit,
+                    fast::OutputRegs& r) const;
+    fast::OutputRegs output_image(const End& end, uint32_t credit) const;
+    uint32_t error_of(uint32_t node, uint32_t slot, const Record& record) const;
+    fast::Slot slot_image(uint32_t node, uint32_t slot) const;
+    void read_image(uint32_t node, uint32_t input, fast::ChipImage::Input& in) const;
+    fast::ChipImage::Input input_image(uint32_t node, uint32_t input) const;
+    fast::ChipImage chip_image(uint32_t node, uint32_t credits) const;
+    MbpImage mbp_image(uint32_t mbp, uint32_t credit) const;
 
     Client& m_client;
     Crew& m_crew;

@@ -79,7 +79,7 @@ void Network::clock_control(uint32_t node) {
         if (in.tick) in.held = held(m_nodes[node], c);
         in.busy = c.inject.busy();
         out = c.table.comb(in);
-        if (out.stray) throw Irregular("an ack that nobody waits for");
+        if (out.stray) tell_local(node, out, false);
         inject.snd_v = out.snd_v;
         inject.snd = out.snd;
         inject.retry &= ~out.ent_gnt;
@@ -158,7 +158,7 @@ void Network::clock_injector(uint32_t node, fast::Inject::In& in) {
     Control& c = *m_control[node];
     Node& n = m_nodes[node];
     in.gnt = c.granted;
-    if (c.inject.ev_lost(in)) throw Irregular("an ack that its link does not take");
+    if (c.inject.ev_lost(in)) tell_local(node, {}, true);
     const core::AckNote ack = c.inject.q().ack;
     if (c.granted != 0) {
         n.asks[ack.port] = uint16_t(n.asks[ack.port] & ~AsksInjector);
@@ -191,6 +191,29 @@ uint32_t Network::held(const Node& n, const Control& c) const {
     for (uint32_t left = n.multicasts & ~c.entryless; left != 0; left &= left - 1)
         tags |= 1u << c.plan[lowest(left)].tag;
     return tags >> 1;
+}
+
+// What does not concern the network: an ack that nobody waits for, or that its link does not take.
+void Network::tell_local(uint32_t node, const fast::AckTable::Out& out, bool lost) {
+    Lane& lane = lane_of(node);
+    lane.is_irregular = true;
+    if (lane.heard.empty() || lane.heard.back().first != node)
+        lane.heard.emplace_back(node, fast::Local::In{});
+    fast::Local::In& heard = lane.heard.back().second;
+    heard.ev_lost = heard.ev_lost || lost;
+    if (!out.stray) return;
+    heard.stray = true;
+    heard.stray_port = out.stray_port;
+    heard.stray_tag = out.stray_tag;
+}
+
+bool Network::told_local(uint32_t node, fast::Local::In& heard) const {
+    for (const auto& [at, what] : m_lanes[lane_number(node)].heard) {
+        if (at != node) continue;
+        heard = what;
+        return true;
+    }
+    return false;
 }
 
 }  // namespace rdt::machine::events

@@ -221,15 +221,40 @@ void Network::pass_unicast(const Won& won, uint32_t slot) {
     const Node& n = m_nodes[won.node];
     const uint32_t packet = n.packet[slot];
     const uint32_t credit = n.want[slot];
-    hand_on(won.node, won.output, credit - 3 * won.output, packet);
+    const uint32_t vc = slot - FirstSlot[won.input];
+    hand_on(won.node, won.output, (credit - 3 * won.output) | vc << 2, packet);
     close(won.node, won.input, flits_of(packet));
     take_slot(won.node, slot);
-    give_back(won.node, won.input, slot - FirstSlot[won.input]);
+    give_back(won.node, won.input, vc);
 }
 
 void Network::pass_multicasts(Lane& lane) {
     for (const uint32_t input : lane.won_multicasts) pass_multicast(node_of(input), what_of(input));
     lane.won_multicasts.clear();
+}
+
+// Of a copy that leaves by an output.
+std::array<uint32_t, 3> Network::copy_header(uint32_t node, const fast::Slot& plan,
+                                             const std::array<uint32_t, 3>& header, uint32_t output,
+                                             bool up) const {
+    const RouteConfig cfg = m_nodes[node].route_config();
+    const CopyPlan copy{up,
+                        plan.relay,
+                        plan.expl,
+                        plan.exp0,
+                        cfg.rank,
+                        cfg.ranks,
+                        uint32_t(get(header[0], H0Type)),
+                        plan.tag};
+    const bool transfers = output <= PortW0 && lowest(plan.credit_needed(output)) == 3 * output + 2;
+    std::array<uint32_t, 3> h;
+    for (unsigned k = 0; k < 3; ++k)
+        h[k] = slice0(leave_through(copy_of(header[k], k, copy), k, output, cfg.rank, transfers));
+    if (is_mbp(output) && plan.tag != 0) {
+        const int gen = int(m_control[node]->table.gen(plan.tag));
+        h[2] = slice0(carry_parity(h[2], with(h[2], H2Gen, gen), OneLane));
+    }
+    return h;
 }
 
 void Network::pass_multicast(uint32_t node, uint32_t input) {
@@ -243,27 +268,12 @@ void Network::pass_multicast(uint32_t node, uint32_t input) {
     lane_of(node).haunts.push_back({name_of(node, input), granted, plan});
     const Record record = m_packets[record_of(packet)];
     const bool up = (granted & fast::UpperPorts) != 0;
-    const RouteConfig cfg = n.route_config();
-    const CopyPlan copy{up,
-                        plan.relay,
-                        plan.expl,
-                        plan.exp0,
-                        cfg.rank,
-                        cfg.ranks,
-                        uint32_t(get(record.h[0], H0Type)),
-                        plan.tag};
     for (uint32_t left = granted; left != 0; left &= left - 1) {
         const uint32_t o = lowest(left);
         const uint32_t out_vc = lowest(plan.credit_needed(o)) - 3 * o;
-        std::array<uint32_t, 3> h;
-        for (unsigned k = 0; k < 3; ++k)
-            h[k] = slice0(leave_through(copy_of(record.h[k], k, copy), k, o, cfg.rank,
-                                        out_vc == 2 && o <= PortW0));
-        if (is_mbp(o) && plan.tag != 0)
-            h[2] =
-                slice0(carry_parity(h[2], with(h[2], H2Gen, int(c.table.gen(plan.tag))), OneLane));
+        const std::array<uint32_t, 3> h = copy_header(node, plan, record.h, o, up);
         const uint32_t made = m_packets.make(lane_of(node).pool, h, record.body);
-        hand_on(node, o, out_vc, with_length(made, h[0]));
+        hand_on(node, o, out_vc | vc << 2, with_length(made, h[0]));
     }
     plan.pend = uint16_t(plan.pend & ~granted);
     close(node, input, flits_of(packet));
@@ -279,11 +289,12 @@ void Network::pass_multicast(uint32_t node, uint32_t input) {
     give_back(node, input, vc);
 }
 
-// A packet leaves by an output. An MBP has one VC.
-void Network::hand_on(uint32_t node, uint32_t output, uint32_t vc, uint32_t packet) {
+// A packet leaves by an output, with VCs as in Sent. An MBP has one VC.
+void Network::hand_on(uint32_t node, uint32_t output, uint32_t vcs, uint32_t packet) {
     const uint32_t flits = flits_of(packet);
+    const uint32_t vc = vcs & 3;
     day(node, m_now + 2).used.push_back(name_of(node, 3 * output + vc));
-    leave(node, output, {uint32_t(m_now), record_of(packet), uint8_t(flits), uint8_t(vc), false});
+    leave(node, output, {uint32_t(m_now), record_of(packet), uint8_t(flits), uint8_t(vcs), false});
     if (is_mbp(output)) {
         const uint32_t mbp = 2 * node + output - PortM0;
         day(node, m_now + flits + 2).deliver.push_back({2 * mbp, record_of(packet)});
@@ -339,7 +350,11 @@ void Network::owe(uint32_t node, uint32_t receiver, uint32_t vc) {
 void Network::show_credit(uint32_t node, uint32_t receiver, uint32_t vc) {
     m_credits[node][receiver].at = uint32_t(m_now);
     m_credits[node][receiver].vc = uint8_t(vc + 1);
-    const uint64_t clock = m_now + 3;
+    bring_back(node, receiver, vc, m_now + 3);
+}
+
+// The other end has it from this clock on.
+void Network::bring_back(uint32_t node, uint32_t receiver, uint32_t vc, uint64_t clock) {
     if (is_network(receiver))
         post(node, Mail::Back, clock,
              name_of(m_nodes[node].next[receiver], 3 * opposite(receiver) + vc));

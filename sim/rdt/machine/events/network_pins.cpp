@@ -39,7 +39,7 @@ core::LinkPinsOut Network::pins_of(uint32_t node, uint32_t sender, bool asks) co
     if ((m_nodes[node].late & credits_of(sender)) != 0) asks = is_sending(node, sender, now - 1);
     const uint32_t since = now - last.granted;
     if (last.flits != 0 && since == 1) out.req = last.asks ? ReqWant : ReqIdle;
-    else if (last.flits != 0 && since == 2) out.req = last.vc + 1u;
+    else if (last.flits != 0 && since == 2) out.req = last.out_vc() + 1;
     else if (since > 2 && since < last.flits) out.req = ReqMore;
     else if (now - p[sender].void_at == 2) out.req = ReqIdle;
     else out.req = asks ? ReqWant : ReqIdle;
@@ -65,8 +65,7 @@ flit_t Network::flit_of(uint32_t node, uint32_t sender, const Sent& sent, uint32
     flit_t flit = r.h[k];
     if (sender < PortM0 && is_rewritten(r.h[0]))
         flit = rewrite(flit, k, sender, m_nodes[node].config[0]);
-    const bool shows_vc = (sent.vc == 1 && k == 2) || (sent.vc == 2 && k == 1);
-    return shows_vc ? flit ^ ParityBit : flit;
+    return shows_vc(sent, k) ? flit ^ ParityBit : flit;
 }
 
 uint64_t Network::flits_sent(uint32_t node, uint32_t sender) const {

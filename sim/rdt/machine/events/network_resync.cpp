@@ -16,12 +16,6 @@
 
 namespace rdt::machine::events {
 
-namespace {
-
-constexpr uint64_t AnnClocks = 12;
-
-}  // namespace
-
 Network::End Network::end_of(uint32_t link, uint32_t side) const {
     const uint32_t node = node_of(link);
     const uint32_t port = port_of_link(what_of(link));
@@ -119,6 +113,7 @@ void Network::fall(uint32_t link, const Hush& hush) {
         day(node_of(link), d.fall[side] + 1).resync.push_back(link);
     }
     Line& line = m_nodes[node_of(link)].line[what_of(link)];
+    d.owner = line.owner;
     line.phase = Line::Down;
     line.owner = Second;
     line.planned = true;
@@ -150,7 +145,10 @@ void Network::find_back(uint32_t link) {
         Node& n = m_nodes[end.node];
         CreditHistory& credit = m_credits[end.node][end.port];
         if (m_now == d.fall[side]) begin_fall(d, link, side);
-        if (m_now == d.fall[side] + 1) drop_credits(end);
+        if (m_now == d.fall[side] + 1) {
+            d.had[side] = uint8_t(credits_in_hand(end) | credits_coming(end));
+            drop_credits(end);
+        }
         if (m_now == d.ann) {
             const bool is_chip = end.port < NumPorts;
             const uint32_t vcs = is_chip ? (1u << vcs_of(end.port)) - 1 : 1;
@@ -166,6 +164,26 @@ void Network::find_back(uint32_t link) {
         }
     }
     if (m_now == d.ann + AnnClocks) m_down.erase(found);
+}
+
+uint32_t Network::credits_in_hand(const End& end) const {
+    if (end.port < NumPorts) return m_nodes[end.node].credit >> 3 * end.port & 7;
+    return m_mbps[2 * end.node + end.port - NumPorts].credit ? 1 : 0;
+}
+
+// In this clock.
+uint32_t Network::credits_coming(const End& end) const {
+    const Day& today = m_lanes[lane_number(end.node)].calendar.at(m_now);
+    uint32_t vcs = 0;
+    if (end.port < NumPorts) {
+        for (const uint32_t credit : today.back)
+            if (node_of(credit) == end.node && what_of(credit) / 3 == end.port)
+                vcs |= 1u << what_of(credit) % 3;
+        return vcs;
+    }
+    for (const uint32_t mbp : today.mbp_back)
+        vcs |= mbp == 2 * end.node + end.port - NumPorts ? 1u : 0;
+    return vcs;
 }
 
 void Network::drop_credits(const End& end) {

@@ -55,19 +55,21 @@ constexpr uint16_t AsksInjector = 1u << 10;
 constexpr uint16_t AsksGhost = 1u << 11;
 constexpr uint16_t AllInputs = (1u << NumPorts) - 1;
 
-// No credit has this number.
+// No credit has this number, and LOCAL's, which is always there.
 constexpr uint8_t NoCredit = 31;
+constexpr uint8_t LocalCredit = 30;
+static_assert(fast::LocalCredit == 1u << LocalCredit);
 
 // Four lines of the cache: what inputs present and who waits for which credit; buffers, and
 // what lines and arbiters decide by. Memory gives two lines in the time of one.
 struct alignas(128) Node {
-    uint32_t credit = AllCredits;           // in hand
-    uint32_t multicasts = 0;                // slots
-    uint32_t have = 0;                      // ... with any packet
-    std::array<uint32_t, 2> since{};        // clock from which an MBP's packet waits
-    uint16_t open = AllInputs;              // inputs that may present a packet
-    uint16_t marked = 0;                    // ... that have to present, in this clock
-    uint16_t granted = 0;                   // ... that were granted something in it
+    uint32_t credit = AllCredits | fast::LocalCredit;  // in hand
+    uint32_t multicasts = 0;                           // slots
+    uint32_t have = 0;                                 // ... with any packet
+    std::array<uint32_t, 2> since{};                   // clock from which an MBP's packet waits
+    uint16_t open = AllInputs;                         // inputs that may present a packet
+    uint16_t marked = 0;                               // ... that have to present, in this clock
+    uint16_t granted = 0;                              // ... that were granted something in it
     uint16_t down = 0;                      // ports, and MBPs behind them, whose link is down
     std::array<uint16_t, NumPorts> cand{};  // by input: outputs that it asks for
     std::array<uint8_t, NumPorts> sel{};    // by input: VC that is presented
@@ -143,9 +145,12 @@ struct Sent {
     uint32_t granted = 0;  // clock
     uint32_t packet = 0;   // record; of an ack its H0
     uint8_t flits = 0;
-    uint8_t vc = 0;
+    uint8_t vcs = 0;  // on the link, and above that of the buffer it is read from
     bool is_ack = false;
     bool asks = true;  // REQ in the clock after the grant
+
+    uint32_t out_vc() const { return vcs & 3; }
+    uint32_t from_vc() const { return vcs >> 2; }
 };
 // What an end has driven: nothing that is simulated depends on it.
 struct PinHistory {
