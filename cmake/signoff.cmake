@@ -1,6 +1,14 @@
 # SPDX-License-Identifier: MIT
 # Long runs, mutants and proofs: the short forms that the default test has of them.
 
+if(TARGET rdt_engine_lockstep)
+  # Short runs of the long comparisons of models.
+  rdt_check(quick/chip_lockstep LABELS chip quick COMMAND chip_router ENVIRONMENT RDT_CYCLES=50000)
+  rdt_check(quick/machine_lockstep LABELS machine quick COMMAND machine_lockstep
+            ENVIRONMENT RDT_CYCLES=2000)
+  rdt_check(quick/fuzz LABELS fuzz quick COMMAND fuzz_chip ENVIRONMENT RDT_CYCLES=20000)
+endif()
+
 # Seeds of long runs: make soak has thousands. A pin that only one side reads wrongly has to be seen.
 if(TARGET rdt_engine_lockstep AND EXISTS ${CMAKE_SOURCE_DIR}/tb/soak/soak.cpp)
   add_executable(soak tb/soak/soak.cpp)

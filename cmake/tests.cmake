@@ -394,12 +394,6 @@ rdt_check(tools/that_one_is_not_needed_would_be_told LABELS lint
 include(cmake/icarus.cmake)
 
 if(TARGET rdt_engine_lockstep)
-  # Short runs of the long comparisons of models.
-  rdt_check(quick/chip_lockstep LABELS chip quick COMMAND chip_router ENVIRONMENT RDT_CYCLES=50000)
-  rdt_check(quick/machine_lockstep LABELS machine quick COMMAND machine_lockstep
-            ENVIRONMENT RDT_CYCLES=2000)
-  rdt_check(quick/fuzz LABELS fuzz quick COMMAND fuzz_chip ENVIRONMENT RDT_CYCLES=20000)
-
   # It makes parts of chip_router anew.
   rdt_check(chip/one_line_mistakes_on_either_side_are_caught LABELS chip
             COMMAND ${Python3_EXECUTABLE} scripts/plant.py --build ${CMAKE_BINARY_DIR}
