@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Long runs, mutants and proofs: the short forms that the default test has of them.
+# Long comparisons, mutants and proofs: the short forms that the default test has of them.
 
 if(TARGET rdt_engine_lockstep)
   # Short runs of the long comparisons of models.
@@ -7,6 +7,11 @@ if(TARGET rdt_engine_lockstep)
   rdt_check(quick/machine_lockstep LABELS machine quick COMMAND machine_lockstep
             ENVIRONMENT RDT_CYCLES=2000)
   rdt_check(quick/fuzz LABELS fuzz quick COMMAND fuzz_chip ENVIRONMENT RDT_CYCLES=20000)
+
+  # It makes parts of chip_router anew.
+  rdt_check(chip/one_line_mistakes_on_either_side_are_caught LABELS chip
+            COMMAND ${Python3_EXECUTABLE} scripts/plant.py --build ${CMAKE_BINARY_DIR}
+                    ${CMAKE_BINARY_DIR}/plant)
 endif()
 
 # Seeds of long runs: make soak has thousands. A pin that only one side reads wrongly has to be seen.

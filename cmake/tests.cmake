@@ -392,10 +392,3 @@ rdt_check(tools/that_one_is_not_needed_would_be_told LABELS lint
           COMMAND ${Python3_EXECUTABLE} scripts/check_workarounds.py --plant ${CMAKE_BINARY_DIR})
 
 include(cmake/icarus.cmake)
-
-if(TARGET rdt_engine_lockstep)
-  # It makes parts of chip_router anew.
-  rdt_check(chip/one_line_mistakes_on_either_side_are_caught LABELS chip
-            COMMAND ${Python3_EXECUTABLE} scripts/plant.py --build ${CMAKE_BINARY_DIR}
-                    ${CMAKE_BINARY_DIR}/plant)
-endif()
