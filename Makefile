@@ -29,7 +29,7 @@ NINJA = ninja -C build -j $(JOBS)
 CAMPAIGN = python3 scripts/campaign.py --tasks $(JOBS) $(if $(SLURM),--slurm --sbatch='$(SBATCH)',--jobs $(JOBS))
 logs = $(foreach seed,$(shell seq $(SEED) $$(($(SEED) + $(JOBS) - 1))),build/$(1).$(seed).log)
 
-.PHONY: help setup setup-% configure build run test quick lint format wave synth sta formal mutate cov unprotect bench soak fuzz fuzz-cli flips faults \
+.PHONY: help setup setup-% configure build run test quick lint format wave synth sta power layout formal mutate cov unprotect bench soak fuzz fuzz-cli flips faults \
         memory report docs browse pictures live python slurm mpi install deb clean
 
 help:
@@ -86,6 +86,14 @@ sta: setup-build+synth+sta ## static timing in ns with OpenSTA, 0.5 and 0.18 um;
 	@mkdir -p build
 	@python3 scripts/sta.py
 
+power: setup-build+synth+sta ## power of each block, idle and under load, from toggles of the gates (build/power.json)
+	@mkdir -p build
+	@python3 scripts/power.py
+
+layout: setup-build+synth+sta+layout ## a link placed and routed by graywolf and qrouter, and its picture (docs/images/layout.svg)
+	@mkdir -p build
+	@python3 scripts/layout.py
+
 formal: setup-formal ## prove what the blocks promise, and that netlist = RTL, JOBS at once (build/formal.json)
 	@mkdir -p build
 	@python3 scripts/formal.py --jobs $(JOBS)
@@ -106,15 +114,17 @@ unprotect: setup-build ## take the protections out of a copy of the chip and see
 	@mkdir -p build
 	@python3 scripts/unprotect.py build/unprotect
 
-bench: configure ## simulated clocks per second of chip, machine and lab (build/bench.json)
+bench: setup-build+bench configure ## simulated clocks per second of chip, machine and lab (build/bench.json)
 	@$(NINJA) rdt_bench
 	@build/bin/rdt_bench --json build/bench.json
 
-soak: configure ## lockstep of the chip under random traffic for CYCLES=10000000 clocks, shared by JOBS processes from SEED=1 on
-	@$(NINJA) chip_router
-	@$(CAMPAIGN) soak --first $(SEED) -- \
-	    'RDT_SEED={} RDT_CYCLES=$$(($(CYCLES) / $(JOBS))) build/bin/chip_router --gtest_filter="*random_traffic*" --gtest_output=xml:build/soak.{}.xml'
-	@grep -H "PASSED" $(call logs,soak)
+soak: configure ## lockstep of chip, 64 nodes and fuzz for CYCLES=10000000 chip clocks, JOBS at once, with seeds that never come twice (docs/soak.json)
+	@$(NINJA) soak
+ifneq ($(SLURM),)
+	@$(CAMPAIGN) soak --first $$(python3 scripts/soak.py --next) -- 'python3 scripts/soak.py --clocks $$(($(CYCLES) / $(JOBS))) --jobs 1 # {}'
+else
+	@python3 scripts/soak.py --clocks $(CYCLES) --jobs $(JOBS)
+endif
 
 fuzz: configure ## RTL, SystemC and fast core under whatever pins can show, for CLOCKS=3000000 from SEED=1 on, by JOBS processes
 	@$(NINJA) fuzz_chip

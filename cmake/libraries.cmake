@@ -58,6 +58,7 @@ file(GLOB machine_sources CONFIGURE_DEPENDS
      sim/rdt/machine/events/*.cpp)
 rdt_whole_library(rdt_machine INCLUDE sim
                   SOURCES ${machine_sources} sim/rdt/machine/engines/fast_machine.cpp
+                          sim/rdt/machine/engines/fast_load.cpp
                           sim/rdt/machine/engines/event_machine.cpp
                   LINK rdt_cosim rdt_net)
 

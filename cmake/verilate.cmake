@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: MIT
-# rdt_verilate(<lib> TOP <module> [FROM <folder>] [PARAMS -GName=Value ...] [FAST | WAVES | POINTS])
+# rdt_verilate(<lib> TOP <module> [FROM <folder>] [PARAMS -GName=Value ...] [FAST | WAVES | POINTS]
+#              [COMPILER <command> ...])
 #
 # Makes the static library <lib> from RTL module <module>, of rtl/ unless it is FROM elsewhere. The class is V + <lib> without its
 # leading v: library vrdt_link_io_3 has class Vrdt_link_io_3 in "Vrdt_link_io_3.h". All prefixes
 # differ, so any number of these libraries go into one executable.
 #
 # Default: assertions on, the registers of sim/lint/rdt_public.vlt readable.
-# FAST:    neither assertions nor public registers, for measuring speed.
+# FAST:    neither assertions nor public registers, for measuring speed; built only if something
+#          that is built needs it.
 # WAVES:   everything readable (sim/lint/rdt_waves.vlt), for waveforms of the inside.
 # POINTS:  counts the cover points of tb/cov, without assertions.
+# COMPILER: what runs every clock is compiled by this command and options instead of CMake's.
 #
 # Modules are looked up by name in rtl/, so that a library depends on just the files it uses;
 # packages are not, and are named.
@@ -51,7 +54,7 @@ set(RDT_PUBLIC ${CMAKE_SOURCE_DIR}/sim/lint/rdt_public.vlt)
 set(RDT_WAVES ${CMAKE_SOURCE_DIR}/sim/lint/rdt_waves.vlt)
 
 function(rdt_verilate lib)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "FAST;WAVES;POINTS" "TOP;FROM" "PARAMS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "FAST;WAVES;POINTS" "TOP;FROM" "PARAMS;COMPILER")
   if(NOT arg_FROM)
     set(arg_FROM rtl)
   endif()
@@ -100,7 +103,7 @@ function(rdt_verilate lib)
   endif()
 
   # What a block relies on is asserted only where its neighbours are there too.
-  if(NOT arg_TOP MATCHES "^rdt_(router|node|pads|board)$")
+  if(NOT arg_TOP MATCHES "^rdt_(router|router_once|node|pads|board)$")
     list(APPEND flags -DRDT_ALONE)
   endif()
 
@@ -119,7 +122,21 @@ function(rdt_verilate lib)
     COMMENT "Verilating ${lib}"
     VERBATIM)
 
+  if(arg_COMPILER)
+    set(object ${dir}/${prefix}__fast.o)
+    add_custom_command(
+      OUTPUT ${object}
+      COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${arg_COMPILER} -std=c++17 -w -include verilated.h
+              -DVM_TRACE=0 -DVM_COVERAGE=0 -DVM_SC=0 -DVL_TIME_CONTEXT
+              -I ${dir} -isystem ${VERILATOR_ROOT}/include -isystem ${VERILATOR_ROOT}/include/vltstd
+              -c ${dir}/${prefix}__fast.cc -o ${object}
+      DEPENDS ${outputs}
+      VERBATIM)
+    list(REMOVE_ITEM outputs ${dir}/${prefix}__fast.cc)
+    list(APPEND outputs ${object})
+  endif()
   add_library(${lib} STATIC ${outputs})
+  set_target_properties(${lib} PROPERTIES EXCLUDE_FROM_ALL ${arg_FAST})
   target_include_directories(${lib} SYSTEM PUBLIC ${dir})
   target_link_libraries(${lib} PUBLIC verilated)
   target_compile_options(${lib} PRIVATE -w)

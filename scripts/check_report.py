@@ -156,11 +156,11 @@ class Tests(Report):
         self.junit("test.xml", {"chip/router.random": ("run", 1, "lockstep: 335 signals x 1000000 clocks\n"),
                                 "attack/flips/x": ("run", 1, "           9 sent, 8 delivered, 1 lost and reported\n")})
         self.write("run.json", {"signals_compared": 20000, "clocks_simulated": 22092, "error": ""})
-        self.write("soak.3.xml", '<testsuites><testsuite><testcase name="r" status="run" time="1"><properties><property '
-                   'name="lockstep" value="335 signals x 2000000 clocks"/></properties></testcase></testsuite></testsuites>')
+        row = {"seeds": 3, "clocks": 5000000, "chip_clocks": 320000000}
+        self.write("soak.json", {"next_seed": 4, "entries": [{"commit": "abc", "differences": [], "kinds": {"machine": row}}]})
         self.write("faults.1.log", "           10000 cases, 0.9974 of the others' packets in time in the worst\n")
         text = self.made()
-        for words in ("335,000,000", "441,840,000", "make soak: r, seed 3", "670,000,000", "9 sent, 8 delivered, 1 lost and reported", "10000 cases, 0.9974"):
+        for words in ("335,000,000", "441,840,000", "make soak on abc: machine, 3 seeds", "13,440,000,000", "9 sent, 8 delivered, 1 lost and reported", "10000 cases, 0.9974"):
             self.says(words, text)
 
 

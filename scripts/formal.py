@@ -39,9 +39,12 @@ def inputs_hash(proof):
     total = hashlib.sha256(json.dumps(proof, sort_keys=True).encode())
     harness = proof.get("files", [])
     tops = harness or [f"rtl/{proof['block']}.sv"]
-    used = engine.needed(ROOT, [*engine.sources(ROOT), *harness], tops)
+    netlist = proof in table().EQUAL
+    used = equal.used(ROOT, proof["block"]) if netlist else engine.needed(ROOT, [*engine.sources(ROOT), *harness], tops)
     files = [*used, *tops, *(f + "h" for f in used + tops), *proof.get("instead", []), "rtl/rdt_assert.svh",
-             "scripts/formal/engine.py", "scripts/formal/equal.py", "scripts/synth/flow.py"]
+             "scripts/formal/engine.py"]
+    if netlist:
+        files += ["scripts/formal/equal.py", *(f"scripts/synth/{f}.py" for f in ("areas", "flow", "liberty", "paper", "proof"))]
     for file in sorted({f for f in files if (ROOT / f).is_file()}):
         total.update(file.encode() + (ROOT / file).read_bytes())
     return total.hexdigest()
@@ -101,7 +104,7 @@ def as_expected(result):
 
 def line(r):
     depth = f"to clock {r['depth']}" if r["result"] == "bounded" else ""
-    extra = "" if r["kind"] == "netlist" else f"planted {r['planted']:<3} cover {r['cover']:<3}"
+    extra = f"planted {r['planted']:<3}" + (f" cover {r['cover']:<3}" if "cover" in r else "")
     print(f"{r['result']:<8} {depth:<12} {r['seconds']:>6.1f} s  {extra:<22} {r['name']:<20} {r['says']}", flush=True)
 
 

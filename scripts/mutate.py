@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Which mistakes would the tests miss? Draws mutants of the chip's logic from a seed, over all its
-lines, and runs each beside the sound chip under the fuzz (tb/mutate/mutants.cpp) until a pin
-differs. What is left is proven to be no mistake (ABC: every register and pin gets the same), or is
-listed with its line.
+lines, and runs each beside the sound chip under the fuzz (tb/mutate/mutants.cpp) until something
+differs where the tests look: a pin, an output of a block, a register. What is left is proven to be no
+mistake (scripts/mutate/equal.py), or is listed with its line.
 
-    mutate.py [--mutants N] [--seed S] [--clocks C] [--jobs J] [--program P] [--floor PERCENT] [--part K/N]
+    mutate.py [--mutants N] [--seed S] [--clocks C] [--jobs J] [--program P] [--floor PERCENT] [--quick]
+              [--part K/N]
 
 Figures go to build/mutate.json, what is known of every mutant to build/mutate, from where an
 interrupted run goes on: --part 3/16 simulates one part of them for it (a task of a batch system),
@@ -24,17 +25,18 @@ from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "scripts"))
-from mutate.netlist import Cones, draw, make  # noqa: E402
+from mutate.equal import Prover  # noqa: E402
+from mutate.netlist import draw, make  # noqa: E402
 from synth.flow import Failure  # noqa: E402
 
 
 def fates(work):
-    """By number: ["killed", seed, clock, pin] or ["alive"], of all runs so far."""
+    """By number: ["killed", seed, clock, kind, where] or ["alive", active], of all runs so far."""
     known = {}
     for path in sorted(work.glob("fates.*.txt")):
         for line in path.read_text().splitlines():
             words = line.split()
-            if len(words) == (5 if words[:1] == ["killed"] else 2):
+            if len(words) == (6 if words[:1] == ["killed"] else 3):
                 known[int(words[1])] = [words[0], *words[2:]]
     return known
 
@@ -73,48 +75,52 @@ def simulate(program, work, mutants, args, part=""):
             raise Failure(said or f"the simulation ended with code {r.result()}")
 
 
-def is_equivalent(cones, work, mutant):
-    """Proven: no register and no pin ever gets another value. False: it may."""
-    sound, other = work / f"{mutant.number}.sound.blif", work / f"{mutant.number}.blif"
-    cone = cones.of(mutant.gate)
-    cones.write(sound, cone)
-    cones.write(other, cone, mutant.gate, mutant.table)
-    done = subprocess.run(["berkeley-abc", "-q", f"cec -n {sound} {other}"], text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    sound.unlink()
-    other.unlink()
-    if "equivalent" not in done.stdout.lower():
-        raise Failure(f"ABC says nothing about mutant {mutant.number}: {done.stdout.strip()[-200:]}")
-    return "are equivalent" in done.stdout.lower()
-
-
-def sorted_out(graph, work, mutants, jobs):
-    """Numbers of those proven equivalent."""
-    cache = work / "equivalent.json"
+def sorted_out(graph, chip, mutants, jobs, quick):
+    """By number of those proven to be no mistake: how much had to be known for it."""
+    cache = chip / f"equal{'.quick' * quick}.{hashlib.sha256((ROOT / 'scripts/mutate/equal.py').read_bytes()).hexdigest()[:8]}.json"
     known = json.loads(cache.read_text()) if cache.exists() else {}
-    cones = Cones(graph)
-    todo = [m for m in mutants if str(m.number) not in known]
+
+    def key(m):
+        return f"{m.gate}:{m.table}"
+    prover = Prover(graph, chip, quick)
+    todo = [m for m in mutants if key(m) not in known]
     with ThreadPoolExecutor(jobs) as pool:
-        for m, same in zip(todo, pool.map(lambda m: is_equivalent(cones, work, m), todo)):
-            known[str(m.number)] = same
-    cache.write_text(json.dumps(known))
-    return {m.number for m in mutants if known[str(m.number)]}
+        for m, stage in zip(todo, pool.map(prover.decide, todo)):
+            known[key(m)] = stage
+            cache.write_text(json.dumps(known))
+    return {m.number: known[key(m)] for m in mutants if known[key(m)] is not None}
+
+
+def sentence(mutant, active, text):
+    """Of a survivor."""
+    why = "in no clock did it give another value" if active == 0 else \
+        f"in {active} clocks it gave another value, which no pin, output of a block or register took"
+    return f"{mutant.what}; {why}: {text}"
 
 
 def report(mutants, known, equal, args, seconds):
     alive = [m for m in mutants if known[m.number][0] == "alive" and m.number not in equal]
-    blocks = {}
+    blocks, seen = {}, {"pin": 0, "block": 0, "register": 0}
     for m in mutants:
         row = blocks.setdefault(m.block, {"mutants": 0, "killed": 0, "equivalent": 0, "alive": 0})
         row["mutants"] += 1
-        row["killed" if known[m.number][0] == "killed" else "equivalent" if m.number in equal else "alive"] += 1
+        if known[m.number][0] == "killed":
+            row["killed"] += 1
+            seen[known[m.number][3]] += 1
+        else:
+            row["equivalent" if m.number in equal else "alive"] += 1
     killed = sum(row["killed"] for row in blocks.values())
     real = len(mutants) - len(equal)
-    return {"seed": args.seed, "clocks": args.clocks, "mutants": len(mutants), "killed": killed,
-            "equivalent": len(equal), "alive": len(alive), "percent": round(100 * killed / real, 2),
-            "seconds": round(seconds), "blocks": dict(sorted(blocks.items())),
-            "survivors": [{"number": m.number, "line": f"rtl/{m.block}.sv:{m.line.split(':')[1]}", "mistake": m.what}
-                          for m in alive]}
+    lines = {b: (ROOT / f"rtl/{b}.sv").read_text().splitlines() for b in blocks}
+    survivors = []
+    for m in alive:
+        at = int(m.line.split(":")[1])
+        survivors.append({"number": m.number, "line": f"rtl/{m.block}.sv:{at}", "active": int(known[m.number][1]),
+                          "mistake": sentence(m, int(known[m.number][1]), " ".join(lines[m.block][at - 1].split()))})
+    return {"seed": args.seed, "clocks": args.clocks, "mutants": len(mutants), "killed": killed, "first_seen_at": seen,
+            "equivalent": len(equal), "equivalent_in_all_states": sum(stage == "all" for stage in equal.values()),
+            "alive": len(alive), "percent": round(100 * killed / real, 2), "seconds": round(seconds),
+            "blocks": dict(sorted(blocks.items())), "survivors": survivors}
 
 
 def positive(text):
@@ -137,18 +143,22 @@ def main():
     parser = argparse.ArgumentParser(description="mutants of the chip under the fuzz")
     parser.add_argument("--mutants", type=positive, default=1000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--clocks", type=positive, default=200000, help="for those that survive the shorter runs")
+    parser.add_argument("--clocks", type=positive, default=1000000, help="for those that survive the shorter runs")
     parser.add_argument("--jobs", type=positive, default=2)
     parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build/bin/mutants")
     parser.add_argument("--floor", type=float, default=0, help="percent of the mistakes that must be killed")
     parser.add_argument("--json", type=pathlib.Path, default=ROOT / "build/mutate.json")
+    parser.add_argument("--quick", action="store_true", help="only the proofs that take seconds")
     parser.add_argument("--part", type=part_of, help="as 3/16: simulate these for a later run; or prepare")
     args = parser.parse_args()
     begin = time.monotonic()
     # All that decides which gates there are.
-    made_of = [*sorted((ROOT / "rtl").glob("*.sv")), ROOT / "scripts/mutate/netlist.py"]
+    made_of = [*sorted((ROOT / "rtl").glob("*.sv")), ROOT / "scripts/mutate/netlist.py", ROOT / "scripts/mutate/watched.py"]
     chip = ROOT / "build/mutate" / hashlib.sha256(b"".join(p.read_bytes() for p in made_of)).hexdigest()[:12]
-    work = chip / f"{args.seed}-{args.mutants}-{args.clocks}"
+    # Other programs have other fates.
+    watched = [args.program, ROOT / "tb/fuzz/free_registers.h", ROOT / "sim/rdt/machine/cosim/meanings.cpp"]
+    tests = hashlib.sha256(b"".join(p.read_bytes() for p in watched if p.exists())).hexdigest()[:8]
+    work = chip / f"{args.seed}-{args.mutants}-{args.clocks}-{tests}"
     work.mkdir(parents=True, exist_ok=True)
     try:
         graph, lines = make(ROOT, chip)
@@ -160,7 +170,7 @@ def main():
             return 0
         simulate(args.program.resolve(), work, mutants, args)
         known = fates(work)
-        equal = sorted_out(graph, work, [m for m in mutants if known[m.number][0] == "alive"], args.jobs)
+        equal = sorted_out(graph, chip, [m for m in mutants if known[m.number][0] == "alive"], args.jobs, args.quick)
     except Failure as e:
         sys.exit(f"mutate: {e}")
     result = report(mutants, known, equal, args, time.monotonic() - begin)

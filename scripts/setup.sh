@@ -12,9 +12,11 @@ build='g++ make cmake ninja-build ccache pkg-config python3 verilator libsystemc
        clang-format-14 procps'
 synth='g++ make python3 verilator yosys qflow-tech-osu018'
 sta='opensta qflow-tech-osu050'
+layout='qflow graywolf qrouter tcsh'
 formal='python3 yosys berkeley-abc qflow-tech-osu018'
 cov='python3 lcov'
 wave='gtkwave xvfb imagemagick'
+bench=clang
 deb='dpkg-dev gzip file'
 python='python3-dev python3-numpy python3-pybind11'
 docs='python3 mkdocs mkdocs-material python3-pymdownx'
@@ -22,7 +24,7 @@ browser='chromium fonts-dejavu-core'
 live=emscripten
 slurm='python3 slurm-wlm munge'
 mpi='python3 openmpi-bin libopenmpi-dev'
-most='build synth sta formal cov wave deb python docs browser live'
+most='build synth sta layout formal cov wave bench deb python docs browser live'
 groups="$most slurm mpi"
 
 [ "${RDT_SKIP_SETUP:-0}" = 1 ] && exit 0

@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: MIT
 """Static timing of the chip and its blocks in nanoseconds, in 0.5 and 0.18 um.
 
-The chip is mapped flat by Yosys and ABC to the osu050 cells, with buffers and sizes, and timed by
-OpenSTA; the same netlist is read with the cells of osu018, which have the same names. "wires" adds a
-load for every fan-out. Blocks are mapped each by itself, without the blocks in them, all pins at 0.
-Other orders of the same logic show the spread. The netlist that is timed is run against the RTL.
-Results: tables, build/sta.json, build/sta/chip.v with its cells in build/sta/cells.v.
+The chip is mapped flat by Yosys and ABC, with buffers and sizes, and timed by OpenSTA: once to the
+cells of osu050, once to those of osu018. "wires" adds a load for every fan-out. Blocks are mapped each
+by itself, without the blocks in them, all pins at 0; their netlists for osu050 are read with osu018,
+which has the same cells. "placed" has wires as long as in a placement of the whole chip. Other orders of the same logic show the spread. The netlists that are timed
+are run against the RTL.
+Results: tables, build/sta.json, build/sta/chip.v with its cells in build/sta/cells.v (0.5 um) and
+build/sta/chip_osu018.v.
 
 Exit code 1: the chip is slower than the bar, or the netlist differs from the RTL, or a tool cannot
 read it. Exit code 2: something is missing, or a library's areas contradict its LEF file.
@@ -21,13 +23,13 @@ import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
-from sta import cells, library, paths, report, synthesis, timing
+from sta import cells, library, paths, report, sizes, synthesis, timing
 from synth import flow, liberty, netlist, paper, simulate
 from synth.flow import Failure, Unusable
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-LIB = library.OSU050.name  # the netlists are made for it
-READINGS = [(f"{p.name}{suffix}", p) for p in library.PROCESSES for suffix in ("", "_wires")]
+FIRST = library.OSU050  # the blocks are mapped for it
+READINGS = {p: (p.name, f"{p.name}_wires") for p in library.PROCESSES}
 PINS = ("req_i*", "d_i*", "cred_i*")
 ENDS = 9000  # every register and output pin has its row
 
@@ -36,15 +38,16 @@ class Work:
     """What is done once and kept as long as nothing it depends on changes."""
 
     def __init__(self, directory, key):
-        self.directory, self.key, self.done = directory, key, 0
+        self.directory, self.key = directory, key
 
-    def once(self, name, what, files, make):
+    def once(self, name, what, files, make, more=""):
+        key = self.key + more
         stamp = self.directory / f"{name}.key"
         kept = all((self.directory / f).exists() for f in files)
-        if not kept or not stamp.exists() or stamp.read_text() != self.key:
+        if not kept or not stamp.exists() or stamp.read_text() != key:
             stamp.unlink(missing_ok=True)
             make()
-            stamp.write_text(self.key)
+            stamp.write_text(key)
             print(what, flush=True)
         else:
             print(f"{what}: as it was", flush=True)
@@ -70,27 +73,33 @@ def synthesize(work, modules, options):
 
     def block(module):
         def make():
-            synthesis.prepare(module, [n for n in names if n != module.name], work.directory, LIB)
-            synthesis.map_logic(module.name, module.name, work.directory, LIB)
+            synthesis.prepare(module, [n for n in names if n != module.name], work.directory, FIRST.name)
+            synthesis.map_logic(module.name, module.name, work.directory, FIRST.name)
         work.once(module.name, f"mapped {module.name}", [f"{module.name}.v"], make)
 
     work.once("chip.logic", "chip: logic, flat", [f"{chip.name}.il", f"{chip.name}.logic.json"],
-              lambda: synthesis.prepare(chip, [], work.directory, LIB))
+              lambda: synthesis.prepare(chip, [], work.directory, FIRST.name))
 
     def order(run):
-        result = run_name(run)
-        work.once(result, f"chip: mapped, order {run + 1} of {options.runs}", [f"{result}.v", f"{result}.json"],
-                  lambda: synthesis.map_logic(chip.name, result, work.directory, LIB, run))
+        mapped = f"mapped_order{run + 1}" if run else "mapped"
+        work.once(mapped, f"chip: mapped, order {run + 1} of {options.runs}", [f"{mapped}.v", f"{mapped}.json"],
+                  lambda: synthesis.map_logic(chip.name, mapped, work.directory, FIRST.name, run))
+        for process in library.PROCESSES:
+            result = run_name(process, run)
+            work.once(result, f"chip: sized for {process.feature}, order {run + 1} of {options.runs}",
+                      [f"{result}.v", f"{result}.json"],
+                      lambda p=process, r=result: sizes.sized(work.directory, mapped, r, p, flow.TOP), sizes.key(process))
 
     with ThreadPoolExecutor(options.jobs) as pool:
-        jobs = [pool.submit(order, run) for run in range(options.runs)] + [pool.submit(block, m) for m in blocks]
+        jobs = [pool.submit(order, run) for run in range(options.runs)]
+        jobs += [pool.submit(block, m) for m in blocks]
         for job in jobs:
             job.result()
     return blocks
 
 
-def run_name(run):
-    return "chip" if run == 0 else f"chip_order{run + 1}"
+def run_name(process, run=0):
+    return "chip" + ("" if process is FIRST else f"_{process.name}") + (f"_order{run + 1}" if run else "")
 
 
 def time_blocks(blocks, directory, library_cells, figures):
@@ -100,19 +109,19 @@ def time_blocks(blocks, directory, library_cells, figures):
         clocked = "input clk_i;" in path.read_text()
         area, _, _ = gates(path, library_cells)
         figures[f"{module.block}_gates"] = max(area, figures.get(f"{module.block}_gates", 0))
-        for reading, _ in READINGS:
+        for reading in (r for readings in READINGS.values() for r in readings):
             ways = timing.analyse(path, module.name, directory / f"{reading}.lib", clocked)
             key = f"{module.block}_ns_{reading}"
             figures[key] = max(ways["all"][0].ns, figures.get(key, 0))
     print("timed the blocks", flush=True)
 
 
-def time_chip(directory, library_cells, options, figures):
-    """The chip in all readings, the other orders in all of them too; the worst ways with wires."""
+def time_chip(directory, options, figures):
+    """The chip with and without wires, in all orders; the worst ways of the first."""
     worst = {}
-    for run in range(options.runs):
-        path = directory / f"{run_name(run)}.v"
-        for reading, _ in READINGS:
+    for process, run in ((p, run) for p in library.PROCESSES for run in range(options.runs)):
+        path = directory / f"{run_name(process, run)}.v"
+        for reading in READINGS[process]:
             ways = timing.analyse(path, flow.TOP, directory / f"{reading}.lib", ends=ENDS if run == 0 else 1,
                                   pins=PINS if run == 0 else ())
             ns = ways["all"][0].ns
@@ -123,29 +132,42 @@ def time_chip(directory, library_cells, options, figures):
                 for pins in PINS:
                     figures[f"{pins.split('_')[0]}_pin_ns_{reading}"] = ways[pins][0].ns
                 worst[reading] = ways
-        area, number, buffers = gates(path, library_cells)
-        suffix = f"_order{run + 1}" if run else ""
+        area, number, buffers = gates(path, liberty.read(directory / f"{process.name}.lib"))
+        suffix = ("" if process is FIRST else f"_{process.name}") + (f"_order{run + 1}" if run else "")
         figures.update({f"chip_gates{suffix}": area, f"chip_cells{suffix}": number, f"chip_buffers{suffix}": buffers})
-    for reading, _ in READINGS:
+    for reading in (r for readings in READINGS.values() for r in readings):
         runs = [figures[f"chip_ns_{reading}_order{run + 1}"] for run in range(options.runs)]
         figures[f"chip_ns_{reading}_best"], figures[f"chip_ns_{reading}_worst"] = min(runs), max(runs)
     print("timed the chip", flush=True)
     return worst
 
 
+def time_placed(work, figures):
+    """The chip with the wires of a placement, as it was sized by fan-out and sized for them."""
+    for process in library.PROCESSES:
+        name = f"{run_name(process)}_placed"
+        work.once(name, f"chip: placed in {process.feature}", [f"{name}.json"],
+                  lambda p=process, n=name: sizes.placed(work.directory, run_name(p), n, p, flow.TOP), sizes.key(process))
+        for key, value in json.loads((work.directory / f"{name}.json").read_text()).items():
+            figures[f"{key}_{process.name}" if key.startswith("placed") else f"chip_ns_{process.name}_{key}"] = value
+
+
 def compare(directory, options, figures):
-    """The netlist that was timed against the RTL."""
-    print(f"running the netlist against the RTL, {options.clocks} clocks, seed {options.seed}", flush=True)
-    program = simulate.build(ROOT, options.build / "netlist")
-    module = synthesis.module_of(directory / "chip.json", flow.TOP)
-    graph, _ = netlist.graph_of({flow.TOP: module}, liberty.read(directory / f"{LIB}.lib"), flow.TOP)
-    if {f.clock for f in graph.flops} != set(graph.ports["clk_i"][1]):
-        raise Failure("a flip-flop is not clocked by clk_i itself")
-    graph.write(directory / "netlist.txt")
-    counted, difference = simulate.run(program, directory / "netlist.txt", options.clocks, options.seed)
-    figures.update({f"netlist_{name}": value for name, value in counted.items()})
-    figures["netlist_equal"] = difference is None
-    return [f"netlist and RTL: {difference}"] if difference else []
+    """The netlists that were timed against the RTL."""
+    program, failures = simulate.build(ROOT, options.build / "netlist"), []
+    for process in library.PROCESSES:
+        print(f"running the netlist of {process.feature} against the RTL, {options.clocks} clocks, seed {options.seed}",
+              flush=True)
+        module = synthesis.module_of(directory / f"{run_name(process)}.json", flow.TOP)
+        graph, _ = netlist.graph_of({flow.TOP: module}, liberty.read(directory / f"{process.name}.lib"), flow.TOP)
+        if {f.clock for f in graph.flops} != set(graph.ports["clk_i"][1]):
+            raise Failure("a flip-flop is not clocked by clk_i itself")
+        counted, difference = simulate.run(program, graph, directory / f"{run_name(process)}.txt", options.clocks, options.seed)
+        prefix = "netlist" if process is FIRST else f"netlist_{process.name}"
+        figures.update({f"{prefix}_{name}": value for name, value in counted.items()})
+        figures[f"{prefix}_equal"] = difference is None
+        failures += [f"netlist of {process.feature} and RTL: {difference}"] if difference else []
+    return failures
 
 
 def measure(options):
@@ -155,17 +177,21 @@ def measure(options):
     result.unlink(missing_ok=True)
     for process in library.PROCESSES:
         library.write(process, directory)
-    library_cells = liberty.read(directory / f"{LIB}.lib")
+    library_cells = liberty.read(directory / f"{FIRST.name}.lib")
     modules = [m for m in flow.elaborate(ROOT, directory) if m.block in paper.BLOCKS]
 
-    work = Work(directory, synthesis.key(directory, LIB))
+    work = Work(directory, synthesis.key(directory, FIRST.name))
     blocks = synthesize(work, modules, options)
     figures = {"yosys": subprocess.run(["yosys", "-V"], capture_output=True, text=True).stdout.strip(),
                "corner": "typical"}
     time_blocks(blocks, directory, library_cells, figures)
-    worst = time_chip(directory, library_cells, options, figures)
+    worst = time_chip(directory, options, figures)
+    if not options.no_place:
+        time_placed(work, figures)
     cells.write(library_cells, directory / "cells.v")
-    failures = cells.check(directory / "chip.v", directory / "cells.v", flow.TOP, directory / "tools.log")
+    failures = []
+    for process in library.PROCESSES:
+        failures += cells.check(directory / f"{run_name(process)}.v", directory / "cells.v", flow.TOP, directory / "tools.log")
     figures["netlist_read_by"] = ", ".join(cells.TOOLS)
     if options.clocks:
         failures += compare(directory, options, figures)
@@ -173,7 +199,7 @@ def measure(options):
     ways = report.worst_ways(worst, paths.Mapped(synthesis.module_of(directory / "chip.json", flow.TOP)),
                              paths.Registers(directory, flow.TOP, places),
                              paths.Logic(synthesis.module_of(directory / f"{flow.TOP}.logic.json", flow.TOP), places))
-    for (reading, process), bar in zip(READINGS[1::2], options.bar):
+    for (process, (_, reading)), bar in zip(READINGS.items(), options.bar):
         have = figures[f"chip_ns_{reading}"]
         figures[f"bar_ns_{reading}"] = bar
         if have > bar:
@@ -193,6 +219,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2, help="mappings at once (%(default)s)")
     parser.add_argument("--runs", type=int, default=3, help="orders of the logic, for the spread (%(default)s)")
     parser.add_argument("--chip-only", action="store_true", help="leave the blocks out")
+    parser.add_argument("--no-place", action="store_true", help="leave the placement out")
     parser.add_argument("--clocks", type=int, default=60000, help="of netlist against RTL; 0: none (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of that traffic (%(default)s)")
     parser.add_argument("--bar", type=float, nargs=2, default=goals, metavar=("NS050", "NS018"),

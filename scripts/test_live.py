@@ -26,7 +26,8 @@ import chromium
 LARGEST = 1_500_000
 SLOWEST = 2_000
 # Measured anew by every run, or of the program alone.
-OWN = {"version", "command", "plugins", "parameters", "seconds", "clocks_per_second", "bytes_per_node"}
+OWN = {"version", "command", "plugins", "parameters", "seconds", "clocks_per_second", "bytes_per_node",
+       "cpu_seconds", "clocks_per_cpu_second"}
 MIXED = "traffic=uniform&flits=5-16&multicast=0.05&density=0.3&acks=1"
 TRACE = "0 0 9 16\n0 5 mc:ff:0f 8 ack\n40 63 1,2 5 after:0+10\n41 7 lpra:13:81\n"
 CASES = [f"load={load}&seed={seed}&cycles=5000&{MIXED}" for load in (0.1, 0.4) for seed in (1, 2, 3)] + [

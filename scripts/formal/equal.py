@@ -1,58 +1,82 @@
 # SPDX-License-Identifier: MIT
-"""Netlist = RTL, block by block: the block as make synth maps it, against its RTL, by induction.
+"""Netlist = RTL, block by block, in every variant that the chip has of it (synth/proof.py).
 
-Both are compared register by register (equiv_make, equiv_simple, equiv_induct); what is read of the
-library are its functions.
+The block is mapped as make synth maps it, without the blocks in it that are proven by themselves, so
+all of them together are the chip. In each variant gates are replaced by others, which has to be found.
 """
+import re
+import threading
 import time
 
 from formal import engine
-from synth import flow, liberty
+from synth import areas, flow, liberty, proof
+from synth.paper import BLOCKS
+
+PLANTS = 2  # in each variant
+_lock, _elaborated = threading.Lock(), {}
 
 
-def decide(root, proof, folder):
+def used(root, block):
+    """Files that a block's netlist depends on: those in it, and those that set its parameters."""
+    files = engine.sources(root)
+    texts = {f: (root / f).read_text() for f in files}
+    name = {f: f.split("/")[-1].removesuffix(".sv") for f in files}
+    tops, fresh = {f for f in files if name[f] == block}, [block]
+    while fresh:
+        module = fresh.pop()
+        for f in files:
+            if f not in tops and re.search(rf"\b{module}\s+(#|u_|gen_)", texts[f]):
+                tops.add(f)
+                fresh.append(name[f])
+    return sorted(tops | set(engine.needed(root, files, [f for f in files if name[f] == block])))
+
+
+def elaborated(root, folder):
+    """Once for all blocks."""
+    with _lock:
+        if folder not in _elaborated:
+            folder.mkdir(parents=True, exist_ok=True)
+            lib = liberty.find(None)
+            if lib is None:
+                raise engine.Failure(f"no cell library; install {liberty.PACKAGE}")
+            (folder / "cells.lib").write_text(areas.corrected(lib)[0])
+            modules = [m for m in flow.elaborate(root, folder) if m.block in BLOCKS]
+            _elaborated[folder] = modules, liberty.read(folder / "cells.lib"), flow.key(folder, folder / "cells.lib")
+        return _elaborated[folder]
+
+
+def decide(root, wanted, folder):
     start = time.monotonic()
-    lib = liberty.find(None)
-    if lib is None:
-        raise engine.Failure(f"no cell library; install {liberty.PACKAGE}")
-    engine.plant(root, folder, [])
-    params = "".join(f"chparam -set {k} {v} {proof['block']}\n" for k, v in proof.get("params", {}).items())
-    area = flow.AREA if proof["block"] in flow.AREA_BLOCKS else ""
-    script = f"""
-        read_verilog -sv -DSYNTHESIS -Irtl {' '.join(engine.sources(root))}
-        {params}
-        hierarchy -check -top {proof['block']}
-        proc
-        flatten
-        opt_clean
-        rename -top gold
-        design -save gold
-        synth -nofsm -noabc -top gold
-        dfflibmap -liberty {lib}
-        opt
-        abc -liberty {lib} {area}
-        opt_clean -purge
-        rename gold gate
-        design -stash gate
-        design -load gold
-        memory -nomap
-        opt_clean
-        design -copy-from gate -as gate gate
-        read_liberty -ignore_miss_func -overwrite {lib}
-        equiv_make gold gate equiv
-        hierarchy -top equiv
-        flatten
-        clk2fflogic -nolower t:none
-        opt_clean
-        equiv_simple -undef
-        equiv_induct -undef -seq 4
-        tee -o status.txt equiv_status
-        """.replace("        clk2fflogic -nolower t:none\n", "")
-    code, out = engine.run(["yosys", "-q", "-s", "-"], folder, "yosys.log", proof.get("limit", 120), script)
-    status = (folder / "status.txt").read_text() if (folder / "status.txt").is_file() else ""
-    result = {"name": proof["name"], "block": proof["block"], "kind": "netlist", "depth": None,
-              "says": "the netlist is the RTL", "seconds": round(time.monotonic() - start, 1)}
-    if code:
-        raise engine.Failure(f"{proof['name']}: {[l for l in out.splitlines() if 'ERROR' in l][:1]}")
-    result["result"] = "proven" if "Equivalence successfully proven" in status else "open"
-    return result
+    shared = folder.parent.parent / "synth"  # the netlists of make synth, if it has made some of this RTL
+    limit, undecided, differs = wanted.get("limit", 120), [], []
+    try:
+        modules, library, made = elaborated(root, shared)
+        folder.mkdir(parents=True, exist_ok=True)
+        variants = [m for m in modules if m.block == wanted["block"]]
+        registers = ends = found = redundant = 0
+        for module in variants:
+            others = sorted({m.name for m in modules} - {module.name})
+            flow.map_block(module, others, shared, shared / "cells.lib", made)
+            pair = proof.Pair(proof.rtl_of(module.name, others, shared / "elaborated.il", folder),
+                              proof.Side(module.json, library),
+                              proof.read(shared / f"{module.name}.before.json", module.name, library))
+            verdict, where = pair.decide(folder, limit)
+            registers, ends = registers + len(pair.of), ends + len(pair.rtl.ends)
+            if verdict is None:
+                undecided.append(module.name)
+            elif not verdict:
+                differs.append(f"{module.name} at {where}")
+            else:
+                seen, same = pair.plants(folder, limit, PLANTS)
+                found, redundant = found + seen, redundant + same
+    except flow.Failure as failure:
+        raise engine.Failure(f"{wanted['name']}: {failure}") from None
+    says = f"{len(variants)} netlist{'s' * (len(variants) > 1)} = RTL: {registers:,} registers, {ends:,} pins"
+    if redundant:
+        says += f"; {redundant} of the gates replaced were redundant"
+    for names, what in ((undecided, "undecided"), (differs, "DIFFERS")):
+        says += f"; {what}: {', '.join(names)}" if names else ""
+    return {"name": wanted["name"], "block": wanted["block"], "kind": "netlist", "depth": None, "says": says,
+            "planted": "yes" if found == PLANTS * len(variants) else "no",
+            "result": "refuted" if differs else "open" if undecided else "proven",
+            "seconds": round(time.monotonic() - start, 1)}

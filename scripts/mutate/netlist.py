@@ -14,40 +14,28 @@ import socket
 from dataclasses import dataclass
 
 from synth.flow import Failure, TOP, sources, yosys
-from synth.liberty import Cell
 from synth.netlist import graph_of
-
-TWO = ("A", "B")
-CELLS = {
-    "$_BUF_": Cell("gate", 1, ("A",), {"Y": 0b10}),
-    "$_NOT_": Cell("gate", 1, ("A",), {"Y": 0b01}),
-    "$_AND_": Cell("gate", 1, TWO, {"Y": 0b1000}),
-    "$_NAND_": Cell("gate", 1, TWO, {"Y": 0b0111}),
-    "$_OR_": Cell("gate", 1, TWO, {"Y": 0b1110}),
-    "$_NOR_": Cell("gate", 1, TWO, {"Y": 0b0001}),
-    "$_XOR_": Cell("gate", 1, TWO, {"Y": 0b0110}),
-    "$_XNOR_": Cell("gate", 1, TWO, {"Y": 0b1001}),
-    "$_ANDNOT_": Cell("gate", 1, TWO, {"Y": 0b0010}),
-    "$_ORNOT_": Cell("gate", 1, TWO, {"Y": 0b1011}),
-    "$_MUX_": Cell("gate", 1, ("A", "B", "S"), {"Y": 0b11001010}),
-    "$_DFF_P_": Cell("ff", 1, (), {"Q": 0}, data="D", clock="C"),
-}
-
+from synth.simple import CELLS
+from mutate.watched import kinds, labels, watched
 
 INSTANCE = re.compile(r"\bu_(\w+?)(?:\.|$)")
+PLACE = re.compile(r"rtl/(rdt_\w+)\.sv:(\d+)")
 
 
-def line_of(cell, name, files):
+def line_of(cell, name, files, kinds):
     """rdt_slot:29. `src` names the line and the instances it is in, in any order; the file list names a
-    module before those that have instances of it. The enables that Yosys makes of flip-flops and
-    memories have no line, but a name of a net in a block."""
+    module before those that have instances of it. Adders, and the enables that Yosys makes of flip-flops
+    and memories, have no line, but a name that has one, or that of a net in a block."""
     places = [p.split(":") for p in cell["attributes"].get("src", "").split("|") if p.startswith("rtl/")]
     places = [(files.index(file), line.split(".")[0]) for file, line in places if not line.startswith("0.")]
     if places:
         file, line = min(places)
         return f"{pathlib.PurePath(files[file]).stem}:{line}"
-    inside = INSTANCE.findall(name)
-    return f"rdt_{'buffer_ram' if inside[-1] == 'ram' else inside[-1]}:1" if inside else f"{TOP}:1"
+    found = PLACE.findall(name)
+    if found:
+        return ":".join(found[-1])
+    inside = [kinds[i] for i in INSTANCE.findall(name.replace("\\", "")) if i in kinds]
+    return f"rdt_{inside[-1]}:1" if inside else f"{TOP}:1"
 
 
 def make(root, work):
@@ -63,11 +51,17 @@ def make(root, work):
         for pin in CELLS[cell["type"]].functions:
             cell_of[("", cell["connections"][pin][0])] = cell
     graph, _ = graph_of(modules, CELLS, TOP)
+    label = labels(modules[TOP])
+    graph.gates = [g._replace(name=label.get(g.output, g.name)) for g in graph.gates]
+    graph.flops = [f._replace(name=label.get(f.output, f.name)) for f in graph.flops]
     # Whole or not at all: others may read it now.
     part = work / f"netlist.{socket.gethostname()}.{os.getpid()}.part"
-    graph.write(part)
+    number = graph.write(part)
+    with open(part, "a") as out:
+        out.writelines(w.line(number) for w in watched(root, modules[TOP]))
     part.replace(work / "netlist.txt")
-    return graph, [line_of(cell_of[g.output], g.name, sources(root)) for g in graph.gates]
+    kind_of = kinds(root)
+    return graph, [line_of(cell_of[g.output], g.name, sources(root), kind_of) for g in graph.gates]
 
 
 def elaborate(root, work, description):
@@ -87,7 +81,7 @@ def elaborate(root, work, description):
         simplemap
         flatten
         opt -fast -full -nodffe -nosdff
-        opt_clean -purge
+        opt_clean
         check -assert
         write_json {part}
         """, work / "gates.log", "gates")
@@ -161,57 +155,3 @@ def draw(graph, lines, number, seed):
         name = graph.gates[gate].name
         mutants.append(Mutant(len(mutants), gate, table, line, f"the gate of {name} {what}"))
     return mutants
-
-
-class Cones:
-    """What is between the registers, as far as one gate can change it: for ABC."""
-
-    def __init__(self, graph):
-        self.graph = graph
-        self.driver = {g.output: i for i, g in enumerate(graph.gates)}
-        self.takers = {}
-        for i, g in enumerate(graph.gates):
-            for net in g.inputs:
-                self.takers.setdefault(net, []).append(i)
-        self.ends = {net for way, bits in graph.ports.values() if way == "output" for net in bits}
-        self.ends.update(f.data for f in graph.flops)
-
-    def of(self, gate):
-        """(gates in order, nets at their end) of everything that the ends behind a gate depend on."""
-        behind, todo = set(), [gate]
-        while todo:
-            i = todo.pop()
-            if i not in behind:
-                behind.add(i)
-                todo += self.takers.get(self.graph.gates[i].output, [])
-        ends = sorted(i for i in behind if self.graph.gates[i].output in self.ends)
-        needed, todo = set(), list(ends)
-        while todo:
-            i = todo.pop()
-            if i not in needed:
-                needed.add(i)
-                todo += [self.driver[n] for n in self.graph.gates[i].inputs if n in self.driver]
-        return sorted(needed), [self.graph.gates[i].output for i in ends]
-
-    def write(self, path, cone, gate=None, table=None):
-        """As BLIF; the gate may be another one."""
-        gates, ends = cone
-        nets = {"0": "zero", "1": "one"}
-
-        def n(net):
-            return nets.setdefault(net, f"n{len(nets)}")
-
-        made = {self.graph.gates[i].output for i in gates}
-        text = [".names zero", ".names one", "1"]
-        for i in gates:
-            g = self.graph.gates[i]
-            rows, everything = table if i == gate else g.table, (1 << (1 << len(g.inputs))) - 1
-            names = [n(net) for net in [*g.inputs, g.output]]
-            if rows in (0, everything):  # ABC takes no constant with inputs
-                text += [f".names {names[-1]}"] + ["1"] * (rows != 0)
-                continue
-            text.append(".names " + " ".join(names))
-            text += [f"{row:0{len(g.inputs)}b}"[::-1] + " 1" for row in range(1 << len(g.inputs)) if rows >> row & 1]
-        inputs = [name for net, name in nets.items() if net not in made and net not in ("0", "1")]
-        path.write_text("\n".join([".model chip", ".inputs " + " ".join(inputs),
-                                   ".outputs " + " ".join(map(n, ends)), *text, ".end", ""]))

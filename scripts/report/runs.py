@@ -11,6 +11,7 @@ import xml.etree.ElementTree as ElementTree
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 LOCKSTEP = re.compile(r"^lockstep: (\d+) signals x (\d+) clocks", re.M)
 FUZZ = re.compile(r"^(\d+) clocks of four chips, (\d+) seeds: (.*)$", re.M)
+PINS = 42  # signals that a chip drives
 # What the tests of faults print.
 FAULTS = re.compile(r"^\s+(\d+ (?:sent|cases|packets), .*)$", re.M)
 
@@ -96,7 +97,9 @@ class Runs:
         self.timing = one("make sta", "timing", "sta.json")
         self.speed = one("make bench", "speed", "bench.json")
         self.machine = one("make run", "64 nodes in lockstep", "run.json")
-        self.soak = seeds("make soak", "chip in lockstep, long", "soak")
+        # Kept in the tree, whoever ran it.
+        kept = "soak.json" if (build / "soak.json").is_file() else "../docs/soak.json"
+        self.soak = one("make soak", "chips, machines and fuzz in lockstep, long", kept)
         self.fuzz = seeds("make fuzz", "fuzz, long", "fuzz")
         self.memory = one("make memory", "shared memory, long", "memory.xml", read_junit)
         self.flips = logs("make flips", "inverted pins", "flips.*.log")
@@ -124,10 +127,10 @@ class Runs:
         rows = []
         for name, test in self.tests.items():
             rows += [(name, int(m[1]), int(m[2]), test.result) for m in LOCKSTEP.finditer(test.output)]
-        if self.soak.there():
-            for name, test in self.soak.value.items():
-                rows += [(f"make soak: {name}", int(m[1]), int(m[2]), test.result)
-                         for m in LOCKSTEP.finditer(test.output.replace("lockstep=", "lockstep: "))]
+        for entry in (self.soak.value or {}).get("entries", []):
+            wrong = {d["kind"] for d in entry["differences"]}
+            rows += [(f"make soak on {entry['commit']}: {kind}, {row['seeds']} seeds", PINS * row["chip_clocks"] // row["clocks"],
+                      row["clocks"], "failed" if kind in wrong else "passed") for kind, row in entry["kinds"].items()]
         run = self.machine.value
         if isinstance(run, dict) and run.get("signals_compared"):
             rows.append(("make run", run["signals_compared"], run["clocks_simulated"],

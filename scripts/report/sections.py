@@ -49,7 +49,9 @@ def verdict_of(source):
         return "failed" if wrong else "passed"
     if isinstance(value, dict) and "ok" in value:
         return "passed" if value["ok"] else "failed"
-    if source.command in ("make soak", "make fuzz", "make memory"):
+    if source.command == "make soak":
+        return "failed" if any(e["differences"] for e in value["entries"]) else "passed"
+    if source.command in ("make fuzz", "make memory"):
         return "failed" if any(t.result == "failed" for t in value.values()) else "passed"
     if isinstance(value, str) and "[  FAILED  ]" in value:
         return "failed"

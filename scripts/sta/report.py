@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from sta import library, paths
-from synth import paper
+from synth import paper, table
 
 WORST = 10  # ways that are shown
 # Customary for CMOS of that time (process 1.25, supply -10 % 1.12, 85 C 1.15). The libraries have one
@@ -76,6 +76,7 @@ def show(figures, ways, bars):
         if f"{block}_gates" in figures:
             row(block, f"{block}_ns", f"{figures[f'{block}_gates']:,}")
     row("chip", "chip_ns", f"{figures['chip_gates']:,}")
+    print(f"  (0.18 um: a netlist of its own, {figures['chip_gates_osu018']:,} gates)")
     orders = [key for key in figures if key.startswith("chip_gates_order")]
     for key in sorted(orders):
         run = key[len("chip_gates_order"):]
@@ -85,6 +86,12 @@ def show(figures, ways, bars):
     row("from D pins", "d_pin_ns")
     row("from CRED pins", "cred_pin_ns")
     row("hold: margin", "hold_ns")
+    for process in library.PROCESSES:
+        if f"chip_ns_{process.name}_placed" in figures:
+            f = {key: figures[f"placed_{key}_{process.name}"] for key in ("side_mm", "wire_m", "um_a_fanout", "gates")}
+            ns = [figures[f"chip_ns_{process.name}_{key}"] for key in ("placed", "as_sized_by_fanout")]
+            print(f"placed in {process.feature}: {ns[0]:.2f} ns, {f['gates']:,} gates, sized for its wires ({ns[1]:.2f} as sized by fan-out); "
+                  f"core {f['side_mm']:.2f} mm a side, {f['wire_m']:.1f} m of wire, {f['um_a_fanout']:.0f} um a fan-out")
     print("gates: NAND2X1, the RAM in flip-flops, buffers and sizes included"
           f" ({figures['chip_buffers']:,} buffers among {figures['chip_cells']:,} cells of the chip)")
     print("typical corner, measured; ideal clock, pins at 0 ns; wires: "
@@ -108,6 +115,5 @@ def show(figures, ways, bars):
               f"goal {process.goal_ns} ns, {ns - process.goal_ns:+.2f}; bar {bar} ns: {'passed' if ns <= bar else 'NOT MET'}")
     if figures.get("netlist_equal"):
         print(f"this netlist equals the RTL on every pin for {figures['netlist_clocks']:,} clocks and "
-              f"{figures['netlist_packets']:,} packets, from random start values; "
-              f"{figures['netlist_planted_seen']} of {figures['netlist_planted']} planted wrong gates were seen")
+              f"{figures['netlist_packets']:,} packets, from random start values; {table.plants(figures, 'netlist_')}")
     print(f"it is build/sta/chip.v, read by OpenSTA, {figures['netlist_read_by']}; cells: build/sta/cells.v")

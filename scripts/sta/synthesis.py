@@ -64,9 +64,9 @@ def prepare(module, others, directory, lib):
         synth -nofsm -noabc -top {module.name}
         dfflibmap -liberty {directory / lib}.lib
         opt
+        write_json {directory / module.name}.logic.json
         opt_clean -purge
         write_rtlil {directory / module.name}.il
-        write_json {directory / module.name}.logic.json
         """, directory / f"{module.name}.log", module.name)
 
 

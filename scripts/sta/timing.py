@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """OpenSTA: the shortest clock period of a netlist, and what keeps it from being shorter.
 
-The clock is ideal, all pins are at 0 ns: inputs arrive with the clock edge, outputs are taken at
+The clock is ideal but for the time it takes to rise, the least that the libraries know; all pins are at
+0 ns: inputs arrive with the clock edge, outputs are taken at
 the next. A period is what a path takes from the edge to its end, set-up time included.
 """
 import re
@@ -17,7 +18,9 @@ SCRIPT = """
 read_liberty {lib}
 read_verilog {netlist}
 link_design {top}
+{setup}
 create_clock -name clk -period {period} {clock}
+set_clock_transition 0.06 [get_clocks clk]
 set inputs {{}}
 foreach pin [all_inputs] {{ if {{[get_full_name $pin] ne "clk_i"}} {{ lappend inputs $pin }} }}
 if {{[llength $inputs]}} {{ set_input_delay 0 -clock clk $inputs }}
@@ -40,13 +43,13 @@ class Way:
     end: str
 
 
-def analyse(netlist, top, lib, clocked=True, ends=1, pins=()):
+def analyse(netlist, top, lib, clocked=True, ends=1, pins=(), setup=""):
     """The worst ways by what they are: "all", "hold" and one for each pattern of input pins. Of all
-    ends the worst `ends` are named, each with its worst start."""
+    ends the worst `ends` are named, each with its worst start. `setup` are commands, as for loads."""
     more = "\n".join(f'puts "@@{p}"\nreport_checks -path_delay max -from [get_ports {{{p}}}] -format summary'
                      for p in pins)
     # A block of logic alone has no clock pin; its clock is one that nothing in it uses.
-    script = SCRIPT.format(lib=lib, netlist=netlist, top=top, period=PERIOD, ends=ends, more=more,
+    script = SCRIPT.format(lib=lib, netlist=netlist, top=top, period=PERIOD, ends=ends, more=more, setup=setup,
                            clock="[get_ports clk_i]" if clocked else "")
     log, tcl = netlist.with_suffix(".sta.log"), netlist.with_suffix(".tcl")
     tcl.write_text(script)

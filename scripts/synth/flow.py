@@ -4,7 +4,9 @@
 A block is mapped as a whole, with the modules in it that are no blocks themselves, so that it is
 counted alone and the jobs run in parallel. Together the mapped blocks are the netlist of the chip.
 """
+import hashlib
 import json
+import pathlib
 import subprocess
 from concurrent.futures import as_completed
 from dataclasses import dataclass, field
@@ -72,10 +74,11 @@ def elaborate(root, build):
                 raise Failure(f"latch at {cell['attributes'].get('src', yosys_name)}")
         block = module["attributes"].get("hdlname", yosys_name).lstrip("\\")
         parameters = {k: int(v, 2) for k, v in module.get("parameter_default_values", {}).items()}
-        name = "_".join([block] + [f"{k}{v}" for k, v in sorted(parameters.items())])
-        modules[yosys_name] = Module(name, block, parameters)
-        if yosys_name.startswith("$"):
+        name = block
+        if yosys_name.startswith("$"):  # a variant; the chip itself has its parameters, and its own name
+            name = "_".join([block] + [f"{k}{v}" for k, v in sorted(parameters.items())])
             text = text.replace(yosys_name, "\\" + name)
+        modules[yosys_name] = Module(name, block, parameters)
     il.write_text(text)
 
     def count(yosys_name):
@@ -88,9 +91,27 @@ def elaborate(root, build):
     return sorted(modules.values(), key=lambda m: m.name)
 
 
-def map_block(module, others, build, liberty):
-    """One block in library cells: <name>.v for simulation, <name>.json for measuring."""
-    netlist = build / f"{module.name}.json"
+def key(build, liberty):
+    """Of everything a mapping depends on."""
+    digest = hashlib.sha256(subprocess.run(["yosys", "-V"], capture_output=True).stdout)
+    for path in (build / "elaborated.il", liberty, pathlib.Path(__file__)):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def map_block(module, others, build, liberty, made):
+    """One block in library cells: <name>.v for simulation, <name>.json for measuring; <name>.before.json
+    has what mapping forgets, the names of registers that became one. Kept as long as the key `made` is the
+    same."""
+    netlist, stamp = build / f"{module.name}.json", build / f"{module.name}.key"
+    if not stamp.exists() or stamp.read_text() != made:
+        stamp.unlink(missing_ok=True)
+        _map(module, others, build, liberty, netlist)
+        stamp.write_text(made)
+    module.json = json.loads(netlist.read_text())["modules"][module.name]
+
+
+def _map(module, others, build, liberty, netlist):
     yosys(f"""
         read_rtlil {build / 'elaborated.il'}
         hierarchy -top {module.name}
@@ -99,6 +120,7 @@ def map_block(module, others, build, liberty):
         synth -nofsm -noabc -top {module.name}
         dfflibmap -liberty {liberty}
         opt
+        write_json {build / module.name}.before.json
         abc -liberty {liberty} {AREA}
         opt_clean -purge
         read_liberty -lib -ignore_miss_func {liberty}
@@ -106,12 +128,11 @@ def map_block(module, others, build, liberty):
         write_verilog -noattr -noexpr {build / module.name}.v
         write_json {netlist}
         """, build / f"{module.name}.log", module.name)
-    module.json = json.loads(netlist.read_text())["modules"][module.name]
 
 
 def map_all(modules, build, liberty, pool, progress):
-    names = {m.name for m in modules}
-    work = {pool.submit(map_block, m, sorted(names - {m.name}), build, liberty): m for m in modules}
+    names, made = {m.name for m in modules}, key(build, liberty)
+    work = {pool.submit(map_block, m, sorted(names - {m.name}), build, liberty, made): m for m in modules}
     for done in as_completed(work):
         done.result()
         progress(work[done])

@@ -90,25 +90,25 @@ def _group(text, start):
     raise ValueError("unbalanced braces")
 
 
-def _groups(kind, text):
+def groups(kind, text):
     for found in re.finditer(rf"\b{kind}\s*\(\s*\"?(\w+)\"?[^)]*\)", text):
         yield found.group(1), _group(text, found.end())
 
 
-def _value(key, text):
+def value(key, text):
     found = re.search(rf"\b{key}\s*:\s*\"?([^\";]*)\"?\s*;", text)
     return found.group(1).strip() if found else ""
 
 
 def _cell(body):
-    area = float(_value("area", body))
-    pins = dict(_groups("pin", body))
-    inputs = tuple(n for n, pin in pins.items() if _value("direction", pin) == "input")
-    outputs = {n: _value("function", pin) for n, pin in pins.items() if _value("direction", pin) == "output"}
-    if any(_groups("latch", body)):
+    area = float(value("area", body))
+    pins = dict(groups("pin", body))
+    inputs = tuple(n for n, pin in pins.items() if value("direction", pin) == "input")
+    outputs = {n: value("function", pin) for n, pin in pins.items() if value("direction", pin) == "output"}
+    if any(groups("latch", body)):
         return Cell("latch", area, inputs, {})
-    for state, ff in _groups("ff", body):
-        data, clock = _value("next_state", ff), _value("clocked_on", ff)
+    for state, ff in groups("ff", body):
+        data, clock = value("next_state", ff), value("clocked_on", ff)
         plain = set(inputs) == {data, clock} and set(outputs.values()) == {state}
         return Cell("ff" if plain else "other", area, inputs, dict.fromkeys(outputs, 0), data, clock)
     if "three_state" in body or not all(outputs.values()):
@@ -118,4 +118,4 @@ def _cell(body):
 
 def read(path):
     text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)
-    return {name: _cell(body) for name, body in _groups("cell", text)}
+    return {name: _cell(body) for name, body in groups("cell", text)}

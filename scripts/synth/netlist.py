@@ -6,8 +6,9 @@ Yosys' own ltp gives 0 on library cells, so paths are followed here, cell by cel
 from collections import Counter, namedtuple
 from dataclasses import dataclass
 
-Gate = namedtuple("Gate", "inputs output name table")
-Flop = namedtuple("Flop", "data output name clock")
+# `cell` is the library's name of it, `block` the module that it is in.
+Gate = namedtuple("Gate", "inputs output name table cell block", defaults=("", ""))
+Flop = namedtuple("Flop", "data output name clock cell block", defaults=("", ""))
 
 
 class Loop(Exception):
@@ -105,7 +106,7 @@ class Graph:
 
     def write(self, path):
         """For tb/netlist: one line for each port, flip-flop and gate; the gates in order.
-        Nets are numbers, 0 and 1 the constants."""
+        Nets are numbers, 0 and 1 the constants; the numbers by net are returned."""
         self.order()
         number = {"0": 0, "1": 1}
 
@@ -117,6 +118,7 @@ class Graph:
         lines += [f"gate {g.name} {g.table} {n(g.output)} {len(g.inputs)} {' '.join(map(n, g.inputs))}"
                   for g in self.gates]
         path.write_text("\n".join(lines) + "\n")
+        return number
 
 
 class _Builder:
@@ -147,10 +149,10 @@ class _Builder:
                         label = at + names.get(bit, cell_name)
                         if kind.kind == "gate":
                             inputs = [net(pins[i][0]) for i in kind.inputs]
-                            self.graph.gates.append(Gate(inputs, net(bit), label, table))
+                            self.graph.gates.append(Gate(inputs, net(bit), label, table, cell["type"], name))
                         else:
                             data, clock = net(pins[kind.data][0]), net(pins[kind.clock][0])
-                            self.graph.flops.append(Flop(data, net(bit), label, clock))
+                            self.graph.flops.append(Flop(data, net(bit), label, clock, cell["type"], name))
 
     @staticmethod
     def _names(module):

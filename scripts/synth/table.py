@@ -33,6 +33,13 @@ def sums(figures):
     return result
 
 
+def plants(f, prefix):
+    """The sentence about planted mistakes."""
+    text = f"{f[f'{prefix}planted_seen']} of {f[f'{prefix}planted']} planted wrong gates were seen"
+    same = f[f"{prefix}planted_harmless"]
+    return f"{text}, {same} proven to change nothing" if same else text
+
+
 def _ratio(have, paper):
     return f"{have / paper:.2f}" if paper else ""
 

@@ -6,12 +6,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <fstream>
 #include <memory>
 
 #include "bench/group.h"
 #include <rdt/machine/engines/event_machine.h>
 #include <rdt/machine/traffic/synthetic.h>
+#include <rdt/support/usage.h>
 
 namespace rdt::bench {
 namespace {
@@ -83,15 +83,8 @@ void measure(benchmark::State& state, const Point& point) {
         benchmark::Counter(double(loaded.moves() - before), benchmark::Counter::kIsRate);
 }
 
-uint64_t resident_bytes() {
-    std::ifstream in("/proc/self/statm");
-    uint64_t size = 0;
-    uint64_t resident = 0;
-    in >> size >> resident;
-    return resident * uint64_t(sysconf(_SC_PAGESIZE));
-}
-
-// In a process of its own, since memory that was used before would be used again.
+// In a process of its own, before anything else is measured, since memory that was used before
+// would be used again.
 double measure_resident(const Point& point) {
     int ends[2];
     if (pipe(ends) != 0) return 0;
@@ -112,7 +105,10 @@ double measure_resident(const Point& point) {
     return bytes;
 }
 
+double resident_a_node = 0;
+
 void add_all() {
+    resident_a_node = measure_resident({"", 64, 1.0, 1000, 0});
     for (const Point& point : Points)
         benchmark::RegisterBenchmark(point.key,
                                      [&point](benchmark::State& s) { measure(s, point); })
@@ -127,9 +123,8 @@ void report(const Rates& rates, nlohmann::ordered_json& figures) {
         figures[p.key] = rates.at(p.key);
         fmt::print("  {:>8}{:>8}{:>16.0f}\n", p.side * p.side, p.load, rates.at(p.key));
     }
-    const double bytes = measure_resident({"", 64, 1.0, 1000, 0});
-    figures["fast_rss_bytes_per_node_4096"] = bytes;
-    fmt::print("  resident a node of 4096, at load 1: {:.0f} bytes\n", bytes);
+    figures["fast_rss_bytes_per_node_4096"] = resident_a_node;
+    fmt::print("  resident a node of 4096, at load 1: {:.0f} bytes\n", resident_a_node);
 }
 
 const Group group{"sizes", add_all, report};

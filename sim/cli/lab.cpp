@@ -6,20 +6,16 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include <rdt/support/output.h>
 #include <rdt/lab/result_text.h>
 #include <rdt/lab/simulate.h>
-#include <rdt/lab/lanes.h>
 #include <rdt/lab/loads.h>
 #include <rdt/lab/replicas.h>
-#include <rdt/net/graph/facts.h>
 #include <rdt/net/graph/traffic.h>
-#include <rdt/net/rdt/rdt_faults.h>
-#include "cli/command.h"
+#include "cli/lab_options.h"
 #include <rdt/support/complain.h>
 #include <rdt/support/interrupt.h>
 #include <rdt/support/status_line.h>
@@ -27,89 +23,6 @@
 namespace rdt {
 
 namespace {
-
-struct LabOptions {
-    std::string net;
-    std::string routing;
-    std::string reuse = "auto";
-    std::string warmup = "1000";
-    uint32_t seeds = 1;
-    uint32_t lanes = 1;
-    int extra_vc = -1;
-    lab::SaturationOptions saturation;
-    lab::Options point;
-    double from = 0.02;
-    double to = 1;
-    double step = 0.02;
-    bool past_saturation = false;
-    unsigned threads = 2;
-    std::string json;
-    std::string csv;
-    std::string svg;
-    std::vector<std::string> faults;
-};
-
-// The network and the routing that the options name.
-struct Subject {
-    std::unique_ptr<Network> network;
-    std::unique_ptr<Routing> routing;
-    std::string routing_name;
-    lab::Options options;
-
-    explicit Subject(const LabOptions& o) : options(o.point) {
-        network = make_network(o.net);
-        routing_name = rdt::routing_name(*network, o.routing);
-        if (o.faults.empty()) routing = make_routing(*network, o.routing);
-        else bypass(o);
-        options.reuse = o.reuse == "tail"    ? lab::Reuse::Tail
-                        : o.reuse == "empty" ? lab::Reuse::Empty
-                                             : lab::Reuse::Auto;
-        if (o.lanes > 1) {
-            routing = std::make_unique<lab::Lanes>(std::move(routing), o.lanes);
-            routing_name += fmt::format(" in {} lanes", o.lanes);
-        }
-        if (o.extra_vc >= 0) {
-            if (uint32_t(o.extra_vc) >= routing->vcs())
-                throw lab::OptionError(
-                    fmt::format("--extra-vc is 0 to {}, not {}", routing->vcs() - 1, o.extra_vc));
-            routing = std::make_unique<lab::ExtraVc>(std::move(routing), uint32_t(o.extra_vc));
-            routing_name += fmt::format(" with one more beside VC {}", o.extra_vc);
-        }
-        set_warmup(o.warmup);
-    }
-    std::string title() const {
-        return fmt::format("{}, routing {}, {} traffic, {} flits", network->name(), routing_name,
-                           options.traffic, options.flits);
-    }
-
-private:
-    // "auto": a run of its own finds out.
-    void set_warmup(const std::string& text) {
-        if (text == "auto") {
-            options.warmup = 0;
-            options.warmup = lab::warmup_by_mser(*network, *routing, options);
-            return;
-        }
-        const bool number = !text.empty() && text.size() <= 10 &&
-                            text.find_first_not_of("0123456789") == std::string::npos;
-        if (!number)
-            throw lab::OptionError("--warmup takes a number of clocks or auto, not " + text);
-        options.warmup = std::stoull(text);
-    }
-
-    // All pairs that are not down have to be reached: that is what counting VCs finds out.
-    void bypass(const LabOptions& o) {
-        constexpr uint32_t MostNodes = 4096;
-        const RdtNetwork& rdt = rdt_with_faults(*network);
-        if (network->nodes() > MostNodes)
-            throw NetworkError("--fault takes networks up to rdt:64 here, not " + network->name());
-        const Faults faults = parse_faults(rdt, o.faults);
-        options.down.assign(faults.nodes.begin(), faults.nodes.end());
-        make_routing_around(rdt, RoutingAroundFaults, faults)->vcs();
-        routing_name = o.routing.empty() ? RoutingAroundFaults : o.routing;
-        routing = make_routing_around(rdt, routing_name, faults);
-    }
-};
 
 nlohmann::ordered_json interval_json(const lab::Interval& i) {
     return {{"mean", i.mean}, {"half_interval", i.half}};
@@ -266,50 +179,6 @@ int run_sweep(const LabOptions& o) {
     return last.deadlock.empty() ? ExitOk : ExitFound;
 }
 
-void add_common(CLI::App* cmd, LabOptions& o) {
-    cmd->add_option("--net", o.net, "network, as rdt net list shows them")->type_name("NAME");
-    cmd->add_option("--routing", o.routing, "routing (the network's first, if not given)")
-        ->type_name("NAME");
-    cmd->add_option("--lanes", o.lanes, "virtual channels in the place of each of the routing's")
-        ->type_name("COUNT")
-        ->check(CLI::Range(1, 16));
-    cmd->add_option("--extra-vc", o.extra_vc, "one virtual channel more, for who may take this one")
-        ->type_name("VC")
-        ->check(CLI::Range(0, 255));
-    cmd->add_option("--fault", o.faults,
-                    "a link or a node of an RDT that is down; may be given several times")
-        ->type_name("FROM-TO|NODE")
-        ->allow_extra_args(false);
-    cmd->add_option("--traffic", o.point.traffic, "traffic pattern, or table:FILE")
-        ->type_name("NAME");
-    cmd->add_option("--flits", o.point.flits, "flits of a packet")->type_name("COUNT");
-    cmd->add_option("--header", o.point.header, "flits a router needs before it can route")
-        ->type_name("COUNT");
-    cmd->add_option("--buffer", o.point.buffer, "flits of a virtual channel's input buffer")
-        ->type_name("COUNT");
-    cmd->add_option("--out-buffer", o.point.out_buffer, "flits of its output buffer")
-        ->type_name("COUNT");
-    cmd->add_option("--cycles", o.point.cycles, "clocks to simulate")->type_name("COUNT");
-    cmd->add_option("--warmup", o.warmup,
-                    "of these, clocks before the measurement; auto: a run before finds out from "
-                    "when on its latency is known best (MSER)")
-        ->type_name("COUNT|auto");
-    cmd->add_option("--queue", o.point.queue, "packets a node may have waiting (0: any number)")
-        ->type_name("COUNT");
-    cmd->add_option(
-           "--reuse", o.reuse,
-           "when a channel can be taken again: behind the tail, once it is empty, or auto: "
-           "empty for routings with a choice of ports")
-        ->type_name("tail|empty|auto")
-        ->check(CLI::IsMember({"tail", "empty", "auto"}).description(""));
-    cmd->add_option("--seed", o.point.seed, "of the random numbers")->type_name("NUMBER");
-    cmd->add_flag("--drain", o.point.drain, "run on until all packets have arrived");
-    cmd->add_option("--json", o.json, "write the result as JSON; - is standard output")
-        ->type_name("FILE");
-    for (CLI::Option* option : cmd->get_options())
-        if (option->get_type_size() > 0) option->capture_default_str();
-}
-
 std::string footer() {
     return listed("Traffic patterns", Traffic::patterns()) +
            "Exit code 0: done. 1: deadlock, the channels are named. 2: wrong option or file.";
@@ -319,7 +188,7 @@ void add(CLI::App& program, Action& action) {
     const auto options = std::make_shared<LabOptions>();
     CLI::App* cmd = program.add_subcommand(
         "lab", "Simulate a network flit by flit under load: latency and throughput");
-    add_common(cmd, *options);
+    add_lab_options(cmd, *options);
     cmd->add_option("--load", options->point.load, "flits each node generates a clock")
         ->type_name("F")
         ->capture_default_str();
@@ -332,7 +201,7 @@ void add(CLI::App& program, Action& action) {
 
     CLI::App* saturation = cmd->add_subcommand(
         "saturation", "The load at which packets begin to pile up, by bisection for each seed");
-    add_common(saturation, *options);
+    add_lab_options(saturation, *options);
     saturation
         ->add_option("--seeds", options->saturation.seeds, "runs at each load, 95 % over these")
         ->type_name("COUNT")
@@ -355,7 +224,7 @@ void add(CLI::App& program, Action& action) {
     saturation->footer(footer());
 
     CLI::App* curve = cmd->add_subcommand("sweep", "A curve over loads, up to saturation");
-    add_common(curve, *options);
+    add_lab_options(curve, *options);
     curve->add_option("--from", options->from, "first load")->type_name("F")->capture_default_str();
     curve->add_option("--to", options->to, "last load, if the network does not saturate before")
         ->type_name("F")

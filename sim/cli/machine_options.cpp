@@ -77,7 +77,7 @@ void MachineOptions::add_to(CLI::App& cmd) {
     cmd.add_option("--timeout", machine.timeout, "register Timeout of all chips")
         ->check(within(0, Register16))
         ->group(MachineGroup);
-    cmd.add_option("--threads", machine.threads, "of the fast engine")
+    cmd.add_option("--threads", machine.threads, "of the engines fast and events")
         ->check(within(1, 64))
         ->group(MachineGroup);
     cmd.add_option("--seed", machine.seed, "of everything random")->group(MachineGroup);
@@ -124,7 +124,8 @@ std::string MachineOptions::in_vain(const std::string& option) const {
     if (is({"--density", "--acks"}) && traffic.multicasts == 0) return "needs --multicast";
     if (option == "--scheme" && traffic.multicasts == 0 && !is_memory())
         return "needs --multicast, or the traffic of a shared memory";
-    if (option == "--threads" && engine != "fast") return "is for --engine fast";
+    if (option == "--threads" && engine != "fast" && engine != "events")
+        return "is for --engine fast or events";
     return "";
 }
 

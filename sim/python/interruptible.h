@@ -27,6 +27,11 @@ public:
         : m_routing(routing), m_stop(stop) {}
     uint32_t vcs() const override { return m_routing.vcs(); }
     RouteTag start(NodeId src, NodeId dst) const override { return m_routing.start(src, dst); }
+    uint32_t draws() const override { return m_routing.draws(); }
+    bool keeps_tag() const override { return m_routing.keeps_tag(); }
+    RouteTag start_drawn(NodeId src, NodeId dst, uint32_t draw) const override {
+        return m_routing.start_drawn(src, dst, draw);
+    }
     void next(NodeId at, NodeId dst, const RouteTag& tag, OutChannel in,
               Choices& out) const override {
         if (m_stop.load(std::memory_order_relaxed)) throw Stopped();

@@ -34,14 +34,19 @@ struct Subject {
 };
 
 lab::Options options_of(const std::string& traffic, uint32_t flits, uint32_t header,
-                        uint32_t buffer, uint32_t out_buffer, uint64_t cycles, uint64_t warmup,
-                        uint32_t queue, bool drain, uint64_t seed) {
+                        uint32_t buffer, uint32_t out_buffer, uint32_t injection,
+                        const std::string& ties, uint64_t cycles, uint64_t warmup, uint32_t queue,
+                        bool drain, uint64_t seed) {
+    if (ties != "random" && ties != "rule")
+        throw lab::OptionError("ties are random or rule, not " + ties);
     lab::Options o;
     o.traffic = traffic;
     o.flits = flits;
     o.header = header;
     o.buffer = buffer;
     o.out_buffer = out_buffer;
+    o.injection = injection;
+    o.ties = ties == "random" ? lab::Ties::Random : lab::Ties::Rule;
     o.cycles = cycles;
     o.warmup = warmup;
     o.queue = queue;
@@ -101,36 +106,39 @@ void add_lab(py::module_& module) {
         "lab",
         [](const std::string& net, double load, const std::string& routing, uint32_t lanes,
            const std::string& traffic, uint32_t flits, uint32_t header, uint32_t buffer,
-           uint32_t out_buffer, uint64_t cycles, uint64_t warmup, uint32_t queue, bool drain,
-           uint64_t seed) {
+           uint32_t out_buffer, uint32_t injection, const std::string& ties, uint64_t cycles,
+           uint64_t warmup, uint32_t queue, bool drain, uint64_t seed) {
             return point(Subject(net, routing, lanes),
-                         options_of(traffic, flits, header, buffer, out_buffer, cycles, warmup,
-                                    queue, drain, seed),
+                         options_of(traffic, flits, header, buffer, out_buffer, injection, ties,
+                                    cycles, warmup, queue, drain, seed),
                          load);
         },
         "A network flit by flit under one load; what `rdt lab --json` writes.", py::arg("net"),
         py::arg("load") = usual.load, py::kw_only(), py::arg("routing") = "", py::arg("lanes") = 1,
         py::arg("traffic") = usual.traffic, py::arg("flits") = usual.flits,
         py::arg("header") = usual.header, py::arg("buffer") = usual.buffer,
-        py::arg("out_buffer") = usual.out_buffer, py::arg("cycles") = usual.cycles,
+        py::arg("out_buffer") = usual.out_buffer, py::arg("injection") = usual.injection,
+        py::arg("ties") = "random", py::arg("cycles") = usual.cycles,
         py::arg("warmup") = usual.warmup, py::arg("queue") = usual.queue,
         py::arg("drain") = usual.drain, py::arg("seed") = usual.seed);
     module.def(
         "lab_sweep",
         [](const std::string& net, const std::vector<double>& loads, const std::string& routing,
            uint32_t lanes, const std::string& traffic, uint32_t flits, uint32_t header,
-           uint32_t buffer, uint32_t out_buffer, uint64_t cycles, uint64_t warmup, uint32_t queue,
-           bool drain, uint64_t seed, bool past_saturation, unsigned threads) {
+           uint32_t buffer, uint32_t out_buffer, uint32_t injection, const std::string& ties,
+           uint64_t cycles, uint64_t warmup, uint32_t queue, bool drain, uint64_t seed,
+           bool past_saturation, unsigned threads) {
             return curve(Subject(net, routing, lanes),
-                         options_of(traffic, flits, header, buffer, out_buffer, cycles, warmup,
-                                    queue, drain, seed),
+                         options_of(traffic, flits, header, buffer, out_buffer, injection, ties,
+                                    cycles, warmup, queue, drain, seed),
                          loads, past_saturation, threads);
         },
         "The same over loads, ascending, up to the first that saturates; columns (NumPy arrays).",
         py::arg("net"), py::arg("loads"), py::kw_only(), py::arg("routing") = "",
         py::arg("lanes") = 1, py::arg("traffic") = usual.traffic, py::arg("flits") = usual.flits,
         py::arg("header") = usual.header, py::arg("buffer") = usual.buffer,
-        py::arg("out_buffer") = usual.out_buffer, py::arg("cycles") = usual.cycles,
+        py::arg("out_buffer") = usual.out_buffer, py::arg("injection") = usual.injection,
+        py::arg("ties") = "random", py::arg("cycles") = usual.cycles,
         py::arg("warmup") = usual.warmup, py::arg("queue") = usual.queue,
         py::arg("drain") = usual.drain, py::arg("seed") = usual.seed,
         py::arg("past_saturation") = false, py::arg("threads") = 1);

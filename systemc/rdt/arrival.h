@@ -4,6 +4,7 @@
 // flit, or without a buffer for it, nothing is written from there on.
 #pragma once
 
+#include <rdt/data_width.h>
 #include <rdt/core/flit.h>
 #include <rdt/ports.h>
 
@@ -17,7 +18,7 @@ public:
     in<1> rx_valid_i{"rx_valid_i"};
     in<1> rx_first_i{"rx_first_i"};
     in<1> rx_last_i{"rx_last_i"};
-    in<18> rx_d_i{"rx_d_i"};
+    in<DataW> rx_d_i{"rx_d_i"};
     in<1> room_i{"room_i"};  // its VC has an empty buffer
     // bit-map generator
     in<1> err_i{"err_i"};  // the header has an error, so its length means nothing
@@ -61,7 +62,7 @@ private:
 
     struct Flit {
         uint32_t idx = 0;
-        bool odd = false;  // parity
+        bool good = false;  // the parity of a flit that is not the first
         bool lands = false;
         bool over = false;
         bool drop = false;    // not written
@@ -75,18 +76,20 @@ private:
         Flit f;
         f.idx = rx_first_i.read() ? 0 : q.wr_idx;
         if (!rx_valid_i.read()) return f;
-        const uint32_t d = rx_d_i.read();
-        f.odd = odd(d);
+        const flit_t data = rx_d_i.read();
+        const uint32_t d = slice0(data);
+        f.good = is_good_flit(data, DataLanes);
         f.drop = q.drop;
         if (rx_first_i.read()) {
-            f.lands = get(d, H0Type) == int(TypeAck) && is_good_head(d);
+            f.lands = get(d, H0Type) == int(TypeAck) && is_good_head(data, DataLanes);
             f.over = !room_i.read() && !f.lands;
             f.drop = !room_i.read() || f.lands;
         }
         f.take = !f.drop;
         // Nobody drives: 0 is even, but no H0.
-        const bool no_head = f.idx == 0 && (f.odd || (d & PayloadMask) == 0);
-        const bool no_header = (f.idx == 1 || f.idx == 2) && !f.odd;
+        const bool no_head =
+            f.idx == 0 && (!is_good_head(data, DataLanes) || (d & PayloadMask) == 0);
+        const bool no_header = (f.idx == 1 || f.idx == 2) && !is_good_header_flit(data, DataLanes);
         f.spoilt = f.take && (no_head || no_header);
         f.fresh = f.take && f.idx == 2 && !f.spoilt;
         f.body = f.take && f.idx > 2;
@@ -122,7 +125,7 @@ private:
         land_o.write(f.lands);
         over_o.write(f.over);
         bad_o.write(f.over || f.spoilt);
-        ev_body_o.write(f.body && f.idx < 16 && !f.odd);
+        ev_body_o.write(f.body && f.idx < 16 && !f.good);
     }
 
     // At the last flit: whether the packet is as long as it says.

@@ -6,6 +6,7 @@
 // over VCs have bit v for VC v.
 #pragma once
 
+#include <rdt/data_width.h>
 #include <rdt/bitmap.h>
 #include <rdt/mc_copy.h>
 #include <rdt/plan.h>
@@ -27,7 +28,7 @@ public:
     // the header coming in
     in<1> h0_we_i{"h0_we_i"};
     in<1> h1_we_i{"h1_we_i"};
-    in<18> d_i{"d_i"};
+    in<DataW> d_i{"d_i"};
     in<2> vc_i{"vc_i"};
     in<1> raw_i{"raw_i"};
     in<31> credit_i{"credit_i"};
@@ -52,8 +53,8 @@ public:
     in<3> rd_i{"rd_i"};      // its buffer, a clock before
     in<1> up_i{"up_i"};      // it goes to the upper ports
     in<3> head_i{"head_i"};  // the flit is H2, H1, H0, and may be changed
-    in<18> flit_i{"flit_i"};
-    out<18> flit_o{"flit_o"};
+    in<DataW> flit_i{"flit_i"};
+    out<DataW> flit_o{"flit_o"};
     out<2> vc_o{"vc_o"};    // it goes out on
     out<4> err_o{"err_o"};  // of its packet
     out<1> odd_o{"odd_o"};  // its packet has an error, or is not on VC 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One packet buffer, twin of rtl/rdt_buffer_ram.sv: 16 flits of 18 bits, flit k of a packet at
+// One packet buffer, twin of rtl/rdt_buffer_ram.sv: 16 flits, flit k of a packet at
 // address k. Virtual cut-through needs room for a whole packet, so that is what a buffer holds.
 // Written at the clock edge; read without a clock, the old flit in the clock of a write.
 #pragma once
@@ -7,6 +7,7 @@
 #include <array>
 #include <string>
 
+#include <rdt/data_width.h>
 #include <rdt/wires.h>
 
 namespace rdt {
@@ -16,9 +17,9 @@ public:
     in<1> clk_i{"clk_i"};
     in<1> we_i{"we_i"};
     in<4> waddr_i{"waddr_i"};
-    in<18> wdata_i{"wdata_i"};
+    in<DataW> wdata_i{"wdata_i"};
     in<4> raddr_i{"raddr_i"};
-    out<18> rdata_o{"rdata_o"};
+    out<DataW> rdata_o{"rdata_o"};
 
     explicit buffer_ram(sc_core::sc_module_name name) : sc_module(name) {
         SC_HAS_PROCESS(buffer_ram);
@@ -32,12 +33,12 @@ public:
     template <typename Visit>
     void registers(Visit&& visit) const {
         for (unsigned a = 0; a < q.mem.size(); ++a)
-            visit(("mem_q[" + std::to_string(a) + "]").c_str(), 18, q.mem[a]);
+            visit(("mem_q[" + std::to_string(a) + "]").c_str(), DataW, q.mem[a]);
     }
 
 private:
     struct Regs {
-        std::array<uint32_t, 16> mem{};
+        std::array<flit_t, 16> mem{};
     };
 
     // Without a write it waits for one, not for the clock.

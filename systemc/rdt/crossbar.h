@@ -24,11 +24,11 @@ public:
 
 private:
     void comb() {
-        uint32_t x[NumPorts];
+        uint64_t x[NumPorts];
         for (int i = 0; i < NumPorts; ++i) x[i] = x_i[i].read();
         for (int o = 0; o < NumOuts; ++o) {
             const uint32_t sel = sel_i[o].read();
-            uint32_t column = 0;
+            uint64_t column = 0;
             for (int i = 0; i < NumPorts; ++i)
                 if ((sel >> i & 1) != 0) column |= x[i];
             x_o[o].write(column);

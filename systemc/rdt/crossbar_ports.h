@@ -2,6 +2,7 @@
 // The ports of rdt_crossbar: whatever has them can be the crossbar of a chip.
 #pragma once
 
+#include <rdt/data_width.h>
 #include <rdt/core/format.h>
 #include <rdt/wires.h>
 
@@ -9,9 +10,9 @@ namespace rdt {
 
 class crossbar_ports : public sc_core::sc_module {
 public:
-    ins<StreamW> x_i{"x_i", NumPorts};
+    ins<WireW> x_i{"x_i", NumPorts};
     ins<NumPorts> sel_i{"sel_i", NumOuts};  // bit i: input i
-    outs<StreamW> x_o{"x_o", NumOuts};
+    outs<WireW> x_o{"x_o", NumOuts};
 
     // visit(port, pin) for all of them; the pins of `rtl` have the same names.
     template <typename Visit, typename Rtl>

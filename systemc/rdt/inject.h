@@ -104,12 +104,13 @@ private:
     }
 
     void stream() {
-        uint32_t x = 0;
+        uint64_t x = 0;
         if (q.st == StLoc) x = loc_x_i.read();
         if (q.st == StAck) {
             const uint32_t h0 =
                 TypeAck << H0Type.lo | 2u << H0Len.lo | q.tag << H0Tag.lo | q.status;
-            x = code_of(q.idx, 2, VcVc0) << FlitW | make_flit(q.idx == 0 ? h0 : 0, q.idx);
+            x = wires_of(code_of(q.idx, 2, VcVc0),
+                         make_flit(q.idx == 0 ? h0 : 0, q.idx) * DataLanes);
         }
         x_o.write(x);
     }
@@ -142,7 +143,7 @@ private:
             else ++q.idx;
             break;
         case StLoc:
-            if (q.idx != 0 && loc_x_i.read() >> FlitW == CodeLast) q.st = StIdle;
+            if (q.idx != 0 && code_on(loc_x_i.read()) == CodeLast) q.st = StIdle;
             q.idx = 1;
             break;
         }

@@ -2,6 +2,7 @@
 // The ports of rdt_inject: whatever has them can be the injector of a chip.
 #pragma once
 
+#include <rdt/data_width.h>
 #include <rdt/core/format.h>
 #include <rdt/wires.h>
 
@@ -25,13 +26,13 @@ public:
     outs<1> retry_ack_o{"retry_ack_o", NumPorts};
     // LOCAL
     in<2> loc_want_i{"loc_want_i"};
-    in<20> loc_x_i{"loc_x_i"};
+    in<WireW> loc_x_i{"loc_x_i"};
     out<2> loc_gnt_o{"loc_gnt_o"};
     out<1> ev_lost_o{"ev_lost_o"};
     // output units
     ins<1> gnt_i{"gnt_i", NumPorts};
     outs<1> want_o{"want_o", NumPorts};
-    out<20> x_o{"x_o"};
+    out<WireW> x_o{"x_o"};
 
     // visit(port, pin) for all of them; the pins of `rtl` have the same names.
     template <typename Visit, typename Rtl>

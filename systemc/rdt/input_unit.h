@@ -60,7 +60,7 @@ public:
         visit("rsv_q", num_vc, q.rsv);
         visit("sel_q", 2, q.sel);
         visit("want_q", 11, q.want);
-        visit("flit_q", 18, m_flit);
+        visit("flit_q", DataW, m_flit);
     }
 
 private:
@@ -156,7 +156,8 @@ private:
     // Writing: flits into the buffers, acks to their port, headers to the bit-map generator.
     void receive() {
         const bool valid = rx_valid_i.read();
-        const uint32_t d = rx_d_i.read();
+        const flit_t data = rx_d_i.read();
+        const uint32_t d = slice0(data);
         const uint32_t to = 1u << rx_vc_i.read() & all_vcs();
         const uint32_t new_packet = fresh.read() ? to : 0;
         const uint32_t put = !valid && put_we_i.read() ? looked_at() & ~q.pkt : 0;
@@ -164,7 +165,7 @@ private:
         has_room.write((room() & to) != 0);
         for (uint32_t v = 0; v < num_vc; ++v) we_oh[v].write((we >> v & 1) != 0);
         ram_waddr.write(valid ? uint32_t(idx.read()) & 15 : uint32_t(put_addr_i.read()));
-        ram_wdata.write(valid ? d : uint32_t(put_d_i.read()));
+        ram_wdata.write(valid ? data : flit_t(put_d_i.read()));
         h0_we.write(valid && idx.read() == 0);
         h1_we.write(valid && idx.read() == 1);
         fresh_oh.write(new_packet);
@@ -263,7 +264,7 @@ private:
     // Reading, a clock ahead. The RAM is looked at only while something else comes out of it.
     void read_ahead() {
         if (!clk_i.posedge()) return;
-        uint32_t d = 0;
+        flit_t d = 0;
         for (uint32_t v = 0; v < num_vc; ++v)
             if ((next_oh.read() >> v & 1) != 0) d = ram_d[v].read();
         if (d != m_flit) {
@@ -273,19 +274,19 @@ private:
         next_trigger(m_other);
     }
     void pick() {
-        const uint32_t d = rd_on.read() ? m_flit : 0;
+        const flit_t d = rd_on.read() ? m_flit : 0;
         flit.write(d);
-        rd_len.write(uint32_t(get(d, H0Len)));
+        rd_len.write(uint32_t(get(slice0(d), H0Len)));
     }
 
     void stream() {
-        rd_x_o.write(uint32_t(code.read()) << FlitW | uint32_t(copy.read()));
+        rd_x_o.write(wires_of(code.read(), copy.read()));
         rd_err_o.write(rd_loc.read() ? uint32_t(rd_err.read()) : 0);
     }
 
     Regs q;
     const uint32_t m_entries;            // of the ack table, bit t-1
-    uint32_t m_flit = 0;                 // the flit that was read
+    flit_t m_flit = 0;                   // the flit that was read
     sc_core::sc_event m_packets, m_put;  // pkt and rsv have changed; what is put back has
     sc_core::sc_event m_read;
     sc_core::sc_event_or_list m_wake, m_other;

@@ -2,6 +2,7 @@
 // The ports of rdt_input_unit: whatever has them can be the input unit of a chip.
 #pragma once
 
+#include <rdt/data_width.h>
 #include <rdt/core/flit.h>
 #include <rdt/wires.h>
 
@@ -22,7 +23,7 @@ public:
     in<1> rx_first_i{"rx_first_i"};
     in<1> rx_last_i{"rx_last_i"};
     in<2> rx_vc_i{"rx_vc_i"};
-    in<18> rx_d_i{"rx_d_i"};
+    in<DataW> rx_d_i{"rx_d_i"};
     out<1> cred_ret_o{"cred_ret_o"};
     out<2> cred_vc_o{"cred_vc_o"};
     out<3> cred_add_o{"cred_add_o"};
@@ -34,7 +35,7 @@ public:
     in<11> gnt_i{"gnt_i"};
     out<11> want_o{"want_o"};
     out<11> cand_o{"cand_o"};
-    out<20> rd_x_o{"rd_x_o"};
+    out<WireW> rd_x_o{"rd_x_o"};
     out<1> pkt_o{"pkt_o"};
     // LOCAL
     out<4> rd_err_o{"rd_err_o"};
@@ -56,7 +57,7 @@ public:
     in<1> put_we_i{"put_we_i"};
     in<1> put_set_i{"put_set_i"};
     in<4> put_addr_i{"put_addr_i"};
-    in<18> put_d_i{"put_d_i"};
+    in<DataW> put_d_i{"put_d_i"};
     in<20> put_ctx_i{"put_ctx_i"};  // {pend, plan}
     out<21> ctx_o{"ctx_o"};         // {pkt, pend, plan}
     out<1> clash_o{"clash_o"};

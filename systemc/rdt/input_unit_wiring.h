@@ -50,8 +50,8 @@ protected:
     // buffers
     sigs<1> we_oh{"we_oh", num_vc};
     sig<4> ram_waddr{"ram_waddr"};
-    sig<18> ram_wdata{"ram_wdata"};
-    sigs<18> ram_d{"ram_d", num_vc};
+    sig<DataW> ram_wdata{"ram_wdata"};
+    sigs<DataW> ram_d{"ram_d", num_vc};
     // the pass that is read
     sig<1> dumped{"dumped"}, fin{"fin"}, rd_pois{"rd_pois"};
     sig<1> short_now{"short"}, short_dump{"short_dump"}, short_more{"short_more"};
@@ -68,7 +68,7 @@ protected:
     sigs<1> mc{"mc", num_vc}, ent{"ent", num_vc}, uvc{"uvc", num_vc};
     sigs<3> tag{"tag", num_vc};
     sigs<2> ovc{"ovc", num_vc};
-    sig<18> flit{"flit"}, copy{"copy"};
+    sig<DataW> flit{"flit"}, copy{"copy"};
     sig<2> rd_ovc{"rd_ovc"};
     // acks
     sig<1> land{"land"}, ev_land{"ev_land"};

@@ -48,10 +48,10 @@ public:
         visit("rx_second_q", 1, q.rx_second);
         visit("rx_last_q", 1, q.rx_last);
         visit("rx_vc_q", 2, q.rx_vc);
-        visit("rx_d_q", FlitW, q.rx_d);
+        visit("rx_d_q", DataW, q.rx_d);
         visit("cred_q", 2, q.cred);
         if (!RegReq) return;
-        visit("pin_d_q", FlitW, q.pins.d);
+        visit("pin_d_q", DataW, q.pins.d);
         visit("pin_req_q", 2, q.pins.req);
         visit("pin_cred_q", 2, q.pins.cred);
         visit("own_req_q", 2, q.pins.own_req);
@@ -61,7 +61,7 @@ public:
 private:
     // What is on the wires, of both ends.
     struct Pins {
-        uint32_t d = 0;
+        flit_t d = 0;
         uint32_t req = 0;
         uint32_t cred = 0;
         uint32_t own_req = 0;
@@ -83,7 +83,7 @@ private:
         bool rx_second = false;
         bool rx_last = false;
         uint32_t rx_vc = 0;
-        uint32_t rx_d = 0;
+        flit_t rx_d = 0;
         uint32_t cred = 0;
         Pins pins;  // of the clock before
     };
@@ -113,7 +113,7 @@ private:
     };
 
     Pins on_wires() const {
-        return {uint32_t(d_i.read()), uint32_t(req_i.read()), uint32_t(cred_i.read()),
+        return {flit_t(d_i.read()), uint32_t(req_i.read()), uint32_t(cred_i.read()),
                 uint32_t(own_req_i.read()), own_oe_i.read()};
     }
     bool is_late_gnt() const { return q.st == LineGnt && q.cnt != 0; }
@@ -236,8 +236,8 @@ private:
         // On the lines VC-T shows in the parity of H1, VC 1 in that of H2. Who calls drives
         // nothing, and the 0 on the lines must not become a good flit.
         const bool marked = (q.rx_first && q.rx_vc == 2) || (q.rx_second && q.rx_vc == 1);
-        d.rx_d = (RegReq ? q.pins.d : uint32_t(d_i.read())) ^
-                 (marked && n.peer != ReqCall ? ParityBit : 0);
+        d.rx_d = (RegReq ? q.pins.d : flit_t(d_i.read())) ^
+                 (marked && n.peer != ReqCall ? ParityBit * DataLanes : 0);
         d.tail = q.st == LineXfer && !q.mine && !high_bit(n.peer) && !n.trouble;
     }
 

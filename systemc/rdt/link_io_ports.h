@@ -2,6 +2,7 @@
 // The ports of rdt_link_io: whatever has them can be one link of a chip.
 #pragma once
 
+#include <rdt/data_width.h>
 #include <rdt/core/format.h>
 #include <rdt/wires.h>
 
@@ -14,7 +15,7 @@ public:
     in<1> link_en_i{"link_en_i"};
     in<1> slow_i{"slow_i"};
     // pins
-    in<FlitW> d_i{"d_i"};
+    in<DataW> d_i{"d_i"};
     in<2> req_i{"req_i"};
     in<2> cred_i{"cred_i"};
     out<2> cred_o{"cred_o"};
@@ -42,7 +43,7 @@ public:
     out<1> rx_first_o{"rx_first_o"};
     out<1> rx_last_o{"rx_last_o"};
     out<2> rx_vc_o{"rx_vc_o"};
-    out<FlitW> rx_d_o{"rx_d_o"};
+    out<DataW> rx_d_o{"rx_d_o"};
 
     // visit(port, pin) for all of them; the pins of `rtl` have the same names.
     template <typename Visit, typename Rtl>

@@ -65,15 +65,15 @@ private:
         uint32_t tag = 0;
     };
 
-    static uint32_t payload(uint32_t x) { return x & PayloadMask; }
+    static uint32_t payload(uint64_t x) { return uint32_t(x) & PayloadMask; }
     static uint32_t type(uint32_t h0) { return uint32_t(get(h0, H0Type)); }
 
     // The flit on x_i ends the packet.
-    bool is_last(uint32_t x) const { return x >> FlitW == CodeLast && ridx.read() != 0; }
+    bool is_last(uint64_t x) const { return code_on(x) == CodeLast && ridx.read() != 0; }
     uint32_t err_now() const { return q.e != ErrNone ? q.e : uint32_t(flit_err.read()); }
 
     // The last flit of a SHOT packet.
-    bool is_shot_end(uint32_t x) const {
+    bool is_shot_end(uint64_t x) const {
         return recv.read() && is_last(x) && q.code == ErrNone && type(q.h0) == TypeShot;
     }
     bool is_refused() const { return is_entry.read() && !ent_put_o.read(); }
@@ -123,14 +123,14 @@ private:
 
     // What the flit on x_i does.
     void take() {
-        const uint32_t x = x_i.read();
+        const uint64_t x = x_i.read();
         const bool is_end = is_last(x);
         const bool ends = recv.read() && is_end;
         const bool shot_ends = is_shot_end(x);
         const bool put_ends = putrx.read() && is_end;
         const bool bad_put = put_ends && !is_good_put();
         const uint32_t put_err = ridx.read() == 0 ? uint32_t(rd_err_i[PortM0].read()) : q.code;
-        d.write(x & SliceMask);
+        d.write(flit_on(x));
         last.write(is_end);
         err.write(q.code != ErrNone || err_now() != ErrNone);
         put_good.write(is_good_put());
@@ -138,7 +138,7 @@ private:
         wdata.write(x & 0xFFFF);
         plan.write(payload(x) >> H2Slotent.lo);
         shot_end.write(shot_ends);
-        put_d_o.write(x & SliceMask);
+        put_d_o.write(flit_on(x));
         put_we_o.write(putrx.read() && q.e == ErrNone && !at8() && put_err == ErrNone);
         put_set_o.write(put_ends && !bad_put);
         run.write(put_ends && !bad_put && get(q.h0, H0Run) != 0);
@@ -150,7 +150,7 @@ private:
     }
 
     void send() {
-        loc_x_o.write(tx.read() ? uint32_t(tx_x.read()) : 0);
+        loc_x_o.write(tx.read() ? uint64_t(tx_x.read()) : 0);
         err_sent.write(sent.read() && kind.read() < local_tx::KindAnswer);
         shot_sent.write(tx.read() && tx_last.read() && kind.read() == local_tx::KindShot);
         set_lost.write(ev_lost_i.read() || gives_up.read());
@@ -196,7 +196,7 @@ private:
         }
     }
 
-    void receive(uint32_t x) {
+    void receive(uint64_t x) {
         const bool shot_ends = is_shot_end(x);
         q.e = err_now();
         switch (ridx.read()) {
@@ -222,7 +222,7 @@ private:
 
     // A flit of a packet that goes back into its buffer. Ack, Shot and Err are never in one: a
     // context has come without its packet.
-    void put_back(uint32_t x) {
+    void put_back(uint64_t x) {
         if (clash_i.read()) q.e = ErrBadShot;
         if (ridx.read() == 0) {
             const uint32_t t = type(payload(x));

@@ -2,6 +2,7 @@
 // The ports of rdt_local: whatever has them can be LOCAL of a chip.
 #pragma once
 
+#include <rdt/data_width.h>
 #include <rdt/core/format.h>
 #include <rdt/wires.h>
 
@@ -17,7 +18,7 @@ public:
     in<1> slice_i{"slice_i"};
     out<1> err_o{"err_o"};
     // crossbar column 10
-    in<20> x_i{"x_i"};
+    in<WireW> x_i{"x_i"};
     in<1> gnt_i{"gnt_i"};
     in<10> sel_i{"sel_i"};
     out<1> x_gnt_o{"x_gnt_o"};
@@ -53,7 +54,7 @@ public:
     in<2> m_credit_i{"m_credit_i"};
     in<2> loc_gnt_i{"loc_gnt_i"};
     out<2> loc_want_o{"loc_want_o"};
-    out<20> loc_x_o{"loc_x_o"};
+    out<WireW> loc_x_o{"loc_x_o"};
     // events
     ins<1> ev_body_i{"ev_body_i", NumPorts};
     ins<1> ev_frame_i{"ev_frame_i", NumPorts};
@@ -76,7 +77,7 @@ public:
     out<1> put_we_o{"put_we_o"};
     out<1> put_set_o{"put_set_o"};
     out<4> put_addr_o{"put_addr_o"};
-    out<18> put_d_o{"put_d_o"};
+    out<DataW> put_d_o{"put_d_o"};
     out<20> put_ctx_o{"put_ctx_o"};
     in<1> clash_i{"clash_i"};
     in<1> vacant_i{"vacant_i"};  // the slot named is empty, and nobody holds a credit for it

@@ -4,6 +4,7 @@
 // Combinational. Specification 4.8.
 #pragma once
 
+#include <rdt/data_width.h>
 #include <rdt/core/flit.h>
 #include <rdt/wires.h>
 
@@ -27,7 +28,7 @@ public:
     in<16> xy_i{"xy_i"};
     in<17> shot_i{"shot_i"};  // flit of a SHOT packet
     out<1> last_o{"last_o"};
-    out<20> x_o{"x_o"};
+    out<WireW> x_o{"x_o"};
 
     explicit local_tx(sc_core::sc_module_name name) : sc_module(name) {
         SC_HAS_PROCESS(local_tx);
@@ -86,7 +87,7 @@ private:
         default: payload = err_flit(kind, k); break;
         }
         last_o.write(k == len(kind));
-        x_o.write(code_of(k, len(kind), VcVc0) << FlitW | make_flit(payload, k));
+        x_o.write(wires_of(code_of(k, len(kind), VcVc0), make_flit(payload, k) * DataLanes));
     }
 };
 

@@ -3,6 +3,7 @@
 // in rtl/rdt_local.sv. What it does is in local.h.
 #pragma once
 
+#include <rdt/data_width.h>
 #include <rdt/local_fsm.h>
 #include <rdt/local_tx.h>
 #include <rdt/notice.h>
@@ -42,7 +43,7 @@ protected:
     sig<1> last{"last"}, refuse{"refuse"}, err{"err"}, is_read{"is_read"}, put_good{"put_good"};
     sig<1> mbp{"mbp"};
     sig<4> len{"len"}, flit_err{"flit_err"};
-    sig<18> d{"d"};
+    sig<DataW> d{"d"};
     // Notices.
     sig<1> note{"note"}, late{"late"};
     sigs<1> lost_place{"lost_place", NumPorts};
@@ -65,7 +66,7 @@ protected:
     sig<17> h0{"h0"}, h1{"h1"}, h2{"h2"};
     sig<5> addr{"addr"};
     sig<1> tx_last{"tx_last"};
-    sig<20> tx_x{"tx_x"};
+    sig<WireW> tx_x{"tx_x"};
     // Access to the registers, and events.
     sig<1> reg_we{"reg_we"}, guard{"guard"}, shoot{"shoot"}, on_late{"on_late"};
     sig<1> slice_bad{"slice_bad"}, slice_differs{"slice_differs"};

@@ -5,6 +5,7 @@
 // Flits are unchanged while head_i is 0.
 #pragma once
 
+#include <rdt/data_width.h>
 #include <rdt/core/bitmap.h>
 #include <rdt/wires.h>
 
@@ -21,8 +22,8 @@ public:
     in<1> expl_i{"expl_i"};
     in<1> exp0_i{"exp0_i"};
     in<3> tag_i{"tag_i"};
-    in<18> flit_i{"flit_i"};
-    out<18> flit_o{"flit_o"};
+    in<DataW> flit_i{"flit_i"};
+    out<DataW> flit_o{"flit_o"};
 
     explicit mc_copy(sc_core::sc_module_name name) : sc_module(name) {
         SC_HAS_PROCESS(mc_copy);
@@ -49,7 +50,7 @@ private:
         bool larp = false;
     };
 
-    uint32_t type() const { return uint32_t(get(uint32_t(flit_i.read()), H0Type)); }
+    uint32_t type() const { return uint32_t(get(slice0(flit_i.read()), H0Type)); }
 
     // It waits for a header, not for the clock.
     void clock() {
@@ -64,7 +65,7 @@ private:
     }
 
     void comb() {
-        const uint32_t flit = flit_i.read();
+        const flit_t flit = flit_i.read();
         const uint32_t head = head_i.read();
         if (head == 0) {
             flit_o.write(flit);
@@ -80,7 +81,7 @@ private:
         p.type = (head & H0) != 0 ? type() : q.lpra ? TypeMcLpra : q.larp ? TypeMcLarp : TypeMcSm;
         p.tag = tag_i.read();
         const unsigned k = (head & H0) != 0 ? 0 : (head & H1) != 0 ? 1 : 2;
-        flit_o.write(copy_of(flit, k, p));
+        flit_o.write(copy_of(flit, k, p, DataLanes));
     }
 
     Regs q;

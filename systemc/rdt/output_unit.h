@@ -45,7 +45,7 @@ public:
         visit("mc_q", 1, q.kind.mc);
         visit("vc_q", 2, q.kind.vc);
         visit("tag_q", 3, q.kind.tag);
-        visit("d_q", FlitW, q.d);
+        visit("d_q", DataW, q.d);
         visit("oe_q", 1, q.oe);
         visit("req_q", 2, q.req);
         visit("in_q", 2, q.in);
@@ -76,7 +76,7 @@ private:
         bool txloc = false;  // it is LOCAL's or an ack
         bool sunk = false;   // it goes nowhere
         Kind kind;
-        uint32_t d = 0;
+        flit_t d = 0;
         bool oe = false;
         uint32_t req = ReqIdle;
         uint32_t in = 0;   // a code on CRED that was seen once
@@ -114,21 +114,21 @@ private:
     }
 
     // The flit as it goes out.
-    uint32_t header_rewrite(uint32_t flit, const Kind& kind) const {
+    flit_t header_rewrite(flit_t flit, const Kind& kind) const {
         if (q.hidx == 3 || q.txloc) return flit;
         flit_t out = flit;
         if (!raw_i.read()) {
             const uint32_t rank = rank_on(rank_i.read());
-            if (kind.rw && !is_mbp_output()) out = rewrite(flit, q.hidx, OutPort, rank);
-            if (kind.mc) out = leave_through(flit, q.hidx, OutPort, rank, false);
+            if (kind.rw && !is_mbp_output()) out = rewrite(flit, q.hidx, OutPort, rank, DataLanes);
+            if (kind.mc) out = leave_through(flit, q.hidx, OutPort, rank, false, DataLanes);
             // An MBP answers with the generation of the entry, so that a late ack is known as such.
             if (kind.mc && is_mbp_output() && q.hidx == 2)
-                out = carry_parity(out, uint32_t(out) | generation(kind.tag), OneLane);
+                out = carry_parity(out, uint32_t(out) | generation(kind.tag), DataLanes);
         }
         // A packet on VC 1 has the wrong parity in H2, one on VC-T in H1.
         const bool mark =
             (q.hidx == 1 && kind.vc == 2 && NumVc == 3) || (q.hidx == 2 && kind.vc == 1);
-        return uint32_t(out) ^ (mark && !is_mbp_output() ? ParityBit : 0);
+        return out ^ (mark && !is_mbp_output() ? ParityBit * DataLanes : 0);
     }
 
     uint32_t next_req(uint32_t code) const {
@@ -220,9 +220,10 @@ private:
         uint32_t code = 0;
         uint32_t used = 0;  // code of the VC whose credit is spent
         if (q.tx) {
-            const uint32_t x = q.txloc ? loc_x_i.read() : x_i.read();
-            const uint32_t flit = x & SliceMask;
-            code = x >> FlitW;
+            const uint64_t x = q.txloc ? loc_x_i.read() : x_i.read();
+            const flit_t data = flit_on(x);
+            const uint32_t flit = slice0(data);
+            code = code_on(x);
             if (q.hidx == 0) {
                 // A pass may have copies on another VC beside that for an MBP, which has only one.
                 if (is_mbp_output()) code = VcVc0;
@@ -231,7 +232,7 @@ private:
             } else if (code == CodeLast) {
                 d.tx = false;
             }
-            d.d = header_rewrite(flit, d.kind);
+            d.d = header_rewrite(data, d.kind);
             if (q.hidx < 3) ++d.hidx;
         }
         if (start) {

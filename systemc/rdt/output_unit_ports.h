@@ -2,6 +2,7 @@
 // The ports of rdt_output_unit: whatever has them can be the output unit of a chip.
 #pragma once
 
+#include <rdt/data_width.h>
 #include <rdt/core/flit.h>
 #include <rdt/wires.h>
 
@@ -17,7 +18,7 @@ public:
     in<1> sink_i{"sink_i"};  // a dead output consumes packets
     in<5> rank_i{"rank_i"};  // bit r: the node is on rank r
     // crossbar
-    in<StreamW> x_i{"x_i"};
+    in<WireW> x_i{"x_i"};
     in<1> gnt_i{"gnt_i"};
     in<1> cand_any_i{"cand_any_i"};
     out<1> xb_gnt_o{"xb_gnt_o"};
@@ -35,7 +36,7 @@ public:
     out<1> late_o{"late_o"};  // some credit does not come back
     // rdt_inject
     in<1> loc_want_i{"loc_want_i"};
-    in<StreamW> loc_x_i{"loc_x_i"};
+    in<WireW> loc_x_i{"loc_x_i"};
     out<1> loc_gnt_o{"loc_gnt_o"};
     // rdt_ack
     in<4 * MaxEntries> gen_i{"gen_i"};  // generation of each entry
@@ -45,7 +46,7 @@ public:
     out<1> ev_sunk_o{"ev_sunk_o"};
     // pins
     in<2> cred_i{"cred_i"};
-    out<FlitW> d_o{"d_o"};
+    out<DataW> d_o{"d_o"};
     out<1> d_oe_o{"d_oe_o"};
     out<2> req_o{"req_o"};
 

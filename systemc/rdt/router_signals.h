@@ -2,11 +2,12 @@
 // The signals between the blocks of the router chip, named as in rtl/rdt_router.sv.
 #pragma once
 
+#include <rdt/data_width.h>
 #include <rdt/router_pins.h>
 
 namespace rdt {
 
-class router_signals : public router_pins<> {
+class router_signals : public router_pins<DataW> {
 public:
     // configuration
     sig<5> rank{"rank"};
@@ -26,7 +27,7 @@ public:
     sigs<1> rx_valid{"rx_valid", NumPorts}, rx_first{"rx_first", NumPorts};
     sigs<1> rx_last{"rx_last", NumPorts};
     sigs<2> rx_vc{"rx_vc", NumPorts};
-    sigs<18> rx_d{"rx_d", NumPorts};
+    sigs<DataW> rx_d{"rx_d", NumPorts};
     sigs<1> cred_ret{"cred_ret", NumPorts}, oe{"oe", NumPorts};
     sigs<2> cred_vc{"cred_vc", NumPorts};
     sigs<3> cred_add{"cred_add", NumPorts}, room{"room", NumPorts};
@@ -37,8 +38,8 @@ public:
     sigs<1> gnt_out{"gnt_out", NumOuts};
     sig<1> x_gnt{"x_gnt"};
     sigs<10> xsel{"xsel", NumOuts};
-    sigs<20> rd_x{"rd_x", NumPorts};
-    sigs<20> x{"x", NumOuts};
+    sigs<WireW> rd_x{"rd_x", NumPorts};
+    sigs<WireW> x{"x", NumOuts};
     // LOCAL
     sig<1> ready{"ready"}, only8{"only8"};
     sigs<1> ready_in{"ready_in", NumPorts};
@@ -47,7 +48,7 @@ public:
     sigs<1> to_pend{"to_pend", NumPorts}, to_ack{"to_ack", NumPorts};
     sigs<2> to_vc{"to_vc", NumPorts};
     sig<2> loc_want{"loc_want"}, loc_gnt{"loc_gnt"};
-    sig<20> loc_x{"loc_x"};
+    sig<WireW> loc_x{"loc_x"};
     sigs<1> ev_body{"ev_body", NumPorts}, ev_frame{"ev_frame", NumPorts};
     sigs<1> ev_over{"ev_over", NumPorts}, ev_cred{"ev_cred", NumPorts};
     sigs<1> ev_owed{"ev_owed", NumPorts}, ev_sync{"ev_sync", NumPorts};
@@ -83,7 +84,7 @@ public:
     sigs<21> ctx{"ctx", NumPorts};
     sig<21> ctx_any{"ctx_any"};
     sig<4> put_addr{"put_addr"};
-    sig<18> put_d{"put_d"};
+    sig<DataW> put_d{"put_d"};
     sig<20> put_ctx{"put_ctx"};
     sig<1> look_ent{"look_ent"}, look_used{"look_used"}, put_ent{"put_ent"};
     sig<3> look_tag{"look_tag"};
@@ -91,7 +92,7 @@ public:
     sig<11> look_h2{"look_h2"}, put_h2{"put_h2"};
     // behind the crossbar
     sigs<1> inj_want{"inj_want", NumPorts}, inj_gnt{"inj_gnt", NumPorts};
-    sig<20> inj_x{"inj_x"};
+    sig<WireW> inj_x{"inj_x"};
 
     // What the RTL writes into its connections.
     sig<1> off{"off"};                          // 0

@@ -3,6 +3,7 @@
 // each write followed by its data. An error is told with the flit that has it. Specification 4.8.
 #pragma once
 
+#include <rdt/data_width.h>
 #include <rdt/core/flit.h>
 #include <rdt/ports.h>
 
@@ -14,7 +15,7 @@ public:
     in<1> idle_i{"idle_i"};
     in<1> recv_i{"recv_i"};
     in<4> idx_i{"idx_i"};
-    in<18> d_i{"d_i"};
+    in<DataW> d_i{"d_i"};
     in<1> last_i{"last_i"};
     in<4> len_i{"len_i"};        // a read is alone in its packet
     in<1> refuse_i{"refuse_i"};  // writes are not for this sender
@@ -47,9 +48,9 @@ private:
     bool is_data() const { return idx_i.read() >= 4 && idx_i.read() % 2 == 0 && q.cmd != 0; }
 
     uint32_t error() const {
-        const uint32_t d = d_i.read();
+        const uint32_t d = slice0(d_i.read());
         if (!is_cmd() && !is_data()) return ErrNone;
-        if (!is_good_flit(d)) return ErrBodyParity;
+        if (!is_good_flit(d_i.read(), DataLanes)) return ErrBodyParity;
         if (is_data()) return refuse_i.read() ? ErrRefused : ErrNone;
         const bool writes = (d >> 15 & 1) != 0;
         const uint32_t addr = d & 0x7FFF;
@@ -63,7 +64,7 @@ private:
     void clock() {
         if (!clk_i.posedge()) return;
         const Regs before = q;
-        const uint32_t d = d_i.read();
+        const uint32_t d = slice0(d_i.read());
         if (idle_i.read()) q.cmd = 0;
         if (!recv_i.read()) {
             next_trigger(m_wake);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A node as one chip of 36 bits (rdt_router with DataW = 36) beside rdt_node, two chips of 18 bits:
-// the same on every pin in every clock of random load, and the same as the C++ core's node.
+// the same on every pin in every clock of random load, and the same as the SystemC design of blocks
+// with 36 bits and as the C++ core's node.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
@@ -8,7 +9,9 @@
 
 #include "Vrdt_node.h"
 #include "Vrdt_router_36.h"
+#include "chip/wide_bench.h"
 #include <rdt/fast/router.h>
+#include <rdt/machine/cosim/kernel.h>
 #include <rdt/machine/endpoint.h>
 #include <rdt/rtl_pins.h>
 #include "common/answer.h"
@@ -34,9 +37,9 @@ public:
             };
         }
         m_ends[PortM0]->send(0, setup_write({{RegRank, 1}, {RegCtrl, 1}, {RegLink, 0xFF}}));
-        m_node.rst_ni = m_chip.rst_ni = 0;
+        m_node.rst_ni = m_chip.rst_ni = m_to_systemc.rst_n = false;
         edge();
-        m_node.rst_ni = m_chip.rst_ni = 1;
+        m_node.rst_ni = m_chip.rst_ni = m_to_systemc.rst_n = true;
     }
     ~Wide() {
         m_node.final();
@@ -57,6 +60,9 @@ public:
             set_pin_slice(m_chip.d_i, NodeW * p, NodeW, d ^ lost);
             set_pin_slice(m_chip.req_i, 2 * p, 2, far.req);
             set_pin_slice(m_chip.cred_i, 2 * p, 2, far.cred);
+            m_to_systemc.d[p] = d;
+            m_to_systemc.req[p] = far.req;
+            m_to_systemc.cred[p] = far.cred;
             set_pin_slice(m_node.d_i, NodeW * p, NodeW, d);
             set_pin_slice(m_node.req_i, 4 * p, 4, far.req * 5);
             set_pin_slice(m_node.cred_i, 4 * p, 4, far.cred * 5);
@@ -66,6 +72,8 @@ public:
         in.slice = m_core.slice();
         m_node.shoot_i = m_chip.shoot_i = shoot;
         m_chip.slice_i = m_chip.slice_o;
+        m_to_systemc.shoot = shoot;
+        m_to_systemc.slice = m_core.slice();
         m_core.clock(in);
         edge();
         ++m_now;
@@ -91,9 +99,11 @@ private:
         m_node.clk_i = m_chip.clk_i = 1;
         m_node.eval();
         m_chip.eval();
+        m_systemc.clock(m_to_systemc);
         if (m_context.gotError()) m_error = "assertion in the RTL";
     }
     void compare() {
+        const wide_bench::Out systemc = m_systemc.pins();
         for (uint32_t p = 0; p < NumPorts && ok(); ++p) {
             const core::LinkPinsOut one = pins(p);
             if (one.oe && one.d >> FlitW != (one.d & SliceMask)) ++m_wide_bodies;
@@ -101,16 +111,26 @@ private:
                                 pin_slice(m_node.d_oe_o, 2 * p, 2) == (one.oe ? 3u : 0u) &&
                                 pin_slice(m_node.req_o, 4 * p, 4) == one.req * 5 &&
                                 pin_slice(m_node.cred_o, 4 * p, 4) == one.cred * 5;
-            if (!as_two || !(m_core.pins(p) == one))
+            const core::LinkPinsOut blocks{systemc.d[p], systemc.oe[p], systemc.req[p],
+                                           systemc.cred[p]};
+            if (!(blocks == one))
+                m_error = fmt::format("port {} at clock {}: SystemC and RTL of 36 bits differ",
+                                      to_string(Port(p)), m_now);
+            else if (!as_two || !(m_core.pins(p) == one))
                 m_error = fmt::format("port {} at clock {}: the chip of 36 bits and {} differ",
                                       to_string(Port(p)), m_now, as_two ? "the core" : "the node");
         }
         if (ok() && (m_node.err_o != (m_chip.err_o ? 3 : 0) || m_core.err() != m_chip.err_o))
             m_error = fmt::format("err differs at clock {}", m_now);
+        if (ok() && (systemc.err != bool(m_chip.err_o) || systemc.slice != bool(m_chip.slice_o)))
+            m_error = fmt::format("err or slice of SystemC differs at clock {}", m_now);
         if (ok() && m_core.slice() != bool(m_chip.slice_o))
             m_error = fmt::format("slice differs at clock {}", m_now);
     }
 
+    machine::Kernel m_kernel;
+    wide_bench::Chip m_systemc;
+    wide_bench::In m_to_systemc;
     std::mt19937_64 m_random;
     VerilatedContext m_context;
     Vrdt_node m_node;

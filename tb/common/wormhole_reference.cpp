@@ -21,12 +21,16 @@ WormholeReference::WormholeReference(const Network& network, const Routing& rout
     for (Node& node : m_nodes) {
         node.ports.resize(ports, Port{std::vector<Channel>(vcs), vcs - 1});
         node.processor_out = Port{std::vector<Channel>(vcs), vcs - 1};
+        node.processor_in = Port{std::vector<Channel>(options.injection), options.injection - 1};
     }
     for (NodeId n = 0; n < network.nodes(); ++n) {
         Node& node = m_nodes[n];
-        node.processor_in.at = n;
-        node.processor_in.number = lab::channel_number(network, n, 0, vcs);
-        node.inputs.push_back(&node.processor_in);
+        for (uint32_t i = 0; i < options.injection; ++i) {
+            Channel& c = node.processor_in.channels[i];
+            c.at = n;
+            c.number = lab::channel_number(network, n, 0, vcs + i);
+            node.inputs.push_back(&c);
+        }
         for (uint32_t p = 0; p < ports; ++p) {
             const auto other = network.neighbour(n, p);
             if (!other) continue;
@@ -105,6 +109,24 @@ WormholeReference::Channel* WormholeReference::next_of(Port& port, bool to_proce
     return nullptr;
 }
 
+// A packet stays in the channel that it began in; the next takes the next one that has space.
+WormholeReference::Channel* WormholeReference::next_source(Node& node) const {
+    if (node.queue.empty()) return nullptr;
+    Port& port = node.processor_in;
+    const uint32_t count = uint32_t(port.channels.size());
+    const auto has_space = [&](uint32_t i) {
+        return port.channels[i].in_buffer.size() < m_options.buffer;
+    };
+    if (!node.queue.front().head) return has_space(port.last) ? &port.channels[port.last] : nullptr;
+    for (uint32_t i = 1; i <= count; ++i) {
+        const uint32_t next = (port.last + i) % count;
+        if (!has_space(next)) continue;
+        port.last = next;
+        return &port.channels[next];
+    }
+    return nullptr;
+}
+
 std::vector<WormholeReference::Channel*> WormholeReference::decide_links() {
     std::vector<Channel*> sent;
     for (Node& node : m_nodes)
@@ -118,11 +140,10 @@ void WormholeReference::clock(bool generates) {
     const auto crossbars = decide_crossbars();
     const auto links = decide_links();
     std::vector<Channel*> to_processors;
-    std::vector<Node*> from_processors;
+    std::vector<std::pair<Node*, Channel*>> from_processors;
     for (Node& node : m_nodes) {
         if (Channel* c = next_of(node.processor_out, true)) to_processors.push_back(c);
-        if (!node.queue.empty() && node.processor_in.in_buffer.size() < m_options.buffer)
-            from_processors.push_back(&node);
+        if (Channel* c = next_source(node)) from_processors.emplace_back(&node, c);
     }
 
     for (const Move& m : crossbars) {
@@ -159,10 +180,10 @@ void WormholeReference::clock(bool generates) {
         m_packets[flit.packet].record.delivered = uint32_t(m_now);
         m_arrived.push_back(m_packets[flit.packet].record);
     }
-    for (Node* node : from_processors) {
+    for (const auto& [node, channel] : from_processors) {
         const Flit flit = node->queue.front();
         node->queue.pop_front();
-        node->processor_in.in_buffer.push_back(flit);
+        channel->in_buffer.push_back(flit);
         if (flit.head) m_packets[flit.packet].record.injected = uint32_t(m_now);
     }
     find_headers();
@@ -183,8 +204,11 @@ void WormholeReference::generate() {
         const NodeId destination = m_traffic.destination(node, m_random);
         if (destination == node) return;
         const uint32_t packet = uint32_t(m_packets.size());
-        m_packets.push_back(
-            {{node, destination, uint32_t(m_now), 0, 0, 0}, m_routing.start(node, destination)});
+        const uint32_t draws = m_options.ties == lab::Ties::Random ? m_routing.draws() : 1;
+        m_packets.push_back({{node, destination, uint32_t(m_now), 0, 0, 0},
+                             draws > 1
+                                 ? m_routing.start_drawn(node, destination, m_random.below(draws))
+                                 : m_routing.start(node, destination)});
         for (uint32_t i = 0; i < m_options.flits; ++i)
             m_nodes[node].queue.push_back({packet, i == 0, i == m_options.flits - 1});
     });

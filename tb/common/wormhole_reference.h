@@ -51,7 +51,7 @@ private:
     struct Node {
         std::vector<Port> ports;  // to other nodes
         Port processor_out;
-        Channel processor_in;
+        Port processor_in;
         std::deque<Flit> queue;        // request queue
         std::vector<Channel*> inputs;  // input buffers at this node
     };
@@ -66,6 +66,7 @@ private:
     std::vector<Move> decide_crossbars();
     std::vector<Channel*> decide_links();
     Channel* next_of(Port& port, bool to_processor) const;
+    Channel* next_source(Node& node) const;
     void find_headers();
 
     const Network& m_network;

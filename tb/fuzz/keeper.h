@@ -77,7 +77,9 @@ private:
         const bool spoils = mood.has(SpoiltSlots);
         // The chip has kept its entries, so that it makes no difference if they come back.
         for (const Flits& entry : m_entries)
-            if (m_random.chance(30)) m_mbp.send_first(spoils ? m_packets.turned(entry) : entry);
+            if (m_random.chance(60))
+                m_mbp.send_first(mood.strikes(SpoiltSlots, m_random) ? m_packets.turned(entry)
+                                                                     : entry);
         bool runs = false;
         for (const bool own : {false, true})
             for (Kept& kept : m_kept) {

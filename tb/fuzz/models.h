@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "Vrdt_router.h"
+#include "fuzz/words.h"
 #include <rdt/machine/cosim/blame.h>
 #include <rdt/machine/cosim/chip.h>
 #include <rdt/machine/engines/chip_view.h>
@@ -92,28 +93,6 @@ private:
         return {};
     }
 
-    // What four chips are shown, in words.
-    struct Words {
-        fast::TwoBits req;
-        fast::TwoBits cred;
-        fast::Ports shoot = 0;
-        fast::Ports slice = 0;
-        std::array<flit_t, Together * fast::PortBits> d_in{};
-        flit_t d(uint32_t p) const { return d_in[p]; }
-        void driven(uint32_t, flit_t) const {}
-
-        void show(uint32_t c, const core::PinsIn& in) {
-            const uint32_t first = c * fast::PortBits;
-            for (uint32_t p = 0; p < NumPorts; ++p) {
-                d_in[first + p] = in.link[p].d;
-                req.set(first + p, in.link[p].req);
-                cred.set(first + p, in.link[p].cred);
-            }
-            fast::set_bit(shoot, first, in.shoot);
-            fast::set_bit(slice, first, in.slice);
-        }
-    };
-
     machine::Kernel m_kernel;
     VerilatedContext m_context;
     sc_core::sc_signal<bool> m_clk;
@@ -121,7 +100,7 @@ private:
     std::vector<std::unique_ptr<machine::ScChip>> m_systemc;
     machine::ModuleChip<router> m_blocks{"blocks", m_clk};
     fast::Chips<Together> m_fast;
-    Words m_words;
+    Words<Together> m_words;
     machine::PinRecord m_record{Together};
     std::array<machine::ChipPins, Together> m_pins;
     std::vector<machine::ChipView<Together>> m_views;

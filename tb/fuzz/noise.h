@@ -54,6 +54,7 @@ private:
         const uint32_t width = wires == D ? FlitW : 2;
         uint32_t pins = 1u << m_random.below(width);
         if (m_random.chance(30)) pins |= m_random.bits(width);
+        if (m_random.chance(25)) pins = (1u << width) - 1;  // as if nobody drove them
         m_faults.push_back(
             {what, until, m_random.below(NumPorts), m_random.chance(60), wires, pins});
     }

@@ -8,6 +8,7 @@
 
 #include "fuzz/keeper.h"
 #include "fuzz/noise.h"
+#include "fuzz/setups.h"
 #include <rdt/machine/cosim/chip_pins.h>
 
 namespace rdt::tb::fuzz {
@@ -31,6 +32,7 @@ public:
     void begin_epoch(bool calm) {
         m_mood = calm ? Mood::calm(m_random) : Mood::wild(m_random, m_kinds);
         m_packets.aim(m_rank, m_mood.own_rank);
+        m_slow = m_random.chance(50) ? 0 : 1u << m_random.between(4, 10);
         if (!calm) {
             if (m_random.chance(50)) configure();
             return;
@@ -46,6 +48,7 @@ public:
         for (uint32_t p = 0; p < NumPorts; ++p)
             if ((peers >> p & 1) != 0) m_far[p]->reset();
         m_keeper->reset();
+        m_answers.clear();
     }
     // A place in the network, links on; goes ahead of what is queued.
     void configure() {
@@ -71,6 +74,7 @@ public:
         m_now = now;
         m_noise.clock(m_mood, now);
         m_keeper->clock(m_mood, now);
+        answer();
         act();
         for (uint32_t p = 0; p < NumPorts; ++p) {
             offer(p);
@@ -89,6 +93,13 @@ public:
     }
 
 private:
+    struct Answer {
+        uint64_t at;
+        uint32_t port;
+        uint32_t tag;
+        uint32_t generation;
+    };
+
     machine::Endpoint& end(uint32_t p) { return m_far[p]->end(); }
 
     // 0 is none.
@@ -111,12 +122,29 @@ private:
         ++m_totals.received;
         if (p == PortM0 && m_keeper->take(flits, m_mood, m_now)) return;
         const uint32_t tag = uint32_t(get(uint32_t(flits[0]), H0Tag));
-        if (!is_multicast(uint32_t(flits[0])) || tag == 0) return;
-        const uint32_t generation = p < PortM0 || m_random.chance(5)
-                                        ? core::AckNote::OfRouter
-                                        : machine::Endpoint::generation_of(flits);
-        if (m_random.chance(m_mood.answers)) ack(p, tag, generation);
-        if (m_mood.strikes(StrayAcks, m_random)) ack(p, m_random.bits(3), m_random.bits(4));
+        if (!is_multicast(uint32_t(flits[0])) || tag == 0 || flits.size() < 3) return;
+        // An MBP answers with the generation that came with the copy.
+        const uint32_t generation = m_random.chance(5) ? uint32_t(core::AckNote::OfRouter)
+                                                       : machine::Endpoint::generation_of(flits);
+        if (m_mood.strikes(StrayAcks, m_random))
+            ack(p, m_random.chance(50) ? tag : m_random.bits(3),
+                generation ^ 1u << m_random.below(4));
+        if (!m_random.chance(m_mood.answers)) return;
+        if (m_slow == 0) ack(p, tag, generation);
+        else m_answers.push_back({m_now + m_random.below(m_slow), p, tag, generation});
+    }
+    // Answers that come late fill the table of acks.
+    void answer() {
+        for (size_t i = 0; i < m_answers.size();) {
+            const Answer a = m_answers[i];
+            if (a.at > m_now) {
+                ++i;
+                continue;
+            }
+            ack(a.port, a.tag, a.generation);
+            m_answers[i] = m_answers.back();
+            m_answers.pop_back();
+        }
     }
     // Only an MBP's has a generation.
     void ack(uint32_t p, uint32_t tag, uint32_t generation) {
@@ -135,7 +163,8 @@ private:
         if (m_mood.happens(Stops, m_random)) {
             const uint64_t until =
                 m_random.chance(10) ? FarEnd::ForEver : m_now + m_random.below(2000);
-            m_far[p]->stop(until, m_random.chance(50));
+            if (m_random.chance(20)) m_far[p]->reset();  // begins anew, in the middle of anything
+            else m_far[p]->stop(until, m_random.chance(50));
             ++m_totals.stops;
         }
         if (m_mood.happens(Writes, m_random)) {
@@ -158,7 +187,9 @@ private:
     }
 
     Flits next() {
-        if (m_mood.strikes(OddPackets, m_random)) return m_packets.anything();
+        if (m_mood.strikes(OddPackets, m_random))
+            return m_random.chance(70) ? m_packets.anything() : odd_setup(m_random);
+        if (m_random.chance(3)) return register_read(m_random);
         if (m_mood.strikes(Refusals, m_random)) return m_packets.refused();
         if (m_mood.strikes(AckFloods, m_random)) return m_packets.flooding_ack();
         if (m_random.chance(m_mood.setups)) {
@@ -181,6 +212,8 @@ private:
     Mood m_mood;
     uint32_t m_rank = 0;  // of the chip, as it was last told
     uint64_t m_now = 0;
+    uint32_t m_slow = 0;  // clocks that an answer may take
+    std::vector<Answer> m_answers;
     std::vector<std::unique_ptr<FarEnd>> m_far;
     std::unique_ptr<Keeper> m_keeper;
     core::PinsIn m_pins;

@@ -16,6 +16,7 @@ namespace {
 using rdt::lab::Delivery;
 using rdt::lab::Options;
 using rdt::lab::Reuse;
+using rdt::lab::Ties;
 
 // Arrivals within a clock have no order.
 void sort(std::vector<Delivery>& log) {
@@ -35,6 +36,8 @@ struct Case {
     uint32_t buffer;
     uint32_t out_buffer;
     Reuse reuse = Reuse::Auto;
+    uint32_t injection = 1;
+    Ties ties = Ties::Rule;
 };
 
 void expect_equal_packet_by_packet(const std::vector<Case>& cases) {
@@ -50,6 +53,8 @@ void expect_equal_packet_by_packet(const std::vector<Case>& cases) {
             options.buffer = c.buffer;
             options.out_buffer = c.out_buffer;
             options.reuse = c.reuse;
+            options.injection = c.injection;
+            options.ties = c.ties;
             options.cycles = 1200;
             options.warmup = 100;
             options.seed = seed;
@@ -99,6 +104,21 @@ TEST(lab_reference, equal_under_every_pattern) {
     for (const char* traffic : {"uniform", "hotspot", "hotspot:0.3", "transpose", "complement",
                                 "reverse", "shuffle", "tornado", "neighbour"})
         expect_equal_packet_by_packet({{"torus:8x8", "dor", traffic, 0.15, 16, 2, 4, 2}});
+}
+
+TEST(lab_reference, equal_with_several_injection_channels_and_ties_at_random) {
+    for (const uint32_t injection : {2u, 3u, 4u})
+        expect_equal_packet_by_packet({
+            {"torus:8x8", "dor-balanced", "transpose", 0.15, 16, 2, 16, 2, Reuse::Auto, injection,
+             Ties::Random},
+            {"torus:8x8", "dor", "complement", 0.7, 16, 2, 4, 2, Reuse::Auto, injection},
+            {"mesh:5x7", "dor", "uniform", 0.9, 7, 1, 3, 1, Reuse::Auto, injection},
+        });
+    expect_equal_packet_by_packet({
+        {"torus:4x6", "dor-balanced", "uniform", 0.3, 4, 2, 4, 2, Reuse::Auto, 1, Ties::Random},
+        {"torus:10x10", "dor", "transpose", 0.4, 16, 2, 8, 2, Reuse::Empty, 2, Ties::Random},
+        {"torus:2x4x4", "dor", "uniform", 0.5, 16, 2, 4, 2, Reuse::Auto, 1, Ties::Random},
+    });
 }
 
 TEST(lab_reference, equal_with_choices_and_more_channels) {

@@ -14,6 +14,7 @@
 
 #include "common/dice.h"
 #include "common/run_options.h"
+#include "machine/event_bench.h"
 #include <rdt/dsm/memory.h>
 #include <rdt/machine/measure/packet_log.h>
 #include <rdt/machine/measure/run.h>
@@ -21,85 +22,6 @@
 
 namespace rdt::tb {
 namespace {
-
-using machine::Config;
-using machine::Engine;
-using machine::Machine;
-using machine::SyntheticOptions;
-
-struct Case {
-    Config config;
-    SyntheticOptions traffic;
-    uint64_t clocks = 1000;
-    uint64_t drain = 0;
-};
-
-std::string to_string(const Case& c) {
-    const SyntheticOptions& t = c.traffic;
-    return fmt::format(
-        "size {} torus {} t_ent {} t_ack {} {} load {} flits {}-{} multicasts {} density "
-        "{} acks {} outstanding {} queue {} seed {}",
-        c.config.side, !c.config.upper_rank, c.config.t_ent, c.config.t_ack, t.pattern, t.load,
-        t.flits_min, t.flits_max, t.multicasts, t.density, t.acks, t.outstanding, t.queue, t.seed);
-}
-
-// A machine, its traffic, and what happened in this clock.
-struct Subject {
-    Subject(Config config, Engine engine, const SyntheticOptions& traffic) {
-        config.engine = engine;
-        machine = machine::make_machine(config);
-        machine->bring_up();
-        workload = std::make_unique<machine::Synthetic>(*machine, traffic);
-        transport = std::make_unique<machine::Transport>(*machine);
-        transport->on_delivery = [this](const machine::Packet& p, const machine::Delivery& d) {
-            happened += fmt::format(" {} to {}.{} in {}-{} over {}, {}{}", p.number, d.node, d.mbp,
-                                    d.head, d.tail, d.hops, d.intact, d.sound);
-            ++delivered;
-        };
-        transport->on_ack = [this](const machine::Packet& p, uint32_t status) {
-            happened += fmt::format(" {} acked {}", p.number, status);
-            ++acks;
-            retries += status >> AckRetry & 1;
-        };
-        transport->on_done = [this](const machine::Packet& p) { workload->done(*transport, p); };
-        transport->on_stray = [this](uint32_t node, const machine::Flits&) {
-            happened += fmt::format(" stray at {}", node);
-        };
-    }
-    void clock() {
-        happened.clear();
-        workload->clock(*transport);
-        transport->clock();
-    }
-
-    std::unique_ptr<Machine> machine;
-    std::unique_ptr<machine::Synthetic> workload;
-    std::unique_ptr<machine::Transport> transport;
-    std::string happened;
-    uint64_t delivered = 0;
-    uint64_t acks = 0;
-    uint64_t retries = 0;
-    uint64_t calls = 0;  // links that find back
-};
-
-// The first pin that differs, or nothing.
-std::string difference(const Machine& a, const Machine& b, uint64_t& calls) {
-    for (uint32_t n = 0; n < a.nodes(); ++n)
-        for (uint32_t p = 0; p < NumPorts + 2; ++p) {
-            if (p < NumPorts && !a.has_link(p)) continue;
-            const bool is_chip = p < NumPorts;
-            const core::LinkPinsOut x = is_chip ? a.pins(n, p) : a.mbp_pins(n, p - NumPorts);
-            const core::LinkPinsOut y = is_chip ? b.pins(n, p) : b.mbp_pins(n, p - NumPorts);
-            calls += x.req == ReqCall ? 1 : 0;
-            if (x.oe == y.oe && x.req == y.req && x.cred == y.cred && (!x.oe || x.d == y.d))
-                continue;
-            return fmt::format(
-                "end {} of node {} in clock {}: OE {} {} REQ {} {} CRED {} {} D "
-                "{:x} {:x}",
-                p, n, a.now(), x.oe, y.oe, x.req, y.req, x.cred, y.cred, x.d, y.d);
-        }
-    return "";
-}
 
 struct Outcome {
     std::string difference;
@@ -140,24 +62,6 @@ Outcome expect_same(const Case& c) {
     return out;
 }
 
-Case case_of(int side, double load, uint64_t clocks) {
-    Case c;
-    c.config.side = side;
-    c.traffic.load = load;
-    c.traffic.flits_min = machine::MinFlits;
-    c.traffic.queue = 4;
-    c.clocks = clocks;
-    return c;
-}
-Case with_acks(Case c, double share, double density) {
-    c.traffic.multicasts = share;
-    c.traffic.density = density;
-    c.traffic.acks = true;
-    c.config.t_ent = 60;
-    c.config.t_ack = 4000;
-    return c;
-}
-
 TEST(events, unicasts_of_all_loads_and_sizes) {
     const uint64_t seed = seed_or(1);
     for (const int side : {8, 16, 32})
@@ -187,6 +91,17 @@ TEST(events, multicasts_in_several_passes) {
         c.traffic.seed = seed;
         expect_same(c);
     }
+}
+
+TEST(events, large_machines_with_acks_and_overload) {
+    const uint64_t seed = seed_or(10);
+    Case acks = with_acks(case_of(32, 0.2, cycles_or(250)), 0.05, 0.2);
+    acks.traffic.seed = seed;
+    EXPECT_GT(expect_same(acks).acks, 10u);
+    Case overload = with_acks(case_of(16, 1.2, cycles_or(600)), 0.1, 0.4);
+    overload.traffic.queue = 8;
+    overload.traffic.seed = seed;
+    EXPECT_GT(expect_same(overload).retries, 10u);
 }
 
 TEST(events, multicasts_with_acks_up_to_full_tables) {
@@ -306,45 +221,40 @@ std::pair<std::string, std::string> run(Config config, const machine::RunOptions
     log.finish();
     EXPECT_EQ(r.error, "");
     nlohmann::ordered_json json = machine::to_json(r, config);
-    for (const char* time : {"engine", "seconds", "clocks_per_second", "bytes_per_node"})
+    for (const char* time : {"engine", "seconds", "clocks_per_second", "cpu_seconds",
+                             "clocks_per_cpu_second", "bytes_per_node"})
         json.erase(time);
     return {json.dump(1), files.text("log")};
 }
 
+// Every hop of every packet, in small and in large machines.
 TEST(events, results_and_packet_logs_are_the_same) {
     const uint64_t seed = seed_or(9);
-    for (const bool memory : {false, true}) {
-        Case c = with_acks(case_of(8, 0.4, 0), 0.05, 0.3);
+    struct Row {
+        int side;
+        double load;
+        double multicasts;
+        bool memory;
+        uint64_t clocks;
+    };
+    for (const Row& row : {Row{8, 0.4, 0.05, false, 1500}, Row{8, 0, 0, true, 1000000},
+                           Row{16, 0.8, 0, false, 600}, Row{16, 0.2, 0.05, false, 600},
+                           Row{16, 0, 0, true, 1000000}, Row{32, 0.3, 0.02, false, 200}}) {
+        Case c = with_acks(case_of(row.side, row.load, 0), row.multicasts, 0.3);
+        c.traffic.acks = row.multicasts > 0;
         c.traffic.seed = seed;
         machine::RunOptions how;
-        how.warmup = memory ? 0 : 700;
-        how.cycles = memory ? 1000000 : 1500;
-        how.drain = 50000;
-        const auto fast = run(c.config, how, c.traffic, memory);
+        how.warmup = row.memory ? 0 : row.clocks / 2;
+        how.cycles = row.clocks;
+        how.drain = row.load < 0.5 ? 50000 : 0;
+        const auto fast = run(c.config, how, c.traffic, row.memory);
         c.config.engine = Engine::Events;
-        const auto events = run(c.config, how, c.traffic, memory);
-        EXPECT_EQ(fast.first, events.first) << "seed=" << seed;
-        EXPECT_TRUE(fast.second == events.second) << "packet logs differ, seed=" << seed;
+        const auto events = run(c.config, how, c.traffic, row.memory);
+        EXPECT_EQ(fast.first, events.first) << "side " << row.side << " seed=" << seed;
+        EXPECT_TRUE(fast.second == events.second)
+            << "packet logs differ, side " << row.side << " seed=" << seed;
         EXPECT_GT(fast.second.size(), 10000u);
     }
-}
-
-// What has no events is run by clocks, or refused in one line.
-TEST(events, faults_are_run_by_clocks_or_refused) {
-    Config config;
-    config.engine = Engine::Events;
-    config.faults = true;
-    const auto clocked = machine::make_machine(config);
-    clocked->bring_up();
-    EXPECT_NE(clocked->state(0), nullptr);
-    clocked->cut(9, PortE0);
-
-    config.faults = false;
-    const auto machine = machine::make_machine(config);
-    machine->bring_up();
-    EXPECT_EQ(machine->state(0), nullptr);
-    EXPECT_THROW(machine->cut(9, PortE0), machine::MachineError);
-    EXPECT_THROW(machine->flip({0, 0, {1, 0, 0}}), machine::MachineError);
 }
 
 }  // namespace

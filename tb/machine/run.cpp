@@ -166,6 +166,8 @@ TEST(result, has_the_keys_that_others_rely_on) {
                                               "signals_compared",
                                               "seconds",
                                               "clocks_per_second",
+                                              "cpu_seconds",
+                                              "clocks_per_cpu_second",
                                               "bytes_per_node",
                                               "nodes",
                                               "links",

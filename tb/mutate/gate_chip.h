@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// A netlist of the chip beside the fast engine's chip, for the fuzz: 64 copies of the netlist see
+// A netlist of the chip beside the fast engine's chip, for the fuzz: 256 copies of the netlist see
 // the pins that the sound chip sees. Copy 0 is as it was made and has to equal that chip; in each
-// of the others a mistake is planted, which is told when it first shows at a pin.
+// of the others a mistake is planted, which is told when it first shows where the tests look: at a
+// pin, at an output of a block, or in a register (fuzz/inside.cpp).
 #pragma once
 
 #include <array>
 #include <functional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <fmt/core.h>
 
+#include "mutate/wide_gates.h"
 #include <rdt/machine/cosim/chip_pins.h>
-#include "netlist/gates.h"
 
 namespace rdt::tb {
 
@@ -21,10 +21,10 @@ class GateChip {
 public:
     static constexpr uint32_t Together = 1;
     using PinsIn = std::array<const core::PinsIn*, Together>;
-    // Copies in which the mistake has shown, and at which pin.
-    using Seen = std::function<void(Lanes copies, const char* pin)>;
+    // Copies in which the mistake has shown, and where.
+    using Seen = std::function<void(const Copies& copies, const WideGates::Watched& where)>;
 
-    GateChip(Gates& gates, Seen seen)
+    GateChip(WideGates& gates, Seen seen)
         : m_gates(gates),
           m_seen(std::move(seen)),
           m_d(gates.nets_of("d_i")),
@@ -34,13 +34,18 @@ public:
             m_out.push_back({port, gates.nets_of(port)});
     }
 
+    // Pins follow the registers, so what is there before the edge is what was there after the last.
     void clock(const PinsIn& in, bool rst_n) {
+        drive(*in[0], rst_n);
+        m_gates.settle();
+        if (m_had_reset) look();
+        if (m_ran && rst_n) compare();
+        m_gates.edge();
         if (rst_n) m_chip.clock(*in[0]);
         else m_chip.reset();
-        drive(*in[0], rst_n);
-        m_gates.clock();
         m_pins = machine::pins_of(m_chip);
-        if (rst_n) compare();
+        m_had_reset |= !rst_n;
+        m_ran = m_had_reset && rst_n;
     }
 
     const machine::ChipPins& pins(uint32_t) const { return m_pins; }
@@ -60,9 +65,9 @@ private:
             drive(m_req, 2, p, in.link[p].req);
             drive(m_cred, 2, p, in.link[p].cred);
         }
-        m_gates.input("shoot_i", 0, in.shoot);
-        m_gates.input("slice_i", 0, in.slice);
-        m_gates.input("rst_ni", 0, rst_n);
+        m_gates.drive(m_gates.nets_of("shoot_i")[0], in.shoot);
+        m_gates.drive(m_gates.nets_of("slice_i")[0], in.slice);
+        m_gates.drive(m_gates.nets_of("rst_ni")[0], rst_n);
     }
     void drive(const std::vector<uint32_t>& nets, uint32_t width, uint32_t port, uint32_t value) {
         for (uint32_t b = 0; b < width; ++b)
@@ -80,28 +85,33 @@ private:
         }
     }
 
+    // Copy 0 is the chip.
     void compare() {
-        Lanes told = 0;
-        for (uint32_t o = 0; o < m_out.size(); ++o) {
-            Lanes differ = 0;
-            for (uint32_t b = 0; b < m_out[o].nets.size(); ++b) {
-                const Lanes is = m_gates.value(m_out[o].nets[b]);
-                const uint32_t sound = of_chip(o, b);
-                if ((is & 1) != sound && m_difference.empty())
-                    m_difference =
-                        fmt::format("{}[{}] of the netlist is {}", m_out[o].name, b, is & 1);
-                differ |= is ^ (sound != 0 ? ~Lanes(0) : 0);
-            }
-            if ((differ & ~told) == 0) continue;
-            m_seen(differ & ~told, m_out[o].name);
-            told |= differ;
-        }
-        if (told == 0) return;
-        m_gates.heal(told);
-        m_gates.copy_first(told);
+        for (uint32_t o = 0; o < m_out.size(); ++o)
+            for (uint32_t b = 0; b < m_out[o].nets.size(); ++b)
+                if (m_gates.value(m_out[o].nets[b]).has(0) != (of_chip(o, b) != 0) &&
+                    m_difference.empty())
+                    m_difference = fmt::format("{}[{}] of the netlist is {}", m_out[o].name, b,
+                                               1 - of_chip(o, b));
     }
 
-    Gates& m_gates;
+    // The other copies are as copy 0, wherever it means something in either of them.
+    void look() {
+        for (const WideGates::Watched& w : m_gates.watched()) {
+            Copies differ;
+            for (uint32_t net : w.nets) differ |= m_gates.value(net).unlike_first();
+            if (!differ.any()) continue;
+            for (const auto& strobe : w.strobes) {
+                Copies on;
+                for (uint32_t net : strobe)
+                    on |= m_gates.value(net).has(0) ? Copies::all(true) : m_gates.value(net);
+                differ &= on;
+            }
+            if (differ.any()) m_seen(differ, w);
+        }
+    }
+
+    WideGates& m_gates;
     Seen m_seen;
     const std::vector<uint32_t>& m_d;
     const std::vector<uint32_t>& m_req;
@@ -109,6 +119,8 @@ private:
     std::vector<Output> m_out;
     fast::Router m_chip;
     machine::ChipPins m_pins;
+    bool m_had_reset = false;
+    bool m_ran = false;
     std::string m_difference;
 };
 

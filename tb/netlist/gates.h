@@ -59,6 +59,7 @@ public:
     }
 
     size_t gates() const { return m_gates.size(); }
+    const std::string& name(size_t index) const { return m_gates.at(index).name; }
     size_t flops() const { return m_flops.size(); }
 
     // Gates from which a way leads to some output, if need be through flip-flops. There are
@@ -90,16 +91,17 @@ public:
     }
 
     // Replaces one gate of one copy by its dual (NAND by NOR, AOI by OAI), or by its
-    // inverse where that is the same gate. Returns the gate's name.
-    std::string plant(size_t index, unsigned copy) {
-        Gate& gate = m_gates[index];
+    // inverse where that is the same gate. Returns the new gate's table.
+    uint32_t plant(size_t index, unsigned copy) {
+        const Gate& gate = m_gates[index];
         const uint32_t rows = 1u << gate.inputs.size();
         uint32_t dual = 0;
         for (uint32_t i = 0; i < rows; ++i)
             if ((gate.table >> (rows - 1 - i) & 1) == 0) dual |= 1u << i;
         const uint32_t all = uint32_t((uint64_t(1) << rows) - 1);
-        plant(index, copy, dual == gate.table ? ~gate.table & all : dual);
-        return gate.name;
+        const uint32_t other = dual == gate.table ? ~gate.table & all : dual;
+        plant(index, copy, other);
+        return other;
     }
     void plant(size_t index, unsigned copy, uint32_t table) {
         m_gates.at(index).mistakes.push_back({Lanes(1) << copy, table});
@@ -134,6 +136,19 @@ public:
     Lanes value(uint32_t net) const { return m_value[net]; }
     void drive(uint32_t net, bool value) { set(net, value ? ~Lanes(0) : 0); }
 
+    // From now on: how often copy 0 of each net changes from one clock to the next.
+    void count_changes() {
+        m_changes.assign(m_value.size(), 0);
+        m_before = m_value;
+    }
+    // Of the outputs of the flip-flops and then of the gates, in the file's order.
+    std::vector<uint32_t> changes() const {
+        std::vector<uint32_t> list;
+        for (const Flop& f : m_flops) list.push_back(m_changes[f.output]);
+        for (const Gate& g : m_gates) list.push_back(m_changes[g.output]);
+        return list;
+    }
+
     void settle() {
         for (size_t i = 0; i < m_gates.size(); ++i) {
             if (!m_dirty[i]) continue;
@@ -151,6 +166,9 @@ public:
         for (Flop& f : m_flops) f.next = m_value[f.data];
         for (const Flop& f : m_flops) set(f.output, f.next);
         settle();
+        for (size_t net = 0; net < m_changes.size(); ++net)
+            m_changes[net] += uint32_t((m_value[net] ^ m_before[net]) & 1);
+        if (!m_changes.empty()) m_before = m_value;
     }
 
 private:
@@ -209,6 +227,8 @@ private:
     std::vector<Lanes> m_value;
     std::vector<std::vector<uint32_t>> m_takers;
     std::vector<uint8_t> m_dirty;
+    std::vector<uint32_t> m_changes;  // empty: not counted
+    std::vector<Lanes> m_before;
 };
 
 }  // namespace rdt::tb

@@ -4,12 +4,13 @@
 //
 //     netlist FILE [CLOCKS [SEED]]
 //
-// Sixty-four copies of the netlist run at once. Eight are as synthesized and have
+// Sixty-four copies of the netlist run at once. Four are as synthesized and have
 // to be equal to the RTL; their flip-flops start with random values, so what is
 // used before it is written shows as a difference too. In each of the others one
 // gate has been replaced, to show that the comparison would see it.
-// Built and run by scripts/synth.py. Prints `name value` lines; exit code 1 on the
-// first difference, or if too little happened.
+// Built and run by scripts/synth.py. Prints `name value` lines, and on stderr the
+// mistakes that were not seen: scripts/synth/simulate.py asks of each whether it is
+// one. Exit code 1 on the first difference, or if too little happened.
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -25,7 +26,7 @@ namespace rdt::tb {
 namespace {
 
 constexpr unsigned Copies = 64;
-constexpr unsigned Sound = 8;  // the copies without a planted mistake come first
+constexpr unsigned Sound = 4;  // the copies without a planted mistake come first
 constexpr Lanes SoundLanes = (Lanes(1) << Sound) - 1;
 
 class Comparison {
@@ -36,7 +37,7 @@ public:
         const std::vector<size_t> heard = m_gates.heard();
         for (unsigned copy = Sound; copy < Copies; ++copy) {
             const size_t gate = heard[m_random.below(uint32_t(heard.size()))];
-            m_planted[copy] = m_gates.plant(gate, copy);
+            m_planted[copy] = {gate, m_gates.plant(gate, copy)};
         }
         restart();
     }
@@ -53,12 +54,7 @@ public:
     }
 
     // Names of what has to have happened and did not.
-    std::string missing() const {
-        std::string text = m_counts.missing();
-        // Not all: some take more time, and one in a redundant gate changes nothing.
-        if (8 * planted_seen() < 7 * (Copies - Sound)) text += " planted-mistakes-seen";
-        return text;
-    }
+    std::string missing() const { return m_counts.missing(); }
 
     void report() const {
         std::printf("clocks %" PRIu64 "\n", m_clock);
@@ -66,8 +62,11 @@ public:
         std::printf("gates %zu\nflipflops %zu\nplanted %u\nplanted_seen %u\n", m_gates.gates(),
                     m_gates.flops(), Copies - Sound, planted_seen());
         for (unsigned copy = Sound; copy < Copies; ++copy)
-            if ((m_differ >> copy & 1) == 0)
-                std::fprintf(stderr, "not seen: %s\n", m_planted[copy].c_str());
+            if ((m_differ >> copy & 1) == 0) {
+                const Planted& mistake = m_planted[copy];
+                std::fprintf(stderr, "not seen: %zu %u %s\n", mistake.gate, mistake.table,
+                             m_gates.name(mistake.gate).c_str());
+            }
     }
 
 private:
@@ -334,7 +333,11 @@ private:
     RtlChip m_rtl;
     Gates m_gates;
     Lanes m_differ = 0;  // copies that have differed from the RTL
-    std::array<std::string, Copies> m_planted;
+    struct Planted {
+        size_t gate;
+        uint32_t table;
+    };
+    std::array<Planted, Copies> m_planted{};
     Inputs m_in;
     std::array<std::optional<Peer>, NumPorts> m_ends;
     std::array<uint32_t, NumPorts> m_eager{}, m_hold{}, m_load{};  // percent, clocks, percent

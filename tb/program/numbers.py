@@ -12,7 +12,7 @@ import xml.etree.ElementTree
 from program import Program, has_engine, main
 
 MIXED = ["--load", "0.3", "--flits", "5-16", "--multicast", "0.05", "--density", "0.3", "--acks", "--t-ent", "400"]
-SPEED = {"seconds", "clocks_per_second", "bytes_per_node", "command"}
+SPEED = {"seconds", "clocks_per_second", "cpu_seconds", "clocks_per_cpu_second", "bytes_per_node", "command"}
 
 
 class Json(Program):

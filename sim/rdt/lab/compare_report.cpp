@@ -67,8 +67,8 @@ saturates at   {:.4f} +- {:.4f} flits per node and clock
 )";
 
 std::string command_of(const Comparison& c, const Comparison::Loaded& l) {
-    std::string text = fmt::format("rdt lab saturation --net {} --routing {}", c.contestant.network,
-                                   c.contestant.routing);
+    std::string text = fmt::format("rdt lab saturation --net {} --routing {} --ties rule",
+                                   c.contestant.network, c.contestant.routing);
     if (c.contestant.lanes > 1) text += fmt::format(" --lanes {}", c.contestant.lanes);
     if (c.contestant.extra_vc >= 0) text += fmt::format(" --extra-vc {}", c.contestant.extra_vc);
     return text + fmt::format(

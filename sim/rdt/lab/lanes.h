@@ -17,6 +17,11 @@ public:
 
     uint32_t vcs() const override { return m_routing->vcs() * m_lanes; }
     RouteTag start(NodeId src, NodeId dst) const override { return m_routing->start(src, dst); }
+    uint32_t draws() const override { return m_routing->draws(); }
+    bool keeps_tag() const override { return m_routing->keeps_tag(); }
+    RouteTag start_drawn(NodeId src, NodeId dst, uint32_t draw) const override {
+        return m_routing->start_drawn(src, dst, draw);
+    }
     void next(NodeId at, NodeId dst, const RouteTag& tag, OutChannel in,
               Choices& out) const override {
         Choices own;
@@ -44,6 +49,11 @@ public:
 
     uint32_t vcs() const override { return m_own + 1; }
     RouteTag start(NodeId src, NodeId dst) const override { return m_routing->start(src, dst); }
+    uint32_t draws() const override { return m_routing->draws(); }
+    bool keeps_tag() const override { return m_routing->keeps_tag(); }
+    RouteTag start_drawn(NodeId src, NodeId dst, uint32_t draw) const override {
+        return m_routing->start_drawn(src, dst, draw);
+    }
     void next(NodeId at, NodeId dst, const RouteTag& tag, OutChannel in,
               Choices& out) const override {
         Choices own;

@@ -33,6 +33,8 @@ Json settings_json(const Network& network, const std::string& routing, const Opt
     j["header"] = o.header;
     j["buffer"] = o.buffer;
     j["out_buffer"] = o.out_buffer;
+    j["injection"] = o.injection;
+    j["ties"] = o.ties == Ties::Random ? "random" : "rule";
     j["cycles"] = o.cycles;
     j["warmup"] = o.warmup;
     j["queue"] = o.queue;
@@ -64,8 +66,6 @@ Json result_json(const SimulationResult& r, const Network& network) {
     for (const ChannelName& c : r.deadlock)
         j["deadlock"].push_back(
             {{"node", c.node}, {"label", network.label(c.node)}, {"port", c.port}, {"vc", c.vc}});
-    j["cpu_seconds"] = r.cpu_seconds;
-    j["node_clocks_per_second"] = r.node_clocks_per_second;
     j["bytes_per_node"] = r.bytes_per_node;
     return j;
 }
@@ -103,14 +103,18 @@ std::string to_table(const std::vector<LoadPoint>& points) {
     std::string text =
         fmt::format("{:>8} {:>9} {:>9} {:>7} {:>7} {:>10} {:>8} {:>9}\n", "load", "accepted",
                     "latency", "99 %", "max", "w. queue", "hops", "Mnc/s");
-    for (const auto& [load, r] : points)
-        text +=
-            fmt::format("{:>8.4g} {:>9.4f} {:>9.2f} {:>7} {:>7} {:>10.2f} {:>8.4f} {:>9.1f}{}\n",
-                        load, r.accepted, r.network.mean, r.network.p99, r.network.max,
-                        r.total.mean, r.hops_mean, r.node_clocks_per_second / 1e6,
-                        !r.deadlock.empty() ? "  deadlock"
-                        : r.saturated       ? "  saturated"
-                                            : "");
+    for (const auto& [load, r] : points) {
+        // Of a point that was in the file already it is not known.
+        const std::string speed = r.node_clocks_per_second > 0
+                                      ? fmt::format("{:.1f}", r.node_clocks_per_second / 1e6)
+                                      : "-";
+        text += fmt::format("{:>8.4g} {:>9.4f} {:>9.2f} {:>7} {:>7} {:>10.2f} {:>8.4f} {:>9}{}\n",
+                            load, r.accepted, r.network.mean, r.network.p99, r.network.max,
+                            r.total.mean, r.hops_mean, speed,
+                            !r.deadlock.empty() ? "  deadlock"
+                            : r.saturated       ? "  saturated"
+                                                : "");
+    }
     return text;
 }
 
@@ -121,24 +125,22 @@ constexpr int Deadlocked = 2;  // in the column of saturated: its channels are n
 const std::string Comment = "# rdt lab sweep ";
 const std::string Columns =
     "load,offered,accepted,latency_mean,latency_p99,latency_max,total_latency_mean,"
-    "total_latency_p99,total_latency_max,hops_mean,packets,saturated,node_clocks_per_second\n";
+    "total_latency_p99,total_latency_max,hops_mean,packets,saturated\n";
 
 std::optional<LoadPoint> read_row(const std::string& line) {
     LoadPoint p{};
     SimulationResult& r = p.result;
     int used = 0;
     unsigned saturated = 0;
-    const int found =
-        std::sscanf(line.c_str(),
-                    "%lf,%lf,%lf,%lf,%" SCNu64 ",%" SCNu64 ",%lf,%" SCNu64 ",%" SCNu64
-                    ",%lf,%" SCNu64 ",%1u,%lf%n",
-                    &p.load, &r.offered, &r.accepted, &r.network.mean, &r.network.p99,
-                    &r.network.max, &r.total.mean, &r.total.p99, &r.total.max, &r.hops_mean,
-                    &r.measured, &saturated, &r.node_clocks_per_second, &used);
-    if (found != 13 || int(saturated) > Deadlocked || size_t(used) != line.size())
+    const int found = std::sscanf(
+        line.c_str(),
+        "%lf,%lf,%lf,%lf,%" SCNu64 ",%" SCNu64 ",%lf,%" SCNu64 ",%" SCNu64 ",%lf,%" SCNu64 ",%1u%n",
+        &p.load, &r.offered, &r.accepted, &r.network.mean, &r.network.p99, &r.network.max,
+        &r.total.mean, &r.total.p99, &r.total.max, &r.hops_mean, &r.measured, &saturated, &used);
+    if (found != 12 || int(saturated) > Deadlocked || size_t(used) != line.size())
         return std::nullopt;
-    for (const double value : {p.load, r.offered, r.accepted, r.network.mean, r.total.mean,
-                               r.hops_mean, r.node_clocks_per_second})
+    for (const double value :
+         {p.load, r.offered, r.accepted, r.network.mean, r.total.mean, r.hops_mean})
         if (!(std::isfinite(value) && value >= 0)) return std::nullopt;
     r.saturated = saturated == 1;
     if (int(saturated) == Deadlocked) r.deadlock.resize(1);
@@ -173,11 +175,10 @@ std::vector<LoadPoint> from_csv(const std::string& text, const std::string& sett
 std::string to_csv(const std::vector<LoadPoint>& points, const std::string& settings) {
     std::string text = Comment + settings + "\n" + Columns;
     for (const auto& [load, r] : points)
-        text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{:.0f}\n", load, r.offered,
-                            r.accepted, r.network.mean, r.network.p99, r.network.max, r.total.mean,
-                            r.total.p99, r.total.max, r.hops_mean, r.measured,
-                            r.deadlock.empty() ? int(r.saturated) : Deadlocked,
-                            r.node_clocks_per_second);
+        text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", load, r.offered, r.accepted,
+                            r.network.mean, r.network.p99, r.network.max, r.total.mean, r.total.p99,
+                            r.total.max, r.hops_mean, r.measured,
+                            r.deadlock.empty() ? int(r.saturated) : Deadlocked);
     return text;
 }
 

@@ -98,13 +98,16 @@ void check(const Options& o, const Network& network, const Routing& routing) {
         fmt::format("an input buffer of {} flits cannot hold a header of {}", o.buffer, o.header));
     require(o.out_buffer >= 1 && o.out_buffer <= 3,
             fmt::format("an output buffer has 1 to 3 flits, not {}", o.out_buffer));
+    require(
+        o.injection >= 1 && o.injection <= MostInjection,
+        fmt::format("a node has 1 to {} injection channels, not {}", MostInjection, o.injection));
     require(o.cycles >= 1 && o.cycles <= MaxCycles,
             fmt::format("a run has 1 to {} cycles, not {}", MaxCycles, o.cycles));
     require(o.warmup < o.cycles,
             fmt::format("a warm-up of {} leaves nothing of {} cycles", o.warmup, o.cycles));
     require(routing.vcs() >= 1 && routing.vcs() <= 256, "a routing has 1 to 256 virtual channels");
     const uint64_t channels =
-        (network.ports() + 2) * ((network.nodes() + 63ull) / 64) * 64 * routing.vcs();
+        (network.ports() + 1 + o.injection) * ((network.nodes() + 63ull) / 64) * 64 * routing.vcs();
     require(channels < 1u << 31, "the network has too many channels");
 }
 

@@ -9,7 +9,8 @@
 //   - every connected input buffer moves a flit to its output buffer, if that has space.
 //   - every physical link moves a flit of one of its virtual channels, in turn, if the input buffer
 //     at the other end has space. The processor takes a flit each clock.
-//   - every processor moves a flit of the packet at the head of its request queue to the router.
+//   - every processor moves a flit of the packet at the head of its request queue to the router. If
+//     that has several injection channels, each packet takes the next one in turn that has space.
 // A packet without rivals thus takes (hops + 1) * (header + 2) + flits - 1 clocks from the first
 // flit in the source's input buffer to the last one at the destination's processor.
 #pragma once
@@ -38,6 +39,12 @@ enum class Reuse {
     Auto,   // Empty for a routing that gives a choice of ports, Tail for one that does not
 };
 
+// Which of two ways that are as long a packet takes.
+enum class Ties {
+    Rule,    // the one of Routing::start(); the tables of the papers are computed with it
+    Random,  // one that it draws, as Routing::start_drawn() has it
+};
+
 struct Options {
     std::string traffic = "uniform";
     double load = 0.1;        // flits per node and clock
@@ -45,6 +52,7 @@ struct Options {
     uint32_t header = 2;      // flits a router must have before it can route
     uint32_t buffer = 4;      // flits of each virtual channel at a router's input
     uint32_t out_buffer = 2;  // the same at its output
+    uint32_t injection = 1;   // input buffers for the packets of a node's own processor
     uint64_t cycles = 10000;
     uint64_t warmup = 1000;  // of these, not measured
     uint32_t queue = 0;      // packets a processor may have waiting; 0: any number
@@ -53,9 +61,12 @@ struct Options {
     // was measured until then is all there is. For those that ask for `saturated` alone.
     bool stop_when_saturated = false;
     Reuse reuse = Reuse::Auto;
+    Ties ties = Ties::Rule;
     uint64_t seed = 1;
     std::vector<NodeId> down = {};  // nodes that neither send nor receive
 };
+
+constexpr uint32_t MostInjection = 4;
 
 struct ChannelName {
     NodeId node;
@@ -123,8 +134,8 @@ SimulationResult simulate(const Network& network, const Routing& routing, const 
 void check(const Options& options, const Network& network, const Routing& routing);
 Reuse resolve(Reuse reuse, const Network& network, const Routing& routing);
 
-// The number a virtual channel has in arbitration; the processor's is that of port 0 in a virtual
-// channel beyond the last one.
+// The number a virtual channel has in arbitration; those of the processor are those of port 0 in
+// virtual channels beyond the last one.
 uint32_t channel_number(const Network& network, NodeId node, uint32_t port, uint32_t vc);
 
 }  // namespace rdt::lab

@@ -2,8 +2,6 @@
 // Set-up and the run.
 #include <rdt/lab/simulator.h>
 
-#include <rdt/lab/bit_slices.h>
-
 namespace rdt::lab {
 
 namespace {
@@ -15,6 +13,8 @@ uint32_t ring_size_for(const Options& options) {
     while (size < packets) size *= 2;
     return size;
 }
+
+size_t marks_for(uint32_t words) { return (words / Pack + 7) / 8 * 8; }
 
 }  // namespace
 
@@ -30,9 +30,16 @@ Simulator::Simulator(const Network& network, const Routing& routing, const Optio
       m_vcs(routing.vcs()),
       m_link_words(rounded_to_pack(m_ports * m_node_words)),
       m_first_source(m_link_words * m_vcs),
-      m_first_sink(m_first_source + m_source_words),
+      m_first_sink(m_first_source + m_source_words * options.injection),
       m_words(m_first_sink + m_source_words * m_vcs),
+      m_is_large(m_words > 64),
       m_until_empty(resolve(options.reuse, network, routing) == Reuse::Empty),
+      m_draws(options.ties == Ties::Random ? routing.draws() : 1),
+      m_keeps_tag(routing.keeps_tag()),
+      m_last_flit(options.flits - 1),
+      m_in_depth(options.buffer),
+      m_out_depth(options.out_buffer),
+      m_header(options.header),
       m_in_planes(options.buffer < 8    ? 3
                   : options.buffer < 32 ? 5
                                         : 8),
@@ -47,11 +54,19 @@ Simulator::Simulator(const Network& network, const Routing& routing, const Optio
       m_to(size_t(m_words) * 64, m_words * 64),
       m_from(size_t(m_words) * 64, m_words * 64),
       m_ring_size(ring_size_for(options)),
+      m_ring_shift(uint32_t(__builtin_ctz(m_ring_size))),
       m_ring(size_t(m_words) * 64 * m_ring_size),
       m_changed(m_words),
       m_tails(m_words),
       m_headers(m_words),
-      m_found(m_words),
+      m_begun(size_t(m_source_words) * options.injection),
+      m_ended(m_source_words),
+      m_told_marks(marks_for(m_first_sink)),
+      m_tail_marks(marks_for(m_words)),
+      m_full_marks(marks_for(m_words)),
+      m_header_marks(marks_for(m_first_sink)),
+      m_begun_marks(marks_for(m_source_words * options.injection)),
+      m_ended_marks(marks_for(m_source_words)),
       m_waiting(m_nodes),
       m_source_busy(m_source_words),
       m_source_fresh(m_source_words, ~0ull),
@@ -65,7 +80,8 @@ Simulator::Simulator(const Network& network, const Routing& routing, const Optio
     m_statistics.to = options.cycles;
     m_statistics.divide(options.cycles);
     // One word more than there are: the spare channel is told what nobody wants to know.
-    for (Words* w : {&m_in.connected, &m_in.space, &m_in.sends, &m_in.filled, &m_in.full})
+    for (Words* w :
+         {&m_in.connected, &m_in.space, &m_in.sends, &m_in.told, &m_in.filled, &m_in.full})
         w->resize(m_words + 1);
     m_in.idle.resize(m_words + 1, ~0ull);
     m_in.count.resize(size_t(m_first_sink) * m_in_planes);
@@ -83,10 +99,11 @@ Simulator::Simulator(const Network& network, const Routing& routing, const Optio
         const uint32_t of_vc = link ? m_link_words : m_source_words;
         m_place[w] = {among % of_vc % m_node_words * 64, uint16_t(among % of_vc / m_node_words),
                       uint8_t(among / of_vc)};
-        if (m_place[w].vc == m_vcs - 1) m_out.last[w] = ~0ull;
+        const bool source = !link && w < m_first_sink;
+        if (m_place[w].vc == (source ? options.injection : m_vcs) - 1) m_out.last[w] = ~0ull;
     }
     for (NodeId node = 0; node < m_nodes; ++node) {
-        m_channel[injection(node)].at = node;
+        for (uint32_t i = 0; i < options.injection; ++i) m_channel[injection(node, i)].at = node;
         for (uint32_t port = 0; port < network.ports(); ++port) {
             const auto other = network.neighbour(node, port);
             for (uint32_t vc = 0; other && vc < m_vcs; ++vc) {
@@ -102,14 +119,14 @@ Simulator::Simulator(const Network& network, const Routing& routing, const Optio
 
 size_t Simulator::bytes() const {
     const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-    size_t sum = of(m_place) + of(m_channel) + of(m_to) + of(m_from) + of(m_ring) + of(m_found) +
-                 of(m_waiting) + of(m_choices) + of(m_queue) + of(m_packet) +
-                 m_statistics.network.bytes() + m_statistics.total.bytes();
+    size_t sum = of(m_place) + of(m_channel) + of(m_to) + of(m_from) + of(m_ring) +
+                 of(m_tail_marks) + of(m_full_marks) + of(m_waiting) + of(m_choices) + of(m_queue) +
+                 of(m_packet) + m_statistics.network.bytes() + m_statistics.total.bytes();
     for (const Words* w :
-         {&m_in.connected, &m_in.space,    &m_in.sends,    &m_in.filled,   &m_in.full,  &m_in.idle,
-          &m_in.count,     &m_out.gets,    &m_out.filled,  &m_out.full,    &m_out.held, &m_out.last,
-          &m_out.count,    &m_left,        &m_sink_left,   &m_source_left, &m_changed,  &m_tails,
-          &m_headers,      &m_source_busy, &m_source_fresh})
+         {&m_in.connected, &m_in.space, &m_in.sends, &m_in.told,   &m_in.filled,   &m_in.full,
+          &m_in.idle,      &m_begun,    &m_ended,    &m_in.count,  &m_out.gets,    &m_out.filled,
+          &m_out.full,     &m_out.held, &m_out.last, &m_out.count, &m_left,        &m_sink_left,
+          &m_source_left,  &m_changed,  &m_tails,    &m_headers,   &m_source_busy, &m_source_fresh})
         sum += of(*w);
     return sum;
 }

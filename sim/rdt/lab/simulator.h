@@ -10,14 +10,15 @@
 //
 // Channels. Link channel (node, port, vc) is the output buffer at the node and the input buffer at
 // the node it leads to. Behind the link channels come the injection channels, input buffers only,
-// one a node, and behind these the ejection channels, output buffers only. Bit n % 64 of the words
-// of a kind is node n's.
+// and behind these the ejection channels, output buffers only. Bit n % 64 of the words of a kind is
+// node n's.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include <rdt/support/random.h>
+#include <rdt/lab/bit_slices.h>
 #include <rdt/lab/simulate.h>
 #include <rdt/lab/statistics.h>
 #include <rdt/net/graph/traffic.h>
@@ -53,6 +54,7 @@ private:
         Words connected;  // to an output buffer
         Words space;      // in the output buffer it is connected to
         Words sends;      // a flit to it, in this clock
+        Words told;       // the output buffer has been told that one comes in the next clock
         Words filled;     // not empty
         Words full;
         Words idle;   // the next header has not been seen yet
@@ -62,8 +64,8 @@ private:
         Words gets;  // a flit from the crossbar, in this clock
         Words filled;
         Words full;
-        Words held;   // by a packet
-        Words last;   // sent on the link, of the link's channels
+        Words held;  // by a packet
+        Words last;  // sent on the link, of the link's channels; of the sources: packets went there
         Words count;  // flits, in bit planes
     };
     struct Channel {
@@ -107,7 +109,7 @@ private:
     void choose_passes();
     template <uint32_t Vcs>
     void choose_for_vcs();
-    template <uint32_t InPlanes>
+    template <uint32_t InPlanes, uint32_t Channels>
     void choose_sources();
     template <uint32_t LeftPlanes>
     void crossbar();
@@ -115,33 +117,33 @@ private:
     void links();
     template <uint32_t Vcs, uint32_t LeftPlanes>
     void sinks();
-    template <uint32_t InPlanes, uint32_t LeftPlanes>
+    template <uint32_t InPlanes, uint32_t LeftPlanes, uint32_t Channels>
     void sources();
     struct OutputPass;
     template <uint32_t InPlanes>
     struct InputPass;
     void tail_left(Index in);
-    void tell_senders(uint32_t first, uint32_t end);
-    void collect_headers(uint32_t first, uint32_t end);
-    void start_packet(NodeId node);
+    void tell_receivers();
+    void start_packet(Index channel);
     void queue_next(NodeId node);
     void deliver(Index out);
     void generate();
     void watch();
 
     void route();
-    void find_wanted(Index in);
-    void take_or_wait(Index in);
+    void find_wanted(Index in, Index packet);
+    void take_or_wait(Index in, Index packet);
     void retry(NodeId node);
     bool take_first_free(Index in, Index packet);
     void connect(Index in, Index out, Index packet);
     Index new_packet();
     Index front(Index in) const {
-        return m_ring[in * size_t(m_ring_size) + (m_channel[in].first_packet & (m_ring_size - 1))];
+        return m_ring[(size_t(in) << m_ring_shift) +
+                      (m_channel[in].first_packet & (m_ring_size - 1))];
     }
     void push(Index channel, Index packet) {
         const uint32_t place = m_channel[channel].last_packet++ & (m_ring_size - 1);
-        m_ring[channel * size_t(m_ring_size) + place] = packet;
+        m_ring[(size_t(channel) << m_ring_shift) + place] = packet;
     }
 
     Index link_channel(NodeId node, uint32_t port, uint32_t vc) const {
@@ -150,7 +152,9 @@ private:
     Index ejection(NodeId node, uint32_t vc) const {
         return (m_first_sink + vc * m_source_words) * 64 + node;
     }
-    Index injection(NodeId node) const { return m_first_source * 64 + node; }
+    Index injection(NodeId node, uint32_t number) const {
+        return (m_first_source + number * m_source_words) * 64 + node;
+    }
     // The node that has the output buffer.
     NodeId node_of(Index out) const { return m_place[out >> 6].node + (out & 63); }
     bool is_connected(Index in) const { return m_in.connected[in >> 6] >> (in & 63) & 1; }
@@ -170,11 +174,16 @@ private:
     const uint32_t m_node_words;    // a bit for each node
     const uint32_t m_source_words;  // the same, rounded up
     const uint32_t m_vcs;
-    const uint32_t m_link_words;    // of one virtual channel
-    const uint32_t m_first_source;  // words: links of VC 0, VC 1 ..., sources, sinks of VC 0 ...
+    const uint32_t m_link_words;  // of one virtual channel
+    const uint32_t
+        m_first_source;  // words: links of VC 0, VC 1 ..., sources 0, ..., sinks of VC 0 ...
     const uint32_t m_first_sink;
     const uint32_t m_words;
+    const bool m_is_large;     // does not fit in the first cache
     const bool m_until_empty;  // Reuse::Empty
+    const uint32_t m_draws;    // Routing::draws(), or 1 by the rule
+    const bool m_keeps_tag;
+    const Constant m_last_flit, m_in_depth, m_out_depth, m_header;
     // Rounded up to what the code is compiled for.
     const uint32_t m_in_planes;
     const uint32_t m_left_planes;
@@ -188,17 +197,23 @@ private:
     Pass m_crossbar, m_links, m_sinks, m_sources;
     std::vector<WordPlace> m_place;
     std::vector<Channel> m_channel;
-    std::vector<Index> m_to;    // output buffer an input buffer is connected to
-    std::vector<Index> m_from;  // input buffer an output buffer is connected to, or the spare one
-    uint32_t m_ring_size;       // packets that can be in a channel at once
+    std::vector<Index> m_to;     // output buffer an input buffer is connected to
+    std::vector<Index> m_from;   // input buffer an output buffer is connected to, or the spare one
+    const uint32_t m_ring_size;  // packets that can be in a channel at once
+    const uint32_t m_ring_shift;
     std::vector<Index> m_ring;
     // What a pass over the words finds for single channels.
     Words m_changed;
     Words m_tails;
     Words m_headers;
-    std::vector<uint32_t> m_found;
+    Words m_begun;  // sources that sent the first flit of a packet
+    Words m_ended;  // the last
+    // Of these words, of each pack, which have any bit; eight at a time.
+    using Marks = std::vector<uint8_t>;
+    Marks m_told_marks, m_tail_marks, m_full_marks, m_header_marks, m_begun_marks, m_ended_marks;
     // Headers that wait, in lists by node.
     std::vector<List> m_waiting;
+    uint32_t m_waiters = 0;
     std::vector<std::vector<Index>> m_choices;
     std::vector<Index> m_free_choices;
     std::vector<Index> m_new_headers;  // complete since the last clock

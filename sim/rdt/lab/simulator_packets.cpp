@@ -26,8 +26,10 @@ void Simulator::generate() {
             return;
         }
         const Index packet = new_packet();
-        m_packet[packet] = {
-            m_routing.start(node, destination), node, destination, uint32_t(m_now), 0, None, 0};
+        const RouteTag tag = m_draws > 1
+                                 ? m_routing.start_drawn(node, destination, m_random.below(m_draws))
+                                 : m_routing.start(node, destination);
+        m_packet[packet] = {tag, node, destination, uint32_t(m_now), 0, None, 0};
         if (queue.first == None) queue.first = packet;
         else m_packet[queue.last].next = packet;
         queue.last = packet;
@@ -38,10 +40,10 @@ void Simulator::generate() {
     });
 }
 
-void Simulator::start_packet(NodeId node) {
-    const Index packet = m_queue[node].first;
+void Simulator::start_packet(Index channel) {
+    const Index packet = m_queue[m_channel[channel].at].first;
     m_packet[packet].injected = uint32_t(m_now);
-    push(injection(node), packet);
+    push(channel, packet);
     --m_queued;
     ++m_in_flight;
 }
@@ -67,30 +69,10 @@ void Simulator::deliver(Index out) {
     m_free_packet = packet;
 }
 
-// Nothing a waiting header could take changes until a channel of its node is given up, so only
-// then is it tried again.
-void Simulator::route() {
-    for (const Index out : m_freed) m_out.held[out >> 6] &= ~(1ull << (out & 63));
-    for (const Index out : m_freed) {
-        const NodeId node = node_of(out);
-        if (m_waiting[node].first != None) retry(node);
-    }
-    m_freed.clear();
-    m_freed.swap(m_freed_now);
-    // What a header will touch is fetched while the others are looked at.
-    const size_t count = m_new_headers.size();
-    for (const Index in : m_new_headers) __builtin_prefetch(&m_packet[front(in)]);
-    for (const Index in : m_new_headers) find_wanted(in);
-    for (size_t i = 0; i < count; ++i)
-        take_or_wait(m_new_headers[m_now % 2 == 0 ? i : count - 1 - i]);
-    m_new_headers.clear();
-}
-
-void Simulator::find_wanted(Index in) {
+RDT_PART_OF_PASS void Simulator::find_wanted(Index in, Index packet) {
     Channel& channel = m_channel[in];
     const NodeId at = channel.at;
-    const Packet& p = m_packet[front(in)];
-    m_next.clear();
+    const Packet& p = m_packet[packet];
     m_routing.next(at, p.destination, p.tag, {channel.in_port, m_place[in >> 6].vc}, m_next);
     for (const OutChannel& c : m_next)
         if (c.vc >= m_vcs || c.port >= m_ports)
@@ -106,9 +88,11 @@ void Simulator::find_wanted(Index in) {
         return;
     }
     const Index best = link_channel(at, m_next[0].port, m_next[0].vc);
-    __builtin_prefetch(&m_channel[best]);
-    __builtin_prefetch(&m_from[best]);
-    __builtin_prefetch(&m_ring[best * size_t(m_ring_size)]);
+    if (m_is_large) {
+        __builtin_prefetch(&m_channel[best]);
+        __builtin_prefetch(&m_from[best]);
+        __builtin_prefetch(&m_ring[best * size_t(m_ring_size)]);
+    }
     channel.wanted = best;
     if (m_next.size() == 1) return;
     if (m_free_choices.empty()) {
@@ -122,32 +106,32 @@ void Simulator::find_wanted(Index in) {
     channel.wanted = Several | slot;
 }
 
-void Simulator::take_or_wait(Index in) {
-    if (take_first_free(in, front(in))) return;
+RDT_PART_OF_PASS void Simulator::connect(Index in, Index out, Index packet) {
     Channel& channel = m_channel[in];
-    channel.next_waiting = None;
-    List& list = m_waiting[channel.at];
-    if (list.first == None) list.first = in;
-    else m_channel[list.last].next_waiting = in;
-    list.last = in;
+    const uint64_t bit = 1ull << (in & 63);
+    const uint64_t space = ~(m_out.full[out >> 6] >> (out & 63)) & 1;
+    m_out.held[out >> 6] |= 1ull << (out & 63);
+    m_in.connected[in >> 6] |= bit;
+    m_in.space[in >> 6] = (m_in.space[in >> 6] & ~bit) | space << (in & 63);
+    // Its header is there, so that a flit moves in the next clock if there is space for it.
+    m_in.told[in >> 6] |= space << (in & 63);
+    m_out.gets[out >> 6] |= space << (out & 63);
+    m_to[in] = out;
+    channel.wanted = None;
+    m_from[out] = in;
+    push(out, packet);
+    if (!is_link(out)) return;
+    if (m_channel[out].at == None)
+        throw std::logic_error(fmt::format("routing error: node {} has no neighbour at port {}",
+                                           m_network.label(channel.at), m_place[out >> 6].port));
+    Packet& p = m_packet[packet];
+    ++p.hops;
+    if (m_keeps_tag) return;
+    const WordPlace& place = m_place[out >> 6];
+    p.tag = m_routing.advance(channel.at, p.tag, {place.port, place.vc});
 }
 
-void Simulator::retry(NodeId node) {
-    List& list = m_waiting[node];
-    Index before = None;
-    for (Index in = list.first; in != None;) {
-        const Index next = m_channel[in].next_waiting;
-        if (take_first_free(in, front(in))) {
-            (before == None ? list.first : m_channel[before].next_waiting) = next;
-            if (next == None) list.last = before;
-        } else {
-            before = in;
-        }
-        in = next;
-    }
-}
-
-bool Simulator::take_first_free(Index in, Index packet) {
+RDT_PART_OF_PASS bool Simulator::take_first_free(Index in, Index packet) {
     const Index wanted = m_channel[in].wanted;
     if (wanted < Several) {
         if (!is_free(wanted)) return false;
@@ -172,25 +156,56 @@ bool Simulator::take_first_free(Index in, Index packet) {
     return false;
 }
 
-void Simulator::connect(Index in, Index out, Index packet) {
+RDT_PART_OF_PASS void Simulator::take_or_wait(Index in, Index packet) {
+    if (take_first_free(in, packet)) return;
     Channel& channel = m_channel[in];
-    const uint64_t bit = 1ull << (in & 63);
-    const uint64_t space = ~(m_out.full[out >> 6] >> (out & 63)) & 1;
-    m_out.held[out >> 6] |= 1ull << (out & 63);
-    m_in.connected[in >> 6] |= bit;
-    m_in.space[in >> 6] = (m_in.space[in >> 6] & ~bit) | space << (in & 63);
-    m_to[in] = out;
-    channel.wanted = None;
-    m_from[out] = in;
-    push(out, packet);
-    if (!is_link(out)) return;
-    if (m_channel[out].at == None)
-        throw std::logic_error(fmt::format("routing error: node {} has no neighbour at port {}",
-                                           m_network.label(channel.at), m_place[out >> 6].port));
-    Packet& p = m_packet[packet];
-    ++p.hops;
-    const WordPlace& place = m_place[out >> 6];
-    p.tag = m_routing.advance(channel.at, p.tag, {place.port, place.vc});
+    channel.next_waiting = None;
+    ++m_waiters;
+    List& list = m_waiting[channel.at];
+    if (list.first == None) list.first = in;
+    else m_channel[list.last].next_waiting = in;
+    list.last = in;
+}
+
+void Simulator::retry(NodeId node) {
+    List& list = m_waiting[node];
+    Index before = None;
+    for (Index in = list.first; in != None;) {
+        const Index next = m_channel[in].next_waiting;
+        if (take_first_free(in, front(in))) {
+            --m_waiters;
+            (before == None ? list.first : m_channel[before].next_waiting) = next;
+            if (next == None) list.last = before;
+        } else {
+            before = in;
+        }
+        in = next;
+    }
+}
+
+// Nothing a waiting header could take changes until a channel of its node is given up, so only
+// then is it tried again.
+void Simulator::route() {
+    for (const Index out : m_freed) m_out.held[out >> 6] &= ~(1ull << (out & 63));
+    if (m_waiters != 0)
+        for (const Index out : m_freed) retry(node_of(out));
+    m_freed.clear();
+    m_freed.swap(m_freed_now);
+    if (m_is_large) {
+        // What a header will touch is fetched while the others are looked at.
+        for (const Index in : m_new_headers) __builtin_prefetch(&m_packet[front(in)]);
+        for (const Index in : m_new_headers) find_wanted(in, front(in));
+    }
+    const Index* header = m_new_headers.data();
+    const Index* end = header + m_new_headers.size();
+    const ptrdiff_t step = m_now % 2 == 0 ? 1 : -1;
+    if (step < 0) std::swap(--header, --end);
+    for (; header != end; header += step) {
+        const Index packet = front(*header);
+        if (!m_is_large) find_wanted(*header, packet);
+        take_or_wait(*header, packet);
+    }
+    m_new_headers.clear();
 }
 
 }  // namespace rdt::lab

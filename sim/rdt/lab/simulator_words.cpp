@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: MIT
 // What happens to whole words of channels. Each pass goes over all words without a branch, notes
 // where single channels need attention, and then looks after those.
-#include <rdt/lab/bit_slices.h>
 #include <rdt/lab/simulator.h>
 
 namespace rdt::lab {
 
 namespace {
 
-// Calls f(channel) for every set bit, in order. The words that have any are collected first, which
-// costs less than a branch for each that cannot be foreseen.
+// Calls f(channel) for every set bit of the words that are marked, in order.
 template <typename F>
-inline void for_channels(const uint64_t* bits, uint32_t first, uint32_t end, uint32_t* found, F f) {
-    uint32_t count = 0;
-    for (uint32_t w = first; w < end; ++w) {
-        found[count] = w;
-        count += bits[w] != 0 ? 1 : 0;
+inline void for_channels(const std::vector<uint8_t>& marks, const uint64_t* bits, F f) {
+    static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "marks are read eight at a time");
+    for (size_t at = 0; at < marks.size(); at += sizeof(uint64_t)) {
+        uint64_t words;
+        std::memcpy(&words, &marks[at], sizeof words);
+        for_bits(words, [&](uint32_t i) {
+            const uint32_t w = (uint32_t(at) + i / 8) * Pack + i % 8;
+            for_bits(bits[w], [&](uint32_t b) { f(w * 64 + b); });
+        });
     }
-    for (uint32_t i = 0; i < count; ++i)
-        for_bits(bits[found[i]], [&](uint32_t b) { f(found[i] * 64 + b); });
 }
 
 // One of the requests of each link: the first after the channel that was served last. The words of
 // the virtual channels are `stride` apart.
 template <uint32_t Vcs>
-inline void grant(Lanes* request, uint64_t* last, uint32_t stride, uint32_t vcs) {
+RDT_PART_OF_PASS void grant(Bits* request, uint64_t* last, uint32_t stride, uint32_t vcs) {
     if (Vcs == 1) return;
-    Lanes any = {};
-    Lanes after = {};
-    Lanes behind = {};  // a request comes behind the last one
+    Bits any = {};
+    Bits after = {};
+    Bits behind = {};  // a request comes behind the last one
 #pragma GCC unroll 4
     for (uint32_t v = 0; v < vcs; ++v) {
         any |= request[v];
@@ -36,10 +36,10 @@ inline void grant(Lanes* request, uint64_t* last, uint32_t stride, uint32_t vcs)
         after |= load(last + v * size_t(stride));
     }
     after = ~behind;
-    Lanes open = ~Lanes{};
+    Bits open = ~Bits{};
 #pragma GCC unroll 4
     for (uint32_t v = 0; v < vcs; ++v) {
-        const Lanes served = load(last + v * size_t(stride));
+        const Bits served = load(last + v * size_t(stride));
         request[v] &= after & open;
         open &= ~request[v];
         after |= served;
@@ -49,50 +49,85 @@ inline void grant(Lanes* request, uint64_t* last, uint32_t stride, uint32_t vcs)
 
 }  // namespace
 
-// The crossbar comes before the routing, which sets up connections for the next clock; what the
-// crossbar frees in this clock can be taken in the next one. Links and sources come after both:
-// a header they complete is routed in the next clock.
+// First all that happens to words, then what that means for single channels. The routing sets up
+// connections for the next clock, of headers that were complete before this one; what the crossbar
+// frees in this clock can be taken in the next one.
 void Simulator::step(bool generate_packets) {
     (this->*m_crossbar)();
-    route();
     (this->*m_links)();
     (this->*m_sinks)();
     (this->*m_sources)();
-    if (generate_packets) generate();
+    for_channels(m_tail_marks, m_tails.data(), [&](Index channel) {
+        if (channel < m_first_sink * 64) tail_left(channel);
+        else deliver(channel);
+    });
+    // To those that send: an output buffer has become full, or is no longer.
+    for_channels(m_full_marks, m_changed.data(), [&](Index out) {
+        const Index in = m_from[out];
+        m_in.space[in >> 6] ^= 1ull << (in & 63);
+    });
+    route();
+    for_channels(m_begun_marks, m_begun.data(),
+                 [&](Index source) { start_packet(m_first_source * 64 + source); });
+    for_channels(m_ended_marks, m_ended.data(), [&](Index node) { queue_next(node); });
+    for_channels(m_header_marks, m_headers.data(), [&](Index in) {
+        // It is looked at in the next clock; by then it has come into the cache.
+        if (m_is_large) {
+            __builtin_prefetch(&m_channel[in]);
+            __builtin_prefetch(&m_ring[in * size_t(m_ring_size)]);
+        }
+        m_new_headers.push_back(in);
+    });
+    if (generate_packets && m_trials.has_any(m_now)) generate();
     ++m_now;
 }
 
 template <uint32_t LeftPlanes>
-void Simulator::crossbar() {
-    const uint64_t* connected = m_in.connected.data();
+RDT_FOR_EACH_MACHINE void Simulator::crossbar() {
     const uint64_t* filled = m_in.filled.data();
     const uint64_t* space = m_in.space.data();
+    uint64_t* connected = m_in.connected.data();
+    uint64_t* idle = m_in.idle.data();
     uint64_t* sends = m_in.sends.data();
+    uint64_t* told = m_in.told.data();
     uint64_t* left = m_left.data();
     uint64_t* changed = m_changed.data();
     uint64_t* tails = m_tails.data();
-    const Constant<LeftPlanes> flits(m_options.flits - 1);
+    const Constant& flits = m_last_flit;
     const uint32_t end = m_first_sink;
+    uint8_t* told_marks = m_told_marks.data();
+    uint8_t* tail_marks = m_tail_marks.data();
     for (uint32_t w = 0; w < end; w += Pack) {
-        const Lanes now = load(connected + w) & load(filled + w) & load(space + w);
+        const Bits was_connected = load(connected + w);
+        const Bits now = was_connected & load(filled + w) & load(space + w);
+        const Bits differs = now ^ load(told + w);
         Slices<LeftPlanes> counter;
         counter.load(left + w, end);
-        store(changed + w, now ^ load(sends + w));
-        store(sends + w, now);
-        store(tails + w, counter.count_down(now, flits));
+        const Bits tail = counter.count_down(now, flits);
         counter.store(left + w, end);
+        told_marks[w / Pack] = words_with_any(differs);
+        tail_marks[w / Pack] = words_with_any(tail);
+        store(changed + w, differs);
+        store(sends + w, now);
+        store(told + w, now & ~tail);
+        store(tails + w, tail);
+        store(connected + w, was_connected & ~tail);
+        store(idle + w, load(idle + w) | tail);
     }
-    for_channels(changed, 0, end, m_found.data(), [&](Index in) {
+    tell_receivers();
+}
+
+// That flits begin or cease to come, for any other reason than a new connection or a tail.
+void Simulator::tell_receivers() {
+    for_channels(m_told_marks, m_changed.data(), [&](Index in) {
         const Index out = m_to[in];
         m_out.gets[out >> 6] ^= 1ull << (out & 63);
     });
-    for_channels(tails, 0, end, m_found.data(), [&](Index in) { tail_left(in); });
 }
 
 void Simulator::tail_left(Index in) {
     const Index out = m_to[in];
-    m_in.connected[in >> 6] &= ~(1ull << (in & 63));
-    m_in.idle[in >> 6] |= 1ull << (in & 63);
+    m_out.gets[out >> 6] &= ~(1ull << (out & 63));
     ++m_channel[in].first_packet;
     m_from[out] = m_words * 64;
     if (!m_until_empty || !is_link(out)) m_freed_now.push_back(out);
@@ -106,8 +141,9 @@ struct Simulator::OutputPass {
     uint64_t* full;
     uint64_t* count;
     uint64_t* changed;
+    uint8_t* marks;
     uint32_t stride;
-    Constant<2> depth;
+    const Constant& depth;
 
     explicit OutputPass(Simulator& e)
         : gets(e.m_out.gets.data()),
@@ -115,20 +151,22 @@ struct Simulator::OutputPass {
           full(e.m_out.full.data()),
           count(e.m_out.count.data()),
           changed(e.m_changed.data()),
+          marks(e.m_full_marks.data()),
           stride(e.m_words),
-          depth(e.m_options.out_buffer) {}
+          depth(e.m_out_depth) {}
 
-    void operator()(uint32_t w, Lanes sent) const {
-        const Lanes got = load(gets + w);
-        const Lanes was_full = load(full + w);
+    RDT_PART_OF_PASS void operator()(uint32_t w, Bits sent) const {
+        const Bits got = load(gets + w);
+        const Bits was_full = load(full + w);
         Slices<2> flits;
         flits.load(count + w, stride);
         flits.count(got & ~sent, sent & ~got);
-        const Lanes now_full = flits.equal(depth);
+        const Bits now_full = flits.reached(depth);
         flits.store(count + w, stride);
         store(filled + w, flits.any());
         store(changed + w, now_full ^ was_full);
         store(full + w, now_full);
+        marks[w / Pack] = words_with_any(now_full ^ was_full);
     }
 };
 
@@ -141,9 +179,10 @@ struct Simulator::InputPass {
     uint64_t* idle;
     uint64_t* count;
     uint64_t* headers;
+    uint8_t* marks;
     uint32_t stride;
-    Constant<InPlanes> depth;
-    Constant<InPlanes> header;
+    const Constant& depth;
+    const Constant& header;
 
     explicit InputPass(Simulator& e)
         : sends(e.m_in.sends.data()),
@@ -152,43 +191,29 @@ struct Simulator::InputPass {
           idle(e.m_in.idle.data()),
           count(e.m_in.count.data()),
           headers(e.m_headers.data()),
+          marks(e.m_header_marks.data()),
           stride(e.m_first_sink),
-          depth(e.m_options.buffer),
-          header(e.m_options.header) {}
+          depth(e.m_in_depth),
+          header(e.m_header) {}
 
-    void operator()(uint32_t w, Lanes arrived) const {
-        const Lanes left = load(sends + w);
-        const Lanes was_idle = load(idle + w);
+    RDT_PART_OF_PASS void operator()(uint32_t w, Bits arrived) const {
+        const Bits left = load(sends + w);
+        const Bits was_idle = load(idle + w);
         Slices<InPlanes> flits;
         flits.load(count + w, stride);
         flits.count(arrived & ~left, left & ~arrived);
         flits.store(count + w, stride);
-        const Lanes complete = was_idle & flits.at_least(header);
+        const Bits complete = was_idle & flits.at_least(header);
         store(filled + w, flits.any());
-        store(full + w, flits.equal(depth));
+        store(full + w, flits.reached(depth));
         store(headers + w, complete);
+        marks[w / Pack] = words_with_any(complete);
         store(idle + w, was_idle & ~complete);
     }
 };
 
-void Simulator::tell_senders(uint32_t first, uint32_t end) {
-    for_channels(m_changed.data(), first, end, m_found.data(), [&](Index out) {
-        const Index in = m_from[out];
-        m_in.space[in >> 6] ^= 1ull << (in & 63);
-    });
-}
-
-void Simulator::collect_headers(uint32_t first, uint32_t end) {
-    for_channels(m_headers.data(), first, end, m_found.data(), [&](Index in) {
-        // It is looked at in the next clock; by then it has come into the cache.
-        __builtin_prefetch(&m_channel[in]);
-        __builtin_prefetch(&m_ring[in * size_t(m_ring_size)]);
-        m_new_headers.push_back(in);
-    });
-}
-
 template <uint32_t Vcs, uint32_t InPlanes>
-void Simulator::links() {
+RDT_FOR_EACH_MACHINE void Simulator::links() {
     constexpr uint32_t Most = Vcs != 0 ? Vcs : MaxVcs;
     const uint32_t vcs = Vcs != 0 ? Vcs : m_vcs;
     const uint32_t stride = m_link_words;
@@ -196,7 +221,7 @@ void Simulator::links() {
     const InputPass<InPlanes> input(*this);
     uint64_t* last = m_out.last.data();
     for (uint32_t w = 0; w < stride; w += Pack) {
-        Lanes request[Most];
+        Bits request[Most];
 #pragma GCC unroll 4
         for (uint32_t v = 0; v < vcs; ++v)
             request[v] = load(output.filled + w + v * stride) & ~load(input.full + w + v * stride);
@@ -207,22 +232,23 @@ void Simulator::links() {
             input(w + v * stride, request[v]);
         }
     }
-    tell_senders(0, m_first_source);
-    collect_headers(0, m_first_source);
 }
 
 template <uint32_t Vcs, uint32_t LeftPlanes>
-void Simulator::sinks() {
+RDT_FOR_EACH_MACHINE void Simulator::sinks() {
     constexpr uint32_t Most = Vcs != 0 ? Vcs : MaxVcs;
     const uint32_t vcs = Vcs != 0 ? Vcs : m_vcs;
     const uint32_t stride = m_source_words;
-    const Constant<LeftPlanes> flits(m_options.flits - 1);
+    const Constant& flits = m_last_flit;
     const OutputPass output(*this);
     uint64_t* last = m_out.last.data();
     uint64_t* left = m_sink_left.data();
+    uint64_t* tails = m_tails.data();
+    uint8_t* tail_marks = m_tail_marks.data();
+    const uint32_t first = m_first_sink;
     for (uint32_t i = 0; i < stride; i += Pack) {
-        const uint32_t w = m_first_sink + i;
-        Lanes request[Most];
+        const uint32_t w = first + i;
+        Bits request[Most];
 #pragma GCC unroll 4
         for (uint32_t v = 0; v < vcs; ++v) request[v] = load(output.filled + w + v * stride);
         grant<Vcs>(request, last + w, stride, vcs);
@@ -231,37 +257,54 @@ void Simulator::sinks() {
             output(w + v * stride, request[v]);
             Slices<LeftPlanes> counter;
             counter.load(left + i + v * stride, stride * vcs);
-            store(&m_tails[w + v * stride], counter.count_down(request[v], flits));
+            const Bits tail = counter.count_down(request[v], flits);
+            store(tails + w + v * stride, tail);
+            tail_marks[(w + v * stride) / Pack] = words_with_any(tail);
             counter.store(left + i + v * stride, stride * vcs);
         }
     }
-    tell_senders(m_first_sink, m_words);
-    for_channels(m_tails.data(), m_first_sink, m_words, m_found.data(),
-                 [&](Index out) { deliver(out); });
 }
 
-template <uint32_t InPlanes, uint32_t LeftPlanes>
-void Simulator::sources() {
+template <uint32_t InPlanes, uint32_t LeftPlanes, uint32_t Channels>
+RDT_FOR_EACH_MACHINE void Simulator::sources() {
     const InputPass<InPlanes> input(*this);
-    const Constant<LeftPlanes> flits(m_options.flits - 1);
-    uint64_t* begun = m_changed.data() + m_first_source;
-    uint64_t* ended = m_tails.data() + m_first_source;
-    for (uint32_t i = 0; i < m_source_words; i += Pack) {
+    const Constant& flits = m_last_flit;
+    const uint32_t channels = Channels != 0 ? Channels : m_options.injection;
+    const uint32_t stride = m_source_words;
+    uint64_t* last = m_out.last.data() + m_first_source;
+    uint64_t* is_fresh = m_source_fresh.data();
+    const uint64_t* is_busy = m_source_busy.data();
+    uint64_t* left = m_source_left.data();
+    uint64_t* begun = m_begun.data();
+    uint64_t* ended = m_ended.data();
+    uint8_t* begun_marks = m_begun_marks.data();
+    uint8_t* ended_marks = m_ended_marks.data();
+    for (uint32_t i = 0; i < stride; i += Pack) {
         const uint32_t w = m_first_source + i;
-        const Lanes fresh = load(&m_source_fresh[i]);
-        const Lanes sent = load(&m_source_busy[i]) & ~load(&m_in.full[w]);
+        const Bits fresh = load(is_fresh + i);
+        const Bits busy = load(is_busy + i);
+        // A packet goes on in the channel in which it began.
+        Bits request[Channels != 0 ? Channels : MostInjection];
+        for (uint32_t v = 0; v < channels; ++v) {
+            request[v] = busy & ~load(input.full + w + v * stride);
+            if (Channels != 1) request[v] &= fresh | load(last + i + v * stride);
+        }
+        grant<Channels>(request, last + i, stride, channels);
+        Bits sent = {};
+        for (uint32_t v = 0; v < channels; ++v) {
+            sent |= request[v];
+            store(begun + i + v * stride, request[v] & fresh);
+            begun_marks[(i + v * stride) / Pack] = words_with_any(request[v] & fresh);
+            input(w + v * stride, request[v]);
+        }
         Slices<LeftPlanes> counter;
-        counter.load(&m_source_left[i], m_source_words);
-        const Lanes tails = counter.count_down(sent, flits);
-        counter.store(&m_source_left[i], m_source_words);
-        store(begun + i, sent & fresh);
+        counter.load(left + i, stride);
+        const Bits tails = counter.count_down(sent, flits);
+        counter.store(left + i, stride);
         store(ended + i, tails);
-        store(&m_source_fresh[i], (fresh & ~sent) | tails);
-        input(w, sent);
+        ended_marks[i / Pack] = words_with_any(tails);
+        store(is_fresh + i, (fresh & ~sent) | tails);
     }
-    for_channels(begun, 0, m_node_words, m_found.data(), [&](Index node) { start_packet(node); });
-    for_channels(ended, 0, m_node_words, m_found.data(), [&](Index node) { queue_next(node); });
-    collect_headers(m_first_source, m_first_sink);
 }
 
 template <uint32_t Vcs>
@@ -274,11 +317,11 @@ void Simulator::choose_for_vcs() {
                                    : &Simulator::sinks<Vcs, 12>;
 }
 
-template <uint32_t InPlanes>
+template <uint32_t InPlanes, uint32_t Channels>
 void Simulator::choose_sources() {
-    m_sources = m_left_planes == 4   ? &Simulator::sources<InPlanes, 4>
-                : m_left_planes == 7 ? &Simulator::sources<InPlanes, 7>
-                                     : &Simulator::sources<InPlanes, 12>;
+    m_sources = m_left_planes == 4   ? &Simulator::sources<InPlanes, 4, Channels>
+                : m_left_planes == 7 ? &Simulator::sources<InPlanes, 7, Channels>
+                                     : &Simulator::sources<InPlanes, 12, Channels>;
 }
 
 // The passes are compiled for the usual numbers of virtual channels and bit planes.
@@ -286,10 +329,11 @@ void Simulator::choose_passes() {
     m_crossbar = m_left_planes == 4   ? &Simulator::crossbar<4>
                  : m_left_planes == 7 ? &Simulator::crossbar<7>
                                       : &Simulator::crossbar<12>;
+    const bool one = m_options.injection == 1;
     switch (m_in_planes) {
-    case 3: choose_sources<3>(); break;
-    case 5: choose_sources<5>(); break;
-    default: choose_sources<8>(); break;
+    case 3: one ? choose_sources<3, 1>() : choose_sources<3, 0>(); break;
+    case 5: one ? choose_sources<5, 1>() : choose_sources<5, 0>(); break;
+    default: one ? choose_sources<8, 1>() : choose_sources<8, 0>(); break;
     }
     switch (m_vcs) {
     case 1: choose_for_vcs<1>(); break;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <rdt/lab/simulate.h>
+#include <rdt/support/divisor.h>
 #include <rdt/support/histogram.h>
 
 namespace rdt::lab {
@@ -25,21 +26,24 @@ struct Statistics {
     Histogram total;
     std::vector<Slice> slices;
     uint64_t slice_clocks = 1;
+    Divisor by_slice{1};
 
     void divide(uint64_t cycles) {
         slice_clocks = (cycles + MostSlices - 1) / MostSlices;
+        by_slice = Divisor(uint32_t(slice_clocks));
         slices.resize((cycles + slice_clocks - 1) / slice_clocks);
     }
+    Slice& slice_of(uint64_t clock) { return slices[by_slice.quotient(uint32_t(clock))]; }
     void add_generated(uint64_t clock) {
         ++generated;
         if (measures(clock)) ++measured_generated;
-        if (clock < to) ++slices[clock / slice_clocks].generated;
+        if (clock < to) ++slice_of(clock).generated;
     }
     bool measures(uint64_t clock) const { return clock >= from && clock < to; }
     void add(const Delivery& d) {
         ++delivered;
         if (d.delivered < to) {
-            Slice& slice = slices[d.delivered / slice_clocks];
+            Slice& slice = slice_of(d.delivered);
             ++slice.arrived;
             slice.latency += d.delivered - d.injected;
         }

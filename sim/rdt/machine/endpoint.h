@@ -2,9 +2,8 @@
 // The far end of one link of a chip under test: a neighbour or an MBP that
 // sends what it is given and takes what comes, as slowly as it is told to.
 //
-// The line machine and the credits are the chip's own (fast::LinkIo and
-// fast::OutputUnit); LinkChecker watches the pins without either. As in a chip, what is no packet
-// is dropped and the link starts anew.
+// The line machine and the credits are the chip's own (fast::LinkIo and fast::OutputUnit). As in a
+// chip, what is no packet is dropped and the link starts anew.
 #pragma once
 
 #include <array>
@@ -63,26 +62,22 @@ public:
           m_out(PortLocal, vcs_of(port)),
           m_num_vc(vcs_of(port)) {}
 
-    // How many clocks a received packet's buffer is kept before its credit goes
-    // back; asked once a packet. Without it: none.
+    // Clocks that a packet's buffer is kept before its credit goes back. Without it: none.
     std::function<uint64_t()> hold;
-    // Whether packets may be started in this clock. Without it: always.
-    std::function<bool()> may_start;
+    std::function<bool()> may_start;  // packets, in this clock; without it: always
     // Called when a packet's first flit is about to go out, with the clock of H0 on the pins.
     std::function<void(const Sent&, uint64_t)> on_start;
     std::function<void(const Received&)> on_receive;  // all but acks
     std::function<void(const core::AckNote&)> on_ack;
-
-    // The link lost its place or a packet: what a chip reports as LinkSync.
-    std::function<void()> on_sync;
+    std::function<void()> on_sync;  // what a chip reports as LinkSync
 
     void send(uint32_t vc, Flits flits) { enqueue(vc, std::move(flits)); }
     // Ahead of all others, on VC 0.
     void send_first(Flits flits) { enqueue(First, std::move(flits)); }
     // Nothing is started but what goes ahead of all others.
     bool hold_back = false;
-    // Acks go ahead of packets, need no credit, and keep the distance they have to. An MBP answers
-    // with the generation that the copy had.
+    // Acks go ahead of packets, need no credit, keep their distance, and have the copy's
+    // generation.
     void send_ack(uint32_t tag, uint32_t status, uint32_t generation = core::AckNote::OfRouter) {
         if (m_carrier != nullptr) {
             m_carrier->carry_ack(*this, {0, tag, status, generation});
@@ -104,8 +99,7 @@ public:
     bool receiving() const { return m_link.q().rx_valid || !m_received.flits.empty(); }
     size_t held() const { return m_held.size(); }
     bool up() const { return m_link.q().up(); }
-    // How often this end found that the link had lost its place, or a packet that was sent: what a
-    // chip tells as LinkSync.
+    // How often this end found that the link had lost its place, or a packet that was sent.
     uint64_t troubles() const { return m_troubles; }
     // The chip keeps nothing of what was sent.
     bool has_all_credits() const { return m_out.q().credit == all_vcs(); }
@@ -124,21 +118,29 @@ public:
         m_forfeited = 0;
         m_phase = Phase::Busy;
     }
+    struct Image;
+    void load(Image image);  // endpoint_image.h
+    Image image() const;
     // A credit in hand counts as used until it comes again.
     void forfeit(uint32_t vc) { m_forfeited |= 1u << vc; }
 
+    // Nobody holds anything back, and what comes is a packet.
+    bool is_plain() const {
+        return !hold && !may_start && !hold_back && m_held.empty() && m_forfeited == 0 &&
+               !m_spoilt && m_queued == m_queue[0].size();
+    }
     bool has_credit(uint32_t vc) const { return (m_out.q().credit & ~m_forfeited) >> vc & 1; }
 
     core::LinkPinsOut pins() const {
         return {m_out.q().d, m_out.q().oe, m_out.q().req, m_link.q().cred};
     }
 
-    // Nothing under way, kept, or ready to be sent: as long as the chip's pins show nothing,
-    // clock() would change nothing; but in a slow clock, unless it has_all_credits().
+    // Nothing under way, kept, or ready: as long as the chip's pins show nothing, clock() would
+    // change nothing; but in a slow clock, unless it has_all_credits().
     bool quiet() const { return m_phase == Phase::Quiet; }
     // From now on nothing is sent by clocks; nothing is queued.
     void carried_by(Carrier* carrier) { m_carrier = carrier; }
-    // From now on this bit is set whenever there is something new to send.
+    // This bit is set from now on whenever there is something new to send.
     void wakes(uint64_t& word, uint64_t bit) {
         m_awake = &word;
         m_own_bit = bit;
@@ -147,9 +149,8 @@ public:
     // Ticks of the wait for credits that do not come.
     static bool is_slow(uint64_t clock) { return clock % SlowTick == SlowTick - 1; }
 
-    // In the middle of a packet there is nothing to decide: as long as no credit comes, or none
-    // and the chip's REQ says that more follows, send_on() or receive_on() is a clock that is not
-    // slow.
+    // In the middle of a packet there is nothing to decide: as long as no credit comes, or none and
+    // the chip's REQ says that more follows, send_on() or receive_on() is a clock that is not slow.
     bool sends_on() const { return m_phase == Phase::Sends && m_sent + 2 < m_current.flits.size(); }
     bool receives_on() const {
         return m_phase == Phase::Receives && !m_wants_changed && m_link.watches();

@@ -22,6 +22,8 @@ public:
         virtual void acked(uint32_t mbp, const core::AckNote& ack) = 0;
         // Of a packet under way, behind its header.
         virtual flit_t flit(uint32_t body, uint32_t k) const = 0;
+        // There is no such way any more: MBPs have all that was sent and not delivered.
+        virtual void express_ends() = 0;
     };
 
     virtual ~Express() = default;

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <map>
 
 #include <rdt/machine/cosim/inside.h>
@@ -37,6 +38,12 @@ void Machine::make_mbps() {
 }
 
 std::vector<Inside> Machine::insides(uint32_t /*node*/) { return {}; }
+
+size_t Machine::bytes_used() const {
+    const uint64_t resident = resident_bytes();
+    const uint64_t grown = resident > m_resident_before ? resident - m_resident_before : 0;
+    return std::max(bytes(), size_t(grown));
+}
 
 void Machine::clock() {
     for (const Flip& f : m_flips) m_disturbed[f.node] |= uint16_t(1u << f.port);

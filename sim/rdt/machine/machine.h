@@ -23,6 +23,7 @@
 #include <rdt/machine/link_counter.h>
 #include <rdt/machine/cosim/signals.h>
 #include <rdt/net/rdt/rdt_geometry.h>
+#include <rdt/support/usage.h>
 
 namespace rdt::machine {
 
@@ -43,7 +44,7 @@ struct Config {
     bool guard = true;     // only a node's own MBP 0 may write its registers
     bool sink = false;     // outputs whose other end is gone consume packets; needs a timeout
     bool faults = false;   // pins will be inverted, or links cut: told beforehand
-    unsigned threads = 1;  // of the fast engine
+    unsigned threads = 1;  // of the fast engine and of events
     std::string rerun;     // the line that runs this again, for a report of a difference
     uint64_t seed = 1;     // named in it
 };
@@ -142,6 +143,8 @@ public:
     // Signals compared in every clock; 0 unless in lockstep.
     virtual size_t compared_signals() const { return 0; }
     virtual size_t bytes() const = 0;  // of the chips, about
+    // What the process has grown by since the machine was made, and at least that.
+    size_t bytes_used() const;
 
 protected:
     explicit Machine(const Config& config);
@@ -191,6 +194,7 @@ private:
     bool links_are_silent() const;
     bool is_broken(uint32_t node, uint32_t port) const;
 
+    const uint64_t m_resident_before = resident_bytes();
     Config m_config;
     Geometry m_geometry;
     std::vector<Endpoint> m_mbp;  // made when somebody wants them

@@ -58,10 +58,19 @@ Transport::Transport(Machine& machine)
     : m_machine(machine),
       m_express(machine.express(this)),
       m_sources(2 * machine.nodes()),
+      m_queued(2 * machine.nodes()),
       m_arrivals(machine.lanes()) {
-    if (m_express != nullptr) return;
-    for (uint32_t n = 0; n < machine.nodes(); ++n)
+    if (m_express == nullptr) attach_all();
+}
+
+void Transport::attach_all() {
+    for (uint32_t n = 0; n < m_machine.nodes(); ++n)
         for (uint32_t m = 0; m < 2; ++m) attach(n, m);
+}
+
+void Transport::express_ends() {
+    m_express = nullptr;
+    attach_all();
 }
 
 Transport::~Transport() {
@@ -89,7 +98,7 @@ void Transport::start(uint32_t at, uint64_t clock) {
     m_slots[source.given[0]].packet.started = clock;
     source.given[0] = source.given[1];
     --source.num_given;
-    --source.queued;
+    --m_queued[at];
     feed(at);
 }
 
@@ -110,8 +119,9 @@ void Transport::delivered(uint32_t at, const Header& h, uint32_t body, uint64_t 
     const auto flits = uint32_t(get(h.h0, H0Len)) + 1;
     if (multicast && tag != 0)
         m_express->send_ack(at, {0, tag, ack_status, uint32_t(get(h.h2, H2Gen))});
-    m_arrivals[0].push_back({slot.index, slot.generation, false, 0, {}, {}});
-    Arrival& a = m_arrivals[0].back();
+    std::vector<Arrival>& arrivals = m_arrivals[m_machine.lane_of(at / 2)];
+    arrivals.push_back({slot.index, slot.generation, false, 0, {}, {}});
+    Arrival& a = arrivals.back();
     a.delivery.node = at / 2;
     // A copy of a multicast that was given up.
     if (!slot.used || (slot.generation & BodyMask) != body >> SlotBits) {
@@ -147,9 +157,8 @@ uint64_t Transport::send(const Message& message) {
     if (receivers == 0) throw std::invalid_argument("a multicast to nobody");
     uint32_t at;
     if (m_free.empty()) {
-        at = uint32_t(m_slots.size());
-        m_slots.emplace_back();
-        m_slots.back().index = at;
+        at = m_slots.add();
+        m_slots[at].index = at;
     } else {
         at = m_free.back();
         m_free.pop_back();
@@ -165,7 +174,7 @@ uint64_t Transport::send(const Message& message) {
     if (source.first == None) source.first = at;
     else m_slots[source.last].next = at;
     source.last = at;
-    ++source.queued;
+    ++m_queued[number];
     ++m_open;
     if (on_send) on_send(slot.packet);
     feed(number);
@@ -269,7 +278,7 @@ const Transport::Slot* Transport::slot_of(flit_t first, flit_t second) const {
                                                               << PayloadBits;
     const uint64_t index = wire & ((1u << SlotBits) - 1);
     if (index >= m_slots.size()) return nullptr;
-    const Slot& slot = m_slots[index];
+    const Slot& slot = m_slots[uint32_t(index)];
     return slot.used && wire_number(slot) == wire ? &slot : nullptr;
 }
 

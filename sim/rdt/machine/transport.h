@@ -5,12 +5,12 @@
 #pragma once
 
 #include <array>
-#include <deque>
 #include <functional>
 #include <vector>
 
 #include <rdt/core/bitmap.h>
 #include <rdt/machine/machine.h>
+#include <rdt/support/arena.h>
 
 namespace rdt::machine {
 
@@ -87,7 +87,7 @@ public:
     // The packet whose number is in these two body flits; nothing if there is none under way.
     const Packet* find(flit_t first, flit_t second) const;
     // Packets of an MBP that have not started.
-    size_t queued(uint32_t node, uint32_t m) const { return m_sources[2 * node + m].queued; }
+    size_t queued(uint32_t node, uint32_t m) const { return m_queued[2 * node + m]; }
 
 private:
     struct Slot {
@@ -101,12 +101,11 @@ private:
     static constexpr uint32_t None = ~0u;
     // Packets an MBP is given beforehand, so that one follows the other without a gap.
     static constexpr uint32_t Ahead = 2;
-    struct Source {
+    struct alignas(64) Source {
         uint32_t first = None;  // slots that wait
         uint32_t last = None;
         std::array<uint32_t, Ahead> given{};  // to the MBP, in its order
         uint32_t num_given = 0;
-        uint32_t queued = 0;
         std::array<uint32_t, 8> tag{};  // slot + 1 of the multicast that waits for this ack
     };
     struct Arrival {
@@ -126,6 +125,8 @@ private:
     void delivered(uint32_t at, const Header& header, uint32_t body, uint64_t clock) override;
     void acked(uint32_t at, const core::AckNote& ack) override { take_ack(at, ack); }
     flit_t flit(uint32_t body, uint32_t k) const override;
+    void express_ends() override;
+    void attach_all();
     void feed(uint32_t at);
     void expire();
     Header header_of(const Slot& slot, uint32_t tag) const;
@@ -137,10 +138,11 @@ private:
     static uint64_t wire_number(const Slot& slot);
 
     Machine& m_machine;
-    Express* m_express;        // instead of the MBPs
-    std::deque<Slot> m_slots;  // stay where they are while others come
+    Express* m_express;  // instead of the MBPs
+    Arena<Slot> m_slots;
     std::vector<uint32_t> m_free;
-    std::vector<Source> m_sources;                 // two a node
+    std::vector<Source, LargePages<Source>> m_sources;  // two a node
+    std::vector<uint32_t> m_queued;  // packets that have not started; a workload looks at many
     std::vector<std::vector<Arrival>> m_arrivals;  // by lane, of this clock
     uint64_t m_sent = 0;
     uint64_t m_open = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tables VII and VIII: the chip. Gates come from the result of `make synth`, times from that of
-// `make sta`, which lies beside it.
+// Tables VII and VIII: the chip. Gates come from the result of `make synth`, times and power from
+// those of `make sta` and `make power`, which lie beside it.
 #include <fmt/core.h>
 
 #include <filesystem>
@@ -15,6 +15,7 @@ namespace rdt::paper {
 namespace {
 
 constexpr const char* HowTo = "run `make synth`, which writes build/synth.json";
+constexpr const char* HowToPower = "run `make power`, which writes build/power.json";
 constexpr const char* HowToTime = "run `make sta`, which writes build/sta.json";
 
 // Flat, one key a figure; empty if there is no such file.
@@ -54,10 +55,16 @@ Report table7(const Options& options) {
                             ns ? std::optional<double>(1000 / *ns) : std::nullopt, paper, 0, ""});
     };
     clock("clock, 0.5 um", "chip_ns_osu050_wires", 60, "CMOS, typical, estimated wires");
-    clock("clock, 0.18 um", "chip_ns_osu018_wires", {}, "the same netlist");
+    clock("clock, 0.5 um, placed", "chip_ns_osu050_placed", 60, "wires of a placement");
+    clock("clock, 0.18 um", "chip_ns_osu018_wires", {}, "mapped for it");
     const auto req = figure(sta, "req_pin_ns_osu050_wires");
     r.values.push_back({"from a REQ pin, 0.5 um, ns", req, {}, 1, req ? "" : HowToTime});
-    r.values.push_back({"power, W", {}, 19.4, 1, "a matter of the process"});
+    const nlohmann::json power =
+        figures_of(std::filesystem::path(options.synthesis).replace_filename("power.json"));
+    const auto full = figure(power, "chip_mw_osu050_full");
+    r.values.push_back(
+        {"power, W", full ? std::optional<double>(*full / 1000) : std::nullopt, 19.4, 1,
+         full ? "0.5 um CMOS without pads, full load; a matter of the process" : HowToPower});
     r.values.push_back({"total pins", {}, 299, 0, "39 for supply and clock"});
     return r;
 }

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Threads that do the same work side by side, each on its own share, again and again.
+// Threads that share rounds of work, again and again. A round has a few lanes, and whoever is there
+// takes one after the other: nobody waits for a thread that has not begun. So it does not matter
+// for the result who is there, and others come and go: they are asked to join while that makes
+// rounds faster, and sleep where it does not, since the cores are busy or rounds are too short.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <functional>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -14,7 +21,7 @@ namespace rdt {
 class Crew {
 public:
     // One of them is whoever calls run(). Throws std::runtime_error if there cannot be so many.
-    explicit Crew(unsigned size) : m_size(size) {
+    explicit Crew(unsigned size) : m_size(size), m_taken(size) {
         try {
             for (unsigned lane = 1; lane < size; ++lane)
                 m_threads.emplace_back([this, lane] { serve(lane); });
@@ -31,48 +38,183 @@ public:
     // work(lane) for every lane; returns when all are done. Must not throw.
     template <typename Work>
     void run(Work&& work) {
-        if (m_size == 1) work(0);
+        if (m_size == 1) work(0u);
         else share(work);
     }
+    unsigned size() const { return m_size; }
+    // Rounds in which somebody else was there.
+    uint64_t shared_rounds() const { return m_round.load(); }
 
 private:
+    using Clock = std::chrono::steady_clock;
+    using Seconds = std::chrono::duration<double>;
+
+    // Rounds that are timed together, to see whether company pays.
+    static constexpr unsigned LookRounds = 16;
+    static constexpr Seconds Stretch{2e-3};
+    static constexpr double Worthwhile = 0.85;      // of the time alone
+    static constexpr unsigned MostStretches = 200;  // until the time alone is measured anew
+    static constexpr Seconds ShortPause{20e-3};
+    static constexpr Seconds LongPause{2};
+    // Longer than the own work takes: a thread that has begun does not go on.
+    static constexpr Seconds Stall{200e-6};
+    // Without a round a thread goes to sleep.
+    static constexpr Seconds Patience{5e-3};
+
+    struct alignas(64) Taken {
+        std::atomic<uint64_t> round{0};
+    };
+
     void dismiss() {
-        m_ends = true;
-        m_round.fetch_add(1);
+        {
+            const std::lock_guard<std::mutex> lock(m_mutex);
+            m_ends = true;
+        }
+        m_wanted = false;
+        m_invitation.notify_all();
         for (std::thread& t : m_threads) t.join();
     }
 
     void share(const std::function<void(unsigned)>& work) {
+        if (++m_rounds % LookRounds == 0 || m_has_stalled) look();
+        if (m_present.load() == 0) {
+            for (unsigned lane = 0; lane < m_size; ++lane) work(lane);
+            return;
+        }
         m_work = &work;
-        m_missing.store(m_size - 1);
-        m_round.fetch_add(1);
-        work(0);
-        wait([this] { return m_missing.load() == 0; });
+        m_done.store(0);
+        const uint64_t round = m_round.load() + 1;
+        m_round.store(round);
+        const Clock::time_point start = Clock::now();
+        take_all(0, round);
+        if (m_done.load() != m_size) await_others(start);
     }
 
-    // A round of work is short, so waiting is done awake at first.
-    template <typename Done>
-    static void wait(Done&& done) {
-        for (unsigned tries = 0; !done(); ++tries)
-            if (tries > 2000) std::this_thread::yield();
-    }
-
-    void serve(unsigned lane) {
-        for (uint64_t seen = 0;;) {
-            wait([&] { return m_round.load() != seen; });
-            ++seen;
-            if (m_ends) return;
-            (*m_work)(lane);
-            m_missing.fetch_sub(1);
+    // Whoever has begun is soon ready, unless something else has its core.
+    void await_others(Clock::time_point start) {
+        const Clock::time_point ready = Clock::now();
+        const auto longest = (ready - start) + std::chrono::duration_cast<Clock::duration>(Stall);
+        for (unsigned tries = 1; m_done.load() != m_size; ++tries) {
+            if (m_has_stalled) std::this_thread::yield();
+            else pause();
+            if (tries % 64 == 0 && Clock::now() - ready > longest) {
+                m_has_stalled = true;
+                m_wanted = false;
+            }
         }
     }
 
+    // The own lane first, so that its memory stays in this core's caches.
+    void take_all(unsigned own, uint64_t round) {
+        for (unsigned k = 0; k < m_size; ++k) {
+            const unsigned lane = (own + k) % m_size;
+            uint64_t last = round - 1;
+            if (!m_taken[lane].round.compare_exchange_strong(last, round)) continue;
+            (*m_work)(lane);
+            m_done.fetch_add(1);
+        }
+    }
+
+    static void pause() {
+#if defined(__x86_64__)
+        __builtin_ia32_pause();
+#elif defined(__aarch64__)
+        asm volatile("yield");
+#endif
+    }
+
+    void serve(unsigned lane) {
+        for (;;) {
+            {
+                std::unique_lock<std::mutex> lock(m_mutex);
+                m_invitation.wait(lock, [this] { return m_ends || m_wanted; });
+                if (m_ends) return;
+            }
+            uint64_t seen = m_round.load();
+            m_present.fetch_add(1);
+            while (await_round(seen)) take_all(lane, seen = m_round.load());
+            m_present.fetch_sub(1);
+        }
+    }
+    // False: it is time to go.
+    bool await_round(uint64_t seen) {
+        const Clock::time_point start = Clock::now();
+        for (unsigned tries = 1; m_wanted; ++tries) {
+            if (m_round.load() != seen) return true;
+            pause();
+            if (tries % 256 == 0 && Clock::now() - start > Patience) m_wanted = false;
+        }
+        return false;
+    }
+
+    void invite() {
+        {
+            const std::lock_guard<std::mutex> lock(m_mutex);
+            m_wanted = true;
+        }
+        m_invitation.notify_all();
+    }
+
+    // At the end of a stretch: whether it was faster than without company.
+    void look() {
+        const Clock::time_point now = Clock::now();
+        const Seconds took = now - m_start;
+        if (took < Stretch && !m_has_stalled) return;
+        const bool is_alone = m_present.load() == 0;
+        if (m_has_stalled || (!m_was_alone && !is_alone)) {
+            m_shared_time += took.count();
+            m_shared_rounds += m_rounds;
+            ++m_stretches;
+            const bool is_slow = shared_time() > Worthwhile * m_alone;
+            if (m_has_stalled || is_slow || m_stretches == MostStretches) m_wanted = false;
+        } else if (m_was_alone && is_alone) {
+            m_alone = took.count() / double(m_rounds);
+            if (m_shared_rounds != 0) judge(now);
+            if (now >= m_next) invite();
+        }
+        m_was_alone = is_alone && !m_has_stalled;
+        m_has_stalled = false;
+        m_rounds = 0;
+        m_start = now;
+    }
+    double shared_time() const { return m_shared_time / double(m_shared_rounds); }
+    // All the time that others were there for.
+    void judge(Clock::time_point now) {
+        if (shared_time() > Worthwhile * m_alone) {
+            m_next = now + std::chrono::duration_cast<Clock::duration>(m_pause);
+            m_pause = std::min<Seconds>(2 * m_pause, LongPause);
+        } else {
+            m_pause = ShortPause;
+        }
+        m_shared_time = 0;
+        m_shared_rounds = 0;
+        m_stretches = 0;
+    }
+
     const unsigned m_size;
-    std::atomic<uint64_t> m_round{0};
-    std::atomic<unsigned> m_missing{0};
-    std::atomic<bool> m_ends{false};
+    std::vector<Taken> m_taken;  // by lane: the last round in which somebody took it
+    alignas(64) std::atomic<uint64_t> m_round{0};
     const std::function<void(unsigned)>* m_work = nullptr;
+    alignas(64) std::atomic<unsigned> m_done{0};
+    alignas(64) std::atomic<bool> m_wanted{false};
+    std::atomic<unsigned> m_present{0};
+
+    std::mutex m_mutex;
+    std::condition_variable m_invitation;
+    bool m_ends = false;
     std::vector<std::thread> m_threads;
+
+    // Of whoever calls run().
+    uint64_t m_rounds = 0;  // of this stretch
+    Clock::time_point m_start = Clock::now();
+    bool m_was_alone = true;
+    bool m_has_stalled = false;
+    double m_alone = 0;        // seconds a round
+    double m_shared_time = 0;  // since others came
+    uint64_t m_shared_rounds = 0;
+    unsigned m_stretches = 0;
+    Seconds m_pause = ShortPause;
+    Clock::time_point m_next = Clock::now();
 };
 
 }  // namespace rdt

@@ -75,6 +75,7 @@ public:
             m_next += 1 + failures();
         }
     }
+    bool has_any(uint64_t now) const { return !m_never && m_next < (now + 1) * m_nodes; }
     uint64_t next_clock() const { return m_never ? UINT64_MAX : m_next / m_nodes; }
 
 private:

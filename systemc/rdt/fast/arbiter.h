@@ -33,6 +33,7 @@ public:
 
     void reset() { m_q = Regs{}; }
     const Regs& q() const { return m_q; }
+    void load(const Regs& q) { m_q = q; }
     bool slice() const { return (m_q.sig >> 3 & 1) != 0; }
     // After this many clocks in which nothing is granted.
     bool slice_after(uint64_t clocks) const { return (sig_after(clocks) >> 3 & 1) != 0; }

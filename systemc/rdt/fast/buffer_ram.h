@@ -11,6 +11,7 @@ namespace rdt::fast {
 class BufferRam {
 public:
     flit_t read(uint32_t addr) const { return m_mem[addr]; }
+    const std::array<flit_t, 16>& all() const { return m_mem; }
     void write(uint32_t addr, flit_t flit) { m_mem[addr] = flit; }
 
 private:

@@ -12,6 +12,7 @@
 
 #include <rdt/fast/activity.h>
 #include <rdt/fast/control.h>
+#include <rdt/fast/image.h>
 #include <rdt/fast/late_pins.h>
 
 namespace rdt::fast {
@@ -60,6 +61,12 @@ public:
     }
     const AckTable& ack(uint32_t chip) const { return m_blocks.ack[chip]; }
     const Inject& inject(uint32_t chip) const { return m_blocks.inject[chip]; }
+
+    // All of a chip but LOCAL; as it is after the clocks that were skipped (chips_image.h).
+    ChipImage image(uint32_t chip) const;
+    // The chip goes on from there, with the LOCAL that it has, what that has heard in the last
+    // clock, if anything, and these bits of its Status.
+    void load(uint32_t chip, const ChipImage& image, const Local::In* last, uint32_t status);
 
     // Nothing is held, under way or owed: as long as no pin changes, skip() may stand for any
     // number of clocks. A link that is off, or whose other end is, calls all the time and is quiet.

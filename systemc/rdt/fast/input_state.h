@@ -83,6 +83,7 @@ public:
     const Regs& q() const { return m_q; }
     uint32_t want() const { return m_q.want; }
     uint32_t cand() const { return m_found.cand; }  // as present() found
+    std::array<flit_t, 16> ram(uint32_t v) const { return m_ram[v].all(); }
     uint32_t pkt_mask() const { return m_sum.pkt; }
 
     // Nothing arrives, waits or is being read: a clock would change nothing.

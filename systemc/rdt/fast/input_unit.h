@@ -28,6 +28,19 @@ public:
         m_found = Findings{};
     }
 
+    // `rx_vc` is that of the packet coming in.
+    void load(const Regs& q, const std::array<std::array<flit_t, 16>, MaxVc>& ram, uint32_t rx_vc) {
+        reset();
+        m_q = q;
+        m_found.rx.vc = rx_vc;
+        m_found.sel = q.sel;
+        m_found.cand = q.want;
+        for (uint32_t v = 0; v < MaxVc; ++v) {
+            summarize(v);
+            for (uint32_t k = 0; k < ram[v].size(); ++k) m_ram[v].write(k, ram[v][k]);
+        }
+    }
+
     // Picks the packet to present; returns the outputs it asks for (cand_o).
     uint32_t present(uint32_t credit, const Shot& shot) {
         m_found.sel = m_q.sel;

@@ -104,6 +104,33 @@ public:
         m_q.mine = first_owner();
     }
     const Regs& q() const { return m_q; }
+    // One port, as LinkIo::Regs.
+    template <typename One>
+    void load(uint32_t p, const One& one) {
+        const auto set_all = [p](auto& words, uint32_t value) {
+            for (size_t b = 0; b < words.size(); ++b) set_bit(words[b], p, (value >> b & 1) != 0);
+        };
+        m_q.st.set(p, one.up() ? one.st : 0);
+        set_bit(m_q.sync, p, one.st == LineSync);
+        set_bit(m_q.zero, p, one.st == LineZero);
+        set_bit(m_q.ann, p, one.st == LineAnn);
+        set_bit(m_q.mine, p, one.mine);
+        set_bit(m_q.tail, p, one.tail);
+        set_all(m_q.cnt, one.cnt);
+        m_q.p.set(p, one.p);
+        set_bit(m_q.told, p, one.told);
+        set_bit(m_q.tick, p, one.tick);
+        set_all(m_q.pend, one.pend);
+        set_all(m_q.keep, one.keep);
+        set_bit(m_q.rep, p, one.rep);
+        set_bit(m_q.rx_valid, p, one.rx_valid);
+        set_bit(m_q.rx_first, p, one.rx_first);
+        set_bit(m_q.rx_second, p, one.rx_second);
+        set_bit(m_q.rx_last, p, one.rx_last);
+        m_q.cred.set(p, one.cred);
+        m_q.rx_vc.set(p, one.rx_vc);
+        m_q.rx_d[p] = one.rx_d;
+    }
     Ports down() const { return m_q.sync | m_q.zero | m_q.ann; }
     Ports up() const { return all() & ~down(); }
     // What CRED shows is a credit. In the first clock of Ann it only shows that the end is there.

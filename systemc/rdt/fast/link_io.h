@@ -70,6 +70,7 @@ public:
 
     void reset() { m_q = regs_of(Lines<1>(lines_of(m_params)).q(), 0); }
     const Regs& q() const { return m_q; }
+    void load(const Regs& q) { m_q = q; }
 
     Out out(const In& in) const {
         if (is_plain(in)) {

@@ -16,6 +16,7 @@ public:
         : LocalState(lanes, entries) {}
 
     void reset() { m_q = Regs{}; }
+    void set_status(uint32_t bits) { m_q.cfg.status |= bits; }
 
     void clock(const In& in) {
         const Config& cfg = m_q.cfg;

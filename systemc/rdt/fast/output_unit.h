@@ -52,6 +52,9 @@ public:
         return {q.d[0], q.oe != 0, q.req.of(0), q.credit[0], q.tx != 0};
     }
 
+    OutputRegs regs() const { return m_outputs.regs_of(0); }
+    void load(const OutputRegs& r) { m_outputs.load(0, r); }
+
     uint32_t credit(bool sink) const { return m_outputs.credit(0, sink); }
     bool late(bool up) const { return m_outputs.late(up) != 0; }
 

@@ -13,6 +13,25 @@
 
 namespace rdt::fast {
 
+// Of one output, as in Outputs::Regs.
+struct OutputRegs {
+    uint8_t req = 0;
+    bool oe = false;
+    bool tx = false;
+    bool txloc = false;
+    bool sunk = false;
+    bool rw = false;
+    bool mc = false;
+    uint8_t vc = 0;
+    uint8_t hidx = 0;
+    uint8_t in = 0;
+    bool gap = false;
+    uint8_t gone = 0;
+    std::array<uint8_t, 3> owed{};  // a credit is in hand where it is 0
+    uint8_t tag = 0;
+    flit_t d = 0;
+};
+
 template <uint32_t NumOutputs>
 class Outputs {
 public:
@@ -91,6 +110,48 @@ public:
         m_events = {};
     }
     const Regs& q() const { return m_q; }
+    OutputRegs regs_of(uint32_t o) const {
+        const auto is = [o](Ports ports) { return (ports >> o & 1) != 0; };
+        OutputRegs r{uint8_t(m_q.req.of(o)),
+                     is(m_q.oe),
+                     is(m_q.tx),
+                     is(m_q.txloc),
+                     is(m_q.sunk),
+                     is(m_q.rw),
+                     is(m_q.mc),
+                     uint8_t(m_q.vc.of(o)),
+                     uint8_t(m_q.hidx.of(o)),
+                     uint8_t(m_q.in.of(o)),
+                     is(m_q.gap),
+                     uint8_t(m_q.gone.of(o)),
+                     {},
+                     m_q.tag[o],
+                     m_q.d[o]};
+        for (uint32_t v = 0; v < MaxVc; ++v) r.owed[v] = uint8_t(m_q.owed[v].of(o));
+        return r;
+    }
+    void load(uint32_t o, const OutputRegs& r) {
+        m_q.req.set(o, r.req);
+        m_q.vc.set(o, r.vc);
+        m_q.hidx.set(o, r.hidx);
+        m_q.in.set(o, r.in);
+        m_q.gone.set(o, r.gone);
+        set_bit(m_q.oe, o, r.oe);
+        set_bit(m_q.tx, o, r.tx);
+        set_bit(m_q.txloc, o, r.txloc);
+        set_bit(m_q.sunk, o, r.sunk);
+        set_bit(m_q.rw, o, r.rw);
+        set_bit(m_q.mc, o, r.mc);
+        set_bit(m_q.gap, o, r.gap);
+        m_q.tag[o] = r.tag;
+        m_q.d[o] = r.d;
+        uint32_t& credit = m_q.credit[chip_of(o)];
+        for (uint32_t v = 0; v < num_vc(o); ++v) {
+            m_q.owed[v].set(o, r.owed[v]);
+            credit = (credit & ~credit_bit(o, v + 1)) | (r.owed[v] == 0 ? credit_bit(o, v + 1) : 0);
+        }
+        m_touched |= bit(o);
+    }
     // Outputs whose credits have changed in the last clock, and what it found.
     Ports touched() const { return m_touched; }
     const Events& events() const { return m_events; }

@@ -3,6 +3,10 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
+#include <rdt/machine/endpoint_image.h>
+#include <rdt/machine/events/loader.h>
 #include <rdt/net/rdt/multicast.h>
 
 namespace rdt::machine {
@@ -12,6 +16,20 @@ namespace {
 const EngineKind kind{Engine::Events, [](const Config& config) -> std::unique_ptr<Machine> {
                           return std::make_unique<EventMachine>(config);
                       }};
+
+constexpr uint32_t EndsOfNode = fast::PortBits;  // in m_flits
+
+// A packet that goes from MBP to MBP.
+bool is_plain(const Flits& flits) {
+    const auto h0 = uint32_t(flits.empty() ? 0 : flits[0]);
+    return flits.size() >= 3 && size_t(get(h0, H0Len)) + 1 == flits.size() &&
+           (get(h0, H0Type) == int(TypeUni) || is_multicast(h0));
+}
+
+bool is_same(const RouteConfig& a, const RouteConfig& b) {
+    return a.rank == b.rank && a.xfer == b.xfer && a.dateline == b.dateline && a.mask == b.mask &&
+           a.ranks == b.ranks;
+}
 
 [[noreturn]] void refuse(const std::string& what) {
     throw MachineError(what + " has no events; run this with the fast engine");
@@ -24,17 +42,17 @@ EventMachine::EventMachine(const Config& config) : FastMachine(config, false) {
 }
 
 void EventMachine::need_clocks() {
-    if (m_network) throw std::logic_error("a machine that is up by events shows no registers");
-    if (!std::exchange(m_is_clocked, true)) build();
+    if (m_network) go_on_by_clocks();
+    else if (!std::exchange(m_is_clocked, true)) build();
 }
 
 std::vector<Face> EventMachine::faces(uint32_t node) {
+    m_is_watched = true;
     need_clocks();
     return FastMachine::faces(node);
 }
 
 void EventMachine::on_disturbance(uint32_t node) {
-    if (m_network) refuse("a fault that was not told of beforehand");
     need_clocks();
     FastMachine::on_disturbance(node);
 }
@@ -70,28 +88,163 @@ void EventMachine::bring_up() {
         return;
     }
     uint64_t now = 0;
-    const events::Ticks ticks = start_small(now);
-    std::vector<RouteConfig> configs;
-    for (uint32_t n = 0; n < nodes(); ++n) {
-        configs.push_back(multicast_config(geometry(), n));
-        if (!config().upper_rank) configs.back().rank = configs.back().ranks = 0;
-    }
+    m_ticks = start_small(now);
     events::Client& client = *this;
-    m_network = std::make_unique<events::Network>(geometry(), configs, ticks, now, client);
+    m_network =
+        std::make_unique<events::Network>(geometry(), configs(), m_ticks, now, client, crew());
     set_now(now);
     carry_all(this);
 }
 
+std::vector<RouteConfig> EventMachine::configs() const {
+    std::vector<RouteConfig> all;
+    for (uint32_t n = 0; n < nodes(); ++n) {
+        all.push_back(multicast_config(geometry(), n));
+        if (!config().upper_rank) all.back().rank = all.back().ranks = 0;
+    }
+    return all;
+}
+
 void EventMachine::step(bool rst_n) {
-    if (!m_network) {
-        FastMachine::step(rst_n);
+    if (m_is_irregular) go_on_by_clocks();
+    else if (!m_network && rst_n && now() % m_patience == 0) go_on_by_events();
+    if (m_network) {
+        m_in_clock = true;
+        m_network->clock();
+        m_in_clock = false;
+        if (m_network->is_irregular()) m_is_irregular = true;
         return;
     }
-    try {
-        m_network->clock();
-    } catch (const events::Irregular& e) {
-        refuse(e.what());
+    FastMachine::step(rst_n);
+    if (!m_flits.empty()) add_flits(m_flits);
+}
+
+uint64_t EventMachine::flits_sent(uint32_t node, uint32_t end) const {
+    return (m_network ? m_network->flits_sent(node, end) : 0) +
+           (m_flits.empty() ? 0 : m_flits[node * EndsOfNode + end]);
+}
+
+// Chips of a machine that has just been set up, with the registers of this one.
+void EventMachine::go_on_by_clocks() {
+    m_is_irregular = false;
+    m_patience = 64;
+    carry_all(nullptr);
+    if (std::exchange(m_is_clocked, true)) {
+        begin_load(m_network->now() - m_left);
+    } else {
+        Config config = this->config();
+        config.engine = Engine::Fast;
+        config.threads = 1;
+        FastMachine up(config);
+        up.bring_up();
+        build();
+        begin_load(up, m_network->now());
+        m_flits.resize(nodes() * EndsOfNode);
     }
+    for (uint32_t n = 0; n < nodes(); ++n)
+        for (uint32_t end = 0; end < NumPorts + 2; ++end)
+            m_flits[n * EndsOfNode + end] += m_network->flits_sent(n, end);
+    m_network->images(
+        [this](uint32_t node, const fast::ChipImage& image) {
+            fast::Local::In heard;
+            const bool hears = m_network->told_local(node, heard);
+            load(node, image, hears ? &heard : nullptr,
+                 m_network->err(node) ? 1u << StatusTable : 0);
+        },
+        [this](uint32_t number, const events::MbpImage& image) {
+            Endpoint::Image own{image.link,
+                                image.out,
+                                image.sending,
+                                image.sent,
+                                image.received,
+                                image.head,
+                                image.ack_from,
+                                {},
+                                {}};
+            for (const uint32_t h0 : image.acks)
+                own.acks.push_back({0, uint32_t(get(h0, H0Tag)), uint32_t(get(h0, H0Status)),
+                                    uint32_t(get(h0, H0Gen))});
+            for (const auto& packet : image.packets) own.packets.push_back(flits_of(packet));
+            end(number).load(std::move(own));
+        });
+    end_load();
+    m_network.reset();
+    if (m_client != nullptr) m_client->express_ends();
+    m_client = nullptr;
+}
+
+// LOCAL has nothing to do, and is set up as at the beginning.
+bool EventMachine::has_rest(uint32_t node) const {
+    const fast::Local local = this->local(node);
+    const core::Config& c = local.config();
+    const auto left_to = [this](uint64_t tick, uint64_t period) {
+        return period == 0 || tick >= now() ? tick - now()
+                                            : (period - (now() - tick) % period) % period;
+    };
+    const fast::Local::Regs& q = local.q();
+    return local.at_rest() && !is_disturbed(node) && c.timeout == 0 && !c.sinks() &&
+           c.t_ent == config().t_ent && c.t_ack == config().t_ack &&
+           (c.t_ent == 0 || q.cnt_ent.left == left_to(m_ticks.entry, m_ticks.entry_period)) &&
+           (c.t_ack == 0 || q.cnt_ack.left == left_to(m_ticks.ack, m_ticks.ack_period)) &&
+           q.cnt_slow.left == left_to(m_ticks.slow, SlowTick);
+}
+
+// By events again, if nothing irregular is left.
+bool EventMachine::go_on_by_events() {
+    constexpr uint64_t MostPatience = 4096;
+    if (m_is_watched || m_flits.empty() || !config().upper_rank) return false;
+    if (m_patience < MostPatience) m_patience *= 2;
+    const std::vector<RouteConfig> places = configs();
+    for (uint32_t n = 0; n < nodes(); ++n) {
+        if (!has_rest(n) || !is_same(FastMachine::local(n).config().route, places[n])) return false;
+        if (!mbp(n, 0).is_plain() || !mbp(n, 1).is_plain()) return false;
+    }
+    std::vector<fast::ChipImage> chips;
+    for (uint32_t n = 0; n < nodes(); ++n) chips.push_back(image(n));
+    std::vector<events::MbpImage> mbps;
+    std::vector<std::vector<Flits>> queues;
+    for (uint32_t number = 0; number < 2 * nodes(); ++number) {
+        Endpoint::Image own = end(number).image();
+        events::MbpImage image{own.link, own.out,      own.sending, own.sent, own.received,
+                               own.head, own.ack_from, {},          {}};
+        for (const core::AckNote& ack : own.acks) image.acks.push_back(core::head_of(ack));
+        for (const Flits& flits : own.packets)
+            if (!is_plain(flits)) return false;
+        mbps.push_back(std::move(image));
+        queues.push_back(std::move(own.packets));
+    }
+    events::Client& client = *this;
+    auto network =
+        std::make_unique<events::Network>(geometry(), places, m_ticks, now(), client, crew());
+    network->be_serial();
+    events::Loader loader(*network, chips, mbps);
+    if (!loader.is_regular()) return false;
+    for (uint32_t number = 0; number < mbps.size(); ++number)
+        for (Flits& flits : queues[number]) {
+            const std::array<uint32_t, 3> header{slice0(flits[0]), slice0(flits[1]),
+                                                 slice0(flits[2])};
+            mbps[number].packets.push_back({header, adopt(std::move(flits))});
+        }
+    loader.load();
+    leave();
+    m_left = now();
+    m_network = std::move(network);
+    carry_all(this);
+    return true;
+}
+
+void EventMachine::images(const events::Network::OfChip& of_chip) const {
+    if (m_network) m_network->images(of_chip, [](uint32_t, const events::MbpImage&) {});
+    else
+        for (uint32_t n = 0; n < nodes(); ++n) of_chip(n, image(n));
+}
+
+Flits EventMachine::flits_of(const events::MbpImage::Waiting& packet) const {
+    if ((packet.body & Own) != 0) return m_bodies[packet.body & ~Own].flits;
+    Flits flits(packet.header.begin(), packet.header.end());
+    const auto last = uint32_t(get(packet.header[0], H0Len));
+    for (uint32_t k = 3; k <= last; ++k) flits.push_back(flit(packet.body, k));
+    return flits;
 }
 
 void EventMachine::count_links(LinkCounter& counter) const {
@@ -113,11 +266,21 @@ void EventMachine::send_ack(uint32_t number, const core::AckNote& ack) {
 }
 
 void EventMachine::carry(Endpoint& from, bool ahead_of_others, Flits flits) {
-    const auto h0 = uint32_t(flits.empty() ? 0 : flits[0]);
-    const bool is_plain = flits.size() >= 3 && size_t(get(h0, H0Len)) + 1 == flits.size() &&
-                          (get(h0, H0Type) == int(TypeUni) || is_multicast(h0));
-    if (!is_plain || ahead_of_others) refuse("a packet that is not for the network");
+    if (ahead_of_others && !m_in_clock) {
+        go_on_by_clocks();
+        from.send_first(std::move(flits));
+        return;
+    }
+    if (ahead_of_others) refuse("a packet that goes ahead of others, sent from a callback,");
+    if (!is_plain(flits)) m_is_irregular = true;
+    m_network->be_serial();
     if (from.hold || from.may_start || from.hold_back) refuse("an MBP that holds packets back");
+    std::array<uint32_t, 3> header{};
+    for (size_t k = 0; k < std::min(flits.size(), header.size()); ++k) header[k] = slice0(flits[k]);
+    m_network->send(number_of(from), header, adopt(std::move(flits)));
+}
+
+uint32_t EventMachine::adopt(Flits flits) {
     uint32_t body = uint32_t(m_bodies.size());
     if (m_free.empty()) {
         m_bodies.emplace_back();
@@ -125,9 +288,8 @@ void EventMachine::carry(Endpoint& from, bool ahead_of_others, Flits flits) {
         body = m_free.back();
         m_free.pop_back();
     }
-    m_network->send(number_of(from), {slice0(flits[0]), slice0(flits[1]), slice0(flits[2])},
-                    body | Own);
     m_bodies[body] = {std::move(flits), 1};
+    return body | Own;
 }
 
 void EventMachine::carry_ack(Endpoint& from, const core::AckNote& ack) {

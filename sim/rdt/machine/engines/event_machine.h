@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The event engine behind the machine's interface: events::Network once the machine is up.
 //
-// A machine with faults, with a time-out for buffers, or whose registers are watched is the fast
-// engine from the first clock on: nothing of these has events. Where a packet or a link turns out
-// to need it later, the run ends with a MachineError that says so.
+// What has no events is for the fast engine: faults, packets for LOCAL, acks that nobody waits for,
+// or somebody who watches registers. When one of these turns up, the machine goes on by clocks from
+// the same registers, and by events again when it is over. A machine that is told of faults
+// beforehand, or that has a time-out for buffers, is the fast engine from the first clock on.
 #pragma once
 
 #include <memory>
@@ -30,12 +31,10 @@ public:
         return m_network ? m_network->mbp_pins(2 * node + m) : FastMachine::mbp_pins(node, m);
     }
     void count_links(LinkCounter& counter) const override;
-    bool counts_flits() const override { return m_network != nullptr; }
-    uint64_t flits_sent(uint32_t node, uint32_t end) const override {
-        return m_network ? m_network->flits_sent(node, end) : 0;
-    }
+    bool counts_flits() const override { return m_network != nullptr || !m_flits.empty(); }
+    uint64_t flits_sent(uint32_t node, uint32_t end) const override;
     bool err(uint32_t node) const override {
-        return m_network ? m_network->err(node) : FastMachine::err(node);
+        return (m_network && m_network->err(node)) || (m_is_clocked && FastMachine::err(node));
     }
     const fast::ChipState* state(uint32_t node) const override {
         return m_network ? nullptr : FastMachine::state(node);
@@ -43,6 +42,13 @@ public:
     std::vector<Face> faces(uint32_t node) override;
     Express* express(Express::Client* client) override;
     size_t bytes() const override;
+    unsigned lane_of(uint32_t node) const override {
+        return m_network ? m_network->lane_number(node) : FastMachine::lane_of(node);
+    }
+
+    bool goes_by_events() const { return m_network != nullptr; }
+    // Registers of all chips that the next clock sees, as FastMachine::image() has them.
+    void images(const events::Network::OfChip& of_chip) const;
 
 protected:
     void step(bool rst_n) override;
@@ -56,6 +62,11 @@ private:
     };
 
     void need_clocks();
+    void go_on_by_clocks();
+    bool go_on_by_events();
+    bool has_rest(uint32_t node) const;
+    Flits flits_of(const events::MbpImage::Waiting& packet) const;
+    std::vector<RouteConfig> configs() const;
     events::Ticks start_small(uint64_t& now) const;
 
     // Of Transport.
@@ -75,8 +86,16 @@ private:
     void acked(uint32_t end, uint32_t h0) override;
     void counted(uint32_t body, int copies) override;
     flit_t flit(uint32_t body, uint32_t k) const override;
+    uint32_t adopt(Flits flits) override;
 
     bool m_is_clocked = false;
+    bool m_is_watched = false;  // clocks for ever
+    uint64_t m_patience = 64;   // looks this often whether it may go on by events
+    uint64_t m_left = 0;        // clock in which it went on by events again
+    events::Ticks m_ticks;
+    bool m_in_clock = false;
+    bool m_is_irregular = false;    // what an MBP has to send
+    std::vector<uint64_t> m_flits;  // sent by events, and from then on by clocks; 16 a node
     std::unique_ptr<events::Network> m_network;
     Express::Client* m_client = nullptr;
     std::vector<Body> m_bodies;

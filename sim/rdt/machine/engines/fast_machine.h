@@ -31,6 +31,8 @@ public:
         return unsigned(uint64_t(node / GroupSize) * m_lanes / (nodes() / GroupSize));
     }
 
+    // All other registers.
+    fast::ChipImage image(uint32_t node) const;
     // LOCAL as it is now, with what its counters have counted while its node slept.
     fast::Local local(uint32_t node) const;
 
@@ -40,6 +42,19 @@ protected:
     void build();
     void step(bool rst_n) override;
     void on_disturbance(uint32_t node) override { wake(node); }
+    Crew& crew() { return m_crew; }
+
+    // Goes on in clock `now`, with chips that are set up as in `up`, from registers that come one
+    // by one between begin_load() and end_load(); those of MBPs are in them already.
+    void begin_load(const FastMachine& up, uint64_t now);
+    // The same with its own chips, `clocks` after it was left.
+    void begin_load(uint64_t clocks);
+    void leave();
+    void load(uint32_t node, const fast::ChipImage& image, const fast::Local::In* last,
+              uint32_t status);
+    void end_load();
+    // Those on the links now, 16 ends a node.
+    void add_flits(std::vector<uint64_t>& sent) const;
 
 private:
     static constexpr uint32_t GroupSize = 4;  // consecutive nodes, always in the same lane

@@ -14,13 +14,14 @@
 
 namespace rdt::machine {
 
-// `Model` is a Verilated rdt_router; whoever takes another one includes its root class.
-template <typename Model>
+// `Model` is a Verilated rdt_router; whoever takes another one includes its root class. `Chip` is
+// how it is clocked.
+template <typename Model, typename Chip = RtlChip<Model>>
 class RtlMachine : public Machine {
 public:
     explicit RtlMachine(const Config& config) : Machine(config), m_out(nodes()) {
         for (uint32_t n = 0; n < nodes(); ++n)
-            m_chips.push_back(std::make_unique<RtlChip<Model>>(&m_context, fmt::format("n{}", n)));
+            m_chips.push_back(std::make_unique<Chip>(&m_context, fmt::format("n{}", n)));
     }
 
     core::LinkPinsOut pins(uint32_t node, uint32_t port) const override {
@@ -57,7 +58,7 @@ protected:
 
 private:
     VerilatedContext m_context;
-    std::vector<std::unique_ptr<RtlChip<Model>>> m_chips;
+    std::vector<std::unique_ptr<Chip>> m_chips;
     std::vector<ChipPins> m_out;
 };
 

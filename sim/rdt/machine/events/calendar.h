@@ -59,6 +59,7 @@ public:
     static constexpr uint32_t Days = 32;  // more than the longest packet and its credit take
 
     Day& at(uint64_t clock) { return m_days[clock % Days]; }
+    const Day& at(uint64_t clock) const { return m_days[clock % Days]; }
     bool brings_packets() const {
         return std::any_of(m_days.begin(), m_days.end(),
                            [](const Day& day) { return day.brings_packets(); });

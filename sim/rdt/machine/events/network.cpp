@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <rdt/machine/events/network.h>
 
-#include <sys/mman.h>
-
 #include <algorithm>
 
 namespace rdt::machine::events {
@@ -11,71 +9,117 @@ namespace {
 
 uint32_t lowest(uint32_t bits) { return uint32_t(__builtin_ctz(bits)); }
 
-// A packet touches lines all over a large machine, each on a page of its own unless pages are
-// large.
-template <typename T>
-void make_in_large_pages(std::vector<T>& all, size_t size) {
-    constexpr uintptr_t Page = 2u << 20;
-    all.reserve(size);
-    const uintptr_t first = (uintptr_t(all.data()) + Page - 1) / Page * Page;
-    const uintptr_t end = (uintptr_t(all.data()) + size * sizeof(T)) / Page * Page;
-    // Only a wish: what becomes of it does not matter.
-    if (first < end) madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);
-    all.resize(size);
-}
-
 }  // namespace
 
 Network::Network(const Geometry& geometry, const std::vector<RouteConfig>& configs,
-                 const Ticks& ticks, uint64_t now, Client& client)
-    : m_client(client), m_ticks(ticks), m_now(now), m_control(geometry.nodes()) {
-    make_in_large_pages(m_nodes, geometry.nodes());
-    make_in_large_pages(m_mbps, 2 * geometry.nodes());
-    make_in_large_pages(m_pins, geometry.nodes());
+                 const Ticks& ticks, uint64_t now, Client& client, Crew& crew)
+    : m_client(client),
+      m_crew(crew),
+      m_ticks(ticks),
+      m_num_lanes(crew.size()),
+      m_node_bits(lowest(geometry.nodes())),
+      m_now(now),
+      m_lanes(crew.size()),
+      m_nodes(geometry.nodes()),
+      m_mbps(2 * geometry.nodes()),
+      m_pins(geometry.nodes()),
+      m_credits(geometry.nodes()),
+      m_control(geometry.nodes()) {
+    for (uint32_t l = 0; l < m_num_lanes; ++l) {
+        m_lanes[l].number = l;
+        m_lanes[l].grants.resize(m_num_lanes);
+        m_lanes[l].mail.resize(m_num_lanes);
+    }
+    for (uint32_t n = geometry.nodes(); n-- != 0;) lane_of(n).first = n;
+    for (uint32_t n = 0; n < geometry.nodes(); ++n) lane_of(n).end = n + 1;
     for (uint32_t n = 0; n < geometry.nodes(); ++n) {
         const RouteConfig& c = configs[n];
         m_nodes[n].config = {uint8_t(c.rank), uint8_t(c.xfer), uint8_t(c.dateline), uint8_t(c.mask),
                              uint8_t(c.ranks)};
-        for (uint32_t p = 0; p < PortM0; ++p) m_nodes[n].next[p] = geometry.neighbour(n, p);
-        for (PinHistory& end : m_pins[n])
-            end.cred_at = end.void_at = uint32_t(now) - Calendar::Days;
+        for (uint32_t p = 0; p < PortM0; ++p)
+            m_nodes[n].next[p] = uint16_t(geometry.neighbour(n, p));
+        for (uint32_t l = 0; l < PortM0 / 2; ++l)
+            m_nodes[n].second[l] = m_nodes[n].next[port_of_link(l)];
+        for (PinHistory& end : m_pins[n]) end.void_at = uint32_t(now) - Calendar::Days;
+        for (CreditHistory& end : m_credits[n]) end.at = uint32_t(now) - Calendar::Days;
     }
 }
 
 void Network::send(uint32_t mbp, const std::array<uint32_t, 3>& header, uint32_t body) {
-    m_mbps[mbp].packets.push(m_packets, m_packets.make(header, body));
+    const uint32_t at = m_packets.make(lane_of(mbp / 2).pool, header, body);
+    m_mbps[mbp].packets.push(m_packets, at);
     mark_mbp(mbp);
 }
 
 void Network::send_ack(uint32_t mbp, uint32_t h0) {
-    m_mbps[mbp].acks.push(m_packets, m_packets.make({h0, 0, 0}, Nobody));
+    const uint32_t at = m_packets.make(lane_of(mbp / 2).pool, {h0, 0, 0}, Nobody);
+    m_mbps[mbp].acks.push(m_packets, at);
     mark_mbp(mbp);
 }
 
 void Network::clock() {
-    Day& today = m_calendar.at(m_now);
-    if (!m_late.empty() || !m_late_next.empty()) follow_late();
-    for (const uint32_t link : today.resync) find_back(link);
-    deliver();
-    for_each(today.decide, [this](uint32_t link) { decide(link); });
-    for (const uint32_t output : m_ghosts)
-        m_nodes[node_of(output)].asks[what_of(output)] &= uint16_t(~AsksGhost);
-    m_ghosts.clear();
-    for (const Won& won : m_won) pass_unicast(won);
-    m_won.clear();
-    for (const uint32_t input : m_won_multicasts) pass_multicast(node_of(input), what_of(input));
-    m_won_multicasts.clear();
-    clock_control();
-    apply();
-    present_all();
-    haunt();
-    today.clear();
+    follow_late();
+    for (Lane& lane : m_lanes)
+        for (const uint32_t link : lane.calendar.at(m_now).resync) find_back(link);
+    for_lanes([this](Lane& lane) { first_half(lane); });
+    for (Lane& lane : m_lanes) {
+        for (const Fall& f : lane.falls) fall(f.link, f.hush);
+        lane.falls.clear();
+    }
+    for_lanes([this](Lane& lane) { second_half(lane); });
+    for (Lane& lane : m_lanes)
+        if (lane.error) std::rethrow_exception(std::exchange(lane.error, nullptr));
     ++m_now;
 }
 
+template <typename Half>
+void Network::for_lanes(Half&& half) {
+    const auto work = [&](uint32_t number) {
+        try {
+            half(m_lanes[number]);
+        } catch (...) {
+            m_lanes[number].error = std::current_exception();
+        }
+    };
+    if (!m_is_serial) m_crew.run(work);
+    else
+        for (uint32_t number = 0; number < m_num_lanes; ++number) work(number);
+}
+
+// Reads of other lanes only what they ask for, which nobody changes but where a line of this lane
+// was given away.
+void Network::first_half(Lane& lane) {
+    read_mail(lane);
+    deliver(lane);
+    decide(lane);
+}
+
+void Network::second_half(Lane& lane) {
+    take_grants(lane);
+    pass_multicasts(lane);
+    clock_control(lane);
+    apply(lane);
+    present_all(lane);
+    haunt(lane);
+    plan_asked(lane);
+    lane.calendar.at(m_now).clear();
+}
+
+void Network::read_mail(Lane& lane) {
+    if (m_num_lanes == 1) return;
+    for (Lane& from : m_lanes) {
+        std::vector<Mail>& mail = from.mail[lane.number][(m_now + 1) & 1];
+        for (const Mail& m : mail) {
+            if (m.kind == Mail::Asked) ask_for(lane, m.where, m_now);
+            else put(lane.calendar.at(m.day), m.kind, m.where, m.packet);
+        }
+        mail.clear();
+    }
+}
+
 // Callbacks come in the order of MBPs.
-void Network::deliver() {
-    Day& today = m_calendar.at(m_now);
+void Network::deliver(Lane& lane) {
+    Day& today = lane.calendar.at(m_now);
     std::sort(today.deliver.begin(), today.deliver.end(),
               [](const Coming& a, const Coming& b) { return a.where < b.where; });
     for (const Coming& c : today.deliver) {
@@ -87,7 +131,7 @@ void Network::deliver() {
         give_back(mbp / 2, NumPorts + mbp % 2, 0);
         const Record packet = m_packets[c.packet];  // the client may send
         m_client.delivered(mbp, packet, m_now - uint32_t(get(packet.h[0], H0Len)) - 1);
-        m_packets.drop(c.packet);
+        m_packets.drop(lane.pool, c.packet);
     }
     for (const uint32_t mbp : today.mbp_back) {
         if (is_forgotten(mbp / 2, NumPorts + mbp % 2)) continue;
@@ -99,60 +143,62 @@ void Network::deliver() {
 }
 
 // What counts from this clock on. Nothing is presented yet.
-void Network::apply() {
-    for (const uint32_t input : m_granted) {
+void Network::apply(Lane& lane) {
+    for_each<Inputs>(lane.granted, [this](uint32_t input) {
         Node& n = m_nodes[node_of(input)];
         n.granted = uint16_t(n.granted & ~(1u << what_of(input)));
         mark(node_of(input), what_of(input));
-    }
-    m_granted.clear();
-    for (const uint32_t at : m_entered) {
-        m_nodes[node_of(at)].needs[what_of(at)] =
-            m_control[node_of(at)]->plan[what_of(at)].credits_needed();
+    });
+    lane.granted.clear();
+    for (const uint32_t at : lane.entered) {
+        Control& c = *m_control[node_of(at)];
+        c.needs[what_of(at)] = c.plan[what_of(at)].credits_needed();
         mark(node_of(at), InputOf[what_of(at)]);
     }
-    m_entered.swap(m_entered_now);
-    m_entered_now.clear();
-    Day& today = m_calendar.at(m_now);
-    for_each(today.used, [this](uint32_t credit) {
+    lane.entered.swap(lane.entered_now);
+    lane.entered_now.clear();
+    Day& today = lane.calendar.at(m_now);
+    for_each<Inputs | Waits>(today.used, [this](uint32_t credit) {
         m_nodes[node_of(credit)].credit &= ~(1u << what_of(credit));
-        mark_waiting(node_of(credit), 1u << what_of(credit));
+        mark_waiting(node_of(credit), what_of(credit));
     });
-    for_each(today.back, [this](uint32_t credit) {
+    for_each<Inputs | Waits>(today.back, [this](uint32_t credit) {
         Node& n = m_nodes[node_of(credit)];
         if (n.down != 0 && is_forgotten(node_of(credit), what_of(credit) / 3)) return;
         n.credit |= 1u << what_of(credit);
         n.missed &= ~(1u << what_of(credit));
-        mark_waiting(node_of(credit), 1u << what_of(credit));
+        mark_waiting(node_of(credit), what_of(credit));
     });
     for (const uint32_t receiver : today.owed) {
         const uint32_t node = node_of(receiver);
-        uint8_t& vcs = m_pins[node][what_of(receiver)].owed;
+        const CreditHistory& history = m_credits[node][what_of(receiver)];
+        uint8_t& vcs = m_credits[node][what_of(receiver)].owed;
         if (vcs == 0) continue;
-        if (uint32_t(m_now) - m_pins[node][what_of(receiver)].cred_at > 2) {
+        if (uint32_t(m_now) - history.at > 2) {
             show_credit(node, what_of(receiver), lowest(vcs));
             vcs = uint8_t(vcs & (vcs - 1));
         }
-        if (vcs != 0) m_calendar.at(m_now + 1).owed.push_back(receiver);
+        if (vcs != 0) lane.calendar.at(m_now + 1).owed.push_back(receiver);
     }
     for (const uint32_t record : today.gone) {
         m_client.counted(m_packets[record].body, -1);
-        m_packets.drop(record);
+        m_packets.drop(lane.pool, record);
     }
-    for_each(today.fresh,
-             [this](const Coming& c) { arrive(node_of(c.where), what_of(c.where), c.packet); });
+    for_each<Inputs | Waits | Buffers>(today.fresh, [this](const Coming& c) {
+        arrive(node_of(c.where), what_of(c.where), c.packet);
+    });
     for (const Coming& c : today.land) {
         Control& to = control_of(node_of(c.where));
         to.landed = uint16_t(to.landed | 1u << what_of(c.where));
         to.ack[what_of(c.where)] = c.packet;
         wake(node_of(c.where));
     }
-    for_each(today.open, [this](uint32_t input) {
+    for_each<Inputs>(today.open, [this](uint32_t input) {
         Node& n = m_nodes[node_of(input)];
         n.open = uint16_t(n.open | 1u << what_of(input));
         mark(node_of(input), what_of(input));
     });
-    check_slow_ticks();
+    check_slow_ticks(lane);
 }
 
 // A header is complete, and its packet is routed.
@@ -169,12 +215,13 @@ void Network::arrive(uint32_t node, uint32_t slot, uint32_t packet) {
     const bool multicast = is_multicast(r.h[0]);
     const Bitmap map = multicast ? bitmap(h, input, cfg) : Bitmap{};
     const Route route = rdt::route(h, input, slot - FirstSlot[input], cfg, map.bad);
-    if (route.dst == PortLocal) throw Irregular("a packet for LOCAL");
     n.have |= 1u << slot;
     n.packet[slot] = packet;
     if (is_mbp(input)) n.since[input - PortM0] = uint32_t(m_now + 1);
-    if (!multicast) {
-        n.needs[slot] = 1u << (3 * route.dst + route.ovc);
+    const bool to_local = route.dst == PortLocal;
+    if (!multicast || to_local) {
+        n.want[slot] = uint8_t(to_local ? LocalCredit : 3 * route.dst + route.ovc);
+        if (to_local) lane_of(node).is_irregular = true;
         mark(node, input);
         return;
     }
@@ -188,7 +235,7 @@ void Network::arrive(uint32_t node, uint32_t slot, uint32_t packet) {
     plan.tag = uint8_t(get(r.h[0], H0Tag));
     plan.ent = plan.tag != 0;
     n.multicasts |= 1u << slot;
-    n.needs[slot] = plan.credits_needed();
+    c.needs[slot] = plan.credits_needed();
     if (plan.ent) {
         c.entryless |= 1u << slot;
         wake(node);
@@ -196,54 +243,71 @@ void Network::arrive(uint32_t node, uint32_t slot, uint32_t packet) {
     mark(node, input);
 }
 
-// Inputs with a packet that waits for one of these credits, or had it.
-void Network::mark_waiting(uint32_t node, uint32_t credits) {
+// Inputs with a packet that waits for this credit, or had it.
+void Network::mark_waiting(uint32_t node, uint32_t credit) {
     const Node& n = m_nodes[node];
-    for (uint32_t left = n.have; left != 0; left &= left - 1) {
-        const uint32_t slot = lowest(left);
-        if ((n.needs[slot] & credits) != 0) mark(node, InputOf[slot]);
-    }
+    for (uint32_t left = n.waiting_for(credit); left != 0; left &= left - 1)
+        mark(node, InputOf[lowest(left)]);
+    for (uint32_t left = n.multicasts; left != 0; left &= left - 1)
+        if ((m_control[node]->needs[lowest(left)] >> credit & 1) != 0)
+            mark(node, InputOf[lowest(left)]);
 }
 
-void Network::present_all() {
-    for (const uint32_t node : m_marked) {
+// Lines are told a little later, when they have come from memory.
+void Network::present_all(Lane& lane) {
+    constexpr size_t Ahead = 16;
+    constexpr size_t Behind = 8;
+    const size_t fetched = is_large() ? lane.marked.size() : 0;
+    size_t told = 0;
+    for (size_t i = 0; i < lane.marked.size(); ++i) {
+        if (i + Ahead < fetched) fetch<Inputs | Waits>(lane.marked[i + Ahead]);
+        const uint32_t node = lane.marked[i];
         Node& n = m_nodes[node];
         const uint32_t marked = std::exchange(n.marked, uint16_t(0)) & ~uint32_t(n.granted);
-        for (uint32_t left = marked; left != 0; left &= left - 1) present(node, lowest(left));
+        for (uint32_t left = marked; left != 0; left &= left - 1) {
+            const uint32_t input = lowest(left);
+            const uint32_t outputs = present(node, input);
+            if (outputs == n.cand[input]) continue;
+            if (fetched != 0) fetch<Lines>(node);
+            lane.asking.push_back({node, uint16_t(input), uint16_t(outputs)});
+        }
+        while (lane.asking.size() > told + Behind) ask(lane.asking[told++]);
     }
-    m_marked.clear();
-    for (const uint32_t mbp : m_marked_mbps) ask_mbp(mbp);
-    m_marked_mbps.clear();
-    m_granted.swap(m_granted_now);
+    while (told < lane.asking.size()) ask(lane.asking[told++]);
+    lane.asking.clear();
+    lane.marked.clear();
+    for (const uint32_t mbp : lane.marked_mbps) ask_mbp(mbp);
+    lane.marked_mbps.clear();
+    lane.granted.swap(lane.granted_now);
 }
 
-// The VC is chosen whether the input may ask or not.
-void Network::present(uint32_t node, uint32_t input) {
+// What it asks for. The VC is chosen whether the input may ask or not.
+uint32_t Network::present(uint32_t node, uint32_t input) {
     Node& n = m_nodes[node];
     const uint32_t first = FirstSlot[input];
+    const uint32_t multicasts = n.multicasts >> first & ((1u << vcs_of(input)) - 1);
     uint32_t ready = 0;
-    for (uint32_t v = 0; v < vcs_of(input); ++v)
-        ready |= uint32_t((n.needs[first + v] & n.credit) != 0) << v;
-    uint32_t outputs = 0;
-    if (ready != 0) {
-        const uint32_t later = ready >> n.sel[input] << n.sel[input];
-        n.sel[input] = uint8_t(lowest(later != 0 ? later : ready));
-        const uint32_t slot = first + n.sel[input];
-        if ((n.open >> input & 1) != 0)
-            outputs = (n.multicasts >> slot & 1) != 0
-                          ? m_control[node]->plan[slot].ready_outputs(n.credit)
-                          : 1u << lowest(n.needs[slot]) / 3;
-    }
-    ask(node, input, outputs);
+    for (uint32_t v = 0; v < vcs_of(input); ++v) ready |= (n.credit >> n.want[first + v] & 1) << v;
+    for (uint32_t left = multicasts; left != 0; left &= left - 1)
+        ready |= uint32_t((m_control[node]->needs[first + lowest(left)] & n.credit) != 0)
+                 << lowest(left);
+    if (ready == 0) return 0;
+    const uint32_t later = ready >> n.sel[input] << n.sel[input];
+    n.sel[input] = uint8_t(lowest(later != 0 ? later : ready));
+    const uint32_t slot = first + n.sel[input];
+    if ((n.open >> input & 1) == 0) return 0;
+    return (n.multicasts >> slot & 1) != 0 ? m_control[node]->plan[slot].ready_outputs(n.credit)
+                                           : 1u << n.want[slot] / 3;
 }
 
-void Network::ask(uint32_t node, uint32_t input, uint32_t outputs) {
-    Node& n = m_nodes[node];
-    const uint32_t changed = outputs ^ std::exchange(n.cand[input], uint16_t(outputs));
-    for (uint32_t left = changed; left != 0; left &= left - 1) {
+void Network::ask(const Asking& a) {
+    Node& n = m_nodes[a.node];
+    const uint32_t changed = a.outputs ^ std::exchange(n.cand[a.input], a.outputs);
+    // Who asks for LOCAL is served by clocks.
+    for (uint32_t left = changed & AllInputs; left != 0; left &= left - 1) {
         const uint32_t o = lowest(left);
-        n.asks[o] = uint16_t(n.asks[o] ^ 1u << input);
-        if ((outputs >> o & 1) != 0) request(node, o);
+        n.asks[o] = uint16_t(n.asks[o] ^ 1u << a.input);
+        if ((a.outputs >> o & 1) != 0) request(a.node, o);
     }
 }
 
@@ -252,15 +316,15 @@ void Network::ask_mbp(uint32_t mbp) {
     m.marked = false;
     const bool has_ack = !m.acks.empty();
     const bool may_ack = has_ack && m_now >= m.ack_from;
-    if (has_ack && !may_ack) m_calendar.at(m.ack_from).mbp.push_back(mbp);
+    if (has_ack && !may_ack) day(mbp / 2, m.ack_from).mbp.push_back(mbp);
     m.asks = may_ack || (m.credit && !m.packets.empty());
     if (m.asks) request(mbp / 2, PortM0 + mbp % 2);
 }
 
 // What a multicast still asked for when it was granted something shows on REQ for a clock more,
 // though nobody would use the line.
-void Network::haunt() {
-    for (Haunts& h : m_haunts) {
+void Network::haunt(Lane& lane) {
+    for (Haunts& h : lane.haunts) {
         const uint32_t node = node_of(h.input);
         Node& n = m_nodes[node];
         const uint32_t asked = h.plan.ready_outputs(n.credit);
@@ -269,11 +333,21 @@ void Network::haunt() {
         for (uint32_t left = asked & ~h.granted; left != 0; left &= left - 1) {
             const uint32_t o = lowest(left);
             n.asks[o] |= AsksGhost;
-            m_ghosts.push_back(name_of(node, o));
+            lane.ghosts.push_back(name_of(node, o));
             request(node, o);
         }
     }
-    m_haunts.clear();
+    lane.haunts.clear();
+}
+
+// Links that were asked for from the end where they are not kept.
+void Network::plan_asked(Lane& lane) {
+    for (const uint32_t link : lane.asked) {
+        const uint32_t to = lane_number(node_of(link));
+        if (to == lane.number) ask_for(lane, link, m_now + 1);
+        else lane.mail[to][m_now & 1].push_back({Mail::Asked, 0, link, 0});
+    }
+    lane.asked.clear();
 }
 
 }  // namespace rdt::machine::events

@@ -14,29 +14,27 @@
 //
 // A link that misses a credit for too long re-synchronises, also where nothing is wrong but that
 // the machine is full: network_resync.cpp. What is not packets in transit (set-up, faults,
-// time-outs of buffers) has no events: Irregular is thrown when something of it would begin.
+// time-outs of buffers) has no events. When something of it begins, is_irregular() says so after
+// the clock, and a clocked engine goes on from images(): network_image.cpp.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <unordered_map>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include <rdt/core/pins.h>
-#include <rdt/machine/events/calendar.h>
-#include <rdt/machine/events/node.h>
+#include <rdt/fast/image.h>
+#include <rdt/machine/events/lane.h>
 #include <rdt/net/rdt/rdt_geometry.h>
+#include <rdt/support/crew.h>
 
 namespace rdt::machine::events {
 
-// Something begins that only a clocked engine does.
-struct Irregular : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-
 // Who sends and receives. MBPs are counted two a node. Bodies are the client's: a number that goes
-// with each packet.
+// with each packet. Calls for nodes of different lanes may come from different threads; in each
+// lane, deliveries come in the order of MBPs.
 class Client {
 public:
     virtual ~Client() = default;
@@ -46,7 +44,26 @@ public:
     virtual void acked(uint32_t mbp, uint32_t h0) = 0;
     // A multicast has so many copies more, or less; a unicast is one.
     virtual void counted(uint32_t body, int copies) = 0;
+    // A body of one packet, header and all.
+    virtual uint32_t adopt(std::vector<flit_t> flits) = 0;
     virtual flit_t flit(uint32_t body, uint32_t k) const = 0;
+};
+
+// Of an MBP: its link, what it is about to send and receive, and what waits in it.
+struct MbpImage {
+    struct Waiting {
+        std::array<uint32_t, 3> header;
+        uint32_t body;
+    };
+    fast::LinkIo::Regs link;
+    fast::OutputRegs out;
+    std::vector<flit_t> sending;   // the packet under way,
+    uint32_t sent = 0;             // ... so many flits of which are gone
+    std::vector<flit_t> received;  // of a packet that comes
+    uint64_t head = 0;             // clock of its H0 on the pins
+    uint64_t ack_from = 0;
+    std::vector<uint32_t> acks;  // H0
+    std::vector<Waiting> packets;
 };
 
 // The same in all nodes.
@@ -59,22 +76,43 @@ struct Ticks {
 };
 
 class Network {
+    friend class Loader;
+
 public:
     // `now` is the first clock. All links are up, and nothing is under way.
+    // As many lanes as the crew has.
     Network(const Geometry& geometry, const std::vector<RouteConfig>& configs, const Ticks& ticks,
-            uint64_t now, Client& client);
+            uint64_t now, Client& client, Crew& crew);
+    uint32_t lane_number(uint32_t node) const {
+        return uint32_t(uint64_t(node) * m_num_lanes >> m_node_bits);
+    }
+    // The client is called by one thread only from now on.
+    void be_serial() { m_is_serial = true; }
 
     // Between clocks, and from the client.
     void send(uint32_t mbp, const std::array<uint32_t, 3>& header, uint32_t body);
     void send_ack(uint32_t mbp, uint32_t h0);
 
     void clock();
+    uint64_t now() const { return m_now; }
+
+    // Something has begun that only a clocked engine does.
+    bool is_irregular() const {
+        return std::any_of(m_lanes.begin(), m_lanes.end(),
+                           [](const Lane& lane) { return lane.is_irregular; });
+    }
+    // Whether LOCAL has heard something in the last clock.
+    bool told_local(uint32_t node, fast::Local::In& heard) const;
 
     // Of the clock that comes next.
     core::LinkPinsOut pins(uint32_t node, uint32_t port) const;
     core::LinkPinsOut mbp_pins(uint32_t mbp) const;
     // On the pins so far, by port and then MBP.
     uint64_t flits_sent(uint32_t node, uint32_t sender) const;
+    // Registers that the next clock sees, of all chips and MBPs.
+    using OfChip = std::function<void(uint32_t node, const fast::ChipImage&)>;
+    using OfMbp = std::function<void(uint32_t mbp, const MbpImage&)>;
+    void images(const OfChip& of_chip, const OfMbp& of_mbp) const;
     // Nothing is held, and no ack is awaited.
     bool idle() const;
     uint32_t links_down() const;
@@ -82,75 +120,124 @@ public:
     size_t bytes() const;
 
 private:
-    struct Won {
-        uint32_t node;
-        uint8_t input;
-        uint8_t output;
-    };
+    // Lanes.
+    Lane& lane_of(uint32_t node) { return m_lanes[lane_number(node)]; }
+    Day& day(uint32_t node, uint64_t clock) { return lane_of(node).calendar.at(clock); }
+    static void put(Day& day, Mail::Kind kind, uint32_t where, uint32_t packet) {
+        switch (kind) {
+        case Mail::Decide: day.decide.push_back(where); break;
+        case Mail::Back: day.back.push_back(where); break;
+        case Mail::Fresh: day.fresh.push_back({where, packet}); break;
+        default: day.land.push_back({where, packet});
+        }
+    }
+    // From a node to one that may be another lane's.
+    void post(uint32_t from, Mail::Kind kind, uint64_t clock, uint32_t where, uint32_t packet = 0) {
+        Lane& lane = lane_of(from);
+        const uint32_t to = lane_number(node_of(where));
+        if (to == lane.number) put(lane.calendar.at(clock), kind, where, packet);
+        else
+            lane.mail[to][m_now & 1].push_back(
+                {kind, uint8_t(clock % Calendar::Days), where, packet});
+    }
+    void read_mail(Lane& lane);
+    static bool has_mail(const Lane& lane);
+    template <typename Half>
+    void for_lanes(Half&& half);
+    void first_half(Lane& lane);
+    void second_half(Lane& lane);
 
-    // Every item of a list, while the nodes of those to come are on their way from memory. Where
-    // all nodes are in the cache anyway that would only cost time.
+    // What is touched comes from memory while others are worked on. Where all nodes are in the
+    // cache anyway that would only cost time.
     static constexpr size_t LargeFrom = 4096;
-    template <typename Item, typename F>
+    bool is_large() const { return m_nodes.size() >= LargeFrom; }
+    enum Part : uint32_t { Inputs = 1, Waits = 2, Buffers = 4, Lines = 8 };  // of Node
+    template <uint32_t Parts>
+    void fetch(uint32_t node) const {
+        const auto* at = reinterpret_cast<const char*>(&m_nodes[node]);
+        for (uint32_t part = 0; part < 4; ++part)
+            if ((Parts >> part & 1) != 0) __builtin_prefetch(at + 64 * part);
+    }
+    template <uint32_t Parts>
+    void fetch_at(uint32_t name) const {
+        fetch<Parts>(node_of(name));
+    }
+    template <uint32_t Parts>
+    void fetch_at(const Coming& c) const {
+        fetch<Parts>(node_of(c.where));
+        __builtin_prefetch(&m_packets[record_of(c.packet)]);
+    }
+    template <uint32_t Parts, typename Item, typename F>
     void for_each(const std::vector<Item>& items, F&& f) {
-        constexpr size_t Ahead = 12;
-        const size_t fetched = m_nodes.size() < LargeFrom ? 0 : items.size();
+        constexpr size_t Ahead = 16;
+        const size_t fetched = is_large() ? items.size() : 0;
         for (size_t i = 0; i < items.size(); ++i) {
-            if (i + Ahead < fetched) {
-                const auto* at =
-                    reinterpret_cast<const char*>(&m_nodes[node_of(where(items[i + Ahead]))]);
-                for (size_t line = 0; line < 4; ++line) __builtin_prefetch(at + 64 * line);
-            }
+            if (i + Ahead < fetched) fetch_at<Parts>(items[i + Ahead]);
             f(items[i]);
         }
     }
-    static uint32_t where(uint32_t name) { return name; }
-    static uint32_t where(const Coming& c) { return c.where; }
+    void fetch_link(uint32_t link) const { fetch<Lines>(node_of(link)); }
+    void fetch_far_end(uint32_t link) const;
 
-    // Steps of a clock, in this order.
-    void deliver();
-    void decide(uint32_t link);
-    void pass_unicast(const Won& won);
-    void pass_multicast(uint32_t node, uint32_t input);
-    void clock_control();
-    void apply();
-    void present_all();
-    void haunt();
+    // Steps of a clock, in this order; links fall after decide().
+    void deliver(Lane& lane);
+    void decide(Lane& lane);
+    void take_grants(Lane& lane);
+    void pass_multicasts(Lane& lane);
+    void clock_control(Lane& lane);
+    void apply(Lane& lane);
+    void present_all(Lane& lane);
+    void haunt(Lane& lane);
+    void plan_asked(Lane& lane);
 
     // Lines.
-    using Hush = std::array<bool, 2>;  // ends that have missed a credit for too long
+    void decide(uint32_t link);
     void rest(uint32_t link, const Hush& hush);
     void void_grant(uint32_t node, uint32_t end, uint32_t link, Line& line);
-    void win(uint32_t node, uint32_t port, uint32_t link, Line& line);
+    void win(uint32_t node, uint32_t output, uint32_t link, Line& line);
     void win_mbp(uint32_t mbp, uint32_t link);
-    void plan(uint32_t link, uint64_t clock) { m_calendar.at(clock).decide.push_back(link); }
+    void plan(uint32_t from, uint32_t link, uint64_t clock) {
+        post(from, Mail::Decide, clock, link);
+    }
+    void take(const Grant& grant);
+    void ask_for(Lane& lane, uint32_t link, uint64_t clock);
     void request(uint32_t node, uint32_t port);
+    void pass(const Won& won);
+    void pass_unicast(const Won& won, uint32_t slot);
+    void pass_multicast(uint32_t node, uint32_t input);
     void leave(uint32_t node, uint32_t sender, const Sent& sent);
 
     // Inputs.
     void mark(uint32_t node, uint32_t input) {
         Node& n = m_nodes[node];
-        if (n.marked == 0) m_marked.push_back(node);
+        if (n.marked == 0) lane_of(node).marked.push_back(node);
         n.marked = uint16_t(n.marked | 1u << input);
     }
-    void mark_waiting(uint32_t node, uint32_t credits);
-    void present(uint32_t node, uint32_t input);
-    void ask(uint32_t node, uint32_t input, uint32_t outputs);
+    void mark_waiting(uint32_t node, uint32_t credit);
+    uint32_t present(uint32_t node, uint32_t input);
+    void ask(const Asking& asking);
     void close(uint32_t node, uint32_t input, uint32_t flits);
-    void forget(uint32_t record);
+    void forget(uint32_t node, uint32_t record);
     void give_back(uint32_t node, uint32_t receiver, uint32_t vc);
     void owe(uint32_t node, uint32_t receiver, uint32_t vc);
     void show_credit(uint32_t node, uint32_t receiver, uint32_t vc);
-    void hand_on(uint32_t node, uint32_t output, uint32_t vc, uint32_t packet);
+    void bring_back(uint32_t node, uint32_t receiver, uint32_t vc, uint64_t clock);
+    std::array<uint32_t, 3> copy_header(uint32_t node, const fast::Slot& plan,
+                                        const std::array<uint32_t, 3>& header, uint32_t output,
+                                        bool up) const;
+    void hand_on(uint32_t node, uint32_t output, uint32_t vcs, uint32_t packet);
     void arrive(uint32_t node, uint32_t slot, uint32_t record);
     void take_slot(uint32_t node, uint32_t slot);
 
     // Links that find back. MBPs are the ends behind the ports.
+    static constexpr uint64_t AnnClocks = 12;
     struct Down {
         std::array<uint64_t, 2> fall{};  // clock before the first in Sync, of each end
         uint64_t ann = 0;                // first clock of Ann, of both
         std::array<uint8_t, 2> kept{};   // VCs that are not announced, of each end's buffers,
         std::array<uint8_t, 2> freed{};  // ... of which these are empty again
+        std::array<uint8_t, 2> had{};    // VCs whose credit was in hand
+        Side owner = Second;             // of the line before
     };
     struct End {
         uint32_t node;
@@ -158,12 +245,14 @@ private:
     };
     End end_of(uint32_t link, uint32_t side) const;
     uint32_t link_of(uint32_t node, uint32_t end) const;
-    void check_slow_ticks();
+    void check_slow_ticks(Lane& lane);
     void note_late(uint32_t node, uint32_t credit, uint32_t port);
     void follow_late();
     void fall(uint32_t link, const Hush& hush);
     void begin_fall(Down& d, uint32_t link, uint32_t side);
     void find_back(uint32_t link);
+    uint32_t credits_in_hand(const End& end) const;
+    uint32_t credits_coming(const End& end) const;
     void drop_credits(const End& end);
     void keep(uint32_t node, uint32_t receiver, uint32_t vc);
     bool is_forgotten(uint32_t node, uint32_t end) const;
@@ -183,45 +272,53 @@ private:
         return period != 0 && m_now >= of && (m_now - of) % period == 0;
     }
     uint32_t held(const Node& n, const Control& c) const;
+    void tell_local(uint32_t node, const fast::AckTable::Out& out, bool lost);
 
     void mark_mbp(uint32_t mbp) {
         if (std::exchange(m_mbps[mbp].marked, true)) return;
-        m_marked_mbps.push_back(mbp);
+        lane_of(mbp / 2).marked_mbps.push_back(mbp);
     }
     void ask_mbp(uint32_t mbp);
 
     core::LinkPinsOut pins_of(uint32_t node, uint32_t sender, bool asks) const;
     flit_t flit_of(uint32_t node, uint32_t sender, const Sent& sent, uint32_t k) const;
+    static bool shows_vc(const Sent& sent, uint32_t k) {
+        return !sent.is_ack && ((sent.out_vc() == 1 && k == 2) || (sent.out_vc() == 2 && k == 1));
+    }
+
+    // Registers (network_image.cpp).
+    const Sent* sent_before(const End& end, uint32_t clocks) const;
+    flit_t stored_flit(const End& from, const Sent& sent, uint32_t k) const;
+    End far_end(const End& end) const;
+    fast::LinkIo::Regs link_image(const End& end) const;
+    bool ticked(bool is_chip, uint64_t from) const;
+    void down_image(const End& end, const Down& d, Side side, fast::LinkIo::Regs& q) const;
+    void down_image(const End& end, const Down& d, Side side, uint32_t credit,
+                    fast::OutputRegs& r) const;
+    fast::OutputRegs output_image(const End& end, uint32_t credit) const;
+    uint32_t error_of(uint32_t node, uint32_t slot, const Record& record) const;
+    fast::Slot slot_image(uint32_t node, uint32_t slot) const;
+    void read_image(uint32_t node, uint32_t input, fast::ChipImage::Input& in) const;
+    fast::ChipImage::Input input_image(uint32_t node, uint32_t input) const;
+    fast::ChipImage chip_image(uint32_t node, uint32_t credits) const;
+    MbpImage mbp_image(uint32_t mbp, uint32_t credit) const;
 
     Client& m_client;
+    Crew& m_crew;
     const Ticks m_ticks;
+    const uint32_t m_num_lanes;
+    const uint32_t m_node_bits;
     uint64_t m_now;
+    bool m_is_serial = false;
     Packets m_packets;
-    Calendar m_calendar;
-    std::vector<Node> m_nodes;
-    std::vector<Mbp> m_mbps;
-    std::vector<Pins> m_pins;
+    std::vector<Lane> m_lanes;
+    std::vector<Node, LargePages<Node>> m_nodes;
+    std::vector<Mbp, LargePages<Mbp>> m_mbps;
+    std::vector<Pins, LargePages<Pins>> m_pins;
+    std::vector<Credits, LargePages<Credits>> m_credits;
     std::vector<std::unique_ptr<Control>> m_control;
-    std::unordered_map<uint32_t, Down> m_down;               // by link
-    std::vector<uint32_t> m_late;                            // nodes
-    std::vector<std::pair<uint32_t, uint32_t>> m_late_next;  // and credits
-    std::vector<uint32_t> m_with_control;
-    std::vector<uint32_t> m_awake;
-    std::vector<uint32_t> m_marked;
-    std::vector<uint32_t> m_marked_mbps;
-    std::vector<Won> m_won;                  // by unicasts
-    std::vector<uint32_t> m_won_multicasts;  // inputs
-    std::vector<uint32_t> m_granted;         // inputs, in the clock before
-    std::vector<uint32_t> m_granted_now;
-    std::vector<uint32_t> m_entered;  // slots that got an entry in the clock before
-    std::vector<uint32_t> m_entered_now;
-    struct Haunts {
-        uint32_t input;
-        uint32_t granted;
-        fast::Slot plan;  // before the grant
-    };
-    std::vector<Haunts> m_haunts;
-    std::vector<uint32_t> m_ghosts;  // outputs that are asked for by a multicast that has left
+    std::unordered_map<uint32_t, Down> m_down;  // by link
+    std::vector<uint32_t> m_late;               // nodes
 };
 
 }  // namespace rdt::machine::events

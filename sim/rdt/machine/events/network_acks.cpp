@@ -34,29 +34,29 @@ Control& Network::control_of(uint32_t node) {
     if (!m_control[node]) {
         m_control[node] = std::make_unique<Control>();
         m_control[node]->counted = m_now;
-        m_with_control.push_back(node);
+        lane_of(node).with_control.push_back(node);
     }
     return *m_control[node];
 }
 
 void Network::wake(uint32_t node) {
     if (std::exchange(m_control[node]->awake, true)) return;
-    m_awake.push_back(node);
+    lane_of(node).awake.push_back(node);
 }
 
-void Network::clock_control() {
+void Network::clock_control(Lane& lane) {
     if (is_tick(m_ticks.ack, m_ticks.ack_period))
-        for (const uint32_t node : m_with_control)
+        for (const uint32_t node : lane.with_control)
             if (!m_control[node]->table.quiet(0, 0)) wake(node);
     size_t left = 0;
-    for (size_t i = 0; i < m_awake.size(); ++i) {
-        const uint32_t node = m_awake[i];
+    for (size_t i = 0; i < lane.awake.size(); ++i) {
+        const uint32_t node = lane.awake[i];
         clock_control(node);
         Control& c = *m_control[node];
         c.awake = c.landed != 0 || c.entryless != 0 || !c.inject.is_idle() || has_to_send(c.table);
-        if (c.awake) m_awake[left++] = node;
+        if (c.awake) lane.awake[left++] = node;
     }
-    m_awake.resize(left);
+    lane.awake.resize(left);
 }
 
 // As in fast::Control, with LOCAL at rest.
@@ -79,7 +79,7 @@ void Network::clock_control(uint32_t node) {
         if (in.tick) in.held = held(m_nodes[node], c);
         in.busy = c.inject.busy();
         out = c.table.comb(in);
-        if (out.stray) throw Irregular("an ack that nobody waits for");
+        if (out.stray) tell_local(node, out, false);
         inject.snd_v = out.snd_v;
         inject.snd = out.snd;
         inject.retry &= ~out.ent_gnt;
@@ -132,7 +132,7 @@ void Network::answer_entries(uint32_t node, const fast::AckTable::Out& out, uint
         if (granted) {
             c.plan[slot].ent = false;
             c.plan[slot].tag = uint8_t(out.ent_new);
-            m_entered_now.push_back(name_of(node, slot));
+            lane_of(node).entered_now.push_back(name_of(node, slot));
         } else {
             consume(node, slot);
         }
@@ -150,7 +150,7 @@ void Network::consume(uint32_t node, uint32_t slot) {
     }
     const uint32_t record = record_of(n.packet[slot]);
     take_slot(node, slot);
-    forget(record);
+    forget(node, record);
     owe(node, input, slot - FirstSlot[input]);
 }
 
@@ -158,7 +158,7 @@ void Network::clock_injector(uint32_t node, fast::Inject::In& in) {
     Control& c = *m_control[node];
     Node& n = m_nodes[node];
     in.gnt = c.granted;
-    if (c.inject.ev_lost(in)) throw Irregular("an ack that its link does not take");
+    if (c.inject.ev_lost(in)) tell_local(node, {}, true);
     const core::AckNote ack = c.inject.q().ack;
     if (c.granted != 0) {
         n.asks[ack.port] = uint16_t(n.asks[ack.port] & ~AsksInjector);
@@ -178,10 +178,10 @@ void Network::send_router_ack(uint32_t node, const core::AckNote& ack) {
     leave(node, ack.port, {uint32_t(m_now), h0, 3, 0, true});
     if (is_mbp(ack.port)) {
         const uint32_t mbp = 2 * node + ack.port - PortM0;
-        m_calendar.at(m_now + 5).deliver.push_back({2 * mbp + 1, h0});
+        day(node, m_now + 5).deliver.push_back({2 * mbp + 1, h0});
     } else {
-        m_calendar.at(m_now + 3).land.push_back(
-            {name_of(m_nodes[node].next[ack.port], opposite(ack.port)), h0});
+        post(node, Mail::Land, m_now + 3, name_of(m_nodes[node].next[ack.port], opposite(ack.port)),
+             h0);
     }
 }
 
@@ -191,6 +191,29 @@ uint32_t Network::held(const Node& n, const Control& c) const {
     for (uint32_t left = n.multicasts & ~c.entryless; left != 0; left &= left - 1)
         tags |= 1u << c.plan[lowest(left)].tag;
     return tags >> 1;
+}
+
+// What does not concern the network: an ack that nobody waits for, or that its link does not take.
+void Network::tell_local(uint32_t node, const fast::AckTable::Out& out, bool lost) {
+    Lane& lane = lane_of(node);
+    lane.is_irregular = true;
+    if (lane.heard.empty() || lane.heard.back().first != node)
+        lane.heard.emplace_back(node, fast::Local::In{});
+    fast::Local::In& heard = lane.heard.back().second;
+    heard.ev_lost = heard.ev_lost || lost;
+    if (!out.stray) return;
+    heard.stray = true;
+    heard.stray_port = out.stray_port;
+    heard.stray_tag = out.stray_tag;
+}
+
+bool Network::told_local(uint32_t node, fast::Local::In& heard) const {
+    for (const auto& [at, what] : m_lanes[lane_number(node)].heard) {
+        if (at != node) continue;
+        heard = what;
+        return true;
+    }
+    return false;
 }
 
 }  // namespace rdt::machine::events

@@ -14,6 +14,44 @@ uint32_t next_vc(uint32_t input, uint32_t vc) { return vc + 1 == vcs_of(input) ?
 
 }  // namespace
 
+void Network::fetch_far_end(uint32_t link) const {
+    const uint32_t port = port_of_link(what_of(link));
+    if (port < PortM0) fetch<Lines>(m_nodes[node_of(link)].second[what_of(link)]);
+    else __builtin_prefetch(&m_mbps[2 * node_of(link) + port - PortM0]);
+}
+
+// A pass follows a few decisions later, when what it touches has come from memory. No decision of
+// the same clock depends on it but those of multicasts, which wait for all.
+void Network::decide(Lane& lane) {
+    constexpr size_t Far = 24;
+    constexpr size_t Near = 12;
+    constexpr size_t Behind = 8;
+    const std::vector<uint32_t>& links = lane.calendar.at(m_now).decide;
+    const size_t fetched = is_large() ? links.size() : 0;
+    size_t passed = 0;
+    for (size_t i = 0; i < links.size(); ++i) {
+        if (i + Far < fetched) fetch_link(links[i + Far]);
+        if (i + Near < fetched) fetch_far_end(links[i + Near]);
+        decide(links[i]);
+        if (lane.won.size() > passed + Behind) pass(lane.won[passed++]);
+    }
+    while (passed < lane.won.size()) pass(lane.won[passed++]);
+    lane.won.clear();
+}
+
+// Lines of other lanes, when all have been decided.
+void Network::take_grants(Lane& lane) {
+    for (Lane& from : m_lanes) {
+        for (const Grant& grant : from.grants[lane.number]) take(grant);
+        from.grants[lane.number].clear();
+    }
+    for (const Won& won : lane.won) pass(won);
+    lane.won.clear();
+    for (const uint32_t output : lane.ghosts)
+        m_nodes[node_of(output)].asks[what_of(output)] &= uint16_t(~AsksGhost);
+    lane.ghosts.clear();
+}
+
 // Who has the line next, from what both ends showed on REQ.
 void Network::decide(uint32_t link) {
     const uint32_t first = node_of(link);
@@ -21,13 +59,13 @@ void Network::decide(uint32_t link) {
     Node& n = m_nodes[first];
     Line& line = n.line[what_of(link)];
     const bool to_mbp = port >= PortM0;
-    const uint32_t second = to_mbp ? first : n.next[port];
+    const uint32_t second = to_mbp ? first : n.second[what_of(link)];
     const uint32_t far = to_mbp ? NumPorts + port - PortM0 : opposite(port);
     Node& o = m_nodes[second];
     std::array<bool, 2> asks{n.asks[port] != 0,
                              to_mbp ? m_mbps[2 * first + port - PortM0].asks : o.asks[far] != 0};
     Hush hush{};
-    if ((n.late | n.late_before | o.late | o.late_before) != 0) {
+    if (n.is_late || o.is_late) {
         // Who would re-synchronise asks only for the end of what the other sends.
         const auto listen = [&line](const Node& at, uint32_t end, Side side, bool& is_asking) {
             if ((at.late_before & credits_of(end)) != 0)
@@ -60,24 +98,31 @@ void Network::decide(uint32_t link) {
         }
         if (asks[other]) line.owner = other;
     }
-    const uint32_t node = line.owner == First ? first : second;
-    const uint32_t end = line.owner == First ? port : far;
-    if (hush[line.owner]) void_grant(node, end, link, line);
-    else if (end < NumPorts) win(node, end, link, line);
-    else win_mbp(2 * node + end - NumPorts, link);
+    const Grant grant{line.owner == First ? first : second, link,
+                      uint8_t(line.owner == First ? port : far), hush[line.owner]};
+    const uint32_t to = lane_number(grant.node);
+    if (to == lane_number(first)) take(grant);
+    else lane_of(first).grants[to].push_back(grant);
+}
+
+void Network::take(const Grant& grant) {
+    Line& line = m_nodes[node_of(grant.link)].line[what_of(grant.link)];
+    if (grant.is_hushed) void_grant(grant.node, grant.end, grant.link, line);
+    else if (grant.end < NumPorts) win(grant.node, grant.end, grant.link, line);
+    else win_mbp(2 * grant.node + grant.end - NumPorts, grant.link);
 }
 
 // Nobody has the line in the next clock; unless an end uses that to start anew.
 void Network::rest(uint32_t link, const Hush& hush) {
-    if (hush[First] || hush[Second]) fall(link, hush);
-    else plan(link, m_now + 1);
+    if (hush[First] || hush[Second]) lane_of(node_of(link)).falls.push_back({link, hush});
+    else plan(node_of(link), link, m_now + 1);
 }
 
 // The line was given to an end that does not use it.
 void Network::void_grant(uint32_t node, uint32_t end, uint32_t link, Line& line) {
     line.phase = Line::Voided;
     m_pins[node][end].void_at = uint32_t(m_now);
-    plan(link, m_now + 2);
+    plan(node, link, m_now + 2);
 }
 
 // The injector comes first; else in turn, traffic in transit before what an MBP injects, unless
@@ -86,7 +131,7 @@ void Network::win(uint32_t node, uint32_t output, uint32_t link, Line& line) {
     Node& n = m_nodes[node];
     line.phase = Line::Sends;
     if ((n.injects >> output & 1) != 0) {
-        plan(link, m_now + AckFlits);
+        plan(node, link, m_now + AckFlits);
         m_control[node]->granted = uint16_t(1u << output);
         return;
     }
@@ -103,15 +148,11 @@ void Network::win(uint32_t node, uint32_t output, uint32_t link, Line& line) {
     const uint32_t later = asks >> n.turn[output] << n.turn[output];
     const uint32_t input = lowest(later != 0 ? later : asks);
     n.turn[output] = uint8_t(input + 1);
-    const uint32_t slot = FirstSlot[input] + n.sel[input];
-    plan(link, m_now + flits_of(n.packet[slot]));
-    if ((n.multicasts >> slot & 1) == 0) {
-        m_won.push_back({node, uint8_t(input), uint8_t(output)});
-        return;
-    }
-    uint16_t& won = m_control[node]->won[input];
-    if (won == 0) m_won_multicasts.push_back(name_of(node, input));
-    won = uint16_t(won | 1u << output);
+    lane_of(node).won.push_back({node, link, uint8_t(input), uint8_t(output)});
+    if (!is_large()) return;
+    fetch<Inputs | Waits | Buffers>(node);
+    __builtin_prefetch(&m_pins[node][output]);
+    __builtin_prefetch(&m_credits[node][input]);
 }
 
 void Network::win_mbp(uint32_t mbp, uint32_t link) {
@@ -122,19 +163,19 @@ void Network::win_mbp(uint32_t mbp, uint32_t link) {
     if (!m.acks.empty() && m_now >= m.ack_from) {
         const uint32_t at = m.acks.pop(m_packets);
         sent.packet = m_packets[at].h[0];
-        m_packets.drop(at);
+        m_packets.drop(lane_of(mbp / 2).pool, at);
         m.ack_from = m_now + AckGap;
-        m_calendar.at(m_now + 3).land.push_back({name_of(mbp / 2, port), sent.packet});
+        day(mbp / 2, m_now + 3).land.push_back({name_of(mbp / 2, port), sent.packet});
     } else {
         const uint32_t at = m.packets.pop(m_packets);
         const uint32_t packet = with_length(at, m_packets[at].h[0]);
         sent = {uint32_t(m_now), at, uint8_t(flits_of(packet)), 0, false};
         m.credit = false;
         m.used_at = m_now + 2;
-        m_calendar.at(m_now + 5).fresh.push_back({name_of(mbp / 2, FirstSlot[port]), packet});
+        day(mbp / 2, m_now + 5).fresh.push_back({name_of(mbp / 2, FirstSlot[port]), packet});
         m_client.started(mbp, m_packets[at].body, m_now + 2);
     }
-    plan(link, m_now + sent.flits);
+    plan(mbp / 2, link, m_now + sent.flits);
     leave(mbp / 2, NumPorts + mbp % 2, sent);
     mark_mbp(mbp);
 }
@@ -148,23 +189,72 @@ void Network::leave(uint32_t node, uint32_t sender, const Sent& sent) {
 
 // Somebody asks for an output from the next clock on.
 void Network::request(uint32_t node, uint32_t port) {
-    const bool is_first = has_priority(port);
-    const uint32_t owner = is_first ? node : m_nodes[node].next[port];
     const uint32_t link = link_at(port);
-    if (std::exchange(m_nodes[owner].line[link].planned, true)) return;
-    plan(name_of(owner, link), m_now + 1);
+    if (!has_priority(port)) {
+        const uint32_t owner = m_nodes[node].next[port];
+        if (is_large()) fetch<Lines>(owner);
+        lane_of(node).asked.push_back(name_of(owner, link));
+    } else {
+        ask_for(lane_of(node), name_of(node, link), m_now + 1);
+    }
 }
 
-void Network::pass_unicast(const Won& won) {
-    Node& n = m_nodes[won.node];
-    const uint32_t vc = n.sel[won.input];
-    const uint32_t slot = FirstSlot[won.input] + vc;
+void Network::ask_for(Lane& lane, uint32_t link, uint64_t clock) {
+    if (std::exchange(m_nodes[node_of(link)].line[what_of(link)].planned, true)) return;
+    lane.calendar.at(clock).decide.push_back(link);
+}
+
+void Network::pass(const Won& won) {
+    const Node& n = m_nodes[won.node];
+    const uint32_t slot = FirstSlot[won.input] + n.sel[won.input];
+    plan(won.node, won.link, m_now + flits_of(n.packet[slot]));
+    if ((n.multicasts >> slot & 1) == 0) {
+        pass_unicast(won, slot);
+        return;
+    }
+    uint16_t& outputs = m_control[won.node]->won[won.input];
+    if (outputs == 0) lane_of(won.node).won_multicasts.push_back(name_of(won.node, won.input));
+    outputs = uint16_t(outputs | 1u << won.output);
+}
+
+void Network::pass_unicast(const Won& won, uint32_t slot) {
+    const Node& n = m_nodes[won.node];
     const uint32_t packet = n.packet[slot];
-    const uint32_t credit = lowest(n.needs[slot]);
-    hand_on(won.node, won.output, credit - 3 * won.output, packet);
+    const uint32_t credit = n.want[slot];
+    const uint32_t vc = slot - FirstSlot[won.input];
+    hand_on(won.node, won.output, (credit - 3 * won.output) | vc << 2, packet);
     close(won.node, won.input, flits_of(packet));
     take_slot(won.node, slot);
     give_back(won.node, won.input, vc);
+}
+
+void Network::pass_multicasts(Lane& lane) {
+    for (const uint32_t input : lane.won_multicasts) pass_multicast(node_of(input), what_of(input));
+    lane.won_multicasts.clear();
+}
+
+// Of a copy that leaves by an output.
+std::array<uint32_t, 3> Network::copy_header(uint32_t node, const fast::Slot& plan,
+                                             const std::array<uint32_t, 3>& header, uint32_t output,
+                                             bool up) const {
+    const RouteConfig cfg = m_nodes[node].route_config();
+    const CopyPlan copy{up,
+                        plan.relay,
+                        plan.expl,
+                        plan.exp0,
+                        cfg.rank,
+                        cfg.ranks,
+                        uint32_t(get(header[0], H0Type)),
+                        plan.tag};
+    const bool transfers = output <= PortW0 && lowest(plan.credit_needed(output)) == 3 * output + 2;
+    std::array<uint32_t, 3> h;
+    for (unsigned k = 0; k < 3; ++k)
+        h[k] = slice0(leave_through(copy_of(header[k], k, copy), k, output, cfg.rank, transfers));
+    if (is_mbp(output) && plan.tag != 0) {
+        const int gen = int(m_control[node]->table.gen(plan.tag));
+        h[2] = slice0(carry_parity(h[2], with(h[2], H2Gen, gen), OneLane));
+    }
+    return h;
 }
 
 void Network::pass_multicast(uint32_t node, uint32_t input) {
@@ -175,86 +265,74 @@ void Network::pass_multicast(uint32_t node, uint32_t input) {
     const uint32_t packet = n.packet[slot];
     fast::Slot& plan = c.plan[slot];
     const uint32_t granted = std::exchange(c.won[input], uint16_t(0));
-    m_haunts.push_back({name_of(node, input), granted, plan});
+    lane_of(node).haunts.push_back({name_of(node, input), granted, plan});
     const Record record = m_packets[record_of(packet)];
     const bool up = (granted & fast::UpperPorts) != 0;
-    const RouteConfig cfg = n.route_config();
-    const CopyPlan copy{up,
-                        plan.relay,
-                        plan.expl,
-                        plan.exp0,
-                        cfg.rank,
-                        cfg.ranks,
-                        uint32_t(get(record.h[0], H0Type)),
-                        plan.tag};
     for (uint32_t left = granted; left != 0; left &= left - 1) {
         const uint32_t o = lowest(left);
         const uint32_t out_vc = lowest(plan.credit_needed(o)) - 3 * o;
-        std::array<uint32_t, 3> h;
-        for (unsigned k = 0; k < 3; ++k)
-            h[k] = slice0(leave_through(copy_of(record.h[k], k, copy), k, o, cfg.rank,
-                                        out_vc == 2 && o <= PortW0));
-        if (is_mbp(o) && plan.tag != 0)
-            h[2] =
-                slice0(carry_parity(h[2], with(h[2], H2Gen, int(c.table.gen(plan.tag))), OneLane));
-        const uint32_t made = m_packets.make(h, record.body);
-        hand_on(node, o, out_vc, with_length(made, h[0]));
+        const std::array<uint32_t, 3> h = copy_header(node, plan, record.h, o, up);
+        const uint32_t made = m_packets.make(lane_of(node).pool, h, record.body);
+        hand_on(node, o, out_vc | vc << 2, with_length(made, h[0]));
     }
     plan.pend = uint16_t(plan.pend & ~granted);
     close(node, input, flits_of(packet));
     const int copies = __builtin_popcount(granted);
     m_client.counted(record.body, copies);
     if (plan.pend != 0) {
-        n.needs[slot] = plan.credits_needed();
+        c.needs[slot] = plan.credits_needed();
         if (is_mbp(input)) n.since[input - PortM0] = uint32_t(m_now + 1);
         return;
     }
     take_slot(node, slot);
-    forget(record_of(packet));
+    forget(node, record_of(packet));
     give_back(node, input, vc);
 }
 
-// A packet leaves by an output. An MBP has one VC.
-void Network::hand_on(uint32_t node, uint32_t output, uint32_t vc, uint32_t packet) {
+// A packet leaves by an output, with VCs as in Sent. An MBP has one VC.
+void Network::hand_on(uint32_t node, uint32_t output, uint32_t vcs, uint32_t packet) {
     const uint32_t flits = flits_of(packet);
-    m_calendar.at(m_now + 2).used.push_back(name_of(node, 3 * output + vc));
-    leave(node, output, {uint32_t(m_now), record_of(packet), uint8_t(flits), uint8_t(vc), false});
+    const uint32_t vc = vcs & 3;
+    day(node, m_now + 2).used.push_back(name_of(node, 3 * output + vc));
+    leave(node, output, {uint32_t(m_now), record_of(packet), uint8_t(flits), uint8_t(vcs), false});
     if (is_mbp(output)) {
         const uint32_t mbp = 2 * node + output - PortM0;
-        m_calendar.at(m_now + flits + 2).deliver.push_back({2 * mbp, record_of(packet)});
+        day(node, m_now + flits + 2).deliver.push_back({2 * mbp, record_of(packet)});
     } else {
         const uint32_t to = FirstSlot[opposite(output)] + vc;
-        m_calendar.at(m_now + 5).fresh.push_back({name_of(m_nodes[node].next[output], to), packet});
+        post(node, Mail::Fresh, m_now + 5, name_of(m_nodes[node].next[output], to), packet);
     }
 }
 
 // A pass begins.
 void Network::close(uint32_t node, uint32_t input, uint32_t flits) {
     Node& n = m_nodes[node];
-    ask(node, input, 0);
+    ask({node, uint16_t(input), 0});
     n.sel[input] = uint8_t(next_vc(input, n.sel[input]));
     n.open = uint16_t(n.open & ~(1u << input));
     n.granted = uint16_t(n.granted | 1u << input);
     if (is_mbp(input)) n.age[input - PortM0] = 0;
-    m_granted_now.push_back(name_of(node, input));
-    m_calendar.at(m_now + flits - 1).open.push_back(name_of(node, input));
+    lane_of(node).granted_now.push_back(name_of(node, input));
+    day(node, m_now + flits - 1).open.push_back(name_of(node, input));
 }
 
 void Network::take_slot(uint32_t node, uint32_t slot) {
     Node& n = m_nodes[node];
     n.have &= ~(1u << slot);
     n.multicasts &= ~(1u << slot);
-    n.needs[slot] = 0;
+    n.want[slot] = NoCredit;
 }
 
 // The line that a packet came by may still be in the middle of it.
-void Network::forget(uint32_t record) { m_calendar.at(m_now + MostFlits).gone.push_back(record); }
+void Network::forget(uint32_t node, uint32_t record) {
+    day(node, m_now + MostFlits).gone.push_back(record);
+}
 
 // A credit is shown for two clocks, and then none for one. Receivers are the inputs and, behind
 // them, the MBPs.
 void Network::give_back(uint32_t node, uint32_t receiver, uint32_t vc) {
     if ((m_nodes[node].down >> receiver & 1) != 0) keep(node, receiver, vc);
-    else if (uint32_t(m_now) - m_pins[node][receiver].cred_at > 2) show_credit(node, receiver, vc);
+    else if (uint32_t(m_now) - m_credits[node][receiver].at > 2) show_credit(node, receiver, vc);
     else owe(node, receiver, vc);
 }
 
@@ -264,19 +342,24 @@ void Network::owe(uint32_t node, uint32_t receiver, uint32_t vc) {
         keep(node, receiver, vc);
         return;
     }
-    uint8_t& vcs = m_pins[node][receiver].owed;
+    uint8_t& vcs = m_credits[node][receiver].owed;
     vcs = uint8_t(vcs | 1u << vc);
-    m_calendar.at(m_now + 1).owed.push_back(name_of(node, receiver));
+    day(node, m_now + 1).owed.push_back(name_of(node, receiver));
 }
 
 void Network::show_credit(uint32_t node, uint32_t receiver, uint32_t vc) {
-    m_pins[node][receiver].cred_at = uint32_t(m_now);
-    m_pins[node][receiver].cred_vc = uint8_t(vc + 1);
-    Day& day = m_calendar.at(m_now + 3);
+    m_credits[node][receiver].at = uint32_t(m_now);
+    m_credits[node][receiver].vc = uint8_t(vc + 1);
+    bring_back(node, receiver, vc, m_now + 3);
+}
+
+// The other end has it from this clock on.
+void Network::bring_back(uint32_t node, uint32_t receiver, uint32_t vc, uint64_t clock) {
     if (is_network(receiver))
-        day.back.push_back(name_of(m_nodes[node].next[receiver], 3 * opposite(receiver) + vc));
-    else if (receiver < NumPorts) day.mbp_back.push_back(2 * node + receiver - PortM0);
-    else day.back.push_back(name_of(node, 3 * (receiver - NumPorts + PortM0)));
+        post(node, Mail::Back, clock,
+             name_of(m_nodes[node].next[receiver], 3 * opposite(receiver) + vc));
+    else if (receiver < NumPorts) day(node, clock).mbp_back.push_back(2 * node + receiver - PortM0);
+    else day(node, clock).back.push_back(name_of(node, 3 * (receiver - NumPorts + PortM0)));
 }
 
 }  // namespace rdt::machine::events

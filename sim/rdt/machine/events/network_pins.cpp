@@ -25,8 +25,9 @@ core::LinkPinsOut Network::pins_of(uint32_t node, uint32_t sender, bool asks) co
         out.oe = true;
         out.d = flit_of(node, sender, *sent, k);
     }
-    const uint32_t shown = now - p[sender].cred_at;
-    out.cred = shown == 1 || shown == 2 ? p[sender].cred_vc : 0;
+    const CreditHistory& credit = m_credits[node][sender];
+    const uint32_t shown = now - credit.at;
+    out.cred = shown == 1 || shown == 2 ? credit.vc : 0;
     uint64_t fall = 0;
     const Down* down = down_at(node, sender, fall);
     if (down != nullptr && m_now > fall && m_now < down->ann + 12) {
@@ -38,7 +39,7 @@ core::LinkPinsOut Network::pins_of(uint32_t node, uint32_t sender, bool asks) co
     if ((m_nodes[node].late & credits_of(sender)) != 0) asks = is_sending(node, sender, now - 1);
     const uint32_t since = now - last.granted;
     if (last.flits != 0 && since == 1) out.req = last.asks ? ReqWant : ReqIdle;
-    else if (last.flits != 0 && since == 2) out.req = last.vc + 1u;
+    else if (last.flits != 0 && since == 2) out.req = last.out_vc() + 1;
     else if (since > 2 && since < last.flits) out.req = ReqMore;
     else if (now - p[sender].void_at == 2) out.req = ReqIdle;
     else out.req = asks ? ReqWant : ReqIdle;
@@ -64,8 +65,7 @@ flit_t Network::flit_of(uint32_t node, uint32_t sender, const Sent& sent, uint32
     flit_t flit = r.h[k];
     if (sender < PortM0 && is_rewritten(r.h[0]))
         flit = rewrite(flit, k, sender, m_nodes[node].config[0]);
-    const bool shows_vc = (sent.vc == 1 && k == 2) || (sent.vc == 2 && k == 1);
-    return shows_vc ? flit ^ ParityBit : flit;
+    return shows_vc(sent, k) ? flit ^ ParityBit : flit;
 }
 
 uint64_t Network::flits_sent(uint32_t node, uint32_t sender) const {
@@ -80,8 +80,14 @@ uint64_t Network::flits_sent(uint32_t node, uint32_t sender) const {
     return flits;
 }
 
+bool Network::has_mail(const Lane& lane) {
+    return std::any_of(lane.mail.begin(), lane.mail.end(),
+                       [](const auto& mail) { return !(mail[0].empty() && mail[1].empty()); });
+}
+
 bool Network::idle() const {
-    if (m_calendar.brings_packets()) return false;
+    for (const Lane& lane : m_lanes)
+        if (lane.calendar.brings_packets() || has_mail(lane)) return false;
     for (uint32_t mbp = 0; mbp < m_mbps.size(); ++mbp) {
         const core::LinkPinsOut out = mbp_pins(mbp);
         if (!m_mbps[mbp].packets.empty() || !m_mbps[mbp].acks.empty() || out.oe) return false;
@@ -101,8 +107,11 @@ bool Network::idle() const {
 }
 
 size_t Network::bytes() const {
-    return m_nodes.size() * (sizeof(Node) + 2 * sizeof(Mbp) + sizeof(Pins) + sizeof(Control*)) +
-           m_with_control.size() * sizeof(Control) + m_packets.bytes();
+    size_t controls = 0;
+    for (const Lane& lane : m_lanes) controls += lane.with_control.size();
+    return m_nodes.size() * (sizeof(Node) + 2 * sizeof(Mbp) + sizeof(Pins) + sizeof(Credits) +
+                             sizeof(Control*)) +
+           controls * sizeof(Control) + m_packets.bytes();
 }
 
 }  // namespace rdt::machine::events

@@ -16,12 +16,6 @@
 
 namespace rdt::machine::events {
 
-namespace {
-
-constexpr uint64_t AnnClocks = 12;
-
-}  // namespace
-
 Network::End Network::end_of(uint32_t link, uint32_t side) const {
     const uint32_t node = node_of(link);
     const uint32_t port = port_of_link(what_of(link));
@@ -37,13 +31,13 @@ uint32_t Network::link_of(uint32_t node, uint32_t end) const {
 }
 
 // A credit that is away at two ticks on end is late from the next clock on, unless it comes then.
-void Network::check_slow_ticks() {
-    const Day& tomorrow = m_calendar.at(m_now + 1);
+void Network::check_slow_ticks(Lane& lane) {
+    const Day& tomorrow = lane.calendar.at(m_now + 1);
     const auto comes = [](const std::vector<uint32_t>& list, uint32_t what) {
         return std::find(list.begin(), list.end(), what) != list.end();
     };
     if (m_now >= m_ticks.slow && (m_now - m_ticks.slow) % SlowTick == 0) {
-        for (uint32_t node = 0; node < m_nodes.size(); ++node) {
+        for (uint32_t node = lane.first; node < lane.end; ++node) {
             Node& n = m_nodes[node];
             const uint32_t away = AllCredits & ~n.credit;
             for (uint32_t left = away & n.missed; left != 0; left &= left - 1) {
@@ -61,7 +55,7 @@ void Network::check_slow_ticks() {
         }
     }
     if (m_now % SlowTick != SlowTick - 1) return;
-    for (uint32_t mbp = 0; mbp < m_mbps.size(); ++mbp) {
+    for (uint32_t mbp = 2 * lane.first; mbp < 2 * lane.end; ++mbp) {
         Mbp& m = m_mbps[mbp];
         const uint32_t end = NumPorts + mbp % 2;
         const bool away = !m.credit && m_now >= m.used_at;
@@ -74,29 +68,36 @@ void Network::check_slow_ticks() {
 
 void Network::note_late(uint32_t node, uint32_t credit, uint32_t port) {
     if ((m_nodes[node].late & credit) != 0) return;
-    m_late_next.emplace_back(node, credit);
+    lane_of(node).late.emplace_back(node, credit);
     request(node, port);
 }
 
 // What is late in this clock.
 void Network::follow_late() {
-    for (const auto& late : m_late_next) m_late.push_back(late.first);
+    for (const Lane& lane : m_lanes)
+        for (const auto& late : lane.late) m_late.push_back(late.first);
+    if (m_late.empty()) return;
     std::sort(m_late.begin(), m_late.end());
     m_late.erase(std::unique(m_late.begin(), m_late.end()), m_late.end());
     for (const uint32_t node : m_late) {
         Node& n = m_nodes[node];
         n.late_before = n.late;
+        n.is_late = true;
     }
-    for (const auto& [node, credit] : m_late_next) m_nodes[node].late |= credit;
-    m_late_next.clear();
-    const Day& today = m_calendar.at(m_now);
-    for (const uint32_t credit : today.back)
-        m_nodes[node_of(credit)].late &= ~(1u << what_of(credit));
-    for (const uint32_t mbp : today.mbp_back)
-        m_nodes[mbp / 2].late &= ~credits_of(NumPorts + mbp % 2);
+    for (Lane& lane : m_lanes) {
+        for (const auto& [node, credit] : lane.late) m_nodes[node].late |= credit;
+        lane.late.clear();
+        const Day& today = lane.calendar.at(m_now);
+        for (const uint32_t credit : today.back)
+            m_nodes[node_of(credit)].late &= ~(1u << what_of(credit));
+        for (const uint32_t mbp : today.mbp_back)
+            m_nodes[mbp / 2].late &= ~credits_of(NumPorts + mbp % 2);
+    }
     m_late.erase(std::remove_if(m_late.begin(), m_late.end(),
                                 [this](uint32_t node) {
-                                    return (m_nodes[node].late | m_nodes[node].late_before) == 0;
+                                    Node& n = m_nodes[node];
+                                    n.is_late = (n.late | n.late_before) != 0;
+                                    return !n.is_late;
                                 }),
                  m_late.end());
 }
@@ -109,27 +110,28 @@ void Network::fall(uint32_t link, const Hush& hush) {
     for (const Side side : {First, Second}) {
         d.fall[side] = hush[side] ? m_now : m_now + 1;
         if (hush[side]) begin_fall(d, link, side);
-        m_calendar.at(d.fall[side] + 1).resync.push_back(link);
+        day(node_of(link), d.fall[side] + 1).resync.push_back(link);
     }
     Line& line = m_nodes[node_of(link)].line[what_of(link)];
+    d.owner = line.owner;
     line.phase = Line::Down;
     line.owner = Second;
     line.planned = true;
     for (const uint64_t clock : {d.ann, d.ann + AnnClocks})
-        m_calendar.at(clock).resync.push_back(link);
-    plan(link, d.ann + AnnClocks);
+        day(node_of(link), clock).resync.push_back(link);
+    plan(node_of(link), link, d.ann + AnnClocks);
 }
 
-// Credits that were on their way to the other end are kept for later. (An MBP has given back in
-// this clock before its line was looked at.)
+// Credits that were on their way to the other end are kept for later. (What was given back in this
+// clock before the line was looked at is one of them.)
 void Network::begin_fall(Down& d, uint32_t link, uint32_t side) {
     const End end = end_of(link, side);
-    Pins& pins = m_pins[end.node];
+    CreditHistory& credit = m_credits[end.node][end.port];
     Node& n = m_nodes[end.node];
     n.down = uint16_t(n.down | 1u << end.port);
-    const uint32_t shown = uint32_t(m_now) - pins[end.port].cred_at;
-    uint32_t vcs = std::exchange(pins[end.port].owed, uint8_t(0));
-    if (shown <= 2) vcs |= 1u << (pins[end.port].cred_vc - 1);
+    const uint32_t shown = uint32_t(m_now) - credit.at;
+    uint32_t vcs = std::exchange(credit.owed, uint8_t(0));
+    if (shown <= 2) vcs |= 1u << (credit.vc - 1);
     d.kept[side] = d.freed[side] = uint8_t(vcs);
 }
 
@@ -141,24 +143,47 @@ void Network::find_back(uint32_t link) {
     for (const Side side : {First, Second}) {
         const End end = end_of(link, side);
         Node& n = m_nodes[end.node];
-        Pins& pins = m_pins[end.node];
+        CreditHistory& credit = m_credits[end.node][end.port];
         if (m_now == d.fall[side]) begin_fall(d, link, side);
-        if (m_now == d.fall[side] + 1) drop_credits(end);
+        if (m_now == d.fall[side] + 1) {
+            d.had[side] = uint8_t(credits_in_hand(end) | credits_coming(end));
+            drop_credits(end);
+        }
         if (m_now == d.ann) {
             const bool is_chip = end.port < NumPorts;
             const uint32_t vcs = is_chip ? (1u << vcs_of(end.port)) - 1 : 1;
             const uint32_t full = is_chip ? n.have >> FirstSlot[end.port] & vcs : 0;
             d.kept[side] = uint8_t(d.kept[side] | full);
-            pins[end.port].owed = uint8_t(vcs & ~d.kept[side]);
-            m_calendar.at(m_now + 1).owed.push_back(name_of(end.node, end.port));
+            credit.owed = uint8_t(vcs & ~d.kept[side]);
+            day(end.node, m_now + 1).owed.push_back(name_of(end.node, end.port));
         }
         if (m_now == d.ann + AnnClocks) {
             n.down = uint16_t(n.down & ~(1u << end.port));
-            pins[end.port].owed = uint8_t(pins[end.port].owed | d.freed[side]);
-            m_calendar.at(m_now).owed.push_back(name_of(end.node, end.port));
+            credit.owed = uint8_t(credit.owed | d.freed[side]);
+            day(end.node, m_now).owed.push_back(name_of(end.node, end.port));
         }
     }
     if (m_now == d.ann + AnnClocks) m_down.erase(found);
+}
+
+uint32_t Network::credits_in_hand(const End& end) const {
+    if (end.port < NumPorts) return m_nodes[end.node].credit >> 3 * end.port & 7;
+    return m_mbps[2 * end.node + end.port - NumPorts].credit ? 1 : 0;
+}
+
+// In this clock.
+uint32_t Network::credits_coming(const End& end) const {
+    const Day& today = m_lanes[lane_number(end.node)].calendar.at(m_now);
+    uint32_t vcs = 0;
+    if (end.port < NumPorts) {
+        for (const uint32_t credit : today.back)
+            if (node_of(credit) == end.node && what_of(credit) / 3 == end.port)
+                vcs |= 1u << what_of(credit) % 3;
+        return vcs;
+    }
+    for (const uint32_t mbp : today.mbp_back)
+        vcs |= mbp == 2 * end.node + end.port - NumPorts ? 1u : 0;
+    return vcs;
 }
 
 void Network::drop_credits(const End& end) {
@@ -175,7 +200,8 @@ void Network::drop_credits(const End& end) {
     const uint32_t in_hand = n.credit & credits_of(end.port);
     n.credit &= ~in_hand;
     n.missed &= ~credits_of(end.port);
-    mark_waiting(end.node, in_hand);
+    for (uint32_t left = in_hand; left != 0; left &= left - 1)
+        mark_waiting(end.node, uint32_t(__builtin_ctz(left)));
 }
 
 // A buffer is emptied while its link is down.

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 #include <rdt/core/bitmap.h>
 #include <rdt/fast/inject.h>
@@ -54,33 +55,40 @@ constexpr uint16_t AsksInjector = 1u << 10;
 constexpr uint16_t AsksGhost = 1u << 11;
 constexpr uint16_t AllInputs = (1u << NumPorts) - 1;
 
-// Lines of the cache in the order in which a hop needs them: what a line is decided by, what an
-// arbiter and an input need, and the buffers.
-struct alignas(64) Node {
-    uint32_t credit = AllCredits;  // in hand
-    uint32_t multicasts = 0;       // slots
-    uint32_t have = 0;             // ... with any packet
-    uint32_t late = 0;             // credits that have been away for too long, in this clock
-    uint32_t late_before = 0;      // ... in the one before; MBPs have bits of their own
-    uint16_t open = AllInputs;     // inputs that may present a packet
-    uint16_t injects = 0;          // output that the injector asks for
-    uint16_t down = 0;             // ports, and MBPs behind them, whose link is down
-    std::array<uint16_t, NumPorts> asks{};  // by output: who, as REQ and the arbiter see it
-    std::array<Line, NumLinks> line{};
+// No credit has this number, and LOCAL's, which is always there.
+constexpr uint8_t NoCredit = 31;
+constexpr uint8_t LocalCredit = 30;
+static_assert(fast::LocalCredit == 1u << LocalCredit);
 
+// Four lines of the cache: what inputs present and who waits for which credit; buffers, and
+// what lines and arbiters decide by. Memory gives two lines in the time of one.
+struct alignas(128) Node {
+    uint32_t credit = AllCredits | fast::LocalCredit;  // in hand
+    uint32_t multicasts = 0;                           // slots
+    uint32_t have = 0;                                 // ... with any packet
+    std::array<uint32_t, 2> since{};                   // clock from which an MBP's packet waits
+    uint16_t open = AllInputs;                         // inputs that may present a packet
+    uint16_t marked = 0;                               // ... that have to present, in this clock
+    uint16_t granted = 0;                              // ... that were granted something in it
+    uint16_t down = 0;                      // ports, and MBPs behind them, whose link is down
     std::array<uint16_t, NumPorts> cand{};  // by input: outputs that it asks for
     std::array<uint8_t, NumPorts> sel{};    // by input: VC that is presented
-    std::array<uint8_t, NumPorts> turn{};   // by output: the input after the last winner
-    uint16_t marked = 0;                    // inputs that have to present, in this clock
-    uint16_t granted = 0;                   // ... that were granted something in it
     std::array<uint8_t, 5> config{};        // rank, xfer, dateline, mask, ranks
-    std::array<uint8_t, 2> age{};           // what an MBP's packet had waited before
-    std::array<uint32_t, 2> since{};        // clock from which it waits
-    uint32_t missed = 0;                    // credits that were away at the last slow tick
 
-    std::array<uint32_t, PortM0> next{};      // neighbours
-    std::array<uint32_t, NumSlots> needs{};   // credits, any of which lets the packet go on
-    std::array<uint32_t, NumSlots> packet{};  // record and length
+    alignas(64) std::array<uint16_t, PortM0> next{};      // neighbours
+    std::array<uint8_t, NumSlots> want = no_credits();    // that a unicast waits for
+    uint32_t missed = 0;                                  // credits away at the last slow tick
+    uint32_t late = 0;                                    // ... for too long, in this clock
+    uint32_t late_before = 0;                             // ... in the one before, MBPs' too
+    alignas(16) std::array<uint32_t, NumSlots> packet{};  // record and length
+
+    alignas(64) std::array<uint16_t, NumPorts> asks{};  // by output: who, as REQ and arbiter see it
+    uint16_t injects = 0;                               // output that the injector asks for
+    std::array<uint16_t, PortM0 / 2> second{};          // other ends of the links kept here
+    std::array<Line, NumLinks> line{};
+    std::array<uint8_t, NumPorts> turn{};  // by output: the input after the last winner
+    std::array<uint8_t, 2> age{};          // what an MBP's packet had waited before
+    bool is_late = false;                  // any of late or late_before
 
     RouteConfig route_config() const {
         return {config[0], config[1], config[2], config[3], config[4]};
@@ -88,9 +96,37 @@ struct alignas(64) Node {
     bool is_aged(uint32_t k, uint32_t now) const {
         return (have >> (FirstSlot[PortM0] + k) & 1) != 0 && age[k] + (now - since[k]) >= AgedAt;
     }
+    // Slots with a unicast that waits for a credit.
+    uint32_t waiting_for(uint32_t number) const;
+
+private:
+    static constexpr std::array<uint8_t, NumSlots> no_credits() {
+        std::array<uint8_t, NumSlots> none{};
+        for (uint8_t& credit : none) credit = NoCredit;
+        return none;
+    }
 };
 
-static_assert(sizeof(Node) == 5 * 64);
+static_assert(sizeof(Node) == 4 * 64);
+
+inline uint32_t Node::waiting_for(uint32_t number) const {
+    // Eight bytes at a time: the top bit of each that is equal.
+    constexpr uint64_t Low = 0x7F7F7F7F7F7F7F7F;
+    uint32_t slots = 0;
+    const auto compare = [&](uint32_t first, uint32_t bytes) {
+        uint64_t word = 0;
+        std::memcpy(&word, &want[first], bytes);
+        word ^= number * 0x0101010101010101;
+        uint64_t equal = ~(((word & Low) + Low) | word | Low);
+        if (bytes < 8) equal &= (uint64_t(1) << 8 * bytes) - 1;
+        for (; equal != 0; equal &= equal - 1)
+            slots |= 1u << (first + uint32_t(__builtin_ctzll(equal)) / 8);
+    };
+    compare(0, 8);
+    compare(8, 8);
+    compare(16, 4);
+    return slots;
+}
 
 // An MBP: what it has to send, and whether the chip has room for it.
 struct Mbp {
@@ -109,26 +145,36 @@ struct Sent {
     uint32_t granted = 0;  // clock
     uint32_t packet = 0;   // record; of an ack its H0
     uint8_t flits = 0;
-    uint8_t vc = 0;
+    uint8_t vcs = 0;  // on the link, and above that of the buffer it is read from
     bool is_ack = false;
     bool asks = true;  // REQ in the clock after the grant
+
+    uint32_t out_vc() const { return vcs & 3; }
+    uint32_t from_vc() const { return vcs >> 2; }
 };
-// All that the pins of one end depend on. Simulated is only with the credits.
+// What an end has driven: nothing that is simulated depends on it.
 struct PinHistory {
     Sent last;
     Sent before;
-    uint64_t flits = 0;    // sent, those to come included
+    uint32_t flits = 0;    // sent, those to come included; there is at most one a clock
     uint32_t void_at = 0;  // clock of the last grant that was not used
-    uint32_t cred_at = 0;  // ... in which a credit was given back,
-    uint8_t cred_vc = 0;   // and its code
-    uint8_t owed = 0;      // VCs whose credit waits for that of another
+};
+// ... and the credits that it has given back.
+struct CreditHistory {
+    uint32_t at = 0;   // clock of the last
+    uint8_t vc = 0;    // its code
+    uint8_t owed = 0;  // VCs whose credit waits for that of another
 };
 // Of the ports of a node and then its MBPs.
 using Pins = std::array<PinHistory, NumPorts + 2>;
+using Credits = std::array<CreditHistory, NumPorts + 2>;
+
+static_assert(sizeof(PinHistory) == 32 && sizeof(CreditHistory) == 8);
 
 // The control side of a node, of those that have ever seen a multicast.
 struct Control {
-    std::array<fast::Slot, NumSlots> plan;  // of multicasts
+    std::array<fast::Slot, NumSlots> plan;   // of multicasts
+    std::array<uint32_t, NumSlots> needs{};  // ... credits, any of which lets it go on
     fast::AckTable table;
     fast::Inject inject;
     uint64_t counted = 0;                  // clocks the injector has counted

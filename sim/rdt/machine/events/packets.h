@@ -5,15 +5,17 @@
 
 #include <array>
 #include <cstdint>
+#include <mutex>
 #include <vector>
 
 #include <rdt/core/flit.h>
+#include <rdt/support/arena.h>
 
 namespace rdt::machine::events {
 
 constexpr uint32_t Nobody = ~0u;
 
-struct Record {
+struct alignas(32) Record {
     std::array<uint32_t, 3> h{};  // with parity, as it left the last node but for rewrite()
     uint32_t body = 0;
     uint32_t next = Nobody;  // in a queue
@@ -29,28 +31,50 @@ constexpr uint32_t flits_of(uint32_t packet) { return (packet >> LengthAt) + 1; 
 
 class Packets {
 public:
-    uint32_t make(const std::array<uint32_t, 3>& header, uint32_t body) {
-        uint32_t at = m_free;
-        if (at == Nobody) {
-            at = uint32_t(m_records.size());
-            m_records.emplace_back();
-        } else {
-            m_free = m_records[at].next;
-        }
+    // Records that are free, of one thread.
+    using Pool = std::vector<uint32_t>;
+
+    uint32_t make(Pool& pool, const std::array<uint32_t, 3>& header, uint32_t body) {
+        if (pool.empty()) fill(pool);
+        const uint32_t at = pool.back();
+        pool.pop_back();
         m_records[at] = {header, body, Nobody};
         return at;
     }
-    void drop(uint32_t at) {
-        m_records[at].next = m_free;
-        m_free = at;
+    void drop(Pool& pool, uint32_t at) {
+        pool.push_back(at);
+        if (pool.size() > MostSpare) empty(pool);
     }
     Record& operator[](uint32_t at) { return m_records[at]; }
     const Record& operator[](uint32_t at) const { return m_records[at]; }
-    size_t bytes() const { return m_records.capacity() * sizeof(Record); }
+    size_t bytes() const { return m_records.bytes(); }
 
 private:
-    std::vector<Record> m_records;
-    uint32_t m_free = Nobody;
+    static constexpr size_t Block = 64;
+    // Packets are made in one place and end in another.
+    static constexpr size_t MostSpare = 1024;
+
+    void fill(Pool& pool) {
+        const std::lock_guard<std::mutex> lock(m_mutex);
+        for (size_t n = 0; n < Block; ++n) {
+            if (m_free.empty()) {
+                pool.push_back(m_records.add());
+            } else {
+                pool.push_back(m_free.back());
+                m_free.pop_back();
+            }
+        }
+    }
+    void empty(Pool& pool) {
+        const std::lock_guard<std::mutex> lock(m_mutex);
+        const auto first = pool.end() - MostSpare / 2;
+        m_free.insert(m_free.end(), first, pool.end());
+        pool.erase(first, pool.end());
+    }
+
+    Arena<Record> m_records;
+    std::mutex m_mutex;
+    Pool m_free;
 };
 
 // First in, first out.

@@ -5,6 +5,7 @@
 
 #include <rdt/support/random.h>
 #include <rdt/support/saturation.h>
+#include <rdt/support/usage.h>
 #include <rdt/machine/measure/meter.h>
 
 namespace rdt::machine {
@@ -107,8 +108,10 @@ public:
         r.links_down = m_machine.links_down();
         r.simulated = m_machine.now();
         r.compared_signals = m_machine.compared_signals();
+        r.cpu_seconds = cpu_seconds(m_has_threads) - m_cpu_start;
         r.clocks_per_second = double(m_machine.now() - m_first) / r.seconds;
-        r.bytes_per_node = double(m_machine.bytes()) / m_machine.nodes();
+        r.clocks_per_cpu_second = double(m_machine.now() - m_first) / r.cpu_seconds;
+        r.bytes_per_node = double(m_machine.bytes_used()) / m_machine.nodes();
         m_workload.add_figures(r.workload);
         r.workload_table = m_workload.table();
         if (r.error.empty()) r.error = m_workload.error();
@@ -198,6 +201,8 @@ private:
     Meter m_meter;
     Noise m_noise;
     const Clock::time_point m_start = Clock::now();
+    const bool m_has_threads = m_machine.config().threads > 1;
+    const double m_cpu_start = cpu_seconds(m_has_threads);
     const uint64_t m_first;  // clock of the machine
     Phase m_phase = Phase::Warmup;
     uint64_t m_clock = 0;

@@ -128,6 +128,8 @@ nlohmann::ordered_json to_json(const RunResult& r, const Config& c) {
     j["signals_compared"] = r.compared_signals;
     j["seconds"] = r.seconds;
     j["clocks_per_second"] = r.clocks_per_second;
+    j["cpu_seconds"] = r.cpu_seconds;
+    j["clocks_per_cpu_second"] = r.clocks_per_cpu_second;
     j["bytes_per_node"] = r.bytes_per_node;
     j["nodes"] = json_of(r.nodes);
     j["links"] = json_of(r.links);
@@ -173,7 +175,9 @@ std::string to_table(const RunResult& r, const Config& c) {
                                    r.error.empty() ? "no difference" : "a difference"));
     t += to_text(r.waits);
     t += r.workload_table;
-    t += table_row("speed", fmt::format("{:.0f} clocks a second", r.clocks_per_second));
+    t += table_row("speed",
+                   fmt::format("{:.0f} clocks a second, {:.0f} by CPU time; {:.0f} bytes a node",
+                               r.clocks_per_second, r.clocks_per_cpu_second, r.bytes_per_node));
     return t;
 }
 

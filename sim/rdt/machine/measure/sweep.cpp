@@ -64,6 +64,7 @@ public:
         if (pipe(ends) != 0)
             throw std::runtime_error(std::string("cannot start a process for a point: ") +
                                      std::strerror(errno));
+        const pid_t parent = getpid();
         m_process = fork();
         if (m_process < 0) {
             const int error = errno;
@@ -74,7 +75,7 @@ public:
         }
         if (m_process == 0) {
             close(ends[0]);
-            work(load, measure, ends[1]);
+            work(load, measure, ends[1], parent);
         }
         close(ends[1]);
         m_from = ends[0];
@@ -105,10 +106,11 @@ public:
     const std::string& text() const { return m_text; }
 
 private:
-    [[noreturn]] static void work(double load, const Measure& measure, int to) {
+    [[noreturn]] static void work(double load, const Measure& measure, int to, pid_t parent) {
         // They are for the parent, which ends this one, or takes it with it.
         for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
         prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent) _exit(1);  // it was gone before that
         std::string text;
         try {
             text = row_of(measure(load));

@@ -2,14 +2,16 @@
 // Tori and meshes of any number of dimensions. Node x + A*y + A*B*z; port 2*d leads up in
 // dimension d, port 2*d + 1 down. A ring of two nodes has one link, seen as port 2*d by both.
 //
-// Dimension-order routing goes the shorter way around; where both are as long, up from even
-// coordinates and down from odd ones, which loads both directions alike.
+// Dimension-order routing goes the shorter way around. Where both are as long, up from even
+// coordinates and down from odd ones, which loads both directions alike if all nodes send to all;
+// or as a packet draws, which does so under every pattern.
 #include <fmt/core.h>
 
 #include <algorithm>
 
 #include <rdt/net/graph/network.h>
 #include <rdt/net/graph/parameters.h>
+#include <rdt/support/divisor.h>
 
 namespace rdt {
 
@@ -19,9 +21,19 @@ struct Shape {
     bool wraps;
     std::vector<uint32_t> sides;
     std::vector<uint32_t> strides;
+    std::vector<Divisor> by_side = {};
+    std::vector<Divisor> by_stride = {};
 
+    void add(uint32_t side, uint32_t stride) {
+        sides.push_back(side);
+        strides.push_back(stride);
+        by_side.emplace_back(side);
+        by_stride.emplace_back(stride);
+    }
     uint32_t dimensions() const { return uint32_t(sides.size()); }
-    uint32_t coordinate(NodeId node, uint32_t d) const { return node / strides[d] % sides[d]; }
+    uint32_t coordinate(NodeId node, uint32_t d) const {
+        return by_side[d].remainder(by_stride[d].quotient(node));
+    }
 
     std::optional<NodeId> neighbour(NodeId node, uint32_t port) const {
         const uint32_t d = port / 2;
@@ -34,88 +46,104 @@ struct Shape {
         return up ? node - last * strides[d] : node + last * strides[d];
     }
 
-    bool goes_up(uint32_t from, uint32_t to, uint32_t d) const {
+    // `turned`: the other way where both are as long.
+    bool goes_up(uint32_t from, uint32_t to, uint32_t d, bool turned) const {
         if (!wraps) return to > from;
         const uint32_t side = sides[d];
-        const uint32_t ahead = (to + side - from) % side;
-        if (2 * ahead == side) return side == 2 || from % 2 == 0;
-        return 2 * ahead < side;
+        const uint32_t ahead = to - from + (to < from ? side : 0);
+        // No branch, since nobody could foresee it.
+        const bool at_tie = side == 2 || ((from % 2 == 0) != turned);
+        return (2 * ahead < side) | ((2 * ahead == side) & at_tie);
     }
-    // Is the link between the last and the first node of the ring still ahead?
-    static bool wrap_is_ahead(uint32_t from, uint32_t to, bool up) {
-        return up ? from > to : from < to;
+    // Both ways are as long; a ring of two nodes has one way only.
+    bool is_tie(uint32_t from, uint32_t to, uint32_t d) const {
+        return wraps && sides[d] > 2 && 2 * (from > to ? from - to : to - from) == sides[d];
     }
+    bool has_ties() const {
+        return wraps && std::any_of(sides.begin(), sides.end(),
+                                    [](uint32_t side) { return side > 2 && side % 2 == 0; });
+    }
+    // Is the link between the last and the first node of the ring still ahead? Of different nodes.
+    static bool wrap_is_ahead(uint32_t from, uint32_t to, bool up) { return (from > to) == up; }
 };
 
 // Dally and Seitz: on a ring a packet is in VC 0 until it has crossed from the last node to the
-// first (or back), then in VC 1; one that does not cross is in VC 1 all the way.
+// first (or back), then in VC 1; one that does not cross is in VC 1 all the way. Bit d of the tag
+// is the VC in which a packet passes through dimension d once no crossing is ahead; of its second
+// word that a tie in dimension d is turned.
 class DimensionOrder : public Routing {
 public:
-    explicit DimensionOrder(const Shape& shape) : m_shape(shape) {}
+    explicit DimensionOrder(const Shape& shape)
+        : m_shape(shape), m_draws(shape.has_ties() ? 1u << shape.dimensions() : 1) {}
     uint32_t vcs() const override { return 2; }
+    uint32_t draws() const override { return m_draws; }
+    bool keeps_tag() const override { return true; }
+    RouteTag start(NodeId src, NodeId dst) const override { return tag_of(src, dst, 0); }
+    RouteTag start_drawn(NodeId src, NodeId dst, uint32_t draw) const override {
+        uint32_t turned = 0;
+        NodeId from = src, to = dst;
+        for (uint32_t d = 0; d < m_shape.dimensions(); ++d) {
+            const Divisor& side = m_shape.by_side[d];
+            if (m_shape.is_tie(side.cut_off(from), side.cut_off(to), d)) turned |= draw & 1u << d;
+        }
+        return tag_of(src, dst, turned);
+    }
 
     void next(NodeId at, NodeId dst, const RouteTag& tag, OutChannel, Choices& out) const override {
         out.clear();
-        for (uint32_t d = 0; d < m_shape.dimensions(); ++d) {
-            const uint32_t from = m_shape.coordinate(at, d);
-            const uint32_t to = m_shape.coordinate(dst, d);
+        // Where what is left of the two numbers is the same, so are all further coordinates.
+        for (uint32_t d = 0; at != dst; ++d) {
+            const Divisor& side = m_shape.by_side[d];
+            const uint32_t from = side.cut_off(at);
+            const uint32_t to = side.cut_off(dst);
             if (from == to) continue;
-            const bool up = m_shape.goes_up(from, to, d);
-            add(out, 2 * d + (up ? 0 : 1), Shape::wrap_is_ahead(from, to, up), tag[0] >> d & 1);
+            const bool up = m_shape.goes_up(from, to, d, tag[1] >> d & 1);
+            const uint32_t port = 2 * d + (up ? 0 : 1);
+            if (!m_shape.wraps) out.add(port, 1);  // nothing to cross: either will do
+            const bool crosses = m_shape.wraps && Shape::wrap_is_ahead(from, to, up);
+            out.add(port, crosses ? 0 : tag[0] >> d & 1);
             return;
         }
     }
 
 protected:
-    virtual void add(Choices& out, uint32_t port, bool wrap_is_ahead, bool /*tag*/) const {
-        out.add(port, wrap_is_ahead ? 0 : 1);
+    virtual RouteTag tag_of(NodeId, NodeId, uint32_t turned) const {
+        return {m_shape.wraps ? ~0ull : 0, turned};
     }
     const Shape m_shape;
+
+private:
+    const uint32_t m_draws;
 };
 
-// The same, but packets that do not cross are spread over both VCs: bit d of the tag is the VC in
-// which a packet passes through dimension d once no crossing is ahead.
+// The same, but packets that do not cross are spread over both VCs.
 class BalancedDimensionOrder : public DimensionOrder {
 public:
     using DimensionOrder::DimensionOrder;
 
-    RouteTag start(NodeId src, NodeId dst) const override {
+protected:
+    RouteTag tag_of(NodeId src, NodeId dst, uint32_t turned) const override {
         uint64_t bits = 0;
         for (uint32_t d = 0; d < m_shape.dimensions(); ++d) {
-            const uint32_t from = m_shape.coordinate(src, d);
-            const uint32_t to = m_shape.coordinate(dst, d);
-            const bool crosses = Shape::wrap_is_ahead(from, to, m_shape.goes_up(from, to, d));
+            const Divisor& side = m_shape.by_side[d];
+            const uint32_t from = side.cut_off(src);
+            const uint32_t to = side.cut_off(dst);
+            const bool up = m_shape.goes_up(from, to, d, turned >> d & 1);
+            const bool crosses = from != to && Shape::wrap_is_ahead(from, to, up);
             bits |= uint64_t(crosses || (from / 2 + to) % 2 == 0 ? 1 : 0) << d;
         }
-        return {bits, 0};
-    }
-
-protected:
-    void add(Choices& out, uint32_t port, bool wrap_is_ahead, bool tag) const override {
-        out.add(port, wrap_is_ahead ? 0 : tag ? 1 : 0);
-    }
-};
-
-// Without rings there is nothing to cross: either VC will do.
-class MeshDimensionOrder : public DimensionOrder {
-public:
-    using DimensionOrder::DimensionOrder;
-
-protected:
-    void add(Choices& out, uint32_t port, bool, bool) const override {
-        out.add(port, 1);
-        out.add(port, 0);
+        return {bits, turned};
     }
 };
 
 class Grid : public Network {
 public:
-    Grid(bool wraps, const std::vector<uint32_t>& sides) : m_shape{wraps, sides, {}}, m_nodes(1) {
+    Grid(bool wraps, const std::vector<uint32_t>& sides) : m_shape{wraps, {}, {}}, m_nodes(1) {
         for (uint32_t side : sides) {
             if (side < 2)
                 throw NetworkError(
                     fmt::format("a side of {} is too short; it has to be 2 or more", side));
-            m_shape.strides.push_back(m_nodes);
+            m_shape.add(side, m_nodes);
             m_nodes = checked_nodes(uint64_t(m_nodes) * side);
         }
     }
@@ -147,11 +175,11 @@ public:
     }
 
     std::vector<std::string> routings() const override {
-        if (m_shape.wraps) return {"dor", "dor-balanced"};
+        if (m_shape.wraps) return {"dor-balanced", "dor"};
         return {"dor"};
     }
     std::unique_ptr<Routing> routing(const std::string& name) const override {
-        if (!m_shape.wraps) return std::make_unique<MeshDimensionOrder>(m_shape);
+        if (!m_shape.wraps) return std::make_unique<DimensionOrder>(m_shape);
         if (name == "dor-balanced") return std::make_unique<BalancedDimensionOrder>(m_shape);
         return std::make_unique<DimensionOrder>(m_shape);
     }

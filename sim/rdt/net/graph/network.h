@@ -60,11 +60,18 @@ public:
     virtual ~Routing() = default;
     virtual uint32_t vcs() const = 0;
     virtual RouteTag start(NodeId /*src*/, NodeId /*dst*/) const { return {}; }
+    // Where ways are as good as each other start() has a rule. Instead a packet may draw one of
+    // draws() numbers, each as likely as the others, that decide it; 1: there is nothing to draw.
+    virtual uint32_t draws() const { return 1; }
+    virtual RouteTag start_drawn(NodeId src, NodeId dst, uint32_t /*draw*/) const {
+        return start(src, dst);
+    }
     // Choices of a packet for dst that is at `at`, having come in on port in.port of it (NoPort at
     // the source; in a directed network the sender's port) on VC in.vc. None: it has arrived.
     virtual void next(NodeId at, NodeId dst, const RouteTag& tag, OutChannel in,
                       Choices& out) const = 0;
-    // The tag after the hop out of `at` on `taken`.
+    // The tag after the hop out of `at` on `taken`; always the same one, if keeps_tag().
+    virtual bool keeps_tag() const { return false; }
     virtual RouteTag advance(NodeId /*at*/, const RouteTag& tag, OutChannel /*taken*/) const {
         return tag;
     }

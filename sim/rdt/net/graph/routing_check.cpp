@@ -75,8 +75,8 @@ public:
             throw std::runtime_error("a packet for " + m_network.label(dst) +
                                      " goes round in circles");
         if (!follow([](uint32_t count) { return std::pair(0u, count); })) bounded = false;
-        for (NodeId src = 0; src < m_network.nodes(); ++src)
-            max_hops = std::max(max_hops, m_hops[src]);
+        for (uint32_t source = 0; source < m_states.sources(); ++source)
+            max_hops = std::max(max_hops, m_hops[source]);
         if (follow([](uint32_t) { return std::pair(0u, 1u); }))
             for (NodeId src = 0; src < m_network.nodes(); ++src) hops += m_hops[src];
     }
@@ -121,7 +121,7 @@ private:
         constexpr uint32_t Open = ~0u - 1;
         const std::vector<State>& states = m_states.states();
         m_hops.assign(states.size(), Unknown);
-        for (uint32_t root = 0; root < m_network.nodes(); ++root) {
+        for (uint32_t root = 0; root < m_states.sources(); ++root) {
             m_stack.assign(1, root);
             while (!m_stack.empty()) {
                 const uint32_t i = m_stack.back();

@@ -32,6 +32,11 @@ void RoutingStates::explore(NodeId dst) {
     std::fill(m_table.begin(), m_table.end(), 0);
     for (NodeId src = 0; src < m_network.nodes(); ++src)
         intern({src, Injected, 0, 0, m_routing.start(src, dst)});
+    const uint32_t draws = m_routing.draws();
+    for (NodeId src = 0; draws > 1 && src < m_network.nodes(); ++src)
+        for (uint32_t draw = 0; draw < draws; ++draw)
+            intern({src, Injected, 0, 0, m_routing.start_drawn(src, dst, draw)});
+    m_sources = uint32_t(m_states.size());
     Choices choices;
     for (uint32_t i = 0; i < m_states.size(); ++i) {
         const State s = m_states[i];

@@ -44,8 +44,10 @@ public:
     // std::runtime_error if a packet ends in the wrong place or takes a channel that is not there.
     void explore(NodeId dst);
 
-    // The first nodes() states are those at the sources.
+    // The first nodes() states are those at the sources, by the rule that Routing::start() has;
+    // then up to sources() come those that draws lead to.
     const std::vector<State>& states() const { return m_states; }
+    uint32_t sources() const { return m_sources; }
     const Choice* begin(const State& s) const { return &m_choices[s.first]; }
     const Choice* end(const State& s) const { return &m_choices[s.first] + s.count; }
     // The last one, the escape channel of an adaptive routing; the state must have one.
@@ -61,6 +63,7 @@ private:
     const Routing& m_routing;
     const ChannelNumbers m_numbers;
     std::vector<State> m_states;
+    uint32_t m_sources = 0;
     std::vector<Choice> m_choices;
     std::vector<uint32_t> m_table;  // hash to state number + 1
 };

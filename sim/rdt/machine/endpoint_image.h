@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// All that an Endpoint goes on from, if somebody else has simulated it so far. It keeps nothing
+// that it has received, and no credit is forfeited.
+#pragma once
+
+#include <rdt/machine/endpoint.h>
+
+namespace rdt::machine {
+
+struct Endpoint::Image {
+    fast::LinkIo::Regs link;
+    fast::OutputRegs out;
+    Flits sending;      // the packet under way, if there is one,
+    uint32_t sent = 0;  // ... and how many of its flits have gone to the output
+    Flits received;     // of a packet that comes
+    uint64_t head = 0;  // clock of its H0 on the pins
+    uint64_t ack_from = 0;
+    std::vector<core::AckNote> acks;
+    std::vector<Flits> packets;  // that wait, on VC 0
+};
+
+// Of one that is_plain().
+inline Endpoint::Image Endpoint::image() const {
+    Image image;
+    image.link = m_link.q();
+    image.out = m_out.regs();
+    if (m_begun || image.out.tx) image.sending = m_begun ? m_next.flits : m_current.flits;
+    image.sent = m_begun ? 0 : m_sent;
+    image.received = m_received.flits;
+    image.head = m_received.clock;
+    image.ack_from = m_ack_from;
+    image.acks.assign(m_acks.begin(), m_acks.end());
+    image.packets.assign(m_queue[0].begin(), m_queue[0].end());
+    return image;
+}
+
+inline void Endpoint::load(Image image) {
+    reset();
+    m_link.load(image.link);
+    m_out.load(image.out);
+    m_begun = !image.sending.empty() && image.sent == 0;
+    (m_begun ? m_next : m_current) = {0, std::move(image.sending)};
+    m_sent = image.sent;
+    m_received = {0, image.head, std::move(image.received)};
+    m_ack_from = image.ack_from;
+    m_acks.assign(image.acks.begin(), image.acks.end());
+    m_queue[0].assign(image.packets.begin(), image.packets.end());
+    m_queued = m_queue[0].size() + m_queue[First].size();
+    m_filled = uint32_t(m_queued != m_queue[First].size()) | uint32_t(!m_queue[First].empty())
+                                                                 << First;
+}
+
+}  // namespace rdt::machine

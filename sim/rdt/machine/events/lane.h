@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// What is to be done in a part of the nodes. Lanes may be worked on side by side: each changes only
+// its own nodes and lists, and leaves word for the others, who read it when all are done.
+#pragma once
+
+#include <exception>
+
+#include <rdt/machine/events/calendar.h>
+#include <rdt/machine/events/node.h>
+
+namespace rdt::machine::events {
+
+// Into the calendar of another lane, from the next clock on.
+struct Mail {
+    enum Kind : uint8_t { Decide, Back, Fresh, Land, Asked };
+    Kind kind;
+    uint8_t day;
+    uint32_t where;
+    uint32_t packet;
+};
+
+// A line that was given to an end.
+struct Grant {
+    uint32_t node;
+    uint32_t link;
+    uint8_t end;
+    bool is_hushed;  // has missed a credit for too long, and does not use it
+};
+
+struct Won {
+    uint32_t node;
+    uint32_t link;
+    uint8_t input;
+    uint8_t output;
+};
+
+// An input that asks for these outputs from now on.
+struct Asking {
+    uint32_t node;
+    uint16_t input;
+    uint16_t outputs;
+};
+
+using Hush = std::array<bool, 2>;  // ends that have missed a credit for too long
+
+struct Fall {
+    uint32_t link;
+    Hush hush;
+};
+
+// A multicast that was granted something.
+struct Haunts {
+    uint32_t input;
+    uint32_t granted;
+    fast::Slot plan;  // before the grant
+};
+
+struct alignas(64) Lane {
+    uint32_t number = 0;
+    uint32_t first = 0;  // node
+    uint32_t end = 0;
+    Calendar calendar;
+    Packets::Pool pool;
+    std::vector<uint32_t> with_control;  // nodes
+    std::vector<uint32_t> awake;
+    std::vector<uint32_t> marked;
+    std::vector<uint32_t> marked_mbps;
+    std::vector<std::pair<uint32_t, uint32_t>> late;  // nodes and credits, from the next clock on
+    std::vector<Won> won;
+    std::vector<Asking> asking;
+    std::vector<Fall> falls;
+    std::vector<uint32_t> asked;           // links, from their other end
+    std::vector<uint32_t> won_multicasts;  // inputs
+    std::vector<uint32_t> granted;         // inputs, in the clock before
+    std::vector<uint32_t> granted_now;
+    std::vector<uint32_t> entered;  // slots that got an entry in the clock before
+    std::vector<uint32_t> entered_now;
+    std::vector<Haunts> haunts;
+    bool is_irregular = false;
+    std::vector<std::pair<uint32_t, fast::Local::In>> heard;  // by LOCALs
+    std::vector<uint32_t> ghosts;  // outputs that are asked for by a multicast that has left
+    // For every lane.
+    std::vector<std::vector<Grant>> grants;
+    std::vector<std::array<std::vector<Mail>, 2>> mail;  // of even and of odd clocks
+    std::exception_ptr error;
+};
+
+}  // namespace rdt::machine::events

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// Threads that share a machine: every lane is worked on once a round whoever comes or goes, and
+// results do not depend on how many there are.
+#include <gtest/gtest.h>
+
+#include <fmt/core.h>
+
+#include <atomic>
+#include <chrono>
+
+#include "common/run_options.h"
+#include <rdt/machine/measure/run.h>
+#include <rdt/machine/traffic/synthetic.h>
+#include <rdt/support/crew.h>
+
+namespace rdt::tb {
+namespace {
+
+using machine::Config;
+using machine::Engine;
+using machine::SyntheticOptions;
+
+using Clock = std::chrono::steady_clock;
+
+void work_for(std::chrono::microseconds time) {
+    for (const auto start = Clock::now(); Clock::now() - start < time;) {
+    }
+}
+
+TEST(crew, every_lane_once_a_round) {
+    for (const unsigned size : {1u, 2u, 3u, 5u}) {
+        Crew crew(size);
+        std::vector<uint64_t> rounds(size);
+        uint64_t round = 0;
+        // Until some rounds were shared; a thread that never gets a core joins none.
+        const auto start = Clock::now();
+        while (round < 2000 || (size > 1 && crew.shared_rounds() < 200 &&
+                                Clock::now() - start < std::chrono::seconds(20))) {
+            ++round;
+            crew.run([&](unsigned lane) {
+                ++rounds[lane];
+                work_for(std::chrono::microseconds(20));
+            });
+            for (unsigned lane = 0; lane < size; ++lane) ASSERT_EQ(rounds[lane], round);
+        }
+        if (size > 1) {
+            EXPECT_GE(crew.shared_rounds(), 200u);
+        }
+    }
+}
+
+TEST(crew, threads_that_sleep_come_back) {
+    Crew crew(2);
+    for (int n = 0; n < 3; ++n) {
+        const uint64_t before = crew.shared_rounds();
+        const auto start = Clock::now();
+        while (crew.shared_rounds() == before && Clock::now() - start < std::chrono::seconds(20))
+            crew.run([](unsigned) { work_for(std::chrono::microseconds(50)); });
+        EXPECT_GT(crew.shared_rounds(), before);
+        work_for(std::chrono::milliseconds(20));  // longer than anybody waits awake
+    }
+}
+
+// Without times.
+nlohmann::ordered_json result_of(Config config, const SyntheticOptions& traffic, uint64_t clocks) {
+    const auto machine = machine::make_machine(config);
+    machine->bring_up();
+    machine::Synthetic workload(*machine, traffic);
+    machine::RunOptions how;
+    how.warmup = clocks / 4;
+    how.cycles = clocks;
+    std::string log;
+    how.after_delivery = [&log](const machine::Packet& p, const machine::Delivery& d) {
+        log += fmt::format("{} {}.{} {} {}\n", p.number, d.node, d.mbp, d.head, d.hops);
+    };
+    how.after_packet = [&log](const machine::Packet& p) { log += fmt::format("{}\n", p.started); };
+    nlohmann::ordered_json json =
+        machine::to_json(machine::run(*machine, workload, how), machine->config());
+    for (const char* time :
+         {"seconds", "clocks_per_second", "cpu_seconds", "clocks_per_cpu_second", "bytes_per_node"})
+        json.erase(time);
+    json["log"] = log;
+    return json;
+}
+
+void expect_same(Config config, const SyntheticOptions& traffic, uint64_t clocks) {
+    const nlohmann::ordered_json alone = result_of(config, traffic, clocks);
+    EXPECT_GT(alone["delivered"].get<uint64_t>(), 100u);
+    for (const unsigned threads : {2u, 3u, 8u}) {
+        config.threads = threads;
+        EXPECT_TRUE(result_of(config, traffic, clocks) == alone)
+            << threads << " threads, size " << config.side << " load " << traffic.load << " seed "
+            << traffic.seed;
+    }
+    SyntheticOptions other = traffic;
+    ++other.seed;
+    EXPECT_FALSE(result_of(config, other, clocks) == alone);
+}
+
+TEST(threads, unicasts_beyond_what_the_machine_carries) {
+    for (const Engine engine : {Engine::Events, Engine::Fast}) {
+        Config config;
+        config.engine = engine;
+        config.side = 32;
+        SyntheticOptions traffic;
+        traffic.load = 1.0;
+        traffic.flits_min = machine::MinFlits;
+        traffic.queue = 4;
+        traffic.seed = seed_or(1);
+        expect_same(config, traffic, engine == Engine::Events ? 2000 : 300);
+    }
+}
+
+// Links that re-synchronise, and tables and injectors of chips of all lanes.
+TEST(threads, multicasts_with_acks_and_links_that_find_back) {
+    Config config;
+    config.engine = Engine::Events;
+    config.side = 16;
+    config.t_ent = 60;
+    config.t_ack = 4000;
+    SyntheticOptions traffic;
+    traffic.load = 0.6;
+    traffic.flits_min = machine::MinFlits;
+    traffic.queue = 4;
+    traffic.multicasts = 0.1;
+    traffic.density = 0.3;
+    traffic.acks = true;
+    traffic.seed = seed_or(2);
+    expect_same(config, traffic, 5000);
+    traffic.multicasts = 0;
+    traffic.load = 1.0;
+    expect_same(config, traffic, 5000);
+}
+
+}  // namespace
+}  // namespace rdt::tb
