@@ -205,44 +205,6 @@ TEST(events_switch, mbps_go_on_by_clocks_at_any_clock) {
     }
 }
 
-// A pin that is disturbed without any effect makes the machine go on by clocks; some clocks later
-// it goes on by events.
-template <typename Kind>
-uint64_t change_often(Kind& fast, Kind& events, uint64_t changes, Dice& dice) {
-    uint64_t changed = 0;
-    uint64_t calls = 0;
-    const auto& machine = dynamic_cast<const machine::EventMachine&>(*events.machine);
-    for (uint64_t n = 0; n < 400 * changes && changed < changes; ++n) {
-        const bool by_events = machine.goes_by_events();
-        if (by_events && dice.chance(3)) events.machine->flip({dice.below(64), 0, {}});
-        fast.clock();
-        events.clock();
-        changed += by_events != machine.goes_by_events() ? 1 : 0;
-        std::string found = fast.happened == events.happened
-                                ? difference(*fast.machine, *events.machine, calls)
-                                : fmt::format("clock {}:{} but{}", fast.machine->now(),
-                                              fast.happened, events.happened);
-        if (found.empty() && (by_events != machine.goes_by_events() || dice.chance(1)))
-            found = register_difference(*fast.machine, *events.machine);
-        EXPECT_EQ(found, "") << "after " << changed << " changes";
-        if (!found.empty()) break;
-    }
-    return changed;
-}
-
-TEST(events_switch, back_and_forth_at_any_clock) {
-    const uint64_t seed = seed_or(4);
-    Dice dice(seed);
-    const uint64_t changes = cycles_or(20);
-    for (const uint64_t n : {0u, 1u}) {
-        const Case c = cases(seed)[n];
-        Subject fast(c.config, Engine::Fast, c.traffic);
-        Subject events(c.config, Engine::Events, c.traffic);
-        EXPECT_EQ(change_often(fast, events, changes, dice), changes)
-            << "seed=" << seed << " " << to_string(c);
-    }
-}
-
 // What is compared is not the same whatever happens.
 TEST(events_switch, a_register_that_differs_is_found) {
     const Case c = with_acks(case_of(8, 0.5, 0), 0.3, 0.5);

@@ -120,15 +120,9 @@ public:
     }
     struct Image;
     void load(Image image);  // endpoint_image.h
-    Image image() const;
     // A credit in hand counts as used until it comes again.
     void forfeit(uint32_t vc) { m_forfeited |= 1u << vc; }
 
-    // Nobody holds anything back, and what comes is a packet.
-    bool is_plain() const {
-        return !hold && !may_start && !hold_back && m_held.empty() && m_forfeited == 0 &&
-               !m_spoilt && m_queued == m_queue[0].size();
-    }
     bool has_credit(uint32_t vc) const { return (m_out.q().credit & ~m_forfeited) >> vc & 1; }
 
     core::LinkPinsOut pins() const {

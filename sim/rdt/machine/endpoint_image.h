@@ -19,21 +19,6 @@ struct Endpoint::Image {
     std::vector<Flits> packets;  // that wait, on VC 0
 };
 
-// Of one that is_plain().
-inline Endpoint::Image Endpoint::image() const {
-    Image image;
-    image.link = m_link.q();
-    image.out = m_out.regs();
-    if (m_begun || image.out.tx) image.sending = m_begun ? m_next.flits : m_current.flits;
-    image.sent = m_begun ? 0 : m_sent;
-    image.received = m_received.flits;
-    image.head = m_received.clock;
-    image.ack_from = m_ack_from;
-    image.acks.assign(m_acks.begin(), m_acks.end());
-    image.packets.assign(m_queue[0].begin(), m_queue[0].end());
-    return image;
-}
-
 inline void Endpoint::load(Image image) {
     reset();
     m_link.load(image.link);

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include <rdt/machine/endpoint_image.h>
-#include <rdt/machine/events/loader.h>
 #include <rdt/net/rdt/multicast.h>
 
 namespace rdt::machine {
@@ -26,11 +25,6 @@ bool is_plain(const Flits& flits) {
            (get(h0, H0Type) == int(TypeUni) || is_multicast(h0));
 }
 
-bool is_same(const RouteConfig& a, const RouteConfig& b) {
-    return a.rank == b.rank && a.xfer == b.xfer && a.dateline == b.dateline && a.mask == b.mask &&
-           a.ranks == b.ranks;
-}
-
 [[noreturn]] void refuse(const std::string& what) {
     throw MachineError(what + " has no events; run this with the fast engine");
 }
@@ -47,7 +41,6 @@ void EventMachine::need_clocks() {
 }
 
 std::vector<Face> EventMachine::faces(uint32_t node) {
-    m_is_watched = true;
     need_clocks();
     return FastMachine::faces(node);
 }
@@ -107,7 +100,6 @@ std::vector<RouteConfig> EventMachine::configs() const {
 
 void EventMachine::step(bool rst_n) {
     if (m_is_irregular) go_on_by_clocks();
-    else if (!m_network && rst_n && now() % m_patience == 0) go_on_by_events();
     if (m_network) {
         m_in_clock = true;
         m_network->clock();
@@ -127,20 +119,16 @@ uint64_t EventMachine::flits_sent(uint32_t node, uint32_t end) const {
 // Chips of a machine that has just been set up, with the registers of this one.
 void EventMachine::go_on_by_clocks() {
     m_is_irregular = false;
-    m_patience = 64;
     carry_all(nullptr);
-    if (std::exchange(m_is_clocked, true)) {
-        begin_load(m_network->now() - m_left);
-    } else {
-        Config config = this->config();
-        config.engine = Engine::Fast;
-        config.threads = 1;
-        FastMachine up(config);
-        up.bring_up();
-        build();
-        begin_load(up, m_network->now());
-        m_flits.resize(nodes() * EndsOfNode);
-    }
+    Config config = this->config();
+    config.engine = Engine::Fast;
+    config.threads = 1;
+    FastMachine up(config);
+    up.bring_up();
+    build();
+    m_is_clocked = true;
+    begin_load(up, m_network->now());
+    m_flits.resize(nodes() * EndsOfNode);
     for (uint32_t n = 0; n < nodes(); ++n)
         for (uint32_t end = 0; end < NumPorts + 2; ++end)
             m_flits[n * EndsOfNode + end] += m_network->flits_sent(n, end);
@@ -171,66 +159,6 @@ void EventMachine::go_on_by_clocks() {
     m_network.reset();
     if (m_client != nullptr) m_client->express_ends();
     m_client = nullptr;
-}
-
-// LOCAL has nothing to do, and is set up as at the beginning.
-bool EventMachine::has_rest(uint32_t node) const {
-    const fast::Local local = this->local(node);
-    const core::Config& c = local.config();
-    const auto left_to = [this](uint64_t tick, uint64_t period) {
-        return period == 0 || tick >= now() ? tick - now()
-                                            : (period - (now() - tick) % period) % period;
-    };
-    const fast::Local::Regs& q = local.q();
-    return local.at_rest() && !is_disturbed(node) && c.timeout == 0 && !c.sinks() &&
-           c.t_ent == config().t_ent && c.t_ack == config().t_ack &&
-           (c.t_ent == 0 || q.cnt_ent.left == left_to(m_ticks.entry, m_ticks.entry_period)) &&
-           (c.t_ack == 0 || q.cnt_ack.left == left_to(m_ticks.ack, m_ticks.ack_period)) &&
-           q.cnt_slow.left == left_to(m_ticks.slow, SlowTick);
-}
-
-// By events again, if nothing irregular is left.
-bool EventMachine::go_on_by_events() {
-    constexpr uint64_t MostPatience = 4096;
-    if (m_is_watched || m_flits.empty() || !config().upper_rank) return false;
-    if (m_patience < MostPatience) m_patience *= 2;
-    const std::vector<RouteConfig> places = configs();
-    for (uint32_t n = 0; n < nodes(); ++n) {
-        if (!has_rest(n) || !is_same(FastMachine::local(n).config().route, places[n])) return false;
-        if (!mbp(n, 0).is_plain() || !mbp(n, 1).is_plain()) return false;
-    }
-    std::vector<fast::ChipImage> chips;
-    for (uint32_t n = 0; n < nodes(); ++n) chips.push_back(image(n));
-    std::vector<events::MbpImage> mbps;
-    std::vector<std::vector<Flits>> queues;
-    for (uint32_t number = 0; number < 2 * nodes(); ++number) {
-        Endpoint::Image own = end(number).image();
-        events::MbpImage image{own.link, own.out,      own.sending, own.sent, own.received,
-                               own.head, own.ack_from, {},          {}};
-        for (const core::AckNote& ack : own.acks) image.acks.push_back(core::head_of(ack));
-        for (const Flits& flits : own.packets)
-            if (!is_plain(flits)) return false;
-        mbps.push_back(std::move(image));
-        queues.push_back(std::move(own.packets));
-    }
-    events::Client& client = *this;
-    auto network =
-        std::make_unique<events::Network>(geometry(), places, m_ticks, now(), client, crew());
-    network->be_serial();
-    events::Loader loader(*network, chips, mbps);
-    if (!loader.is_regular()) return false;
-    for (uint32_t number = 0; number < mbps.size(); ++number)
-        for (Flits& flits : queues[number]) {
-            const std::array<uint32_t, 3> header{slice0(flits[0]), slice0(flits[1]),
-                                                 slice0(flits[2])};
-            mbps[number].packets.push_back({header, adopt(std::move(flits))});
-        }
-    loader.load();
-    leave();
-    m_left = now();
-    m_network = std::move(network);
-    carry_all(this);
-    return true;
 }
 
 void EventMachine::images(const events::Network::OfChip& of_chip) const {

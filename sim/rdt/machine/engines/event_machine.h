@@ -3,7 +3,7 @@
 //
 // What has no events is for the fast engine: faults, packets for LOCAL, acks that nobody waits for,
 // or somebody who watches registers. When one of these turns up, the machine goes on by clocks from
-// the same registers, and by events again when it is over. A machine that is told of faults
+// the same registers. A machine that is told of faults
 // beforehand, or that has a time-out for buffers, is the fast engine from the first clock on.
 #pragma once
 
@@ -46,7 +46,6 @@ public:
         return m_network ? m_network->lane_number(node) : FastMachine::lane_of(node);
     }
 
-    bool goes_by_events() const { return m_network != nullptr; }
     // Registers of all chips that the next clock sees, as FastMachine::image() has them.
     void images(const events::Network::OfChip& of_chip) const;
 
@@ -63,8 +62,6 @@ private:
 
     void need_clocks();
     void go_on_by_clocks();
-    bool go_on_by_events();
-    bool has_rest(uint32_t node) const;
     Flits flits_of(const events::MbpImage::Waiting& packet) const;
     std::vector<RouteConfig> configs() const;
     events::Ticks start_small(uint64_t& now) const;
@@ -86,12 +83,9 @@ private:
     void acked(uint32_t end, uint32_t h0) override;
     void counted(uint32_t body, int copies) override;
     flit_t flit(uint32_t body, uint32_t k) const override;
-    uint32_t adopt(Flits flits) override;
+    uint32_t adopt(Flits flits);
 
     bool m_is_clocked = false;
-    bool m_is_watched = false;  // clocks for ever
-    uint64_t m_patience = 64;   // looks this often whether it may go on by events
-    uint64_t m_left = 0;        // clock in which it went on by events again
     events::Ticks m_ticks;
     bool m_in_clock = false;
     bool m_is_irregular = false;    // what an MBP has to send

@@ -22,19 +22,6 @@ void FastMachine::begin_load(const FastMachine& up, uint64_t now) {
     }
 }
 
-void FastMachine::begin_load(uint64_t clocks) {
-    for (Four& chips : m_chips) chips.skip(clocks);
-}
-
-// Nothing of it is clocked from now on.
-void FastMachine::leave() {
-    for (uint32_t g = 0; g < m_chips.size(); ++g) {
-        uint64_t& since = m_groups[g].asleep_since;
-        if (since != 0) m_chips[g].skip(m_clock + 1 - since);
-        since = 0;
-    }
-}
-
 // Links that are off stay as they are.
 void FastMachine::load(uint32_t node, const fast::ChipImage& image, const fast::Local::In* last,
                        uint32_t status) {

@@ -47,9 +47,6 @@ protected:
     // Goes on in clock `now`, with chips that are set up as in `up`, from registers that come one
     // by one between begin_load() and end_load(); those of MBPs are in them already.
     void begin_load(const FastMachine& up, uint64_t now);
-    // The same with its own chips, `clocks` after it was left.
-    void begin_load(uint64_t clocks);
-    void leave();
     void load(uint32_t node, const fast::ChipImage& image, const fast::Local::In* last,
               uint32_t status);
     void end_load();

@@ -44,8 +44,6 @@ public:
     virtual void acked(uint32_t mbp, uint32_t h0) = 0;
     // A multicast has so many copies more, or less; a unicast is one.
     virtual void counted(uint32_t body, int copies) = 0;
-    // A body of one packet, header and all.
-    virtual uint32_t adopt(std::vector<flit_t> flits) = 0;
     virtual flit_t flit(uint32_t body, uint32_t k) const = 0;
 };
 
@@ -76,8 +74,6 @@ struct Ticks {
 };
 
 class Network {
-    friend class Loader;
-
 public:
     // `now` is the first clock. All links are up, and nothing is under way.
     // As many lanes as the crew has.
