@@ -149,7 +149,7 @@ def time_placed(work, figures):
         work.once(name, f"chip: placed in {process.feature}", [f"{name}.json"],
                   lambda p=process, n=name: sizes.placed(work.directory, run_name(p), n, p, flow.TOP), sizes.key(process))
         for key, value in json.loads((work.directory / f"{name}.json").read_text()).items():
-            figures[f"{key}_{process.name}" if key.startswith("placed") else f"chip_ns_{process.name}_{key}"] = value
+            figures[f"{key}_{process.name}" if key.startswith("placed_") else f"chip_ns_{process.name}_{key}"] = value
 
 
 def compare(directory, options, figures):

@@ -57,9 +57,9 @@ def decide(root, wanted, folder):
         for module in variants:
             others = sorted({m.name for m in modules} - {module.name})
             flow.map_block(module, others, shared, shared / "cells.lib", made)
-            pair = proof.Pair(proof.rtl_of(module.name, others, shared / "elaborated.il", folder),
-                              proof.Side(module.json, library),
-                              proof.read(shared / f"{module.name}.before.json", module.name, library))
+            rtl = proof.rtl_of(module.name, others, shared / "elaborated.il", folder)
+            pair = proof.Pair(rtl, proof.Side(module.json, library, rtl.wide),
+                              proof.read(shared / f"{module.name}.before.json", module.name, library, rtl.wide))
             verdict, where = pair.decide(folder, limit)
             registers, ends = registers + len(pair.of), ends + len(pair.rtl.ends)
             if verdict is None:

@@ -4,8 +4,9 @@
 Both sides are cut at their registers, and where a block has others in it that are proven by
 themselves. Registers are matched by the names that mapping keeps; of registers that Yosys made one,
 and of those it found constant, the RTL's have to stay so. ABC (cec) then proves that from any values
-in them, the same on both sides, every register and every pin gets the same value. So two chips that
-start alike stay alike. That those which start differently become alike is not proven here; the
+in them, the same on both sides, every register and every pin gets the same value, but where the RTL is
+undefined: there an index is beyond the end of what it selects from, and what comes out differs with what
+is put in for that. So two chips that start alike stay alike. That those which start differently become alike is not proven here; the
 simulation starts each copy of the netlist with other values.
 """
 import json
@@ -19,22 +20,23 @@ from synth.simple import CELLS
 ABC = "berkeley-abc"
 
 
-def labels(name, net):
-    """Names of the bits of a net, also after splitnets."""
+def labels(name, net, wide=()):
+    """Names of the bits of a net, also after splitnets. `wide` are nets of which one bit may be left."""
     width, first = len(net["bits"]), net.get("offset", 0)
-    return [name] if width == 1 else [f"{name}[{first + i}]" for i in range(width)]
+    return [name] if width == 1 and name not in wide else [f"{name}[{first + i}]" for i in range(width)]
 
 
 class Side:
     """Gates, registers and ends of one module (Yosys JSON) in cells of a library."""
 
-    def __init__(self, module, library):
+    def __init__(self, module, library, wide=()):
+        self.wide = {name for name, net in module["netnames"].items() if len(net["bits"]) > 1}
         self.gates, self.flops = [], {}  # (inputs, output, table); Q -> D
         self.starts, self.ends = {}, {}  # label -> bit
         self.bit, self.names = {}, {}
         for name, net in module["netnames"].items():
             if not net.get("hide_name", 0):
-                for label, bit in zip(labels(name, net), net["bits"]):
+                for label, bit in zip(labels(name, net, wide), net["bits"]):
                     self.bit[label] = bit
                     self.names.setdefault(bit, []).append(label)
         for name, port in module["ports"].items():
@@ -79,18 +81,25 @@ class Side:
             todo = self.cone(self.flops[q] for q in todo)[1] - found
         return found
 
-    def blif(self, path, inputs, outputs, names, wrong=None):
-        """`inputs` are names in order, `names` gives those of bits, `outputs` are bits in order. One gate
-        may have another table."""
-        text = [".model side", ".inputs " + " ".join(inputs),
-                ".outputs " + " ".join(f"o{i}" for i in range(len(outputs)))]
-        text += [".names zero", ".names one", "1"]
-        constant = {"0": "zero", "1": "one", "x": "zero"}
+    def undefined(self, bits):
+        """Of these, those that depend on something undefined."""
+        vague = {gate[1] for gate in self.gates if "x" in gate[0]} | {"x"}
+        found = set()
+        for bit in bits:
+            if bit in vague or vague & {self.gates[i][1] for i in self.cone([bit])[0]}:
+                found.add(bit)
+        return found
+
+    def logic(self, bits, names, prefix="n", x="zero", wrong=None):
+        """BLIF of the gates that these depend on, and their names. What is undefined is `x`; one gate may have
+        another table."""
+        constant = {"0": "zero", "1": "one", "x": x}
 
         def n(bit):
-            return constant.get(bit) or names.get(bit) or f"n{bit}"
+            return constant.get(bit) or names.get(bit) or f"{prefix}{bit}"
 
-        for i in sorted(self.cone(outputs)[0]):
+        text = []
+        for i in sorted(self.cone(bits)[0]):
             ins, out, table = self.gates[i]
             if wrong and wrong[0] == i:
                 table = wrong[1]
@@ -100,9 +109,15 @@ class Side:
                 continue
             text.append(".names " + " ".join(map(n, [*ins, out])))
             text += [f"{row:0{len(ins)}b}"[::-1] + " 1" for row in range(rows) if table >> row & 1]
-        for i, bit in enumerate(outputs):
-            text += [f".names {n(bit)} o{i}", "1 1"]
-        path.write_text("\n".join([*text, ".end", ""]))
+        return text, [n(bit) for bit in bits]
+
+
+def blif(path, inputs, outputs, text):
+    """A file; `outputs` is the function of each as lines without the output's name, in order."""
+    head = [".model side", ".inputs " + " ".join(inputs), ".outputs " + " ".join(f"o{i}" for i in range(len(outputs))),
+            ".names zero", ".names one", "1"]
+    ends = [line for i, (ins, rows) in enumerate(outputs) for line in (f".names {' '.join(ins)} o{i}", *rows)]
+    path.write_text("\n".join([*head, *text, *ends, ".end", ""]))
 
 
 class Pair:
@@ -118,14 +133,12 @@ class Pair:
             known = next((gates.bit[n] for n in names if gates.bit.get(n) in gates.flops), None)
             constant = net if net in ("0", "1") else None
             alias.update({n: known or constant for n in names if known or constant})
-        self.of, self.free = {}, []
+        self.of = {}
         for q in sorted(rtl.used()):
             found = [gates.bit[n] for n in rtl.names.get(q, ()) if gates.bit.get(n) in gates.flops]
             found = found or [alias[n] for n in rtl.names.get(q, ()) if n in alias]
-            if found:
-                self.of[q] = found[0]
-            else:
-                self.free.append(q)  # optimized away: whatever it holds, the rest must be equal
+            # One that is gone has to be 0 for ever.
+            self.of[q] = found[0] if found else "0"
         self.lost = gates.used() - set(self.of.values())
 
     def name(self, bit):
@@ -149,16 +162,24 @@ class Pair:
                 names_gates[g] = f"r{g}"
                 inputs.append(f"r{g}")
             names_rtl[q] = names_gates[g]
-        for side, names, bits in ((rtl, names_rtl, self.free), (gates, names_gates, self.lost)):
-            for q in bits:
-                names[q] = f"{'u' if side is rtl else 'v'}{q}"
-                inputs.append(names[q])
+        for q in self.lost:  # whatever it holds, all must be equal
+            names_gates[q] = f"v{q}"
+            inputs.append(f"v{q}")
         self.what = sorted(rtl.ends) + [self.name(q) for q in self.of]
         left = [rtl.ends[e] for e in sorted(rtl.ends)] + [rtl.flops[q] for q in self.of]
         right = [gates.ends[e] for e in sorted(rtl.ends)] + [gates.flops.get(g, g) for g in self.of.values()]
+        one, same = ["1 1"], ["100 1", "111 1", "-10 1"]  # itself; the first, or where the others differ the second
+        zeros, low = rtl.logic(left, names_rtl)
         if wrong is None:
-            rtl.blif(directory / "rtl.blif", inputs, left, names_rtl)
-        gates.blif(directory / "gates.blif", inputs, right, names_gates, wrong)
+            blif(directory / "rtl.blif", inputs, [([n], one) for n in low], zeros)
+            self.vague = rtl.undefined(left)
+        text, made = gates.logic(right, names_gates, "g", wrong=wrong)
+        vague = sorted(self.vague, key=str)
+        lows, a = rtl.logic(vague, names_rtl, "a", "zero")
+        highs, b = rtl.logic(vague, names_rtl, "b", "one")
+        either = dict(zip(vague, zip(a, b)))
+        blif(directory / "gates.blif", inputs,
+             [((n, *either[bit]), same) if bit in either else ([n], one) for n, bit in zip(made, left)], text + lows + highs)
 
     def decide(self, directory, limit, wrong=None):
         """True: equal. False: not; None: undecided. And the first end that differs."""
@@ -171,7 +192,7 @@ class Pair:
         (directory / "cec.log").write_text(out)
         if "are equivalent" in out:
             return True, ""
-        failed = re.search(r"\bo(\d+)\b", out)
+        failed = re.search(r"outputs:\s+p?o(\d+)", out)
         if "NOT EQUIVALENT" in out:
             return False, self.what[int(failed[1])] if failed else "?"
         return None, ""
@@ -213,8 +234,8 @@ def rtl_of(name, others, elaborated, directory):
     return read(path, name, CELLS)
 
 
-def read(path, name, library):
+def read(path, name, library, wide=()):
     try:
-        return Side(json.loads(path.read_text())["modules"][name], library)
+        return Side(json.loads(path.read_text())["modules"][name], library, wide)
     except (OSError, ValueError, KeyError) as error:
         raise Failure(f"{path}: not the module {name} ({error})") from None

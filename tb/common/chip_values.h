@@ -113,7 +113,7 @@ private:
             add("wr_idx", q.wr_idx);
             add("ackp", q.ackp);
             if (!q.ackp) add("drop", q.drop);
-            add("length", uint64_t(get(q.hdr0, H0Len)));
+            if (!q.ackp) add("length", uint64_t(get(q.hdr0, H0Len)));
         }
         add("rd_busy", q.rd_busy);
         if (q.rd_busy) add_pass(in, comes && !q.ackp && link.rx_vc == q.rd_vc);

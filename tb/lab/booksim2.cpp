@@ -101,6 +101,7 @@ public:
     RouteTag start(NodeId src, NodeId dst) const override { return start_drawn(src, dst, 0); }
     RouteTag start_drawn(NodeId src, NodeId dst, uint32_t draw) const override {
         RouteTag tag = m_ways->start_drawn(src, dst, draw & 3);
+        tag[0] = 0;
         for (uint32_t d = 0; d < 2; ++d) {
             const uint32_t from = d == 0 ? src % Side : src / Side;
             const uint32_t to = d == 0 ? dst % Side : dst / Side;

@@ -234,19 +234,13 @@ TEST(events_switch, back_and_forth_at_any_clock) {
     const uint64_t seed = seed_or(4);
     Dice dice(seed);
     const uint64_t changes = cycles_or(20);
-    for (const uint64_t n : {0u, 1u, 2u}) {
+    for (const uint64_t n : {0u, 1u}) {
         const Case c = cases(seed)[n];
         Subject fast(c.config, Engine::Fast, c.traffic);
         Subject events(c.config, Engine::Events, c.traffic);
         EXPECT_EQ(change_often(fast, events, changes, dice), changes)
             << "seed=" << seed << " " << to_string(c);
     }
-    Config config;
-    config.t_ent = 60;
-    config.t_ack = 2000;
-    Mbps fast(config, Engine::Fast, seed);
-    Mbps events(config, Engine::Events, seed);
-    EXPECT_EQ(change_often(fast, events, changes, dice), changes) << "seed=" << seed;
 }
 
 // What is compared is not the same whatever happens.

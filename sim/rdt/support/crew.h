@@ -56,6 +56,7 @@ private:
     static constexpr unsigned MostStretches = 200;  // until the time alone is measured anew
     static constexpr Seconds ShortPause{20e-3};
     static constexpr Seconds LongPause{2};
+    static constexpr double Patiently = 20;  // times what an attempt has cost, until the next
     // Longer than the own work takes: a thread that has begun does not go on.
     static constexpr Seconds Stall{200e-6};
     // Without a round a thread goes to sleep.
@@ -76,7 +77,7 @@ private:
     }
 
     void share(const std::function<void(unsigned)>& work) {
-        if (++m_rounds % LookRounds == 0 || m_has_stalled) look();
+        if (++m_rounds % LookRounds == 0 || m_is_shared) look();
         if (m_present.load() == 0) {
             for (unsigned lane = 0; lane < m_size; ++lane) work(lane);
             return;
@@ -141,7 +142,9 @@ private:
         const Clock::time_point start = Clock::now();
         for (unsigned tries = 1; m_wanted; ++tries) {
             if (m_round.load() != seen) return true;
-            pause();
+            // Whoever makes the rounds may wait for this core.
+            if (tries < 1000) pause();
+            else std::this_thread::yield();
             if (tries % 256 == 0 && Clock::now() - start > Patience) m_wanted = false;
         }
         return false;
@@ -152,36 +155,39 @@ private:
             const std::lock_guard<std::mutex> lock(m_mutex);
             m_wanted = true;
         }
+        m_is_shared = true;
         m_invitation.notify_all();
     }
 
-    // At the end of a stretch: whether it was faster than without company.
+    // At the end of a stretch: whether rounds are faster than without company.
     void look() {
         const Clock::time_point now = Clock::now();
         const Seconds took = now - m_start;
         if (took < Stretch && !m_has_stalled) return;
-        const bool is_alone = m_present.load() == 0;
-        if (m_has_stalled || (!m_was_alone && !is_alone)) {
+        const double each = took.count() / double(m_rounds);
+        if (m_is_shared) {
             m_shared_time += took.count();
             m_shared_rounds += m_rounds;
-            ++m_stretches;
-            const bool is_slow = shared_time() > Worthwhile * m_alone;
-            if (m_has_stalled || is_slow || m_stretches == MostStretches) m_wanted = false;
-        } else if (m_was_alone && is_alone) {
-            m_alone = took.count() / double(m_rounds);
+            if (m_has_stalled || each > m_alone || shared_time() > Worthwhile * m_alone ||
+                ++m_stretches == MostStretches)
+                m_wanted = false;
+            m_is_shared = m_wanted || m_present.load() != 0;
+        } else {
+            m_alone = each;
             if (m_shared_rounds != 0) judge(now);
             if (now >= m_next) invite();
         }
-        m_was_alone = is_alone && !m_has_stalled;
         m_has_stalled = false;
         m_rounds = 0;
         m_start = now;
     }
     double shared_time() const { return m_shared_time / double(m_shared_rounds); }
-    // All the time that others were there for.
+    // All the time from an invitation until everybody had gone again.
     void judge(Clock::time_point now) {
+        const double lost = m_shared_time - m_alone * double(m_shared_rounds);
         if (shared_time() > Worthwhile * m_alone) {
-            m_next = now + std::chrono::duration_cast<Clock::duration>(m_pause);
+            const Seconds pause = std::max<Seconds>(m_pause, Seconds(Patiently * lost));
+            m_next = now + std::chrono::duration_cast<Clock::duration>(pause);
             m_pause = std::min<Seconds>(2 * m_pause, LongPause);
         } else {
             m_pause = ShortPause;
@@ -207,7 +213,7 @@ private:
     // Of whoever calls run().
     uint64_t m_rounds = 0;  // of this stretch
     Clock::time_point m_start = Clock::now();
-    bool m_was_alone = true;
+    bool m_is_shared = false;  // from an invitation until everybody has gone
     bool m_has_stalled = false;
     double m_alone = 0;        // seconds a round
     double m_shared_time = 0;  // since others came

@@ -9,6 +9,7 @@ namespace {
 
 constexpr uint32_t HeaderFlits = 3;
 constexpr uint32_t AckFlits = 3;
+constexpr uint32_t LeastFlits = 5;  // a packet is known at the next node before its line is free
 
 uint32_t lowest(uint32_t bits) { return uint32_t(__builtin_ctz(bits)); }
 
@@ -31,13 +32,29 @@ bool Loader::is_plain(const fast::ChipImage& chip) {
             (comes && !q.ackp && (q.drop || q.cur_err)) ||
             (q.rd_busy && (q.rd_pois || q.rd_loc || q.rd_raw)))
             return false;
-        for (const fast::Slot& s : q.slot)
-            if (s.pkt && (s.age != 0 || s.pois || (s.pend >> PortLocal & 1) != 0)) return false;
+        // Of multicasts and acks nothing is under way, nor of packets that are too short.
+        if ((chip.out[p].tx && (chip.out[p].mc || chip.out[p].txloc)) || q.ack_v ||
+            (comes && q.ackp))
+            return false;
+        for (uint32_t v = 0; v < vcs_of(p); ++v) {
+            const fast::Slot& s = q.slot[v];
+            if (s.pkt && (s.mc || s.age != 0 || s.pois || (s.pend >> PortLocal & 1) != 0 ||
+                          length_of(chip.in[p].ram[v][0]) < LeastFlits))
+                return false;
+            if (q.rd_busy && q.rd_vc == v && q.rd_idx < HeaderFlits && s.mc) return false;
+        }
     }
-    return chip.inject.q().st != fast::Inject::Loc;
+    return chip.ack.quiet(0, 0) && chip.inject.is_idle();
 }
 
-bool Loader::is_plain(const MbpImage& mbp) { return events::is_plain(mbp.link, mbp.out, 1); }
+bool Loader::is_plain(const MbpImage& mbp) {
+    const auto is_good = [](flit_t h0) {
+        return get(uint32_t(h0), H0Type) == int(TypeUni) && length_of(h0) >= LeastFlits;
+    };
+    return events::is_plain(mbp.link, mbp.out, 1) && mbp.acks.empty() &&
+           (mbp.sending.empty() || is_good(mbp.sending[0])) &&
+           (mbp.received.empty() || is_good(mbp.received[0]));
+}
 
 const fast::LinkIo::Regs& Loader::link(const End& e) const {
     return is_chip(e) ? m_chips[e.node].link[e.port] : mbp_of(e).link;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The other way round than network_image.cpp: events from the registers of a clocked engine, at any
-// clock in which nothing irregular is under way. Registers tell in which clock a packet that is on
-// its way was granted its line, and all that is still to come of it follows from that.
+// clock in which nothing is under way but unicasts of five flits at least. Registers tell in which
+// clock a packet that is on its way was granted its line, and all that is still to come of it
+// follows from that.
 #pragma once
 
 #include <vector>
