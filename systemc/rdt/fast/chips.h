@@ -53,19 +53,14 @@ public:
     const InputUnit& input(uint32_t p) const { return m_blocks.in[p]; }
     uint32_t credits(uint32_t chip) const { return m_blocks.out.q().credit[chip]; }
     const Local& local(uint32_t chip) const { return m_blocks.local[chip]; }
-    // With all that it counts, after so many clocks in which nothing happens.
-    Local local_after(uint32_t chip, uint64_t clocks) const {
-        Local local = m_blocks.local[chip];
-        local.skip(m_blocks.now + clocks - m_act.control_at[chip]);
-        return local;
-    }
+    // After so many clocks in which nothing happens (chips_image.h).
+    Local local_after(uint32_t chip, uint64_t clocks) const;
     const AckTable& ack(uint32_t chip) const { return m_blocks.ack[chip]; }
     const Inject& inject(uint32_t chip) const { return m_blocks.inject[chip]; }
 
-    // All of a chip but LOCAL; as it is after the clocks that were skipped (chips_image.h).
+    // All of a chip but LOCAL, the same.
     ChipImage image(uint32_t chip) const;
-    // The chip goes on from there, with the LOCAL that it has, what that has heard in the last
-    // clock, if anything, and these bits of its Status.
+    // The chip goes on from there with its LOCAL, what that heard last and these bits of Status.
     void load(uint32_t chip, const ChipImage& image, const Local::In* last, uint32_t status);
 
     // Nothing is held, under way or owed: as long as no pin changes, skip() may stand for any
@@ -77,8 +72,7 @@ public:
     }
     void skip(uint64_t clocks) { m_blocks.now += clocks; }
 
-    // `pins` has req and cred of the other ends of all links, d(port), and shoot and slice, one
-    // bit a chip; driven(port, flit) tells what is on D afterwards.
+    // `pins` has req and cred of the other ends of all links, d(port), and shoot and slice by chip.
     template <typename Pins>
     void clock(const Pins& pins) {
         if (!m_late.on()) return step(pins);

@@ -63,4 +63,11 @@ void Chips<NumChips>::load(uint32_t chip, const ChipImage& image, const Local::I
     m_act.gen[chip] = b.ack[chip].gens();
 }
 
+template <uint32_t NumChips>
+Local Chips<NumChips>::local_after(uint32_t chip, uint64_t clocks) const {
+    Local local = m_blocks.local[chip];
+    local.skip(m_blocks.now + clocks - m_act.control_at[chip]);
+    return local;
+}
+
 }  // namespace rdt::fast

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <rdt/machine/engines/fast_machine.h>
 
+#include <rdt/fast/chips_image.h>
+
 namespace rdt::machine {
 
 using fast::bit;
