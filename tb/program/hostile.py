@@ -292,7 +292,7 @@ class Signals(Program):
         self.wait_for(lambda: len(children()) == 2, process, "processes")
         both = children()
         process.kill()
-        process.communicate()
+        process.wait()  # those that are left over would keep its output open
 
         def runs(pid):  # nobody may be there to bury it
             try:
@@ -305,6 +305,7 @@ class Signals(Program):
         left = [pid for pid in both if runs(pid)]
         for pid in left:
             os.kill(pid, signal.SIGKILL)
+        process.communicate()
         self.assertEqual(left, [])
 
 
