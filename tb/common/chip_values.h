@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Name and value of every register of a chip that counts. What is left of an earlier packet, or of
-// a flit that is gone, does not: no clock to come depends on it.
+// a flit that is gone or never came (of a packet that was cut off), does not: no clock to come
+// depends on it.
 #pragma once
 
 #include <fmt/core.h>
@@ -123,7 +124,7 @@ private:
             add_slot(q.slot[v]);
             const bool is_here = !comes || q.ackp || link.rx_vc != v;
             const auto flits = is_here ? uint32_t(get(in.ram[v][0], H0Len)) + 1 : q.wr_idx;
-            for (uint32_t k = 0; k < flits; ++k) add("buffer", in.ram[v][k]);
+            for (uint32_t k = 0; k < flits && !q.slot[v].pois; ++k) add("buffer", in.ram[v][k]);
         }
     }
     // `comes`: something does, to the same buffer: the rest of this packet, unless it is behind.
@@ -141,7 +142,7 @@ private:
         add("rd_len", q.rd_len);
         add("rd_ty", q.rd_ty);
         const uint32_t here = comes && q.wr_idx > q.rd_idx ? q.wr_idx : q.rd_len + 1u;
-        for (uint32_t k = q.rd_idx; k < here; ++k) add("read", in.ram[q.rd_vc][k]);
+        for (uint32_t k = q.rd_idx; k < here && !q.rd_pois; ++k) add("read", in.ram[q.rd_vc][k]);
     }
     void add_slot(const fast::Slot& s) {
         add("slot pend", s.pend);
