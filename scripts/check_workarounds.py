@@ -85,7 +85,8 @@ LIST = [
 
 def main():
     plant = sys.argv[1] == "--plant"
-    folder = pathlib.Path(sys.argv[-1]) / "workarounds"
+    # Both ways may run at the same time.
+    folder = pathlib.Path(sys.argv[-1]).resolve() / "workarounds" / ("planted" if plant else "real")
     folder.mkdir(parents=True, exist_ok=True)
     if verilator(["-fno-const-bit-op-tree"])(CASES / "bit_tree.sv", folder):
         sys.exit("-fno-const-bit-op-tree does not help any more")
