@@ -4,10 +4,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <ctime>
 
 #include <rdt/lab/simulator.h>
 #include <rdt/support/saturation.h>
+#include <rdt/support/usage.h>
 
 namespace rdt::lab {
 
@@ -15,12 +15,6 @@ namespace {
 
 constexpr uint64_t MaxCycles = 1000000000;
 constexpr size_t Batches = 16;
-
-double cpu_seconds() {
-    timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
-}
 
 void require(bool right, const std::string& otherwise) {
     if (!right) throw OptionError(otherwise);
@@ -115,7 +109,7 @@ SimulationResult simulate(const Network& network, const Routing& routing, const 
                           std::vector<Delivery>* log) {
     check(options, network, routing);
     Simulator simulator(network, routing, options, log);
-    const double start = cpu_seconds();
+    const double start = cpu_seconds(false);
     bool gave_up = false;
     if (options.stop_when_saturated)
         gave_up = run_until_saturated(simulator, options, network.nodes());
@@ -124,7 +118,7 @@ SimulationResult simulate(const Network& network, const Routing& routing, const 
     if (options.drain) simulator.run(options.cycles + MaxCycles, false);
 
     SimulationResult r;
-    r.cpu_seconds = cpu_seconds() - start;
+    r.cpu_seconds = cpu_seconds(false) - start;
     r.deadlock = simulator.deadlock().empty() ? simulator.find_deadlock() : simulator.deadlock();
     const Statistics& s = simulator.statistics();
     // A deadlock ends the run early, maybe before the measurement.
