@@ -144,7 +144,7 @@ private:
         const auto label = data.find("label");
         n.label = label != data.end() && !label->second.empty() ? label->second : id;
         for (char& c : n.label)
-            if (c >= 0 && c < ' ') c = ' ';
+            if (static_cast<unsigned char>(c) < ' ') c = ' ';
         const auto x = real(node, data, "x"), y = real(node, data, "y");
         if (x && y) ++placed;
         n.position = {x.value_or(0), y.value_or(0)};
