@@ -37,9 +37,13 @@ inline __attribute__((always_inline)) void each(const Gate* gate, const Gate* en
         f(v[gate->output], v[gate->inputs[0]], v[gate->inputs[1]], v[gate->inputs[2]]);
 }
 
+#if defined(__x86_64__)
+#define RDT_FOR_EACH_MACHINE __attribute__((target_clones("avx2", "default")))
+#else
+#define RDT_FOR_EACH_MACHINE
+#endif
 template <typename Gate>
-__attribute__((target_clones("avx2", "default"))) void compute(unsigned kind, const Gate* gate,
-                                                               const Gate* end, Word* v) {
+RDT_FOR_EACH_MACHINE void compute(unsigned kind, const Gate* gate, const Gate* end, Word* v) {
     using W = const Word&;
     switch (kind) {
     case 0: each(gate, end, v, [](Word& y, W a, W b, W) { y = a & b; }); break;
