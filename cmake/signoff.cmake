@@ -18,7 +18,7 @@ endif()
 if(TARGET rdt_engine_lockstep AND EXISTS ${CMAKE_SOURCE_DIR}/tb/soak/soak.cpp)
   add_executable(soak tb/soak/soak.cpp)
   target_link_libraries(soak PRIVATE rdt_warnings tb_headers tb_chip rdt_engines rdt_engine_lockstep rdt_rtl_blocks
-                        rdt_rtl_signals rdt_systemc vrdt_router vrdt_router_fast)
+                        rdt_rtl_signals rdt_systemc vrdt_router vrdt_router_once)
   foreach(kind chip machine fuzz)
     rdt_check(soak/${kind}_is_equal_for_a_seed LABELS soak quick COMMAND soak ${kind} 1 2000)
     rdt_check(soak/${kind}_that_differs_is_found LABELS soak quick COMMAND soak ${kind} 1 2000 1000)

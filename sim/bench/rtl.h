@@ -15,24 +15,13 @@
 
 namespace rdt::bench {
 
-// Of rdt_router_once.sv.
-template <typename Model>
-class OnceChip : public machine::RtlChip<Model> {
-public:
-    using machine::RtlChip<Model>::RtlChip;
-    void edge() {
-        this->model().clk_i ^= 1;
-        this->model().eval();
-    }
-};
-
 // Calls f.template operator()<Model, Chip>(name) for each.
 template <typename F>
 void for_each_rtl(F&& f) {
     f.template operator()<Vrdt_router_fast, machine::RtlChip<Vrdt_router_fast>>("rtl_twice");
-    f.template operator()<Vrdt_router_once, OnceChip<Vrdt_router_once>>("rtl_once");
+    f.template operator()<Vrdt_router_once, machine::OnceChip<Vrdt_router_once>>("rtl_once");
 #ifdef RDT_HAS_CLANG
-    f.template operator()<Vrdt_router_clang, OnceChip<Vrdt_router_clang>>("rtl_clang");
+    f.template operator()<Vrdt_router_clang, machine::OnceChip<Vrdt_router_clang>>("rtl_clang");
 #endif
 }
 

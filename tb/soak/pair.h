@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A Verilated chip without assertions or readable registers beside another model of the chip: as
-// little as an honest comparison of all pins in every clock takes.
+// A Verilated chip without assertions or readable registers, evaluated once a clock, beside another
+// model of the chip: as little as an honest comparison of all pins in every clock takes.
 #pragma once
 
 #include <fmt/core.h>
@@ -8,13 +8,13 @@
 #include <memory>
 #include <string>
 
-#include "Vrdt_router_fast.h"
+#include "Vrdt_router_once.h"
 #include <rdt/machine/cosim/rtl_chip.h>
 #include <rdt/machine/cosim/signals.h>
 
 namespace rdt::tb::soak {
 
-using Rtl = machine::RtlChip<Vrdt_router_fast>;
+using Rtl = machine::OnceChip<Vrdt_router_once>;
 
 // The first pin that differs; empty if none does.
 inline std::string difference(const machine::ChipPins& rtl, const machine::ChipPins& model) {

@@ -76,4 +76,15 @@ private:
     std::unique_ptr<Model> m_model;
 };
 
+// The same around sim/bench/rdt_router_once.sv: each change of its clock is a whole clock.
+template <typename Model>
+class OnceChip : public RtlChip<Model> {
+public:
+    using RtlChip<Model>::RtlChip;
+    void edge() {
+        this->model().clk_i ^= 1;
+        this->model().eval();
+    }
+};
+
 }  // namespace rdt::machine
