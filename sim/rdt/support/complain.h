@@ -14,7 +14,7 @@ inline std::string one_line(const std::string& what) {
     constexpr size_t Longest = 1000;
     std::string line = what.size() > Longest ? what.substr(0, Longest) + " ..." : what;
     for (char& c : line)
-        if (c >= 0 && c < ' ') c = ' ';
+        if (static_cast<unsigned char>(c) < ' ') c = ' ';
     return line;
 }
 
