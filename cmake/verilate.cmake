@@ -30,7 +30,8 @@ target_include_directories(verilated SYSTEM PUBLIC
 # Time comes from each VerilatedContext, not from SystemC. verilated.h decides that by whether
 # <systemc> came first, and then does not compile, so it is always the first header of a file.
 target_compile_definitions(verilated PUBLIC VM_TRACE=0 VM_COVERAGE=0 VM_SC=0 VL_TIME_CONTEXT)
-target_compile_options(verilated INTERFACE "SHELL:-include verilated.h")
+target_compile_options(verilated INTERFACE
+  "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:RDT_HEADERS_ARE_READ>>>:SHELL:-include verilated.h>")
 target_compile_options(verilated PRIVATE -O2 -w)
 target_link_libraries(verilated PUBLIC Threads::Threads)
 
@@ -141,8 +142,11 @@ function(rdt_verilate lib)
   target_link_libraries(${lib} PUBLIC verilated)
   target_compile_options(${lib} PRIVATE -w)
   # Measured on the chip under full load with g++ 12: -O1 runs 2 to 3 % faster than -O2 and -O3
-  # (Verilator has optimized already) and compiles in less than half the time.
-  set_source_files_properties(${dir}/${prefix}__fast.cc PROPERTIES COMPILE_OPTIONS -O1)
+  # (Verilator has optimized already) and compiles in less than half the time. Half of what is left
+  # went into asking, for each of thousands of variables of one object, which others it might be;
+  # asked less often the code is no slower. With waveforms the time goes into writing them.
+  set_source_files_properties(${dir}/${prefix}__fast.cc PROPERTIES COMPILE_OPTIONS
+    "$<IF:$<BOOL:${arg_WAVES}>,-O0,-O1>;$<$<CXX_COMPILER_ID:GNU>:--param=dse-max-alias-queries-per-store=4>;$<$<CXX_COMPILER_ID:GNU>:--param=sccvn-max-alias-queries-per-access=20>")
   set_source_files_properties(${dir}/${prefix}__slow.cc PROPERTIES COMPILE_OPTIONS -O0)
   if(counted)
     # Each bit of the chip is looked at twice a clock: with -O0 that takes three times as long. Cover points
