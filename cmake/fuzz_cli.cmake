@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+# The program under random input, with sanitizers in all that reads options, traces, configurations
+# and files of a sweep, and in what follows them; networks, memory and waveforms are as everywhere.
+file(GLOB checked_sources CONFIGURE_DEPENDS sim/rdt/support/*.cpp sim/rdt/machine/*.cpp
+     sim/rdt/machine/traffic/*.cpp sim/rdt/machine/measure/*.cpp)
+list(APPEND checked_sources sim/rdt/machine/engines/fast_machine.cpp sim/cli/program.cpp
+     sim/cli/guard.cpp sim/cli/settings.cpp sim/cli/machine_options.cpp sim/cli/run.cpp
+     sim/cli/sweep.cpp)
+if(EXISTS ${CMAKE_SOURCE_DIR}/tb/program/fuzz_cli.cpp)
+  # Theirs come first: of functions that both have the linker takes those with sanitizers.
+  add_executable(fuzz_cli tb/program/fuzz_cli.cpp ${checked_sources} $<TARGET_OBJECTS:rdt_net_archive>
+                 $<TARGET_OBJECTS:rdt_dsm> $<TARGET_OBJECTS:rdt_cosim>)
+  target_include_directories(fuzz_cli PRIVATE sim systemc tb)
+  target_link_libraries(fuzz_cli PRIVATE rdt_warnings fmt::fmt nlohmann_json::nlohmann_json
+                        CLI11::CLI11 pugixml::pugixml Threads::Threads ${CMAKE_DL_LIBS})
+  if(METIS_INCLUDE AND METIS_LIBRARY)
+    target_link_libraries(fuzz_cli PRIVATE ${METIS_LIBRARY})
+  endif()
+  # Null pointers end in a signal, and objects in the address sanitizer: asked about at every access
+  # they took half the time of the compiler. -O0: the compiler would take longer than the program runs.
+  target_compile_options(fuzz_cli PRIVATE -O0 -fsanitize=address,undefined
+                         -fno-sanitize=null,alignment,vptr,object-size
+                         -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  target_link_options(fuzz_cli PRIVATE -fsanitize=address,undefined)
+  # Nobody edits these for this program, but itself: many a compiler run. The others that are left out
+  # have names of their own that others have too.
+  set_target_properties(fuzz_cli PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 14)
+  set_source_files_properties(tb/program/fuzz_cli.cpp sim/rdt/support/plot.cpp sim/cli/program.cpp sim/cli/sweep.cpp
+                              sim/rdt/machine/measure/run.cpp sim/rdt/machine/measure/page.cpp
+                              PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  rdt_check(program/fuzz_of_options_and_files LABELS program COMMAND fuzz_cli 2000)
+endif()
