@@ -21,6 +21,12 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/tb/program/fuzz_cli.cpp)
   target_compile_options(fuzz_cli PRIVATE -O0 -fsanitize=address,undefined
                          -fno-sanitize=null,alignment,vptr,object-size
                          -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  # Whether char has a sign depends on the machine. Here it is the other way round than everywhere else.
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm|ppc|riscv|s390)")
+    target_compile_options(fuzz_cli PRIVATE -fsigned-char)
+  else()
+    target_compile_options(fuzz_cli PRIVATE -funsigned-char)
+  endif()
   target_link_options(fuzz_cli PRIVATE -fsanitize=address,undefined)
   # Nobody edits these for this program, but itself: many a compiler run. The others that are left out
   # have names of their own that others have too.
