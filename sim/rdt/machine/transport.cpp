@@ -12,24 +12,6 @@ namespace rdt::machine {
 
 namespace {
 
-// A packet's number on the wire: its slot, and a count of the slot's uses so that a packet that is
-// taken for another is noticed. 34 bits in two flits.
-constexpr uint32_t PayloadBits = FlitW - 1;
-constexpr uint32_t SlotBits = 24;
-constexpr uint32_t GenerationMask = (1u << (2 * PayloadBits - SlotBits)) - 1;
-constexpr uint32_t FirstBody = 3;
-constexpr uint32_t FirstData = FirstBody + 2;
-
-// Of a body that goes with a packet by Express: its slot, and as much of the count as there is
-// room.
-constexpr uint32_t BodyMask = (1u << (31 - SlotBits)) - 1;
-
-// Payload of flit k.
-uint32_t data_of(const Message& m, uint64_t wire_number, uint32_t k) {
-    if (!m.data.empty()) return m.data[k - FirstData];
-    return uint32_t((wire_number + k) * 0x9E3779B97F4A7C15 >> 40) & PayloadMask;
-}
-
 bool is_sound(const Flits& flits) {
     return int(flits.size()) == get(flits[0], H0Len) + 1 && is_good_head(flits[0]) &&
            std::all_of(flits.begin() + 1, flits.end(), [](flit_t f) { return is_good_flit(f); });
@@ -95,7 +77,8 @@ void Transport::attach(uint32_t node, uint32_t m) {
 
 void Transport::start(uint32_t at, uint64_t clock) {
     Source& source = m_sources[at];
-    m_slots[source.given[0]].packet.started = clock;
+    Slot& slot = m_slots[source.given[0]];
+    slot.waited = uint32_t(clock - slot.born);
     source.given[0] = source.given[1];
     --source.num_given;
     --m_queued[at];
@@ -113,14 +96,15 @@ void Transport::started(uint32_t at, uint32_t, uint64_t clock) { start(at, clock
 
 // Nothing on this way changes a packet.
 void Transport::delivered(uint32_t at, const Header& h, uint32_t body, uint64_t clock) {
-    const Slot& slot = m_slots[body & ((1u << SlotBits) - 1)];
-    const bool multicast = is_multicast(h.h0);
+    const uint32_t number = body & ((1u << SlotBits) - 1);
+    const Slot& slot = m_slots[number];
+    const bool multicast = rdt::is_multicast(h.h0);
     const auto tag = uint32_t(get(h.h0, H0Tag));
     const auto flits = uint32_t(get(h.h0, H0Len)) + 1;
     if (multicast && tag != 0)
         m_express->send_ack(at, {0, tag, ack_status, uint32_t(get(h.h2, H2Gen))});
     std::vector<Arrival>& arrivals = m_arrivals[m_machine.lane_of(at / 2)];
-    arrivals.push_back({slot.index, slot.generation, false, 0, {}, {}});
+    arrivals.push_back({number, slot.generation, false, 0, {}, {}});
     Arrival& a = arrivals.back();
     a.delivery.node = at / 2;
     // A copy of a multicast that was given up.
@@ -130,20 +114,8 @@ void Transport::delivered(uint32_t at, const Header& h, uint32_t body, uint64_t 
         return;
     }
     const uint32_t hops = multicast ? 0 : uint32_t(MaxHops) - uint32_t(get(h.h2, H2Hop));
-    a.delivery = {at / 2, at % 2, clock, clock + flits - 1,
-                  hops,   true,   true,  slot.packet.message.data};
-}
-
-flit_t Transport::flit(uint32_t body, uint32_t k) const {
-    const Slot& slot = m_slots[body & ((1u << SlotBits) - 1)];
-    const uint32_t uses = (slot.generation - (body >> SlotBits)) & BodyMask;  // since then
-    const uint64_t wire =
-        uint64_t((slot.generation - uses) & GenerationMask) << SlotBits | slot.index;
-    if (k == FirstBody) return make_flit(uint32_t(wire) & PayloadMask);
-    if (k == FirstBody + 1) return make_flit(uint32_t(wire >> PayloadBits));
-    const Message& m = slot.packet.message;
-    const bool has_data = m.data.empty() || k - FirstData < m.data.size();
-    return has_data ? make_flit(data_of(m, wire, k)) : 0;
+    a.delivery = {at / 2, at % 2, clock, clock + flits - 1, hops, true, true, {}};
+    if (const std::vector<uint32_t>* data = data_of(slot)) a.delivery.data = *data;
 }
 
 uint64_t Transport::send(const Message& message) {
@@ -155,28 +127,15 @@ uint64_t Transport::send(const Message& message) {
     const uint32_t receivers =
         message.maps == 0 ? 1 : receivers_of(m_machine.geometry(), message.type, message.maps);
     if (receivers == 0) throw std::invalid_argument("a multicast to nobody");
-    uint32_t at;
-    if (m_free.empty()) {
-        at = m_slots.add();
-        m_slots[at].index = at;
-    } else {
-        at = m_free.back();
-        m_free.pop_back();
-    }
-    Slot& slot = m_slots[at];
-    slot.used = true;
-    slot.answered = !message.wants_ack || message.maps == 0;
-    slot.packet = {m_sent, message, m_machine.now(), Packet::Never, receivers, 0};
-    slot.packet.message.flits = flits;
+    const uint32_t at = take_slot(message, flits, receivers);
     const uint32_t number = 2 * message.source + message.source_mbp;
     Source& source = m_sources[number];
-    slot.next = None;
     if (source.first == None) source.first = at;
     else m_slots[source.last].next = at;
     source.last = at;
     ++m_queued[number];
     ++m_open;
-    if (on_send) on_send(slot.packet);
+    if (on_send) on_send(packet_of(at));
     feed(number);
     return m_sent++;
 }
@@ -198,40 +157,37 @@ void Transport::feed(uint32_t at) {
         if (m_express != nullptr)
             m_express->send(at, header_of(slot, tag),
                             (slot.generation & BodyMask) << SlotBits | number);
-        else m_machine.mbp(at / 2, at % 2).send(0, encode(slot, tag));
+        else m_machine.mbp(at / 2, at % 2).send(0, encode(number, tag));
     }
 }
 
-uint64_t Transport::wire_number(const Slot& slot) {
-    return uint64_t(slot.generation & GenerationMask) << SlotBits | slot.index;
-}
-
 Header Transport::header_of(const Slot& slot, uint32_t tag) const {
-    const Message& m = slot.packet.message;
-    const int len = int(m.flits) - 1;
+    const int len = int(slot.flits) - 1;
     const Geometry& g = m_machine.geometry();
-    if (m.maps != 0) return multicast_header(m.maps, int(m.mbp), m.type, len, int(tag));
+    if (is_multicast(slot))
+        return multicast_header(m_more[slot.more].maps, slot.mbp, Type(slot.type), len, int(tag));
     if (m_machine.config().upper_rank)
-        return g.make_header(m.source, m.destination, int(m.mbp), TypeUni, len);
+        return g.make_header(slot.source, slot.destination, slot.mbp, TypeUni, len);
     Vectors plain;
-    plain[0] = g.displacement(m.source, m.destination);
-    return make_header(plain, int(m.mbp), TypeUni, len, 0, MaxHops);
+    plain[0] = g.displacement(slot.source, slot.destination);
+    return make_header(plain, slot.mbp, TypeUni, len, 0, MaxHops);
 }
 
-Flits Transport::encode(const Slot& slot, uint32_t tag) const {
-    const Message& m = slot.packet.message;
+Flits Transport::encode(uint32_t at, uint32_t tag) const {
+    const Slot& slot = m_slots[at];
     Flits flits = flits_of(header_of(slot, tag));
-    const uint64_t wire = wire_number(slot);
-    flits.resize(m.flits);
+    const uint64_t wire = wire_number(at);
+    flits.resize(slot.flits);
     flits[FirstBody] = make_flit(uint32_t(wire) & PayloadMask);
     flits[FirstBody + 1] = make_flit(uint32_t(wire >> PayloadBits));
-    for (uint32_t k = FirstData; k < m.flits; ++k) flits[k] = make_flit(data_of(m, wire, k));
+    for (uint32_t k = FirstData; k < slot.flits; ++k)
+        flits[k] = make_flit(payload_of(slot, wire, k));
     return flits;
 }
 
 void Transport::receive(uint32_t at, const Endpoint::Received& r) {
     const flit_t h0 = r.flits[0];
-    const bool multicast = is_multicast(h0);
+    const bool multicast = rdt::is_multicast(h0);
     std::vector<Arrival>& arrivals = m_arrivals[m_machine.lane_of(at / 2)];
     const auto tag = uint32_t(get(h0, H0Tag));
     if (multicast && tag != 0)
@@ -246,15 +202,15 @@ void Transport::receive(uint32_t at, const Endpoint::Received& r) {
         arrivals.push_back(std::move(a));
         return;
     }
-    const Slot* slot = slot_of(r.flits[FirstBody], r.flits[FirstBody + 1]);
-    const auto belongs_here = [&](const Message& m) {
-        return multicast == (m.maps != 0) && m.mbp == at % 2 &&
-               (multicast || m.destination == at / 2);
+    const uint32_t number = slot_of(r.flits[FirstBody], r.flits[FirstBody + 1]);
+    const auto belongs_here = [&](const Slot& slot) {
+        return multicast == is_multicast(slot) && slot.mbp == at % 2 &&
+               (multicast || slot.destination == at / 2);
     };
-    const bool known = slot != nullptr && belongs_here(slot->packet.message);
+    const bool known = number != None && belongs_here(m_slots[number]);
     if (known) {
-        a.slot = slot->index;
-        a.generation = slot->generation;
+        a.slot = number;
+        a.generation = m_slots[number].generation;
     }
     const auto flits = uint32_t(r.flits.size());
     const auto left = uint32_t(get(r.flits[2], H2Hop));
@@ -264,35 +220,13 @@ void Transport::receive(uint32_t at, const Endpoint::Received& r) {
                   r.clock,
                   r.clock + flits - 1,
                   multicast ? 0 : uint32_t(MaxHops) - left,
-                  known && is_intact(*slot, r.flits),
+                  known && is_intact(number, r.flits),
                   is_sound(r.flits),
                   {}};
-    if (known && !slot->packet.message.data.empty())
+    if (known && data_of(m_slots[number]) != nullptr)
         for (uint32_t k = FirstData; k < flits; ++k)
             a.delivery.data.push_back(r.flits[k] & PayloadMask);
     arrivals.push_back(std::move(a));
-}
-
-const Transport::Slot* Transport::slot_of(flit_t first, flit_t second) const {
-    const uint64_t wire = uint64_t(first & PayloadMask) | uint64_t(second & PayloadMask)
-                                                              << PayloadBits;
-    const uint64_t index = wire & ((1u << SlotBits) - 1);
-    if (index >= m_slots.size()) return nullptr;
-    const Slot& slot = m_slots[uint32_t(index)];
-    return slot.used && wire_number(slot) == wire ? &slot : nullptr;
-}
-
-const Packet* Transport::find(flit_t first, flit_t second) const {
-    const Slot* slot = slot_of(first, second);
-    return slot == nullptr ? nullptr : &slot->packet;
-}
-
-bool Transport::is_intact(const Slot& slot, const Flits& flits) {
-    if (flits.size() != slot.packet.message.flits) return false;
-    const uint64_t wire = wire_number(slot);
-    for (uint32_t k = FirstData; k < flits.size(); ++k)
-        if (flits[k] != make_flit(data_of(slot.packet.message, wire, k))) return false;
-    return true;
 }
 
 // The answer to an MBP may be lost on the last link, where no chip waits for it any more.
@@ -303,11 +237,12 @@ void Transport::expire() {
     for (uint32_t at = 0; at < m_sources.size(); ++at) {
         for (uint32_t& tag : m_sources[at].tag) {
             if (tag == 0) continue;
-            const uint64_t started = m_slots[tag - 1].packet.started;
-            if (started == Packet::Never || m_machine.now() < started + longest) continue;
-            const uint32_t slot = std::exchange(tag, 0) - 1;
+            const Slot& slot = m_slots[tag - 1];
+            if (slot.waited == None || m_machine.now() < slot.born + slot.waited + longest)
+                continue;
+            const uint32_t number = std::exchange(tag, 0) - 1;
             m_arrivals[m_machine.lane_of(at / 2)].push_back(
-                {slot, 0, true, 1u << AckTimeout, {}, {}});
+                {number, 0, true, 1u << AckTimeout, {}, {}});
             feed(at);
         }
     }
@@ -332,22 +267,25 @@ void Transport::handle(Arrival& a) {
     if (!a.is_ack && (!slot.used || slot.generation != a.generation)) return;
     if (a.is_ack) {
         slot.answered = true;
-        if (on_ack) on_ack(slot.packet, a.status);
+        if (on_ack) on_ack(packet_of(a.slot), a.status);
         // Whoever has not received it by now never will: a router on the way gave up.
-        if ((a.status & (1u << AckRetry | 1u << AckTimeout)) != 0)
-            slot.packet.receivers = slot.packet.received;
+        if ((a.status & (1u << AckRetry | 1u << AckTimeout)) != 0) give_up(slot);
     } else {
-        ++slot.packet.received;
-        if (on_delivery) on_delivery(slot.packet, a.delivery);
+        count_copy(slot);
+        if (on_delivery) on_delivery(packet_of(a.slot), a.delivery);
     }
-    if (slot.answered && slot.packet.received >= slot.packet.receivers) finish(a.slot);
+    if (slot.answered && is_complete(slot)) finish(a.slot);
 }
 
 void Transport::finish(uint32_t at) {
     Slot& slot = m_slots[at];
-    if (on_done) on_done(slot.packet);
+    if (on_done) on_done(packet_of(at));
     slot.used = false;
     ++slot.generation;
+    if (slot.more != None) {
+        m_more[slot.more] = {};
+        m_free_more.push_back(slot.more);
+    }
     m_free.push_back(at);
     --m_open;
 }

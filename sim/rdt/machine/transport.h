@@ -84,21 +84,54 @@ public:
     Machine& machine() { return m_machine; }
     uint64_t sent() const { return m_sent; }
     uint64_t open() const { return m_open; }  // packets that are not done
-    // The packet whose number is in these two body flits; nothing if there is none under way.
+    // The packet whose number is in these two body flits, until the next call; nothing if there is
+    // none under way.
     const Packet* find(flit_t first, flit_t second) const;
     // Packets of an MBP that have not started.
     size_t queued(uint32_t node, uint32_t m) const { return m_queued[2 * node + m]; }
 
 private:
-    struct Slot {
-        Packet packet;
-        uint32_t index = 0;
-        bool used = false;
-        bool answered = false;
-        uint32_t generation = 0;
-        uint32_t next = None;  // that waits at the same source
-    };
+    // A packet's number on the wire: its slot, and a count of the slot's uses so that a packet that
+    // is taken for another is noticed. 34 bits in two flits.
+    static constexpr uint32_t PayloadBits = FlitW - 1;
+    static constexpr uint32_t SlotBits = 24;
+    static constexpr uint32_t GenerationMask = (1u << (2 * PayloadBits - SlotBits)) - 1;
+    static constexpr uint32_t FirstBody = 3;
+    static constexpr uint32_t FirstData = FirstBody + 2;
+
+    // Of a body that goes with a packet by Express: its slot, and as much of the count as there is
+    // room.
+    static constexpr uint32_t BodyMask = (1u << (31 - SlotBits)) - 1;
+
     static constexpr uint32_t None = ~0u;
+    // A packet in few bytes, since a large machine has a million; callbacks get it as a Packet.
+    struct Slot {
+        uint64_t number = 0;
+        uint64_t born = 0;
+        uint32_t waited = None;  // from then on until it started
+        uint32_t source = 0;
+        uint32_t destination = 0;
+        uint32_t more = None;  // in m_more, if it is not a plain unicast
+        uint32_t next = None;  // that waits at the same source
+        uint16_t generation = 0;
+        uint16_t flits : 5;
+        uint16_t type : 4;
+        uint16_t source_mbp : 1;
+        uint16_t mbp : 1;
+        uint16_t wants_ack : 1;
+        uint16_t used : 1;
+        uint16_t answered : 1;
+        uint16_t received : 1;  // of a unicast
+
+        Slot();
+    };
+    struct More {
+        Maps maps = 0;
+        uint64_t user = 0;
+        std::vector<uint32_t> data;
+        uint32_t receivers = 1;
+        uint32_t received = 0;
+    };
     // Packets an MBP is given beforehand, so that one follows the other without a gap.
     static constexpr uint32_t Ahead = 2;
     struct alignas(64) Source {
@@ -117,7 +150,20 @@ private:
         Flits stray;
     };
 
-    const Slot* slot_of(flit_t first, flit_t second) const;
+    // None, if there is none under way.
+    uint32_t slot_of(flit_t first, flit_t second) const;
+    uint32_t take_slot(const Message& message, uint32_t flits, uint32_t receivers);
+    Packet packet_of(uint32_t at) const;
+    bool is_multicast(const Slot& slot) const {
+        return slot.more != None && m_more[slot.more].maps != 0;
+    }
+    const std::vector<uint32_t>* data_of(const Slot& slot) const {
+        const bool has_data = slot.more != None && !m_more[slot.more].data.empty();
+        return has_data ? &m_more[slot.more].data : nullptr;
+    }
+    void count_copy(Slot& slot);
+    void give_up(const Slot& slot);
+    bool is_complete(const Slot& slot) const;
     void attach(uint32_t node, uint32_t m);
     void start(uint32_t at, uint64_t clock);
     void take_ack(uint32_t at, const core::AckNote& note);
@@ -130,17 +176,22 @@ private:
     void feed(uint32_t at);
     void expire();
     Header header_of(const Slot& slot, uint32_t tag) const;
-    Flits encode(const Slot& slot, uint32_t tag) const;
+    Flits encode(uint32_t at, uint32_t tag) const;
     void receive(uint32_t at, const Endpoint::Received& r);
     void handle(Arrival& a);
     void finish(uint32_t slot);
-    static bool is_intact(const Slot& slot, const Flits& flits);
-    static uint64_t wire_number(const Slot& slot);
+    bool is_intact(uint32_t at, const Flits& flits) const;
+    uint64_t wire_number(uint32_t at) const;
+    // Payload of flit k.
+    uint32_t payload_of(const Slot& slot, uint64_t wire_number, uint32_t k) const;
 
     Machine& m_machine;
     Express* m_express;  // instead of the MBPs
     Arena<Slot> m_slots;
     std::vector<uint32_t> m_free;
+    Arena<More> m_more;
+    std::vector<uint32_t> m_free_more;
+    mutable Packet m_found;
     std::vector<Source, LargePages<Source>> m_sources;  // two a node
     std::vector<uint32_t> m_queued;  // packets that have not started; a workload looks at many
     std::vector<std::vector<Arrival>> m_arrivals;  // by lane, of this clock
