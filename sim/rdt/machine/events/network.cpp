@@ -38,8 +38,6 @@ Network::Network(const Geometry& geometry, const std::vector<RouteConfig>& confi
                              uint8_t(c.ranks)};
         for (uint32_t p = 0; p < PortM0; ++p)
             m_nodes[n].next[p] = uint16_t(geometry.neighbour(n, p));
-        for (uint32_t l = 0; l < PortM0 / 2; ++l)
-            m_nodes[n].second[l] = m_nodes[n].next[port_of_link(l)];
         for (PinHistory& end : m_pins[n]) end.void_at = uint32_t(now) - Calendar::Days;
         for (CreditHistory& end : m_credits[n]) end.at = uint32_t(now) - Calendar::Days;
     }
@@ -58,6 +56,8 @@ void Network::send_ack(uint32_t mbp, uint32_t h0) {
 }
 
 void Network::clock() {
+    m_is_ack_tick = is_tick(m_ticks.ack, m_ticks.ack_period);
+    m_is_entry_tick = is_tick(m_ticks.entry, m_ticks.entry_period);
     follow_late();
     for (Lane& lane : m_lanes)
         for (const uint32_t link : lane.calendar.at(m_now).resync) find_back(link);
@@ -144,7 +144,7 @@ void Network::deliver(Lane& lane) {
 
 // What counts from this clock on. Nothing is presented yet.
 void Network::apply(Lane& lane) {
-    for_each<Inputs>(lane.granted, [this](uint32_t input) {
+    for_each(lane.granted, [this](uint32_t input) {
         Node& n = m_nodes[node_of(input)];
         n.granted = uint16_t(n.granted & ~(1u << what_of(input)));
         mark(node_of(input), what_of(input));
@@ -158,11 +158,11 @@ void Network::apply(Lane& lane) {
     lane.entered.swap(lane.entered_now);
     lane.entered_now.clear();
     Day& today = lane.calendar.at(m_now);
-    for_each<Inputs | Waits>(today.used, [this](uint32_t credit) {
+    for_each(today.used, [this](uint32_t credit) {
         m_nodes[node_of(credit)].credit &= ~(1u << what_of(credit));
         mark_waiting(node_of(credit), what_of(credit));
     });
-    for_each<Inputs | Waits>(today.back, [this](uint32_t credit) {
+    for_each(today.back, [this](uint32_t credit) {
         Node& n = m_nodes[node_of(credit)];
         if (n.down != 0 && is_forgotten(node_of(credit), what_of(credit) / 3)) return;
         n.credit |= 1u << what_of(credit);
@@ -184,16 +184,15 @@ void Network::apply(Lane& lane) {
         m_client.counted(m_packets[record].body, -1);
         m_packets.drop(lane.pool, record);
     }
-    for_each<Inputs | Waits | Buffers>(today.fresh, [this](const Coming& c) {
-        arrive(node_of(c.where), what_of(c.where), c.packet);
-    });
+    for_each(today.fresh,
+             [this](const Coming& c) { arrive(node_of(c.where), what_of(c.where), c.packet); });
     for (const Coming& c : today.land) {
         Control& to = control_of(node_of(c.where));
         to.landed = uint16_t(to.landed | 1u << what_of(c.where));
         to.ack[what_of(c.where)] = c.packet;
         wake(node_of(c.where));
     }
-    for_each<Inputs>(today.open, [this](uint32_t input) {
+    for_each(today.open, [this](uint32_t input) {
         Node& n = m_nodes[node_of(input)];
         n.open = uint16_t(n.open | 1u << what_of(input));
         mark(node_of(input), what_of(input));
@@ -238,6 +237,7 @@ void Network::arrive(uint32_t node, uint32_t slot, uint32_t packet) {
     c.needs[slot] = plan.credits_needed();
     if (plan.ent) {
         c.entryless |= 1u << slot;
+        c.asks_anew = true;
         wake(node);
     }
     mark(node, input);
@@ -260,15 +260,15 @@ void Network::present_all(Lane& lane) {
     const size_t fetched = is_large() ? lane.marked.size() : 0;
     size_t told = 0;
     for (size_t i = 0; i < lane.marked.size(); ++i) {
-        if (i + Ahead < fetched) fetch<Inputs | Waits>(lane.marked[i + Ahead]);
+        if (i + Ahead < fetched) fetch_inputs(lane.marked[i + Ahead]);
         const uint32_t node = lane.marked[i];
         Node& n = m_nodes[node];
         const uint32_t marked = std::exchange(n.marked, uint16_t(0)) & ~uint32_t(n.granted);
         for (uint32_t left = marked; left != 0; left &= left - 1) {
             const uint32_t input = lowest(left);
             const uint32_t outputs = present(node, input);
-            if (outputs == n.cand[input]) continue;
-            if (fetched != 0) fetch<Lines>(node);
+            if (outputs == asked_by(node, input)) continue;
+            if (fetched != 0) fetch_lines(node);
             lane.asking.push_back({node, uint16_t(input), uint16_t(outputs)});
         }
         while (lane.asking.size() > told + Behind) ask(lane.asking[told++]);
@@ -292,17 +292,29 @@ uint32_t Network::present(uint32_t node, uint32_t input) {
         ready |= uint32_t((m_control[node]->needs[first + lowest(left)] & n.credit) != 0)
                  << lowest(left);
     if (ready == 0) return 0;
-    const uint32_t later = ready >> n.sel[input] << n.sel[input];
-    n.sel[input] = uint8_t(lowest(later != 0 ? later : ready));
-    const uint32_t slot = first + n.sel[input];
+    const uint32_t later = ready >> n.sel(input) << n.sel(input);
+    const uint32_t vc = lowest(later != 0 ? later : ready);
+    n.set_sel(input, vc);
+    const uint32_t slot = first + vc;
     if ((n.open >> input & 1) == 0) return 0;
     return (n.multicasts >> slot & 1) != 0 ? m_control[node]->plan[slot].ready_outputs(n.credit)
                                            : 1u << n.want[slot] / 3;
 }
 
+uint32_t Network::asked_by(uint32_t node, uint32_t input) const {
+    const uint8_t output = m_nodes[node].cand[input];
+    if (output < SeveralOutputs) return 1u << output;
+    return output == NoOutput ? 0 : m_control[node]->cand[input];
+}
+
 void Network::ask(const Asking& a) {
     Node& n = m_nodes[a.node];
-    const uint32_t changed = a.outputs ^ std::exchange(n.cand[a.input], a.outputs);
+    const uint32_t changed = a.outputs ^ asked_by(a.node, a.input);
+    const bool several = (a.outputs & (a.outputs - 1)) != 0;
+    n.cand[a.input] = several          ? SeveralOutputs
+                      : a.outputs == 0 ? NoOutput
+                                       : uint8_t(lowest(a.outputs));
+    if (several) m_control[a.node]->cand[a.input] = a.outputs;
     // Who asks for LOCAL is served by clocks.
     for (uint32_t left = changed & AllInputs; left != 0; left &= left - 1) {
         const uint32_t o = lowest(left);
@@ -317,8 +329,10 @@ void Network::ask_mbp(uint32_t mbp) {
     const bool has_ack = !m.acks.empty();
     const bool may_ack = has_ack && m_now >= m.ack_from;
     if (has_ack && !may_ack) day(mbp / 2, m.ack_from).mbp.push_back(mbp);
-    m.asks = may_ack || (m.credit && !m.packets.empty());
-    if (m.asks) request(mbp / 2, PortM0 + mbp % 2);
+    const bool asks = may_ack || (m.credit && !m.packets.empty());
+    uint8_t& all = m_nodes[mbp / 2].mbps_ask;
+    all = uint8_t((all & ~(1u << mbp % 2)) | uint32_t(asks) << mbp % 2);
+    if (asks) request(mbp / 2, PortM0 + mbp % 2);
 }
 
 // What a multicast still asked for when it was granted something shows on REQ for a clock more,

@@ -18,6 +18,7 @@
 // the clock, and a clocked engine goes on from images(): network_image.cpp.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <unordered_map>
@@ -29,6 +30,8 @@
 #include <rdt/machine/events/lane.h>
 #include <rdt/net/rdt/rdt_geometry.h>
 #include <rdt/support/crew.h>
+
+#define RDT_INLINE __attribute__((always_inline))
 
 namespace rdt::machine::events {
 
@@ -147,33 +150,31 @@ private:
     // cache anyway that would only cost time.
     static constexpr size_t LargeFrom = 4096;
     bool is_large() const { return m_nodes.size() >= LargeFrom; }
-    enum Part : uint32_t { Inputs = 1, Waits = 2, Buffers = 4, Lines = 8 };  // of Node
-    template <uint32_t Parts>
-    void fetch(uint32_t node) const {
-        const auto* at = reinterpret_cast<const char*>(&m_nodes[node]);
-        for (uint32_t part = 0; part < 4; ++part)
-            if ((Parts >> part & 1) != 0) __builtin_prefetch(at + 64 * part);
-    }
-    template <uint32_t Parts>
-    void fetch_at(uint32_t name) const {
-        fetch<Parts>(node_of(name));
-    }
-    template <uint32_t Parts>
-    void fetch_at(const Coming& c) const {
-        fetch<Parts>(node_of(c.where));
+    // g++ takes a function that does nothing else for one without effect, and leaves out calls of
+    // it: so all of these are inline by order.
+    RDT_INLINE void fetch_inputs(uint32_t node) const { __builtin_prefetch(&m_nodes[node].credit); }
+    RDT_INLINE void fetch_lines(uint32_t node) const { __builtin_prefetch(&m_nodes[node].asks); }
+    RDT_INLINE void fetch_at(uint32_t name) const { fetch_inputs(node_of(name)); }
+    RDT_INLINE void fetch_at(const Coming& c) const {
+        fetch_inputs(node_of(c.where));
+        __builtin_prefetch(&m_nodes[node_of(c.where)].packet[what_of(c.where)]);
         __builtin_prefetch(&m_packets[record_of(c.packet)]);
     }
-    template <uint32_t Parts, typename Item, typename F>
+    // Nodes that are named in a list, with their inputs; packets that come, with their buffers.
+    template <typename Item, typename F>
     void for_each(const std::vector<Item>& items, F&& f) {
         constexpr size_t Ahead = 16;
         const size_t fetched = is_large() ? items.size() : 0;
         for (size_t i = 0; i < items.size(); ++i) {
-            if (i + Ahead < fetched) fetch_at<Parts>(items[i + Ahead]);
+            if (i + Ahead < fetched) fetch_at(items[i + Ahead]);
             f(items[i]);
         }
     }
-    void fetch_link(uint32_t link) const { fetch<Lines>(node_of(link)); }
-    void fetch_far_end(uint32_t link) const;
+    RDT_INLINE void fetch_far_end(uint32_t link) const {
+        const uint32_t port = port_of_link(what_of(link));
+        if (port < PortM0) fetch_lines(m_nodes[node_of(link)].next[port]);
+        else __builtin_prefetch(&m_mbps[2 * node_of(link)]);
+    }
 
     // Steps of a clock, in this order; links fall after decide().
     void deliver(Lane& lane);
@@ -212,6 +213,7 @@ private:
     void mark_waiting(uint32_t node, uint32_t credit);
     uint32_t present(uint32_t node, uint32_t input);
     void ask(const Asking& asking);
+    uint32_t asked_by(uint32_t node, uint32_t input) const;
     void close(uint32_t node, uint32_t input, uint32_t flits);
     void forget(uint32_t node, uint32_t record);
     void give_back(uint32_t node, uint32_t receiver, uint32_t vc);
@@ -264,6 +266,8 @@ private:
     void consume(uint32_t node, uint32_t slot);
     void clock_injector(uint32_t node, fast::Inject::In& in);
     void send_router_ack(uint32_t node, const core::AckNote& ack);
+    void note_table(Control& c) const;
+    bool is_table_idle(const Control& c) const;
     bool is_tick(uint64_t of, uint64_t period) const {
         return period != 0 && m_now >= of && (m_now - of) % period == 0;
     }
@@ -306,6 +310,8 @@ private:
     const uint32_t m_node_bits;
     uint64_t m_now;
     bool m_is_serial = false;
+    bool m_is_ack_tick = false;  // in this clock
+    bool m_is_entry_tick = false;
     Packets m_packets;
     std::vector<Lane> m_lanes;
     std::vector<Node, LargePages<Node>> m_nodes;

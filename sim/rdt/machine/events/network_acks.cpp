@@ -19,15 +19,6 @@ uint32_t asking_vc(const Control& c, uint32_t input) {
     return lowest(later != 0 ? later : vcs);
 }
 
-bool has_to_send(const fast::AckTable& table) {
-    for (uint32_t t = 1; t <= NumEntries; ++t) {
-        const fast::AckTable::Entry& e = table.q().entry[t];
-        if (e.st == fast::AckTable::Late || (e.st == fast::AckTable::Wait && e.pend == 0))
-            return true;
-    }
-    return false;
-}
-
 }  // namespace
 
 Control& Network::control_of(uint32_t node) {
@@ -45,7 +36,7 @@ void Network::wake(uint32_t node) {
 }
 
 void Network::clock_control(Lane& lane) {
-    if (is_tick(m_ticks.ack, m_ticks.ack_period))
+    if (m_is_ack_tick)
         for (const uint32_t node : lane.with_control)
             if (!m_control[node]->table.quiet(0, 0)) wake(node);
     size_t left = 0;
@@ -53,10 +44,27 @@ void Network::clock_control(Lane& lane) {
         const uint32_t node = lane.awake[i];
         clock_control(node);
         Control& c = *m_control[node];
-        c.awake = c.landed != 0 || c.entryless != 0 || !c.inject.is_idle() || has_to_send(c.table);
+        c.awake = c.landed != 0 || c.entryless != 0 || !c.inject.is_idle() || c.has_to_send;
         if (c.awake) lane.awake[left++] = node;
     }
     lane.awake.resize(left);
+}
+
+void Network::note_table(Control& c) const {
+    c.has_to_send = c.has_free = false;
+    for (uint32_t t = 1; t <= NumEntries; ++t) {
+        const fast::AckTable::Entry& e = c.table.q().entry[t];
+        c.has_free = c.has_free || e.st == fast::AckTable::Free;
+        c.has_to_send = c.has_to_send || e.st == fast::AckTable::Late ||
+                        (e.st == fast::AckTable::Wait && e.pend == 0);
+    }
+}
+
+// Nothing lands, no entry is given or answered, and nobody counts how long he has waited for one.
+bool Network::is_table_idle(const Control& c) const {
+    const bool may_enter = c.entryless != 0 && (c.has_free || c.asks_anew || c.retries);
+    return c.landed == 0 && !may_enter && !m_is_ack_tick && !m_is_entry_tick &&
+           !(c.has_to_send && c.inject.is_idle());
 }
 
 // As in fast::Control, with LOCAL at rest.
@@ -64,9 +72,13 @@ void Network::clock_control(uint32_t node) {
     Control& c = *m_control[node];
     c.inject.skip(m_now - c.counted);
     c.counted = m_now + 1;
+    fast::Inject::In inject;
+    if (is_table_idle(c)) {
+        clock_injector(node, inject);
+        return;
+    }
     fast::AckTable::In in;
     fast::AckTable::Out out;
-    fast::Inject::In inject;
     in.ack_v = c.landed;
     for (uint32_t left = c.landed; left != 0; left &= left - 1) {
         const uint32_t p = lowest(left);
@@ -75,7 +87,7 @@ void Network::clock_control(uint32_t node) {
     }
     inject.retry = asks_for_entries(c, in);
     if (!c.table.quiet(in.ack_v, in.ent_req)) {
-        in.tick = is_tick(m_ticks.ack, m_ticks.ack_period);
+        in.tick = m_is_ack_tick;
         if (in.tick) in.held = held(m_nodes[node], c);
         in.busy = c.inject.busy();
         out = c.table.comb(in);
@@ -87,6 +99,7 @@ void Network::clock_control(uint32_t node) {
         in.snd_take = c.inject.snd_take(out.snd_v);
         c.err = c.err || c.table.ev_table(in);
         c.table.clock(in, out);
+        note_table(c);
     }
     const uint32_t retried = inject.retry != 0 ? c.inject.retry_ack(inject.snd_v, inject.retry) : 0;
     c.err = c.err || retried != 0;
@@ -112,7 +125,8 @@ uint32_t Network::asks_for_entries(const Control& c, fast::AckTable::In& in) con
 
 void Network::answer_entries(uint32_t node, const fast::AckTable::Out& out, uint32_t retried) {
     Control& c = *m_control[node];
-    const bool tick = is_tick(m_ticks.entry, m_ticks.entry_period);
+    const bool tick = m_is_entry_tick;
+    c.asks_anew = c.retries = false;
     for (uint32_t i = 0; i < NumPorts; ++i) {
         const uint32_t v = asking_vc(c, i);
         if (v == NoVc) {
@@ -124,9 +138,11 @@ void Network::answer_entries(uint32_t node, const fast::AckTable::Out& out, uint
         const bool granted = (out.ent_gnt >> i & 1) != 0;
         if (!granted && (retried >> i & 1) == 0) {
             if (tick && c.ewait[i] < 2) ++c.ewait[i];
+            c.retries = c.retries || c.ewait[i] == 2;
             continue;
         }
         c.ewait[i] = 0;
+        c.asks_anew = true;  // another VC of this input, in the next clock
         c.evc[i] = uint8_t(v + 1 == vcs_of(i) ? 0 : v + 1);
         c.entryless &= ~(1u << slot);
         if (granted) {

@@ -272,8 +272,8 @@ fast::ChipImage::Input Network::input_image(uint32_t node, uint32_t input) const
     const Node& n = m_nodes[node];
     fast::ChipImage::Input in;
     fast::InputUnit::Regs& q = in.q;
-    q.want = n.cand[input];
-    q.sel = n.sel[input];
+    q.want = uint16_t(asked_by(node, input));
+    q.sel = uint8_t(n.sel(input));
     for (uint32_t v = 0; v < vcs_of(input); ++v)
         if ((n.have >> (FirstSlot[input] + v) & 1) != 0)
             q.slot[v] = slot_image(node, FirstSlot[input] + v);
@@ -328,7 +328,7 @@ void Network::images(const OfChip& of_chip, const OfMbp& of_mbp) const {
     for (uint32_t node = 0; node < m_nodes.size(); ++node)
         of_chip(node, chip_image(node, credits[node]));
     std::vector<bool> in_hand;
-    for (const Mbp& m : m_mbps) in_hand.push_back(m.credit || m_now < m.used_at);
+    for (const Mbp& m : m_mbps) in_hand.push_back(!m.is_away(m_now));
     for (const Lane& lane : m_lanes)
         for (const uint32_t mbp : lane.calendar.at(m_now).mbp_back)
             if (!is_forgotten(mbp / 2, NumPorts + mbp % 2)) in_hand[mbp] = true;

@@ -14,12 +14,6 @@ uint32_t next_vc(uint32_t input, uint32_t vc) { return vc + 1 == vcs_of(input) ?
 
 }  // namespace
 
-void Network::fetch_far_end(uint32_t link) const {
-    const uint32_t port = port_of_link(what_of(link));
-    if (port < PortM0) fetch<Lines>(m_nodes[node_of(link)].second[what_of(link)]);
-    else __builtin_prefetch(&m_mbps[2 * node_of(link) + port - PortM0]);
-}
-
 // A pass follows a few decisions later, when what it touches has come from memory. No decision of
 // the same clock depends on it but those of multicasts, which wait for all.
 void Network::decide(Lane& lane) {
@@ -30,7 +24,7 @@ void Network::decide(Lane& lane) {
     const size_t fetched = is_large() ? links.size() : 0;
     size_t passed = 0;
     for (size_t i = 0; i < links.size(); ++i) {
-        if (i + Far < fetched) fetch_link(links[i + Far]);
+        if (i + Far < fetched) fetch_lines(node_of(links[i + Far]));
         if (i + Near < fetched) fetch_far_end(links[i + Near]);
         decide(links[i]);
         if (lane.won.size() > passed + Behind) pass(lane.won[passed++]);
@@ -59,11 +53,11 @@ void Network::decide(uint32_t link) {
     Node& n = m_nodes[first];
     Line& line = n.line[what_of(link)];
     const bool to_mbp = port >= PortM0;
-    const uint32_t second = to_mbp ? first : n.second[what_of(link)];
+    const uint32_t second = to_mbp ? first : n.next[port];
     const uint32_t far = to_mbp ? NumPorts + port - PortM0 : opposite(port);
     Node& o = m_nodes[second];
     std::array<bool, 2> asks{n.asks[port] != 0,
-                             to_mbp ? m_mbps[2 * first + port - PortM0].asks : o.asks[far] != 0};
+                             to_mbp ? (n.mbps_ask >> (port - PortM0) & 1) != 0 : o.asks[far] != 0};
     Hush hush{};
     if (n.is_late || o.is_late) {
         // Who would re-synchronise asks only for the end of what the other sends.
@@ -75,7 +69,9 @@ void Network::decide(uint32_t link) {
         hush = {listen(n, port, First, asks[First]), listen(o, far, Second, asks[Second])};
     }
     const Side other = line.owner == First ? Second : First;
-    switch (std::exchange(line.phase, Line::Idle)) {
+    const Line::Phase phase = line.phase;
+    line.phase = Line::Idle;
+    switch (phase) {
     case Line::Sends:
         if (asks[line.owner] && !asks[other]) break;
         // Not its sender, whose last flit is on its way to the pins.
@@ -92,7 +88,7 @@ void Network::decide(uint32_t link) {
     default:
         if (!asks[line.owner] && !asks[other]) {
             line.owner = Second;
-            line.planned = false;
+            n.planned = uint8_t(n.planned & ~(1u << what_of(link)));
             if (hush[First] || hush[Second]) rest(link, hush);
             return;
         }
@@ -150,7 +146,8 @@ void Network::win(uint32_t node, uint32_t output, uint32_t link, Line& line) {
     n.turn[output] = uint8_t(input + 1);
     lane_of(node).won.push_back({node, link, uint8_t(input), uint8_t(output)});
     if (!is_large()) return;
-    fetch<Inputs | Waits | Buffers>(node);
+    fetch_inputs(node);
+    __builtin_prefetch(&n.packet[FirstSlot[input]]);
     __builtin_prefetch(&m_pins[node][output]);
     __builtin_prefetch(&m_credits[node][input]);
 }
@@ -171,7 +168,7 @@ void Network::win_mbp(uint32_t mbp, uint32_t link) {
         const uint32_t packet = with_length(at, m_packets[at].h[0]);
         sent = {uint32_t(m_now), at, uint8_t(flits_of(packet)), 0, false};
         m.credit = false;
-        m.used_at = m_now + 2;
+        m.used_at = uint32_t(m_now + 2);
         day(mbp / 2, m_now + 5).fresh.push_back({name_of(mbp / 2, FirstSlot[port]), packet});
         m_client.started(mbp, m_packets[at].body, m_now + 2);
     }
@@ -192,7 +189,7 @@ void Network::request(uint32_t node, uint32_t port) {
     const uint32_t link = link_at(port);
     if (!has_priority(port)) {
         const uint32_t owner = m_nodes[node].next[port];
-        if (is_large()) fetch<Lines>(owner);
+        if (is_large()) fetch_lines(owner);
         lane_of(node).asked.push_back(name_of(owner, link));
     } else {
         ask_for(lane_of(node), name_of(node, link), m_now + 1);
@@ -200,13 +197,16 @@ void Network::request(uint32_t node, uint32_t port) {
 }
 
 void Network::ask_for(Lane& lane, uint32_t link, uint64_t clock) {
-    if (std::exchange(m_nodes[node_of(link)].line[what_of(link)].planned, true)) return;
+    uint8_t& planned = m_nodes[node_of(link)].planned;
+    const uint32_t own = 1u << what_of(link);
+    if ((planned & own) != 0) return;
+    planned = uint8_t(planned | own);
     lane.calendar.at(clock).decide.push_back(link);
 }
 
 void Network::pass(const Won& won) {
     const Node& n = m_nodes[won.node];
-    const uint32_t slot = FirstSlot[won.input] + n.sel[won.input];
+    const uint32_t slot = FirstSlot[won.input] + n.sel(won.input);
     plan(won.node, won.link, m_now + flits_of(n.packet[slot]));
     if ((n.multicasts >> slot & 1) == 0) {
         pass_unicast(won, slot);
@@ -260,7 +260,7 @@ std::array<uint32_t, 3> Network::copy_header(uint32_t node, const fast::Slot& pl
 void Network::pass_multicast(uint32_t node, uint32_t input) {
     Node& n = m_nodes[node];
     Control& c = *m_control[node];
-    const uint32_t vc = n.sel[input];
+    const uint32_t vc = n.sel(input);
     const uint32_t slot = FirstSlot[input] + vc;
     const uint32_t packet = n.packet[slot];
     fast::Slot& plan = c.plan[slot];
@@ -308,7 +308,7 @@ void Network::hand_on(uint32_t node, uint32_t output, uint32_t vcs, uint32_t pac
 void Network::close(uint32_t node, uint32_t input, uint32_t flits) {
     Node& n = m_nodes[node];
     ask({node, uint16_t(input), 0});
-    n.sel[input] = uint8_t(next_vc(input, n.sel[input]));
+    n.set_sel(input, next_vc(input, n.sel(input)));
     n.open = uint16_t(n.open & ~(1u << input));
     n.granted = uint16_t(n.granted | 1u << input);
     if (is_mbp(input)) n.age[input - PortM0] = 0;

@@ -11,7 +11,7 @@ core::LinkPinsOut Network::pins(uint32_t node, uint32_t port) const {
 }
 
 core::LinkPinsOut Network::mbp_pins(uint32_t mbp) const {
-    return pins_of(mbp / 2, NumPorts + mbp % 2, m_mbps[mbp].asks);
+    return pins_of(mbp / 2, NumPorts + mbp % 2, (m_nodes[mbp / 2].mbps_ask >> mbp % 2 & 1) != 0);
 }
 
 core::LinkPinsOut Network::pins_of(uint32_t node, uint32_t sender, bool asks) const {

@@ -58,7 +58,7 @@ void Network::check_slow_ticks(Lane& lane) {
     for (uint32_t mbp = 2 * lane.first; mbp < 2 * lane.end; ++mbp) {
         Mbp& m = m_mbps[mbp];
         const uint32_t end = NumPorts + mbp % 2;
-        const bool away = !m.credit && m_now >= m.used_at;
+        const bool away = m.is_away(m_now);
         if (away && m.missed && !comes(tomorrow.mbp_back, mbp))
             note_late(mbp / 2, credits_of(end), PortM0 + mbp % 2);
         uint64_t fall = 0;
@@ -116,7 +116,7 @@ void Network::fall(uint32_t link, const Hush& hush) {
     d.owner = line.owner;
     line.phase = Line::Down;
     line.owner = Second;
-    line.planned = true;
+    m_nodes[node_of(link)].planned |= uint8_t(1u << what_of(link));
     for (const uint64_t clock : {d.ann, d.ann + AnnClocks})
         day(node_of(link), clock).resync.push_back(link);
     plan(node_of(link), link, d.ann + AnnClocks);
@@ -193,7 +193,7 @@ void Network::drop_credits(const End& end) {
         Mbp& m = m_mbps[2 * end.node + end.port - NumPorts];
         m.credit = false;
         m.missed = false;
-        m.used_at = m_now;
+        m.used_at = uint32_t(m_now);
         mark_mbp(2 * end.node + end.port - NumPorts);
         return;
     }

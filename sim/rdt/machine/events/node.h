@@ -38,6 +38,7 @@ enum Side : uint8_t { First, Second };
 constexpr uint32_t link_at(uint32_t port) { return port < PortM0 ? port / 2 : port - 4; }
 constexpr uint32_t port_of_link(uint32_t link) { return link < 4 ? 2 * link : link + 4; }
 
+// A byte, since the lane of either end may change it.
 struct Line {
     enum Phase : uint8_t {
         Idle,
@@ -45,10 +46,12 @@ struct Line {
         Voided,  // the owner has nothing to send: the other end is asked
         Down,    // starts anew
     };
-    Phase phase = Idle;
-    Side owner = Second;   // last
-    bool planned = false;  // will be decided
+    Phase phase : 2;
+    Side owner : 1;  // last
+
+    Line() : phase(Idle), owner(Second) {}
 };
+static_assert(sizeof(Line) == 1);
 
 // Bits of Node::asks after those of the inputs.
 constexpr uint16_t AsksInjector = 1u << 10;
@@ -60,38 +63,48 @@ constexpr uint8_t NoCredit = 31;
 constexpr uint8_t LocalCredit = 30;
 static_assert(fast::LocalCredit == 1u << LocalCredit);
 
-// Four lines of the cache: what inputs present and who waits for which credit; buffers, and
-// what lines and arbiters decide by. Memory gives two lines in the time of one.
+// What an input asks for: an output, or one of these. Several are those of a multicast, and stand
+// in Control.
+constexpr uint8_t NoOutput = 0xFF;
+constexpr uint8_t SeveralOutputs = 0xFE;
+
+// Four lines of the cache, by what touches them: credits that come and go and inputs that present;
+// packets that come and leave, in two; lines and arbiters that decide.
 struct alignas(128) Node {
     uint32_t credit = AllCredits | fast::LocalCredit;  // in hand
+    uint32_t missed = 0;                               // ... away at the last slow tick
     uint32_t multicasts = 0;                           // slots
     uint32_t have = 0;                                 // ... with any packet
-    std::array<uint32_t, 2> since{};                   // clock from which an MBP's packet waits
+    uint32_t sels = 0;                                 // two bits an input: VC that is presented
     uint16_t open = AllInputs;                         // inputs that may present a packet
     uint16_t marked = 0;                               // ... that have to present, in this clock
     uint16_t granted = 0;                              // ... that were granted something in it
-    uint16_t down = 0;                      // ports, and MBPs behind them, whose link is down
-    std::array<uint16_t, NumPorts> cand{};  // by input: outputs that it asks for
-    std::array<uint8_t, NumPorts> sel{};    // by input: VC that is presented
-    std::array<uint8_t, 5> config{};        // rank, xfer, dateline, mask, ranks
+    uint16_t down = 0;  // ports, and MBPs behind them, whose link is down
+    std::array<uint8_t, NumSlots> want = filled<NumSlots>(NoCredit);  // that a unicast waits for
+    std::array<uint8_t, NumPorts> cand = filled<NumPorts>(NoOutput);  // by input: asks for
+    std::array<uint8_t, 5> config{};  // rank, xfer, dateline, mask, ranks
 
-    alignas(64) std::array<uint16_t, PortM0> next{};      // neighbours
-    std::array<uint8_t, NumSlots> want = no_credits();    // that a unicast waits for
-    uint32_t missed = 0;                                  // credits away at the last slow tick
-    uint32_t late = 0;                                    // ... for too long, in this clock
-    uint32_t late_before = 0;                             // ... in the one before, MBPs' too
-    alignas(16) std::array<uint32_t, NumSlots> packet{};  // record and length
+    alignas(64) std::array<uint32_t, NumSlots> packet{};  // record and length
+    std::array<uint32_t, 2> since{};                      // clock from which an MBP's packet waits
+    uint32_t late = 0;         // credits away for too long, in this clock
+    uint32_t late_before = 0;  // ... in the one before, MBPs' too
 
     alignas(64) std::array<uint16_t, NumPorts> asks{};  // by output: who, as REQ and arbiter see it
     uint16_t injects = 0;                               // output that the injector asks for
-    std::array<uint16_t, PortM0 / 2> second{};          // other ends of the links kept here
+    std::array<uint16_t, PortM0> next{};                // neighbours
     std::array<Line, NumLinks> line{};
+    uint8_t planned = 0;                   // links whose line will be decided
+    uint8_t mbps_ask = 0;                  // as their REQ shows
     std::array<uint8_t, NumPorts> turn{};  // by output: the input after the last winner
     std::array<uint8_t, 2> age{};          // what an MBP's packet had waited before
     bool is_late = false;                  // any of late or late_before
 
     RouteConfig route_config() const {
         return {config[0], config[1], config[2], config[3], config[4]};
+    }
+    uint32_t sel(uint32_t input) const { return sels >> 2 * input & 3; }
+    void set_sel(uint32_t input, uint32_t vc) {
+        sels = (sels & ~(3u << 2 * input)) | vc << 2 * input;
     }
     bool is_aged(uint32_t k, uint32_t now) const {
         return (have >> (FirstSlot[PortM0] + k) & 1) != 0 && age[k] + (now - since[k]) >= AgedAt;
@@ -100,10 +113,11 @@ struct alignas(128) Node {
     uint32_t waiting_for(uint32_t number) const;
 
 private:
-    static constexpr std::array<uint8_t, NumSlots> no_credits() {
-        std::array<uint8_t, NumSlots> none{};
-        for (uint8_t& credit : none) credit = NoCredit;
-        return none;
+    template <size_t Count>
+    static constexpr std::array<uint8_t, Count> filled(uint8_t with) {
+        std::array<uint8_t, Count> all{};
+        for (uint8_t& one : all) one = with;
+        return all;
     }
 };
 
@@ -133,12 +147,14 @@ struct Mbp {
     Queue packets;
     Queue acks;
     uint64_t ack_from = 0;  // clock from which another ack may be sent
-    uint64_t used_at = 0;   // ... and from which the credit has been away
+    uint32_t used_at = 0;   // ... and from which the credit has been away
     bool credit = true;
     bool missed = false;  // at the last slow tick
-    bool asks = false;    // as REQ shows
     bool marked = false;
+
+    bool is_away(uint64_t now) const { return !credit && int32_t(uint32_t(now) - used_at) >= 0; }
 };
+static_assert(sizeof(Mbp) == 32);
 
 // A packet on its way over a link, as the pins show it.
 struct Sent {
@@ -183,10 +199,16 @@ struct Control {
     std::array<uint32_t, NumPorts> ack{};  // its H0
     std::array<uint8_t, NumPorts> evc{};   // VC whose turn to ask for an entry it is
     std::array<uint8_t, NumPorts> ewait{};
-    std::array<uint16_t, NumPorts> won{};  // outputs granted in this clock, by input
-    uint16_t granted = 0;                  // output granted to the injector
+    std::array<uint16_t, NumPorts> cand{};  // by input: outputs that it asks for, if several
+    std::array<uint16_t, NumPorts> won{};   // outputs granted in this clock, by input
+    uint16_t granted = 0;                   // output granted to the injector
     bool awake = false;
     bool err = false;  // Status is not 0
+    // What the table and those who ask it would do is known to be nothing but for these.
+    bool has_to_send = false;  // some entry is answered
+    bool has_free = true;      // some entry is free
+    bool asks_anew = false;    // a slot has begun to ask for an entry
+    bool retries = false;      // one has waited too long
 };
 
 }  // namespace rdt::machine::events
