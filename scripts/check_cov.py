@@ -84,6 +84,12 @@ class Coverage(unittest.TestCase):
         self.assertEqual(of.functional["x: seen"], {"points": 2, "hit": 1, "excluded": 0})
         self.assertEqual(of.holes[0]["text"], "rdt_router.u_x.u_cov.gen_p[1].seen")
 
+    def test_a_figure_below_its_floor(self):
+        floors = {"line": 100, "branch": 100, "toggle": 98, "functional": 95}
+        self.assertEqual(summary()[0].below(floors), [])
+        self.assertEqual([line.split()[0] for line in summary(c=0)[0].below(floors)], ["line", "branch"])
+        self.assertEqual([line.split()[0] for line in summary(d=0, bin=0)[0].below(floors)], ["toggle", "functional"])
+
     def test_what_has_a_reason_does_not_count(self):
         reasons = ("rdt_x.sv branch case default: c = 1; # never\nrdt_x.sv line default: c = 1; # never\n"
                    "rdt_x.sv toggle d\\[0\\] # tied\ncov_x.sv bin seen .*gen_p\\[1\\].* # no such port\n")

@@ -42,9 +42,10 @@ PROGRAMS = {f"block_{name}": "*" for name in (
 PROGRAMS.update({f"chip_{name}": "*" for name in ("bad_input", "latency", "patch", "slices", "two_chips")})
 PROGRAMS.update({"chip_router": "*random_traffic*", "chip_shoot_down": "-*at_any_clock*",
                  "attack_ack_table": "*", "attack_contexts": "*", "attack_local": "*", "attack_starvation": "*",
-                 "machine_lockstep": "*", "fuzz_chip": "*", "fuzz_points": "*"})
-# Clocks of random tests for each of those of fuzz_points, whose model counts cover points alone and is the fastest.
-LENGTHS = {"fuzz_points": 1, "fuzz_chip": 0.2, "chip_router": 0.2, "machine_lockstep": 0.002}
+                 "machine_lockstep": "*", "fuzz_points": "*"})
+# Clocks of random tests for each of those of fuzz_points, which has the traffic of fuzz_chip and no other models
+# beside the one that counts.
+LENGTHS = {"fuzz_points": 1, "chip_router": 0.2, "machine_lockstep": 0.002}
 # Those that also count the lines of the C++ core.
 CORE = ("fuzz_points", "chip_chips", "chip_node", "block_fast_ports")
 
@@ -138,8 +139,7 @@ def main():
     print(f"{len(summary.holes)} holes in build/cov.json; sources with counts: build/cov/html/index.html")
     wrong = exclusions.mistakes() + constants.mistakes(points.toggled()) + [f"{p} failed: build/cov/data/{p}.log" for p in failed]
     if not args.programs:
-        wrong += [f"{k} coverage {summary.percent(k)} % is below {floor} %" for k, floor in FLOORS.items()
-                  if summary.percent(k) < floor]
+        wrong += summary.below(FLOORS)
     for line in wrong:
         print(f"cov: {line}", file=sys.stderr)
     return 1 if wrong else 0

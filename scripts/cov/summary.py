@@ -51,3 +51,7 @@ class Summary:
 
     def percent(self, kind):
         return round(percent(self.total(kind)), 3)
+
+    def below(self, floors):
+        return [f"{kind} coverage {self.percent(kind)} % is below {floor} %" for kind, floor in floors.items()
+                if self.percent(kind) < floor]
