@@ -104,8 +104,10 @@ function(rdt_verilate lib)
     list(LENGTH parts number)
     list(APPEND parts slow)
     set(script cover.py ${dir} ${prefix} ${number})
-    # Assertions are not counted. Cover points look at some bits of what they are bound to.
-    list(APPEND flags -DSYNTHESIS -Wno-UNUSEDSIGNAL -Wno-UNUSEDPARAM ${counted})
+    # Where Verilator splits an always block, what counts an arm is behind what the arm has changed, and its
+    # condition is another one: split blocks are counted wrong. Assertions are not counted. Cover points look at
+    # some bits of what they are bound to.
+    list(APPEND flags -fno-split -DSYNTHESIS -Wno-UNUSEDSIGNAL -Wno-UNUSEDPARAM ${counted})
   endif()
 
   # What a block relies on is asserted only where its neighbours are there too.
