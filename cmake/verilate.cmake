@@ -152,13 +152,14 @@ function(rdt_verilate lib)
   # (Verilator has optimized already) and compiles in less than half the time. Half of what is left
   # went into asking, for each of thousands of variables of one object, which others it might be;
   # asked less often the code is no slower. With waveforms the time goes into writing them.
+  set(less "$<$<CXX_COMPILER_ID:GNU>:--param=dse-max-alias-queries-per-store=4>;$<$<CXX_COMPILER_ID:GNU>:--param=sccvn-max-alias-queries-per-access=20>")
   set_source_files_properties(${dir}/${prefix}__fast.cc PROPERTIES COMPILE_OPTIONS
-    "$<IF:$<BOOL:${arg_WAVES}>,-O0,-O1>;$<$<CXX_COMPILER_ID:GNU>:--param=dse-max-alias-queries-per-store=4>;$<$<CXX_COMPILER_ID:GNU>:--param=sccvn-max-alias-queries-per-access=20>")
+    "$<IF:$<BOOL:${arg_WAVES}>,-O0,-O1>;${less}")
   set_source_files_properties(${dir}/${prefix}__slow.cc PROPERTIES COMPILE_OPTIONS -O0)
   if(counted)
     foreach(part RANGE 1 ${number})
       math(EXPR part "${part} - 1")
-      set_source_files_properties(${dir}/${prefix}__${part}.cc PROPERTIES COMPILE_OPTIONS ${often})
+      set_source_files_properties(${dir}/${prefix}__${part}.cc PROPERTIES COMPILE_OPTIONS "${often};${less}")
     endforeach()
     target_include_directories(${lib} PRIVATE ${CMAKE_SOURCE_DIR}/tb)
     target_link_libraries(${lib} PUBLIC cov_counts)
