@@ -6,13 +6,14 @@
 
 Verilator's own runtime keeps a description of every point in every model, and loses the counts of
 a model with it. Here all models of a class share one description and add up what they have counted
-when they are destroyed (tb/cov/counts.h). The code is in PARTS files, since it is several times that
-of a model that does not count.
+when they are destroyed (tb/cov/counts.h). What runs every clock is in PARTS files, since it is several
+times that of a model that does not count; what runs once is in one more, as in verilate.py.
 """
 import pathlib
 import re
 import sys
 
+import toggles
 import verilate
 
 BODY = re.compile(r"(::__vlCoverInsert\([^{]*\{).*?\n\}\n", re.S)
@@ -47,6 +48,7 @@ def adapt(directory, prefix):
         text = text.replace('#include "verilated_cov.h"\n', "")  # so that the header is that of any model
         text = re.sub(r"(vlSymsp->__Vcoverage\[\d+\])\.fetch_add\(1, std::memory_order_relaxed\)", r"++\1", text)
         text = BODY.sub(lambda m: m.group(1) + INSERT.format(prefix=prefix), text)
+        text = toggles.gather(text)
         if file.name == f"{prefix}.cpp":
             text = only(text, "    delete vlSymsp;\n",
                         f'    rdt::cov::counts_of("{prefix}").add(vlSymsp->__Vcoverage, {number});\n'
@@ -58,10 +60,11 @@ def adapt(directory, prefix):
 
 
 def divide(directory, prefix, parts):
-    """The generated files in `parts` files of about the same size."""
+    """What runs every clock in `parts` files of about the same size."""
     shares = [[] for _ in range(parts)]
     sizes = [0] * parts
-    for file in sorted(directory.glob("*.cpp"), key=lambda f: (-f.stat().st_size, f.name)):
+    often = [f for f in directory.glob("*.cpp") if not f.stem.endswith(("__Slow", "__Syms"))]
+    for file in sorted(often, key=lambda f: (-f.stat().st_size, f.name)):
         least = sizes.index(min(sizes))
         shares[least].append(file.name)
         sizes[least] += file.stat().st_size

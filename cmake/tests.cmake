@@ -217,7 +217,16 @@ rdt_gtests(chip module_tree LINK rdt_systemc rdt_engine_systemc rdt_engine_rtl)
 
 # Whatever pins can show.
 rdt_gtests(fuzz blame chip rtl_blocks LINK rdt_rtl_blocks rdt_rtl_signals rdt_systemc vrdt_router)
-rdt_gtests(fuzz points LINK rdt_cosim rdt_systemc vrdt_router_points)
+set(counting vrdt_router_points)
+if(RDT_COVERAGE)
+  set(counting vrdt_router)
+endif()
+rdt_gtests(fuzz points LINK rdt_cosim rdt_systemc ${counting})
+if(TARGET fuzz_points)
+  string(REGEX REPLACE "^v" "V" counting ${counting})
+  target_compile_definitions(fuzz_points PRIVATE RDT_COUNTING_CLASS=${counting} RDT_COUNTING_NAME="${counting}"
+                             RDT_COUNTING_HEADER="${counting}.h")
+endif()
 rdt_gtests(fuzz inside LINK rdt_engine_blocks rdt_rtl_beside rdt_systemc_inside rdt_systemc verilated)
 
 # Faults and attacks.

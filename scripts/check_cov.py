@@ -3,12 +3,18 @@
 """What make cov says of counts that are made up: covered, missed, excluded with a reason, and exclusions
 that are wrong."""
 import pathlib
+import re
+import sys
 import tempfile
 import unittest
 
+from cov.constants import Constants, constant_bits
 from cov.exclusions import Exclusions, Failure
 from cov.points import Points
 from cov.summary import Summary
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cmake"))
+import toggles  # noqa: E402
 
 SOURCE = "module rdt_x;\n  if (a) b = 1;\n  else   b = 0;\n  default: c = 1;\nendmodule\n"
 # kind, file, line, column, instance, what, lines, sum, most of one model
@@ -24,7 +30,24 @@ v_user/cov_x\ttb/cov/cov_x.sv\t3\t1\t.rdt_router.u_x.u_cov.gen_p__BRA__1__KET__.
 """
 
 
-def summary(exclusions="", **counts):
+# Bits of a, whose first counter is 5, as Verilator writes them.
+BITS = """    if ((1U & ((IData)(vlSelf->a)
+               ^ (IData)(vlSelf->b)))) {
+        ++vlSymsp->__Vcoverage[5];
+        vlSelf->b = ((6U & (IData)(vlSelf->b)) | (1U & (IData)(vlSelf->a)));
+    }
+    if ((2U & ((IData)(vlSelf->a) ^ (IData)(vlSelf->b)))) {
+        ++vlSymsp->__Vcoverage[6];
+        vlSelf->b = ((5U & (IData)(vlSelf->b)) | (2U & (IData)(vlSelf->a)));
+    }
+    if ((4U & ((IData)(vlSelf->a) ^ (IData)(vlSelf->b)))) {
+        ++vlSymsp->__Vcoverage[7];
+        vlSelf->b = ((3U & (IData)(vlSelf->b)) | (4U & (IData)(vlSelf->%s)));
+    }
+"""
+
+
+def summary(exclusions="", constants=(), **counts):
     values = dict(a=1, c=1, d=2, bin=1)
     values.update(counts)
     points = Points()
@@ -33,7 +56,7 @@ def summary(exclusions="", **counts):
         path.write_text(COUNTS.format(**values))
         points.read(path)
     rules = Exclusions(exclusions)
-    return Summary(points, rules, lambda name: SOURCE), rules
+    return Summary(points, rules, lambda name: SOURCE, Constants(constants)), rules
 
 
 class Coverage(unittest.TestCase):
@@ -61,12 +84,43 @@ class Coverage(unittest.TestCase):
         self.assertEqual(of.functional["x: seen"], {"points": 2, "hit": 1, "excluded": 0})
         self.assertEqual(of.holes[0]["text"], "rdt_router.u_x.u_cov.gen_p[1].seen")
 
+    def test_a_figure_below_its_floor(self):
+        floors = {"line": 100, "branch": 100, "toggle": 98, "functional": 95}
+        self.assertEqual(summary()[0].below(floors), [])
+        self.assertEqual([line.split()[0] for line in summary(c=0)[0].below(floors)], ["line", "branch"])
+        self.assertEqual([line.split()[0] for line in summary(d=0, bin=0)[0].below(floors)], ["toggle", "functional"])
+
     def test_what_has_a_reason_does_not_count(self):
         reasons = ("rdt_x.sv branch case default: c = 1; # never\nrdt_x.sv line default: c = 1; # never\n"
                    "rdt_x.sv toggle d\\[0\\] # tied\ncov_x.sv bin seen .*gen_p\\[1\\].* # no such port\n")
         of, rules = summary(reasons, c=0, d=0, bin=0)
         self.assertEqual((of.holes, rules.mistakes()), ([], []))
         self.assertEqual(of.files["rdt_x.sv"]["toggle"], {"points": 1, "hit": 1, "excluded": 1})
+
+    def test_a_constant_needs_no_reason(self):
+        both = ("rdt_router.u_x.d[0]", "rdt_router.u_y.d[0]")
+        of, _ = summary(constants=both, d=0)
+        self.assertEqual((of.holes, of.files["rdt_x.sv"]["toggle"]), ([], {"points": 1, "hit": 1, "excluded": 1}))
+        of, _ = summary(constants=both[:1], d=0)  # in one of its two places only
+        self.assertEqual([h["what"] for h in of.holes], ["d[0]"])
+
+    def test_a_constant_that_toggles(self):
+        constants = Constants(["rdt_router.u_x.d[0]"])
+        self.assertEqual(constants.mistakes({("rdt_router.u_x", "d[1]")}), [])
+        self.assertIn("has toggled", constants.mistakes({("rdt_router.u_x", "d[0]")})[0])
+
+    def test_constants_of_a_netlist(self):
+        nets = {"u_x.d": {"bits": [7, "0", "x", "1"]}, "one": {"bits": ["1"]}, "up": {"bits": ["0", 3], "offset": 4}}
+        self.assertEqual(constant_bits(nets),
+                         ["rdt_router.one", "rdt_router.u_x.d[1]", "rdt_router.u_x.d[3]", "rdt_router.up[4]"])
+
+    def test_bits_beside_each_other_are_one_statement(self):
+        text = toggles.gather(BITS % "a")
+        self.assertEqual(re.findall(r"= (0x\w+)U & .*\n.*toggled\(vlSymsp->__Vcoverage, (\d+),", text), [("0x7", "5")])
+        self.assertNotIn("++", text)
+        # The last one is of another vector.
+        text = toggles.gather(BITS % "c")
+        self.assertEqual(re.findall(r"= (0x\w+)U &|Vcoverage\[(\d+)\]", text), [("0x3", ""), ("", "7")])
 
     def test_a_reason_for_nothing(self):
         _, rules = summary("rdt_x.sv line default: d = 1; # never\n")

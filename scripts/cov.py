@@ -7,7 +7,9 @@ Builds the tests with counting models in build_cov, runs them, adds up what all 
 what tb/cov/exclusions.txt gives a reason for, and prints a table by file. build/cov.json has all figures
 and every hole, build/cov/html the sources with their counts.
 
-usage: cov.py [--clocks N] [--seed N] [--jobs N] [PROGRAM ...]
+usage: cov.py [--clocks N] [--seed N] [--jobs N] [--keep] [PROGRAM ...]
+With programs named, floors are not looked at. --keep also counts what others have left in build/cov/data, for
+those who look for a test that closes a hole.
 Exit code 1: a test has failed, a figure is below its floor, or an exclusion is wrong. 2: it cannot be run.
 """
 import argparse
@@ -19,6 +21,7 @@ import subprocess
 import sys
 
 from cov import html
+from cov.constants import Constants
 from cov.exclusions import Exclusions, Failure
 from cov.points import KINDS, Points
 from cov.summary import Summary, percent
@@ -39,9 +42,10 @@ PROGRAMS = {f"block_{name}": "*" for name in (
 PROGRAMS.update({f"chip_{name}": "*" for name in ("bad_input", "latency", "patch", "slices", "two_chips")})
 PROGRAMS.update({"chip_router": "*random_traffic*", "chip_shoot_down": "-*at_any_clock*",
                  "attack_ack_table": "*", "attack_contexts": "*", "attack_local": "*", "attack_starvation": "*",
-                 "machine_lockstep": "*", "fuzz_chip": "*", "fuzz_points": "*"})
-# Clocks of random tests for each of those of fuzz_points, whose model counts cover points alone and is the fastest.
-LENGTHS = {"fuzz_points": 1, "fuzz_chip": 0.2, "chip_router": 0.2, "machine_lockstep": 0.002}
+                 "machine_lockstep": "*", "fuzz_points": "*"})
+# Clocks of random tests for each of those of fuzz_points, which has the traffic of fuzz_chip and no other models
+# beside the one that counts.
+LENGTHS = {"fuzz_points": 1, "chip_router": 0.2, "machine_lockstep": 0.002}
 # Those that also count the lines of the C++ core.
 CORE = ("fuzz_points", "chip_chips", "chip_node", "block_fast_ports")
 
@@ -56,8 +60,9 @@ def build(programs, jobs):
 
 
 def run(program, args):
-    """Exit code, and the files that were written."""
+    """Exit code; what was counted is in the folder of the program."""
     folder = DATA / program
+    shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     env = dict(os.environ, RDT_COVERAGE_DIR=str(folder), RDT_SEED=str(args.seed), SYSTEMC_DISABLE_COPYRIGHT_MESSAGE="1")
     if program in LENGTHS:
@@ -67,7 +72,7 @@ def run(program, args):
                               stdout=log, stderr=subprocess.STDOUT).returncode
     if code != 0:
         print((DATA / f"{program}.log").read_text()[-2000:], file=sys.stderr)
-    return code, sorted(folder.glob("*.txt"))
+    return code
 
 
 def table(summary, core):
@@ -92,25 +97,26 @@ def main():
     parser.add_argument("--clocks", type=int, default=200000, help="of the fuzz for cover points; other random tests have a part of it")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--keep", action="store_true", help="count what earlier runs have left, too")
     args = parser.parse_args()
     programs = args.programs or list(dict.fromkeys([*PROGRAMS, *CORE]))
     points, failed = Points(), []
     exclusions = Exclusions((ROOT / "tb/cov/exclusions.txt").read_text())
+    constants = Constants.of_chip(ROOT, OUTPUT)
     build(programs, args.jobs)
-    shutil.rmtree(DATA, ignore_errors=True)
-    for old in BUILD.rglob("*.gcda"):
-        old.unlink()
+    if not args.keep:
+        shutil.rmtree(DATA, ignore_errors=True)
+        for old in BUILD.rglob("*.gcda"):
+            old.unlink()
     # The longest first.
     order = sorted(programs, key=lambda p: (p not in LENGTHS, p.startswith("block_")))
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        for program, (code, files) in zip(order, pool.map(lambda p: run(p, args), order)):
-            for file in files:
-                points.read(file)
-            if code != 0:
-                failed.append(program)
+        failed += [p for p, code in zip(order, pool.map(lambda p: run(p, args), order)) if code != 0]
+    for file in sorted(DATA.glob("*/*.txt")):
+        points.read(file)
     if not points.code:
         raise Failure("nothing was counted")
-    summary = Summary(points, exclusions, lambda file: (ROOT / "rtl" / file).read_text())
+    summary = Summary(points, exclusions, lambda file: (ROOT / "rtl" / file).read_text(), constants)
     infos = [OUTPUT / "rtl.info"]
     html.write_info(points, ROOT, infos[0])
     core, core_files, core_missed = None, {}, []
@@ -128,13 +134,12 @@ def main():
     result["functional_percent"] = result.pop("functional")
     result.update(clocks=args.clocks, seed=args.seed, programs=programs, failed=failed,
                   unused_exclusions=exclusions.mistakes(), files=summary.files, functional=summary.functional,
-                  toggle_by_instance=points.by_instance(), core=core_files, core_missed=core_missed, holes=summary.holes)
+                  toggle_by_instance=points.by_instance(constants), core=core_files, core_missed=core_missed, holes=summary.holes)
     html.dump(result, ROOT / "build/cov.json")
     print(f"{len(summary.holes)} holes in build/cov.json; sources with counts: build/cov/html/index.html")
-    wrong = exclusions.mistakes() + [f"{p} failed: build/cov/data/{p}.log" for p in failed]
+    wrong = exclusions.mistakes() + constants.mistakes(points.toggled()) + [f"{p} failed: build/cov/data/{p}.log" for p in failed]
     if not args.programs:
-        wrong += [f"{k} coverage {summary.percent(k)} % is below {floor} %" for k, floor in FLOORS.items()
-                  if summary.percent(k) < floor]
+        wrong += summary.below(FLOORS)
     for line in wrong:
         print(f"cov: {line}", file=sys.stderr)
     return 1 if wrong else 0

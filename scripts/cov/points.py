@@ -28,6 +28,7 @@ class Points:
         self.code = collections.Counter()    # (file, line, kind, what): count
         self.bins = collections.Counter()    # (module, name, instance): count
         self.single = collections.Counter()  # toggles of the chip, (instance, bit)
+        self.places = collections.defaultdict(set)  # of a key of code: those in the chip
 
     def read(self, path):
         with open(path, encoding="utf-8") as lines:
@@ -50,12 +51,17 @@ class Points:
             self.code[name, line, "toggle", bit] += risen_and_fallen
             if place.startswith(".rdt_router"):
                 self.single[instance(place), what] += risen_and_fallen
+                self.places[name, line, "toggle", bit].add((instance(place), what))
             return
         if page == "v_branch" or what in ("elsif", "case"):
             self.code[name, line, "branch", f"{what}:{column}"] += total
         for number in spans(lines or str(line)):
             self.code[name, number, "line", ""] += total
 
-    def by_instance(self):
-        hit = sum(n > 0 for n in self.single.values())
-        return {"points": len(self.single), "hit": hit}
+    def toggled(self):
+        return {key for key, n in self.single.items() if n}
+
+    def by_instance(self, constants):
+        """Bits of the chip that are not constants."""
+        free = [key for key in self.single if not constants.has(*key)]
+        return {"points": len(free), "hit": len(self.toggled().intersection(free)), "excluded": len(self.single) - len(free)}

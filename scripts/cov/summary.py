@@ -15,8 +15,8 @@ def percent(of):
 
 
 class Summary:
-    def __init__(self, points, exclusions, sources):
-        """`sources` has a text for each name of a file."""
+    def __init__(self, points, exclusions, sources, constants):
+        """`sources` has a text for each name of a file. A bit that is constant needs no other reason."""
         self.files = collections.defaultdict(lambda: {k: empty() for k in KINDS})
         self.functional = collections.defaultdict(empty)
         self.holes = []
@@ -25,7 +25,9 @@ class Summary:
             lines = texts.setdefault(file, sources(file).splitlines())
             text = lines[line - 1].strip()
             named = {"line": text, "branch": f"{what.split(':')[0]} {text}", "toggle": what}[kind]
-            reason = exclusions.reason(file, kind, named, count > 0)
+            key = (file, line, kind, what)
+            reason = constants.reason(points.places.get(key)) if count == 0 else None
+            reason = reason or exclusions.reason(file, kind, named, count > 0)
             self.note(self.files[file][kind], count, reason,
                       {"file": file, "line": line, "kind": kind, "what": what, "text": text})
         for (file, name, place), count in sorted(points.bins.items()):
@@ -49,3 +51,7 @@ class Summary:
 
     def percent(self, kind):
         return round(percent(self.total(kind)), 3)
+
+    def below(self, floors):
+        return [f"{kind} coverage {self.percent(kind)} % is below {floor} %" for kind, floor in floors.items()
+                if self.percent(kind) < floor]

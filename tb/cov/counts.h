@@ -52,4 +52,9 @@ private:
 
 Counts& counts_of(const std::string& model);
 
+// Bits of a vector have changed; that of bit 0 would be the `first` of the counters.
+inline void toggled(uint32_t* counts, int first, uint32_t bits) {
+    for (; bits != 0; bits &= bits - 1) ++counts[first + __builtin_ctz(bits)];
+}
+
 }  // namespace rdt::cov

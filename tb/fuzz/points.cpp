@@ -6,7 +6,7 @@
 
 #include <fmt/core.h>
 
-#include "Vrdt_router_points.h"
+#include RDT_COUNTING_HEADER
 #include "common/run_options.h"
 #include "cov/counts.h"
 #include "fuzz/seed_run.h"
@@ -14,6 +14,9 @@
 
 namespace rdt::tb::fuzz {
 namespace {
+
+// Vrdt_router_points, or, for make cov, the chip that counts everything.
+using CountingChip = RDT_COUNTING_CLASS;
 
 // Four chips that count. The fast engine's beside them show what is inside.
 class CountingChips {
@@ -23,7 +26,7 @@ public:
 
     CountingChips() {
         for (uint32_t c = 0; c < Together; ++c)
-            m_rtl.push_back(std::make_unique<machine::RtlChip<Vrdt_router_points>>(
+            m_rtl.push_back(std::make_unique<machine::RtlChip<CountingChip>>(
                 &m_context, "n" + std::to_string(c)));
     }
     void clock(const PinsIn& in, bool rst_n) {
@@ -42,7 +45,7 @@ public:
 
 private:
     VerilatedContext m_context;
-    std::vector<std::unique_ptr<machine::RtlChip<Vrdt_router_points>>> m_rtl;
+    std::vector<std::unique_ptr<machine::RtlChip<CountingChip>>> m_rtl;
     std::array<fast::Router, Together> m_fast;
     std::array<machine::ChipPins, Together> m_pins;
 };
@@ -56,7 +59,7 @@ TEST(points, default_traffic_hits_all_but_few) {
         SeedRun<CountingChips> run(seed, ~0u, totals);
         while (run.now() < OfSeed && totals.clocks < cycles) run.clock();
     }
-    const cov::Counts::Hits hits = cov::counts_of("Vrdt_router_points").hits("v_user");
+    const cov::Counts::Hits hits = cov::counts_of(RDT_COUNTING_NAME).hits("v_user");
     const double percent = 100.0 * double(hits.hit) / double(hits.points);
     fmt::print("{} of {} bins hit ({:.1f} %) in {} clocks of four chips\n", hits.hit, hits.points,
                percent, totals.clocks);
