@@ -247,7 +247,7 @@ rdt_gtests(machine events switch LINK rdt_dsm)
 rdt_gtests(machine threads LINK rdt_machine)
 
 # Networks, algorithms, papers.
-rdt_gtests(lab analysis chordal_ring cuts dependency_graph geometry multicast_graph networks rdt_family
+rdt_gtests(lab analysis chordal_ring cuts dependency_graph geometry line_graph multicast_graph networks rdt_family
            rdt_routing rhsn routing_check schemes star_cycles theorems LINK rdt_net)
 if(METIS_INCLUDE AND METIS_LIBRARY AND TARGET lab_cuts)
   target_compile_definitions(lab_cuts PRIVATE RDT_METIS)
