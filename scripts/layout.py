@@ -143,11 +143,11 @@ def measure(options):
     lib = directory / f"{library.OSU050.name}.lib"
     module = json.loads((directory / f"{DESIGN}.json").read_text())["modules"][DESIGN]
     chip = wires.Chip(module, liberty.read(lib), lib, lef, library.OSU050.wire_pf)
-    placed = chip.place()
+    placed = chip.place(directory / "link.place")
     figures = {"block": BLOCK, "cells": len(chip.cells), "gates": chip.gates(), "nets": len(layout.lengths),
                "unrouted": len(layout.unrouted), "wire_mm": round(sum(layout.lengths) / 1000, 2),
                "core_um": [round(layout.box[2] - layout.box[0]), round(layout.box[3] - layout.box[1])],
-               "wire_mm_by_bisection": round(placed["wire_m"] * 1000, 2), "side_um_by_bisection": round(placed["side_mm"] * 1000)}
+               "wire_mm_by_placer": round(placed["wire_m"] * 1000, 2), "side_um_by_placer": round(placed["side_mm"] * 1000)}
     (options.build / "layout.json").write_text(json.dumps(figures, indent=2) + "\n")
     print("\n".join(f"{key} {value}" for key, value in figures.items()))
     if layout.unrouted:

@@ -46,7 +46,8 @@ def time(f):
 def placed(f):
     if "chip_ns_osu050_placed" not in f:
         return None
-    lines = [("side of the core, mm", "placed_side_mm_{}", ".2f"), ("wire, m", "placed_wire_m_{}", ".1f"),
+    lines = [("side of the core, mm", "placed_side_mm_{}", ".2f"), ("of it cells", "placed_use_{}", ".0%"),
+             ("wire, m", "placed_wire_m_{}", ".1f"),
              ("wire a fan-out, um", "placed_um_a_fanout_{}", ".0f"),
              ("ns, by fan-out (the table above)", "chip_ns_{}_wires", ".2f"),
              ("ns, that netlist with the wires of the placement", "chip_ns_{}_as_sized_by_fanout", ".2f"),

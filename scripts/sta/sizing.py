@@ -2,10 +2,11 @@
 """Sizes and buffers where the slow paths are, with the wires as they are.
 
 ABC sizes by its own estimate and leaves single weak drivers with high loads on the worst paths: the
-library has one size of most gates. Here OpenSTA names the worst paths, and each stage of them is given
-the size, or the buffer behind it, that gains most; then they are timed again. The best netlist stays.
-The worst paths from REQ pins are worked on besides.
-A stage is judged by a straight line through its delay table, and by what the stage before it loses.
+library has one size of most gates. Here OpenSTA says of every pin how long the worst path through it
+takes. Each driver on a path near the worst is given what gains most: another size, a buffer behind it, a
+buffer for those of its sinks that have time, or, if it is a buffer, sinks that go round it. Then all is
+timed again, some rounds; the best netlist stays. Gains are judged by a straight line through each cell's
+delay table. REQ pins are late for it, by what another chip's output and two pads may take.
 """
 import re
 import subprocess
@@ -18,12 +19,34 @@ from synth.flow import Failure
 SIZES = (("INVX1", "INVX2", "INVX4", "INVX8"), ("BUFX2", "BUFX4"), ("AND2X1", "AND2X2"), ("OR2X1", "OR2X2"))
 FAMILY = {cell: sizes for sizes in SIZES for cell in sizes}
 BUFFERS = ("BUFX2", "BUFX4")
-STAGE = re.compile(r"^\s+[\d.]+\s+[\d.]+\s+-?[\d.]+\s+[\d.]+ [v^] (\S+)/(\w+) \(\w+\)$")
-REQ = "-from [get_ports req_i*]"  # these leave what they do not take to pads and cable
-PATHS = 600       # ends whose worst path is looked at
-NEAR = 0.06       # of the worst path: how much better a path may be and still be worked on
-GAIN = 0.003      # of the worst path: least gain of a change
-PATIENCE = 2      # rounds without a better result
+NEAR = 0.05       # of the worst path: how much better a path may be and still be worked on
+GAIN = 0.002      # of the worst path: least gain of a change
+WEIGHT = 8        # more than 1 that a net of the worst path gets when cells are placed again
+PATIENCE = 3      # rounds without a better result
+# Drivers first, and of those near the worst also what they drive.
+PINS = """
+set_input_delay {late} -clock clk [get_ports req_i*]
+set drivers {{}}
+set worst {period}
+foreach pattern {{*/Y */Q}} {{
+  foreach pin [get_pins $pattern] {{
+    set slack [expr min([get_property $pin max_rise_slack], [get_property $pin max_fall_slack])]
+    lappend drivers $pin $slack
+    if {{$slack < $worst}} {{ set worst $slack }}
+  }}
+}}
+set limit [expr $worst + {near} * ({period} - $worst)]
+set out [open {file} w]
+foreach {{driver slack}} $drivers {{
+  if {{$slack < $limit}} {{
+    puts $out "[get_full_name $driver] $slack"
+    foreach pin [get_pins -of_objects [get_nets -of_objects $driver]] {{
+      puts $out "[get_full_name $pin] [expr min([get_property $pin max_rise_slack], [get_property $pin max_fall_slack])]"
+    }}
+  }}
+}}
+close $out
+"""
 
 
 @dataclass(frozen=True)
@@ -60,22 +83,29 @@ def lines(text):
     return found
 
 
-class Sizing:
-    """`chip` is a wires.Chip, `lib` what OpenSTA reads, `setup` gives it more (loads of nets)."""
+def weights(chip, through):
+    """Of nets, for the placer: what is slow may not become longer."""
+    worst = max(through.values())
+    slow = {bit: max((through.get(s, 0.0) for s in net.sinks), default=0.0) for bit, net in chip.nets.items()}
+    return {bit: 1 + WEIGHT * (ns / worst - 1 + NEAR) / NEAR for bit, ns in slow.items() if ns > worst * (1 - NEAR)}
 
-    def __init__(self, chip, top, lib, loads, log):
-        self.chip, self.top, self.lib, self.loads, self.log = chip, top, lib, loads, log
+
+class Sizing:
+    """`chip` is a wires.Chip, `lib` what OpenSTA reads; with `loads` the wires are told net by net."""
+
+    def __init__(self, chip, top, lib, loads, log, late):
+        self.chip, self.top, self.lib, self.loads, self.log, self.late = chip, top, lib, loads, log, late
         self.line = lines(lib.read_text())
 
-    def worst(self, path):
-        """The worst paths of the chip as it is, and those from REQ pins: ns, and (cell, pin) of each stage."""
+    def time(self, path):
+        """The period; and of each driver near the worst path, and its sinks, how long the worst path through it
+        is, by (cell, pin)."""
         names = self.chip.verilog(path, self.top)
-        setup = self.chip.loads(names) if self.loads else ""
-        script = timing.SCRIPT.format(lib=self.lib, netlist=path, top=self.top, period=timing.PERIOD, ends=1, setup=setup,
-                                      clock="[get_ports clk_i]", more="".join(
-                                          f'puts "@@{name}"\nreport_checks -path_delay max {way} -group_count {count} '
-                                          "-fields {capacitance slew} -format full -digits 3\n"
-                                          for name, way, count in (("paths", "", PATHS), ("req", REQ, PATHS // 10))))
+        file = path.with_suffix(".pins")
+        script = timing.SCRIPT.format(
+            lib=self.lib, netlist=path, top=self.top, period=timing.PERIOD, ends=1, clock="[get_ports clk_i]",
+            setup=self.chip.loads(names) if self.loads else "",
+            more=PINS.format(late=self.late, file=file, near=NEAR, period=timing.PERIOD))
         tcl = path.with_suffix(".tcl")
         tcl.write_text(script)
         out = subprocess.run(["sta", "-no_splash", "-exit", str(tcl)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
@@ -83,65 +113,76 @@ class Sizing:
         trouble = [line for line in out.splitlines() if line.startswith(("Error", "Warning"))]
         if trouble or "@@done" not in out:
             raise Failure(f"{path.name}: OpenSTA: {trouble[0] if trouble else 'stopped'} (log: {self.log})")
-        return self._paths(out, "paths"), self._paths(out, "req")
+        through = {}
+        for line in file.read_text().splitlines():
+            pin, slack = line.split()
+            cell, _, pin = pin.rpartition("/")
+            through[cell, pin] = timing.PERIOD - float(slack)
+        return timing.PERIOD - float(timing.ROW.search(out)[5]), through
 
-    @staticmethod
-    def _paths(out, name):
-        found = []
-        for text in out.split(f"@@{name}\n")[1].split("@@")[0].split("Startpoint: ")[1:]:
-            slack = re.search(r"(-?[\d.]+)\s+slack", text)
-            stages = [(m[1], m[2]) for m in map(STAGE.match, text.splitlines()) if m]
-            found.append((timing.PERIOD - float(slack[1]), stages))
-        return found
-
-    def improve(self, path, rounds):
-        """At most so many rounds; the netlist that was best is left in `chip` and `path`; its period."""
-        best, kept, without = None, None, 0
-        for _ in range(rounds + 1):
-            found, req = self.worst(path)
-            ns = found[0][0]
-            if best is None or ns < best - 0.002:
-                best, kept, without = ns, self.chip.state(), 0
+    def improve(self, path, rounds, timed=None):
+        """At most so many rounds; the netlist that was best is left in `chip` and `path`. Its period, and how
+        long the worst paths through its pins are. `timed` is what time() said of it as it is."""
+        best = None
+        without = 0
+        for n in range(rounds + 1):
+            ns, through = timed if n == 0 and timed else self.time(path)
+            late = max(through.values(), default=ns)  # with REQ as late as it may be
+            if best is None or late < best[0] - 0.002:
+                best, without = (late, ns, through, self.chip.state()), 0
             else:
                 without += 1
-            if without == PATIENCE or not self._change(found) | self._change(req):
+            if without == PATIENCE or not self._change(through, late):
                 break
-        self.chip.restore(kept)
+        _, ns, through, state = best
+        self.chip.restore(state)
         self.chip.verilog(path, self.top)
-        return best
+        return ns, through
 
-    def _change(self, found):
-        worst, done = found[0][0] if found else 0.0, set()
-        for ns, stages in found:
-            if ns < worst * (1 - NEAR):
-                continue
-            before = None
-            for cell, pin in stages:
-                if cell not in done and self._stage(cell, pin, before, worst * GAIN):
-                    done.add(cell)
-                before = cell
-        return len(done)
+    def _change(self, through, worst):
+        """How many drivers were changed."""
+        slow = sorted((-ns, cell, pin) for (cell, pin), ns in through.items()
+                      if ns >= worst * (1 - NEAR) and pin in self.chip.library[self.chip.cells[cell][0]].functions)
+        return sum(self._driver(cell, pin, through, worst) for _, cell, pin in slow if cell in self.chip.cells)
 
-    def _stage(self, cell, pin, before, least):
-        """The change of one stage that gains most, if any does; whether."""
+    def _driver(self, cell, pin, through, worst):
+        """The change at one driver that gains most, if any does; whether."""
         chip = self.chip
         kind, pins = chip.cells[cell]
         net = chip.nets[pins[pin]]
-        load = chip.load(net)
-        now, slope = self.line[kind].at(load), self.line[chip.cells[before][0]].slope if before else 0.0
-        gains = []
+        load, line = chip.load(net), self.line[kind]
+        now, before = line.at(load), self._before(cell, through)
+        gains = [(0.0, lambda: None)]
         for other in FAMILY.get(kind, ()):
-            more = sum(chip.caps[other, p] - chip.caps[kind, p] for p in chip.library[kind].inputs)
-            gains.append((now - self.line[other].at(load) - slope * more, "size", other))
+            more = sum(chip.caps[other, p] - chip.caps[kind, p] for p in chip.library[kind].inputs) / len(chip.library[kind].inputs)
+            if other != kind:
+                gains.append((now - self.line[other].at(load) - before * more, lambda o=other: self._size(cell, o)))
+        slow = [s for s in net.sinks if through.get(s, 0.0) > through[cell, pin] - self._time_for_a_buffer(load)]
         for buffer in BUFFERS:
             if kind not in FAMILY and load > 0:
-                first = self.line[kind].at(chip.caps[buffer, "A"] + chip.short)
-                gains.append((now - first - self.line[buffer].at(load), "buffer", buffer))
-        gain, what, other = max(gains, default=(0, "", ""))
-        if gain < least or other == kind:
+                first = line.at(chip.caps[buffer, "A"] + chip.short)
+                gains.append((now - first - self.line[buffer].at(load), lambda b=buffer: chip.buffer(pins[pin], net, b)))
+            if slow and len(slow) < len(net.sinks) and not net.pins:
+                kept = chip.kept_load(net, slow, buffer)
+                gains.append((now - line.at(kept), lambda b=buffer: chip.buffer(pins[pin], net, b, slow)))
+        if kind in BUFFERS and slow and not net.pins:
+            gains.append((now - before * chip.added_load(pins["A"], slow), lambda: chip.bypass(cell, slow)))
+        gain, change = max(gains, key=lambda g: g[0])
+        if gain < worst * GAIN:
             return False
-        if what == "size":
-            chip.cells[cell][0] = other
-        else:
-            chip.buffer(pins[pin], net, other)
+        change()
         return True
+
+    def _size(self, cell, kind):
+        self.chip.cells[cell][0] = kind
+
+    def _before(self, cell, through):
+        """ns a pF of what drives the slowest input."""
+        chip = self.chip
+        kind, pins = chip.cells[cell]
+        slowest = max(chip.library[kind].inputs, key=lambda p: through.get((cell, p), 0.0))
+        driver = chip.nets[pins[slowest]].driver if pins[slowest] in chip.nets else None
+        return self.line[chip.cells[driver[0]][0]].slope if driver else 0.0
+
+    def _time_for_a_buffer(self, load):
+        return min(self.line[b].at(load) for b in BUFFERS) * 1.3

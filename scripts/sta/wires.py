@@ -2,12 +2,12 @@
 """The mapped chip as cells and nets that can be changed, with wires by fan-out or by a placement.
 
 A load for every fan-out has no long tail, and the slowest paths of a placed chip are made of the tail.
-A buffer that is put behind a gate stands where the gate stands, so the wire is its own then.
+A buffer that is put behind a gate stands where the gate stands until it gets a place of its own.
 """
 import re
 from dataclasses import dataclass, field
 
-from sta.place import Placement
+from sta import place
 from synth import areas
 
 FF_PER_UM = 0.2
@@ -36,6 +36,7 @@ class Chip:
     def __init__(self, module, library, liberty_path, lef, wire_pf):
         """Wires are `wire_pf` a fan-out until there is a placement."""
         self.module, self.library, self.wire_pf, self.placed = module, library, wire_pf, False
+        self.at = {}  # places of the cells, in um
         self.caps = capacitances(liberty_path.read_text())
         self.outline = areas.outlines(lef)
         self.height = float(re.search(r"^\s*SIZE\s+[\d.]+\s+BY\s+([\d.]+)", re.search(
@@ -65,28 +66,48 @@ class Chip:
     def state(self):
         return ({name: [kind, dict(pins)] for name, (kind, pins) in self.cells.items()},
                 {name: (way, list(bits)) for name, (way, bits) in self.ports.items()},
-                {bit: net.um for bit, net in self.nets.items()})
+                {bit: net.um for bit, net in self.nets.items()}, dict(self.at))
 
     def restore(self, state):
-        self.cells, self.ports, lengths = state
+        cells, ports, lengths, self.at = state
+        self.cells = {name: [kind, dict(pins)] for name, (kind, pins) in cells.items()}
+        self.ports = {name: (way, list(bits)) for name, (way, bits) in ports.items()}
         self._connect()
         for bit, um in lengths.items():
             self.nets[bit].um = um
 
-    def place(self):
-        """Lengths of all nets but the clock, and what the placement is like."""
+    def place(self, file, weights=None, rounds=place.ROUNDS, first=1):
+        """A place for each cell, and lengths of all nets but the clock; what the placement is like. Without
+        rounds, or from a first round in the middle on, it begins with the places there are."""
         clock = self.ports[CLOCK][1][0]
-        pins = {f"{name}[{i}]": None for name, i in self._ring()}
-        nets = {bit: net for bit, net in self.nets.items() if bit != clock}
-        placed = Placement({c: self.outline[kind] for c, (kind, _) in self.cells.items()}, pins,
-                           [[*([net.driver[0]] if net.driver else []), *(c for c, _ in net.sinks),
-                             *(f"{n}[{i}]" for n, i in net.pins)] for net in nets.values()], self.height)
-        total, self.placed = 0.0, True
-        for net, members in zip(nets.values(), placed.nets):
-            net.um = placed.length(members) if len(members) > 1 else 0.0
+        area = sum(self.outline[kind] for kind, _ in self.cells.values())
+        if not self.placed:
+            self.side = (area / place.USE) ** 0.5
+            pins = self._ring()
+            self.pin_at = dict(zip(pins, place.ring(len(pins), self.side)))
+            self.at = {}
+        names, pins = list(self.cells), list(self.pin_at)
+        number = {name: i for i, name in enumerate([*names, *pins])}
+        middle = (self.side / 2, self.side / 2)
+        cells = [(self.outline[self.cells[c][0]] / self.height, *self.at.get(c, middle)) for c in names]
+        nets = [((weights or {}).get(bit, 1.0), sorted({number[m] for m in self._members(net)}))
+                for bit, net in self.nets.items() if bit != clock]
+        self.at = dict(zip(names, place.run(file, self.side, self.height, cells, list(self.pin_at.values()),
+                                            [n for n in nets if len(n[1]) > 1], rounds, first)))
+        self.placed = True
+        total = fanouts = 0
+        for bit, net in self.nets.items():
+            net.um = 0.0 if bit == clock else self.length(net)
             total += net.um
-        fanouts = sum(len(net.sinks) + len(net.pins) - (0 if net.driver else 1) for net in nets.values())
-        return {"side_mm": placed.side / 1000, "wire_m": total / 1e6, "um_a_fanout": total / fanouts}
+            fanouts += 0 if bit == clock else len(net.sinks) + len(net.pins) - (0 if net.driver else 1)
+        return {"side_mm": self.side / 1000, "use": area / self.side ** 2, "wire_m": total / 1e6,
+                "um_a_fanout": total / fanouts}
+
+    def _members(self, net):
+        return [*([net.driver[0]] if net.driver else []), *(c for c, _ in net.sinks), *net.pins]
+
+    def length(self, net):
+        return place.length([self.at[m] if m in self.at else self.pin_at[m] for m in set(self._members(net))])
 
     def _ring(self):
         """Pins of the chip in the order of its sides, link by link; the others at the end."""
@@ -105,18 +126,57 @@ class Chip:
     def load(self, net):
         return self.wire(net) + sum(self.caps[self.cells[c][0], p] for c, p in net.sinks)
 
-    def buffer(self, bit, net, kind):
-        """Behind what drives a net."""
+    def buffer(self, bit, net, kind, kept=()):
+        """Behind what drives a net, for all of its sinks but those that are kept."""
         new, name = self.fresh, f"buffer{self.fresh}"
         self.fresh += 1
-        kept = [p for p in net.pins if self.ports[p[0]][0] == "input"]
-        self.nets[new] = Net((name, "Y"), net.sinks, [p for p in net.pins if p not in kept], net.um)
-        for cell, pin in net.sinks:
+        moved = [s for s in net.sinks if s not in kept]
+        inputs = [p for p in net.pins if self.ports[p[0]][0] == "input"]
+        self.nets[new] = Net((name, "Y"), moved, [p for p in net.pins if p not in inputs], net.um)
+        for cell, pin in moved:
             self.cells[cell][1][pin] = new
         for port, i in self.nets[new].pins:
             self.ports[port][1][i] = new
-        net.sinks, net.pins, net.um = [(name, "A")], kept, 0.0
+        net.sinks, net.pins, net.um = [*(s for s in net.sinks if s in kept), (name, "A")], inputs, 0.0
         self.cells[name] = [kind, {"A": bit, "Y": new}]
+        if self.placed:
+            self.at[name] = self.at[net.driver[0]] if net.driver else self.pin_at[net.pins[0]]
+            net.um, self.nets[new].um = self.length(net), self.length(self.nets[new])
+
+    def kept_load(self, net, kept, buffer):
+        """pF at a driver that keeps some sinks and gets a buffer beside it for the others."""
+        pf = sum(self.caps[self.cells[c][0], p] for c, p in kept) + self.caps[buffer, "A"]
+        if not self.placed:
+            return pf + self.wire_pf * (len(kept) + 1)
+        points = {m: self.at[m] if m in self.at else self.pin_at[m] for m in
+                  [*([net.driver[0]] if net.driver else []), *(c for c, _ in kept)]}
+        return pf + place.length(list(points.values())) * FF_PER_UM / 1000
+
+    def added_load(self, bit, sinks):
+        """pF that sinks would add to a net."""
+        net = self.nets[bit]
+        pf = sum(self.caps[self.cells[c][0], p] for c, p in sinks)
+        if not self.placed:
+            return pf + self.wire_pf * len(sinks)
+        more = Net(net.driver, [*net.sinks, *sinks], net.pins)
+        return pf + (self.length(more) - net.um) * FF_PER_UM / 1000
+
+    def bypass(self, buffer, sinks):
+        """Sinks of a buffer go to what drives it; a buffer without any goes away."""
+        bit, new = (self.cells[buffer][1][p] for p in ("A", "Y"))
+        net, old = self.nets[bit], self.nets[new]
+        for cell, pin in sinks:
+            self.cells[cell][1][pin] = bit
+        net.sinks = [*net.sinks, *sinks]
+        old.sinks = [s for s in old.sinks if s not in sinks]
+        if not old.sinks:
+            net.sinks.remove((buffer, "A"))
+            del self.cells[buffer], self.nets[new]
+            self.at.pop(buffer, None)
+        elif self.placed:
+            old.um = self.length(old)
+        if self.placed:
+            net.um = self.length(net)
 
     def gates(self):
         return round(sum(self.outline[kind] for kind, _ in self.cells.values()) / self.outline[areas.NAND])
@@ -132,12 +192,16 @@ class Chip:
                  for name, net in self.module["netnames"].items()}
         return {"attributes": {}, "ports": ports, "cells": cells, "netnames": names}
 
-    def verilog(self, path, top):
-        """With nets named by number, so that loads can be given to them."""
+    def verilog(self, path, top, known=False):
+        """With nets named by number, so that loads can be given to them; or, where they are known, by name."""
         names = {"0": "1'b0", "1": "1'b1", "x": "1'b0"}
+        plain = {}
+        if known:
+            plain = {net["bits"][0]: f"\\{name} " for name, net in self.module["netnames"].items()
+                     if name not in self.ports and len(net["bits"]) == 1 and not net.get("hide_name", 0)}
 
         def n(bit):
-            return names.get(bit) or f"n{bit}"
+            return names.get(bit) or plain.get(bit) or f"n{bit}"
 
         lines = [f"module {top} ({', '.join(self.ports)});"]
         assigns = []
@@ -152,7 +216,7 @@ class Chip:
                     names[bit] = pin
                 else:
                     assigns.append(f"  assign {pin} = {n(bit)};")
-        lines += [f"  wire n{bit};" for bit in self.nets if bit not in names] + assigns
+        lines += [f"  wire {n(bit)};" for bit in self.nets if bit not in names] + assigns
         lines += [f"  {kind} {name} ({', '.join(f'.{p}({n(b)})' for p, b in pins.items())});"
                   for name, (kind, pins) in self.cells.items()]
         path.write_text("\n".join([*lines, "endmodule", ""]))

@@ -80,7 +80,7 @@ def _table(function, inputs):
     return sum(evaluate(function, row) << i for i, row in enumerate(rows))
 
 
-def _group(text, start):
+def group(text, start):
     """The text from start up to the brace that closes the first one opened."""
     depth = 0
     for brace in re.finditer(r"[{}]", text[start:]):
@@ -92,7 +92,7 @@ def _group(text, start):
 
 def groups(kind, text):
     for found in re.finditer(rf"\b{kind}\s*\(\s*\"?(\w+)\"?[^)]*\)", text):
-        yield found.group(1), _group(text, found.end())
+        yield found.group(1), group(text, found.end())
 
 
 def value(key, text):
