@@ -117,6 +117,6 @@ def show(figures, ways, bars):
     if figures.get("netlist_equal"):
         print(f"this netlist equals the RTL on every pin for {figures['netlist_clocks']:,} clocks and "
               f"{figures['netlist_packets']:,} packets, from random start values; {table.plants(figures, 'netlist_')};")
-        print(f"the other orders too, for fewer clocks; {figures['netlists_proven_the_same']} more netlists, of 0.18 um and as placed, "
+        print(f"the other orders too; {figures['netlists_proven_the_same']} more netlists, of 0.18 um and as placed, "
               "are proven to differ from these in sizes and buffers alone")
     print(f"it is build/sta/chip.v, read by OpenSTA, {figures['netlist_read_by']}; cells: build/sta/cells.v")

@@ -8,7 +8,6 @@ from sta import library, place, sizing, synthesis, wires
 from synth import areas, liberty
 
 ROUNDS = 10  # of sizing, timed each
-TURNS = 3    # of sizing and putting what is new into the rows
 
 
 def key(process):
@@ -34,13 +33,15 @@ def sized(directory, mapped, result, process, top):
     _write(chip, directory, result, top)
 
 
-def _write(chip, directory, result, top):
-    """Netlists that every tool reads (sta.cells); Yosys' own writer takes half a minute for this one."""
+def _write(chip, directory, result, top, known=True):
+    """Netlists that every tool reads (sta.cells); Yosys' own writer takes half a minute for this one. Names of
+    its nets are returned."""
     part = directory / f"{result}.part"
     part.write_text(json.dumps({"creator": "scripts/sta", "modules": {top: chip.json()}}))
     part.replace(directory / f"{result}.json")
-    chip.verilog(part, top, known=True)
+    names = chip.verilog(part, top, known)
     part.replace(directory / f"{result}.v")
+    return names
 
 
 def placed(directory, name, result, process, top):
@@ -48,24 +49,15 @@ def placed(directory, name, result, process, top):
     them. <result>.v and .json are the netlist, <result>.loads.tcl its wires."""
     chip = _chip(directory, name, process, top)
     file, path = directory / f"{result}.place", directory / f"{result}.sizing.v"
-    figures = {"placed_first_wire_m": round(chip.place(file)["wire_m"], 2)}
+    chip.place(file)
     work = sizing.Sizing(chip, top, directory / f"{process.name}.lib", True, directory / f"{result}.sizing.log", process.late_ns)
-    best = None
-    for turn in range(TURNS + 1):
-        ns, through = work.time(path)
-        if turn == 0:
-            figures["as_sized_by_fanout"] = round(ns, 2)
-        late = max(through.values())
-        if turn and (best is None or late < best[0]):
-            best = late, ns, shape, chip.state()
-        if turn < TURNS:
-            _, through = work.improve(path, ROUNDS, (ns, through))
-            shape = chip.place(file, sizing.weights(chip, through), rounds=0)
-    _, ns, shape, state = best
-    chip.restore(state)
+    timed = work.time(path)
+    _, through = work.improve(path, ROUNDS, timed)
+    # What is new gets places in the rows, and nets of slow paths are held short.
+    shape = chip.place(file, sizing.weights(chip, through), rounds=0)
+    figures = {"as_sized_by_fanout": round(timed[0], 2), "placed": round(work.time(path)[0], 2)}
     figures.update({f"placed_{key}": round(value, 2) for key, value in shape.items()})
-    figures["placed"] = round(ns, 2)
     figures["placed_gates"] = chip.gates()
-    _write(chip, directory, result, top)
-    (directory / f"{result}.loads.tcl").write_text(chip.loads(chip.verilog(path, top)) + "\n")
+    names = _write(chip, directory, result, top, known=False)
+    (directory / f"{result}.loads.tcl").write_text(chip.loads(names) + "\n")
     (directory / f"{result}.figures.json").write_text(json.dumps(figures))

@@ -20,6 +20,7 @@ SIZES = (("INVX1", "INVX2", "INVX4", "INVX8"), ("BUFX2", "BUFX4"), ("AND2X1", "A
 FAMILY = {cell: sizes for sizes in SIZES for cell in sizes}
 BUFFERS = ("BUFX2", "BUFX4")
 NEAR = 0.05       # of the worst path: how much better a path may be and still be worked on
+AT_FIRST = 0.3    # in the first round, half of it in the next, and so on
 GAIN = 0.002      # of the worst path: least gain of a change
 WEIGHT = 8        # more than 1 that a net of the worst path gets when cells are placed again
 PATIENCE = 3      # rounds without a better result
@@ -96,6 +97,7 @@ class Sizing:
     def __init__(self, chip, top, lib, loads, log, late):
         self.chip, self.top, self.lib, self.loads, self.log, self.late = chip, top, lib, loads, log, late
         self.line = lines(lib.read_text())
+        self.near = AT_FIRST
 
     def time(self, path):
         """The period; and of each driver near the worst path, and its sinks, how long the worst path through it
@@ -105,7 +107,7 @@ class Sizing:
         script = timing.SCRIPT.format(
             lib=self.lib, netlist=path, top=self.top, period=timing.PERIOD, ends=1, clock="[get_ports clk_i]",
             setup=self.chip.loads(names) if self.loads else "",
-            more=PINS.format(late=self.late, file=file, near=NEAR, period=timing.PERIOD))
+            more=PINS.format(late=self.late, file=file, near=self.near, period=timing.PERIOD))
         tcl = path.with_suffix(".tcl")
         tcl.write_text(script)
         out = subprocess.run(["sta", "-no_splash", "-exit", str(tcl)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
@@ -134,6 +136,7 @@ class Sizing:
                 without += 1
             if without == PATIENCE or not self._change(through, late):
                 break
+            self.near = max(NEAR, self.near / 2)
         _, ns, through, state = best
         self.chip.restore(state)
         self.chip.verilog(path, self.top)
@@ -142,7 +145,7 @@ class Sizing:
     def _change(self, through, worst):
         """How many drivers were changed."""
         slow = sorted((-ns, cell, pin) for (cell, pin), ns in through.items()
-                      if ns >= worst * (1 - NEAR) and pin in self.chip.library[self.chip.cells[cell][0]].functions)
+                      if ns >= worst * (1 - self.near) and pin in self.chip.library[self.chip.cells[cell][0]].functions)
         return sum(self._driver(cell, pin, through, worst) for _, cell, pin in slow if cell in self.chip.cells)
 
     def _driver(self, cell, pin, through, worst):

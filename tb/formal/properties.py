@@ -41,6 +41,18 @@ PROOFS = [
         "plants": [("rtl/rdt_link_io.sv", "!(|cred_in) && !own_any;", "!(|cred_in);")],
     },
     {
+        "name": "line_waits_1", "limit": 900, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 1},
+        "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["LINE"],
+        "says": "who asks for the line gets it within 24 clocks, whatever the buffers do: a line waits for nothing",
+        "plants": [("rtl/rdt_link_io.sv", "(start && !mine_q && !peer_any && own_any) ||", "")],
+    },
+    {
+        "name": "line_waits_far", "limit": 900, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 1, "RegReq": 1},
+        "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["LINE"],
+        "says": "the same of a link with registered pins",
+        "plants": [("rtl/rdt_link_io.sv", "(start && !mine_q && !peer_any && own_any) ||", "")],
+    },
+    {
         "name": "credits_lost_1", "bound": 60, "limit": 300, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 1},
         "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["LOSS"],
         "says": "a credit that is given back and not used arrives: none is lost",

@@ -125,13 +125,7 @@ public:
         }
     }
 
-    void input(const std::string& port, uint32_t bit, bool value) {
-        set(m_ports.at(port).at(bit), value ? ~Lanes(0) : 0);
-    }
-    Lanes output(const std::string& port, uint32_t bit) const {
-        return m_value[m_ports.at(port).at(bit)];
-    }
-    // The nets of a port, for those who ask often.
+    // The nets of a port.
     const std::vector<uint32_t>& nets_of(const std::string& port) const { return m_ports.at(port); }
     Lanes value(uint32_t net) const { return m_value[net]; }
     void drive(uint32_t net, bool value) { set(net, value ? ~Lanes(0) : 0); }

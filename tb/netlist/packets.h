@@ -23,6 +23,8 @@ class Packets {
 public:
     explicit Packets(Dice& random) : m_random(random) {}
 
+    uint32_t multicasts = 35;  // percent
+
     Flits any(uint32_t bad) {  // percent with something wrong
         PacketSpec p;
         p.tag = m_random.bits(3);
@@ -39,7 +41,7 @@ public:
             if (m_random.chance(60)) return setup_read(address, p);
             return setup_write({{address, value_for(address)}}, p);
         }
-        if (m_random.chance(35)) return multicast();
+        if (m_random.chance(multicasts)) return multicast();
         if (m_random.chance(bad)) p.type = m_random.pick({TypeUni, TypeSetup, TypeErr});
         fill(p.body);
         Flits flits = encode(p);
