@@ -20,7 +20,7 @@ SIZES = (("INVX1", "INVX2", "INVX4", "INVX8"), ("BUFX2", "BUFX4"), ("AND2X1", "A
 FAMILY = {cell: sizes for sizes in SIZES for cell in sizes}
 BUFFERS = ("BUFX2", "BUFX4")
 NEAR = 0.05       # of the worst path: how much better a path may be and still be worked on
-AT_FIRST = 0.3    # in the first round, half of it in the next, and so on
+AT_FIRST = 0.3    # in the first round with wires of a placement, half of it in the next, and so on
 GAIN = 0.002      # of the worst path: least gain of a change
 WEIGHT = 8        # more than 1 that a net of the worst path gets when cells are placed again
 PATIENCE = 3      # rounds without a better result
@@ -97,7 +97,7 @@ class Sizing:
     def __init__(self, chip, top, lib, loads, log, late):
         self.chip, self.top, self.lib, self.loads, self.log, self.late = chip, top, lib, loads, log, late
         self.line = lines(lib.read_text())
-        self.near = AT_FIRST
+        self.near = AT_FIRST if loads else NEAR
 
     def time(self, path):
         """The period; and of each driver near the worst path, and its sinks, how long the worst path through it
