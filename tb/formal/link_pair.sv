@@ -82,19 +82,19 @@ module link_pair #(
   // So nobody who holds the line waits for a buffer: in the graph of what waits for what no edge leads
   // from a line to anything (tb/lab/line_graph.cpp).
   always @* assume (reset_i == 2'd0 && (&link_en_i) && slow_i == 2'd0 && sink_i == 2'd0 && spoilt_i == 2'd0);
-  localparam int Most = 24;  // clocks
+  localparam int Most = 48;  // clocks: the own packet before, one of the other end, and turns between
   for (genvar e = 0; e < 2; e++) begin : gen_line
-    logic [4:0] wait_q;
+    logic [5:0] wait_q;
     logic       waits;
     assign waits = (&up) && (cand_i[e] || ack_want_i[e]) && !grant[e];
     always_ff @(posedge clk_i) begin
-      if (!waits || !on_q)           wait_q <= 5'd0;
-      else if (wait_q != 5'(Most))   wait_q <= wait_q + 5'd1;
+      if (!waits || !on_q)         wait_q <= 6'd0;
+      else if (wait_q != 6'(Most)) wait_q <= wait_q + 6'd1;
     end
-    `RDT_PROMISE("who asks for the line gets it", wait_q != 5'(Most))
+    `RDT_PROMISE("who asks for the line gets it", wait_q != 6'(Most))
   end
   // All buffers of both ends are full, no credit is left, and an end still asks.
-  `RDT_COVER(full[NumVc-1:0] == '1 && full[3 +: NumVc] == '1 && gen_line[0].wait_q == 5'd16)
+  `RDT_COVER(full[NumVc-1:0] == '1 && full[3 +: NumVc] == '1 && gen_line[0].wait_q == 6'd16)
 `endif
 
 `ifdef LOSS
