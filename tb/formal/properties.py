@@ -44,13 +44,13 @@ PROOFS = [
         "name": "line_waits_1", "limit": 900, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 1},
         "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["LINE"],
         "says": "who asks for the line gets it within 48 clocks, whatever the buffers do: a line waits for nothing",
-        "plants": [("rtl/rdt_link_io.sv", "(start && !mine_q && !peer_any && own_any) ||", "")],
+        "plants": [("rtl/rdt_output_unit.sv", "((cand_any_i || loc_want_i)", "(((cand_any_i && (|credit_o)) || loc_want_i)")],
     },
     {
         "name": "line_waits_far", "limit": 900, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 1, "RegReq": 1},
         "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["LINE"],
         "says": "the same of a link with registered pins",
-        "plants": [("rtl/rdt_link_io.sv", "(start && !mine_q && !peer_any && own_any) ||", "")],
+        "plants": [("rtl/rdt_output_unit.sv", "((cand_any_i || loc_want_i)", "(((cand_any_i && (|credit_o)) || loc_want_i)")],
     },
     {
         "name": "credits_lost_1", "bound": 60, "limit": 300, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 1},
