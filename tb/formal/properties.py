@@ -47,7 +47,7 @@ PROOFS = [
         "plants": [("rtl/rdt_output_unit.sv", "((cand_any_i || loc_want_i)", "(((cand_any_i && (|credit_o)) || loc_want_i)")],
     },
     {
-        "name": "line_waits_far", "limit": 900, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 1, "RegReq": 1},
+        "name": "line_waits_far", "bound": 200, "limit": 120, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 1, "RegReq": 1},
         "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["LINE"],
         "says": "the same of a link with registered pins",
         "plants": [("rtl/rdt_output_unit.sv", "((cand_any_i || loc_want_i)", "(((cand_any_i && (|credit_o)) || loc_want_i)")],
