@@ -27,7 +27,7 @@ if(TARGET rdt_engine_lockstep AND EXISTS ${CMAKE_SOURCE_DIR}/tb/soak/soak.cpp)
   endforeach()
 endif()
 
-# Mistakes in the logic, 255 at a time; make mutate draws more and runs them longer.
+# Mistakes in the logic, hundreds at a time; make mutate draws more and runs them longer.
 if(EXISTS ${CMAKE_SOURCE_DIR}/tb/mutate/mutants.cpp)
   add_executable(mutants tb/mutate/mutants.cpp tb/mutate/wide_gates.cpp)
   target_link_libraries(mutants PRIVATE rdt_warnings tb_headers rdt_machine)
