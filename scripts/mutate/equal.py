@@ -9,8 +9,10 @@ second time, and the gates behind them and behind the changed one: no other regi
 gets another value. Then that is so for ever. It is asked
 
   all      of all states: no register is known to hold anything
-  block    of the states that the registers of the block can reach, all others free to do what they like
-  around   of those of the port, or of what is no port, in the same way
+  near     of the states that few registers can reach, all others free to do what they like: those of both
+           ends of the port and which buffer is presented, or the states of LOCAL
+  block    of those of the block, in the same way
+  around   of those of the port, or of what is no port
 
 All registers hold anything in the first clock, which is one of reset, and any number of others may
 follow; those that no reset sets hold anything after it, too. ABC decides it: PDR, without a bound.
@@ -25,7 +27,7 @@ RAM = re.compile(r"\.mem_q\[")
 
 class Prover:
     # With the seconds that it may take.
-    STAGES = (("all", 5), ("block", 10), ("around", 20))
+    STAGES = (("all", 5), ("near", 5), ("block", 5), ("around", 10))
 
     def __init__(self, graph, work, quick=False):
         self.graph, self.work = graph, work
@@ -94,6 +96,14 @@ class Prover:
                     todo.append(j)
         return "u_"
 
+    @staticmethod
+    def near(home):
+        """Prefixes of names of registers that say most about what a block can meet."""
+        if home.startswith("gen_port"):
+            port = home[:home.index(".") + 1]
+            return tuple(port + name for name in ("u_link_io.", "u_output_unit.", "u_input_unit.sel_q", "u_input_unit.pkt_q"))
+        return ("u_local.u_fsm.", "u_local.u_setup.", "u_local.u_shot.")
+
     def around(self, home):
         """Prefixes of names of the blocks around a block, and its own."""
         if home.startswith("gen_port"):
@@ -110,7 +120,7 @@ class Prover:
         outputs = {self.graph.gates[i].output for i in doubled} | set(twice)
         # What a register that is there twice takes may differ, unless another takes it, too.
         ends = [net for net in outputs if net in self.pins or self.taken_by.get(net, set()) - set(twice)]
-        known = {"all": (), "block": tuple(homes),
+        known = {"all": (), "near": tuple(p for home in homes for p in self.near(home)), "block": tuple(homes),
                  "around": tuple(p for home in homes for p in self.around(home))}[stage]
         gates, flops = self.support([*ends, *(n for i in doubled for n in self.graph.gates[i].inputs),
                                      *(self.flop[f].data for f in twice)])
@@ -171,8 +181,14 @@ class Prover:
                 text += [f".names {n(e)} {other(e)} d{k}", "10 1", "01 1"]
             else:
                 text += [f".names on {n(e)} {other(e)} d{k}", "110 1", "101 1"]
-        text += [".names " + " ".join(f"d{k}" for k in range(len(ends))) + " differ",
-                 *("-" * k + "1" + "-" * (len(ends) - k - 1) + " 1" for k in range(len(ends)))]
+        found = [f"d{k}" for k in range(len(ends))] or ["zero"]
+        while len(found) > 1:  # in a tree: a gate of thousands of inputs has a table of megabytes
+            some, found = [found[i:i + 16] for i in range(0, len(found), 16)], []
+            for few in some:
+                found.append(few[0] + "o")
+                text += [f".names {' '.join(few)} {found[-1]}",
+                         *("-" * k + "1" + "-" * (len(few) - k - 1) + " 1" for k in range(len(few)))]
+        text += [f".names {found[0]} differ", "1 1"]
         inputs += [name for net, name in names.items() if net not in driven]
         return "\n".join([".model chip", ".inputs " + " ".join(inputs), ".outputs differ", *text, ".end", ""])
 
@@ -184,9 +200,8 @@ class Prover:
                 continue
             path = self.work / f"{mutant.gate}.{mutant.table}.{stage}.{os.getpid()}.blif"
             path.write_text(text)
-            less = "scorr; " if ".latch" in text else ""
             try:
-                said = subprocess.run(["berkeley-abc", "-q", f"read_blif {path}; strash; {less}pdr -T {seconds}"],
+                said = subprocess.run(["berkeley-abc", "-q", f"read_blif {path}; strash; pdr -T {seconds}"],
                                       text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                       timeout=2 * seconds + 30).stdout
             except subprocess.TimeoutExpired:
