@@ -27,12 +27,12 @@ if(TARGET rdt_engine_lockstep AND EXISTS ${CMAKE_SOURCE_DIR}/tb/soak/soak.cpp)
   endforeach()
 endif()
 
-# Mistakes in the logic, 255 at a time; make mutate draws more and runs them longer.
+# Mistakes in the logic, hundreds at a time; make mutate draws more and runs them longer.
 if(EXISTS ${CMAKE_SOURCE_DIR}/tb/mutate/mutants.cpp)
   add_executable(mutants tb/mutate/mutants.cpp tb/mutate/wide_gates.cpp)
   target_link_libraries(mutants PRIVATE rdt_warnings tb_headers rdt_machine)
   rdt_check(mutate/a_hundred_mutants_are_seen_but_for_few LABELS mutate
-            COMMAND ${Python3_EXECUTABLE} scripts/mutate.py --mutants 100 --clocks 20000 --quick --floor 75 --jobs 1
+            COMMAND ${Python3_EXECUTABLE} scripts/mutate.py --mutants 100 --clocks 64000 --quick --floor 86 --jobs 1
                     --program $<TARGET_FILE:mutants> --json ${CMAKE_BINARY_DIR}/mutate_quick.json)
 endif()
 

@@ -30,42 +30,63 @@ from mutate.netlist import draw, make  # noqa: E402
 from synth.flow import Failure  # noqa: E402
 
 
+# Clocks in which most are killed. Up to here tasks share the mutants, later they share the clocks.
+SHORT = 16000
+
+
 def fates(work):
-    """By number: ["killed", seed, clock, kind, where] or ["alive", active], of all runs so far."""
+    """By number: ["killed", seed, clock, kind, where] or ["alive", clocks, active, registers...], of all
+    runs so far; the registers are those that ever held something else, by their nets."""
     known = {}
     for path in sorted(work.glob("fates.*.txt")):
         for line in path.read_text().splitlines():
-            words = line.split()
-            if len(words) == (6 if words[:1] == ["killed"] else 3):
-                known[int(words[1])] = [words[0], *words[2:]]
-    return known
+            kind, number, *words = line.split() or [""] * 2
+            before = known.get(number, ["alive", "0", "0"])
+            if kind == "killed" and len(words) == 4:
+                known[number] = [kind, *words]
+            elif kind == "alive" and len(words) >= 2 and before[0] == "alive":
+                sums = [str(int(a) + int(b)) for a, b in zip(before[1:3], words)]
+                known[number] = [kind, *sums, *sorted({*before[3:], *words[2:]})]
+    return {int(number): fate for number, fate in known.items()}
+
+
+def left_of(work, mutants, clocks):
+    """Those that live and have not seen so many clocks, and how many the worst of them has seen."""
+    known = fates(work)
+    left = [m for m in mutants if known.get(m.number, ["alive", 0])[0] == "alive"
+            and int(known.get(m.number, ["alive", 0])[1]) < clocks]
+    return left, min((int(known.get(m.number, ["alive", 0])[1]) for m in left), default=0)
 
 
 def simulate(program, work, mutants, args, part=""):
-    left = [m for m in mutants if m.number not in fates(work)]
-    if not left:
-        return
-    # Files that nobody else writes, and none of an earlier run.
+    left, _ = left_of(work, mutants, min(SHORT, args.clocks))
+    run(program, work, [left[job::args.jobs] for job in range(args.jobs)], min(SHORT, args.clocks), args, part)
+    left, seen = left_of(work, mutants, args.clocks)
+    run(program, work, [left] * args.jobs, -(-(args.clocks - seen) // args.jobs), args, part)
+
+
+def run(program, work, shares, clocks, args, part):
+    # Files that nobody else writes, and none of an earlier run; what was seen there is nothing new.
     at = len(list(work.glob("fates.*.txt")))
 
     def name(kind, job):
         return work / f"{kind}.{part}{at + job}.txt"
 
     def one(job):
-        share = left[job::args.jobs]
-        if not share:
+        if not shares[job]:
             return 0
         names = name("mutants", job)
-        names.write_text("".join(f"{m.number} {m.gate} {m.table}\n" for m in share))
+        names.write_text("".join(f"{m.number} {m.gate} {m.table}\n" for m in shares[job]))
         with open(name("fates", job), "w") as out, open(name("errors", job), "w") as err:
-            return subprocess.run([program, work.parent / "netlist.txt", names, str(args.seed), str(args.clocks)],
-                                  stdout=out, stderr=err).returncode
+            return subprocess.run([program, work.parent / "netlist.txt", names, str(args.seed + 1000000 * (at + job)),
+                                   str(clocks)], stdout=out, stderr=err).returncode
 
     with ThreadPoolExecutor(args.jobs) as pool:
         running = [pool.submit(one, job) for job in range(args.jobs)]
         while not all(r.done() for r in running):
             if sys.stderr.isatty():
-                print(f"\r{len(fates(work))} of {len(mutants)} decided", end="", file=sys.stderr, flush=True)
+                killed = sum(fate[0] == "killed" for fate in fates(work).values())
+                print(f"\r{killed} killed", end="", file=sys.stderr, flush=True)
             time.sleep(0.5)
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
@@ -75,26 +96,34 @@ def simulate(program, work, mutants, args, part=""):
             raise Failure(said or f"the simulation ended with code {r.result()}")
 
 
-def sorted_out(graph, chip, mutants, jobs, quick):
+def sorted_out(graph, nets, chip, mutants, known_fates, jobs, quick):
     """By number of those proven to be no mistake: how much had to be known for it."""
     cache = chip / f"equal{'.quick' * quick}.{hashlib.sha256((ROOT / 'scripts/mutate/equal.py').read_bytes()).hexdigest()[:8]}.json"
     known = json.loads(cache.read_text()) if cache.exists() else {}
 
+    def elsewhere(m):
+        return known_fates[m.number][3:]
+
     def key(m):
-        return f"{m.gate}:{m.table}"
+        return ":".join([str(m.gate), str(m.table), *elsewhere(m)])
     prover = Prover(graph, chip, quick)
     todo = [m for m in mutants if key(m) not in known]
     with ThreadPoolExecutor(jobs) as pool:
-        for m, stage in zip(todo, pool.map(prover.decide, todo)):
+        for m, stage in zip(todo, pool.map(lambda m: prover.decide(m, frozenset(nets[n] for n in elsewhere(m))), todo)):
             known[key(m)] = stage
             cache.write_text(json.dumps(known))
     return {m.number: known[key(m)] for m in mutants if known[key(m)] is not None}
 
 
-def sentence(mutant, active, text):
+def sentence(mutant, fate, text):
     """Of a survivor."""
-    why = "in no clock did it give another value" if active == 0 else \
-        f"in {active} clocks it gave another value, which no pin, output of a block or register took"
+    clocks, active, registers = int(fate[1]), int(fate[2]), len(fate) - 3
+    if active == 0:
+        why = f"in none of {clocks} clocks did it give another value"
+    else:
+        why = f"in {active} of {clocks} clocks it gave another value, which no pin, output of a block or register that is looked at took"
+    if registers:
+        why += f"; {registers} bits of registers that are not looked at did"
     return f"{mutant.what}; {why}: {text}"
 
 
@@ -115,8 +144,8 @@ def report(mutants, known, equal, args, seconds):
     survivors = []
     for m in alive:
         at = int(m.line.split(":")[1])
-        survivors.append({"number": m.number, "line": f"rtl/{m.block}.sv:{at}", "active": int(known[m.number][1]),
-                          "mistake": sentence(m, int(known[m.number][1]), " ".join(lines[m.block][at - 1].split()))})
+        survivors.append({"number": m.number, "line": f"rtl/{m.block}.sv:{at}", "active": int(known[m.number][2]),
+                          "mistake": sentence(m, known[m.number], " ".join(lines[m.block][at - 1].split()))})
     return {"seed": args.seed, "clocks": args.clocks, "mutants": len(mutants), "killed": killed, "first_seen_at": seen,
             "equivalent": len(equal), "equivalent_in_all_states": sum(stage == "all" for stage in equal.values()),
             "alive": len(alive), "percent": round(100 * killed / real, 2), "seconds": round(seconds),
@@ -143,7 +172,7 @@ def main():
     parser = argparse.ArgumentParser(description="mutants of the chip under the fuzz")
     parser.add_argument("--mutants", type=positive, default=1000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--clocks", type=positive, default=1000000, help="for those that survive the shorter runs")
+    parser.add_argument("--clocks", type=positive, default=1000000, help="that a survivor has seen")
     parser.add_argument("--jobs", type=positive, default=2)
     parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build/bin/mutants")
     parser.add_argument("--floor", type=float, default=0, help="percent of the mistakes that must be killed")
@@ -161,7 +190,7 @@ def main():
     work = chip / f"{args.seed}-{args.mutants}-{args.clocks}-{tests}"
     work.mkdir(parents=True, exist_ok=True)
     try:
-        graph, lines = make(ROOT, chip)
+        graph, lines, nets = make(ROOT, chip)
         mutants = draw(graph, lines, args.mutants, args.seed)
         if args.part:
             if args.part != "prepare":
@@ -170,7 +199,8 @@ def main():
             return 0
         simulate(args.program.resolve(), work, mutants, args)
         known = fates(work)
-        equal = sorted_out(graph, chip, [m for m in mutants if known[m.number][0] == "alive"], args.jobs, args.quick)
+        alive = [m for m in mutants if known[m.number][0] == "alive"]
+        equal = sorted_out(graph, nets, chip, alive, known, args.jobs, args.quick)
     except Failure as e:
         sys.exit(f"mutate: {e}")
     result = report(mutants, known, equal, args, time.monotonic() - begin)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The chip as simple gates that still know their lines of RTL, and mistakes drawn in them.
 
-Yosys' own `mutate` builds one mutant into a design at a time (or many behind a selector); here 63
-of them are simulated at once, so they are drawn from the netlist instead: a line of RTL first, then
-a gate that it made, then a mistake. So a line that stands in ten ports counts once.
+Yosys' own `mutate` builds one mutant into a design at a time (or many behind a selector); here
+hundreds of them are simulated at once, so they are drawn from the netlist instead: a line of RTL
+first, then a gate that it made, then a mistake. So a line that stands in ten ports counts once.
 """
 import json
 import os
@@ -39,7 +39,8 @@ def line_of(cell, name, files, kinds):
 
 
 def make(root, work):
-    """The gates of the chip, in the order of work/netlist.txt, and for each its line of RTL."""
+    """The gates of the chip, in the order of work/netlist.txt, for each its line of RTL, and the nets by
+    their numbers there."""
     description = work / "gates.json"
     if not description.exists():
         elaborate(root, work, description)
@@ -61,7 +62,8 @@ def make(root, work):
         out.writelines(w.line(number) for w in watched(root, modules[TOP]))
     part.replace(work / "netlist.txt")
     kind_of = kinds(root)
-    return graph, [line_of(cell_of[g.output], g.name, sources(root), kind_of) for g in graph.gates]
+    lines = [line_of(cell_of[g.output], g.name, sources(root), kind_of) for g in graph.gates]
+    return graph, lines, {str(n): net for net, n in number.items()}
 
 
 def elaborate(root, work, description):

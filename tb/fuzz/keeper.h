@@ -90,6 +90,8 @@ private:
                     kept.context[0] = make_head(with(h0, H0Run, 1));
                     runs = true;
                 }
+                if (mood.strikes(OtherSlots, m_random))
+                    kept.context = m_packets.another(kept.context, kept.packet);
                 offer(kept, mood.strikes(SpoiltSlots, m_random));
             }
         if (!runs || spoils) order(WhatRun);

@@ -28,6 +28,9 @@ enum Kind : uint32_t {
     StuckPins,    // for some time, or for ever
     Refusals,     // sound packets that a chip has to refuse, each for one reason
     AckFloods,    // acks closer to each other than they may come
+    Shorts,       // packets that end before they say, and are read as they come in
+    Flaps,        // links go down and come up again, under load
+    OtherSlots,   // contexts are put back that fit, but are not what was dumped
     NumKinds,
     Resets = NumKinds,  // of the busy chips, drawn for all of them at once
 };
@@ -41,6 +44,7 @@ enum class Theme : uint32_t {
     Setups,   // registers are read and written from everywhere, packets for other chips pass
     OneRank,  // what is on the torus of the chip's own rank
     Crowd,    // everybody wants the same outputs
+    Keeping,  // buffers are kept until links give up on their credits
     NumThemes,
 };
 
@@ -83,6 +87,11 @@ public:
             if (random.chance(30) && (kinds >> k & 1) != 0) m.m_rate[k] = rate;
         }
         if (m.m_rate[StrayAcks] != 0) m.answers = random.below(100);
+        // What waits is whole before anybody reads it.
+        if (m.m_rate[Shorts] != 0 && random.chance(60)) {
+            for (uint32_t& load : m.load) load = random.between(5, 60);
+            m.hold.fill(0);
+        }
         // What is refused is told to MBP 0, one at a time.
         if (m.m_rate[Refusals] != 0 && random.chance(70)) m.hold[PortM0] = 0;
         return m;
@@ -119,6 +128,12 @@ private:
             crowd = random.below(NumPorts);
             load.fill(1000);
             eager.fill(100);
+            break;
+        case Theme::Keeping:
+            for (uint32_t& h : hold)
+                if (random.chance(40)) h = 3 * SlowTick;
+            multicasts = random.between(30, 100);
+            acked = 90;
             break;
         default: break;
         }

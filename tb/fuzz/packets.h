@@ -115,6 +115,15 @@ public:
         return flits;
     }
 
+    // Ends before it says. One that fits into few flits says that it is longer.
+    Flits shortened(Flits flits) {
+        const auto size = uint32_t(flits.size());
+        const uint32_t len = m_random.between(std::max(3u, std::min(size - 1, 15u)), 15);
+        flits[0] = make_head(with(payload_of(flits[0]), H0Len, int(len)));
+        flits.resize(m_random.between(3, std::min(size, len)));
+        return flits;
+    }
+
     // Acks that are sent as packets, so that nobody keeps their distance.
     Flits flooding_ack() {
         return good_flits({uint32_t(TypeAck) << 14 | m_random.bits(4) << 10 |
@@ -151,6 +160,20 @@ public:
             flits[k] = make_flit(payload_of(flits[k] ^ 1u << bit), k);
         }
         return flits;
+    }
+
+    // A context for the same buffer that fits its packet: other outputs, another plan.
+    Flits another(Flits context, const Flits& packet) {
+        const bool mc = is_multicast(uint32_t(packet[0]));
+        uint32_t pend = mc ? m_random.between(1, 0x3FF) : 1u << m_random.below(NumPorts);
+        if (mc && m_random.chance(40)) pend &= 0xF0;  // those of the upper ranks alone
+        if (pend == 0) pend = 0x30;
+        const uint32_t vcs = (pend & 3) != 0 ? 3 : (pend & 0xFC) != 0 ? 2 : 1;
+        const uint32_t k = mc ? m_random.bits(4) : m_random.below(vcs);
+        const bool ent = mc && get(uint32_t(context[0]), H0Tag) != 0 && m_random.chance(30);
+        context[1] = make_flit(with(payload_of(context[1]), H1Slotpend, int(pend)));
+        context[2] = make_flit(uint32_t(mc) << 16 | k << 12 | uint32_t(ent) << 11);
+        return context;
     }
 
     // For RegCtrl. A guarded chip listens to MBP 0 only; shoots are another kind of trouble most of

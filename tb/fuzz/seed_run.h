@@ -46,6 +46,7 @@ public:
         return m_models.difference();
     }
     uint64_t now() const { return m_now; }
+    const Models& models() const { return m_models; }
 
 private:
     static constexpr uint32_t Together = Models::Together;

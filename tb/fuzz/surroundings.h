@@ -61,11 +61,12 @@ public:
                                             {RegMask, m_random.chance(50) ? 0 : m_random.bits(8)},
                                             {RegLink, 0xFF},
                                             {RegCtrl, m_packets.control(0)}}));
-        end(PortM0).send_first(setup_write({{RegTimeout, period(m_random.chance(50) ? 200 : 3000)},
-                                            {RegTEnt, period(m_mood.t_ent)},
-                                            {RegTAck, period(m_mood.t_ack)},
-                                            {RegStatus, 0xFFFF},
-                                            {RegLinkErr, 0xFFFF}}));
+        end(PortM0).send_first(
+            setup_write({{RegTimeout, period(m_random.chance(50) ? 200 : 3000, 5)},
+                         {RegTEnt, period(m_mood.t_ent, 20)},
+                         {RegTAck, period(m_mood.t_ack, 20)},
+                         {RegStatus, 0xFFFF},
+                         {RegLinkErr, 0xFFFF}}));
         m_totals.writes += 11;
     }
 
@@ -102,8 +103,11 @@ private:
 
     machine::Endpoint& end(uint32_t p) { return m_far[p]->end(); }
 
-    // 0 is none.
-    uint32_t period(uint32_t below) { return m_random.chance(15) ? 0 : 20 + m_random.below(below); }
+    // 0 is none. With few clocks all that takes several periods meets what takes its time.
+    uint32_t period(uint32_t below, uint32_t tiny) {
+        if (m_random.chance(15)) return 0;
+        return m_random.chance(tiny) ? m_random.between(1, 10) : 20 + m_random.below(below);
+    }
 
     void attach(uint32_t p) {
         m_far.push_back(std::make_unique<FarEnd>(p));
@@ -167,6 +171,7 @@ private:
             else m_far[p]->stop(until, m_random.chance(50));
             ++m_totals.stops;
         }
+        if (m_mood.happens(Flaps, m_random)) flap(p);
         if (m_mood.happens(Writes, m_random)) {
             const uint32_t by = m_random.chance(70) ? uint32_t(PortM0) : p;
             const uint32_t number = m_random.between(1, 6);
@@ -176,11 +181,29 @@ private:
         }
     }
 
+    // One end of a link goes down, or both, and soon wants to come up again.
+    void flap(uint32_t p) {
+        ++m_totals.stops;
+        switch (m_random.below(3)) {
+        case 0: m_far[p]->reset(); break;
+        case 1: m_far[p]->stop(m_now + m_random.between(1, 100), m_random.chance(50)); break;
+        default:
+            if (end(PortM0).queued() > 20) return;
+            end(PortM0).send_first(setup_write({{RegLink, 0xFF ^ 1u << p % 8}}));
+            end(PortM0).send_first(setup_write({{RegLink, 0xFF}}));
+            m_totals.writes += 2;
+            break;
+        }
+    }
+
     void offer(uint32_t p) {
         if (end(p).queued() >= 3 || m_random.below(1000) >= m_mood.load[p]) return;
         Flits flits = next();
         if (m_mood.strikes(BadPackets, m_random)) {
             flits = m_packets.spoilt(std::move(flits));
+            ++m_totals.spoilt;
+        } else if (m_mood.strikes(Shorts, m_random)) {
+            flits = m_packets.shortened(std::move(flits));
             ++m_totals.spoilt;
         }
         end(p).send(m_random.below(vcs_of(p)), std::move(flits));

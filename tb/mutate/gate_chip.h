@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A netlist of the chip beside the fast engine's chip, for the fuzz: 256 copies of the netlist see
-// the pins that the sound chip sees. Copy 0 is as it was made and has to equal that chip; in each
-// of the others a mistake is planted, which is told when it first shows where the tests look: at a
-// pin, at an output of a block, or in a register (fuzz/inside.cpp).
+// A netlist of the chip beside the fast engine's chips, for the fuzz: each of its eight chips (see
+// wide_gates.h) sees the pins that one of theirs sees. Copy 0 of a chip is as it was made and has
+// to equal that chip; in each of the others a mistake is planted, which is told when it first shows
+// where the tests look: at a pin, at an output of a block, or in a register (fuzz/inside.cpp).
 #pragma once
 
 #include <array>
@@ -17,39 +17,51 @@
 
 namespace rdt::tb {
 
-class GateChip {
+class GateChips {
 public:
-    static constexpr uint32_t Together = 1;
+    static constexpr uint32_t Together = Copies::Chips;
     using PinsIn = std::array<const core::PinsIn*, Together>;
     // Copies in which the mistake has shown, and where.
     using Seen = std::function<void(const Copies& copies, const WideGates::Watched& where)>;
 
-    GateChip(WideGates& gates, Seen seen)
+    // Of the copies only those `looked_at` are told; if it `traces`, there is spread().
+    GateChips(WideGates& gates, const Copies& looked_at, bool traces, Seen seen)
         : m_gates(gates),
+          m_looked_at(looked_at),
           m_seen(std::move(seen)),
           m_d(gates.nets_of("d_i")),
           m_req(gates.nets_of("req_i")),
-          m_cred(gates.nets_of("cred_i")) {
+          m_cred(gates.nets_of("cred_i")),
+          m_shoot(gates.nets_of("shoot_i")[0]),
+          m_slice(gates.nets_of("slice_i")[0]),
+          m_rst_n(gates.nets_of("rst_ni")[0]) {
         for (const char* port : {"d_o", "d_oe_o", "req_o", "cred_o", "err_o", "slice_o"})
             m_out.push_back({port, gates.nets_of(port)});
+        if (traces) m_spread.resize(gates.hidden().size());
     }
 
     // Pins follow the registers, so what is there before the edge is what was there after the last.
     void clock(const PinsIn& in, bool rst_n) {
-        drive(*in[0], rst_n);
+        for (uint32_t c = 0; c < Together; ++c) drive(c, *in[c], rst_n);
         m_gates.settle();
-        if (m_had_reset) look();
-        if (m_ran && rst_n) compare();
+        if (m_looks) look();
+        if (m_ran && rst_n)
+            for (uint32_t c = 0; c < Together; ++c) compare(c);
         m_gates.edge();
-        if (rst_n) m_chip.clock(*in[0]);
-        else m_chip.reset();
-        m_pins = machine::pins_of(m_chip);
+        for (uint32_t c = 0; c < Together; ++c) {
+            if (rst_n) m_chip[c].clock(*in[c]);
+            else m_chip[c].reset();
+            m_pins[c] = machine::pins_of(m_chip[c]);
+        }
         m_had_reset |= !rst_n;
         m_ran = m_had_reset && rst_n;
+        m_looks |= m_ran;
     }
 
-    const machine::ChipPins& pins(uint32_t) const { return m_pins; }
-    const fast::Router& state(uint32_t) const { return m_chip; }
+    const machine::ChipPins& pins(uint32_t chip) const { return m_pins[chip]; }
+    const fast::Router& state(uint32_t chip) const { return m_chip[chip]; }
+    // Copies of which a flip-flop has not been as that of copy 0, by the place in hidden().
+    const std::vector<Copies>& spread() const { return m_spread; }
     // The netlist differs from the chip, mistakes apart.
     std::string difference() const { return m_difference; }
 
@@ -59,52 +71,55 @@ private:
         const std::vector<uint32_t>& nets;
     };
 
-    void drive(const core::PinsIn& in, bool rst_n) {
+    void drive(uint32_t c, const core::PinsIn& in, bool rst_n) {
         for (uint32_t p = 0; p < NumPorts; ++p) {
-            drive(m_d, FlitW, p, uint32_t(in.link[p].d));
-            drive(m_req, 2, p, in.link[p].req);
-            drive(m_cred, 2, p, in.link[p].cred);
+            drive(c, m_d, FlitW, p, uint32_t(in.link[p].d));
+            drive(c, m_req, 2, p, in.link[p].req);
+            drive(c, m_cred, 2, p, in.link[p].cred);
         }
-        m_gates.drive(m_gates.nets_of("shoot_i")[0], in.shoot);
-        m_gates.drive(m_gates.nets_of("slice_i")[0], in.slice);
-        m_gates.drive(m_gates.nets_of("rst_ni")[0], rst_n);
+        m_gates.drive(m_shoot, c, in.shoot);
+        m_gates.drive(m_slice, c, in.slice);
+        m_gates.drive(m_rst_n, c, rst_n);
     }
-    void drive(const std::vector<uint32_t>& nets, uint32_t width, uint32_t port, uint32_t value) {
+    void drive(uint32_t c, const std::vector<uint32_t>& nets, uint32_t width, uint32_t port,
+               uint32_t value) {
         for (uint32_t b = 0; b < width; ++b)
-            m_gates.drive(nets[width * port + b], (value >> b & 1) != 0);
+            m_gates.drive(nets[width * port + b], c, (value >> b & 1) != 0);
     }
 
-    uint32_t of_chip(uint32_t output, uint32_t bit) const {
+    static uint32_t of_chip(const machine::ChipPins& pins, uint32_t output, uint32_t bit) {
         switch (output) {
-        case 0: return uint32_t(m_pins.link[bit / FlitW].d) >> bit % FlitW & 1;
-        case 1: return m_pins.link[bit].oe;
-        case 2: return m_pins.link[bit / 2].req >> bit % 2 & 1;
-        case 3: return m_pins.link[bit / 2].cred >> bit % 2 & 1;
-        case 4: return m_pins.err;
-        default: return m_pins.slice;
+        case 0: return uint32_t(pins.link[bit / FlitW].d) >> bit % FlitW & 1;
+        case 1: return pins.link[bit].oe;
+        case 2: return pins.link[bit / 2].req >> bit % 2 & 1;
+        case 3: return pins.link[bit / 2].cred >> bit % 2 & 1;
+        case 4: return pins.err;
+        default: return pins.slice;
         }
     }
 
     // Copy 0 is the chip.
-    void compare() {
+    void compare(uint32_t c) {
         for (uint32_t o = 0; o < m_out.size(); ++o)
-            for (uint32_t b = 0; b < m_out[o].nets.size(); ++b)
-                if (m_gates.value(m_out[o].nets[b]).has(0) != (of_chip(o, b) != 0) &&
-                    m_difference.empty())
-                    m_difference = fmt::format("{}[{}] of the netlist is {}", m_out[o].name, b,
-                                               1 - of_chip(o, b));
+            for (uint32_t b = 0; b < m_out[o].nets.size(); ++b) {
+                const uint32_t is = m_gates.value(m_out[o].nets[b]).word[c] & 1;
+                if (is != of_chip(m_pins[c], o, b) && m_difference.empty())
+                    m_difference = fmt::format("{}[{}] of the netlist is {}", m_out[o].name, b, is);
+            }
     }
 
     // The other copies are as copy 0, wherever it means something in either of them.
     void look() {
+        for (size_t i = 0; i < m_spread.size(); ++i)
+            m_spread[i].add_unlike_first(m_gates.value(m_gates.hidden()[i]));
         for (const WideGates::Watched& w : m_gates.watched()) {
             Copies differ;
-            for (uint32_t net : w.nets) differ |= m_gates.value(net).unlike_first();
+            for (uint32_t net : w.nets) differ.add_unlike_first(m_gates.value(net));
+            differ &= m_looked_at;
             if (!differ.any()) continue;
             for (const auto& strobe : w.strobes) {
                 Copies on;
-                for (uint32_t net : strobe)
-                    on |= m_gates.value(net).has(0) ? Copies::all(true) : m_gates.value(net);
+                for (uint32_t net : strobe) on.add_if_first(m_gates.value(net));
                 differ &= on;
             }
             if (differ.any()) m_seen(differ, w);
@@ -112,15 +127,21 @@ private:
     }
 
     WideGates& m_gates;
+    const Copies& m_looked_at;
     Seen m_seen;
     const std::vector<uint32_t>& m_d;
     const std::vector<uint32_t>& m_req;
     const std::vector<uint32_t>& m_cred;
+    uint32_t m_shoot;
+    uint32_t m_slice;
+    uint32_t m_rst_n;
     std::vector<Output> m_out;
-    fast::Router m_chip;
-    machine::ChipPins m_pins;
+    std::vector<Copies> m_spread;
+    std::array<fast::Router, Together> m_chip;
+    std::array<machine::ChipPins, Together> m_pins;
     bool m_had_reset = false;
     bool m_ran = false;
+    bool m_looks = false;  // what was there before the first reset is none of the tests' business
     std::string m_difference;
 };
 

@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Which mistakes in the chip's logic would the fuzz miss? 255 copies of a netlist at a time, each
-// with one gate changed, beside a sound one.
+// Which mistakes in the chip's logic would the fuzz miss? Copies of a netlist, each with one gate
+// changed, beside sound ones.
 //
 //     mutants NETLIST MUTANTS SEED CLOCKS
 //
 // MUTANTS has a line for each: its number, the gate's number in NETLIST, the truth table that it
-// gets instead. All run for a few clocks, those that are left for more, and the last for CLOCKS.
+// gets instead. All run for a few clocks, those that are left for more, and the last for CLOCKS. As
+// long as there are many, each is in one of the eight chips; few are in all of them, and see eight
+// clocks at once.
 // Prints a line a mutant as soon as its fate is known: `killed NUMBER seed clock kind where`, the
-// kind being pin, block or register, and at the end `alive NUMBER active`, with the number of
-// clocks in which its gate gave another value than the right one. Exit code 1 if the netlist itself
-// is not the chip. Run by scripts/mutate.py.
+// kind being pin, block or register, and at the end `alive NUMBER clocks active flip-flops`, with
+// the number of clocks that it has seen, over all chips, of those in which its gate gave another
+// value than the right one, and the flip-flops that ever held something else, by their nets. Exit
+// code 1 if the netlist itself is not the chip. Run by scripts/mutate.py.
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <set>
 
 #include "fuzz/seed_run.h"
 #include "mutate/gate_chip.h"
@@ -21,14 +26,17 @@
 namespace rdt::tb {
 namespace {
 
-constexpr unsigned Mutants = Copies::Number - 1;  // at once
-constexpr uint64_t OfSeed = 10000;                // clocks
+constexpr unsigned OfChip = Copies::OfChip - 1;  // mutants
+constexpr unsigned Most = Copies::Chips * OfChip;
+constexpr uint64_t OfSeed = 10000;  // clocks
 
 struct Mutant {
     uint64_t number;
     size_t gate;
     uint32_t table;
-    uint64_t active = 0;  // clocks in which its gate gave something else
+    uint64_t clocks = 0;
+    uint64_t active = 0;                // clocks in which its gate gave something else
+    std::set<uint32_t> elsewhere = {};  // flip-flops that held something else
 };
 
 std::vector<Mutant> read_mutants(const std::string& path) {
@@ -41,53 +49,79 @@ std::vector<Mutant> read_mutants(const std::string& path) {
 class Batch {
 public:
     Batch(WideGates& gates, std::vector<Mutant> mutants, uint64_t seed)
-        : m_gates(gates), m_mutants(std::move(mutants)), m_seed(seed) {
+        : m_gates(gates), m_mutants(std::move(mutants)), m_left(m_mutants.size()), m_seed(seed) {
         Dice random(seed);
         gates.begin(random);
-        for (unsigned i = 0; i < m_mutants.size(); ++i) {
-            gates.plant(m_mutants[i].gate, i + 1, m_mutants[i].table);
-            m_alive.set(i + 1);
-        }
+        const size_t groups = (m_mutants.size() + OfChip - 1) / OfChip;
+        m_chips = Copies::Chips / groups;
+        m_traces = groups == 1;
+        m_copies.resize(m_mutants.size());
+        for (unsigned c = 0; c < Copies::Chips; ++c)
+            for (size_t i = c % groups; i < m_mutants.size(); i += groups) {
+                const auto copy = unsigned(c * Copies::OfChip + 1 + i / groups);
+                gates.plant(m_mutants[i].gate, copy, m_mutants[i].table);
+                m_copies[i].push_back(copy);
+                m_alive.set(copy);
+            }
     }
 
-    // Those that nothing has shown. Throws if the netlist is not the chip.
+    // Those that nothing has shown in so many clocks. Throws if the netlist is not the chip.
     std::vector<Mutant> run(uint64_t clocks) {
+        clocks = (clocks + m_chips - 1) / m_chips;
         fuzz::Totals totals;
-        for (uint64_t done = 0; done < clocks && m_alive.any(); ++m_seed) {
-            fuzz::SeedRun<GateChip> run(m_seed, ~0u, totals, m_gates,
-                                        [&](const Copies& copies, const WideGates::Watched& where) {
-                                            seen(copies, where);
-                                        });
-            for (m_now = 0; m_now < OfSeed && done < clocks && m_alive.any(); ++m_now, ++done)
+        uint64_t done = 0;
+        for (; done < clocks && m_left != 0; ++m_seed) {
+            fuzz::SeedRun<GateChips> run(
+                m_seed, ~0u, totals, m_gates, m_alive, m_traces,
+                [&](const Copies& copies, const WideGates::Watched& where) {
+                    seen(copies, where);
+                });
+            for (m_now = 0; m_now < OfSeed && done < clocks && m_left != 0; ++m_now, ++done)
                 if (const std::string found = run.clock(); !found.empty())
                     throw std::runtime_error(
                         fmt::format("seed {}, clock {}: {}", m_seed, m_now, found));
+            trace(run.models().spread());
         }
         std::vector<Mutant> left;
-        for (unsigned i = 0; i < m_mutants.size(); ++i) {
-            if (!m_alive.has(i + 1)) continue;
+        for (size_t i = 0; i < m_mutants.size(); ++i) {
+            if (!m_alive.has(m_copies[i][0])) continue;
             left.push_back(m_mutants[i]);
-            left.back().active += m_gates.active(i + 1);
+            left.back().clocks += done * m_copies[i].size();
+            for (unsigned copy : m_copies[i]) left.back().active += m_gates.active(copy);
         }
         return left;
     }
 
 private:
-    void seen(const Copies& differ, const WideGates::Watched& where) {
-        Copies copies = differ;
-        copies &= m_alive;
-        if (!copies.any()) return;
-        for (unsigned i = 0; i < m_mutants.size(); ++i)
-            if (copies.has(i + 1))
-                std::printf("killed %" PRIu64 " %" PRIu64 " %" PRIu64 " %s %s\n",
-                            m_mutants[i].number, m_seed, m_now, where.kind.c_str(),
-                            where.name.c_str());
+    void trace(const std::vector<Copies>& spread) {
+        for (size_t f = 0; f < spread.size(); ++f) {
+            Copies copies = spread[f];
+            copies &= m_alive;
+            if (!copies.any()) continue;
+            for (size_t i = 0; i < m_mutants.size(); ++i)
+                for (unsigned copy : m_copies[i])
+                    if (copies.has(copy))
+                        m_mutants[i].elsewhere.insert(m_gates.number_of(m_gates.hidden()[f]));
+        }
+    }
+    void seen(const Copies& copies, const WideGates::Watched& where) {
+        for (size_t i = 0; i < m_mutants.size(); ++i) {
+            const auto has = [&](unsigned copy) { return copies.has(copy) && m_alive.has(copy); };
+            if (std::none_of(m_copies[i].begin(), m_copies[i].end(), has)) continue;
+            std::printf("killed %" PRIu64 " %" PRIu64 " %" PRIu64 " %s %s\n", m_mutants[i].number,
+                        m_seed, m_now, where.kind.c_str(), where.name.c_str());
+            for (unsigned copy : m_copies[i]) m_alive.set(copy, false);
+            --m_left;
+        }
         std::fflush(stdout);
-        m_alive = m_alive.without(copies);
     }
 
     WideGates& m_gates;
     std::vector<Mutant> m_mutants;
+    std::vector<std::vector<unsigned>> m_copies;  // of each
+    size_t m_left;
+    size_t m_chips;  // each is in, at least
+    bool m_traces;
     uint64_t m_seed;
     uint64_t m_now = 0;
     Copies m_alive;
@@ -98,19 +132,23 @@ int run(char** argv) {
     std::vector<Mutant> left = read_mutants(argv[2]);
     uint64_t seed = std::strtoull(argv[3], nullptr, 10);
     const uint64_t clocks = std::strtoull(argv[4], nullptr, 10);
-    for (uint64_t round = std::min<uint64_t>(2000, clocks);; round = std::min(10 * round, clocks)) {
+    for (uint64_t round = std::min<uint64_t>(1000, clocks);; round = std::min(4 * round, clocks)) {
         std::vector<Mutant> next;
-        for (size_t first = 0; first < left.size(); first += Mutants) {
-            const size_t end = std::min(left.size(), first + Mutants);
+        for (size_t first = 0; first < left.size(); first += Most) {
+            const size_t end = std::min(left.size(), first + Most);
             const std::vector<Mutant> some(left.begin() + ptrdiff_t(first),
                                            left.begin() + ptrdiff_t(end));
             for (const Mutant& m : Batch(gates, some, seed).run(round)) next.push_back(m);
         }
         left = std::move(next);
-        if (round == clocks) break;
-        seed += round / OfSeed + 1;  // what they have seen before is nothing new
+        if (round == clocks || left.empty()) break;
+        seed += round;  // what they have seen before is nothing new
     }
-    for (const Mutant& m : left) std::printf("alive %" PRIu64 " %" PRIu64 "\n", m.number, m.active);
+    for (const Mutant& m : left) {
+        std::printf("alive %" PRIu64 " %" PRIu64 " %" PRIu64, m.number, m.clocks, m.active);
+        for (uint32_t net : m.elsewhere) std::printf(" %" PRIu32, net);
+        std::printf("\n");
+    }
     return 0;
 }
 
