@@ -20,7 +20,7 @@ read_verilog {netlist}
 link_design {top}
 {setup}
 create_clock -name clk -period {period} {clock}
-set_clock_transition 0.06 [get_clocks clk]
+if {{"{clock}" ne ""}} {{ set_clock_transition 0.06 [get_clocks clk] }}
 set inputs {{}}
 foreach pin [all_inputs] {{ if {{[get_full_name $pin] ne "clk_i"}} {{ lappend inputs $pin }} }}
 if {{[llength $inputs]}} {{ set_input_delay 0 -clock clk $inputs }}

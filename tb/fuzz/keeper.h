@@ -95,7 +95,8 @@ private:
                 offer(kept, mood.strikes(SpoiltSlots, m_random));
             }
         if (!runs || spoils) order(WhatRun);
-        for (Kept& kept : m_kept) m_pool.push_back(std::move(kept));
+        for (Kept& kept : m_kept)
+            if (kept.packet.size() >= 3) m_pool.push_back(std::move(kept));
         while (m_pool.size() > Remembered) m_pool.pop_front();
         m_puts_back = true;
         forget();
