@@ -28,11 +28,7 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/tb/program/fuzz_cli.cpp)
     target_compile_options(fuzz_cli PRIVATE -funsigned-char)
   endif()
   target_link_options(fuzz_cli PRIVATE -fsanitize=address,undefined)
-  # Nobody edits these for this program, but itself: many a compiler run. The others that are left out
-  # have names of their own that others have too.
-  set_target_properties(fuzz_cli PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 14)
-  set_source_files_properties(tb/program/fuzz_cli.cpp sim/rdt/support/plot.cpp sim/cli/program.cpp sim/cli/sweep.cpp
-                              sim/rdt/machine/measure/run.cpp sim/rdt/machine/measure/page.cpp
-                              PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  set_source_files_properties(tb/program/fuzz_cli.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  rdt_compile_together(fuzz_cli)
   rdt_check(program/fuzz_of_options_and_files LABELS program COMMAND fuzz_cli 2000)
 endif()

@@ -62,6 +62,11 @@ rdt_whole_library(rdt_machine INCLUDE sim
                           sim/rdt/machine/engines/event_machine.cpp
                   LINK rdt_cosim rdt_net)
 
+# What runs every clock is compiled alone, as it was measured.
+file(GLOB alone CONFIGURE_DEPENDS sim/rdt/machine/events/*.cpp sim/rdt/machine/engines/*.cpp
+     sim/rdt/machine/transport*.cpp sim/rdt/machine/measure/run.cpp sim/rdt/lab/simulat*.cpp)
+set_source_files_properties(${alone} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+
 # The shared memory that runs on it.
 file(GLOB dsm_sources CONFIGURE_DEPENDS sim/rdt/dsm/*.cpp)
 rdt_library(rdt_dsm SOURCES ${dsm_sources} INCLUDE sim LINK rdt_machine)
@@ -136,6 +141,7 @@ if(TARGET rdt_systemc AND TARGET verilated)
               SOURCES sim/rdt/machine/cosim/rtl_blocks.cpp sim/rdt/machine/cosim/twins.cpp
                       sim/rdt/machine/cosim/blame.cpp
               PRIVATE rdt_rtl_signals rdt_systemc vrdt_router ${RDT_BLOCK_LIBS} verilated)
+  target_compile_options(rdt_rtl_blocks PRIVATE -O1)  # wires; what runs long is in what they join
   rdt_whole_library(rdt_engine_blocks INCLUDE sim LINK rdt_machine
                     PRIVATE rdt_rtl_blocks rdt_systemc_inside rdt_systemc verilated
                     SOURCES sim/rdt/machine/engines/blocks_machine.cpp)

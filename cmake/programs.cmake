@@ -5,8 +5,10 @@ file(GLOB rdt_sources CONFIGURE_DEPENDS sim/cli/*.cpp)
 add_executable(rdt ${rdt_sources})
 set_target_properties(rdt PROPERTIES ENABLE_EXPORTS ON)  # plugins link to what is in it
 # With -O3 the compiler takes half as long again for options and JSON; what runs long is in
-# libraries. (A precompiled header was tried: it costs small files more than it gives large ones.)
+# libraries.
 target_compile_options(rdt PRIVATE -O1)
+rdt_compile_together(rdt)
+set_source_files_properties(sim/cli/program.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 target_link_libraries(rdt PRIVATE rdt_warnings rdt_engines rdt_dsm rdt_paper rdt_lab rdt_algo rdt_traces
                       CLI11::CLI11
                       ${CMAKE_DL_LIBS})

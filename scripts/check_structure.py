@@ -47,11 +47,14 @@ class Tree:
     def read_commands(self, build):
         for entry in json.loads((build / "compile_commands.json").read_text()):
             path = pathlib.Path(entry["directory"], entry["file"]).resolve()
-            if ROOT not in path.parents or build in path.parents:
-                continue
+            files = [path]
+            if path.parent.name == "Unity":  # some files as one
+                files = [pathlib.Path(name) for _, name in INCLUDE.findall(path.read_text())]
             words = shlex.split(entry["command"])
-            self.forced[str(path.relative_to(ROOT))] = [
-                words[i + 1] for i, word in enumerate(words) if word == "-include"]
+            for file in files:
+                if ROOT in file.parents and build not in file.parents:
+                    self.forced[str(file.relative_to(ROOT))] = [
+                        words[i + 1] for i, word in enumerate(words) if word == "-include"]
 
     def includes(self, path):
         """(own files, others' headers) that a file names."""

@@ -13,7 +13,7 @@
 #include "cli/command.h"
 #include <rdt/support/status_line.h>
 
-namespace rdt {
+namespace rdt::cdg_command {
 
 namespace {
 
@@ -143,4 +143,4 @@ const Command command{"cdg", add};
 
 }  // namespace
 
-}  // namespace rdt
+}  // namespace rdt::cdg_command

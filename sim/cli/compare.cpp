@@ -13,7 +13,7 @@
 #include "cli/deliver.h"
 #include <rdt/support/status_line.h>
 
-namespace rdt {
+namespace rdt::compare_command {
 
 namespace {
 
@@ -113,4 +113,4 @@ const Command command{"compare", add};
 
 }  // namespace
 
-}  // namespace rdt
+}  // namespace rdt::compare_command

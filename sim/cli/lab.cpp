@@ -20,7 +20,7 @@
 #include <rdt/support/interrupt.h>
 #include <rdt/support/status_line.h>
 
-namespace rdt {
+namespace rdt::lab_command {
 
 namespace {
 
@@ -265,4 +265,4 @@ const Command command{"lab", add};
 
 }  // namespace
 
-}  // namespace rdt
+}  // namespace rdt::lab_command

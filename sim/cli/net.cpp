@@ -15,7 +15,7 @@
 #include "cli/way_around.h"
 #include <rdt/support/status_line.h>
 
-namespace rdt {
+namespace rdt::net_command {
 
 namespace {
 
@@ -248,4 +248,4 @@ const Command command{"net", add};
 
 }  // namespace
 
-}  // namespace rdt
+}  // namespace rdt::net_command

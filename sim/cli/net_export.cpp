@@ -6,7 +6,7 @@
 #include <rdt/support/output.h>
 #include "cli/command.h"
 
-namespace rdt {
+namespace rdt::net_export_command {
 
 namespace {
 
@@ -52,4 +52,4 @@ const Command command{"net export", add};
 
 }  // namespace
 
-}  // namespace rdt
+}  // namespace rdt::net_export_command

@@ -9,7 +9,7 @@
 #include "cli/command.h"
 #include "cli/deliver.h"
 
-namespace rdt {
+namespace rdt::net_run_command {
 
 namespace {
 
@@ -76,4 +76,4 @@ const Command command{"net run", add};
 
 }  // namespace
 
-}  // namespace rdt
+}  // namespace rdt::net_run_command

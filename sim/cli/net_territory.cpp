@@ -11,7 +11,7 @@
 #include "cli/command.h"
 #include "cli/deliver.h"
 
-namespace rdt {
+namespace rdt::net_territory_command {
 
 namespace {
 
@@ -140,4 +140,4 @@ const Command command{"net territory", add};
 
 }  // namespace
 
-}  // namespace rdt
+}  // namespace rdt::net_territory_command

@@ -10,7 +10,7 @@
 #include "cli/command.h"
 #include "cli/deliver.h"
 
-namespace rdt {
+namespace rdt::net_tori_command {
 
 namespace {
 
@@ -110,4 +110,4 @@ const Command command{"net tori", add};
 
 }  // namespace
 
-}  // namespace rdt
+}  // namespace rdt::net_tori_command

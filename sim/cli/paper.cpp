@@ -14,7 +14,7 @@
 #include "cli/command.h"
 #include <rdt/support/status_line.h>
 
-namespace rdt {
+namespace rdt::paper_command {
 
 namespace {
 
@@ -120,4 +120,4 @@ const Command command{"paper", add};
 
 }  // namespace
 
-}  // namespace rdt
+}  // namespace rdt::paper_command

@@ -13,7 +13,7 @@
 #include "cli/command.h"
 #include <rdt/support/status_line.h>
 
-namespace rdt {
+namespace rdt::ranks_command {
 namespace {
 
 struct Options {
@@ -153,4 +153,4 @@ void add(CLI::App& program, Action& action) {
 const Command command{"ranks", add};
 
 }  // namespace
-}  // namespace rdt
+}  // namespace rdt::ranks_command

@@ -23,7 +23,7 @@
 #include "cli/settings.h"
 #include <rdt/support/status_line.h>
 
-namespace rdt {
+namespace rdt::run_command {
 namespace {
 
 struct Options : MachineOptions {
@@ -351,4 +351,4 @@ void add(CLI::App& program, Action& action) {
 const Command command{"run", add};
 
 }  // namespace
-}  // namespace rdt
+}  // namespace rdt::run_command

@@ -25,7 +25,7 @@
 #include "cli/settings.h"
 #include <rdt/support/status_line.h>
 
-namespace rdt {
+namespace rdt::sweep_command {
 namespace {
 
 struct Options : MachineOptions {
@@ -344,4 +344,4 @@ void add(CLI::App& program, Action& action) {
 const Command command{"sweep", add};
 
 }  // namespace
-}  // namespace rdt
+}  // namespace rdt::sweep_command

@@ -10,7 +10,7 @@
 #include <rdt/traces/netrace.h>
 #include "cli/command.h"
 
-namespace rdt {
+namespace rdt::trace_command {
 
 namespace {
 
@@ -101,4 +101,4 @@ const Command command{"trace", add};
 
 }  // namespace
 
-}  // namespace rdt
+}  // namespace rdt::trace_command

@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/deliver.h"
 
-namespace rdt {
+namespace rdt::tree_command {
 namespace {
 
 struct Options {
@@ -66,4 +66,4 @@ void add(CLI::App& program, Action& action) {
 const Command command("tree", add);
 
 }  // namespace
-}  // namespace rdt
+}  // namespace rdt::tree_command

@@ -97,8 +97,6 @@ struct Torus {
     }
 };
 
-int length(Vec v) { return std::abs(v.x) + std::abs(v.y); }
-
 const std::vector<Torus> Powers{{2, 8}, {2, 16}, {2, 32},  {2, 64}, {2, 128}, {2, 256},
                                 {3, 6}, {3, 36}, {3, 216}, {4, 8},  {4, 64}};
 

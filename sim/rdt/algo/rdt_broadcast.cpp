@@ -92,7 +92,7 @@ Outcome on_perfect(const Network& network, const Parameters& p) {
     return o;
 }
 
-Outcome on_rdt(const Network& network, const Parameters& p) {
+Outcome broadcast_on_rdt(const Network& network, const Parameters& p) {
     if (const auto* family = dynamic_cast<const RdtFamily*>(&network)) {
         if (family->is_perfect()) return on_perfect(network, p);
         throw NetworkError("broadcast needs rdt:SIDE, or a perfect RDT with n = 2");
@@ -117,7 +117,7 @@ const Algorithm rdt_{"rdt",
                      "broadcast",
                      "as the paper does it, with changes of rank; perfect ones as prdt",
                      {{"from", "0", "node that has the message, by index; perfect RDTs only"}},
-                     on_rdt};
+                     broadcast_on_rdt};
 const Algorithm tree{"tree",
                      "broadcast",
                      "up from a leaf and down again, all ports",

@@ -320,7 +320,7 @@ void add_comparison(Report& r, const Options& options) {
 }
 
 // Not in the paper beyond a remark: greedy routing when links are down.
-void add_faults(Report& r) {
+void add_prc_faults(Report& r) {
     for (const char* name : {"chordal:1024,4,16,64,256", "prc:1024,4,16,64,256"}) {
         const auto network = make_network(name);
         const auto& ring = dynamic_cast<const ChordalRing&>(*network);
@@ -364,7 +364,7 @@ Report prc(const Options& options) {
     add_periodic(r);
     add_optimum(r);
     add_comparison(r, options);
-    add_faults(r);
+    add_prc_faults(r);
     r.pictures.push_back({"prc_fig2", draw(ChordalRing(Kind::Symmetric, 8, {2, 4}))});
     r.pictures.push_back({"prc_fig7", draw(ChordalRing(Kind::Periodic, 8, {2, 4}))});
     r.notes.push_back(

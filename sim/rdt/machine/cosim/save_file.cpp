@@ -42,7 +42,7 @@ const Row Rows[] = {
 
 const Row PacketType{"type", 4, "type.flt"};  // on the link, whoever sends it
 
-std::string range(unsigned width) { return width > 1 ? fmt::format("[{}:0]", width - 1) : ""; }
+std::string bit_range(unsigned width) { return width > 1 ? fmt::format("[{}:0]", width - 1) : ""; }
 
 std::string row(const Row& t, const std::string& scope, uint32_t node, const char* port,
                 const std::string& colour) {
@@ -50,7 +50,7 @@ std::string row(const Row& t, const std::string& scope, uint32_t node, const cha
                                 : fmt::format("{}\n", t.width == 1 ? Binary : Hex)) +
            colour +
            fmt::format("+{{{} {}}} {}.n{}.{}.{}{}\n", t.name, scope, scope, node, port, t.name,
-                       range(t.width));
+                       bit_range(t.width));
 }
 
 void copy_filter(const char* filter, const std::filesystem::path& folder) {
@@ -135,8 +135,8 @@ private:
     }
     std::string row(const SaveInside::Signal& s, const char* side, std::optional<uint32_t> element,
                     const char* colour) const {
-        const std::string full =
-            fmt::format("n{}.{}.{}.{}{}", m_inside.node, side, s.module, s.name, range(s.width));
+        const std::string full = fmt::format("n{}.{}.{}.{}{}", m_inside.node, side, s.module,
+                                             s.name, bit_range(s.width));
         if (!element || s.element == s.width)
             return fmt::format("{}\n{}+{{{} {}}} {}\n", s.width == 1 ? Binary : Hex, colour, s.name,
                                side, full);

@@ -14,7 +14,7 @@ namespace rdt::machine {
 namespace {
 
 // Nothing is fetched from anywhere: the policy would refuse it.
-constexpr const char* Head = R"(<!doctype html>
+constexpr const char* PageHead = R"(<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -54,7 +54,7 @@ public:
 
     std::string html() {
         const std::string table = to_table(m_result, m_config);
-        std::string text = Head;
+        std::string text = PageHead;
         text += fmt::format("<h1>{}</h1>\n<p><code>{}</code><br>rdt {}</p>\n",
                             escaped(table.substr(0, table.find('\n'))), escaped(m_config.rerun),
                             RDT_VERSION);

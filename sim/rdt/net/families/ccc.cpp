@@ -15,7 +15,7 @@ namespace rdt {
 
 namespace {
 
-constexpr const char* Form = "ccc:N";
+constexpr const char* CccForm = "ccc:N";
 
 constexpr uint32_t Lateral = 2;
 
@@ -102,9 +102,9 @@ private:
     const uint32_t m_n;
 };
 
-const NetworkKind kind{
-    "ccc", Form, "cube-connected cycles of N*2^N nodes", [](const std::string& text) {
-        return std::make_unique<CubeConnectedCycles>(parse_number(text, Form, 3, 17));
+const NetworkKind ccc_kind{
+    "ccc", CccForm, "cube-connected cycles of N*2^N nodes", [](const std::string& text) {
+        return std::make_unique<CubeConnectedCycles>(parse_number(text, CccForm, 3, 17));
     }};
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace rdt {
 
 namespace {
 
-constexpr const char* Form = "crossed:N";
+constexpr const char* CrossedCubeForm = "crossed:N";
 
 // Two pairs of bits are related if they are 00-00, 10-10, 01-11 or 11-01: along port d all pairs
 // below are related, bits above are equal and, if d is odd, so is the lone bit d-1.
@@ -32,9 +32,10 @@ private:
     const uint32_t m_n;
 };
 
-const NetworkKind kind{"crossed", Form, "crossed cube of 2^N nodes", [](const std::string& text) {
-                           return std::make_unique<CrossedCube>(parse_number(text, Form, 1, 20));
-                       }};
+const NetworkKind crossed_cube_kind{
+    "crossed", CrossedCubeForm, "crossed cube of 2^N nodes", [](const std::string& text) {
+        return std::make_unique<CrossedCube>(parse_number(text, CrossedCubeForm, 1, 20));
+    }};
 
 }  // namespace
 

@@ -10,7 +10,7 @@ namespace rdt {
 
 namespace {
 
-constexpr const char* Form = "hypercube:D";
+constexpr const char* HypercubeForm = "hypercube:D";
 
 class ECube : public Routing {
 public:
@@ -61,9 +61,10 @@ private:
     const uint32_t m_dimensions;
 };
 
-const NetworkKind kind{"hypercube", Form, "binary hypercube of 2^D nodes", [](const auto& p) {
-                           return std::make_unique<Hypercube>(parse_number(p, Form, 1, 22));
-                       }};
+const NetworkKind hypercube_kind{
+    "hypercube", HypercubeForm, "binary hypercube of 2^D nodes", [](const auto& p) {
+        return std::make_unique<Hypercube>(parse_number(p, HypercubeForm, 1, 22));
+    }};
 
 }  // namespace
 

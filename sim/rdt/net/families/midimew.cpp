@@ -11,7 +11,7 @@ namespace rdt {
 
 namespace {
 
-constexpr const char* Form = "midimew:AxB";
+constexpr const char* MidimewForm = "midimew:AxB";
 
 uint32_t stride_of(uint32_t nodes) {
     uint64_t b = 1;
@@ -32,14 +32,15 @@ public:
     std::vector<NodeId> representatives() const override { return {0}; }
 };
 
-const NetworkKind kind{"midimew", Form, "optimal circulant of degree 4 with A*B nodes",
-                       [](const std::string& text) {
-                           const auto sides = parse_numbers(text, 'x', Form, 2, 2);
-                           const uint64_t nodes = uint64_t(sides[0]) * sides[1];
-                           if (checked_nodes(nodes) < 5)
-                               throw NetworkError("a midimew has at least 5 nodes");
-                           return std::make_unique<Midimew>(sides[0], sides[1]);
-                       }};
+const NetworkKind midimew_kind{"midimew", MidimewForm,
+                               "optimal circulant of degree 4 with A*B nodes",
+                               [](const std::string& text) {
+                                   const auto sides = parse_numbers(text, 'x', MidimewForm, 2, 2);
+                                   const uint64_t nodes = uint64_t(sides[0]) * sides[1];
+                                   if (checked_nodes(nodes) < 5)
+                                       throw NetworkError("a midimew has at least 5 nodes");
+                                   return std::make_unique<Midimew>(sides[0], sides[1]);
+                               }};
 
 }  // namespace
 

@@ -12,7 +12,7 @@ namespace rdt {
 
 namespace {
 
-constexpr const char* Form = "pec:N";
+constexpr const char* PecForm = "pec:N";
 
 class PackedExponential : public GraphNetwork {
 public:
@@ -30,10 +30,11 @@ public:
                        }) {}
 };
 
-const NetworkKind kind{
-    "pec", Form, "packed exponential connections, a row of N nodes", [](const std::string& text) {
-        return std::make_unique<PackedExponential>(parse_number(text, Form, 2, uint32_t(MaxNodes)));
-    }};
+const NetworkKind pec_kind{"pec", PecForm, "packed exponential connections, a row of N nodes",
+                           [](const std::string& text) {
+                               return std::make_unique<PackedExponential>(
+                                   parse_number(text, PecForm, 2, uint32_t(MaxNodes)));
+                           }};
 
 }  // namespace
 

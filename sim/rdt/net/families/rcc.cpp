@@ -83,14 +83,15 @@ uint64_t RccFormulas::ascend_steps() const {
 
 namespace {
 
-constexpr const char* Form = "rcc:NA,L";
+constexpr const char* RccForm = "rcc:NA,L";
 
-const NetworkKind kind{
-    "rcc", Form, "RCC-FULL of NA^(2^L) nodes", [](const std::string& text) {
-        const auto n = parse_numbers(text, ',', Form, 2, 2);
+const NetworkKind rcc_kind{
+    "rcc", RccForm, "RCC-FULL of NA^(2^L) nodes", [](const std::string& text) {
+        const auto n = parse_numbers(text, ',', RccForm, 2, 2);
         if (n[0] < 2 || n[0] > 256 || n[1] > 4)
-            throw NetworkError(fmt::format(
-                "\"{}\" is out of range; {} takes NA from 2 to 256 and L from 0 to 4", text, Form));
+            throw NetworkError(
+                fmt::format("\"{}\" is out of range; {} takes NA from 2 to 256 and L from 0 to 4",
+                            text, RccForm));
         return std::make_unique<Rcc>(n[0], n[1]);
     }};
 

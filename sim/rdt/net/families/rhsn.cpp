@@ -241,26 +241,27 @@ std::unique_ptr<Routing> Rhsn::routing(const std::string& name) const {
 
 namespace {
 
-constexpr const char* Form = "rhsn:L,...,L,NUCLEUS[+d]";
+constexpr const char* RhsnForm = "rhsn:L,...,L,NUCLEUS[+d]";
 
-std::unique_ptr<Network> make(const std::string& text) {
+std::unique_ptr<Network> make_rhsn(const std::string& text) {
     const bool diameter_links = text.size() > 2 && text.compare(text.size() - 2, 2, "+d") == 0;
     const std::string plain = text.substr(0, text.size() - (diameter_links ? 2 : 0));
     const size_t comma = plain.rfind(',');
     if (comma == std::string::npos)
-        throw NetworkError(fmt::format("cannot read \"{}\"; the form is {}", text, Form));
-    std::vector<uint32_t> levels = parse_numbers(plain.substr(0, comma), ',', Form, 1, 5);
+        throw NetworkError(fmt::format("cannot read \"{}\"; the form is {}", text, RhsnForm));
+    std::vector<uint32_t> levels = parse_numbers(plain.substr(0, comma), ',', RhsnForm, 1, 5);
     std::reverse(levels.begin(), levels.end());
     for (uint32_t l : levels)
         if (l < 1 || l > 22)
             throw NetworkError(
-                fmt::format("{} is out of range; the levels of {} go from 1 to 22", l, Form));
+                fmt::format("{} is out of range; the levels of {} go from 1 to 22", l, RhsnForm));
     const auto nucleus = make_nucleus(plain.substr(comma + 1));
     const SwapShape shape(nucleus->nodes(), levels);
     return std::make_unique<Rhsn>("rhsn:" + text, nucleus, shape, diameter_links);
 }
 
-const NetworkKind kind{"rhsn", Form, "recursive hierarchical swapped network; HSN, HCN, HFN", make};
+const NetworkKind rhsn_kind{"rhsn", RhsnForm,
+                            "recursive hierarchical swapped network; HSN, HCN, HFN", make_rhsn};
 
 }  // namespace
 

@@ -18,7 +18,7 @@ namespace rdt {
 
 namespace {
 
-constexpr const char* Form = "scc:N";
+constexpr const char* SccForm = "scc:N";
 constexpr uint32_t Lateral = 2;
 
 // Shortest paths by the paper's search, which the source does once: the tag's first word holds the
@@ -157,9 +157,9 @@ private:
     const uint32_t m_n;
 };
 
-const NetworkKind kind{
-    "scc", Form, "star-connected cycles of (N-1)*N! nodes", [](const std::string& text) {
-        return std::make_unique<StarConnectedCycles>(parse_number(text, Form, 3, 9));
+const NetworkKind scc_kind{
+    "scc", SccForm, "star-connected cycles of (N-1)*N! nodes", [](const std::string& text) {
+        return std::make_unique<StarConnectedCycles>(parse_number(text, SccForm, 3, 9));
     }};
 
 }  // namespace

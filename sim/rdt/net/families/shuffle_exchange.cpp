@@ -10,7 +10,7 @@ namespace rdt {
 
 namespace {
 
-constexpr const char* Form = "shuffle:N";
+constexpr const char* ShuffleExchangeForm = "shuffle:N";
 
 NodeId across(NodeId node, uint32_t port, uint32_t bits) {
     const NodeId all = (1u << bits) - 1;
@@ -30,9 +30,10 @@ private:
     const uint32_t m_bits;
 };
 
-const NetworkKind kind{
-    "shuffle", Form, "shuffle-exchange network of 2^N nodes", [](const std::string& text) {
-        return std::make_unique<ShuffleExchange>(parse_number(text, Form, 2, 20));
+const NetworkKind shuffle_exchange_kind{
+    "shuffle", ShuffleExchangeForm, "shuffle-exchange network of 2^N nodes",
+    [](const std::string& text) {
+        return std::make_unique<ShuffleExchange>(parse_number(text, ShuffleExchangeForm, 2, 20));
     }};
 
 }  // namespace

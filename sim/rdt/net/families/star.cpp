@@ -12,7 +12,7 @@ namespace rdt {
 
 namespace {
 
-constexpr const char* Form = "star:N";
+constexpr const char* StarForm = "star:N";
 
 // The first symbol goes to its place; once 1 is first, the lowest place with a wrong symbol is
 // opened. Shortest. An exchange makes an odd order even and an even one odd, so that these are the
@@ -80,9 +80,10 @@ private:
     const uint32_t m_symbols;
 };
 
-const NetworkKind kind{"star", Form, "star graph of N! nodes", [](const std::string& text) {
-                           return std::make_unique<Star>(parse_number(text, Form, 2, 10));
-                       }};
+const NetworkKind star_kind{"star", StarForm, "star graph of N! nodes",
+                            [](const std::string& text) {
+                                return std::make_unique<Star>(parse_number(text, StarForm, 2, 10));
+                            }};
 
 }  // namespace
 

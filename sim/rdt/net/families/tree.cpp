@@ -21,7 +21,7 @@ public:
               }) {}
 };
 
-std::unique_ptr<Network> make(const std::string& parameters) {
+std::unique_ptr<Network> make_tree(const std::string& parameters) {
     const std::string form = "tree:ARITY,DEPTH";
     const auto p = parse_numbers(parameters, ',', form, 2, 2);
     if (p[0] < 2 || p[0] > 64 || p[1] < 1 || p[1] > 21)
@@ -34,8 +34,8 @@ std::unique_ptr<Network> make(const std::string& parameters) {
     return std::make_unique<Tree>(p[0], p[1], uint32_t(nodes));
 }
 
-const NetworkKind kind{"tree", "tree:ARITY,DEPTH",
-                       "complete tree; its last level is DEPTH hops from the root", make};
+const NetworkKind tree_kind{"tree", "tree:ARITY,DEPTH",
+                            "complete tree; its last level is DEPTH hops from the root", make_tree};
 
 }  // namespace
 

@@ -22,9 +22,9 @@ namespace rdt {
 
 namespace {
 
-class Reader {
+class AnynetReader {
 public:
-    explicit Reader(const std::string& path) : m_path(path) {}
+    explicit AnynetReader(const std::string& path) : m_path(path) {}
 
     FileGraph read(const std::string& text) {
         std::istringstream lines(text);
@@ -150,7 +150,7 @@ private:
 }  // namespace
 
 FileGraph parse_anynet(const std::string& text, const std::string& path) {
-    return Reader(path).read(text);
+    return AnynetReader(path).read(text);
 }
 
 std::string to_anynet(const Network& network) {

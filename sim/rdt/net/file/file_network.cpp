@@ -178,9 +178,9 @@ bool ends_with(const std::string& text, const std::string& end) {
            text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-const NetworkKind kind{"file", "file:PATH",
-                       "from a file, .graphml (GraphML) or .anynet (BookSim); see docs/files.md",
-                       read_network};
+const NetworkKind file_kind{
+    "file", "file:PATH", "from a file, .graphml (GraphML) or .anynet (BookSim); see docs/files.md",
+    read_network};
 
 }  // namespace
 

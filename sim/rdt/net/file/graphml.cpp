@@ -32,9 +32,9 @@ std::string local_name(const pugi::xml_node& node) {
     return colon == std::string::npos ? name : name.substr(colon + 1);
 }
 
-class Reader {
+class GraphmlReader {
 public:
-    Reader(const std::string& text, const std::string& path) : m_text(text), m_path(path) {}
+    GraphmlReader(const std::string& text, const std::string& path) : m_text(text), m_path(path) {}
 
     FileGraph read() {
         pugi::xml_document document;
@@ -220,7 +220,7 @@ void add_links(pugi::xml_node& graph, const Network& network) {
 }  // namespace
 
 FileGraph parse_graphml(const std::string& text, const std::string& path) {
-    return Reader(text, path).read();
+    return GraphmlReader(text, path).read();
 }
 
 std::string to_graphml(const Network& network) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,6 +27,8 @@ struct Vec {
 constexpr Vec operator+(Vec a, Vec b) { return {a.x + b.x, a.y + b.y}; }
 constexpr Vec operator*(int k, Vec a) { return {k * a.x, k * a.y}; }
 constexpr bool operator==(Vec a, Vec b) { return a.x == b.x && a.y == b.y; }
+// Hops on the base torus.
+inline int length(Vec v) { return std::abs(v.x) + std::abs(v.y); }
 
 // The assignment of ranks repeats with the vectors of the rank-1 lattice, so there are eight kinds
 // of node; and as every upper link is such a vector, it joins nodes of the same kind.

@@ -16,8 +16,6 @@ namespace rdt {
 
 namespace {
 
-int length(Vec v) { return std::abs(v.x) + std::abs(v.y); }
-
 // Port by which a node of a kind leaves rank-0-wards for the next rank, by ranks left and v0.
 class RankTable {
 public:

@@ -11,8 +11,6 @@ namespace {
 constexpr int MaxComponent = 3;  // of an upper rank's vector: three bits, and a way back as long
 constexpr uint8_t Never = Tours::Never;
 
-int length(Vec v) { return std::abs(v.x) + std::abs(v.y); }
-
 uint32_t pack(Vec v, uint32_t rank) {
     if (rank == 0) return uint32_t(v.x & 15) | uint32_t(v.y & 15) << 4;
     return (uint32_t(v.x & 7) | uint32_t(v.y & 7) << 3) << (8 + 6 * (rank - 1));
