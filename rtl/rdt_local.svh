@@ -10,6 +10,9 @@
 `RDT_RELY("and at least three", !(recv || putrx) || ridx != 4'd1 || x_i[DataW +: rdt_pkg::CodeW] != 2'd1)
 `RDT_RELY("one with an error has three; a SETUP more",
           !recv || ridx != 4'd2 || code_q == rdt_pkg::ErrNone || x_i[DataW +: rdt_pkg::CodeW] == 2'd1)
+`RDT_RELY("a SHOT without one has three",
+          !recv || ridx != 4'd2 || h0_q[rdt_pkg::H0TypeHi:rdt_pkg::H0TypeLo] != rdt_pkg::TypeShot ||
+          x_i[DataW +: rdt_pkg::CodeW] == 2'd1)
 `RDT_RELY("the injector grants what is wanted", (loc_gnt_i & ~loc_want_o) == 2'd0)
 `ifdef FORMAL
 `RDT_COVER(tx && kind == 2'd2 && ridx == 4'd4 && value == 16'h1234)

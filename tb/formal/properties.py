@@ -41,7 +41,7 @@ PROOFS = [
         "plants": [("rtl/rdt_link_io.sv", "!(|cred_in) && !own_any;", "!(|cred_in);")],
     },
     {
-        "name": "line_waits_1", "limit": 900, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 1},
+        "name": "line_waits_1", "limit": 900, "plant_depth": 200, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 1},
         "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["LINE"],
         "says": "who asks for the line gets it within 48 clocks, whatever the buffers do: a line waits for nothing",
         "plants": [("rtl/rdt_output_unit.sv", "((cand_any_i || loc_want_i)", "(((cand_any_i && (|credit_o)) || loc_want_i)")],
