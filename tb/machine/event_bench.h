@@ -8,12 +8,13 @@
 #include <memory>
 #include <string>
 
-#include "common/chip_values.h"
+#include <rdt/machine/engines/chip_values.h>
 #include <rdt/machine/engines/event_machine.h>
 #include <rdt/machine/traffic/synthetic.h>
 
 namespace rdt::tb {
 
+using machine::ChipValues;
 using machine::Config;
 using machine::Engine;
 using machine::Machine;
@@ -101,7 +102,8 @@ inline std::string register_difference(const Machine& clocked, const Machine& ev
     dynamic_cast<const machine::EventMachine&>(events).images(
         [&](uint32_t node, const fast::ChipImage& image) {
             if (!found.empty()) return;
-            found = ChipValues(fast.image(node)).difference(ChipValues(image));
+            found = ChipValues(fast.image(node), fast.links())
+                        .difference(ChipValues(image, fast.links()));
             if (!found.empty())
                 found = fmt::format("node {} in clock {}: {}", node, events.now(), found);
         });

@@ -12,10 +12,9 @@ uint32_t lowest(uint32_t bits) { return uint32_t(__builtin_ctz(bits)); }
 }  // namespace
 
 Network::Network(const Geometry& geometry, const std::vector<RouteConfig>& configs,
-                 const Ticks& ticks, uint64_t now, Client& client, Crew& crew)
+                 const std::vector<Ticks>& ticks, uint64_t now, Client& client, Crew& crew)
     : m_client(client),
       m_crew(crew),
-      m_ticks(ticks),
       m_num_lanes(crew.size()),
       m_node_bits(lowest(geometry.nodes())),
       m_now(now),
@@ -25,6 +24,7 @@ Network::Network(const Geometry& geometry, const std::vector<RouteConfig>& confi
       m_pins(geometry.nodes()),
       m_credits(geometry.nodes()),
       m_control(geometry.nodes()) {
+    find_kinds(ticks);
     for (uint32_t l = 0; l < m_num_lanes; ++l) {
         m_lanes[l].number = l;
         m_lanes[l].grants.resize(m_num_lanes);
@@ -43,6 +43,43 @@ Network::Network(const Geometry& geometry, const std::vector<RouteConfig>& confi
     }
 }
 
+void Network::find_kinds(const std::vector<Ticks>& ticks) {
+    for (const Ticks& t : ticks) {
+        const auto same = [&t](const Ticking& kind) { return kind.at == t; };
+        // Neighbours are alike, most often.
+        const auto kind = std::find_if(m_ticking.rbegin(), m_ticking.rend(), same);
+        m_kind.push_back(uint32_t(m_ticking.rend() - kind) - 1);
+        if (kind == m_ticking.rend()) {
+            m_kind.back() = uint32_t(m_ticking.size());
+            m_ticking.push_back({t});
+        }
+    }
+    if (m_ticking.size() == 1) m_kind.clear();
+}
+
+// Flags are those of this clock, and cleared in the next one.
+void Network::find_ticks() {
+    const auto next = [this](uint64_t first, uint64_t period) {
+        if (m_now <= first) return first;
+        return first + (m_now - first + period - 1) / period * period;
+    };
+    m_is_ack_tick = m_is_slow_tick = false;
+    m_next_tick = ~uint64_t(0);
+    for (Ticking& t : m_ticking) {
+        const auto look = [&](uint64_t first, uint64_t period) {
+            if (period == 0) return false;
+            const uint64_t clock = next(first, period);
+            m_next_tick = std::min(m_next_tick, std::max(clock, m_now + 1));
+            return clock == m_now;
+        };
+        t.is_entry = look(t.at.entry, t.at.entry_period);
+        t.is_ack = look(t.at.ack, t.at.ack_period);
+        t.is_slow = look(t.at.slow, SlowTick);
+        m_is_ack_tick = m_is_ack_tick || t.is_ack;
+        m_is_slow_tick = m_is_slow_tick || t.is_slow;
+    }
+}
+
 void Network::send(uint32_t mbp, const std::array<uint32_t, 3>& header, uint32_t body) {
     const uint32_t at = m_packets.make(lane_of(mbp / 2).pool, header, body);
     m_mbps[mbp].packets.push(m_packets, at);
@@ -56,8 +93,7 @@ void Network::send_ack(uint32_t mbp, uint32_t h0) {
 }
 
 void Network::clock() {
-    m_is_ack_tick = is_tick(m_ticks.ack, m_ticks.ack_period);
-    m_is_entry_tick = is_tick(m_ticks.entry, m_ticks.entry_period);
+    if (m_now >= m_next_tick) find_ticks();
     follow_late();
     for (Lane& lane : m_lanes)
         for (const uint32_t link : lane.calendar.at(m_now).resync) find_back(link);

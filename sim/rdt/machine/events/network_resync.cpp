@@ -36,8 +36,9 @@ void Network::check_slow_ticks(Lane& lane) {
     const auto comes = [](const std::vector<uint32_t>& list, uint32_t what) {
         return std::find(list.begin(), list.end(), what) != list.end();
     };
-    if (m_now >= m_ticks.slow && (m_now - m_ticks.slow) % SlowTick == 0) {
+    if (m_is_slow_tick) {
         for (uint32_t node = lane.first; node < lane.end; ++node) {
+            if (!ticking_of(node).is_slow) continue;
             Node& n = m_nodes[node];
             const uint32_t away = AllCredits & ~n.credit;
             for (uint32_t left = away & n.missed; left != 0; left &= left - 1) {
@@ -110,7 +111,8 @@ void Network::fall(uint32_t link, const Hush& hush) {
     for (const Side side : {First, Second}) {
         d.fall[side] = hush[side] ? m_now : m_now + 1;
         if (hush[side]) begin_fall(d, link, side);
-        day(node_of(link), d.fall[side] + 1).resync.push_back(link);
+        if (!both || side == First)
+            day(node_of(link), d.fall[side] + 1).resync.push_back(link);
     }
     Line& line = m_nodes[node_of(link)].line[what_of(link)];
     d.owner = line.owner;
