@@ -301,7 +301,7 @@ private:
     void send_router_ack(uint32_t node, const core::AckNote& ack);
     void note_table(Control& c) const;
     bool is_table_idle(const Control& c, const Ticking& ticks) const;
-    uint32_t held(const Node& n, const Control& c) const;
+    uint32_t held(uint32_t node) const;
     void tell_local(uint32_t node, const fast::AckTable::Out& out, bool lost);
 
     void mark_mbp(uint32_t mbp) {

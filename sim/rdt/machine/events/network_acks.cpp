@@ -89,7 +89,7 @@ void Network::clock_control(uint32_t node) {
     inject.retry = asks_for_entries(c, in);
     if (!c.table.quiet(in.ack_v, in.ent_req)) {
         in.tick = ticks.is_ack;
-        if (in.tick) in.held = held(m_nodes[node], c);
+        if (in.tick) in.held = held(node);
         in.busy = c.inject.busy();
         out = c.table.comb(in);
         if (out.stray) tell_local(node, out, false);
@@ -202,11 +202,14 @@ void Network::send_router_ack(uint32_t node, const core::AckNote& ack) {
     }
 }
 
-// Bit t-1: a copy with the tag t waits here.
-uint32_t Network::held(const Node& n, const Control& c) const {
+// Bit t-1: a copy with the tag t waits here, or did until this clock.
+uint32_t Network::held(uint32_t node) const {
+    const Control& c = *m_control[node];
     uint32_t tags = 0;
-    for (uint32_t left = n.multicasts & ~c.entryless; left != 0; left &= left - 1)
+    for (uint32_t left = m_nodes[node].multicasts & ~c.entryless; left != 0; left &= left - 1)
         tags |= 1u << c.plan[lowest(left)].tag;
+    for (const Haunts& h : m_lanes[lane_number(node)].haunts)
+        if (node_of(h.input) == node) tags |= 1u << h.plan.tag;
     return tags >> 1;
 }
 
