@@ -20,7 +20,9 @@ namespace rdt::tb {
 // answered, with packets of all lengths.
 class Mbps {
 public:
-    Mbps(Config config, Engine engine, uint64_t seed) : m_random(seed) {
+    // `per_mille`: packets of an MBP in so many clocks.
+    Mbps(Config config, Engine engine, uint64_t seed, uint32_t per_mille = 25)
+        : m_random(seed), m_per_mille(per_mille) {
         config.engine = engine;
         machine = machine::make_machine(config);
         machine->bring_up();
@@ -31,7 +33,7 @@ public:
     void clock() {
         happened.clear();
         for (uint32_t at = 0; at < m_tags.size(); ++at)
-            if (m_random.below(1000) < 25) send(at);
+            if (m_random.below(1000) < m_per_mille) send(at);
         machine->clock();
         if (m_keeper) resume();
     }
@@ -95,6 +97,7 @@ private:
     }
 
     Dice m_random;
+    uint32_t m_per_mille;
     std::vector<uint32_t> m_tags;  // in use, by MBP
     std::unique_ptr<ShotKeeper> m_keeper;
     uint32_t m_shot = 0;

@@ -283,7 +283,7 @@ private:
     void begin_fall(Down& d, uint32_t link, uint32_t side);
     void find_back(uint32_t link);
     uint32_t credits_in_hand(const End& end) const;
-    uint32_t credits_coming(const End& end) const;
+    uint32_t credits_coming(const End& end, const Down& d, Side side) const;
     void drop_credits(const End& end);
     void keep(uint32_t node, uint32_t receiver, uint32_t vc);
     bool is_forgotten(uint32_t node, uint32_t end) const;

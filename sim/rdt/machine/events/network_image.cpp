@@ -134,7 +134,7 @@ void Network::down_image(const End& end, const Down& d, Side side, uint32_t cred
                          fast::OutputRegs& r) const {
     const uint64_t sync = d.fall[side] + 1;
     if (m_now < sync) return;
-    const uint32_t had = m_now == sync ? credit | credits_coming(end) : d.had[side];
+    const uint32_t had = m_now == sync ? credit | credits_coming(end, d, side) : d.had[side];
     // Who is called hears CRED as well before it falls.
     if (m_now == sync && d.fall[side == First ? Second : First] < d.fall[side]) {
         const uint32_t vcs = end.port < NumPorts ? vcs_of(end.port) : 1;

@@ -148,7 +148,7 @@ void Network::find_back(uint32_t link) {
         CreditHistory& credit = m_credits[end.node][end.port];
         if (m_now == d.fall[side]) begin_fall(d, link, side);
         if (m_now == d.fall[side] + 1) {
-            d.had[side] = uint8_t(credits_in_hand(end) | credits_coming(end));
+            d.had[side] = uint8_t(credits_in_hand(end) | credits_coming(end, d, side));
             drop_credits(end);
         }
         if (m_now == d.ann) {
@@ -173,8 +173,9 @@ uint32_t Network::credits_in_hand(const End& end) const {
     return m_mbps[2 * end.node + end.port - NumPorts].credit ? 1 : 0;
 }
 
-// In this clock.
-uint32_t Network::credits_coming(const End& end) const {
+// In this clock, the first after the fall. Who was called has seen one half of them at most.
+uint32_t Network::credits_coming(const End& end, const Down& d, Side side) const {
+    if (d.fall[side] > d.fall[side == First ? Second : First]) return 0;
     const Day& today = m_lanes[lane_number(end.node)].calendar.at(m_now);
     uint32_t vcs = 0;
     if (end.port < NumPorts) {
