@@ -41,8 +41,7 @@ public:
     void shoot(uint32_t node) {
         m_shot = node;
         m_keeper = std::make_unique<ShotKeeper>(machine->mbp(node, 0));
-        machine->mbp(node, 0).send(0,
-                                   machine::setup_packet({{RegCtrl, core::Config::CtrlShoot}}));
+        machine->mbp(node, 0).send(0, machine::setup_packet({{RegCtrl, core::Config::CtrlShoot}}));
     }
     bool is_shot() const { return m_keeper != nullptr; }
 

@@ -11,8 +11,10 @@ namespace rdt::tb {
 namespace {
 
 std::vector<Case> cases(uint64_t seed) {
-    std::vector<Case> all{case_of(8, 0.3, 300), case_of(8, 1.0, 300),
-                          with_acks(case_of(8, 0.3, 300), 0.5, 0.5), case_of(16, 0.6, 60),
+    std::vector<Case> all{case_of(8, 0.3, 300),
+                          case_of(8, 1.0, 300),
+                          with_acks(case_of(8, 0.3, 300), 0.5, 0.5),
+                          case_of(16, 0.6, 60),
                           with_acks(case_of(16, 0.3, 60), 0.1, 0.3),
                           with_acks(case_of(8, 0.6, 600), 0.1, 0.5)};
     all.back().config.t_ent = 20;

@@ -118,8 +118,8 @@ public:
         m_forfeited = 0;
         m_phase = Phase::Busy;
     }
-    struct Image;             // endpoint_image.h
-    bool has_image() const;   // all that counts is in one
+    struct Image;            // endpoint_image.h
+    bool has_image() const;  // all that counts is in one
     Image image() const;
     void load(Image image);
     void unload();  // somebody else has all of it

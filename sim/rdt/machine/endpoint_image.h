@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// All that an Endpoint goes on from, if somebody else has simulated it so far, or that somebody else
-// goes on from. It keeps nothing that it has received, and no credit is forfeited.
+// All that an Endpoint goes on from, if somebody else has simulated it so far, or that somebody
+// else goes on from. It keeps nothing that it has received, and no credit is forfeited.
 #pragma once
 
 #include <rdt/machine/endpoint.h>

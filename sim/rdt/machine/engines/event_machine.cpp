@@ -172,8 +172,14 @@ bool EventMachine::go_on_by_clocks() {
 }
 
 void EventMachine::load_mbp(uint32_t number, const events::MbpImage& image) {
-    Endpoint::Image own{image.link,     image.out,  image.sending,  image.sent,
-                        image.received, image.head, image.ack_from, {},
+    Endpoint::Image own{image.link,
+                        image.out,
+                        image.sending,
+                        image.sent,
+                        image.received,
+                        image.head,
+                        image.ack_from,
+                        {},
                         {}};
     for (const uint32_t h0 : image.acks) own.acks.push_back(note_of(h0));
     for (const auto& packet : image.packets) own.packets.push_back(flits_of(packet));

@@ -3,8 +3,8 @@
 //
 // What has no events is for the fast engine: faults, packets for LOCAL, acks that nobody waits for,
 // or somebody who watches registers. When one of these turns up, the machine goes on by clocks from
-// the same registers; when it is over, by events again. A machine that has a time-out for buffers is
-// the fast engine from the first clock on.
+// the same registers; when it is over, by events again. A machine that has a time-out for buffers
+// is the fast engine from the first clock on.
 #pragma once
 
 #include <memory>

@@ -50,10 +50,9 @@ bool EventMachine::is_at_rest(uint32_t node, const RouteConfig& place) const {
     const fast::Local local = this->local(node);
     const core::Config& q = local.config();
     return local.at_rest() && q.timeout == 0 && !q.sinks() &&
-           q.link == (links() & ((1u << NumNetworkPorts) - 1)) &&
-           q.route.rank == place.rank && q.route.xfer == place.xfer &&
-           q.route.dateline == place.dateline && q.route.mask == place.mask &&
-           q.route.ranks == place.ranks;
+           q.link == (links() & ((1u << NumNetworkPorts) - 1)) && q.route.rank == place.rank &&
+           q.route.xfer == place.xfer && q.route.dateline == place.dateline &&
+           q.route.mask == place.mask && q.route.ranks == place.ranks;
 }
 
 // With the last slow tick, which may have found a link down.
@@ -61,10 +60,8 @@ events::Ticks EventMachine::ticks(uint32_t node) const {
     const fast::Local::Regs q = local(node).q();
     const auto period = [](uint32_t reg) { return reg == 0 ? uint64_t(0) : uint64_t(reg) + 1; };
     const uint64_t slow = now() + q.cnt_slow.left;
-    return {q.cfg.t_ent == 0 ? 0 : now() + q.cnt_ent.left,
-            period(q.cfg.t_ent),
-            q.cfg.t_ack == 0 ? 0 : now() + q.cnt_ack.left,
-            period(q.cfg.t_ack),
+    return {q.cfg.t_ent == 0 ? 0 : now() + q.cnt_ent.left, period(q.cfg.t_ent),
+            q.cfg.t_ack == 0 ? 0 : now() + q.cnt_ack.left, period(q.cfg.t_ack),
             slow >= SlowTick ? slow - SlowTick : slow};
 }
 
@@ -74,9 +71,9 @@ bool EventMachine::read(events::Registers& registers) {
     for (uint32_t number = 0; number < 2 * nodes(); ++number) {
         if (!end(number).has_image()) return false;
         Endpoint::Image own = end(number).image();
-        events::MbpImage mbp{own.link,     own.out,  std::move(own.sending), own.sent,
-                             own.received, own.head, own.ack_from,           {},
-                             {}};
+        events::MbpImage mbp{own.link,     own.out,      std::move(own.sending),
+                             own.sent,     own.received, own.head,
+                             own.ack_from, {},           {}};
         for (const core::AckNote& ack : own.acks) mbp.acks.push_back(core::head_of(ack));
         for (Flits& flits : own.packets) {
             if (!is_plain(flits)) return false;

@@ -101,8 +101,8 @@ void Loader::load_slot(const End& at, uint32_t vc) {
     uint32_t its_body = Nobody;
     if (hop.since > 5 && hop.vc == vc && !hop.is_ack) its_body = shared_body(hop);
     if (its_body == Nobody)
-        its_body = body(h, flits_by(h[0]),
-                        [&](uint32_t k) { return flit_in_buffer(at, vc, false, k); });
+        its_body =
+            body(h, flits_by(h[0]), [&](uint32_t k) { return flit_in_buffer(at, vc, false, k); });
     const uint32_t made = make(at.node, h, its_body);
     n.have |= 1u << own;
     n.packet[own] = with_length(made, h[0]);
@@ -201,8 +201,7 @@ void Loader::load_mbp(uint32_t mbp) {
     m.used_at = uint32_t(m_now);
     m.missed = image.link.up() && image.out.owed[0] > 1;
     if (m.missed && image.out.owed[0] == 3) note_late(end, credits_of(end.port));
-    if (image.out.req == ReqWant)
-        m_net.m_nodes[end.node].mbps_ask |= uint8_t(1u << mbp % 2);
+    if (image.out.req == ReqWant) m_net.m_nodes[end.node].mbps_ask |= uint8_t(1u << mbp % 2);
     load_credits(end);
     m_net.mark_mbp(mbp);
 }
@@ -297,14 +296,13 @@ uint32_t Loader::record_of_hop(const Hop& hop) {
     // Nobody reads the header of a packet that has been handed on already.
     const Words h = is_known ? Words{hop.h0, make_flit(0), make_flit(0)} : header(hop);
     uint32_t its_body = shared_body(hop);
-    if (its_body == Nobody)
-        its_body = body(h, hop.flits, [&](uint32_t k) { return flit(hop, k); });
+    if (its_body == Nobody) its_body = body(h, hop.flits, [&](uint32_t k) { return flit(hop, k); });
     const uint32_t made = make(hop.from.node, h, its_body);
     if (is_known) {
         day(hop.from.node, m_now + MostFlits).gone.push_back(made);
     } else if (is_chip(to)) {
-        day(to.node, granted + 5).fresh.push_back(
-            {name_of(to.node, slot), with_length(made, h[0])});
+        day(to.node, granted + 5)
+            .fresh.push_back({name_of(to.node, slot), with_length(made, h[0])});
     } else {
         day(to.node, granted + hop.flits + 2).deliver.push_back({2 * mbp_of(to), made});
     }

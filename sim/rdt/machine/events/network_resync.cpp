@@ -111,8 +111,7 @@ void Network::fall(uint32_t link, const Hush& hush) {
     for (const Side side : {First, Second}) {
         d.fall[side] = hush[side] ? m_now : m_now + 1;
         if (hush[side]) begin_fall(d, link, side);
-        if (!both || side == First)
-            day(node_of(link), d.fall[side] + 1).resync.push_back(link);
+        if (!both || side == First) day(node_of(link), d.fall[side] + 1).resync.push_back(link);
     }
     Line& line = m_nodes[node_of(link)].line[what_of(link)];
     d.owner = line.owner;
