@@ -60,6 +60,7 @@ rdt_whole_library(rdt_machine INCLUDE sim
                   SOURCES ${machine_sources} sim/rdt/machine/engines/fast_machine.cpp
                           sim/rdt/machine/engines/fast_load.cpp
                           sim/rdt/machine/engines/event_machine.cpp
+                          sim/rdt/machine/engines/event_return.cpp
                   LINK rdt_cosim rdt_net)
 
 # What runs every clock is compiled alone, as it was measured.

@@ -244,7 +244,7 @@ rdt_gtests(machine lockstep LINK rdt_engines rdt_engine_lockstep rdt_rtl_signals
 rdt_gtests(machine dsm run_program sweep LINK rdt_dsm rdt_engines rdt_engine_lockstep)
 rdt_gtests(machine dsm_parts tlm tlm_packets LINK rdt_dsm rdt_systemc)
 rdt_gtests(machine tlm_engines LINK rdt_dsm rdt_systemc rdt_engines rdt_engine_lockstep)
-rdt_gtests(machine events switch LINK rdt_dsm)
+rdt_gtests(machine events switch switch_back LINK rdt_dsm)
 rdt_gtests(machine threads LINK rdt_machine)
 
 # Networks, algorithms, papers.

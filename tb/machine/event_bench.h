@@ -8,12 +8,13 @@
 #include <memory>
 #include <string>
 
-#include "common/chip_values.h"
+#include <rdt/machine/engines/chip_values.h>
 #include <rdt/machine/engines/event_machine.h>
 #include <rdt/machine/traffic/synthetic.h>
 
 namespace rdt::tb {
 
+using machine::ChipValues;
 using machine::Config;
 using machine::Engine;
 using machine::Machine;
@@ -98,13 +99,14 @@ inline std::string difference(const Machine& a, const Machine& b, uint64_t& call
 inline std::string register_difference(const Machine& clocked, const Machine& events) {
     const auto& fast = dynamic_cast<const machine::FastMachine&>(clocked);
     std::string found;
-    dynamic_cast<const machine::EventMachine&>(events).images(
-        [&](uint32_t node, const fast::ChipImage& image) {
-            if (!found.empty()) return;
-            found = ChipValues(fast.image(node)).difference(ChipValues(image));
-            if (!found.empty())
-                found = fmt::format("node {} in clock {}: {}", node, events.now(), found);
-        });
+    dynamic_cast<const machine::EventMachine&>(events).images([&](uint32_t node,
+                                                                  const fast::ChipImage& image) {
+        if (!found.empty()) return;
+        found =
+            ChipValues(fast.image(node), fast.links()).difference(ChipValues(image, fast.links()));
+        if (!found.empty())
+            found = fmt::format("node {} in clock {}: {}", node, events.now(), found);
+    });
     return found;
 }
 

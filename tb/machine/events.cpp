@@ -6,19 +6,11 @@
 #include <gtest/gtest.h>
 
 #include <fmt/core.h>
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "common/dice.h"
 #include "common/run_options.h"
 #include "machine/event_bench.h"
-#include <rdt/dsm/memory.h>
-#include <rdt/machine/measure/packet_log.h>
-#include <rdt/machine/measure/run.h>
-#include <rdt/machine/traffic/synthetic.h>
+#include "machine/whole_run.h"
 
 namespace rdt::tb {
 namespace {
@@ -184,47 +176,6 @@ TEST(events, a_tick_one_clock_later_is_found) {
     Case other = c;
     ++other.config.t_ent;
     EXPECT_NE(compare(c, other).difference, "");
-}
-
-class Files {
-public:
-    Files() : m_folder(std::filesystem::temp_directory_path() / fmt::format("rdt_{}", getpid())) {
-        std::filesystem::create_directories(m_folder);
-    }
-    ~Files() { std::filesystem::remove_all(m_folder); }
-    std::string path(const std::string& name) const { return (m_folder / name).string(); }
-    std::string text(const std::string& name) const {
-        std::ifstream in(path(name));
-        return {std::istreambuf_iterator<char>(in), {}};
-    }
-
-private:
-    std::filesystem::path m_folder;
-};
-
-// A whole run, as the program does it: its result without times, and its packet log.
-std::pair<std::string, std::string> run(Config config, const machine::RunOptions& how,
-                                        const SyntheticOptions& traffic, bool memory) {
-    const Files files;
-    const auto machine = machine::make_machine(config);
-    machine->bring_up();
-    machine::PacketLog log(*machine, files.path("log"));
-    machine::RunOptions options = how;
-    options.after_clock = [&log](const machine::Transport& t) { log.clock(t); };
-    options.after_packet = [&](const machine::Packet& p) { log.done(p, machine->now()); };
-    std::unique_ptr<machine::Workload> workload;
-    dsm::Options lines;
-    lines.operations = 2000;
-    if (memory) workload = std::make_unique<dsm::Memory>(*machine, lines);
-    else workload = std::make_unique<machine::Synthetic>(*machine, traffic);
-    const machine::RunResult r = machine::run(*machine, *workload, options);
-    log.finish();
-    EXPECT_EQ(r.error, "");
-    nlohmann::ordered_json json = machine::to_json(r, config);
-    for (const char* time : {"engine", "seconds", "clocks_per_second", "cpu_seconds",
-                             "clocks_per_cpu_second", "bytes_per_node"})
-        json.erase(time);
-    return {json.dump(1), files.text("log")};
 }
 
 // Every hop of every packet, in small and in large machines.

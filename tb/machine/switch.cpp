@@ -3,99 +3,22 @@
 // comes after is the same on every pin and in every register as without a change.
 #include <gtest/gtest.h>
 
-#include <fmt/format.h>
-
 #include "common/dice.h"
 #include "common/run_options.h"
-#include "machine/event_bench.h"
-#include <rdt/machine/packets.h>
-#include <rdt/net/rdt/multicast.h>
+#include "machine/mbp_load.h"
 
 namespace rdt::tb {
 namespace {
 
-// A machine whose MBPs send by themselves, without Transport: unicasts, and multicasts that are
-// answered, with packets of all lengths.
-class Mbps {
-public:
-    Mbps(Config config, Engine engine, uint64_t seed) : m_random(seed) {
-        config.engine = engine;
-        machine = machine::make_machine(config);
-        machine->bring_up();
-        m_tags.resize(2 * machine->nodes());
-        for (uint32_t at = 0; at < m_tags.size(); ++at) attach(at);
-    }
-
-    void clock() {
-        happened.clear();
-        for (uint32_t at = 0; at < m_tags.size(); ++at)
-            if (m_random.below(1000) < 25) send(at);
-        machine->clock();
-    }
-
-    std::unique_ptr<Machine> machine;
-    std::string happened;
-
-private:
-    void attach(uint32_t at) {
-        machine::Endpoint& end = machine->mbp(at / 2, at % 2);
-        end.on_receive = [this, at, &end](const machine::Endpoint::Received& r) {
-            happened += fmt::format(" {} got {:x} from {}", at, fmt::join(r.flits, ","), r.clock);
-            const auto h0 = uint32_t(r.flits[0]);
-            if (is_multicast(h0) && get(h0, H0Tag) != 0)
-                end.send_ack(uint32_t(get(h0, H0Tag)), 0,
-                             machine::Endpoint::generation_of(r.flits));
-        };
-        end.on_ack = [this, at](const core::AckNote& ack) {
-            happened += fmt::format(" {} acked {} {}", at, ack.tag, ack.status);
-            m_tags[at] &= ~(1u << ack.tag);
-        };
-    }
-    void send(uint32_t at) {
-        const uint32_t body = 1 + m_random.below(13);
-        machine::Flits flits;
-        const uint32_t free = ~m_tags[at] & 0x7E;
-        if (free != 0 && m_random.chance(15)) {
-            const auto tag = uint32_t(__builtin_ctz(free));
-            const Maps maps = map_byte(0, 1 + m_random.below(255)) | map_byte(1, m_random.bits(8));
-            m_tags[at] |= 1u << tag;
-            flits = machine::flits_of(
-                multicast_header(maps, int(m_random.bits(1)), TypeMcSm, 2 + int(body), int(tag)));
-        } else {
-            flits = machine::flits_of(
-                machine->geometry().make_header(at / 2, m_random.below(machine->nodes()),
-                                                int(m_random.bits(1)), TypeUni, 2 + int(body)));
-        }
-        for (uint32_t k = 0; k < body; ++k) flits.push_back(make_flit(m_random.bits(17)));
-        machine->mbp(at / 2, at % 2).send(0, flits);
-    }
-
-    Dice m_random;
-    std::vector<uint32_t> m_tags;  // in use, by MBP
-};
-
-// Both machines, clock by clock, until they differ; registers in the first clocks and at times.
-template <typename Kind>
-std::string run_together(Kind& fast, Kind& events, uint64_t clocks, uint64_t every) {
-    uint64_t calls = 0;
-    for (uint64_t n = 0; n < clocks; ++n) {
-        fast.clock();
-        events.clock();
-        if (fast.happened != events.happened)
-            return fmt::format("clock {}:{} but{}", fast.machine->now(), fast.happened,
-                               events.happened);
-        std::string found = difference(*fast.machine, *events.machine, calls);
-        if (found.empty() && (n < 3 || n % every == 0))
-            found = register_difference(*fast.machine, *events.machine);
-        if (!found.empty()) return found;
-    }
-    return "";
-}
-
 std::vector<Case> cases(uint64_t seed) {
-    std::vector<Case> all{case_of(8, 0.3, 300), case_of(8, 1.0, 300),
-                          with_acks(case_of(8, 0.3, 300), 0.5, 0.5), case_of(16, 0.6, 60),
-                          with_acks(case_of(16, 0.3, 60), 0.1, 0.3)};
+    std::vector<Case> all{case_of(8, 0.3, 300),
+                          case_of(8, 1.0, 300),
+                          with_acks(case_of(8, 0.3, 300), 0.5, 0.5),
+                          case_of(16, 0.6, 60),
+                          with_acks(case_of(16, 0.3, 60), 0.1, 0.3),
+                          with_acks(case_of(8, 0.6, 600), 0.1, 0.5)};
+    all.back().config.t_ent = 20;
+    all.back().config.t_ack = 40;
     for (Case& c : all) c.traffic.seed = seed++;
     return all;
 }
@@ -125,39 +48,6 @@ TEST(events_switch, registers_are_the_same_while_links_find_back) {
         ASSERT_EQ(register_difference(*fast.machine, *events.machine), "") << "after " << n;
     }
     EXPECT_GT(down, 50u);
-}
-
-// Things that have no events.
-enum class Irregular { Watched, Cut, Flip, Stuck, Setup, Shoot, BadPacket, StrayAck };
-constexpr uint32_t NumIrregular = 8;
-
-void disturb(Machine& machine, Irregular what, Dice dice) {
-    const uint32_t node = dice.below(machine.nodes());
-    const uint32_t port = dice.below(NumPorts);
-    core::LinkPinsIn bits;
-    const uint32_t pins = dice.below(3);
-    if (pins == 0) bits.d = 1u << dice.below(FlitW);
-    (pins == 1 ? bits.req : bits.cred) = pins == 0 ? 0 : 1u << dice.below(2);
-    machine::Endpoint& mbp = machine.mbp(node, 0);
-    switch (what) {
-    case Irregular::Watched: (void)machine.faces(node); break;
-    case Irregular::Cut: machine.cut(node, port); break;
-    case Irregular::Flip: machine.flip({node, port, bits}); break;
-    case Irregular::Stuck: machine.stick(node, port, bits, dice.chance(50)); break;
-    case Irregular::Setup: mbp.send(0, machine::setup_packet({{RegTEnt, 77}})); break;
-    case Irregular::Shoot:
-        mbp.send(0, machine::setup_packet({{RegCtrl, core::Config::CtrlShoot}}));
-        break;
-    case Irregular::BadPacket: {
-        machine::Flits flits = machine::flits_of(
-            machine.geometry().make_header(node, dice.below(machine.nodes()), 0, TypeUni, 4));
-        flits[2] = make_flit(with(uint32_t(flits[2]), H2Hop, 0) & PayloadMask);
-        for (uint32_t k = 3; k < 5; ++k) flits.push_back(make_flit(dice.bits(17)));
-        mbp.send(0, flits);
-        break;
-    }
-    case Irregular::StrayAck: mbp.send_ack(1 + dice.below(NumEntries), 0, dice.bits(4)); break;
-    }
 }
 
 // Every thing at a random clock, to both machines; then they go on.

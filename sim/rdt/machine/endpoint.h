@@ -118,8 +118,11 @@ public:
         m_forfeited = 0;
         m_phase = Phase::Busy;
     }
-    struct Image;
-    void load(Image image);  // endpoint_image.h
+    struct Image;            // endpoint_image.h
+    bool has_image() const;  // all that counts is in one
+    Image image() const;
+    void load(Image image);
+    void unload();  // somebody else has all of it
     // A credit in hand counts as used until it comes again.
     void forfeit(uint32_t vc) { m_forfeited |= 1u << vc; }
 

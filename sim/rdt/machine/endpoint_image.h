@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// All that an Endpoint goes on from, if somebody else has simulated it so far. It keeps nothing
-// that it has received, and no credit is forfeited.
+// All that an Endpoint goes on from, if somebody else has simulated it so far, or that somebody
+// else goes on from. It keeps nothing that it has received, and no credit is forfeited.
 #pragma once
 
 #include <rdt/machine/endpoint.h>
@@ -19,6 +19,28 @@ struct Endpoint::Image {
     std::vector<Flits> packets;  // that wait, on VC 0
 };
 
+inline bool Endpoint::has_image() const {
+    return m_held.empty() && m_forfeited == 0 && m_queue[First].empty() && !hold && !may_start &&
+           !hold_back && !(m_spoilt && receiving());
+}
+
+inline Endpoint::Image Endpoint::image() const {
+    const fast::OutputRegs out = m_out.regs();
+    Flits sending;
+    if (m_begun) sending = m_next.flits;
+    else if (out.tx) sending = m_current.flits;
+    const uint32_t sent = m_begun || sending.empty() ? 0 : m_sent;
+    return {m_link.q(),
+            out,
+            std::move(sending),
+            sent,
+            m_received.flits,
+            m_received.clock,
+            m_ack_from,
+            {m_acks.begin(), m_acks.end()},
+            {m_queue[0].begin(), m_queue[0].end()}};
+}
+
 inline void Endpoint::load(Image image) {
     reset();
     m_link.load(image.link);
@@ -33,6 +55,14 @@ inline void Endpoint::load(Image image) {
     m_queued = m_queue[0].size() + m_queue[First].size();
     m_filled = uint32_t(m_queued != m_queue[First].size()) | uint32_t(!m_queue[First].empty())
                                                                  << First;
+}
+
+inline void Endpoint::unload() {
+    reset();
+    m_acks.clear();
+    for (std::deque<Flits>& queue : m_queue) queue.clear();
+    m_queued = 0;
+    m_filled = 0;
 }
 
 }  // namespace rdt::machine

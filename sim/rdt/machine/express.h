@@ -24,6 +24,8 @@ public:
         virtual flit_t flit(uint32_t body, uint32_t k) const = 0;
         // There is no such way any more: MBPs have all that was sent and not delivered.
         virtual void express_ends() = 0;
+        // There is one from now on. What MBPs have been given still comes by them.
+        virtual void express_begins(Express& way) = 0;
     };
 
     virtual ~Express() = default;

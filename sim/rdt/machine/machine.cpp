@@ -53,6 +53,11 @@ void Machine::clock() {
     ++m_now;
 }
 
+bool Machine::has_disturbance() const {
+    return !m_flips.empty() || std::any_of(m_disturbed.begin(), m_disturbed.end(),
+                                           [](uint16_t ports) { return ports != 0; });
+}
+
 void Machine::disturb(uint32_t node, uint32_t port, core::LinkPinsIn& in) const {
     if ((m_cut[node] >> port & 1) != 0) in = {};
     for (const Stuck& s : m_stuck) {

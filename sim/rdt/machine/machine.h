@@ -73,7 +73,11 @@ public:
     const Geometry& geometry() const { return m_geometry; }
     uint32_t nodes() const { return m_geometry.nodes(); }
     uint64_t now() const { return m_now; }
-    bool has_link(uint32_t port) const { return m_config.upper_rank || port < PortE1; }
+    // Ports that have a link, by bit.
+    uint32_t links() const {
+        return m_config.upper_rank ? (1u << NumPorts) - 1 : 3u << PortM0 | ((1u << PortE1) - 1);
+    }
+    bool has_link(uint32_t port) const { return (links() >> port & 1) != 0; }
 
     // Sends and receives at MBP m of a node. Callbacks of nodes of different lanes may come from
     // different threads; in each lane nodes come in order.
@@ -179,6 +183,8 @@ protected:
     bool is_disturbed(uint32_t node) const { return m_disturbed[node] != 0; }
     // Whether anything ever was. Until then nobody takes a flit that is not there.
     bool had_disturbance() const { return m_had_disturbance; }
+    // Whether anything is now, or will be in the coming clock.
+    bool has_disturbance() const;
     void disturb(uint32_t node, uint32_t port, core::LinkPinsIn& in) const;
 
 private:

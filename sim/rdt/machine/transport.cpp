@@ -46,6 +46,7 @@ Transport::Transport(Machine& machine)
 }
 
 void Transport::attach_all() {
+    m_is_attached = true;
     for (uint32_t n = 0; n < m_machine.nodes(); ++n)
         for (uint32_t m = 0; m < 2; ++m) attach(n, m);
 }
@@ -57,7 +58,7 @@ void Transport::express_ends() {
 
 Transport::~Transport() {
     m_machine.express(nullptr);
-    if (m_express != nullptr) return;
+    if (!m_is_attached) return;
     for (uint32_t n = 0; n < m_machine.nodes(); ++n)
         for (uint32_t m = 0; m < 2; ++m) {
             Endpoint& end = m_machine.mbp(n, m);

@@ -172,6 +172,7 @@ private:
     void acked(uint32_t at, const core::AckNote& ack) override { take_ack(at, ack); }
     flit_t flit(uint32_t body, uint32_t k) const override;
     void express_ends() override;
+    void express_begins(Express& way) override { m_express = &way; }
     void attach_all();
     void feed(uint32_t at);
     void expire();
@@ -187,6 +188,7 @@ private:
 
     Machine& m_machine;
     Express* m_express;  // instead of the MBPs
+    bool m_is_attached = false;
     Arena<Slot> m_slots;
     std::vector<uint32_t> m_free;
     Arena<More> m_more;

@@ -18,11 +18,8 @@ const EngineKind kind{Engine::Events, [](const Config& config) -> std::unique_pt
 
 constexpr uint32_t EndsOfNode = fast::PortBits;  // in m_flits
 
-// A packet that goes from MBP to MBP.
-bool is_plain(const Flits& flits) {
-    const auto h0 = uint32_t(flits.empty() ? 0 : flits[0]);
-    return flits.size() >= 3 && size_t(get(h0, H0Len)) + 1 == flits.size() &&
-           (get(h0, H0Type) == int(TypeUni) || is_multicast(h0));
+core::AckNote note_of(uint32_t h0) {
+    return {0, uint32_t(get(h0, H0Tag)), uint32_t(get(h0, H0Status)), uint32_t(get(h0, H0Gen))};
 }
 
 [[noreturn]] void refuse(const std::string& what) {
@@ -31,17 +28,26 @@ bool is_plain(const Flits& flits) {
 
 }  // namespace
 
+bool EventMachine::is_plain(const Flits& flits) {
+    const auto h0 = uint32_t(flits.empty() ? 0 : flits[0]);
+    return flits.size() >= 3 && size_t(get(h0, H0Len)) + 1 == flits.size() && is_good_head(h0) &&
+           (get(h0, H0Type) == int(TypeUni) || is_multicast(h0)) &&
+           std::all_of(flits.begin() + 1, flits.end(), [](flit_t f) { return is_good_flit(f); });
+}
+
 EventMachine::EventMachine(const Config& config) : FastMachine(config, false) {
     if (config.faults || config.timeout != 0 || config.sink) need_clocks();
 }
 
 void EventMachine::need_clocks() {
     if (m_network) go_on_by_clocks();
-    else if (!std::exchange(m_is_clocked, true)) build();
+    else if (!std::exchange(m_has_chips, true)) build();
+    if (m_try_at != Never) m_try_at = now() + m_patience;
 }
 
 std::vector<Face> EventMachine::faces(uint32_t node) {
     need_clocks();
+    m_is_watched = true;
     return FastMachine::faces(node);
 }
 
@@ -76,16 +82,20 @@ events::Ticks EventMachine::start_small(uint64_t& now) const {
 }
 
 void EventMachine::bring_up() {
-    if (m_is_clocked) {
+    if (m_has_chips) {
         FastMachine::bring_up();
+        if (!may_have_events()) return;
+        m_try_at = this->now();
+        m_flits.resize(nodes() * EndsOfNode);
         return;
     }
     uint64_t now = 0;
-    m_ticks = start_small(now);
+    const events::Ticks all = start_small(now);
     events::Client& client = *this;
-    m_network =
-        std::make_unique<events::Network>(geometry(), configs(), m_ticks, now, client, crew());
+    m_network = std::make_unique<events::Network>(geometry(), configs(), std::vector{all}, now,
+                                                  client, crew());
     set_now(now);
+    m_changed_at = now;
     carry_all(this);
 }
 
@@ -100,11 +110,14 @@ std::vector<RouteConfig> EventMachine::configs() const {
 
 void EventMachine::step(bool rst_n) {
     if (m_is_irregular) go_on_by_clocks();
+    if (!m_network && now() >= m_try_at) go_on_by_events();
     if (m_network) {
         m_in_clock = true;
         m_network->clock();
         m_in_clock = false;
         if (m_network->is_irregular()) m_is_irregular = true;
+        // All that was under way in flits has arrived.
+        if (!m_is_carrier && m_free.size() == m_bodies.size()) m_network->be_serial(false);
         return;
     }
     FastMachine::step(rst_n);
@@ -116,18 +129,23 @@ uint64_t EventMachine::flits_sent(uint32_t node, uint32_t end) const {
            (m_flits.empty() ? 0 : m_flits[node * EndsOfNode + end]);
 }
 
-// Chips of a machine that has just been set up, with the registers of this one.
-void EventMachine::go_on_by_clocks() {
+// The chips there are, or else those of a machine that has just been set up, with the registers of
+// this one.
+bool EventMachine::go_on_by_clocks() {
+    if (!m_network) return true;
     m_is_irregular = false;
     carry_all(nullptr);
-    Config config = this->config();
-    config.engine = Engine::Fast;
-    config.threads = 1;
-    FastMachine up(config);
-    up.bring_up();
-    build();
-    m_is_clocked = true;
-    begin_load(up, m_network->now());
+    if (std::exchange(m_has_chips, true)) {
+        begin_load(m_network->now() - m_changed_at);
+    } else {
+        Config config = this->config();
+        config.engine = Engine::Fast;
+        config.threads = 1;
+        FastMachine up(config);
+        up.bring_up();
+        build();
+        begin_load(up, m_network->now());
+    }
     m_flits.resize(nodes() * EndsOfNode);
     for (uint32_t n = 0; n < nodes(); ++n)
         for (uint32_t end = 0; end < NumPorts + 2; ++end)
@@ -139,26 +157,33 @@ void EventMachine::go_on_by_clocks() {
             load(node, image, hears ? &heard : nullptr,
                  m_network->err(node) ? 1u << StatusTable : 0);
         },
-        [this](uint32_t number, const events::MbpImage& image) {
-            Endpoint::Image own{image.link,
-                                image.out,
-                                image.sending,
-                                image.sent,
-                                image.received,
-                                image.head,
-                                image.ack_from,
-                                {},
-                                {}};
-            for (const uint32_t h0 : image.acks)
-                own.acks.push_back({0, uint32_t(get(h0, H0Tag)), uint32_t(get(h0, H0Status)),
-                                    uint32_t(get(h0, H0Gen))});
-            for (const auto& packet : image.packets) own.packets.push_back(flits_of(packet));
-            end(number).load(std::move(own));
-        });
+        [this](uint32_t number, const events::MbpImage& image) { load_mbp(number, image); });
     end_load();
     m_network.reset();
+    m_bodies.clear();
+    m_free.clear();
     if (m_client != nullptr) m_client->express_ends();
-    m_client = nullptr;
+    // Events that did not last are not soon tried again.
+    const bool lasted = now() - m_changed_at >= 4 * m_patience;
+    m_patience = lasted ? LeastPatience : std::min(2 * m_patience, MostPatience);
+    m_changed_at = now();
+    m_try_at = may_have_events() ? now() + m_patience : Never;
+    return true;
+}
+
+void EventMachine::load_mbp(uint32_t number, const events::MbpImage& image) {
+    Endpoint::Image own{image.link,
+                        image.out,
+                        image.sending,
+                        image.sent,
+                        image.received,
+                        image.head,
+                        image.ack_from,
+                        {},
+                        {}};
+    for (const uint32_t h0 : image.acks) own.acks.push_back(note_of(h0));
+    for (const auto& packet : image.packets) own.packets.push_back(flits_of(packet));
+    end(number).load(std::move(own));
 }
 
 void EventMachine::images(const events::Network::OfChip& of_chip) const {
@@ -201,7 +226,8 @@ void EventMachine::carry(Endpoint& from, bool ahead_of_others, Flits flits) {
     }
     if (ahead_of_others) refuse("a packet that goes ahead of others, sent from a callback,");
     if (!is_plain(flits)) m_is_irregular = true;
-    m_network->be_serial();
+    m_network->be_serial(true);
+    m_is_carrier = true;
     if (from.hold || from.may_start || from.hold_back) refuse("an MBP that holds packets back");
     std::array<uint32_t, 3> header{};
     for (size_t k = 0; k < std::min(flits.size(), header.size()); ++k) header[k] = slice0(flits[k]);

@@ -3,8 +3,8 @@
 //
 // What has no events is for the fast engine: faults, packets for LOCAL, acks that nobody waits for,
 // or somebody who watches registers. When one of these turns up, the machine goes on by clocks from
-// the same registers. A machine that is told of faults
-// beforehand, or that has a time-out for buffers, is the fast engine from the first clock on.
+// the same registers; when it is over, by events again. A machine that has a time-out for buffers
+// is the fast engine from the first clock on.
 #pragma once
 
 #include <memory>
@@ -34,7 +34,7 @@ public:
     bool counts_flits() const override { return m_network != nullptr || !m_flits.empty(); }
     uint64_t flits_sent(uint32_t node, uint32_t end) const override;
     bool err(uint32_t node) const override {
-        return (m_network && m_network->err(node)) || (m_is_clocked && FastMachine::err(node));
+        return (m_network && m_network->err(node)) || (m_has_chips && FastMachine::err(node));
     }
     const fast::ChipState* state(uint32_t node) const override {
         return m_network ? nullptr : FastMachine::state(node);
@@ -45,6 +45,15 @@ public:
     unsigned lane_of(uint32_t node) const override {
         return m_network ? m_network->lane_number(node) : FastMachine::lane_of(node);
     }
+
+    // From the next clock on; returns whether it is so. By itself the machine does either where it
+    // pays. Events take over only where nothing is under way but packets and acks from MBP to MBP
+    // and links that find back: no fault, and none that still shows in a packet, a link or a
+    // buffer; no LOCAL with anything to do; all links on, and nodes where they are by their place;
+    // nobody who watches registers, and no MBP that holds packets back.
+    bool go_on_by_events();
+    bool go_on_by_clocks();
+    bool is_by_events() const { return m_network != nullptr; }
 
     // Registers of all chips that the next clock sees, as FastMachine::image() has them.
     void images(const events::Network::OfChip& of_chip) const;
@@ -60,8 +69,15 @@ private:
         uint32_t copies = 0;
     };
 
+    // A packet that goes from MBP to MBP.
+    static bool is_plain(const Flits& flits);
     void need_clocks();
-    void go_on_by_clocks();
+    bool may_have_events() const;
+    bool is_at_rest(uint32_t node, const RouteConfig& place) const;
+    bool read(events::Registers& registers);
+    std::string difference(const events::Network& network, const events::Registers& r) const;
+    events::Ticks ticks(uint32_t node) const;
+    void load_mbp(uint32_t number, const events::MbpImage& image);
     Flits flits_of(const events::MbpImage::Waiting& packet) const;
     std::vector<RouteConfig> configs() const;
     events::Ticks start_small(uint64_t& now) const;
@@ -85,8 +101,16 @@ private:
     flit_t flit(uint32_t body, uint32_t k) const override;
     uint32_t adopt(Flits flits);
 
-    bool m_is_clocked = false;
-    events::Ticks m_ticks;
+    // Clocks until events are tried again: more, if they did not last the last time.
+    static constexpr uint64_t LeastPatience = 64;
+    static constexpr uint64_t MostPatience = 4096;
+    static constexpr uint64_t Never = ~uint64_t(0);
+    uint64_t m_patience = LeastPatience;
+    uint64_t m_try_at = Never;
+    uint64_t m_changed_at = 0;  // between events and clocks
+
+    bool m_has_chips = false;
+    bool m_is_watched = false;
     bool m_in_clock = false;
     bool m_is_irregular = false;    // what an MBP has to send
     std::vector<uint64_t> m_flits;  // sent by events, and from then on by clocks; 16 a node
@@ -94,6 +118,7 @@ private:
     Express::Client* m_client = nullptr;
     std::vector<Body> m_bodies;
     std::vector<uint32_t> m_free;
+    bool m_is_carrier = false;  // MBPs have sent something by events themselves
     Endpoint::Sent m_sent{};
     Endpoint::Received m_received{};
 };

@@ -14,6 +14,17 @@ fast::ChipImage FastMachine::image(uint32_t node) const {
     return image;
 }
 
+void FastMachine::pause() {
+    for (uint32_t g = 0; g < m_chips.size(); ++g) {
+        const uint64_t since = std::exchange(m_groups[g].asleep_since, 0);
+        if (since != 0) m_chips[g].skip(m_clock + 1 - since);
+    }
+}
+
+void FastMachine::begin_load(uint64_t clocks) {
+    for (Four& chips : m_chips) chips.skip(clocks);
+}
+
 void FastMachine::begin_load(const FastMachine& up, uint64_t now) {
     for (uint32_t g = 0; g < m_chips.size(); ++g) {
         const uint64_t since = up.m_groups[g].asleep_since;

@@ -44,8 +44,12 @@ protected:
     void on_disturbance(uint32_t node) override { wake(node); }
     Crew& crew() { return m_crew; }
 
-    // Goes on in clock `now`, with chips that are set up as in `up`, from registers that come one
-    // by one between begin_load() and end_load(); those of MBPs are in them already.
+    // From now on somebody else simulates the chips.
+    void pause();
+    // Goes on after so many clocks, from registers that come one by one between this and
+    // end_load(); those of MBPs are in them already.
+    void begin_load(uint64_t clocks);
+    // The same in clock `now`, with chips that are set up as in `up`.
     void begin_load(const FastMachine& up, uint64_t now);
     void load(uint32_t node, const fast::ChipImage& image, const fast::Local::In* last,
               uint32_t status);

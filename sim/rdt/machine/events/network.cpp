@@ -12,10 +12,9 @@ uint32_t lowest(uint32_t bits) { return uint32_t(__builtin_ctz(bits)); }
 }  // namespace
 
 Network::Network(const Geometry& geometry, const std::vector<RouteConfig>& configs,
-                 const Ticks& ticks, uint64_t now, Client& client, Crew& crew)
+                 const std::vector<Ticks>& ticks, uint64_t now, Client& client, Crew& crew)
     : m_client(client),
       m_crew(crew),
-      m_ticks(ticks),
       m_num_lanes(crew.size()),
       m_node_bits(lowest(geometry.nodes())),
       m_now(now),
@@ -25,6 +24,7 @@ Network::Network(const Geometry& geometry, const std::vector<RouteConfig>& confi
       m_pins(geometry.nodes()),
       m_credits(geometry.nodes()),
       m_control(geometry.nodes()) {
+    find_kinds(ticks);
     for (uint32_t l = 0; l < m_num_lanes; ++l) {
         m_lanes[l].number = l;
         m_lanes[l].grants.resize(m_num_lanes);
@@ -56,8 +56,7 @@ void Network::send_ack(uint32_t mbp, uint32_t h0) {
 }
 
 void Network::clock() {
-    m_is_ack_tick = is_tick(m_ticks.ack, m_ticks.ack_period);
-    m_is_entry_tick = is_tick(m_ticks.entry, m_ticks.entry_period);
+    if (m_now >= m_next_tick) find_ticks();
     follow_late();
     for (Lane& lane : m_lanes)
         for (const uint32_t link : lane.calendar.at(m_now).resync) find_back(link);

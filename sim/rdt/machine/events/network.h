@@ -15,7 +15,8 @@
 // A link that misses a credit for too long re-synchronises, also where nothing is wrong but that
 // the machine is full: network_resync.cpp. What is not packets in transit (set-up, faults,
 // time-outs of buffers) has no events. When something of it begins, is_irregular() says so after
-// the clock, and a clocked engine goes on from images(): network_image.cpp.
+// the clock, and a clocked engine goes on from images(): network_image.cpp. Where that is over,
+// this goes on from its registers: loader.h.
 #pragma once
 
 #include <algorithm>
@@ -67,26 +68,38 @@ struct MbpImage {
     std::vector<Waiting> packets;
 };
 
-// The same in all nodes.
+// What images() makes, all of it.
+struct Registers {
+    std::vector<fast::ChipImage> chips;
+    std::vector<MbpImage> mbps;
+    bool has_upper_rank = true;  // else those links are off
+};
+
+// Of a node. A chip that was shot down has stood still, and ticks at other clocks than the others.
 struct Ticks {
     uint64_t entry = 0;         // clock of one,
     uint64_t entry_period = 0;  // ... and clocks from one to the next; 0: there are none
     uint64_t ack = 0;
     uint64_t ack_period = 0;
     uint64_t slow = 0;
+
+    bool operator==(const Ticks& o) const {
+        return entry == o.entry && entry_period == o.entry_period && ack == o.ack &&
+               ack_period == o.ack_period && slow == o.slow;
+    }
 };
 
 class Network {
 public:
     // `now` is the first clock. All links are up, and nothing is under way.
-    // As many lanes as the crew has.
-    Network(const Geometry& geometry, const std::vector<RouteConfig>& configs, const Ticks& ticks,
-            uint64_t now, Client& client, Crew& crew);
+    // As many lanes as the crew has. `ticks` by node, or one for all.
+    Network(const Geometry& geometry, const std::vector<RouteConfig>& configs,
+            const std::vector<Ticks>& ticks, uint64_t now, Client& client, Crew& crew);
     uint32_t lane_number(uint32_t node) const {
         return uint32_t(uint64_t(node) * m_num_lanes >> m_node_bits);
     }
-    // The client is called by one thread only from now on.
-    void be_serial() { m_is_serial = true; }
+    // Whether the client is called by one thread only, from now on.
+    void be_serial(bool is_serial) { m_is_serial = is_serial; }
 
     // Between clocks, and from the client.
     void send(uint32_t mbp, const std::array<uint32_t, 3>& header, uint32_t body);
@@ -112,6 +125,10 @@ public:
     using OfChip = std::function<void(uint32_t node, const fast::ChipImage&)>;
     using OfMbp = std::function<void(uint32_t mbp, const MbpImage&)>;
     void images(const OfChip& of_chip, const OfMbp& of_mbp) const;
+    // Goes on from registers, before anything else. A body is made of each packet by `adopt`.
+    // Returns whether they show nothing but what has events; if not, this is of no use.
+    using Adopt = std::function<uint32_t(std::vector<flit_t> flits)>;
+    bool load(const Registers& registers, const Adopt& adopt);
     // Nothing is held, and no ack is awaited.
     bool idle() const;
     uint32_t links_down() const;
@@ -119,6 +136,22 @@ public:
     size_t bytes() const;
 
 private:
+    friend class Loader;
+
+    // Nodes that tick at the same clocks.
+    struct Ticking {
+        Ticks at;
+        bool is_entry = false;  // in this clock
+        bool is_ack = false;
+        bool is_slow = false;
+    };
+    Ticking& ticking_of(uint32_t node) { return m_ticking[m_kind.empty() ? 0 : m_kind[node]]; }
+    const Ticking& ticking_of(uint32_t node) const {
+        return m_ticking[m_kind.empty() ? 0 : m_kind[node]];
+    }
+    void find_kinds(const std::vector<Ticks>& ticks);
+    void find_ticks();
+
     // Lanes.
     Lane& lane_of(uint32_t node) { return m_lanes[lane_number(node)]; }
     Day& day(uint32_t node, uint64_t clock) { return lane_of(node).calendar.at(clock); }
@@ -250,7 +283,7 @@ private:
     void begin_fall(Down& d, uint32_t link, uint32_t side);
     void find_back(uint32_t link);
     uint32_t credits_in_hand(const End& end) const;
-    uint32_t credits_coming(const End& end) const;
+    uint32_t credits_coming(const End& end, const Down& d, Side side) const;
     void drop_credits(const End& end);
     void keep(uint32_t node, uint32_t receiver, uint32_t vc);
     bool is_forgotten(uint32_t node, uint32_t end) const;
@@ -267,11 +300,8 @@ private:
     void clock_injector(uint32_t node, fast::Inject::In& in);
     void send_router_ack(uint32_t node, const core::AckNote& ack);
     void note_table(Control& c) const;
-    bool is_table_idle(const Control& c) const;
-    bool is_tick(uint64_t of, uint64_t period) const {
-        return period != 0 && m_now >= of && (m_now - of) % period == 0;
-    }
-    uint32_t held(const Node& n, const Control& c) const;
+    bool is_table_idle(const Control& c, const Ticking& ticks) const;
+    uint32_t held(uint32_t node) const;
     void tell_local(uint32_t node, const fast::AckTable::Out& out, bool lost);
 
     void mark_mbp(uint32_t mbp) {
@@ -291,7 +321,7 @@ private:
     flit_t stored_flit(const End& from, const Sent& sent, uint32_t k) const;
     End far_end(const End& end) const;
     fast::LinkIo::Regs link_image(const End& end) const;
-    bool ticked(bool is_chip, uint64_t from) const;
+    bool ticked(const End& end, uint64_t from) const;
     void down_image(const End& end, const Down& d, Side side, fast::LinkIo::Regs& q) const;
     void down_image(const End& end, const Down& d, Side side, uint32_t credit,
                     fast::OutputRegs& r) const;
@@ -305,13 +335,15 @@ private:
 
     Client& m_client;
     Crew& m_crew;
-    const Ticks m_ticks;
+    std::vector<Ticking> m_ticking;
+    std::vector<uint32_t> m_kind;  // by node, in m_ticking; empty: all are alike
+    uint64_t m_next_tick = 0;      // of any
     const uint32_t m_num_lanes;
     const uint32_t m_node_bits;
     uint64_t m_now;
     bool m_is_serial = false;
-    bool m_is_ack_tick = false;  // in this clock
-    bool m_is_entry_tick = false;
+    bool m_is_ack_tick = false;  // somewhere, in this clock
+    bool m_is_slow_tick = false;
     Packets m_packets;
     std::vector<Lane> m_lanes;
     std::vector<Node, LargePages<Node>> m_nodes;

@@ -38,7 +38,7 @@ void Network::wake(uint32_t node) {
 void Network::clock_control(Lane& lane) {
     if (m_is_ack_tick)
         for (const uint32_t node : lane.with_control)
-            if (!m_control[node]->table.quiet(0, 0)) wake(node);
+            if (ticking_of(node).is_ack && !m_control[node]->table.quiet(0, 0)) wake(node);
     size_t left = 0;
     for (size_t i = 0; i < lane.awake.size(); ++i) {
         const uint32_t node = lane.awake[i];
@@ -61,9 +61,9 @@ void Network::note_table(Control& c) const {
 }
 
 // Nothing lands, no entry is given or answered, and nobody counts how long he has waited for one.
-bool Network::is_table_idle(const Control& c) const {
+bool Network::is_table_idle(const Control& c, const Ticking& ticks) const {
     const bool may_enter = c.entryless != 0 && (c.has_free || c.asks_anew || c.retries);
-    return c.landed == 0 && !may_enter && !m_is_ack_tick && !m_is_entry_tick &&
+    return c.landed == 0 && !may_enter && !ticks.is_ack && !ticks.is_entry &&
            !(c.has_to_send && c.inject.is_idle());
 }
 
@@ -73,7 +73,8 @@ void Network::clock_control(uint32_t node) {
     c.inject.skip(m_now - c.counted);
     c.counted = m_now + 1;
     fast::Inject::In inject;
-    if (is_table_idle(c)) {
+    const Ticking& ticks = ticking_of(node);
+    if (is_table_idle(c, ticks)) {
         clock_injector(node, inject);
         return;
     }
@@ -87,8 +88,8 @@ void Network::clock_control(uint32_t node) {
     }
     inject.retry = asks_for_entries(c, in);
     if (!c.table.quiet(in.ack_v, in.ent_req)) {
-        in.tick = m_is_ack_tick;
-        if (in.tick) in.held = held(m_nodes[node], c);
+        in.tick = ticks.is_ack;
+        if (in.tick) in.held = held(node);
         in.busy = c.inject.busy();
         out = c.table.comb(in);
         if (out.stray) tell_local(node, out, false);
@@ -125,7 +126,7 @@ uint32_t Network::asks_for_entries(const Control& c, fast::AckTable::In& in) con
 
 void Network::answer_entries(uint32_t node, const fast::AckTable::Out& out, uint32_t retried) {
     Control& c = *m_control[node];
-    const bool tick = m_is_entry_tick;
+    const bool tick = ticking_of(node).is_entry;
     c.asks_anew = c.retries = false;
     for (uint32_t i = 0; i < NumPorts; ++i) {
         const uint32_t v = asking_vc(c, i);
@@ -201,11 +202,14 @@ void Network::send_router_ack(uint32_t node, const core::AckNote& ack) {
     }
 }
 
-// Bit t-1: a copy with the tag t waits here.
-uint32_t Network::held(const Node& n, const Control& c) const {
+// Bit t-1: a copy with the tag t waits here, or did until this clock.
+uint32_t Network::held(uint32_t node) const {
+    const Control& c = *m_control[node];
     uint32_t tags = 0;
-    for (uint32_t left = n.multicasts & ~c.entryless; left != 0; left &= left - 1)
+    for (uint32_t left = m_nodes[node].multicasts & ~c.entryless; left != 0; left &= left - 1)
         tags |= 1u << c.plan[lowest(left)].tag;
+    for (const Haunts& h : m_lanes[lane_number(node)].haunts)
+        if (node_of(h.input) == node) tags |= 1u << h.plan.tag;
     return tags >> 1;
 }
 

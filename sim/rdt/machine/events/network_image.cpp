@@ -116,7 +116,7 @@ void Network::down_image(const End& end, const Down& d, Side side, fast::LinkIo:
         const uint64_t called = std::max(sync, d.fall[side == First ? Second : First] + 1);
         q.p = uint8_t(m_now < called ? 0 : std::min(m_now - called, uint64_t(3)));
     }
-    q.tick = ticked(is_chip, d.fall[side]);
+    q.tick = ticked(end, d.fall[side]);
     if (m_now > d.ann) return;
     q.cred = m_now == d.ann || m_now < zero ? 3 : 0;
     q.rep = false;
@@ -124,8 +124,8 @@ void Network::down_image(const End& end, const Down& d, Side side, fast::LinkIo:
 }
 
 // Whether there was a slow tick from that clock on.
-bool Network::ticked(bool is_chip, uint64_t from) const {
-    const uint64_t first = is_chip ? m_ticks.slow : SlowTick - 1;
+bool Network::ticked(const End& end, uint64_t from) const {
+    const uint64_t first = end.port < NumPorts ? ticking_of(end.node).at.slow : SlowTick - 1;
     const uint64_t before = (m_now - 1 - first) / SlowTick;  // ticks up to the clock before this
     return m_now > first && first + before * SlowTick >= from;
 }
@@ -134,7 +134,7 @@ void Network::down_image(const End& end, const Down& d, Side side, uint32_t cred
                          fast::OutputRegs& r) const {
     const uint64_t sync = d.fall[side] + 1;
     if (m_now < sync) return;
-    const uint32_t had = m_now == sync ? credit | credits_coming(end) : d.had[side];
+    const uint32_t had = m_now == sync ? credit | credits_coming(end, d, side) : d.had[side];
     // Who is called hears CRED as well before it falls.
     if (m_now == sync && d.fall[side == First ? Second : First] < d.fall[side]) {
         const uint32_t vcs = end.port < NumPorts ? vcs_of(end.port) : 1;

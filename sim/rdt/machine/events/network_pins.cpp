@@ -52,9 +52,12 @@ bool Network::is_sending(uint32_t node, uint32_t sender, uint32_t clock) const {
     const End first = end_of(link, First);
     const bool is_first = first.node == node && first.port == sender;
     const End far = end_of(link, is_first ? Second : First);
-    const Sent& sent = m_pins[far.node][far.port].last;
-    const uint32_t since = clock - sent.granted;
-    return since >= 2 && since <= sent.flits;
+    const PinHistory& pins = m_pins[far.node][far.port];
+    const auto is_under_way = [clock](const Sent& sent) {
+        const uint32_t since = clock - sent.granted;
+        return since >= 2 && since <= sent.flits;
+    };
+    return is_under_way(pins.last) || is_under_way(pins.before);
 }
 
 // A unicast's header is rewritten when it is complete at the next node.

@@ -36,8 +36,9 @@ void Network::check_slow_ticks(Lane& lane) {
     const auto comes = [](const std::vector<uint32_t>& list, uint32_t what) {
         return std::find(list.begin(), list.end(), what) != list.end();
     };
-    if (m_now >= m_ticks.slow && (m_now - m_ticks.slow) % SlowTick == 0) {
+    if (m_is_slow_tick) {
         for (uint32_t node = lane.first; node < lane.end; ++node) {
+            if (!ticking_of(node).is_slow) continue;
             Node& n = m_nodes[node];
             const uint32_t away = AllCredits & ~n.credit;
             for (uint32_t left = away & n.missed; left != 0; left &= left - 1) {
@@ -110,7 +111,7 @@ void Network::fall(uint32_t link, const Hush& hush) {
     for (const Side side : {First, Second}) {
         d.fall[side] = hush[side] ? m_now : m_now + 1;
         if (hush[side]) begin_fall(d, link, side);
-        day(node_of(link), d.fall[side] + 1).resync.push_back(link);
+        if (!both || side == First) day(node_of(link), d.fall[side] + 1).resync.push_back(link);
     }
     Line& line = m_nodes[node_of(link)].line[what_of(link)];
     d.owner = line.owner;
@@ -146,7 +147,7 @@ void Network::find_back(uint32_t link) {
         CreditHistory& credit = m_credits[end.node][end.port];
         if (m_now == d.fall[side]) begin_fall(d, link, side);
         if (m_now == d.fall[side] + 1) {
-            d.had[side] = uint8_t(credits_in_hand(end) | credits_coming(end));
+            d.had[side] = uint8_t(credits_in_hand(end) | credits_coming(end, d, side));
             drop_credits(end);
         }
         if (m_now == d.ann) {
@@ -171,8 +172,9 @@ uint32_t Network::credits_in_hand(const End& end) const {
     return m_mbps[2 * end.node + end.port - NumPorts].credit ? 1 : 0;
 }
 
-// In this clock.
-uint32_t Network::credits_coming(const End& end) const {
+// In this clock, the first after the fall. Who was called has seen one half of them at most.
+uint32_t Network::credits_coming(const End& end, const Down& d, Side side) const {
+    if (d.fall[side] > d.fall[side == First ? Second : First]) return 0;
     const Day& today = m_lanes[lane_number(end.node)].calendar.at(m_now);
     uint32_t vcs = 0;
     if (end.port < NumPorts) {

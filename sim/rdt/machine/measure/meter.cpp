@@ -108,7 +108,7 @@ void Meter::fill_links(RunResult& r) const {
     };
     for (uint32_t n = 0; n < m_machine.nodes(); ++n)
         for (uint32_t p = 0; p < NumPorts; ++p) {
-            if (!m_machine.has_link(p) && is_network(p)) continue;
+            if (!m_machine.has_link(p)) continue;
             LinkUse l{n, p, n, p, use(n, p), 0};
             if (is_network(p)) {
                 l.to_node = m_machine.geometry().neighbour(n, p);

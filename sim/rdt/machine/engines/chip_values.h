@@ -11,7 +11,7 @@
 
 #include <rdt/fast/image.h>
 
-namespace rdt::tb {
+namespace rdt::machine {
 
 class ChipValues {
 public:
@@ -24,10 +24,12 @@ public:
         }
     };
 
-    explicit ChipValues(const fast::ChipImage& image) {
+    // `links`: ports that have one; the others count for nothing.
+    explicit ChipValues(const fast::ChipImage& image, uint32_t links = (1u << NumPorts) - 1) {
         m_all.reserve(800);
         for (uint32_t p = 0; p < NumPorts; ++p) {
             m_port = p;
+            if ((links >> p & 1) == 0) continue;
             add_line(image.link[p]);
             add_output(image.out[p]);
             add_input(image.in[p], image.link[p]);
@@ -38,7 +40,11 @@ public:
         add_table(image.ack.q());
         add_injector(image.inject.q());
     }
-    const std::vector<Value>& all() const { return m_all; }
+    // Of an MBP's end of its link.
+    ChipValues(const fast::LinkIo::Regs& link, const fast::OutputRegs& out) : m_port(PortM0) {
+        add_line(link, !link.mine);  // it does not count what it sends
+        add_output(out);
+    }
 
     // The first register that differs, or nothing.
     std::string difference(const ChipValues& other) const {
@@ -53,11 +59,11 @@ public:
 private:
     void add(const char* name, uint64_t value) { m_all.push_back({name, m_port, value}); }
 
-    void add_line(const fast::LinkIo::Regs& q) {
+    void add_line(const fast::LinkIo::Regs& q, bool counts = true) {
         add("st", q.st);
         add("mine", q.mine);
         add("tail", q.tail);
-        add("cnt", q.cnt);
+        if (counts) add("cnt", q.cnt);
         add("cred", q.cred);
         add("pend", q.pend);
         add("rep", q.rep);
@@ -193,4 +199,4 @@ private:
     std::vector<Value> m_all;
 };
 
-}  // namespace rdt::tb
+}  // namespace rdt::machine

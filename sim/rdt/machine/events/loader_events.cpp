@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: MIT
+// What becomes of registers in the event engine.
+#include <rdt/machine/events/loader.h>
+
+namespace rdt::machine::events {
+
+namespace {
+
+constexpr uint32_t MostFlits = 16;
+
+uint32_t lowest(uint32_t bits) { return uint32_t(__builtin_ctz(bits)); }
+
+}  // namespace
+
+bool Network::load(const Registers& registers, const Adopt& adopt) {
+    try {
+        Loader(*this, registers, adopt).load();
+    } catch (const Loader::Irregular&) {
+        return false;
+    }
+    return true;
+}
+
+void Loader::load() {
+    for (uint32_t n = 0; n < m_net.m_nodes.size(); ++n) load_control(n);
+    for (uint32_t n = 0; n < m_net.m_nodes.size(); ++n) load_node(n);
+    for (uint32_t mbp = 0; mbp < m_net.m_mbps.size(); ++mbp) load_mbp(mbp);
+    for (uint32_t n = 0; n < m_net.m_nodes.size(); ++n)
+        for (uint32_t l = 0; l < NumLinks; ++l)
+            if (has_link(port_of_link(l))) load_line(name_of(n, l));
+    for (uint32_t n = 0; n < m_net.m_nodes.size(); ++n) load_ghosts(n);
+}
+
+uint32_t Loader::make(uint32_t node, const Words& header, uint32_t body) {
+    return m_net.m_packets.make(m_net.lane_of(node).pool, header, body);
+}
+
+void Loader::load_node(uint32_t node) {
+    Node& n = m_net.m_nodes[node];
+    const fast::Arbiter::Regs& arbiter = m_all.chips[node].arbiter;
+    for (uint32_t p = 0; p < NumPorts; ++p) {
+        if (arbiter.xsel[p] != 0) n.turn[p] = uint8_t(lowest(arbiter.xsel[p]) + 1);
+        load_input(node, p);
+        if (has_link(p)) load_credits({node, p});
+    }
+    n.age = arbiter.age;
+    n.since = {uint32_t(m_now), uint32_t(m_now)};
+}
+
+// Whoever might have something to do is asked.
+void Loader::load_control(uint32_t node) {
+    Node& n = m_net.m_nodes[node];
+    Control& c = m_net.control_of(node);
+    c.table = m_all.chips[node].ack;
+    c.inject = m_all.chips[node].inject;
+    m_net.note_table(c);
+    c.asks_anew = c.retries = true;
+    m_net.wake(node);
+    const fast::Inject::Regs& inject = c.inject.q();
+    require(inject.st != fast::Inject::Loc);
+    if (inject.st != fast::Inject::Want) return;
+    require(inject.ack.port < NumPorts);
+    n.injects = uint16_t(1u << inject.ack.port);
+    if (inject.wait != 0) n.asks[inject.ack.port] |= AsksInjector;
+}
+
+void Loader::load_input(uint32_t node, uint32_t port) {
+    Node& n = m_net.m_nodes[node];
+    Control& c = *m_net.m_control[node];
+    const fast::InputUnit::Regs& q = input({node, port}).q;
+    require(q.rsv == 0 && (q.want & ~uint32_t(AllInputs)) == 0);
+    n.set_sel(port, q.sel);
+    c.evc[port] = q.evc;
+    c.ewait[port] = q.ewait;
+    if (q.ack_v) {
+        c.landed = uint16_t(c.landed | 1u << port);
+        c.ack[port] = core::head_of(q.ack);
+    }
+    for (uint32_t v = 0; v < vcs_of(port); ++v)
+        if (q.slot[v].pkt) load_slot({node, port}, v);
+    if (q.rd_busy) load_pass({node, port});
+    c.cand[port] = q.want;
+    if (q.want != 0)
+        n.cand[port] = (q.want & (q.want - 1)) != 0 ? SeveralOutputs : uint8_t(lowest(q.want));
+    for (uint32_t left = q.want; left != 0; left &= left - 1)
+        n.asks[lowest(left)] |= uint16_t(1u << port);
+    m_net.mark(node, port);
+}
+
+void Loader::load_slot(const End& at, uint32_t vc) {
+    Node& n = m_net.m_nodes[at.node];
+    Control& c = *m_net.m_control[at.node];
+    const fast::Slot& slot = input(at).q.slot[vc];
+    const uint32_t own = FirstSlot[at.port] + vc;
+    if ((n.have >> own & 1) != 0) return;
+    require(!slot.pois && slot.age == 0 && slot.pend != 0 &&
+            (slot.pend & ~uint32_t(AllInputs)) == 0);
+    Words h{};
+    for (uint32_t k = 0; k < HeaderFlits; ++k) h[k] = slice0(input(at).ram[vc][k]);
+    const Hop hop = coming(m_net.far_end(at), at);
+    uint32_t its_body = Nobody;
+    if (hop.since > 5 && hop.vc == vc && !hop.is_ack) its_body = shared_body(hop);
+    if (its_body == Nobody)
+        its_body =
+            body(h, flits_by(h[0]), [&](uint32_t k) { return flit_in_buffer(at, vc, false, k); });
+    const uint32_t made = make(at.node, h, its_body);
+    n.have |= 1u << own;
+    n.packet[own] = with_length(made, h[0]);
+    if (!slot.mc) {
+        require((slot.pend & (slot.pend - 1)) == 0);
+        n.want[own] = uint8_t(lowest(slot.credit_needed(lowest(slot.pend))));
+        return;
+    }
+    n.multicasts |= 1u << own;
+    c.plan[own] = slot;
+    c.needs[own] = slot.credits_needed();
+    if (slot.ent) c.entryless |= 1u << own;
+}
+
+// The input opens again; who reads knows the rest.
+void Loader::load_pass(const End& at) {
+    const fast::ChipImage::Input& in = input(at);
+    const fast::InputUnit::Regs& q = in.q;
+    require(!q.rd_loc && !q.rd_raw && !q.rd_pois && in.pass != 0);
+    const flit_t h0 = in.ram[q.rd_vc][0];
+    const uint32_t flits = q.rd_idx == 0 ? flits_by(slice0(h0)) : q.rd_len + 1u;
+    const uint64_t opens = m_now - q.rd_idx - 1 + flits - 1;
+    Node& n = m_net.m_nodes[at.node];
+    if (opens >= m_now) {
+        n.open = uint16_t(n.open & ~(1u << at.port));
+        day(at.node, opens).open.push_back(name_of(at.node, at.port));
+    }
+    // The header of a multicast that leaves is still read.
+    const fast::Slot& slot = q.slot[q.rd_vc];
+    if (slot.pkt || !slot.mc || q.rd_idx >= HeaderFlits) return;
+    Words h{};
+    for (uint32_t k = 0; k < HeaderFlits; ++k) h[k] = slice0(in.ram[q.rd_vc][k]);
+    const uint32_t made = make(at.node, h, m_adopt({h.begin(), h.end()}));
+    const uint32_t own = FirstSlot[at.port] + q.rd_vc;
+    n.packet[own] = with_length(made, h[0]);
+    m_net.m_control[at.node]->plan[own] = slot;
+    day(at.node, m_now + MostFlits).gone.push_back(made);
+}
+
+// In hand, away, and on their way to the other end.
+void Loader::load_credits(const End& end) {
+    const fast::LinkIo::Regs& q = line(end);
+    const fast::OutputRegs& r = out(end);
+    Node& n = m_net.m_nodes[end.node];
+    require(!r.sunk && r.gone == 0);
+    for (uint32_t v = 0; is_chip(end) && v < vcs_of(end.port); ++v) {
+        const uint32_t bit = 1u << (3 * end.port + v);
+        if (is_in_hand(end, v)) continue;
+        n.credit &= ~bit;
+        if (q.up() && r.owed[v] > 1) n.missed |= bit;
+        if (q.up() && r.owed[v] == 3) note_late(end, bit);
+    }
+    const End far = m_net.far_end(end);
+    CreditHistory& history = m_net.m_credits[end.node][end.port];
+    if (out(far).gap) history.at = uint32_t(m_now - 3);
+    if (!q.up() && !q.ann()) {
+        // The first half of one was seen, before the call.
+        if (out(far).in == 0 || !line(far).up()) return;
+        history.at = uint32_t(m_now - 2);
+        history.vc = out(far).in;
+        return;
+    }
+    history.owed = q.pend;
+    if (q.pend != 0) day(end.node, m_now).owed.push_back(name_of(end.node, end.port));
+    if (q.cred == 0) return;
+    const uint64_t shown = m_now - (q.rep ? 1 : 2);
+    history.at = uint32_t(shown);
+    history.vc = q.cred;
+    Day& comes = day(far.node, shown + 3);
+    if (is_chip(far)) comes.back.push_back(name_of(far.node, 3 * far.port + q.cred - 1));
+    else comes.mbp_back.push_back(mbp_of(far));
+}
+
+// From the next clock on, if it was found in the last one.
+void Loader::note_late(const End& end, uint32_t credit) {
+    Node& n = m_net.m_nodes[end.node];
+    const uint64_t slow = is_chip(end) ? m_net.ticking_of(end.node).at.slow : SlowTick - 1;
+    if (m_now > slow && (m_now - 1 - slow) % SlowTick == 0) {
+        m_net.lane_of(end.node).late.emplace_back(end.node, credit);
+        return;
+    }
+    n.late |= credit;
+    n.is_late = true;
+    m_net.m_late.push_back(end.node);
+}
+
+void Loader::load_mbp(uint32_t mbp) {
+    const MbpImage& image = m_all.mbps[mbp];
+    const End end{mbp / 2, NumPorts + mbp % 2};
+    Mbp& m = m_net.m_mbps[mbp];
+    for (const uint32_t h0 : image.acks) m_net.send_ack(mbp, h0);
+    for (const MbpImage::Waiting& packet : image.packets)
+        m_net.send(mbp, packet.header, packet.body);
+    m.ack_from = image.ack_from;
+    m.credit = is_in_hand(end, 0);
+    m.used_at = uint32_t(m_now);
+    m.missed = image.link.up() && image.out.owed[0] > 1;
+    if (m.missed && image.out.owed[0] == 3) note_late(end, credits_of(end.port));
+    if (image.out.req == ReqWant) m_net.m_nodes[end.node].mbps_ask |= uint8_t(1u << mbp % 2);
+    load_credits(end);
+    m_net.mark_mbp(mbp);
+}
+
+void Loader::load_line(uint32_t link) {
+    const End first = m_net.end_of(link, First);
+    const End second = m_net.end_of(link, Second);
+    const fast::LinkIo::Regs& q = line(first);
+    if (!q.up() || !line(second).up()) {
+        load_down(link, first, second);
+        return;
+    }
+    require(q.st == line(second).st && q.mine != line(second).mine);
+    Node& n = m_net.m_nodes[first.node];
+    Line& l = n.line[what_of(link)];
+    l.owner = q.mine ? First : Second;
+    uint64_t decided = m_now;
+    for (const Side side : {First, Second}) {
+        const End& from = side == First ? first : second;
+        const End& to = side == First ? second : first;
+        for (const Hop& hop : {coming(from, to), starting(from, to)}) {
+            if (hop.since == 0) continue;
+            load_hop(hop);
+            if (hop.since > hop.flits) continue;
+            require(l.owner == side && l.phase == Line::Idle && q.st != LineIdle);
+            l.phase = Line::Sends;
+            decided = m_now - hop.since + hop.flits;
+        }
+    }
+    if (q.st != LineIdle && l.phase == Line::Idle) {
+        const End& owner = l.owner == First ? first : second;
+        require(q.st != LineXfer);
+        const uint64_t given = m_now - (q.st == LineGnt ? 1 : 2);
+        l.phase = Line::Voided;
+        m_net.m_pins[owner.node][owner.port].void_at = uint32_t(given);
+        decided = given + 2;
+    }
+    n.planned |= uint8_t(1u << what_of(link));
+    day(first.node, decided).decide.push_back(link);
+}
+
+void Loader::load_hop(const Hop& hop) {
+    const End& from = hop.from;
+    const End& to = hop.to;
+    const uint64_t granted = m_now - hop.since;
+    const uint32_t mbp = is_chip(to) ? 0 : mbp_of(to);
+    uint32_t vcs = hop.vc;
+    if (is_chip(from) && !hop.is_ack && hop.since <= hop.flits)
+        vcs |= uint32_t(input({from.node, reader(from)}).q.rd_vc) << 2;
+    Sent sent{uint32_t(granted), hop.h0, uint8_t(hop.flits), uint8_t(vcs), hop.is_ack};
+    if (hop.since == 1) sent.asks = out(from).req != ReqIdle;
+    if (!hop.is_ack) {
+        sent.packet = record_of_hop(hop);
+        if (hop.since == 1 && is_chip(from))
+            day(from.node, m_now + 1).used.push_back(name_of(from.node, 3 * from.port + hop.vc));
+        if (hop.since == 1 && !is_chip(from)) {
+            m_net.m_mbps[mbp_of(from)].credit = false;
+            m_net.m_mbps[mbp_of(from)].used_at = uint32_t(m_now + 1);
+        }
+    } else if (!is_chip(to)) {
+        day(to.node, granted + 5).deliver.push_back({2 * mbp + 1, hop.h0});
+    } else if (hop.since <= 3) {
+        day(to.node, granted + 3).land.push_back({name_of(to.node, to.port), hop.h0});
+    }
+    m_net.leave(from.node, from.port, sent);
+    PinHistory& pins = m_net.m_pins[from.node][from.port];
+    pins.flits -= std::min(hop.since - 1, hop.flits);
+}
+
+// Of a copy, while another pass over the same multicast is to come; else nobody's.
+uint32_t Loader::shared_body(const Hop& hop) {
+    if (!is_chip(hop.from) || hop.since > hop.flits) return Nobody;
+    const End at{hop.from.node, reader(hop.from)};
+    const fast::InputUnit::Regs& q = input(at).q;
+    if (q.rd_fin) return Nobody;
+    require(q.slot[q.rd_vc].pkt);
+    load_slot(at, q.rd_vc);
+    const uint32_t packet = m_net.m_nodes[at.node].packet[FirstSlot[at.port] + q.rd_vc];
+    const uint32_t body = m_net.m_packets[record_of(packet)].body;
+    m_net.m_client.counted(body, 1);
+    return body;
+}
+
+// With where it is next heard of.
+uint32_t Loader::record_of_hop(const Hop& hop) {
+    const End& to = hop.to;
+    const uint64_t granted = m_now - hop.since;
+    const uint32_t slot = is_chip(to) ? FirstSlot[to.port] + hop.vc : 0;
+    const bool is_known = hop.since > 5 && is_chip(to);
+    if (is_known && (m_net.m_nodes[to.node].have >> slot & 1) != 0)
+        return record_of(m_net.m_nodes[to.node].packet[slot]);
+    // Nobody reads the header of a packet that has been handed on already.
+    const Words h = is_known ? Words{hop.h0, make_flit(0), make_flit(0)} : header(hop);
+    uint32_t its_body = shared_body(hop);
+    if (its_body == Nobody) its_body = body(h, hop.flits, [&](uint32_t k) { return flit(hop, k); });
+    const uint32_t made = make(hop.from.node, h, its_body);
+    if (is_known) {
+        day(hop.from.node, m_now + MostFlits).gone.push_back(made);
+    } else if (is_chip(to)) {
+        day(to.node, granted + 5)
+            .fresh.push_back({name_of(to.node, slot), with_length(made, h[0])});
+    } else {
+        day(to.node, granted + hop.flits + 2).deliver.push_back({2 * mbp_of(to), made});
+    }
+    return made;
+}
+
+// Outputs that a multicast still asked for when it was granted others.
+void Loader::load_ghosts(uint32_t node) {
+    Node& n = m_net.m_nodes[node];
+    for (uint32_t o = 0; o < NumPorts; ++o) {
+        const Sent& last = m_net.m_pins[node][o].last;
+        const uint32_t since = uint32_t(m_now) - last.granted;
+        const bool begins = last.flits != 0 && (since == 1 || since == 2);
+        if (out({node, o}).req != ReqWant || n.asks[o] != 0 || begins) continue;
+        if (!has_link(o) || (n.late & credits_of(o)) != 0) continue;
+        n.asks[o] |= AsksGhost;
+        m_net.lane_of(node).ghosts.push_back(name_of(node, o));
+    }
+}
+
+}  // namespace rdt::machine::events
