@@ -27,6 +27,7 @@ def build(root, directory):
 
 
 MORE = 3      # times as many clocks as were asked for, if not all planted mistakes have been seen
+FEW = 2       # mistakes that may be left, neither seen nor proven to be none
 CONTROLS = 3  # mistakes that were seen, of which the same proof is asked: it must not be found
 PATIENCE = 6  # times as long as for a mutant, of which there are many
 PLANTED = re.compile(r"^(seen|not seen): (\d+) (\d+) (\S+)((?: \d+)*)$", re.M)
@@ -44,7 +45,7 @@ class Planted:
 def run(program, graph, netlist, clocks, seed):
     """What the program counted; and what is wrong, if anything. Each of the planted mistakes has to be seen,
     but for those that are proven to be none: pins always get what they get without them. These have another
-    gate in their place in the next run."""
+    gate in their place in the next run. Few may be left that are neither, and are named."""
     nets = {str(number): net for net, number in graph.write(netlist).items()}
     prover, harmless = Prover(graph, netlist.parent, patience=PATIENCE), {}
     while True:
@@ -58,7 +59,10 @@ def run(program, graph, netlist, clocks, seed):
         if proven:
             print(f"proven to change nothing, so others are planted: {', '.join(proven.values())}", flush=True)
         if left:
-            difference = f"of {counted['planted']} wrong gates {len(left)} were not seen: {', '.join(left)}"
+            print(f"neither seen nor proven to change nothing: {', '.join(left)}", flush=True)
+        if len(left) > FEW:
+            difference = f"of {counted['planted']} wrong gates {len(left)} were not seen"
+        if difference or not proven:
             break
         quick = Prover(graph, netlist.parent)
         for p in [p for p in planted if p.seen][:CONTROLS]:

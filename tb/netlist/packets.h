@@ -77,9 +77,8 @@ public:
     // Of what the chip has noted of troubles; it forgets it now and then.
     Flits question() {
         if (m_random.chance(30)) return setup_write({{RegStatus, 0x1FFF}, {RegLinkErr, 0x3FF}});
-        if (m_random.chance(60)) return setup_read(m_random.pick({RegStatus, RegLinkErr}));
-        return setup_read(m_random.pick(
-            {RegErrCnt, RegBodyCnt, RegSyncCnt, RegDown, RegLostCnt, RegStrayCnt, RegSunkCnt}));
+        return setup_read(m_random.pick({RegStatus, RegLinkErr, RegErrCnt, RegBodyCnt, RegSyncCnt,
+                                         RegDown, RegLostCnt, RegStrayCnt, RegSunkCnt}));
     }
 
 private:
