@@ -168,8 +168,7 @@ def compare(directory, options, figures):
         graph, _ = netlist.graph_of({flow.TOP: module}, library_cells, flow.TOP)
         if {f.clock for f in graph.flops} != set(graph.ports["clk_i"][1]):
             raise Failure("a flip-flop is not clocked by clk_i itself")
-        counted, difference = simulate.run(program, graph, directory / f"{run_name(FIRST, run)}.txt", options.clocks,
-                                           options.seed, all_planted=run == 0)
+        counted, difference = simulate.run(program, graph, directory / f"{run_name(FIRST, run)}.txt", options.clocks, options.seed)
         suffix = f"_order{run + 1}" if run else ""
         figures.update({f"netlist{suffix}_{name}": value for name, value in counted.items()})
         figures[f"netlist{suffix}_equal"] = difference is None

@@ -30,9 +30,9 @@ class Prover:
     # With the seconds of CPU time that each may take.
     STAGES = (("all", 5), ("near", 5), ("block", 5), ("around", 10))
 
-    def __init__(self, graph, work, quick=False):
+    def __init__(self, graph, work, quick=False, patience=1):
         self.graph, self.work = graph, work
-        self.stages = (("all", 5),) if quick else self.STAGES
+        self.stages = [(stage, patience * seconds) for stage, seconds in self.STAGES[:1 if quick else None]]
         self.driver = {g.output: i for i, g in enumerate(graph.gates)}
         self.flop = {f.output: f for f in graph.flops}
         self.takers = {}
@@ -43,7 +43,7 @@ class Prover:
         self.taken_by = {}
         for f in graph.flops:
             self.taken_by.setdefault(f.data, set()).add(f.output)
-        self.reset_ends = self.constant_in_reset() & {f.data for f in graph.flops}
+        self.reset_ends = self.constant_in_reset() & ({f.data for f in graph.flops} | self.pins)
 
     def constant_in_reset(self):
         """Nets that have one value while rst_ni is 0, whatever all registers and pins are."""
@@ -84,14 +84,17 @@ class Prover:
         return gates, flops
 
     def block(self, gate):
-        """The block that a gate is in. If it has no name that says so, the nearest one that has."""
+        """The block that a gate is in. If it has no name that says so, the nearest gate or register that has."""
         todo, seen = [gate], {gate}
         for i in todo:
-            found = BLOCK.match(self.graph.gates[i].name)
-            if found:
-                return found[1].replace("\\", "") + "."
-            around = [self.driver[n] for n in self.graph.gates[i].inputs if n in self.driver]
-            for j in [*self.takers.get(self.graph.gates[i].output, []), *around]:
+            g = self.graph.gates[i]
+            registers = [*self.taken_by.get(g.output, ()), *(n for n in g.inputs if n in self.flop)]
+            for name in [g.name, *sorted(self.flop[f].name for f in registers)]:
+                found = BLOCK.match(name)
+                if found:
+                    return found[1].replace("\\", "") + "."
+            around = [self.driver[n] for n in g.inputs if n in self.driver]
+            for j in [*self.takers.get(g.output, []), *around]:
                 if j not in seen:
                     seen.add(j)
                     todo.append(j)

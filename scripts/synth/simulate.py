@@ -5,8 +5,9 @@ Yosys 0.23 misreads some SystemVerilog without a word, so what it made is run, n
 """
 import re
 import subprocess
+from dataclasses import dataclass
 
-from synth.cones import Cones
+from mutate.equal import Prover
 from synth.flow import Failure, TOP, sources
 
 
@@ -25,44 +26,66 @@ def build(root, directory):
     return directory / "netlist"
 
 
-MORE = 3   # times as many clocks as were asked for, if not all planted mistakes have been seen
-FEW = 2    # mistakes that may be left then: ABC looks at one clock, so one may still make no difference over many
+MORE = 3      # times as many clocks as were asked for, if not all planted mistakes have been seen
+FEW = 2       # mistakes that may be left, neither seen nor proven to be none
+CONTROLS = 3  # mistakes that were seen, of which the same proof is asked: it must not be found
+PATIENCE = 6  # times as long as for a mutant, of which there are many
+PLANTED = re.compile(r"^(seen|not seen): (\d+) (\d+) (\S+)((?: \d+)*)$", re.M)
 
 
-def run(program, graph, netlist, clocks, seed, all_planted=True):
-    """What the program counted; and what is wrong, if anything. Of planted mistakes that were not seen it is
-    asked whether they are any: if no register and no pin can get another value by one, another gate is taken
-    instead of it. All but few of the mistakes have to be seen; else (not `all_planted`) an eighth may be left."""
-    graph.write(netlist)
-    cones, harmless = Cones(graph), []
+@dataclass(frozen=True)
+class Planted:
+    seen: bool
+    gate: int
+    table: int
+    name: str
+    registers: frozenset  # that held something else, up to where it was seen
+
+
+def run(program, graph, netlist, clocks, seed):
+    """What the program counted; and what is wrong, if anything. Each of the planted mistakes has to be seen,
+    but for those that are proven to be none: pins always get what they get without them. These have another
+    gate in their place in the next run. Few may be left that are neither, and are named."""
+    nets = {str(number): net for net, number in graph.write(netlist).items()}
+    prover, harmless = Prover(graph, netlist.parent, patience=PATIENCE), {}
     while True:
-        counted, difference, unseen = _once(program, netlist, clocks, seed, MORE if all_planted else 1, harmless)
-        if difference:
+        counted, difference, planted = _once(program, netlist, clocks, seed, harmless, nets)
+        unseen = [p for p in planted if not p.seen]
+        if difference or not unseen:
             break
-        same = [gate for gate, table, _ in unseen if cones.harmless(gate, table, netlist.parent, "unseen")]
-        mistakes = [name for gate, _, name in unseen if gate not in same]
-        harmless += same
-        if mistakes:
-            print(f"wrong gates that were planted and not seen: {', '.join(mistakes)}", flush=True)
-        if len(mistakes) > (FEW if all_planted else counted["planted"] // 8):
-            difference = f"of {counted['planted']} wrong gates {len(mistakes)} were not seen"
-        if mistakes or not same or not all_planted:
+        names = {p.gate: f"{p.name} of {prover.block(p.gate)}" for p in unseen}
+        proven = {p.gate: names[p.gate] for p in unseen if prover.decide(p, p.registers)}
+        left = [name for gate, name in names.items() if gate not in proven]
+        if proven:
+            print(f"proven to change nothing, so others are planted: {', '.join(proven.values())}", flush=True)
+        if left:
+            print(f"neither seen nor proven to change nothing: {', '.join(left)}", flush=True)
+        if len(left) > FEW:
+            difference = f"of {counted['planted']} wrong gates {len(left)} were not seen"
+        if difference or not proven:
             break
+        quick = Prover(graph, netlist.parent)
+        for p in [p for p in planted if p.seen][:CONTROLS]:
+            if quick.decide(p, p.registers):
+                raise Failure(f"{p.name}: proven to change nothing, but seen")
+        harmless |= proven
     counted["planted_harmless"] = len(harmless)
+    counted["planted_harmless_are"] = ", ".join(harmless.values())
     if difference:
-        difference += f" (rerun: {program} {netlist} {clocks} {seed} {MORE * clocks})"
+        gates = " ".join(map(str, harmless))
+        difference += f" (rerun: {program} {netlist} {clocks} {seed} {MORE * clocks} {gates}".rstrip() + ")"
     return counted, difference
 
 
-def _once(program, netlist, clocks, seed, more, harmless):
-    log = netlist.with_suffix(".unseen")
+def _once(program, netlist, clocks, seed, harmless, nets):
+    log = netlist.with_suffix(".planted")
     with open(log, "w") as out:
-        done = subprocess.run([program, netlist, *map(str, (clocks, seed, more * clocks, *harmless))],
+        done = subprocess.run([program, netlist, *map(str, (clocks, seed, MORE * clocks, *harmless))],
                               stdout=subprocess.PIPE, stderr=out, text=True)
     lines = dict(line.split(" ", 1) for line in done.stdout.splitlines() if " " in line)
     difference = lines.pop("difference", None)
     if done.returncode and not difference:
         difference = f"the program ended with code {done.returncode}"
-    unseen = re.findall(r"^not seen: (\d+) (\d+) (.*)$", log.read_text(), re.M)
-    return ({name: int(value) for name, value in lines.items()}, difference,
-            [(int(gate), int(table), name) for gate, table, name in unseen])
+    planted = [Planted(seen == "seen", int(gate), int(table), name, frozenset(nets[n] for n in registers.split()))
+               for seen, gate, table, name, registers in PLANTED.findall(log.read_text())]
+    return {name: int(value) for name, value in lines.items()}, difference, planted

@@ -37,7 +37,7 @@ def plants(f, prefix):
     """The sentence about planted mistakes."""
     text = f"{f[f'{prefix}planted_seen']} of {f[f'{prefix}planted']} planted wrong gates were seen"
     same = f[f"{prefix}planted_harmless"]
-    return f"{text}, {same} proven to change nothing" if same else text
+    return f"{text}, {same} proven to change nothing and replaced ({f[f'{prefix}planted_harmless_are']})" if same else text
 
 
 def _ratio(have, paper):

@@ -108,6 +108,21 @@ public:
         m_dirty[index] = true;
     }
 
+    // Notes which flip-flops of these copies hold something else than those of copy 0.
+    void note_others(Lanes copies) {
+        for (Flop& f : m_flops) {
+            const Lanes value = m_value[f.output];
+            f.other |= (value ^ (Lanes(0) - (value & 1))) & copies;
+        }
+    }
+    // The nets of those that ever did.
+    std::vector<uint32_t> others(unsigned copy) const {
+        std::vector<uint32_t> list;
+        for (const Flop& f : m_flops)
+            if ((f.other >> copy & 1) != 0) list.push_back(f.output);
+        return list;
+    }
+
     // Takes planted mistakes out of copies again: they have been seen.
     void heal(Lanes copies) {
         for (size_t i = 0; i < m_gates.size(); ++i) {
@@ -117,7 +132,7 @@ public:
             }
         }
     }
-    // Makes copies what copy 0 is, in the clock that has ended.
+    // Makes copies what copy 0 is.
     void copy_first(Lanes copies) {
         for (uint32_t net = 0; net < m_value.size(); ++net) {
             const Lanes first = (m_value[net] & 1) != 0 ? ~Lanes(0) : 0;
@@ -170,6 +185,7 @@ private:
         uint32_t output;
         uint32_t data;
         Lanes next;
+        Lanes other;
     };
 
     static std::vector<uint32_t> nets(std::ifstream& file) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The synthesized netlist of the chip beside the RTL it was made from: the same
-// inputs go to both, every output pin is compared in every clock.
+// The synthesized netlist of the chip beside the RTL it was made from: the same inputs go to both,
+// every output pin is compared in every clock.
 //
 //     netlist FILE [CLOCKS [SEED [MOST [GATE...]]]]
 //
@@ -9,9 +9,9 @@
 // flip-flops start with random values, so what is used before it is written shows as a difference
 // too. In each of the others one gate has been replaced, to show that the comparison would see it;
 // not one of those that are given by number, of which it is known that it makes no difference.
-// Built and run by scripts/synth.py. Prints `name value` lines, and on stderr the
-// mistakes that were not seen: scripts/synth/simulate.py asks of each whether it is
-// one. Exit code 1 on the first difference, or if too little happened.
+// Prints `name value` lines, and on stderr the mistakes: of those that were not seen
+// scripts/synth/simulate.py asks whether they are any. Exit code 1 on the first difference, or if
+// too little happened.
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -33,6 +33,7 @@ public:
     Comparison(const std::string& file, uint64_t seed, const std::vector<size_t>& harmless)
         : m_random(seed), m_rtl(seed), m_gates(file), m_plants(m_gates, seed, harmless) {
         m_gates.scramble(m_random);
+        m_gates.copy_first(~SoundLanes);  // so that these differ by their mistakes alone
         restart();
     }
 
@@ -63,7 +64,7 @@ public:
         m_counts.print();
         std::printf("gates %zu\nflipflops %zu\nplanted %u\nplanted_seen %u\n", m_gates.gates(),
                     m_gates.flops(), Plants::Number, Plants::seen(m_differ));
-        m_plants.tell_unseen(m_differ);
+        m_plants.tell(m_differ);
     }
 
 private:
@@ -82,7 +83,7 @@ private:
         m_load.fill(0);
         m_burst.fill(0);
         m_in = {};
-        m_calm = m_silent = m_flips = 0;
+        m_calm = m_silent = m_flips = m_spoilt = 0;
         m_halted = m_follows = m_puts_back = false;
         m_answers = 97;
         m_kept.clear();
@@ -135,6 +136,7 @@ private:
                     if (own) context[0] ^= 4u | 1u << 17;
                     runs = own;
                     if (m_random.chance(10)) context = m_packets.turned(context);
+                    else if (m_random.chance(50)) m_packets.replace(context, packet);
                     m_ends[PortM0]->send(0, context);
                     m_ends[PortM0]->send(0, packet);
                 }
@@ -149,7 +151,7 @@ private:
 
     void clock() {
         if (!equal()) return;
-        m_rtl.clock(m_in);
+        m_rtl.drive(m_in);
         for (uint32_t p = 0; p < NumPorts; ++p) {
             drive("d_i", 18, p, m_in.link[p].d);
             drive("req_i", 2, p, m_in.link[p].req);
@@ -158,9 +160,15 @@ private:
         drive("shoot_i", 1, 0, m_in.shoot);
         drive("slice_i", 1, 0, m_in.slice);
         drive("rst_ni", 1, 0, m_in.rst_n);
+        if (!m_in.rst_n) {  // off without an edge
+            m_gates.settle();
+            for (uint32_t p = 0; p < NumPorts; ++p) compare("d_oe_o", 1, p, m_rtl.pins(p).oe);
+        }
+        m_rtl.clock();
         m_gates.clock();
         ++m_clock;
-        if (!m_in.rst_n) return;  // nothing is known before the first edge with reset
+        m_gates.note_others(~m_differ);
+        if (!m_in.rst_n) return;  // nothing else is known before the first edge
         for (uint32_t p = 0; p < NumPorts; ++p) {
             const PinsOut out = m_rtl.pins(p);
             compare("d_o", 18, p, out.d);
@@ -201,8 +209,11 @@ private:
                 m_burst[p] = m_random.chance(70) ? 1 : m_random.between(2, 8);
             if (m_burst[p] > 0) {
                 --m_burst[p];
-                flip(m_in.link[p], chip);
+                flip(m_random, m_in.link[p], chip);
+                ++m_counts.flipped;
             }
+            if (end.cred != 0 && p != PortM0 && m_random.chance(m_spoilt))
+                m_in.link[p].cred ^= m_random.pick({1, 2});
             m_ends[p]->clock(chip, m_in.link[p].d);
         }
         m_in.slice = m_rtl.slice() != m_random.chance(m_slips ? 5 : 0);
@@ -215,17 +226,6 @@ private:
         return m_halted || m_puts_back ? m_flips / 50 : m_flips / 10;
     }
 
-    // One pin, on its way to the chip or to the other end.
-    void flip(PinsIn& in, PinsOut& chip) {
-        const uint32_t kind = m_random.below(6);
-        const uint32_t bit = 1u << m_random.below(2);
-        ++m_counts.flipped;
-        if (kind < 2) in.d ^= 1u << m_random.below(18);
-        else if (kind == 2) in.req ^= bit;
-        else if (kind == 3) in.cred ^= bit;
-        else if (kind == 4) chip.req ^= bit;
-        else chip.cred ^= bit;
-    }
     void steps(uint64_t n) {
         while (n-- > 0 && equal()) step();
     }
@@ -270,7 +270,7 @@ private:
             if (n % 300 == 0) change_mood(n >= 4500);
             // Shot down once in a while. MBP 0 falls silent before: it has one buffer to talk to
             // the chip, and a packet in it stays there.
-            if (n % 3000 == 700) m_calm = 100;
+            if (n % 1500 == 700) m_calm = 100;
             if (m_ends[PortM0]->queued() == 0) m_puts_back = false;
             m_in.shoot = m_calm == 1;
             if (m_calm > 1) --m_calm;
@@ -283,6 +283,8 @@ private:
             if (m_random.chance(m_bad) && m_random.chance(3))  // nobody waits for it
                 m_ends[m_random.below(NumPorts)]->send_ack(
                     ack(m_random.bits(3), m_random.bits(6), m_random.bits(4)));
+            if (n % 32 == 0 && m_ends[PortM1]->queued() < 9)
+                m_ends[PortM1]->send(0, m_packets.question());
             step();
         }
     }
@@ -301,7 +303,8 @@ private:
             for (const uint32_t p : {PortM0, PortM1})
                 m_ends[p]->send(0, setup_write({{RegStatus, 0x1FFF}}));
         m_bad = m_random.chance(50) ? 0 : m_random.below(30);
-        m_flips = m_random.chance(60) ? 0 : m_random.pick({1, 10, 50});
+        m_spoilt = m_random.chance(25) ? 3 : 0;
+        m_flips = m_spoilt > 0 || m_random.chance(50) ? 0 : m_random.pick({1, 10, 50});
         for (uint32_t p = 0; p < NumPorts; ++p) {
             m_eager[p] = m_random.chance(50) ? 100 : m_random.between(1, 100);
             m_hold[p] = m_random.chance(50) ? 0 : m_random.pick({10, 60, 400});
@@ -363,6 +366,7 @@ private:
     Counts m_counts;
     uint32_t m_answers = 0;  // percent of copies that are answered
     uint32_t m_flips = 0;    // of a link, in 10,000 clocks
+    uint32_t m_spoilt = 0;   // percent of clocks with a credit for the chip
     uint32_t m_silent = 0;   // clocks of a dump without a word of it
     uint32_t m_calm = 0;     // MBP 0 is silent; 1: now the chip is shot down
     bool m_halted = false;   // MBP 0 knows of a shoot-down

@@ -60,6 +60,27 @@ public:
         return flits;
     }
 
+    // What is put back need not be what was dumped: any header, to any outputs.
+    void replace(Flits& context, Flits& packet) {
+        const uint32_t type = m_random.pick({TypeUni, TypeMcSm, TypeMcLpra, TypeMcLarp, TypeSetup});
+        packet[0] = as_head(type << 14 | (packet[0] & 15u << 10) | m_random.bits(10));
+        packet[1] = with_parity(m_random.bits(17));
+        packet[2] = with_parity(m_random.bits(17));
+        const bool mc = type >= TypeMcSm && type <= TypeMcLarp;
+        const uint32_t out = m_random.below(NumPorts);
+        const uint32_t vc = m_random.below(out < 2 ? 3 : out < PortM0 ? 2 : 1);
+        const uint32_t others = mc ? m_random.bits(10) & m_random.bits(10) : 0;
+        context[1] = with_parity((context[1] & 63u << 11) | others | 1u << out);
+        context[2] = with_parity(mc ? 1u << 16 | m_random.bits(4) << 12 : vc << 12);
+    }
+
+    // Of what the chip has noted of troubles; it forgets it now and then.
+    Flits question() {
+        if (m_random.chance(30)) return setup_write({{RegStatus, 0x1FFF}, {RegLinkErr, 0x3FF}});
+        return setup_read(m_random.pick({RegStatus, RegLinkErr, RegErrCnt, RegBodyCnt, RegSyncCnt,
+                                         RegDown, RegLostCnt, RegStrayCnt, RegSunkCnt}));
+    }
+
 private:
     Flits multicast() {
         McSpec p;

@@ -11,6 +11,7 @@
 #include <functional>
 #include <vector>
 
+#include "common/dice.h"
 #include "netlist/peer_credits.h"
 
 namespace rdt::tb {
@@ -23,6 +24,17 @@ struct PinsOut {
     bool oe = false;
     uint32_t req = 0, cred = 0;
 };
+
+// One pin, on its way to the chip or to the other end.
+inline void flip(Dice& random, PinsIn& in, PinsOut& chip) {
+    const uint32_t kind = random.below(6);
+    const uint32_t bit = 1u << random.below(2);
+    if (kind < 2) in.d ^= 1u << random.below(18);
+    else if (kind == 2) in.req ^= bit;
+    else if (kind == 3) in.cred ^= bit;
+    else if (kind == 4) chip.req ^= bit;
+    else chip.cred ^= bit;
+}
 
 class Peer {
 public:

@@ -36,11 +36,15 @@ public:
     }
     static bool all_seen(Lanes differ) { return seen(differ) == Number; }
 
-    void tell_unseen(Lanes differ) const {
-        for (unsigned copy = Sound; copy < Copies; ++copy)
-            if ((differ >> copy & 1) == 0)
-                std::fprintf(stderr, "not seen: %zu %u %s\n", m_planted[copy].gate,
-                             m_planted[copy].table, m_gates.name(m_planted[copy].gate).c_str());
+    // Each with the registers that held something else, up to where it was seen.
+    void tell(Lanes differ) const {
+        for (unsigned copy = Sound; copy < Copies; ++copy) {
+            const Planted& planted = m_planted[copy];
+            std::fprintf(stderr, "%s: %zu %u %s", (differ >> copy & 1) != 0 ? "seen" : "not seen",
+                         planted.gate, planted.table, m_gates.name(planted.gate).c_str());
+            for (const uint32_t net : m_gates.others(copy)) std::fprintf(stderr, " %u", net);
+            std::fprintf(stderr, "\n");
+        }
     }
 
 private:

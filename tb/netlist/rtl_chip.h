@@ -29,7 +29,8 @@ public:
     }
     ~RtlChip() { m_model->final(); }
 
-    void clock(const Inputs& in) {
+    // What is set without an edge is set.
+    void drive(const Inputs& in) {
         m_model->req_i = m_model->cred_i = 0;
         for (uint32_t p = 0; p < NumPorts; ++p) {
             for (uint32_t b = 18 * p; b < 18 * p + 18; ++b) {
@@ -42,6 +43,9 @@ public:
         m_model->shoot_i = in.shoot;
         m_model->slice_i = in.slice;
         m_model->rst_ni = in.rst_n;
+        m_model->eval();
+    }
+    void clock() {
         m_model->clk_i = 1;
         m_model->eval();
         m_model->clk_i = 0;
