@@ -116,8 +116,8 @@ TEST(switch_back, mbps) {
     Config config;
     config.t_ent = 60;
     config.t_ack = 2000;
-    Mbps fast(config, Engine::Fast, seed);
-    Mbps events(config, Engine::Events, seed);
+    Mbps fast(config, Engine::Fast, seed, 15);
+    Mbps events(config, Engine::Events, seed, 15);
     EXPECT_EQ(change_and_compare(fast, events, cycles_or(200), dice), "");
 }
 

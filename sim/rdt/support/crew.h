@@ -56,7 +56,7 @@ private:
     static constexpr unsigned MostStretches = 200;  // until the time alone is measured anew
     static constexpr Seconds ShortPause{20e-3};
     static constexpr Seconds LongPause{2};
-    static constexpr double Patiently = 20;  // times what an attempt has cost, until the next
+    static constexpr double Patiently = 50;  // times what an attempt has cost, until the next
     // Longer than the own work takes: a thread that has begun does not go on.
     static constexpr Seconds Stall{200e-6};
     // Without a round a thread goes to sleep.
