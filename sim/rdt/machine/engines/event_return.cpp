@@ -21,16 +21,18 @@ bool EventMachine::go_on_by_events() {
         if (!is_at_rest(n, places[n])) return false;
         all.push_back(ticks(n));
     }
-    events::Registers registers;
-    events::Client& client = *this;
-    auto network =
-        std::make_unique<events::Network>(geometry(), places, all, now(), client, crew());
+    // From here on it costs as much as some clocks, so that what lasts is not asked so often.
     const auto start_anew = [this] {
         m_bodies.clear();
         m_free.clear();
+        m_patience = std::min(2 * m_patience, MostPatience);
         return false;
     };
+    events::Registers registers;
     if (!read(registers)) return start_anew();
+    events::Client& client = *this;
+    auto network =
+        std::make_unique<events::Network>(geometry(), places, all, now(), client, crew());
     if (!network->load(registers, [this](Flits flits) { return adopt(std::move(flits)); }) ||
         !difference(*network, registers).empty())
         return start_anew();
@@ -66,7 +68,7 @@ events::Ticks EventMachine::ticks(uint32_t node) const {
 }
 
 bool EventMachine::read(events::Registers& registers) {
-    registers.has_upper_rank = config().upper_rank;
+    registers.links = links();
     for (uint32_t n = 0; n < nodes(); ++n) registers.chips.push_back(image(n));
     for (uint32_t number = 0; number < 2 * nodes(); ++number) {
         if (!end(number).has_image()) return false;

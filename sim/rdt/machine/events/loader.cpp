@@ -5,7 +5,6 @@ namespace rdt::machine::events {
 
 namespace {
 
-uint32_t lowest(uint32_t bits) { return uint32_t(__builtin_ctz(bits)); }
 bool is_ack(uint32_t h0) { return get(h0, H0Type) == int(TypeAck); }
 bool is_packet(uint32_t h0) { return get(h0, H0Type) == int(TypeUni) || is_multicast(h0); }
 

@@ -52,9 +52,7 @@ private:
     const fast::ChipImage::Input& input(const End& e) const {
         return m_all.chips[e.node].in[e.port];
     }
-    bool has_link(uint32_t port) const {
-        return m_all.has_upper_rank || port < PortE1 || !is_network(port);
-    }
+    bool has_link(uint32_t port) const { return (m_all.links >> port & 1) != 0; }
 
     // What registers show.
     Hop coming(const End& from, const End& to) const;

@@ -8,8 +8,6 @@ namespace {
 
 constexpr uint32_t MostFlits = 16;
 
-uint32_t lowest(uint32_t bits) { return uint32_t(__builtin_ctz(bits)); }
-
 }  // namespace
 
 bool Network::load(const Registers& registers, const Adopt& adopt) {

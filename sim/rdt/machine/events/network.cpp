@@ -5,12 +5,6 @@
 
 namespace rdt::machine::events {
 
-namespace {
-
-uint32_t lowest(uint32_t bits) { return uint32_t(__builtin_ctz(bits)); }
-
-}  // namespace
-
 Network::Network(const Geometry& geometry, const std::vector<RouteConfig>& configs,
                  const std::vector<Ticks>& ticks, uint64_t now, Client& client, Crew& crew)
     : m_client(client),

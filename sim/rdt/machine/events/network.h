@@ -72,7 +72,7 @@ struct MbpImage {
 struct Registers {
     std::vector<fast::ChipImage> chips;
     std::vector<MbpImage> mbps;
-    bool has_upper_rank = true;  // else those links are off
+    uint32_t links = 0;  // ports that have one, by bit
 };
 
 // Of a node. A chip that was shot down has stood still, and ticks at other clocks than the others.

@@ -9,8 +9,6 @@ namespace {
 
 constexpr uint32_t NoVc = 3;
 
-uint32_t lowest(uint32_t bits) { return uint32_t(__builtin_ctz(bits)); }
-
 // The VC of an input that asks for an entry: in turn, and the same until it is answered.
 uint32_t asking_vc(const Control& c, uint32_t input) {
     const uint32_t vcs = c.entryless >> FirstSlot[input] & ((1u << vcs_of(input)) - 1);

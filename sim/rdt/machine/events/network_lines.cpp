@@ -9,7 +9,6 @@ namespace {
 constexpr uint32_t AckFlits = 3;
 constexpr uint32_t MostFlits = 16;
 
-uint32_t lowest(uint32_t bits) { return uint32_t(__builtin_ctz(bits)); }
 uint32_t next_vc(uint32_t input, uint32_t vc) { return vc + 1 == vcs_of(input) ? 0 : vc + 1; }
 
 }  // namespace

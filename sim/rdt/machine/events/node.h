@@ -14,6 +14,9 @@
 
 namespace rdt::machine::events {
 
+// Of bits that are not all 0.
+inline uint32_t lowest(uint32_t bits) { return uint32_t(__builtin_ctz(bits)); }
+
 constexpr uint32_t NumSlots = 20;
 constexpr std::array<uint8_t, NumPorts> FirstSlot{0, 3, 6, 8, 10, 12, 14, 16, 18, 19};
 constexpr std::array<uint8_t, NumSlots> InputOf{0, 0, 0, 1, 1, 1, 2, 2, 3, 3,
