@@ -26,25 +26,7 @@ public:
     uint32_t multicasts = 35;  // percent
 
     Flits any(uint32_t bad) {  // percent with something wrong
-        PacketSpec p;
-        p.tag = m_random.bits(3);
-        p.mbp = m_random.bits(1);
-        p.hop = m_random.chance(bad) ? 0 : m_random.between(1, 63);
-        const bool setup = m_random.chance(10);
-        // Most have one rank to go, or the transfer hops would be all that is busy.
-        const uint32_t only = m_random.chance(20) ? 5 : m_random.below(9) * 3 / 5;
-        for (uint32_t rank = 0; rank < 5; ++rank)
-            if (only == 5 ? m_random.chance(setup ? 10 : 35) : rank == only && !setup)
-                p.v[rank] = {component(), component()};
-        if (setup) {
-            const uint32_t address = m_random.below(RegSunkCnt + 3);  // and two that do not exist
-            if (m_random.chance(60)) return setup_read(address, p);
-            return setup_write({{address, value_for(address)}}, p);
-        }
-        if (m_random.chance(multicasts)) return multicast();
-        if (m_random.chance(bad)) p.type = m_random.pick({TypeUni, TypeSetup, TypeErr});
-        fill(p.body);
-        Flits flits = encode(p);
+        Flits flits = of_any_type(bad);
         if (m_random.chance(bad))
             flits[m_random.below(uint32_t(flits.size()))] ^= 1u << m_random.below(18);
         if (m_random.chance(bad)) flits.resize(m_random.between(3, 20), with_parity(0));
@@ -82,6 +64,28 @@ public:
     }
 
 private:
+    Flits of_any_type(uint32_t bad) {
+        PacketSpec p;
+        p.tag = m_random.bits(3);
+        p.mbp = m_random.bits(1);
+        p.hop = m_random.chance(bad) ? 0 : m_random.between(1, 63);
+        const bool setup = m_random.chance(10);
+        // Most have one rank to go, or the transfer hops would be all that is busy.
+        const uint32_t only = m_random.chance(20) ? 5 : m_random.below(9) * 3 / 5;
+        for (uint32_t rank = 0; rank < 5; ++rank)
+            if (only == 5 ? m_random.chance(setup ? 10 : 35) : rank == only && !setup)
+                p.v[rank] = {component(), component()};
+        if (setup) {
+            const uint32_t address = m_random.below(RegSunkCnt + 3);  // and two that do not exist
+            if (m_random.chance(60)) return setup_read(address, p);
+            return setup_write({{address, value_for(address)}}, p);
+        }
+        if (m_random.chance(multicasts)) return multicast();
+        if (m_random.chance(bad)) p.type = m_random.pick({TypeUni, TypeSetup, TypeErr});
+        fill(p.body);
+        return encode(p);
+    }
+
     Flits multicast() {
         McSpec p;
         p.type = m_random.between(TypeMcSm, TypeMcLarp);
