@@ -204,8 +204,9 @@ class Prover:
                 continue
             path = self.work / f"{mutant.gate}.{mutant.table}.{stage}.{os.getpid()}.blif"
             path.write_text(text)
+            # Rewritten first (dc2): most of it is there twice, and PDR does not see that by itself.
             # Of CPU time, so that what is proven does not depend on what else the machine does.
-            said = subprocess.run(["berkeley-abc", "-q", f"read_blif {path}; strash; pdr"],
+            said = subprocess.run(["berkeley-abc", "-q", f"read_blif {path}; strash; dc2; pdr"],
                                   text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                   preexec_fn=lambda limit=seconds: resource.setrlimit(
                                       resource.RLIMIT_CPU, (limit, limit))).stdout

@@ -302,7 +302,7 @@ private:
         if (compare)  // whichever of the two gets through to the chip that has stopped
             for (const uint32_t p : {PortM0, PortM1})
                 m_ends[p]->send(0, setup_write({{RegStatus, 0x1FFF}}));
-        m_bad = m_random.chance(50) ? 0 : m_random.below(30);
+        m_bad = m_random.chance(50) ? 0 : m_random.chance(20) ? 60 : m_random.below(30);
         m_spoilt = m_random.chance(25) ? 3 : 0;
         m_flips = m_spoilt > 0 || m_random.chance(50) ? 0 : m_random.pick({1, 10, 50});
         for (uint32_t p = 0; p < NumPorts; ++p) {
