@@ -13,6 +13,7 @@ gets another value. Then that is so for ever. It is asked
            ends of the port and which buffer is presented, or the states of LOCAL
   block    of those of the block, in the same way
   around   of those of the port, or of what is no port
+  chip     of those of all but the RAMs, if there is patience for it
 
 All registers hold anything in the first clock, which is one of reset, and any number of others may
 follow; those that no reset sets hold anything after it, too. ABC decides it: PDR, without a bound.
@@ -29,10 +30,12 @@ RAM = re.compile(r"\.mem_q\[")
 class Prover:
     # With the seconds of CPU time that each may take.
     STAGES = (("all", 5), ("near", 5), ("block", 5), ("around", 10))
+    LAST = ("chip", 20)
 
     def __init__(self, graph, work, quick=False, patience=1):
         self.graph, self.work = graph, work
-        self.stages = [(stage, patience * seconds) for stage, seconds in self.STAGES[:1 if quick else None]]
+        stages = self.STAGES[:1] if quick else (*self.STAGES, self.LAST) if patience > 1 else self.STAGES
+        self.stages = [(stage, patience * seconds) for stage, seconds in stages]
         self.driver = {g.output: i for i, g in enumerate(graph.gates)}
         self.flop = {f.output: f for f in graph.flops}
         self.takers = {}
@@ -125,7 +128,7 @@ class Prover:
         # What a register that is there twice takes may differ, unless another takes it, too.
         ends = [net for net in outputs if net in self.pins or self.taken_by.get(net, set()) - set(twice)]
         known = {"all": (), "near": tuple(p for home in homes for p in self.near(home)), "block": tuple(homes),
-                 "around": tuple(p for home in homes for p in self.around(home))}[stage]
+                 "around": tuple(p for home in homes for p in self.around(home)), "chip": ("",)}[stage]
         gates, flops = self.support([*ends, *(n for i in doubled for n in self.graph.gates[i].inputs),
                                      *(self.flop[f].data for f in twice)])
         kept, fresh = set(), flops | set(twice)

@@ -26,7 +26,7 @@ def build(root, directory):
     return directory / "netlist"
 
 
-MORE = 3      # times as many clocks as were asked for, if not all planted mistakes have been seen
+MORE = 6      # times as many clocks as were asked for, if not all planted mistakes have been seen
 FEW = 2       # mistakes that may be left, neither seen nor proven to be none
 CONTROLS = 3  # mistakes that were seen, of which the same proof is asked: it must not be found
 PATIENCE = 6  # times as long as for a mutant, of which there are many
