@@ -80,6 +80,11 @@ rdt_library(rdt_traces SOURCES ${traces_sources} INCLUDE sim LINK rdt_support PR
 file(GLOB paper_sources CONFIGURE_DEPENDS sim/rdt/paper/*.cpp)
 rdt_library(rdt_paper SOURCES ${paper_sources} INCLUDE sim LINK rdt_algo rdt_machine rdt_lab)
 
+rdt_read_headers(rdt_support ${RDT_HEADERS})
+foreach(library rdt_net_archive rdt_algo_archive rdt_lab rdt_cosim rdt_machine_archive rdt_dsm rdt_traces rdt_paper)
+  rdt_headers_are_read(${library} rdt_support)
+endforeach()
+
 # All other engines, as far as they can be built; programs and tests link them as one.
 add_library(rdt_engines INTERFACE)
 target_link_libraries(rdt_engines INTERFACE rdt_machine)

@@ -8,6 +8,7 @@ set_target_properties(rdt PROPERTIES ENABLE_EXPORTS ON)  # plugins link to what 
 # libraries.
 target_compile_options(rdt PRIVATE -O1)
 rdt_compile_together(rdt)
+rdt_read_headers(rdt ${RDT_HEADERS} <CLI/CLI.hpp>)
 set_source_files_properties(sim/cli/program.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 target_link_libraries(rdt PRIVATE rdt_warnings rdt_engines rdt_dsm rdt_paper rdt_lab rdt_algo rdt_traces
                       CLI11::CLI11

@@ -4,8 +4,8 @@
 
     verilate.py DIR PREFIX VERILATOR ARGUMENT...
 
-Verilator names its C++ files after a hash of their content. Two files that include the rest
-(what runs every clock, and what runs once) give the build fixed names and compile faster. The
+Verilator names its C++ files after a hash of their content. Files that include the rest (what runs
+every clock, what runs once, and all of it) give the build fixed names and compile faster. The
 dependencies go to DIR/PREFIX.d.
 """
 import pathlib
@@ -33,8 +33,9 @@ def main():
             file.write_text(text.replace(top, ""))
 
     generated = sorted(directory.glob("*.cpp"))
-    for kind in ("fast", "slow"):
-        files = [f for f in generated if f.stem.endswith(("__Slow", "__Syms")) == (kind == "slow")]
+    slow = [f for f in generated if f.stem.endswith(("__Slow", "__Syms"))]
+    fast = [f for f in generated if f not in slow]
+    for kind, files in (("fast", fast), ("slow", slow), ("all", fast + slow)):
         text = "".join(f'#include "{f.name}"\n' for f in files)
         (directory / f"{prefix}__{kind}.cc").write_text(text)
 

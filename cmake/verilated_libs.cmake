@@ -18,7 +18,6 @@ rdt_verilate(vrdt_router_far TOP rdt_router PARAMS -GNumEntries=7 -GRegReq=1)
 rdt_verilate(vrdt_pads TOP rdt_pads PARAMS ${CMAKE_SOURCE_DIR}/sim/lint/rdt_pads.vlt)
 # The same evaluated once a clock, by either compiler: rdt_bench finds out which is the fastest.
 rdt_verilate(vrdt_router_once TOP rdt_router_once FROM sim/bench FAST)
-find_program(RDT_CLANG NAMES clang++-19 clang++-16 clang++-15 clang++-14 clang++)
 if(RDT_CLANG)
   rdt_verilate(vrdt_router_clang TOP rdt_router_once FROM sim/bench FAST COMPILER ${RDT_CLANG} -O3)
 endif()
