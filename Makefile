@@ -143,11 +143,12 @@ flips: configure ## FLIPS=100000 inverted pins under load, shared by JOBS proces
 	    'RDT_SEED={} RDT_FLIPS=$$(($(FLIPS) / $(JOBS))) build/bin/attack_flips --gtest_filter="*survived*"'
 	@grep -h "sent, " $(call logs,flips)
 
-faults: configure ## CASES=10000 of every kind of broken part, PACKETS=10000000 with random headers, by JOBS processes from SEED=1 on
-	@$(NINJA) attack_broken attack_headers
+faults: configure ## CASES=10000 of every kind of broken part, PACKETS=10000000 with random headers, 10,300 faults of links, by JOBS processes from SEED=1 on
+	@$(NINJA) attack_broken attack_headers machine_faults
 	@$(CAMPAIGN) faults --first $(SEED) -- \
 	    'RDT_SEED={} RDT_CASES=$$(($(CASES) / $(JOBS))) build/bin/attack_broken --gtest_filter="*throughput*" && \
-	    RDT_SEED={} RDT_PACKETS=$$(($(PACKETS) / $(JOBS))) build/bin/attack_headers --gtest_filter="*fast"'
+	    RDT_SEED={} RDT_PACKETS=$$(($(PACKETS) / $(JOBS))) build/bin/attack_headers --gtest_filter="*fast" && \
+	    RDT_SEED={} RDT_TIMES=2 build/bin/machine_faults --gtest_filter="faults*"'
 	@grep -h "cases, \|packets, " $(call logs,faults)
 
 fuzz-cli: configure ## the program under CLI_CASES=100000 of random options, traces, files, with sanitizers, from SEED=1 on

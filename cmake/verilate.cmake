@@ -99,6 +99,7 @@ function(rdt_verilate lib)
   # A model that counts: Verilator's points in all of the RTL, and those of tb/cov in the chip.
   set(script verilate.py ${dir} ${prefix})
   set(counted)
+  set(counts)
   set(points)
   if(RDT_COVERAGE AND lib MATCHES ${RDT_COUNTING})
     set(counted --coverage-line --coverage-toggle --coverage-underscore --coverage-max-width 2048)
@@ -108,14 +109,19 @@ function(rdt_verilate lib)
     set(points ${RDT_POINTS})
   endif()
   if(counted)
-    set(arg_COMPILER)
-    # A bit of the chip is looked at twice a clock: with -O0 that takes three times as long. Of blocks, and of
-    # cover points alone, the compiler takes longer than the tests.
+    set(counts ${CMAKE_SOURCE_DIR}/tb/cov/counts.h)
+    # A bit of the chip is looked at twice a clock: with -O0 that takes three times as long. Of blocks the
+    # compiler takes longer than the tests.
     set(parts 0)
     set(often -O0)
-    if(lib STREQUAL vrdt_router)
-      set(parts 0 1 2 3)
+    if(arg_TOP STREQUAL rdt_router)
       set(often -O1)
+    endif()
+    if(RDT_COVERAGE)
+      set(arg_COMPILER)
+      if(lib STREQUAL vrdt_router)
+        set(parts 0 1 2 3)
+      endif()
     endif()
     list(LENGTH parts number)
     list(APPEND parts slow)
@@ -153,9 +159,10 @@ function(rdt_verilate lib)
         OUTPUT ${object}
         COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${arg_COMPILER} ${level} -std=c++17 -w -include verilated.h
                 -DVM_TRACE=0 -DVM_COVERAGE=0 -DVM_SC=0 -DVL_TIME_CONTEXT
-                -I ${dir} -isystem ${VERILATOR_ROOT}/include -isystem ${VERILATOR_ROOT}/include/vltstd
-                -c ${dir}/${prefix}__${part}.cc -o ${object}
-        DEPENDS ${outputs}
+                -I ${dir} -I ${CMAKE_SOURCE_DIR}/tb
+                -isystem ${VERILATOR_ROOT}/include -isystem ${VERILATOR_ROOT}/include/vltstd
+                -o ${object} -c ${dir}/${prefix}__${part}.cc
+        DEPENDS ${outputs} ${counts}
         COMMENT "Compiling ${prefix}__${part}.cc"
         VERBATIM)
       list(APPEND objects ${object})

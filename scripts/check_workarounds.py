@@ -9,6 +9,7 @@ usage: check_workarounds.py [--plant] BUILD_DIR
   --plant   instead: for each case a design without the trouble is given to the tool, which has to be
             told as "no longer needed"
 """
+import os
 import pathlib
 import shutil
 import subprocess
@@ -16,6 +17,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CASES = ROOT / "tb/tools"
+# Verilator compiles its runtime anew for every case.
+ENVIRONMENT = {**os.environ, **({"OBJCACHE": "ccache"} if shutil.which("ccache") else {})}
 # What a tool gets in place of each case to see that this script would notice.
 SOUND = """module {top} (input logic clk_i, input logic [1:0] hidx_i, input logic mc_i, input logic as_is_i,
   input logic [7:0] x_i, input logic [3:0] a_i, output logic [{width}:0] o);
@@ -29,7 +32,7 @@ endmodule
 def run(command, folder, limit=120):
     """Exit code and output; None if it does not end."""
     try:
-        done = subprocess.run([str(c) for c in command], cwd=folder, timeout=limit, text=True,
+        done = subprocess.run([str(c) for c in command], cwd=folder, timeout=limit, text=True, env=ENVIRONMENT,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     except subprocess.TimeoutExpired:
         return None, ""

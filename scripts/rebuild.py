@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A program of the build once more, from changed sources: what depends on them is made again from a
 copy of the sources, and linked before the libraries that the build has."""
+import os
 import pathlib
 import re
 import shlex
@@ -33,8 +34,10 @@ class Rebuild:
         self.compile = {}
         for command in made:
             words = shlex.split(command)
+            if words[:1] == ["cd"]:  # a compiler that is not CMake's
+                words = words[words.index("&&") + 1:]
             if "-c" in words and "-o" in words:
-                self.compile[words[words.index("-o") + 1]] = words
+                self.compile[os.path.relpath(build / words[words.index("-o") + 1], build)] = words
         self.deps = {out: {str((build / d.strip()).resolve()) for d in files.splitlines()}
                      for out, files in DEPS.findall(self.run(["ninja", "-t", "deps", *self.compile]))}
         for folder in COPIED:
@@ -80,8 +83,9 @@ class Rebuild:
             changed.update(str(p) for p in pathlib.Path(folder).iterdir() if not self._is_same(p, words[2]))
         taken, objects, link = self.members() - self.keep, [], self.link
         for out, words in self.compile.items():
-            source = str((self.build / words[-1]).resolve())
-            needed = self.deps.get(out, set()) | {source}
+            source = (self.build / words[-1]).resolve()
+            # What Verilator has made includes what is beside it.
+            needed = (self.deps.get(out) or set(map(str, source.parent.iterdir()))) | {str(source)}
             if pathlib.PurePath(out).name not in taken or changed.isdisjoint(needed):
                 continue
             made = f"{self.work}/made/{out.replace('/', '_')}"

@@ -105,7 +105,7 @@ protected:
         fmt::print("           {}\n", m_load->summary());
     }
 
-    static uint64_t flips() { return from_environment("RDT_FLIPS", 300); }
+    static uint64_t flips() { return from_environment("RDT_FLIPS", 150); }
 
     Dice m_random;
     std::unique_ptr<machine::Machine> m_machine;

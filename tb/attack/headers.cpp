@@ -166,7 +166,7 @@ struct Case {
 class RandomHeader : public ::testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(headers, RandomHeader,
                          ::testing::Values(Case{machine::Engine::Fast, 20000},
-                                           Case{machine::Engine::Lockstep, 40}),
+                                           Case{machine::Engine::Lockstep, 20}),
                          [](const auto& p) { return machine::to_string(p.param.engine); });
 
 // One at a time, so that what comes of it is known.

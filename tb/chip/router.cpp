@@ -14,7 +14,7 @@ namespace {
 
 TEST(router, random_traffic_on_all_ports_is_equal_on_every_pin) {
     const uint64_t seed = seed_or(1);
-    const uint64_t cycles = cycles_or(1000000);
+    const uint64_t cycles = cycles_or(250000);
     const std::string rerun = rerun_line("chip_router", "router.random_traffic*", seed, cycles);
     ChipNet net(1, "router_random_traffic", seed, rerun);
     ChipTraffic traffic(net, seed);

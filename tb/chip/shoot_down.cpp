@@ -23,7 +23,7 @@ INSTANTIATE_TEST_SUITE_P(shoot_down, ShootDown, ::testing::Bool(),
 
 TEST_P(ShootDown, at_any_clock_of_full_load_loses_and_doubles_nothing) {
     const uint64_t seed = seed_or(1);
-    const uint64_t shots = cycles_or(1000);
+    const uint64_t shots = cycles_or(GetParam() ? 300 : 1000);
     const std::string rerun = rerun_line("chip_shoot_down", "*at_any_clock*", seed, shots);
     const auto net = make_chip(GetParam(), seed, rerun);
     ShotChip chip(*net, seed);
@@ -46,7 +46,7 @@ TEST_P(ShootDown, at_any_clock_of_full_load_loses_and_doubles_nothing) {
 // scan before it has heard of the shoot-down.
 TEST_P(ShootDown, at_any_clock_of_light_load_leaves_the_mbp_a_way_in) {
     const uint64_t seed = seed_or(2);
-    const uint64_t shots = cycles_or(1000);
+    const uint64_t shots = cycles_or(GetParam() ? 300 : 1000);
     const std::string rerun = rerun_line("chip_shoot_down", "*light_load*", seed, shots);
     const auto net = make_chip(GetParam(), seed, rerun);
     ShotChip chip(*net, seed, 1);

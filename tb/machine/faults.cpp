@@ -28,10 +28,10 @@ struct Case {
 class Faults : public ::testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(
     faults, Faults,
-    ::testing::Values(Case{FaultKind::Header, 3000}, Case{FaultKind::Body, 2400},
-                      Case{FaultKind::Req, 2600}, Case{FaultKind::Cred, 1600},
-                      Case{FaultKind::Cut, 300}, Case{FaultKind::Dead, 150},
-                      Case{FaultKind::Cut, 150, true}, Case{FaultKind::Dead, 100, true}),
+    ::testing::Values(Case{FaultKind::Header, 1500}, Case{FaultKind::Body, 1200},
+                      Case{FaultKind::Req, 1300}, Case{FaultKind::Cred, 800},
+                      Case{FaultKind::Cut, 150}, Case{FaultKind::Dead, 100},
+                      Case{FaultKind::Cut, 100, true}, Case{FaultKind::Dead, 50, true}),
     [](const auto& p) {
         return to_string(p.param.kind) + std::string(p.param.sink ? "_with_sink" : "");
     });
@@ -40,7 +40,8 @@ TEST_P(Faults, each_ends_in_delivery_or_a_report) {
     constexpr int PerTraffic = 50;
     const uint64_t seed = seed_or(1);
     Count count;
-    for (int n = 0; n < GetParam().faults; n += PerTraffic) {
+    const int faults = GetParam().faults * int(from_environment("RDT_TIMES", 1));
+    for (int n = 0; n < faults; n += PerTraffic) {
         const uint64_t traffic = seed * 1000 + uint64_t(n / PerTraffic);
         const Seen good = FaultRun(traffic, std::nullopt)();
         ASSERT_FALSE(good.reported) << "traffic " << traffic;
