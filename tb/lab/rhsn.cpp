@@ -324,9 +324,10 @@ TEST(rhsn, nodes_that_stand_for_all_give_the_same_distances) {
 }
 
 TEST(rhsn, diameters_of_65536_nodes) {
-    for (const auto& [name, diameter] : std::vector<std::pair<const char*, uint32_t>>{
-             {"rhsn:4,q4", 19}, {"rcc:16,2", 7}, {"rcc:4,3", 15}})
-        EXPECT_EQ(distances(*make_network(name), {}, false).diameter, diameter) << name;
+    // From every node; of the others those stand for all that their symmetries leave.
+    EXPECT_EQ(distances(*make_network("rcc:16,2"), {}, false).diameter, 7u);
+    EXPECT_EQ(distances(*make_network("rhsn:4,q4"), {}).diameter, 19u);
+    EXPECT_EQ(distances(*make_network("rcc:4,3"), {}).diameter, 15u);
 }
 
 }  // namespace
