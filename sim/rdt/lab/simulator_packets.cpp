@@ -113,9 +113,8 @@ RDT_PART_OF_PASS void Simulator::connect(Index in, Index out, Index packet) {
     m_out.held[out >> 6] |= 1ull << (out & 63);
     m_in.connected[in >> 6] |= bit;
     m_in.space[in >> 6] = (m_in.space[in >> 6] & ~bit) | space << (in & 63);
-    // Its header is there, so that a flit moves in the next clock if there is space for it.
-    m_in.told[in >> 6] |= space << (in & 63);
-    m_out.gets[out >> 6] |= space << (out & 63);
+    // The header is there.
+    m_out.offered[out >> 6] |= 1ull << (out & 63);
     m_to[in] = out;
     channel.wanted = None;
     m_from[out] = in;
