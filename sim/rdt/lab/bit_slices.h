@@ -48,6 +48,9 @@ struct Marks {
     W noted = {};
 
     RDT_PART_OF_PASS void note(const W& place, const W& bits) { noted |= any_of(bits) & place; }
+    RDT_PART_OF_PASS void join(const Marks& others, uint32_t further) {
+        noted |= others.noted << further;
+    }
     RDT_PART_OF_PASS uint64_t all() const {
         uint64_t words[words_in<W>];
         store(words, noted);
@@ -148,6 +151,15 @@ struct Slices {
 template <typename F>
 inline void for_bits(uint64_t word, F f) {
     for (; word != 0; word &= word - 1) f(uint32_t(__builtin_ctzll(word)));
+}
+// The highest first.
+template <typename F>
+inline void for_bits_down(uint64_t word, F f) {
+    while (word != 0) {
+        const uint32_t i = 63 - uint32_t(__builtin_clzll(word));
+        word ^= 1ull << i;
+        f(i);
+    }
 }
 
 }  // namespace rdt::lab

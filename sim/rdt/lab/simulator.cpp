@@ -14,9 +14,6 @@ uint32_t ring_size_for(const Options& options) {
     return size;
 }
 
-// A bit a word; passes mark 64 words at a time, so that there may be some behind the last.
-size_t marks_for(uint32_t words) { return words / 64 + 2; }
-
 }  // namespace
 
 Simulator::Simulator(const Network& network, const Routing& routing, const Options& options,
@@ -51,19 +48,14 @@ Simulator::Simulator(const Network& network, const Routing& routing, const Optio
       m_source_left(size_t(m_node_words) * m_left_planes),
       m_place(m_words + 1),
       m_channel(size_t(m_words) * 64, {None}),
-      m_to(size_t(m_words) * 64, m_words * 64),
-      m_from(size_t(m_words) * 64, m_words * 64),
       m_ring_size(ring_size_for(options)),
       m_ring_shift(uint32_t(__builtin_ctz(m_ring_size))),
       m_ring(size_t(m_words) * 64 * m_ring_size),
-      m_changed(m_words),
-      m_tails(m_words),
-      m_headers(m_words),
-      m_offers(m_words),
-      m_full_marks(marks_for(m_words)),
-      m_tail_marks(marks_for(m_first_sink)),
-      m_header_marks(marks_for(m_first_sink)),
-      m_offer_marks(marks_for(m_first_sink)),
+      m_tails(m_first_sink),
+      m_changed(2 * m_words),
+      m_new_headers(m_first_sink),
+      m_headers(m_first_sink),
+      m_arrived(m_words - m_first_sink),
       m_waiting(m_nodes),
       m_source_busy(m_node_words),
       m_source_fresh(m_node_words, ~0ull),
@@ -76,10 +68,10 @@ Simulator::Simulator(const Network& network, const Routing& routing, const Optio
     m_statistics.from = options.warmup;
     m_statistics.to = options.cycles;
     m_statistics.divide(options.cycles);
-    // One word more than there are: the spare channel is told what nobody wants to know.
-    for (Words* w : {&m_in.connected, &m_in.space, &m_out.offered, &m_out.full, &m_out.held,
-                     &m_out.last})
-        w->resize(m_words + 1);
+    for (Words* w : {&m_in.connected, &m_out.full, &m_out.held, &m_out.last}) w->resize(m_words);
+    // One side more than there are: the spare one is told what nobody wants to know.
+    m_sides.other.resize(size_t(m_words) * 2 * 64, spare_side());
+    m_sides.other_is_ready.resize(2 * m_words + 1);
     m_out.count.resize(size_t(m_words) * OutPlanes);
     m_in.state.resize(size_t(m_first_sink) * m_input_planes);
     const uint32_t left = InputState::Count + m_in_planes;
@@ -117,20 +109,22 @@ Simulator::Simulator(const Network& network, const Routing& routing, const Optio
 
 size_t Simulator::bytes() const {
     const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-    size_t sum = of(m_place) + of(m_channel) + of(m_to) + of(m_from) + of(m_ring) +
-                 of(m_waiting) + of(m_choices) + of(m_queue) +
-                 of(m_packet) + m_statistics.network.bytes() + m_statistics.total.bytes();
+    size_t sum = of(m_place) + of(m_channel) + of(m_sides.other) + of(m_ring) + of(m_waiting) +
+                 of(m_choices) + of(m_queue) + of(m_packet) + m_statistics.network.bytes() +
+                 m_statistics.total.bytes();
+    for (const Found* found : {&m_tails, &m_changed, &m_new_headers, &m_headers})
+        sum += found->bytes();
     for (const Words* w :
-         {&m_in.connected, &m_in.space, &m_in.state, &m_out.offered, &m_out.full, &m_out.held,
-          &m_out.last, &m_out.count, &m_sink_left, &m_source_left, &m_changed, &m_tails, &m_headers,
-          &m_offers, &m_full_marks, &m_tail_marks, &m_header_marks, &m_offer_marks, &m_source_busy, &m_source_fresh})
+         {&m_in.connected, &m_in.state, &m_out.full, &m_out.held, &m_out.last, &m_out.count,
+          &m_sides.other_is_ready, &m_sink_left, &m_source_left, &m_arrived, &m_source_busy,
+          &m_source_fresh})
         sum += of(*w);
     return sum;
 }
 
 void Simulator::run(uint64_t end, bool generate) {
     while (m_now < end && m_deadlock.empty()) {
-        if (drained() && m_new_headers.empty() && m_freed.empty()) {
+        if (drained()) {
             if (!generate) return;
             m_now = std::max(m_now, std::min(end, m_trials.next_clock()));
             if (m_now == end) return;

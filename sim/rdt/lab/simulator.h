@@ -19,6 +19,7 @@
 
 #include <rdt/support/random.h>
 #include <rdt/lab/bit_slices.h>
+#include <rdt/lab/found.h>
 #include <rdt/lab/simulate.h>
 #include <rdt/lab/statistics.h>
 #include <rdt/net/graph/traffic.h>
@@ -52,15 +53,20 @@ private:
     // 64 channels a word: what is known at the beginning of a clock.
     struct Inputs {
         Words connected;  // to an output buffer
-        Words space;      // in the output buffer it is connected to
         Words state;      // what the passes alone use, see InputState
     };
     struct Outputs {
-        Words offered;  // a flit, by the input buffer that is connected to it
         Words full;
         Words held;  // by a packet
         Words last;  // sent on the link, of the link's channels; of the sources: packets went there
         Words count;  // flits, in bit planes
+    };
+    // The two sides of a connection through the crossbar, first all input buffers, then all output
+    // buffers. Each side knows whether the other is ready, an input buffer to give a flit, an output
+    // buffer to take one, so that both know alone when a flit moves.
+    struct Sides {
+        std::vector<Index> other;  // or the spare side, if there is none
+        Words other_is_ready;
     };
     // Of each pack of words, one plane after the other.
     struct InputState {
@@ -125,7 +131,7 @@ private:
     // What input buffers have for single channels.
     template <typename W>
     struct InputMarks {
-        Marks<W> tails, headers, offers;
+        Marks<W> tails, headers, changed;
     };
     template <typename W>
     void mark_inputs(uint32_t first, const InputMarks<W>& marks);
@@ -133,6 +139,7 @@ private:
     template <uint32_t InPlanes, uint32_t LeftPlanes>
     struct InputBuffers;
     void tail_left(Index in);
+    void give_up(Index out);
     void start_packet(Index channel);
     void queue_next(NodeId node);
     void deliver(Index out);
@@ -140,6 +147,8 @@ private:
     void watch();
 
     void route();
+    template <typename F>
+    void take_headers(F f);
     void find_wanted(Index in, Index packet);
     void take_or_wait(Index in, Index packet);
     void retry(NodeId node);
@@ -166,6 +175,10 @@ private:
     }
     // The node that has the output buffer.
     NodeId node_of(Index out) const { return m_place[out >> 6].node + (out & 63); }
+    Index side_of(Index out) const { return m_words * 64 + out; }
+    Index spare_side() const { return m_words * 2 * 64; }
+    Index to(Index in) const { return m_sides.other[in] - m_words * 64; }
+    Index from(Index out) const { return m_sides.other[side_of(out)]; }
     bool is_connected(Index in) const { return m_in.connected[in >> 6] >> (in & 63) & 1; }
     bool is_link(Index channel) const { return channel < m_first_source * 64; }
     bool is_free(Index out) const { return !(m_out.held[out >> 6] >> (out & 63) & 1); }
@@ -207,31 +220,27 @@ private:
     // Bit planes: those of a pack of words one after the other.
     Inputs m_in;
     Outputs m_out;
+    Sides m_sides;
     Words m_sink_left;    // flits of the front packet that have to go to the processor, less 1
     Words m_source_left;  // and that have to come from it
     Pass m_links, m_sinks, m_sources;
     std::vector<WordPlace> m_place;
     std::vector<Channel> m_channel;
-    std::vector<Index> m_to;     // output buffer an input buffer is connected to
-    std::vector<Index> m_from;   // input buffer an output buffer is connected to, or the spare one
     const uint32_t m_ring_size;  // packets that can be in a channel at once
     const uint32_t m_ring_shift;
     std::vector<Index> m_ring;
-    // What a pass over the words finds for single channels.
-    Words m_changed;
-    Words m_tails;
-    Words m_headers;
-    Words m_offers;
-    // Of these words, which have any bit: a bit a word.
-    Words m_full_marks, m_tail_marks, m_header_marks, m_offer_marks;
+    // What the passes find in a clock.
+    Found m_tails;        // input buffers that a packet has left
+    Found m_changed;      // sides that became ready or are no longer, which the other has to know
+    Found m_new_headers;  // input buffers in which a header is complete
+    Found m_headers;      // those of the last clock, which are routed in this one
+    Words m_arrived;      // sinks that the tail of a packet has left
     // Headers that wait, in lists by node.
     std::vector<List> m_waiting;
     uint32_t m_waiters = 0;
     std::vector<std::vector<Index>> m_choices;
     std::vector<Index> m_free_choices;
-    std::vector<Index> m_new_headers;  // complete since the last clock
-    std::vector<Index> m_freed;        // output channels given up in the last clock
-    std::vector<Index> m_freed_now;
+    std::vector<Index> m_freed;  // output channels given up in the last clock
     Choices m_next;
 
     // Processors.

@@ -6,19 +6,19 @@
 
 namespace rdt::lab {
 
-// Output buffers, from which `sent` leave; in m_changed those that became full or are no longer.
+// Output buffers, from which `sent` leave; says which became full or are full no longer.
 struct Simulator::OutputBuffers {
-    const uint64_t* offered;
+    const uint64_t* other_is_ready;
     uint64_t* full;
     uint64_t* count;
     uint64_t* changed;
     const ConstantRef depth;
 
     explicit OutputBuffers(Simulator& e)
-        : offered(e.m_out.offered.data()),
+        : other_is_ready(&e.m_sides.other_is_ready[e.m_words]),
           full(e.m_out.full.data()),
           count(e.m_out.count.data()),
-          changed(e.m_changed.data()),
+          changed(e.m_changed.words() + e.m_words),
           depth(e.m_out_depth) {}
 
     template <typename W>
@@ -32,7 +32,7 @@ struct Simulator::OutputBuffers {
         const W was_full = load<W>(full + w);
         Slices<OutPlanes, W> flits;
         flits.load(count + w * OutPlanes);
-        flits.count(load<W>(offered + w) & ~was_full, sent);
+        flits.count(load<W>(other_is_ready + w) & ~was_full, sent);
         flits.store(count + w * OutPlanes);
         const W now_full = flits.reached(depth);
         store(full + w, now_full);
@@ -41,26 +41,26 @@ struct Simulator::OutputBuffers {
     }
 };
 
-// Input buffers, in which `arrived` come: in m_tails those that a packet has left, in m_headers
-// those that have got a header together, in m_offers those that became empty or are no longer empty
-// and have an output buffer that has to be told.
+// Input buffers, in which `arrived` come: in m_tails those that a packet has left, in m_new_headers
+// those that have got a header together. Those that became empty or are empty no longer say so, if
+// they are connected.
 template <uint32_t InPlanes, uint32_t LeftPlanes>
 struct Simulator::InputBuffers {
     uint64_t* connected;
-    const uint64_t* space;
+    const uint64_t* other_is_ready;
     uint64_t* state;
     uint64_t* tails;
     uint64_t* headers;
-    uint64_t* offers;
+    uint64_t* changed;
     const ConstantRef depth, header, flits;
 
     explicit InputBuffers(Simulator& e)
         : connected(e.m_in.connected.data()),
-          space(e.m_in.space.data()),
+          other_is_ready(e.m_sides.other_is_ready.data()),
           state(e.m_in.state.data()),
-          tails(e.m_tails.data()),
-          headers(e.m_headers.data()),
-          offers(e.m_offers.data()),
+          tails(e.m_tails.words()),
+          headers(e.m_new_headers.words()),
+          changed(e.m_changed.words()),
           depth(e.m_in_depth),
           header(e.m_header),
           flits(e.m_last_flit) {}
@@ -79,7 +79,7 @@ struct Simulator::InputBuffers {
         uint64_t* const own = state_of(w);
         const W was_filled = load<W>(own + InputState::Filled * Step);
         const W was_connected = load<W>(connected + w);
-        const W sent = was_connected & was_filled & load<W>(space + w);
+        const W sent = was_connected & was_filled & load<W>(other_is_ready + w);
 
         Slices<LeftPlanes, W> left;
         left.load(own + (InputState::Count + InPlanes) * Step);
@@ -100,13 +100,13 @@ struct Simulator::InputBuffers {
         const W complete = idle & count.at_least(header);
         store(own + InputState::Idle * Step, idle & ~complete);
 
-        const W offer = (now_filled ^ was_filled) & still_connected;
+        const W now_changed = (now_filled ^ was_filled) & still_connected;
         store(tails + w, tail);
         store(headers + w, complete);
-        store(offers + w, offer);
+        store(changed + w, now_changed);
         marks.tails.note(place, tail);
         marks.headers.note(place, complete);
-        marks.offers.note(place, offer);
+        marks.changed.note(place, now_changed);
     }
 };
 

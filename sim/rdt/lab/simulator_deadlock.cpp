@@ -27,7 +27,7 @@ uint64_t Simulator::value_of(const Words& words, uint32_t all, uint32_t first, u
 
 bool Simulator::will_leave(Index in, const std::vector<bool>& live) const {
     if (is_connected(in)) {
-        const Index out = m_to[in];
+        const Index out = to(in);
         if (!is_link(out) || live[out]) return true;
         const uint32_t all = m_input_planes;
         const uint32_t counts_end = InputState::Count + m_in_planes;
@@ -39,8 +39,8 @@ bool Simulator::will_leave(Index in, const std::vector<bool>& live) const {
     if (m_channel[in].wanted == None || m_channel[in].wanted == Eject) return true;
     bool will = false;
     for_wanted(in, [&](Index out) {
-        const Index holder = m_until_empty ? out : m_from[out];
-        will = will || is_free(out) || holder == m_words * 64 || live[holder];
+        const Index holder = m_until_empty ? out : from(out);
+        will = will || is_free(out) || holder == spare_side() || live[holder];
     });
     return will;
 }
@@ -81,7 +81,7 @@ std::vector<ChannelName> Simulator::find_deadlock() const {
         }
         path.push_back(at);
         if (is_connected(at)) {
-            at = m_to[at];
+            at = to(at);
         } else {
             Index needed = None;
             for_wanted(at, [&](Index out) { needed = needed == None ? out : needed; });

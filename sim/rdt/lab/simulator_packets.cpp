@@ -90,7 +90,7 @@ RDT_PART_OF_PASS void Simulator::find_wanted(Index in, Index packet) {
     const Index best = link_channel(at, m_next[0].port, m_next[0].vc);
     if (m_is_large) {
         __builtin_prefetch(&m_channel[best]);
-        __builtin_prefetch(&m_from[best]);
+        __builtin_prefetch(&m_sides.other[side_of(best)]);
         __builtin_prefetch(&m_ring[best * size_t(m_ring_size)]);
     }
     channel.wanted = best;
@@ -108,16 +108,17 @@ RDT_PART_OF_PASS void Simulator::find_wanted(Index in, Index packet) {
 
 RDT_PART_OF_PASS void Simulator::connect(Index in, Index out, Index packet) {
     Channel& channel = m_channel[in];
-    const uint64_t bit = 1ull << (in & 63);
-    const uint64_t space = ~(m_out.full[out >> 6] >> (out & 63)) & 1;
-    m_out.held[out >> 6] |= 1ull << (out & 63);
+    const uint64_t bit = 1ull << (in & 63), out_bit = 1ull << (out & 63);
+    const Index side = side_of(out);
+    m_out.held[out >> 6] |= out_bit;
     m_in.connected[in >> 6] |= bit;
-    m_in.space[in >> 6] = (m_in.space[in >> 6] & ~bit) | space << (in & 63);
-    // The header is there.
-    m_out.offered[out >> 6] |= 1ull << (out & 63);
-    m_to[in] = out;
+    // The header is there; whether there is space for it is to be seen.
+    uint64_t* const ready = m_sides.other_is_ready.data();
+    ready[side >> 6] |= out_bit;
+    ready[in >> 6] = (ready[in >> 6] & ~bit) | (m_out.full[out >> 6] & out_bit ? 0 : bit);
+    m_sides.other[in] = side;
+    m_sides.other[side] = in;
     channel.wanted = None;
-    m_from[out] = in;
     push(out, packet);
     if (!is_link(out)) return;
     if (m_channel[out].at == None)
@@ -182,29 +183,32 @@ void Simulator::retry(NodeId node) {
     }
 }
 
+// Of those that came in the same clock, the lower channel number first in even clocks, the higher
+// in odd ones.
+template <typename F>
+void Simulator::take_headers(F f) {
+    if (m_now % 2 == 0) m_headers.take_each(f);
+    else m_headers.take_each_down(f);
+}
+
 // Nothing a waiting header could take changes until a channel of its node is given up, so only
 // then is it tried again.
 void Simulator::route() {
-    for (const Index out : m_freed) m_out.held[out >> 6] &= ~(1ull << (out & 63));
     if (m_waiters != 0)
         for (const Index out : m_freed) retry(node_of(out));
     m_freed.clear();
-    m_freed.swap(m_freed_now);
     if (m_is_large) {
         // What a header will touch is fetched while the others are looked at.
-        for (const Index in : m_new_headers) __builtin_prefetch(&m_packet[front(in)]);
-        for (const Index in : m_new_headers) find_wanted(in, front(in));
+        m_headers.for_each([&](Index in) { __builtin_prefetch(&m_packet[front(in)]); });
+        m_headers.for_each([&](Index in) { find_wanted(in, front(in)); });
+        take_headers([&](Index in) { take_or_wait(in, front(in)); });
+    } else {
+        take_headers([&](Index in) {
+            const Index packet = front(in);
+            find_wanted(in, packet);
+            take_or_wait(in, packet);
+        });
     }
-    const Index* header = m_new_headers.data();
-    const Index* end = header + m_new_headers.size();
-    const ptrdiff_t step = m_now % 2 == 0 ? 1 : -1;
-    if (step < 0) std::swap(--header, --end);
-    for (; header != end; header += step) {
-        const Index packet = front(*header);
-        if (!m_is_large) find_wanted(*header, packet);
-        take_or_wait(*header, packet);
-    }
-    m_new_headers.clear();
 }
 
 }  // namespace rdt::lab

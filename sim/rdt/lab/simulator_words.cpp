@@ -4,29 +4,10 @@
 #include <rdt/lab/simulator_buffers.h>
 
 #include <algorithm>
-#include <utility>
 
 namespace rdt::lab {
 
 namespace {
-
-// Calls f(channel) for every set bit of the words that are marked, in order; the marks are gone.
-template <typename F>
-inline void for_channels(std::vector<uint64_t>& marks, const uint64_t* bits, F f) {
-    for (uint32_t at = 0; at < marks.size(); ++at) {
-        if (marks[at] == 0) continue;
-        for_bits(std::exchange(marks[at], 0), [&](uint32_t i) {
-            const uint32_t w = at * 64 + i;
-            for_bits(bits[w], [&](uint32_t b) { f(w * 64 + b); });
-        });
-    }
-}
-
-// Marks of the 64 words from `first` on.
-inline void mark(std::vector<uint64_t>& marks, uint32_t first, uint64_t words) {
-    marks[first / 64] |= words << first % 64;
-    if (first % 64 != 0) marks[first / 64 + 1] |= words >> (64 - first % 64);
-}
 
 // One of the requests of each link: the first after the channel that was served last. The words of
 // the virtual channels are `stride` apart.
@@ -57,52 +38,51 @@ RDT_PART_OF_PASS void grant(W* request, uint64_t* last, uint32_t stride, uint32_
 }  // namespace
 
 // First all that happens to words, then what that means for single channels. The routing sets up
-// connections for the next clock, of headers that were complete before this one; what the crossbar
-// frees in this clock can be taken in the next one.
+// connections for the next clock, of headers that were complete before this one; what a tail gives
+// up in this clock can be taken in the next one.
 void Simulator::step(bool generate_packets) {
     (this->*m_links)();
     (this->*m_sources)();
     (this->*m_sinks)();
-    for_channels(m_tail_marks, m_tails.data(), [&](Index in) { tail_left(in); });
-    for (uint32_t w = m_first_sink; w < m_words; ++w)
-        for_bits(m_tails[w], [&](uint32_t b) { deliver(w * 64 + b); });
-    // To those that send: an output buffer has become full, or is no longer.
-    for_channels(m_full_marks, m_changed.data(), [&](Index out) {
-        const Index in = m_from[out];
-        m_in.space[in >> 6] ^= 1ull << (in & 63);
+    m_changed.take_each([&](Index side) {
+        const Index other = m_sides.other[side];
+        m_sides.other_is_ready[other >> 6] ^= 1ull << (other & 63);
     });
-    // To those they send to: there is nothing left, or there is again.
-    for_channels(m_offer_marks, m_offers.data(), [&](Index in) {
-        const Index out = m_to[in];
-        m_out.offered[out >> 6] ^= 1ull << (out & 63);
-    });
+    for (uint32_t i = 0; i < m_arrived.size(); ++i)
+        for_bits(m_arrived[i], [&](uint32_t b) { deliver((m_first_sink + i) * 64 + b); });
     route();
-    for_channels(m_header_marks, m_headers.data(), [&](Index in) {
-        // It is looked at in the next clock; by then it has come into the cache.
-        if (m_is_large) {
+    m_tails.take_each([&](Index in) { tail_left(in); });
+    m_headers.swap(m_new_headers);
+    if (m_is_large)
+        // They are looked at in the next clock; by then they have come into the cache.
+        m_headers.for_each([&](Index in) {
             __builtin_prefetch(&m_channel[in]);
             __builtin_prefetch(&m_ring[in * size_t(m_ring_size)]);
-        }
-        m_new_headers.push_back(in);
-    });
+        });
     if (generate_packets && m_trials.has_any(m_now)) generate();
     ++m_now;
 }
 
 void Simulator::tail_left(Index in) {
-    const Index out = m_to[in];
-    m_out.offered[out >> 6] &= ~(1ull << (out & 63));
+    const Index side = m_sides.other[in];
+    const Index out = to(in);
+    m_sides.other_is_ready[side >> 6] &= ~(1ull << (side & 63));
+    m_sides.other[side] = spare_side();
     ++m_channel[in].first_packet;
-    m_from[out] = m_words * 64;
-    if (!m_until_empty || !is_link(out)) m_freed_now.push_back(out);
-    if (m_until_empty && is_link(in)) m_freed_now.push_back(in);
+    if (!m_until_empty || !is_link(out)) give_up(out);
+    if (m_until_empty && is_link(in)) give_up(in);
+}
+
+void Simulator::give_up(Index out) {
+    m_out.held[out >> 6] &= ~(1ull << (out & 63));
+    m_freed.push_back(out);
 }
 
 template <typename W>
 RDT_PART_OF_PASS void Simulator::mark_inputs(uint32_t first, const InputMarks<W>& marks) {
-    mark(m_tail_marks, first, marks.tails.all());
-    mark(m_header_marks, first, marks.headers.all());
-    mark(m_offer_marks, first, marks.offers.all());
+    m_tails.mark(first, marks.tails.all());
+    m_new_headers.mark(first, marks.headers.all());
+    m_changed.mark(first, marks.changed.all());
 }
 
 template <uint32_t Vcs, uint32_t InPlanes, uint32_t LeftPlanes>
@@ -131,8 +111,19 @@ RDT_FOR_EACH_MACHINE void Simulator::links() {
                 input.clock(w + v * stride, request[v], place, in_marks[v]);
             }
         }
+        // Those of a small network go together.
+        const bool join = stride * vcs <= 64;
+#pragma GCC unroll 4
+        for (uint32_t v = 1; join && v < vcs; ++v) {
+            full_marks[0].join(full_marks[v], v * stride);
+            in_marks[0].tails.join(in_marks[v].tails, v * stride);
+            in_marks[0].headers.join(in_marks[v].headers, v * stride);
+            in_marks[0].changed.join(in_marks[v].changed, v * stride);
+        }
+#pragma GCC unroll 4
         for (uint32_t v = 0; v < vcs; ++v) {
-            mark(m_full_marks, first + v * stride, full_marks[v].all());
+            if (v > 0 && join) break;
+            m_changed.mark(m_words + first + v * stride, full_marks[v].all());
             mark_inputs(first + v * stride, in_marks[v]);
         }
     }
@@ -154,11 +145,11 @@ void Simulator::sinks() {
 #pragma GCC unroll 4
         for (uint32_t v = 0; v < vcs; ++v) {
             const uint32_t w = first + v * stride;
-            if (output.clock(w, request[v]) != 0) mark(m_full_marks, w, 1);
+            if (output.clock(w, request[v]) != 0) m_changed.mark(m_words + w, 1);
             uint64_t* left = &m_sink_left[(i + v * stride) * LeftPlanes];
             Slices<LeftPlanes, uint64_t> counter;
             counter.load(left);
-            m_tails[w] = counter.count_down(request[v], flits);
+            m_arrived[i + v * stride] = counter.count_down(request[v], flits);
             counter.store(left);
         }
     }

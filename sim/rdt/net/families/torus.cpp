@@ -129,8 +129,8 @@ protected:
             const uint32_t from = side.cut_off(src);
             const uint32_t to = side.cut_off(dst);
             const bool up = m_shape.goes_up(from, to, d, turned >> d & 1);
-            const bool crosses = from != to && Shape::wrap_is_ahead(from, to, up);
-            bits |= uint64_t(crosses || (from / 2 + to) % 2 == 0 ? 1 : 0) << d;
+            const bool crosses = (from != to) & Shape::wrap_is_ahead(from, to, up);
+            bits |= uint64_t(crosses | ((from / 2 + to) % 2 == 0)) << d;
         }
         return {bits, turned};
     }

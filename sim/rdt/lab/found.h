@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Single channels that a pass over words of 64 has found. A second level says which words have any,
+// so that it costs little to look for few of them.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <rdt/lab/bit_slices.h>
+
+namespace rdt::lab {
+
+class Found {
+public:
+    // A mark more than there are words for, since 64 words are marked at a time.
+    explicit Found(uint32_t words) : m_words(words), m_marks((words + 63) / 64 + 1) {}
+
+    // A pass writes here, and marks what is not 0 of the 64 words from `first` on.
+    uint64_t* words() { return m_words.data(); }
+    RDT_PART_OF_PASS void mark(uint32_t first, uint64_t which) {
+        m_marks[first / 64] |= which << first % 64;
+        if (first % 64 != 0) m_marks[first / 64 + 1] |= which >> (64 - first % 64);
+    }
+
+    // f(channel), in order.
+    template <typename F>
+    void for_each(F f) const {
+        for (uint32_t at = 0; at + 1 < m_marks.size(); ++at) in_order(at, m_marks[at], f);
+    }
+    // The same, and forgets them.
+    template <typename F>
+    void take_each(F f) {
+        for (uint32_t at = 0; at + 1 < m_marks.size(); ++at)
+            in_order(at, std::exchange(m_marks[at], 0), f);
+    }
+    // The highest first.
+    template <typename F>
+    void take_each_down(F f) {
+        for (uint32_t at = uint32_t(m_marks.size() - 1); at-- > 0;)
+            for_bits_down(std::exchange(m_marks[at], 0), [&](uint32_t i) {
+                const uint32_t w = at * 64 + i;
+                for_bits_down(m_words[w], [&](uint32_t b) { f(w * 64 + b); });
+            });
+    }
+    void swap(Found& other) {
+        m_words.swap(other.m_words);
+        m_marks.swap(other.m_marks);
+    }
+    size_t bytes() const { return (m_words.capacity() + m_marks.capacity()) * sizeof(uint64_t); }
+
+private:
+    template <typename F>
+    void in_order(uint32_t at, uint64_t marks, F f) const {
+        for_bits(marks, [&](uint32_t i) {
+            const uint32_t w = at * 64 + i;
+            for_bits(m_words[w], [&](uint32_t b) { f(w * 64 + b); });
+        });
+    }
+
+    std::vector<uint64_t> m_words;
+    std::vector<uint64_t> m_marks;  // a bit a word
+};
+
+}  // namespace rdt::lab
