@@ -48,7 +48,7 @@ struct Marks {
     W noted = {};
 
     RDT_PART_OF_PASS void note(const W& place, const W& bits) { noted |= any_of(bits) & place; }
-    RDT_PART_OF_PASS void join(const Marks& others, uint32_t further) {
+    RDT_PART_OF_PASS void join(const Marks& others, size_t further) {
         noted |= others.noted << further;
     }
     RDT_PART_OF_PASS uint64_t all() const {

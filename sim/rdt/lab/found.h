@@ -18,7 +18,7 @@ public:
 
     // A pass writes here, and marks what is not 0 of the 64 words from `first` on.
     uint64_t* words() { return m_words.data(); }
-    RDT_PART_OF_PASS void mark(uint32_t first, uint64_t which) {
+    RDT_PART_OF_PASS void mark(size_t first, uint64_t which) {
         m_marks[first / 64] |= which << first % 64;
         if (first % 64 != 0) m_marks[first / 64 + 1] |= which >> (64 - first % 64);
     }
@@ -42,10 +42,6 @@ public:
                 const uint32_t w = at * 64 + i;
                 for_bits_down(m_words[w], [&](uint32_t b) { f(w * 64 + b); });
             });
-    }
-    void swap(Found& other) {
-        m_words.swap(other.m_words);
-        m_marks.swap(other.m_marks);
     }
     size_t bytes() const { return (m_words.capacity() + m_marks.capacity()) * sizeof(uint64_t); }
 

@@ -132,9 +132,14 @@ private:
     template <typename W>
     struct InputMarks {
         Marks<W> tails, headers, changed;
+        RDT_PART_OF_PASS void join(const InputMarks& others, size_t further) {
+            tails.join(others.tails, further);
+            headers.join(others.headers, further);
+            changed.join(others.changed, further);
+        }
     };
     template <typename W>
-    void mark_inputs(uint32_t first, const InputMarks<W>& marks);
+    void mark_inputs(size_t first, const InputMarks<W>& marks);
     struct OutputBuffers;
     template <uint32_t InPlanes, uint32_t LeftPlanes>
     struct InputBuffers;
@@ -147,9 +152,13 @@ private:
     void watch();
 
     void route();
-    template <typename F>
-    void take_headers(F f);
+    Found& new_headers() { return m_headers[m_now % 2]; }
+    Found& last_headers() { return m_headers[(m_now + 1) % 2]; }
     void find_wanted(Index in, Index packet);
+    Index list_choices(NodeId at);
+    [[noreturn]] void has_no_port(OutChannel c, NodeId at) const;
+    [[noreturn]] void has_no_neighbour(uint32_t port, NodeId at) const;
+    [[noreturn]] void ends_too_early(const Packet& p, NodeId at) const;
     void take_or_wait(Index in, Index packet);
     void retry(NodeId node);
     bool take_first_free(Index in, Index packet);
@@ -232,8 +241,9 @@ private:
     // What the passes find in a clock.
     Found m_tails;        // input buffers that a packet has left
     Found m_changed;      // sides that became ready or are no longer, which the other has to know
-    Found m_new_headers;  // input buffers in which a header is complete
-    Found m_headers;      // those of the last clock, which are routed in this one
+    // Input buffers in which a header is complete; in turn of this clock and of the last, which are
+    // routed in this one.
+    Found m_headers[2];
     Words m_arrived;      // sinks that the tail of a packet has left
     // Headers that wait, in lists by node.
     std::vector<List> m_waiting;

@@ -22,13 +22,13 @@ struct Simulator::OutputBuffers {
           depth(e.m_out_depth) {}
 
     template <typename W>
-    RDT_PART_OF_PASS W filled(uint32_t w) const {
+    RDT_PART_OF_PASS W filled(size_t w) const {
         Slices<OutPlanes, W> flits;
         flits.load(count + w * OutPlanes);
         return flits.any();
     }
     template <typename W>
-    RDT_PART_OF_PASS W clock(uint32_t w, const W& sent) const {
+    RDT_PART_OF_PASS W clock(size_t w, const W& sent) const {
         const W was_full = load<W>(full + w);
         Slices<OutPlanes, W> flits;
         flits.load(count + w * OutPlanes);
@@ -41,7 +41,7 @@ struct Simulator::OutputBuffers {
     }
 };
 
-// Input buffers, in which `arrived` come: in m_tails those that a packet has left, in m_new_headers
+// Input buffers, in which `arrived` come: in m_tails those that a packet has left, in new_headers()
 // those that have got a header together. Those that became empty or are empty no longer say so, if
 // they are connected.
 template <uint32_t InPlanes, uint32_t LeftPlanes>
@@ -59,21 +59,21 @@ struct Simulator::InputBuffers {
           other_is_ready(e.m_sides.other_is_ready.data()),
           state(e.m_in.state.data()),
           tails(e.m_tails.words()),
-          headers(e.m_new_headers.words()),
+          headers(e.new_headers().words()),
           changed(e.m_changed.words()),
           depth(e.m_in_depth),
           header(e.m_header),
           flits(e.m_last_flit) {}
 
-    RDT_PART_OF_PASS uint64_t* state_of(uint32_t w) const {
-        return state + size_t(w) * (InputState::Count + InPlanes + LeftPlanes);
+    RDT_PART_OF_PASS uint64_t* state_of(size_t w) const {
+        return state + w * (InputState::Count + InPlanes + LeftPlanes);
     }
     template <typename W>
-    RDT_PART_OF_PASS W full(uint32_t w) const {
+    RDT_PART_OF_PASS W full(size_t w) const {
         return load<W>(state_of(w) + InputState::Full * words_in<W>);
     }
     template <typename W>
-    RDT_PART_OF_PASS void clock(uint32_t w, const W& arrived, const W& place,
+    RDT_PART_OF_PASS void clock(size_t w, const W& arrived, const W& place,
                                 InputMarks<W>& marks) const {
         constexpr uint32_t Step = words_in<W>;
         uint64_t* const own = state_of(w);

@@ -69,32 +69,43 @@ void Simulator::deliver(Index out) {
     m_free_packet = packet;
 }
 
+void Simulator::has_no_port(OutChannel c, NodeId at) const {
+    throw std::logic_error(fmt::format("routing error: there is no port {} vc {} at node {}", c.port,
+                                       c.vc, m_network.label(at)));
+}
+
+void Simulator::has_no_neighbour(uint32_t port, NodeId at) const {
+    throw std::logic_error(fmt::format("routing error: node {} has no neighbour at port {}",
+                                       m_network.label(at), port));
+}
+
+void Simulator::ends_too_early(const Packet& p, NodeId at) const {
+    throw std::logic_error(fmt::format("routing error: a packet for node {} ends at node {}",
+                                       m_network.label(p.destination), m_network.label(at)));
+}
+
 RDT_PART_OF_PASS void Simulator::find_wanted(Index in, Index packet) {
     Channel& channel = m_channel[in];
     const NodeId at = channel.at;
     const Packet& p = m_packet[packet];
     m_routing.next(at, p.destination, p.tag, {channel.in_port, m_place[in >> 6].vc}, m_next);
-    for (const OutChannel& c : m_next)
-        if (c.vc >= m_vcs || c.port >= m_ports)
-            throw std::logic_error(
-                fmt::format("routing error: there is no port {} vc {} at node {}", c.port, c.vc,
-                            m_network.label(at)));
     if (m_next.empty()) {
-        if (at != p.destination)
-            throw std::logic_error(
-                fmt::format("routing error: a packet for node {} ends at node {}",
-                            m_network.label(p.destination), m_network.label(at)));
+        if (at != p.destination) ends_too_early(p, at);
         channel.wanted = Eject;
         return;
     }
+    for (const OutChannel& c : m_next)
+        if (c.vc >= m_vcs || c.port >= m_ports) has_no_port(c, at);
     const Index best = link_channel(at, m_next[0].port, m_next[0].vc);
     if (m_is_large) {
         __builtin_prefetch(&m_channel[best]);
         __builtin_prefetch(&m_sides.other[side_of(best)]);
         __builtin_prefetch(&m_ring[best * size_t(m_ring_size)]);
     }
-    channel.wanted = best;
-    if (m_next.size() == 1) return;
+    channel.wanted = m_next.size() == 1 ? best : Several | list_choices(at);
+}
+
+Simulator::Index Simulator::list_choices(NodeId at) {
     if (m_free_choices.empty()) {
         m_free_choices.push_back(Index(m_choices.size()));
         m_choices.emplace_back();
@@ -103,7 +114,7 @@ RDT_PART_OF_PASS void Simulator::find_wanted(Index in, Index packet) {
     m_free_choices.pop_back();
     m_choices[slot].clear();
     for (const OutChannel& c : m_next) m_choices[slot].push_back(link_channel(at, c.port, c.vc));
-    channel.wanted = Several | slot;
+    return slot;
 }
 
 RDT_PART_OF_PASS void Simulator::connect(Index in, Index out, Index packet) {
@@ -121,9 +132,7 @@ RDT_PART_OF_PASS void Simulator::connect(Index in, Index out, Index packet) {
     channel.wanted = None;
     push(out, packet);
     if (!is_link(out)) return;
-    if (m_channel[out].at == None)
-        throw std::logic_error(fmt::format("routing error: node {} has no neighbour at port {}",
-                                           m_network.label(channel.at), m_place[out >> 6].port));
+    if (m_channel[out].at == None) has_no_neighbour(m_place[out >> 6].port, channel.at);
     Packet& p = m_packet[packet];
     ++p.hops;
     if (m_keeps_tag) return;
@@ -183,32 +192,25 @@ void Simulator::retry(NodeId node) {
     }
 }
 
-// Of those that came in the same clock, the lower channel number first in even clocks, the higher
-// in odd ones.
-template <typename F>
-void Simulator::take_headers(F f) {
-    if (m_now % 2 == 0) m_headers.take_each(f);
-    else m_headers.take_each_down(f);
-}
-
 // Nothing a waiting header could take changes until a channel of its node is given up, so only
 // then is it tried again.
 void Simulator::route() {
     if (m_waiters != 0)
         for (const Index out : m_freed) retry(node_of(out));
     m_freed.clear();
+    Found& headers = last_headers();
     if (m_is_large) {
         // What a header will touch is fetched while the others are looked at.
-        m_headers.for_each([&](Index in) { __builtin_prefetch(&m_packet[front(in)]); });
-        m_headers.for_each([&](Index in) { find_wanted(in, front(in)); });
-        take_headers([&](Index in) { take_or_wait(in, front(in)); });
-    } else {
-        take_headers([&](Index in) {
-            const Index packet = front(in);
-            find_wanted(in, packet);
-            take_or_wait(in, packet);
-        });
+        headers.for_each([&](Index in) { __builtin_prefetch(&m_packet[front(in)]); });
+        headers.for_each([&](Index in) { find_wanted(in, front(in)); });
     }
+    const auto take = [&](Index in) {
+        const Index packet = front(in);
+        if (!m_is_large) find_wanted(in, packet);
+        take_or_wait(in, packet);
+    };
+    if (m_now % 2 == 0) headers.take_each(take);
+    else headers.take_each_down(take);
 }
 
 }  // namespace rdt::lab

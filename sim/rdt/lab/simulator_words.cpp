@@ -12,7 +12,7 @@ namespace {
 // One of the requests of each link: the first after the channel that was served last. The words of
 // the virtual channels are `stride` apart.
 template <uint32_t Vcs, typename W>
-RDT_PART_OF_PASS void grant(W* request, uint64_t* last, uint32_t stride, uint32_t vcs) {
+RDT_PART_OF_PASS void grant(W* request, uint64_t* last, size_t stride, uint32_t vcs) {
     if (Vcs == 1) return;
     W any = {};
     W after = {};
@@ -21,17 +21,17 @@ RDT_PART_OF_PASS void grant(W* request, uint64_t* last, uint32_t stride, uint32_
     for (uint32_t v = 0; v < vcs; ++v) {
         any |= request[v];
         behind |= request[v] & after;
-        after |= load<W>(last + v * size_t(stride));
+        after |= load<W>(last + v * stride);
     }
     after = ~behind;
     W open = ~W{};
 #pragma GCC unroll 4
     for (uint32_t v = 0; v < vcs; ++v) {
-        const W served = load<W>(last + v * size_t(stride));
+        const W served = load<W>(last + v * stride);
         request[v] &= after & open;
         open &= ~request[v];
         after |= served;
-        store(last + v * size_t(stride), (served & ~any) | request[v]);
+        store(last + v * stride, (served & ~any) | request[v]);
     }
 }
 
@@ -52,10 +52,9 @@ void Simulator::step(bool generate_packets) {
         for_bits(m_arrived[i], [&](uint32_t b) { deliver((m_first_sink + i) * 64 + b); });
     route();
     m_tails.take_each([&](Index in) { tail_left(in); });
-    m_headers.swap(m_new_headers);
     if (m_is_large)
         // They are looked at in the next clock; by then they have come into the cache.
-        m_headers.for_each([&](Index in) {
+        new_headers().for_each([&](Index in) {
             __builtin_prefetch(&m_channel[in]);
             __builtin_prefetch(&m_ring[in * size_t(m_ring_size)]);
         });
@@ -79,9 +78,9 @@ void Simulator::give_up(Index out) {
 }
 
 template <typename W>
-RDT_PART_OF_PASS void Simulator::mark_inputs(uint32_t first, const InputMarks<W>& marks) {
+RDT_PART_OF_PASS void Simulator::mark_inputs(size_t first, const InputMarks<W>& marks) {
     m_tails.mark(first, marks.tails.all());
-    m_new_headers.mark(first, marks.headers.all());
+    new_headers().mark(first, marks.headers.all());
     m_changed.mark(first, marks.changed.all());
 }
 
@@ -89,16 +88,16 @@ template <uint32_t Vcs, uint32_t InPlanes, uint32_t LeftPlanes>
 RDT_FOR_EACH_MACHINE void Simulator::links() {
     constexpr uint32_t Most = Vcs != 0 ? Vcs : MaxVcs;
     const uint32_t vcs = Vcs != 0 ? Vcs : m_vcs;
-    const uint32_t stride = m_link_words;
+    const size_t stride = m_link_words;
     const OutputBuffers output(*this);
     const InputBuffers<InPlanes, LeftPlanes> input(*this);
     uint64_t* last = m_out.last.data();
-    for (uint32_t first = 0; first < stride; first += 64) {
-        const uint32_t end = std::min(first + 64, stride);
+    for (size_t first = 0; first < stride; first += 64) {
+        const size_t end = std::min(first + 64, stride);
         InputMarks<Bits> in_marks[Most];
         Marks<Bits> full_marks[Most];
         Bits place = Marks<Bits>::first_place();
-        for (uint32_t w = first; w < end; w += Pack, place <<= Pack) {
+        for (size_t w = first; w < end; w += Pack, place <<= Pack) {
             Bits request[Most];
 #pragma GCC unroll 4
             for (uint32_t v = 0; v < vcs; ++v)
@@ -111,20 +110,20 @@ RDT_FOR_EACH_MACHINE void Simulator::links() {
                 input.clock(w + v * stride, request[v], place, in_marks[v]);
             }
         }
-        // Those of a small network go together.
+        // Marks of a small network fit in one word.
         const bool join = stride * vcs <= 64;
-#pragma GCC unroll 4
-        for (uint32_t v = 1; join && v < vcs; ++v) {
-            full_marks[0].join(full_marks[v], v * stride);
-            in_marks[0].tails.join(in_marks[v].tails, v * stride);
-            in_marks[0].headers.join(in_marks[v].headers, v * stride);
-            in_marks[0].changed.join(in_marks[v].changed, v * stride);
-        }
-#pragma GCC unroll 4
         for (uint32_t v = 0; v < vcs; ++v) {
-            if (v > 0 && join) break;
-            m_changed.mark(m_words + first + v * stride, full_marks[v].all());
-            mark_inputs(first + v * stride, in_marks[v]);
+            if (join && v > 0) {
+                full_marks[0].join(full_marks[v], v * stride);
+                in_marks[0].join(in_marks[v], v * stride);
+            } else if (!join) {
+                m_changed.mark(m_words + first + v * stride, full_marks[v].all());
+                mark_inputs(first + v * stride, in_marks[v]);
+            }
+        }
+        if (join) {
+            m_changed.mark(m_words, full_marks[0].all());
+            mark_inputs(0, in_marks[0]);
         }
     }
 }
@@ -133,18 +132,18 @@ template <uint32_t Vcs, uint32_t LeftPlanes>
 void Simulator::sinks() {
     constexpr uint32_t Most = Vcs != 0 ? Vcs : MaxVcs;
     const uint32_t vcs = Vcs != 0 ? Vcs : m_vcs;
-    const uint32_t stride = m_node_words;
+    const size_t stride = m_node_words;
     const ConstantRef flits = m_last_flit;
     const OutputBuffers output(*this);
-    for (uint32_t i = 0; i < stride; ++i) {
-        const uint32_t first = m_first_sink + i;
+    for (size_t i = 0; i < stride; ++i) {
+        const size_t first = m_first_sink + i;
         uint64_t request[Most];
 #pragma GCC unroll 4
         for (uint32_t v = 0; v < vcs; ++v) request[v] = output.filled<uint64_t>(first + v * stride);
         grant<Vcs>(request, &m_out.last[first], stride, vcs);
 #pragma GCC unroll 4
         for (uint32_t v = 0; v < vcs; ++v) {
-            const uint32_t w = first + v * stride;
+            const size_t w = first + v * stride;
             if (output.clock(w, request[v]) != 0) m_changed.mark(m_words + w, 1);
             uint64_t* left = &m_sink_left[(i + v * stride) * LeftPlanes];
             Slices<LeftPlanes, uint64_t> counter;
@@ -160,9 +159,9 @@ void Simulator::sources() {
     const InputBuffers<InPlanes, LeftPlanes> input(*this);
     const ConstantRef flits = m_last_flit;
     const uint32_t channels = Channels != 0 ? Channels : m_options.injection;
-    const uint32_t stride = m_node_words;
-    for (uint32_t i = 0; i < stride; ++i) {
-        const uint32_t first = m_first_source + i;
+    const size_t stride = m_node_words;
+    for (size_t i = 0; i < stride; ++i) {
+        const size_t first = m_first_source + i;
         uint64_t* last = &m_out.last[first];
         const uint64_t fresh = m_source_fresh[i];
         // A packet goes on in the channel in which it began.
@@ -174,12 +173,12 @@ void Simulator::sources() {
         grant<Channels>(request, last, stride, channels);
         uint64_t sent = 0;
         for (uint32_t v = 0; v < channels; ++v) {
-            const uint32_t w = first + v * stride;
+            const size_t w = first + v * stride;
             sent |= request[v];
             InputMarks<uint64_t> marks;
             input.clock(w, request[v], Marks<uint64_t>::first_place(), marks);
             mark_inputs(w, marks);
-            for_bits(request[v] & fresh, [&](uint32_t b) { start_packet(w * 64 + b); });
+            for_bits(request[v] & fresh, [&](uint32_t b) { start_packet(Index(w * 64 + b)); });
         }
         uint64_t* left = &m_source_left[i * LeftPlanes];
         Slices<LeftPlanes, uint64_t> counter;
@@ -187,7 +186,7 @@ void Simulator::sources() {
         const uint64_t ended = counter.count_down(sent, flits);
         counter.store(left);
         m_source_fresh[i] = (fresh & ~sent) | ended;
-        for_bits(ended, [&](uint32_t b) { queue_next(i * 64 + b); });
+        for_bits(ended, [&](uint32_t b) { queue_next(Index(i * 64 + b)); });
     }
 }
 
