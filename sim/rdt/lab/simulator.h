@@ -154,14 +154,14 @@ private:
     void route();
     Found& new_headers() { return m_headers[m_now % 2]; }
     Found& last_headers() { return m_headers[(m_now + 1) % 2]; }
-    void find_wanted(Index in, Index packet);
+    Index find_wanted(Index in, Index packet);
     Index list_choices(NodeId at);
     [[noreturn]] void has_no_port(OutChannel c, NodeId at) const;
     [[noreturn]] void has_no_neighbour(uint32_t port, NodeId at) const;
     [[noreturn]] void ends_too_early(const Packet& p, NodeId at) const;
-    void take_or_wait(Index in, Index packet);
+    void take_or_wait(Index in, Index packet, Index wanted);
     void retry(NodeId node);
-    bool take_first_free(Index in, Index packet);
+    bool take_first_free(Index in, Index packet, Index wanted);
     void connect(Index in, Index out, Index packet);
     Index new_packet();
     Index front(Index in) const {

@@ -84,15 +84,14 @@ void Simulator::ends_too_early(const Packet& p, NodeId at) const {
                                        m_network.label(p.destination), m_network.label(at)));
 }
 
-RDT_PART_OF_PASS void Simulator::find_wanted(Index in, Index packet) {
-    Channel& channel = m_channel[in];
+RDT_PART_OF_PASS Simulator::Index Simulator::find_wanted(Index in, Index packet) {
+    const Channel& channel = m_channel[in];
     const NodeId at = channel.at;
     const Packet& p = m_packet[packet];
     m_routing.next(at, p.destination, p.tag, {channel.in_port, m_place[in >> 6].vc}, m_next);
     if (m_next.empty()) {
         if (at != p.destination) ends_too_early(p, at);
-        channel.wanted = Eject;
-        return;
+        return Eject;
     }
     for (const OutChannel& c : m_next)
         if (c.vc >= m_vcs || c.port >= m_ports) has_no_port(c, at);
@@ -102,7 +101,7 @@ RDT_PART_OF_PASS void Simulator::find_wanted(Index in, Index packet) {
         __builtin_prefetch(&m_sides.other[side_of(best)]);
         __builtin_prefetch(&m_ring[best * size_t(m_ring_size)]);
     }
-    channel.wanted = m_next.size() == 1 ? best : Several | list_choices(at);
+    return m_next.size() == 1 ? best : Several | list_choices(at);
 }
 
 Simulator::Index Simulator::list_choices(NodeId at) {
@@ -140,8 +139,7 @@ RDT_PART_OF_PASS void Simulator::connect(Index in, Index out, Index packet) {
     p.tag = m_routing.advance(channel.at, p.tag, {place.port, place.vc});
 }
 
-RDT_PART_OF_PASS bool Simulator::take_first_free(Index in, Index packet) {
-    const Index wanted = m_channel[in].wanted;
+RDT_PART_OF_PASS bool Simulator::take_first_free(Index in, Index packet, Index wanted) {
     if (wanted < Several) {
         if (!is_free(wanted)) return false;
         connect(in, wanted, packet);
@@ -165,9 +163,10 @@ RDT_PART_OF_PASS bool Simulator::take_first_free(Index in, Index packet) {
     return false;
 }
 
-RDT_PART_OF_PASS void Simulator::take_or_wait(Index in, Index packet) {
-    if (take_first_free(in, packet)) return;
+RDT_PART_OF_PASS void Simulator::take_or_wait(Index in, Index packet, Index wanted) {
+    if (take_first_free(in, packet, wanted)) return;
     Channel& channel = m_channel[in];
+    channel.wanted = wanted;
     channel.next_waiting = None;
     ++m_waiters;
     List& list = m_waiting[channel.at];
@@ -181,7 +180,7 @@ void Simulator::retry(NodeId node) {
     Index before = None;
     for (Index in = list.first; in != None;) {
         const Index next = m_channel[in].next_waiting;
-        if (take_first_free(in, front(in))) {
+        if (take_first_free(in, front(in), m_channel[in].wanted)) {
             --m_waiters;
             (before == None ? list.first : m_channel[before].next_waiting) = next;
             if (next == None) list.last = before;
@@ -202,12 +201,11 @@ void Simulator::route() {
     if (m_is_large) {
         // What a header will touch is fetched while the others are looked at.
         headers.for_each([&](Index in) { __builtin_prefetch(&m_packet[front(in)]); });
-        headers.for_each([&](Index in) { find_wanted(in, front(in)); });
+        headers.for_each([&](Index in) { m_channel[in].wanted = find_wanted(in, front(in)); });
     }
     const auto take = [&](Index in) {
         const Index packet = front(in);
-        if (!m_is_large) find_wanted(in, packet);
-        take_or_wait(in, packet);
+        take_or_wait(in, packet, m_is_large ? m_channel[in].wanted : find_wanted(in, packet));
     };
     if (m_now % 2 == 0) headers.take_each(take);
     else headers.take_each_down(take);
