@@ -83,6 +83,8 @@ struct ConstantRef {
     uint64_t number;
     const uint64_t* plane;
     ConstantRef(const Constant& c) : number(c.number), plane(c.plane) {}
+    // Known to be this one.
+    ConstantRef(const Constant& c, uint64_t known) : number(known), plane(c.plane) {}
 };
 
 template <uint32_t Planes, typename W>

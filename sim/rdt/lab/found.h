@@ -16,8 +16,11 @@ public:
     // A mark more than there are words for, since 64 words are marked at a time.
     explicit Found(uint32_t words) : m_words(words), m_marks((words + 63) / 64 + 1) {}
 
-    // A pass writes here, and marks what is not 0 of the 64 words from `first` on.
+    // A pass writes here, and marks what is not 0: of the 64 words from `first` on, or one alone.
     uint64_t* words() { return m_words.data(); }
+    RDT_PART_OF_PASS void mark_word(size_t w, bool any) {
+        m_marks[w / 64] |= uint64_t(any) << w % 64;
+    }
     RDT_PART_OF_PASS void mark(size_t first, uint64_t which) {
         m_marks[first / 64] |= which << first % 64;
         if (first % 64 != 0) m_marks[first / 64 + 1] |= which >> (64 - first % 64);

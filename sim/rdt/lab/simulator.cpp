@@ -44,6 +44,8 @@ Simulator::Simulator(const Network& network, const Routing& routing, const Optio
                     : options.flits <= 128 ? 7
                                            : 12),
       m_input_planes(InputState::Count + m_in_planes + m_left_planes),
+      m_is_usual(options.out_buffer == 2 && options.header == 2 &&
+                 options.buffer == 1u << (m_in_planes - 1) && options.flits == 1u << m_left_planes),
       m_sink_left(size_t(m_node_words) * m_vcs * m_left_planes),
       m_source_left(size_t(m_node_words) * m_left_planes),
       m_place(m_words + 1),

@@ -124,6 +124,8 @@ private:
     void choose_sources();
     template <uint32_t Vcs, uint32_t InPlanes, uint32_t LeftPlanes>
     void links();
+    template <uint32_t Vcs, uint32_t InPlanes, uint32_t LeftPlanes>
+    void links_if(bool usual);
     template <uint32_t Vcs, uint32_t LeftPlanes>
     void sinks();
     template <uint32_t InPlanes, uint32_t LeftPlanes, uint32_t Channels>
@@ -138,8 +140,8 @@ private:
             changed.join(others.changed, further);
         }
     };
-    template <typename W>
-    void mark_inputs(size_t first, const InputMarks<W>& marks);
+    void mark_inputs(size_t first, const InputMarks<Bits>& marks);
+    void mark_inputs(size_t w, const InputMarks<uint64_t>& marks);
     struct OutputBuffers;
     template <uint32_t InPlanes, uint32_t LeftPlanes>
     struct InputBuffers;
@@ -225,6 +227,7 @@ private:
     const uint32_t m_in_planes;
     const uint32_t m_left_planes;
     const uint32_t m_input_planes;  // all of InputState
+    const bool m_is_usual;
 
     // Bit planes: those of a pack of words one after the other.
     Inputs m_in;

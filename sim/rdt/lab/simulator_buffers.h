@@ -14,12 +14,12 @@ struct Simulator::OutputBuffers {
     uint64_t* changed;
     const ConstantRef depth;
 
-    explicit OutputBuffers(Simulator& e)
+    OutputBuffers(Simulator& e, bool usual)
         : other_is_ready(&e.m_sides.other_is_ready[e.m_words]),
           full(e.m_out.full.data()),
           count(e.m_out.count.data()),
           changed(e.m_changed.words() + e.m_words),
-          depth(e.m_out_depth) {}
+          depth(usual ? ConstantRef(e.m_out_depth, 2) : e.m_out_depth) {}
 
     template <typename W>
     RDT_PART_OF_PASS W filled(size_t w) const {
@@ -54,16 +54,16 @@ struct Simulator::InputBuffers {
     uint64_t* changed;
     const ConstantRef depth, header, flits;
 
-    explicit InputBuffers(Simulator& e)
+    InputBuffers(Simulator& e, bool usual)
         : connected(e.m_in.connected.data()),
           other_is_ready(e.m_sides.other_is_ready.data()),
           state(e.m_in.state.data()),
           tails(e.m_tails.words()),
           headers(e.new_headers().words()),
           changed(e.m_changed.words()),
-          depth(e.m_in_depth),
-          header(e.m_header),
-          flits(e.m_last_flit) {}
+          depth(usual ? ConstantRef(e.m_in_depth, 1u << (InPlanes - 1)) : e.m_in_depth),
+          header(usual ? ConstantRef(e.m_header, 2) : e.m_header),
+          flits(usual ? ConstantRef(e.m_last_flit, (1u << LeftPlanes) - 1) : e.m_last_flit) {}
 
     RDT_PART_OF_PASS uint64_t* state_of(size_t w) const {
         return state + w * (InputState::Count + InPlanes + LeftPlanes);

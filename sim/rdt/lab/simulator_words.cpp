@@ -77,20 +77,30 @@ void Simulator::give_up(Index out) {
     m_freed.push_back(out);
 }
 
-template <typename W>
-RDT_PART_OF_PASS void Simulator::mark_inputs(size_t first, const InputMarks<W>& marks) {
+RDT_PART_OF_PASS void Simulator::mark_inputs(size_t first, const InputMarks<Bits>& marks) {
     m_tails.mark(first, marks.tails.all());
     new_headers().mark(first, marks.headers.all());
     m_changed.mark(first, marks.changed.all());
 }
+RDT_PART_OF_PASS void Simulator::mark_inputs(size_t w, const InputMarks<uint64_t>& marks) {
+    m_tails.mark_word(w, marks.tails.noted != 0);
+    new_headers().mark_word(w, marks.headers.noted != 0);
+    m_changed.mark_word(w, marks.changed.noted != 0);
+}
 
 template <uint32_t Vcs, uint32_t InPlanes, uint32_t LeftPlanes>
 RDT_FOR_EACH_MACHINE void Simulator::links() {
+    if (m_is_usual) links_if<Vcs, InPlanes, LeftPlanes>(true);
+    else links_if<Vcs, InPlanes, LeftPlanes>(false);
+}
+
+template <uint32_t Vcs, uint32_t InPlanes, uint32_t LeftPlanes>
+RDT_PART_OF_PASS void Simulator::links_if(bool usual) {
     constexpr uint32_t Most = Vcs != 0 ? Vcs : MaxVcs;
     const uint32_t vcs = Vcs != 0 ? Vcs : m_vcs;
     const size_t stride = m_link_words;
-    const OutputBuffers output(*this);
-    const InputBuffers<InPlanes, LeftPlanes> input(*this);
+    const OutputBuffers output(*this, usual);
+    const InputBuffers<InPlanes, LeftPlanes> input(*this, usual);
     uint64_t* last = m_out.last.data();
     for (size_t first = 0; first < stride; first += 64) {
         const size_t end = std::min(first + 64, stride);
@@ -134,7 +144,7 @@ void Simulator::sinks() {
     const uint32_t vcs = Vcs != 0 ? Vcs : m_vcs;
     const size_t stride = m_node_words;
     const ConstantRef flits = m_last_flit;
-    const OutputBuffers output(*this);
+    const OutputBuffers output(*this, false);
     for (size_t i = 0; i < stride; ++i) {
         const size_t first = m_first_sink + i;
         uint64_t request[Most];
@@ -144,7 +154,7 @@ void Simulator::sinks() {
 #pragma GCC unroll 4
         for (uint32_t v = 0; v < vcs; ++v) {
             const size_t w = first + v * stride;
-            if (output.clock(w, request[v]) != 0) m_changed.mark(m_words + w, 1);
+            m_changed.mark_word(m_words + w, output.clock(w, request[v]) != 0);
             uint64_t* left = &m_sink_left[(i + v * stride) * LeftPlanes];
             Slices<LeftPlanes, uint64_t> counter;
             counter.load(left);
@@ -156,7 +166,7 @@ void Simulator::sinks() {
 
 template <uint32_t InPlanes, uint32_t LeftPlanes, uint32_t Channels>
 void Simulator::sources() {
-    const InputBuffers<InPlanes, LeftPlanes> input(*this);
+    const InputBuffers<InPlanes, LeftPlanes> input(*this, false);
     const ConstantRef flits = m_last_flit;
     const uint32_t channels = Channels != 0 ? Channels : m_options.injection;
     const size_t stride = m_node_words;
