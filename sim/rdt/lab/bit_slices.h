@@ -154,14 +154,5 @@ template <typename F>
 inline void for_bits(uint64_t word, F f) {
     for (; word != 0; word &= word - 1) f(uint32_t(__builtin_ctzll(word)));
 }
-// The highest first.
-template <typename F>
-inline void for_bits_down(uint64_t word, F f) {
-    while (word != 0) {
-        const uint32_t i = 63 - uint32_t(__builtin_clzll(word));
-        word ^= 1ull << i;
-        f(i);
-    }
-}
 
 }  // namespace rdt::lab

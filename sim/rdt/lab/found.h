@@ -26,37 +26,18 @@ public:
         if (first % 64 != 0) m_marks[first / 64 + 1] |= which >> (64 - first % 64);
     }
 
-    // f(channel), in order.
-    template <typename F>
-    void for_each(F f) const {
-        for (uint32_t at = 0; at + 1 < m_marks.size(); ++at) in_order(at, m_marks[at], f);
-    }
-    // The same, and forgets them.
+    // f(channel) for each, in order; then they are forgotten.
     template <typename F>
     void take_each(F f) {
         for (uint32_t at = 0; at + 1 < m_marks.size(); ++at)
-            in_order(at, std::exchange(m_marks[at], 0), f);
-    }
-    // The highest first.
-    template <typename F>
-    void take_each_down(F f) {
-        for (uint32_t at = uint32_t(m_marks.size() - 1); at-- > 0;)
-            for_bits_down(std::exchange(m_marks[at], 0), [&](uint32_t i) {
+            for_bits(std::exchange(m_marks[at], 0), [&](uint32_t i) {
                 const uint32_t w = at * 64 + i;
-                for_bits_down(m_words[w], [&](uint32_t b) { f(w * 64 + b); });
+                for_bits(m_words[w], [&](uint32_t b) { f(w * 64 + b); });
             });
     }
     size_t bytes() const { return (m_words.capacity() + m_marks.capacity()) * sizeof(uint64_t); }
 
 private:
-    template <typename F>
-    void in_order(uint32_t at, uint64_t marks, F f) const {
-        for_bits(marks, [&](uint32_t i) {
-            const uint32_t w = at * 64 + i;
-            for_bits(m_words[w], [&](uint32_t b) { f(w * 64 + b); });
-        });
-    }
-
     std::vector<uint64_t> m_words;
     std::vector<uint64_t> m_marks;  // a bit a word
 };

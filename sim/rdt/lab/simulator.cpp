@@ -55,7 +55,7 @@ Simulator::Simulator(const Network& network, const Routing& routing, const Optio
       m_ring(size_t(m_words) * 64 * m_ring_size),
       m_tails(m_first_sink),
       m_changed(2 * m_words),
-      m_headers{Found(m_first_sink), Found(m_first_sink)},
+      m_headers(m_first_sink),
       m_arrived(m_words - m_first_sink),
       m_waiting(m_nodes),
       m_source_busy(m_node_words),
@@ -113,7 +113,7 @@ size_t Simulator::bytes() const {
     size_t sum = of(m_place) + of(m_channel) + of(m_sides.other) + of(m_ring) + of(m_waiting) +
                  of(m_choices) + of(m_queue) + of(m_packet) + m_statistics.network.bytes() +
                  m_statistics.total.bytes();
-    for (const Found* found : {&m_tails, &m_changed, &m_headers[0], &m_headers[1]})
+    for (const Found* found : {&m_tails, &m_changed, &m_headers})
         sum += found->bytes();
     for (const Words* w :
          {&m_in.connected, &m_in.state, &m_out.full, &m_out.held, &m_out.last, &m_out.count,

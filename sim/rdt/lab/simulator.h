@@ -154,8 +154,6 @@ private:
     void watch();
 
     void route();
-    Found& new_headers() { return m_headers[m_now % 2]; }
-    Found& last_headers() { return m_headers[(m_now + 1) % 2]; }
     Index find_wanted(Index in, Index packet);
     Index list_choices(NodeId at);
     [[noreturn]] void has_no_port(OutChannel c, NodeId at) const;
@@ -244,16 +242,15 @@ private:
     // What the passes find in a clock.
     Found m_tails;        // input buffers that a packet has left
     Found m_changed;      // sides that became ready or are no longer, which the other has to know
-    // Input buffers in which a header is complete; in turn of this clock and of the last, which are
-    // routed in this one.
-    Found m_headers[2];
+    Found m_headers;      // input buffers in which a header has become complete
     Words m_arrived;      // sinks that the tail of a packet has left
     // Headers that wait, in lists by node.
     std::vector<List> m_waiting;
     uint32_t m_waiters = 0;
     std::vector<std::vector<Index>> m_choices;
     std::vector<Index> m_free_choices;
-    std::vector<Index> m_freed;  // output channels given up in the last clock
+    std::vector<Index> m_new_headers;  // complete since the last clock
+    std::vector<Index> m_freed;        // output channels given up in the last clock
     Choices m_next;
 
     // Processors.

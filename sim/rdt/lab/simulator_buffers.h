@@ -41,7 +41,7 @@ struct Simulator::OutputBuffers {
     }
 };
 
-// Input buffers, in which `arrived` come: in m_tails those that a packet has left, in new_headers()
+// Input buffers, in which `arrived` come: in m_tails those that a packet has left, in m_headers
 // those that have got a header together. Those that became empty or are empty no longer say so, if
 // they are connected.
 template <uint32_t InPlanes, uint32_t LeftPlanes>
@@ -59,7 +59,7 @@ struct Simulator::InputBuffers {
           other_is_ready(e.m_sides.other_is_ready.data()),
           state(e.m_in.state.data()),
           tails(e.m_tails.words()),
-          headers(e.new_headers().words()),
+          headers(e.m_headers.words()),
           changed(e.m_changed.words()),
           depth(usual ? ConstantRef(e.m_in_depth, 1u << (InPlanes - 1)) : e.m_in_depth),
           header(usual ? ConstantRef(e.m_header, 2) : e.m_header),

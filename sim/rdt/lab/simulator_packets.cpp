@@ -197,18 +197,21 @@ void Simulator::route() {
     if (m_waiters != 0)
         for (const Index out : m_freed) retry(node_of(out));
     m_freed.clear();
-    Found& headers = last_headers();
     if (m_is_large) {
         // What a header will touch is fetched while the others are looked at.
-        headers.for_each([&](Index in) { __builtin_prefetch(&m_packet[front(in)]); });
-        headers.for_each([&](Index in) { m_channel[in].wanted = find_wanted(in, front(in)); });
+        for (const Index in : m_new_headers) __builtin_prefetch(&m_packet[front(in)]);
+        for (const Index in : m_new_headers) m_channel[in].wanted = find_wanted(in, front(in));
     }
-    const auto take = [&](Index in) {
+    const Index* header = m_new_headers.data();
+    const Index* end = header + m_new_headers.size();
+    const ptrdiff_t step = m_now % 2 == 0 ? 1 : -1;
+    if (step < 0) std::swap(--header, --end);
+    for (; header != end; header += step) {
+        const Index in = *header;
         const Index packet = front(in);
         take_or_wait(in, packet, m_is_large ? m_channel[in].wanted : find_wanted(in, packet));
-    };
-    if (m_now % 2 == 0) headers.take_each(take);
-    else headers.take_each_down(take);
+    }
+    m_new_headers.clear();
 }
 
 }  // namespace rdt::lab

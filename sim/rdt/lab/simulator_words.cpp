@@ -52,12 +52,14 @@ void Simulator::step(bool generate_packets) {
         for_bits(m_arrived[i], [&](uint32_t b) { deliver((m_first_sink + i) * 64 + b); });
     route();
     m_tails.take_each([&](Index in) { tail_left(in); });
-    if (m_is_large)
-        // They are looked at in the next clock; by then they have come into the cache.
-        new_headers().for_each([&](Index in) {
+    m_headers.take_each([&](Index in) {
+        // It is looked at in the next clock; by then it has come into the cache.
+        if (m_is_large) {
             __builtin_prefetch(&m_channel[in]);
             __builtin_prefetch(&m_ring[in * size_t(m_ring_size)]);
-        });
+        }
+        m_new_headers.push_back(in);
+    });
     if (generate_packets && m_trials.has_any(m_now)) generate();
     ++m_now;
 }
@@ -79,12 +81,12 @@ void Simulator::give_up(Index out) {
 
 RDT_PART_OF_PASS void Simulator::mark_inputs(size_t first, const InputMarks<Bits>& marks) {
     m_tails.mark(first, marks.tails.all());
-    new_headers().mark(first, marks.headers.all());
+    m_headers.mark(first, marks.headers.all());
     m_changed.mark(first, marks.changed.all());
 }
 RDT_PART_OF_PASS void Simulator::mark_inputs(size_t w, const InputMarks<uint64_t>& marks) {
     m_tails.mark_word(w, marks.tails.noted != 0);
-    new_headers().mark_word(w, marks.headers.noted != 0);
+    m_headers.mark_word(w, marks.headers.noted != 0);
     m_changed.mark_word(w, marks.changed.noted != 0);
 }
 
