@@ -113,12 +113,10 @@ size_t Simulator::bytes() const {
     size_t sum = of(m_place) + of(m_channel) + of(m_sides.other) + of(m_ring) + of(m_waiting) +
                  of(m_choices) + of(m_queue) + of(m_packet) + m_statistics.network.bytes() +
                  m_statistics.total.bytes();
-    for (const Found* found : {&m_tails, &m_changed, &m_headers})
-        sum += found->bytes();
-    for (const Words* w :
-         {&m_in.connected, &m_in.state, &m_out.full, &m_out.held, &m_out.last, &m_out.count,
-          &m_sides.other_is_ready, &m_sink_left, &m_source_left, &m_arrived, &m_source_busy,
-          &m_source_fresh})
+    for (const Found* found : {&m_tails, &m_changed, &m_headers}) sum += found->bytes();
+    for (const Words* w : {&m_in.connected, &m_in.state, &m_out.full, &m_out.held, &m_out.last,
+                           &m_out.count, &m_sides.other_is_ready, &m_sink_left, &m_source_left,
+                           &m_arrived, &m_source_busy, &m_source_fresh})
         sum += of(*w);
     return sum;
 }

@@ -62,8 +62,8 @@ private:
         Words count;  // flits, in bit planes
     };
     // The two sides of a connection through the crossbar, first all input buffers, then all output
-    // buffers. Each side knows whether the other is ready, an input buffer to give a flit, an output
-    // buffer to take one, so that both know alone when a flit moves.
+    // buffers. Each side knows whether the other is ready, an input buffer to give a flit, an
+    // output buffer to take one, so that both know alone when a flit moves.
     struct Sides {
         std::vector<Index> other;  // or the spare side, if there is none
         Words other_is_ready;
@@ -240,10 +240,10 @@ private:
     const uint32_t m_ring_shift;
     std::vector<Index> m_ring;
     // What the passes find in a clock.
-    Found m_tails;        // input buffers that a packet has left
-    Found m_changed;      // sides that became ready or are no longer, which the other has to know
-    Found m_headers;      // input buffers in which a header has become complete
-    Words m_arrived;      // sinks that the tail of a packet has left
+    Found m_tails;    // input buffers that a packet has left
+    Found m_changed;  // sides that became ready or are no longer, which the other has to know
+    Found m_headers;  // input buffers in which a header has become complete
+    Words m_arrived;  // sinks that the tail of a packet has left
     // Headers that wait, in lists by node.
     std::vector<List> m_waiting;
     uint32_t m_waiters = 0;

@@ -70,8 +70,8 @@ void Simulator::deliver(Index out) {
 }
 
 void Simulator::has_no_port(OutChannel c, NodeId at) const {
-    throw std::logic_error(fmt::format("routing error: there is no port {} vc {} at node {}", c.port,
-                                       c.vc, m_network.label(at)));
+    throw std::logic_error(fmt::format("routing error: there is no port {} vc {} at node {}",
+                                       c.port, c.vc, m_network.label(at)));
 }
 
 void Simulator::has_no_neighbour(uint32_t port, NodeId at) const {

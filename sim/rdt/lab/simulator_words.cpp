@@ -113,8 +113,8 @@ RDT_PART_OF_PASS void Simulator::links_if(bool usual) {
             Bits request[Most];
 #pragma GCC unroll 4
             for (uint32_t v = 0; v < vcs; ++v)
-                request[v] =
-                    output.filled<Bits>(w + v * stride) & ~input.template full<Bits>(w + v * stride);
+                request[v] = output.filled<Bits>(w + v * stride) &
+                             ~input.template full<Bits>(w + v * stride);
             grant<Vcs>(request, last + w, stride, vcs);
 #pragma GCC unroll 4
             for (uint32_t v = 0; v < vcs; ++v) {
