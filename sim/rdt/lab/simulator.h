@@ -225,6 +225,7 @@ private:
     const uint32_t m_in_planes;
     const uint32_t m_left_planes;
     const uint32_t m_input_planes;  // all of InputState
+    // Depths and lengths that passes see in a single plane; 2 flits of header and output buffer.
     const bool m_is_usual;
 
     // Bit planes: those of a pack of words one after the other.
