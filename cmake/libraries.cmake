@@ -67,6 +67,9 @@ rdt_whole_library(rdt_machine INCLUDE sim
 file(GLOB alone CONFIGURE_DEPENDS sim/rdt/machine/events/*.cpp sim/rdt/machine/engines/*.cpp
      sim/rdt/machine/transport*.cpp sim/rdt/machine/measure/run.cpp sim/rdt/lab/simulat*.cpp)
 set_source_files_properties(${alone} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+# Its vectors are chosen by hand; the compiler's own cost more to fill than they save.
+set_source_files_properties(sim/rdt/lab/simulator_words.cpp PROPERTIES
+                            COMPILE_OPTIONS -fno-tree-slp-vectorize)
 
 # The shared memory that runs on it.
 file(GLOB dsm_sources CONFIGURE_DEPENDS sim/rdt/dsm/*.cpp)

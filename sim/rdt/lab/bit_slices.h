@@ -27,26 +27,48 @@ using Bits = uint64_t __attribute__((vector_size(Pack * sizeof(uint64_t))));
 
 inline uint32_t rounded_to_pack(uint32_t words) { return (words + Pack - 1) / Pack * Pack; }
 
-RDT_PART_OF_PASS Bits load(const uint64_t* words) {
-    Bits bits;
+// A word alone, or a pack of them.
+template <typename W>
+constexpr uint32_t words_in = sizeof(W) / sizeof(uint64_t);
+
+template <typename W>
+RDT_PART_OF_PASS W load(const uint64_t* words) {
+    W bits;
     std::memcpy(&bits, words, sizeof bits);
     return bits;
 }
-RDT_PART_OF_PASS void store(uint64_t* words, const Bits& bits) {
+template <typename W>
+RDT_PART_OF_PASS void store(uint64_t* words, const W& bits) {
     std::memcpy(words, &bits, sizeof bits);
 }
-// Which of the words have any bit set.
-RDT_PART_OF_PASS uint8_t words_with_any(const Bits& bits) {
-#if defined(RDT_WIDE)
-    const Bits number = {1, 2, 4, 8}, halves_changed = {2, 3, 0, 1};
-    Bits marks = Bits(bits != 0) & number;
-    marks |= __builtin_shuffle(marks, halves_changed);
-#else
-    const Bits number = {1, 2};
-    const Bits marks = Bits(bits != 0) & number;
-#endif
-    return uint8_t(marks[0] | marks[1]);
-}
+
+// Notes which of 64 words have any bit set, word by word or pack by pack.
+template <typename W>
+struct Marks {
+    W noted = {};
+
+    RDT_PART_OF_PASS void note(const W& place, const W& bits) { noted |= any_of(bits) & place; }
+    RDT_PART_OF_PASS void join(const Marks& others, size_t further) {
+        noted |= others.noted << further;
+    }
+    RDT_PART_OF_PASS uint64_t all() const {
+        uint64_t words[words_in<W>];
+        store(words, noted);
+        uint64_t sum = 0;
+        for (const uint64_t word : words) sum |= word;
+        return sum;
+    }
+    // Where the first words are noted; those that follow, words_in<W> further left.
+    RDT_PART_OF_PASS static W first_place() {
+        uint64_t words[words_in<W>];
+        for (uint32_t i = 0; i < words_in<W>; ++i) words[i] = 1ull << i;
+        return load<W>(words);
+    }
+
+private:
+    RDT_PART_OF_PASS static Bits any_of(const Bits& bits) { return Bits(bits != 0); }
+    RDT_PART_OF_PASS static uint64_t any_of(uint64_t bits) { return bits != 0 ? ~0ull : 0; }
+};
 
 // A number that all counters are compared with or set to: all ones or all zeros in each plane.
 struct Constant {
@@ -56,35 +78,42 @@ struct Constant {
         for (uint32_t i = 0; i < 12; ++i) plane[i] = value >> i & 1 ? ~0ull : 0;
     }
 };
+// For a pass: the number at hand, the planes only where it is not one of the simple ones.
+struct ConstantRef {
+    uint64_t number;
+    const uint64_t* plane;
+    ConstantRef(const Constant& c) : number(c.number), plane(c.plane) {}
+    // Known to be this one.
+    ConstantRef(const Constant& c, uint64_t known) : number(known), plane(c.plane) {}
+};
 
-template <uint32_t Planes>
+template <uint32_t Planes, typename W>
 struct Slices {
-    Bits plane[Planes];
+    W plane[Planes];
 
-    // Plane i is i * stride words further on.
-    RDT_PART_OF_PASS void load(const uint64_t* words, uint32_t stride) {
+    RDT_PART_OF_PASS void load(const uint64_t* words) {
 #pragma GCC unroll 16
-        for (uint32_t i = 0; i < Planes; ++i) plane[i] = lab::load(words + i * size_t(stride));
+        for (uint32_t i = 0; i < Planes; ++i) plane[i] = lab::load<W>(words + i * words_in<W>);
     }
-    RDT_PART_OF_PASS void store(uint64_t* words, uint32_t stride) const {
+    RDT_PART_OF_PASS void store(uint64_t* words) const {
 #pragma GCC unroll 16
-        for (uint32_t i = 0; i < Planes; ++i) lab::store(words + i * size_t(stride), plane[i]);
+        for (uint32_t i = 0; i < Planes; ++i) lab::store(words + i * words_in<W>, plane[i]);
     }
-    // Adds 1 where `up`, subtracts 1 where `down`; never both in the same place.
-    RDT_PART_OF_PASS void count(Bits up, Bits down) {
+    // Adds 1 where `up`, subtracts 1 where `down`.
+    RDT_PART_OF_PASS void count(const W& up, const W& down) {
+        W step = up ^ down;
 #pragma GCC unroll 16
         for (uint32_t i = 0; i < Planes; ++i) {
-            const Bits was = plane[i];
-            plane[i] = was ^ up ^ down;
-            up &= was;
-            down &= ~was;
+            const W was = plane[i];
+            plane[i] = was ^ step;
+            step &= was ^ down;  // a carry where it was 1, a borrow where it was 0
         }
     }
     // Subtracts 1 where `step`; where that was 0 already, starts again at `reload` and says so.
-    RDT_PART_OF_PASS Bits count_down(Bits step, const Constant& reload) {
+    RDT_PART_OF_PASS W count_down(W step, ConstantRef reload) {
 #pragma GCC unroll 16
         for (uint32_t i = 0; i < Planes; ++i) {
-            const Bits was = plane[i];
+            const W was = plane[i];
             plane[i] = was ^ step;
             step &= ~was;
         }
@@ -95,24 +124,24 @@ struct Slices {
             plane[i] = (plane[i] & ~step) | (reload.plane[i] & step);
         return step;
     }
-    RDT_PART_OF_PASS Bits any(uint32_t first = 0) const {
-        Bits bits = {};
+    RDT_PART_OF_PASS W any(uint32_t first = 0) const {
+        W bits = {};
 #pragma GCC unroll 16
         for (uint32_t i = first; i < Planes; ++i) bits |= plane[i];
         return bits;
     }
     // None is more than the value.
-    RDT_PART_OF_PASS Bits reached(const Constant& value) const {
+    RDT_PART_OF_PASS W reached(ConstantRef value) const {
         if (value.number == 1u << (Planes - 1)) return plane[Planes - 1];
-        Bits differs = {};
+        W differs = {};
 #pragma GCC unroll 16
         for (uint32_t i = 0; i < Planes; ++i) differs |= plane[i] ^ value.plane[i];
         return ~differs;
     }
-    RDT_PART_OF_PASS Bits at_least(const Constant& value) const {
+    RDT_PART_OF_PASS W at_least(ConstantRef value) const {
         if (value.number == 1) return any();
         if (value.number == 2) return any(1);
-        Bits yes = ~Bits{};
+        W yes = ~W{};
 #pragma GCC unroll 16
         for (uint32_t i = 0; i < Planes; ++i)
             yes = (plane[i] & yes) | ((plane[i] | yes) & ~value.plane[i]);

@@ -14,8 +14,6 @@ uint32_t ring_size_for(const Options& options) {
     return size;
 }
 
-size_t marks_for(uint32_t words) { return (words / Pack + 7) / 8 * 8; }
-
 }  // namespace
 
 Simulator::Simulator(const Network& network, const Routing& routing, const Options& options,
@@ -26,12 +24,11 @@ Simulator::Simulator(const Network& network, const Routing& routing, const Optio
       m_nodes(network.nodes()),
       m_ports(network.ports()),
       m_node_words((m_nodes + 63) / 64),
-      m_source_words(rounded_to_pack(m_node_words)),
       m_vcs(routing.vcs()),
       m_link_words(rounded_to_pack(m_ports * m_node_words)),
       m_first_source(m_link_words * m_vcs),
-      m_first_sink(m_first_source + m_source_words * options.injection),
-      m_words(m_first_sink + m_source_words * m_vcs),
+      m_first_sink(m_first_source + m_node_words * options.injection),
+      m_words(m_first_sink + m_node_words * m_vcs),
       m_is_large(m_words > 64),
       m_until_empty(resolve(options.reuse, network, routing) == Reuse::Empty),
       m_draws(options.ties == Ties::Random ? routing.draws() : 1),
@@ -46,30 +43,23 @@ Simulator::Simulator(const Network& network, const Routing& routing, const Optio
       m_left_planes(options.flits <= 16    ? 4
                     : options.flits <= 128 ? 7
                                            : 12),
-      m_left(size_t(m_first_sink) * m_left_planes),
-      m_sink_left(size_t(m_source_words) * m_vcs * m_left_planes),
-      m_source_left(size_t(m_source_words) * m_left_planes),
+      m_input_planes(InputState::Count + m_in_planes + m_left_planes),
+      m_is_usual(options.out_buffer == 2 && options.header == 2 &&
+                 options.buffer == 1u << (m_in_planes - 1) && options.flits == 1u << m_left_planes),
+      m_sink_left(size_t(m_node_words) * m_vcs * m_left_planes),
+      m_source_left(size_t(m_node_words) * m_left_planes),
       m_place(m_words + 1),
       m_channel(size_t(m_words) * 64, {None}),
-      m_to(size_t(m_words) * 64, m_words * 64),
-      m_from(size_t(m_words) * 64, m_words * 64),
       m_ring_size(ring_size_for(options)),
       m_ring_shift(uint32_t(__builtin_ctz(m_ring_size))),
       m_ring(size_t(m_words) * 64 * m_ring_size),
-      m_changed(m_words),
-      m_tails(m_words),
-      m_headers(m_words),
-      m_begun(size_t(m_source_words) * options.injection),
-      m_ended(m_source_words),
-      m_told_marks(marks_for(m_first_sink)),
-      m_tail_marks(marks_for(m_words)),
-      m_full_marks(marks_for(m_words)),
-      m_header_marks(marks_for(m_first_sink)),
-      m_begun_marks(marks_for(m_source_words * options.injection)),
-      m_ended_marks(marks_for(m_source_words)),
+      m_tails(m_first_sink),
+      m_changed(2 * m_words),
+      m_headers(m_first_sink),
+      m_arrived(m_words - m_first_sink),
       m_waiting(m_nodes),
-      m_source_busy(m_source_words),
-      m_source_fresh(m_source_words, ~0ull),
+      m_source_busy(m_node_words),
+      m_source_fresh(m_node_words, ~0ull),
       m_queue(m_nodes),
       m_random(options.seed),
       m_traffic(network, options.traffic, options.seed, options.down),
@@ -79,24 +69,25 @@ Simulator::Simulator(const Network& network, const Routing& routing, const Optio
     m_statistics.from = options.warmup;
     m_statistics.to = options.cycles;
     m_statistics.divide(options.cycles);
-    // One word more than there are: the spare channel is told what nobody wants to know.
-    for (Words* w :
-         {&m_in.connected, &m_in.space, &m_in.sends, &m_in.told, &m_in.filled, &m_in.full})
-        w->resize(m_words + 1);
-    m_in.idle.resize(m_words + 1, ~0ull);
-    m_in.count.resize(size_t(m_first_sink) * m_in_planes);
-    for (Words* w : {&m_out.gets, &m_out.filled, &m_out.full, &m_out.held, &m_out.last})
-        w->resize(m_words + 1);
-    m_out.count.resize(size_t(m_words) * 2);
-    for (Words* counters : {&m_left, &m_sink_left, &m_source_left}) {
-        const size_t words = counters->size() / m_left_planes;
-        for (size_t i = 0; i < counters->size(); ++i)
-            (*counters)[i] = (options.flits - 1) >> (i / words) & 1 ? ~0ull : 0;
+    for (Words* w : {&m_in.connected, &m_out.full, &m_out.held, &m_out.last}) w->resize(m_words);
+    // One side more than there are: the spare one is told what nobody wants to know.
+    m_sides.other.resize(size_t(m_words) * 2 * 64, spare_side());
+    m_sides.other_is_ready.resize(2 * m_words + 1);
+    m_out.count.resize(size_t(m_words) * OutPlanes);
+    m_in.state.resize(size_t(m_first_sink) * m_input_planes);
+    const uint32_t left = InputState::Count + m_in_planes;
+    for (uint32_t w = 0; w < m_first_sink; ++w) {
+        m_in.state[place_of(w, InputState::Idle, m_input_planes)] = ~0ull;
+        for (uint32_t i = 0; i < m_left_planes; ++i)
+            m_in.state[place_of(w, left + i, m_input_planes)] = m_last_flit.plane[i];
     }
+    for (Words* counters : {&m_sink_left, &m_source_left})
+        for (size_t i = 0; i < counters->size(); ++i)
+            (*counters)[i] = m_last_flit.plane[i % m_left_planes];
     for (uint32_t w = 0; w < m_words; ++w) {
         const bool link = w < m_first_source;
         const uint32_t among = link ? w : w < m_first_sink ? w - m_first_source : w - m_first_sink;
-        const uint32_t of_vc = link ? m_link_words : m_source_words;
+        const uint32_t of_vc = link ? m_link_words : m_node_words;
         m_place[w] = {among % of_vc % m_node_words * 64, uint16_t(among % of_vc / m_node_words),
                       uint8_t(among / of_vc)};
         const bool source = !link && w < m_first_sink;
@@ -119,21 +110,20 @@ Simulator::Simulator(const Network& network, const Routing& routing, const Optio
 
 size_t Simulator::bytes() const {
     const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-    size_t sum = of(m_place) + of(m_channel) + of(m_to) + of(m_from) + of(m_ring) +
-                 of(m_tail_marks) + of(m_full_marks) + of(m_waiting) + of(m_choices) + of(m_queue) +
-                 of(m_packet) + m_statistics.network.bytes() + m_statistics.total.bytes();
-    for (const Words* w :
-         {&m_in.connected, &m_in.space, &m_in.sends, &m_in.told,   &m_in.filled,   &m_in.full,
-          &m_in.idle,      &m_begun,    &m_ended,    &m_in.count,  &m_out.gets,    &m_out.filled,
-          &m_out.full,     &m_out.held, &m_out.last, &m_out.count, &m_left,        &m_sink_left,
-          &m_source_left,  &m_changed,  &m_tails,    &m_headers,   &m_source_busy, &m_source_fresh})
+    size_t sum = of(m_place) + of(m_channel) + of(m_sides.other) + of(m_ring) + of(m_waiting) +
+                 of(m_choices) + of(m_queue) + of(m_packet) + m_statistics.network.bytes() +
+                 m_statistics.total.bytes();
+    for (const Found* found : {&m_tails, &m_changed, &m_headers}) sum += found->bytes();
+    for (const Words* w : {&m_in.connected, &m_in.state, &m_out.full, &m_out.held, &m_out.last,
+                           &m_out.count, &m_sides.other_is_ready, &m_sink_left, &m_source_left,
+                           &m_arrived, &m_source_busy, &m_source_fresh})
         sum += of(*w);
     return sum;
 }
 
 void Simulator::run(uint64_t end, bool generate) {
     while (m_now < end && m_deadlock.empty()) {
-        if (drained() && m_new_headers.empty() && m_freed.empty()) {
+        if (drained()) {
             if (!generate) return;
             m_now = std::max(m_now, std::min(end, m_trials.next_clock()));
             if (m_now == end) return;

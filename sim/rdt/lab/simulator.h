@@ -19,6 +19,7 @@
 
 #include <rdt/support/random.h>
 #include <rdt/lab/bit_slices.h>
+#include <rdt/lab/found.h>
 #include <rdt/lab/simulate.h>
 #include <rdt/lab/statistics.h>
 #include <rdt/net/graph/traffic.h>
@@ -52,22 +53,30 @@ private:
     // 64 channels a word: what is known at the beginning of a clock.
     struct Inputs {
         Words connected;  // to an output buffer
-        Words space;      // in the output buffer it is connected to
-        Words sends;      // a flit to it, in this clock
-        Words told;       // the output buffer has been told that one comes in the next clock
-        Words filled;     // not empty
-        Words full;
-        Words idle;   // the next header has not been seen yet
-        Words count;  // flits, in bit planes
+        Words state;      // what the passes alone use, see InputState
     };
     struct Outputs {
-        Words gets;  // a flit from the crossbar, in this clock
-        Words filled;
         Words full;
         Words held;  // by a packet
         Words last;  // sent on the link, of the link's channels; of the sources: packets went there
         Words count;  // flits, in bit planes
     };
+    // The two sides of a connection through the crossbar, first all input buffers, then all output
+    // buffers. Each side knows whether the other is ready, an input buffer to give a flit, an
+    // output buffer to take one, so that both know alone when a flit moves.
+    struct Sides {
+        std::vector<Index> other;  // or the spare side, if there is none
+        Words other_is_ready;
+    };
+    // Of each pack of words, one plane after the other.
+    struct InputState {
+        static constexpr uint32_t Filled = 0;  // not empty
+        static constexpr uint32_t Full = 1;
+        static constexpr uint32_t Idle = 2;   // the next header has not been seen yet
+        static constexpr uint32_t Count = 3;  // flits, in bit planes
+        // Behind these: flits of the front packet that have to leave, less 1, in bit planes.
+    };
+    static constexpr uint32_t OutPlanes = 2;
     struct Channel {
         NodeId at;                  // node that has the input buffer
         Index wanted = UINT32_MAX;  // by the header that waits at the input buffer
@@ -107,23 +116,37 @@ private:
     void step(bool generate);
     using Pass = void (Simulator::*)();
     void choose_passes();
-    template <uint32_t Vcs>
-    void choose_for_vcs();
-    template <uint32_t InPlanes, uint32_t Channels>
-    void choose_sources();
     template <uint32_t LeftPlanes>
-    void crossbar();
-    template <uint32_t Vcs, uint32_t InPlanes>
+    void choose_for_flits();
+    template <uint32_t Vcs, uint32_t LeftPlanes>
+    void choose_for_vcs();
+    template <uint32_t LeftPlanes, uint32_t Channels>
+    void choose_sources();
+    template <uint32_t Vcs, uint32_t InPlanes, uint32_t LeftPlanes>
     void links();
+    template <uint32_t Vcs, uint32_t InPlanes, uint32_t LeftPlanes>
+    void links_if(bool usual);
     template <uint32_t Vcs, uint32_t LeftPlanes>
     void sinks();
     template <uint32_t InPlanes, uint32_t LeftPlanes, uint32_t Channels>
     void sources();
-    struct OutputPass;
-    template <uint32_t InPlanes>
-    struct InputPass;
+    // What input buffers have for single channels.
+    template <typename W>
+    struct InputMarks {
+        Marks<W> tails, headers, changed;
+        RDT_PART_OF_PASS void join(const InputMarks& others, size_t further) {
+            tails.join(others.tails, further);
+            headers.join(others.headers, further);
+            changed.join(others.changed, further);
+        }
+    };
+    void mark_inputs(size_t first, const InputMarks<Bits>& marks);
+    void mark_inputs(size_t w, const InputMarks<uint64_t>& marks);
+    struct OutputBuffers;
+    template <uint32_t InPlanes, uint32_t LeftPlanes>
+    struct InputBuffers;
     void tail_left(Index in);
-    void tell_receivers();
+    void give_up(Index out);
     void start_packet(Index channel);
     void queue_next(NodeId node);
     void deliver(Index out);
@@ -131,10 +154,14 @@ private:
     void watch();
 
     void route();
-    void find_wanted(Index in, Index packet);
-    void take_or_wait(Index in, Index packet);
+    Index find_wanted(Index in, Index packet);
+    Index list_choices(NodeId at);
+    [[noreturn]] void has_no_port(OutChannel c, NodeId at) const;
+    [[noreturn]] void has_no_neighbour(uint32_t port, NodeId at) const;
+    [[noreturn]] void ends_too_early(const Packet& p, NodeId at) const;
+    void take_or_wait(Index in, Index packet, Index wanted);
     void retry(NodeId node);
-    bool take_first_free(Index in, Index packet);
+    bool take_first_free(Index in, Index packet, Index wanted);
     void connect(Index in, Index out, Index packet);
     Index new_packet();
     Index front(Index in) const {
@@ -150,18 +177,29 @@ private:
         return (vc * m_link_words + port * m_node_words) * 64 + node;
     }
     Index ejection(NodeId node, uint32_t vc) const {
-        return (m_first_sink + vc * m_source_words) * 64 + node;
+        return (m_first_sink + vc * m_node_words) * 64 + node;
     }
     Index injection(NodeId node, uint32_t number) const {
-        return (m_first_source + number * m_source_words) * 64 + node;
+        return (m_first_source + number * m_node_words) * 64 + node;
     }
     // The node that has the output buffer.
     NodeId node_of(Index out) const { return m_place[out >> 6].node + (out & 63); }
+    Index side_of(Index out) const { return m_words * 64 + out; }
+    Index spare_side() const { return m_words * 2 * 64; }
+    Index to(Index in) const { return m_sides.other[in] - m_words * 64; }
+    Index from(Index out) const { return m_sides.other[side_of(out)]; }
     bool is_connected(Index in) const { return m_in.connected[in >> 6] >> (in & 63) & 1; }
     bool is_link(Index channel) const { return channel < m_first_source * 64; }
     bool is_free(Index out) const { return !(m_out.held[out >> 6] >> (out & 63) & 1); }
     template <typename F>
     void for_wanted(Index in, F f) const;
+    // Where a plane of word w is, if there are `all`. Links are worked on in packs of words.
+    size_t place_of(uint32_t w, uint32_t plane, uint32_t all) const {
+        const uint32_t step = w < m_first_source ? Pack : 1;
+        return (size_t(w / step) * all + plane) * step + w % step;
+    }
+    uint64_t value_of(const Words& words, uint32_t all, uint32_t first, uint32_t end,
+                      Index channel) const;
     std::vector<bool> find_live() const;
     bool will_leave(Index in, const std::vector<bool>& live) const;
     ChannelName name_of(Index channel) const;
@@ -171,8 +209,7 @@ private:
     const Options m_options;
     const uint32_t m_nodes;
     const uint32_t m_ports;
-    const uint32_t m_node_words;    // a bit for each node
-    const uint32_t m_source_words;  // the same, rounded up
+    const uint32_t m_node_words;  // a bit for each node
     const uint32_t m_vcs;
     const uint32_t m_link_words;  // of one virtual channel
     const uint32_t
@@ -187,30 +224,27 @@ private:
     // Rounded up to what the code is compiled for.
     const uint32_t m_in_planes;
     const uint32_t m_left_planes;
+    const uint32_t m_input_planes;  // all of InputState
+    // Depths and lengths that passes see in a single plane; 2 flits of header and output buffer.
+    const bool m_is_usual;
 
-    // Bit planes: plane i of a word w is word i * (number of words) + w.
+    // Bit planes: those of a pack of words one after the other.
     Inputs m_in;
     Outputs m_out;
-    Words m_left;         // flits of the front packet that have to leave, less 1
-    Words m_sink_left;    // the same for those that have to go to the processor
+    Sides m_sides;
+    Words m_sink_left;    // flits of the front packet that have to go to the processor, less 1
     Words m_source_left;  // and that have to come from it
-    Pass m_crossbar, m_links, m_sinks, m_sources;
+    Pass m_links, m_sinks, m_sources;
     std::vector<WordPlace> m_place;
     std::vector<Channel> m_channel;
-    std::vector<Index> m_to;     // output buffer an input buffer is connected to
-    std::vector<Index> m_from;   // input buffer an output buffer is connected to, or the spare one
     const uint32_t m_ring_size;  // packets that can be in a channel at once
     const uint32_t m_ring_shift;
     std::vector<Index> m_ring;
-    // What a pass over the words finds for single channels.
-    Words m_changed;
-    Words m_tails;
-    Words m_headers;
-    Words m_begun;  // sources that sent the first flit of a packet
-    Words m_ended;  // the last
-    // Of these words, of each pack, which have any bit; eight at a time.
-    using Marks = std::vector<uint8_t>;
-    Marks m_told_marks, m_tail_marks, m_full_marks, m_header_marks, m_begun_marks, m_ended_marks;
+    // What the passes find in a clock.
+    Found m_tails;    // input buffers that a packet has left
+    Found m_changed;  // sides that became ready or are no longer, which the other has to know
+    Found m_headers;  // input buffers in which a header has become complete
+    Words m_arrived;  // sinks that the tail of a packet has left
     // Headers that wait, in lists by node.
     std::vector<List> m_waiting;
     uint32_t m_waiters = 0;
@@ -218,7 +252,6 @@ private:
     std::vector<Index> m_free_choices;
     std::vector<Index> m_new_headers;  // complete since the last clock
     std::vector<Index> m_freed;        // output channels given up in the last clock
-    std::vector<Index> m_freed_now;
     Choices m_next;
 
     // Processors.

@@ -16,31 +16,31 @@ void Simulator::for_wanted(Index in, F f) const {
         for (const Index out : m_choices[m_channel[in].wanted & ~Several]) f(out);
 }
 
-namespace {
-
-uint64_t value_of(const std::vector<uint64_t>& count, uint32_t planes, uint32_t channel) {
+// A number from bit planes.
+uint64_t Simulator::value_of(const Words& words, uint32_t all, uint32_t first, uint32_t end,
+                             Index channel) const {
     uint64_t value = 0;
-    for (uint32_t i = 0; i < planes; ++i)
-        value |= (count[i * (count.size() / planes) + (channel >> 6)] >> (channel & 63) & 1) << i;
+    for (uint32_t i = first; i < end; ++i)
+        value |= (words[place_of(channel >> 6, i, all)] >> (channel & 63) & 1) << (i - first);
     return value;
 }
 
-}  // namespace
-
 bool Simulator::will_leave(Index in, const std::vector<bool>& live) const {
     if (is_connected(in)) {
-        const Index out = m_to[in];
+        const Index out = to(in);
         if (!is_link(out) || live[out]) return true;
-        const uint64_t left = value_of(m_left, m_left_planes, in) + 1;
-        const uint64_t used =
-            value_of(m_in.count, m_in_planes, out) + value_of(m_out.count, 2, out);
+        const uint32_t all = m_input_planes;
+        const uint32_t counts_end = InputState::Count + m_in_planes;
+        const uint64_t left = value_of(m_in.state, all, counts_end, all, in) + 1;
+        const uint64_t used = value_of(m_in.state, all, InputState::Count, counts_end, out) +
+                              value_of(m_out.count, OutPlanes, 0, OutPlanes, out);
         return left + used <= m_options.buffer + m_options.out_buffer;
     }
     if (m_channel[in].wanted == None || m_channel[in].wanted == Eject) return true;
     bool will = false;
     for_wanted(in, [&](Index out) {
-        const Index holder = m_until_empty ? out : m_from[out];
-        will = will || is_free(out) || holder == m_words * 64 || live[holder];
+        const Index holder = m_until_empty ? out : from(out);
+        will = will || is_free(out) || holder == spare_side() || live[holder];
     });
     return will;
 }
@@ -81,7 +81,7 @@ std::vector<ChannelName> Simulator::find_deadlock() const {
         }
         path.push_back(at);
         if (is_connected(at)) {
-            at = m_to[at];
+            at = to(at);
         } else {
             Index needed = None;
             for_wanted(at, [&](Index out) { needed = needed == None ? out : needed; });

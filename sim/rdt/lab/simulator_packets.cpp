@@ -69,32 +69,42 @@ void Simulator::deliver(Index out) {
     m_free_packet = packet;
 }
 
-RDT_PART_OF_PASS void Simulator::find_wanted(Index in, Index packet) {
-    Channel& channel = m_channel[in];
+void Simulator::has_no_port(OutChannel c, NodeId at) const {
+    throw std::logic_error(fmt::format("routing error: there is no port {} vc {} at node {}",
+                                       c.port, c.vc, m_network.label(at)));
+}
+
+void Simulator::has_no_neighbour(uint32_t port, NodeId at) const {
+    throw std::logic_error(fmt::format("routing error: node {} has no neighbour at port {}",
+                                       m_network.label(at), port));
+}
+
+void Simulator::ends_too_early(const Packet& p, NodeId at) const {
+    throw std::logic_error(fmt::format("routing error: a packet for node {} ends at node {}",
+                                       m_network.label(p.destination), m_network.label(at)));
+}
+
+RDT_PART_OF_PASS Simulator::Index Simulator::find_wanted(Index in, Index packet) {
+    const Channel& channel = m_channel[in];
     const NodeId at = channel.at;
     const Packet& p = m_packet[packet];
     m_routing.next(at, p.destination, p.tag, {channel.in_port, m_place[in >> 6].vc}, m_next);
-    for (const OutChannel& c : m_next)
-        if (c.vc >= m_vcs || c.port >= m_ports)
-            throw std::logic_error(
-                fmt::format("routing error: there is no port {} vc {} at node {}", c.port, c.vc,
-                            m_network.label(at)));
     if (m_next.empty()) {
-        if (at != p.destination)
-            throw std::logic_error(
-                fmt::format("routing error: a packet for node {} ends at node {}",
-                            m_network.label(p.destination), m_network.label(at)));
-        channel.wanted = Eject;
-        return;
+        if (at != p.destination) ends_too_early(p, at);
+        return Eject;
     }
+    for (const OutChannel& c : m_next)
+        if (c.vc >= m_vcs || c.port >= m_ports) has_no_port(c, at);
     const Index best = link_channel(at, m_next[0].port, m_next[0].vc);
     if (m_is_large) {
         __builtin_prefetch(&m_channel[best]);
-        __builtin_prefetch(&m_from[best]);
+        __builtin_prefetch(&m_sides.other[side_of(best)]);
         __builtin_prefetch(&m_ring[best * size_t(m_ring_size)]);
     }
-    channel.wanted = best;
-    if (m_next.size() == 1) return;
+    return m_next.size() == 1 ? best : Several | list_choices(at);
+}
+
+Simulator::Index Simulator::list_choices(NodeId at) {
     if (m_free_choices.empty()) {
         m_free_choices.push_back(Index(m_choices.size()));
         m_choices.emplace_back();
@@ -103,27 +113,25 @@ RDT_PART_OF_PASS void Simulator::find_wanted(Index in, Index packet) {
     m_free_choices.pop_back();
     m_choices[slot].clear();
     for (const OutChannel& c : m_next) m_choices[slot].push_back(link_channel(at, c.port, c.vc));
-    channel.wanted = Several | slot;
+    return slot;
 }
 
 RDT_PART_OF_PASS void Simulator::connect(Index in, Index out, Index packet) {
     Channel& channel = m_channel[in];
-    const uint64_t bit = 1ull << (in & 63);
-    const uint64_t space = ~(m_out.full[out >> 6] >> (out & 63)) & 1;
-    m_out.held[out >> 6] |= 1ull << (out & 63);
+    const uint64_t bit = 1ull << (in & 63), out_bit = 1ull << (out & 63);
+    const Index side = side_of(out);
+    m_out.held[out >> 6] |= out_bit;
     m_in.connected[in >> 6] |= bit;
-    m_in.space[in >> 6] = (m_in.space[in >> 6] & ~bit) | space << (in & 63);
-    // Its header is there, so that a flit moves in the next clock if there is space for it.
-    m_in.told[in >> 6] |= space << (in & 63);
-    m_out.gets[out >> 6] |= space << (out & 63);
-    m_to[in] = out;
+    // The header is there; whether there is space for it is to be seen.
+    uint64_t* const ready = m_sides.other_is_ready.data();
+    ready[side >> 6] |= out_bit;
+    ready[in >> 6] = (ready[in >> 6] & ~bit) | (m_out.full[out >> 6] & out_bit ? 0 : bit);
+    m_sides.other[in] = side;
+    m_sides.other[side] = in;
     channel.wanted = None;
-    m_from[out] = in;
     push(out, packet);
     if (!is_link(out)) return;
-    if (m_channel[out].at == None)
-        throw std::logic_error(fmt::format("routing error: node {} has no neighbour at port {}",
-                                           m_network.label(channel.at), m_place[out >> 6].port));
+    if (m_channel[out].at == None) has_no_neighbour(m_place[out >> 6].port, channel.at);
     Packet& p = m_packet[packet];
     ++p.hops;
     if (m_keeps_tag) return;
@@ -131,8 +139,7 @@ RDT_PART_OF_PASS void Simulator::connect(Index in, Index out, Index packet) {
     p.tag = m_routing.advance(channel.at, p.tag, {place.port, place.vc});
 }
 
-RDT_PART_OF_PASS bool Simulator::take_first_free(Index in, Index packet) {
-    const Index wanted = m_channel[in].wanted;
+RDT_PART_OF_PASS bool Simulator::take_first_free(Index in, Index packet, Index wanted) {
     if (wanted < Several) {
         if (!is_free(wanted)) return false;
         connect(in, wanted, packet);
@@ -156,9 +163,10 @@ RDT_PART_OF_PASS bool Simulator::take_first_free(Index in, Index packet) {
     return false;
 }
 
-RDT_PART_OF_PASS void Simulator::take_or_wait(Index in, Index packet) {
-    if (take_first_free(in, packet)) return;
+RDT_PART_OF_PASS void Simulator::take_or_wait(Index in, Index packet, Index wanted) {
+    if (take_first_free(in, packet, wanted)) return;
     Channel& channel = m_channel[in];
+    channel.wanted = wanted;
     channel.next_waiting = None;
     ++m_waiters;
     List& list = m_waiting[channel.at];
@@ -172,7 +180,7 @@ void Simulator::retry(NodeId node) {
     Index before = None;
     for (Index in = list.first; in != None;) {
         const Index next = m_channel[in].next_waiting;
-        if (take_first_free(in, front(in))) {
+        if (take_first_free(in, front(in), m_channel[in].wanted)) {
             --m_waiters;
             (before == None ? list.first : m_channel[before].next_waiting) = next;
             if (next == None) list.last = before;
@@ -186,24 +194,22 @@ void Simulator::retry(NodeId node) {
 // Nothing a waiting header could take changes until a channel of its node is given up, so only
 // then is it tried again.
 void Simulator::route() {
-    for (const Index out : m_freed) m_out.held[out >> 6] &= ~(1ull << (out & 63));
     if (m_waiters != 0)
         for (const Index out : m_freed) retry(node_of(out));
     m_freed.clear();
-    m_freed.swap(m_freed_now);
     if (m_is_large) {
         // What a header will touch is fetched while the others are looked at.
         for (const Index in : m_new_headers) __builtin_prefetch(&m_packet[front(in)]);
-        for (const Index in : m_new_headers) find_wanted(in, front(in));
+        for (const Index in : m_new_headers) m_channel[in].wanted = find_wanted(in, front(in));
     }
     const Index* header = m_new_headers.data();
     const Index* end = header + m_new_headers.size();
     const ptrdiff_t step = m_now % 2 == 0 ? 1 : -1;
     if (step < 0) std::swap(--header, --end);
     for (; header != end; header += step) {
-        const Index packet = front(*header);
-        if (!m_is_large) find_wanted(*header, packet);
-        take_or_wait(*header, packet);
+        const Index in = *header;
+        const Index packet = front(in);
+        take_or_wait(in, packet, m_is_large ? m_channel[in].wanted : find_wanted(in, packet));
     }
     m_new_headers.clear();
 }

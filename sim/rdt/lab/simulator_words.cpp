@@ -1,76 +1,58 @@
 // SPDX-License-Identifier: MIT
 // What happens to whole words of channels. Each pass goes over all words without a branch, notes
 // where single channels need attention, and then looks after those.
-#include <rdt/lab/simulator.h>
+#include <rdt/lab/simulator_buffers.h>
+
+#include <algorithm>
 
 namespace rdt::lab {
 
 namespace {
 
-// Calls f(channel) for every set bit of the words that are marked, in order.
-template <typename F>
-inline void for_channels(const std::vector<uint8_t>& marks, const uint64_t* bits, F f) {
-    static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "marks are read eight at a time");
-    for (size_t at = 0; at < marks.size(); at += sizeof(uint64_t)) {
-        uint64_t words;
-        std::memcpy(&words, &marks[at], sizeof words);
-        for_bits(words, [&](uint32_t i) {
-            const uint32_t w = (uint32_t(at) + i / 8) * Pack + i % 8;
-            for_bits(bits[w], [&](uint32_t b) { f(w * 64 + b); });
-        });
-    }
-}
-
 // One of the requests of each link: the first after the channel that was served last. The words of
 // the virtual channels are `stride` apart.
-template <uint32_t Vcs>
-RDT_PART_OF_PASS void grant(Bits* request, uint64_t* last, uint32_t stride, uint32_t vcs) {
+template <uint32_t Vcs, typename W>
+RDT_PART_OF_PASS void grant(W* request, uint64_t* last, size_t stride, uint32_t vcs) {
     if (Vcs == 1) return;
-    Bits any = {};
-    Bits after = {};
-    Bits behind = {};  // a request comes behind the last one
+    W any = {};
+    W after = {};
+    W behind = {};  // a request comes behind the last one
 #pragma GCC unroll 4
     for (uint32_t v = 0; v < vcs; ++v) {
         any |= request[v];
         behind |= request[v] & after;
-        after |= load(last + v * size_t(stride));
+        after |= load<W>(last + v * stride);
     }
     after = ~behind;
-    Bits open = ~Bits{};
+    W open = ~W{};
 #pragma GCC unroll 4
     for (uint32_t v = 0; v < vcs; ++v) {
-        const Bits served = load(last + v * size_t(stride));
+        const W served = load<W>(last + v * stride);
         request[v] &= after & open;
         open &= ~request[v];
         after |= served;
-        store(last + v * size_t(stride), (served & ~any) | request[v]);
+        store(last + v * stride, (served & ~any) | request[v]);
     }
 }
 
 }  // namespace
 
 // First all that happens to words, then what that means for single channels. The routing sets up
-// connections for the next clock, of headers that were complete before this one; what the crossbar
-// frees in this clock can be taken in the next one.
+// connections for the next clock, of headers that were complete before this one; what a tail gives
+// up in this clock can be taken in the next one.
 void Simulator::step(bool generate_packets) {
-    (this->*m_crossbar)();
     (this->*m_links)();
-    (this->*m_sinks)();
     (this->*m_sources)();
-    for_channels(m_tail_marks, m_tails.data(), [&](Index channel) {
-        if (channel < m_first_sink * 64) tail_left(channel);
-        else deliver(channel);
+    (this->*m_sinks)();
+    m_changed.take_each([&](Index side) {
+        const Index other = m_sides.other[side];
+        m_sides.other_is_ready[other >> 6] ^= 1ull << (other & 63);
     });
-    // To those that send: an output buffer has become full, or is no longer.
-    for_channels(m_full_marks, m_changed.data(), [&](Index out) {
-        const Index in = m_from[out];
-        m_in.space[in >> 6] ^= 1ull << (in & 63);
-    });
+    for (uint32_t i = 0; i < m_arrived.size(); ++i)
+        for_bits(m_arrived[i], [&](uint32_t b) { deliver((m_first_sink + i) * 64 + b); });
     route();
-    for_channels(m_begun_marks, m_begun.data(),
-                 [&](Index source) { start_packet(m_first_source * 64 + source); });
-    for_channels(m_ended_marks, m_ended.data(), [&](Index node) { queue_next(node); });
-    for_channels(m_header_marks, m_headers.data(), [&](Index in) {
+    m_tails.take_each([&](Index in) { tail_left(in); });
+    m_headers.take_each([&](Index in) {
         // It is looked at in the next clock; by then it has come into the cache.
         if (m_is_large) {
             __builtin_prefetch(&m_channel[in]);
@@ -82,265 +64,177 @@ void Simulator::step(bool generate_packets) {
     ++m_now;
 }
 
-template <uint32_t LeftPlanes>
-RDT_FOR_EACH_MACHINE void Simulator::crossbar() {
-    const uint64_t* filled = m_in.filled.data();
-    const uint64_t* space = m_in.space.data();
-    uint64_t* connected = m_in.connected.data();
-    uint64_t* idle = m_in.idle.data();
-    uint64_t* sends = m_in.sends.data();
-    uint64_t* told = m_in.told.data();
-    uint64_t* left = m_left.data();
-    uint64_t* changed = m_changed.data();
-    uint64_t* tails = m_tails.data();
-    const Constant& flits = m_last_flit;
-    const uint32_t end = m_first_sink;
-    uint8_t* told_marks = m_told_marks.data();
-    uint8_t* tail_marks = m_tail_marks.data();
-    for (uint32_t w = 0; w < end; w += Pack) {
-        const Bits was_connected = load(connected + w);
-        const Bits now = was_connected & load(filled + w) & load(space + w);
-        const Bits differs = now ^ load(told + w);
-        Slices<LeftPlanes> counter;
-        counter.load(left + w, end);
-        const Bits tail = counter.count_down(now, flits);
-        counter.store(left + w, end);
-        told_marks[w / Pack] = words_with_any(differs);
-        tail_marks[w / Pack] = words_with_any(tail);
-        store(changed + w, differs);
-        store(sends + w, now);
-        store(told + w, now & ~tail);
-        store(tails + w, tail);
-        store(connected + w, was_connected & ~tail);
-        store(idle + w, load(idle + w) | tail);
-    }
-    tell_receivers();
-}
-
-// That flits begin or cease to come, for any other reason than a new connection or a tail.
-void Simulator::tell_receivers() {
-    for_channels(m_told_marks, m_changed.data(), [&](Index in) {
-        const Index out = m_to[in];
-        m_out.gets[out >> 6] ^= 1ull << (out & 63);
-    });
-}
-
 void Simulator::tail_left(Index in) {
-    const Index out = m_to[in];
-    m_out.gets[out >> 6] &= ~(1ull << (out & 63));
+    const Index side = m_sides.other[in];
+    const Index out = to(in);
+    m_sides.other_is_ready[side >> 6] &= ~(1ull << (side & 63));
+    m_sides.other[side] = spare_side();
     ++m_channel[in].first_packet;
-    m_from[out] = m_words * 64;
-    if (!m_until_empty || !is_link(out)) m_freed_now.push_back(out);
-    if (m_until_empty && is_link(in)) m_freed_now.push_back(in);
+    if (!m_until_empty || !is_link(out)) give_up(out);
+    if (m_until_empty && is_link(in)) give_up(in);
 }
 
-// Output buffers after a clock, in m_changed those that became full or are no longer full.
-struct Simulator::OutputPass {
-    const uint64_t* gets;
-    uint64_t* filled;
-    uint64_t* full;
-    uint64_t* count;
-    uint64_t* changed;
-    uint8_t* marks;
-    uint32_t stride;
-    const Constant& depth;
+void Simulator::give_up(Index out) {
+    m_out.held[out >> 6] &= ~(1ull << (out & 63));
+    m_freed.push_back(out);
+}
 
-    explicit OutputPass(Simulator& e)
-        : gets(e.m_out.gets.data()),
-          filled(e.m_out.filled.data()),
-          full(e.m_out.full.data()),
-          count(e.m_out.count.data()),
-          changed(e.m_changed.data()),
-          marks(e.m_full_marks.data()),
-          stride(e.m_words),
-          depth(e.m_out_depth) {}
+RDT_PART_OF_PASS void Simulator::mark_inputs(size_t first, const InputMarks<Bits>& marks) {
+    m_tails.mark(first, marks.tails.all());
+    m_headers.mark(first, marks.headers.all());
+    m_changed.mark(first, marks.changed.all());
+}
+RDT_PART_OF_PASS void Simulator::mark_inputs(size_t w, const InputMarks<uint64_t>& marks) {
+    m_tails.mark_word(w, marks.tails.noted != 0);
+    m_headers.mark_word(w, marks.headers.noted != 0);
+    m_changed.mark_word(w, marks.changed.noted != 0);
+}
 
-    RDT_PART_OF_PASS void operator()(uint32_t w, Bits sent) const {
-        const Bits got = load(gets + w);
-        const Bits was_full = load(full + w);
-        Slices<2> flits;
-        flits.load(count + w, stride);
-        flits.count(got & ~sent, sent & ~got);
-        const Bits now_full = flits.reached(depth);
-        flits.store(count + w, stride);
-        store(filled + w, flits.any());
-        store(changed + w, now_full ^ was_full);
-        store(full + w, now_full);
-        marks[w / Pack] = words_with_any(now_full ^ was_full);
-    }
-};
-
-// Input buffers after a clock, in m_headers those that have got a header together.
-template <uint32_t InPlanes>
-struct Simulator::InputPass {
-    const uint64_t* sends;
-    uint64_t* filled;
-    uint64_t* full;
-    uint64_t* idle;
-    uint64_t* count;
-    uint64_t* headers;
-    uint8_t* marks;
-    uint32_t stride;
-    const Constant& depth;
-    const Constant& header;
-
-    explicit InputPass(Simulator& e)
-        : sends(e.m_in.sends.data()),
-          filled(e.m_in.filled.data()),
-          full(e.m_in.full.data()),
-          idle(e.m_in.idle.data()),
-          count(e.m_in.count.data()),
-          headers(e.m_headers.data()),
-          marks(e.m_header_marks.data()),
-          stride(e.m_first_sink),
-          depth(e.m_in_depth),
-          header(e.m_header) {}
-
-    RDT_PART_OF_PASS void operator()(uint32_t w, Bits arrived) const {
-        const Bits left = load(sends + w);
-        const Bits was_idle = load(idle + w);
-        Slices<InPlanes> flits;
-        flits.load(count + w, stride);
-        flits.count(arrived & ~left, left & ~arrived);
-        flits.store(count + w, stride);
-        const Bits complete = was_idle & flits.at_least(header);
-        store(filled + w, flits.any());
-        store(full + w, flits.reached(depth));
-        store(headers + w, complete);
-        marks[w / Pack] = words_with_any(complete);
-        store(idle + w, was_idle & ~complete);
-    }
-};
-
-template <uint32_t Vcs, uint32_t InPlanes>
+template <uint32_t Vcs, uint32_t InPlanes, uint32_t LeftPlanes>
 RDT_FOR_EACH_MACHINE void Simulator::links() {
+    if (m_is_usual) links_if<Vcs, InPlanes, LeftPlanes>(true);
+    else links_if<Vcs, InPlanes, LeftPlanes>(false);
+}
+
+template <uint32_t Vcs, uint32_t InPlanes, uint32_t LeftPlanes>
+RDT_PART_OF_PASS void Simulator::links_if(bool usual) {
     constexpr uint32_t Most = Vcs != 0 ? Vcs : MaxVcs;
     const uint32_t vcs = Vcs != 0 ? Vcs : m_vcs;
-    const uint32_t stride = m_link_words;
-    const OutputPass output(*this);
-    const InputPass<InPlanes> input(*this);
+    const size_t stride = m_link_words;
+    const OutputBuffers output(*this, usual);
+    const InputBuffers<InPlanes, LeftPlanes> input(*this, usual);
     uint64_t* last = m_out.last.data();
-    for (uint32_t w = 0; w < stride; w += Pack) {
-        Bits request[Most];
+    for (size_t first = 0; first < stride; first += 64) {
+        const size_t end = std::min(first + 64, stride);
+        InputMarks<Bits> in_marks[Most];
+        Marks<Bits> full_marks[Most];
+        Bits place = Marks<Bits>::first_place();
+        for (size_t w = first; w < end; w += Pack, place <<= Pack) {
+            Bits request[Most];
 #pragma GCC unroll 4
-        for (uint32_t v = 0; v < vcs; ++v)
-            request[v] = load(output.filled + w + v * stride) & ~load(input.full + w + v * stride);
-        grant<Vcs>(request, last + w, stride, vcs);
+            for (uint32_t v = 0; v < vcs; ++v)
+                request[v] = output.filled<Bits>(w + v * stride) &
+                             ~input.template full<Bits>(w + v * stride);
+            grant<Vcs>(request, last + w, stride, vcs);
 #pragma GCC unroll 4
+            for (uint32_t v = 0; v < vcs; ++v) {
+                full_marks[v].note(place, output.clock(w + v * stride, request[v]));
+                input.clock(w + v * stride, request[v], place, in_marks[v]);
+            }
+        }
+        // Marks of a small network fit in one word.
+        const bool join = stride * vcs <= 64;
         for (uint32_t v = 0; v < vcs; ++v) {
-            output(w + v * stride, request[v]);
-            input(w + v * stride, request[v]);
+            if (join && v > 0) {
+                full_marks[0].join(full_marks[v], v * stride);
+                in_marks[0].join(in_marks[v], v * stride);
+            } else if (!join) {
+                m_changed.mark(m_words + first + v * stride, full_marks[v].all());
+                mark_inputs(first + v * stride, in_marks[v]);
+            }
+        }
+        if (join) {
+            m_changed.mark(m_words, full_marks[0].all());
+            mark_inputs(0, in_marks[0]);
         }
     }
 }
 
 template <uint32_t Vcs, uint32_t LeftPlanes>
-RDT_FOR_EACH_MACHINE void Simulator::sinks() {
+void Simulator::sinks() {
     constexpr uint32_t Most = Vcs != 0 ? Vcs : MaxVcs;
     const uint32_t vcs = Vcs != 0 ? Vcs : m_vcs;
-    const uint32_t stride = m_source_words;
-    const Constant& flits = m_last_flit;
-    const OutputPass output(*this);
-    uint64_t* last = m_out.last.data();
-    uint64_t* left = m_sink_left.data();
-    uint64_t* tails = m_tails.data();
-    uint8_t* tail_marks = m_tail_marks.data();
-    const uint32_t first = m_first_sink;
-    for (uint32_t i = 0; i < stride; i += Pack) {
-        const uint32_t w = first + i;
-        Bits request[Most];
+    const size_t stride = m_node_words;
+    const ConstantRef flits = m_last_flit;
+    const OutputBuffers output(*this, false);
+    for (size_t i = 0; i < stride; ++i) {
+        const size_t first = m_first_sink + i;
+        uint64_t request[Most];
 #pragma GCC unroll 4
-        for (uint32_t v = 0; v < vcs; ++v) request[v] = load(output.filled + w + v * stride);
-        grant<Vcs>(request, last + w, stride, vcs);
+        for (uint32_t v = 0; v < vcs; ++v) request[v] = output.filled<uint64_t>(first + v * stride);
+        grant<Vcs>(request, &m_out.last[first], stride, vcs);
 #pragma GCC unroll 4
         for (uint32_t v = 0; v < vcs; ++v) {
-            output(w + v * stride, request[v]);
-            Slices<LeftPlanes> counter;
-            counter.load(left + i + v * stride, stride * vcs);
-            const Bits tail = counter.count_down(request[v], flits);
-            store(tails + w + v * stride, tail);
-            tail_marks[(w + v * stride) / Pack] = words_with_any(tail);
-            counter.store(left + i + v * stride, stride * vcs);
+            const size_t w = first + v * stride;
+            m_changed.mark_word(m_words + w, output.clock(w, request[v]) != 0);
+            uint64_t* left = &m_sink_left[(i + v * stride) * LeftPlanes];
+            Slices<LeftPlanes, uint64_t> counter;
+            counter.load(left);
+            m_arrived[i + v * stride] = counter.count_down(request[v], flits);
+            counter.store(left);
         }
     }
 }
 
 template <uint32_t InPlanes, uint32_t LeftPlanes, uint32_t Channels>
-RDT_FOR_EACH_MACHINE void Simulator::sources() {
-    const InputPass<InPlanes> input(*this);
-    const Constant& flits = m_last_flit;
+void Simulator::sources() {
+    const InputBuffers<InPlanes, LeftPlanes> input(*this, false);
+    const ConstantRef flits = m_last_flit;
     const uint32_t channels = Channels != 0 ? Channels : m_options.injection;
-    const uint32_t stride = m_source_words;
-    uint64_t* last = m_out.last.data() + m_first_source;
-    uint64_t* is_fresh = m_source_fresh.data();
-    const uint64_t* is_busy = m_source_busy.data();
-    uint64_t* left = m_source_left.data();
-    uint64_t* begun = m_begun.data();
-    uint64_t* ended = m_ended.data();
-    uint8_t* begun_marks = m_begun_marks.data();
-    uint8_t* ended_marks = m_ended_marks.data();
-    for (uint32_t i = 0; i < stride; i += Pack) {
-        const uint32_t w = m_first_source + i;
-        const Bits fresh = load(is_fresh + i);
-        const Bits busy = load(is_busy + i);
+    const size_t stride = m_node_words;
+    for (size_t i = 0; i < stride; ++i) {
+        const size_t first = m_first_source + i;
+        uint64_t* last = &m_out.last[first];
+        const uint64_t fresh = m_source_fresh[i];
         // A packet goes on in the channel in which it began.
-        Bits request[Channels != 0 ? Channels : MostInjection];
+        uint64_t request[Channels != 0 ? Channels : MostInjection];
         for (uint32_t v = 0; v < channels; ++v) {
-            request[v] = busy & ~load(input.full + w + v * stride);
-            if (Channels != 1) request[v] &= fresh | load(last + i + v * stride);
+            request[v] = m_source_busy[i] & ~input.template full<uint64_t>(first + v * stride);
+            if (Channels != 1) request[v] &= fresh | last[v * stride];
         }
-        grant<Channels>(request, last + i, stride, channels);
-        Bits sent = {};
+        grant<Channels>(request, last, stride, channels);
+        uint64_t sent = 0;
         for (uint32_t v = 0; v < channels; ++v) {
+            const size_t w = first + v * stride;
             sent |= request[v];
-            store(begun + i + v * stride, request[v] & fresh);
-            begun_marks[(i + v * stride) / Pack] = words_with_any(request[v] & fresh);
-            input(w + v * stride, request[v]);
+            InputMarks<uint64_t> marks;
+            input.clock(w, request[v], Marks<uint64_t>::first_place(), marks);
+            mark_inputs(w, marks);
+            for_bits(request[v] & fresh, [&](uint32_t b) { start_packet(Index(w * 64 + b)); });
         }
-        Slices<LeftPlanes> counter;
-        counter.load(left + i, stride);
-        const Bits tails = counter.count_down(sent, flits);
-        counter.store(left + i, stride);
-        store(ended + i, tails);
-        ended_marks[i / Pack] = words_with_any(tails);
-        store(is_fresh + i, (fresh & ~sent) | tails);
+        uint64_t* left = &m_source_left[i * LeftPlanes];
+        Slices<LeftPlanes, uint64_t> counter;
+        counter.load(left);
+        const uint64_t ended = counter.count_down(sent, flits);
+        counter.store(left);
+        m_source_fresh[i] = (fresh & ~sent) | ended;
+        for_bits(ended, [&](uint32_t b) { queue_next(Index(i * 64 + b)); });
     }
 }
 
-template <uint32_t Vcs>
+template <uint32_t Vcs, uint32_t LeftPlanes>
 void Simulator::choose_for_vcs() {
-    m_links = m_in_planes == 3   ? &Simulator::links<Vcs, 3>
-              : m_in_planes == 5 ? &Simulator::links<Vcs, 5>
-                                 : &Simulator::links<Vcs, 8>;
-    m_sinks = m_left_planes == 4   ? &Simulator::sinks<Vcs, 4>
-              : m_left_planes == 7 ? &Simulator::sinks<Vcs, 7>
-                                   : &Simulator::sinks<Vcs, 12>;
+    m_links = m_in_planes == 3   ? &Simulator::links<Vcs, 3, LeftPlanes>
+              : m_in_planes == 5 ? &Simulator::links<Vcs, 5, LeftPlanes>
+                                 : &Simulator::links<Vcs, 8, LeftPlanes>;
+    m_sinks = &Simulator::sinks<Vcs, LeftPlanes>;
 }
 
-template <uint32_t InPlanes, uint32_t Channels>
+template <uint32_t LeftPlanes, uint32_t Channels>
 void Simulator::choose_sources() {
-    m_sources = m_left_planes == 4   ? &Simulator::sources<InPlanes, 4, Channels>
-                : m_left_planes == 7 ? &Simulator::sources<InPlanes, 7, Channels>
-                                     : &Simulator::sources<InPlanes, 12, Channels>;
+    m_sources = m_in_planes == 3   ? &Simulator::sources<3, LeftPlanes, Channels>
+                : m_in_planes == 5 ? &Simulator::sources<5, LeftPlanes, Channels>
+                                   : &Simulator::sources<8, LeftPlanes, Channels>;
+}
+
+template <uint32_t LeftPlanes>
+void Simulator::choose_for_flits() {
+    m_options.injection == 1 ? choose_sources<LeftPlanes, 1>() : choose_sources<LeftPlanes, 0>();
+    switch (m_vcs) {
+    case 1: choose_for_vcs<1, LeftPlanes>(); break;
+    case 2: choose_for_vcs<2, LeftPlanes>(); break;
+    case 3: choose_for_vcs<3, LeftPlanes>(); break;
+    case 4: choose_for_vcs<4, LeftPlanes>(); break;
+    default: choose_for_vcs<0, LeftPlanes>(); break;
+    }
 }
 
 // The passes are compiled for the usual numbers of virtual channels and bit planes.
 void Simulator::choose_passes() {
-    m_crossbar = m_left_planes == 4   ? &Simulator::crossbar<4>
-                 : m_left_planes == 7 ? &Simulator::crossbar<7>
-                                      : &Simulator::crossbar<12>;
-    const bool one = m_options.injection == 1;
-    switch (m_in_planes) {
-    case 3: one ? choose_sources<3, 1>() : choose_sources<3, 0>(); break;
-    case 5: one ? choose_sources<5, 1>() : choose_sources<5, 0>(); break;
-    default: one ? choose_sources<8, 1>() : choose_sources<8, 0>(); break;
-    }
-    switch (m_vcs) {
-    case 1: choose_for_vcs<1>(); break;
-    case 2: choose_for_vcs<2>(); break;
-    case 3: choose_for_vcs<3>(); break;
-    case 4: choose_for_vcs<4>(); break;
-    default: choose_for_vcs<0>(); break;
+    switch (m_left_planes) {
+    case 4: choose_for_flits<4>(); break;
+    case 7: choose_for_flits<7>(); break;
+    default: choose_for_flits<12>(); break;
     }
 }
 

@@ -91,19 +91,22 @@ public:
 
     void next(NodeId at, NodeId dst, const RouteTag& tag, OutChannel, Choices& out) const override {
         out.clear();
-        // Where what is left of the two numbers is the same, so are all further coordinates.
-        for (uint32_t d = 0; at != dst; ++d) {
-            const Divisor& side = m_shape.by_side[d];
-            const uint32_t from = side.cut_off(at);
-            const uint32_t to = side.cut_off(dst);
-            if (from == to) continue;
-            const bool up = m_shape.goes_up(from, to, d, tag[1] >> d & 1);
-            const uint32_t port = 2 * d + (up ? 0 : 1);
-            if (!m_shape.wraps) out.add(port, 1);  // nothing to cross: either will do
-            const bool crosses = m_shape.wraps && Shape::wrap_is_ahead(from, to, up);
-            out.add(port, crosses ? 0 : tag[0] >> d & 1);
+        if (at == dst) return;
+        uint32_t from = m_shape.by_side[0].cut_off(at);
+        uint32_t to = m_shape.by_side[0].cut_off(dst);
+        if (m_shape.dimensions() == 2) {
+            // No branch here either.
+            const bool second = from == to;
+            add(second ? at : from, second ? dst : to, second, tag, out);
             return;
         }
+        uint32_t d = 0;
+        while (from == to) {
+            ++d;
+            from = m_shape.by_side[d].cut_off(at);
+            to = m_shape.by_side[d].cut_off(dst);
+        }
+        add(from, to, d, tag, out);
     }
 
 protected:
@@ -113,6 +116,15 @@ protected:
     const Shape m_shape;
 
 private:
+    // The way in dimension d, whose coordinates are not the same.
+    void add(uint32_t from, uint32_t to, uint32_t d, const RouteTag& tag, Choices& out) const {
+        const bool up = m_shape.goes_up(from, to, d, tag[1] >> d & 1);
+        const uint32_t port = 2 * d + (up ? 0 : 1);
+        if (!m_shape.wraps) out.add(port, 1);  // nothing to cross: either will do
+        const bool crosses = m_shape.wraps && Shape::wrap_is_ahead(from, to, up);
+        out.add(port, crosses ? 0 : tag[0] >> d & 1);
+    }
+
     const uint32_t m_draws;
 };
 
@@ -129,8 +141,8 @@ protected:
             const uint32_t from = side.cut_off(src);
             const uint32_t to = side.cut_off(dst);
             const bool up = m_shape.goes_up(from, to, d, turned >> d & 1);
-            const bool crosses = from != to && Shape::wrap_is_ahead(from, to, up);
-            bits |= uint64_t(crosses || (from / 2 + to) % 2 == 0 ? 1 : 0) << d;
+            const bool crosses = (from != to) & Shape::wrap_is_ahead(from, to, up);
+            bits |= uint64_t(crosses | ((from / 2 + to) % 2 == 0)) << d;
         }
         return {bits, turned};
     }
