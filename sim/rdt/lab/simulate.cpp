@@ -102,7 +102,7 @@ void check(const Options& o, const Network& network, const Routing& routing) {
     require(routing.vcs() >= 1 && routing.vcs() <= 256, "a routing has 1 to 256 virtual channels");
     const uint64_t channels =
         (network.ports() + 1 + o.injection) * ((network.nodes() + 63ull) / 64) * 64 * routing.vcs();
-    require(channels < 1u << 31, "the network has too many channels");
+    require(channels < 1u << 30, "the network has too many channels");
 }
 
 SimulationResult simulate(const Network& network, const Routing& routing, const Options& options,
