@@ -173,8 +173,8 @@ private:
                 m_wanted = false;
             m_is_shared = m_wanted || m_present.load() != 0;
         } else {
+            if (m_shared_rounds != 0) judge(now, std::max(m_alone, each));
             m_alone = each;
-            if (m_shared_rounds != 0) judge(now);
             if (now >= m_next) invite();
         }
         m_has_stalled = false;
@@ -182,10 +182,11 @@ private:
         m_start = now;
     }
     double shared_time() const { return m_shared_time / double(m_shared_rounds); }
-    // All the time from an invitation until everybody had gone again.
-    void judge(Clock::time_point now) {
-        const double lost = m_shared_time - m_alone * double(m_shared_rounds);
-        if (shared_time() > Worthwhile * m_alone) {
+    // All the time from an invitation until everybody had gone again. Rounds may have become longer or
+    // shorter meanwhile: `alone` is the longer time of before and after.
+    void judge(Clock::time_point now, double alone) {
+        const double lost = m_shared_time - alone * double(m_shared_rounds);
+        if (shared_time() > Worthwhile * alone) {
             const Seconds pause = std::max<Seconds>(m_pause, Seconds(Patiently * lost));
             m_next = now + std::chrono::duration_cast<Clock::duration>(pause);
             m_pause = std::min<Seconds>(2 * m_pause, LongPause);
