@@ -16,6 +16,8 @@
 #include <thread>
 #include <vector>
 
+#include <rdt/support/usage.h>
+
 namespace rdt {
 
 class Crew {
@@ -164,8 +166,9 @@ private:
         const Clock::time_point now = Clock::now();
         const Seconds took = now - m_start;
         if (took < Stretch && !m_has_stalled) return;
-        const double each = took.count() / double(m_rounds);
+        const double used = cpu_seconds(false);
         if (m_is_shared) {
+            const double each = took.count() / double(m_rounds);
             m_shared_time += took.count();
             m_shared_rounds += m_rounds;
             if (m_has_stalled || each > m_alone || shared_time() > Worthwhile * m_alone ||
@@ -173,6 +176,8 @@ private:
                 m_wanted = false;
             m_is_shared = m_wanted || m_present.load() != 0;
         } else {
+            // What the round takes, whatever else runs on this core.
+            const double each = (used - m_start_used) / double(m_rounds);
             if (m_shared_rounds != 0) judge(now, std::max(m_alone, each));
             m_alone = each;
             if (now >= m_next) invite();
@@ -180,10 +185,11 @@ private:
         m_has_stalled = false;
         m_rounds = 0;
         m_start = now;
+        m_start_used = used;
     }
     double shared_time() const { return m_shared_time / double(m_shared_rounds); }
-    // All the time from an invitation until everybody had gone again. Rounds may have become longer or
-    // shorter meanwhile: `alone` is the longer time of before and after.
+    // All the time from an invitation until everybody had gone again. Rounds may have become longer
+    // or shorter meanwhile: `alone` is the longer time of before and after.
     void judge(Clock::time_point now, double alone) {
         const double lost = m_shared_time - alone * double(m_shared_rounds);
         if (shared_time() > Worthwhile * alone) {
@@ -214,6 +220,7 @@ private:
     // Of whoever calls run().
     uint64_t m_rounds = 0;  // of this stretch
     Clock::time_point m_start = Clock::now();
+    double m_start_used = cpu_seconds(false);
     bool m_is_shared = false;  // from an invitation until everybody has gone
     bool m_has_stalled = false;
     double m_alone = 0;        // seconds a round
