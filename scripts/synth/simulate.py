@@ -27,7 +27,6 @@ def build(root, directory):
 
 
 MORE = 6      # times as many clocks as were asked for, if not all planted mistakes have been seen
-FEW = 2       # mistakes that may be left, neither seen nor proven to be none
 CONTROLS = 3  # mistakes that were seen, of which the same proof is asked: it must not be found
 PATIENCE = 6  # times as long as for a mutant, of which there are many
 PLANTED = re.compile(r"^(seen|not seen): (\d+) (\d+) (\S+)((?: \d+)*)$", re.M)
@@ -42,10 +41,10 @@ class Planted:
     registers: frozenset  # that held something else, up to where it was seen
 
 
-def run(program, graph, netlist, clocks, seed):
+def run(program, graph, netlist, clocks, seed, few=0):
     """What the program counted; and what is wrong, if anything. Each of the planted mistakes has to be seen,
     but for those that are proven to be none: pins always get what they get without them. These have another
-    gate in their place in the next run. Few may be left that are neither, and are named."""
+    gate in their place in the next run. `few` may be left that are neither, and are named."""
     nets = {str(number): net for net, number in graph.write(netlist).items()}
     prover, harmless = Prover(graph, netlist.parent, patience=PATIENCE), {}
     while True:
@@ -60,7 +59,7 @@ def run(program, graph, netlist, clocks, seed):
             print(f"proven to change nothing, so others are planted: {', '.join(proven.values())}", flush=True)
         if left:
             print(f"neither seen nor proven to change nothing: {', '.join(left)}", flush=True)
-        if len(left) > FEW:
+        if len(left) > few:
             difference = f"of {counted['planted']} wrong gates {len(left)} were not seen"
         if difference or not proven:
             break
