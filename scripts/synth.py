@@ -181,7 +181,7 @@ def synthesize(options, lib):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2, help="blocks synthesized at once (%(default)s)")
-    parser.add_argument("--clocks", type=int, default=60000, help="of netlist against RTL; 0: none (%(default)s)")
+    parser.add_argument("--clocks", type=int, default=120000, help="of netlist against RTL; 0: none (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of that traffic (%(default)s)")
     parser.add_argument("--liberty", metavar="FILE", help=f"cell library (default: that of {liberty.PACKAGE})")
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build"), help="directory (%(default)s)")
