@@ -41,10 +41,10 @@ class Planted:
     registers: frozenset  # that held something else, up to where it was seen
 
 
-def run(program, graph, netlist, clocks, seed, few=0):
+def run(program, graph, netlist, clocks, seed):
     """What the program counted; and what is wrong, if anything. Each of the planted mistakes has to be seen,
     but for those that are proven to be none: pins always get what they get without them. These have another
-    gate in their place in the next run. `few` may be left that are neither, and are named."""
+    gate in their place in the next run."""
     nets = {str(number): net for net, number in graph.write(netlist).items()}
     prover, harmless = Prover(graph, netlist.parent, patience=PATIENCE), {}
     while True:
@@ -59,9 +59,8 @@ def run(program, graph, netlist, clocks, seed, few=0):
             print(f"proven to change nothing, so others are planted: {', '.join(proven.values())}", flush=True)
         if left:
             print(f"neither seen nor proven to change nothing: {', '.join(left)}", flush=True)
-        if len(left) > few:
             difference = f"of {counted['planted']} wrong gates {len(left)} were not seen"
-        if difference or not proven:
+        if difference:
             break
         quick = Prover(graph, netlist.parent)
         for p in [p for p in planted if p.seen][:CONTROLS]:
