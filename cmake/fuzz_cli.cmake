@@ -17,8 +17,9 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/tb/program/fuzz_cli.cpp)
     target_link_libraries(fuzz_cli PRIVATE ${METIS_LIBRARY})
   endif()
   # Null pointers end in a signal, and objects in the address sanitizer: asked about at every access
-  # they took half the time of the compiler. -O0: the compiler would take longer than the program runs.
-  target_compile_options(fuzz_cli PRIVATE -O0 -fsanitize=address,undefined
+  # they took half the time of the compiler, which takes longer than the program runs.
+  rdt_compile_quickly(fuzz_cli)
+  target_compile_options(fuzz_cli PRIVATE -fsanitize=address,undefined
                          -fno-sanitize=null,alignment,vptr,object-size
                          -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   # Whether char has a sign depends on the machine. Here it is the other way round than everywhere else.
@@ -27,6 +28,8 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/tb/program/fuzz_cli.cpp)
   else()
     target_compile_options(fuzz_cli PRIVATE -funsigned-char)
   endif()
+  get_target_property(compiler fuzz_cli CXX_COMPILER_LAUNCHER)
+  set_target_properties(fuzz_cli PROPERTIES CXX_LINKER_LAUNCHER "${compiler}")
   target_link_options(fuzz_cli PRIVATE -fsanitize=address,undefined)
   set_source_files_properties(tb/program/fuzz_cli.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   rdt_compile_together(fuzz_cli)

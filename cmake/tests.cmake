@@ -3,13 +3,12 @@
 # test whose libraries cannot be built here (no SystemC, no Verilator) is left out.
 include(GoogleTest)
 
-# The tests' entry where SystemC is linked: libsystemc has main() and calls sc_main(). They are
-# compiled with less effort than the rest, and what a block's test runs is soon over; what runs long is
-# in libraries. verilated.h is the first header where it is read.
-function(rdt_tests_entry name level)
+# The tests' entry where SystemC is linked: libsystemc has main() and calls sc_main(). Tests are
+# compiled with less effort than the rest, those that are soon over with none; what runs long is in
+# libraries. verilated.h is the first header where it is read.
+function(rdt_tests_entry name)
   add_library(${name} OBJECT tb/common/sc_main.cpp)
   target_link_libraries(${name} PRIVATE rdt_warnings rdt_systemc GTest::gtest fmt::fmt)
-  target_compile_options(${name} PRIVATE ${level})
   if(TARGET verilated)
     target_link_libraries(${name} PRIVATE verilated)
     set_target_properties(${name} PROPERTIES RDT_HEADERS_ARE_READ ON)
@@ -17,8 +16,10 @@ function(rdt_tests_entry name level)
   endif()
 endfunction()
 if(TARGET rdt_systemc)
-  rdt_tests_entry(tb_main -O1)
-  rdt_tests_entry(tb_block_main -O0)
+  rdt_tests_entry(tb_main)
+  target_compile_options(tb_main PRIVATE -O1)
+  rdt_tests_entry(tb_quick_main)
+  rdt_compile_quickly(tb_quick_main)
 endif()
 
 # What tests share.
@@ -28,6 +29,11 @@ target_link_libraries(tb_headers INTERFACE rdt_core rdt_support)
 rdt_library(tb_lab SOURCES tb/common/wormhole_reference.cpp INCLUDE tb LINK tb_headers rdt_lab)
 target_link_libraries(tb_lab PRIVATE GTest::gtest)
 rdt_read_headers(tb_lab ${RDT_HEADERS} <gtest/gtest.h>)
+file(CONFIGURE OUTPUT tb_quick_lab.cpp CONTENT "// For its headers.\n")
+add_library(tb_quick_lab OBJECT ${CMAKE_BINARY_DIR}/tb_quick_lab.cpp)
+target_link_libraries(tb_quick_lab PRIVATE tb_lab rdt_warnings GTest::gtest)
+rdt_compile_quickly(tb_quick_lab)
+rdt_read_headers(tb_quick_lab ${RDT_HEADERS} <gtest/gtest.h>)
 rdt_library(tb_load SOURCES tb/common/watched_load.cpp tb/common/watched_load_verdict.cpp INCLUDE tb
             LINK tb_headers rdt_machine)
 if(TARGET rdt_engine_lockstep)
@@ -39,51 +45,7 @@ if(TARGET rdt_engine_lockstep)
   target_link_libraries(tb_block INTERFACE tb_headers rdt_cosim rdt_fst rdt_systemc verilated)
 endif()
 
-# Tests that take longer than two seconds, as program:filter. All others have the label quick: together
-# they take two cores two minutes. Of the long ones that compare models a short run is quick, see below.
-set(RDT_SLOW
-  "attack_broken:*" "attack_flips:*" "attack_headers:*"
-  "attack_lost_credit:*lockstep" "attack_stopped_mbp:*lockstep"
-  "block_fast_ports:*" "block_local_random:*"
-  "chip_multicast:*crossing*:*random_maps*:*each_of_64*"
-  "chip_faces:*" "chip_own_block:*lose_no_packet"
-  "chip_pads:*10000*" "chip_parameters:*lockstep"
-  "chip_restart:*of_64_chips*"
-  "chip_router:*"
-  "chip_shoot_down:*at_any_clock*"
-  "chip_wide:*"
-  "fuzz_blame:*block_is_named*:*sound_chip*"
-  "fuzz_chip:*whatever_comes"
-  "fuzz_points:*"
-  "fuzz_inside:*whatever_comes"
-  "fuzz_rtl_blocks:*ten_random*"
-  "lab_analysis:*table_iii"
-  "lab_cuts:*cycles*:*best_known*:*rcc*:*star_graph*:*bounds_below*"
-  "lab_dependency_graph:*on_128"
-  "lab_graph_files:*library*:*anynet_keeps*:*a_hundred*"
-  "lab_lab_networks:*comparison*"
-  "lab_lab_reference:*more_channels"
-  "lab_multicast_graph:*8_to_128"
-  "lab_networks:*table_ii"
-  "lab_paper:*figure*:*table_1*:*no_more_steps:*every_item*"
-  "lab_paper_swapped:*"
-  "lab_random_access:*pram*"
-  "lab_rcc_sort:*fifteen_sorts*:*few_rows*"
-  "lab_rcc_sort_many:*"
-  "lab_rdt_routing:*no_cycle*:*larger_sizes:*many_faults*:*closed_partitions*"
-  "lab_rhsn:*65536*:*longest_recursive*:*three_averages*:*its_formulas"
-  "lab_statistics:*saturation*:*warmup*"
-  "lab_star_cycles:*ten_symbols*"
-  "machine_dsm:*full_ack_tables*:*flipped_bits*:*planted*:*every_pattern*"
-  "machine_engines:*same_clock:*blocks_of*"
-  "machine_events:*random*:*find_back*:*full_tables*:*large_machines*:*packet_logs*"
-  "machine_faults:faults*"
-  "machine_inside:*" "machine_lockstep:*"
-  "machine_run_program:*a_waveform*"
-  "machine_switch_back:*all_kinds"
-  "machine_tlm:*64_initiators*"
-  "machine_tlm_engines:*"
-  "machine_sizes:Side*:*/Side*")
+include(cmake/slow_tests.cmake)
 
 # rdt_gtest(<folder> <name> LINK <library>...): tb/<folder>/<name>.cpp is program <folder>_<name>, its
 # tests are <folder>/....
@@ -102,31 +64,30 @@ function(rdt_gtest folder name)
   set(test ${folder}_${name})
   add_executable(${test} ${source})
   target_link_libraries(${test} PRIVATE rdt_warnings tb_headers ${arg_LINK})
-  set(entry tb_main GTest::gtest)
-  set(level -O1)
-  set(headers tb_lab)
+  set(slow ${RDT_SLOW})
+  list(FILTER slow INCLUDE REGEX "^${test}:")
+  list(TRANSFORM slow REPLACE "^${test}:" "")
+  list(JOIN slow ":" slow)
+  set(quick)
+  if(NOT slow AND NOT test IN_LIST RDT_OPTIMIZED)
+    set(quick quick_)
+    rdt_compile_quickly(${test})
+  elseif(NOT test STREQUAL lab_rcc_sort_many)  # it sorts in vectors itself
+    target_compile_options(${test} PRIVATE -O1)
+  endif()
+  set(entry tb_${quick}main GTest::gtest)
+  set(headers tb_${quick}lab)
   if(folder STREQUAL lab)
     set(entry GTest::gtest_main)
-  elseif(folder STREQUAL block AND NOT name STREQUAL fast_ports)
-    set(entry tb_block_main GTest::gtest)
-    set(level -O0)
   endif()
   if(arg_LINK MATCHES "tb_block|tb_chip|verilated|vrdt_")
     list(GET entry 0 headers)
     set_target_properties(${test} PROPERTIES RDT_HEADERS_ARE_READ ON)
   endif()
   target_link_libraries(${test} PRIVATE ${entry})
-  if(test STREQUAL lab_rcc_sort_many)
-    set(level -O3)  # it sorts in vectors itself
-  endif()
-  target_compile_options(${test} PRIVATE ${level})
   rdt_headers_are_read(${test} ${headers})
   target_compile_definitions(${test} PRIVATE RDT_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   rdt_count_core(${test})
-  set(slow ${RDT_SLOW})
-  list(FILTER slow INCLUDE REGEX "^${test}:")
-  list(TRANSFORM slow REPLACE "^${test}:" "")
-  list(JOIN slow ":" slow)
   if(slow)
     rdt_discover(${test} "${folder};${test}" ${slow})
     rdt_discover(${test} "${folder};${test};quick" "-${slow}")
@@ -172,9 +133,9 @@ function(rdt_block_tests)  # <name>... LINK <Verilated blocks>
   set(bench tb/block/${first}_bench.cpp)
   if(TARGET tb_block AND EXISTS ${CMAKE_SOURCE_DIR}/${bench})  # what its tests share, compiled once
     rdt_library(tb_${first} SOURCES ${bench} INCLUDE tb LINK tb_block ${arg_LINK} GTest::gtest)
-    target_compile_options(tb_${first} PRIVATE -O0)
+    rdt_compile_quickly(tb_${first})
     set_target_properties(tb_${first} PROPERTIES RDT_HEADERS_ARE_READ ON)
-    rdt_headers_are_read(tb_${first} tb_block_main)
+    rdt_headers_are_read(tb_${first} tb_quick_main)
     list(PREPEND arg_LINK tb_${first})
   endif()
   rdt_gtests(block ${arg_UNPARSED_ARGUMENTS} LINK tb_block ${arg_LINK})

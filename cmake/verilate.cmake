@@ -52,8 +52,6 @@ set_source_files_properties(${VERILATOR_ROOT}/include/gtkwave/fstapi.c PROPERTIE
 target_compile_options(fst PRIVATE -O2 -w)
 target_link_libraries(fst PUBLIC ZLIB::ZLIB)
 
-find_program(RDT_CLANG NAMES clang++-19 clang++-16 clang++-15 clang++-14 clang++)
-
 set(RDT_PUBLIC ${CMAKE_SOURCE_DIR}/sim/lint/rdt_public.vlt)
 set(RDT_WAVES ${CMAKE_SOURCE_DIR}/sim/lint/rdt_waves.vlt)
 

@@ -67,6 +67,11 @@ const std::string& Parameters::word(const std::string& name,
                                    names(allowed, [](const std::string& s) { return s; })));
 }
 
+std::map<std::string, std::map<std::string, Algorithm::Entry>>& Algorithm::all() {
+    static std::map<std::string, std::map<std::string, Entry>> algorithms;
+    return algorithms;
+}
+
 const Algorithm::Entry& find_algorithm(const Network& network, const std::string& name) {
     const auto& all = Algorithm::all();
     const std::string network_name = network.name();

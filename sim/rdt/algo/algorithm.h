@@ -61,10 +61,7 @@ struct Algorithm {
               std::vector<Parameter> parameters, Run run) {
         all()[kind][name] = {std::move(about), std::move(parameters), std::move(run)};
     }
-    static std::map<std::string, std::map<std::string, Entry>>& all() {
-        static std::map<std::string, std::map<std::string, Entry>> algorithms;
-        return algorithms;
-    }
+    static std::map<std::string, std::map<std::string, Entry>>& all();
 };
 
 // The algorithm of that name on that network; throws NetworkError naming those there are.

@@ -83,6 +83,11 @@ const WaveFormat vcd{".vcd", [](const std::string& path) -> std::unique_ptr<Wave
 
 }  // namespace
 
+std::map<std::string, WaveFormat::Make>& WaveFormat::all() {
+    static std::map<std::string, Make> formats;
+    return formats;
+}
+
 WaveFile::WaveFile(const std::string& path) {
     const std::string ending = std::filesystem::path(path).extension().string();
     const auto format = WaveFormat::all().find(ending);

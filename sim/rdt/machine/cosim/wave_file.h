@@ -68,10 +68,7 @@ private:
 struct WaveFormat {
     using Make = std::unique_ptr<WaveFile::Writer> (*)(const std::string& path);
     WaveFormat(const std::string& ending, Make make) { all()[ending] = make; }
-    static std::map<std::string, Make>& all() {
-        static std::map<std::string, Make> formats;
-        return formats;
-    }
+    static std::map<std::string, Make>& all();
 };
 
 }  // namespace rdt::machine

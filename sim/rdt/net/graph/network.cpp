@@ -42,6 +42,12 @@ Position Network::position(NodeId node) const {
     return {radius * std::sin(angle), -radius * std::cos(angle)};
 }
 
+// Not in the header: compilers give such an object different names, and there would be two.
+std::map<std::string, NetworkKind::Entry>& NetworkKind::all() {
+    static std::map<std::string, Entry> kinds;
+    return kinds;
+}
+
 std::unique_ptr<Network> make_network(const std::string& name) {
     const size_t colon = name.find(':');
     const std::string kind = name.substr(0, colon);

@@ -126,10 +126,7 @@ struct NetworkKind {
     NetworkKind(const std::string& kind, std::string form, std::string about, Make make) {
         all()[kind] = {std::move(form), std::move(about), std::move(make)};
     }
-    static std::map<std::string, Entry>& all() {
-        static std::map<std::string, Entry> kinds;
-        return kinds;
-    }
+    static std::map<std::string, Entry>& all();
 };
 
 // "torus:16x16x16" and the like; throws NetworkError.

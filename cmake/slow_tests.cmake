@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT
+# Tests that take longer than two seconds, as program:filter. All others have the label quick: together
+# they take two cores two minutes. Of the long ones that compare models a short run is quick, see tests.cmake.
+set(RDT_SLOW
+  "attack_broken:*" "attack_flips:*" "attack_headers:*"
+  "attack_lost_credit:*lockstep" "attack_stopped_mbp:*lockstep"
+  "block_fast_ports:*" "block_local_random:*"
+  "chip_multicast:*crossing*:*random_maps*:*each_of_64*"
+  "chip_faces:*" "chip_own_block:*lose_no_packet"
+  "chip_pads:*10000*" "chip_parameters:*lockstep"
+  "chip_restart:*of_64_chips*"
+  "chip_router:*"
+  "chip_shoot_down:*at_any_clock*"
+  "chip_wide:*"
+  "fuzz_blame:*block_is_named*:*sound_chip*"
+  "fuzz_chip:*whatever_comes"
+  "fuzz_points:*"
+  "fuzz_inside:*whatever_comes"
+  "fuzz_rtl_blocks:*ten_random*"
+  "lab_analysis:*table_iii"
+  "lab_cuts:*cycles*:*best_known*:*rcc*:*star_graph*:*bounds_below*"
+  "lab_dependency_graph:*on_128"
+  "lab_graph_files:*library*:*anynet_keeps*:*a_hundred*"
+  "lab_lab_networks:*comparison*"
+  "lab_lab_reference:*more_channels"
+  "lab_multicast_graph:*8_to_128"
+  "lab_networks:*table_ii"
+  "lab_paper:*figure*:*table_1*:*no_more_steps:*every_item*"
+  "lab_paper_swapped:*"
+  "lab_random_access:*pram*"
+  "lab_rcc_sort:*fifteen_sorts*:*few_rows*"
+  "lab_rcc_sort_many:*"
+  "lab_rdt_routing:*no_cycle*:*larger_sizes:*many_faults*:*closed_partitions*"
+  "lab_rhsn:*65536*:*longest_recursive*:*three_averages*:*its_formulas"
+  "lab_statistics:*saturation*:*warmup*"
+  "lab_star_cycles:*ten_symbols*"
+  "machine_dsm:*full_ack_tables*:*flipped_bits*:*planted*:*every_pattern*"
+  "machine_engines:*same_clock:*blocks_of*"
+  "machine_events:*random*:*find_back*:*full_tables*:*large_machines*:*packet_logs*"
+  "machine_faults:faults*"
+  "machine_inside:*" "machine_lockstep:*"
+  "machine_run_program:*a_waveform*"
+  "machine_switch_back:*all_kinds"
+  "machine_tlm:*64_initiators*"
+  "machine_tlm_engines:*"
+  "machine_sizes:Side*:*/Side*")
+
+# These are soon over if they are optimized: the core is in their headers, or they compute much themselves.
+set(RDT_OPTIMIZED chip_chips chip_node chip_slices chip_two_chips lab_geometry lab_lab lab_rdt_family lab_theorems
+    machine_switch machine_threads)
