@@ -4,6 +4,7 @@
 
 # The fast core and what all C++ shares: headers only.
 add_library(rdt_core INTERFACE)
+target_compile_features(rdt_core INTERFACE cxx_std_17)  # clang 14 would take the one before
 target_include_directories(rdt_core INTERFACE
   $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/systemc> $<INSTALL_INTERFACE:include>)
 
