@@ -60,7 +60,7 @@ test: configure
 	@ctest --test-dir build -L '^$(PART)$$' -j $(JOBS) --output-on-failure --no-label-summary --no-tests=error
 else
 test: build ## build everything and run all tests (JUnit report: build/test.xml); PART=chip_two_chips: one program of tests
-	@ctest --test-dir build -j $(JOBS) --output-on-failure --no-label-summary --output-junit test.xml --test-output-size-passed 4096
+	@ctest --test-dir build -E '^quick/' -j $(JOBS) --output-on-failure --no-label-summary --output-junit test.xml --test-output-size-passed 4096
 endif
 
 quick: build ## build everything and run the quick tests: two minutes on two cores

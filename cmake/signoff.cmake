@@ -17,6 +17,7 @@ endif()
 # Seeds of long runs: make soak has thousands. A pin that only one side reads wrongly has to be seen.
 if(TARGET rdt_engine_lockstep AND EXISTS ${CMAKE_SOURCE_DIR}/tb/soak/soak.cpp)
   add_executable(soak tb/soak/soak.cpp)
+  target_compile_options(soak PRIVATE -O1)  # the models are in libraries: -O3 gives 2 % and takes 11 s
   target_link_libraries(soak PRIVATE rdt_warnings tb_headers tb_chip rdt_engines rdt_engine_lockstep rdt_rtl_blocks
                         rdt_rtl_signals rdt_systemc vrdt_router vrdt_router_once)
   foreach(kind chip machine fuzz)
@@ -30,6 +31,7 @@ endif()
 # Mistakes in the logic, hundreds at a time; make mutate draws more and runs them longer.
 if(EXISTS ${CMAKE_SOURCE_DIR}/tb/mutate/mutants.cpp)
   add_executable(mutants tb/mutate/mutants.cpp tb/mutate/wide_gates.cpp)
+  set_source_files_properties(tb/mutate/mutants.cpp PROPERTIES COMPILE_OPTIONS -O1)  # gates run long
   target_link_libraries(mutants PRIVATE rdt_warnings tb_headers rdt_machine)
   rdt_check(mutate/a_hundred_mutants_are_seen_but_for_few LABELS mutate
             COMMAND ${Python3_EXECUTABLE} scripts/mutate.py --mutants 100 --clocks 64000 --quick --floor 86 --jobs 1

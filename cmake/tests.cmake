@@ -40,6 +40,7 @@ if(TARGET rdt_engine_lockstep)
   # One chip and a few wired together, RTL beside SystemC.
   rdt_library(tb_chip SOURCES tb/common/all_faces.cpp tb/common/chip_net.cpp tb/common/wired_chips.cpp INCLUDE tb
               LINK tb_headers rdt_cosim rdt_fst rdt_rtl_blocks rdt_rtl_signals rdt_systemc vrdt_router)
+  target_compile_options(tb_chip PRIVATE -O1)
   # A Verilated block beside its SystemC module.
   add_library(tb_block INTERFACE)
   target_link_libraries(tb_block INTERFACE tb_headers rdt_cosim rdt_fst rdt_systemc verilated)

@@ -41,8 +41,8 @@ FUZZ_PLANTS = [
     ("context_is_put_back_to_any_packet", "systemc/rdt/fast/local.h",
      "is_multicast(uint32_t(h0)) == mc", "(is_multicast(uint32_t(h0)) == mc || true)"),
 ]
-# It makes blocks of RTL only, whose C++ classes stay the same, and compiles as long as all others.
-KEPT = ["rtl_blocks.cpp.o"]
+# They make blocks of RTL only, whose C++ classes stay the same, and compile as long as all others.
+KEPT = ["/rdt_rtl_blocks.dir/"]
 # The mistake that an expression has, if any: 1 for the first. Constants have none.
 PLANTED = """// SPDX-License-Identifier: MIT
 #pragma once

@@ -19,11 +19,11 @@ class Failure(Exception):
 
 
 class Rebuild:
-    """`flags` come last in every call of the compiler: those who run for seconds want -O0. Objects to
-    `keep` are those of the build though they include what was changed."""
+    """`flags` come last in every call of the compiler: those who run for seconds want -O0. Objects in
+    folders to `keep` are those of the build though they include what was changed."""
 
     def __init__(self, build, work, program, flags=("-O0",), keep=()):
-        self.build, self.work, self.flags, self.keep = build, work, list(flags), set(keep)
+        self.build, self.work, self.flags, self.keep = build, work, list(flags), keep
         self.name = program
         made = self.run(["ninja", "-t", "commands", f"bin/{program}"]).splitlines()
         # The last step is the program's link, and after it ctest's search for its tests.
@@ -81,12 +81,13 @@ class Rebuild:
             self.run(words)
             again.append((folder, words[2]))
             changed.update(str(p) for p in pathlib.Path(folder).iterdir() if not self._is_same(p, words[2]))
-        taken, objects, link = self.members() - self.keep, [], self.link
+        taken, objects, link = self.members(), [], self.link
         for out, words in self.compile.items():
             source = (self.build / words[-1]).resolve()
             # What Verilator has made includes what is beside it.
             needed = (self.deps.get(out) or set(map(str, source.parent.iterdir()))) | {str(source)}
-            if pathlib.PurePath(out).name not in taken or changed.isdisjoint(needed):
+            if (pathlib.PurePath(out).name not in taken or changed.isdisjoint(needed) or
+                    any(folder in out for folder in self.keep)):
                 continue
             made = f"{self.work}/made/{out.replace('/', '_')}"
             words = [self._moved(w, moved + again) for w in words]

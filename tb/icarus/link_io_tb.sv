@@ -250,7 +250,7 @@ module link_io_tb;
     // Anything goes, with void grants; and now and then an end asks to re-synchronise, by which
     // nothing is lost and only the other end is surprised.
     steady = 1'b0;
-    for (int c = 0; c < 6000; c++) begin
+    for (int c = 0; c < 3000; c++) begin
       void_in = (c / 500) % 4 + 2;
       if (rnd(8) == 0) sending = rnd(4);
       if (up == 2'b11 && rnd(200) == 0) late = 1 + rnd(3);

@@ -332,7 +332,7 @@ module local_tb;
     write(9, 16'hffff);
 
     noisy = 1'b1; limit = 200000;
-    for (int i = 0; i < 800; i++) begin
+    for (int i = 0; i < 400; i++) begin
       for (int k = 3; k < 16; k++) begin
         if (k % 2 == 1) body[k] = flit({1'b0, rnd(6) != 0, 15'(rnd(24))});
         else            body[k] = flit($random(seed));

@@ -146,7 +146,7 @@ module router_tb;
 
     // Anything, everywhere.
     lazy = 20;
-    for (int i = 0; i < 330; i++) begin
+    for (int i = 0; i < 165; i++) begin
       p = rnd(10); vc = rnd(vcs(p)); n = 3 + rnd(14); what = rnd(20);
       f[0] = head0(0, n - 1, rnd(8), rnd(2), rnd(6) ? 0 : some(8), 0);
       f[1] = head1(0, rnd(4) ? 0 : some(8), some(8), some(8), some(16));
