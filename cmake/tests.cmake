@@ -226,7 +226,7 @@ if(METIS_INCLUDE AND METIS_LIBRARY AND TARGET lab_cuts)
 endif()
 rdt_gtests(lab any_nucleus broadcast random_access rcc_sort rcc_sort_many step_machine swapped_algorithms
            LINK rdt_algo)
-rdt_gtests(lab booksim2 graph_files lab lab_networks statistics LINK rdt_lab)
+rdt_gtests(lab booksim2 graph_files lab lab_networks lab_threads statistics LINK rdt_lab)
 rdt_gtests(lab traces LINK rdt_machine)
 rdt_gtests(lab lab_reference LINK tb_lab)
 rdt_gtests(lab rdt_properties LINK rdt_algo rdt_lab)

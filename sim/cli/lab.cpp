@@ -29,8 +29,8 @@ nlohmann::ordered_json interval_json(const lab::Interval& i) {
 }
 
 int run_replicas(const Subject& s, const LabOptions& o) {
-    const lab::Replicas r =
-        lab::replicate(*s.network, *s.routing, s.options, o.seeds, o.saturation.jobs);
+    const lab::Replicas r = lab::replicate(*s.network, *s.routing, s.options, o.seeds,
+                                           o.shared_by.value_or(o.saturation.jobs));
     if (o.json != "-")
         fmt::print(
             "{}, load {:g}, seeds {} to {}, {} clocks of which {} are dropped\n"
@@ -86,8 +86,9 @@ int run_saturation(const LabOptions& o) {
 }
 
 int run_point(const LabOptions& o) {
-    const Subject s(o);
+    Subject s(o);
     if (o.seeds > 1) return run_replicas(s, o);
+    s.options.threads = o.shared_by.value_or(1);
     const lab::SimulationResult result = lab::simulate(*s.network, *s.routing, s.options);
     if (o.json != "-")
         fmt::print("{}, load {:g}\n{}", s.title(), s.options.load,
@@ -192,6 +193,11 @@ void add(CLI::App& program, Action& action) {
     cmd->add_option("--load", options->point.load, "flits each node generates a clock")
         ->type_name("F")
         ->capture_default_str();
+    cmd->add_option("--threads", options->shared_by,
+                    "that share the run of a large network while that makes it faster; with "
+                    "--seeds, seeds simulated at a time")
+        ->type_name("COUNT")
+        ->check(CLI::Range(1, 64));
     cmd->add_option("--seeds", options->seeds,
                     "runs, each with the next seed; the result is an interval of 95 %")
         ->type_name("COUNT")
@@ -254,6 +260,8 @@ void add(CLI::App& program, Action& action) {
             throw CLI::ValidationError("--load", "does nothing with saturation, which has --most");
         if ((curve->parsed() || saturation->parsed()) && cmd->count("--seeds") > 0)
             throw CLI::ValidationError("--seeds", "is an option of what follows, not of lab");
+        if ((curve->parsed() || saturation->parsed()) && cmd->count("--threads") > 0)
+            throw CLI::ValidationError("--threads", "is an option of what follows, not of lab");
         const auto run = curve->parsed()        ? run_sweep
                          : saturation->parsed() ? run_saturation
                                                 : run_point;

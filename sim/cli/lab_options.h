@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,8 @@ struct LabOptions {
     double to = 1;
     double step = 0.02;
     bool past_saturation = false;
-    unsigned threads = 2;
+    unsigned threads = 2;               // of a sweep, a point each
+    std::optional<unsigned> shared_by;  // threads of one run, or of several seeds
     std::string json;
     std::string csv;
     std::string svg;

@@ -69,6 +69,8 @@ class Numbers(Program):
         self.assertTrue(self.accept("run", *SHORT, "--size", "016").startswith("16 x 16 nodes"))
         self.refuse("run", *SHORT, "--wave", "a.vcd", "--wave-nodes", "0100", says="node 100")
         self.refuse("lab", "--net", "torus:4x4", "--lanes", "-1", says="--lanes")
+        for threads in ("0", "65", "-1", "two", "1.5"):
+            self.refuse("lab", "--net", "torus:4x4", "--threads", threads, says="--threads")
 
     def test_a_closed_loop_has_a_limit(self):
         for count in ("1000000", "4294967295", "1025"):
@@ -108,6 +110,8 @@ class Ignored(Program):
         self.refuse("run", *SHORT, "--density", "0.3", says="--density")
         self.refuse("run", *SHORT, "--engine", "systemc", "--threads", "2", says="--threads")
         self.refuse("lab", "--net", "torus:4x4", "--load", "0.1", "sweep", says="--load")
+        for after in ("sweep", "saturation"):
+            self.refuse("lab", "--net", "torus:4x4", "--threads", "2", after, says="--threads")
 
     def test_that_there_are_not(self):
         self.refuse("net", "foo", says="foo")

@@ -17,7 +17,9 @@ class EqualRuns(Program):
                 (["lab", "saturation", "--net", "mesh:6x6", "--cycles", "2000", "--seeds", "3", "--json", "a.json"],
                  "--threads"),
                 (["lab", "--net", "torus:8x8", "--load", "0.3", "--injection", "2", "--json", "a.json"], None),
-                (["lab", "--net", "hypercube:5", "--load", "0.3", "--seeds", "3", "--json", "a.json"], None),
+                (["lab", "--net", "torus:32x32", "--load", "0.1", "--cycles", "3000", "--json", "a.json"], "--threads"),
+                (["lab", "--net", "hypercube:5", "--load", "0.3", "--seeds", "3", "--json", "a.json"],
+                 "--threads"),
                 (["sweep", "--cycles", "2000", "--from", "0.1", "--step", "0.2", "--svg", "s.svg"], "--jobs")]
 
     def test_leave_equal_files(self):

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Single channels that a pass over words of 64 has found. A second level says which words have any,
-// so that it costs little to look for few of them.
+// Which words of 64 channels a pass has found single ones in, a bit a word, so that it costs little
+// to look for few of them.
 #pragma once
 
 #include <cstdint>
@@ -8,16 +8,20 @@
 #include <vector>
 
 #include <rdt/lab/bit_slices.h>
+#include <rdt/support/large_pages.h>
 
 namespace rdt::lab {
 
-class Found {
+// In whole cache lines, which threads do not have to share.
+using Words = std::vector<uint64_t, LargePages<uint64_t>>;
+constexpr uint32_t LineWords = 64 / sizeof(uint64_t);
+
+class MarkedWords {
 public:
     // A mark more than there are words for, since 64 words are marked at a time.
-    explicit Found(uint32_t words) : m_words(words), m_marks((words + 63) / 64 + 1) {}
+    explicit MarkedWords(uint32_t words) : m_marks((words + 63) / 64 + 1) {}
 
-    // A pass writes here, and marks what is not 0: of the 64 words from `first` on, or one alone.
-    uint64_t* words() { return m_words.data(); }
+    // What is not 0 of the 64 words from `first` on, or one alone.
     RDT_PART_OF_PASS void mark_word(size_t w, bool any) {
         m_marks[w / 64] |= uint64_t(any) << w % 64;
     }
@@ -26,20 +30,24 @@ public:
         if (first % 64 != 0) m_marks[first / 64 + 1] |= which >> (64 - first % 64);
     }
 
-    // f(channel) for each, in order; then they are forgotten.
+    // f(channel) for each bit of the marked words, in order; then the marks are forgotten.
     template <typename F>
-    void take_each(F f) {
-        for (uint32_t at = 0; at + 1 < m_marks.size(); ++at)
+    void take_each(const Words& words, F f) {
+        for (uint32_t at = 0; at < size(); ++at)
             for_bits(std::exchange(m_marks[at], 0), [&](uint32_t i) {
                 const uint32_t w = at * 64 + i;
-                for_bits(m_words[w], [&](uint32_t b) { f(w * 64 + b); });
+                for_bits(words[w], [&](uint32_t b) { f(w * 64 + b); });
             });
     }
-    size_t bytes() const { return (m_words.capacity() + m_marks.capacity()) * sizeof(uint64_t); }
+    void forget() {
+        for (uint64_t& marks : m_marks) marks = 0;
+    }
+    uint32_t size() const { return uint32_t(m_marks.size() - 1); }
+    uint64_t operator[](uint32_t i) const { return m_marks[i]; }
+    size_t bytes() const { return m_marks.capacity() * sizeof(uint64_t); }
 
 private:
-    std::vector<uint64_t> m_words;
-    std::vector<uint64_t> m_marks;  // a bit a word
+    Words m_marks;
 };
 
 }  // namespace rdt::lab

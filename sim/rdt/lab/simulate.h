@@ -45,6 +45,13 @@ enum class Ties {
     Random,  // one that it draws, as Routing::start_drawn() has it
 };
 
+// Which clocks threads share.
+enum class Sharing {
+    IfItPays,   // those of large networks, while that makes them faster
+    Always,     // for tests: all of them, by all threads, if the network can be divided
+    Sometimes,  // for tests: the same in turns with one thread
+};
+
 struct Options {
     std::string traffic = "uniform";
     double load = 0.1;        // flits per node and clock
@@ -63,6 +70,8 @@ struct Options {
     Reuse reuse = Reuse::Auto;
     Ties ties = Ties::Rule;
     uint64_t seed = 1;
+    uint32_t threads = 1;  // that share the run; the result is the same
+    Sharing sharing = Sharing::IfItPays;
     std::vector<NodeId> down = {};  // nodes that neither send nor receive
 };
 

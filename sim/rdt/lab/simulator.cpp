@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Set-up and the run.
-#include <rdt/lab/simulator.h>
+#include <rdt/lab/simulator_lanes.h>
 
 namespace rdt::lab {
 
@@ -58,6 +58,7 @@ Simulator::Simulator(const Network& network, const Routing& routing, const Optio
       m_headers(m_first_sink),
       m_arrived(m_words - m_first_sink),
       m_waiting(m_nodes),
+      m_whole(*this),
       m_source_busy(m_node_words),
       m_source_fresh(m_node_words, ~0ull),
       m_queue(m_nodes),
@@ -106,17 +107,23 @@ Simulator::Simulator(const Network& network, const Routing& routing, const Optio
             }
         }
     }
+    make_lanes();
 }
+
+Simulator::~Simulator() = default;
 
 size_t Simulator::bytes() const {
     const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
+    // As one thread needs them.
+    size_t choices = m_most_choices == 0 ? 0 : 1;
+    while (choices < m_most_choices) choices *= 2;
     size_t sum = of(m_place) + of(m_channel) + of(m_sides.other) + of(m_ring) + of(m_waiting) +
-                 of(m_choices) + of(m_queue) + of(m_packet) + m_statistics.network.bytes() +
-                 m_statistics.total.bytes();
-    for (const Found* found : {&m_tails, &m_changed, &m_headers}) sum += found->bytes();
-    for (const Words* w : {&m_in.connected, &m_in.state, &m_out.full, &m_out.held, &m_out.last,
-                           &m_out.count, &m_sides.other_is_ready, &m_sink_left, &m_source_left,
-                           &m_arrived, &m_source_busy, &m_source_fresh})
+                 choices * sizeof(m_choices[0]) + of(m_queue) + of(m_packet) +
+                 m_statistics.network.bytes() + m_statistics.total.bytes() +
+                 m_whole.marked.bytes() + (2 * m_words + 1) * sizeof(uint64_t);
+    for (const Words* w : {&m_tails, &m_changed, &m_headers, &m_in.connected, &m_in.state,
+                           &m_out.full, &m_out.held, &m_out.last, &m_out.count, &m_sink_left,
+                           &m_source_left, &m_arrived, &m_source_busy, &m_source_fresh})
         sum += of(*w);
     return sum;
 }

@@ -15,8 +15,11 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
+#include <memory>
 #include <vector>
 
+#include <rdt/support/crew.h>
 #include <rdt/support/random.h>
 #include <rdt/lab/bit_slices.h>
 #include <rdt/lab/found.h>
@@ -31,10 +34,11 @@ class Simulator {
 public:
     Simulator(const Network& network, const Routing& routing, const Options& options,
               std::vector<Delivery>* log);
+    ~Simulator();
 
     // Clocks up to `end`; those in which nothing can happen are skipped.
     void run(uint64_t end, bool generate);
-    bool drained() const { return m_queued == 0 && m_in_flight == 0; }
+    bool drained() const { return m_unfinished == 0; }
     // The channels of a deadlock, each held by a packet that needs the next; empty: there is none.
     std::vector<ChannelName> find_deadlock() const;
 
@@ -42,13 +46,13 @@ public:
     const Statistics& statistics() const { return m_statistics; }
     size_t bytes() const;
     const std::vector<ChannelName>& deadlock() const { return m_deadlock; }
+    // Clocks that threads have shared.
+    uint64_t shared_clocks() const { return m_shared_clocks; }
 
 private:
     using Index = uint32_t;
     static constexpr Index None = UINT32_MAX;
     static constexpr uint32_t MaxVcs = 256;
-
-    using Words = std::vector<uint64_t>;
 
     // 64 channels a word: what is known at the beginning of a clock.
     struct Inputs {
@@ -113,8 +117,60 @@ private:
     static constexpr Index Eject = UINT32_MAX - 1;
     static constexpr Index Several = 1u << 31;
 
+    // Words that the passes have found single channels in.
+    struct Marked {
+        MarkedWords tails, changed, headers;
+        explicit Marked(const Simulator& s)
+            : tails(s.m_first_sink), changed(2 * s.m_words), headers(s.m_first_sink) {}
+        void forget() {
+            tails.forget();
+            changed.forget();
+            headers.forget();
+        }
+        size_t bytes() const { return tails.bytes() + changed.bytes() + headers.bytes(); }
+    };
+    // What goes with looking after nodes from clock to clock.
+    struct Keeper {
+        Index spare;  // side
+        Marked marked;
+        std::vector<Index> new_headers;  // complete since the last clock
+        std::vector<Index> freed;        // output channels given up in the last clock
+        uint32_t waiters = 0;
+        std::vector<Index> free_choices;  // places in m_choices
+        Choices next;
+        explicit Keeper(const Simulator& s) : spare(s.spare_side()), marked(s) {}
+    };
+    // Of all nodes.
+    struct Whole : Keeper {
+        using Keeper::Keeper;
+        static constexpr bool has_output(Index) { return true; }
+        static void given_up_elsewhere(Index) {}
+        static void found_wanted() {}
+        static void set(Words& words, Index at) { words[at >> 6] |= 1ull << (at & 63); }
+        static void set_to(Words& words, Index at, bool value) {
+            const uint64_t bit = 1ull << (at & 63);
+            words[at >> 6] = (words[at >> 6] & ~bit) | (value ? bit : 0);
+        }
+        static void flip(Words& words, Index at) { words[at >> 6] ^= 1ull << (at & 63); }
+    };
+    struct Lane;
+
     void step(bool generate);
-    using Pass = void (Simulator::*)();
+    // simulator_lanes.cpp
+    void make_lanes();
+    bool is_shared();
+    void part();
+    void unite();
+    void step_shared(bool generate);
+    void pass(Lane& lane);
+    void look_after(Lane& lane);
+    void hand_over();
+    void provide_choices();
+    template <typename F>
+    void for_own(const Lane& lane, MarkedWords Marked::*kind, const Words& words, F f) const;
+    Lane& lane_of(NodeId node);
+
+    using Pass = void (Simulator::*)(Marked&, size_t first, size_t end);
     void choose_passes();
     template <uint32_t LeftPlanes>
     void choose_for_flits();
@@ -123,13 +179,13 @@ private:
     template <uint32_t LeftPlanes, uint32_t Channels>
     void choose_sources();
     template <uint32_t Vcs, uint32_t InPlanes, uint32_t LeftPlanes>
-    void links();
+    void links(Marked& marked, size_t from, size_t to);
     template <uint32_t Vcs, uint32_t InPlanes, uint32_t LeftPlanes>
-    void links_if(bool usual);
+    void links_if(Marked& marked, size_t from, size_t to, bool usual);
     template <uint32_t Vcs, uint32_t LeftPlanes>
-    void sinks();
+    void sinks(Marked& marked, size_t from, size_t to);
     template <uint32_t InPlanes, uint32_t LeftPlanes, uint32_t Channels>
-    void sources();
+    void sources(Marked& marked, size_t from, size_t to);
     // What input buffers have for single channels.
     template <typename W>
     struct InputMarks {
@@ -140,29 +196,42 @@ private:
             changed.join(others.changed, further);
         }
     };
-    void mark_inputs(size_t first, const InputMarks<Bits>& marks);
-    void mark_inputs(size_t w, const InputMarks<uint64_t>& marks);
+    static void mark_inputs(Marked& marked, size_t first, const InputMarks<Bits>& marks);
+    static void mark_inputs(Marked& marked, size_t w, const InputMarks<uint64_t>& marks);
     struct OutputBuffers;
     template <uint32_t InPlanes, uint32_t LeftPlanes>
     struct InputBuffers;
-    void tail_left(Index in);
-    void give_up(Index out);
+    template <typename K>
+    void tail_left(K& keeper, Index in);
+    template <typename K>
+    void give_up(K& keeper, Index out);
+    void note_header(Keeper& keeper, Index in) const;
     void start_packet(Index channel);
     void queue_next(NodeId node);
+    RDT_PART_OF_PASS void deliver_arrived() {
+        for (uint32_t i = 0; i < m_arrived.size(); ++i)
+            for_bits(m_arrived[i], [&](uint32_t b) { deliver((m_first_sink + i) * 64 + b); });
+    }
     void deliver(Index out);
     void generate();
     void watch();
 
-    void route();
-    Index find_wanted(Index in, Index packet);
-    Index list_choices(NodeId at);
+    template <typename K>
+    void route(K& keeper);
+    template <typename K>
+    Index find_wanted(K& keeper, Index in, Index packet);
+    Index list_choices(Keeper& keeper, NodeId at);
     [[noreturn]] void has_no_port(OutChannel c, NodeId at) const;
     [[noreturn]] void has_no_neighbour(uint32_t port, NodeId at) const;
     [[noreturn]] void ends_too_early(const Packet& p, NodeId at) const;
-    void take_or_wait(Index in, Index packet, Index wanted);
-    void retry(NodeId node);
-    bool take_first_free(Index in, Index packet, Index wanted);
-    void connect(Index in, Index out, Index packet);
+    template <typename K>
+    void take_or_wait(K& keeper, Index in, Index packet, Index wanted);
+    template <typename K>
+    void retry(K& keeper, NodeId node);
+    template <typename K>
+    bool take_first_free(K& keeper, Index in, Index packet, Index wanted);
+    template <typename K>
+    void connect(K& keeper, Index in, Index out, Index packet);
     Index new_packet();
     Index front(Index in) const {
         return m_ring[(size_t(in) << m_ring_shift) +
@@ -185,6 +254,7 @@ private:
     // The node that has the output buffer.
     NodeId node_of(Index out) const { return m_place[out >> 6].node + (out & 63); }
     Index side_of(Index out) const { return m_words * 64 + out; }
+    // Those of lanes come behind it.
     Index spare_side() const { return m_words * 2 * 64; }
     Index to(Index in) const { return m_sides.other[in] - m_words * 64; }
     Index from(Index out) const { return m_sides.other[side_of(out)]; }
@@ -241,18 +311,21 @@ private:
     const uint32_t m_ring_shift;
     std::vector<Index> m_ring;
     // What the passes find in a clock.
-    Found m_tails;    // input buffers that a packet has left
-    Found m_changed;  // sides that became ready or are no longer, which the other has to know
-    Found m_headers;  // input buffers in which a header has become complete
+    Words m_tails;    // input buffers that a packet has left
+    Words m_changed;  // sides that became ready or are no longer, which the other has to know
+    Words m_headers;  // input buffers in which a header has become complete
     Words m_arrived;  // sinks that the tail of a packet has left
     // Headers that wait, in lists by node.
     std::vector<List> m_waiting;
-    uint32_t m_waiters = 0;
     std::vector<std::vector<Index>> m_choices;
-    std::vector<Index> m_free_choices;
-    std::vector<Index> m_new_headers;  // complete since the last clock
-    std::vector<Index> m_freed;        // output channels given up in the last clock
-    Choices m_next;
+    size_t m_most_choices = 0;  // in use at a time
+    Whole m_whole;
+
+    // Lanes of nodes, for threads.
+    std::vector<Lane> m_lanes;
+    std::unique_ptr<Crew> m_crew;
+    bool m_is_parted = false;  // the lanes look after the nodes, not m_whole
+    uint64_t m_shared_clocks = 0;
 
     // Processors.
     Words m_source_busy;   // has a packet to insert
@@ -262,8 +335,7 @@ private:
     Index m_free_packet = None;
 
     uint64_t m_now = 0;
-    uint64_t m_queued = 0;
-    uint64_t m_in_flight = 0;
+    uint64_t m_unfinished = 0;  // packets in queues and network
     uint64_t m_next_watch = 1024;
     std::vector<ChannelName> m_deadlock;
     Random m_random;

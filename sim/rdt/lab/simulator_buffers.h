@@ -18,7 +18,7 @@ struct Simulator::OutputBuffers {
         : other_is_ready(&e.m_sides.other_is_ready[e.m_words]),
           full(e.m_out.full.data()),
           count(e.m_out.count.data()),
-          changed(e.m_changed.words() + e.m_words),
+          changed(e.m_changed.data() + e.m_words),
           depth(usual ? ConstantRef(e.m_out_depth, 2) : e.m_out_depth) {}
 
     template <typename W>
@@ -58,9 +58,9 @@ struct Simulator::InputBuffers {
         : connected(e.m_in.connected.data()),
           other_is_ready(e.m_sides.other_is_ready.data()),
           state(e.m_in.state.data()),
-          tails(e.m_tails.words()),
-          headers(e.m_headers.words()),
-          changed(e.m_changed.words()),
+          tails(e.m_tails.data()),
+          headers(e.m_headers.data()),
+          changed(e.m_changed.data()),
           depth(usual ? ConstantRef(e.m_in_depth, 1u << (InPlanes - 1)) : e.m_in_depth),
           header(usual ? ConstantRef(e.m_header, 2) : e.m_header),
           flits(usual ? ConstantRef(e.m_last_flit, (1u << LeftPlanes) - 1) : e.m_last_flit) {}

@@ -40,7 +40,7 @@ bool Simulator::will_leave(Index in, const std::vector<bool>& live) const {
     bool will = false;
     for_wanted(in, [&](Index out) {
         const Index holder = m_until_empty ? out : from(out);
-        will = will || is_free(out) || holder == spare_side() || live[holder];
+        will = will || is_free(out) || holder >= spare_side() || live[holder];
     });
     return will;
 }

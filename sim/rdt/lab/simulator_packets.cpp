@@ -2,7 +2,7 @@
 // What happens to single packets: generation, routing, waiting, arrival.
 #include <fmt/core.h>
 
-#include <rdt/lab/simulator.h>
+#include <rdt/lab/simulator_lanes.h>
 
 namespace rdt::lab {
 
@@ -34,7 +34,7 @@ void Simulator::generate() {
         else m_packet[queue.last].next = packet;
         queue.last = packet;
         ++queue.size;
-        ++m_queued;
+        ++m_unfinished;
         m_statistics.add_generated(m_now);
         m_source_busy[node >> 6] |= 1ull << (node & 63);
     });
@@ -44,8 +44,6 @@ void Simulator::start_packet(Index channel) {
     const Index packet = m_queue[m_channel[channel].at].first;
     m_packet[packet].injected = uint32_t(m_now);
     push(channel, packet);
-    --m_queued;
-    ++m_in_flight;
 }
 
 // The last flit of the packet at the head of the queue has gone.
@@ -64,7 +62,7 @@ void Simulator::deliver(Index out) {
                             p.injected, uint32_t(m_now), p.hops};
     m_statistics.add(delivery);
     if (m_log != nullptr) m_log->push_back(delivery);
-    --m_in_flight;
+    --m_unfinished;
     p.next = m_free_packet;
     m_free_packet = packet;
 }
@@ -84,48 +82,53 @@ void Simulator::ends_too_early(const Packet& p, NodeId at) const {
                                        m_network.label(p.destination), m_network.label(at)));
 }
 
-RDT_PART_OF_PASS Simulator::Index Simulator::find_wanted(Index in, Index packet) {
+template <typename K>
+RDT_PART_OF_PASS Simulator::Index Simulator::find_wanted(K& keeper, Index in, Index packet) {
     const Channel& channel = m_channel[in];
     const NodeId at = channel.at;
     const Packet& p = m_packet[packet];
-    m_routing.next(at, p.destination, p.tag, {channel.in_port, m_place[in >> 6].vc}, m_next);
-    if (m_next.empty()) {
+    Choices& choices = keeper.next;
+    m_routing.next(at, p.destination, p.tag, {channel.in_port, m_place[in >> 6].vc}, choices);
+    if (choices.empty()) {
         if (at != p.destination) ends_too_early(p, at);
         return Eject;
     }
-    for (const OutChannel& c : m_next)
+    for (const OutChannel& c : choices)
         if (c.vc >= m_vcs || c.port >= m_ports) has_no_port(c, at);
-    const Index best = link_channel(at, m_next[0].port, m_next[0].vc);
+    const Index best = link_channel(at, choices[0].port, choices[0].vc);
     if (m_is_large) {
         __builtin_prefetch(&m_channel[best]);
         __builtin_prefetch(&m_sides.other[side_of(best)]);
         __builtin_prefetch(&m_ring[best * size_t(m_ring_size)]);
     }
-    return m_next.size() == 1 ? best : Several | list_choices(at);
+    return choices.size() == 1 ? best : Several | list_choices(keeper, at);
 }
 
-Simulator::Index Simulator::list_choices(NodeId at) {
-    if (m_free_choices.empty()) {
-        m_free_choices.push_back(Index(m_choices.size()));
+Simulator::Index Simulator::list_choices(Keeper& keeper, NodeId at) {
+    if (keeper.free_choices.empty()) {
+        keeper.free_choices.push_back(Index(m_choices.size()));
         m_choices.emplace_back();
     }
-    const Index slot = m_free_choices.back();
-    m_free_choices.pop_back();
+    const Index slot = keeper.free_choices.back();
+    keeper.free_choices.pop_back();
+    if (!m_is_parted)
+        m_most_choices = std::max(m_most_choices, m_choices.size() - keeper.free_choices.size());
     m_choices[slot].clear();
-    for (const OutChannel& c : m_next) m_choices[slot].push_back(link_channel(at, c.port, c.vc));
+    for (const OutChannel& c : keeper.next)
+        m_choices[slot].push_back(link_channel(at, c.port, c.vc));
     return slot;
 }
 
-RDT_PART_OF_PASS void Simulator::connect(Index in, Index out, Index packet) {
+template <typename K>
+RDT_PART_OF_PASS void Simulator::connect(K& keeper, Index in, Index out, Index packet) {
     Channel& channel = m_channel[in];
-    const uint64_t bit = 1ull << (in & 63), out_bit = 1ull << (out & 63);
+    const uint64_t out_bit = 1ull << (out & 63);
     const Index side = side_of(out);
     m_out.held[out >> 6] |= out_bit;
-    m_in.connected[in >> 6] |= bit;
+    keeper.set(m_in.connected, in);
     // The header is there; whether there is space for it is to be seen.
-    uint64_t* const ready = m_sides.other_is_ready.data();
-    ready[side >> 6] |= out_bit;
-    ready[in >> 6] = (ready[in >> 6] & ~bit) | (m_out.full[out >> 6] & out_bit ? 0 : bit);
+    m_sides.other_is_ready[side >> 6] |= out_bit;
+    keeper.set_to(m_sides.other_is_ready, in, (m_out.full[out >> 6] & out_bit) == 0);
     m_sides.other[in] = side;
     m_sides.other[side] = in;
     channel.wanted = None;
@@ -139,49 +142,52 @@ RDT_PART_OF_PASS void Simulator::connect(Index in, Index out, Index packet) {
     p.tag = m_routing.advance(channel.at, p.tag, {place.port, place.vc});
 }
 
-RDT_PART_OF_PASS bool Simulator::take_first_free(Index in, Index packet, Index wanted) {
+template <typename K>
+RDT_PART_OF_PASS bool Simulator::take_first_free(K& keeper, Index in, Index packet, Index wanted) {
     if (wanted < Several) {
         if (!is_free(wanted)) return false;
-        connect(in, wanted, packet);
+        connect(keeper, in, wanted, packet);
         return true;
     }
     if (wanted == Eject) {
         for (uint32_t vc = 0; vc < m_vcs; ++vc) {
             const Index out = ejection(m_channel[in].at, vc);
             if (!is_free(out)) continue;
-            connect(in, out, packet);
+            connect(keeper, in, out, packet);
             return true;
         }
         return false;
     }
     for (const Index out : m_choices[wanted & ~Several]) {
         if (!is_free(out)) continue;
-        m_free_choices.push_back(wanted & ~Several);
-        connect(in, out, packet);
+        keeper.free_choices.push_back(wanted & ~Several);
+        connect(keeper, in, out, packet);
         return true;
     }
     return false;
 }
 
-RDT_PART_OF_PASS void Simulator::take_or_wait(Index in, Index packet, Index wanted) {
-    if (take_first_free(in, packet, wanted)) return;
+template <typename K>
+RDT_PART_OF_PASS void Simulator::take_or_wait(K& keeper, Index in, Index packet, Index wanted) {
+    if (take_first_free(keeper, in, packet, wanted)) return;
     Channel& channel = m_channel[in];
     channel.wanted = wanted;
     channel.next_waiting = None;
-    ++m_waiters;
+    ++keeper.waiters;
     List& list = m_waiting[channel.at];
     if (list.first == None) list.first = in;
     else m_channel[list.last].next_waiting = in;
     list.last = in;
 }
 
-void Simulator::retry(NodeId node) {
+template <typename K>
+void Simulator::retry(K& keeper, NodeId node) {
     List& list = m_waiting[node];
     Index before = None;
     for (Index in = list.first; in != None;) {
         const Index next = m_channel[in].next_waiting;
-        if (take_first_free(in, front(in), m_channel[in].wanted)) {
-            --m_waiters;
+        if (take_first_free(keeper, in, front(in), m_channel[in].wanted)) {
+            --keeper.waiters;
             (before == None ? list.first : m_channel[before].next_waiting) = next;
             if (next == None) list.last = before;
         } else {
@@ -193,25 +199,33 @@ void Simulator::retry(NodeId node) {
 
 // Nothing a waiting header could take changes until a channel of its node is given up, so only
 // then is it tried again.
-void Simulator::route() {
-    if (m_waiters != 0)
-        for (const Index out : m_freed) retry(node_of(out));
-    m_freed.clear();
+template <typename K>
+void Simulator::route(K& keeper) {
+    if (keeper.waiters != 0)
+        for (const Index out : keeper.freed) retry(keeper, node_of(out));
+    keeper.freed.clear();
+    std::vector<Index>& new_headers = keeper.new_headers;
     if (m_is_large) {
         // What a header will touch is fetched while the others are looked at.
-        for (const Index in : m_new_headers) __builtin_prefetch(&m_packet[front(in)]);
-        for (const Index in : m_new_headers) m_channel[in].wanted = find_wanted(in, front(in));
+        for (const Index in : new_headers) __builtin_prefetch(&m_packet[front(in)]);
+        for (const Index in : new_headers)
+            m_channel[in].wanted = find_wanted(keeper, in, front(in));
+        keeper.found_wanted();
     }
-    const Index* header = m_new_headers.data();
-    const Index* end = header + m_new_headers.size();
+    const Index* header = new_headers.data();
+    const Index* end = header + new_headers.size();
     const ptrdiff_t step = m_now % 2 == 0 ? 1 : -1;
     if (step < 0) std::swap(--header, --end);
     for (; header != end; header += step) {
         const Index in = *header;
         const Index packet = front(in);
-        take_or_wait(in, packet, m_is_large ? m_channel[in].wanted : find_wanted(in, packet));
+        take_or_wait(keeper, in, packet,
+                     m_is_large ? m_channel[in].wanted : find_wanted(keeper, in, packet));
     }
-    m_new_headers.clear();
+    new_headers.clear();
 }
+
+template void Simulator::route(Whole&);
+template void Simulator::route(Lane&);
 
 }  // namespace rdt::lab

@@ -23,7 +23,9 @@ namespace rdt {
 class Crew {
 public:
     // One of them is whoever calls run(). Throws std::runtime_error if there cannot be so many.
-    explicit Crew(unsigned size) : m_size(size), m_taken(size) {
+    // `always`, for tests: all are there in every round, whether that pays or not.
+    explicit Crew(unsigned size, bool always = false)
+        : m_size(size), m_always(always), m_taken(size) {
         try {
             for (unsigned lane = 1; lane < size; ++lane)
                 m_threads.emplace_back([this, lane] { serve(lane); });
@@ -40,8 +42,25 @@ public:
     // work(lane) for every lane; returns when all are done. Must not throw.
     template <typename Work>
     void run(Work&& work) {
-        if (m_size == 1) work(0u);
+        if (m_size == 1 || !meet())
+            for (unsigned lane = 0; lane < m_size; ++lane) work(lane);
         else share(work);
+    }
+    // For a round of several parts: once a round, whether somebody else is there; if so, share()
+    // for each part, as run().
+    bool meet() {
+        if (m_always) return await_all();
+        if (++m_rounds % LookRounds == 0 || m_is_shared) look();
+        return m_present.load() != 0;
+    }
+    void share(const std::function<void(unsigned)>& work) {
+        m_work = &work;
+        m_done.store(0);
+        const uint64_t round = m_round.load() + 1;
+        m_round.store(round);
+        const Clock::time_point start = Clock::now();
+        take_all(0, round);
+        if (m_done.load() != m_size) await_others(start);
     }
     unsigned size() const { return m_size; }
     // Rounds in which somebody else was there.
@@ -78,19 +97,13 @@ private:
         for (std::thread& t : m_threads) t.join();
     }
 
-    void share(const std::function<void(unsigned)>& work) {
-        if (++m_rounds % LookRounds == 0 || m_is_shared) look();
-        if (m_present.load() == 0) {
-            for (unsigned lane = 0; lane < m_size; ++lane) work(lane);
-            return;
+    bool await_all() {
+        while (m_present.load() + 1 != m_size) {
+            invite();
+            std::this_thread::yield();
         }
-        m_work = &work;
-        m_done.store(0);
-        const uint64_t round = m_round.load() + 1;
-        m_round.store(round);
-        const Clock::time_point start = Clock::now();
-        take_all(0, round);
-        if (m_done.load() != m_size) await_others(start);
+        m_has_stalled = false;
+        return true;
     }
 
     // Whoever has begun is soon ready, unless something else has its core.
@@ -205,6 +218,7 @@ private:
     }
 
     const unsigned m_size;
+    const bool m_always;
     std::vector<Taken> m_taken;  // by lane: the last round in which somebody took it
     alignas(64) std::atomic<uint64_t> m_round{0};
     const std::function<void(unsigned)>* m_work = nullptr;
