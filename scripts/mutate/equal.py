@@ -13,7 +13,9 @@ gets another value. Then that is so for ever. It is asked
            ends of the port and which buffer is presented, or the states of LOCAL
   block    of those of the block, in the same way
   around   of those of the port, or of what is no port
-  chip     of those of all but the RAMs, if there is patience for it
+  source   of those of an output unit and of the input that it sends from, for each input (mutate/source.py),
+           if there is patience for it
+  chip     of those of all but the RAMs, in the same way
 
 All registers hold anything in the first clock, which is one of reset, and any number of others may
 follow; those that no reset sets hold anything after it, too. ABC decides it: PDR, without a bound.
@@ -23,6 +25,8 @@ import re
 import resource
 import subprocess
 
+from mutate.source import Source
+
 BLOCK = re.compile(r"^(?:\$flatten\\)?((?:gen_port\[\d+\]\.)?\\?u_[a-z_]+)")
 RAM = re.compile(r"\.mem_q\[")
 
@@ -30,11 +34,11 @@ RAM = re.compile(r"\.mem_q\[")
 class Prover:
     # With the seconds of CPU time that each may take.
     STAGES = (("all", 5), ("near", 5), ("block", 5), ("around", 10))
-    LAST = ("chip", 20)
+    LAST = (("source", 40), ("chip", 20))
 
     def __init__(self, graph, work, quick=False, patience=1):
         self.graph, self.work = graph, work
-        stages = self.STAGES[:1] if quick else (*self.STAGES, self.LAST) if patience > 1 else self.STAGES
+        stages = self.STAGES[:1] if quick else (*self.STAGES, *self.LAST) if patience > 1 else self.STAGES
         self.stages = [(stage, patience * seconds) for stage, seconds in stages]
         self.driver = {g.output: i for i, g in enumerate(graph.gates)}
         self.flop = {f.output: f for f in graph.flops}
@@ -47,6 +51,7 @@ class Prover:
         for f in graph.flops:
             self.taken_by.setdefault(f.data, set()).add(f.output)
         self.reset_ends = self.constant_in_reset() & ({f.data for f in graph.flops} | self.pins)
+        self.source = Source(self)
 
     def constant_in_reset(self):
         """Nets that have one value while rst_ni is 0, whatever all registers and pins are."""
@@ -117,32 +122,38 @@ class Prover:
             return (home[:home.index(".") + 1], "u_local.u_shot.", "u_local.u_fsm.")
         return ("u_local.", "u_ack.", "u_inject.", "u_arbiter.", "gen_port[8].")
 
-    def model(self, mutant, stage, twice=frozenset()):
+    def model(self, mutant, stage, twice):
         """BLIF of the property, with these registers twice; None if there is nothing to be known."""
         homes = {self.block(mutant.gate)}
         for net in twice:
             found = BLOCK.match(self.flop[net].name)
             homes.add(found[1].replace("\\", "") + "." if found else "u_")
-        doubled = self.behind(mutant.gate, twice)
+        known = {"all": (), "near": tuple(p for home in homes for p in self.near(home)), "block": tuple(homes),
+                 "around": tuple(p for home in homes for p in self.around(home)), "chip": ("",)}[stage]
+        text, kept = self.describe(mutant, twice, lambda name: name.startswith(known) and not RAM.search(name))
+        return text if kept or stage == "all" else None
+
+    def describe(self, mutant, twice, keep, when=(), never=()):
+        """BLIF of the property, and the registers that are real in it: those that `keep` says of their names, if
+        it depends on them. In clocks in which one of the states `when` holds, if there are any, and none of those
+        that `never` do has held: they give values to nets. Without a mutant: `when` does not hold itself, while
+        `never` has not in any clock before."""
+        doubled = self.behind(mutant.gate, twice) if mutant else []
         outputs = {self.graph.gates[i].output for i in doubled} | set(twice)
         # What a register that is there twice takes may differ, unless another takes it, too.
         ends = [net for net in outputs if net in self.pins or self.taken_by.get(net, set()) - set(twice)]
-        known = {"all": (), "near": tuple(p for home in homes for p in self.near(home)), "block": tuple(homes),
-                 "around": tuple(p for home in homes for p in self.around(home)), "chip": ("",)}[stage]
         gates, flops = self.support([*ends, *(n for i in doubled for n in self.graph.gates[i].inputs),
-                                     *(self.flop[f].data for f in twice)])
+                                     *(self.flop[f].data for f in twice),
+                                     *(n for state in (*when, *never) for n in state)])
         kept, fresh = set(), flops | set(twice)
-        while fresh and (known or twice):  # all that these depend on, too
-            fresh = {f for f in fresh if f in twice or
-                     (self.flop[f].name.startswith(known) and known and not RAM.search(self.flop[f].name))} - kept
+        while fresh:  # all that these depend on, too
+            fresh = {f for f in fresh if f in twice or keep(self.flop[f].name)} - kept
             kept |= fresh
             more, fresh = self.support([self.flop[f].data for f in fresh])
             gates |= more
-        if stage != "all" and not kept:
-            return None
-        return self.write(mutant, doubled, outputs, ends, sorted(gates), kept, twice)
+        return self.write(mutant, doubled, outputs, ends, sorted(gates), kept, twice, when, never), kept
 
-    def write(self, mutant, doubled, outputs, ends, gates, kept, twice):
+    def write(self, mutant, doubled, outputs, ends, gates, kept, twice, when, never):
         names = {"0": "zero", "1": "one"}
         driven = {self.graph.gates[i].output for i in gates} | kept | {"0", "1"}
         reset = self.graph.ports["rst_ni"][1][0]
@@ -188,32 +199,51 @@ class Prover:
                 text += [f".names {n(e)} {other(e)} d{k}", "10 1", "01 1"]
             else:
                 text += [f".names on {n(e)} {other(e)} d{k}", "110 1", "101 1"]
-        found = [f"d{k}" for k in range(len(ends))] or ["zero"]
-        while len(found) > 1:  # in a tree: a gate of thousands of inputs has a table of megabytes
-            some, found = [found[i:i + 16] for i in range(0, len(found), 16)], []
-            for few in some:
-                found.append(few[0] + "o")
-                text += [f".names {' '.join(few)} {found[-1]}",
-                         *("-" * k + "1" + "-" * (len(few) - k - 1) + " 1" for k in range(len(few)))]
-        text += [f".names {found[0]} differ", "1 1"]
+        def any_of(some, name):  # in a tree: a gate of thousands of inputs has a table of megabytes
+            while len(some) > 1:
+                groups, some = [some[i:i + 16] for i in range(0, len(some), 16)], []
+                for few in groups:
+                    some.append(few[0] + "o")
+                    text.extend([f".names {' '.join(few)} {some[-1]}",
+                                 *("-" * k + "1" + "-" * (len(few) - k - 1) + " 1" for k in range(len(few)))])
+            text.extend([f".names {some[0]} {name}", "1 1"])
+
+        def state(values, name):
+            text.extend([f".names {' '.join(map(n, values))} {name}", "".join(map(str, values.values())) + " 1"])
+            return name
+
+        any_of([f"d{k}" for k in range(len(ends))] or ["zero"] if mutant else ["on"], "ends")
+        any_of([state(s, f"s{k}") for k, s in enumerate(when)] or ["one"], "now")
+        any_of([state(s, f"t{k}") for k, s in enumerate(never)] or ["zero"], "broken")
+        if never:
+            text += [".names on broken before after", "11- 1", "--1 1", ".latch after before re clk 0"]
+        limit = "zero" if not never else "after" if mutant else "before"
+        text += [f".names ends now {limit} differ", "110 1"]
         inputs += [name for net, name in names.items() if net not in driven]
         return "\n".join([".model chip", ".inputs " + " ".join(inputs), ".outputs differ", *text, ".end", ""])
 
-    def decide(self, mutant, twice=frozenset()):
-        """The stage at which it is proven to be no mistake; None if it is not proven."""
+    def decide(self, mutant, twice=frozenset(), only=""):
+        """The stage at which it is proven to be no mistake; None if it is not proven. Of one stage or all."""
         for stage, seconds in self.stages:
-            text = self.model(mutant, stage, twice)
-            if text is None:
+            if only not in ("", stage):
                 continue
-            path = self.work / f"{mutant.gate}.{mutant.table}.{stage}.{os.getpid()}.blif"
-            path.write_text(text)
-            # Rewritten first (dc2): most of it is there twice, and PDR does not see that by itself.
-            # Of CPU time, so that what is proven does not depend on what else the machine does.
-            said = subprocess.run(["berkeley-abc", "-q", f"read_blif {path}; strash; dc2; pdr"],
-                                  text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                  preexec_fn=lambda limit=seconds: resource.setrlimit(
-                                      resource.RLIMIT_CPU, (limit, limit))).stdout
-            path.unlink()
-            if "Property proved" in said:
+            if stage == "source":
+                proven = self.source.decide(mutant, twice, seconds)
+            else:
+                text = self.model(mutant, stage, twice)
+                proven = text and self.holds(text, f"{mutant.gate}.{mutant.table}.{stage}", seconds)
+            if proven:
                 return stage
         return None
+
+    def holds(self, text, name, seconds):
+        """Whether ABC proves it."""
+        path = self.work / f"{name}.{os.getpid()}.blif"
+        path.write_text(text)
+        # Rewritten first (dc2): most of it is there twice, and PDR does not see that by itself.
+        # Of CPU time, so that what is proven does not depend on what else the machine does.
+        said = subprocess.run(["berkeley-abc", "-q", f"read_blif {path}; strash; dc2; pdr"],
+                              text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))).stdout
+        path.unlink()
+        return "Property proved" in said

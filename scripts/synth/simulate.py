@@ -53,7 +53,8 @@ def run(program, graph, netlist, clocks, seed):
         if difference or not unseen:
             break
         names = {p.gate: f"{p.name} of {prover.block(p.gate)}" for p in unseen}
-        proven = {p.gate: names[p.gate] for p in unseen if prover.decide(p, p.registers)}
+        stages = {p.gate: prover.decide(p, p.registers) for p in unseen}
+        proven = {gate: names[gate] for gate, stage in stages.items() if stage}
         left = [name for gate, name in names.items() if gate not in proven]
         if proven:
             print(f"proven to change nothing, so others are planted: {', '.join(proven.values())}", flush=True)
@@ -62,10 +63,13 @@ def run(program, graph, netlist, clocks, seed):
             difference = f"of {counted['planted']} wrong gates {len(left)} were not seen"
         if difference:
             break
-        quick = Prover(graph, netlist.parent)
-        for p in [p for p in planted if p.seen][:CONTROLS]:
-            if quick.decide(p, p.registers):
-                raise Failure(f"{p.name}: proven to change nothing, but seen")
+        quick, seen = Prover(graph, netlist.parent), [p for p in planted if p.seen]
+        controls = [quick.decide(p, p.registers) and p.name for p in seen[:CONTROLS]]
+        if "source" in stages.values():
+            units = [p for p in seen if prover.source.output(p) is not None]
+            controls += [prover.decide(p, p.registers, "source") and p.name for p in units[:CONTROLS]]
+        for name in filter(None, controls):
+            raise Failure(f"{name}: proven to change nothing, but seen")
         harmless |= proven
     counted["planted_harmless"] = len(harmless)
     counted["planted_harmless_are"] = ", ".join(harmless.values())

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: MIT
+"""Stage "source" of the proofs in mutate/equal.py: an output unit, by the input that it sends from.
+
+What an output unit gets depends on the header in the buffer that is read, on how it came there and on the pass
+that reads it. That is small for one input and too much for ten. So there is a proof for each input that the
+crossbar may have selected for this output, and one for none of them; no other case is left. Real are the
+registers by which a packet finds its way through that input, kind and length of the packets in its RAMs, the
+output unit, its selection, and those of LOCAL, which puts packets back. Others do what they like.
+
+They may rely on these facts about the sound chip, where a state is one clock's values of some nets:
+
+  empty   no buffer holds a packet that has nowhere to go
+  own     LOCAL does not have a packet dumped that is for itself
+  wrap    no pass is of a packet of length 0, so that it would run on into the next
+  put     no such packet comes to LOCAL to be put back, unless with an error
+
+Each is proven in the same way, from the others in the clocks before; so all of them hold in every clock, or none
+is used.
+"""
+import re
+
+PORTS, LOCAL, STREAM, MAX_VC = 10, 10, 20, 3
+MBP0 = 8  # the port through which LOCAL gets what it puts back
+UNIT = re.compile(r"^gen_port\[(\d)\]\.u_output_unit\.$")
+
+LINK = r"u_link_io\.(?:rx_(?:valid|first|last|second|vc)|st_q|mine_q|tail_q)"
+SLOT = r"u_input_unit\.(?:cred_vc_o|rsv_q|want_o|pkt_o|u_vc_select\.val_i|gen_slot.*pend_o|u_arrival)"
+PASS = r"u_input_unit\.(?:rd_vc_o|u_read_pass)"
+ROUTE = r"u_input_unit\.u_bitmap_gen\.u_(?:bitmap|route)\."
+PLAN = (r"u_input_unit\.u_bitmap_gen\.(?:mc_o|rd_mc|rd_k|gen_plan.*k_q|"
+        r"u_route\.(?:mc|len|shot|type|short|uni|setup)_q)")
+
+
+def head(bits):
+    """Of H0, wherever it is kept."""
+    return rf"(?:u_link_io\.rx_d_o|u_input_unit\.(?:flit_q|u_bitmap_gen\..*h0_i|.*\.mem_q\[0\]))\[{bits}\]$"
+
+
+KIND = head("1[4-6]")
+LENGTH = head("1[0-3]") + r"|u_input_unit\.u_bitmap_gen\.len_o"
+PUT = r"u_local\.(?:u_fsm\.st_q|put_|e_q|ent_h1_o|u_tx\.code_i|u_shot\.h2_i)"
+SHOT = r"u_local\.(?:u_fsm\.(?:st|kind)_q|put_addr_o|u_shot\.|u_regs\.shot_i)"
+TO_LOCAL = r"u_arbiter\.xsel_o\[10\d\]|gen_port.*\.want_o\[10\]"
+
+
+class Source:
+    def __init__(self, prover):
+        self.prover = prover
+        self.net = {cell.name: cell.output for cell in (*prover.graph.gates, *prover.graph.flops)}
+        self.sure = None  # the facts are proven; None: not tried yet
+
+    def bits(self, name, value, which):
+        return {self.net[f"{name}[{bit}]"]: value >> k & 1 for k, bit in enumerate(which)}
+
+    def slots(self, port):
+        """(name of the outputs it has to go to, net that says that there is a packet) of each buffer."""
+        unit = f"gen_port[{port}].u_input_unit."
+        held = [f"u_vc_select.val_i[{v}]" for v in range(3 if port < 2 else 2)] if port < MBP0 else ["pkt_o"]
+        return [(f"{unit}gen_slot[{v}].u_slot.pend_o", self.net[unit + name]) for v, name in enumerate(held)]
+
+    def empty(self, port):
+        return [{held: 1, **self.bits(pend, 0, range(LOCAL + 1))} for pend, held in self.slots(port)]
+
+    def own(self, port):
+        return [{held: 1, self.net[f"{pend}[{LOCAL}]"]: 1, self.net[f"u_local.look_o[{MAX_VC * port + v}]"]: 1,
+                 **self.bits("u_local.u_fsm.st_q", 4, range(3))} for v, (pend, held) in enumerate(self.slots(port))]
+
+    def wrap(self, port):
+        read = f"gen_port[{port}].u_input_unit.u_read_pass."
+        return [{self.net[read + "rd_busy_q"]: 1, **self.bits(read + "rd_idx_q", 1, range(4)),
+                 **self.bits(read + "rd_left_q", 15, range(4))}]
+
+    def put(self):
+        return [{**self.bits("u_local.u_fsm.st_q", 6, range(3)), **self.bits("u_local.put_addr_o", 0, range(4)),
+                 **self.bits(f"gen_port[{MBP0}].u_input_unit.rd_err_o", 0, range(4)),
+                 **self.bits("u_crossbar.x_o", 0, [STREAM * LOCAL + bit for bit in range(10, 14)])}]
+
+    @staticmethod
+    def real(port, parts, others):
+        """Which registers are: these of a port, and others. What is put back comes in at MBP 0, and may stay there."""
+        if port == MBP0:
+            others = [*others, PUT, SHOT, TO_LOCAL]
+        return re.compile("|".join([rf"gen_port\[{port}\]\.(?:{part})" for part in parts] + others)).match
+
+    def facts(self):
+        """(name, states that never hold, what was known before, which registers are real)"""
+        for port in range(PORTS):
+            before, slots = self.wrap(port), [LINK, SLOT]
+            yield f"empty{port}", self.empty(port), before, self.real(port, [*slots, ROUTE], [PUT])
+            yield f"own{port}", self.own(port), before + self.empty(port), self.real(port, [*slots, PASS], [SHOT])
+            yield (f"wrap{port}", self.wrap(port), self.put() + self.own(port),
+                   self.real(port, [*slots, PASS, PLAN, LENGTH], [PUT]))
+        yield ("put", self.put(), self.wrap(MBP0) + self.own(MBP0),
+               self.real(MBP0, [LINK, SLOT, PASS, PLAN, LENGTH], []))
+
+    def cases(self, output):
+        """(state, what is known, which registers are real) of each."""
+        selected = [self.net[f"u_arbiter.xsel_o[{PORTS * output + port}]"] for port in range(PORTS)]
+        there = [rf"gen_port\[{output}\]\.u_output_unit\.", rf"u_arbiter\.xsel_o\[{output or ''}\d\]"]
+        yield {net: 0 for net in selected}, [], re.compile("|".join(there)).match
+        for port, net in enumerate(selected):
+            yield {net: 1}, self.wrap(port), self.real(port, [LINK, SLOT, PASS, PLAN, KIND], [*there, PUT])
+
+    def output(self, mutant):
+        """The output whose unit it is in; None if it is not in one."""
+        found = UNIT.match(self.prover.block(mutant.gate))
+        return int(found[1]) if found else None
+
+    def decide(self, mutant, twice, seconds):
+        """Whether it is proven to be no mistake."""
+        output = self.output(mutant)
+        if output is None:
+            return False
+        try:
+            cases, facts = list(self.cases(output)), list(self.facts())
+        except KeyError:  # a netlist in which not all of these nets have kept their names
+            return False
+
+        def prove(name, *about):
+            return self.prover.holds(self.prover.describe(*about)[0], name, seconds)
+
+        name = f"{mutant.gate}.{mutant.table}.source"
+        if not all(prove(f"{name}{k}", mutant, twice, real, [state], known) for k, (state, known, real) in enumerate(cases)):
+            return False
+        if self.sure is None:
+            self.sure = all(prove(name, None, frozenset(), real, states, before) for name, states, before, real in facts)
+        return self.sure
