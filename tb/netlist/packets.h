@@ -42,14 +42,13 @@ public:
         return flits;
     }
 
-    // What is put back need not be what was dumped: any header, to any outputs, and a context that
-    // takes a multicast for none, or the other way round.
+    // What is put back need not be what was dumped: any header, to any outputs.
     void replace(Flits& context, Flits& packet) {
         const uint32_t type = m_random.pick({TypeUni, TypeMcSm, TypeMcLpra, TypeMcLarp, TypeSetup});
         packet[0] = as_head(type << 14 | (packet[0] & 15u << 10) | m_random.bits(10));
         packet[1] = with_parity(m_random.bits(17));
         packet[2] = with_parity(m_random.bits(17));
-        const bool mc = (type >= TypeMcSm && type <= TypeMcLarp) != m_random.chance(25);
+        const bool mc = type >= TypeMcSm && type <= TypeMcLarp;
         const uint32_t out = m_random.below(NumPorts);
         const uint32_t vc = m_random.below(out < 2 ? 3 : out < PortM0 ? 2 : 1);
         const uint32_t others = mc ? m_random.bits(10) & m_random.bits(10) : 0;
