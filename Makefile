@@ -148,7 +148,7 @@ faults: configure ## CASES=10000 of every kind of broken part, PACKETS=10000000 
 	@$(CAMPAIGN) faults --first $(SEED) -- \
 	    'RDT_SEED={} RDT_CASES=$$(($(CASES) / $(JOBS))) build/bin/attack_broken --gtest_filter="*throughput*" && \
 	    RDT_SEED={} RDT_PACKETS=$$(($(PACKETS) / $(JOBS))) build/bin/attack_headers --gtest_filter="*fast" && \
-	    RDT_SEED={} RDT_TIMES=2 build/bin/machine_faults --gtest_filter="faults*"'
+	    RDT_SEED={} RDT_TIMES=4 build/bin/machine_faults --gtest_filter="faults*"'
 	@grep -h "cases, \|packets, " $(call logs,faults)
 
 fuzz-cli: configure ## the program under CLI_CASES=100000 of random options, traces, files, with sanitizers, from SEED=1 on

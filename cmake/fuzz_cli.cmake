@@ -18,6 +18,14 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/tb/program/fuzz_cli.cpp)
   endif()
   # Null pointers end in a signal, and objects in the address sanitizer: asked about at every access
   # they took half the time of the compiler, which takes longer than the program runs.
+  if(RDT_CLANG)  # it may be there without them
+    execute_process(COMMAND ${CMAKE_COMMAND} -E echo "int main() {}"
+                    COMMAND ${RDT_CLANG} -fsanitize=address,undefined -x c++ - -o ${CMAKE_BINARY_DIR}/sanitized
+                    RESULT_VARIABLE without OUTPUT_QUIET ERROR_QUIET)
+    if(without)
+      set(RDT_CLANG FALSE)
+    endif()
+  endif()
   rdt_compile_quickly(fuzz_cli)
   target_compile_options(fuzz_cli PRIVATE -fsanitize=address,undefined
                          -fno-sanitize=null,alignment,vptr,object-size
@@ -28,8 +36,10 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/tb/program/fuzz_cli.cpp)
   else()
     target_compile_options(fuzz_cli PRIVATE -funsigned-char)
   endif()
-  get_target_property(compiler fuzz_cli CXX_COMPILER_LAUNCHER)
-  set_target_properties(fuzz_cli PROPERTIES CXX_LINKER_LAUNCHER "${compiler}")
+  if(RDT_CLANG AND NOT RDT_COVERAGE)
+    get_target_property(compiler fuzz_cli CXX_COMPILER_LAUNCHER)
+    set_target_properties(fuzz_cli PROPERTIES CXX_LINKER_LAUNCHER "${compiler}")
+  endif()
   target_link_options(fuzz_cli PRIVATE -fsanitize=address,undefined)
   set_source_files_properties(tb/program/fuzz_cli.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   rdt_compile_together(fuzz_cli)

@@ -9,7 +9,7 @@ set -eu
 
 build='g++ make cmake ninja-build ccache pkg-config python3 verilator libsystemc-dev libgtest-dev
        libbenchmark-dev libcli11-dev nlohmann-json3-dev libfmt-dev libmetis-dev libpugixml-dev zlib1g-dev libbz2-dev iverilog yosys berkeley-abc
-       clang clang-format-14 procps'
+       clang libclang-rt-dev clang-format-14 procps'
 synth='g++ make python3 verilator yosys qflow-tech-osu018'
 sta='opensta qflow-tech-osu050'
 layout='qflow graywolf qrouter tcsh'
