@@ -26,15 +26,16 @@ struct Case {
 };
 
 class Faults : public ::testing::TestWithParam<Case> {};
-INSTANTIATE_TEST_SUITE_P(
-    faults, Faults,
-    ::testing::Values(Case{FaultKind::Header, 750}, Case{FaultKind::Body, 600},
-                      Case{FaultKind::Req, 650}, Case{FaultKind::Cred, 400},
-                      Case{FaultKind::Cut, 100}, Case{FaultKind::Dead, 50},
-                      Case{FaultKind::Cut, 50, true}, Case{FaultKind::Dead, 50, true}),
-    [](const auto& p) {
-        return to_string(p.param.kind) + std::string(p.param.sink ? "_with_sink" : "");
-    });
+INSTANTIATE_TEST_SUITE_P(faults, Faults,
+                         ::testing::Values(Case{FaultKind::Header, 750}, Case{FaultKind::Body, 600},
+                                           Case{FaultKind::Req, 650}, Case{FaultKind::Cred, 400},
+                                           Case{FaultKind::Cut, 100}, Case{FaultKind::Dead, 50},
+                                           Case{FaultKind::Cut, 50, true},
+                                           Case{FaultKind::Dead, 50, true}),
+                         [](const auto& p) {
+                             return to_string(p.param.kind) +
+                                    std::string(p.param.sink ? "_with_sink" : "");
+                         });
 
 TEST_P(Faults, each_ends_in_delivery_or_a_report) {
     constexpr int PerTraffic = 50;
