@@ -26,7 +26,7 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/tb/program/fuzz_cli.cpp)
       set(RDT_CLANG FALSE)
     endif()
   endif()
-  rdt_compile_quickly(fuzz_cli)
+  rdt_compile_quickly(fuzz_cli -O0)
   target_compile_options(fuzz_cli PRIVATE -fsanitize=address,undefined
                          -fno-sanitize=null,alignment,vptr,object-size
                          -fno-sanitize-recover=undefined -fno-omit-frame-pointer)

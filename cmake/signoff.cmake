@@ -17,7 +17,7 @@ endif()
 # Seeds of long runs: make soak has thousands. A pin that only one side reads wrongly has to be seen.
 if(TARGET rdt_engine_lockstep AND EXISTS ${CMAKE_SOURCE_DIR}/tb/soak/soak.cpp)
   add_executable(soak tb/soak/soak.cpp)
-  target_compile_options(soak PRIVATE -O1)  # the models are in libraries: -O3 gives 2 % and takes 11 s
+  rdt_compile_quickly(soak -O1)  # the models are in libraries: -O3 gives 2 % and takes 11 s
   target_link_libraries(soak PRIVATE rdt_warnings tb_headers tb_chip rdt_engines rdt_engine_lockstep rdt_rtl_blocks
                         rdt_rtl_signals rdt_systemc vrdt_router vrdt_router_once)
   foreach(kind chip machine fuzz)

@@ -163,7 +163,7 @@ function(rdt_verilate lib)
                 -DVM_TRACE=0 -DVM_COVERAGE=0 -DVM_SC=0 -DVL_TIME_CONTEXT
                 -I ${dir} -I ${CMAKE_SOURCE_DIR}/tb
                 -isystem ${VERILATOR_ROOT}/include -isystem ${VERILATOR_ROOT}/include/vltstd
-                -o ${object} -c ${dir}/${prefix}__${part}.cc
+                -MD -MF ${object}.d -o ${object} -c ${dir}/${prefix}__${part}.cc
         DEPENDS ${outputs} ${counts}
         COMMENT "Compiling ${prefix}__${part}.cc"
         VERBATIM)

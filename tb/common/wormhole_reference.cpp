@@ -8,8 +8,7 @@ namespace rdt::tb {
 
 WormholeReference::WormholeReference(const Network& network, const Routing& routing,
                                      const lab::Options& options)
-    : m_network(network),
-      m_routing(routing),
+    : m_routing(routing),
       m_options(options),
       m_until_empty(lab::resolve(options.reuse, network, routing) == lab::Reuse::Empty),
       m_nodes(network.nodes()),

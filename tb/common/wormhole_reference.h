@@ -69,7 +69,6 @@ private:
     Channel* next_source(Node& node) const;
     void find_headers();
 
-    const Network& m_network;
     const Routing& m_routing;
     const lab::Options m_options;
     const bool m_until_empty;
