@@ -43,7 +43,9 @@ const std::vector<std::string> Library{"torus:4x4",       "torus:2x4",
 TEST(graph_files, every_kind_is_among_those_written) {
     for (const auto& [kind, entry] : rdt::NetworkKind::all()) {
         if (kind == "file") continue;
-        const auto same = [start = kind + ":"](const std::string& name) { return name.rfind(start, 0) == 0; };
+        const auto same = [start = kind + ":"](const std::string& name) {
+            return name.rfind(start, 0) == 0;
+        };
         EXPECT_TRUE(std::any_of(Library.begin(), Library.end(), same)) << kind;
     }
 }

@@ -89,7 +89,9 @@ const std::vector<std::string> Small{"torus:4x4",
 TEST(networks, every_kind_is_among_those_tested) {
     for (const auto& [kind, entry] : rdt::NetworkKind::all()) {
         if (kind == "file") continue;  // graph_files.cpp
-        const auto same = [start = kind + ":"](const std::string& name) { return name.rfind(start, 0) == 0; };
+        const auto same = [start = kind + ":"](const std::string& name) {
+            return name.rfind(start, 0) == 0;
+        };
         EXPECT_TRUE(std::any_of(Small.begin(), Small.end(), same)) << kind;
         EXPECT_EQ(entry.form.rfind(kind + ":", 0), 0u) << kind;
         EXPECT_FALSE(entry.about.empty()) << kind;
