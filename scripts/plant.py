@@ -41,8 +41,8 @@ FUZZ_PLANTS = [
     ("context_is_put_back_to_any_packet", "systemc/rdt/fast/local.h",
      "is_multicast(uint32_t(h0)) == mc", "(is_multicast(uint32_t(h0)) == mc || true)"),
 ]
-# They make blocks of RTL only, whose C++ classes stay the same, and compile as long as all others.
-KEPT = ["/rdt_rtl_blocks.dir/"]
+# They make blocks of RTL or name and print what others have computed, and compile as long as all others.
+KEPT = ["/rdt_rtl_blocks.dir/", "/rdt_cosim.dir/", "/rdt_rtl_signals.dir/"]
 # The mistake that an expression has, if any: 1 for the first. Constants have none.
 PLANTED = """// SPDX-License-Identifier: MIT
 #pragma once

@@ -19,8 +19,9 @@ class Failure(Exception):
 
 
 class Rebuild:
-    """`flags` come last in every call of the compiler: those who run for seconds want -O0. Objects in
-    folders to `keep` are those of the build though they include what was changed."""
+    """`flags` come last in every call of the compiler: those who run for seconds want -O0. (Clang does not take
+    headers that were read with another level, so there it stays.) Objects in folders to `keep` are those of the build though they include
+    what was changed."""
 
     def __init__(self, build, work, program, flags=("-O0",), keep=()):
         self.build, self.work, self.flags, self.keep = build, work, list(flags), keep
@@ -95,7 +96,9 @@ class Rebuild:
                 if option in words:
                     words[words.index(option) + 1] = value
             words = [w for w in words if w != "-Werror"]
-            self.run([*words[:-2], *self.flags, *words[-2:]])
+            by_clang = "-fpch-instantiate-templates" in words and any("cmake_pch" in w for w in words)
+            flags = [f for f in self.flags if not (by_clang and f.startswith("-O"))]
+            self.run([*words[:-2], *flags, *words[-2:]])
             link = [w for w in link if w != out]
             objects.append(made)
         return self._link(link, objects)
