@@ -81,8 +81,7 @@ def plant(rebuild, mistakes):
 def run(program, work, number):
     """What the test printed with this mistake in it, or None if it passed."""
     env = dict(os.environ, RDT_SEED="1", RDT_PLANTED=str(number))
-    if program.name == "chip_router":
-        env["RDT_CYCLES"] = "20000"
+    env["RDT_CYCLES"] = "20000" if program.name == "chip_router" else "200000"
     ran = subprocess.run([program], cwd=work, env=env, capture_output=True, text=True)
     return None if ran.returncode == 0 else ran.stdout + ran.stderr
 

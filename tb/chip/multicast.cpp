@@ -157,13 +157,13 @@ TEST(multicast, crossing_multicasts_from_all_nodes_are_delivered_or_answered_ret
         };
     McSpec mc = full_map(machine.geometry());
     mc.body = {1, 2, 3, 4};
-    for (uint32_t tag = 1; tag <= 3; ++tag)
+    for (uint32_t tag = 1; tag <= 2; ++tag)
         for (uint32_t n = 0; n < 64; ++n) {
             mc.tag = tag;
             machine.net().endpoint(n, PortM0).send(0, encode(mc));
         }
     ASSERT_TRUE(machine.net().drain(Bound)) << machine.net().error();
-    for (uint32_t n = 0; n < 64; ++n) EXPECT_EQ(answers[n], 3) << "node " << n;
+    for (uint32_t n = 0; n < 64; ++n) EXPECT_EQ(answers[n], 2) << "node " << n;
     EXPECT_GT(with_retry, 0u) << "the tables were never full";
     // All tables are free again: one that is alone is complete.
     std::vector<core::AckNote> alone;
