@@ -159,7 +159,7 @@ function(rdt_verilate lib)
       endif()
       add_custom_command(
         OUTPUT ${object}
-        COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${arg_COMPILER} ${level} -std=c++17 -w -include verilated.h
+        COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${arg_COMPILER} ${level} ${RDT_NAMES} -std=c++17 -w -include verilated.h
                 -DVM_TRACE=0 -DVM_COVERAGE=0 -DVM_SC=0 -DVL_TIME_CONTEXT
                 -I ${dir} -I ${CMAKE_SOURCE_DIR}/tb
                 -isystem ${VERILATOR_ROOT}/include -isystem ${VERILATOR_ROOT}/include/vltstd

@@ -46,8 +46,8 @@ end
 `RDT_RELY("only MBP 0's port is kept or raw", InPort == 8 || (!keep_i && !free_i && !raw_i))
 `RDT_RELY("a packet is put only into an empty buffer", (put_oh & pkt_q) == '0)
 `RDT_RELY("and is there with its last flit", !(|put_oh) || put_addr_i >= 4'd2)
-`RDT_RELY("and not while one comes in; but that of MBP 0 itself may still be",
-          !(|put_oh) || !rx_valid_i || (InPort == 8 && !rx_first_i && idx > 5'd2))
+`RDT_RELY("and not while one comes in; but that of MBP 0 itself may still be, or one that is dropped",
+          !(|put_oh) || !rx_valid_i || (InPort == 8 && (!ram_we || (!rx_first_i && idx > 5'd2))))
 `RDT_RELY("one buffer is looked at", (look & (look - NumVc'(1))) == '0)
 `RDT_RELY("what is put back has three flits", (put_oh & ~f_three_q) == '0)
 `RDT_RELY("only a packet that is there and not for LOCAL is dumped",

@@ -14,7 +14,10 @@ end
 `RDT_RELY("the line is offered only while the link is up", !line_gnt_i || up_i)
 `RDT_RELY("what is granted was offered", !gnt_i || xb_gnt_o)
 `RDT_RELY("a stream begins when the one before has ended", !start || !tx_q || (hidx_q != 2'd0 && code == 2'd1))
-`RDT_RELY("the first code is a VC of the output", !head || (code != 2'd0 && !(NumVc < 3 && code == 2'd3) && !(NumVc < 2 && code[1])))
+// From the crossbar VC-T may come to an output that has none: in a multicast that was put back with a context
+// that none had. The other end takes it for no packet and the link re-synchronises.
+`RDT_RELY("the first code is a VC", !head || (code != 2'd0 && !(NumVc < 2 && code[1])))
+`RDT_RELY("of the output, if it is LOCAL's", !head || !txloc_q || !(NumVc < 3 && code == 2'd3))
 `RDT_RELY("no packet is shorter than three flits", !tx_q || hidx_q != 2'd1 || !code[0])
 `RDT_RELY("two flits end a packet", !tx_q || hidx_q < 2'd2 || (f_code_q == 2'd0) == (code == 2'd1))
 `RDT_RELY("no code but 0 to 2 in a packet", !tx_q || hidx_q == 2'd0 || code != 2'd3)

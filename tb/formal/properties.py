@@ -95,6 +95,15 @@ PROOFS = [
                    ("rtl/rdt_read_pass.sv", "(rd_left_q == 4'd1)", "(rd_left_q == 4'd2)")],
     },
     {
+        "name": "input_unit_8", "block": "rdt_input_unit", "wrap": "rdt_input_unit", "params": {"NumVc": 1, "InPort": 8},
+        "instead": ["tb/formal/rdt_buffer_ram.sv"],
+        "says": "the same for that of MBP 0, also if it sends without a credit while its own packet is put back",
+        "promises": ["rdt_input_unit", "rdt_arrival", "rdt_read_pass"], "relies": ["rdt_input_unit"],
+        "checks": ["rdt_arrival", "rdt_read_pass"],
+        "plants": [("rtl/rdt_slot.sv", "~(gnt_i & {rdt_pkg::NumOuts{sel_i}})",
+                    "~(gnt_i & {rdt_pkg::NumOuts{sel_i && !gnt_i[0]}})")],
+    },
+    {
         "name": "inject", "quick": True, "block": "rdt_inject", "wrap": "rdt_inject",
         "says": "never stuck with an ack; acks on a link at least 16 clocks apart; one thing at a time",
         "promises": ["rdt_inject"], "relies": ["rdt_inject"],

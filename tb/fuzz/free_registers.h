@@ -15,16 +15,18 @@ constexpr const char* OfRtlAlone[] = {
     "route.upper_q",    "route.v0x_q",       "route.vy_q",
 };
 
-// At times they hold what nobody looks at: an entry, a message or a flit that is not there. The RTL
-// takes whatever comes by then, and the SystemC design keeps what was.
+// At times they hold what nobody looks at: an entry, a message, a packet or a flit that is not
+// there. The RTL takes whatever comes by then, or keeps it through a reset, and the SystemC design
+// keeps what was, or is as new.
 constexpr const char* AtTimesOfNoMeaning[] = {
-    "ack_entry.age_q",     "ack_entry.pend_q",    "ack_entry.port_q",   "ack_entry.status_q",
-    "ack_entry.tag_q",     "arrival.cur_err_q",   "arrival.drop_q",     "bitmap_gen.h0_q",
-    "inject.port_q",       "inject.status_q",     "inject.tag_q",       "inject.wait_q",
-    "link_io.rx_d_q",      "link_io.rx_second_q", "local.code_q",       "local.h0_q",
-    "local.h1_q",          "local.h2_q",          "local.port_q",       "local.tag_q",
-    "local.vc_q",          "local_fsm.kind_q",    "local_fsm.ridx_q",   "local_fsm.wait_q",
-    "notice.stray_port_q", "notice.stray_tag_q",  "read_pass.rd_fin_q", "read_pass.rd_raw_q",
+    "ack_entry.age_q",    "ack_entry.pend_q",   "ack_entry.port_q",    "ack_entry.status_q",
+    "ack_entry.tag_q",    "arrival.cur_err_q",  "arrival.drop_q",      "bitmap_gen.h0_q",
+    "bitmap_gen.h1_q",    "inject.port_q",      "inject.status_q",     "inject.tag_q",
+    "inject.wait_q",      "link_io.rx_d_q",     "link_io.rx_second_q", "local.code_q",
+    "local.e_q",          "local.h0_q",         "local.h1_q",          "local.h2_q",
+    "local.port_q",       "local.tag_q",        "local.vc_q",          "local_fsm.kind_q",
+    "local_fsm.ridx_q",   "local_fsm.wait_q",   "notice.stray_port_q", "notice.stray_tag_q",
+    "output_unit.sunk_q", "read_pass.rd_fin_q", "read_pass.rd_pois_q", "read_pass.rd_raw_q",
     "read_pass.rd_up_q",
 };
 

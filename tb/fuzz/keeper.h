@@ -117,22 +117,24 @@ private:
         m_mbp.send_first(cut ? m_packets.cut(kept.packet) : kept.packet);
     }
 
+    void send_any_shot(uint32_t what) {
+        const uint32_t tag = m_random.bits(3);
+        const uint32_t h1 = m_random.bits(17);
+        const uint32_t h2 = m_random.bits(17);
+        m_mbp.send_first(shot(what, tag, h1, h2));
+    }
+
     // SHOT packets that come without a shoot-down.
     void interfere() {
         if (m_mbp.queued() >= 40) return;
         switch (m_random.below(4)) {
         case 0: order(m_random.between(WhatEnd, WhatRun)); break;
-        case 1:
-            m_mbp.send_first(
-                shot(m_random.bits(3), m_random.bits(3), m_random.bits(17), m_random.bits(17)));
-            break;
-        case 2:
-            m_mbp.send_first(
-                shot(WhatEntry, m_random.bits(3), m_random.bits(17), m_random.bits(17)));
-            break;
+        case 1: send_any_shot(m_random.bits(3)); break;
+        case 2: send_any_shot(WhatEntry); break;
         default:
             if (m_pool.empty()) return;
-            offer(m_pool[m_random.below(uint32_t(m_pool.size()))], m_random.chance(50));
+            const auto& kept = m_pool[m_random.below(uint32_t(m_pool.size()))];
+            offer(kept, m_random.chance(50));
             if (m_random.chance(70)) order(WhatRun);
             break;
         }

@@ -17,9 +17,10 @@ public:
     void clock(const Mood& mood, uint64_t now) {
         if (mood.happens(Flips, m_random)) begin(Flip, now);
         if (mood.happens(Bursts, m_random)) begin(Burst, now + m_random.between(2, 30));
-        if (mood.happens(StuckPins, m_random))
-            begin(m_random.chance(50) ? StuckAt0 : StuckAt1,
-                  m_random.chance(20) ? ForEver : now + m_random.below(1000));
+        if (mood.happens(StuckPins, m_random)) {
+            const What stuck = m_random.chance(50) ? StuckAt0 : StuckAt1;
+            begin(stuck, m_random.chance(20) ? ForEver : now + m_random.below(1000));
+        }
         m_faults.erase(std::remove_if(m_faults.begin(), m_faults.end(),
                                       [now](const Fault& f) { return f.until < now; }),
                        m_faults.end());

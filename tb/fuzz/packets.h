@@ -126,9 +126,10 @@ public:
 
     // Acks that are sent as packets, so that nobody keeps their distance.
     Flits flooding_ack() {
-        return good_flits({uint32_t(TypeAck) << 14 | m_random.bits(4) << 10 |
-                               m_random.bits(3) << 7 | m_random.bits(6),
-                           0, 0});
+        const uint32_t generation = m_random.bits(4);
+        const uint32_t tag = m_random.bits(3);
+        const uint32_t status = m_random.bits(6);
+        return good_flits({uint32_t(TypeAck) << 14 | generation << 10 | tag << 7 | status, 0, 0});
     }
 
     // Good flits, and nothing else is known of them.
@@ -217,8 +218,10 @@ private:
         p.hop = m_random.chance(2) ? 0 : m_random.between(1, 63);
         const uint32_t aim = m_random.below(9);  // the last: an MBP
         if (aim < 5) p.v[0] = {component(4), component(4)};
-        if (aim >= 4 && aim < 8) p.v[upper()] = {component(3), component(3)};
-        if (aim == 7) p.v[upper()] = {component(3), component(3)};
+        for (uint32_t n = aim == 7 ? 2 : aim >= 4 && aim < 7 ? 1 : 0; n != 0; --n) {
+            const PacketSpec::Vector step{component(3), component(3)};
+            p.v[upper()] = step;
+        }
         return p;
     }
     uint32_t upper() {

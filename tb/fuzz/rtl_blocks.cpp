@@ -60,7 +60,8 @@ void expect_equal(const Kinds& kinds, uint64_t seed) {
         ASSERT_FALSE(found) << machine::chip_signals()[*found].name << " in clock " << now
                             << " seed=" << seed
                             << ", these are the RTL: " << fmt::format("{}", fmt::join(kinds, " "));
-        ASSERT_FALSE(context.gotError()) << "an assertion of the RTL failed";
+        ASSERT_FALSE(context.gotError())
+            << "an assertion of the RTL failed in clock " << now << " seed=" << seed;
     }
     EXPECT_GT(totals.received, cycles / 30);
 }

@@ -130,9 +130,10 @@ private:
         // An MBP answers with the generation that came with the copy.
         const uint32_t generation = m_random.chance(5) ? uint32_t(core::AckNote::OfRouter)
                                                        : machine::Endpoint::generation_of(flits);
-        if (m_mood.strikes(StrayAcks, m_random))
-            ack(p, m_random.chance(50) ? tag : m_random.bits(3),
-                generation ^ 1u << m_random.below(4));
+        if (m_mood.strikes(StrayAcks, m_random)) {
+            const uint32_t other = m_random.chance(50) ? tag : m_random.bits(3);
+            ack(p, other, generation ^ 1u << m_random.below(4));
+        }
         if (!m_random.chance(m_mood.answers)) return;
         if (m_slow == 0) ack(p, tag, generation);
         else m_answers.push_back({m_now + m_random.below(m_slow), p, tag, generation});
@@ -161,7 +162,10 @@ private:
     // What happens now and then, at some port.
     void act() {
         const uint32_t p = m_random.below(NumPorts);
-        if (m_mood.happens(StrayAcks, m_random)) ack(p, m_random.bits(3), m_random.bits(4));
+        if (m_mood.happens(StrayAcks, m_random)) {
+            const uint32_t tag = m_random.bits(3);
+            ack(p, tag, m_random.bits(4));
+        }
         // Into a chip that is halted nothing else comes while packets are put back.
         if (m_mood.has(StrayAcks) && m_keeper->puts_back()) ack(p, m_random.bits(3), 0);
         if (m_mood.happens(Stops, m_random)) {
@@ -176,7 +180,8 @@ private:
             const uint32_t by = m_random.chance(70) ? uint32_t(PortM0) : p;
             const uint32_t number = m_random.between(1, 6);
             if (end(by).queued() > 20) return;
-            end(by).send(m_random.below(vcs_of(by)), m_packets.writes(number));
+            const uint32_t vc = m_random.below(vcs_of(by));
+            end(by).send(vc, m_packets.writes(number));
             m_totals.writes += number;
         }
     }
@@ -186,7 +191,11 @@ private:
         ++m_totals.stops;
         switch (m_random.below(3)) {
         case 0: m_far[p]->reset(); break;
-        case 1: m_far[p]->stop(m_now + m_random.between(1, 100), m_random.chance(50)); break;
+        case 1: {
+            const uint64_t until = m_now + m_random.between(1, 100);
+            m_far[p]->stop(until, m_random.chance(50));
+            break;
+        }
         default:
             if (end(PortM0).queued() > 20) return;
             end(PortM0).send_first(setup_write({{RegLink, 0xFF ^ 1u << p % 8}}));
