@@ -6,7 +6,7 @@
 module pads_tb;
   `include "tb/icarus/check.svh"
 
-  localparam integer Trials = 30;   // tb/chip/pads.cpp has 10,000
+  localparam integer Trials = 20;   // tb/chip/pads.cpp has 10,000
   localparam integer Apart  = 60;   // with the packages that are on their own
   localparam integer Window = 20;   // before an edge, of 100 a clock
 

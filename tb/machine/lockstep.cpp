@@ -31,7 +31,7 @@ machine::SyntheticOptions mixed(uint64_t seed) {
 
 TEST(lockstep64, mixed_traffic_at_60_percent_of_saturation_shows_no_difference) {
     const uint64_t seed = seed_or(1);
-    const uint64_t clocks = cycles_or(25000);
+    const uint64_t clocks = cycles_or(15000);
     machine::Config config;
     config.engine = machine::Engine::Lockstep;
     config.t_ent = 400;
