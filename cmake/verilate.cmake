@@ -157,6 +157,7 @@ function(rdt_verilate lib)
       if(part STREQUAL slow OR arg_WAVES)
         set(level -O0)
       endif()
+      # ccache takes from -MD what the file includes.
       add_custom_command(
         OUTPUT ${object}
         COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${arg_COMPILER} ${level} ${RDT_NAMES} -std=c++17 -w -include verilated.h
