@@ -123,7 +123,7 @@ def main():
     objects = [BUILD / f"CMakeFiles/{p}.dir" for p in CORE if p in programs]
     if objects:
         infos.append(OUTPUT / "core.info")
-        html.write_core_info(ROOT, BUILD, objects, infos[1])
+        html.write_core_info(ROOT, objects, infos[1])
         core_files, core_missed = html.core_figures(infos[1], ROOT)
         core = {k: sum(f[k] for f in core_files.values()) for k in ("points", "hit")}
     shutil.rmtree(OUTPUT / "html", ignore_errors=True)

@@ -24,11 +24,11 @@ def run(command):
         raise OSError(f"{command[0]}: {done.stdout.strip().splitlines()[-1] if done.stdout.strip() else done.returncode}")
 
 
-def write_core_info(root, build, objects, path):
+def write_core_info(root, objects, path):
     """Lines of systemc/rdt/core and systemc/rdt/fast, as gcov has counted them in these folders of a build.
-    With ccache the compiler is given paths from there."""
+    The compiler is told to name sources from the root on."""
     everything = path.with_suffix(".all")
-    run(["lcov", "-q", "--capture", *(a for o in objects for a in ("--directory", o)), "--base-directory", build, "--output-file", everything])
+    run(["lcov", "-q", "--capture", *(a for o in objects for a in ("--directory", o)), "--base-directory", root, "--output-file", everything])
     run(["lcov", "-q", "--extract", everything, f"{root}/systemc/rdt/core/*", f"{root}/systemc/rdt/fast/*",
          "--output-file", path])
 
