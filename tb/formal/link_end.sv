@@ -40,7 +40,9 @@ module link_end #(
   output logic [2:0]  credit_o,
   output logic [2:0]  full_o,     // buffers that hold a packet
   output logic [2:0]  coming_o,   // a packet for the buffer comes in
-  output logic [2:0]  going_o,    // a packet on this VC goes out
+  output logic [2:0]  sent_o,     // the first flit of a packet is on the line
+  output logic [2:0]  back_o,     // a credit that this end has to give back, or shows on its pins
+  output logic [2:0]  seen_o,     // a credit that was seen once
   output logic        over_o
 );
   logic        line_gnt, line_void, hush, ask, call, down, ann, tx, late, ev_sync, ev_owed, ev_sunk;
@@ -51,8 +53,8 @@ module link_end #(
   logic [2:0]  credit;
 
   // The crossbar: 16 flits at most.
-  logic       gnt, run_q, first_q, ack_q;
-  logic [1:0] vc_q, code_q, loc_q;
+  logic       gnt, first_q;
+  logic [1:0] code_q, loc_q;
   logic [3:0] left_q;
   logic [2:0] had_q;  // credits of the clock before, in which an input found its candidates
 
@@ -61,7 +63,6 @@ module link_end #(
     had_q <= credit;
     if (gnt) begin
       code_q <= vc_i + 2'd1;
-      vc_q   <= vc_i;
       left_q <= 4'd14;
       first_q <= 1'b1;
     end else begin
@@ -93,7 +94,6 @@ module link_end #(
   for (genvar v = 0; v < 3; v++) begin : gen_vc
     assign fresh[v]    = coming && !spoilt && (idx == 2'd2) && (rx_vc == 2'(v));
     assign coming_o[v] = coming && (rx_vc == 2'(v));
-    assign going_o[v]  = tx && !ack_q && run_q && (vc_q == 2'(v));
   end
   always_comb begin
     ret = 3'd0;
@@ -113,11 +113,7 @@ module link_end #(
         drop_q <= rx_first ? ack || over || spoilt : drop_q || spoilt;
       end
     end
-    // The stream that runs is the crossbar's.
-    if (!rst_ni || loc_gnt) run_q <= 1'b0;
-    else if (gnt)           run_q <= 1'b1;
   end
-  assign ack_q = 1'b0;
 
   rdt_link_io #(.NumVc(NumVc), .Prio(Prio), .AlwaysOn(AlwaysOn), .RegReq(RegReq)) u_link_io (
     .clk_i(clk_i), .rst_ni(rst_ni), .link_en_i(link_en_i), .slow_i(slow_i),
@@ -139,6 +135,21 @@ module link_end #(
     .ev_cred_o(ev_cred_o), .ev_owed_o(ev_owed), .ev_sunk_o(ev_sunk),
     .cred_i(cred_i), .d_o(d_o), .d_oe_o(oe_o), .req_o(req_o)
   );
+
+  // Where a credit is while it is in nobody's hand.
+  (* hierconn *) wire [2:0] \u_link_io.pend_q ;
+  (* hierconn *) wire [1:0] \u_output_unit.in_q ;
+  (* hierconn *) wire [1:0] \u_output_unit.hidx_q ;
+  (* hierconn *) wire [1:0] \u_output_unit.code ;
+  (* hierconn *) wire [2:0] \u_output_unit.ptype ;
+  (* hierconn *) wire       \u_output_unit.sends ;
+  logic first;
+  assign first = \u_output_unit.sends && (\u_output_unit.hidx_q == 2'd0) && (\u_output_unit.ptype != rdt_pkg::TypeAck);
+  for (genvar v = 0; v < 3; v++) begin : gen_place
+    always_ff @(posedge clk_i) sent_o[v] <= first && (\u_output_unit.code == 2'(v + 1));
+    assign back_o[v] = \u_link_io.pend_q [v] || (cred_o == 2'(v + 1));
+    assign seen_o[v] = (\u_output_unit.in_q == 2'(v + 1));
+  end
 
   assign grant_o   = line_gnt;
   assign trouble_o = ev_sync;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Two ends of a link, each switched on and off, reset, and used at any time.
 module link_pair #(
-  parameter int NumVc  = 2,
-  parameter int RegReq = 0
+  parameter int NumVc    = 2,
+  parameter int RegReq   = 0,
+  parameter int BackMost = 8   // clocks that a credit may be on its way back
 ) (
   input logic        clk_i,
   input logic [1:0]  reset_i,
@@ -31,7 +32,7 @@ module link_pair #(
   logic [17:0] line;
   logic [1:0]  oe, up, grant, trouble, ev_cred, over;
   logic [3:0]  req, cred;
-  logic [5:0]  credit, full, coming, going;
+  logic [5:0]  credit, full, coming, sent, back, seen;
 
   // Nobody drives: 0.
   assign line = (d[17:0] & {18{oe[0]}}) | (d[35:18] & {18{oe[1]}});
@@ -46,7 +47,7 @@ module link_pair #(
       .d_o(d[18*e +: 18]), .oe_o(oe[e]), .req_o(req[2*e +: 2]), .cred_o(cred[2*e +: 2]),
       .up_o(up[e]), .grant_o(grant[e]), .trouble_o(trouble[e]), .ev_cred_o(ev_cred[e]),
       .credit_o(credit[3*e +: 3]), .full_o(full[3*e +: 3]), .coming_o(coming[3*e +: 3]),
-      .going_o(going[3*e +: 3]), .over_o(over[e])
+      .sent_o(sent[3*e +: 3]), .back_o(back[3*e +: 3]), .seen_o(seen[3*e +: 3]), .over_o(over[e])
     );
   end
 
@@ -98,22 +99,37 @@ module link_pair #(
 `endif
 
 `ifdef LOSS
+  // Between ends that are up every credit is somewhere: in hand, on the line with a packet, in a buffer, or on
+  // its way back. Registers at the pins hold one unseen.
   always @* assume (sink_i == 2'd0);
-  // A buffer that is empty while the link is up, and for which nothing is on the way, is in the hands of
-  // the other end after Quiet clocks.
-  localparam int Quiet = 24;
+  localparam int Hidden = 2 * RegReq;  // clocks
   for (genvar e = 0; e < 2; e++) begin : gen_loss
     for (genvar v = 0; v < NumVc; v++) begin : gen_vc
-      logic [4:0] quiet_q;
-      logic       quiet;
-      assign quiet = (&up) && (&rst_n) && !full[3*(1-e) + v] && !coming[3*(1-e) + v] && !going[3*e + v];
-      always_ff @(posedge clk_i) begin
-        if (!quiet)                        quiet_q <= 5'd0;
-        else if (quiet_q != 5'(Quiet))     quiet_q <= quiet_q + 5'd1;
-      end
-      `RDT_PROMISE("no credit is lost", quiet_q != 5'(Quiet) || !quiet || credit[3*e + v])
+      localparam int Own = 3 * e + v, Far = 3 * (1 - e) + v;
+      logic [1:0] lost_q;
+      logic       lost;
+      assign lost = (&up) && (&rst_n) &&
+                    !(credit[Own] || sent[Own] || coming[Far] || full[Far] || back[Far] || seen[Own]);
+      always_ff @(posedge clk_i) lost_q <= lost ? lost_q + 2'd1 : 2'd0;
+      `RDT_PROMISE("no credit is lost", !(lost && lost_q == 2'(Hidden)))
     end
   end
-  `RDT_COVER(gen_loss[0].gen_vc[NumVc-1].quiet_q == 5'(Quiet) && full[0] && credit[NumVc-1])
+  `RDT_COVER(full[0] && back[NumVc+2] && up == 2'b11)
+`endif
+
+`ifdef BACK
+  // And on its way back it does not stay.
+  always @* assume (sink_i == 2'd0);
+  for (genvar e = 0; e < 2; e++) begin : gen_back
+    for (genvar v = 0; v < NumVc; v++) begin : gen_vc
+      logic [4:0] wait_q;
+      always_ff @(posedge clk_i) begin
+        if (!(&up) || !(&rst_n) || !back[3*e + v]) wait_q <= 5'd0;
+        else if (wait_q != 5'(BackMost))           wait_q <= wait_q + 5'd1;
+      end
+      `RDT_PROMISE("a credit that goes back arrives", wait_q != 5'(BackMost))
+    end
+  end
+  `RDT_COVER(gen_back[0].gen_vc[NumVc-1].wait_q == 5'(BackMost-1))
 `endif
 endmodule

@@ -53,10 +53,34 @@ PROOFS = [
         "plants": [("rtl/rdt_output_unit.sv", "((cand_any_i || loc_want_i)", "(((cand_any_i && (|credit_o)) || loc_want_i)")],
     },
     {
-        "name": "credits_lost_1", "bound": 60, "limit": 300, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 1},
+        "name": "credits_lost_1", "limit": 900, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 1},
         "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["LOSS"],
-        "says": "a credit that is given back and not used arrives: none is lost",
+        "says": "while both ends are up a credit is somewhere, also over any recovery of the link: none is lost",
         "plants": [("rtl/rdt_link_io.sv", "else          more = cred_add_i | (ret & {3{!free}});", "else          more = ret & {3{!free}};")],
+    },
+    {
+        "name": "credits_lost_3", "limit": 900, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 3},
+        "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["LOSS"],
+        "says": "the same of a link with three VCs: none is lost",
+        "plants": [("rtl/rdt_link_io.sv", "else if (ann) more = (add | (room_i & keep_q)) & {3{!down_o}};", "else if (ann) more = add & {3{!down_o}};")],
+    },
+    {
+        "name": "credits_lost_far", "limit": 900, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 1, "RegReq": 1},
+        "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["LOSS"],
+        "says": "the same of a link with registered pins and one VC: none is lost",
+        "plants": [("rtl/rdt_link_io.sv", "rep_d = ret_now || (|pend_q);", "rep_d = ret_now;")],
+    },
+    {
+        "name": "credits_back_1", "limit": 900, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 1, "BackMost": 4},
+        "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["BACK"],
+        "says": "a credit that goes back is with the other end within 4 clocks",
+        "plants": [("rtl/rdt_link_io.sv", "end else if (pend0) begin", "end else if (pend0 && !room_i[0]) begin")],
+    },
+    {
+        "name": "credits_back_2", "bound": 48, "limit": 120, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 2, "BackMost": 7},
+        "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["BACK"],
+        "says": "the same of a link with two VCs, within 7 clocks",
+        "plants": [("rtl/rdt_link_io.sv", "end else if (pend0) begin", "end else if (pend0 && !room_i[0]) begin")],
     },
     {
         "name": "crossbar", "block": "rdt_crossbar", "wrap": "rdt_crossbar",
