@@ -6,7 +6,7 @@ differs where the tests look: a pin, an output of a block, a register. What is l
 mistake (scripts/mutate/equal.py), or is listed with its line.
 
     mutate.py [--mutants N] [--seed S] [--clocks C] [--jobs J] [--program P] [--floor PERCENT] [--quick]
-              [--part K/N]
+              [--patience TIMES] [--part K/N]
 
 Figures go to build/mutate.json, what is known of every mutant to build/mutate, from where an
 interrupted run goes on: --part 3/16 simulates one part of them for it (a task of a batch system),
@@ -96,9 +96,11 @@ def run(program, work, shares, clocks, args, part):
             raise Failure(said or f"the simulation ended with code {r.result()}")
 
 
-def sorted_out(graph, nets, chip, mutants, known_fates, jobs, quick):
+def sorted_out(graph, nets, chip, mutants, known_fates, args):
     """By number of those proven to be no mistake: how much had to be known for it."""
-    cache = chip / f"equal{'.quick' * quick}.{hashlib.sha256((ROOT / 'scripts/mutate/equal.py').read_bytes()).hexdigest()[:8]}.json"
+    proofs = b"".join((ROOT / f"scripts/mutate/{name}.py").read_bytes() for name in ("equal", "source"))
+    asked = ["equal", *["quick"] * args.quick, str(args.patience), hashlib.sha256(proofs).hexdigest()[:8]]
+    cache = chip / f"{'.'.join(asked)}.json"
     known = json.loads(cache.read_text()) if cache.exists() else {}
 
     def elsewhere(m):
@@ -106,9 +108,9 @@ def sorted_out(graph, nets, chip, mutants, known_fates, jobs, quick):
 
     def key(m):
         return ":".join([str(m.gate), str(m.table), *elsewhere(m)])
-    prover = Prover(graph, chip, quick)
+    prover = Prover(graph, chip, args.quick, args.patience)
     todo = [m for m in mutants if key(m) not in known]
-    with ThreadPoolExecutor(jobs) as pool:
+    with ThreadPoolExecutor(args.jobs) as pool:
         for m, stage in zip(todo, pool.map(lambda m: prover.decide(m, frozenset(nets[n] for n in elsewhere(m))), todo)):
             known[key(m)] = stage
             cache.write_text(json.dumps(known))
@@ -172,12 +174,13 @@ def main():
     parser = argparse.ArgumentParser(description="mutants of the chip under the fuzz")
     parser.add_argument("--mutants", type=positive, default=1000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--clocks", type=positive, default=1000000, help="that a survivor has seen")
+    parser.add_argument("--clocks", type=positive, default=4000000, help="that a survivor has seen")
     parser.add_argument("--jobs", type=positive, default=2)
     parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build/bin/mutants")
     parser.add_argument("--floor", type=float, default=0, help="percent of the mistakes that must be killed")
     parser.add_argument("--json", type=pathlib.Path, default=ROOT / "build/mutate.json")
     parser.add_argument("--quick", action="store_true", help="only the proofs that take seconds")
+    parser.add_argument("--patience", type=positive, default=1, help="times the seconds that a proof may take; from 2 on more is tried")
     parser.add_argument("--part", type=part_of, help="as 3/16: simulate these for a later run; or prepare")
     args = parser.parse_args()
     begin = time.monotonic()
@@ -200,7 +203,7 @@ def main():
         simulate(args.program.resolve(), work, mutants, args)
         known = fates(work)
         alive = [m for m in mutants if known[m.number][0] == "alive"]
-        equal = sorted_out(graph, nets, chip, alive, known, args.jobs, args.quick)
+        equal = sorted_out(graph, nets, chip, alive, known, args)
     except Failure as e:
         sys.exit(f"mutate: {e}")
     result = report(mutants, known, equal, args, time.monotonic() - begin)

@@ -36,6 +36,10 @@ class Prover:
     STAGES = (("all", 5), ("near", 5), ("block", 5), ("around", 10))
     LAST = (("source", 40), ("chip", 20))
 
+    # Gates that a cut is behind the border of a block: some that belong to it have names of the next.
+    BORDER = 2
+    FEW = 8  # registers
+
     def __init__(self, graph, work, quick=False, patience=1):
         self.graph, self.work = graph, work
         stages = self.STAGES[:1] if quick else (*self.STAGES, *self.LAST) if patience > 1 else self.STAGES
@@ -51,6 +55,7 @@ class Prover:
         for f in graph.flops:
             self.taken_by.setdefault(f.data, set()).add(f.output)
         self.reset_ends = self.constant_in_reset() & ({f.data for f in graph.flops} | self.pins)
+        self.blocks = {}
         self.source = Source(self)
 
     def constant_in_reset(self):
@@ -66,15 +71,24 @@ class Prover:
                 value[g.output] = results.pop()
         return set(value)
 
-    def behind(self, gate, nets):
-        """Gates that a gate and these nets can change within a clock, in order."""
-        found, todo = set(), [gate, *(i for net in nets for i in self.takers.get(net, []))]
+    def behind(self, gate, nets, homes):
+        """Gates that a gate and these nets can change within a clock, in order; of these blocks, if there are any,
+        and the first ones outside."""
+        found, todo = {}, [(i, 0) for i in (gate, *(i for net in nets for i in self.takers.get(net, [])))]
         while todo:
-            i = todo.pop()
-            if i not in found:
-                found.add(i)
-                todo += self.takers.get(self.graph.gates[i].output, [])
+            i, steps = todo.pop()
+            if homes and self.block(i) not in homes:
+                steps += 1
+            if steps <= self.BORDER and steps < found.get(i, self.BORDER + 1):
+                found[i] = steps
+                todo += [(j, steps) for j in self.takers.get(self.graph.gates[i].output, [])]
         return sorted(found)
+
+    def fed(self, mutant):
+        """The registers that the gate may reach in a clock, if it is few of them and nothing else."""
+        nets = {self.graph.gates[i].output for i in self.behind(mutant.gate, (), ())}
+        registers = {f for net in nets for f in self.taken_by.get(net, ())}
+        return frozenset() if nets & self.pins or len(registers) > self.FEW else frozenset(registers)
 
     def support(self, nets):
         """(gates in order, registers) that nets depend on within a clock."""
@@ -93,6 +107,11 @@ class Prover:
 
     def block(self, gate):
         """The block that a gate is in. If it has no name that says so, the nearest gate or register that has."""
+        if gate not in self.blocks:
+            self.blocks[gate] = self.nearest_block(gate)
+        return self.blocks[gate]
+
+    def nearest_block(self, gate):
         todo, seen = [gate], {gate}
         for i in todo:
             g = self.graph.gates[i]
@@ -122,26 +141,30 @@ class Prover:
             return (home[:home.index(".") + 1], "u_local.u_shot.", "u_local.u_fsm.")
         return ("u_local.", "u_ack.", "u_inject.", "u_arbiter.", "gen_port[8].")
 
-    def model(self, mutant, stage, twice):
-        """BLIF of the property, with these registers twice; None if there is nothing to be known."""
+    def model(self, mutant, stage, twice, cut):
+        """BLIF of the property, with these registers twice; None if there is nothing to be known. With a cut
+        of what leaves the block instead of what registers and pins get, which is more than is needed."""
         homes = {self.block(mutant.gate)}
         for net in twice:
             found = BLOCK.match(self.flop[net].name)
             homes.add(found[1].replace("\\", "") + "." if found else "u_")
         known = {"all": (), "near": tuple(p for home in homes for p in self.near(home)), "block": tuple(homes),
                  "around": tuple(p for home in homes for p in self.around(home)), "chip": ("",)}[stage]
-        text, kept = self.describe(mutant, twice, lambda name: name.startswith(known) and not RAM.search(name))
+        text, kept = self.describe(mutant, twice, lambda name: name.startswith(known) and not RAM.search(name),
+                                   homes=homes if cut else ())
         return text if kept or stage == "all" else None
 
-    def describe(self, mutant, twice, keep, when=(), never=()):
+    def describe(self, mutant, twice, keep, when=(), never=(), homes=()):
         """BLIF of the property, and the registers that are real in it: those that `keep` says of their names, if
         it depends on them. In clocks in which one of the states `when` holds, if there are any, and none of those
         that `never` do has held: they give values to nets. Without a mutant: `when` does not hold itself, while
         `never` has not in any clock before."""
-        doubled = self.behind(mutant.gate, twice) if mutant else []
+        doubled = self.behind(mutant.gate, twice, homes) if mutant else []
         outputs = {self.graph.gates[i].output for i in doubled} | set(twice)
         # What a register that is there twice takes may differ, unless another takes it, too.
-        ends = [net for net in outputs if net in self.pins or self.taken_by.get(net, set()) - set(twice)]
+        inside = set(doubled)
+        ends = [net for net in outputs if net in self.pins or self.taken_by.get(net, set()) - set(twice)
+                or not inside.issuperset(self.takers.get(net, ()))]
         gates, flops = self.support([*ends, *(n for i in doubled for n in self.graph.gates[i].inputs),
                                      *(self.flop[f].data for f in twice),
                                      *(n for state in (*when, *never) for n in state)])
@@ -230,14 +253,25 @@ class Prover:
             if stage == "source":
                 proven = self.source.decide(mutant, twice, seconds)
             else:
-                text = self.model(mutant, stage, twice)
-                proven = text and self.holds(text, f"{mutant.gate}.{mutant.table}.{stage}", seconds)
+                proven = self.asked(mutant, stage, twice, seconds)
             if proven:
                 return stage
         return None
 
+    def asked(self, mutant, stage, twice, seconds):
+        """Whether it is proven at a stage. Of a cut first; what is taken nearby may differ, last."""
+        def ask(differ, cut):
+            text = self.model(mutant, stage, differ, cut)
+            return self.holds(text, f"{mutant.gate}.{mutant.table}.{stage}", seconds) if text else None
+
+        proven = ask(twice, True)
+        if proven is False:
+            proven = ask(twice, False)
+        fed = self.fed(mutant)
+        return proven or bool(fed - twice) and ask(twice | fed, True)
+
     def holds(self, text, name, seconds):
-        """Whether ABC proves it."""
+        """Whether ABC proves it; None if it comes to no end."""
         path = self.work / f"{name}.{os.getpid()}.blif"
         path.write_text(text)
         # Rewritten first (dc2): most of it is there twice, and PDR does not see that by itself.
@@ -246,4 +280,4 @@ class Prover:
                               text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))).stdout
         path.unlink()
-        return "Property proved" in said
+        return True if "Property proved" in said else False if "was asserted" in said else None

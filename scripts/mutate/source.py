@@ -19,28 +19,29 @@ is used.
 """
 import re
 
-PORTS, LOCAL, STREAM, MAX_VC = 10, 10, 20, 3
+PORTS, LOCAL = 10, 10
 MBP0 = 8  # the port through which LOCAL gets what it puts back
 UNIT = re.compile(r"^gen_port\[(\d)\]\.u_output_unit\.$")
 
-LINK = r"u_link_io\.(?:rx_(?:valid|first|last|second|vc)|st_q|mine_q|tail_q)"
-SLOT = r"u_input_unit\.(?:cred_vc_o|rsv_q|want_o|pkt_o|u_vc_select\.val_i|gen_slot.*pend_o|u_arrival)"
-PASS = r"u_input_unit\.(?:rd_vc_o|u_read_pass)"
+# All names are those of registers but for the few that `Source` looks up, since they alone keep them.
+LINK = r"u_link_io\.(?:rx_(?:valid|first|last|second|vc)|st|mine|tail)_q"
+SLOT = r"u_input_unit\.(?:sel_q|rsv_q|want_q|pkt_q|gen_slot.*pend_q|u_arrival)"
+PASS = r"u_input_unit\.u_read_pass"
 ROUTE = r"u_input_unit\.u_bitmap_gen\.u_(?:bitmap|route)\."
-PLAN = (r"u_input_unit\.u_bitmap_gen\.(?:mc_o|rd_mc|rd_k|gen_plan.*k_q|"
+PLAN = (r"u_input_unit\.u_bitmap_gen\.(?:rd_plan_q|gen_plan.*(?:k|mc)_q|"
         r"u_route\.(?:mc|len|shot|type|short|uni|setup)_q)")
 
 
 def head(bits):
     """Of H0, wherever it is kept."""
-    return rf"(?:u_link_io\.rx_d_o|u_input_unit\.(?:flit_q|u_bitmap_gen\..*h0_i|.*\.mem_q\[0\]))\[{bits}\]$"
+    return rf"(?:u_link_io\.rx_d_q|u_input_unit\.(?:flit_q|u_bitmap_gen\.h0_q|.*\.mem_q\[0\]))\[{bits}\]$"
 
 
 KIND = head("1[4-6]")
-LENGTH = head("1[0-3]") + r"|u_input_unit\.u_bitmap_gen\.len_o"
-PUT = r"u_local\.(?:u_fsm\.st_q|put_|e_q|ent_h1_o|u_tx\.code_i|u_shot\.h2_i)"
-SHOT = r"u_local\.(?:u_fsm\.(?:st|kind)_q|put_addr_o|u_shot\.|u_regs\.shot_i)"
-TO_LOCAL = r"u_arbiter\.xsel_o\[10\d\]|gen_port.*\.want_o\[10\]"
+LENGTH = head("1[0-3]")
+PUT = r"u_local\.(?:u_fsm\.(?:st|ridx)_q|e_q|h[12]_q|code_q)"
+SHOT = r"u_local\.(?:u_fsm\.(?:st|kind|ridx)_q|u_shot\.)"
+TO_LOCAL = r"u_arbiter\.xsel_q\[10\d\]|gen_port.*\.want_q\[10\]"
 
 
 class Source:
@@ -52,18 +53,26 @@ class Source:
     def bits(self, name, value, which):
         return {self.net[f"{name}[{bit}]"]: value >> k & 1 for k, bit in enumerate(which)}
 
+    def taken(self, name):
+        """The net that a register takes, or leaves."""
+        flop = self.prover.flop[self.net[name]]
+        first, second, _ = self.prover.graph.gates[self.prover.driver[flop.data]].inputs
+        return second if first == flop.output else first
+
     def slots(self, port):
-        """(name of the outputs it has to go to, net that says that there is a packet) of each buffer."""
-        unit = f"gen_port[{port}].u_input_unit."
-        held = [f"u_vc_select.val_i[{v}]" for v in range(3 if port < 2 else 2)] if port < MBP0 else ["pkt_o"]
-        return [(f"{unit}gen_slot[{v}].u_slot.pend_o", self.net[unit + name]) for v, name in enumerate(held)]
+        """(name of the outputs it has to go to, nets that say that there is a packet, and that LOCAL looks at it) of
+        each buffer."""
+        unit, vcs = f"gen_port[{port}].u_input_unit.", 3 if port < 2 else 2 if port < MBP0 else 1
+        for v, bit in enumerate([f"[{v}]" for v in range(vcs)] if vcs > 1 else [""]):
+            yield (f"{unit}gen_slot[{v}].u_slot.pend_q", self.net[f"{unit}pkt_q{bit}"],
+                   self.net[f"{unit}u_bitmap_gen.look_i{bit}"])
 
     def empty(self, port):
-        return [{held: 1, **self.bits(pend, 0, range(LOCAL + 1))} for pend, held in self.slots(port)]
+        return [{held: 1, **self.bits(pend, 0, range(LOCAL + 1))} for pend, held, _ in self.slots(port)]
 
     def own(self, port):
-        return [{held: 1, self.net[f"{pend}[{LOCAL}]"]: 1, self.net[f"u_local.look_o[{MAX_VC * port + v}]"]: 1,
-                 **self.bits("u_local.u_fsm.st_q", 4, range(3))} for v, (pend, held) in enumerate(self.slots(port))]
+        return [{held: 1, self.net[f"{pend}[{LOCAL}]"]: 1, look: 1,
+                 **self.bits("u_local.u_fsm.st_q", 4, range(3))} for pend, held, look in self.slots(port)]
 
     def wrap(self, port):
         read = f"gen_port[{port}].u_input_unit.u_read_pass."
@@ -71,9 +80,9 @@ class Source:
                  **self.bits(read + "rd_left_q", 15, range(4))}]
 
     def put(self):
-        return [{**self.bits("u_local.u_fsm.st_q", 6, range(3)), **self.bits("u_local.put_addr_o", 0, range(4)),
+        return [{**self.bits("u_local.u_fsm.st_q", 6, range(3)), **self.bits("u_local.u_fsm.ridx_q", 0, range(4)),
                  **self.bits(f"gen_port[{MBP0}].u_input_unit.rd_err_o", 0, range(4)),
-                 **self.bits("u_crossbar.x_o", 0, [STREAM * LOCAL + bit for bit in range(10, 14)])}]
+                 **{self.taken(f"u_local.h0_q[{bit}]"): 0 for bit in range(10, 14)}}]
 
     @staticmethod
     def real(port, parts, others):
@@ -95,8 +104,8 @@ class Source:
 
     def cases(self, output):
         """(state, what is known, which registers are real) of each."""
-        selected = [self.net[f"u_arbiter.xsel_o[{PORTS * output + port}]"] for port in range(PORTS)]
-        there = [rf"gen_port\[{output}\]\.u_output_unit\.", rf"u_arbiter\.xsel_o\[{output or ''}\d\]"]
+        selected = [self.net[f"u_arbiter.xsel_q[{PORTS * output + port}]"] for port in range(PORTS)]
+        there = [rf"gen_port\[{output}\]\.u_output_unit\.", rf"u_arbiter\.xsel_q\[{output or ''}\d\]"]
         yield {net: 0 for net in selected}, [], re.compile("|".join(there)).match
         for port, net in enumerate(selected):
             yield {net: 1}, self.wrap(port), self.real(port, [LINK, SLOT, PASS, PLAN, KIND], [*there, PUT])
@@ -117,7 +126,8 @@ class Source:
             return False
 
         def prove(name, *about):
-            return self.prover.holds(self.prover.describe(*about)[0], name, seconds)
+            text, _ = self.prover.describe(*about, homes={self.prover.block(mutant.gate)})
+            return self.prover.holds(text, name, seconds)
 
         name = f"{mutant.gate}.{mutant.table}.source"
         if not all(prove(f"{name}{k}", mutant, twice, real, [state], known) for k, (state, known, real) in enumerate(cases)):

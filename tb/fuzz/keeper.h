@@ -91,8 +91,10 @@ private:
                     runs = true;
                 }
                 if (mood.strikes(OtherSlots, m_random))
-                    kept.context = m_packets.another(kept.context, kept.packet);
-                offer(kept, mood.strikes(SpoiltSlots, m_random));
+                    kept.context = m_random.chance(70)
+                                       ? m_packets.another(kept.context, kept.packet)
+                                       : m_packets.misfit(kept.context, kept.packet);
+                offer(kept, mood.strikes(SpoiltSlots, m_random), mood.has(Forged));
             }
         if (!runs || spoils) order(WhatRun);
         for (Kept& kept : m_kept)
@@ -109,12 +111,17 @@ private:
         m_entries.clear();
     }
 
-    void offer(const Kept& kept, bool turned) {
+    // Of what is turned, the context is wrong, or what follows; of what is hasty, that.
+    void offer(const Kept& kept, bool turned, bool hasty = false) {
         ++m_totals.put_backs;
         m_totals.spoilt_put_backs += turned;
         const bool cut = turned && m_random.chance(20);
-        m_mbp.send_first(turned && !cut ? m_packets.turned(kept.context) : kept.context);
-        m_mbp.send_first(cut ? m_packets.cut(kept.packet) : kept.packet);
+        const bool refused = !cut && m_random.chance(hasty ? 50 : turned ? 30 : 0);
+        m_mbp.send_first(turned && !cut && !refused ? m_packets.turned(kept.context)
+                                                    : kept.context);
+        m_mbp.send_first(cut       ? m_packets.cut(kept.packet)
+                         : refused ? m_packets.refused()
+                                   : kept.packet);
     }
 
     void send_any_shot(uint32_t what) {

@@ -31,6 +31,7 @@ enum Kind : uint32_t {
     Shorts,       // packets that end before they say, and are read as they come in
     Flaps,        // links go down and come up again, under load
     OtherSlots,   // contexts are put back that fit, but are not what was dumped
+    Forged,       // credits that nobody gave
     NumKinds,
     Resets = NumKinds,  // of the busy chips, drawn for all of them at once
 };
@@ -91,6 +92,12 @@ public:
         if (m.m_rate[Shorts] != 0 && random.chance(60)) {
             for (uint32_t& load : m.load) load = random.between(5, 60);
             m.hold.fill(0);
+            // Or a multicast is read more than once, since some outputs are not free.
+            if (random.chance(50)) {
+                for (uint32_t& hold : m.hold)
+                    if (random.chance(40)) hold = 60;
+                m.multicasts = random.between(60, 100);
+            }
         }
         // What is refused is told to MBP 0, one at a time.
         if (m.m_rate[Refusals] != 0 && random.chance(70)) m.hold[PortM0] = 0;

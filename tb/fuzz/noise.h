@@ -21,10 +21,14 @@ public:
             const What stuck = m_random.chance(50) ? StuckAt0 : StuckAt1;
             begin(stuck, m_random.chance(20) ? ForEver : now + m_random.below(1000));
         }
+        if (mood.happens(Forged, m_random)) forge(now + 1);
+        if (now == m_hasty_at) m_faults.push_back({Shown, now + 1, PortM0, false, Cred, 1});
         m_faults.erase(std::remove_if(m_faults.begin(), m_faults.end(),
                                       [now](const Fault& f) { return f.until < now; }),
                        m_faults.end());
     }
+    // MBP 0 goes on without a credit by then.
+    void hasten(uint64_t at) { m_hasty_at = at; }
     // All pins are sound again.
     void clear() { m_faults.clear(); }
 
@@ -36,7 +40,7 @@ public:
     }
 
 private:
-    enum What { Flip, Burst, StuckAt0, StuckAt1 };
+    enum What { Flip, Burst, StuckAt0, StuckAt1, Shown };
     enum Wires { D, Req, Cred };
     static constexpr uint64_t ForEver = ~uint64_t(0);
     struct Fault {
@@ -60,6 +64,14 @@ private:
             {what, until, m_random.below(NumPorts), m_random.chance(60), wires, pins});
     }
 
+    // As the other end would show it: in two clocks.
+    void forge(uint64_t until) {
+        if (m_faults.size() >= 8) return;
+        const uint32_t port = m_random.below(NumPorts);
+        const bool to_chip = m_random.chance(30);
+        m_faults.push_back({Shown, until, port, to_chip, Cred, 1 + m_random.below(vcs_of(port))});
+    }
+
     void disturb(uint32_t port, bool to_chip, flit_t& d, uint32_t& req, uint32_t& cred) {
         for (const Fault& f : m_faults) {
             if (f.port != port || f.to_chip != to_chip) continue;
@@ -77,6 +89,7 @@ private:
         case Burst: after ^= f.pins & m_random.bits(FlitW); break;
         case StuckAt0: after &= ~flit_t(f.pins); break;
         case StuckAt1: after |= f.pins; break;
+        case Shown: after = f.pins; break;
         }
         m_totals.flips += after != value;
         return after;
@@ -85,6 +98,7 @@ private:
     Dice& m_random;
     Totals& m_totals;
     std::vector<Fault> m_faults;
+    uint64_t m_hasty_at = ForEver;
 };
 
 }  // namespace rdt::tb::fuzz

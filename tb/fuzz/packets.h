@@ -172,9 +172,27 @@ public:
         const uint32_t vcs = (pend & 3) != 0 ? 3 : (pend & 0xFC) != 0 ? 2 : 1;
         const uint32_t k = mc ? m_random.bits(4) : m_random.below(vcs);
         const bool ent = mc && get(uint32_t(context[0]), H0Tag) != 0 && m_random.chance(30);
-        context[1] = make_flit(with(payload_of(context[1]), H1Slotpend, int(pend)));
-        context[2] = make_flit(uint32_t(mc) << 16 | k << 12 | uint32_t(ent) << 11);
-        return context;
+        return with_context(std::move(context), pend, uint32_t(mc) << 5 | k << 1 | uint32_t(ent));
+    }
+
+    // One that does not fit, for one reason.
+    Flits misfit(Flits context, const Flits& packet) {
+        const bool mc = is_multicast(uint32_t(packet[0]));
+        const uint32_t port = m_random.below(NumPorts);
+        uint32_t pend = 1u << port;
+        uint32_t k = mc ? m_random.bits(4) : 0;
+        uint32_t ent = 0;
+        switch (m_random.below(mc ? 3 : 5)) {
+        case 0: pend = 0; break;
+        case 1: pend |= 1u << PortLocal; break;
+        case 2:
+            ent = 1;
+            if (mc) context[0] = make_head(with(payload_of(context[0]), H0Tag, 0));
+            break;
+        case 3: pend |= 1u << m_random.below(NumPorts); break;  // at times it fits after all
+        default: k = m_random.chance(50) ? vcs_of(port) : 1u << m_random.below(4); break;
+        }
+        return with_context(std::move(context), pend, uint32_t(mc) << 5 | k << 1 | ent);
     }
 
     // For RegCtrl. A guarded chip listens to MBP 0 only; shoots are another kind of trouble most of
@@ -211,6 +229,11 @@ public:
     }
 
 private:
+    static Flits with_context(Flits context, uint32_t pend, uint32_t plan) {
+        context[1] = make_flit(with(payload_of(context[1]), H1Slotpend, int(pend)));
+        context[2] = make_flit(plan << 11);
+        return context;
+    }
     PacketSpec addressed() {
         PacketSpec p;
         p.tag = m_random.bits(3);
@@ -258,7 +281,10 @@ private:
         case RegCtrl: return control(15);
         case RegTimeout:
         case RegTEnt:
-        case RegTAck: return m_random.chance(20) ? 0 : m_random.bits(m_random.between(1, 16));
+        case RegTAck:
+            return m_random.chance(20)   ? 0
+                   : m_random.chance(20) ? 1u << m_random.below(16)
+                                         : m_random.bits(m_random.between(1, 16));
         case RegRank: return m_random.chance(80) ? m_random.below(5) : m_random.bits(16);
         case RegRanks: return m_random.chance(60) ? 0xF : m_random.bits(16);
         case RegErrCnt:

@@ -118,7 +118,12 @@ private:
             return m_mood.hold[p] == 0 ? 0 : m_random.below(m_mood.hold[p]);
         };
         e.may_start = [this, p] { return m_random.chance(m_mood.eager[p]); };
-        e.on_start = [this](const machine::Endpoint::Sent&, uint64_t) { ++m_totals.sent; };
+        e.on_start = [this, p](const machine::Endpoint::Sent&, uint64_t now) {
+            ++m_totals.sent;
+            // What follows a context comes in as the context is read.
+            if (p == PortM0 && m_mood.has(Forged) && m_keeper->puts_back())
+                m_noise.hasten(now + m_random.between(1, 4));
+        };
         e.on_receive = [this, p](const machine::Endpoint::Received& r) { received(p, r.flits); };
     }
 
