@@ -163,7 +163,7 @@ INSTANTIATE_TEST_SUITE_P(broken, Broken,
                          [](const auto& p) { return Names[int(p.param)]; });
 
 TEST_P(Broken, part_leaves_the_rest_its_throughput) {
-    const uint64_t cases = from_environment("RDT_CASES", 20);
+    const uint64_t cases = from_environment("RDT_CASES", 16);
     double least = 1;
     uint64_t bad = 0;
     std::string told;

@@ -146,7 +146,7 @@ private:
 
 TEST(wide, one_chip_of_36_bits_is_the_node_of_two_slices) {
     const uint64_t seed = seed_or(1);
-    const uint64_t cycles = cycles_or(100000);
+    const uint64_t cycles = cycles_or(80000);
     Wide wide(seed);
     for (uint64_t n = 0; n < cycles && wide.ok(); ++n) wide.clock();
     EXPECT_EQ(wide.error(), "") << "seed=" << seed << "\nrerun: "

@@ -31,7 +31,7 @@ void print(const Totals& t) {
 TEST(chip, models_are_equal_whatever_comes) {
     constexpr uint64_t Longest = 100000;
     const uint64_t all = cycles_or(0);
-    const uint64_t cycles = all != 0 ? all : 200000;
+    const uint64_t cycles = all != 0 ? all : 160000;
     const uint64_t of_seed = all != 0 ? std::min(Longest, all) : cycles / 10;
     const auto kinds = uint32_t(from_environment("RDT_KINDS", ~0u));
     Totals totals;
