@@ -17,6 +17,9 @@ gets another value. Then that is so for ever. It is asked
            if there is patience for it
   chip     of those of all but the RAMs, in the same way
 
+Each time the question is first whether anything leaves the blocks in question at all: that is more than is
+needed, but of few gates.
+
 All registers hold anything in the first clock, which is one of reset, and any number of others may
 follow; those that no reset sets hold anything after it, too. ABC decides it: PDR, without a bound.
 """

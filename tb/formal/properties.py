@@ -59,6 +59,12 @@ PROOFS = [
         "plants": [("rtl/rdt_link_io.sv", "else          more = cred_add_i | (ret & {3{!free}});", "else          more = ret & {3{!free}};")],
     },
     {
+        "name": "credits_lost_2", "limit": 900, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 2},
+        "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["LOSS"],
+        "says": "the same of a link with two VCs: none is lost",
+        "plants": [("rtl/rdt_link_io.sv", "else if (ann) more = (add | (room_i & keep_q)) & {3{!down_o}};", "else if (ann) more = add & {3{!down_o}};")],
+    },
+    {
         "name": "credits_lost_3", "limit": 900, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 3},
         "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["LOSS"],
         "says": "the same of a link with three VCs: none is lost",

@@ -21,8 +21,8 @@ namespace {
 
 using Kinds = std::set<std::string>;
 
-// In 10,000 clocks of one chip there is about as much traffic as 900 packets; some seeds have calm
-// epochs that are nearly idle. `totals` tells that it was not all of them.
+// A seed may have little traffic. `totals` adds up over the seeds of a test, so that it tells a
+// test in which nothing happened.
 void expect_equal(const Kinds& kinds, uint64_t seed, Totals& totals) {
     const uint64_t cycles = cycles_or(10000);
     const machine::Kernel kernel;
