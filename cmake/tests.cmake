@@ -289,6 +289,10 @@ rdt_check(cov/says_what_was_counted LABELS lint quick
 
 rdt_check(format/generated_files_match_definition LABELS lint quick
           COMMAND ${Python3_EXECUTABLE} scripts/gen_format.py --check)
+rdt_check(format/register_descriptions_match_the_rtl LABELS lint quick
+          COMMAND ${Python3_EXECUTABLE} scripts/check_ip.py)
+rdt_check(format/injected_mismatches_of_descriptions_are_detected LABELS lint quick
+          COMMAND ${Python3_EXECUTABLE} scripts/check_ip.py --inject)
 
 rdt_check(program/net_run_answers_and_refuses LABELS program
           COMMAND ${Python3_EXECUTABLE} scripts/check_net_run.py $<TARGET_FILE:rdt>)
