@@ -8,6 +8,7 @@ FLIPS  ?= 100000
 CASES  ?= 10000
 CLI_CASES ?= 100000
 PREFIX ?= /usr/local
+PYTHON ?= /usr/bin/python3
 PACKETS ?= 10000000
 MUTANTS ?= 1000
 SEED   ?= 1
@@ -29,7 +30,7 @@ NINJA = ninja -C build -j $(JOBS)
 CAMPAIGN = python3 scripts/campaign.py --tasks $(JOBS) $(if $(SLURM),--slurm --sbatch='$(SBATCH)',--jobs $(JOBS))
 logs = $(foreach seed,$(shell seq $(SEED) $$(($(SEED) + $(JOBS) - 1))),build/$(1).$(seed).log)
 
-.PHONY: help setup setup-% configure build run test quick lint format wave synth sta power layout formal mutate cov unprotect bench soak fuzz fuzz-cli flips faults \
+.PHONY: help setup setup-% configure configure-python build run test quick lint format wave synth sta power layout formal mutate cov unprotect bench soak fuzz fuzz-cli flips faults \
         memory report docs browse pictures live python slurm mpi install deb clean
 
 help:
@@ -159,7 +160,11 @@ fuzz-cli: configure ## the program under CLI_CASES=100000 of random options, tra
 report: configure ## a page of what the last runs have shown, by rows of the plan (build/report/index.html, summary.svg)
 	@python3 scripts/report.py
 
-python: configure setup-python ## build the Python module in build/python and compare it with the program
+# The module is off by default, since it needs more packages; PYTHON is the interpreter it is for.
+configure-python: configure setup-python
+	@cmake -S . -B build -DRDT_PYTHON=ON -DPython_EXECUTABLE=$(PYTHON) >/dev/null
+
+python: configure-python ## build the Python module in build/python and compare it with the program
 	@$(NINJA) check_python
 
 # Debian's compiler looks for its own JavaScript there, whatever node is installed.
@@ -192,11 +197,11 @@ pictures: configure ## draw the pictures of README and docs anew, from packet lo
 	@$(NINJA) rdt
 	@python3 scripts/draw.py build/bin/rdt
 
-install: configure ## install program, libraries, RTL, CMake package and examples to PREFIX=/usr/local
+install: configure-python ## install program, Python module, libraries, RTL, CMake package and examples to PREFIX=/usr/local
 	@$(NINJA) install_files
 	@cmake --install build --prefix $(PREFIX)
 
-deb: configure setup-deb ## Debian packages rdt and rdt-dev in build/packages
+deb: configure-python setup-deb ## Debian packages rdt, rdt-dev and python3-rdt in build/packages
 	@$(NINJA) install_files
 	@cd build && cpack -G DEB >/dev/null
 	@ls build/packages/*.deb
