@@ -346,6 +346,10 @@ rdt_check(lint/cpp_is_formatted LABELS lint quick
 
 rdt_check(lint/file_lists_agree LABELS lint quick
           COMMAND ${Python3_EXECUTABLE} scripts/check_file_lists.py)
+rdt_check(lint/core_and_bender_files_are_valid LABELS lint quick
+          COMMAND ${Python3_EXECUTABLE} scripts/check_core.py)
+rdt_check(lint/injected_mistakes_of_core_files_are_detected LABELS lint quick
+          COMMAND ${Python3_EXECUTABLE} scripts/check_core.py --inject)
 if(TARGET verilated)
   rdt_check(lint/rtl_is_clean_in_verilator LABELS lint
             COMMAND ${VERILATOR} --lint-only -Wall -f rtl/rdt_router.f)

@@ -7,7 +7,7 @@
 # RDT_SKIP_SETUP=1 turns this off, for machines that have the tools from elsewhere.
 set -eu
 
-build='g++ make cmake ninja-build ccache pkg-config python3 verilator libsystemc-dev libgtest-dev
+build='g++ make cmake ninja-build ccache pkg-config python3 python3-yaml verilator libsystemc-dev libgtest-dev
        libbenchmark-dev libcli11-dev nlohmann-json3-dev libfmt-dev libmetis-dev libpugixml-dev zlib1g-dev libbz2-dev iverilog yosys berkeley-abc
        clang libclang-rt-dev clang-format-14 procps'
 synth='g++ make python3 verilator yosys qflow-tech-osu018'
