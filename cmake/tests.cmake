@@ -346,6 +346,7 @@ rdt_check(lint/cpp_is_formatted LABELS lint quick
 
 rdt_check(lint/file_lists_agree LABELS lint quick
           COMMAND ${Python3_EXECUTABLE} scripts/check_file_lists.py)
+rdt_check(lint/versions_agree LABELS lint quick COMMAND ${Python3_EXECUTABLE} scripts/check_version.py)
 rdt_check(lint/every_file_states_its_license LABELS lint quick
           COMMAND ${Python3_EXECUTABLE} scripts/check_licenses.py)
 rdt_check(lint/core_and_bender_files_are_valid LABELS lint quick

@@ -17,12 +17,14 @@ WITHOUT = {".md", ".svg", ".png", ".json", ".csv", ".flt", ".txt", ".trace", ".f
 
 
 def tracked():
-    """Files that git tracks or would track; all files of a copy without git."""
-    run = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
-                         capture_output=True, text=True)
-    names = run.stdout.splitlines() if run.returncode == 0 else [
-        str(p.relative_to(ROOT)) for p in ROOT.rglob("*") if not p.relative_to(ROOT).parts[0].startswith("build")]
-    return [n for n in names if (ROOT / n).is_file()]
+    """Files that git tracks or would track; in a copy without git, all but build folders and caches."""
+    if shutil.which("git"):
+        run = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
+                             capture_output=True, text=True)
+        if run.returncode == 0:
+            return [n for n in run.stdout.splitlines() if (ROOT / n).is_file()]
+    names = [p.relative_to(ROOT) for p in ROOT.rglob("*") if p.is_file()]
+    return [str(n) for n in names if not n.parts[0].startswith("build") and n.suffix != ".pyc"]
 
 
 def is_stated(text):
