@@ -8,6 +8,7 @@ FLIPS  ?= 100000
 CASES  ?= 10000
 CLI_CASES ?= 100000
 PREFIX ?= /usr/local
+PYTHON ?= /usr/bin/python3
 PACKETS ?= 10000000
 MUTANTS ?= 1000
 SEED   ?= 1
@@ -33,7 +34,7 @@ CTEST = ctest --test-dir build -j $(JOBS) --output-on-failure --no-label-summary
 CAMPAIGN = python3 scripts/campaign.py --tasks $(JOBS) $(if $(SLURM),--slurm --sbatch='$(SBATCH)',--jobs $(JOBS))
 logs = $(foreach seed,$(shell seq $(SEED) $$(($(SEED) + $(JOBS) - 1))),build/$(1).$(seed).log)
 
-.PHONY: help setup setup-% configure build run test rest regress nightly quick lint format wave synth sta power layout formal \
+.PHONY: help setup setup-% configure configure-python build run test rest regress nightly quick lint format wave synth sta power layout formal \
         mutate cov unprotect bench soak fuzz fuzz-cli flips faults memory report docs browse pictures live python slurm mpi \
         install deb clean
 
@@ -173,7 +174,11 @@ fuzz-cli: setup-run+test configure ## the program under CLI_CASES=100000 of rand
 report: configure ## a page of what the last runs have shown, by rows of the plan (build/report/index.html, summary.svg)
 	@python3 scripts/report.py
 
-python: setup-run+python configure ## build the Python module in build/python and compare it with the program
+# The module is off by default, since it needs more packages; PYTHON is the interpreter it is for.
+configure-python: setup-run+python configure
+	@cmake -S . -B build -DRDT_PYTHON=ON -DPython_EXECUTABLE=$(PYTHON) >/dev/null
+
+python: configure-python ## build the Python module in build/python and compare it with the program
 	@$(BUILD) check_python
 
 # Debian's compiler looks for its own JavaScript there, whatever node is installed.
@@ -205,11 +210,11 @@ pictures: configure ## draw the pictures of README and docs anew, from packet lo
 	@$(BUILD) rdt rdt-lab
 	@python3 scripts/draw.py build/bin/rdt
 
-install: setup-run+python configure ## install program, libraries, RTL, CMake package and examples to PREFIX=/usr/local
+install: configure-python ## install program, Python module, libraries, RTL, CMake package and examples to PREFIX=/usr/local
 	@$(BUILD) install_files
 	@cmake --install build --prefix $(PREFIX)
 
-deb: setup-run+deb configure ## Debian packages rdt and rdt-dev in build/packages
+deb: setup-run+deb configure-python ## Debian packages rdt, rdt-dev and python3-rdt in build/packages
 	@$(BUILD) install_files
 	@cd build && cpack -G DEB >/dev/null
 	@ls build/packages/*.deb
