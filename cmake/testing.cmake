@@ -81,9 +81,19 @@ function(rdt_discover program tier labels filter)
     WORKING_DIRECTORY ${CMAKE_BINARY_DIR}
     DISCOVERY_TIMEOUT 120
     PROPERTIES TIMEOUT 900 ENVIRONMENT SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1)
-  # gtest_discover_tests() does not pass on a list of labels.
-  set_property(GLOBAL APPEND_STRING PROPERTY RDT_LABELS
+  # gtest_discover_tests() does not pass on a list of labels: they are set by a file of the folder's own, after
+  # all tests of the folder are known.
+  get_property(is_known DIRECTORY PROPERTY RDT_LABELS SET)
+  if(NOT is_known)
+    cmake_language(DEFER CALL rdt_write_labels)
+  endif()
+  set_property(DIRECTORY APPEND_STRING PROPERTY RDT_LABELS
     "if(${found})\n  set_tests_properties(\${${found}} PROPERTIES LABELS \"${labels}\" COST ${cost})\nendif()\n")
+endfunction()
+function(rdt_write_labels)
+  get_property(labels DIRECTORY PROPERTY RDT_LABELS)
+  file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/labels.cmake "${labels}")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${CMAKE_CURRENT_BINARY_DIR}/labels.cmake)
 endfunction()
 
 # rdt_check(<folder/claim> LABELS <label>... COMMAND <command>... [ENVIRONMENT <variable>...])

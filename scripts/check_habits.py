@@ -49,7 +49,8 @@ def wrong_commands(commands, documents, targets):
 
 def unstable_names(build):
     """Only of programs that there still are."""
-    listed = re.findall(r'^include\("(.*)_include.cmake"\)', (pathlib.Path(build) / "CTestTestfile.cmake").read_text(), re.M)
+    listed = [name for file in pathlib.Path(build).rglob("CTestTestfile.cmake")
+              for name in re.findall(r'^include\("(.*)_include.cmake"\)', file.read_text(), re.M)]
     if not listed:
         return ["no program of tests is known to ctest"]
     files = [pathlib.Path(name + "_tests.cmake") for name in listed]
