@@ -76,7 +76,7 @@ def tables(data):
 
 def filled(page, data):
     for name, text in tables(data).items():
-        page, count = re.subn(rf"(<!-- {name} -->\n).*?(\n<!-- /{name} -->)", lambda m: m[1] + text + m[2], page,
+        page, count = re.subn(rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)", lambda m: f"{m[1]}{text}\n{m[2]}", page,
                               flags=re.S)
         if count != 1:
             sys.exit(f"{PAGE.relative_to(ROOT)}: there is not one table between <!-- {name} --> and <!-- /{name} -->")
