@@ -47,4 +47,4 @@ set(RDT_SLOW
 
 # These are soon over if they are optimized: the core is in their headers, or they compute much themselves.
 set(RDT_OPTIMIZED chip_chips chip_node chip_slices chip_two_chips lab_geometry lab_lab lab_rdt_family lab_theorems
-    machine_switch machine_threads)
+    machine_random_options machine_switch machine_threads)

@@ -81,7 +81,7 @@ function(rdt_gtest folder name)
   endif()
   set(entry tb_${quick}main GTest::gtest)
   set(headers tb_${quick}lab)
-  if(folder STREQUAL lab)
+  if(folder STREQUAL lab OR NOT TARGET tb_main)
     set(entry GTest::gtest_main)
   endif()
   if(arg_LINK MATCHES "tb_block|tb_chip|verilated|vrdt_")
@@ -218,7 +218,7 @@ rdt_gtests(machine lockstep LINK rdt_engines rdt_engine_lockstep rdt_rtl_signals
 rdt_gtests(machine dsm run_program sweep LINK rdt_dsm rdt_engines rdt_engine_lockstep)
 rdt_gtests(machine dsm_parts tlm tlm_packets LINK rdt_dsm rdt_systemc)
 rdt_gtests(machine tlm_engines LINK rdt_dsm rdt_systemc rdt_engines rdt_engine_lockstep)
-rdt_gtests(machine events switch switch_back LINK rdt_dsm)
+rdt_gtests(machine events idle random_options switch switch_back LINK rdt_dsm)
 rdt_gtests(machine threads LINK rdt_machine)
 
 # Networks, algorithms, papers.
