@@ -75,7 +75,7 @@ inline void draw_synthetic(Dice& dice, OptionSet& o) {
     t.flits_min = dice.between(machine::MinFlits, machine::MaxFlits);
     t.flits_max = dice.between(t.flits_min, machine::MaxFlits);
     t.queue = dice.chance(50) ? dice.between(1, 8) : 0;
-    if (dice.chance(70)) t.multicasts = dice.chance(20) ? 1 : 0.01 * dice.between(1, 60);
+    if (dice.chance(70)) t.multicasts = dice.chance(20) ? 1 : 0.01 * dice.between(1, 40);
     t.density = 0.05 * dice.between(1, 20);
     t.scheme = draw_scheme(dice);
     t.acks = t.multicasts > 0 && dice.chance(50);
@@ -83,9 +83,9 @@ inline void draw_synthetic(Dice& dice, OptionSet& o) {
     // As the program does.
     if (t.acks && o.config.t_ent == 0) o.config.t_ent = 60;
     if (t.acks && o.config.t_ack == 0) o.config.t_ack = dsm::DefaultTAck;
-    o.run.warmup = dice.chance(50) ? dice.below(150) : 0;
-    o.run.cycles = dice.between(1, 400);
-    o.run.drain = dice.chance(40) ? 3000 : 0;
+    o.run.warmup = dice.chance(50) ? dice.below(100) : 0;
+    o.run.cycles = dice.between(1, 250);
+    o.run.drain = dice.chance(40) ? 1200 : 0;
 }
 
 // Packets of all kinds with gaps of all lengths between them.
@@ -94,7 +94,7 @@ inline void draw_trace(Dice& dice, OptionSet& o) {
     const Geometry geometry(o.config.side);
     const uint32_t levels = o.config.upper_rank ? geometry.top_rank() + 1 : 1;
     uint64_t cycle = 0;
-    const uint32_t packets = dice.between(1, 60);
+    const uint32_t packets = dice.between(1, 40);
     for (uint32_t n = 0; n < packets; ++n) {
         if (dice.chance(60)) cycle += dice.below(dice.chance(10) ? 1500 : 20);
         o.trace += fmt::format("{} {} ", cycle, dice.below(SetNodes));
@@ -124,8 +124,8 @@ inline void draw_trace(Dice& dice, OptionSet& o) {
         o.trace += "\n";
     }
     o.run.warmup = 0;
-    o.run.cycles = 8000;
-    o.run.drain = 3000;
+    o.run.cycles = 5000;
+    o.run.drain = 1200;
 }
 
 inline void draw_memory(Dice& dice, OptionSet& o) {
@@ -146,8 +146,8 @@ inline void draw_memory(Dice& dice, OptionSet& o) {
     m.resend = dice.between(500, 2000);
     m.attempts = dice.between(1, 4);
     o.run.warmup = dice.chance(20) ? dice.below(100) : 0;
-    o.run.cycles = 2500;
-    o.run.drain = 1500;
+    o.run.cycles = 1500;
+    o.run.drain = 1000;
 }
 
 inline void draw_faults(Dice& dice, OptionSet& o) {
