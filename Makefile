@@ -206,5 +206,5 @@ deb: configure-python setup-deb ## Debian packages rdt, rdt-dev and python3-rdt 
 	@cd build && cpack -G DEB >/dev/null
 	@ls build/packages/*.deb
 
-clean: ## remove build/ and build_cov/
-	@rm -rf build build_cov
+clean: ## remove build/, build_cov/ and build_pip/
+	@rm -rf build build_cov build_pip
