@@ -158,8 +158,8 @@ inline void draw_faults(Dice& dice, OptionSet& o) {
         LinkFault f;
         f.kind = LinkFault::Kind(dice.below(3));
         f.node = dice.below(SetNodes);
-        f.port =
-            dice.below(o.config.upper_rank || f.kind != LinkFault::Kind::Cut ? NumPorts : PortE1);
+        const bool any_port = o.config.upper_rank || f.kind != LinkFault::Kind::Cut;
+        f.port = dice.below(any_port ? uint32_t(NumPorts) : uint32_t(PortE1));
         if (!o.config.upper_rank && f.port >= PortE1 && f.port < PortM0) continue;
         if (f.kind != LinkFault::Kind::Cut && dice.chance(10))
             f.port = machine::MbpReads + dice.below(2);
