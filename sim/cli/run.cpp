@@ -263,7 +263,12 @@ void add(CLI::App& program, Action& action) {
     cmd->add_option("--operations", o.memory.operations, "by all nodes")->group(MemoryGroup);
     cmd->add_option("--rate", o.memory.rate, "operations that a node issues a clock, at most 1")
         ->default_str("the next as the last ends")
-        ->check(within(dsm::LeastRate, 1.0))
+        ->check(CLI::Validator(
+            [](const std::string& rate) {
+                const bool fits = within(dsm::LeastRate, 1.0)(rate).empty();
+                return fits ? "" : fmt::format("{}: must be {} to 1", rate, dsm::LeastRate);
+            },
+            ""))
         ->group(MemoryGroup);
     cmd->add_option("--cycles", o.run.cycles, "clocks measured, at most")
         ->each([&o](const std::string&) { o.has_cycles = true; })

@@ -45,6 +45,10 @@ std::vector<Case> cases() {
     Case multicasts = case_of(8, 0.3, 0);
     multicasts.traffic.multicasts = 0.3;
     multicasts.traffic.density = 0.3;
+    Case lpra = with_acks(multicasts, 0.5, 0.5);
+    lpra.traffic.scheme = TypeMcLpra;
+    Case larp = lpra;
+    larp.traffic.scheme = TypeMcLarp;
     Case late = with_acks(case_of(8, 0.6, 0), 0.1, 0.5);
     late.config.t_ent = 20;
     late.config.t_ack = LateAck;
@@ -62,6 +66,8 @@ std::vector<Case> cases() {
             case_of(8, 0.4, 0),
             case_of(8, 1.2, 0),
             multicasts,
+            lpra,
+            larp,
             with_acks(case_of(8, 0.3, 0), 0.1, 0.5),
             with_acks(case_of(8, 0.6, 0), 0.5, 0.5),
             late,

@@ -61,7 +61,7 @@ bool Network::can_skip(uint64_t cycles) const {
 }
 
 void Network::skip(uint64_t cycles) {
-    limit_ages(cycles);
+    if (m_now + cycles - m_limited_at >= MostAge) limit_ages(cycles);
     m_now += cycles;
 }
 

@@ -15,7 +15,9 @@ namespace {
 
 constexpr uint64_t ProgressClocks = 256;
 constexpr uint64_t Patience = 4096;
-constexpr uint64_t LeastSkip = 64;  // cycles; fewer are not worth the question
+// Whether cycles can be skipped is a question to all nodes: not worth it for fewer than this, nor
+// again as soon.
+constexpr uint64_t LeastSkip = 64;
 
 // Inverts pins of links at random: every pin of every link end is as likely as the others.
 class Noise {
@@ -192,13 +194,17 @@ private:
 
     // One cycle, or all up to the next in which anything happens.
     bool go_on_until(uint64_t end) {
-        if (m_options.after_clock && !m_options.after_skip) return clock();
+        const bool sees_all = m_options.after_clock && !m_options.after_skip;
+        if (sees_all || m_clock < m_try_skip_at) return clock();
         uint64_t cycles = std::min(end - m_clocks, m_workload.idle_cycles());
         if (m_options.flips > 0) cycles = std::min(cycles, m_noise.idle_cycles());
         if (m_options.tolerance > 0) cycles = std::min(cycles, m_meter.cycles_to_batch_end());
-        if (cycles < LeastSkip) return clock();
+        if (cycles < m_least_skip) return clock();
         cycles = std::min(cycles, m_transport.idle_cycles());
-        if (cycles < LeastSkip || !m_machine.skip(cycles)) return clock();
+        if (cycles < m_least_skip || !m_machine.skip(cycles)) {
+            m_try_skip_at = m_clock + m_least_skip;
+            return clock();
+        }
         m_workload.skip(cycles);
         m_noise.skip(cycles);
         m_meter.skip(cycles);
@@ -233,6 +239,8 @@ private:
     uint64_t m_clock = 0;
     uint64_t m_clocks = 0;  // of this phase
     uint64_t m_next_progress = 0;
+    const uint64_t m_least_skip = std::max<uint64_t>(LeastSkip, m_machine.nodes());
+    uint64_t m_try_skip_at = 0;
     uint64_t m_clocks_after = 0;  // the workload has finished
     uint64_t m_busy = 0;          // the last clock in which the machine was not idle
     bool m_converged = false;
