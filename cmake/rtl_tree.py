@@ -15,6 +15,8 @@ import sys
 import tempfile
 import xml.etree.ElementTree as ET
 
+from verilate import TOP, relative
+
 OPTIONS = {"json": ["--json-only", "--json-only-output"], "xml": ["--xml-only", "--xml-output"]}
 
 
@@ -118,8 +120,8 @@ def read(kind, verilator, args):
     only, output = OPTIONS[kind]
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "rtl.out"
-        run = subprocess.run([verilator, only, output, str(path), "--Mdir", folder, *args], text=True,
-                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        run = subprocess.run([verilator, only, output, str(path), "--Mdir", folder, *map(relative, args)], cwd=TOP,
+                             text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         if run.returncode:
             if f"Invalid option: {only}" in run.stdout:
                 raise Unsupported(f"{verilator} has no {only}")

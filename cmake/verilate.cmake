@@ -19,10 +19,6 @@ execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT
 
 execute_process(COMMAND ${VERILATOR} --version OUTPUT_VARIABLE RDT_VERILATOR_VERSION)
 string(REGEX REPLACE "^Verilator ([0-9.]+).*" "\\1" RDT_VERILATOR_VERSION "${RDT_VERILATOR_VERSION}")
-if(RDT_VERILATOR_VERSION VERSION_LESS 5.020 AND "${CMAKE_SOURCE_DIR}${CMAKE_BINARY_DIR}" MATCHES " ")
-  message(FATAL_ERROR "Verilator ${RDT_VERILATOR_VERSION} cannot read files from a path with a space: move "
-                      "${CMAKE_SOURCE_DIR} and its build folder, or use -DRDT_VERILATOR=OFF")
-endif()
 # cover.py rewrites the C++ of models that count; it knows the form that Verilator 5.006 to 5.018 gives it.
 set(RDT_CAN_COUNT OFF)
 if(RDT_VERILATOR_VERSION VERSION_LESS 5.020)

@@ -7,30 +7,46 @@
 Verilator names its C++ files after a hash of their content. Files that include the rest (what runs
 every clock, what runs once, and all of it) give the build fixed names and compile faster. The
 dependencies go to DIR/PREFIX.d.
+
+Verilator runs in the top folder of the project and gets the sources by relative paths: versions
+before 5.032 misread a path with a space, and no program shall hold the path of the tree that it was
+built from. DIR itself may have spaces.
 """
+import os
 import pathlib
 import shutil
 import subprocess
 import sys
 
+TOP = pathlib.Path(os.path.abspath(__file__)).parent.parent  # as CMake names it, links included
+
+
+def relative(argument):
+    """A path below the top folder, also after -I, without that folder."""
+    for start in ("", "-I"):
+        if argument.startswith(f"{start}{TOP}/"):
+            return start + argument[len(f"{start}{TOP}/"):]
+    return argument
+
+
+def depfile(target, sources):
+    """Makefile syntax, as Ninja reads it. Verilator writes no spaces: sources are relative to TOP."""
+    def escaped(path):
+        return str(path).replace(" ", "\\ ")
+
+    return f"{escaped(target)}: {' '.join(escaped(TOP / source) for source in sources.split())}\n"
+
 
 def main():
-    directory, prefix = pathlib.Path(sys.argv[1]), sys.argv[2]
-    command = sys.argv[3:] + ["--prefix", prefix, "--Mdir", str(directory)]
+    directory, prefix = pathlib.Path(os.path.abspath(sys.argv[1])), sys.argv[2]
+    command = [sys.argv[3], *map(relative, sys.argv[4:])]
     shutil.rmtree(directory, ignore_errors=True)  # files of an earlier run have other names
     directory.mkdir(parents=True)
-    run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    run = subprocess.run([*command, "--prefix", prefix, "--Mdir", str(directory)], cwd=TOP,
+                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if run.returncode:
         sys.stderr.write(run.stdout)
         return run.returncode
-
-    # Messages of assertions name their file from the top of the project: no program shall hold
-    # the path of the tree that it was built from, and every copy of the tree compiles the same.
-    top = str(pathlib.Path(__file__).resolve().parent.parent) + "/"
-    for file in [*directory.glob("*.cpp"), *directory.glob("*.h")]:
-        text = file.read_text()
-        if top in text:
-            file.write_text(text.replace(top, ""))
 
     generated = sorted(directory.glob("*.cpp"))
     slow = [f for f in generated if f.stem.endswith(("__Slow", "__Syms"))]
@@ -40,7 +56,7 @@ def main():
         (directory / f"{prefix}__{kind}.cc").write_text(text)
 
     sources = (directory / f"{prefix}__ver.d").read_text().split(":", 1)[1]
-    (directory / f"{prefix}.d").write_text(f"{directory / prefix}.h: {sources}")
+    (directory / f"{prefix}.d").write_text(depfile(directory / f"{prefix}.h", sources))
     return 0
 
 

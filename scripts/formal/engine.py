@@ -135,7 +135,8 @@ def verdict(out):
     found = re.findall(r"was asserted in frame (\d+)", out)
     if found:
         return "refuted", int(found[-1])
-    if "Property proved" in out:
+    # Of a model with few registers bmc3 visits all states, and pdr is then skipped.
+    if "Property proved" in out or "Explored all reachable states" in out:
         return "proven", None
     return None, None
 
