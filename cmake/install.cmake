@@ -12,14 +12,14 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/rdt)
 set(data_dir ${CMAKE_INSTALL_DATADIR}/rdt)
 set(doc_dir ${CMAKE_INSTALL_DATADIR}/doc)
 
-install(TARGETS rdt RUNTIME COMPONENT program)
+install(TARGETS rdt rdt-lab RUNTIME COMPONENT program)
 
 # Known to others as rdt::core and rdt::fast; the parts of it are not named.
 add_library(rdt_fast INTERFACE)
 target_link_libraries(rdt_fast INTERFACE rdt_machine rdt_dsm rdt_lab rdt_algo)
 set_target_properties(rdt_core PROPERTIES EXPORT_NAME core)
 set_target_properties(rdt_fast PROPERTIES EXPORT_NAME fast)
-install(TARGETS rdt_core rdt_support rdt_net rdt_net_archive rdt_algo rdt_algo_archive rdt_lab rdt_cosim
+install(TARGETS rdt_core rdt_support rdt_geometry rdt_net rdt_net_archive rdt_algo rdt_algo_archive rdt_lab rdt_cosim
                 rdt_machine rdt_machine_archive rdt_dsm rdt_fast
         EXPORT rdt_targets ARCHIVE COMPONENT development)
 install(EXPORT rdt_targets NAMESPACE rdt:: DESTINATION ${package_dir} FILE rdt-targets.cmake
@@ -87,11 +87,11 @@ add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/install/rdt.1.gz
   COMMAND ${CMAKE_COMMAND} -E env SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
           ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/scripts/manual.py $<TARGET_FILE:rdt>
           ${CMAKE_BINARY_DIR}/install/rdt.1.gz
-  DEPENDS rdt ${CMAKE_SOURCE_DIR}/scripts/manual.py VERBATIM)
+  DEPENDS rdt rdt-lab ${CMAKE_SOURCE_DIR}/scripts/manual.py VERBATIM)
 # All that is installed, and no test. Part of `all`, so that an install after a build has it.
 add_custom_target(install_files ALL
   DEPENDS ${CMAKE_BINARY_DIR}/install/changelog.gz ${CMAKE_BINARY_DIR}/install/rdt.1.gz)
-add_dependencies(install_files rdt rdt_support rdt_net_archive rdt_algo_archive rdt_lab rdt_cosim
+add_dependencies(install_files rdt rdt-lab rdt_support rdt_geometry rdt_net_archive rdt_algo_archive rdt_lab rdt_cosim
                  rdt_machine_archive rdt_dsm)
 install(FILES ${CMAKE_BINARY_DIR}/install/rdt.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
         COMPONENT program)

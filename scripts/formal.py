@@ -21,6 +21,7 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
+import abc_program
 from formal import engine, equal
 from formal.engine import Failure
 
@@ -42,7 +43,8 @@ def inputs_hash(proof):
     netlist = proof in table().EQUAL
     used = equal.used(ROOT, proof["block"]) if netlist else engine.needed(ROOT, [*engine.sources(ROOT), *harness], tops)
     files = [*used, *tops, *(f + "h" for f in used + tops), *proof.get("instead", []), "rtl/rdt_assert.svh",
-             "scripts/formal/engine.py"]
+             "scripts/formal/engine.py",
+             "scripts/abc_program.py"]
     if netlist:
         files += ["scripts/formal/equal.py", *(f"scripts/synth/{f}.py" for f in ("areas", "flow", "liberty", "paper", "proof"))]
     for file in sorted({f for f in files if (ROOT / f).is_file()}):
@@ -116,7 +118,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build"), help="directory (%(default)s)")
     options = parser.parse_args()
     os.chdir(ROOT)
-    for tool, package in (("yosys", "yosys"), (engine.ABC, "berkeley-abc")):
+    for tool, package in (("yosys", "yosys"), (abc_program.program(), abc_program.PACKAGES)):
         if not shutil.which(tool):
             print(f"formal: {tool} is not installed (Debian package {package})", file=sys.stderr)
             return 2

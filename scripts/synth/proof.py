@@ -14,10 +14,9 @@ import random
 import re
 import subprocess
 
+import abc_program
 from synth.flow import Failure, yosys
 from synth.simple import CELLS
-
-ABC = "berkeley-abc"
 
 
 def labels(name, net, wide=()):
@@ -185,8 +184,9 @@ class Pair:
         """True: equal. False: not; None: undecided. And the first end that differs."""
         self.write(directory, wrong)
         try:
-            out = subprocess.run([ABC, "-q", f"cec -n -T {limit} {directory}/rtl.blif {directory}/gates.blif"], text=True,
-                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=2 * limit + 60).stdout
+            out = subprocess.run([abc_program.program(), "-q", f"cec -n -T {limit} {directory}/rtl.blif {directory}/gates.blif"],
+                                 text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                 timeout=2 * limit + 60).stdout
         except subprocess.TimeoutExpired:
             return None, ""
         (directory / "cec.log").write_text(out)
