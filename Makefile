@@ -178,8 +178,9 @@ report: configure ## a page of what the last runs have shown, by rows of the pla
 configure-python: setup-run+python configure
 	@cmake -S . -B build -DRDT_PYTHON=ON -DPython_EXECUTABLE=$(PYTHON) >/dev/null
 
-python: configure-python ## build the Python module in build/python and compare it with the program
+python: configure-python ## build the Python module in build/python and by pip; compare both with the program
 	@$(BUILD) check_python
+	@CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(PYTHON) scripts/check_pip.py build/bin/rdt
 
 # Debian's compiler looks for its own JavaScript there, whatever node is installed.
 live: setup-run+live+browser configure ## the machine in a browser: build/live/index.html, held against the program in Chromium

@@ -100,15 +100,18 @@ install(DIRECTORY docs DESTINATION ${doc_dir}/rdt COMPONENT program
         FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
 install(FILES sim/cli/completion/rdt.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
         RENAME rdt COMPONENT program)
+# zsh of Debian searches site-functions below /usr/local only; packages have a folder of their own.
 install(FILES sim/cli/completion/rdt.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions RENAME _rdt
-        COMPONENT program)
+        COMPONENT program_local)
+install(FILES sim/cli/completion/rdt.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions
+        RENAME _rdt COMPONENT program EXCLUDE_FROM_ALL)
 
 set(packages rdt:program rdt-dev:development)
 if(TARGET rdt_python)
   list(APPEND packages python3-rdt:python)
   add_dependencies(install_files rdt_python)
-  # Where Python searches below the prefix of `make install`, as lib/python3.11/dist-packages; Debian
-  # packages have a folder of their own for all versions of Python 3.
+  # Python searches lib/python3.11/dist-packages, or the like, below the prefix of `make install`;
+  # Debian packages have one folder for all versions of Python 3.
   execute_process(COMMAND ${Python_EXECUTABLE} -c
     "import os, sysconfig; p = sysconfig.get_path; print(os.path.relpath(p('platlib'), p('data')))"
     OUTPUT_VARIABLE python_dir OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)

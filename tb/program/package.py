@@ -17,6 +17,9 @@ PLAIN = ["embed", "own_workload", "own_network", "own_routing"]
 OF_SYSTEMC = ["systemc_chip", "own_block", "tlm"]
 OF_VERILATOR = ["rtl_chip"]
 OF_RTL = ["rtl_bench"]
+# Beside headers and libraries, which the examples need.
+DOCUMENTS = ["share/doc/rdt/docs/machine.md", "share/man/man1/rdt.1.gz", "share/bash-completion/completions/rdt",
+             "share/zsh/site-functions/_rdt", "share/rdt/rtl/rdt_router.rdl", "share/rdt/rtl/rdt_router.xml"]
 
 
 def run(*words, **more):
@@ -80,6 +83,9 @@ def main():
         work = pathlib.Path(folder)
         prefix = work / "prefix"
         run("cmake", "--install", build, "--prefix", prefix)
+        missing = [name for name in DOCUMENTS if not (prefix / name).is_file()]
+        if missing:
+            sys.exit(f"not installed: {' '.join(missing)}")
         found = find_paths(prefix, [str(source), str(build)])
         if found:
             sys.exit("\n".join(found))
