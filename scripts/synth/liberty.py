@@ -87,7 +87,7 @@ def group(text, start):
 
 
 def groups(kind, text):
-    for found in re.finditer(rf"\b{kind}\s*\(\s*\"?(\w+)\"?[^)]*\)", text):
+    for found in re.finditer(rf"\b{kind}\s*\(\s*\"?(\w*)\"?[^)]*\)", text):
         yield found.group(1), group(text, found.end())
 
 
