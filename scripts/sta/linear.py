@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Static timing without OpenSTA: the longest path by straight lines.
 
-The delay from an input pin of a cell to its output is a line over the load, the mean of rising and falling
-edges and of the middle slews of the Liberty table; set-up and hold times are means too. With the generic
-library, whose tables are such lines, this is what OpenSTA gives. With any other one it is an estimate.
+The delay from an input pin of a cell to its output is a line over the load: the mean of rising and falling
+edges at the second slew of the Liberty table. Set-up and hold times are means of their tables. With the
+generic library, whose tables are such lines, this is what OpenSTA gives. With any other one it is an
+estimate.
 """
 import fnmatch
 from collections import deque
@@ -25,14 +26,15 @@ class Line:
         return self.start + self.slope * pf
 
 
-def fit(tables):
-    """One line through the tables of a delay; None if there are none."""
+def fit(tables, one_slew=False):
+    """One line through the tables of a delay; None if there are none. The mean of the middle slews, or that of
+    the second one alone."""
     starts, slopes = [], []
     for table in tables:
         loads, rows = table.loads, table.rows
         low = 1 if len(rows) > 2 else 0
         columns = range(1, len(rows[0]) - 1) if len(rows[0]) > 2 else range(len(rows[0]))
-        for column in columns:
+        for column in columns[:1] if one_slew else columns:
             slope = (rows[-1][column] - rows[low][column]) / (loads[-1] - loads[low]) if len(rows) > 1 else 0.0
             slopes.append(slope)
             starts.append(rows[low][column] - slope * loads[low])
@@ -66,7 +68,7 @@ class Model:
                                          for row in t.rows for v in row]
                     for source in liberty.value("related_pin", timing).split():
                         arcs.setdefault(source, []).extend(t for edge in ("cell_rise", "cell_fall") for t in tables.of(edge, timing))
-            self.arc.update({(cell, source): fit(found) for source, found in arcs.items() if found})
+            self.arc.update({(cell, source): fit(found, one_slew=True) for source, found in arcs.items() if found})
             self.setup[cell], self.hold[cell] = _mean(checks["setup_rising"]), _mean(checks["hold_rising"])
 
 
