@@ -11,6 +11,8 @@ proof fails nothing, and too many of them do.
 usage: check_silicon.py [tests of unittest]
 """
 import argparse
+import contextlib
+import io
 import json
 import os
 import pathlib
@@ -96,12 +98,13 @@ def options(build, **given):
 
 
 class Base(unittest.TestCase):
-    def setUp(self):
+    @classmethod
+    def setUpClass(cls):
         folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        self.process = technology.processes(options(self.folder, liberty="generic"))[0]
-        self.cells = liberty.read(self.process.liberty)
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
+        cls.process = technology.processes(options(cls.folder, liberty="generic"))[0]
+        cls.cells = liberty.read(cls.process.liberty)
 
 
 class GenericCells(Base):
@@ -147,28 +150,29 @@ class GenericCells(Base):
 
 
 class Mapping(Base):
-    def setUp(self):
-        super().setUp()
-        library.write(self.process, self.folder)
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        library.write(cls.process, cls.folder)
         sets = " ".join(f"-set {k} {v}" for k, v in PARAMETERS.items())
         flow.yosys(f"""
             read_verilog -sv -DSYNTHESIS {' '.join(flow.sources(ROOT))}
             chparam {sets} {BLOCK}
             hierarchy -check -top {BLOCK}
             synth -nofsm -noabc -flatten -top {BLOCK}
-            dfflibmap -liberty {self.process.liberty}
+            dfflibmap -liberty {cls.process.liberty}
             opt
-            abc -liberty {self.process.liberty} {flow.AREA}
+            abc -liberty {cls.process.liberty} {flow.AREA}
             opt_clean -purge
             rename -top block
             splitnets
             rename -enumerate
-            read_liberty -lib {self.process.liberty}
+            read_liberty -lib {cls.process.liberty}
             check -mapped -assert
-            write_verilog -noattr -noexpr -nohex -nodec -simple-lhs {self.folder}/block.v
-            write_json {self.folder}/block.json
-            """, self.folder / "block.log", BLOCK)
-        self.module = json.loads((self.folder / "block.json").read_text())["modules"]["block"]
+            write_verilog -noattr -noexpr -nohex -nodec -simple-lhs {cls.folder}/block.v
+            write_json {cls.folder}/block.json
+            """, cls.folder / "block.log", BLOCK)
+        cls.module = json.loads((cls.folder / "block.json").read_text())["modules"]["block"]
 
     def test_a_block_maps_to_cells_of_the_library(self):
         mapped = flow.Module("block", "block", {}, json=self.module)
@@ -269,7 +273,8 @@ class InjectedGates(unittest.TestCase):
         prover = mock.Mock()
         prover.block.return_value = "block"
         prover.decide.side_effect = lambda p, *_: "all" if p.gate in harmless else None
-        with mock.patch.object(simulate, "_once", once), mock.patch.object(simulate, "Prover", lambda *_, **__: prover):
+        with (mock.patch.object(simulate, "_once", once), mock.patch.object(simulate, "Prover", lambda *_, **__: prover),
+              contextlib.redirect_stdout(io.StringIO())):
             return simulate.run("program", netlist.Graph(), pathlib.Path(os.devnull), 10, 1)
 
     def test_an_undecided_gate_is_named_and_replaced(self):
