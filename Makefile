@@ -8,10 +8,13 @@ FLIPS  ?= 100000
 CASES  ?= 10000
 CLI_CASES ?= 100000
 PREFIX ?= /usr/local
+PYTHON ?= /usr/bin/python3
 PACKETS ?= 10000000
 MUTANTS ?= 1000
 SEED   ?= 1
-JOBS   ?= $(shell nproc)
+# At most one compiler per core and per 1.2 GB of free memory.
+JOBS   ?= $(shell awk -v cores="$$(nproc)" '/^MemAvailable/ { m = int($$2 / 1200000); \
+            print m < 1 ? 1 : m < cores ? m : cores }' /proc/meminfo)
 # SLURM=1: soak, fuzz, flips, faults, fuzz-cli and mutate are JOBS tasks of an array job, with SBATCH="its options".
 SLURM  ?=
 SBATCH ?=
@@ -22,15 +25,18 @@ export SYSTEMC_DISABLE_COPYRIGHT_MESSAGE := 1
 export NINJA_STATUS := [%f/%t] 
 MAKEFLAGS += --no-print-directory
 .DELETE_ON_ERROR:
+.NOTPARALLEL:
 .DEFAULT_GOAL := help
 
-NINJA = ninja -C build -j $(JOBS)
+BUILD = cmake --build build -j $(JOBS) --target
+CTEST = ctest --test-dir build -j $(JOBS) --output-on-failure --no-label-summary
 # A command with {} = SEED and so on, JOBS of them; $(call logs,NAME) are what they printed.
 CAMPAIGN = python3 scripts/campaign.py --tasks $(JOBS) $(if $(SLURM),--slurm --sbatch='$(SBATCH)',--jobs $(JOBS))
 logs = $(foreach seed,$(shell seq $(SEED) $$(($(SEED) + $(JOBS) - 1))),build/$(1).$(seed).log)
 
-.PHONY: help setup setup-% configure build run test quick lint format wave synth sta power layout formal mutate cov unprotect bench soak fuzz fuzz-cli flips faults \
-        memory report docs browse pictures live python slurm mpi install deb clean
+.PHONY: help setup setup-% configure configure-python build run test rest regress nightly quick lint format wave synth sta power layout formal \
+        mutate cov unprotect bench soak fuzz fuzz-cli flips faults memory report docs browse pictures live python slurm mpi \
+        install deb clean
 
 help:
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -41,56 +47,65 @@ setup: ## install the Debian packages that are missing
 setup-%:
 	@scripts/setup.sh $(subst +, ,$*)
 
-# Ninja re-runs CMake by itself later on.
-configure: setup-build
-	@test -f build/build.ninja || { echo 'configuring'; cmake -S . -B build -G Ninja >/dev/null; }
+# CMake notes which tools and libraries there are, so it runs again when set-up may have installed more.
+configure: setup-run
+	@mkdir -p build
+	@cmake --preset default >build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
 
-build: configure
-	@$(NINJA)
+build: configure ## build the programs rdt and rdt-lab
+	@$(BUILD) rdt rdt-lab
 
-run: configure ## build and run 64 nodes in lockstep, RTL beside SystemC, on mixed traffic
-	@$(NINJA) rdt
+run: configure ## build and run 64 nodes, RTL and SystemC design side by side, on mixed traffic
+	@$(BUILD) rdt
 	@mkdir -p build/wave
 	@build/bin/rdt run $(MIXED) --engine lockstep --cycles 20000 --drain --json build/run.json \
 	    --wave build/wave/machine.fst --wave-from 2000 --wave-to 2400
 
 ifdef PART
-test: configure
-	@$(NINJA) $(PART)
-	@ctest --test-dir build -L '^$(PART)$$' -j $(JOBS) --output-on-failure --no-label-summary --no-tests=error
+test: setup-run+test configure
+	@$(BUILD) $(PART)
+	@$(CTEST) -L '^$(PART)$$' --no-tests=error
 else
-test: build ## build everything and run all tests (JUnit report: build/test.xml); PART=chip_two_chips: one program of tests
-	@ctest --test-dir build -E '^quick/' -j $(JOBS) --output-on-failure --no-label-summary --output-junit test.xml --test-output-size-passed 4096
+test: setup-run+test configure ## build and run the tests of every block, the chip, 64 nodes, program and documents (build/test.xml); PART=chip_two_chips: one program
+	@$(BUILD) all
+	@$(CTEST) -L '^test$$' --output-junit test.xml --test-output-size-passed 4096
 endif
 
-quick: build ## build everything and run the quick tests: two minutes on two cores
-	@ctest --test-dir build -L quick -j $(JOBS) --output-on-failure --no-label-summary --output-junit quick.xml --test-output-size-passed 4096
+rest: setup-run+test configure ## what `make regress` has beyond `make test` (build/rest.xml)
+	@$(BUILD) all regress_programs
+	@$(CTEST) -LE '^test$$' --output-junit rest.xml --test-output-size-passed 4096
 
-lint: configure ## Verilator -Wall, Icarus, generated files, file lists, clang-format
-	@ctest --test-dir build -L lint --output-on-failure
+regress: test rest ## every test
 
-format: setup-build ## regenerate everything made from rtl/rdt_format.json
+quick: setup-run+test configure ## the part of `make test` that takes a minute on a built tree (build/quick.xml)
+	@$(BUILD) all
+	@$(CTEST) -L '^quick$$' --output-junit quick.xml --test-output-size-passed 4096
+
+lint: setup-run+test configure ## Verilator -Wall, Icarus, generated files, file lists, clang-format
+	@$(CTEST) -L '^lint$$'
+
+format: setup-run ## regenerate everything made from rtl/rdt_format.json
 	@python3 scripts/gen_format.py
 
 # A packet that crosses the chip of node 1, block by block, in SystemC and in RTL.
 WAVE   ?= --trace sim/waves/crossing.trace --wave-nodes 1 --wave-from 100
-wave: setup-build+wave configure ## record WAVE="options of rdt run", open it in GTKWave (no display: build/wave/machine.png)
-	@$(NINJA) rdt
+wave: setup-run+wave configure ## record WAVE="options of rdt run", open it in GTKWave (no display: build/wave/machine.png)
+	@$(BUILD) rdt rdt-lab
 	@scripts/wave.sh $(WAVE)
 
-synth: setup-build+synth ## synthesize with Yosys; gates per block beside the paper's (build/synth.json)
+synth: setup-run+synth ## synthesize with Yosys; gates per block beside the paper's (build/synth.json)
 	@mkdir -p build
 	@python3 scripts/synth.py
 
-sta: setup-build+synth+sta ## static timing in ns with OpenSTA, 0.5 and 0.18 um; fails above the paper's clock (build/sta.json)
+sta: setup-run+synth+sta ## static timing in ns with OpenSTA, 0.5 and 0.18 um; fails above the paper's clock (build/sta.json)
 	@mkdir -p build
 	@python3 scripts/sta.py
 
-power: setup-build+synth+sta ## power of each block, idle and under load, from toggles of the gates (build/power.json)
+power: setup-run+synth+sta ## power of each block, idle and under load, from toggles of the gates (build/power.json)
 	@mkdir -p build
 	@python3 scripts/power.py
 
-layout: setup-build+synth+sta+layout ## a link placed and routed by graywolf and qrouter, and its picture (docs/images/layout.svg)
+layout: setup-run+synth+sta+layout ## a link placed and routed by graywolf and qrouter, and its picture (docs/images/layout.svg)
 	@mkdir -p build
 	@python3 scripts/layout.py
 
@@ -98,108 +113,111 @@ formal: setup-formal ## prove what the blocks promise, and that netlist = RTL, J
 	@mkdir -p build
 	@python3 scripts/formal.py --jobs $(JOBS)
 
-mutate: setup-build+formal configure ## MUTANTS=1000 mistakes in the logic from SEED=1 on under the fuzz; survivors by line (build/mutate.json)
-	@$(NINJA) mutants
+mutate: setup-run+test+formal configure ## MUTANTS=1000 mistakes in the logic from SEED=1 on under the fuzz; survivors by line (build/mutate.json)
+	@$(BUILD) mutants
 ifneq ($(SLURM),)
 	@python3 scripts/mutate.py --mutants $(MUTANTS) --seed $(SEED) --part prepare
 	@$(CAMPAIGN) mutate --first 0 -- 'python3 scripts/mutate.py --mutants $(MUTANTS) --seed $(SEED) --part {}/$(JOBS) --jobs 1 --program build/bin/mutants'
 endif
 	@python3 scripts/mutate.py --mutants $(MUTANTS) --seed $(SEED) --jobs $(JOBS)
 
-cov: setup-build+cov ## coverage of the RTL (lines, branches, bits, cover points) and of the C++ core over the tests; holes (build/cov.json, build/cov/html)
+cov: setup-run+test+cov ## coverage of the RTL (lines, branches, bits, cover points) and of the C++ core over the tests; holes (build/cov.json, build/cov/html)
 	@mkdir -p build
 	@python3 scripts/cov.py --jobs $(JOBS)
 
-unprotect: setup-build ## take the protections out of a copy of the chip and see every attack of tb/attack succeed
+unprotect: setup-run+test ## take the protections out of a copy of the chip and see every attack of tb/attack succeed
 	@mkdir -p build
 	@python3 scripts/unprotect.py build/unprotect
 
-bench: setup-build+bench configure ## simulated clocks per second of chip, machine and lab (build/bench.json)
-	@$(NINJA) rdt_bench
+bench: setup-run+bench configure ## simulated clocks per second of chip, machine and lab (build/bench.json)
+	@$(BUILD) rdt_bench
 	@build/bin/rdt_bench --json build/bench.json
 
-soak: configure ## lockstep of chip, 64 nodes and fuzz for CYCLES=10000000 chip clocks, JOBS at once, with seeds that never come twice (docs/soak.json)
-	@$(NINJA) soak
+soak: setup-run+test configure ## lockstep of chip, 64 nodes and fuzz for CYCLES=10000000 chip clocks, JOBS at once, with seeds that never come twice (docs/soak.json)
+	@$(BUILD) soak
 ifneq ($(SLURM),)
 	@$(CAMPAIGN) soak --first $$(python3 scripts/soak.py --next) -- 'python3 scripts/soak.py --clocks $$(($(CYCLES) / $(JOBS))) --jobs 1 # {}'
 else
 	@python3 scripts/soak.py --clocks $(CYCLES) --jobs $(JOBS)
 endif
 
-fuzz: configure ## RTL, SystemC and fast core under whatever pins can show, for CLOCKS=3000000 from SEED=1 on, by JOBS processes
-	@$(NINJA) fuzz_chip
+fuzz: setup-run+test configure ## RTL, SystemC and fast core under whatever pins can show, for CLOCKS=3000000 from SEED=1 on, by JOBS processes
+	@$(BUILD) fuzz_chip
 	@$(CAMPAIGN) fuzz --first $(SEED) -- \
 	    'RDT_SEED=$$(($(SEED) + ({} - $(SEED)) * ($(CLOCKS) / $(JOBS) / 100000 + 1))) RDT_CYCLES=$$(($(CLOCKS) / $(JOBS))) build/bin/fuzz_chip --gtest_output=xml:build/fuzz.{}.xml'
 	@grep -h "equal on every pin" $(call logs,fuzz)
 
-memory: configure ## OPERATIONS=1000000 on the shared memory, every pattern and protocol, checked
-	@$(NINJA) machine_dsm
+memory: setup-run+test configure ## OPERATIONS=1000000 on the shared memory, every pattern and protocol, checked
+	@$(BUILD) machine_dsm
 	@RDT_OPERATIONS=$(OPERATIONS) build/bin/machine_dsm --gtest_filter='*every_pattern*' \
 	    --gtest_output=xml:build/memory.xml
 
-flips: configure ## FLIPS=100000 inverted pins under load, shared by JOBS processes from SEED=1 on; every packet accounted for
-	@$(NINJA) attack_flips
+flips: setup-run+test configure ## FLIPS=100000 inverted pins under load, shared by JOBS processes from SEED=1 on; every packet accounted for
+	@$(BUILD) attack_flips
 	@$(CAMPAIGN) flips --first $(SEED) -- \
 	    'RDT_SEED={} RDT_FLIPS=$$(($(FLIPS) / $(JOBS))) build/bin/attack_flips --gtest_filter="*survived*"'
 	@grep -h "sent, " $(call logs,flips)
 
-faults: configure ## CASES=10000 of every kind of broken part, PACKETS=10000000 with random headers, 10,300 faults of links, by JOBS processes from SEED=1 on
-	@$(NINJA) attack_broken attack_headers machine_faults
+faults: setup-run+test configure ## CASES=10000 of every kind of broken part, PACKETS=10000000 with random headers, 10,300 faults of links, by JOBS processes from SEED=1 on
+	@$(BUILD) attack_broken attack_headers machine_faults
 	@$(CAMPAIGN) faults --first $(SEED) -- \
 	    'RDT_SEED={} RDT_CASES=$$(($(CASES) / $(JOBS))) build/bin/attack_broken --gtest_filter="*throughput*" && \
 	    RDT_SEED={} RDT_PACKETS=$$(($(PACKETS) / $(JOBS))) build/bin/attack_headers --gtest_filter="*fast" && \
 	    RDT_SEED={} RDT_TIMES=4 build/bin/machine_faults --gtest_filter="faults*"'
 	@grep -h "cases, \|packets, " $(call logs,faults)
 
-fuzz-cli: configure ## the program under CLI_CASES=100000 of random options, traces, files, with sanitizers, from SEED=1 on
-	@$(NINJA) fuzz_cli
+fuzz-cli: setup-run+test configure ## the program under CLI_CASES=100000 of random options, traces, files, with sanitizers, from SEED=1 on
+	@$(BUILD) fuzz_cli
 	@$(CAMPAIGN) fuzz_cli --first $(SEED) -- 'build/bin/fuzz_cli $$(($(CLI_CASES) / $(JOBS))) {}'
 	@grep -h "cases: " $(call logs,fuzz_cli)
 
 report: configure ## a page of what the last runs have shown, by rows of the plan (build/report/index.html, summary.svg)
 	@python3 scripts/report.py
 
-python: configure setup-python ## build the Python module in build/python and compare it with the program
-	@$(NINJA) check_python
+# The module is off by default, since it needs more packages; PYTHON is the interpreter it is for.
+configure-python: setup-run+python configure
+	@cmake -S . -B build -DRDT_PYTHON=ON -DPython_EXECUTABLE=$(PYTHON) >/dev/null
+
+python: configure-python ## build the Python module in build/python and compare it with the program
+	@$(BUILD) check_python
 
 # Debian's compiler looks for its own JavaScript there, whatever node is installed.
-live: setup-build+live+browser configure ## the machine in a browser: build/live/index.html, held against the program in Chromium
-	@$(NINJA) rdt
-	@test -f build/live/build.ninja || emcmake cmake -S sim/live -B build/live -G Ninja >/dev/null
-	@EM_COMPILER_WRAPPER=ccache NODE_PATH=/usr/share/nodejs ninja -C build/live -j $(JOBS)
+live: setup-run+live+browser configure ## the machine in a browser: build/live/index.html, held against the program in Chromium
+	@$(BUILD) rdt rdt-lab
+	@test -f build/live/CMakeCache.txt || emcmake cmake -S sim/live -B build/live -G Ninja >/dev/null
+	@EM_COMPILER_WRAPPER=ccache NODE_PATH=/usr/share/nodejs cmake --build build/live -j $(JOBS)
 	@python3 scripts/test_live.py build/live/index.html build/bin/rdt
 
-slurm: configure setup-slurm ## sweeps and campaigns as array jobs of Slurm, on a cluster of one node that is started for it
-	@$(NINJA) rdt
+slurm: setup-run+slurm configure ## sweeps and campaigns as array jobs of Slurm, on a cluster of one node that is started for it
+	@$(BUILD) rdt rdt-lab
 	@python3 tb/program/slurm.py build/bin/rdt
 
-mpi: configure setup-mpi ## what notes the messages of MPI programs (build/lib/librdt_mpi.so), and two of 64 ranks under it
-	@grep -q librdt_mpi build/build.ninja || cmake -S . -B build >/dev/null
-	@$(NINJA) rdt rdt_mpi
+mpi: setup-run+mpi configure ## what notes the messages of MPI programs (build/lib/librdt_mpi.so), and two of 64 ranks under it
+	@$(BUILD) rdt rdt-lab rdt_mpi
 	@python3 tb/program/mpi.py build/bin/rdt build
 
-docs: configure setup-docs ## the documentation as a site with search: build/site/index.html
-	@$(NINJA) rdt
+docs: setup-run+docs configure ## the documentation as a site with search: build/site/index.html
+	@$(BUILD) rdt rdt-lab
 	@python3 scripts/site.py build/bin/rdt
 
 browse: docs report setup-browser ## open the site, the report and the page of a run in a headless Chromium, 1280 and 390 pixels wide
 	@python3 scripts/browse_site.py build/site
-	@$(NINJA) rdt
+	@$(BUILD) rdt rdt-lab
 	@build/bin/rdt run $(MIXED) --cycles 5000 --report build/report/run >/dev/null
 	@python3 scripts/browse_pages.py build/report/index.html build/report/run/index.html
 
 pictures: configure ## draw the pictures of README and docs anew, from packet logs and docs/timing.md
-	@$(NINJA) rdt
+	@$(BUILD) rdt rdt-lab
 	@python3 scripts/draw.py build/bin/rdt
 
-install: configure ## install program, libraries, RTL, CMake package and examples to PREFIX=/usr/local
-	@$(NINJA) install_files
+install: configure-python ## install program, Python module, libraries, RTL, CMake package and examples to PREFIX=/usr/local
+	@$(BUILD) install_files
 	@cmake --install build --prefix $(PREFIX)
 
-deb: configure setup-deb ## Debian packages rdt and rdt-dev in build/packages
-	@$(NINJA) install_files
+deb: setup-run+deb configure-python ## Debian packages rdt, rdt-dev and python3-rdt in build/packages
+	@$(BUILD) install_files
 	@cd build && cpack -G DEB >/dev/null
 	@ls build/packages/*.deb
 
-clean: ## remove build/ and build_cov/
-	@rm -rf build build_cov
+clean: ## remove build/ and build_*/
+	@rm -rf build build_*

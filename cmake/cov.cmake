@@ -1,13 +1,8 @@
 # SPDX-License-Identifier: MIT
 # For make cov (scripts/cov.py): Verilated models and C++ that count what is exercised.
-option(RDT_COVERAGE "Models that count lines, branches, bits and cover points; C++ core with gcov" OFF)
-
-# What a model counts, added up for a program (see cover.py), and the cover points. A copy made to plant
-# mistakes has only some tests.
-if(EXISTS ${CMAKE_SOURCE_DIR}/tb/cov/counts.cpp)
-  add_library(cov_counts STATIC tb/cov/counts.cpp)
-  target_include_directories(cov_counts PRIVATE tb)
-endif()
+# What a model counts, added up per program (see cover.py), and the cover points.
+add_library(cov_counts STATIC EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tb/cov/counts.cpp)
+target_include_directories(cov_counts PRIVATE ${CMAKE_SOURCE_DIR}/tb)
 file(GLOB RDT_POINTS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tb/cov/*.sv)
 
 # The chip, and the blocks that tests run by themselves.

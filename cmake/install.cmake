@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# What `make install` and the Debian packages consist of. Two components: `program` (rdt and its
-# documents) and `development` (headers, libraries, RTL, CMake package, pkg-config, examples).
+# What `make install` and the Debian packages consist of. Three components: `program` (rdt, its manual
+# page, shell completion and documents), `development` (headers, libraries, RTL, CMake package,
+# pkg-config, examples) and, with RDT_PYTHON, `python` (the Python module).
 #
 # Libraries are those without SystemC and Verilator. The SystemC chip is headers alone; the RTL is
 # Verilated where it is used, by the function that rdt-config.cmake brings (see examples/).
@@ -11,14 +12,14 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/rdt)
 set(data_dir ${CMAKE_INSTALL_DATADIR}/rdt)
 set(doc_dir ${CMAKE_INSTALL_DATADIR}/doc)
 
-install(TARGETS rdt RUNTIME COMPONENT program)
+install(TARGETS rdt rdt-lab RUNTIME COMPONENT program)
 
 # Known to others as rdt::core and rdt::fast; the parts of it are not named.
 add_library(rdt_fast INTERFACE)
 target_link_libraries(rdt_fast INTERFACE rdt_machine rdt_dsm rdt_lab rdt_algo)
 set_target_properties(rdt_core PROPERTIES EXPORT_NAME core)
 set_target_properties(rdt_fast PROPERTIES EXPORT_NAME fast)
-install(TARGETS rdt_core rdt_support rdt_net rdt_net_archive rdt_algo rdt_algo_archive rdt_lab rdt_cosim
+install(TARGETS rdt_core rdt_support rdt_geometry rdt_net rdt_net_archive rdt_algo rdt_algo_archive rdt_lab rdt_cosim
                 rdt_machine rdt_machine_archive rdt_dsm rdt_fast
         EXPORT rdt_targets ARCHIVE COMPONENT development)
 install(EXPORT rdt_targets NAMESPACE rdt:: DESTINATION ${package_dir} FILE rdt-targets.cmake
@@ -39,7 +40,7 @@ foreach(line ${lines})
 endforeach()
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/install/rdt_router.f CONTENT "${list}" @ONLY)
 install(DIRECTORY rtl/ DESTINATION ${data_dir}/rtl COMPONENT development
-        FILES_MATCHING PATTERN "*.sv" PATTERN "*.svh" PATTERN "*.json")
+        FILES_MATCHING PATTERN "*.sv" PATTERN "*.svh" PATTERN "*.json" PATTERN "*.rdl" PATTERN "*.xml")
 install(FILES ${CMAKE_BINARY_DIR}/install/rdt_router.f sim/lint/rdt_public.vlt
         DESTINATION ${data_dir}/rtl COMPONENT development)
 
@@ -86,21 +87,43 @@ add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/install/rdt.1.gz
   COMMAND ${CMAKE_COMMAND} -E env SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
           ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/scripts/manual.py $<TARGET_FILE:rdt>
           ${CMAKE_BINARY_DIR}/install/rdt.1.gz
-  DEPENDS rdt ${CMAKE_SOURCE_DIR}/scripts/manual.py VERBATIM)
+  DEPENDS rdt rdt-lab ${CMAKE_SOURCE_DIR}/scripts/manual.py VERBATIM)
 # All that is installed, and no test. Part of `all`, so that an install after a build has it.
 add_custom_target(install_files ALL
   DEPENDS ${CMAKE_BINARY_DIR}/install/changelog.gz ${CMAKE_BINARY_DIR}/install/rdt.1.gz)
-add_dependencies(install_files rdt rdt_support rdt_net_archive rdt_algo_archive rdt_lab rdt_cosim
+add_dependencies(install_files rdt rdt-lab rdt_support rdt_geometry rdt_net_archive rdt_algo_archive rdt_lab rdt_cosim
                  rdt_machine_archive rdt_dsm)
 install(FILES ${CMAKE_BINARY_DIR}/install/rdt.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
         COMPONENT program)
-foreach(package_component rdt:program rdt-dev:development)
+install(FILES README.md CONTRIBUTING.md SECURITY.md DESTINATION ${doc_dir}/rdt COMPONENT program)
+install(DIRECTORY docs DESTINATION ${doc_dir}/rdt COMPONENT program
+        FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
+install(FILES sim/cli/completion/rdt.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+        RENAME rdt COMPONENT program)
+install(FILES sim/cli/completion/rdt.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions RENAME _rdt
+        COMPONENT program)
+
+set(packages rdt:program rdt-dev:development)
+if(TARGET rdt_python)
+  list(APPEND packages python3-rdt:python)
+  add_dependencies(install_files rdt_python)
+  # Where Python searches below the prefix of `make install`, as lib/python3.11/dist-packages; Debian
+  # packages have a folder of their own for all versions of Python 3.
+  execute_process(COMMAND ${Python_EXECUTABLE} -c
+    "import os, sysconfig; p = sysconfig.get_path; print(os.path.relpath(p('platlib'), p('data')))"
+    OUTPUT_VARIABLE python_dir OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  install(TARGETS rdt_python LIBRARY DESTINATION ${python_dir} COMPONENT python_local)
+  install(TARGETS rdt_python LIBRARY DESTINATION lib/python3/dist-packages COMPONENT python EXCLUDE_FROM_ALL)
+  math(EXPR python_next "${Python_VERSION_MINOR} + 1")
+endif()
+foreach(package_component ${packages})
   string(REPLACE ":" ";" package_component ${package_component})
   list(GET package_component 0 package)
   list(GET package_component 1 component)
   install(FILES ${CMAKE_BINARY_DIR}/install/copyright ${CMAKE_BINARY_DIR}/install/changelog.gz
                 CHANGELOG.md
           DESTINATION ${doc_dir}/${package} COMPONENT ${component})
+  list(APPEND components ${component})
 endforeach()
 
 set(CPACK_GENERATOR DEB)
@@ -110,7 +133,7 @@ set(CPACK_PACKAGE_CONTACT "${RDT_MAINTAINER}")
 set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR}/packages)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
-set(CPACK_COMPONENTS_ALL program development)
+set(CPACK_COMPONENTS_ALL ${components})
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
@@ -125,6 +148,14 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
 # Not a dependency: the program needs SystemC, what is built with the libraries does not.
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "rdt (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libsystemc-dev, verilator, iverilog, gtkwave")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "python3-rdt, gtkwave")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-rdt)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+# Added to the libraries that dpkg-shlibdeps finds.
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+    "python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${python_next}), python3-numpy")
+set(CPACK_COMPONENT_PYTHON_DESCRIPTION
+    "router chip of the Recursive Diagonal Torus, Python module\n Simulates the machine and the networks of the lab from Python; results are\n dictionaries and NumPy arrays.")
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
     "router chip of the Recursive Diagonal Torus, simulated\n A machine of 64 to 65,536 nodes with the router chip of the Recursive Diagonal\n Torus at every node, packet for packet as its RTL, and a lab of other networks.")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION

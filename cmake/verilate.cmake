@@ -1,23 +1,18 @@
 # SPDX-License-Identifier: MIT
-# rdt_verilate(<lib> TOP <module> [FROM <folder>] [PARAMS -GName=Value ...] [FAST | WAVES | POINTS]
-#              [COMPILER <command> ...])
+# rdt_verilate(<lib> TOP <module> [FROM <folder>] [PARAMS -GName=Value ...] [FAST | WAVES | POINTS])
 #
-# Makes the static library <lib> from RTL module <module>, of rtl/ unless it is FROM elsewhere. The class is V + <lib> without its
-# leading v: library vrdt_link_io_3 has class Vrdt_link_io_3 in "Vrdt_link_io_3.h". All prefixes
-# differ, so any number of these libraries go into one executable.
+# Makes the static library <lib> from RTL module <module> of rtl/, or of the folder FROM. The class is V
+# + <lib> without its leading v: library vrdt_link_io_3 has class Vrdt_link_io_3 in "Vrdt_link_io_3.h".
+# All prefixes differ, so any number of these libraries go into one executable.
 #
 # Default: assertions on, the registers of sim/lint/rdt_public.vlt readable.
-# FAST:    neither assertions nor public registers, for measuring speed; built only if something
-#          that is built needs it.
-# WAVES:   everything readable (sim/lint/rdt_waves.vlt), for waveforms of the inside.
+# FAST:    neither assertions nor public registers, for measuring speed.
+# WAVES:   everything readable (sim/lint/rdt_waves.vlt), for waveforms and comparisons of the inside.
 # POINTS:  counts the cover points of tb/cov, without assertions.
-# COMPILER: it is compiled by this command and options instead of CMake's. Without it a chip that is
-#          not FAST is compiled by clang, if it is there.
 #
-# Modules are looked up by name in rtl/, so that a library depends on just the files it uses;
-# packages are not, and are named.
-# Verilator's own CMake function is not used: it Verilates at configure time and compiles a copy
-# of the runtime into every library.
+# Verilator looks modules up by name in rtl/, so that a library depends only on the files it uses;
+# packages have to be named. Verilator's own CMake function is not used, because it Verilates at
+# configure time and compiles a copy of the runtime into every library.
 
 execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT
                 OUTPUT_VARIABLE VERILATOR_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE)
@@ -32,7 +27,7 @@ target_include_directories(verilated SYSTEM PUBLIC
 # <systemc> came first, and then does not compile, so it is always the first header of a file.
 target_compile_definitions(verilated PUBLIC VM_TRACE=0 VM_COVERAGE=0 VM_SC=0 VL_TIME_CONTEXT)
 target_compile_options(verilated INTERFACE
-  "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:RDT_HEADERS_ARE_READ>>>:SHELL:-include verilated.h>")
+  "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:RDT_VERILATED_IS_PRECOMPILED>>>:SHELL:-include verilated.h>")
 target_compile_options(verilated PRIVATE -O2 -w)
 target_link_libraries(verilated PUBLIC Threads::Threads)
 
@@ -41,11 +36,11 @@ add_library(fst STATIC
   ${VERILATOR_ROOT}/include/gtkwave/fstapi.c
   ${VERILATOR_ROOT}/include/gtkwave/fastlz.c
   ${VERILATOR_ROOT}/include/gtkwave/lz4.c
-  sim/rdt/machine/cosim/fst_guard.c)
+  ${CMAKE_SOURCE_DIR}/sim/rdt/machine/cosim/fst_guard.c)
 target_include_directories(fst SYSTEM PUBLIC ${VERILATOR_ROOT}/include
                            PRIVATE ${VERILATOR_ROOT}/include/gtkwave)
-target_include_directories(fst PRIVATE sim/rdt/machine/cosim)
-# It would end the program with SIGBUS on a full disk.
+target_include_directories(fst PRIVATE ${CMAKE_SOURCE_DIR}/sim/rdt/machine/cosim)
+# Without it a full disk ends the program with SIGBUS.
 target_compile_definitions(fst PRIVATE FST_CONFIG_INCLUDE="fst_guard.h")
 set_source_files_properties(${VERILATOR_ROOT}/include/gtkwave/fstapi.c PROPERTIES
   COMPILE_DEFINITIONS RDT_IN_FST_LIBRARY)
@@ -56,14 +51,11 @@ set(RDT_PUBLIC ${CMAKE_SOURCE_DIR}/sim/lint/rdt_public.vlt)
 set(RDT_WAVES ${CMAKE_SOURCE_DIR}/sim/lint/rdt_waves.vlt)
 
 function(rdt_verilate lib)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "FAST;WAVES;POINTS" "TOP;FROM" "PARAMS;COMPILER")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "FAST;WAVES;POINTS" "TOP;FROM" "PARAMS")
   if(NOT arg_FROM)
     set(arg_FROM rtl)
   endif()
   set(top ${CMAKE_SOURCE_DIR}/${arg_FROM}/${arg_TOP}.sv)
-  if(NOT EXISTS ${top} OR (arg_POINTS AND NOT TARGET cov_counts))
-    return()
-  endif()
   string(REGEX REPLACE "^v" "V" prefix ${lib})
   set(dir ${CMAKE_BINARY_DIR}/verilated/${lib})
 
@@ -85,10 +77,6 @@ function(rdt_verilate lib)
   set(parts all)
   if(arg_TOP MATCHES "^rdt_(router|router_once|node|pads|board)$")
     set(parts fast slow)
-    if(NOT arg_COMPILER AND NOT arg_FAST AND RDT_CLANG)
-      # Three fifths of the time that g++ takes, and a twentieth faster in lockstep.
-      set(arg_COMPILER ${RDT_CLANG} -O1)
-    endif()
   else()
     # What a block relies on is asserted only where its neighbours are there too.
     list(APPEND flags -DRDT_ALONE)
@@ -115,11 +103,8 @@ function(rdt_verilate lib)
     if(arg_TOP STREQUAL rdt_router)
       set(often -O1)
     endif()
-    if(RDT_COVERAGE)
-      set(arg_COMPILER)
-      if(lib STREQUAL vrdt_router)
-        set(parts 0 1 2 3)
-      endif()
+    if(RDT_COVERAGE AND lib STREQUAL vrdt_router)
+      set(parts 0 1 2 3)
     endif()
     list(LENGTH parts number)
     list(APPEND parts slow)
@@ -145,43 +130,18 @@ function(rdt_verilate lib)
     COMMENT "Verilating ${lib}"
     VERBATIM)
 
-  if(arg_COMPILER)
-    set(objects)
-    foreach(part ${parts})
-      if(counted AND part STREQUAL slow)  # clang takes three times as long for descriptions of points
-        list(APPEND objects ${dir}/${prefix}__${part}.cc)
-        continue()
-      endif()
-      set(object ${dir}/${prefix}__${part}.o)
-      set(level)
-      if(part STREQUAL slow OR arg_WAVES)
-        set(level -O0)
-      endif()
-      # ccache takes from -MD what the file includes.
-      add_custom_command(
-        OUTPUT ${object}
-        COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${arg_COMPILER} ${level} ${RDT_NAMES} -std=c++17 -w -include verilated.h
-                -DVM_TRACE=0 -DVM_COVERAGE=0 -DVM_SC=0 -DVL_TIME_CONTEXT
-                -I ${dir} -I ${CMAKE_SOURCE_DIR}/tb
-                -isystem ${VERILATOR_ROOT}/include -isystem ${VERILATOR_ROOT}/include/vltstd
-                -MD -MF ${object}.d -o ${object} -c ${dir}/${prefix}__${part}.cc
-        DEPENDS ${outputs} ${counts}
-        COMMENT "Compiling ${prefix}__${part}.cc"
-        VERBATIM)
-      list(APPEND objects ${object})
-    endforeach()
-    set(outputs ${dir}/${prefix}.h ${objects})
-  endif()
   add_library(${lib} STATIC ${outputs})
-  set_target_properties(${lib} PROPERTIES EXCLUDE_FROM_ALL ${arg_FAST} LINKER_LANGUAGE CXX)
+  set_target_properties(${lib} PROPERTIES EXCLUDE_FROM_ALL ON)
   target_include_directories(${lib} SYSTEM PUBLIC ${dir})
   target_link_libraries(${lib} PUBLIC verilated)
   target_compile_options(${lib} PRIVATE -w)
-  # Measured on the chip under full load with g++ 12: -O1 runs 2 to 3 % faster than -O2 and -O3
-  # (Verilator has optimized already) and compiles in less than half the time. Half of what is left
-  # went into asking, for each of thousands of variables of one object, which others it might be;
-  # asked less often the code is no slower. With waveforms the time goes into writing them.
-  set(less "$<$<CXX_COMPILER_ID:GNU>:--param=dse-max-alias-queries-per-store=4>;$<$<CXX_COMPILER_ID:GNU>:--param=sccvn-max-alias-queries-per-access=20>")
+  # Verilator has optimized already: g++ -O1 runs no slower than -O2 and -O3 and compiles in less than
+  # half the time. The two limits halve the time again, since g++ would ask for each of thousands of
+  # variables of one object which others it may alias. Waveforms spend their time in writing.
+  set(less)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    set(less --param=dse-max-alias-queries-per-store=4 --param=sccvn-max-alias-queries-per-access=20)
+  endif()
   foreach(part fast all)
     set_source_files_properties(${dir}/${prefix}__${part}.cc PROPERTIES COMPILE_OPTIONS
       "$<IF:$<BOOL:${arg_WAVES}>,-O0,-O1>;${less}")

@@ -87,6 +87,7 @@ module rdt_link_io #(
   logic [1:0]  peer, owner;
   logic        own_any, peer_any, owner_any;
   logic        idle, start, xfer, sync, zero, ann;
+  logic        gnt, gnt_waits, gnt_ends, goes_on;
   logic        take, give;      // the line goes to this end, to the other end
   logic        en, polite, theirs, no_vc, trouble, missed;
   logic        calls, silent, early;  // the other end
@@ -148,7 +149,6 @@ module rdt_link_io #(
 
   // With registers the grant takes a clock more to be seen by both, and a packet may be over before the
   // other end has asked; so it asks when another one follows.
-  logic gnt, gnt_waits, gnt_ends, goes_on;
   assign gnt       = (st_q == StGnt);
   assign gnt_waits = (RegReq != 0) && cnt_q[0];
   assign gnt_ends  = (RegReq == 0) || cnt_q[0];

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: MIT
 """What strangers rely on agrees with itself:
 
-  - the version is the same everywhere, and the changelog knows it
   - the commands of the workflow are make targets that README or CONTRIBUTING name, on a machine
     that has what README asks for
   - names of tests are the same in every build: no bytes of values in them
@@ -22,15 +21,6 @@ PREPARE = "apt-get update && apt-get install -y --no-install-recommends git make
 
 def read(name):
     return (ROOT / name).read_text()
-
-
-def versions():
-    return {
-        "systemc/rdt/version.h": re.search(r'RDT_VERSION "(.+)"', read("systemc/rdt/version.h"))[1],
-        "rdt.core": re.search(r"^name: .*:(.+)$", read("rdt.core"), re.M)[1],
-        "CITATION.cff": re.search(r"^version: (.+)$", read("CITATION.cff"), re.M)[1],
-        "CHANGELOG.md": re.search(r"^## \[?([0-9][^\]\s]*)", read("CHANGELOG.md"), re.M)[1],
-    }
 
 
 def workflow_commands(text):
@@ -59,7 +49,8 @@ def wrong_commands(commands, documents, targets):
 
 def unstable_names(build):
     """Only of programs that there still are."""
-    listed = re.findall(r'^include\("(.*)_include.cmake"\)', (pathlib.Path(build) / "CTestTestfile.cmake").read_text(), re.M)
+    listed = [name for file in pathlib.Path(build).rglob("CTestTestfile.cmake")
+              for name in re.findall(r'^include\("(.*)_include.cmake"\)', file.read_text(), re.M)]
     if not listed:
         return ["no program of tests is known to ctest"]
     files = [pathlib.Path(name + "_tests.cmake") for name in listed]
@@ -80,7 +71,7 @@ def wrong_parts():
     plan = subprocess.run(["make", "-n", "test", "PART=chip_two_chips", "RDT_SKIP_SETUP=1"], cwd=ROOT,
                           capture_output=True, text=True).stdout
     wrong = []
-    if not re.search(r"^ninja .* chip_two_chips$", plan, re.M):
+    if not re.search(r"^cmake --build .* chip_two_chips$", plan, re.M):
         wrong.append("make test PART=chip_two_chips does not build it alone")
     if not re.search(r"^ctest .*-L '\^chip_two_chips\$'.*--no-tests=error", plan, re.M):
         wrong.append("make test PART=chip_two_chips does not run it alone")
@@ -89,9 +80,6 @@ def wrong_parts():
 
 def main():
     wrong = []
-    found = versions()
-    if len(set(found.values())) != 1:
-        wrong.append(f"versions differ: {found}")
     targets = set(re.findall(r"^([a-z-]+):", read("Makefile"), re.M))
     documents = read("README.md") + read("CONTRIBUTING.md")
     commands = workflow_commands(read(".github/workflows/ci.yml"))
@@ -107,7 +95,7 @@ def main():
         wrong.append("a planted name was not found")
     if wrong:
         sys.exit("\n".join(wrong))
-    print(f"version {found['rdt.core']}; {len(commands)} commands of the workflow are in the documents")
+    print(f"{len(commands)} commands of the workflow are in the documents")
 
 
 if __name__ == "__main__":

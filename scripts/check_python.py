@@ -57,11 +57,13 @@ def check_runs():
         words = []
         for key, value in arguments.items():
             words += [f"--{key.replace('_', '-')}"] + ([] if value is True else [str(value)])
-        same(rdt.run(**arguments), program("run", *words), f"run {arguments}")
+        result = rdt.run(**arguments)
+        same(result, program("run", "--engine", result["engine"], *words), f"run {arguments}")
     with tempfile.TemporaryDirectory() as folder:
         trace = pathlib.Path(folder, "a.trace")
         trace.write_text("0 0 9\n0 9 0 8 after:0\n0 3 mc:ff:0f 8 ack after:0,1+40\n")
-        same(rdt.run(trace=str(trace)), program("run", "--trace", str(trace)), "trace")
+        result = rdt.run(trace=str(trace), engine="fast")
+        same(result, program("run", "--engine", result["engine"], "--trace", str(trace)), "trace")
 
 
 def check_sweep():
@@ -75,9 +77,9 @@ def check_sweep():
     rows = [line.split(",") for line in lines[1:]]
     table = rdt.sweep(from_=0.1, to=0.9, step=0.2, cycles=2000, warmup=500)
     expect(len(rows) == len(table["load"]) and table["saturated"][-1], f"sweep {table} {rows}")
-    for name in ("load", "offered", "accepted", "latency_mean", "latency_p99", "latency_max"):
-        at = names.index(name)
-        expect([float(row[at]) for row in rows] == list(table[name]), f"sweep: {name}")
+    expect(list(table) == names, f"sweep: columns {list(table)}, not those of the CSV {names}")
+    for at, name in enumerate(names):
+        expect([float(row[at]) for row in rows] == list(table.get(name, [])), f"sweep: {name}")
     expect(all(isinstance(c, np.ndarray) for c in table.values()), "columns are arrays")
 
 
@@ -114,18 +116,30 @@ def check_networks():
         path.write_text(rdt.Network("rdt:8").graphml())
         a, b = rdt.Network("rdt:8").info(), rdt.Network(f"file:{path}").info()
         expect(a["mean_distance"] == b["mean_distance"] and a["links"] == b["links"], "file")
-    for call in (lambda: rdt.Network("no:1"), lambda: rdt.run(size=9), lambda: rdt.lab("torus:4x4", 2),
-                 lambda: rdt.run(flits="x")):
+
+
+def check_errors():
+    """Wrong values and wrong types have the exceptions of Python, with one line that names them."""
+    for kind, words, call in (
+            (ValueError, "no:1", lambda: rdt.Network("no:1")),
+            (ValueError, "", lambda: rdt.run(size=9)),
+            (ValueError, "", lambda: rdt.lab("torus:4x4", 2)),
+            (ValueError, "flits", lambda: rdt.run(flits="x")),
+            (ValueError, "cycles", lambda: rdt.run(cycles=-1)),
+            (ValueError, "engine", lambda: rdt.run(engine="rtl")),
+            (TypeError, "load", lambda: rdt.run(load="x")),
+            (TypeError, "load", lambda: rdt.run(load=None)),
+            (TypeError, "cycles", lambda: rdt.run(cycles=0.5)),
+            (TypeError, "loads", lambda: rdt.sweep(loads=[0.1, "x"])),
+            (TypeError, "drain", lambda: rdt.run(drain="x")),
+            (TypeError, "trace", lambda: rdt.run(trace=1)),
+            (TypeError, "laod", lambda: rdt.run(laod=0.3))):
         try:
             call()
-            expect(False, "not refused")
-        except ValueError as error:
-            expect("\n" not in str(error), str(error))
-    try:
-        rdt.run(laod=0.3)
-        expect(False, "unknown argument")
-    except TypeError as error:
-        expect("laod" in str(error), str(error))
+            expect(False, f"not refused: {kind.__name__} {words}")
+        except Exception as error:
+            expect(type(error) is kind and words in str(error) and "\n" not in str(error),
+                   f"{type(error).__name__} {error}, not a {kind.__name__} with {words}")
 
 
 def check_interrupt():
@@ -183,7 +197,7 @@ def plant():
 def main():
     if "--plant" in sys.argv:
         return plant()
-    for check in (check_runs, check_sweep, check_lab, check_networks, check_interrupt):
+    for check in (check_runs, check_sweep, check_lab, check_networks, check_errors, check_interrupt):
         check()
     for line in wrong:
         print(line)

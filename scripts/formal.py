@@ -22,6 +22,7 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
+import abc_program
 from formal import engine, equal
 from formal.engine import Failure
 from synth import technology
@@ -45,7 +46,8 @@ def inputs_hash(proof, process):
     netlist = proof in table().EQUAL
     used = equal.used(ROOT, proof["block"]) if netlist else engine.needed(ROOT, [*engine.sources(ROOT), *harness], tops)
     files = [*used, *tops, *(f + "h" for f in used + tops), *proof.get("instead", []), "rtl/rdt_assert.svh",
-             "scripts/formal/engine.py"]
+             "scripts/formal/engine.py",
+             "scripts/abc_program.py"]
     if netlist:
         files += ["scripts/formal/equal.py", *(f"scripts/synth/{f}.py" for f in ("areas", "flow", "liberty", "paper", "proof"))]
         for file in filter(None, (process.liberty, process.lef)):
@@ -123,7 +125,7 @@ def main():
     options = parser.parse_args()
     options.build = (ROOT / options.build).resolve()
     os.chdir(ROOT)
-    for tool, package in (("yosys", "yosys"), (engine.ABC, "berkeley-abc")):
+    for tool, package in (("yosys", "yosys"), (abc_program.program(), abc_program.PACKAGES)):
         if not shutil.which(tool):
             print(f"formal: {tool} is not installed (Debian package {package})", file=sys.stderr)
             return 2

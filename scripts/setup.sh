@@ -7,7 +7,7 @@
 # RDT_SKIP_SETUP=1 turns this off, for machines that have the tools from elsewhere.
 set -eu
 
-build='g++ make cmake ninja-build ccache pkg-config python3 verilator libsystemc-dev libgtest-dev
+build='g++ make cmake ninja-build ccache pkg-config python3 python3-yaml verilator libsystemc-dev libgtest-dev
        libbenchmark-dev libcli11-dev nlohmann-json3-dev libfmt-dev libmetis-dev libpugixml-dev zlib1g-dev libbz2-dev iverilog yosys berkeley-abc
        clang libclang-rt-dev clang-format-14 procps'
 synth='g++ make python3 verilator yosys qflow-tech-osu018'
@@ -18,7 +18,7 @@ cov='python3 lcov yosys'
 wave='gtkwave xvfb imagemagick'
 bench=clang
 deb='dpkg-dev gzip file'
-python='python3-dev python3-numpy python3-pybind11'
+python='python3-dev python3-numpy pybind11-dev'
 docs='python3 mkdocs mkdocs-material python3-pymdownx'
 browser='chromium fonts-dejavu-core'
 live=emscripten

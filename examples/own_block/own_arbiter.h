@@ -9,7 +9,7 @@
 class own_arbiter : public rdt::arbiter_ports {
 public:
     explicit own_arbiter(sc_core::sc_module_name name) : arbiter_ports(name) {
-        SC_HAS_PROCESS(own_arbiter);
+        RDT_HAS_PROCESS(own_arbiter);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
         dont_initialize();

@@ -21,7 +21,7 @@ public:
     rdt::out<2> cred_o{"cred_o"};
 
     mbp(sc_core::sc_module_name name, uint32_t port) : sc_module(name), end(port) {
-        SC_HAS_PROCESS(mbp);
+        RDT_HAS_PROCESS(mbp);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
         dont_initialize();

@@ -15,7 +15,7 @@ public:
 
     Cpu(const sc_core::sc_module_name& name, bool writes)
         : sc_module(name), socket("socket"), m_writes(writes) {
-        SC_HAS_PROCESS(Cpu);
+        RDT_HAS_PROCESS(Cpu);
         SC_THREAD(run);
     }
     bool has_ended = false;

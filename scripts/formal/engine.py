@@ -8,8 +8,9 @@ import re
 import subprocess
 import time
 
+import abc_program
+
 HARNESSES = "tb/formal"
-ABC = "berkeley-abc"
 
 
 class Failure(Exception):
@@ -126,7 +127,7 @@ def graph(root, proof, folder, covers=False):
 
 
 def abc(folder, commands, limit):
-    return run([ABC, "-c", f"read_aiger model.aig; fold; orpos; strash; {commands}"], folder, "abc.log", limit + 60)[1]
+    return run([abc_program.program(), "-c", f"read_aiger model.aig; fold; orpos; strash; {commands}"], folder, "abc.log", limit + 60)[1]
 
 
 def verdict(out):
@@ -134,15 +135,20 @@ def verdict(out):
     found = re.findall(r"was asserted in frame (\d+)", out)
     if found:
         return "refuted", int(found[-1])
-    if "Property proved" in out or "Networks are equivalent" in out or "The network has no latches" in out:
+    if "Property proved" in out:
         return "proven", None
     return None, None
 
 
 def decide(folder, limit):
     """PDR after simplification; the cheap refutation first."""
-    out = abc(folder, f"bmc3 -F 12 -T 5; scorr; pdr -T {limit}", limit + 30)
-    return *verdict(out), out
+    left = folder / "left.aig"
+    left.unlink(missing_ok=True)
+    out = abc(folder, f"bmc3 -F 12 -T 5; scorr; write_aiger {left.name}; pdr -T {limit}", limit + 30)
+    kind, frame = verdict(out)
+    if kind is None and abc_program.is_constant_zero(left):
+        kind = "proven"
+    return kind, frame, out
 
 
 def reach(folder, depth, limit):

@@ -28,6 +28,7 @@ import re
 import resource
 import subprocess
 
+import abc_program
 from mutate.source import Source
 
 BLOCK = re.compile(r"^(?:\$flatten\\)?((?:gen_port\[\d+\]\.)?\\?u_[a-z_]+)")
@@ -279,8 +280,11 @@ class Prover:
         path.write_text(text)
         # Rewritten first (dc2): most of it is there twice, and PDR does not see that by itself.
         # Of CPU time, so that what is proven does not depend on what else the machine does.
-        said = subprocess.run(["berkeley-abc", "-q", f"read_blif {path}; strash; dc2; pdr"],
+        left = path.with_suffix(".aig")
+        said = subprocess.run([abc_program.program(), "-q", f"read_blif {path}; strash; dc2; write_aiger {left}; pdr"],
                               text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))).stdout
         path.unlink()
-        return True if "Property proved" in said else False if "was asserted" in said else None
+        is_zero = abc_program.is_constant_zero(left)
+        left.unlink(missing_ok=True)
+        return True if is_zero or "Property proved" in said else False if "was asserted" in said else None

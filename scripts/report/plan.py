@@ -97,9 +97,10 @@ def list_tests(build, root=ROOT):
             known.add(f"{folder}/{suite}.{claim}", program)
     # Checks that need what this machine lacks.
     there = {test.name for test in known.tests}
-    for name in re.findall(r"\brdt_check\(([\w/]+)\s", (root / "cmake/tests.cmake").read_text()):
-        if name not in there:
-            known.add(name, None)
+    for file in (root / "tb").rglob("CMakeLists.txt"):
+        for name in re.findall(r"\brdt_check\(([\w/]+)\s", file.read_text()):
+            if name not in there:
+                known.add(name, None)
     known.targets = set(re.findall(r"^([a-z-]+):", (root / "Makefile").read_text(), re.M))
     return known
 

@@ -14,10 +14,10 @@ import random
 import re
 import subprocess
 
+import abc_program
 from synth.flow import Failure, yosys
 from synth.simple import CELLS
 
-ABC = "berkeley-abc"
 MOST_UNDECIDED = 3  # draws that ABC does not decide in time, for each gate that is to be detected
 
 
@@ -186,8 +186,9 @@ class Pair:
         """True: equal. False: not; None: undecided. And the first end that differs."""
         self.write(directory, wrong)
         try:
-            out = subprocess.run([ABC, "-q", f"cec -n -T {limit} {directory}/rtl.blif {directory}/gates.blif"], text=True,
-                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=2 * limit + 60).stdout
+            out = subprocess.run([abc_program.program(), "-q", f"cec -n -T {limit} {directory}/rtl.blif {directory}/gates.blif"],
+                                 text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                 timeout=2 * limit + 60).stdout
         except subprocess.TimeoutExpired:
             return None, ""
         (directory / "cec.log").write_text(out)

@@ -85,7 +85,7 @@ int run(const Options& o) {
 void add(CLI::App& program, Action& action) {
     const auto options = std::make_shared<Options>();
     CLI::App* cmd = program.add_subcommand(
-        "compare", "All networks side by side, with as many wires a node: a page and plots");
+        "compare", "Compare all networks at the same number of wires per node: a page and plots");
     cmd->add_option("SIZE", options->sizes,
                     "about so many nodes: 64, 1024, 4096; or 65536, which takes hours")
         ->type_name("")

@@ -185,7 +185,7 @@ int drawn(const Options& options) {
 
 void add(CLI::App& program, Action& action) {
     CLI::App* net =
-        program.add_subcommand("net", "The networks of the lab and what is exact about them");
+        program.add_subcommand("net", "List, analyze, draw and export the networks of the lab");
     net->require_subcommand(1);
     const auto add_one = [&](const char* name, const char* about, int (*run)(const Options&)) {
         const auto options = std::make_shared<Options>();

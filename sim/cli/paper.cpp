@@ -80,7 +80,7 @@ int run(const PaperOptions& o) {
 void add(CLI::App& program, Action& action) {
     const auto options = std::make_shared<PaperOptions>();
     CLI::App* cmd =
-        program.add_subcommand("paper", "The papers' tables and figures, computed again");
+        program.add_subcommand("paper", "Reproduce the tables and figures of the papers");
     std::vector<std::string> known{"all"};
     std::string about = "Items (all, if none is named):\n";
     for (const paper::Entry& entry : paper::entries()) {

@@ -18,6 +18,7 @@
 #include <rdt/version.h>
 #include "cli/command.h"
 #include "cli/guard.h"
+#include "cli/other_program.h"
 #include "cli/settings.h"
 
 namespace {
@@ -83,8 +84,11 @@ int rdt::run_program(int argc, char** argv) {
     try {
         std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
         if (argc > 0) rdt::called_as() = argv[0];
+        rdt::start_other_program(argv, arguments);
         arguments = without_plugins(arguments);
         for (const auto& [name, add] : rdt::Command::all()) add(program, action);
+        for (const auto& [name, about] : rdt::OtherProgram::commands())
+            program.add_subcommand(name, about);
         rdt::refuse_what_cannot_be_meant(program);
         rdt::fold_help(program);
         arguments = rdt::with_config(program, arguments);

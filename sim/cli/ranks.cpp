@@ -136,8 +136,8 @@ int run(const Options& o) {
 
 void add(CLI::App& program, Action& action) {
     const auto options = std::make_shared<Options>();
-    CLI::App* cmd = program.add_subcommand(
-        "ranks", "What the upper rank buys: 64 nodes with it and without it");
+    CLI::App* cmd =
+        program.add_subcommand("ranks", "Compare 64 nodes with and without the upper rank");
     cmd->add_option("--cycles", options->cycles, "clocks measured at every load")
         ->capture_default_str();
     cmd->add_option("--flits", options->flits, "flits of a packet")

@@ -65,7 +65,7 @@ void add_common(CLI::App& cmd, TraceOptions& o) {
 
 void add(CLI::App& program, Action& action) {
     CLI::App* cmd =
-        program.add_subcommand("trace", "Traces of other programs, turned into those of rdt run");
+        program.add_subcommand("trace", "Convert traces of other programs to traces of rdt run");
     cmd->require_subcommand(1);
     const auto options = std::make_shared<TraceOptions>();
     TraceOptions& o = *options;

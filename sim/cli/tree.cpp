@@ -49,7 +49,7 @@ nlohmann::ordered_json json_of(const std::vector<machine::Module>& tree) {
 
 void add(CLI::App& program, Action& action) {
     static Options options;
-    CLI::App* cmd = program.add_subcommand("tree", "the modules of the chip, as elaborated");
+    CLI::App* cmd = program.add_subcommand("tree", "Print the modules of the chip, as elaborated");
     cmd->add_flag("--rtl", options.rtl,
                   "of the RTL, as Verilator reads it; else of the SystemC design");
     cmd->add_option("--json", options.json, "write the tree there; - is standard output")

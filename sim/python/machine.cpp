@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// rdt.run() and rdt.sweep(): the machine of the fast engine. Arguments are the options of the
+// rdt.run() and rdt.sweep(): the machine on the fast engine. Arguments are the options of the
 // program by their names.
 #include <fmt/core.h>
 
 #include <charconv>
 #include <limits>
+#include <type_traits>
 
 #include <rdt/dsm/options.h>
 #include <rdt/machine/measure/run.h>
@@ -49,6 +50,23 @@ void read_flits(const py::object& flits, machine::SyntheticOptions& traffic) {
     traffic.flits_max = dash == std::string::npos ? traffic.flits_min : read(text.substr(dash + 1));
 }
 
+// The C++ value of an argument. An integer out of range is a ValueError, a wrong type a TypeError.
+template <class T>
+T converted(const char* name, const py::handle& value) {
+    try {
+        return py::cast<T>(value);
+    } catch (const py::cast_error&) {
+        const std::string given = py::repr(value);
+        if (std::is_integral_v<T> && py::isinstance<py::int_>(value))
+            throw py::value_error(fmt::format("{} is out of range: {}", name, given));
+        const char* expected = std::is_same_v<T, bool>       ? "True or False"
+                               : std::is_integral_v<T>       ? "an integer"
+                               : std::is_floating_point_v<T> ? "a number"
+                                                             : "a string";
+        throw py::type_error(fmt::format("{} must be {}, not {}", name, expected, given));
+    }
+}
+
 // Takes the arguments that it knows out of the dictionary.
 class Arguments {
 public:
@@ -57,7 +75,7 @@ public:
     template <class T>
     void take(const char* name, T& value) {
         if (!m_left.contains(name)) return;
-        value = py::cast<T>(m_left[name]);
+        value = converted<T>(name, m_left[name]);
         m_left.attr("pop")(name);
     }
     py::object take(const char* name) {
@@ -76,6 +94,13 @@ private:
 Settings take_settings(Arguments& a) {
     Settings s;
     bool torus = false;
+    std::string engine = "fast";
+    a.take("engine", engine);
+    // SystemC and RTL allow one simulation per process: only the program has them.
+    if (engine != "fast")
+        throw std::invalid_argument("engine must be fast, not " + engine +
+                                    "; the program rdt has the other engines");
+    s.machine.engine = machine::Engine::Events;
     a.take("size", s.machine.side);
     a.take("torus", torus);
     s.machine.upper_rank = !torus;
@@ -149,7 +174,8 @@ py::object sweep(const py::kwargs& kwargs) {
     a.take("step", step);
     a.take("past_saturation", options.past_saturation);
     if (const py::object loads = a.take("loads"); !loads.is_none())
-        for (const py::handle& load : loads) options.loads.push_back(py::cast<double>(load));
+        for (const py::handle& load : loads)
+            options.loads.push_back(converted<double>("loads", load));
     else options.loads = loads_between(from, to, step);
     a.refuse_others("sweep");
     const auto points = interruptible([&](const StopFlag& stop) {
@@ -172,7 +198,8 @@ py::object sweep(const py::kwargs& kwargs) {
     table["latency_mean"] = column<double>(points, [](const Point& p) { return p.latency_mean; });
     table["latency_p99"] = column<uint64_t>(points, [](const Point& p) { return p.latency_p99; });
     table["latency_max"] = column<uint64_t>(points, [](const Point& p) { return p.latency_max; });
-    table["network_mean"] = column<double>(points, [](const Point& p) { return p.unqueued_mean; });
+    table["network_latency_mean"] =
+        column<double>(points, [](const Point& p) { return p.unqueued_mean; });
     table["hops_mean"] = column<double>(points, [](const Point& p) { return p.hops_mean; });
     table["packets"] = column<uint64_t>(points, [](const Point& p) { return p.count; });
     table["saturated"] = column<bool>(points, [](const Point& p) { return p.saturated; });
@@ -184,9 +211,9 @@ py::object sweep(const py::kwargs& kwargs) {
 void add_machine(py::module_& module) {
     module.def("run", &run, R"(Runs the machine; what `rdt run --json` writes about it.
 
-Arguments are the options of rdt run: size, torus, load, traffic, flits (a number or "5-16"),
-multicast, density, acks, scheme, outstanding, queue, cycles, warmup, converge, drain, flips, t_ent, t_ack,
-timeout, threads, seed; or trace, a file with packets, instead of traffic.)");
+Arguments are the options of rdt run: engine ("fast"), size, torus, load, traffic, flits (a number or
+"5-16"), multicast, density, acks, scheme, outstanding, queue, cycles, warmup, converge, drain, flips,
+t_ent, t_ack, timeout, threads, seed; or trace, a file with packets, instead of traffic.)");
     module.def("sweep", &sweep, R"(Latency over load up to saturation, as columns (NumPy arrays).
 
 Arguments are those of run(), and loads, or from_, to and step; past_saturation=True goes on to the

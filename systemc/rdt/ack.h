@@ -22,7 +22,7 @@ public:
     explicit ack(sc_core::sc_module_name name, uint32_t entries = NumEntries)
         : ack_ports(name), Entries(entries) {
         q.snd_last = Entries;
-        SC_HAS_PROCESS(ack);
+        RDT_HAS_PROCESS(ack);
         for (uint32_t e = 0; e < Entries; ++e) connect(e);
         SC_METHOD(clock);
         sensitive << clk_i.pos();

@@ -46,7 +46,7 @@ public:
     out<4> gen_o{"gen_o"};
 
     explicit ack_entry(sc_core::sc_module_name name) : sc_module(name) {
-        SC_HAS_PROCESS(ack_entry);
+        RDT_HAS_PROCESS(ack_entry);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
         dont_initialize();

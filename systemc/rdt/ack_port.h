@@ -44,7 +44,7 @@ public:
 
     ack_port(sc_core::sc_module_name name, uint32_t vcs, uint32_t port)
         : sc_module(name), num_vc(vcs), in_port(port) {
-        SC_HAS_PROCESS(ack_port);
+        RDT_HAS_PROCESS(ack_port);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
         dont_initialize();

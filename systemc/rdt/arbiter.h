@@ -18,7 +18,7 @@ namespace rdt {
 class arbiter : public arbiter_ports {
 public:
     explicit arbiter(sc_core::sc_module_name name) : arbiter_ports(name) {
-        SC_HAS_PROCESS(arbiter);
+        RDT_HAS_PROCESS(arbiter);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
         dont_initialize();

@@ -35,7 +35,7 @@ public:
     out<1> ev_frame_o{"ev_frame_o"};
 
     explicit arrival(sc_core::sc_module_name name) : sc_module(name) {
-        SC_HAS_PROCESS(arrival);
+        RDT_HAS_PROCESS(arrival);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
         dont_initialize();

@@ -32,7 +32,7 @@ public:
     out<1> bad_map_o{"bad_map_o"};
 
     bitmap(sc_core::sc_module_name name, uint32_t in_port) : sc_module(name), m_in_port(in_port) {
-        SC_HAS_PROCESS(bitmap);
+        RDT_HAS_PROCESS(bitmap);
         SC_METHOD(comb);
         sensitive << h0_i << h1_i << h2_i << rank_i << xfer_i << mask_i << ranks_i << credit_i;
     }

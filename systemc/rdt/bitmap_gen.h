@@ -66,7 +66,7 @@ public:
         for (uint32_t v = 0; v < num_vc; ++v) bind_plan(v);
         bind_mc_copy();
 
-        SC_HAS_PROCESS(bitmap_gen);
+        RDT_HAS_PROCESS(bitmap_gen);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
         dont_initialize();

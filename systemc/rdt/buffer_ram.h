@@ -22,7 +22,7 @@ public:
     out<DataW> rdata_o{"rdata_o"};
 
     explicit buffer_ram(sc_core::sc_module_name name) : sc_module(name) {
-        SC_HAS_PROCESS(buffer_ram);
+        RDT_HAS_PROCESS(buffer_ram);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
         dont_initialize();

@@ -29,7 +29,7 @@ public:
     out<1> ev_table_o{"ev_table_o"};
 
     explicit glue(sc_core::sc_module_name name) : sc_module(name) {
-        SC_HAS_PROCESS(glue);
+        RDT_HAS_PROCESS(glue);
         SC_METHOD(spread_ready);
         sensitive << ready_i << only8_i;
         SC_METHOD(gather_contexts);

@@ -16,7 +16,7 @@ namespace rdt {
 class inject : public inject_ports {
 public:
     explicit inject(sc_core::sc_module_name name) : inject_ports(name) {
-        SC_HAS_PROCESS(inject);
+        RDT_HAS_PROCESS(inject);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
         dont_initialize();

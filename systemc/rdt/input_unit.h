@@ -18,7 +18,7 @@ public:
     input_unit(sc_core::sc_module_name name, uint32_t vcs, uint32_t port,
                uint32_t entries = NumEntries)
         : input_unit_wiring(name, vcs, port), m_entries((1u << entries) - 1) {
-        SC_HAS_PROCESS(input_unit);
+        RDT_HAS_PROCESS(input_unit);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
         dont_initialize();

@@ -21,7 +21,7 @@ public:
     link_io(sc_core::sc_module_name name, uint32_t num_vc, bool prio, bool always_on,
             bool reg_req = false)
         : link_io_ports(name), NumVc(num_vc), Prio(prio), AlwaysOn(always_on), RegReq(reg_req) {
-        SC_HAS_PROCESS(link_io);
+        RDT_HAS_PROCESS(link_io);
         q.mine = !Prio;
         SC_METHOD(clock);
         sensitive << clk_i.pos();

@@ -18,7 +18,7 @@ class local : public local_wiring {
 public:
     explicit local(sc_core::sc_module_name name, uint32_t entries = NumEntries)
         : local_wiring(name, entries) {
-        SC_HAS_PROCESS(local);
+        RDT_HAS_PROCESS(local);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
         dont_initialize();

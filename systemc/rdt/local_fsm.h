@@ -50,7 +50,7 @@ public:
     out<4> idx_o{"idx_o"};  // flit of the packet
 
     explicit local_fsm(sc_core::sc_module_name name) : sc_module(name) {
-        SC_HAS_PROCESS(local_fsm);
+        RDT_HAS_PROCESS(local_fsm);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
         dont_initialize();

@@ -26,7 +26,7 @@ public:
     out<DataW> flit_o{"flit_o"};
 
     explicit mc_copy(sc_core::sc_module_name name) : sc_module(name) {
-        SC_HAS_PROCESS(mc_copy);
+        RDT_HAS_PROCESS(mc_copy);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
         dont_initialize();

@@ -34,7 +34,7 @@ public:
     out<3> tag_o{"tag_o"};
 
     explicit notice(sc_core::sc_module_name name) : sc_module(name) {
-        SC_HAS_PROCESS(notice);
+        RDT_HAS_PROCESS(notice);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
         dont_initialize();

@@ -25,7 +25,7 @@ public:
           NumVc(num_vc),
           Entries(entries),
           RegReq(reg_req) {
-        SC_HAS_PROCESS(output_unit);
+        RDT_HAS_PROCESS(output_unit);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
         dont_initialize();

@@ -47,7 +47,7 @@ public:
     out<1> uvc_o{"uvc_o"};  // VC on upper ports
 
     explicit plan(sc_core::sc_module_name name) : sc_module(name) {
-        SC_HAS_PROCESS(plan);
+        RDT_HAS_PROCESS(plan);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
         dont_initialize();

@@ -23,7 +23,7 @@ public:
         base::slice_o;
 
     basic_quick_router(sc_core::sc_module_name name, flit_t lanes) : base(name), m_core(lanes) {
-        SC_HAS_PROCESS(basic_quick_router);
+        RDT_HAS_PROCESS(basic_quick_router);
         SC_METHOD(clock);
         this->sensitive << clk_i.pos();
         this->dont_initialize();

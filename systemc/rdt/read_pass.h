@@ -43,7 +43,7 @@ public:
     out<3> next_oh_o{"next_oh_o"};
 
     read_pass(sc_core::sc_module_name name, uint32_t vcs) : sc_module(name), num_vc(vcs) {
-        SC_HAS_PROCESS(read_pass);
+        RDT_HAS_PROCESS(read_pass);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
         dont_initialize();

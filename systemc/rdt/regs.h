@@ -64,7 +64,7 @@ public:
     tick<10> u_slow{"u_slow"};
 
     explicit regs(sc_core::sc_module_name name) : sc_module(name) {
-        SC_HAS_PROCESS(regs);
+        RDT_HAS_PROCESS(regs);
         connect(u_tick, timeout, tick_o);
         connect(u_tick_ent, tent, tick_ent_o);
         connect(u_tick_ack, tack, tick_ack_o);

@@ -31,7 +31,7 @@ public:
     out<4> err_o{"err_o"};
 
     route(sc_core::sc_module_name name, uint32_t in_port) : sc_module(name), m_in_port(in_port) {
-        SC_HAS_PROCESS(route);
+        RDT_HAS_PROCESS(route);
         SC_METHOD(comb);
         sensitive << h0_i << h1_i << h2_i << in_vc_i << rank_i << xfer_i << dateline_i << bad_map_i
                   << raw_i << credit_i;

@@ -62,7 +62,7 @@ RDT_INLINE router::router(sc_core::sc_module_name name, const blocks& parts)
     connect_inject();
     connect_glue();
 
-    SC_HAS_PROCESS(router);
+    RDT_HAS_PROCESS(router);
     SC_METHOD(spread_link);
     sensitive << link;
     SC_METHOD(enable);

@@ -61,7 +61,7 @@ public:
     template <typename Context>
     rtl_block(sc_core::sc_module_name name, Context* context)
         : Ports(name), m_rtl(context, this->name()) {
-        SC_HAS_PROCESS(rtl_block);
+        RDT_HAS_PROCESS(rtl_block);
         SC_METHOD(evaluate);
         this->each_port(
             [this](auto& port, auto& pin) { m_lines.attach(this->sensitive, port, pin); }, m_rtl);

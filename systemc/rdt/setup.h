@@ -24,7 +24,7 @@ public:
     out<5> addr_o{"addr_o"};
 
     explicit setup(sc_core::sc_module_name name) : sc_module(name) {
-        SC_HAS_PROCESS(setup);
+        RDT_HAS_PROCESS(setup);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
         dont_initialize();

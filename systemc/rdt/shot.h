@@ -52,7 +52,7 @@ public:
 
     explicit shot(sc_core::sc_module_name name, uint32_t entries = NumEntries)
         : sc_module(name), Entries(entries) {
-        SC_HAS_PROCESS(shot);
+        RDT_HAS_PROCESS(shot);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
         dont_initialize();

@@ -25,7 +25,7 @@ public:
     out<1> pois_o{"pois_o"};
 
     explicit slot(sc_core::sc_module_name name) : sc_module(name) {
-        SC_HAS_PROCESS(slot);
+        RDT_HAS_PROCESS(slot);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
         dont_initialize();

@@ -17,7 +17,7 @@ public:
     out<1> tick_o{"tick_o"};
 
     explicit tick(sc_core::sc_module_name name) : sc_module(name) {
-        SC_HAS_PROCESS(tick);
+        RDT_HAS_PROCESS(tick);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
         dont_initialize();

@@ -32,7 +32,7 @@ public:
     out<11> set_o{"set_o"};   // of VC sel_o
 
     vc_select(sc_core::sc_module_name name, uint32_t vcs) : sc_module(name), num_vc(vcs) {
-        SC_HAS_PROCESS(vc_select);
+        RDT_HAS_PROCESS(vc_select);
         SC_METHOD(comb);
         sensitive << halt_i << dump_i << val_i << credit_i << open_i << sel_i << fresh_i
                   << fresh_vc_i << rdy_i;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The one place of the version (CHANGELOG.md says what it means); CMake reads it here, and
-// a test holds rdt.core, CITATION.cff and the changelog against it.
+// The version of the project. CMake and the Python package read it here; scripts/check_version.py
+// compares the other files that state it.
 #pragma once
 
-#define RDT_VERSION "0.1.0"
+#define RDT_VERSION "0.2.0"

@@ -5,6 +5,8 @@
 
 #include <systemc>
 
+#include <rdt/process.h>
+
 namespace rdt {
 
 template <unsigned W>

@@ -60,7 +60,7 @@ public:
 
     explicit broken_ram(sc_core::sc_module_name name) : rdt::buffer_ram(name) {
         rdata_o.bind(m_right);
-        SC_HAS_PROCESS(broken_ram);
+        RDT_HAS_PROCESS(broken_ram);
         SC_METHOD(count);
         sensitive << clk_i.pos();
         dont_initialize();

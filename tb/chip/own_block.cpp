@@ -231,8 +231,8 @@ TEST(own_block, code_on_the_page_is_the_code_that_runs) {
                                          "examples/own_block/own_arbiter.sv",
                                          "examples/own_block/main.cpp",
                                          "tb/chip/own_block.cpp",
-                                         "cmake/tests.cmake",
-                                         "cmake/verilated_libs.cmake"};
+                                         "tb/chip/CMakeLists.txt",
+                                         "rtl/CMakeLists.txt"};
     std::string page = text_of("docs/tutorials/block.md");
     size_t count = 0;
     for (const std::string& code : strangers(page, files, count)) ADD_FAILURE() << code;

@@ -57,7 +57,7 @@ private:
             const bool is_wrong = ++m_changes % Every == 0;
             port.write(T(uint64_t(signal->read()) ^ (is_wrong ? 1 : 0)));
         };
-        SC_HAS_PROCESS(spoilt_block);
+        RDT_HAS_PROCESS(spoilt_block);
         SC_METHOD(write);
         this->sensitive << *signal;
     }

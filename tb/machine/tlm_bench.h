@@ -23,7 +23,7 @@ public:
 
     explicit Initiator(const sc_core::sc_module_name& name) : sc_module(name), socket("socket") {
         socket.register_nb_transport_bw(this, &Initiator::nb_transport_bw);
-        SC_HAS_PROCESS(Initiator);
+        RDT_HAS_PROCESS(Initiator);
         SC_THREAD(run);
     }
 

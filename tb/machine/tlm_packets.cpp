@@ -39,7 +39,7 @@ public:
     explicit Peer(const sc_core::sc_module_name& name)
         : sc_module(name), send("send"), receive("receive") {
         receive.register_b_transport(this, &Peer::b_transport);
-        SC_HAS_PROCESS(Peer);
+        RDT_HAS_PROCESS(Peer);
         SC_THREAD(run);
     }
     tlm::tlm_response_status put(uint64_t to, Data data, Multicast* multicast = nullptr) {

@@ -46,7 +46,7 @@ inline void Endpoint::load(Image image) {
     m_link.load(image.link);
     m_out.load(image.out);
     m_begun = !image.sending.empty() && image.sent == 0;
-    (m_begun ? m_next : m_current) = {0, std::move(image.sending)};
+    (m_begun ? m_next : m_current) = Sent{0, std::move(image.sending)};
     m_sent = image.sent;
     m_received = {0, image.head, std::move(image.received)};
     m_ack_from = image.ack_from;

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include <rdt/machine/transport.h>
+#include <rdt/process.h>
 #include <rdt/tlm/guest.h>
 
 namespace rdt::tlm_machine {
@@ -28,7 +29,7 @@ protected:
         : sc_module(name), m_period(period), m_guest(config) {
         m_guest.within([this] { m_guest.machine().bring_up(); });
         m_transport = std::make_unique<machine::Transport>(m_guest.machine());
-        SC_HAS_PROCESS(MachineModule);
+        RDT_HAS_PROCESS(MachineModule);
         SC_METHOD(step);
     }
 

@@ -30,7 +30,7 @@ void sc_trace(sc_core::sc_trace_file* file, const Wire& wire, const std::string&
 SystemcMachine::Chip::Chip(sc_core::sc_module_name name, const SystemcMachine& machine,
                            uint32_t node)
     : sc_module(name), m_machine(machine), m_node(node) {
-    SC_HAS_PROCESS(Chip);
+    RDT_HAS_PROCESS(Chip);
     SC_METHOD(clock);
     sensitive << clk_i.pos();
     dont_initialize();
@@ -77,7 +77,7 @@ public:
 
     Mbp(sc_core::sc_module_name name, SystemcMachine& machine, uint32_t node, uint32_t m)
         : sc_module(name), m_machine(machine), m_node(node), m_m(m), m_end(machine.mbp(node, m)) {
-        SC_HAS_PROCESS(Mbp);
+        RDT_HAS_PROCESS(Mbp);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
         dont_initialize();

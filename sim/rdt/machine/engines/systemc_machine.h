@@ -13,6 +13,7 @@
 #include <rdt/fast/router.h>
 #include <rdt/machine/cosim/kernel.h>
 #include <rdt/machine/machine.h>
+#include <rdt/process.h>
 
 namespace rdt::machine {
 

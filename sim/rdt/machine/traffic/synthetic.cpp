@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <rdt/machine/traffic/machine_network.h>
 #include <rdt/machine/traffic/scheme_names.h>
 #include <rdt/machine/traffic/synthetic.h>
 
@@ -9,13 +10,6 @@
 namespace rdt::machine {
 
 namespace {
-
-// The lab's patterns know networks by name; "neighbour" asks them who is next to whom.
-std::unique_ptr<Network> network_of(const Machine& machine) {
-    const int side = machine.geometry().side();
-    return make_network(machine.config().upper_rank ? fmt::format("rdt:{}", side)
-                                                    : fmt::format("torus:{0}x{0}", side));
-}
 
 const SyntheticOptions& checked(const SyntheticOptions& o) {
     const auto within = [](double value, double low, double high, const char* what) {
@@ -39,7 +33,7 @@ double mean_flits(const SyntheticOptions& o) { return (o.flits_min + o.flits_max
 Synthetic::Synthetic(const Machine& machine, const SyntheticOptions& options)
     : m_geometry(machine.geometry()),
       m_options(checked(options)),
-      m_network(network_of(machine)),
+      m_network(std::make_unique<MachineNetwork>(machine)),
       m_random(options.seed),
       m_pattern(*m_network, options.pattern, options.seed),
       m_trials(machine.nodes(), options.outstanding == 0 ? options.load / mean_flits(options) : 0,

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// The subcommands of rdt-lab, as `rdt --help` lists them.
+#include "cli/other_program.h"
+
+namespace rdt {
+
+namespace {
+
+const OtherProgram lab{
+    "rdt-lab",
+    {{"cdg", "Check for deadlock: the channel dependency graph of all pairs of nodes"},
+     {"compare", "Compare all networks at the same number of wires per node: a page and plots"},
+     {"lab", "Simulate a network flit by flit under load: latency and throughput"},
+     {"net", "List, analyze, draw and export the networks of the lab"},
+     {"paper", "Reproduce the tables and figures of the papers"},
+     {"ranks", "Compare 64 nodes with and without the upper rank"},
+     {"trace", "Convert traces of other programs to traces of rdt run"}}};
+
+}  // namespace
+
+}  // namespace rdt

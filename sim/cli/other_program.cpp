@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include "cli/other_program.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <stdexcept>
+
+namespace rdt {
+
+namespace {
+
+struct Known {
+    std::string file;
+    std::map<std::string, std::string> commands;
+};
+
+Known& known() {
+    static Known program;
+    return program;
+}
+
+// The first argument that is neither an option nor the value of --plugin, the only one before a
+// subcommand that has a value.
+std::string subcommand_of(const std::vector<std::string>& arguments) {
+    for (size_t i = 0; i < arguments.size(); ++i) {
+        if (arguments[i] == "--plugin") {
+            ++i;
+        } else if (arguments[i].rfind("-", 0) != 0) {
+            return arguments[i];
+        }
+    }
+    return "";
+}
+
+}  // namespace
+
+OtherProgram::OtherProgram(const std::string& file,
+                           const std::map<std::string, std::string>& commands) {
+    known() = {file, commands};
+}
+
+const std::map<std::string, std::string>& OtherProgram::commands() { return known().commands; }
+
+void start_other_program(char** argv, const std::vector<std::string>& arguments) {
+    const std::string name = subcommand_of(arguments);
+    if (known().commands.count(name) == 0) return;
+    std::error_code failed;
+    const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", failed);
+    const std::filesystem::path file = self.parent_path() / known().file;
+    if (!failed) execv(file.c_str(), argv);
+    throw std::invalid_argument(name + ": the program " + known().file +
+                                " is not beside rdt; `make build` builds it");
+}
+
+}  // namespace rdt
