@@ -74,7 +74,7 @@ def bench(cells):
             steps += [f'D = {d}; #1 CLK = {c}; #1 $write("%b", y_{name});' for d, c in SEQUENCE]
             steps.append("D = 0; CLK = 0; #1;")
         steps.append('$write("\\n");')
-    return "\n".join([*lines, "initial begin", *steps, "$finish; end", "endmodule", ""])
+    return "\n".join([*lines, "initial begin", *steps, "$finish(0); end", "endmodule", ""])
 
 
 def simulated(models, cells, directory):
@@ -239,8 +239,12 @@ class Library(Base):
             self.assertEqual(technology.processes(options(self.folder, liberty="generic"))[0].name, "generic")
 
     def test_without_osu_it_is_the_generic_one(self):
-        with mock.patch.object(technology, "installed", lambda process: None), mock.patch.dict(os.environ, {"RDT_LIBERTY": ""}):
+        said = io.StringIO()
+        with (mock.patch.object(technology, "installed", lambda process: None), mock.patch.dict(os.environ, {"RDT_LIBERTY": ""}),
+              contextlib.redirect_stderr(said)):
             self.assertEqual([p.name for p in technology.processes(options(self.folder))], ["generic"])
+        self.assertEqual(said.getvalue(), "cell library osu050 and osu018 not installed: generic cells are used, "
+                                          "for relative comparison only\n")
 
     def test_without_a_lef_file_areas_are_those_of_the_liberty_file(self):
         alone = self.folder / "alone" / "x.lib"

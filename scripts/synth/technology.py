@@ -12,6 +12,7 @@ of any other library go to files of its own name, so that they are never mistake
 import os
 import pathlib
 import re
+import sys
 from dataclasses import dataclass, replace
 
 from synth import generic, liberty
@@ -106,6 +107,10 @@ def processes(options, wanted=(OSU050, OSU018)):
     if name and name != generic.NAME:
         return [_named(name, how, _file(outlines, lef_how) if outlines else None)]
     found = [] if name else [replace(p, liberty=path, lef=_beside(path)) for p in wanted if (path := installed(p))]
+    left_out = [p.name for p in wanted if not name and p.name not in {f.name for f in found}]
+    if left_out:
+        instead = "left out" if found else "generic cells are used, for relative comparison only"
+        print(f"cell library {' and '.join(left_out)} not installed: {instead}", file=sys.stderr)
     if found:
         return found
     path = generic.write(options.build / generic.NAME)
