@@ -9,9 +9,10 @@ all pins at 0; their netlists for osu050 are read with osu018, which has the sam
 as long as in a placement of the whole chip. Other orders of the same logic show the spread. The netlists
 that are timed are run against the RTL, or proven to be the same logic as one that was. OpenSTA times them.
 Where it is not installed, straight lines through the delay tables do (sta/linear.py), and no goal applies.
-Results: tables, build/sta.json (build/sta_NAME.json with a library NAME other than those of OSU),
-build/sta/chip.v with its cells in build/sta/cells.v, chip_osu018.v, and chip_placed.v and
-chip_osu018_placed.v with the loads of their wires (.loads.tcl).
+Results: tables, build/sta.json (build/sta_NAME.json with a library NAME other than those of OSU,
+build/sta_lines.json with those of OSU and without OpenSTA), build/sta/chip.v with its cells in
+build/sta/cells.v, chip_osu018.v, and chip_placed.v and chip_osu018_placed.v with the loads of their
+wires (.loads.tcl).
 
 Exit code 1: the netlist differs from the RTL, a tool cannot read it, or, with OpenSTA and the OSU
 libraries, the chip is slower than the bar, by fan-out or placed. Exit code 2: something is missing, or a
@@ -221,7 +222,8 @@ def above_bars(used, options, figures):
 def measure(options, used):
     directory = used.directory
     directory.mkdir(parents=True, exist_ok=True)
-    result = technology.result(options.build, "sta", used.first)
+    estimated = used.first.documented and not isinstance(used.timer, timing.OpenSta)
+    result = technology.result(options.build, "sta_lines" if estimated else "sta", used.first)
     result.unlink(missing_ok=True)
     for process in used.processes:
         library.write(process, directory)
