@@ -17,6 +17,20 @@
 execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT
                 OUTPUT_VARIABLE VERILATOR_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE)
 
+execute_process(COMMAND ${VERILATOR} --version OUTPUT_VARIABLE RDT_VERILATOR_VERSION)
+string(REGEX REPLACE "^Verilator ([0-9.]+).*" "\\1" RDT_VERILATOR_VERSION "${RDT_VERILATOR_VERSION}")
+if(RDT_VERILATOR_VERSION VERSION_LESS 5.020 AND "${CMAKE_SOURCE_DIR}${CMAKE_BINARY_DIR}" MATCHES " ")
+  message(FATAL_ERROR "Verilator ${RDT_VERILATOR_VERSION} cannot read files from a path with a space: move "
+                      "${CMAKE_SOURCE_DIR} and its build folder, or use -DRDT_VERILATOR=OFF")
+endif()
+# cover.py rewrites the C++ of models that count; it knows the form that Verilator 5.006 to 5.018 gives it.
+set(RDT_CAN_COUNT OFF)
+if(RDT_VERILATOR_VERSION VERSION_LESS 5.020)
+  set(RDT_CAN_COUNT ON)
+elseif(RDT_COVERAGE)
+  message(FATAL_ERROR "RDT_COVERAGE needs Verilator 5.006 to 5.018; this is ${RDT_VERILATOR_VERSION}")
+endif()
+
 # The runtime, once for all libraries.
 add_library(verilated STATIC
   ${VERILATOR_ROOT}/include/verilated.cpp
@@ -56,6 +70,9 @@ function(rdt_verilate lib)
     set(arg_FROM rtl)
   endif()
   set(top ${CMAKE_SOURCE_DIR}/${arg_FROM}/${arg_TOP}.sv)
+  if(arg_POINTS AND NOT RDT_CAN_COUNT)
+    return()
+  endif()
   string(REGEX REPLACE "^v" "V" prefix ${lib})
   set(dir ${CMAKE_BINARY_DIR}/verilated/${lib})
 

@@ -51,8 +51,8 @@ CORE = ("fuzz_points", "chip_chips", "chip_node", "block_fast_ports")
 
 
 def build(programs, jobs):
-    for command in (["cmake", "-S", ROOT, "-B", BUILD, "-G", "Ninja", "-DRDT_COVERAGE=ON"],
-                    ["ninja", "-C", BUILD, "-j", str(jobs), *programs]):
+    for command in (["cmake", "--preset", "coverage", "-S", ROOT],
+                    ["cmake", "--build", BUILD, "-j", str(jobs), "--target", *programs]):
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if done.returncode != 0:
             print(done.stdout[-3000:], file=sys.stderr)

@@ -1,78 +1,232 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Installs the Debian packages that are missing, and only those. Silent when none is.
+# Install the missing Debian or Ubuntu packages of some groups. Silent when none is missing.
 #
 #   scripts/setup.sh [GROUP...]     default: all but slurm and mpi
 #
-# RDT_SKIP_SETUP=1 turns this off, for machines that have the tools from elsewhere.
-set -eu
+# RDT_SKIP_SETUP=1 turns this off, for machines that have the tools from elsewhere. docs/systems.md has
+# the tested systems and versions, and the names of the packages on other systems.
+set -euf
 
-build='g++ make cmake ninja-build ccache pkg-config python3 python3-yaml verilator libsystemc-dev libgtest-dev
-       libbenchmark-dev libcli11-dev nlohmann-json3-dev libfmt-dev libmetis-dev libpugixml-dev zlib1g-dev libbz2-dev iverilog yosys berkeley-abc
-       clang libclang-rt-dev clang-format-14 procps'
-synth='g++ make python3 verilator yosys qflow-tech-osu018'
-sta='opensta qflow-tech-osu050'
-layout='qflow graywolf qrouter tcsh'
-formal='python3 yosys berkeley-abc qflow-tech-osu018'
+# "a|b": the first of these that the system has. "?a": optional; if the system does not have it, a part
+# is left out (left_out() says which).
+run='g++|clang make cmake ninja-build pkg-config|pkgconf python3 verilator libsystemc-dev libcli11-dev
+     nlohmann-json3-dev libfmt-dev libpugixml-dev zlib1g-dev libbz2-dev ?libmetis-dev'
+test="$run libgtest-dev python3-yaml procps ?ccache ?iverilog ?yosys ?yosys-abc|berkeley-abc ?clang-format-14|clang-format"
+build=$test
+synth='g++ make python3 verilator yosys ?qflow-tech-osu018'
+sta='python3 ?opensta ?qflow-tech-osu050'
+layout='?qflow ?graywolf ?qrouter tcsh'
+formal='python3 yosys yosys-abc|berkeley-abc ?qflow-tech-osu018'
 cov='python3 lcov yosys'
 wave='gtkwave xvfb imagemagick'
-bench=clang
+bench=libbenchmark-dev
 deb='dpkg-dev gzip file'
 python='python3-dev python3-numpy pybind11-dev'
 docs='python3 mkdocs mkdocs-material python3-pymdownx'
-browser='chromium fonts-dejavu-core'
+browser='?chromium fonts-dejavu-core'
 live=emscripten
 slurm='python3 slurm-wlm munge'
 mpi='python3 openmpi-bin libopenmpi-dev'
-most='build synth sta layout formal cov wave bench deb python docs browser live'
-groups="$most slurm mpi"
+most='run test synth sta layout formal cov wave bench deb python docs browser live'
+groups="$most build slurm mpi"
+
+purpose() {
+    case $1 in
+        run) echo 'building and running rdt' ;;
+        test | build) echo 'building and running the tests' ;;
+        synth) echo 'synthesis' ;;
+        sta) echo 'static timing and power' ;;
+        layout) echo 'placement and routing' ;;
+        formal) echo 'proofs' ;;
+        cov) echo 'coverage' ;;
+        wave) echo 'waveforms in GTKWave' ;;
+        bench) echo 'benchmarks' ;;
+        deb) echo 'Debian packages' ;;
+        python) echo 'the Python module' ;;
+        docs) echo 'the documentation site' ;;
+        browser) echo 'pages in a browser' ;;
+        live) echo 'the simulator in a browser' ;;
+        slurm) echo 'jobs on a cluster' ;;
+        mpi) echo 'traces of MPI programs' ;;
+    esac
+}
+
+left_out() {
+    case $1 in
+        libmetis-dev) echo 'bisections are searched from fewer starting cuts' ;;
+        ccache) echo 'a second build takes as long as the first' ;;
+        iverilog) echo 'the tests in Icarus are left out' ;;
+        yosys) echo 'the quick proofs and the mutation test are left out' ;;
+        yosys-abc*) echo 'the quick proofs and the mutation test are left out' ;;
+        clang-format*) echo 'the format of the C++ files is not checked' ;;
+        qflow-tech-osu018) echo 'the 0.18 um library has to come from RDT_LIBERTY' ;;
+        qflow-tech-osu050) echo 'there is no timing in 0.5 um' ;;
+        opensta) echo 'there is no static timing and no power' ;;
+        qflow | graywolf | qrouter) echo 'there is no layout' ;;
+        clang) echo 'there is no benchmark of clang' ;;
+        chromium) echo 'pages are not checked in a browser' ;;
+    esac
+}
 
 [ "${RDT_SKIP_SETUP:-0}" = 1 ] && exit 0
-[ $# -gt 0 ] || set -- $most
+here=$(dirname "$0")
+all=
+if [ $# -eq 0 ]; then
+    all=yes
+    set -- $most
+fi
 
+# Entries, and the group that is the first to want each.
 wanted=
+purposes=
 for group in "$@"; do
     case " $groups " in
-        *" $group "*) eval "wanted=\"\$wanted \$$group\"" ;;
-        *) echo "setup: no such group: $group ($groups)" >&2; exit 2 ;;
+        *" $group "*) ;;
+        *) echo "setup: $group: no such group; there are: $groups" >&2; exit 2 ;;
     esac
+    eval "entries=\$$group"
+    for entry in $entries; do
+        case " $wanted " in
+            *" $entry "*) ;;
+            *) wanted="$wanted $entry" purposes="$purposes $entry=$group" ;;
+        esac
+    done
 done
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-    echo "setup: not a Debian system; install the equivalents of" $wanted "and set RDT_SKIP_SETUP=1" >&2
+    echo "setup: no apt on this system: install the packages of docs/systems.md, then set RDT_SKIP_SETUP=1" >&2
     exit 2
 fi
 
+contains() { case " $1 " in *" $2 "*) return 0 ;; *) return 1 ;; esac; }
+
 # "ii" = wanted and installed; a removed package that left its configuration is "rc".
-installed=$(dpkg-query -W -f='${db:Status-Abbrev}|${Package}\n' $wanted 2>/dev/null \
-            | sed -n 's/^.i *|//p' | tr '\n' ' ') || true
-missing=
-for package in $wanted; do
-    case " $installed $missing " in
-        *" $package "*) ;;
-        *) missing="$missing $package" ;;
-    esac
+every=
+blank=$IFS
+for entry in $wanted; do
+    IFS='|'
+    for name in ${entry#\?}; do every="$every $name"; done
+    IFS=$blank
 done
-[ -n "$missing" ] || exit 0
+installed=$(dpkg-query -W -f='${db:Status-Abbrev}|${Package}\n' $every 2>/dev/null |
+            sed -n 's/^.i *|//p' | tr '\n' ' ') || true
+lacking=
+for entry in $wanted; do
+    IFS='|'
+    found=
+    for name in ${entry#\?}; do
+        if contains "$installed" "$name"; then found=$name; fi
+    done
+    IFS=$blank
+    [ -n "$found" ] || lacking="$lacking $entry"
+done
+
+newer() {
+    command -v python3 >/dev/null && python3 "$here/tested_versions.py" notice || true
+}
+
+if [ -z "$lacking" ]; then
+    [ -z "$all" ] || newer
+    exit 0
+fi
 
 if [ "$(id -u)" = 0 ]; then
     sudo=
 elif command -v sudo >/dev/null; then
     sudo=sudo
 else
-    echo "setup: neither root nor sudo here; install as root: apt-get install$missing" >&2
+    sudo=none
+fi
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+# Exit code 2 if it fails, unless only optional packages are missing.
+apt_get() {
+    $sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 "$@" </dev/null >"$log" 2>&1 &&
+        return
+    if [ -z "$install$impossible" ]; then
+        echo "setup: notice: apt-get $1 failed; optional packages are not installed:$optional"
+        exit 0
+    fi
+    tail -n 20 "$log" >&2
+    echo "setup: $(what_for): apt-get $1 failed; if the tools come from elsewhere, set RDT_SKIP_SETUP=1" >&2
+    exit 2
+}
+# Names of which apt can install a version. A system that has never updated its lists knows none.
+ask_apt() {
+    candidates=$(LC_ALL=C apt-cache policy $every 2>/dev/null |
+                 sed -n -e '/^[^ ]/{s/:$//;h;}' -e '/^  Candidate: [^(]/{x;p;}' | tr '\n' ' ')
+}
+# Sort what is lacking by what the system has.
+choose() {
+    install= optional= absent= impossible=
+    for entry in $lacking; do
+        chosen=
+        IFS='|'
+        for name in ${entry#\?}; do
+            if [ -z "$chosen" ] && contains "$candidates" "$name"; then chosen=$name; fi
+        done
+        IFS=$blank
+        [ -z "$chosen" ] || ! contains "$install $optional" "$chosen" || continue
+        case $entry in
+            \?*) if [ -n "$chosen" ]; then optional="$optional $chosen"; else absent="$absent $entry"; fi ;;
+            *) if [ -n "$chosen" ]; then install="$install $chosen"; else impossible="$impossible $entry"; fi ;;
+        esac
+    done
+}
+tell_absent() {
+    for entry in $absent; do
+        entry=${entry#\?}
+        echo "setup: notice: this system has no package $entry: $(left_out "$entry")"
+    done
+}
+what_for() {
+    told=
+    for entry in $lacking; do
+        case $entry in \?*) [ -z "$install$impossible" ] || continue ;; esac
+        for pair in $purposes; do
+            case $pair in
+                "$entry="*)
+                    group=${pair##*=}
+                    contains "$told" "$group" && continue
+                    [ -z "$told" ] || printf ', '
+                    purpose "$group" | tr -d '\n'
+                    told="$told $group" ;;
+            esac
+        done
+    done
+}
+
+ask_apt
+if [ "$sudo" = none ]; then
+    [ -n "$candidates" ] || candidates=$every
+    choose
+    if [ -z "$install$impossible" ]; then
+        tell_absent
+        [ -z "$optional" ] || echo "setup: notice: optional packages are not installed:$optional"
+        exit 0
+    fi
+    for entry in $impossible; do install="$install ${entry%%|*}"; done
+    echo "setup: $(what_for): neither root nor sudo here; an administrator installs it with:" \
+         "apt-get install$install$optional (if the tools come from elsewhere, set RDT_SKIP_SETUP=1)" >&2
     exit 2
 fi
 
-echo "setup: installing$missing"
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-apt_get() {
-    $sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 "$@" </dev/null >"$log" 2>&1 && return
-    status=$?
-    tail -n 20 "$log" >&2
-    echo "setup: apt-get $1 failed; needed:$missing" >&2
-    exit $status
-}
-apt_get update
-apt_get install --no-install-recommends $missing
+choose
+if [ -z "$candidates" ] || [ -n "$install$optional$impossible" ]; then
+    apt_get update
+    ask_apt
+    choose
+fi
+if [ -n "$impossible" ]; then
+    echo "setup: $(what_for): this system has no package$impossible; get it from elsewhere (docs/systems.md)" \
+         "and set RDT_SKIP_SETUP=1" >&2
+    exit 2
+fi
+tell_absent
+if [ -n "$install$optional" ]; then
+    echo "setup: $(what_for): installing$install$optional"
+    apt_get install --no-install-recommends $install $optional
+    newer
+fi

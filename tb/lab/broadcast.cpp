@@ -128,7 +128,8 @@ TEST(broadcast, planted_mistakes_are_noticed) {
 TEST(broadcast, the_program_offers_them_with_the_theorems_bound) {
     const auto run = [](const char* name, const std::vector<std::string>& parameters) {
         const auto network = make_network(name);
-        const auto& entry = rdt::algo::find_algorithm(*network, "broadcast");
+        const std::string broadcast = "broadcast";
+        const auto& entry = rdt::algo::find_algorithm(*network, broadcast);
         return entry.run(*network, rdt::algo::Parameters(entry.parameters, parameters));
     };
     for (const auto& [parameters, steps] :

@@ -26,7 +26,7 @@ protected:
         std::fflush(stdout);
     }
     void verdict(bool good) {
-        say(good ? "" : "  VIOLATED\n");
+        say("%s", good ? "" : "  VIOLATED\n");
         failed_ |= !good;
     }
 

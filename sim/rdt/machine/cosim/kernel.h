@@ -3,6 +3,7 @@
 #pragma once
 
 #include <systemc>
+#include <vector>
 
 namespace rdt::machine {
 
@@ -16,7 +17,7 @@ public:
             new sc_core::sc_simcontext();
     }
     ~Kernel() {
-        if (!m_is_abandoned) delete sc_core::sc_curr_simcontext;
+        if (!m_is_abandoned && can_be_deleted()) delete sc_core::sc_curr_simcontext;
         sc_core::sc_curr_simcontext = m_current;
         sc_core::sc_default_global_context = m_global;
     }
@@ -28,6 +29,31 @@ public:
     void abandon() { m_is_abandoned = true; }
 
 private:
+    // SystemC 3.0 deletes its coroutine package before the threads, and the destructor of a
+    // thread's coroutine calls that package. A context with a thread that has not ended is
+    // therefore kept: its memory is not freed before the program ends. SystemC 2.3 does not have
+    // this defect.
+    static bool can_be_deleted() {
+#if SC_VERSION_MAJOR >= 3
+        return !has_live_thread(sc_core::sc_get_top_level_objects());
+#else
+        return true;
+#endif
+    }
+
+    // Modules have died; their processes are then children of the context or of each other.
+    static bool has_live_thread(const std::vector<sc_core::sc_object*>& objects) {
+        for (sc_core::sc_object* object : objects) {
+            const sc_core::sc_process_handle process(object);
+            const bool is_thread =
+                process.valid() && (process.proc_kind() == sc_core::SC_THREAD_PROC_ ||
+                                    process.proc_kind() == sc_core::SC_CTHREAD_PROC_);
+            if (is_thread && !process.terminated()) return true;
+            if (has_live_thread(object->get_child_objects())) return true;
+        }
+        return false;
+    }
+
     sc_core::sc_simcontext* m_current;
     sc_core::sc_simcontext* m_global;
     bool m_is_abandoned = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <nlohmann/json.hpp>
+#include <sstream>
 
 #include <rdt/machine/cosim/module_tree.h>
 
@@ -11,13 +11,20 @@ constexpr const char* RtlTree =
 #include "rtl_tree.inc"
     ;
 
+// A line is a module, path and kind; or, with a space before it, a port of it: name, direction,
+// width.
 std::vector<Module> read_tree() {
     std::vector<Module> tree;
-    for (const auto& entry : nlohmann::json::parse(RtlTree)) {
-        Module module{entry["path"], entry["kind"], {}};
-        for (const auto& port : entry["ports"])
-            module.ports.push_back({port["name"], port["direction"], port["width"]});
-        tree.push_back(std::move(module));
+    std::istringstream text(RtlTree);
+    for (std::string line; std::getline(text, line);) {
+        std::istringstream words(line);
+        if (line[0] == ' ') {
+            ModulePort& port = tree.back().ports.emplace_back();
+            words >> port.name >> port.direction >> port.width;
+        } else {
+            Module& module = tree.emplace_back();
+            words >> module.path >> module.kind;
+        }
     }
     return tree;
 }
