@@ -14,7 +14,7 @@ VOLTS = 1.8
 ROW_UM = 10.0
 LOADS = (0.005, 0.05, 0.5)  # pF
 SLEWS = (0.05, 0.2, 0.8)    # ns
-SETUP, HOLD = 0.1, 0.02     # ns
+SETUP, HOLD = 0.1, 0.0      # ns
 
 
 @dataclass(frozen=True)
