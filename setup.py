@@ -2,7 +2,7 @@
 """Builds the Python module with CMake, for `pip install .`.
 
 The extension is the CMake target `rdt_python`. CMakeLists.txt is therefore the only list of its
-sources. Files of the build are below build/pip.
+sources. All files of the build are in build_pip.
 """
 import os
 import pathlib
@@ -15,20 +15,20 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 ROOT = pathlib.Path(__file__).resolve().parent
-BUILD = "build/pip"
+BUILD = "build_pip"
 
 
 class BuildByCMake(build_ext):
     def build_extension(self, extension):
         target = pathlib.Path(self.get_ext_fullpath(extension.name)).resolve()
-        build = ROOT / BUILD / f"cmake-{sys.implementation.cache_tag}"
+        build = ROOT / BUILD
         subprocess.run(["cmake", "-S", ROOT, "-B", build, "-G", "Ninja", "-DRDT_PYTHON=ON",
                         f"-DPython_EXECUTABLE={sys.executable}", "-DRDT_SYSTEMC=OFF", "-DRDT_VERILATOR=OFF",
                         "-DBUILD_TESTING=OFF"], check=True)
         jobs = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL") or str(os.cpu_count() or 1)
         subprocess.run(["cmake", "--build", build, "--target", "rdt_python", "--parallel", jobs], check=True)
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(next((build / "python").glob("rdt.*.so")), target)
+        shutil.copy2(build / "python" / target.name, target)
 
 
 (ROOT / BUILD).mkdir(parents=True, exist_ok=True)

@@ -121,7 +121,7 @@ def check_networks():
 def check_errors():
     """Wrong values and wrong types have the exceptions of Python, with one line that names them."""
     for kind, words, call in (
-            (ValueError, "no:1", lambda: rdt.Network("no:1")),
+            (ValueError, "network", lambda: rdt.Network("no:1")),
             (ValueError, "", lambda: rdt.run(size=9)),
             (ValueError, "", lambda: rdt.lab("torus:4x4", 2)),
             (ValueError, "flits", lambda: rdt.run(flits="x")),

@@ -54,7 +54,7 @@ void prepare_memory(Options& o) {
 // What is done of what is to do.
 std::string bar_of(uint64_t done, uint64_t of) {
     constexpr int Width = 40;
-    const int percent = int(100 * std::min(done, of) / std::max<uint64_t>(of, 1));
+    const int percent = int(100.0 * double(std::min(done, of)) / double(std::max<uint64_t>(of, 1)));
     const int filled = percent * Width / 100;
     return fmt::format("[{:#<{}}{:.<{}}] {:3} %", "", filled, "", Width - filled, percent);
 }
@@ -127,6 +127,11 @@ public:
                 if (m_recorder) m_recorder->clock();
                 if (m_log) m_log->clock(transport);
                 for (machine::Timeline* t : m_timelines) t->clock(transport);
+            };
+        // A waveform has every cycle.
+        if (!m_recorder)
+            run.after_skip = [this](const machine::Transport& transport, uint64_t cycles) {
+                for (machine::Timeline* t : m_timelines) t->skip(transport, cycles);
             };
         if (!m_timelines.empty()) {
             run.after_send = [this](const machine::Packet& packet) {
@@ -258,7 +263,7 @@ void add(CLI::App& program, Action& action) {
     cmd->add_option("--operations", o.memory.operations, "by all nodes")->group(MemoryGroup);
     cmd->add_option("--rate", o.memory.rate, "operations that a node issues a clock, at most 1")
         ->default_str("the next as the last ends")
-        ->check(within(std::numeric_limits<double>::min(), 1.0))
+        ->check(within(dsm::LeastRate, 1.0))
         ->group(MemoryGroup);
     cmd->add_option("--cycles", o.run.cycles, "clocks measured, at most")
         ->each([&o](const std::string&) { o.has_cycles = true; })

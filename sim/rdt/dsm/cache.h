@@ -43,6 +43,8 @@ public:
         m_requests.clear();
     }
     bool idle() const { return m_left == 0 && m_waiting.empty() && !m_pending; }
+    // clock() would begin an operation.
+    bool may_begin() const { return !m_pending && (m_left > 0 || !m_waiting.empty()); }
     uint64_t last_end() const { return m_last_end; }
 
     struct Copy {

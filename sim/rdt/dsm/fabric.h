@@ -26,6 +26,7 @@ public:
     void clock(machine::Transport& transport);
 
     uint64_t now() const { return m_now; }
+    void skip(uint64_t cycles) { m_now += cycles; }
     void to_home(uint32_t home, const Message& message) { send(home, HomeMbp, message); }
     void to_cache(uint32_t node, const Message& message) { send(node, CacheMbp, message); }
     // To all caches that the maps name; answered by one combined ack.
@@ -34,6 +35,10 @@ public:
         m_timers.emplace(m_now + clocks, std::move(what));
     }
     bool idle() const { return m_local.empty(); }
+    // The cycle of the first timer.
+    uint64_t next_timer() const {
+        return m_timers.empty() ? ~uint64_t(0) : m_timers.begin()->first;
+    }
 
 private:
     struct Local {

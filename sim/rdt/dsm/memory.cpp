@@ -19,9 +19,9 @@ Memory::Memory(const machine::Machine& machine, const Options& options)
       m_random(options.seed ^ 0x6973737565),
       m_issues(machine.nodes(), options.rate, m_random),
       m_left(options.rate > 0 ? options.operations : 0) {
-    if (!(options.rate >= 0 && options.rate <= 1))
-        throw std::invalid_argument(
-            fmt::format("a node issues 0 to 1 operations a clock, not {:g}", options.rate));
+    if (options.rate != 0 && !(options.rate >= LeastRate && options.rate <= 1))
+        throw std::invalid_argument(fmt::format(
+            "a node issues {:g} to 1 operations a clock, not {:g}", LeastRate, options.rate));
     if (!machine.config().upper_rank)
         throw std::invalid_argument("the shared memory needs the upper rank for its multicasts");
     const uint32_t nodes = machine.nodes();
@@ -45,6 +45,22 @@ void Memory::clock(machine::Transport& transport) {
     });
     for (Cache& cache : m_caches) cache.clock();
     if (!m_concluded && is_over()) conclude();
+}
+
+// While operations are left to issue: the end of a run is short.
+uint64_t Memory::idle_cycles() const {
+    if (m_left == 0 || !m_fabric.idle() || m_fabric.next_timer() <= m_fabric.now() ||
+        std::any_of(m_caches.begin(), m_caches.end(), [](const Cache& c) { return c.may_begin(); }))
+        return 0;
+    // The fabric's time is that of the last clock().
+    const uint64_t until_timer = m_fabric.next_timer() - m_fabric.now() - 1;
+    return std::min(m_issues.next_clock() - m_clock, until_timer);
+}
+
+void Memory::skip(uint64_t cycles) {
+    m_clock += cycles;
+    m_fabric.skip(cycles);
+    if (m_statistics.is_measured) m_statistics.clocks += cycles;
 }
 
 void Memory::delivered(machine::Transport&, const machine::Packet& packet,

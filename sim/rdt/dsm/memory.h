@@ -22,6 +22,8 @@ public:
                    const machine::Delivery& delivery) override;
     void acked(machine::Transport& transport, const machine::Packet& packet,
                uint32_t status) override;
+    uint64_t idle_cycles() const override;
+    void skip(uint64_t cycles) override;
     void measure(bool on) override { m_statistics.is_measured = on; }
     bool finished() const override { return m_concluded; }
     void stop() override;

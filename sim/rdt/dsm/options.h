@@ -29,6 +29,9 @@ enum class Mistake {
 constexpr uint32_t DefaultTEnt = 400;
 constexpr uint32_t DefaultTAck = 10000;
 
+// Operations of a node per cycle: fewer would leave time for 2^63 cycles between two.
+constexpr double LeastRate = 1e-12;
+
 struct Options {
     Protocol protocol = Protocol::Invalidate;
     std::string pattern = "stencil";  // see Pattern::patterns()

@@ -53,6 +53,13 @@ void Machine::clock() {
     ++m_now;
 }
 
+bool Machine::skip(uint64_t cycles) {
+    if (!m_flips.empty() || !can_skip(cycles)) return false;
+    do_skip(cycles);
+    m_now += cycles;
+    return true;
+}
+
 bool Machine::has_disturbance() const {
     return !m_flips.empty() || std::any_of(m_disturbed.begin(), m_disturbed.end(),
                                            [](uint16_t ports) { return ports != 0; });

@@ -95,6 +95,9 @@ public:
 
     // One clock of everything. Throws MachineError.
     void clock();
+    // Leaves out so many cycles at once, if the engine knows that nothing can happen in them unless
+    // an MBP is given something to send. Returns whether it has done so.
+    bool skip(uint64_t cycles);
 
     // From reset, with all links off, to a machine that carries packets: each node is told its
     // place by SETUP packets through its MBP 0, and all links come up. Comes before anything else.
@@ -128,6 +131,8 @@ public:
     virtual bool counts_flits() const { return false; }
     virtual uint64_t flits_sent(uint32_t /*node*/, uint32_t /*end*/) const { return 0; }
     virtual bool err(uint32_t node) const = 0;
+    // Makes state() available from now on, in an engine that keeps its registers otherwise.
+    virtual void expose_state() {}
     // The registers of a node; none if it is RTL alone.
     virtual const fast::ChipState* state(uint32_t node) const = 0;
     // What can be recorded of a node; two faces in lockstep.
@@ -163,6 +168,9 @@ protected:
 
     // One clock of chips and MBPs; all inputs are pins() and mbp().pins() of before.
     virtual void step(bool rst_n) = 0;
+    // Nothing is under way, and no fault is there: cycles may be left out.
+    virtual bool can_skip(uint64_t /*cycles*/) const { return false; }
+    virtual void do_skip(uint64_t /*cycles*/) {}
     // Something other than the models' pins will be seen at a node, in the coming clock or from it
     // on: for an engine that leaves out nodes in which nothing happens.
     virtual void on_disturbance(uint32_t /*node*/) {}

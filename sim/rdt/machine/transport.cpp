@@ -230,11 +230,31 @@ void Transport::receive(uint32_t at, const Endpoint::Received& r) {
     arrivals.push_back(std::move(a));
 }
 
+uint64_t Transport::longest_wait() const {
+    const Config& config = m_machine.config();
+    return 4 * (uint64_t(config.t_ent) + config.t_ack) + SlowTick;
+}
+
+uint64_t Transport::idle_cycles() const {
+    if (m_open == 0 || m_machine.config().t_ack == 0) return ~uint64_t(0);
+    const uint64_t longest = longest_wait();
+    const uint64_t now = m_machine.now();
+    uint64_t first = ~uint64_t(0);
+    for (const Source& source : m_sources)
+        for (const uint32_t tag : source.tag) {
+            if (tag == 0) continue;
+            const Slot& slot = m_slots[tag - 1];
+            if (slot.waited == None) continue;
+            first = std::min(first, std::max(now + 1, slot.born + slot.waited + longest));
+        }
+    // Looked at when a slow tick is over.
+    return first == ~uint64_t(0) ? first : (first - 1) / SlowTick * SlowTick + SlowTick - 1 - now;
+}
+
 // The answer to an MBP may be lost on the last link, where no chip waits for it any more.
 void Transport::expire() {
-    const Config& config = m_machine.config();
-    if (config.t_ack == 0) return;
-    const uint64_t longest = 4 * (uint64_t(config.t_ent) + config.t_ack) + SlowTick;
+    if (m_machine.config().t_ack == 0) return;
+    const uint64_t longest = longest_wait();
     for (uint32_t at = 0; at < m_sources.size(); ++at) {
         for (uint32_t& tag : m_sources[at].tag) {
             if (tag == 0) continue;

@@ -80,6 +80,8 @@ public:
     uint64_t send(const Message& message);
     // One clock of the machine and everything that was delivered in it.
     void clock();
+    // Cycles from now on in which no answer becomes overdue.
+    uint64_t idle_cycles() const;
 
     Machine& machine() { return m_machine; }
     uint64_t sent() const { return m_sent; }
@@ -175,6 +177,7 @@ private:
     void express_begins(Express& way) override { m_express = &way; }
     void attach_all();
     void feed(uint32_t at);
+    uint64_t longest_wait() const;
     void expire();
     Header header_of(const Slot& slot, uint32_t tag) const;
     Flits encode(uint32_t at, uint32_t tag) const;

@@ -63,32 +63,35 @@ public:
           m_per_log(probability > 0 && probability < 1 ? 1 / std::log1p(-probability) : 0),
           m_never(probability <= 0),
           m_random(random) {
-        if (!m_never) m_next = failures();
+        if (!m_never) advance(0);
     }
     // Calls found(node) for every success of a clock. Clocks must not go back; those left out are
     // clocks without success, as next_clock() tells.
     template <typename Found>
     void clock(uint64_t now, Found found) {
-        const uint64_t end = (now + 1) * m_nodes;
-        while (!m_never && m_next < end) {
-            found(uint32_t(m_next - now * m_nodes));
-            m_next += 1 + failures();
+        while (has_any(now)) {
+            found(m_node);
+            advance(1);
         }
     }
-    bool has_any(uint64_t now) const { return !m_never && m_next < (now + 1) * m_nodes; }
-    uint64_t next_clock() const { return m_never ? UINT64_MAX : m_next / m_nodes; }
+    bool has_any(uint64_t now) const { return !m_never && m_clock <= now; }
+    uint64_t next_clock() const { return m_never ? UINT64_MAX : m_clock; }
 
 private:
-    uint64_t failures() {
-        if (m_per_log == 0) return 0;
-        const double gap = std::log(m_random.unit()) * m_per_log;
-        return gap < 1e15 ? uint64_t(gap) : uint64_t(1e15);
+    // To the next success, at least so many trials on.
+    void advance(uint32_t trials) {
+        const double gap = m_per_log == 0 ? 0 : std::log(m_random.unit()) * m_per_log;
+        const uint64_t next = m_node + trials + (gap < 0x1p63 ? uint64_t(gap) : 0);
+        m_never = !(gap < 0x1p63) || next / m_nodes > UINT64_MAX - m_clock;
+        m_clock += next / m_nodes;
+        m_node = uint32_t(next % m_nodes);
     }
     uint32_t m_nodes;
     double m_per_log;  // 0: every trial succeeds
     bool m_never;
     Random& m_random;
-    uint64_t m_next = 0;  // trial number of the next success: clock * nodes + node
+    uint64_t m_clock = 0;  // of the next success
+    uint32_t m_node = 0;   // ... and its node
 };
 
 }  // namespace rdt

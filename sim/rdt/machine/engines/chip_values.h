@@ -146,7 +146,7 @@ private:
         add("pass", in.pass);
         if (q.rd_idx == 0) return;
         add("rd_len", q.rd_len);
-        add("rd_ty", q.rd_ty);
+        if (q.rd_idx < 3) add("rd_ty", q.rd_ty);  // decides what the header of a copy becomes
         const uint32_t here = comes && q.wr_idx > q.rd_idx ? q.wr_idx : q.rd_len + 1u;
         for (uint32_t k = q.rd_idx; k < here && !q.rd_pois; ++k) add("read", in.ram[q.rd_vc][k]);
     }

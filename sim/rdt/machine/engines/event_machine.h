@@ -36,6 +36,7 @@ public:
     bool err(uint32_t node) const override {
         return (m_network && m_network->err(node)) || (m_has_chips && FastMachine::err(node));
     }
+    void expose_state() override { need_clocks(); }
     const fast::ChipState* state(uint32_t node) const override {
         return m_network ? nullptr : FastMachine::state(node);
     }
@@ -60,6 +61,14 @@ public:
 
 protected:
     void step(bool rst_n) override;
+    bool can_skip(uint64_t cycles) const override {
+        return !m_is_irregular &&
+               (m_network ? m_network->can_skip(cycles) : FastMachine::can_skip(cycles));
+    }
+    void do_skip(uint64_t cycles) override {
+        if (m_network) m_network->skip(cycles);
+        else FastMachine::do_skip(cycles);
+    }
     void on_disturbance(uint32_t node) override;
 
 private:

@@ -41,6 +41,8 @@ protected:
     FastMachine(const Config& config, bool has_chips);
     void build();
     void step(bool rst_n) override;
+    bool can_skip(uint64_t cycles) const override;
+    void do_skip(uint64_t cycles) override { m_clock += cycles; }
     void on_disturbance(uint32_t node) override { wake(node); }
     Crew& crew() { return m_crew; }
 
@@ -119,6 +121,10 @@ private:
     }
     void clear_undriven();
     bool sleeps(uint32_t group);
+    bool stays_asleep(uint32_t group) const {
+        const Group& g = m_groups[group];
+        return m_awake[group] == 0 && (g.seen ^ g.seen_asleep).any() == 0;
+    }
     bool has_all_credits(uint32_t group) const;
     void compute(uint32_t group);
     Signals clock_mbps(uint32_t group, Ports& driven, flit_t* d);

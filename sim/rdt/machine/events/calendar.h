@@ -37,6 +37,11 @@ struct Day {
     std::vector<uint32_t> resync;    // links that find back
 
     bool brings_packets() const { return !(fresh.empty() && land.empty() && deliver.empty()); }
+    bool is_empty() const {
+        return decide.empty() && used.empty() && back.empty() && open.empty() &&
+               !brings_packets() && mbp.empty() && mbp_back.empty() && owed.empty() &&
+               gone.empty() && resync.empty();
+    }
 
     void clear() {
         decide.clear();
@@ -60,6 +65,10 @@ public:
 
     Day& at(uint64_t clock) { return m_days[clock % Days]; }
     const Day& at(uint64_t clock) const { return m_days[clock % Days]; }
+    bool is_empty() const {
+        return std::all_of(m_days.begin(), m_days.end(),
+                           [](const Day& day) { return day.is_empty(); });
+    }
     bool brings_packets() const {
         return std::any_of(m_days.begin(), m_days.end(),
                            [](const Day& day) { return day.brings_packets(); });

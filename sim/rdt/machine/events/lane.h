@@ -83,6 +83,15 @@ struct alignas(64) Lane {
     std::vector<std::vector<Grant>> grants;
     std::vector<std::array<std::vector<Mail>, 2>> mail;  // of even and of odd clocks
     std::exception_ptr error;
+
+    // Nothing is to be done, in this cycle or in one to come.
+    bool is_at_rest() const {
+        return awake.empty() && marked.empty() && marked_mbps.empty() && late.empty() &&
+               granted.empty() && entered.empty() && ghosts.empty() && asked.empty() &&
+               !is_irregular && calendar.is_empty() &&
+               std::all_of(mail.begin(), mail.end(),
+                           [](const auto& both) { return both[0].empty() && both[1].empty(); });
+    }
 };
 
 }  // namespace rdt::machine::events

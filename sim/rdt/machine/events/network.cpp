@@ -9,6 +9,7 @@ Network::Network(const Geometry& geometry, const std::vector<RouteConfig>& confi
                  const std::vector<Ticks>& ticks, uint64_t now, Client& client, Crew& crew)
     : m_client(client),
       m_crew(crew),
+      m_limited_at(now),
       m_num_lanes(crew.size()),
       m_node_bits(lowest(geometry.nodes())),
       m_now(now),
@@ -51,6 +52,7 @@ void Network::send_ack(uint32_t mbp, uint32_t h0) {
 
 void Network::clock() {
     if (m_now >= m_next_tick) find_ticks();
+    if (m_now - m_limited_at >= MostAge) limit_ages(0);
     follow_late();
     for (Lane& lane : m_lanes)
         for (const uint32_t link : lane.calendar.at(m_now).resync) find_back(link);

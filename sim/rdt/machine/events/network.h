@@ -107,6 +107,10 @@ public:
 
     void clock();
     uint64_t now() const { return m_now; }
+    // Whether nothing happens in the next cycles, however many, unless something is sent; and
+    // leaves them out. Time stamps of 32 bits are only kept right over long enough stretches.
+    bool can_skip(uint64_t cycles) const;
+    void skip(uint64_t cycles);
 
     // Something has begun that only a clocked engine does.
     bool is_irregular() const {
@@ -151,6 +155,7 @@ private:
     }
     void find_kinds(const std::vector<Ticks>& ticks);
     void find_ticks();
+    void limit_ages(uint64_t skipped);
 
     // Lanes.
     Lane& lane_of(uint32_t node) { return m_lanes[lane_number(node)]; }
@@ -262,6 +267,7 @@ private:
 
     // Links that find back. MBPs are the ends behind the ports.
     static constexpr uint64_t AnnClocks = 12;
+    static constexpr uint64_t MostAge = 1 << 29;  // of a time stamp
     struct Down {
         std::array<uint64_t, 2> fall{};  // clock before the first in Sync, of each end
         uint64_t ann = 0;                // first clock of Ann, of both
@@ -338,6 +344,7 @@ private:
     std::vector<Ticking> m_ticking;
     std::vector<uint32_t> m_kind;  // by node, in m_ticking; empty: all are alike
     uint64_t m_next_tick = 0;      // of any
+    uint64_t m_limited_at;         // cycle in which no time stamp was older than MostAge
     const uint32_t m_num_lanes;
     const uint32_t m_node_bits;
     uint64_t m_now;

@@ -250,12 +250,15 @@ void Network::read_image(uint32_t node, uint32_t input, fast::ChipImage::Input& 
     q.rd_vc = uint8_t(vc);
     q.rd_idx = uint8_t(uint32_t(m_now) - sent->granted - 1);
     q.rd_len = uint8_t(sent->flits - 1);
-    q.rd_ty = uint8_t(get(copy.h[0], H0Type));
+    // That of the stored header, which LPRA and LARP copies leave as SM. Behind the header it does
+    // not count.
+    const Record& own =
+        multicast && q.rd_idx < HeaderFlits ? m_packets[record_of(n.packet[slot])] : copy;
+    q.rd_ty = uint8_t(get(own.h[0], H0Type));
     q.rd_up = (in.pass & fast::UpperPorts) != 0;
     q.rd_fin = !waits || m_packets[record_of(n.packet[slot])].body != copy.body;
     // The header is read before another can come to this buffer.
     if (q.rd_idx < HeaderFlits) {
-        const Record& own = multicast ? m_packets[record_of(n.packet[slot])] : copy;
         for (uint32_t k = 0; k < HeaderFlits; ++k) in.ram[vc][k] = own.h[k];
         if (!waits && multicast) q.slot[vc] = m_control[node]->plan[slot];
         if (!waits && !multicast) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Clocks in which nodes count how long something has waited.
+// Clocks in which nodes count how long something has waited, and clocks that are left out.
 #include <rdt/machine/events/network.h>
 
 #include <algorithm>
@@ -41,6 +41,47 @@ void Network::find_ticks() {
         m_is_ack_tick = m_is_ack_tick || t.is_ack;
         m_is_slow_tick = m_is_slow_tick || t.is_slow;
     }
+}
+
+// Ticks concern only what waits: a packet, an ack that is due, a credit that is away.
+bool Network::can_skip(uint64_t cycles) const {
+    if (cycles < Calendar::Days || !m_down.empty() || !m_late.empty()) return false;
+    for (const Lane& lane : m_lanes)
+        if (!lane.is_at_rest()) return false;
+    const auto has_nothing = [](const Mbp& m) {
+        return m.packets.empty() && m.acks.empty() && m.credit;
+    };
+    if (!std::all_of(m_mbps.begin(), m_mbps.end(), has_nothing)) return false;
+    for (uint32_t n = 0; n < m_nodes.size(); ++n) {
+        if (m_nodes[n].have != 0 || (AllCredits & ~m_nodes[n].credit) != 0) return false;
+        if (m_control[n] && !(m_control[n]->table.quiet(0, 0) && m_control[n]->inject.is_idle()))
+            return false;
+    }
+    return true;
+}
+
+void Network::skip(uint64_t cycles) {
+    limit_ages(cycles);
+    m_now += cycles;
+}
+
+// Time stamps have 32 bits. What is older than a packet takes only counts as old, so that ages may
+// be cut; `skipped` cycles pass at once.
+void Network::limit_ages(uint64_t skipped) {
+    const auto now = uint32_t(m_now);
+    const auto limit = [&](uint32_t& stamp) {
+        const uint64_t age = now - stamp + skipped;
+        stamp = now + uint32_t(skipped) - uint32_t(std::min(age, MostAge));
+    };
+    for (Pins& node : m_pins)
+        for (PinHistory& end : node) {
+            limit(end.last.granted);
+            limit(end.before.granted);
+            limit(end.void_at);
+        }
+    for (Credits& node : m_credits)
+        for (CreditHistory& end : node) limit(end.at);
+    m_limited_at = m_now + skipped;
 }
 
 }  // namespace rdt::machine::events

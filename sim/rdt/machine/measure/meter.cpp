@@ -91,6 +91,18 @@ void Meter::clock() {
     if (m_clocks % BatchClocks == 0) end_batch();
 }
 
+void Meter::skip(uint64_t cycles) {
+    if (!m_on) return;
+    const uint64_t ended = m_clocks / BatchClocks;
+    m_clocks += cycles;
+    const uint64_t batches = m_clocks / BatchClocks - ended;
+    if (batches == 0) return;
+    end_batch();
+    m_throughputs.add_zeros(batches - 1);
+}
+
+uint64_t Meter::cycles_to_batch_end() const { return BatchClocks - m_clocks % BatchClocks; }
+
 void Meter::end_batch() {
     m_throughputs.add(double(m_batch_flits));
     if (m_batch_packets != 0) m_latencies.add(double(m_batch_latency) / double(m_batch_packets));

@@ -18,6 +18,7 @@ public:
         m_sum += mean;
         m_squares += mean * mean;
     }
+    void add_zeros(uint64_t count) { m_count += count; }
     uint64_t count() const { return m_count; }
     // Half of the 95 % confidence interval, as a share of the mean.
     double uncertainty() const;
@@ -45,6 +46,10 @@ public:
     void stray() { ++m_strays; }
     // After a clock of the machine.
     void clock();
+    // After so many cycles of the machine in which nothing happened.
+    void skip(uint64_t cycles);
+    // Cycles until convergence is looked at again.
+    uint64_t cycles_to_batch_end() const;
     bool converged(double tolerance) const;
     void fill(RunResult& result) const;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <rdt/machine/measure/step_run.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include <rdt/support/random.h>
@@ -14,6 +15,7 @@ namespace {
 
 constexpr uint64_t ProgressClocks = 256;
 constexpr uint64_t Patience = 4096;
+constexpr uint64_t LeastSkip = 64;  // cycles; fewer are not worth the question
 
 // Inverts pins of links at random: every pin of every link end is as likely as the others.
 class Noise {
@@ -38,6 +40,8 @@ public:
         });
     }
     uint64_t count() const { return m_count; }
+    uint64_t idle_cycles() const { return m_trials.next_clock() - m_clock; }
+    void skip(uint64_t cycles) { m_clock += cycles; }
 
 private:
     static constexpr uint32_t PinsIn = FlitW + 4;  // D, REQ and CRED of the other end
@@ -118,7 +122,10 @@ public:
         if (m_phase != Phase::Over || m_options.drain == 0 || r.stopped) return r;
         if (r.error.empty() && !m_workload.finished())
             r.error = "the workload did not come to an end";
-        if (!r.drained) r.waits = waits_of(m_machine);
+        if (!r.drained) {
+            m_machine.expose_state();
+            r.waits = waits_of(m_machine);
+        }
         return r;
     }
     const Transport& transport() const { return m_transport; }
@@ -130,14 +137,14 @@ private:
     // The next clock of this phase, or of one that follows.
     bool go_on() {
         if (m_phase == Phase::Warmup) {
-            if (m_clocks < m_options.warmup && !over()) return clock();
+            if (m_clocks < m_options.warmup && !over()) return go_on_until(m_options.warmup);
             m_meter.begin();
             m_workload.measure(true);
             enter(Phase::Measure);
         }
         if (m_phase == Phase::Measure) {
             if (!m_converged && m_clocks < m_options.cycles && !over()) {
-                clock();
+                go_on_until(m_options.cycles);
                 m_converged = m_options.tolerance > 0 && m_meter.converged(m_options.tolerance);
                 return true;
             }
@@ -177,10 +184,28 @@ private:
         return is_stopped() || is_finished() || m_clocks_after > m_options.drain;
     }
     bool is_stopped() {
-        if (m_options.progress && m_clock % ProgressClocks == 0 &&
-            !m_options.progress(m_clock, m_options.warmup + m_options.cycles))
-            m_stopped = true;
+        if (!m_options.progress || m_clock < m_next_progress) return m_stopped;
+        m_next_progress = m_clock - m_clock % ProgressClocks + ProgressClocks;
+        if (!m_options.progress(m_clock, m_options.warmup + m_options.cycles)) m_stopped = true;
         return m_stopped;
+    }
+
+    // One cycle, or all up to the next in which anything happens.
+    bool go_on_until(uint64_t end) {
+        if (m_options.after_clock && !m_options.after_skip) return clock();
+        uint64_t cycles = std::min(end - m_clocks, m_workload.idle_cycles());
+        if (m_options.flips > 0) cycles = std::min(cycles, m_noise.idle_cycles());
+        if (m_options.tolerance > 0) cycles = std::min(cycles, m_meter.cycles_to_batch_end());
+        if (cycles < LeastSkip) return clock();
+        cycles = std::min(cycles, m_transport.idle_cycles());
+        if (cycles < LeastSkip || !m_machine.skip(cycles)) return clock();
+        m_workload.skip(cycles);
+        m_noise.skip(cycles);
+        m_meter.skip(cycles);
+        if (m_options.after_skip) m_options.after_skip(m_transport, cycles);
+        m_clock += cycles;
+        m_clocks += cycles;
+        return true;
     }
 
     bool clock() {
@@ -206,7 +231,8 @@ private:
     const uint64_t m_first;  // clock of the machine
     Phase m_phase = Phase::Warmup;
     uint64_t m_clock = 0;
-    uint64_t m_clocks = 0;        // of this phase
+    uint64_t m_clocks = 0;  // of this phase
+    uint64_t m_next_progress = 0;
     uint64_t m_clocks_after = 0;  // the workload has finished
     uint64_t m_busy = 0;          // the last clock in which the machine was not idle
     bool m_converged = false;

@@ -25,6 +25,9 @@ struct RunOptions {
     std::function<bool(uint64_t done, uint64_t of)> progress;
     // Watch without changing anything: after every clock, and when a packet is done.
     std::function<void(const Transport&)> after_clock;
+    // The same after so many cycles at once, in which nothing happened. Whoever sets after_clock
+    // and not this sees every cycle: none is left out.
+    std::function<void(const Transport&, uint64_t cycles)> after_skip;
     std::function<void(const Packet&)> after_packet;
     std::function<void(const Packet&)> after_send;
     std::function<void(const Packet&, const Delivery&)> after_delivery;

@@ -3,6 +3,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <utility>
+
 namespace rdt::machine {
 
 std::array<uint64_t, 3> by_rank(const Machine& machine, LinkCounter& links) {
@@ -35,22 +38,48 @@ void Timeline::clock(const Transport& transport) {
     m_machine.count_links(m_links);
     ++m_now.clocks;
     m_now.open = transport.open();
-    if (m_now.clocks == m_interval) end_stretch();
+    if (m_now.clocks == m_interval) end_stretch(m_machine.now());
 }
 
-void Timeline::end_stretch() {
+void Timeline::skip(const Transport& transport, uint64_t cycles) {
+    while (cycles != 0) {
+        // All whole stretches at once, if they become one anyway.
+        const bool is_merged = m_now.clocks == 0 && m_idle >= MostIdle && cycles >= m_interval;
+        const uint64_t step =
+            is_merged ? cycles - cycles % m_interval : std::min(cycles, m_interval - m_now.clocks);
+        cycles -= step;
+        m_now.clocks += step;
+        m_now.open = transport.open();
+        if (m_now.clocks >= m_interval) end_stretch(m_machine.now() - cycles);
+    }
+}
+
+void Timeline::end_stretch(uint64_t end) {
     const std::array<uint64_t, 3> links = by_rank(m_machine, m_links);
     for (size_t rank = 0; rank < links.size(); ++rank)
         m_now.links[rank] = links[rank] - m_before[rank];
     m_before = links;
-    m_now.end = m_machine.now();
+    m_now.end = end;
     m_now.links_down = m_machine.links_down();
-    take(m_now);
+    pass_on(m_now);
     m_now = {};
 }
 
+void Timeline::pass_on(const Stretch& s) {
+    const bool is_idle =
+        s.offered == 0 && s.packets == 0 && s.links == decltype(s.links){} && s.links_down == 0;
+    m_idle = is_idle ? m_idle + 1 : 0;
+    if (m_idle > MostIdle) {
+        m_merged.append(s);
+        return;
+    }
+    if (m_merged.clocks != 0) take(std::exchange(m_merged, {}));
+    take(s);
+}
+
 void Timeline::finish() {
-    if (m_now.clocks != 0) end_stretch();
+    if (m_now.clocks != 0) end_stretch(m_machine.now());
+    if (m_merged.clocks != 0) take(std::exchange(m_merged, {}));
 }
 
 TimelineFile::TimelineFile(const Machine& machine, const std::string& path, uint64_t interval)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A run in equal stretches of time, from its first clock to its last.
+// A run in equal stretches of time, from its first clock to its last. Of a long time in which
+// nothing happens the first hundred stretches are equal, and the rest of it is one.
 #pragma once
 
 #include <array>
@@ -41,6 +42,8 @@ public:
     void delivered(const Packet& packet, const Delivery& delivery);
     // After every clock of the machine.
     void clock(const Transport& transport);
+    // The same after so many cycles at once, in which nothing happened.
+    void skip(const Transport& transport, uint64_t cycles);
     virtual void finish();
 
 protected:
@@ -49,13 +52,19 @@ protected:
     const Machine& machine() const { return m_machine; }
 
 private:
-    void end_stretch();
+    void end_stretch(uint64_t end);
+    void pass_on(const Stretch& stretch);
+
+    // Stretches without a flit: more than so many on end become one.
+    static constexpr uint64_t MostIdle = 100;
 
     const Machine& m_machine;
     const uint64_t m_interval;
     Stretch m_now;
     LinkCounter m_links;
     std::array<uint64_t, 3> m_before{};  // flits on links so far
+    uint64_t m_idle = 0;                 // stretches without a flit, on end
+    Stretch m_merged;                    // of those, the last
 };
 
 // One line of CSV a stretch. The file is there after finish().

@@ -20,6 +20,10 @@ public:
 
     void clock(Transport& transport) override;
     void delivered(Transport& transport, const Packet& packet, const Delivery& delivery) override;
+    uint64_t idle_cycles() const override {
+        return m_stopped ? ~uint64_t(0) : m_trials.next_clock() - m_clock;
+    }
+    void skip(uint64_t cycles) override { m_clock += cycles; }
     void stop() override { m_stopped = true; }
     void add_figures(nlohmann::ordered_json& json) const override;
 

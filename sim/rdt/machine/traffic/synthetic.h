@@ -37,6 +37,12 @@ public:
 
     void clock(Transport& transport) override;
     void done(Transport& transport, const Packet& packet) override;
+    uint64_t idle_cycles() const override {
+        if (m_stopped) return ~uint64_t(0);
+        if (m_options.outstanding != 0 && !m_filled) return 0;
+        return m_trials.next_clock() - m_clock;
+    }
+    void skip(uint64_t cycles) override { m_clock += cycles; }
     bool finished() const override { return m_stopped; }
     void stop() override { m_stopped = true; }
     uint64_t refused() const override { return m_refused; }

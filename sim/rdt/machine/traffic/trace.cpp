@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -55,6 +56,8 @@ public:
         TraceEntry e{};
         const auto clock = number<uint64_t>(m_words[0]);
         if (!clock) throw TraceError(fmt::format("{} is no clock", m_words[0]));
+        if (*clock > uint64_t(std::numeric_limits<int64_t>::max()))
+            throw TraceError(fmt::format("clock {} is more than 2^63 - 1", *clock));
         e.clock = *clock;
         e.message.source = node(m_words[1]);
         size_t next = 3;
@@ -253,11 +256,22 @@ void Trace::done(Transport&, const Packet& packet) {
     m_held.erase(it);
 }
 
+uint64_t Trace::idle_cycles() const {
+    if (m_stopped) return ~uint64_t(0);
+    uint64_t next = ~uint64_t(0);
+    if (m_next && m_held.size() < m_window) next = m_next->clock;
+    if (!m_ready.empty()) next = std::min(next, m_ready.top().first);
+    // Packets that wait for others are looked at now and then.
+    if (m_unsent > 0 && next == ~uint64_t(0))
+        next = m_clock + CheckCycles - 1 - (m_clock - m_progress + CheckCycles - 1) % CheckCycles;
+    return next > m_clock ? next - m_clock : 0;
+}
+
 // What was lost on the way never arrives, and those that wait for it never leave.
 void Trace::check_progress(Transport& transport) {
-    constexpr uint64_t Often = 4096, Patience = 200000;
+    constexpr uint64_t Patience = 200000;
     const uint64_t still = m_clock - m_progress;
-    if (still == 0 || still % Often != 0 || !m_ready.empty()) return;
+    if (still == 0 || still % CheckCycles != 0 || !m_ready.empty()) return;
     if (m_next && m_next->clock > m_clock) return;
     if (still < Patience && !transport.machine().idle()) return;
     uint64_t first = ~uint64_t(0);

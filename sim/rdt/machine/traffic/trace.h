@@ -5,9 +5,9 @@
 //   CLOCK SOURCE mc:MAPS [FLITS] [ack] [after:NUMBERS[+CLOCKS]]    a multicast
 //   the same with lpra:MAPS, larp:MAPS                             by these schemes
 //
-// Clocks count from the beginning of the run and do not go back. A node is its number or x,y.
-// MAPS are the map bytes in hexadecimal, highest level first, with colons between: mc:ff:0f. A
-// packet has 16 flits if the line does not say.
+// Clocks count from the beginning of the run, up to 2^63 - 1, and do not go back. A node is its
+// number or x,y. MAPS are the map bytes in hexadecimal, highest level first, with colons between:
+// mc:ff:0f. A packet has 16 flits if the line does not say.
 //
 // after:3,7+100: from its clock on the packet waits until packets 3 and 7 have arrived everywhere
 // (and are answered, if they want that), and then 100 clocks more. Packets count from 0 in the
@@ -87,6 +87,8 @@ public:
 
     void clock(Transport& transport) override;
     void done(Transport& transport, const Packet& packet) override;
+    uint64_t idle_cycles() const override;
+    void skip(uint64_t cycles) override { m_clock += cycles; }
     // The clock of the last packet; 0 if that is not known yet.
     uint64_t last_clock() const { return m_last_clock; }
     bool finished() const override { return m_stopped || (!m_next && m_unsent == 0); }
@@ -106,6 +108,7 @@ private:
 
     void take();
     void check_progress(Transport& transport);
+    static constexpr uint64_t CheckCycles = 4096;
 
     std::unique_ptr<std::istream> m_in;
     TraceReader m_reader;

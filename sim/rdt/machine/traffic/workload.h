@@ -19,6 +19,10 @@ public:
 
     // Before every clock; may send.
     virtual void clock(Transport& transport) = 0;
+    // Calls of clock() from now on that would do nothing, as long as nothing is delivered or
+    // answered; so many at most are left out at once where nothing is under way either.
+    virtual uint64_t idle_cycles() const { return 0; }
+    virtual void skip(uint64_t /*cycles*/) {}
     // After the clock in which it happened; may send, and what is sent is on its way from the next
     // clock on.
     virtual void delivered(Transport&, const Packet&, const Delivery&) {}
