@@ -5,7 +5,8 @@
 Every property of tb/formal/properties.py is proven without a bound by ABC's PDR on what Yosys makes of
 harness and RTL, or up to a depth where the table says so. Each has mistakes planted in a copy that it
 has to refute, and a cover that has to be reached, so that nothing is true of nothing. Netlist and RTL
-are proven equal block by block. Verdicts are kept by the hash of their inputs, so a second run is quick.
+are proven equal block by block, in cells of osu018 or, where it is not installed, of the project's
+generic library. Verdicts are kept by the hash of their inputs, so a second run is quick.
 
 Results: a table, and the same in build/formal.json. Exit code 1: something is not as expected. Exit
 code 2: something is missing.
@@ -24,6 +25,8 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 import abc_program
 from formal import engine, equal
 from formal.engine import Failure
+from synth import technology
+from synth.flow import Unusable
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -35,7 +38,7 @@ def table():
     return module
 
 
-def inputs_hash(proof):
+def inputs_hash(proof, process):
     """Of everything that the verdict depends on."""
     total = hashlib.sha256(json.dumps(proof, sort_keys=True).encode())
     harness = proof.get("files", [])
@@ -47,6 +50,8 @@ def inputs_hash(proof):
              "scripts/abc_program.py"]
     if netlist:
         files += ["scripts/formal/equal.py", *(f"scripts/synth/{f}.py" for f in ("areas", "flow", "liberty", "paper", "proof"))]
+        for file in filter(None, (process.liberty, process.lef)):
+            total.update(file.read_bytes())
     for file in sorted({f for f in files if (ROOT / f).is_file()}):
         total.update(file.encode() + (ROOT / file).read_bytes())
     return total.hexdigest()
@@ -86,9 +91,9 @@ def decide(proof, folder):
     return result
 
 
-def cached(proof, work, function):
+def cached(proof, work, function, process):
     keep = work / "verdicts" / f"{proof['name']}.json"
-    digest = inputs_hash(proof)
+    digest = inputs_hash(proof, process)
     if keep.is_file():
         known = json.loads(keep.read_text())
         if known["hash"] == digest:
@@ -116,16 +121,23 @@ def main():
     parser.add_argument("--quick", action="store_true", help="only those that take seconds")
     parser.add_argument("--only", metavar="TEXT", help="only those with TEXT in their name")
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build"), help="directory (%(default)s)")
+    technology.add_options(parser)
     options = parser.parse_args()
+    options.build = (ROOT / options.build).resolve()
     os.chdir(ROOT)
     for tool, package in (("yosys", "yosys"), (abc_program.program(), abc_program.PACKAGES)):
         if not shutil.which(tool):
             print(f"formal: {tool} is not installed (Debian package {package})", file=sys.stderr)
             return 2
 
+    try:
+        process = technology.for_area(options)
+    except Unusable as reason:
+        print(f"formal: {reason}", file=sys.stderr)
+        return 2
     properties = table()
     jobs = [(p, decide) for p in properties.PROOFS]
-    jobs += [(p, lambda proof, folder: equal.decide(ROOT, proof, folder)) for p in properties.EQUAL]
+    jobs += [(p, lambda proof, folder: equal.decide(ROOT, proof, folder, process)) for p in properties.EQUAL]
     if options.quick:
         jobs = [(p, f) for p, f in jobs if p.get("quick")]
     if options.only:
@@ -139,7 +151,7 @@ def main():
     work = (options.build / "formal").resolve()
     results, failed = [], []
     with ThreadPoolExecutor(options.jobs) as pool:
-        running = {pool.submit(cached, p, work, f): p for p, f in jobs}
+        running = {pool.submit(cached, p, work, f, process): p for p, f in jobs}
         for done in as_completed(running):
             try:
                 results.append(done.result())

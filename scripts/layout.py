@@ -6,7 +6,8 @@ A link (rdt_link_io with two VCs) in osu050, three layers of metal, by the scrip
 out, cells and wires, is drawn as docs/images/layout.svg; the length of its wires beside what the
 placer of make sta says of the same netlist is in build/layout.json.
 
-Exit code 1: a net was not routed, or a tool failed. Exit code 2: a tool is missing.
+Exit code 1: a net was not routed, or a tool failed. Exit code 2: a tool or the library is missing; all of
+them come from Debian 12.
 """
 import argparse
 import json
@@ -16,11 +17,13 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 
 from draw.svg import BLUE, GREEN, GREY, ORANGE, Picture
 from sta import library, wires
-from synth import areas, flow, liberty
+from synth import areas, flow, liberty, technology
 from synth.flow import Failure, Unusable
+from synth.roles import Roles
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BLOCK, PARAMETERS = "rdt_link_io", {"NumVc": 2, "Prio": 1, "AlwaysOn": 0}
@@ -29,10 +32,10 @@ METALS = {"metal1": BLUE, "metal2": ORANGE, "metal3": GREEN}
 SIDE = 720  # of the picture
 
 
-def netlist(directory):
+def netlist(directory, process):
     """Mapped for area; pins one by one, as qflow wants them."""
-    library.write(library.OSU050, directory)
-    lib = directory / f"{library.OSU050.name}.lib"
+    library.write(process, directory)
+    lib = directory / f"{process.name}.lib"
     sets = " ".join(f"-set {k} {v}" for k, v in PARAMETERS.items())
     flow.yosys(f"""
         read_verilog -sv -DSYNTHESIS {' '.join(flow.sources(ROOT))}
@@ -124,14 +127,14 @@ def draw(layout, outlines, sizes, path):
     path.write_text("\n".join([*picture.parts, "</svg>", ""]))
 
 
-def measure(options):
+def measure(options, process):
     directory = (options.build / "layout").resolve()
     for name in ("synthesis", "layout", "source", "log"):
         (directory / name).mkdir(parents=True, exist_ok=True)
     (directory / "source" / f"{DESIGN}.v").write_text(f"// qflow asks for a source\nmodule {DESIGN};\nendmodule\n")
     (directory / "project_vars.sh").write_text("set vddnet = vdd\nset gndnet = gnd\nset initial_density = 0.36\n")
-    netlist(directory)
-    lef = areas.beside(library.find(library.OSU050))
+    netlist(directory, process)
+    lef = process.lef
     shutil.copy(lef.parent / "osu050.par", directory / "layout" / f"{DESIGN}.par")  # qflow's synthesis would
     for step in ("place", "route"):
         qflow(step, directory, options.limit)
@@ -140,9 +143,10 @@ def measure(options):
         r"^MACRO\s+(\w+)$.*?^\s*SIZE\s+([\d.]+)\s+BY\s+([\d.]+)", lef.read_text(), re.S | re.M)}
     draw(layout, areas.outlines(lef), sizes, ROOT / "docs/images/layout.svg")
 
-    lib = directory / f"{library.OSU050.name}.lib"
+    lib = directory / f"{process.name}.lib"
+    library_cells = liberty.read(lib)
     module = json.loads((directory / f"{DESIGN}.json").read_text())["modules"][DESIGN]
-    chip = wires.Chip(module, liberty.read(lib), lib, lef, library.OSU050.wire_pf)
+    chip = wires.Chip(module, Roles(library_cells, lib.name), lib, process.wire_pf, areas.rows(process, library_cells))
     placed = chip.place(directory / "link.place")
     figures = {"block": BLOCK, "cells": len(chip.cells), "gates": chip.gates(), "nets": len(layout.lengths),
                "unrouted": len(layout.unrouted), "wire_mm": round(sum(layout.lengths) / 1000, 2),
@@ -160,12 +164,16 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build"), help="directory (%(default)s)")
     options = parser.parse_args()
     os.chdir(ROOT)
-    for tool in ("yosys", "qflow", "graywolf", "qrouter"):
-        if not shutil.which(tool):
-            print(f"layout: {tool} is not installed", file=sys.stderr)
-            return 2
+    tools = [tool for tool in ("yosys", "qflow", "graywolf", "qrouter") if not shutil.which(tool)]
+    if tools:
+        print(f"layout: not installed: {', '.join(tools)}; no block is placed and routed (Debian 12 has these tools)", file=sys.stderr)
+        return 2
+    path = technology.installed(technology.OSU050)
+    if path is None:
+        print("layout: qflow-tech-osu050 is not installed; no block is placed and routed (Debian 12 has it)", file=sys.stderr)
+        return 2
     try:
-        measure(options)
+        measure(options, replace(technology.OSU050, liberty=path, lef=next(path.parent.glob("*.lef"))))
     except Unusable as reason:
         print(f"layout: {reason}", file=sys.stderr)
         return 2

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Power of the chip, block by block, idle and under load, in 0.5 and 0.18 um.
+"""Power of the chip, block by block, idle and under load.
 
-The netlist of `make synth`, made again if it is of other RTL, is simulated in gates under a load, and how often each net changes is
-counted; each change and each clock takes the energy that the library says, with the wires that
-`make sta` estimates. Clock, flip-flops and gates of a block are told apart. A second row of the RAM
-has its words' clocks gated; what that takes in gates is mapped, and it is run against its RTL.
-Results: tables, and the same in build/power.json.
+The netlist of `make synth`, made again if it is of other RTL, is simulated in gates under a load, and how
+often each net changes is counted; each change and each clock takes the energy that the library says, with
+the wires that `make sta` estimates. Clock, flip-flops and gates of a block are told apart. A second row of
+the RAM has its words' clocks gated; what that takes in gates is mapped, and it is run against its RTL.
+The cells are those of osu050 and osu018 if they are installed, else generic ones of the project, which are
+for relative comparison only.
+Results: tables, and the same in build/power.json (build/power_NAME.json with a library NAME other than
+those of OSU).
 
 Exit code 1: the gated RAM differs from its RTL, or nothing went through the chip. Exit code 2:
 something is missing.
@@ -23,16 +26,17 @@ from concurrent.futures import ThreadPoolExecutor
 
 from power import energy
 from sta import cells, library
-from synth import areas, flow, liberty, netlist
+from synth import areas, flow, liberty, netlist, technology
 from synth.flow import Failure, Unusable
 from synth.paper import BLOCKS, RAM
+from synth.roles import Roles
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MHZ = 60  # the paper's clock
 # Chance in percent that an end with nothing to send gets a packet of 16 flits in a clock.
 LOADS = {"idle": 0, "light": 1, "full": 100}
 SOURCES = [str(ROOT / f"rtl/{name}.sv") for name in ("rdt_pkg", RAM)]
-FLOP, WORD, WORDS = "DFFPOSX1", 18, 16
+WORD, WORDS = 18, 16
 
 
 def toggles(options, netlist_file, directory):
@@ -59,7 +63,7 @@ def toggles(options, netlist_file, directory):
     return result
 
 
-def picojoules(graph, changes, energies, process):
+def picojoules(graph, changes, energies, process, roles):
     """pJ a clock by block, of the clock pins, the flip-flops and the gates."""
     v2 = process.volts ** 2
     load = defaultdict(float)
@@ -67,15 +71,15 @@ def picojoules(graph, changes, energies, process):
         for net, pin in zip(gate.inputs, energies[gate.cell].pins):
             load[net] += energies[gate.cell].pins[pin] + process.wire_pf
     for flop in graph.flops:
-        load[flop.data] += energies[flop.cell].pins["D"] + process.wire_pf
+        load[flop.data] += energies[flop.cell].pins[roles.library[flop.cell].data] + process.wire_pf
     change = {cell.output: n for cell, n in zip([*graph.flops, *graph.gates], changes)}
     total = {part: defaultdict(float) for part in ("clock", "flops", "gates")}
     for cell in [*graph.flops, *graph.gates]:
         c = energies[cell.cell]
         pj = change[cell.output] * (energy.internal(c, load[cell.output]) + load[cell.output] * v2 / 2)
         if isinstance(cell, netlist.Flop):
-            total["clock"][cell.block] += clock_pin(c, "CLK", process)
-            pj += change.get(cell.data, 0) * c.inputs["D"]
+            total["clock"][cell.block] += clock_pin(c, roles.library[cell.cell].clock, process)
+            pj += change.get(cell.data, 0) * c.inputs[roles.library[cell.cell].data]
         total["flops" if isinstance(cell, netlist.Flop) else "gates"][cell.block] += pj
     return total
 
@@ -85,25 +89,51 @@ def clock_pin(cell, pin, process):
     return 2 * cell.inputs[pin] + (cell.pins[pin] + process.wire_pf) * process.volts ** 2
 
 
-def gated_clock(energies, process, writes):
-    """pJ a clock of the clock pins of all RAMs when each word has its own gate, and `writes` words are
-    written in a clock: every gate sees every clock, a flip-flop those that write it."""
+def gated_clock(energies, process, writes, roles):
+    """pJ per cycle of the clock pins of all RAMs when each word has its own gate, and `writes` words are
+    written in a cycle: every gate sees every clock edge, a flip-flop those that write it."""
     rams = 20
-    gate, latch, invert = energies["AND2X2"], energies["LATCH"], energies["INVX1"]
+    (gate_name, invert_name), latch_cell, flop_cell = gating(roles), roles.library[roles.latch], roles.library[roles.flop]
+    gate, latch, invert, flop = (energies[c] for c in (gate_name, roles.latch, invert_name, roles.flop))
     v2, wire = process.volts ** 2, process.wire_pf
-    always = WORDS * (clock_pin(latch, "CLK", process) + (gate.pins["A"] + wire) * v2)
-    low = WORDS * (latch.pins["CLK"] + wire)
-    always += (invert.pins["A"] + wire) * v2 + 2 * energy.internal(invert, low)
-    drives = WORD * (energies[FLOP].pins["CLK"] + wire)
-    written = WORD * clock_pin(energies[FLOP], "CLK", process) + 2 * energy.internal(gate, drives)
+    always = WORDS * (clock_pin(latch, latch_cell.clock, process) + (gate.pins[roles.input(gate_name)] + wire) * v2)
+    low = WORDS * (latch.pins[latch_cell.clock] + wire)
+    always += (invert.pins[roles.input(invert_name)] + wire) * v2 + 2 * energy.internal(invert, low)
+    drives = WORD * (flop.pins[flop_cell.clock] + wire)
+    written = WORD * clock_pin(flop, flop_cell.clock, process) + 2 * energy.internal(gate, drives)
     return rams * always + writes * written
 
 
-def gated_ram(directory):
+def gating(roles):
+    """The cells that gate a clock, besides the latch: the strongest AND, the smallest inverter."""
+    return roles.and2[-1], roles.inverters[0]
+
+
+def gating_cells(roles):
+    """What gated.v stands for, in cells of the library."""
+    gate, invert = gating(roles)
+    latch = roles.library[roles.latch]
+    first, second = roles.library[gate].inputs
+    return f"""
+module gated_invert (input A, output Y);
+  {invert} mapped (.{roles.input(invert)}(A), .{roles.output(invert)}(Y));
+endmodule
+module gated_latch (input CLK, input D, output Q);
+  {roles.latch} mapped (.{latch.clock}(CLK), .{latch.data}(D), .{roles.output(roles.latch)}(Q));
+endmodule
+module gated_and (input A, input B, output Y);
+  {gate} mapped (.{first}(A), .{second}(B), .{roles.output(gate)}(Y));
+endmodule
+"""
+
+
+def gated_ram(directory, process, roles):
     """Gates of a RAM with and without gated words; both against the RTL in Icarus."""
-    lib = directory / f"{library.OSU018.name}.lib"
+    lib = directory / f"{process.name}.lib"
+    (directory / "gating_cells.v").write_text(gating_cells(roles))
+    gate_it = f"techmap -map {ROOT / 'scripts/power/gated.v'}\n            techmap -map {directory / 'gating_cells.v'}"
     area = {}
-    for name, gate in (("plain", ""), ("gated", f"techmap -map {ROOT / 'scripts/power/gated.v'}")):
+    for name, gate in (("plain", ""), ("gated", gate_it)):
         flow.yosys(f"""
             read_liberty -lib -ignore_miss_func {lib}
             read_verilog -sv -DSYNTHESIS {' '.join(SOURCES)}
@@ -126,12 +156,9 @@ def gated_ram(directory):
             write_json {directory / name}.json
             """, directory / f"{name}.log", f"RAM, {name}")
         module = json.loads((directory / f"{name}.json").read_text())["modules"][name]
-        outline = areas.outlines(areas.beside(library.find(library.OSU018)))
-        area[name] = round(sum(outline[c["type"]] for c in module["cells"].values()) / outline[areas.NAND])
+        area[name] = round(sum(roles.library[c["type"]].area for c in module["cells"].values()) / roles.unit)
     models = directory / "cells.v"
-    cells.write(liberty.read(lib), models)
-    with open(models, "a") as out:
-        out.write("module LATCH (input CLK, input D, output reg Q);\n  always @* if (CLK) Q = D;\nendmodule\n")
+    cells.write(roles.library, models)
     for wrong in (False, True):
         program = directory / "gated_ram"
         subprocess.run(["iverilog", "-g2012", *(["-DWRONG"] if wrong else []), "-s", "gated_ram", "-o", str(program),
@@ -139,8 +166,8 @@ def gated_ram(directory):
                         str(directory / "gated.v")], check=True)
         said = subprocess.run(["vvp", "-n", str(program)], stdout=subprocess.PIPE, text=True).stdout.split()
         if len(said) != 4 or int(said[1]) == 0 or (int(said[3]) > 0) != wrong:
-            raise Failure(f"gated RAM{' with a planted mistake' if wrong else ''} and RTL: {' '.join(said)}")
-    print(f"gated RAM equal to its RTL in {int(said[1]):,} reads; a planted mistake was seen", flush=True)
+            raise Failure(f"gated RAM{' with an injected bug' if wrong else ''} and RTL: {' '.join(said)}")
+    print(f"gated RAM equal to its RTL in {int(said[1]):,} reads; an injected bug was detected", flush=True)
     return area
 
 
@@ -152,30 +179,35 @@ def by_block(total):
     return result
 
 
-def measure(options):
+def measure(options, processes):
     synth, directory = options.build / "synth", options.build / "power"
     for path in (synth, directory):
         path.mkdir(parents=True, exist_ok=True)
-    result = options.build / "power.json"
+    result = technology.result(options.build, "power", processes[0])
     result.unlink(missing_ok=True)
-    for process in library.PROCESSES:
+    for process in processes:
         library.write(process, directory)
-    (synth / "cells.lib").write_text(areas.corrected(library.find(library.OSU018))[0])
-    cells018 = liberty.read(synth / "cells.lib")
+    small = processes[-1]  # the one that is mapped to
+    (synth / "cells.lib").write_text(areas.corrected(small)[0])
+    roles = Roles(liberty.read(synth / "cells.lib"), small.liberty.name)
     modules = [m for m in flow.elaborate(ROOT, synth) if m.block in BLOCKS]
     with ThreadPoolExecutor(options.jobs) as pool:
         flow.map_all(modules, synth, synth / "cells.lib", pool, lambda m: None)
-    graph, _ = netlist.graph_of({m.name: m.json for m in modules}, cells018, flow.TOP)
+    graph, _ = netlist.graph_of({m.name: m.json for m in modules}, roles.library, flow.TOP)
     graph.write(directory / "netlist.txt")
     runs = toggles(options, directory / "netlist.txt", directory)
-    area = gated_ram(directory)
-
-    figures = {"mhz": MHZ, "clocks": options.clocks, "ram_gates": area["plain"], "ram_gates_gated": area["gated"]}
-    for process in library.PROCESSES:
+    figures = {"mhz": MHZ, "clocks": options.clocks, "libraries": ", ".join(p.liberty.name for p in processes)}
+    can_gate = bool(roles.latch and roles.and2)
+    if can_gate:
+        area = gated_ram(directory, small, roles)
+        figures.update(ram_gates=area["plain"], ram_gates_gated=area["gated"])
+    else:
+        print(f"power: {small.liberty.name} has no plain latch or no two-input AND: the RAM with gated clocks is left out", file=sys.stderr)
+    for process in processes:
         energies = energy.read(directory / f"{process.name}.lib")
         for load, (flits, changes) in runs.items():
             figures[f"flits_in_{load}"], figures[f"flits_out_{load}"] = (round(f, 3) for f in flits)
-            parts = picojoules(graph, changes, energies, process)
+            parts = picojoules(graph, changes, energies, process, roles)
             mw = {part: {b: pj * MHZ / 1e3 for b, pj in by_block(total).items()} for part, total in parts.items()}
             for part, blocks in mw.items():
                 for block, value in blocks.items():
@@ -183,20 +215,21 @@ def measure(options):
                 figures[f"chip_{part}_mw_{process.name}_{load}"] = round(sum(blocks.values()), 2)
             chip = sum(sum(blocks.values()) for blocks in mw.values())
             figures[f"chip_mw_{process.name}_{load}"] = round(chip, 2)
-            gated = gated_clock(energies, process, flits[0]) * MHZ / 1e3
-            figures[f"ram_clock_gated_mw_{process.name}_{load}"] = round(gated, 2)
-            figures[f"chip_gated_mw_{process.name}_{load}"] = round(chip - mw["clock"][RAM] + gated, 2)
+            if can_gate:
+                gated = gated_clock(energies, process, flits[0], roles) * MHZ / 1e3
+                figures[f"ram_clock_gated_mw_{process.name}_{load}"] = round(gated, 2)
+                figures[f"chip_gated_mw_{process.name}_{load}"] = round(chip - mw["clock"][RAM] + gated, 2)
     part = result.with_suffix(".json.part")
     part.write_text(json.dumps(figures, indent=2) + "\n")
     part.replace(result)
-    show(figures)
+    show(figures, processes)
 
 
-def show(f):
+def show(f, processes):
     loads = list(LOADS)
-    print(f"\nmW at {MHZ} MHz" + "".join(f"{p.feature:>12}{'':>24}" for p in library.PROCESSES))
-    print(f"{'':<24}" + "".join(f"{load:>12}" for _ in library.PROCESSES for load in loads))
-    columns = [(p.name, load) for p in library.PROCESSES for load in loads]
+    print(f"\nmW at {MHZ} MHz" + "".join(f"{p.feature:>12}{'':>24}" for p in processes))
+    print(f"{'':<24}" + "".join(f"{load:>12}" for _ in processes for load in loads))
+    columns = [(p.name, load) for p in processes for load in loads]
 
     def row(name, values):
         print(f"{name:<24}" + "".join(f"{v:>12.1f}" for v in values))
@@ -207,10 +240,15 @@ def show(f):
     for part in ("clock", "flops", "gates"):
         row(f"  of it {part}", [f[f"chip_{part}_mw_{c}_{load}"] for c, load in columns])
     row("  of it clock of the RAMs", [f[f"{RAM}_clock_mw_{c}_{load}"] for c, load in columns])
-    row("  the same, words gated", [f[f"ram_clock_gated_mw_{c}_{load}"] for c, load in columns])
-    row("chip, words gated", [f[f"chip_gated_mw_{c}_{load}"] for c, load in columns])
-    print("flits a clock, in and out: " + "; ".join(f"{load} {f[f'flits_in_{load}']}, {f[f'flits_out_{load}']}" for load in loads))
-    print(f"a RAM has {f['ram_gates']:,} gates, {f['ram_gates_gated']:,} with gated words")
+    if "ram_gates_gated" in f:
+        row("  the same, words gated", [f[f"ram_clock_gated_mw_{c}_{load}"] for c, load in columns])
+        row("chip, words gated", [f[f"chip_gated_mw_{c}_{load}"] for c, load in columns])
+    print("flits per cycle, in and out: " + "; ".join(f"{load} {f[f'flits_in_{load}']}, {f[f'flits_out_{load}']}" for load in loads))
+    if "ram_gates_gated" in f:
+        print(f"a RAM has {f['ram_gates']:,} gates, {f['ram_gates_gated']:,} with gated words")
+    for process in processes:
+        if process.note:
+            print(f"library: {process.note}")
     print("typical corner; no glitches, no pads, no buffers of a clock tree; wires as in make sta")
 
 
@@ -219,14 +257,16 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2, help="blocks mapped at once (%(default)s)")
     parser.add_argument("--clocks", type=int, default=10000, help="of each load (%(default)s)")
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build"), help="directory (%(default)s)")
+    technology.add_options(parser)
     options = parser.parse_args()
+    options.build = (ROOT / options.build).resolve()
     os.chdir(ROOT)
     for tool in ("yosys", "g++", "iverilog"):
         if not shutil.which(tool):
             print(f"power: {tool} is not installed", file=sys.stderr)
             return 2
     try:
-        measure(options)
+        measure(options, technology.processes(options))
     except Unusable as reason:
         print(f"power: {reason}", file=sys.stderr)
         return 2

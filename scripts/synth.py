@@ -2,15 +2,17 @@
 # SPDX-License-Identifier: MIT
 """Synthesize the chip and hold it against the gate counts of the RDT paper (Table VIII).
 
-Every block is mapped by Yosys to the osu018 standard cells, in each variant the chip uses and
-without the blocks inside it: an input unit is counted without its RAMs and its bit-map generator.
-A gate is the area of a NAND2X1; areas are those of the LEF file. The mapped netlist of the whole
-chip is then run against the RTL.
-Results: a table, and the same in build/synth.json; the netlist is build/synth/netlist.v.
+Every block is mapped by Yosys to standard cells, in each variant the chip uses and without the blocks
+inside it: an input unit is counted without its RAMs and its bit-map generator. A gate is the area of
+the smallest two-input NAND; areas are those of the LEF file. The mapped netlist of the whole chip is
+then run against the RTL. The cells are those of osu018 if they are installed, else generic ones of the
+project, which are for relative comparison only.
+Results: a table, and the same in build/synth.json (build/synth_NAME.json with a library NAME other
+than osu018); the netlist is build/synth/netlist.v.
 
-Exit code 1: a latch, a combinational loop, a cell that is not in the library, the chip or a block
-above the paper's figure (but for blocks that do what the paper's did not), or a netlist that differs
-from the RTL. Exit code 2: something is missing, or the library's areas contradict its LEF file.
+Exit code 1: a latch, a combinational loop, a cell that is not in the library, a netlist that differs
+from the RTL, or, with osu018, the chip or a block above the paper's figure (but for blocks that do what
+the paper's did not). Exit code 2: something is missing, or the library's areas contradict its LEF file.
 """
 import argparse
 import json
@@ -21,12 +23,12 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-from synth import areas, flow, liberty, netlist, simulate, table
+from synth import areas, flow, liberty, netlist, simulate, table, technology
 from synth.flow import Failure, Unusable
 from synth.paper import BLOCKS, PAPER, PAPER_LOGIC, PAPER_RAM, RAM, RAM_BITS
+from synth.roles import Roles
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-BUFFER = "BUFX2"
 
 # What the paper's chip did not do. A block may pass its row of the table for it; the chip may not.
 BEYOND_PAPER = {
@@ -36,8 +38,9 @@ BEYOND_PAPER = {
 }
 
 
-def measure(modules, library):
+def measure(modules, roles):
     """Figures of each block, by flat key."""
+    library, unit, buffer = roles.library, roles.unit, roles.buffers[0]
     jsons = {m.name: m.json for m in modules}
     blocks = list(jsons)
     figures = {}
@@ -46,10 +49,9 @@ def measure(modules, library):
         variants = [m for m in modules if m.block == block]
         for m in variants:
             graph, cells = netlist.graph_of(jsons, library, m.name, outside=blocks)
-            unit = library[areas.NAND].area
             gates[m.name] = sum(library[c].area * n for c, n in cells.items()) / unit
-            array[m.name] = sum(table.ARRAY.get(c, library[c].area / unit) * n for c, n in cells.items())
-            extra[m.name] = sum(map(table.buffers, graph.loads().values())) * library[BUFFER].area / unit
+            array[m.name] = sum(roles.array_gates(c) * n for c, n in cells.items())
+            extra[m.name] = sum(map(table.buffers, graph.loads().values())) * library[buffer].area / unit
             flops[m.name] = len(graph.flops)
             paths.append(graph.longest())
             if graph.floating():
@@ -122,15 +124,16 @@ def save(figures, path):
     part.replace(path)
 
 
-def synthesize(options, lib):
+def synthesize(options, process):
     build = options.build / "synth"
     build.mkdir(parents=True, exist_ok=True)
-    result = options.build / "synth.json"
+    result = technology.result(options.build, "synth", process)
     result.unlink(missing_ok=True)
-    text, changed = areas.corrected(lib)
+    text, changed = areas.corrected(process)
     checked = build / "cells.lib"
     checked.write_text(text)
     library = liberty.read(checked)
+    roles = Roles(library, process.liberty.name)
 
     with ThreadPoolExecutor(options.jobs) as pool:
         program = pool.submit(simulate.build, ROOT, options.build / "netlist") if options.clocks else None
@@ -147,12 +150,12 @@ def synthesize(options, lib):
     flow.check_cells(modules, library)
 
     figures = {"yosys": subprocess.run(["yosys", "-V"], capture_output=True, text=True).stdout.strip(),
-               "library": lib.name}
-    figures.update(measure(modules, library))
+               "library": process.liberty.name}
+    figures.update(measure(modules, roles))
     graph, _ = netlist.graph_of({m.name: m.json for m in modules}, library, flow.TOP)
     figures.update(measure_chip(graph, figures))
     figures.update(table.sums(figures))
-    failures = above_budget(figures)
+    failures = above_budget(figures) if process.documented else []
     if program:
         print(f"running the netlist against the RTL, {options.clocks} clocks, seed {options.seed}", flush=True)
         counted, difference = simulate.run(program, graph, build / "netlist.txt", options.clocks, options.seed)
@@ -165,10 +168,10 @@ def synthesize(options, lib):
     figures["failures"] = failures
     save(figures, result)
 
-    table.show(figures, changed)
+    table.show(figures, changed, process, roles.nand2)
     for block, why in BEYOND_PAPER.items():
         more = figures[f"{block}.gates_largest"] - PAPER[block][1]
-        if more > 0:
+        if process.documented and more > 0:
             print(f"{block} has {more:,} gates more than its row of the paper: it {why}")
     if figures.get("netlist.equal"):
         print(f"netlist equal to the RTL on every pin for {figures['netlist.clocks']:,} clocks and "
@@ -182,7 +185,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2, help="blocks synthesized at once (%(default)s)")
     parser.add_argument("--clocks", type=int, default=120000, help="of netlist against RTL; 0: none (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of that traffic (%(default)s)")
-    parser.add_argument("--liberty", metavar="FILE", help=f"cell library (default: that of {liberty.PACKAGE})")
+    technology.add_options(parser)
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build"), help="directory (%(default)s)")
     parser.add_argument("--tree", type=pathlib.Path, default=ROOT, metavar="DIR",
                         help="of other RTL, to measure; with --clocks 0 and --build")
@@ -194,12 +197,8 @@ def main():
         if not shutil.which(tool):
             print(f"synth: {tool} is not installed", file=sys.stderr)
             return 2
-    lib = liberty.find(options.liberty)
-    if lib is None:
-        print(f"synth: no cell library; install {liberty.PACKAGE} or give --liberty FILE", file=sys.stderr)
-        return 2
     try:
-        failures = synthesize(options, lib)
+        failures = synthesize(options, technology.for_area(options))
     except Unusable as reason:
         print(f"synth: {reason}", file=sys.stderr)
         return 2

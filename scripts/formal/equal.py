@@ -2,7 +2,7 @@
 """Netlist = RTL, block by block, in every variant that the chip has of it (synth/proof.py).
 
 The block is mapped as make synth maps it, without the blocks in it that are proven by themselves, so
-all of them together are the chip. In each variant gates are replaced by others, which has to be found.
+all of them together are the chip. In each variant gates are replaced by others, which has to be detected.
 """
 import re
 import threading
@@ -31,29 +31,26 @@ def used(root, block):
     return sorted(tops | set(engine.needed(root, files, [f for f in files if name[f] == block])))
 
 
-def elaborated(root, folder):
+def elaborated(root, folder, process):
     """Once for all blocks."""
     with _lock:
         if folder not in _elaborated:
             folder.mkdir(parents=True, exist_ok=True)
-            lib = liberty.find(None)
-            if lib is None:
-                raise engine.Failure(f"no cell library; install {liberty.PACKAGE}")
-            (folder / "cells.lib").write_text(areas.corrected(lib)[0])
+            (folder / "cells.lib").write_text(areas.corrected(process)[0])
             modules = [m for m in flow.elaborate(root, folder) if m.block in BLOCKS]
             _elaborated[folder] = modules, liberty.read(folder / "cells.lib"), flow.key(folder, folder / "cells.lib")
         return _elaborated[folder]
 
 
-def decide(root, wanted, folder):
+def decide(root, wanted, folder, process):
     start = time.monotonic()
     shared = folder.parent.parent / "synth"  # the netlists of make synth, if it has made some of this RTL
     limit, undecided, differs = wanted.get("limit", 120), [], []
     try:
-        modules, library, made = elaborated(root, shared)
+        modules, library, made = elaborated(root, shared, process)
         folder.mkdir(parents=True, exist_ok=True)
         variants = [m for m in modules if m.block == wanted["block"]]
-        registers = ends = found = redundant = 0
+        registers = ends = found = redundant = vague = 0
         for module in variants:
             others = sorted({m.name for m in modules} - {module.name})
             flow.map_block(module, others, shared, shared / "cells.lib", made)
@@ -67,13 +64,15 @@ def decide(root, wanted, folder):
             elif not verdict:
                 differs.append(f"{module.name} at {where}")
             else:
-                seen, same = pair.plants(folder, limit, PLANTS)
-                found, redundant = found + seen, redundant + same
-    except flow.Failure as failure:
+                seen, same, late = pair.plants(folder, limit, PLANTS)
+                found, redundant, vague = found + seen, redundant + same, vague + late
+    except (flow.Failure, flow.Unusable) as failure:
         raise engine.Failure(f"{wanted['name']}: {failure}") from None
     says = f"{len(variants)} netlist{'s' * (len(variants) > 1)} = RTL: {registers:,} registers, {ends:,} pins"
-    if redundant:
-        says += f"; {redundant} of the gates replaced were redundant"
+    if not process.documented:
+        says += f" (cells of {process.liberty.name})"
+    for number, what in ((redundant, "were redundant"), (vague, "are undecided")):
+        says += f"; {number} of the gates replaced {what}" if number else ""
     for names, what in ((undecided, "undecided"), (differs, "DIFFERS")):
         says += f"; {what}: {', '.join(names)}" if names else ""
     return {"name": wanted["name"], "block": wanted["block"], "kind": "netlist", "depth": None, "says": says,

@@ -5,7 +5,6 @@ A change takes half of C V^2 of all that the output drives, pins and wires, and 
 itself (internal_power; it hardly depends on the load, so it has no load in it). Tables are read at one
 slew, the second of their index, and rising and falling count alike.
 """
-import re
 from dataclasses import dataclass
 
 from synth import liberty
@@ -19,15 +18,8 @@ class Cell:
     leakage: float  # nW
 
 
-def _numbers(text):
-    return [float(n) for n in re.findall(r"-?\d+(?:\.\d+)?(?:e-?\d+)?", text)]
-
-
-def _tables(body):
-    """(first index, rows) of every energy table in a group."""
-    for _, table in (*liberty.groups("rise_power", body), *liberty.groups("fall_power", body)):
-        first = _numbers(re.search(r"index_1\s*\(([^)]*)\)", table)[1])
-        yield first, [_numbers(row) for row in re.findall(r'"([^"]*)"', re.search(r"values\s*\((.*?)\)\s*;", table, re.S)[1])]
+def _tables(tables, body):
+    return [t for kind in ("rise_power", "fall_power") for t in tables.of(kind, body)]
 
 
 def _mean(values):
@@ -35,23 +27,28 @@ def _mean(values):
     return sum(values) / len(values) if values else 0.0
 
 
-def _cell(body):
-    pins, output, inputs = {}, [], {}
+def _at_one_slew(row):
+    return row[min(1, len(row) - 1)]
+
+
+def _cell(body, tables):
+    pins, output, inputs = {}, (), {}
     for name, pin in liberty.groups("pin", body):
-        tables = list(_tables(pin))
+        found = _tables(tables, pin)
         if liberty.value("direction", pin) == "input":
-            pins[name] = float(liberty.value("capacitance", pin))
-            inputs[name] = _mean(rows[0][1] for _, rows in tables)  # one row: by slew
-        elif tables and not output:
-            loads = tables[0][0]
-            output = [_mean(rows[i][1] for _, rows in tables) for i in range(len(loads))]
-            output = (loads, output)
-    return Cell(pins, tuple(output), inputs, float(liberty.value("cell_leakage_power", body) or 0))
+            pins[name] = float(liberty.value("capacitance", pin) or 0)
+            inputs[name] = _mean(_at_one_slew(t.rows[0]) for t in found)  # one row: by slew
+        elif found and not output:
+            loads = found[0].loads
+            found = [t for t in found if len(t.rows) == len(loads)]
+            output = (loads, [_mean(_at_one_slew(t.rows[i]) for t in found) for i in range(len(loads))])
+    return Cell(pins, output, inputs, float(liberty.value("cell_leakage_power", body) or 0))
 
 
 def read(path):
-    text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)
-    return {name: _cell(body) for name, body in liberty.groups("cell", text) if not name.startswith("PAD")}
+    text = liberty.text_of(path)
+    tables = liberty.Tables(text)
+    return {name: _cell(body, tables) for name, body in liberty.groups("cell", text) if not name.startswith("PAD")}
 
 
 def internal(cell, load):

@@ -5,16 +5,19 @@ The models that come with the library have user-defined primitives, which Verila
 """
 import subprocess
 
-TOOLS = {"Icarus": "iverilog", "Verilator": "verilator", "Yosys": "yosys"}  # besides OpenSTA, which times it
+TOOLS = {"Icarus": "iverilog", "Verilator": "verilator", "Yosys": "yosys"}  # besides the timer
 
 
 def _model(name, cell):
-    pins = [f"input {pin}" for pin in cell.inputs] + [f"output {'reg ' if cell.kind == 'ff' else ''}{pin}"
+    pins = [f"input {pin}" for pin in cell.inputs] + [f"output {'' if cell.kind == 'gate' else 'reg '}{pin}"
                                                       for pin in cell.functions]
     lines = [f"module {name} ({', '.join(pins)});"]
     for pin, table in cell.functions.items():
         if cell.kind == "ff":
             lines.append(f"  always @(posedge {cell.clock}) {pin} <= {cell.data};")
+            continue
+        if cell.kind == "latch":
+            lines.append(f"  always @* if ({cell.clock}) {pin} = {cell.data};")
             continue
         rows = 1 << len(cell.inputs)
         lines.append(f"  wire [{rows - 1}:0] {pin}_table = {rows}'d{table};")
@@ -23,7 +26,7 @@ def _model(name, cell):
 
 
 def write(library, path):
-    text = "".join(_model(name, cell) for name, cell in library.items() if cell.kind in ("gate", "ff"))
+    text = "".join(_model(name, cell) for name, cell in library.items() if cell.kind in ("gate", "ff", "latch"))
     path.write_text("// Cells of the library as truth tables, first input in the lowest bit.\n" + text)
 
 

@@ -5,52 +5,23 @@ In osu050 the set-up table of the flip-flop has 5.9 and 5.5 ns among values of 0
 clock that rises in no time OpenSTA extrapolates past the first of them and gives a path a nanosecond
 too much. They become what is beside them; any other value of that size is an error.
 
-The wire estimate is 180 um a fan-out in 0.5 um and 60 um in 0.18 um, at 0.2 fF/um: 36 and 12 fF. It
+The wire estimate is 180 um per fan-out in 0.5 um and 60 um in 0.18 um, at 0.2 fF/um: 36 and 12 fF. It
 is an estimate; a placement of the chip has a mean of two thirds of it and a longer tail. OpenSTA
 gets it as a wire-load model. ABC knows none, so its copy has the wire in the pins it leads to, and
 ABC sizes and buffers for it.
 """
-import os
-import pathlib
 import re
-from dataclasses import dataclass
 
-from synth import areas
+from synth import areas, technology
 from synth.flow import Unusable
-
-
-@dataclass(frozen=True)
-class Process:
-    name: str
-    file: str      # below a directory of shared data
-    package: str   # of Debian
-    feature: str
-    volts: float
-    wire_pf: float  # a fan-out
-    goal_ns: float  # of the chip, with wires
-    late_ns: float  # of REQ pins, when paths from them are made shorter
-
-
-# 60 MHz, the paper's clock, is 16.7 ns; 0.4 of it are left for the skew and jitter of a clock tree
-# that is not there yet. The paper's process was 0.5 um. In 0.18 um the goal is the same chip scaled:
-# 6.7 ns, 149 MHz. REQ pins are taken to be late by a clock-to-output and two pads (docs/electrical.md).
-OSU050 = Process("osu050", "qflow/tech/osu050/osu05_stdcells.lib", "qflow-tech-osu050", "0.5 um", 5.0, 0.036, 16.3, 3.4)
-OSU018 = Process("osu018", "qflow/tech/osu018/osu018_stdcells.lib", "qflow-tech-osu018", "0.18 um", 1.8, 0.012, 6.7, 1.4)
-PROCESSES = (OSU050, OSU018)
 
 CAPACITANCE = re.compile(r"(\b(?:rise_|fall_)?capacitance\s*:\s*)([\d.]+)(\s*;)")
 CONSTRAINT = re.compile(r"_constraint\s*\([^{]*\{[^}]*\}")
 MOST_NS = 1.5  # a set-up or hold time
 KNOWN = {"osu050": {"5.9": "0.39375", "5.5": "0.53125"}}  # DFFPOSX1, between and beside their neighbours
-CONDITIONS = re.compile(r"^\s*default_operating_conditions\s*:\s*\w+\s*;", re.M)
-
-
-def find(process):
-    roots = os.environ.get("XDG_DATA_DIRS", "").split(":") + ["/usr/share", "/usr/local/share"]
-    for place in (pathlib.Path(root, process.file) for root in roots if root):
-        if place.is_file():
-            return place.resolve()
-    raise Unusable(f"no cell library for {process.feature}; install {process.package}")
+WIRE_LOAD = re.compile(r"^\s*default_wire_load(?:_mode|_selection)?\s*:[^;]*;", re.M)
+CELL = re.compile(r"^\s*cell\s*\(", re.M)
+CONDITIONS = re.compile(r'^\s*default_operating_conditions\s*:\s*"?\w+"?\s*;', re.M)
 
 
 def constraints_corrected(text, process):
@@ -74,8 +45,10 @@ def constraints_corrected(text, process):
 
 def write(process, directory):
     """<name>.lib and <name>_wires.lib for OpenSTA, <name>_abc.lib for ABC."""
-    path = find(process)
-    text = constraints_corrected(areas.corrected(path)[0], process)
+    technology.check_units(process)
+    text = areas.corrected(process)[0]
+    if process.documented:
+        text = constraints_corrected(text, process)
 
     wire = f"""
   wire_load("fanout") {{
@@ -87,9 +60,12 @@ def write(process, directory):
   }}
   default_wire_load : "fanout";
   default_wire_load_mode : top;"""
-    with_wires, places = CONDITIONS.subn(lambda found: found[0] + wire, text)
+    plain = WIRE_LOAD.sub("", text)
+    with_wires, places = CONDITIONS.subn(lambda found: found[0] + wire, plain)
+    if not places:
+        with_wires, places = CELL.subn(lambda found: f"{wire}\n{found[0]}", plain, count=1)
     if places != 1:
-        raise Unusable(f"{path.name}: no place for a wire-load model")
+        raise Unusable(f"{process.liberty.name}: no place for a wire-load model")
 
     def longer(pin):  # outputs have 0: the wire is counted once, at its far end
         value = float(pin[2])

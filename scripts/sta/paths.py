@@ -12,7 +12,6 @@ from collections import defaultdict
 from synth import flow
 
 SOURCE = re.compile(r"(rtl/\w+\.sv):(\d+)\.\d+-\d+\.\d+")
-FLOP = "DFFPOSX1"
 
 
 def _labels(name, net):
@@ -66,25 +65,24 @@ class Registers:
 
 
 class Mapped:
-    """What OpenSTA reports, as nets: a flip-flop is the net it drives."""
+    """What the timer reports, as nets: a flip-flop is the net it drives."""
 
-    def __init__(self, module):
+    def __init__(self, module, roles):
         names = {}
         for name, net in sorted(module["netnames"].items(), key=lambda n: n[1].get("hide_name", 0)):
             for label, bit in zip(_labels(name, net), net["bits"]):
                 names.setdefault(bit, label)
-        self._net = {cell: names[body["connections"]["Q"][0]] for cell, body in module["cells"].items()
-                     if body["type"] == FLOP}
+        self._net = {cell: names[body["connections"][roles.output(body["type"])][0]] for cell, body in module["cells"].items()
+                     if body["type"] in roles.flops}
 
     def net(self, point):
-        cell, _, pin = point.rpartition("/")
-        return self._net.get(cell, point) if pin in ("D", "Q", "CLK") else point
+        return self._net.get(point.rpartition("/")[0], point)
 
 
 class Logic:
     """The logic before ABC, for the deepest way between two registers."""
 
-    def __init__(self, module, places):
+    def __init__(self, module, places, roles):
         self.places = places
         self.bit_of = {}
         for name, net in module["netnames"].items():
@@ -92,8 +90,8 @@ class Logic:
         self.takers, self.data, self.src, self.inputs = defaultdict(list), {}, {}, {}
         for body in module["cells"].values():
             pins = body["connections"]
-            if body["type"] == FLOP:
-                self.data[pins["Q"][0]] = pins["D"][0]
+            if body["type"] in roles.flops:
+                self.data[pins[roles.output(body["type"])][0]] = pins[roles.library[body["type"]].data][0]
                 continue
             outputs = [p for p, way in body["port_directions"].items() if way == "output"]
             for pin in outputs:

@@ -4,16 +4,17 @@ import hashlib
 import json
 import pathlib
 
-from sta import library, place, sizing, synthesis, wires
+from sta import linear, place, sizing, timing, wires
 from synth import areas, liberty
+from synth.roles import Roles
 
 ROUNDS = 10  # of sizing, timed each
 
 
-def key(process):
+def key(process, timer):
     """Of what sizing depends on besides the mapping."""
-    digest = hashlib.sha256(repr(process).encode())
-    files = [pathlib.Path(module.__file__) for module in (place, sizing, wires)]
+    digest = hashlib.sha256(repr((process, timer.name)).encode())
+    files = [pathlib.Path(module.__file__) for module in (linear, place, sizing, timing, wires)]
     for file in [*files, *sorted(place.SOURCES.iterdir()), pathlib.Path(__file__)]:
         digest.update(file.read_bytes())
     return digest.hexdigest()
@@ -21,14 +22,15 @@ def key(process):
 
 def _chip(directory, name, process, top):
     lib = directory / f"{process.name}.lib"
-    return wires.Chip(synthesis.module_of(directory / f"{name}.json", top), liberty.read(lib), lib,
-                      areas.beside(library.find(process)), process.wire_pf)
+    cells = liberty.read(lib)
+    return wires.Chip.read(directory / f"{name}.json", top, Roles(cells, lib.name), lib, process.wire_pf, areas.rows(process, cells))
 
 
-def sized(directory, mapped, result, process, top):
+def sized(timer, directory, mapped, result, process, top):
     """<result>.v and .json: buffers and sizes for a load for every fan-out."""
     chip = _chip(directory, mapped, process, top)
-    work = sizing.Sizing(chip, top, directory / f"{process.name}_wires.lib", False, directory / f"{result}.sizing.log", process.late_ns)
+    work = sizing.Sizing(timer, chip, top, directory / f"{process.name}_wires.lib", False, directory / f"{result}.sizing.log",
+                         process.late_ns)
     work.improve(directory / f"{result}.sizing.v", ROUNDS)
     _write(chip, directory, result, top)
 
@@ -44,13 +46,14 @@ def _write(chip, directory, result, top, known=True):
     return names
 
 
-def placed(directory, name, result, process, top):
+def placed(timer, directory, name, result, process, top):
     """<result>.figures.json: what the placement is like, the period with its wires before and after sizing for
     them. <result>.v and .json are the netlist, <result>.loads.tcl its wires."""
     chip = _chip(directory, name, process, top)
     file, path = directory / f"{result}.place", directory / f"{result}.sizing.v"
     chip.place(file)
-    work = sizing.Sizing(chip, top, directory / f"{process.name}.lib", True, directory / f"{result}.sizing.log", process.late_ns)
+    work = sizing.Sizing(timer, chip, top, directory / f"{process.name}.lib", True, directory / f"{result}.sizing.log",
+                         process.late_ns)
     timed = work.time(path)
     _, through = work.improve(path, ROUNDS, timed)
     # What is new gets places in the rows, and nets of slow paths are held short.

@@ -31,7 +31,7 @@ upsize -I 200 -D 13000
 dnsize -D 13000
 stime -p
 """
-CONSTRAINTS = """set_driving_cell INVX4
+CONSTRAINTS = """set_driving_cell {driver}
 set_load 0.1 [all_outputs]
 """
 
@@ -70,13 +70,13 @@ def prepare(module, others, directory, lib):
         """, directory / f"{module.name}.log", module.name)
 
 
-def map_logic(name, result, directory, lib, seed=0):
-    """<result>.v and .json, in cells of the library. Seeds other than 0 give ABC the same logic in
+def map_logic(name, result, directory, lib, driver, seed=0):
+    """<result>.v and .json, in cells of the library; pins are driven by the cell `driver`. Seeds other than 0 give ABC the same logic in
     another order, which should not matter and does: it shows how far to trust a figure.
     Cells are numbered, the same in both files; what a flip-flop drives has its register's name."""
     script, constraints = directory / f"{result}.abc", directory / "pins.constr"
     script.write_text(ABC.format(permute=f"permute -S {seed}" if seed else "").replace("\n\n", "\n"))
-    constraints.write_text(CONSTRAINTS)
+    constraints.write_text(CONSTRAINTS.format(driver=driver))
     flow.yosys(f"""
         read_rtlil {directory / name}.il
         abc -liberty {directory / lib}_abc.lib -constr {constraints} -script {script}

@@ -4,11 +4,10 @@
 A load for every fan-out has no long tail, and the slowest paths of a placed chip are made of the tail.
 A buffer that is put behind a gate stands where the gate stands until it gets a place of its own.
 """
-import re
 from dataclasses import dataclass, field
 
-from sta import place
-from synth import areas
+from sta import place, synthesis
+from synth import liberty
 
 FF_PER_UM = 0.2
 CLOCK = "clk_i"
@@ -22,30 +21,28 @@ class Net:
     um: float = 0.0
 
 
-def capacitances(liberty_text):
+def capacitances(path):
     """(cell, pin) -> pF of its input pins."""
-    found = {}
-    for cell, body in re.findall(r'^\s*cell\s*\(\s*"?(\w+)"?\s*\)\s*\{(.*?)(?=^\s*cell\s*\(|\Z)', liberty_text, re.S | re.M):
-        for pin, text in re.findall(r'\bpin\s*\(\s*"?(\w+)"?\s*\)\s*\{(.*?)(?=\bpin\s*\(|\Z)', body, re.S):
-            value = re.search(r"\bcapacitance\s*:\s*([\d.]+)", text)
-            found[cell, pin] = float(value[1]) if value else 0.0
-    return found
+    return {(cell, pin): float(liberty.value("capacitance", text) or 0)
+            for cell, body in liberty.groups("cell", liberty.text_of(path)) for pin, text in liberty.groups("pin", body)}
 
 
 class Chip:
-    def __init__(self, module, library, liberty_path, lef, wire_pf):
-        """Wires are `wire_pf` a fan-out until there is a placement."""
-        self.module, self.library, self.wire_pf, self.placed = module, library, wire_pf, False
+    def __init__(self, module, roles, liberty_path, wire_pf, rows=(None, None)):
+        """Wires are `wire_pf` per fan-out until there is a placement. `rows` (areas.rows) are needed for one."""
+        self.module, self.roles, self.library, self.wire_pf, self.placed = module, roles, roles.library, wire_pf, False
         self.at = {}  # places of the cells, in um
-        self.caps = capacitances(liberty_path.read_text())
-        self.outline = areas.outlines(lef)
-        self.height = float(re.search(r"^\s*SIZE\s+[\d.]+\s+BY\s+([\d.]+)", re.search(
-            r"^MACRO NAND2X1$.*?^END NAND2X1", lef.read_text(), re.S | re.M)[0], re.M)[1])
-        self.cells = {name: [cell["type"], {p: b[0] for p, b in cell["connections"].items()}]
+        self.caps = capacitances(liberty_path)
+        self.outline, self.height = rows
+        self.cells = {name: [cell["type"], {p: b[0] for p, b in cell["connections"].items() if b}]
                       for name, cell in module["cells"].items()}
         self.ports = {name: (port["direction"], list(port["bits"])) for name, port in module["ports"].items()}
         self.fresh = max(b for _, pins in self.cells.values() for b in pins.values() if isinstance(b, int)) + 1
         self._connect()
+
+    @classmethod
+    def read(cls, path, top, *arguments):
+        return cls(synthesis.module_of(path, top), *arguments)
 
     def _connect(self):
         self.nets = {}
@@ -132,20 +129,21 @@ class Chip:
         self.fresh += 1
         moved = [s for s in net.sinks if s not in kept]
         inputs = [p for p in net.pins if self.ports[p[0]][0] == "input"]
-        self.nets[new] = Net((name, "Y"), moved, [p for p in net.pins if p not in inputs], net.um)
+        into, out = self.roles.input(kind), self.roles.output(kind)
+        self.nets[new] = Net((name, out), moved, [p for p in net.pins if p not in inputs], net.um)
         for cell, pin in moved:
             self.cells[cell][1][pin] = new
         for port, i in self.nets[new].pins:
             self.ports[port][1][i] = new
-        net.sinks, net.pins, net.um = [*(s for s in net.sinks if s in kept), (name, "A")], inputs, 0.0
-        self.cells[name] = [kind, {"A": bit, "Y": new}]
+        net.sinks, net.pins, net.um = [*(s for s in net.sinks if s in kept), (name, into)], inputs, 0.0
+        self.cells[name] = [kind, {into: bit, out: new}]
         if self.placed:
             self.at[name] = self.at[net.driver[0]] if net.driver else self.pin_at[net.pins[0]]
             net.um, self.nets[new].um = self.length(net), self.length(self.nets[new])
 
     def kept_load(self, net, kept, buffer):
         """pF at a driver that keeps some sinks and gets a buffer beside it for the others."""
-        pf = sum(self.caps[self.cells[c][0], p] for c, p in kept) + self.caps[buffer, "A"]
+        pf = sum(self.caps[self.cells[c][0], p] for c, p in kept) + self.caps[buffer, self.roles.input(buffer)]
         if not self.placed:
             return pf + self.wire_pf * (len(kept) + 1)
         points = {m: self.at[m] if m in self.at else self.pin_at[m] for m in
@@ -163,14 +161,16 @@ class Chip:
 
     def bypass(self, buffer, sinks):
         """Sinks of a buffer go to what drives it; a buffer without any goes away."""
-        bit, new = (self.cells[buffer][1][p] for p in ("A", "Y"))
+        kind, pins = self.cells[buffer]
+        into = self.roles.input(kind)
+        bit, new = pins[into], pins[self.roles.output(kind)]
         net, old = self.nets[bit], self.nets[new]
         for cell, pin in sinks:
             self.cells[cell][1][pin] = bit
         net.sinks = [*net.sinks, *sinks]
         old.sinks = [s for s in old.sinks if s not in sinks]
         if not old.sinks:
-            net.sinks.remove((buffer, "A"))
+            net.sinks.remove((buffer, into))
             del self.cells[buffer], self.nets[new]
             self.at.pop(buffer, None)
         elif self.placed:
@@ -179,7 +179,7 @@ class Chip:
             net.um = self.length(net)
 
     def gates(self):
-        return round(sum(self.outline[kind] for kind, _ in self.cells.values()) / self.outline[areas.NAND])
+        return round(sum(self.outline[kind] for kind, _ in self.cells.values()) / self.outline[self.roles.nand2])
 
     def json(self):
         """As Yosys writes it; what was added has no name."""

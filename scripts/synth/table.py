@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""What `make synth` prints: this chip beside the paper's, in two weights."""
+"""What `make synth` prints: this chip beside the paper's, in two weights.
+
+Comparisons, with the paper and with an earlier chip, are those of the OSU library; with any other one
+the columns stay empty.
+"""
 from synth.before import BEFORE
 from synth.paper import BLOCKS, PAPER, PAPER_LOGIC, PAPER_RAM, RAM, RAM_BITS, SUMS
-
-# Room a cell takes in a gate array, in NAND2, as was customary when the paper's chip was made; all
-# other cells by their area. The paper's gates were those of a gate array; which weights its authors
-# counted with is not known.
-ARRAY = {"DFFPOSX1": 6, "XOR2X1": 3, "XNOR2X1": 3, "MUX2X1": 2.5}
+from synth.roles import ARRAY
 
 MOST_LOADS = 12  # of a cell, before it gets a buffer
 
@@ -34,10 +34,12 @@ def sums(figures):
 
 
 def plants(f, prefix):
-    """The sentence about planted mistakes."""
-    text = f"{f[f'{prefix}planted_seen']} of {f[f'{prefix}planted']} planted wrong gates were seen"
-    same = f[f"{prefix}planted_harmless"]
-    return f"{text}, {same} proven to change nothing and replaced ({f[f'{prefix}planted_harmless_are']})" if same else text
+    """The sentence about injected wrong gates."""
+    text = f"{f[f'{prefix}planted_seen']} of {f[f'{prefix}planted']} injected wrong gates were detected"
+    for kind, what in (("harmless", "proven to change nothing"), ("undecided", "undecided")):
+        if number := f[f"{prefix}planted_{kind}"]:
+            text += f", {number} {what} and replaced ({f[f'{prefix}planted_{kind}_are']})"
+    return text
 
 
 def _ratio(have, paper):
@@ -48,19 +50,25 @@ def _count(value):
     return f"{value:,}" if value != "" else ""
 
 
-def show(f, changed):
+def show(f, changed, process, nand):
+    compared = process.documented
+
     def line(*columns):
         print("{:<46} {:>5} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>6} {:>6}".format(*columns).rstrip())
 
     def row(name, key, count, blocks, largest=""):
         cell, extra, array = (f[f"{key}.{w}_total"] for w in ("gates", "buffer_gates", "array_gates"))
-        paper, added = paper_of(blocks), cell - sum(BEFORE[b] for b in blocks)
-        line(name, count, _count(largest), _count(cell), f"{added:+,}" if added else "0", _count(extra), _count(array),
-             _count(paper) if paper else "", _ratio(cell, paper), _ratio(array, paper))
+        own = [name, count, _count(largest), _count(cell), "", _count(extra), _count(array), "", "", ""]
+        if compared:
+            paper, added = paper_of(blocks), cell - sum(BEFORE[b] for b in blocks)
+            own[4] = f"{added:+,}" if added else "0"
+            own[7:] = _count(paper) if paper else "", _ratio(cell, paper), _ratio(array, paper)
+        line(*own)
 
     print()
-    line("", "", "one,", "all,", "", "", "all,", "", "ratio", "ratio")
-    line("block (in the paper)", "count", "area", "area", "added", "buffers", "array", "paper", "area", "array")
+    line("", "", "one,", "all,", "", "", "all,", *(("", "ratio", "ratio") if compared else ("", "", "")))
+    line("block (in the paper)", "count", "area", "area", "added" if compared else "", "buffers", "array",
+         *(("paper", "area", "array") if compared else ("", "", "")))
     for block in BLOCKS:
         if block == RAM:
             continue
@@ -73,14 +81,18 @@ def show(f, changed):
     row("all logic", "chip.logic", "", [b for b in BLOCKS if b != RAM])
     row(f"RAM in flip-flops, of {RAM_BITS} bits", RAM, f[f"{RAM}.count"], [RAM], f[f"{RAM}.gates_largest"])
     print()
+    source = "the LEF file" if process.lef else "the Liberty file"
     wrong = ", ".join(f"{c} {there:.2f}, not {here:.2f}" for c, (here, there) in changed.items() if here)
-    print(f"area: in NAND2X1, from the LEF file ({wrong} as the Liberty file says).")
+    print(f"area: in {nand}, from {source}{f' ({wrong} as the Liberty file says)' if wrong else ''}.")
     print("array: gate-array weights, " + ", ".join(f"{c} {w}" for c, w in ARRAY.items()) + ", all else by area.")
-    print(f"buffers: what a limit of {MOST_LOADS} loads a cell would add in each block, not in the netlist; no clock tree, no scan.")
+    print(f"buffers: what a limit of {MOST_LOADS} loads per cell would add in each block, not in the netlist; no clock tree, no scan.")
     print("All blocks are mapped by one script, for area. Their time, and the gates of a chip mapped for it: make sta.")
-    print("added: against the chip without recovery of links, fair turns and protection, by the same script "
-          f"({BEFORE['commit']}).")
-    print(f"chip, RAM as the paper's macro of {PAPER_RAM // 20:,} gates, which is then the same in both: "
-          f"{f['chip.gates_with_ram_as_macro']:,} by area,")
-    print(f"{f['chip.array_gates_with_ram_as_macro']:,} by array weights, of the paper's {PAPER_LOGIC + PAPER_RAM:,}.")
+    if compared:
+        print("added: against the chip without recovery of links, fair turns and protection, by the same script "
+              f"({BEFORE['commit']}).")
+        print(f"chip, RAM as the paper's macro of {PAPER_RAM // 20:,} gates, which is then the same in both: "
+              f"{f['chip.gates_with_ram_as_macro']:,} by area,")
+        print(f"{f['chip.array_gates_with_ram_as_macro']:,} by array weights, of the paper's {PAPER_LOGIC + PAPER_RAM:,}.")
+    else:
+        print(f"library: {process.note}.")
     print(f"longest path: {f['chip.levels']} cells, {f['chip.path_start']} -> {f['chip.path_end']}")
