@@ -77,6 +77,9 @@ rest: setup-run+test configure ## what `make regress` has beyond `make test` (bu
 
 regress: test rest ## every test
 
+nightly: ## every make target once, long campaigns included; records what passed in docs/nightly.json
+	@python3 scripts/nightly.py
+
 quick: setup-run+test configure ## the part of `make test` that takes a minute on a built tree (build/quick.xml)
 	@$(BUILD) all
 	@$(CTEST) -L '^quick$$' --output-junit quick.xml --test-output-size-passed 4096

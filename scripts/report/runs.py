@@ -88,7 +88,8 @@ class Runs:
             return source
 
         self.tests = self._tests([one("make quick", "quick tests", "quick.xml", read_junit),
-                                  one("make test", "all tests", "test.xml", read_junit)])
+                                  one("make test", "tests", "test.xml", read_junit),
+                                  one("make rest", "other tests", "rest.xml", read_junit)])
         self.coverage = one("make cov", "coverage of the RTL", "cov.json")
         self.proofs = one("make formal", "proofs", "formal.json")
         self.mutants = one("make mutate", "mutants", "mutate.json")
