@@ -48,11 +48,9 @@ configure: setup-build
 build: configure
 	@$(NINJA)
 
-run: configure ## build and run 64 nodes in lockstep, RTL beside SystemC, on mixed traffic
+run: configure ## build and run 64 nodes of RTL on mixed traffic, compared with the SystemC design in every cycle
 	@$(NINJA) rdt
-	@mkdir -p build/wave
-	@build/bin/rdt run $(MIXED) --engine lockstep --cycles 20000 --drain --json build/run.json \
-	    --wave build/wave/machine.fst --wave-from 2000 --wave-to 2400
+	@build/bin/rdt run $(MIXED) --engine rtl --check systemc --warmup 500 --cycles 5000 --drain --json build/run.json
 
 ifdef PART
 test: configure

@@ -2,8 +2,9 @@
 # The program under random input, with sanitizers in all that reads options, traces, configurations
 # and files of a sweep, and in what follows them; networks, memory and waveforms are as everywhere.
 file(GLOB checked_sources CONFIGURE_DEPENDS sim/rdt/support/*.cpp sim/rdt/machine/*.cpp
-     sim/rdt/machine/traffic/*.cpp sim/rdt/machine/measure/*.cpp)
-list(APPEND checked_sources sim/rdt/machine/engines/fast_machine.cpp sim/cli/program.cpp
+     sim/rdt/machine/traffic/*.cpp sim/rdt/machine/measure/*.cpp sim/rdt/machine/events/*.cpp)
+list(APPEND checked_sources ${fast_engine_sources} sim/cli/program.cpp sim/cli/old_names.cpp
+     sim/cli/rtl_blocks_plugin.cpp
      sim/cli/guard.cpp sim/cli/settings.cpp sim/cli/machine_options.cpp sim/cli/run.cpp
      sim/cli/sweep.cpp)
 if(EXISTS ${CMAKE_SOURCE_DIR}/tb/program/fuzz_cli.cpp)

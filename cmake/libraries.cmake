@@ -57,11 +57,12 @@ set_source_files_properties(sim/rdt/machine/cosim/wave_filters.cpp PROPERTIES
 file(GLOB machine_sources CONFIGURE_DEPENDS
      sim/rdt/machine/*.cpp sim/rdt/machine/traffic/*.cpp sim/rdt/machine/measure/*.cpp
      sim/rdt/machine/events/*.cpp)
-rdt_whole_library(rdt_machine INCLUDE sim
-                  SOURCES ${machine_sources} sim/rdt/machine/engines/fast_machine.cpp
-                          sim/rdt/machine/engines/fast_load.cpp
-                          sim/rdt/machine/engines/event_machine.cpp
-                          sim/rdt/machine/engines/event_return.cpp
+set(fast_engine_sources)
+foreach(name array_machine engine_kind event_machine event_return fast_load fast_machine make_machine
+             router_check)
+  list(APPEND fast_engine_sources sim/rdt/machine/engines/${name}.cpp)
+endforeach()
+rdt_whole_library(rdt_machine SOURCES ${machine_sources} ${fast_engine_sources} INCLUDE sim
                   LINK rdt_cosim rdt_net)
 
 # What runs every clock is compiled alone, as it was measured.
@@ -107,7 +108,8 @@ if(TARGET PkgConfig::SYSTEMC)
                       sim/rdt/machine/cosim/systemc_inside.cpp)
   rdt_whole_library(rdt_engine_systemc INCLUDE sim LINK rdt_machine
                     PRIVATE rdt_systemc_inside rdt_systemc
-                    SOURCES sim/rdt/machine/engines/systemc_machine.cpp
+                    SOURCES sim/rdt/machine/engines/systemc_routers.cpp
+                            sim/rdt/machine/cosim/rtl_blocks_maker.cpp
                             sim/rdt/machine/cosim/systemc_tree.cpp)
   target_link_libraries(rdt_engines INTERFACE rdt_engine_systemc)
 endif()
@@ -137,29 +139,37 @@ if(TARGET verilated)
   rdt_library(rdt_rtl_signals SOURCES sim/rdt/machine/cosim/rtl_signals.cpp INCLUDE sim
               LINK rdt_cosim PRIVATE verilated)
   rdt_whole_library(rdt_engine_rtl INCLUDE sim LINK rdt_machine PRIVATE rdt_rtl_signals vrdt_router
-                    SOURCES sim/rdt/machine/engines/rtl_machine.cpp sim/rdt/machine/cosim/rtl_tree.cpp
+                    SOURCES sim/rdt/machine/engines/rtl_routers.cpp sim/rdt/machine/cosim/rtl_tree.cpp
                             ${rtl_tree})
   target_link_libraries(rdt_engines INTERFACE rdt_engine_rtl)
 
-  # The RTL with all that is in it to be seen, for waveforms beside another model of the chip.
+  # The RTL with all its signals readable, beside another model of the router.
   rdt_whole_library(rdt_rtl_beside INCLUDE sim LINK rdt_engine_rtl PRIVATE vrdt_router_waves
                     SOURCES sim/rdt/machine/cosim/rtl_beside.cpp)
+  target_link_libraries(rdt_engines INTERFACE rdt_rtl_beside)
 endif()
 
+include(GNUInstallDirs)
 if(TARGET rdt_systemc AND TARGET verilated)
-  # SystemC chips with blocks that are the RTL, or have it beside them, to find out which one differs.
-  rdt_library(rdt_rtl_blocks INCLUDE sim LINK rdt_cosim
-              SOURCES sim/rdt/machine/cosim/rtl_blocks.cpp sim/rdt/machine/cosim/twins.cpp
-                      sim/rdt/machine/cosim/blame.cpp
-              PRIVATE rdt_rtl_signals rdt_systemc vrdt_router ${RDT_BLOCK_LIBS} verilated)
-  target_compile_options(rdt_rtl_blocks PRIVATE -O1)  # wires; what runs long is in what they join
-  rdt_whole_library(rdt_engine_blocks INCLUDE sim LINK rdt_machine
-                    PRIVATE rdt_rtl_blocks rdt_systemc_inside rdt_systemc verilated
-                    SOURCES sim/rdt/machine/engines/blocks_machine.cpp)
-  target_link_libraries(rdt_engines INTERFACE rdt_engine_blocks)
-  rdt_whole_library(rdt_engine_lockstep INCLUDE sim LINK rdt_engine_systemc
-                    PRIVATE rdt_rtl_blocks rdt_rtl_signals rdt_systemc vrdt_router
-                    SOURCES sim/rdt/machine/engines/lockstep_machine.cpp
-                            sim/rdt/machine/engines/systemc_rtl_chip.cpp)
-  target_link_libraries(rdt_engines INTERFACE rdt_engine_lockstep)
+  # Finds the block to blame for a difference.
+  rdt_whole_library(rdt_blame INCLUDE sim LINK rdt_rtl_beside PRIVATE rdt_systemc_inside rdt_systemc
+                    SOURCES sim/rdt/machine/cosim/blame.cpp sim/rdt/machine/cosim/block_replicas.cpp)
+  target_link_libraries(rdt_engines INTERFACE rdt_blame)
+  # Verilated blocks for SystemC routers: a plug-in of the program, and for tests.
+  rdt_whole_library(rdt_rtl_blocks INCLUDE sim LINK rdt_engine_systemc
+                    SOURCES sim/rdt/machine/cosim/rtl_blocks.cpp
+                    PRIVATE rdt_systemc ${RDT_BLOCK_LIBS} verilated)
+  target_compile_options(rdt_rtl_blocks_archive PRIVATE -O1)  # wires; what runs long is in what they join
+  # A SystemC block beside its Verilated RTL, for tests.
+  rdt_library(rdt_twins INCLUDE sim LINK rdt_cosim PRIVATE rdt_systemc verilated
+              SOURCES sim/rdt/machine/cosim/twins.cpp)
+  add_library(rdt_rtl_blocks_plugin MODULE sim/rdt/machine/cosim/rtl_blocks.cpp)
+  target_include_directories(rdt_rtl_blocks_plugin PRIVATE sim)
+  target_link_libraries(rdt_rtl_blocks_plugin PRIVATE rdt_warnings rdt_core fmt::fmt ${RDT_BLOCK_LIBS})
+  target_link_libraries(rdt_rtl_blocks_plugin PRIVATE PkgConfig::SYSTEMC)
+  target_compile_definitions(rdt_rtl_blocks_plugin PRIVATE RDT_CHIP_IN_LIBRARY)
+  target_compile_options(rdt_rtl_blocks_plugin PRIVATE -O1)
+  set_target_properties(rdt_rtl_blocks_plugin PROPERTIES PREFIX "" OUTPUT_NAME rtl_blocks
+    LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${CMAKE_INSTALL_LIBDIR}/rdt)
+  set_target_properties(verilated ${RDT_BLOCK_LIBS} PROPERTIES POSITION_INDEPENDENT_CODE ON)
 endif()

@@ -13,13 +13,13 @@ set_source_files_properties(sim/cli/program.cpp PROPERTIES SKIP_UNITY_BUILD_INCL
 target_link_libraries(rdt PRIVATE rdt_warnings rdt_engines rdt_dsm rdt_paper rdt_lab rdt_algo rdt_traces
                       CLI11::CLI11
                       ${CMAKE_DL_LIBS})
-if(TARGET rdt_rtl_beside)
-  target_link_libraries(rdt PRIVATE rdt_rtl_beside)
-endif()
+# Verilated blocks (--rtl-blocks) are a plug-in, found by its place beside the program.
+set_source_files_properties(sim/cli/rtl_blocks_plugin.cpp PROPERTIES
+  COMPILE_DEFINITIONS RDT_PLUGIN_DIR="../${CMAKE_INSTALL_LIBDIR}/rdt")
 
 # Measures all models against each other. Only make bench builds it: the chip is compiled three
 # times more for it.
-if(TARGET rdt_engine_lockstep)
+if(TARGET rdt_blame)
   file(GLOB bench_sources CONFIGURE_DEPENDS sim/bench/*.cpp)
   add_executable(rdt_bench EXCLUDE_FROM_ALL ${bench_sources})
   target_link_libraries(rdt_bench PRIVATE rdt_warnings rdt_engines rdt_lab rdt_systemc rdt_rtl_signals

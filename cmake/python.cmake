@@ -23,7 +23,7 @@ list(GET found 2 python_suffix)
 file(GLOB python_sources CONFIGURE_DEPENDS sim/python/*.cpp)
 add_library(rdt_python MODULE EXCLUDE_FROM_ALL ${python_sources}
             ${support_sources} ${net_sources} ${lab_sources} ${cosim_sources} ${machine_sources}
-            sim/rdt/machine/engines/fast_machine.cpp)
+            ${fast_engine_sources})
 set_target_properties(rdt_python PROPERTIES
   OUTPUT_NAME rdt PREFIX "" SUFFIX ${python_suffix} LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/python
   POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)

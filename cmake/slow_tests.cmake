@@ -38,7 +38,7 @@ set(RDT_SLOW
   "machine_engines:*same_clock:*blocks_of*"
   "machine_events:*random*:*find_back*:*full_tables*:*large_machines*:*packet_logs*"
   "machine_faults:faults*"
-  "machine_inside:*" "machine_lockstep:*"
+  "machine_inside:*" "machine_check:*"
   "machine_run_program:*a_waveform*"
   "machine_switch_back:*all_kinds"
   "machine_tlm:*64_initiators*"

@@ -37,10 +37,10 @@ rdt_compile_quickly(tb_quick_lab -O0)
 rdt_read_headers(tb_quick_lab ${RDT_HEADERS} <gtest/gtest.h>)
 rdt_library(tb_load SOURCES tb/common/watched_load.cpp tb/common/watched_load_verdict.cpp INCLUDE tb
             LINK tb_headers rdt_machine)
-if(TARGET rdt_engine_lockstep)
+if(TARGET rdt_blame)
   # One chip and a few wired together, RTL beside SystemC.
   rdt_library(tb_chip SOURCES tb/common/all_faces.cpp tb/common/chip_net.cpp tb/common/wired_chips.cpp INCLUDE tb
-              LINK tb_headers rdt_cosim rdt_fst rdt_rtl_blocks rdt_rtl_signals rdt_systemc vrdt_router)
+              LINK tb_headers rdt_cosim rdt_fst rdt_blame rdt_rtl_signals rdt_systemc vrdt_router)
   rdt_compile_quickly(tb_chip -O1)
   # A Verilated block beside its SystemC module.
   add_library(tb_block INTERFACE)
@@ -180,10 +180,10 @@ if(TARGET chip_wide)
   rdt_compile_quickly(tb_wide -O1)
   target_link_libraries(chip_wide PRIVATE tb_wide)
 endif()
-rdt_gtests(chip multicast LINK tb_chip rdt_engines rdt_engine_lockstep)
+rdt_gtests(chip multicast LINK tb_chip rdt_engines rdt_blame)
 rdt_gtests(chip restart LINK tb_chip rdt_net)
 rdt_gtests(chip chips pins LINK rdt_systemc)
-rdt_gtests(chip own_block LINK tb_chip rdt_engine_blocks rdt_rtl_beside rdt_rtl_blocks
+rdt_gtests(chip own_block LINK tb_chip rdt_engine_systemc rdt_rtl_beside rdt_twins
            rdt_systemc_inside rdt_systemc vown_arbiter)
 if(TARGET chip_own_block)
   target_include_directories(chip_own_block PRIVATE examples/own_block)
@@ -191,7 +191,8 @@ endif()
 rdt_gtests(chip module_tree LINK rdt_systemc rdt_engine_systemc rdt_engine_rtl)
 
 # Whatever pins can show.
-rdt_gtests(fuzz blame chip rtl_blocks LINK rdt_rtl_blocks rdt_rtl_signals rdt_systemc vrdt_router)
+rdt_gtests(fuzz blame chip LINK rdt_blame rdt_rtl_signals rdt_systemc vrdt_router)
+rdt_gtests(fuzz rtl_blocks LINK rdt_rtl_blocks rdt_rtl_signals rdt_systemc vrdt_router)
 set(counting vrdt_router_points)
 if(RDT_COVERAGE)
   set(counting vrdt_router)
@@ -202,22 +203,23 @@ if(TARGET fuzz_points)
   target_compile_definitions(fuzz_points PRIVATE RDT_COUNTING_CLASS=${counting} RDT_COUNTING_NAME="${counting}"
                              RDT_COUNTING_HEADER="${counting}.h")
 endif()
-rdt_gtests(fuzz inside LINK rdt_engine_blocks rdt_rtl_beside rdt_systemc_inside rdt_systemc verilated)
+rdt_gtests(fuzz inside LINK rdt_engine_systemc rdt_rtl_beside rdt_systemc_inside rdt_systemc verilated)
 
 # Faults and attacks.
 rdt_gtests(attack ack_table contexts local starvation LINK tb_chip)
 rdt_gtests(attack broken engines flips headers ledger lost_answer lost_credit maps stopped_mbp strangers
-           LINK tb_load rdt_engines rdt_engine_lockstep)
+           LINK tb_load rdt_engines rdt_blame)
 
 # Whole machines.
-rdt_gtests(machine inside LINK rdt_engine_blocks rdt_engine_systemc rdt_fst rdt_rtl_beside
+rdt_gtests(machine inside LINK rdt_engine_systemc rdt_fst rdt_rtl_beside
            rdt_rtl_blocks rdt_systemc_inside rdt_systemc verilated)
-rdt_gtests(machine engines faults sizes LINK rdt_engines rdt_engine_lockstep)
-rdt_gtests(machine run LINK rdt_engines rdt_engine_lockstep fst)
-rdt_gtests(machine lockstep LINK rdt_engines rdt_engine_lockstep rdt_rtl_signals rdt_systemc vrdt_router fst)
-rdt_gtests(machine dsm run_program sweep LINK rdt_dsm rdt_engines rdt_engine_lockstep)
+rdt_gtests(machine engines LINK rdt_engines rdt_rtl_blocks)
+rdt_gtests(machine faults sizes LINK rdt_engines rdt_blame)
+rdt_gtests(machine run LINK rdt_engines rdt_blame fst)
+rdt_gtests(machine check LINK rdt_engines rdt_blame rdt_rtl_signals rdt_systemc vrdt_router fst)
+rdt_gtests(machine dsm run_program sweep LINK rdt_dsm rdt_engines rdt_blame)
 rdt_gtests(machine dsm_parts tlm tlm_packets LINK rdt_dsm rdt_systemc)
-rdt_gtests(machine tlm_engines LINK rdt_dsm rdt_systemc rdt_engines rdt_engine_lockstep)
+rdt_gtests(machine tlm_engines LINK rdt_dsm rdt_systemc rdt_engines rdt_blame)
 rdt_gtests(machine events switch switch_back LINK rdt_dsm)
 rdt_gtests(machine threads LINK rdt_machine)
 

@@ -21,6 +21,7 @@ struct Signal {
     uint64_t (*of_pins)(const ChipPins&, uint32_t port);
     const char* block = nullptr;  // of a register
     uint64_t (*of_model)(const fast::ChipState&, uint32_t port) = nullptr;
+    bool is_slice = false;  // the signature of the grants
 };
 const std::vector<Signal>& signals_of_port();
 const std::vector<Signal>& signals_of_chip();
@@ -47,14 +48,16 @@ using Registers = std::vector<RegisterAt>;  // in the order of the list
 // What one model of a chip shows of the list.
 class Face {
 public:
-    // Without registers: the model shows pins alone.
-    Face(std::string name, std::function<ChipPins()> pins, Registers registers)
+    // Without registers: the model shows pins alone, and maybe no signature of its grants.
+    Face(std::string name, std::function<ChipPins()> pins, Registers registers,
+         bool has_slice = true)
         : m_name(std::move(name)),
+          m_has_slice(has_slice),
           m_read_pins(std::move(pins)),
           m_read_registers(std::move(registers)),
           m_registers(m_read_registers.size()) {}
 
-    const std::string& name() const { return m_name; }  // rtl, systemc, fast, blocks
+    const std::string& name() const { return m_name; }  // rtl, systemc, fast
     // Takes all values.
     void read() {
         m_pins = m_read_pins();
@@ -62,7 +65,8 @@ public:
     }
 
     bool has(size_t signal) const {
-        return chip_signals()[signal].signal->of_pins != nullptr || !m_registers.empty();
+        const Signal& s = *chip_signals()[signal].signal;
+        return s.of_pins != nullptr ? m_has_slice || !s.is_slice : !m_registers.empty();
     }
     uint64_t value(size_t signal) const {
         const NamedSignal& s = chip_signals()[signal];
@@ -75,6 +79,7 @@ public:
 
 private:
     std::string m_name;
+    bool m_has_slice;
     std::function<ChipPins()> m_read_pins;
     Registers m_read_registers;
     ChipPins m_pins;

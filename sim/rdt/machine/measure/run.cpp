@@ -167,10 +167,7 @@ private:
         if (m_workload.finished() && m_transport.open() == 0) return true;
         return is_idle && m_clock - m_busy >= (is_seen() ? 0 : Patience);
     }
-    bool is_seen() const {
-        const Config& c = m_machine.config();
-        return c.engine != Engine::Rtl && c.engine != Engine::Blocks && c.rtl_nodes.empty();
-    }
+    bool is_seen() const { return EngineKind::of(m_machine.config().engine).shows_registers; }
     // Those that are stuck keep the machine from ever being idle.
     bool over() {
         if (m_workload.finished() && m_options.drain != 0) ++m_clocks_after;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <rdt/machine/link_counter.h>
+#include <rdt/machine/measure/link_flits.h>
 #include <rdt/machine/transport.h>
 #include <rdt/support/output.h>
 
@@ -32,7 +32,7 @@ struct Stretch {
 class Timeline {
 public:
     Timeline(const Machine& machine, uint64_t interval)
-        : m_machine(machine), m_interval(interval), m_links(machine.nodes()) {}
+        : m_machine(machine), m_interval(interval) {}
     virtual ~Timeline() = default;
     Timeline(const Timeline&) = delete;
     Timeline& operator=(const Timeline&) = delete;
@@ -54,8 +54,7 @@ private:
     const Machine& m_machine;
     const uint64_t m_interval;
     Stretch m_now;
-    LinkCounter m_links;
-    std::array<uint64_t, 3> m_before{};  // flits on links so far
+    LinkFlits m_links;  // since the stretch began
 };
 
 // One line of CSV a stretch. The file is there after finish().
@@ -85,8 +84,5 @@ private:
     std::vector<Stretch> m_stretches;
     uint64_t m_width = Interval;  // of all but the last
 };
-
-// Flits that all links of rank 0, of the upper rank and of the MBPs have carried.
-std::array<uint64_t, 3> by_rank(const Machine& machine, LinkCounter& links);
 
 }  // namespace rdt::machine
