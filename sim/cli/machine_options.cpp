@@ -75,11 +75,10 @@ void MachineOptions::add_to(CLI::App& cmd) {
         ->check(CLI::IsMember(engine_names()).description(""))
         ->type_name("ENGINES")
         ->group(MachineGroup);
-    cmd.add_option(
-           "--check-blocks", check_blocks,
-           "nodes where --check compares the ports of all blocks, as 0,9, none or all (four)")
+    cmd.add_option("--check-blocks", check_blocks,
+                   "nodes where --check compares the ports of all blocks, as 0,9 (four nodes)")
         ->delimiter(',')
-        ->type_name("NODES")
+        ->type_name("NODES|all|none")
         ->group(MachineGroup);
     cmd.add_option("--size", machine.side, "nodes on a side: 8, 16, 32, 64, 128 or 256")
         ->group(MachineGroup);

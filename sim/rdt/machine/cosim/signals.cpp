@@ -34,8 +34,7 @@ const std::vector<Signal>& signals_of_port() {
 const std::vector<Signal>& signals_of_chip() {
     static const std::vector<Signal> all = {
         {"err_o", 1, [](const ChipPins& c, uint32_t) -> uint64_t { return c.err; }},
-        {"slice_o", 1, [](const ChipPins& c, uint32_t) -> uint64_t { return c.slice; }, nullptr,
-         nullptr, true},
+        {"slice_o", 1, [](const ChipPins& c, uint32_t) -> uint64_t { return c.slice; }},
     };
     return all;
 }

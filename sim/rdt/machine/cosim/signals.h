@@ -21,7 +21,6 @@ struct Signal {
     uint64_t (*of_pins)(const ChipPins&, uint32_t port);
     const char* block = nullptr;  // of a register
     uint64_t (*of_model)(const fast::ChipState&, uint32_t port) = nullptr;
-    bool is_slice = false;  // the signature of the grants
 };
 const std::vector<Signal>& signals_of_port();
 const std::vector<Signal>& signals_of_chip();
@@ -48,11 +47,9 @@ using Registers = std::vector<RegisterAt>;  // in the order of the list
 // What one model of a chip shows of the list.
 class Face {
 public:
-    // Without registers: the model shows pins alone, and maybe no signature of its grants.
-    Face(std::string name, std::function<ChipPins()> pins, Registers registers,
-         bool has_slice = true)
+    // Without registers: the model shows pins alone.
+    Face(std::string name, std::function<ChipPins()> pins, Registers registers)
         : m_name(std::move(name)),
-          m_has_slice(has_slice),
           m_read_pins(std::move(pins)),
           m_read_registers(std::move(registers)),
           m_registers(m_read_registers.size()) {}
@@ -65,8 +62,7 @@ public:
     }
 
     bool has(size_t signal) const {
-        const Signal& s = *chip_signals()[signal].signal;
-        return s.of_pins != nullptr ? m_has_slice || !s.is_slice : !m_registers.empty();
+        return chip_signals()[signal].signal->of_pins != nullptr || !m_registers.empty();
     }
     uint64_t value(size_t signal) const {
         const NamedSignal& s = chip_signals()[signal];
@@ -79,7 +75,6 @@ public:
 
 private:
     std::string m_name;
-    bool m_has_slice;
     std::function<ChipPins()> m_read_pins;
     Registers m_read_registers;
     ChipPins m_pins;
