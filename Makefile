@@ -55,11 +55,9 @@ configure: setup-run
 build: configure ## build the programs rdt and rdt-lab
 	@$(BUILD) rdt rdt-lab
 
-run: configure ## build and run 64 nodes, RTL and SystemC design side by side, on mixed traffic
+run: configure ## build and run 64 nodes of RTL on mixed traffic, compared with the SystemC design in every cycle
 	@$(BUILD) rdt
-	@mkdir -p build/wave
-	@build/bin/rdt run $(MIXED) --engine lockstep --cycles 20000 --drain --json build/run.json \
-	    --wave build/wave/machine.fst --wave-from 2000 --wave-to 2400
+	@build/bin/rdt run $(MIXED) --engine rtl --check systemc --warmup 500 --cycles 5000 --drain --json build/run.json
 
 ifdef PART
 test: setup-run+test configure

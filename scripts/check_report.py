@@ -215,7 +215,7 @@ class Results(Report):
 
     def test_speed(self):
         self.write("bench.json", {f"machine_{e}_0_1_clocks_per_second": v for e, v in
-                                  (("fast", 300000), ("rtl", 3000), ("systemc", 30000), ("events", 900000))})
+                                  (("fast", 300000), ("rtl", 3000), ("systemc", 30000), ("cycles", 90000))})
         self.says("300k (100 x)", self.made())
 
     def test_what_another_program_wrote_is_not_shown(self):

@@ -29,8 +29,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.M)
 
 # What the plain libraries are made of; engines/ and cosim/ are divided further.
 PLAIN = ["sim/rdt/", "sim/cli/"]
-NOT_PLAIN = re.compile(r"sim/rdt/tlm/\w+\.h$|sim/rdt/machine/(engines/(blocks|systemc|rtl|lockstep)_\w+|"
-                       r"cosim/(blame|chip|kernel|rtl_\w+|systemc_\w+|twins))\.(h|cpp)$")
+NOT_PLAIN = re.compile(r"sim/rdt/tlm/\w+\.h$|sim/rdt/machine/(engines/(systemc|rtl)_\w+|"
+                       r"cosim/(blame|block_replicas|chip|kernel|module_chip|rtl_\w+|systemc_\w+|twins))\.(h|cpp)$")
 
 
 class Tree:

@@ -42,10 +42,10 @@ PROGRAMS = {f"block_{name}": "*" for name in (
 PROGRAMS.update({f"chip_{name}": "*" for name in ("bad_input", "latency", "patch", "slices", "two_chips")})
 PROGRAMS.update({"chip_router": "*random_traffic*", "chip_shoot_down": "-*at_any_clock*",
                  "attack_ack_table": "*", "attack_contexts": "*", "attack_local": "*", "attack_starvation": "*",
-                 "machine_lockstep": "*", "fuzz_points": "*"})
+                 "machine_check": "*", "fuzz_points": "*"})
 # Clocks of random tests for each of those of fuzz_points, which has the traffic of fuzz_chip and no other models
 # beside the one that counts.
-LENGTHS = {"fuzz_points": 1, "chip_router": 0.2, "machine_lockstep": 0.002}
+LENGTHS = {"fuzz_points": 1, "chip_router": 0.2, "machine_check": 0.002}
 # Those that also count the lines of the C++ core.
 CORE = ("fuzz_points", "chip_chips", "chip_node", "block_fast_ports")
 

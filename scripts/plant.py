@@ -55,7 +55,7 @@ inline int rdt_planted() {
 #endif
 """
 REPORT = re.compile(
-    r"difference at clock \d+: (\S+) rtl=0x[0-9a-f]+ systemc=0x[0-9a-f]+\n"
+    r"difference in cycle \d+: (\S+) rtl=0x[0-9a-f]+ systemc=0x[0-9a-f]+\n"
     r"\s*-?\s*seed=\d+\n.*rerun: RDT_SEED=\d+ .*\n.*waveform: (\S+\.fst)")
 FUZZ_REPORT = re.compile(
     r"chip \d of 4: (\S+): rtl [0-9a-f]+, [^\n]*\n(?:.*\n)*?"

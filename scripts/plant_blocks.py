@@ -23,7 +23,7 @@ from block_plants import RTL, SYSTEMC
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TEST = "fuzz_blame"
 OBJECT = "CMakeFiles/fuzz_blame.dir/tb/fuzz/blame.cpp.o"
-REPORT = re.compile(r"difference at clock (\d+): (\S+) .*\n  seed=(\d+)\n  block: (\S+) \((\w+)\) at clock (\d+)")
+REPORT = re.compile(r"difference in cycle (\d+): (\S+) .*\n  seed=(\d+)\n  block: (\S+) \((\w+)\) in cycle (\d+)")
 
 
 def run(command, cwd):

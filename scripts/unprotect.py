@@ -88,7 +88,7 @@ ATTACKS = [
     ("attack_strangers", "engines/Strangers.*/fast", ""),
     ("attack_stopped_mbp", "stopped_mbp.without_sink_is_back_pressure_only", None),
 ]
-DIFFERS = re.compile(r"difference at clock|rtl=0x")
+DIFFERS = re.compile(r"difference in cycle|rtl=0x")
 
 
 def take_out(work):

@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 mkdir -p build/wave
 case " $*" in
     *' --engine'*) ;;
-    *) set -- "$@" --engine blocks ;;
+    *) set -- "$@" --engine systemc ;;
 esac
 rm -f build/wave/crossing.svg build/wave/machine.png
 build/bin/rdt run "$@" --wave build/wave/machine.fst || {

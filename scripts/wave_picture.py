@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Draws the way of the first packet through a chip from a waveform of `rdt run --engine blocks`: a row a
+"""Draws the way of the first packet through a chip from a waveform of `rdt run --engine systemc`: a row a
 signal, a column a clock, flits by their number. SystemC and RTL share a row while they are equal.
 
 usage: wave_picture.py SAVE_FILE VCD_FILE SVG_FILE     (.gtkw and waveform of one run)
@@ -49,7 +49,7 @@ def read_save(text):
                       for bit, path in re.findall(r"(?:\((\d+)\))?(\S+)", rest)]
             inside[1].append((signal, model, places))
     if not groups:
-        raise Nothing("the save file has no way of a packet: record with --engine blocks, and a packet in it")
+        raise Nothing("the save file has no way of a packet: record with --engine systemc, and a packet in it")
     return groups
 
 

@@ -7,7 +7,7 @@ from report.draw import BLUE, GREEN, GREY, ORANGE, PINK, SKY, YELLOW, bars, code
 from report.plan import MAKE, shown_by
 
 KINDS = ("line", "branch", "toggle")
-ENGINES = {"fast": BLUE, "events": GREEN, "systemc": YELLOW, "rtl": ORANGE}
+ENGINES = {"fast": BLUE, "cycles": GREEN, "systemc": YELLOW, "rtl": ORANGE}
 
 
 class RowResult:

@@ -10,6 +10,7 @@
 #include <rdt/dsm/pattern.h>
 #include <rdt/machine/cosim/block_kinds.h>
 #include <rdt/machine/traffic/scheme_names.h>
+#include "cli/rtl_blocks_plugin.h"
 
 namespace rdt {
 namespace {
@@ -34,35 +35,62 @@ void read_flits(const std::string& text, machine::SyntheticOptions& traffic) {
     traffic.flits_max = dash == std::string::npos ? traffic.flits_min : read(text.substr(dash + 1));
 }
 
-machine::Engine engine_of(const std::string& name) {
-    for (const machine::Engine e :
-         {machine::Engine::Events, machine::Engine::SystemC, machine::Engine::Blocks,
-          machine::Engine::Rtl, machine::Engine::Lockstep})
-        if (name == to_string(e)) return e;
-    return machine::Engine::Fast;
+std::vector<std::string> engine_names() {
+    std::vector<std::string> names;
+    for (const machine::EngineKind& kind : machine::EngineKind::all()) names.push_back(kind.name);
+    return names;
+}
+
+// Numbers of nodes, or none, or all.
+std::vector<uint32_t> read_nodes(const std::vector<std::string>& words, uint32_t nodes) {
+    std::vector<uint32_t> list;
+    if (words == std::vector<std::string>{"none"}) return list;
+    if (words == std::vector<std::string>{"all"}) {
+        for (uint32_t n = 0; n < nodes; ++n) list.push_back(n);
+        return list;
+    }
+    for (const std::string& word : words) {
+        uint32_t value = 0;
+        const char* end = word.data() + word.size();
+        const auto [at, error] = std::from_chars(word.data(), end, value);
+        if (error != std::errc() || at != end)
+            throw std::invalid_argument(fmt::format(
+                "--check-blocks {}: must be numbers of nodes, as 0,9, or none or all", word));
+        list.push_back(value);
+    }
+    return list;
 }
 
 }  // namespace
 
 void MachineOptions::add_to(CLI::App& cmd) {
-    cmd.add_option("--engine", engine,
-                   "what the chips are: fast, events, systemc, blocks, rtl or lockstep")
-        ->check(CLI::IsMember({"fast", "events", "systemc", "blocks", "rtl", "lockstep"})
-                    .description(""))
+    cmd.add_option("--engine", engine, "model of the routers: fast, systemc or rtl")
+        ->check(CLI::IsMember(engine_names()).description(""))
         ->type_name("ENGINE")
+        ->group(MachineGroup);
+    cmd.add_option(
+           "--check", check,
+           "compare with routers of other engines on all pins in every cycle, as rtl,systemc")
+        ->delimiter(',')
+        ->check(CLI::IsMember(engine_names()).description(""))
+        ->type_name("ENGINES")
+        ->group(MachineGroup);
+    cmd.add_option("--check-blocks", check_blocks,
+                   "nodes where --check compares the ports of all blocks, as 0,9 (four nodes)")
+        ->delimiter(',')
+        ->type_name("NODES|all|none")
         ->group(MachineGroup);
     cmd.add_option("--size", machine.side, "nodes on a side: 8, 16, 32, 64, 128 or 256")
         ->group(MachineGroup);
     cmd.add_flag("--torus", "a plain 2-D torus of the same chips: the upper rank stays off")
         ->each([this](const std::string&) { machine.upper_rank = false; })
         ->group(MachineGroup);
-    cmd.add_option("--rtl-nodes", machine.rtl_nodes,
-                   "nodes of a SystemC machine that are RTL, as 5,9")
+    cmd.add_option("--rtl-nodes", machine.rtl_nodes, "nodes of engine systemc that are RTL, as 5,9")
         ->delimiter(',')
         ->type_name("NODES")
         ->group(MachineGroup);
-    cmd.add_option("--rtl", rtl_blocks,
-                   fmt::format("kinds of blocks of engine blocks that are RTL, as arbiter,ack: {}",
+    cmd.add_option("--rtl-blocks,--rtl", rtl_blocks,
+                   fmt::format("kinds of blocks of engine systemc that are RTL, as arbiter,ack: {}",
                                fmt::join(machine::block_kinds(), ", ")))
         ->delimiter(',')
         ->type_name("KINDS")
@@ -77,7 +105,7 @@ void MachineOptions::add_to(CLI::App& cmd) {
     cmd.add_option("--timeout", machine.timeout, "register Timeout of all chips")
         ->check(within(0, Register16))
         ->group(MachineGroup);
-    cmd.add_option("--threads", machine.threads, "of the engines fast and events")
+    cmd.add_option("--threads", machine.threads, "of engine fast")
         ->check(within(1, 64))
         ->group(MachineGroup);
     cmd.add_option("--seed", machine.seed, "of everything random")->group(MachineGroup);
@@ -124,9 +152,17 @@ std::string MachineOptions::in_vain(const std::string& option) const {
     if (is({"--density", "--acks"}) && traffic.multicasts == 0) return "needs --multicast";
     if (option == "--scheme" && traffic.multicasts == 0 && !is_memory())
         return "needs --multicast, or the traffic of a shared memory";
-    if (option == "--threads" && engine != "fast" && engine != "events")
-        return "is for --engine fast or events";
+    if (option == "--check-blocks" && check.empty()) return "needs --check";
+    if (option == "--threads" && !has_threads()) return "is for --engine fast";
     return "";
+}
+
+bool MachineOptions::has_threads() const {
+    const auto has = [](const std::string& name) {
+        const machine::EngineKind* const kind = machine::EngineKind::named(name);
+        return kind != nullptr && kind->has_threads;
+    };
+    return has(engine) || std::any_of(check.begin(), check.end(), has);
 }
 
 void MachineOptions::check_given(const CLI::App& cmd) const {
@@ -138,9 +174,16 @@ void MachineOptions::check_given(const CLI::App& cmd) const {
 }
 
 void MachineOptions::resolve() {
-    machine.engine = engine_of(engine);
+    machine.engine = machine::EngineKind::named(engine)->engine;
+    machine.check.clear();
+    for (const std::string& name : check)
+        machine.check.push_back(machine::EngineKind::named(name)->engine);
+    if (!check_blocks.empty())
+        machine.check_blocks =
+            read_nodes(check_blocks, uint32_t(machine.side) * uint32_t(machine.side));
     machine.rtl_blocks = {rtl_blocks.begin(), rtl_blocks.end()};
     machine::check_kinds(machine.rtl_blocks);
+    if (!machine.rtl_blocks.empty()) load_rtl_blocks();
     read_flits(flits, traffic);
     memory.protocol = protocol == "update" ? dsm::Protocol::Update : dsm::Protocol::Invalidate;
     traffic.scheme = memory.scheme = *machine::multicast_scheme(scheme);

@@ -15,7 +15,9 @@ struct MachineOptions {
     machine::Config machine;
     machine::SyntheticOptions traffic;
     dsm::Options memory;
-    std::string engine = "fast";
+    std::string engine = machine::EngineKind::of(machine::Config().engine).name;
+    std::vector<std::string> check;
+    std::vector<std::string> check_blocks;
     std::string flits = "16";
     std::string protocol = "invalidate";
     std::string scheme = "sm";
@@ -25,6 +27,8 @@ struct MachineOptions {
     void add_to(CLI::App& cmd);
     // Why an option changes nothing with what the others say; nothing if it counts.
     std::string in_vain(const std::string& option) const;
+    // An engine of these has --threads.
+    bool has_threads() const;
     // Throws CLI::ValidationError for an option that was given and would be ignored.
     void check_given(const CLI::App& cmd) const;
     // Makes machine and traffic of what was given as text. Throws std::invalid_argument.

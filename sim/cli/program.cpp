@@ -18,6 +18,7 @@
 #include <rdt/version.h>
 #include "cli/command.h"
 #include "cli/guard.h"
+#include "cli/old_names.h"
 #include "cli/other_program.h"
 #include "cli/settings.h"
 
@@ -91,7 +92,7 @@ int rdt::run_program(int argc, char** argv) {
             program.add_subcommand(name, about);
         rdt::refuse_what_cannot_be_meant(program);
         rdt::fold_help(program);
-        arguments = rdt::with_config(program, arguments);
+        arguments = rdt::with_new_names(rdt::with_config(program, arguments));
         const std::string wrong = rdt::wrong_list(program, arguments);
         if (!wrong.empty()) return fail(wrong);
         std::reverse(arguments.begin(), arguments.end());  // as the library wants them

@@ -208,7 +208,7 @@ int run(Options o, const std::string& rerun, const nlohmann::ordered_json& setti
     Observers observers(*machine, o);
     machine->bring_up();
     check_wave(o, machine->now());
-    StatusLine status;
+    StatusLine status(StatusLine::InLogs);
     observers.attach(o.run);
     const auto* memory = dynamic_cast<const dsm::Memory*>(workload.get());
     const auto* trace = dynamic_cast<const machine::Trace*>(workload.get());

@@ -175,10 +175,13 @@ machine::SweepPoint measure_operations(const Options& o, double rate) {
 
 // Wrong options are found here and not in every process.
 void check(const Options& o) {
+    machine::check_config(o.machine);
+    // A machine of the default engine shows the rest as well, and is made at once.
     machine::Config config = o.machine;
-    // A machine of the fast engine tells the rest as well, and is made at once.
-    if (config.rtl_nodes.empty() && machine::has_engine(config.engine))
-        config.engine = machine::Engine::Fast;
+    config.engine = machine::Config().engine;
+    config.check.clear();
+    config.rtl_nodes.clear();
+    config.rtl_blocks.clear();
     const auto machine = machine::make_machine(config);
     if (o.is_memory()) {
         if (o.sweep.loads.front() == 0)

@@ -5,6 +5,7 @@
 #include <limits>
 #include <sstream>
 
+#include <rdt/machine/engines/fast_machine.h>
 #include <rdt/machine/measure/waits.h>
 #include <rdt/machine/traffic/scheme_names.h>
 #include <rdt/machine/traffic/synthetic.h>
@@ -79,9 +80,19 @@ Settings settings_of(const nlohmann::json& j) {
     return s;
 }
 
+namespace {
+
+const machine::Config& checked(const machine::Config& config) {
+    machine::check_config(config);
+    return config;
+}
+
+}  // namespace
+
+// The page looks at all registers in every cycle, so events would not do.
 Session::Session(const Settings& settings)
     : m_settings(settings),
-      m_machine(machine::make_machine(settings.machine)),
+      m_machine(std::make_unique<machine::FastMachine>(checked(settings.machine))),
       m_workload(make_workload()),
       m_watcher(*m_machine),
       m_nodes(WordsOfNode * m_machine->nodes()) {

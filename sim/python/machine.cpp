@@ -100,7 +100,6 @@ Settings take_settings(Arguments& a) {
     if (engine != "fast")
         throw std::invalid_argument("engine must be fast, not " + engine +
                                     "; the program rdt has the other engines");
-    s.machine.engine = machine::Engine::Events;
     a.take("size", s.machine.side);
     a.take("torus", torus);
     s.machine.upper_rank = !torus;

@@ -10,6 +10,7 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include "common/engines.h"
 #include "common/run_options.h"
 #include "common/watched_load.h"
 #include <rdt/machine/packets.h>
@@ -35,9 +36,9 @@ constexpr uint64_t CrowdDrains = 4 * 128 * MaxQueued;
 
 class Headers {
 public:
-    Headers(uint64_t seed, machine::Engine engine) : m_random(seed) {
+    Headers(uint64_t seed, Models models) : m_random(seed) {
         machine::Config config;
-        config.engine = engine;
+        use(models, config);
         config.timeout = Tick;
         config.sink = true;
         config.t_ent = 400;
@@ -159,22 +160,21 @@ private:
 };
 
 struct Case {
-    machine::Engine engine;
+    Models models;
     uint64_t packets;
 };
 
 class RandomHeader : public ::testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(headers, RandomHeader,
-                         ::testing::Values(Case{machine::Engine::Fast, 20000},
-                                           Case{machine::Engine::Lockstep, 20}),
-                         [](const auto& p) { return machine::to_string(p.param.engine); });
+                         ::testing::Values(Case{Models::Fast, 20000}, Case{Models::Checked, 20}),
+                         [](const auto& p) { return to_string(p.param.models); });
 
 // One at a time, so that what comes of it is known.
 TEST_P(RandomHeader, alone_is_delivered_or_reported) {
-    const bool fast = GetParam().engine == machine::Engine::Fast;
+    const bool fast = GetParam().models == Models::Fast;
     const uint64_t packets =
         fast ? from_environment("RDT_PACKETS", GetParam().packets) : GetParam().packets;
-    Headers run(seed_or(1), GetParam().engine);
+    Headers run(seed_or(1), GetParam().models);
     uint64_t delivered = 0;
     for (uint64_t n = 0; n < packets; ++n) {
         run.came = run.reports = 0;
@@ -195,10 +195,10 @@ TEST_P(RandomHeader, alone_is_delivered_or_reported) {
 
 // All nodes at once, with acks that nobody waits for among them; afterwards all is as before.
 TEST_P(RandomHeader, crowd_leaves_a_machine_that_works) {
-    const bool fast = GetParam().engine == machine::Engine::Fast;
+    const bool fast = GetParam().models == Models::Fast;
     const uint64_t packets =
         fast ? from_environment("RDT_PACKETS", GetParam().packets) : 10 * GetParam().packets;
-    Headers run(seed_or(2), GetParam().engine);
+    Headers run(seed_or(2), GetParam().models);
     for (uint64_t n = 0; n < packets;) {
         if (run.draw_sender()) {
             run.send();

@@ -3,6 +3,7 @@
 // long.
 #include <gtest/gtest.h>
 
+#include "common/engines.h"
 #include "common/run_options.h"
 #include "common/watched_load.h"
 
@@ -15,7 +16,7 @@ constexpr uint64_t Recovery = 2 * SlowTick + 100 + 800;
 constexpr uint64_t Warm = 2000;
 
 struct Case {
-    machine::Engine engine;
+    Models models;
     uint64_t slices_after;  // of 500 clocks
 };
 
@@ -38,14 +39,13 @@ protected:
     }
 };
 INSTANTIATE_TEST_SUITE_P(engines, LostCredit,
-                         ::testing::Values(Case{machine::Engine::Fast, 40},
-                                           Case{machine::Engine::Lockstep, 3}),
-                         [](const auto& p) { return machine::to_string(p.param.engine); });
+                         ::testing::Values(Case{Models::Fast, 40}, Case{Models::Checked, 3}),
+                         [](const auto& p) { return to_string(p.param.models); });
 
 TEST_P(LostCredit, one_lost_credit_does_not_stop_the_machine) {
     constexpr uint64_t Slice = WatchedLoad::Slice;
     machine::Config config;
-    config.engine = GetParam().engine;
+    use(GetParam().models, config);
     config.timeout = 2000;
     const auto machine = machine::make_machine(config);
     machine->bring_up();
@@ -67,7 +67,7 @@ TEST_P(LostCredit, one_lost_credit_does_not_stop_the_machine) {
     const double was = flits(before, 8);
     const double is = flits(after, GetParam().slices_after - 1);
     // Over two slices the flits received vary by more than that, whatever happens.
-    if (GetParam().engine == machine::Engine::Fast) {
+    if (GetParam().models == Models::Fast) {
         EXPECT_GE(is, 0.99 * was) << "flits received in 500 clocks: " << was << " before, " << is
                                   << " after the credit was lost";
     }

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include "common/engines.h"
 #include "common/packet.h"
 #include "common/dice.h"
 #include "common/run_options.h"
@@ -24,10 +25,10 @@ constexpr uint64_t Ends = 2000;
 
 class Sender {
 public:
-    Sender(int side, machine::Engine engine) {
+    Sender(int side, Models models) {
         machine::Config config;
         config.side = side;
-        config.engine = engine;
+        use(models, config);
         m_machine = machine::make_machine(config);
         for (uint32_t n = 0; n < m_machine->nodes(); ++n)
             for (uint32_t m = 0; m < 2; ++m)
@@ -94,7 +95,7 @@ std::string name_of(Type type, Maps maps) {
 }
 
 TEST(maps, every_byte_of_every_level_is_delivered_or_refused) {
-    Sender sender(8, machine::Engine::Fast);
+    Sender sender(8, Models::Fast);
     for (uint32_t level = 0; level <= MaxRank; ++level)
         for (const Type type : Types)
             for (uint32_t byte = 1; byte < 256; ++byte) {
@@ -103,11 +104,11 @@ TEST(maps, every_byte_of_every_level_is_delivered_or_refused) {
             }
 }
 
-class RandomMaps : public ::testing::TestWithParam<std::tuple<int, machine::Engine, int>> {};
+class RandomMaps : public ::testing::TestWithParam<std::tuple<int, Models, int>> {};
 INSTANTIATE_TEST_SUITE_P(maps, RandomMaps,
-                         ::testing::Values(std::make_tuple(8, machine::Engine::Fast, 3000),
-                                           std::make_tuple(16, machine::Engine::Fast, 500),
-                                           std::make_tuple(8, machine::Engine::Lockstep, 20)),
+                         ::testing::Values(std::make_tuple(8, Models::Fast, 3000),
+                                           std::make_tuple(16, Models::Fast, 500),
+                                           std::make_tuple(8, Models::Checked, 20)),
                          [](const auto& p) {
                              return fmt::format("{}_{}", std::get<0>(p.param),
                                                 to_string(std::get<1>(p.param)));
@@ -115,9 +116,9 @@ INSTANTIATE_TEST_SUITE_P(maps, RandomMaps,
 
 // Random bytes at all levels, or at those the machine has.
 TEST_P(RandomMaps, are_delivered_or_refused) {
-    const auto [side, engine, count] = GetParam();
+    const auto [side, models, count] = GetParam();
     Dice random(seed_or(1));
-    Sender sender(side, engine);
+    Sender sender(side, models);
     const uint32_t nodes = sender.machine().nodes();
     for (int n = 0; n < count; ++n) {
         const uint32_t levels =
@@ -133,11 +134,11 @@ TEST_P(RandomMaps, are_delivered_or_refused) {
 }
 
 // All nodes of a row at once, for a rank that nobody is on: the transfer ring must not fill up.
-class FullRing : public ::testing::TestWithParam<std::pair<int, machine::Engine>> {};
+class FullRing : public ::testing::TestWithParam<std::pair<int, Models>> {};
 INSTANTIATE_TEST_SUITE_P(maps, FullRing,
-                         ::testing::Values(std::make_pair(8, machine::Engine::Fast),
-                                           std::make_pair(16, machine::Engine::Fast),
-                                           std::make_pair(8, machine::Engine::Lockstep)),
+                         ::testing::Values(std::make_pair(8, Models::Fast),
+                                           std::make_pair(16, Models::Fast),
+                                           std::make_pair(8, Models::Checked)),
                          [](const auto& p) {
                              return fmt::format("{}_{}", p.param.first, to_string(p.param.second));
                          });

@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "common/engines.h"
 #include "common/run_options.h"
 #include "common/watched_load.h"
 #include <rdt/machine/packets.h>
@@ -20,9 +21,10 @@ constexpr uint64_t Stopped = 10000;  // clocks
 
 class StoppedMbp {
 public:
-    StoppedMbp(uint32_t m, bool sink, machine::Engine engine = machine::Engine::Fast) : m_mbp(m) {
+    StoppedMbp(uint32_t m, bool sink, Models models = Models::Fast) : m_mbp(m) {
         machine::Config config;
-        config.engine = engine;
+        use(models, config);
+        config.event_driven = false;  // MBPs hold packets back
         config.timeout = sink ? Tick : 0;
         config.sink = sink;
         m_machine = machine::make_machine(config);
@@ -156,8 +158,8 @@ TEST(stopped_mbp, mbp_0_with_sink_leaves_the_others_their_throughput) {
     run.check_registers();
 }
 
-TEST(stopped_mbp, with_sink_in_lockstep) {
-    StoppedMbp run(1, true, machine::Engine::Lockstep);
+TEST(stopped_mbp, with_sink_in_both_models) {
+    StoppedMbp run(1, true, Models::Checked);
     run.run(500, 3500, 2000);
     WatchedLoad& load = run.load();
     EXPECT_GE(load.share(run.stop_at + Sinks, run.go_at - 500), 0.95);

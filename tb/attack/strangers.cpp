@@ -3,6 +3,7 @@
 // them, and nobody notices but the MBP 0 of the node that was attacked.
 #include <gtest/gtest.h>
 
+#include "common/engines.h"
 #include "common/run_options.h"
 #include "common/watched_load.h"
 #include <rdt/machine/packets.h>
@@ -11,19 +12,18 @@ namespace rdt::tb {
 namespace {
 
 struct Case {
-    machine::Engine engine;
+    Models models;
     uint64_t clocks;
 };
 
 class Strangers : public ::testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(engines, Strangers,
-                         ::testing::Values(Case{machine::Engine::Fast, 10000},
-                                           Case{machine::Engine::Lockstep, 1500}),
-                         [](const auto& p) { return machine::to_string(p.param.engine); });
+                         ::testing::Values(Case{Models::Fast, 10000}, Case{Models::Checked, 1500}),
+                         [](const auto& p) { return to_string(p.param.models); });
 
 TEST_P(Strangers, cannot_stop_a_node_of_the_machine) {
     machine::Config config;
-    config.engine = GetParam().engine;
+    use(GetParam().models, config);
     const auto machine = machine::make_machine(config);
     machine->bring_up();
     LoadOptions options;

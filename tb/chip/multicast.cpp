@@ -229,20 +229,18 @@ TEST(multicast, crossing_multicasts_that_are_tried_again_are_all_complete) {
 
 struct Large {
     int side;
-    machine::Engine engine;
+    bool event_driven;
     bool everywhere;  // full maps from every node, not from some
     int rounds;
 };
 class LargeNet : public ::testing::TestWithParam<Large> {};
 INSTANTIATE_TEST_SUITE_P(multicast, LargeNet,
-                         ::testing::Values(Large{16, machine::Engine::Fast, true, 280},
-                                           Large{16, machine::Engine::SystemC, true, 70},
-                                           Large{32, machine::Engine::Fast, false, 20},
-                                           Large{64, machine::Engine::Fast, false, 20},
-                                           Large{32, machine::Engine::SystemC, false, 6}),
+                         ::testing::Values(Large{16, true, true, 280}, Large{16, false, true, 280},
+                                           Large{32, true, false, 20}, Large{64, true, false, 20},
+                                           Large{32, false, false, 20}),
                          [](const auto& p) {
                              return "side" + std::to_string(p.param.side) + "_" +
-                                    to_string(p.param.engine);
+                                    (p.param.event_driven ? "events" : "cycles");
                          });
 
 TEST_P(LargeNet, full_and_random_maps_reach_exactly_whom_they_name) {
@@ -251,7 +249,7 @@ TEST_P(LargeNet, full_and_random_maps_reach_exactly_whom_they_name) {
     const uint32_t mask = top_map_mask(geometry);
     machine::Config config;
     config.side = GetParam().side;
-    config.engine = GetParam().engine;
+    config.event_driven = GetParam().event_driven;
     const auto net = machine::make_machine(config);
     Outcome result;
     auto mbp = [&net](uint32_t node, uint32_t m) -> Endpoint& { return net->mbp(node, m); };

@@ -16,7 +16,7 @@
 #include "own_arbiter.h"
 #include <rdt/machine/cosim/chip.h>
 #include <rdt/machine/cosim/twins.h>
-#include <rdt/machine/engines/blocks_machine.h>
+#include <rdt/machine/engines/systemc_routers.h>
 #include <rdt/machine/measure/recorder.h>
 #include <rdt/machine/transport.h>
 #include <rdt/rtl_block.h>
@@ -178,8 +178,8 @@ TEST(own_block, that_differs_from_its_rtl_is_named_with_the_signal) {
 
 TEST(own_block, is_in_the_waveform_beside_the_rtl_of_the_chip) {
     rdt::machine::Config config;
-    config.engine = rdt::machine::Engine::Blocks;
-    rdt::machine::BlocksMachine machine(config, with_own_arbiter());
+    config.engine = rdt::machine::Engine::SystemC;
+    rdt::machine::SystemcMachine machine(config, with_own_arbiter());
     rdt::machine::Recorder recorder(machine, {"own_arbiter.fst", {0}});
     machine.bring_up();
     rdt::machine::Transport transport(machine);

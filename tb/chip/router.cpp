@@ -38,11 +38,11 @@ TEST(router, difference_comes_with_a_waveform_and_its_save_file) {
     net.rtl(0).rootp->rdt_router__DOT__u_arbiter__DOT__sig_q ^= 1;
     for (int i = 0; i < 8 && traffic.ok(); ++i) traffic.clock();
     const std::string report = net.error();
-    EXPECT_EQ(report.find("difference at clock "), 0u) << report;
+    EXPECT_EQ(report.find("difference in cycle "), 0u) << report;
     EXPECT_NE(report.find(": n0.slice_o rtl="), std::string::npos) << report;
     constexpr uint64_t Inputs = 3 * NumPorts;
     expect_wave(report, 2 * net.compared_signals() + Inputs,
-                std::stoull(told(report, "at clock ")) + 1);
+                std::stoull(told(report, "in cycle ")) + 1);
 }
 
 }  // namespace

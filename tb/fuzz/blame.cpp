@@ -9,18 +9,19 @@
 
 #include <fmt/core.h>
 
+#include "Vrdt_router.h"
 #include "common/run_options.h"
 #include "fuzz/spoilt_block.h"
 #include "fuzz/surroundings.h"
 #include <rdt/machine/cosim/chip.h>
-#include <rdt/machine/cosim/rtl_blocks.h>
+#include <rdt/machine/cosim/block_kinds.h>
 #include <rdt/machine/cosim/rtl_signals.h>
 #include <rdt/router.h>
 
 namespace rdt::tb::fuzz {
 namespace {
 
-// A chip of SystemC blocks and one of RTL blocks on the same pins. What differs and the block that
+// A chip of SystemC blocks and the RTL on the same pins. What differs and the block that
 // is to blame for it, or empty.
 // With `always` the blocks are asked even if nothing differs.
 std::string difference(uint64_t seed, uint64_t cycles, const blocks& parts, bool always = false) {
@@ -31,9 +32,7 @@ std::string difference(uint64_t seed, uint64_t cycles, const blocks& parts, bool
         VerilatedContext context;
         context.fatalOnError(false);
         sc_core::sc_signal<bool> clk("clk");
-        const auto& kinds = machine::block_kinds();
-        machine::ModuleChip<router> rtl("rtl", clk,
-                                        machine::with_rtl({kinds.begin(), kinds.end()}, &context));
+        machine::RtlChip<Vrdt_router> rtl(&context, "rtl");
         machine::ModuleChip<router> systemc("systemc", clk, parts);
         machine::Face of_rtl = machine::pins_face("rtl", rtl);
         machine::Face of_systemc = machine::pins_face("systemc", systemc);
@@ -57,13 +56,14 @@ std::string difference(uint64_t seed, uint64_t cycles, const blocks& parts, bool
             systemc.drive(in, rst_n);
             clk.write(false);
             sc_core::sc_start(1, sc_core::SC_NS);
+            rtl.edge();
             clk.write(true);
             sc_core::sc_start(1, sc_core::SC_NS);
             if (now + 1 == reset_until) around.configure();
             of_rtl.read();
             of_systemc.read();
             if (const auto signal = machine::first_difference(of_rtl, of_systemc))
-                found = fmt::format("difference at clock {}: {} rtl={:#x} systemc={:#x}\n  seed={}",
+                found = fmt::format("difference in cycle {}: {} rtl={:#x} systemc={:#x}\n  seed={}",
                                     now, machine::chip_signals()[*signal].name,
                                     of_rtl.value(*signal), of_systemc.value(*signal), seed);
         }
@@ -81,10 +81,8 @@ TEST(blame, systemc_blocks_are_as_those_of_the_rtl) {
 
 TEST(blame, sound_chip_has_no_block_to_blame) {
     for (uint64_t seed = seed_or(1); seed < seed_or(1) + 3; ++seed)
-        EXPECT_EQ(
-            difference(seed, 5000, {}, true),
-            "\n  block: run again by itself for 5000 clocks, all blocks, the chip and the fast "
-            "core are as the RTL");
+        EXPECT_EQ(difference(seed, 5000, {}, true).find("\n  block: none; run again by itself for"),
+                  0u);
 }
 
 // One output of every kind of block is wrong in the SystemC chip.

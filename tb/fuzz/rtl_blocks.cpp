@@ -30,7 +30,8 @@ void expect_equal(const Kinds& kinds, uint64_t seed, Totals& totals) {
     context.fatalOnError(false);
     machine::RtlChip<Vrdt_router> rtl(&context, "rtl");
     sc_core::sc_signal<bool> clk("clk");
-    machine::ModuleChip<router> mixed("mixed", clk, machine::with_rtl(kinds, &context));
+    const auto rtl_blocks = machine::RtlBlocks::make(kinds);
+    machine::ModuleChip<router> mixed("mixed", clk, rtl_blocks->in({}));
     machine::Face of_rtl = machine::pins_face("rtl", rtl);
     machine::Face of_mixed = machine::pins_face("mixed", mixed);
     totals.clocks += cycles;
@@ -100,8 +101,7 @@ TEST(rtl_blocks, ten_random_subsets_change_nothing) {
 }
 
 TEST(rtl_blocks, what_is_no_block_is_refused) {
-    VerilatedContext context;
-    EXPECT_THROW(machine::with_rtl({"arbitre"}, &context), std::invalid_argument);
+    EXPECT_THROW(machine::RtlBlocks::make({"arbitre"}), std::invalid_argument);
 }
 
 }  // namespace

@@ -80,17 +80,25 @@ TEST(engines, deliver_every_packet_in_the_same_clock) {
     Config config;
     const Outcome fast = run(config, seed, clocks);
     expect_sound(fast, seed);
-    for (Engine engine : {Engine::SystemC, Engine::Rtl, Engine::Lockstep}) {
-        config.engine = engine;
+    const auto expect_same = [&](const char* name) {
         const Outcome other = run(config, seed, clocks);
-        EXPECT_EQ(fast.arrivals, other.arrivals) << to_string(engine) << " seed=" << seed;
-        EXPECT_EQ(fast.acks, other.acks) << to_string(engine) << " seed=" << seed;
+        EXPECT_EQ(fast.arrivals, other.arrivals) << name << " seed=" << seed;
+        EXPECT_EQ(fast.acks, other.acks) << name << " seed=" << seed;
+    };
+    config.event_driven = false;
+    expect_same("fast, every cycle simulated");
+    config.event_driven = true;
+    for (Engine engine : {Engine::SystemC, Engine::Rtl}) {
+        config.engine = engine;
+        expect_same(machine::EngineKind::of(engine).name);
     }
+    config.check = {Engine::Fast};
+    expect_same("rtl checked against fast");
 }
 
 TEST(engines, single_rtl_nodes_in_a_systemc_machine_change_nothing) {
     const uint64_t seed = seed_or(2);
-    const uint64_t clocks = cycles_or(1000);
+    const uint64_t clocks = cycles_or(500);
     Config config;
     const Outcome fast = run(config, seed, clocks);
     config.engine = Engine::SystemC;
@@ -105,7 +113,7 @@ TEST(engines, blocks_of_systemc_and_of_rtl_change_nothing) {
     const uint64_t clocks = cycles_or(300);
     Config config;
     const Outcome fast = run(config, seed, clocks, 60);
-    config.engine = Engine::Blocks;
+    config.engine = Engine::SystemC;
     config.rtl_blocks = {"arbiter", "ack"};
     const Outcome blocks = run(config, seed, clocks, 60);
     expect_sound(blocks, seed);
@@ -114,7 +122,7 @@ TEST(engines, blocks_of_systemc_and_of_rtl_change_nothing) {
     config.rtl_blocks = {"arbitre"};
     EXPECT_THROW(machine::make_machine(config), std::invalid_argument);
     config.rtl_blocks = {"arbiter"};
-    config.engine = Engine::SystemC;
+    config.engine = Engine::Rtl;
     EXPECT_THROW(machine::make_machine(config), std::invalid_argument);
 }
 
@@ -123,12 +131,13 @@ TEST(engines, nodes_that_sleep_wake_up_in_time) {
     const uint64_t seed = seed_or(3);
     const uint64_t clocks = cycles_or(20000);
     Config config;
+    config.event_driven = false;
     const Outcome fast = run(config, seed, clocks, 1);
     expect_sound(fast, seed);
-    config.engine = Engine::SystemC;
-    const Outcome systemc = run(config, seed, clocks, 1);
-    EXPECT_EQ(fast.arrivals, systemc.arrivals) << "seed=" << seed;
-    EXPECT_EQ(fast.acks, systemc.acks) << "seed=" << seed;
+    config.engine = Engine::Rtl;
+    const Outcome rtl = run(config, seed, clocks, 1);
+    EXPECT_EQ(fast.arrivals, rtl.arrivals) << "seed=" << seed;
+    EXPECT_EQ(fast.acks, rtl.acks) << "seed=" << seed;
 }
 
 TEST(engines, threads_of_the_fast_engine_change_nothing) {

@@ -16,9 +16,11 @@ namespace rdt::tb {
 
 using machine::ChipValues;
 using machine::Config;
-using machine::Engine;
 using machine::Machine;
 using machine::SyntheticOptions;
+
+// How the fast engine simulates.
+enum class By { Cycles, Events };
 
 struct Case {
     Config config;
@@ -38,8 +40,8 @@ inline std::string to_string(const Case& c) {
 
 // A machine, its traffic, and what happened in this clock.
 struct Subject {
-    Subject(Config config, Engine engine, const SyntheticOptions& traffic) {
-        config.engine = engine;
+    Subject(Config config, By by, const SyntheticOptions& traffic) {
+        config.event_driven = by == By::Events;
         machine = machine::make_machine(config);
         machine->bring_up();
         workload = std::make_unique<machine::Synthetic>(*machine, traffic);

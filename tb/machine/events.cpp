@@ -25,8 +25,8 @@ struct Outcome {
 };
 
 Outcome compare(const Case& c, const Case& other) {
-    Subject fast(c.config, Engine::Fast, c.traffic);
-    Subject events(other.config, Engine::Events, other.traffic);
+    Subject fast(c.config, By::Cycles, c.traffic);
+    Subject events(other.config, By::Events, other.traffic);
     Outcome out;
     if (fast.machine->now() != events.machine->now()) out.difference = "up at different clocks";
     for (uint64_t n = 0; n < c.clocks + c.drain && out.difference.empty(); ++n) {
@@ -198,8 +198,9 @@ TEST(events, results_and_packet_logs_are_the_same) {
         how.warmup = row.memory ? 0 : row.clocks / 2;
         how.cycles = row.clocks;
         how.drain = row.load < 0.5 ? 50000 : 0;
+        c.config.event_driven = false;
         const auto fast = run(c.config, how, c.traffic, row.memory);
-        c.config.engine = Engine::Events;
+        c.config.event_driven = true;
         const auto events = run(c.config, how, c.traffic, row.memory);
         EXPECT_EQ(fast.first, events.first) << "side " << row.side << " seed=" << seed;
         EXPECT_TRUE(fast.second == events.second)

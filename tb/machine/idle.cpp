@@ -53,8 +53,8 @@ TEST(idle, machine_goes_on_after_any_number_of_cycles_left_out) {
          {uint64_t(64), uint64_t(1000003), (uint64_t(1) << 31) - 7, (uint64_t(1) << 32) - 40,
           (uint64_t(1) << 32) - 25, (uint64_t(1) << 32) + 1, uint64_t(1000000000000)}) {
         const Case c = with_acks(case_of(8, 0.3, 0), 0.2, 0.5);
-        Subject fast(c.config, Engine::Fast, c.traffic);
-        Subject events(c.config, Engine::Events, c.traffic);
+        Subject fast(c.config, By::Cycles, c.traffic);
+        Subject events(c.config, By::Events, c.traffic);
         ASSERT_EQ(run_together(fast, events, 200, 50), "");
         EXPECT_FALSE(fast.machine->skip(cycles));
         EXPECT_FALSE(events.machine->skip(cycles));
@@ -100,11 +100,11 @@ TEST(idle, results_do_not_depend_on_cycles_left_out) {
     memory.run.flips = 1e-4;
     memory.interval = 1000;
     for (const OptionSet& set : {o, memory}) {
-        const Results all = run_options(set, Engine::Fast, false);
+        const Results all = run_options(set, By::Cycles, false);
         EXPECT_EQ(all.skipped, 0u);
-        for (const Engine engine : {Engine::Fast, Engine::Events}) {
-            const Results some = run_options(set, engine, true);
-            EXPECT_EQ(difference(all, some), "") << machine::to_string(engine);
+        for (const By by : {By::Cycles, By::Events}) {
+            const Results some = run_options(set, by, true);
+            EXPECT_EQ(difference(all, some), "") << (by == By::Events ? "events" : "cycles");
             EXPECT_GT(some.skipped, 30000u);
         }
     }
@@ -112,10 +112,10 @@ TEST(idle, results_do_not_depend_on_cycles_left_out) {
 
 TEST(idle, packet_at_the_last_cycle_of_a_trace_arrives) {
     for (const uint64_t cycle : {uint64_t(1000000000000), LastCycle})
-        for (const Engine engine : {Engine::Fast, Engine::Events}) {
+        for (const By by : {By::Cycles, By::Events}) {
             OptionSet o = trace_set(fmt::format("0 0 9\n{} 0 9\n", cycle));
             o.interval = 1000;
-            const Results r = run_options(o, engine, true);
+            const Results r = run_options(o, by, true);
             const auto json = nlohmann::json::parse(r.json);
             EXPECT_EQ(json["delivered"], 2);
             EXPECT_TRUE(json["drained"]);
@@ -160,14 +160,14 @@ TEST(idle, memory_at_its_least_rate_comes_to_an_end) {
     o.run.warmup = 0;
     o.run.cycles = ~uint64_t(0);
     o.run.drain = 1000000;
-    for (const Engine engine : {Engine::Fast, Engine::Events}) {
-        const Results r = run_options(o, engine, true);
+    for (const By by : {By::Cycles, By::Events}) {
+        const Results r = run_options(o, by, true);
         const auto json = nlohmann::json::parse(r.json);
         EXPECT_EQ(json["error"], "");
         EXPECT_GT(json["clocks_measured"], 1000000000000u);
     }
     o.memory.rate = 1e-300;
-    EXPECT_THROW(run_options(o, Engine::Events, true), std::invalid_argument);
+    EXPECT_THROW(run_options(o, By::Events, true), std::invalid_argument);
 }
 
 // What is never answered counts as a time-out in the same cycle, also where nothing else happens.
@@ -181,9 +181,9 @@ TEST(idle, overdue_answers_are_not_left_out) {
     for (uint64_t cycle = 60; cycle < 200; ++cycle)
         o.faults.push_back(
             {LinkFault::Kind::Flip, cycle, 0, machine::MbpReads, {flit_t(1) << 3, 0, 0}, false});
-    const Results all = run_options(o, Engine::Fast, false);
+    const Results all = run_options(o, By::Cycles, false);
     EXPECT_NE(all.json.find("\"acks_with_timeout\": 1"), std::string::npos);
-    const Results some = run_options(o, Engine::Events, true);
+    const Results some = run_options(o, By::Events, true);
     EXPECT_EQ(difference(all, some), "");
     EXPECT_GT(some.skipped, 20000u);
 }
@@ -191,7 +191,6 @@ TEST(idle, overdue_answers_are_not_left_out) {
 TEST(idle, progress_is_reported_after_cycles_left_out) {
     OptionSet o = trace_set("0 0 9\n1000000000000 0 9\n");
     machine::Config config;
-    config.engine = Engine::Events;
     const auto machine = machine::make_machine(config);
     machine->bring_up();
     const auto workload = workload_of(o, *machine);

@@ -16,15 +16,15 @@
 
 #include "common/dice.h"
 #include <rdt/machine/cosim/module_tree.h>
-#include <rdt/machine/engines/blocks_machine.h>
+#include <rdt/machine/engines/systemc_routers.h>
 #include <rdt/machine/measure/recorder.h>
 #include <rdt/machine/transport.h>
 
 namespace rdt::tb {
 namespace {
 
-using machine::BlocksMachine;
 using machine::Recorder;
+using machine::SystemcMachine;
 
 // A VCD: the values of every variable, clock by clock.
 class Vcd {
@@ -104,10 +104,10 @@ template <typename After>
 std::string record(const std::string& path, std::set<std::string> rtl_blocks, uint32_t clocks,
                    After&& after) {
     machine::Config config;
-    config.engine = machine::Engine::Blocks;
+    config.engine = machine::Engine::SystemC;
     config.rtl_blocks = std::move(rtl_blocks);
     config.t_ent = 400;
-    BlocksMachine machine(config);
+    SystemcMachine machine(config);
     Recorder recorder(machine, {path, {9}});
     machine.bring_up();
     machine::Transport transport(machine);
@@ -135,7 +135,7 @@ std::string record(const std::string& path, std::set<std::string> rtl_blocks, ui
     return recorder.difference();
 }
 
-constexpr auto Nothing = [](BlocksMachine&, uint32_t) {};
+constexpr auto Nothing = [](SystemcMachine&, uint32_t) {};
 
 // What may differ in a clock in which it means nothing (cosim/meanings.h), and what hangs on it;
 // without the numbers of instances. The recorder, which knows when it counts, has to find it equal.
@@ -240,8 +240,8 @@ TEST(inside, has_the_same_values_on_both_sides) {
 TEST(inside, shows_a_register_of_the_rtl_that_was_flipped) {
     constexpr uint32_t At = 150;
     const std::string difference =
-        record("inside_flip.vcd", {}, Clocks, [](BlocksMachine& machine, uint32_t clock) {
-            if (clock == At) machine.rtl_beside(9).flip("u_arbiter.sig_q", 1);
+        record("inside_flip.vcd", {}, Clocks, [](SystemcMachine& machine, uint32_t clock) {
+            if (clock == At) machine.array().rtl_beside(9).flip("u_arbiter.sig_q", 1);
         });
     EXPECT_NE(difference.find("n9.u_arbiter.sig_q"), std::string::npos) << difference;
     const Vcd vcd(text_of("inside_flip.vcd"));
@@ -304,8 +304,8 @@ TEST(inside, save_file_shows_the_way_of_a_packet_block_by_block) {
 
 TEST(inside, is_recorded_from_reset_on_or_not_at_all) {
     machine::Config config;
-    config.engine = machine::Engine::Blocks;
-    BlocksMachine machine(config);
+    config.engine = machine::Engine::SystemC;
+    SystemcMachine machine(config);
     machine.bring_up();
     EXPECT_THROW(Recorder(machine, {"inside_late.vcd", {9}}), std::logic_error);
 }

@@ -21,9 +21,9 @@ namespace rdt::tb {
 class Mbps {
 public:
     // `per_mille`: packets of an MBP in so many clocks.
-    Mbps(Config config, Engine engine, uint64_t seed, uint32_t per_mille = 25)
+    Mbps(Config config, By by, uint64_t seed, uint32_t per_mille = 25)
         : m_random(seed), m_per_mille(per_mille) {
-        config.engine = engine;
+        config.event_driven = by == By::Events;
         machine = machine::make_machine(config);
         machine->bring_up();
         m_tags.resize(2 * machine->nodes());

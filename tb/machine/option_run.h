@@ -9,6 +9,7 @@
 #include <sstream>
 #include <string>
 
+#include "machine/event_bench.h"
 #include "machine/option_set.h"
 #include "machine/whole_run.h"
 #include <rdt/machine/engines/event_machine.h>
@@ -16,8 +17,6 @@
 #include <rdt/machine/traffic/trace.h>
 
 namespace rdt::tb {
-
-using machine::Engine;
 
 // What a run leaves behind, without the name of the engine, times and memory.
 struct Results {
@@ -136,9 +135,9 @@ private:
 
 // `skips`: cycles in which nothing is pending may be left out; faults come in theirs only if they
 // are not in such a cycle.
-inline Results run_options(const OptionSet& options, Engine engine, bool skips) {
+inline Results run_options(const OptionSet& options, By by, bool skips) {
     OptionSet o = options;
-    o.config.engine = engine;
+    o.config.event_driven = by == By::Events;
     Results results;
     const Files files;
     const auto machine = machine::make_machine(o.config);

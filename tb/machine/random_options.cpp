@@ -27,8 +27,8 @@ TEST(random_options, event_engine_and_cycle_engine_give_the_same_results) {
     constexpr uint64_t MostDifferent = 10;
     for (uint64_t n = first; n < first + sets && different < MostDifferent; ++n) {
         const OptionSet o = set_of(n);
-        const Results fast = run_options(o, Engine::Fast, false);
-        const Results events = run_options(o, Engine::Events, o.faults.empty());
+        const Results fast = run_options(o, By::Cycles, false);
+        const Results events = run_options(o, By::Events, o.faults.empty());
         const std::string found = difference(fast, events);
         EXPECT_EQ(found, "") << rerun_line("machine_random_options", "*same_results", n, 1) << "\n"
                              << to_string(o);
@@ -56,8 +56,8 @@ TEST(random_options, event_engine_names_what_a_run_waits_for) {
     o.run.warmup = 0;
     o.run.cycles = 300;
     o.run.drain = 10;
-    const Results fast = run_options(o, Engine::Fast, false);
-    EXPECT_EQ(difference(fast, run_options(o, Engine::Events, true)), "");
+    const Results fast = run_options(o, By::Cycles, false);
+    EXPECT_EQ(difference(fast, run_options(o, By::Events, true)), "");
     EXPECT_NE(fast.json.find("is full"), std::string::npos);
 }
 
@@ -73,15 +73,15 @@ TEST(random_options, small_differences_are_detected) {
     o.run.cycles = 500;
     o.logs_packets = true;
     o.interval = 50;
-    const Results same = run_options(o, Engine::Fast, false);
-    EXPECT_EQ(difference(same, run_options(o, Engine::Events, true)), "");
+    const Results same = run_options(o, By::Cycles, false);
+    EXPECT_EQ(difference(same, run_options(o, By::Events, true)), "");
     EXPECT_GT(same.delivered, 500u);
     OptionSet entry = o;
     ++entry.config.t_ack;
-    EXPECT_NE(difference(same, run_options(entry, Engine::Events, true)), "");
+    EXPECT_NE(difference(same, run_options(entry, By::Events, true)), "");
     OptionSet pin = o;
     pin.faults.push_back({LinkFault::Kind::Flip, 300, 9, PortE0, {0, ReqWant, 0}, false});
-    EXPECT_NE(difference(same, run_options(pin, Engine::Events, true)), "");
+    EXPECT_NE(difference(same, run_options(pin, By::Events, true)), "");
     for (auto part : {&Results::json, &Results::timeline, &Results::packet_log}) {
         Results other = same;
         (other.*part).at((other.*part).size() / 2) ^= 1;

@@ -110,6 +110,31 @@ TEST_F(RunProgram, a_rate_of_operations_is_more_than_0_and_at_most_1) {
     EXPECT_EQ(run("run --traffic dsm-stencil --operations 200 --rate 1"), 0) << text("err");
 }
 
+// For one release.
+TEST_F(RunProgram, old_names_of_engines_are_accepted_with_a_warning) {
+    const std::pair<const char*, const char*> names[] = {
+        {"events", "--engine fast"},
+        {"blocks", "--engine systemc"},
+        {"lockstep", "--engine rtl --check systemc"}};
+    for (const auto& [old, now] : names) {
+        EXPECT_EQ(run(std::string("run --cycles 5 --warmup 0 --engine ") + old), 0) << text("err");
+        EXPECT_EQ(text("err"),
+                  std::string("rdt: warning: --engine ") + old + " is now " + now + "\n");
+    }
+    EXPECT_NE(text("out").find("RTL checked against SystemC"), std::string::npos) << text("out");
+}
+
+TEST_F(RunProgram, checks_that_cannot_be_are_refused) {
+    refuse("--engine rtl --check rtl");
+    refuse("--check systemc,systemc");
+    refuse("--check lockstep");
+    refuse("--check-blocks 0");
+    refuse("--check rtl --check-blocks 64");
+    refuse("--check rtl --check-blocks 0,x");
+    refuse("--engine rtl --rtl-nodes 3");
+    refuse("--engine rtl --rtl-blocks arbiter");
+}
+
 // The writer of FST files would remove a device and put a file in its place.
 TEST_F(RunProgram, a_waveform_is_a_file_with_a_known_ending_and_clocks_in_it) {
     std::filesystem::create_directory(file("folder.fst"));
@@ -117,7 +142,7 @@ TEST_F(RunProgram, a_waveform_is_a_file_with_a_known_ending_and_clocks_in_it) {
     std::filesystem::create_symlink("pipe", file("link.fst"));
     const std::vector<std::string> before = files();
     for (const char* wave : {"pipe", "-", "link.fst", "link.txt", "folder.fst"})
-        for (const char* engine : {"fast", "blocks"})
+        for (const char* engine : {"fast", "systemc"})
             refuse(std::string("--engine ") + engine + " --wave " + file(wave));
     refuse("--wave " + file("w.fst") + " --wave-from 100 --wave-to 50");
     refuse("--wave " + file("w.fst") + " --wave-nodes 64");
@@ -138,7 +163,7 @@ TEST_F(RunProgram, a_waveform_that_does_not_fit_leaves_nothing_behind) {
     ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
     const std::string many = "run --cycles 3000 --load 0.3 --wave ";
     const std::string inside =
-        "run --engine blocks --cycles 100 --warmup 0 --load 0.3 --wave-nodes 0 --wave ";
+        "run --engine systemc --cycles 100 --warmup 0 --load 0.3 --wave-nodes 0 --wave ";
     for (const std::string& options : {many, inside})
         for (const char* wave : {"w.fst", "w.vcd"}) {
             EXPECT_EQ(run(options + file(wave)), 2) << options << wave;

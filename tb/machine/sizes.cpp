@@ -10,11 +10,9 @@
 namespace rdt::tb {
 namespace {
 
-using machine::Engine;
-
 struct Case {
     int side;
-    Engine engine;
+    bool event_driven;
     std::string pattern;
     double load;
     uint64_t clocks;
@@ -23,7 +21,7 @@ struct Case {
 machine::RunResult drained(const Case& c, uint64_t seed) {
     machine::Config config;
     config.side = c.side;
-    config.engine = c.engine;
+    config.event_driven = c.event_driven;
     config.t_ent = 400;
     const auto machine = machine::make_machine(config);
     machine->bring_up();
@@ -61,30 +59,29 @@ TEST_P(Side, fast_machine_drains_all_patterns_at_all_loads) {
     const uint64_t seed = seed_or(1);
     for (const auto& pattern : Traffic::patterns())
         for (double load : {0.15, 0.5}) {
-            const Case c{GetParam(), Engine::Fast, pattern.name, load,
-                         GetParam() == 16 ? 300u : 150u};
+            const Case c{GetParam(), true, pattern.name, load, GetParam() == 16 ? 300u : 150u};
             expect_all_arrived(c, drained(c, seed), seed);
         }
 }
 
-TEST_P(Side, systemc_machine_drains_and_agrees_with_the_fast_one) {
+TEST_P(Side, fast_machine_drains_in_the_same_cycle_with_and_without_events) {
     const uint64_t seed = seed_or(2);
     uint32_t number = 0;
     for (const auto& pattern : Traffic::patterns()) {
         if (GetParam() == 32 && number++ % 3 != 0) continue;  // every third of them
-        Case c{GetParam(), Engine::SystemC, pattern.name, 0.5, GetParam() == 16 ? 100u : 30u};
-        const machine::RunResult systemc = drained(c, seed);
-        expect_all_arrived(c, systemc, seed);
-        c.engine = Engine::Fast;
-        const machine::RunResult fast = drained(c, seed);
-        EXPECT_EQ(systemc.simulated, fast.simulated) << "last packet of " << pattern.name;
-        EXPECT_EQ(systemc.delivered, fast.delivered) << pattern.name;
+        Case c{GetParam(), false, pattern.name, 0.5, GetParam() == 16 ? 100u : 30u};
+        const machine::RunResult cycles = drained(c, seed);
+        expect_all_arrived(c, cycles, seed);
+        c.event_driven = true;
+        const machine::RunResult events = drained(c, seed);
+        EXPECT_EQ(cycles.simulated, events.simulated) << "last packet of " << pattern.name;
+        EXPECT_EQ(cycles.delivered, events.delivered) << pattern.name;
     }
 }
 
 TEST(sizes, fast_machine_of_4096_nodes_carries_unicasts_and_multicasts) {
     const uint64_t seed = seed_or(3);
-    const Case c{64, Engine::Fast, "uniform", 0.1, 200};
+    const Case c{64, true, "uniform", 0.1, 200};
     expect_all_arrived(c, drained(c, seed), seed);
 }
 

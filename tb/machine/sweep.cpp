@@ -237,7 +237,7 @@ TEST_F(SweepProgram, measures_the_same_memory_on_every_engine) {
     const std::string fast = points("fast");
     EXPECT_NE(fast.find("\n0.01,"), std::string::npos) << fast;
     EXPECT_EQ(points("systemc"), fast);
-    EXPECT_EQ(points("lockstep"), fast);
+    EXPECT_EQ(points("rtl"), fast);
 }
 
 TEST_F(SweepProgram, wrong_options_are_one_line_and_exit_code_2) {

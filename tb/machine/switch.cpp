@@ -29,8 +29,8 @@ std::vector<Case> cases(uint64_t seed) {
 
 TEST(events_switch, registers_are_the_same_in_every_clock) {
     for (const Case& c : cases(seed_or(1))) {
-        Subject fast(c.config, Engine::Fast, c.traffic);
-        Subject events(c.config, Engine::Events, c.traffic);
+        Subject fast(c.config, By::Cycles, c.traffic);
+        Subject events(c.config, By::Events, c.traffic);
         EXPECT_EQ(run_together(fast, events, cycles_or(c.clocks), 1), "") << to_string(c);
     }
 }
@@ -40,8 +40,8 @@ TEST(events_switch, registers_are_the_same_while_links_find_back) {
     Case c = case_of(8, 0.5, 0);
     c.traffic.pattern = "hotspot";
     c.traffic.seed = seed_or(6);
-    Subject fast(c.config, Engine::Fast, c.traffic);
-    Subject events(c.config, Engine::Events, c.traffic);
+    Subject fast(c.config, By::Cycles, c.traffic);
+    Subject events(c.config, By::Events, c.traffic);
     uint64_t down = 0;
     for (uint64_t n = 0; n < 4500; ++n) {
         fast.clock();
@@ -78,8 +78,8 @@ TEST(events_switch, goes_on_by_clocks_at_any_clock) {
     Dice dice(seed);
     for (uint64_t n = 0; n < cycles_or(8); ++n) {
         const Case c = cases(seed + n)[n % 3];
-        Subject fast(c.config, Engine::Fast, c.traffic);
-        Subject events(c.config, Engine::Events, c.traffic);
+        Subject fast(c.config, By::Cycles, c.traffic);
+        Subject events(c.config, By::Events, c.traffic);
         disturb_and_compare(fast, events, Irregular(n % uint32_t(Irregular::Setup)), dice);
         ASSERT_FALSE(HasFailure()) << "seed=" << seed << " " << to_string(c);
     }
@@ -98,7 +98,7 @@ TEST(events_switch, multicasts_of_every_scheme_are_handed_over_at_any_clock) {
             c.traffic.scheme = scheme;
             c.traffic.seed = seed + n;
             Subject fast(c.config, Engine::Fast, c.traffic);
-            Subject events(c.config, Engine::Events, c.traffic);
+            Subject events(c.config, By::Events, c.traffic);
             disturb_and_compare(fast, events, Irregular::Flip, dice);
             ASSERT_FALSE(HasFailure()) << "scheme " << scheme << " " << to_string(c);
             EXPECT_GT(fast.delivered, 20u) << to_string(c);
@@ -112,8 +112,8 @@ TEST(events_switch, mbps_go_on_by_clocks_at_any_clock) {
     config.t_ent = 60;
     config.t_ack = 2000;
     for (uint64_t n = 0; n < cycles_or(16); ++n) {
-        Mbps fast(config, Engine::Fast, seed + n);
-        Mbps events(config, Engine::Events, seed + n);
+        Mbps fast(config, By::Cycles, seed + n);
+        Mbps events(config, By::Events, seed + n);
         disturb_and_compare(fast, events, Irregular(n % NumIrregular), dice);
         ASSERT_FALSE(HasFailure()) << "seed=" << seed << " of " << n;
     }
@@ -122,7 +122,7 @@ TEST(events_switch, mbps_go_on_by_clocks_at_any_clock) {
 // What is compared is not the same whatever happens.
 TEST(events_switch, a_register_that_differs_is_found) {
     const Case c = with_acks(case_of(8, 0.5, 0), 0.3, 0.5);
-    Subject events(c.config, Engine::Events, c.traffic);
+    Subject events(c.config, By::Events, c.traffic);
     for (int n = 0; n < 300; ++n) events.clock();
     uint32_t tried = 0;
     dynamic_cast<const machine::EventMachine&>(*events.machine)

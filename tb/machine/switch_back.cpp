@@ -83,8 +83,8 @@ TEST(switch_back, traffic_of_all_kinds) {
     Dice dice(seed);
     for (Case& c : cases()) {
         c.traffic.seed = seed;
-        Subject fast(c.config, Engine::Fast, c.traffic);
-        Subject events(c.config, Engine::Events, c.traffic);
+        Subject fast(c.config, By::Cycles, c.traffic);
+        Subject events(c.config, By::Events, c.traffic);
         const uint64_t changes = cycles_or(2400) / cases().size();
         // An ack that comes after its time is LOCAL's to tell.
         const uint64_t refusals = c.config.t_ack == LateAck ? changes / 20 : 0;
@@ -100,8 +100,8 @@ TEST(switch_back, links_that_find_back) {
     Case c = case_of(8, 0.5, 0);
     c.traffic.pattern = "hotspot";
     c.traffic.seed = seed;
-    Subject fast(c.config, Engine::Fast, c.traffic);
-    Subject events(c.config, Engine::Events, c.traffic);
+    Subject fast(c.config, By::Cycles, c.traffic);
+    Subject events(c.config, By::Events, c.traffic);
     machine::EventMachine& machine = event_machine(*events.machine);
     uint64_t changes = 0;
     for (uint64_t n = 0; n < 20000 && changes < 150; ++n) {
@@ -122,8 +122,8 @@ TEST(switch_back, mbps) {
     Config config;
     config.t_ent = 60;
     config.t_ack = 2000;
-    Mbps fast(config, Engine::Fast, seed, 15);
-    Mbps events(config, Engine::Events, seed, 15);
+    Mbps fast(config, By::Cycles, seed, 15);
+    Mbps events(config, By::Events, seed, 15);
     EXPECT_EQ(change_and_compare(fast, events, cycles_or(200), dice), "");
 }
 
@@ -138,8 +138,9 @@ TEST(switch_back, results_and_packet_logs_are_the_same) {
         how.warmup = memory ? 0 : 500;
         how.cycles = memory ? 1000000 : 1500;
         how.drain = 50000;
+        c.config.event_driven = false;
         const auto fast = run(c.config, how, c.traffic, memory);
-        c.config.engine = Engine::Events;
+        c.config.event_driven = true;
         Dice dice(seed);
         uint64_t changes = 0;
         const auto events = run(c.config, how, c.traffic, memory, [&](Machine& machine) {
@@ -163,8 +164,8 @@ TEST_P(Passes, and_events_take_over) {
     Config config;
     config.t_ent = 60;
     config.t_ack = 500;
-    Mbps fast(config, Engine::Fast, seed, 10);
-    Mbps events(config, Engine::Events, seed, 10);
+    Mbps fast(config, By::Cycles, seed, 10);
+    Mbps events(config, By::Events, seed, 10);
     for (uint64_t n = 0; n < 3 + cycles_or(0) / 1000; ++n) {
         ASSERT_EQ(run_together(fast, events, 1 + dice.below(200), 50), "") << "before " << n;
         const Dice place = dice;
@@ -188,7 +189,7 @@ INSTANTIATE_TEST_SUITE_P(switch_back, Passes,
 // ... but not where it lasts.
 TEST(switch_back, what_lasts_stays_with_clocks) {
     for (const Irregular what : {Irregular::Watched, Irregular::Cut, Irregular::Stuck}) {
-        Mbps events({}, Engine::Events, 1);
+        Mbps events({}, By::Events, 1);
         for (int n = 0; n < 100; ++n) events.clock();
         disturb(*events.machine, what, Dice(1));
         for (int n = 0; n < 300; ++n) events.clock();

@@ -17,7 +17,6 @@ namespace rdt::tb {
 namespace {
 
 using machine::Config;
-using machine::Engine;
 using machine::SyntheticOptions;
 
 using Clock = std::chrono::steady_clock;
@@ -83,23 +82,22 @@ void expect_same(Config config, const SyntheticOptions& traffic, uint64_t clocks
 }
 
 TEST(threads, unicasts_beyond_what_the_machine_carries) {
-    for (const Engine engine : {Engine::Events, Engine::Fast}) {
+    for (const bool event_driven : {true, false}) {
         Config config;
-        config.engine = engine;
+        config.event_driven = event_driven;
         config.side = 32;
         SyntheticOptions traffic;
         traffic.load = 1.0;
         traffic.flits_min = machine::MinFlits;
         traffic.queue = 4;
         traffic.seed = seed_or(1);
-        expect_same(config, traffic, engine == Engine::Events ? 2000 : 300);
+        expect_same(config, traffic, event_driven ? 2000 : 300);
     }
 }
 
 // Links that re-synchronise, and tables and injectors of chips of all lanes.
 TEST(threads, multicasts_with_acks_and_links_that_find_back) {
     Config config;
-    config.engine = Engine::Events;
     config.side = 16;
     config.t_ent = 60;
     config.t_ack = 4000;

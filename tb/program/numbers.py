@@ -41,7 +41,7 @@ class Json(Program):
 
     def test_every_engine_waits_for_what_its_chips_hold(self):
         self.write("mc.trace", "0 19 mc:ff:ff 5 ack\n")
-        ends = {engine: self.result("--trace", "mc.trace", "--engine", engine) for engine in ("fast", "rtl", "blocks")
+        ends = {engine: self.result("--trace", "mc.trace", "--engine", engine) for engine in ("fast", "rtl", "systemc")
                 if has_engine(engine)}
         for engine, r in ends.items():
             self.assertEqual((r["delivered"], r["clocks_simulated"]),

@@ -24,7 +24,6 @@
 #include "soak/chip.h"
 #include "soak/machine.h"
 #include "soak/models.h"
-#include <rdt/machine/engines/lockstep_machine.h>
 #include <rdt/machine/measure/run.h>
 #include <rdt/machine/packets.h>
 #include <rdt/machine/traffic/synthetic.h>
@@ -79,7 +78,6 @@ machine::SyntheticOptions load_of(uint64_t seed) {
 machine::Config config_of(const Task& task) {
     Dice random(task.seed ^ 0x50AC);
     machine::Config config;
-    config.engine = machine::Engine::Lockstep;
     config.t_ent = random.chance(20) ? 0 : random.between(40, 1000);
     config.t_ack = random.chance(50) ? 0 : random.between(200, 4000);
     config.timeout = random.chance(50) ? 0 : random.between(500, 4000);
@@ -112,8 +110,9 @@ Outcome run_machine(const Task& task) {
     return traffic_on(machine, task);
 }
 Outcome look_at_machine(const Task& task) {
-    machine::LockstepMachine machine(config_of(task));
-    return traffic_on(machine, task);
+    machine::Config config = config_of(task);
+    config.check = {machine::Engine::Rtl};
+    return traffic_on(*machine::make_machine(config), task);
 }
 
 template <typename OfChips, typename... Args>

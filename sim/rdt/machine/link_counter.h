@@ -33,10 +33,6 @@ public:
     void end_clock() {
         if (++m_clocks == MostClocks) flush();
     }
-    // Of an end that was counted otherwise.
-    void add_flits(uint32_t node, uint32_t end, uint64_t flits) {
-        m_flits[node * EndsOfNode + end] += flits;
-    }
     // Of an end, by node and port; MBPs come behind the ports.
     uint64_t flits(uint32_t node, uint32_t end) {
         flush();

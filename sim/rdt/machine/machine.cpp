@@ -4,31 +4,24 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <map>
 
+#include <rdt/machine/check.h>
 #include <rdt/machine/cosim/inside.h>
+#include <rdt/machine/engines/router_array.h>
 #include <rdt/machine/packets.h>
 #include <rdt/net/rdt/multicast.h>
 
 namespace rdt::machine {
-
-const char* to_string(Engine engine) {
-    switch (engine) {
-    case Engine::Fast: return "fast";
-    case Engine::Events: return "events";
-    case Engine::SystemC: return "systemc";
-    case Engine::Blocks: return "blocks";
-    case Engine::Rtl: return "rtl";
-    default: return "lockstep";
-    }
-}
 
 Machine::Machine(const Config& config)
     : m_config(config),
       m_geometry(config.side),
       m_cut(m_geometry.nodes()),
       m_broken(m_geometry.nodes()),
-      m_disturbed(m_geometry.nodes()) {}
+      m_disturbed(m_geometry.nodes()),
+      m_slices(m_geometry.nodes()) {}
+
+Machine::~Machine() = default;
 
 void Machine::make_mbps() {
     m_mbp.reserve(2 * nodes());
@@ -37,7 +30,44 @@ void Machine::make_mbps() {
     carry_all(m_carrier);
 }
 
-std::vector<Inside> Machine::insides(uint32_t /*node*/) { return {}; }
+core::PinsIn Machine::inputs(uint32_t node) const {
+    core::PinsIn in;
+    for (uint32_t p = 0; p < NumPorts; ++p) in.link[p] = seen(node, p, far_pins(node, p));
+    in.slice = m_slices[node];
+    return in;
+}
+
+std::vector<Face> Machine::faces(uint32_t node) {
+    std::vector<Face> all{face(node)};
+    if (m_check)
+        for (Face& other : m_check->faces(node)) all.push_back(std::move(other));
+    return all;
+}
+
+RouterArray* Machine::routers_with_insides() {
+    if (routers() != nullptr && routers()->has_insides()) return routers();
+    return m_check ? m_check->routers_with_insides() : nullptr;
+}
+
+std::vector<Inside> Machine::insides(uint32_t node) {
+    RouterArray* const array = routers_with_insides();
+    return array != nullptr ? array->insides(node) : std::vector<Inside>();
+}
+
+void Machine::settle() {
+    RouterArray* const array = routers_with_insides();
+    if (array == nullptr) return;
+    std::vector<core::PinsIn> in;
+    for (uint32_t n = 0; n < nodes(); ++n) in.push_back(inputs(n));
+    array->settle(in, true);
+}
+
+void Machine::settled() {
+    if (m_check) m_check->compare_blocks();
+    if (on_settled) on_settled();
+}
+
+size_t Machine::compared_signals() const { return m_check ? m_check->signals() : 0; }
 
 size_t Machine::bytes_used() const {
     const uint64_t resident = resident_bytes();
@@ -47,17 +77,28 @@ size_t Machine::bytes_used() const {
 
 void Machine::clock() {
     for (const Flip& f : m_flips) m_disturbed[f.node] |= uint16_t(1u << f.port);
-    step(true);
+    advance(true);
     for (const Flip& f : m_flips) m_disturbed[f.node] = m_broken[f.node];
     m_flips.clear();
     ++m_now;
 }
 
 bool Machine::skip(uint64_t cycles) {
-    if (!m_flips.empty() || !can_skip(cycles)) return false;
+    if (m_check || on_settled || !m_flips.empty() || !can_skip(cycles)) return false;
     do_skip(cycles);
     m_now += cycles;
     return true;
+}
+
+// A difference says more than the assertion that it leads to.
+void Machine::advance(bool rst_n) {
+    if (m_check && m_check->settle(rst_n)) settled();
+    step(rst_n);
+    if (m_check) m_check->clock(rst_n);
+    if (routers() == nullptr || !routers()->failed()) return;
+    const std::string report = fmt::format("assertion of the RTL failed at node {} in cycle {}",
+                                           *routers()->failed(), now());
+    throw MachineError(m_check ? m_check->explain(report, *routers()->failed()) : report);
 }
 
 bool Machine::has_disturbance() const {
@@ -105,23 +146,6 @@ void Machine::stick(uint32_t node, uint32_t port, const core::LinkPinsIn& bits, 
     on_disturbance(node);
 }
 
-void Machine::count_links(LinkCounter& counter) const {
-    constexpr uint32_t Nodes = LinkCounter::NodesOfWord;
-    for (uint32_t word = 0; word < nodes() / Nodes; ++word) {
-        uint64_t driven = 0;
-        for (uint32_t k = 0; k < Nodes; ++k) {
-            const uint32_t n = word * Nodes + k;
-            const uint32_t first = k * LinkCounter::EndsOfNode;
-            for (uint32_t p = 0; p < NumPorts; ++p)
-                driven |= uint64_t(pins(n, p).oe) << (first + p);
-            for (uint32_t m = 0; m < 2; ++m)
-                driven |= uint64_t(mbp_pins(n, m).oe) << (first + NumPorts + m);
-        }
-        counter.add(word, driven);
-    }
-    counter.end_clock();
-}
-
 void Machine::configure(uint32_t node) {
     const RouteConfig c = multicast_config(m_geometry, node);
     const auto all = [](uint32_t ports) { return (1u << ports) - 1; };
@@ -142,7 +166,7 @@ void Machine::configure(uint32_t node) {
 }
 
 void Machine::bring_up() {
-    for (int n = 0; n < 2; ++n) step(false);
+    for (int n = 0; n < 2; ++n) advance(false);
     for (uint32_t n = 0; n < nodes(); ++n) configure(n);
     // A link that is not up is never silent on both sides for as long as this.
     constexpr int Quiet = 16;
@@ -206,51 +230,6 @@ bool Machine::idle() const {
             return false;
     }
     return true;
-}
-
-namespace {
-
-std::map<Engine, EngineKind::Make>& engines() {
-    static std::map<Engine, EngineKind::Make> all;
-    return all;
-}
-
-const char* needs_of(Engine engine) {
-    switch (engine) {
-    case Engine::Fast:
-    case Engine::Events: return "nothing";
-    case Engine::SystemC: return "SystemC";
-    case Engine::Rtl: return "Verilator";
-    default: return "SystemC and Verilator";
-    }
-}
-
-}  // namespace
-
-EngineKind::EngineKind(Engine engine, Make make) { engines()[engine] = make; }
-
-bool has_engine(Engine engine) { return engines().count(engine) != 0; }
-
-std::unique_ptr<Machine> make_machine(const Config& config) {
-    if (!Geometry::is_supported(config.side))
-        throw std::invalid_argument(
-            fmt::format("there is no RDT of {0} x {0} nodes; the side is 8, 16, 32, 64, 128 or 256",
-                        config.side));
-    const auto nodes = uint32_t(config.side * config.side);
-    for (uint32_t n : config.rtl_nodes)
-        if (n >= nodes)
-            throw std::invalid_argument(
-                fmt::format("there is no node {}; the last is {}", n, nodes - 1));
-    if (config.sink && config.timeout == 0)
-        throw std::invalid_argument("outputs sink only what a timeout has found to be stuck");
-    if (!config.rtl_nodes.empty() && config.engine != Engine::SystemC)
-        throw std::invalid_argument("only single nodes of a SystemC machine can be RTL");
-    if (!config.rtl_blocks.empty() && config.engine != Engine::Blocks)
-        throw std::invalid_argument("only a machine of blocks has blocks that can be RTL");
-    if (!has_engine(config.engine))
-        throw std::invalid_argument(fmt::format("engine {} is not in this build: it needs {}",
-                                                to_string(config.engine), needs_of(config.engine)));
-    return engines().at(config.engine)(config);
 }
 
 }  // namespace rdt::machine

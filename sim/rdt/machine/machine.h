@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
 // A whole machine: N x N nodes, each a router chip and two MBPs, wired as an RDT.
 //
-// One interface for all engines. They differ in what a chip is: the fast engine's without a kernel,
-// its grants alone (events), the same behind a SystemC kernel, the SystemC design of blocks, the
-// Verilated RTL, or SystemC and RTL in lockstep at every node. Every engine delivers every packet
-// in the same clock. The MBPs are Endpoints in all of them.
-//
-// An engine makes itself known by a static object in its own file (EngineKind), so that a build
-// without SystemC or Verilator has fewer engines and is the same in everything else.
+// One interface for all engines: the fast engine, the SystemC design and the Verilated RTL. Every
+// engine delivers every packet in the same cycle. The MBPs are Endpoints in all of them. A machine
+// can carry the routers of other engines at every node and compare them in every cycle
+// (Config::check).
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -28,15 +26,21 @@
 namespace rdt::machine {
 
 struct Inside;
+class Check;
+class RouterArray;
 
-enum class Engine { Fast, Events, SystemC, Blocks, Rtl, Lockstep };
-const char* to_string(Engine engine);
+enum class Engine { Fast, SystemC, Rtl };
 
 struct Config {
     int side = 8;  // one of Geometry::sides
     Engine engine = Engine::Fast;
-    std::vector<uint32_t> rtl_nodes;   // of a SystemC machine: these nodes are Verilated RTL
-    std::set<std::string> rtl_blocks;  // of a machine of blocks: these kinds are Verilated RTL
+    std::vector<Engine> check;  // compared with `engine` at every node in every cycle
+    // Nodes at which a check of RTL and SystemC compares all signals of all blocks; by default
+    // default_check_blocks().
+    std::optional<std::vector<uint32_t>> check_blocks;
+    bool event_driven = true;          // false: the fast engine simulates every cycle
+    std::vector<uint32_t> rtl_nodes;   // of the SystemC engine: these nodes are Verilated RTL
+    std::set<std::string> rtl_blocks;  // of the SystemC engine: these kinds are Verilated RTL
     bool upper_rank = true;            // false: a plain 2-D torus of the same chips
     uint32_t t_ent = 0;                // registers of the same names, the same for all nodes
     uint32_t t_ack = 0;
@@ -44,7 +48,7 @@ struct Config {
     bool guard = true;     // only a node's own MBP 0 may write its registers
     bool sink = false;     // outputs whose other end is gone consume packets; needs a timeout
     bool faults = false;   // pins will be inverted, or links cut: told beforehand
-    unsigned threads = 1;  // of the fast engine and of events
+    unsigned threads = 1;  // of the fast engine
     std::string rerun;     // the line that runs this again, for a report of a difference
     uint64_t seed = 1;     // named in it
 };
@@ -65,7 +69,7 @@ struct Flip {
 
 class Machine {
 public:
-    virtual ~Machine() = default;
+    virtual ~Machine();
     Machine(const Machine&) = delete;
     Machine& operator=(const Machine&) = delete;
 
@@ -125,32 +129,38 @@ public:
     virtual core::LinkPinsOut mbp_pins(uint32_t node, uint32_t m) const {
         return mbp(node, m).pins();
     }
-    // Adds the flits that are on the links now.
-    virtual void count_links(LinkCounter& counter) const;
-    // Flits that an end has sent, by port and then MBP, in an engine that counts them itself.
-    virtual bool counts_flits() const { return false; }
-    virtual uint64_t flits_sent(uint32_t /*node*/, uint32_t /*end*/) const { return 0; }
+    // Flits that an end has sent since reset, by port and then MBP.
+    virtual uint64_t flits_sent(uint32_t node, uint32_t end) const {
+        return m_flits ? m_flits->flits(node, end) : 0;
+    }
     virtual bool err(uint32_t node) const = 0;
-    // Makes state() available from now on, in an engine that keeps its registers otherwise.
-    virtual void expose_state() {}
-    // The registers of a node; none if it is RTL alone.
-    virtual const fast::ChipState* state(uint32_t node) const = 0;
-    // What can be recorded of a node; two faces in lockstep.
-    virtual std::vector<Face> faces(uint32_t node) = 0;
-    // Everything inside a node's chip, of each model of it, from reset on: asked before the first
-    // clock. None if the engine has no more to show than faces().
-    virtual std::vector<Inside> insides(uint32_t node);
-    // An engine that has insides calls this in every clock, when all has settled for its edge.
+    // The registers of a node until the next cycle; none if the engine does not show them
+    // (EngineKind::shows_registers). Not from a callback of the fast engine.
+    virtual const fast::ChipState* state(uint32_t /*node*/) const { return nullptr; }
+    // What can be recorded of a node, for each engine that it has a router of.
+    std::vector<Face> faces(uint32_t node);
+    // Everything inside a node's router, in the SystemC design and, if it is linked, in the RTL:
+    // asked before the first cycle. Empty if no router is the SystemC design.
+    std::vector<Inside> insides(uint32_t node);
+    // A machine that has insides calls this in every cycle, when all signals have settled.
     std::function<void()> on_settled;
-    // The same for the clock that would come next.
-    virtual void settle() {}
+    // The same for the cycle that would come next.
+    void settle();
     // What the other end of a node's link drives.
     core::LinkPinsOut far_pins(uint32_t node, uint32_t port) const {
         return is_network(port) ? pins(m_geometry.neighbour(node, port), opposite(port))
                                 : mbp_pins(node, port - PortM0);
     }
-    // Signals compared in every clock; 0 unless in lockstep.
-    virtual size_t compared_signals() const { return 0; }
+    // What a node's router reads in the coming cycle.
+    core::PinsIn inputs(uint32_t node) const;
+    // The level that the other slice of a node shows from now on (SystemC and RTL); 0 at first.
+    void show_slice(uint32_t node, bool level) { m_slices[node] = level; }
+    // The routers, of an engine that has them one by one.
+    virtual RouterArray* routers() { return nullptr; }
+    // Compares with routers of other engines; none without Config::check.
+    Check* check() { return m_check.get(); }
+    // Signals compared in every cycle.
+    size_t compared_signals() const;
     virtual size_t bytes() const = 0;  // of the chips, about
     // What the process has grown by since the machine was made, and at least that.
     size_t bytes_used() const;
@@ -166,11 +176,19 @@ protected:
     // The clock that comes next, of an engine that leaves some out.
     void set_now(uint64_t clock) { m_now = clock; }
 
-    // One clock of chips and MBPs; all inputs are pins() and mbp().pins() of before.
+    // One cycle of routers and MBPs; all inputs are pins() and mbp().pins() of before.
     virtual void step(bool rst_n) = 0;
     // Nothing is under way, and no fault is there: cycles may be left out.
     virtual bool can_skip(uint64_t /*cycles*/) const { return false; }
     virtual void do_skip(uint64_t /*cycles*/) {}
+    virtual Face face(uint32_t node) = 0;
+    // Of an engine that counts here what is on its links.
+    LinkCounter& flits() {
+        if (!m_flits) m_flits.emplace(nodes());
+        return *m_flits;
+    }
+    // An engine that has insides calls this when they have settled.
+    void settled();
     // Something other than the models' pins will be seen at a node, in the coming clock or from it
     // on: for an engine that leaves out nodes in which nothing happens.
     virtual void on_disturbance(uint32_t /*node*/) {}
@@ -202,7 +220,10 @@ private:
         core::LinkPinsIn bits;
         bool value;
     };
+    friend std::unique_ptr<Machine> make_machine(const Config& config);
     void make_mbps();
+    void advance(bool rst_n);
+    RouterArray* routers_with_insides();
     void configure(uint32_t node);
     bool is_down(uint32_t node, uint32_t port) const;
     bool links_are_silent() const;
@@ -220,19 +241,48 @@ private:
     std::vector<uint16_t> m_cut;        // by node: ports
     std::vector<uint16_t> m_broken;     // by node: ports that are cut or have stuck pins
     std::vector<uint16_t> m_disturbed;  // by node: these, and those flipped in this clock
+    std::vector<bool> m_slices;
+    mutable std::optional<LinkCounter> m_flits;
+    std::unique_ptr<Check> m_check;
 };
 
-// What makes machines of one engine.
-class EngineKind {
-public:
-    using Make = std::unique_ptr<Machine> (*)(const Config&);
-    EngineKind(Engine engine, Make make);
-};
-// Whether this build has it.
-bool has_engine(Engine engine);
+// An engine: what users call it, and what makes it where it is linked.
+struct EngineKind {
+    using MakeMachine = std::unique_ptr<Machine> (*)(const Config&);
+    // Routers of these nodes, in this order.
+    using MakeRouters = std::unique_ptr<RouterArray> (*)(const Config&,
+                                                         const std::vector<uint32_t>& nodes);
 
-// Throws std::invalid_argument for a size there is no RDT of, nodes that do not exist, or an engine
-// that this build does not have.
+    Engine engine;
+    const char* name;      // of --engine and in JSON
+    const char* title;     // in tables
+    const char* needs;     // an engine that is not in the build needs this
+    bool shows_registers;  // Machine::state()
+    bool has_threads;
+    bool can_have_rtl;  // single nodes and blocks
+    MakeMachine make_machine = nullptr;
+    MakeRouters make_routers = nullptr;
+    bool is_linked() const { return make_machine != nullptr || make_routers != nullptr; }
+
+    static const std::vector<EngineKind>& all();
+    static const EngineKind& of(Engine engine);
+    static const EngineKind* named(const std::string& name);
+};
+// Makes an engine known: a static object in its own file.
+struct EngineRegistration {
+    EngineRegistration(Engine engine, EngineKind::MakeMachine make);
+    EngineRegistration(Engine engine, EngineKind::MakeRouters make);
+};
+// As "RTL checked against SystemC".
+std::string title_of(const Config& config);
+// The engine that carries the traffic: with a check the fast one, if it takes part.
+Engine running_engine(const Config& config);
+// Four nodes, from the first to the last.
+std::vector<uint32_t> default_check_blocks(uint32_t nodes);
+
+// Throws std::invalid_argument for a configuration that cannot be: a size there is no RDT of, nodes
+// that do not exist, an engine that this build does not have.
+void check_config(const Config& config);
 std::unique_ptr<Machine> make_machine(const Config& config);
 
 }  // namespace rdt::machine

@@ -4,21 +4,26 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
 #include <string>
 
 namespace rdt {
 
-// A line on the terminal that says how far things are. Each text takes the place of the last one,
-// and the end that of all; where standard error is no terminal nothing is written.
+// A line on the terminal that shows the progress. Each text replaces the last one, and the end
+// clears it. Where standard error is no terminal nothing is written, or, with InLogs, a line every
+// ten seconds.
 class StatusLine {
 public:
-    StatusLine() = default;
+    static constexpr bool InLogs = true;
+
+    explicit StatusLine(bool in_logs = false) : m_in_logs(in_logs) {}
     StatusLine(const StatusLine&) = delete;
     StatusLine& operator=(const StatusLine&) = delete;
     ~StatusLine() { clear(); }
 
     void show(const std::string& text) {
+        if (!m_watched && m_in_logs) log(text);
         if (!m_watched || text == m_text) return;
         put(fmt::format("\r{:<{}}", text, m_text.size()));
         m_text = text;
@@ -30,8 +35,16 @@ public:
     }
 
 private:
+    using Clock = std::chrono::steady_clock;
+    void log(const std::string& text) {
+        if (Clock::now() - m_logged < std::chrono::seconds(10)) return;
+        m_logged = Clock::now();
+        put(text + "\n");
+    }
     static void put(const std::string& text) { std::fputs(text.c_str(), stderr); }
     const bool m_watched = isatty(STDERR_FILENO) != 0;
+    const bool m_in_logs;
+    Clock::time_point m_logged = Clock::now();
     std::string m_text;
 };
 

@@ -3,151 +3,219 @@
 
 #include <fmt/core.h>
 
-#include "Vrdt_router.h"
-#include <rdt/machine/cosim/chip.h>
-#include <rdt/machine/cosim/rtl_blocks.h>
-#include <rdt/machine/cosim/rtl_signals.h>
+#include <filesystem>
+
+#include <rdt/machine/cosim/blame_finder.h>
+#include <rdt/machine/cosim/block_replicas.h>
+#include <rdt/machine/cosim/module_chip.h>
+#include <rdt/machine/cosim/lockstep.h>
+#include <rdt/machine/cosim/module_tree.h>
+#include <rdt/machine/cosim/rtl_beside.h>
+#include <rdt/machine/cosim/signals.h>
+#include <rdt/machine/cosim/systemc_inside.h>
+#include <rdt/machine/measure/inside_recorder.h>
 #include <rdt/router.h>
 
 namespace rdt::machine {
 
 namespace {
 
-// Verilated models find their context through a variable of the thread, which a new one takes.
-class OtherContext {
-public:
-    OtherContext() : m_before(Verilated::threadContextp()) {}
-    ~OtherContext() { Verilated::threadContextp(m_before); }
-    OtherContext(const OtherContext&) = delete;
-    OtherContext& operator=(const OtherContext&) = delete;
+// Ports of the router, and of its blocks.
+Inside boundaries_of(Inside inside) {
+    keep_boundaries(inside);
+    return inside;
+}
+Inside as_in(Inside inside, const Inside& other) {
+    keep_paths_of(inside, other);
+    return inside;
+}
 
-private:
-    VerilatedContext* m_before;
-};
-
-// The chip in all its forms on the same pins.
+// The router in all its forms on the same pins.
 class Rerun {
 public:
-    explicit Rerun(const blocks& parts)
-        : m_twins(m_context),
-          m_clk("clk"),
-          m_blocks("router", m_clk, with_twins(m_twins, parts)),
-          m_rtl(&m_context, "rtl"),
-          m_faces{rtl_face(m_rtl, m_context, "rtl"), pins_face("blocks", m_blocks),
-                  model_face("fast core", m_core)} {
-        m_context.fatalOnError(false);
+    Rerun(const blocks& parts, uint32_t node, uint64_t cycles, const std::string& wave)
+        : m_clk("clk"),
+          m_systemc("router", m_clk, parts),
+          m_rtl(RtlBeside::maker()()),
+          m_rtl_values(m_rtl->inside()),
+          m_systemc_ports(boundaries_of(systemc_inside(m_systemc.module()))),
+          m_rtl_ports(as_in(m_rtl->inside(), m_systemc_ports.inside())),
+          m_ports(m_systemc_ports, m_rtl_ports, module_kinds()),
+          m_replicas(m_rtl_values, parts),
+          m_cycles(cycles),
+          m_wave(wave) {
+        if (wave.empty()) return;
+        m_file = std::make_unique<WaveFile>(wave);
+        m_recorder = std::make_unique<InsideRecorder>(
+            node, std::vector<Inside>{systemc_inside(m_systemc.module()), m_rtl->inside()},
+            *m_file);
     }
 
     void clock(const core::PinsIn& in, bool rst_n) {
-        m_blocks.drive(in, rst_n);
-        m_clk.write(false);
-        sc_core::sc_start(1, sc_core::SC_NS);
-        look();
-        m_twins.edge();
+        settle(in, rst_n);
+        m_replicas.edge();
+        m_rtl->edge();
         m_clk.write(true);
         sc_core::sc_start(1, sc_core::SC_NS);
-        look(true);
-        m_rtl.drive(in, rst_n);
-        m_rtl.edge();
         if (rst_n) m_core.clock(in);
         else m_core.reset();
-        for (Face& face : m_faces) face.read();
-        if (rst_n) {
-            compare(m_blocks_differ, 0, 1);
-            compare(m_core_differs, 0, 2);
-            compare(m_core_from_blocks, 1, 2);
-        }
         m_had_reset |= !rst_n;
-        ++m_now;
+        if (rst_n) ++m_now;
+        m_in = in;
     }
 
-    std::string report() const {
-        if (m_found) return of_block() + of_core();
-        if (m_blocks_differ)
-            return text(
-                "all blocks are as their RTL, but the chip's pins are not: its wiring differs",
-                m_blocks_differ);
-        if (m_core_differs)
-            return text("all blocks are as their RTL, and so is the chip; the fast core differs",
-                        m_core_differs);
+    // What the last edge has made shows when it has settled.
+    void finish() {
+        settle(m_in, true);
+        if (!m_recorder || !m_first) return;
+        m_file->time(m_now + 1);
+        m_file->close();
+        const std::string save = write_save_file(m_wave, {m_recorder->shown()}, *m_first);
+        m_file->commit();
+        m_show = fmt::format("\n  waveform of the blocks: {}\n  show: gtkwave {}", m_wave, save);
+    }
+
+    std::string report() const { return verdict() + m_show; }
+
+private:
+    // A signal of the router that differs in two of its forms.
+    struct Difference {
+        uint64_t cycle;
+        std::string text;
+    };
+
+    void settle(const core::PinsIn& in, bool rst_n) {
+        m_rtl->settle(in, rst_n);
+        m_rtl_values.read();
+        m_replicas.settle();
+        m_systemc.drive(in, rst_n);
+        m_clk.write(false);
+        sc_core::sc_start(1, sc_core::SC_NS);
+        if (m_had_reset) compare(rst_n);
+        if (m_recorder && rst_n && m_now + Lockstep::WaveClocks > m_cycles) record();
+    }
+    // Nothing has a meaning before the first reset.
+    void compare(bool rst_n) {
+        if (!m_block) {
+            m_block = m_replicas.difference();
+            m_block_at = m_now;
+        }
+        m_systemc_ports.read();
+        m_rtl_ports.read();
+        if (!m_systemc_differs) {
+            const auto found = m_ports.differences();
+            if (!found.empty())
+                m_systemc_differs = {m_now,
+                                     fmt::format("{} rtl={} systemc={}",
+                                                 m_systemc_ports.signals()[found[0].systemc].path(),
+                                                 m_rtl_ports.text(found[0].rtl),
+                                                 m_systemc_ports.text(found[0].systemc))};
+        }
+        if (!rst_n) return;
+        const ChipPins rtl = m_rtl->pins();
+        const ChipPins systemc = m_systemc.pins();
+        const ChipPins fast = pins_of(m_core);
+        compare(m_fast_differs, rtl, fast);
+        compare(m_fast_from_systemc, systemc, fast);
+    }
+    void compare(std::optional<Difference>& found, const ChipPins& a, const ChipPins& fast) {
+        if (found || a == fast) return;
+        for (const NamedSignal& s : chip_signals()) {
+            if (s.signal->of_pins == nullptr) continue;
+            const uint64_t values[] = {s.signal->of_pins(a, s.port),
+                                       s.signal->of_pins(fast, s.port)};
+            if (values[0] == values[1]) continue;
+            found = {m_now,
+                     fmt::format("{} {:#x} in the RTL, {:#x} here", s.name, values[0], values[1])};
+            return;
+        }
+    }
+    void record() {
+        if (!m_first) m_first = m_now;
+        m_file->time(m_now);
+        m_recorder->record(m_now);
+    }
+
+    static std::string text_of(const char* what, const Difference& d) {
+        return fmt::format("\n  block: none; {}, first in cycle {}: {}", what, d.cycle, d.text);
+    }
+    std::string of_block() const {
+        const auto list = [](const auto& values) {
+            std::string text;
+            for (const auto& [name, value] : values) text += fmt::format(" {}={:#x}", name, value);
+            return text.empty() ? std::string(" all 0") : text;
+        };
+        const BlockDifference& d = *m_block;
         return fmt::format(
-            "\n  block: run again by itself for {} clocks, all blocks, the chip and the fast core "
-            "are "
-            "as the RTL",
+            "\n  block: {} ({}) in cycle {}: {} rtl={:#x} systemc={:#x} on equal inputs\n"
+            "  its inputs in that cycle, if not 0:{}\n  its inputs one cycle before:{}",
+            d.block, d.kind, m_block_at, d.signal, d.rtl, d.systemc, list(d.inputs),
+            list(d.before));
+    }
+    std::string of_fast() const {
+        return fmt::format("\n  the fast engine matches {}", !m_fast_differs ? "the RTL"
+                                                             : !m_fast_from_systemc
+                                                                 ? "the SystemC design"
+                                                                 : "neither");
+    }
+    std::string verdict() const {
+        if (m_block) return of_block() + of_fast();
+        if (m_systemc_differs)
+            return text_of("all blocks match their RTL, the wiring between them does not",
+                           *m_systemc_differs);
+        if (m_fast_differs)
+            return text_of("the SystemC design matches the RTL, the fast engine does not",
+                           *m_fast_differs);
+        return fmt::format(
+            "\n  block: none; run again by itself for {} cycles, SystemC design, all its blocks "
+            "and "
+            "the fast engine match the RTL",
             m_now);
     }
 
-private:
-    struct Difference {
-        uint64_t clock;
-        size_t signal;
-        uint64_t values[2];
-    };
-
-    // Nothing has a meaning before the first reset.
-    void look(bool after_edge = false) {
-        if (m_found) return;
-        m_twins.settle();
-        if (!m_had_reset) return;
-        m_found = m_twins.difference();
-        m_found_at = m_now;
-        m_after_edge = after_edge;
-    }
-    void compare(std::optional<Difference>& found, size_t a, size_t b) {
-        if (found) return;
-        const auto signal = first_difference(m_faces[a], m_faces[b]);
-        if (signal)
-            found = {m_now, *signal, {m_faces[a].value(*signal), m_faces[b].value(*signal)}};
-    }
-
-    static std::string text(const char* what, const std::optional<Difference>& d) {
-        return fmt::format(
-            "\n  block: none; {}, first {} at clock {}: {:#x} in the RTL, {:#x} here", what,
-            chip_signals()[d->signal].name, d->clock, d->values[0], d->values[1]);
-    }
-    std::string of_block() const {
-        const BlockDifference& d = *m_found;
-        std::string inputs;
-        for (const auto& [name, value] : m_after_edge ? d.before : d.inputs)
-            inputs += fmt::format(" {}={:#x}", name, value);
-        return fmt::format(
-            "\n  block: {} ({}) at clock {}{}: {} rtl={:#x} systemc={:#x} on equal inputs\n"
-            "  its inputs{}:{}, all others 0",
-            d.block, d.kind, m_found_at, m_after_edge ? ", after the edge" : "", d.signal, d.rtl,
-            d.systemc, m_after_edge ? " at that edge" : "", inputs);
-    }
-    std::string of_core() const {
-        return fmt::format("\n  the fast core is {}", !m_core_differs ? "as the RTL"
-                                                      : !m_core_from_blocks
-                                                          ? "as the SystemC blocks"
-                                                          : "as neither");
-    }
-
-    OtherContext m_other;
     Kernel m_kernel;
-    VerilatedContext m_context;
-    Twins m_twins;
     sc_core::sc_signal<bool> m_clk;
-    ModuleChip<router> m_blocks;
-    RtlChip<Vrdt_router> m_rtl;
+    ModuleChip<router> m_systemc;
+    std::unique_ptr<RtlBeside> m_rtl;
+    InsideValues m_rtl_values;
+    InsideValues m_systemc_ports;
+    InsideValues m_rtl_ports;
+    InsidePair m_ports;
+    BlockReplicas m_replicas;
     fast::Router m_core;
-    Face m_faces[3];
-    uint64_t m_now = 0;
+    const uint64_t m_cycles;
+    const std::string m_wave;
+    std::unique_ptr<WaveFile> m_file;
+    std::unique_ptr<InsideRecorder> m_recorder;
+    std::optional<uint64_t> m_first;  // recorded cycle
+    std::string m_show;
+    core::PinsIn m_in;
+    uint64_t m_now = 0;  // cycles since reset
     bool m_had_reset = false;
-    std::optional<BlockDifference> m_found;
-    uint64_t m_found_at = 0;
-    bool m_after_edge = false;
-    std::optional<Difference> m_blocks_differ;
-    std::optional<Difference> m_core_differs;
-    std::optional<Difference> m_core_from_blocks;
+    std::optional<BlockDifference> m_block;
+    uint64_t m_block_at = 0;
+    std::optional<Difference> m_systemc_differs;
+    std::optional<Difference> m_fast_differs;
+    std::optional<Difference> m_fast_from_systemc;
 };
+
+const bool is_set = [] {
+    blame_finder() = [](PinRecord& record, uint32_t chip, const std::string& wave) {
+        return blame(record, chip, {}, wave);
+    };
+    return true;
+}();
 
 }  // namespace
 
-std::string blame(PinRecord& record, uint32_t chip, const blocks& parts) {
-    if (record.is_lost()) return "\n  block: unknown, there was no room to keep what came in";
-    Rerun rerun(parts);
+std::string blame(PinRecord& record, uint32_t chip, const blocks& parts, const std::string& wave) {
+    if (record.is_lost())
+        return "\n  block: unknown, there was no disk space to record the input pins";
+    uint64_t cycles = 0;
+    for (PinRecord::Reader pins(record, chip); pins.next();) cycles += pins.rst_n() ? 1 : 0;
+    Rerun rerun(parts, chip, cycles, wave);
     for (PinRecord::Reader pins(record, chip); pins.next();) rerun.clock(pins.in(), pins.rst_n());
+    rerun.finish();
     return rerun.report();
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 
 #include <rdt/machine/cosim/meanings.h>
 #include <rdt/rtl_pins.h>
@@ -15,6 +16,24 @@ namespace {
 constexpr unsigned WordBits = 32;
 
 }  // namespace
+
+void keep_boundaries(Inside& inside) {
+    auto& all = inside.signals;
+    all.erase(std::remove_if(all.begin(), all.end(),
+                             [](const InsideSignal& s) {
+                                 return !s.is_port || s.module.find('.') != std::string::npos;
+                             }),
+              all.end());
+}
+
+void keep_paths_of(Inside& inside, const Inside& other) {
+    std::set<std::string> paths;
+    for (const InsideSignal& s : other.signals) paths.insert(s.path());
+    auto& all = inside.signals;
+    all.erase(std::remove_if(all.begin(), all.end(),
+                             [&](const InsideSignal& s) { return paths.count(s.path()) == 0; }),
+              all.end());
+}
 
 InsideValues::InsideValues(Inside inside) : m_inside(std::move(inside)) {
     // One more than there are bits for: who takes 64 of them, or the writer of FST, looks there.

@@ -32,6 +32,11 @@ struct Inside {
     std::function<void()> refresh;  // before they are read
 };
 
+// Leaves the ports of the chip and those of its blocks, as far as the model tells what is a port.
+void keep_boundaries(Inside& inside);
+// Leaves the signals that are in `other` under the same path.
+void keep_paths_of(Inside& inside, const Inside& other);
+
 // The values of an inside, as they were when they were read last.
 class InsideValues {
 public:

@@ -12,10 +12,12 @@
 
 namespace rdt::machine {
 
-Lockstep::Lockstep(std::string name, uint64_t seed, std::string rerun, uint64_t clock)
+Lockstep::Lockstep(std::string name, uint64_t seed, std::string rerun, uint64_t clock,
+                   std::array<std::string, 2> sides)
     : m_name(std::move(name)),
       m_seed(seed),
       m_rerun(std::move(rerun)),
+      m_sides(std::move(sides)),
       m_first(clock),
       m_clock(clock) {}
 
@@ -63,17 +65,16 @@ std::string Lockstep::report(const Pair& pair, uint64_t rtl, uint64_t model) con
         wave = fmt::format("none ({})", e.what());
     }
     return fmt::format(
-        "difference at clock {}: {} rtl={:#x} systemc={:#x}\n  seed={}\n  rerun: {}\n  waveform: "
-        "{}",
-        m_clock, pair.signal, rtl, model, m_seed, m_rerun, wave);
+        "difference in cycle {}: {} {}={:#x} {}={:#x}\n  seed={}\n  rerun: {}\n  waveform: {}",
+        m_clock, pair.signal, m_sides[0], rtl, m_sides[1], model, m_seed, m_rerun, wave);
 }
 
 Lockstep::Wave Lockstep::open_wave(const std::string& path) const {
     Wave wave{std::make_unique<WaveFile>(path), std::vector<size_t>(row_size())};
     for (size_t side : {0, 1})
         for (size_t i = 0; i < m_pairs.size(); ++i)
-            wave.ids[2 * i + side] = wave.file->add(
-                (side == 0 ? "rtl." : "systemc.") + m_pairs[i].signal, m_pairs[i].width);
+            wave.ids[2 * i + side] =
+                wave.file->add(m_sides[side] + "." + m_pairs[i].signal, m_pairs[i].width);
     for (size_t i = 0; i < m_notes.size(); ++i)
         wave.ids[2 * m_pairs.size() + i] =
             wave.file->add("stimulus." + m_notes[i].signal, m_notes[i].width);
@@ -114,9 +115,9 @@ std::string Lockstep::write_save_of(const std::string& path, const Pair& differs
         text += fmt::format("{}\n{}{}{}\n", width == 1 ? "@28" : "@22", colour, name,
                             width > 1 ? fmt::format("[{}:0]", width - 1) : "");
     };
-    const auto both = [&row](const Pair& p) {
-        row("rtl." + p.signal, p.width, "");
-        row("systemc." + p.signal, p.width, "[color] 3\n");
+    const auto both = [&](const Pair& p) {
+        row(m_sides[0] + "." + p.signal, p.width, "");
+        row(m_sides[1] + "." + p.signal, p.width, "[color] 3\n");
     };
     text += "@800200\n-differs\n";
     both(differs);

@@ -7,6 +7,7 @@
 // clocks with both sides in it, and a GTKWave save file beside it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -24,8 +25,9 @@ public:
     static constexpr size_t WaveClocks = 200;
 
     // `name` becomes the wave file's name; `rerun` is the exact line that runs this again; `clock`
-    // is the first one that is compared.
-    Lockstep(std::string name, uint64_t seed, std::string rerun, uint64_t clock = 0);
+    // is the first one that is compared; `sides` are the names of the two models.
+    Lockstep(std::string name, uint64_t seed, std::string rerun, uint64_t clock = 0,
+             std::array<std::string, 2> sides = {"rtl", "systemc"});
     ~Lockstep();
     Lockstep(const Lockstep&) = delete;
     Lockstep& operator=(const Lockstep&) = delete;
@@ -74,6 +76,7 @@ private:
     std::string m_name;
     uint64_t m_seed;
     std::string m_rerun;
+    std::array<std::string, 2> m_sides;
     std::vector<Pair> m_pairs;
     std::vector<Note> m_notes;
     std::vector<uint64_t> m_ring;  // WaveClocks rows: rtl and model of each pair, then the notes

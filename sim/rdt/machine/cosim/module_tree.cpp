@@ -46,4 +46,15 @@ std::string systemc_path(const std::string& rtl_path) {
     return path;
 }
 
+std::map<std::string, std::string> module_kinds() {
+    const std::string chip = "router";
+    const std::string prefix = "rdt_";
+    std::map<std::string, std::string> found;
+    for (const Module& module : rtl_tree()) {
+        const std::string path = systemc_path(module.path);
+        found[path == chip ? "" : path.substr(chip.size() + 1)] = module.kind.substr(prefix.size());
+    }
+    return found;
+}
+
 }  // namespace rdt::machine

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -37,5 +38,8 @@ struct TreeReader {
 // Where the SystemC design has what the RTL has there: in SystemC a name has no brackets, and an
 // instance of a loop, gen_port[3].u_link_io, is u_link_io_3.
 std::string systemc_path(const std::string& rtl_path);
+
+// Kinds of the modules, as arbiter, by their path below the chip in the SystemC design.
+std::map<std::string, std::string> module_kinds();
 
 }  // namespace rdt::machine

@@ -32,13 +32,19 @@ class WavesChip : public RtlBeside {
 public:
     WavesChip() {
         m_context.fatalOnError(false);
+        const ContextScope scope(m_context);
         m_chip = std::make_unique<RtlChip<Vrdt_router_waves>>(&m_context, Instance);
     }
     void settle(const core::PinsIn& in, bool rst_n) override {
+        const ContextScope scope(m_context);
         m_chip->drive(in, rst_n);
         m_chip->settle();
     }
-    void edge() override { m_chip->edge(); }
+    void edge() override {
+        const ContextScope scope(m_context);
+        m_chip->edge();
+    }
+    ChipPins pins() const override { return m_chip->pins(); }
     bool failed() const override { return m_context.gotError(); }
 
     Inside inside() override {

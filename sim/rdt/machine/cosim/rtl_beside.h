@@ -6,6 +6,7 @@
 #include <string>
 
 #include <rdt/core/pins.h>
+#include <rdt/machine/cosim/chip_pins.h>
 #include <rdt/machine/cosim/inside.h>
 
 namespace rdt::machine {
@@ -16,6 +17,7 @@ public:
     // In a clock: the pins for the coming edge, and the edge.
     virtual void settle(const core::PinsIn& in, bool rst_n) = 0;
     virtual void edge() = 0;
+    virtual ChipPins pins() const = 0;
     virtual bool failed() const = 0;  // an assertion
     virtual Inside inside() = 0;
     // For tests that put a mistake into it: the first word of the signal with this path.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <rdt/machine/cosim/rtl_blocks.h>
 
-#include <fmt/ranges.h>
+#include <verilated.h>
 
-#include <algorithm>
 #include <stdexcept>
 
 #include "Vrdt_ack.h"
@@ -87,43 +86,37 @@ void put(blocks::one<Ports>& place, Classes<Rtl>, VerilatedContext* context) {
     place = [context](const char* name) { return make<Ports, Rtl>(name, context); };
 }
 
-template <typename Ports, typename... Rtl>
-void attach(blocks::ten<Ports>& place, const char* kind, Classes<Rtl...>, Twins& twins) {
-    place = [made = place, kind, &twins](const char* name, uint32_t port) {
-        std::unique_ptr<Ports> block = made(name, port);
-        using Make = std::unique_ptr<Twin> (*)(const char*, Ports&, VerilatedContext*);
-        constexpr Make Makes[] = {make_twin<Ports, Rtl>...};
-        twins.add(Makes[port](kind, *block, &twins.context()));
-        return block;
+class VerilatedBlocks : public RtlBlocks {
+public:
+    explicit VerilatedBlocks(const std::set<std::string>& kinds) : m_kinds(kinds) {
+        m_context.fatalOnError(false);
+    }
+    blocks in(const blocks& parts) override {
+        blocks mixed = parts;
+        size_t found = 0;
+        each_kind([&](const char* kind, auto place, auto rtl) {
+            if (m_kinds.count(kind) == 0) return;
+            put(mixed.*place, rtl, &m_context);
+            ++found;
+        });
+        if (found != m_kinds.size()) throw std::logic_error("a kind of block has no RTL");
+        return mixed;
+    }
+    void take_errors() override { Verilated::threadContextp(&m_context); }
+    bool failed() const override { return m_context.gotError(); }
+
+private:
+    const std::set<std::string> m_kinds;
+    VerilatedContext m_context;
+};
+
+const bool is_set = [] {
+    RtlBlocks::maker() = [](const std::set<std::string>& kinds) -> std::unique_ptr<RtlBlocks> {
+        return std::make_unique<VerilatedBlocks>(kinds);
     };
-}
-template <typename Ports, typename Rtl>
-void attach(blocks::one<Ports>& place, const char* kind, Classes<Rtl>, Twins& twins) {
-    place = [made = place, kind, &twins](const char* name) {
-        std::unique_ptr<Ports> block = made(name);
-        twins.add(make_twin<Ports, Rtl>(kind, *block, &twins.context()));
-        return block;
-    };
-}
+    return true;
+}();
 
 }  // namespace
-
-blocks with_rtl(const std::set<std::string>& kinds, VerilatedContext* context, blocks parts) {
-    check_kinds(kinds);
-    size_t found = 0;
-    each_kind([&](const char* kind, auto place, auto rtl) {
-        if (kinds.count(kind) == 0) return;
-        put(parts.*place, rtl, context);
-        ++found;
-    });
-    if (found != kinds.size()) throw std::logic_error("a kind of block has no RTL");
-    return parts;
-}
-
-blocks with_twins(Twins& twins, blocks parts) {
-    each_kind(
-        [&](const char* kind, auto place, auto rtl) { attach(parts.*place, kind, rtl, twins); });
-    return parts;
-}
 
 }  // namespace rdt::machine

@@ -1,25 +1,32 @@
 // SPDX-License-Identifier: MIT
-// Blocks of the SystemC chip that are Verilated RTL, or have it beside them.
+// Blocks of the SystemC router that are Verilated RTL.
 #pragma once
 
-#include <verilated.h>
-
+#include <memory>
 #include <set>
 #include <string>
-#include <vector>
 
 #include <rdt/blocks.h>
 #include <rdt/machine/cosim/block_kinds.h>
-#include <rdt/machine/cosim/twins.h>
 
 namespace rdt::machine {
 
-// A chip of which these kinds of blocks are the RTL, all ten of a kind, and the others are those of
-// `parts`. The context has to live as long as the chip. Throws as check_kinds().
-blocks with_rtl(const std::set<std::string>& kinds, VerilatedContext* context, blocks parts = {});
+// Has to live as long as the routers that have blocks of it.
+class RtlBlocks {
+public:
+    virtual ~RtlBlocks() = default;
+    // A router of which these kinds of blocks are the RTL, all ten of a kind.
+    virtual blocks in(const blocks& parts) = 0;
+    // Errors of assertions are those of these blocks from now on.
+    virtual void take_errors() = 0;
+    virtual bool failed() const = 0;  // an assertion
 
-// A chip in which every block has its RTL beside it, on the same inputs. The twins have to live as
-// long as the chip.
-blocks with_twins(Twins& twins, blocks parts = {});
+    // Throws std::invalid_argument where the RTL of blocks is not linked, and as check_kinds().
+    static std::unique_ptr<RtlBlocks> make(const std::set<std::string>& kinds);
+
+    // Sets itself where the blocks are linked, or in the plug-in that has them.
+    using Make = std::unique_ptr<RtlBlocks> (*)(const std::set<std::string>& kinds);
+    static Make& maker();
+};
 
 }  // namespace rdt::machine

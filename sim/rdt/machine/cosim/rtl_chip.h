@@ -11,6 +11,21 @@
 
 namespace rdt::machine {
 
+// An assertion that fails is an error of the thread's context: of this one, as long as this lives.
+// A new context makes itself the thread's.
+class ContextScope {
+public:
+    explicit ContextScope(VerilatedContext& context) : m_before(Verilated::threadContextp()) {
+        Verilated::threadContextp(&context);
+    }
+    ~ContextScope() { Verilated::threadContextp(m_before); }
+    ContextScope(const ContextScope&) = delete;
+    ContextScope& operator=(const ContextScope&) = delete;
+
+private:
+    VerilatedContext* m_before;
+};
+
 // `Model` is a Verilated rdt_router, with or without tracing.
 template <typename Model>
 class RtlChip {

@@ -54,7 +54,7 @@ public:
           m_read_registers(std::move(registers)),
           m_registers(m_read_registers.size()) {}
 
-    const std::string& name() const { return m_name; }  // rtl, systemc, fast, blocks
+    const std::string& name() const { return m_name; }  // rtl, systemc, fast
     // Takes all values.
     void read() {
         m_pins = m_read_pins();

@@ -57,17 +57,8 @@ private:
             if (const auto* inner = dynamic_cast<const sc_core::sc_module*>(child)) walk(*inner);
     }
 
-    // Wires with something for each ack entry have room for as many as there may be; the chips of a
-    // machine have NumEntries, and their RTL has wires for those.
-    static unsigned width_of(const SystemcWire& wire) {
-        for (const char* name : {"held", "held_i", "held_o", "held_any", "gen", "gen_i", "gen_o"})
-            if (wire.name == name && wire.width % MaxEntries == 0)
-                return wire.width / MaxEntries * NumEntries;
-        return wire.width;
-    }
-
     void add(const SystemcWire& wire) {
-        const unsigned width = width_of(wire);
+        const unsigned width = rtl_width(wire.name, wire.width);
         const auto total = width * unsigned(wire.elements.size());
         const uint64_t mask = ~uint64_t(0) >> (64 - width);
         m_inside.signals.push_back(

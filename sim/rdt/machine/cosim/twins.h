@@ -12,21 +12,11 @@
 #include <string>
 #include <vector>
 
+#include <rdt/machine/cosim/block_difference.h>
 #include <rdt/rtl_pins.h>
 #include <rdt/wires.h>
 
 namespace rdt::machine {
-
-struct BlockDifference {
-    std::string block;  // as u_input_unit_3
-    std::string kind;   // as input_unit
-    std::string signal;
-    uint64_t rtl = 0;
-    uint64_t systemc = 0;
-    // Inputs that are not 0, at the edge before and now.
-    std::vector<std::pair<std::string, uint64_t>> before;
-    std::vector<std::pair<std::string, uint64_t>> inputs;
-};
 
 // One block and its RTL.
 class Twin {

@@ -12,9 +12,12 @@ namespace rdt::machine {
 
 namespace {
 
-const EngineKind kind{Engine::Events, [](const Config& config) -> std::unique_ptr<Machine> {
-                          return std::make_unique<EventMachine>(config);
-                      }};
+const EngineRegistration registration{Engine::Fast,
+                                      [](const Config& c) -> std::unique_ptr<Machine> {
+                                          if (c.event_driven)
+                                              return std::make_unique<EventMachine>(c);
+                                          return std::make_unique<FastMachine>(c);
+                                      }};
 
 constexpr uint32_t EndsOfNode = fast::PortBits;  // in m_flits
 
@@ -23,7 +26,7 @@ core::AckNote note_of(uint32_t h0) {
 }
 
 [[noreturn]] void refuse(const std::string& what) {
-    throw MachineError(what + " has no events; run this with the fast engine");
+    throw MachineError(what + " needs Config::event_driven = false");
 }
 
 }  // namespace
@@ -36,7 +39,8 @@ bool EventMachine::is_plain(const Flits& flits) {
 }
 
 EventMachine::EventMachine(const Config& config) : FastMachine(config, false) {
-    if (config.faults || config.timeout != 0 || config.sink) need_clocks();
+    const bool is_compared = !config.check.empty();  // from reset on
+    if (config.faults || config.timeout != 0 || config.sink || is_compared) need_clocks();
 }
 
 void EventMachine::need_clocks() {
@@ -45,10 +49,10 @@ void EventMachine::need_clocks() {
     if (m_try_at != Never) m_try_at = now() + m_patience;
 }
 
-std::vector<Face> EventMachine::faces(uint32_t node) {
+Face EventMachine::face(uint32_t node) {
     need_clocks();
     m_is_watched = true;
-    return FastMachine::faces(node);
+    return FastMachine::face(node);
 }
 
 void EventMachine::on_disturbance(uint32_t node) {
@@ -86,7 +90,6 @@ void EventMachine::bring_up() {
         FastMachine::bring_up();
         if (!may_have_events()) return;
         m_try_at = this->now();
-        m_flits.resize(nodes() * EndsOfNode);
         return;
     }
     uint64_t now = 0;
@@ -121,11 +124,10 @@ void EventMachine::step(bool rst_n) {
         return;
     }
     FastMachine::step(rst_n);
-    if (!m_flits.empty()) add_flits(m_flits);
 }
 
 uint64_t EventMachine::flits_sent(uint32_t node, uint32_t end) const {
-    return (m_network ? m_network->flits_sent(node, end) : 0) +
+    return FastMachine::flits_sent(node, end) + (m_network ? m_network->flits_sent(node, end) : 0) +
            (m_flits.empty() ? 0 : m_flits[node * EndsOfNode + end]);
 }
 
@@ -139,7 +141,6 @@ bool EventMachine::go_on_by_clocks() {
         begin_load(m_network->now() - m_changed_at);
     } else {
         Config config = this->config();
-        config.engine = Engine::Fast;
         config.threads = 1;
         FastMachine up(config);
         up.bring_up();
@@ -198,11 +199,6 @@ Flits EventMachine::flits_of(const events::MbpImage::Waiting& packet) const {
     const auto last = uint32_t(get(packet.header[0], H0Len));
     for (uint32_t k = 3; k <= last; ++k) flits.push_back(flit(packet.body, k));
     return flits;
-}
-
-void EventMachine::count_links(LinkCounter& counter) const {
-    if (m_network) Machine::count_links(counter);
-    else FastMachine::count_links(counter);
 }
 
 Express* EventMachine::express(Express::Client* client) {

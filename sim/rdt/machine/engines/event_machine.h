@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The event engine behind the machine's interface: events::Network once the machine is up.
+// The fast engine: events::Network once the machine is up, FastMachine where events do not do.
 //
 // What has no events is for the fast engine: faults, packets for LOCAL, acks that nobody waits for,
 // or somebody who watches registers. When one of these turns up, the machine goes on by clocks from
@@ -30,17 +30,16 @@ public:
     core::LinkPinsOut mbp_pins(uint32_t node, uint32_t m) const override {
         return m_network ? m_network->mbp_pins(2 * node + m) : FastMachine::mbp_pins(node, m);
     }
-    void count_links(LinkCounter& counter) const override;
-    bool counts_flits() const override { return m_network != nullptr || !m_flits.empty(); }
     uint64_t flits_sent(uint32_t node, uint32_t end) const override;
     bool err(uint32_t node) const override {
         return (m_network && m_network->err(node)) || (m_has_chips && FastMachine::err(node));
     }
-    void expose_state() override { need_clocks(); }
+    // Registers exist while every cycle is simulated, which goes on from the same state.
     const fast::ChipState* state(uint32_t node) const override {
-        return m_network ? nullptr : FastMachine::state(node);
+        if (m_in_clock) return nullptr;
+        const_cast<EventMachine*>(this)->need_clocks();
+        return FastMachine::state(node);
     }
-    std::vector<Face> faces(uint32_t node) override;
     Express* express(Express::Client* client) override;
     size_t bytes() const override;
     unsigned lane_of(uint32_t node) const override {
@@ -69,6 +68,7 @@ protected:
         if (m_network) m_network->skip(cycles);
         else FastMachine::do_skip(cycles);
     }
+    Face face(uint32_t node) override;
     void on_disturbance(uint32_t node) override;
 
 private:
@@ -122,7 +122,7 @@ private:
     bool m_is_watched = false;
     bool m_in_clock = false;
     bool m_is_irregular = false;    // what an MBP has to send
-    std::vector<uint64_t> m_flits;  // sent by events, and from then on by clocks; 16 a node
+    std::vector<uint64_t> m_flits;  // sent by events that are over, 16 ends per node
     std::unique_ptr<events::Network> m_network;
     Express::Client* m_client = nullptr;
     std::vector<Body> m_bodies;

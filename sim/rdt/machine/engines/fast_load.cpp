@@ -73,9 +73,4 @@ void FastMachine::end_load() {
     }
 }
 
-void FastMachine::add_flits(std::vector<uint64_t>& sent) const {
-    for (size_t g = 0; g < m_groups.size(); ++g)
-        for (const uint32_t p : fast::each(m_groups[g].driven)) ++sent[g * Four::Slots + p];
-}
-
 }  // namespace rdt::machine

@@ -17,10 +17,6 @@ constexpr fast::Ports NetworkPorts = Nodes * ((1u << PortM0) - 1);
 constexpr fast::Ports MbpPorts = Nodes * (3u << PortM0);
 constexpr uint32_t Mbps = NumPorts - PortM0;  // senders: from a port's number to that of its MBP
 
-const EngineKind kind{Engine::Fast, [](const Config& config) -> std::unique_ptr<Machine> {
-                          return std::make_unique<FastMachine>(config);
-                      }};
-
 // While other threads may invert other bits, unless there are none.
 template <bool Alone>
 void invert(fast::Ports& word, fast::Ports bits) {
@@ -75,6 +71,14 @@ void FastMachine::step(bool rst_n) {
     if (m_lanes == 1) step<true>();
     else step<false>();
     ++m_clock;
+    count_flits();
+}
+
+void FastMachine::count_flits() {
+    static_assert(LinkCounter::NodesOfWord == GroupSize && LinkCounter::EndsOfNode == PortBits);
+    for (uint32_t g = 0; g < m_groups.size(); ++g)
+        if (m_groups[g].driven != 0) flits().add(g, m_groups[g].driven);
+    flits().end_clock();
 }
 
 template <bool Alone>
@@ -248,13 +252,6 @@ void FastMachine::tell(Group& group, uint32_t first_sender) {
     };
     move(group.change.req, &Signals::req);
     move(group.change.cred, &Signals::cred);
-}
-
-void FastMachine::count_links(LinkCounter& counter) const {
-    static_assert(LinkCounter::NodesOfWord == GroupSize && LinkCounter::EndsOfNode == PortBits);
-    for (uint32_t g = 0; g < m_groups.size(); ++g)
-        if (m_groups[g].driven != 0) counter.add(g, m_groups[g].driven);
-    counter.end_clock();
 }
 
 size_t FastMachine::bytes() const {

@@ -21,10 +21,8 @@ public:
     core::LinkPinsOut pins(uint32_t node, uint32_t port) const override {
         return m_views[node].pins(port);
     }
-    void count_links(LinkCounter& counter) const override;
     bool err(uint32_t node) const override { return m_views[node].err(); }
     const fast::ChipState* state(uint32_t node) const override { return &m_views[node]; }
-    std::vector<Face> faces(uint32_t node) override { return {model_face("fast", m_views[node])}; }
     size_t bytes() const override;
     unsigned lanes() const override { return m_lanes; }
     unsigned lane_of(uint32_t node) const override {
@@ -43,6 +41,7 @@ protected:
     void step(bool rst_n) override;
     bool can_skip(uint64_t cycles) const override;
     void do_skip(uint64_t cycles) override { m_clock += cycles; }
+    Face face(uint32_t node) override { return model_face("fast", m_views[node]); }
     void on_disturbance(uint32_t node) override { wake(node); }
     Crew& crew() { return m_crew; }
 
@@ -56,8 +55,6 @@ protected:
     void load(uint32_t node, const fast::ChipImage& image, const fast::Local::In* last,
               uint32_t status);
     void end_load();
-    // Those on the links now, 16 ends a node.
-    void add_flits(std::vector<uint64_t>& sent) const;
 
 private:
     static constexpr uint32_t GroupSize = 4;  // consecutive nodes, always in the same lane
@@ -119,6 +116,7 @@ private:
         return is_disturbed(first) || is_disturbed(first + 1) || is_disturbed(first + 2) ||
                is_disturbed(first + 3);
     }
+    void count_flits();
     void clear_undriven();
     bool sleeps(uint32_t group);
     bool stays_asleep(uint32_t group) const {

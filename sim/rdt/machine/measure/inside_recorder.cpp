@@ -12,18 +12,6 @@ namespace {
 
 constexpr unsigned CountBits = 16;
 
-// Of the modules, by their path below the chip.
-std::map<std::string, std::string> kinds() {
-    const std::string chip = "router";
-    const std::string prefix = "rdt_";
-    std::map<std::string, std::string> found;
-    for (const Module& module : rtl_tree()) {
-        const std::string path = systemc_path(module.path);
-        found[path == chip ? "" : path.substr(chip.size() + 1)] = module.kind.substr(prefix.size());
-    }
-    return found;
-}
-
 }  // namespace
 
 InsideRecorder::InsideRecorder(uint32_t node, std::vector<Inside> insides, WaveFile& file)
@@ -35,7 +23,7 @@ InsideRecorder::InsideRecorder(uint32_t node, std::vector<Inside> insides, WaveF
         if (systemc().signals()[i].path() == "u_arbiter.gnt_o") m_grants = i;
     }
     if (m_sides.size() < 2) return;
-    m_pair = std::make_unique<InsidePair>(systemc(), rtl(), kinds());
+    m_pair = std::make_unique<InsidePair>(systemc(), rtl(), module_kinds());
     for (const InsidePair::Both& both : m_pair->both()) add(1, both.rtl);
     m_differ = m_file.add(fmt::format("n{}.differ", m_node), CountBits);
 }

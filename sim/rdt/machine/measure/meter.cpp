@@ -24,27 +24,15 @@ double BatchMeans::uncertainty() const {
     return Quantile * std::sqrt(variance / n) / mean;
 }
 
-Meter::Meter(Machine& machine)
-    : m_machine(machine), m_links(machine.nodes()), m_nodes(machine.nodes()) {}
-
-template <typename Add>
-void Meter::for_each_end(Add&& add) const {
-    for (uint32_t n = 0; n < m_machine.nodes(); ++n)
-        for (uint32_t end = 0; end < NumPorts + 2; ++end) add(n, end, m_machine.flits_sent(n, end));
-}
+Meter::Meter(Machine& machine) : m_machine(machine), m_nodes(machine.nodes()) {}
 
 void Meter::begin() {
     m_on = true;
-    if (!m_machine.counts_flits()) return;
-    m_sent_before.clear();
-    for_each_end([this](uint32_t, uint32_t, uint64_t sent) { m_sent_before.push_back(sent); });
+    m_links.begin(m_machine);
 }
 
 void Meter::end() {
-    if (!std::exchange(m_on, false) || m_sent_before.empty()) return;
-    for_each_end([this](uint32_t n, uint32_t end, uint64_t sent) {
-        m_links.add_flits(n, end, sent - m_sent_before[n * (NumPorts + 2) + end]);
-    });
+    if (std::exchange(m_on, false)) m_links.end(m_machine);
 }
 
 void Meter::delivered(const Packet& packet, const Delivery& d) {
@@ -87,7 +75,6 @@ void Meter::acked(const Packet& packet, uint32_t status, uint64_t now) {
 void Meter::clock() {
     if (!m_on) return;
     ++m_clocks;
-    if (m_sent_before.empty()) m_machine.count_links(m_links);
     if (m_clocks % BatchClocks == 0) end_batch();
 }
 
@@ -160,7 +147,7 @@ void Meter::fill(RunResult& r) const {
     r.hops_mean = m_unicasts == 0 ? 0 : double(m_hops) / double(m_unicasts);
     r.hops_max = m_hops_max;
     // Two links of each rank a node, and two of its MBPs.
-    const std::array<uint64_t, 3> flits = by_rank(m_machine, m_links);
+    const std::array<uint64_t, 3> flits = m_links.by_rank();
     r.use_rank0 = per_node(flits[0]) / 2;
     r.use_upper = per_node(flits[1]) / 2;
     r.use_mbp = per_node(flits[2]) / 2;

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include <rdt/support/histogram.h>
+#include <rdt/machine/measure/link_flits.h>
 #include <rdt/machine/measure/run.h>
 
 namespace rdt::machine {
@@ -55,8 +56,6 @@ public:
 
 private:
     void end_batch();
-    template <typename Add>
-    void for_each_end(Add&& add) const;
     void fill_links(RunResult& result) const;
     void fill_nodes(RunResult& result) const;
 
@@ -78,8 +77,7 @@ private:
     uint64_t m_unicasts = 0;
     uint64_t m_hops = 0;
     uint32_t m_hops_max = 0;
-    mutable LinkCounter m_links;
-    std::vector<uint64_t> m_sent_before;  // by end, of a machine that counts itself
+    LinkFlits m_links;  // in the measured cycles
     struct NodeFlits {
         uint64_t injected = 0;
         uint64_t accepted = 0;

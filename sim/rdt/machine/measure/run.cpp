@@ -124,10 +124,7 @@ public:
         if (m_phase != Phase::Over || m_options.drain == 0 || r.stopped) return r;
         if (r.error.empty() && !m_workload.finished())
             r.error = "the workload did not come to an end";
-        if (!r.drained) {
-            m_machine.expose_state();
-            r.waits = waits_of(m_machine);
-        }
+        if (!r.drained) r.waits = waits_of(m_machine);
         return r;
     }
     const Transport& transport() const { return m_transport; }
@@ -176,10 +173,7 @@ private:
         if (m_workload.finished() && m_transport.open() == 0) return true;
         return is_idle && m_clock - m_busy >= (is_seen() ? 0 : Patience);
     }
-    bool is_seen() const {
-        const Config& c = m_machine.config();
-        return c.engine != Engine::Rtl && c.engine != Engine::Blocks && c.rtl_nodes.empty();
-    }
+    bool is_seen() const { return EngineKind::of(m_machine.config().engine).shows_registers; }
     // Those that are stuck keep the machine from ever being idle.
     bool over() {
         if (m_workload.finished() && m_options.drain != 0) ++m_clocks_after;

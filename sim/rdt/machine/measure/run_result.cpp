@@ -16,22 +16,6 @@ std::string row_of(const std::string& name, const Latency& l) {
                        l.max);
 }
 
-std::string engine_of(const Config& c) {
-    switch (c.engine) {
-    case Engine::Fast: return "C++ core";
-    case Engine::Events: return "C++, by grants";
-    case Engine::SystemC:
-        return c.rtl_nodes.empty() ? "SystemC"
-                                   : fmt::format("SystemC with {} RTL nodes", c.rtl_nodes.size());
-    case Engine::Blocks:
-        return c.rtl_blocks.empty()
-                   ? "SystemC blocks"
-                   : fmt::format("SystemC blocks, RTL: {}", fmt::join(c.rtl_blocks, " "));
-    case Engine::Rtl: return "Verilated RTL";
-    default: return "RTL and SystemC in lockstep";
-    }
-}
-
 std::string ending_of(const RunResult& r) {
     if (!r.error.empty()) return "ended by an error";
     if (r.stopped) return "stopped";
@@ -81,7 +65,9 @@ std::string table_row(const std::string& name, const std::string& value) {
 
 nlohmann::ordered_json to_json(const RunResult& r, const Config& c) {
     nlohmann::ordered_json j;
-    j["engine"] = to_string(c.engine);
+    j["engine"] = EngineKind::of(c.engine).name;
+    j["check"] = nlohmann::ordered_json::array();
+    for (const Engine other : c.check) j["check"].push_back(EngineKind::of(other).name);
     j["size"] = c.side;
     j["rtl_nodes"] = c.rtl_nodes;
     j["upper_rank"] = c.upper_rank;
@@ -140,7 +126,7 @@ nlohmann::ordered_json to_json(const RunResult& r, const Config& c) {
 
 std::string to_table(const RunResult& r, const Config& c) {
     std::string t = fmt::format("{0} x {0} nodes{1}, {2}, {3} clocks measured of {4}, seed {5}\n",
-                                c.side, c.upper_rank ? "" : " as a plain torus", engine_of(c),
+                                c.side, c.upper_rank ? "" : " as a plain torus", title_of(c),
                                 r.clocks, r.simulated, c.seed);
     t += table_row("throughput",
                    fmt::format("{:.4f} flits per node and clock accepted, {:.4f} offered",
@@ -170,8 +156,8 @@ std::string to_table(const RunResult& r, const Config& c) {
                                             r.flips, r.damaged, r.strays));
     if (r.links_down != 0) t += table_row("links", fmt::format("{} down at the end", r.links_down));
     if (r.compared_signals != 0)
-        t += table_row("lockstep",
-                       fmt::format("{} signals compared in every clock, {}", r.compared_signals,
+        t += table_row("check",
+                       fmt::format("{} signals compared in every cycle, {}", r.compared_signals,
                                    r.error.empty() ? "no difference" : "a difference"));
     t += to_text(r.waits);
     t += r.workload_table;

@@ -8,14 +8,6 @@
 
 namespace rdt::machine {
 
-std::array<uint64_t, 3> by_rank(const Machine& machine, LinkCounter& links) {
-    std::array<uint64_t, 3> flits{};
-    for (uint32_t n = 0; n < machine.nodes(); ++n)
-        for (uint32_t end = 0; end < NumPorts + 2; ++end)
-            flits[end < PortE1 ? 0 : end < PortM0 ? 1 : 2] += links.flits(n, end);
-    return flits;
-}
-
 void Stretch::append(const Stretch& next) {
     clocks += next.clocks;
     offered += next.offered;
@@ -35,7 +27,8 @@ void Timeline::delivered(const Packet& packet, const Delivery& delivery) {
 }
 
 void Timeline::clock(const Transport& transport) {
-    m_machine.count_links(m_links);
+    // After the first cycle of a run no flit is on a link yet.
+    if (m_links.is_empty()) m_links.begin(m_machine);
     ++m_now.clocks;
     m_now.open = transport.open();
     if (m_now.clocks == m_interval) end_stretch(m_machine.now());
@@ -55,10 +48,9 @@ void Timeline::skip(const Transport& transport, uint64_t cycles) {
 }
 
 void Timeline::end_stretch(uint64_t end) {
-    const std::array<uint64_t, 3> links = by_rank(m_machine, m_links);
-    for (size_t rank = 0; rank < links.size(); ++rank)
-        m_now.links[rank] = links[rank] - m_before[rank];
-    m_before = links;
+    m_links.end(m_machine);
+    m_now.links = m_links.by_rank();
+    m_links.begin(m_machine);
     m_now.end = end;
     m_now.links_down = m_machine.links_down();
     pass_on(m_now);

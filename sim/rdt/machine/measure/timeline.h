@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <rdt/machine/link_counter.h>
+#include <rdt/machine/measure/link_flits.h>
 #include <rdt/machine/transport.h>
 #include <rdt/support/output.h>
 
@@ -33,7 +33,7 @@ struct Stretch {
 class Timeline {
 public:
     Timeline(const Machine& machine, uint64_t interval)
-        : m_machine(machine), m_interval(interval), m_links(machine.nodes()) {}
+        : m_machine(machine), m_interval(interval) {}
     virtual ~Timeline() = default;
     Timeline(const Timeline&) = delete;
     Timeline& operator=(const Timeline&) = delete;
@@ -61,10 +61,9 @@ private:
     const Machine& m_machine;
     const uint64_t m_interval;
     Stretch m_now;
-    LinkCounter m_links;
-    std::array<uint64_t, 3> m_before{};  // flits on links so far
-    uint64_t m_idle = 0;                 // stretches without a flit, on end
-    Stretch m_merged;                    // of those, the last
+    LinkFlits m_links;  // since the stretch began
+    uint64_t m_idle = 0;  // stretches without a flit, on end
+    Stretch m_merged;     // of those, the last
 };
 
 // One line of CSV a stretch. The file is there after finish().
@@ -94,8 +93,5 @@ private:
     std::vector<Stretch> m_stretches;
     uint64_t m_width = Interval;  // of all but the last
 };
-
-// Flits that all links of rank 0, of the upper rank and of the MBPs have carried.
-std::array<uint64_t, 3> by_rank(const Machine& machine, LinkCounter& links);
 
 }  // namespace rdt::machine

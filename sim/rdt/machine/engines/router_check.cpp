@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+#include <rdt/machine/engines/router_check.h>
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <deque>
+
+#include <rdt/machine/cosim/blame_finder.h>
+#include <rdt/machine/cosim/lockstep.h>
+#include <rdt/machine/cosim/module_tree.h>
+#include <rdt/machine/cosim/rtl_beside.h>
+
+namespace rdt::machine {
+
+namespace {
+
+std::vector<Inside> boundaries_of(std::vector<Inside> sides) {
+    keep_boundaries(sides[0]);
+    keep_paths_of(sides[1], sides[0]);
+    return sides;
+}
+
+}  // namespace
+
+BlameFinder& blame_finder() {
+    static BlameFinder finder = nullptr;
+    return finder;
+}
+
+struct RouterCheck::Blocks {
+    Blocks(uint32_t node, std::vector<Inside> insides)
+        : node(node),
+          systemc(std::move(insides[0])),
+          rtl(std::move(insides[1])),
+          pair(systemc, rtl, module_kinds()) {}
+
+    uint32_t node;
+    InsideValues systemc;
+    InsideValues rtl;
+    InsidePair pair;
+};
+
+RouterCheck::RouterCheck(Machine& machine, const Config& config)
+    : m_machine(machine),
+      m_config(config),
+      m_in(machine.nodes()),
+      m_last(machine.nodes()),
+      m_record(machine.nodes()) {
+    std::vector<uint32_t> nodes(machine.nodes());
+    for (uint32_t n = 0; n < nodes.size(); ++n) nodes[n] = n;
+    for (const uint32_t n : nodes) {
+        if (machine.routers() != nullptr) {
+            m_faces.push_back(machine.routers()->face(n));
+            continue;
+        }
+        // The fast engine shows neither D that is not driven nor the signature of its grants: these
+        // are as in the first of the others.
+        const auto pins = [this, n] {
+            ChipPins all = m_others[0].routers->pins(n);
+            for (uint32_t p = 0; p < NumPorts; ++p) {
+                const core::LinkPinsOut own = m_machine.pins(n, p);
+                const flit_t d = own.oe ? own.d : all.link[p].d;
+                all.link[p] = {d, own.oe, own.req, own.cred};
+            }
+            all.err = m_machine.err(n);
+            return all;
+        };
+        m_faces.emplace_back(EngineKind::of(machine.config().engine).name, pins, Registers());
+    }
+    for (const Engine engine : machine.config().check) {
+        Other other{engine, EngineKind::of(engine).make_routers(config, nodes), {}};
+        for (const uint32_t n : nodes) other.faces.push_back(other.routers->face(n));
+        for (size_t i = 0; i < chip_signals().size(); ++i)
+            if (m_faces[0].has(i) && other.faces[0].has(i)) m_signals += nodes.size();
+        m_others.push_back(std::move(other));
+    }
+    add_blocks(config.check_blocks.value_or(default_check_blocks(machine.nodes())));
+}
+
+RouterCheck::~RouterCheck() = default;
+
+RouterArray* RouterCheck::routers_with_insides() {
+    for (const Other& other : m_others)
+        if (other.routers->has_insides()) return other.routers.get();
+    return nullptr;
+}
+
+RouterArray& RouterCheck::routers(Engine engine) {
+    for (const Other& other : m_others)
+        if (other.engine == engine) return *other.routers;
+    if (m_machine.config().engine != engine || m_machine.routers() == nullptr)
+        throw std::invalid_argument("no router of this engine takes part in the check");
+    return *m_machine.routers();
+}
+
+// Only where the RTL takes part: to be asked for RTL alone means to be built for it.
+void RouterCheck::add_blocks(const std::vector<uint32_t>& nodes) {
+    const Config& c = m_machine.config();
+    const bool has_rtl = c.engine == Engine::Rtl ||
+                         std::find(c.check.begin(), c.check.end(), Engine::Rtl) != c.check.end();
+    RouterArray* array = routers_with_insides();
+    if (m_machine.routers() != nullptr && m_machine.routers()->has_insides())
+        array = m_machine.routers();
+    if (!has_rtl || array == nullptr || RtlBeside::maker() == nullptr) return;
+    for (const uint32_t n : nodes) {
+        m_blocks.push_back(std::make_unique<Blocks>(n, boundaries_of(array->insides(n))));
+        m_signals += m_blocks.back()->pair.both().size();
+    }
+}
+
+std::vector<Face> RouterCheck::faces(uint32_t node) {
+    std::vector<Face> all;
+    for (const Other& other : m_others) all.push_back(other.routers->face(node));
+    return all;
+}
+
+bool RouterCheck::settle(bool rst_n) {
+    m_is_in_reset = !rst_n;
+    for (uint32_t n = 0; n < m_machine.nodes(); ++n) {
+        m_in[n] = m_machine.inputs(n);
+        m_record.add(m_in[n], rst_n);
+    }
+    for (Other& other : m_others) other.routers->settle(m_in, rst_n);
+    return routers_with_insides() != nullptr;
+}
+
+void RouterCheck::clock(bool rst_n) {
+    for (Other& other : m_others) other.routers->edge();
+    if (!rst_n) return;
+    for (uint32_t n = 0; n < m_machine.nodes(); ++n) {
+        m_faces[n].read();
+        for (Other& other : m_others) compare(n, other);
+        keep(n);
+    }
+    for (const Other& other : m_others)
+        if (const auto node = other.routers->failed())
+            throw MachineError(
+                explain(fmt::format("assertion of the RTL failed at node {} in cycle {}", *node,
+                                    m_machine.now()),
+                        *node));
+}
+
+void RouterCheck::compare(uint32_t node, Other& other) {
+    other.faces[node].read();
+    if (first_difference(m_faces[node], other.faces[node]))
+        throw MachineError(explain(difference(node, other), node));
+}
+
+void RouterCheck::compare_blocks() {
+    if (m_is_in_reset) return;
+    for (const auto& blocks : m_blocks) {
+        blocks->systemc.read();
+        blocks->rtl.read();
+        const std::vector<InsidePair::Both> found = blocks->pair.differences();
+        if (found.empty()) continue;
+        const InsidePair::Both& first = found.front();
+        throw MachineError(explain(
+            fmt::format(
+                "difference in cycle {}: n{}.{} rtl={} systemc={}{}\n  seed={}\n  rerun: {}",
+                m_machine.now(), blocks->node, blocks->systemc.signals()[first.systemc].path(),
+                blocks->rtl.text(first.rtl), blocks->systemc.text(first.systemc),
+                found.size() > 1 ? fmt::format(" and {} more", found.size() - 1) : "",
+                m_config.seed, m_config.rerun),
+            blocks->node));
+    }
+}
+
+// All sides were equal until the last cycle, so the values of one of them are kept for all.
+void RouterCheck::keep(uint32_t node) {
+    const size_t signals = chip_signals().size();
+    m_last[node].resize(Lockstep::WaveClocks * signals);
+    uint64_t* const row = &m_last[node][(m_machine.now() + 1) % Lockstep::WaveClocks * signals];
+    for (size_t i = 0; i < signals; ++i)
+        if (m_faces[node].has(i)) row[i] = m_faces[node].value(i);
+}
+
+// The last cycles of the node once more, for the report and the waveform. What the edge of one
+// cycle has made is on the pins in the next.
+std::string RouterCheck::difference(uint32_t node, const Other& other) {
+    const size_t signals = chip_signals().size();
+    std::deque<core::PinsIn> inputs;
+    const auto add = [&inputs](const core::PinsIn& in) {
+        inputs.push_back(in);
+        if (inputs.size() > Lockstep::WaveClocks) inputs.pop_front();
+    };
+    for (PinRecord::Reader pins(m_record, node); pins.next();) add(pins.in());
+    if (!inputs.empty()) add(m_machine.inputs(node));
+    const uint64_t last_cycle = m_machine.now() + 1;
+    uint64_t cycle = last_cycle < Lockstep::WaveClocks ? 1 : last_cycle - Lockstep::WaveClocks + 1;
+    const Face* const faces[] = {&m_faces[node], &other.faces[node]};
+    Lockstep last(fmt::format("check_n{}", node), m_config.seed, m_config.rerun, cycle,
+                  {faces[0]->name(), faces[1]->name()});
+    for (size_t i = 0; i < signals; ++i) {
+        if (!faces[0]->has(i) || !faces[1]->has(i)) continue;
+        const auto value = [&, i](size_t side) {
+            return [&, i, side] {
+                return cycle == last_cycle
+                           ? faces[side]->value(i)
+                           : m_last[node][cycle % Lockstep::WaveClocks * signals + i];
+            };
+        };
+        const NamedSignal& s = chip_signals()[i];
+        last.add(fmt::format("n{}.{}", node, s.name), s.signal->width, value(0), value(1));
+    }
+    const auto in = [&]() -> const core::PinsIn& {
+        return inputs[inputs.size() - 1 - (last_cycle - cycle)];
+    };
+    if (!inputs.empty())
+        for (uint32_t p = 0; p < NumPorts; ++p) {
+            const std::string at = fmt::format("n{}.{}.", node, to_string(Port(p)));
+            last.note(at + "d_i", FlitW, [&, p] { return in().link[p].d; });
+            last.note(at + "req_i", 2, [&, p] { return in().link[p].req; });
+            last.note(at + "cred_i", 2, [&, p] { return in().link[p].cred; });
+        }
+    std::optional<std::string> report;
+    for (; !report && cycle <= last_cycle; ++cycle) report = last.compare();
+    return *report;
+}
+
+std::string RouterCheck::explain(const std::string& report, uint32_t node) {
+    if (blame_finder() == nullptr)
+        return report + "\n  block: not searched for, that needs SystemC and Verilator";
+    return report + blame_finder()(m_record, node,
+                                   fmt::format("check_n{}_seed{}_blocks.fst", node, m_config.seed));
+}
+
+}  // namespace rdt::machine

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Routers of other engines beside those of a machine: at every node, on the same input pins. All
+// output pins are compared in every cycle. If both the SystemC design and the RTL take part, all
+// signals inside the routers of some nodes are compared as well. A difference ends the run with a
+// report: node, signal and cycle, a waveform of the last cycles, and the block to blame (blame.h).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <rdt/machine/cosim/pin_record.h>
+#include <rdt/machine/check.h>
+#include <rdt/machine/machine.h>
+
+namespace rdt::machine {
+
+class RouterCheck : public Check {
+public:
+    // `config` is what the user asked for; the machine may be any of its engines.
+    RouterCheck(Machine& machine, const Config& config);
+    ~RouterCheck() override;
+
+    bool settle(bool rst_n) override;
+    void clock(bool rst_n) override;
+    void compare_blocks() override;
+    std::string explain(const std::string& report, uint32_t node) override;
+
+    std::vector<Face> faces(uint32_t node) override;
+    RouterArray* routers_with_insides() override;
+    size_t signals() const override { return m_signals; }
+    RouterArray& routers(Engine engine) override;
+
+private:
+    // All routers of one engine that does not carry the traffic.
+    struct Other {
+        Engine engine;
+        std::unique_ptr<RouterArray> routers;
+        std::vector<Face> faces;
+    };
+    // Both insides of a node.
+    struct Blocks;
+
+    void add_blocks(const std::vector<uint32_t>& nodes);
+    void compare(uint32_t node, Other& other);
+    void keep(uint32_t node);
+    std::string difference(uint32_t node, const Other& other);
+
+    Machine& m_machine;
+    const Config m_config;
+    std::vector<Face> m_faces;  // of the machine itself
+    std::vector<Other> m_others;
+    std::vector<std::unique_ptr<Blocks>> m_blocks;
+    std::vector<core::PinsIn> m_in;
+    std::vector<std::vector<uint64_t>> m_last;  // by node: signals of the last cycles, in turn
+    PinRecord m_record;
+    size_t m_signals = 0;
+    bool m_is_in_reset = true;
+};
+
+}  // namespace rdt::machine

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include <rdt/machine/engines/systemc_routers.h>
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include <rdt/machine/cosim/systemc_inside.h>
+
+namespace rdt::machine {
+
+namespace {
+
+const EngineRegistration registration{
+    Engine::SystemC,
+    [](const Config& config, const std::vector<uint32_t>& nodes) -> std::unique_ptr<RouterArray> {
+        return std::make_unique<SystemcRouters>(config, nodes);
+    }};
+
+std::vector<uint32_t> first_nodes(int side) {
+    std::vector<uint32_t> nodes(size_t(side) * size_t(side));
+    std::iota(nodes.begin(), nodes.end(), 0);
+    return nodes;
+}
+
+}  // namespace
+
+SystemcRouters::SystemcRouters(const Config& config, const std::vector<uint32_t>& nodes,
+                               const blocks& parts)
+    : m_clk("clk"), m_rtl_number(nodes.size()), m_beside(nodes.size()) {
+    const std::vector<uint32_t>& verilated = config.rtl_nodes;
+    std::vector<uint32_t> names;
+    for (uint32_t i = 0; i < nodes.size(); ++i) {
+        if (std::find(verilated.begin(), verilated.end(), nodes[i]) == verilated.end()) continue;
+        m_rtl_number[i] = uint32_t(m_rtl_at.size());
+        m_rtl_at.push_back(i);
+        names.push_back(nodes[i]);
+    }
+    if (!names.empty()) {
+        const EngineKind& rtl = EngineKind::of(Engine::Rtl);
+        if (!rtl.is_linked())
+            throw std::invalid_argument("RTL nodes are not in this build: they need Verilator");
+        m_rtl = rtl.make_routers(config, names);
+        m_rtl_in.resize(names.size());
+    }
+    if (!config.rtl_blocks.empty()) m_rtl_blocks = RtlBlocks::make(config.rtl_blocks);
+    const blocks mixed = m_rtl_blocks ? m_rtl_blocks->in(parts) : parts;
+    for (uint32_t i = 0; i < nodes.size(); ++i)
+        m_chips.push_back(m_rtl_number[i] ? nullptr
+                                          : std::make_unique<ModuleChip<router>>(
+                                                fmt::format("n{}", nodes[i]), m_clk, mixed));
+}
+
+// The modules stay: the kernel searches all signals for each of the half a million that goes, which
+// takes longer than most runs.
+SystemcRouters::~SystemcRouters() {
+    for (auto& chip : m_chips) (void)chip.release();
+    if (m_rtl_blocks) (void)m_rtl_blocks.release();
+    m_kernel.abandon();
+}
+
+// Inputs have to settle before the edge: REQ reaches the blocks without a register.
+void SystemcRouters::settle(const std::vector<core::PinsIn>& in, bool rst_n) {
+    m_is_clocked = true;
+    for (size_t i = 0; i < m_chips.size(); ++i) {
+        if (m_chips[i]) m_chips[i]->drive(in[i], rst_n);
+        if (m_beside[i]) m_beside[i]->settle(in[i], rst_n);
+    }
+    for (size_t i = 0; i < m_rtl_at.size(); ++i) m_rtl_in[i] = in[m_rtl_at[i]];
+    if (m_rtl) m_rtl->settle(m_rtl_in, rst_n);
+    if (m_rtl_blocks) m_rtl_blocks->take_errors();
+    m_clk.write(false);
+    sc_core::sc_start(1, sc_core::SC_NS);
+}
+
+void SystemcRouters::edge() {
+    for (auto& rtl : m_beside)
+        if (rtl) rtl->edge();
+    if (m_rtl) m_rtl->edge();
+    if (m_rtl_blocks) m_rtl_blocks->take_errors();
+    m_clk.write(true);
+    sc_core::sc_start(1, sc_core::SC_NS);
+}
+
+ChipPins SystemcRouters::pins(uint32_t router) const {
+    return m_chips[router] ? m_chips[router]->pins() : m_rtl->pins(*m_rtl_number[router]);
+}
+
+Face SystemcRouters::face(uint32_t router) {
+    return m_chips[router] ? pins_face("systemc", *m_chips[router])
+                           : Face("systemc", [this, router] { return pins(router); }, {});
+}
+
+std::optional<uint32_t> SystemcRouters::failed() const {
+    if (m_rtl_blocks && m_rtl_blocks->failed()) return 0;
+    if (m_rtl && m_rtl->failed()) return m_rtl_at[*m_rtl->failed()];
+    for (uint32_t i = 0; i < m_beside.size(); ++i)
+        if (m_beside[i] && m_beside[i]->failed()) return i;
+    return std::nullopt;
+}
+
+std::vector<Inside> SystemcRouters::insides(uint32_t router) {
+    if (m_is_clocked) throw std::logic_error("the inside of a router is recorded from reset on");
+    if (!m_chips[router])
+        throw std::invalid_argument("a node that is RTL does not show what is inside of it");
+    std::vector<Inside> sides{systemc_inside(module(router))};
+    if (RtlBeside::maker() == nullptr) return sides;
+    if (!m_beside[router]) m_beside[router] = RtlBeside::maker()();
+    sides.push_back(m_beside[router]->inside());
+    return sides;
+}
+
+size_t SystemcRouters::bytes() const {
+    return m_chips.size() * sizeof(ModuleChip<router>) + (m_rtl ? m_rtl->bytes() : 0);
+}
+
+SystemcMachine::SystemcMachine(const Config& config, const blocks& parts)
+    : ArrayMachine(config,
+                   std::make_unique<SystemcRouters>(config, first_nodes(config.side), parts)) {}
+
+}  // namespace rdt::machine

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The SystemC design (systemc/rdt/router.h) at every node. Everything in it can be seen; single
+// nodes and kinds of blocks can be the Verilated RTL.
+#pragma once
+
+#include <systemc>
+
+#include <rdt/blocks.h>
+#include <rdt/machine/cosim/module_chip.h>
+#include <rdt/machine/cosim/rtl_beside.h>
+#include <rdt/machine/cosim/rtl_blocks.h>
+#include <rdt/machine/engines/array_machine.h>
+#include <rdt/router.h>
+
+namespace rdt::machine {
+
+class SystemcRouters : public RouterArray {
+public:
+    // `parts` are the blocks of the routers, but for the kinds of config.rtl_blocks. Throws
+    // std::invalid_argument for RTL that is not in this build, and as check_kinds().
+    SystemcRouters(const Config& config, const std::vector<uint32_t>& nodes,
+                   const blocks& parts = {});
+    ~SystemcRouters() override;
+
+    void settle(const std::vector<core::PinsIn>& in, bool rst_n) override;
+    void edge() override;
+    ChipPins pins(uint32_t router) const override;
+    Face face(uint32_t router) override;
+    std::optional<uint32_t> failed() const override;
+    size_t bytes() const override;
+
+    bool has_insides() const override { return true; }
+    // Of a router that is not RTL; the RTL beside it takes the same pins from now on.
+    std::vector<Inside> insides(uint32_t router) override;
+
+    router& module(uint32_t router) { return m_chips[router]->module(); }
+    // After insides().
+    RtlBeside& rtl_beside(uint32_t router) { return *m_beside[router]; }
+
+private:
+    Kernel m_kernel;
+    sc_core::sc_signal<bool> m_clk;
+    std::unique_ptr<RtlBlocks> m_rtl_blocks;
+    std::vector<std::unique_ptr<ModuleChip<router>>> m_chips;  // none where the router is RTL
+    std::unique_ptr<RouterArray> m_rtl;
+    std::vector<uint32_t> m_rtl_at;  // which routers these are
+    std::vector<std::optional<uint32_t>> m_rtl_number;
+    std::vector<core::PinsIn> m_rtl_in;
+    std::vector<std::unique_ptr<RtlBeside>> m_beside;
+    bool m_is_clocked = false;
+};
+
+// A machine of the SystemC design with blocks of one's own.
+class SystemcMachine : public ArrayMachine {
+public:
+    explicit SystemcMachine(const Config& config, const blocks& parts = {});
+    SystemcRouters& array() { return static_cast<SystemcRouters&>(*routers()); }
+};
+
+}  // namespace rdt::machine
