@@ -31,21 +31,24 @@ unsigned bytes_of(const VerilatedVar& var) {
 class WavesChip : public RtlBeside {
 public:
     WavesChip() {
-        m_context.fatalOnError(false);
-        const ContextScope scope(m_context);
-        m_chip = std::make_unique<RtlChip<Vrdt_router_waves>>(&m_context, Instance);
+        const ContextScope scope(m_context.get());
+        m_chip = std::make_unique<RtlChip<Vrdt_router_waves>>(&m_context.get(), Instance);
+    }
+    ~WavesChip() override {
+        const ContextScope scope(m_context.get());
+        m_chip.reset();
     }
     void settle(const core::PinsIn& in, bool rst_n) override {
-        const ContextScope scope(m_context);
+        const ContextScope scope(m_context.get());
         m_chip->drive(in, rst_n);
         m_chip->settle();
     }
     void edge() override {
-        const ContextScope scope(m_context);
+        const ContextScope scope(m_context.get());
         m_chip->edge();
     }
     ChipPins pins() const override { return m_chip->pins(); }
-    bool failed() const override { return m_context.gotError(); }
+    bool failed() const override { return m_context.get().gotError(); }
 
     Inside inside() override {
         Inside all{"rtl", {}, nullptr};
@@ -84,7 +87,7 @@ private:
     template <typename Visit>
     void each_variable(Visit&& visit) {
         const std::string top = std::string(Instance) + ".rdt_router";
-        for (const auto& [name, scope] : *m_context.scopeNameMap()) {
+        for (const auto& [name, scope] : *m_context.get().scopeNameMap()) {
             const std::string rtl = name;
             // A turn of a loop is no module.
             if (rtl.compare(0, top.size(), top) != 0 || rtl.back() == ']') continue;
@@ -99,7 +102,7 @@ private:
         }
     }
 
-    VerilatedContext m_context;
+    OwnContext m_context;
     std::unique_ptr<RtlChip<Vrdt_router_waves>> m_chip;
 };
 

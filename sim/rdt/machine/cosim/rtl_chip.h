@@ -11,8 +11,23 @@
 
 namespace rdt::machine {
 
-// An assertion that fails is an error of the thread's context: of this one, as long as this lives.
-// A new context makes itself the thread's.
+// A context that leaves the thread's as it is; a plain one makes itself the thread's.
+class OwnContext {
+public:
+    OwnContext() : m_before(Verilated::threadContextp()) {
+        m_context.fatalOnError(false);
+        Verilated::threadContextp(m_before);
+    }
+    VerilatedContext& get() { return m_context; }
+    const VerilatedContext& get() const { return m_context; }
+
+private:
+    VerilatedContext* m_before;
+    VerilatedContext m_context;
+};
+
+// Models are made, evaluated and destroyed in the thread's context: in this one, as long as this
+// lives.
 class ContextScope {
 public:
     explicit ContextScope(VerilatedContext& context) : m_before(Verilated::threadContextp()) {

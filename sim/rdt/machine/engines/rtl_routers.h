@@ -19,25 +19,29 @@ template <typename Model, typename Chip = RtlChip<Model>>
 class RtlRouters : public RouterArray {
 public:
     explicit RtlRouters(const std::vector<uint32_t>& nodes) : m_nodes(nodes) {
-        m_context.fatalOnError(false);
+        const ContextScope scope(m_context.get());
         for (const uint32_t n : nodes)
-            m_chips.push_back(std::make_unique<Chip>(&m_context, fmt::format("n{}", n)));
+            m_chips.push_back(std::make_unique<Chip>(&m_context.get(), fmt::format("n{}", n)));
+    }
+    ~RtlRouters() override {
+        const ContextScope scope(m_context.get());
+        m_chips.clear();
     }
 
     void settle(const std::vector<core::PinsIn>& in, bool rst_n) override {
         for (size_t i = 0; i < m_chips.size(); ++i) m_chips[i]->drive(in[i], rst_n);
     }
     void edge() override {
-        const ContextScope scope(m_context);
+        const ContextScope scope(m_context.get());
         for (size_t i = 0; i < m_chips.size(); ++i) {
             m_chips[i]->edge();
-            if (!m_failed && m_context.gotError()) m_failed = uint32_t(i);
+            if (!m_failed && m_context.get().gotError()) m_failed = uint32_t(i);
         }
     }
     ChipPins pins(uint32_t router) const override { return m_chips[router]->pins(); }
     Face face(uint32_t router) override {
         if constexpr (std::is_same_v<Model, Vrdt_router>)
-            return rtl_face(*m_chips[router], m_context, fmt::format("n{}", m_nodes[router]));
+            return rtl_face(*m_chips[router], m_context.get(), fmt::format("n{}", m_nodes[router]));
         else return pins_face("rtl", *m_chips[router]);
     }
     std::optional<uint32_t> failed() const override { return m_failed; }
@@ -50,7 +54,7 @@ public:
 
 private:
     const std::vector<uint32_t> m_nodes;
-    VerilatedContext m_context;
+    OwnContext m_context;
     std::vector<std::unique_ptr<Chip>> m_chips;
     std::optional<uint32_t> m_failed;
 };
