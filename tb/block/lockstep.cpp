@@ -42,7 +42,7 @@ TEST_F(lockstep, report_names_clock_signal_values_seed_and_rerun_line) {
         std::optional<std::string> report;
         for (; !report && t < 2000; ++t) report = checker.compare();
         ASSERT_TRUE(report);
-        expect_text(*report, "clock " + std::to_string(wrong_at) + ":");
+        expect_text(*report, "cycle " + std::to_string(wrong_at) + ":");
         char values[64];
         std::snprintf(values, sizeof values, "d_o rtl=%#x systemc=%#x",
                       unsigned(0x100 + (wrong_at & 0xF)), unsigned(0x120 + (wrong_at & 0xF)));
@@ -106,7 +106,7 @@ TEST_F(lockstep, block_bench_finds_a_bit_that_sticks) {
     }
     EXPECT_GE(b.clock(), 500u);
     EXPECT_LT(b.clock(), 520u);
-    expect_text(report, "clock " + std::to_string(b.clock()) + ": rdata_o rtl=");
+    expect_text(report, "cycle " + std::to_string(b.clock()) + ": rdata_o rtl=");
     expect_text(report, "seed=" + std::to_string(run.seed));
     expect_text(report, "rerun: " + run.rerun);
     expect_text(run.rerun,

@@ -22,7 +22,8 @@ protected:
     template <class... A>
     void say(const char* format, A... a) const {
         if (quiet) return;
-        std::printf(format, a...);
+        if constexpr (sizeof...(A) == 0) std::fputs(format, stdout);
+        else std::printf(format, a...);
         std::fflush(stdout);
     }
     void verdict(bool good) {

@@ -35,6 +35,7 @@ void Timeline::clock(const Transport& transport) {
 }
 
 void Timeline::skip(const Transport& transport, uint64_t cycles) {
+    if (m_links.is_empty()) m_links.begin(m_machine);
     while (cycles != 0) {
         // All whole stretches at once, if they become one anyway.
         const bool is_merged = m_now.clocks == 0 && m_idle >= MostIdle && cycles >= m_interval;
