@@ -101,9 +101,17 @@ bool Meter::converged(double tolerance) const {
            m_latencies.uncertainty() <= tolerance;
 }
 
+// Of a run that is still measured, up to now.
+LinkFlits Meter::links_so_far() const {
+    LinkFlits links = m_links;
+    if (m_on) links.end(m_machine);
+    return links;
+}
+
 void Meter::fill_links(RunResult& r) const {
-    const auto use = [this](uint32_t node, uint32_t end) {
-        return m_clocks == 0 ? 0 : double(m_links.flits(node, end)) / double(m_clocks);
+    const LinkFlits links = links_so_far();
+    const auto use = [&](uint32_t node, uint32_t end) {
+        return m_clocks == 0 ? 0 : double(links.flits(node, end)) / double(m_clocks);
     };
     for (uint32_t n = 0; n < m_machine.nodes(); ++n)
         for (uint32_t p = 0; p < NumPorts; ++p) {
@@ -147,7 +155,7 @@ void Meter::fill(RunResult& r) const {
     r.hops_mean = m_unicasts == 0 ? 0 : double(m_hops) / double(m_unicasts);
     r.hops_max = m_hops_max;
     // Two links of each rank a node, and two of its MBPs.
-    const std::array<uint64_t, 3> flits = m_links.by_rank();
+    const std::array<uint64_t, 3> flits = links_so_far().by_rank();
     r.use_rank0 = per_node(flits[0]) / 2;
     r.use_upper = per_node(flits[1]) / 2;
     r.use_mbp = per_node(flits[2]) / 2;

@@ -58,6 +58,7 @@ private:
     void end_batch();
     void fill_links(RunResult& result) const;
     void fill_nodes(RunResult& result) const;
+    LinkFlits links_so_far() const;
 
     Machine& m_machine;
     bool m_on = false;
