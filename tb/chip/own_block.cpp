@@ -227,12 +227,10 @@ std::vector<std::string> strangers(const std::string& page, const std::vector<st
 }
 
 TEST(own_block, code_on_the_page_is_the_code_that_runs) {
-    const std::vector<std::string> files{"examples/own_block/own_arbiter.h",
-                                         "examples/own_block/own_arbiter.sv",
-                                         "examples/own_block/main.cpp",
-                                         "tb/chip/own_block.cpp",
-                                         "tb/chip/CMakeLists.txt",
-                                         "rtl/CMakeLists.txt"};
+    const std::vector<std::string> files{
+        "examples/own_block/own_arbiter.h", "examples/own_block/own_arbiter.sv",
+        "examples/own_block/main.cpp",      "tb/chip/own_block.cpp",
+        "tb/chip/CMakeLists.txt",           "rtl/CMakeLists.txt"};
     std::string page = text_of("docs/tutorials/block.md");
     size_t count = 0;
     for (const std::string& code : strangers(page, files, count)) ADD_FAILURE() << code;

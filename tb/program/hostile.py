@@ -340,7 +340,7 @@ class ClosedDoors(Program):
 
     def test_memory_that_is_not_there(self):
         def little():
-            resource.setrlimit(resource.RLIMIT_AS, (200 << 20, 200 << 20))
+            resource.setrlimit(resource.RLIMIT_AS, (120 << 20, 120 << 20))
         self.refuse("run", "--size", "256", preexec_fn=little, says="out of memory")
 
     def test_file_numbers_that_are_not_there(self):

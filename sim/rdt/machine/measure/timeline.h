@@ -61,7 +61,7 @@ private:
     const Machine& m_machine;
     const uint64_t m_interval;
     Stretch m_now;
-    LinkFlits m_links;  // since the stretch began
+    LinkFlits m_links;    // since the stretch began
     uint64_t m_idle = 0;  // stretches without a flit, on end
     Stretch m_merged;     // of those, the last
 };
