@@ -95,7 +95,7 @@ py::object curve(const Subject& s, lab::Options o, const std::vector<double>& lo
     table["hops_mean"] = column<double>(points, [](const Point& p) { return p.result.hops_mean; });
     table["packets"] = column<uint64_t>(points, [](const Point& p) { return p.result.measured; });
     table["saturated"] = column<bool>(points, [](const Point& p) { return p.result.saturated; });
-    return std::move(table);
+    return table;
 }
 
 }  // namespace

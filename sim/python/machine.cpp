@@ -202,7 +202,7 @@ py::object sweep(const py::kwargs& kwargs) {
     table["hops_mean"] = column<double>(points, [](const Point& p) { return p.hops_mean; });
     table["packets"] = column<uint64_t>(points, [](const Point& p) { return p.count; });
     table["saturated"] = column<bool>(points, [](const Point& p) { return p.saturated; });
-    return std::move(table);
+    return table;
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ py::object list_networks() {
         one["about"] = entry.about;
         list.append(one);
     }
-    return std::move(list);
+    return list;
 }
 
 // What rdt net info writes.

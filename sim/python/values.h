@@ -24,12 +24,12 @@ inline pybind11::object to_python(const nlohmann::ordered_json& json) {
     case Type::array: {
         py::list list;
         for (const auto& value : json) list.append(to_python(value));
-        return std::move(list);
+        return list;
     }
     case Type::object: {
         py::dict dict;
         for (const auto& [key, value] : json.items()) dict[py::str(key)] = to_python(value);
-        return std::move(dict);
+        return dict;
     }
     default: return py::none();
     }
