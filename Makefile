@@ -50,7 +50,7 @@ build: configure
 
 run: configure ## build and run 64 nodes of RTL on mixed traffic, compared with the SystemC design in every cycle
 	@$(NINJA) rdt
-	@build/bin/rdt run $(MIXED) --engine rtl --check systemc --warmup 500 --cycles 5000 --drain --json build/run.json
+	@build/bin/rdt run $(MIXED) --engine rtl --check systemc --cycles 5000 --warmup 500 --drain --json build/run.json
 
 ifdef PART
 test: configure
