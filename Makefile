@@ -53,7 +53,7 @@ configure: setup-run
 	@cmake --preset default >build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
 
 build: configure ## build the programs rdt and rdt-lab
-	@$(BUILD) rdt rdt-lab
+	@$(BUILD) programs
 
 run: configure ## build and run 64 nodes of RTL on mixed traffic, compared with the SystemC design in every cycle
 	@$(BUILD) rdt

@@ -13,6 +13,7 @@
 #include <iostream>
 #include <new>
 
+#include <rdt/machine/machine.h>
 #include <rdt/support/complain.h>
 #include <rdt/support/tidy.h>
 #include <rdt/version.h>
@@ -103,6 +104,9 @@ int rdt::run_program(int argc, char** argv) {
         // --help and --version arrive here too.
         if (e.get_exit_code() == 0) return delivered(program.exit(e));
         return fail(rdt::explain(program, e));
+    } catch (const rdt::machine::MachineError& e) {  // models differ
+        rdt::complain(e.what());
+        return rdt::ExitFound;
     } catch (const std::bad_alloc&) {
         return fail("out of memory: fewer nodes, clocks, packets or threads need less");
     } catch (const std::exception& e) {
