@@ -14,6 +14,7 @@
 #include <new>
 
 #include <rdt/support/complain.h>
+#include <rdt/support/interrupt.h>
 #include <rdt/support/tidy.h>
 #include <rdt/version.h>
 #include "cli/command.h"
@@ -59,7 +60,8 @@ std::vector<std::string> without_plugins(const std::vector<std::string>& argumen
         if (!has_value && i + 1 == arguments.size())
             throw std::invalid_argument("--plugin: needs a value");
         std::string file = has_value ? arguments[i].substr(name.size() + 1) : arguments[++i];
-        if (file.empty()) throw std::invalid_argument("--plugin: needs a value");
+        if (file.empty() || rdt::looks_like_option(file))
+            throw std::invalid_argument("--plugin: needs a value");
         if (file.find('/') == std::string::npos) file.insert(0, "./");
         if (dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL) == nullptr)
             throw std::invalid_argument(std::string("cannot load ") + dlerror());
@@ -93,7 +95,9 @@ int rdt::run_program(int argc, char** argv) {
         std::reverse(arguments.begin(), arguments.end());  // as the library wants them
         program.parse(arguments);
         rdt::check_files(rdt::files_of(program));
-        return delivered(action());
+        const int code = action();
+        const int signal = rdt::InterruptGuard::signal();
+        return delivered(code == ExitOk && signal != 0 ? ExitSignal + signal : code);
     } catch (const CLI::ParseError& e) {
         // --help and --version arrive here too.
         if (e.get_exit_code() == 0) return delivered(program.exit(e));

@@ -23,7 +23,7 @@
 #include "cli/command.h"
 #include <rdt/support/interrupt.h>
 #include "cli/settings.h"
-#include <rdt/support/status_line.h>
+#include <rdt/support/progress.h>
 
 namespace rdt::sweep_command {
 namespace {
@@ -249,13 +249,13 @@ int run(Options o) {
         o.part ? known_points_of_part(o) : known_points(o);
 
     const InterruptGuard guard;
-    StatusLine status;
+    ProgressBar bar("");
     const auto save = [&](const std::vector<machine::SweepPoint>& points) {
         write_file(o.file(), machine::to_csv(points, swept_of(o), parameters_of(o)));
     };
     o.sweep.is_stopped = &InterruptGuard::interrupted;
-    o.sweep.progress = [&status](size_t done, size_t of) {
-        status.show(fmt::format("{} of at most {} points ", done, of));
+    o.sweep.progress = [&bar](size_t done, size_t of) {
+        bar.show(double(done), double(of), -1, fmt::format(", {} of at most {} points", done, of));
     };
     machine::Sweep sweep;
     try {
@@ -265,11 +265,11 @@ int run(Options o) {
         sweep = machine::sweep(o.sweep, known, measure,
                                o.csv != "-" ? machine::OnPoint(save) : machine::OnPoint());
     } catch (const machine::SweepError& e) {
-        status.clear();
+        bar.clear();
         complain(e.what());
         return ExitFound;
     }
-    status.clear();
+    bar.clear();
     save(sweep.points);
     if (!o.svg.empty()) write_file(o.svg, svg_of(o, sweep));
     if (o.csv != "-" && o.svg != "-") print(o, sweep);

@@ -4,6 +4,7 @@
 
 usage: hostile.py PROGRAM [tests of unittest]
 """
+import json
 import os
 import pathlib
 import resource
@@ -95,6 +96,7 @@ class Ignored(Program):
                               ("--queue", "1"), ("--outstanding", "7")):
             self.refuse("run", *DSM, option, value, says=option)
         self.refuse("run", *DSM, "--acks", says="--acks")
+        self.refuse("run", *DSM, "--drain", says="--drain")
         for option, value in (("--flits", "5"), ("--multicast", "0.5")):
             self.refuse("sweep", *DSM, option, value, says=option)
 
@@ -143,6 +145,29 @@ class OneFileForTwo(Program):
                       ["net", "draw", "torus:4x4", "-o", "-", "--json", "-"]):
             self.refuse(*words, says="both be")
 
+    def test_inputs_within_values_are_refused_as_results(self):
+        self.write("c", "load = 0.1\n")
+        self.write("t", "0 1 1\n1 0 1\n")
+        self.write("g.graphml", '<graphml><graph edgedefault="undirected"><node id="a"/><node id="b"/>'
+                                '<edge source="a" target="b"/></graph></graphml>')
+        self.write("n.nt", "")
+        os.mkdir(self.folder / "ranks")
+        self.write("ranks/0", "")
+        os.link(self.folder / "c", self.folder / "hard")
+        for words in (["run", "--config", "c", "--json", "c"],
+                      ["run", "--config=c", "--json", "./c"],
+                      ["run", "--config", "c", "--json", "hard"],
+                      ["run", "--traffic", "table:t", "--json", "t"],
+                      ["sweep", "--traffic", "table:t", "--csv", "t"],
+                      ["lab", "--net", "torus:4x4", "--traffic", "table:t", "--json", "t"],
+                      ["lab", "--net", "file:g.graphml", "--json", "g.graphml"],
+                      ["lab", "--net", "file:g.graphml", "sweep", "--csv", "g.graphml"],
+                      ["net", "info", "file:g.graphml", "--json", "g.graphml"],
+                      ["net", "draw", "file:g.graphml", "-o", "g.graphml"],
+                      ["trace", "netrace", "n.nt", "-o", "n.nt"],
+                      ["trace", "mpi", "ranks", "-o", "ranks/0"]):
+            self.refuse(*words, says="both be")
+
     def test_also_by_a_link(self):
         self.write("real", "")
         os.symlink("real", self.folder / "name")
@@ -153,6 +178,33 @@ class OneFileForTwo(Program):
 
 
 class Files(Program):
+    def test_a_folder_that_cannot_be_written_does_for_what_writes_nothing(self):
+        for words in (["run", *SHORT], ["run", "--print-config"], ["lab", "--net", "torus:4x4", "--cycles", "1200"],
+                      ["lab", "--net", "torus:4x4", "--cycles", "1200", "saturation"],
+                      ["lab", "--net", "torus:4x4", "--cycles", "1200", "sweep", "--to", "0.04"],
+                      ["sweep", *SHORT, "--to", "0.04", "--csv", "-"], ["net", "list"], ["net", "info", "torus:4x4"],
+                      ["net", "route", "torus:4x4", "0", "5"], ["ranks", "--help"], ["paper", "table1"], ["cdg", "8"],
+                      ["tree", "--help"], ["compare", "--help"]):
+            self.accept(*words, cwd="/proc")
+        # What is wrong is said, and not that there is no place for a file that nobody asked for.
+        self.refuse("run", "--trace", "unreadable", says="unreadable", cwd="/proc")
+
+    def test_a_missing_value_is_not_the_next_option(self):
+        for option in ("--json", "--packet-log", "--wave", "--heatmap", "--timeline", "--report", "--config",
+                       "--trace", "--cut"):
+            self.refuse("run", *SHORT, option, "--drain", says=option)
+        self.refuse("net", "draw", "torus:4x4", "-o", "--json", says="-o")
+        self.refuse("run", "--plugin", "--drain", says="--plugin")
+
+    def test_a_link_to_itself_is_refused(self):
+        os.symlink("round", self.folder / "round")
+        os.symlink("b", self.folder / "a")
+        os.symlink("a", self.folder / "b")
+        for name in ("round", "a", "b"):
+            self.refuse("run", *SHORT, "--json", name, says=name)
+            self.refuse("sweep", *SHORT, "--csv", name, says=name)
+            self.assertTrue((self.folder / name).is_symlink())
+
     def test_that_may_not_be_written_stay(self):
         self.write("x.json", "precious")
         (self.folder / "x.json").chmod(0o444)
@@ -188,10 +240,17 @@ class Files(Program):
         self.write("broken.json", "{")
         for name in ("broken.json", "nothere"):
             self.refuse("paper", "table8", "--synth", name, says="--synth")
+        for text in ("[1,2]", '{"blocks":{"x":"y"}}', "{}", "7", '{"chip.logic_gates":"many"}'):
+            self.write("broken.json", text)
+            self.refuse("paper", "table8", "--synth", "broken.json", says="--synth")
+        self.write("good.json", '{"chip.logic_gates":50000}')
+        self.accept("paper", "table8", "--synth", "good.json")
 
     def test_a_long_word_of_a_trace_is_cut(self):
         self.write("t", "0 0 " + "x" * 10_000_000 + "\n")
-        self.refuse("run", "--trace", "t", says="t:1")
+        self.assertLess(len(self.refuse("run", "--trace", "t", says="t:1")), 200)
+        self.write("t", "0 1 " + "x" * 10_000_000 + "\n")
+        self.assertLess(len(self.refuse("run", "--traffic", "table:t", says="t:1")), 200)
 
     def test_a_torus_refuses_multicasts_that_it_cannot_expand(self):
         self.write("t", "0 0 mc:ff:0f 16 ack\n")
@@ -230,7 +289,7 @@ class Signals(Program):
             process = self.start(*self.LONG)
             self.begun(process)
             code, out, err = self.stop(process, number)
-            self.assertEqual((code, err), (0, ""), number)
+            self.assertEqual((code, err), (128 + number, ""), number)
             self.assertIn('"stopped": true', (self.folder / "a.json").read_text())
             self.assertTrue((self.folder / "a.log").exists())
             self.assertEqual([n for n in os.listdir(self.folder) if ".tmp" in n], [])
@@ -242,7 +301,7 @@ class Signals(Program):
             return
         process = self.start("run", "--cycles", "1000000000", "--wave", "a.fst")
         self.begun(process)
-        self.assertEqual(self.stop(process)[0], 0)
+        self.assertEqual(self.stop(process)[0], 143)
         self.assertEqual([n for n in os.listdir(self.folder) if "tmp" in n], [])
 
     def test_that_nobody_waits_for_take_the_files_with_them(self):
@@ -260,11 +319,28 @@ class Signals(Program):
         words = ["sweep", "--csv", "s.csv", "--cycles", "20000", "--from", "0.1", "--step", "0.05", "--jobs", "2"]
         process = self.start(*words)
         self.wait_for((self.folder / "s.csv").exists, process, "point")
-        code, out, err = self.stop(process)
-        self.assertEqual((code, err), (0, ""))
+        code, out, err = self.stop(process, signal.SIGINT)
+        self.assertEqual((code, err), (130, ""))
+        self.assertIn("stopped", out)
         children = subprocess.run(["pgrep", "-f", str(self.folder)], capture_output=True, text=True).stdout
         self.assertEqual(children, "")
         self.assertEqual(sorted(os.listdir(self.folder)), ["s.csv"])
+
+    def test_a_run_of_the_lab_ends_with_what_it_has(self):
+        for more in ([], ["--seeds", "3", "--threads", "2"], ["saturation", "--seeds", "3"],
+                     ["sweep", "--csv", "s.csv"]):
+            process = self.start("lab", "--net", "torus:16x16", "--cycles", "100000000", "--json", "a.json", *more)
+            time.sleep(0.5)
+            code, out, err = self.stop(process, signal.SIGINT)
+            if code == -signal.SIGINT:  # it was not yet under way
+                continue
+            self.assertEqual(code, 130, f"{more}: {err}")
+            if "sweep" in more:
+                self.assertIn("stopped before the first point", err)
+                continue
+            self.assertEqual(err, "", more)
+            self.assertIn("stopped", out, more)
+            self.assertTrue(json.loads((self.folder / "a.json").read_text())["stopped"], more)
 
     def test_a_curve_of_the_lab_keeps_its_points_and_goes_on(self):
         words = ["lab", "--net", "torus:8x8", "--cycles", "60000", "sweep", "--csv", "s.csv", "--from", "0.05",

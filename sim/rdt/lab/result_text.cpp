@@ -62,6 +62,7 @@ Json result_json(const SimulationResult& r, const Network& network) {
     j["clocks"] = r.clocks;
     j["saturated"] = r.saturated;
     j["drained"] = r.drained;
+    j["stopped"] = r.stopped;
     j["deadlock"] = Json::array();
     for (const ChannelName& c : r.deadlock)
         j["deadlock"].push_back(
@@ -86,6 +87,7 @@ std::string to_text(const SimulationResult& r, const Network& network) {
                         r.generated, r.delivered, r.drained ? ": all" : "");
     text += fmt::format("speed          {:.1f} million node-clocks a second, {:.0f} bytes a node\n",
                         r.node_clocks_per_second / 1e6, r.bytes_per_node);
+    if (r.stopped) text += fmt::format("stopped        after {} cycles\n", r.clocks);
     return text + deadlock_text(r, network);
 }
 

@@ -49,18 +49,37 @@ void find_batches(SimulationResult& r, const Options& options, uint32_t nodes) {
     r.latency_batches = interval_of(batch_means(latency, Batches));
 }
 
-// As Options::stop_when_saturated says; whether it came to that.
-bool run_until_saturated(Simulator& simulator, const Options& options, uint32_t nodes) {
+// Simulator::run() in stretches, with Options::progress between them. False: it ended the run.
+bool run_to(Simulator& simulator, const Options& options, uint32_t nodes, uint64_t end,
+            bool generate) {
+    constexpr uint64_t NodeCycles = 1 << 20;  // of a stretch: some hundredths of a second
+    const uint64_t stretch = std::max<uint64_t>(1, NodeCycles / nodes);
+    while (options.progress) {
+        const uint64_t now = simulator.now();
+        if (now >= end || !simulator.deadlock().empty() || (!generate && simulator.drained()))
+            break;
+        simulator.run(std::min(end, now + stretch), generate);
+        if (!options.progress(simulator.now())) return false;
+    }
+    simulator.run(end, generate);
+    return true;
+}
+
+enum class Ending { Complete, Saturated, Stopped };
+
+// As Options::stop_when_saturated says.
+Ending run_until_saturated(Simulator& simulator, const Options& options, uint32_t nodes) {
     constexpr uint64_t Looks = 32;
     const Statistics& s = simulator.statistics();
     const uint64_t measured = options.cycles - options.warmup;
     const double packets = options.load / options.flits * double(measured) * nodes;  // in the end
     const double too_many = 2 * std::max(MostBehind * packets, MostUnderWay * nodes);
     for (uint64_t look = 1; look <= Looks; ++look) {
-        simulator.run(options.warmup + measured * look / Looks, true);
-        if (double(s.measured_generated) - double(s.measured) > too_many) return true;
+        if (!run_to(simulator, options, nodes, options.warmup + measured * look / Looks, true))
+            return Ending::Stopped;
+        if (double(s.measured_generated) - double(s.measured) > too_many) return Ending::Saturated;
     }
-    return false;
+    return Ending::Complete;
 }
 
 }  // namespace
@@ -110,12 +129,14 @@ SimulationResult simulate(const Network& network, const Routing& routing, const 
     check(options, network, routing);
     Simulator simulator(network, routing, options, log);
     const double start = cpu_seconds(false);
-    bool gave_up = false;
-    if (options.stop_when_saturated)
-        gave_up = run_until_saturated(simulator, options, network.nodes());
-    else simulator.run(options.cycles, true);
+    const uint32_t nodes = network.nodes();
+    Ending ending = Ending::Complete;
+    if (options.stop_when_saturated) ending = run_until_saturated(simulator, options, nodes);
+    else if (!run_to(simulator, options, nodes, options.cycles, true)) ending = Ending::Stopped;
     // Packets cannot wait for ever without a deadlock, but many may have to pass one link.
-    if (options.drain) simulator.run(options.cycles + MaxCycles, false);
+    if (options.drain && ending != Ending::Stopped &&
+        !run_to(simulator, options, nodes, options.cycles + MaxCycles, false))
+        ending = Ending::Stopped;
 
     SimulationResult r;
     r.cpu_seconds = cpu_seconds(false) - start;
@@ -138,8 +159,9 @@ SimulationResult simulate(const Network& network, const Routing& routing, const 
     r.refused = s.refused;
     r.delivered = s.delivered;
     r.clocks = simulator.now();
-    r.saturated =
-        gave_up || is_saturated(s.measured_generated, s.measured, s.refused, network.nodes());
+    r.stopped = ending == Ending::Stopped;
+    r.saturated = ending == Ending::Saturated ||
+                  is_saturated(s.measured_generated, s.measured, s.refused, network.nodes());
     r.drained = simulator.drained();
     r.node_clocks_per_second =
         r.cpu_seconds > 0 ? double(r.clocks) * network.nodes() / r.cpu_seconds : 0;

@@ -16,6 +16,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -73,6 +74,8 @@ struct Options {
     uint32_t threads = 1;  // that share the run; the result is the same
     Sharing sharing = Sharing::IfItPays;
     std::vector<NodeId> down = {};  // nodes that neither send nor receive
+    // Now and then: cycles simulated. False ends the run, with what was measured so far.
+    std::function<bool(uint64_t done)> progress = {};
 };
 
 constexpr uint32_t MostInjection = 4;
@@ -110,6 +113,7 @@ struct SimulationResult {
     uint64_t clocks = 0;
     bool saturated = false;             // packets pile up (support/saturation.h)
     bool drained = false;               // nothing is left in queues and network
+    bool stopped = false;               // by Options::progress
     std::vector<ChannelName> deadlock;  // the cycle, each held by a packet that needs the next
 
     // options.cycles in equal parts, from the first clock on; there may be fewer if cycles are few.
