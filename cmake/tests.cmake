@@ -290,6 +290,11 @@ rdt_check(cov/says_what_was_counted LABELS lint quick
 rdt_check(format/generated_files_match_definition LABELS lint quick
           COMMAND ${Python3_EXECUTABLE} scripts/gen_format.py --check)
 
+rdt_check(program/digest_of_plugin_headers_is_theirs LABELS lint quick
+          COMMAND ${Python3_EXECUTABLE} scripts/check_abi.py)
+rdt_check(program/digest_of_plugin_headers_detects_an_injected_function LABELS lint quick
+          COMMAND ${Python3_EXECUTABLE} scripts/check_abi.py --inject)
+
 rdt_check(program/net_run_answers_and_refuses LABELS program
           COMMAND ${Python3_EXECUTABLE} scripts/check_net_run.py $<TARGET_FILE:rdt>)
 
@@ -301,7 +306,7 @@ rdt_check(program/every_statement_of_the_papers_is_shown_by_its_command LABELS p
           COMMAND ${Python3_EXECUTABLE} scripts/statements.py --check $<TARGET_FILE:rdt>)
 
 # The program as users, and those who are not, meet it.
-foreach(name hostile numbers page parts parts_plants results traces)
+foreach(name coverage hostile numbers page parts parts_plants plugins results traces)
   rdt_check(program/${name} LABELS program program_${name}
             COMMAND ${Python3_EXECUTABLE} tb/program/${name}.py $<TARGET_FILE:rdt>)
 endforeach()

@@ -2,7 +2,6 @@
 #include "cli/program.h"
 
 #include <fmt/core.h>
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -19,6 +18,7 @@
 #include <rdt/version.h>
 #include "cli/command.h"
 #include "cli/guard.h"
+#include "cli/plugins.h"
 #include "cli/settings.h"
 
 namespace {
@@ -63,8 +63,7 @@ std::vector<std::string> without_plugins(const std::vector<std::string>& argumen
         if (file.empty() || rdt::looks_like_option(file))
             throw std::invalid_argument("--plugin: needs a value");
         if (file.find('/') == std::string::npos) file.insert(0, "./");
-        if (dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL) == nullptr)
-            throw std::invalid_argument(std::string("cannot load ") + dlerror());
+        rdt::load_plugin(file);
         rdt::plugins().push_back(file);
         rdt::called_as() += " --plugin " + file;
     }
@@ -105,6 +104,8 @@ int rdt::run_program(int argc, char** argv) {
     } catch (const std::bad_alloc&) {
         return fail("out of memory: fewer nodes, clocks, packets or threads need less");
     } catch (const std::exception& e) {
-        return fail(e.what());
+        return fail(rdt::text_of(e));
+    } catch (...) {
+        return fail("an exception that is no std::exception");
     }
 }
