@@ -166,6 +166,54 @@ void for_each_option(App& app, F&& f) {
         for_each_option(*subcommand, f);
 }
 
+// Letters to change, add, leave out or swap with the next until one is the other.
+size_t distance(const std::string& a, const std::string& b) {
+    std::vector<std::vector<size_t>> d(a.size() + 1, std::vector<size_t>(b.size() + 1));
+    for (size_t i = 0; i <= a.size(); ++i)
+        for (size_t k = 0; k <= b.size(); ++k) {
+            if (i == 0 || k == 0) {
+                d[i][k] = i + k;
+                continue;
+            }
+            const bool is_same = a[i - 1] == b[k - 1];
+            d[i][k] = std::min({d[i - 1][k] + 1, d[i][k - 1] + 1, d[i - 1][k - 1] + !is_same});
+            if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
+                d[i][k] = std::min(d[i][k], d[i - 2][k - 2] + 1);
+        }
+    return d[a.size()][b.size()];
+}
+
+// "; did you mean --load?", if a name is near.
+std::string suggestion(const std::string& word, const std::vector<std::string>& names) {
+    constexpr size_t LongestWord = 40;
+    const std::string given = word.substr(0, word.find('='));
+    const std::string* best = nullptr;
+    size_t least = std::max<size_t>(1, given.size() / 4) + 1;
+    for (const std::string& name : names) {
+        if (given.size() > LongestWord) break;
+        const bool begins = given.size() > 3 && name.rfind(given, 0) == 0;
+        const size_t letters = begins ? 1 : distance(given, name);
+        if (letters >= least) continue;
+        least = letters;
+        best = &name;
+    }
+    return best == nullptr ? "" : fmt::format("; did you mean {}?", *best);
+}
+
+std::vector<std::string> options_of(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app.get_options())
+        for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    return names;
+}
+
+std::vector<std::string> subcommands_of(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::App* subcommand : app.get_subcommands([](const CLI::App*) { return true; }))
+        names.push_back(subcommand->get_name());
+    return names;
+}
+
 }  // namespace
 
 void refuse_what_cannot_be_meant(CLI::App& program) {
@@ -225,9 +273,13 @@ std::string explain(const CLI::App& program, const CLI::ParseError& error) {
     const bool lacks_subcommand =
         command.get_require_subcommand_min() > 0 && command.get_subcommands().empty();
     if (!words.empty() && words.front().rfind('-', 0) == 0)
-        return fmt::format("there is no option {}", words.front()) + see;
+        return fmt::format("there is no option {}{}", words.front(),
+                           suggestion(words.front(), options_of(command))) +
+               see;
     if (!words.empty() && lacks_subcommand)
-        return fmt::format("there is no subcommand {}", words.front()) + see;
+        return fmt::format("there is no subcommand {}{}", words.front(),
+                           suggestion(words.front(), subcommands_of(command))) +
+               see;
     if (!words.empty()) return fmt::format("{} was not expected", words.front()) + see;
     if (lacks_subcommand) return fmt::format("{} needs a subcommand", line_of(program)) + see;
     return error.what() + see;
