@@ -49,11 +49,13 @@ int run_replicas(Subject& s, const LabOptions& o) {
             "{}, load {:g}, seeds {} to {}, {} clocks of which {} are dropped\n"
             "accepted       {:.4f} +- {:.4f} flits per node and clock\n"
             "latency        {:.2f} +- {:.2f} clocks\n"
-            "with queueing  {:.2f} +- {:.2f} clocks\n"
+            "network        {:.2f} +- {:.2f} clocks\n"
             "saturated      {} of {}\n",
             s.title(), s.options.load, s.options.seed, s.options.seed + o.seeds - 1,
-            s.options.cycles, s.options.warmup, r.accepted.mean, r.accepted.half, r.latency.mean,
-            r.latency.half, r.total.mean, r.total.half, r.saturated, r.runs.size());
+            s.options.cycles, s.options.warmup, r.accepted.mean, r.accepted.half, r.total.mean,
+            r.total.half, r.latency.mean, r.latency.half, r.saturated, r.runs.size());
+    if (o.json != "-" && r.saturated > 0)
+        fmt::print("               latencies of those grow with the length of the run\n");
     if (o.json != "-" && r.stopped)
         fmt::print("stopped        with {} of {} seeds\n", r.runs.size(), o.seeds);
     if (!o.json.empty()) {
@@ -61,8 +63,8 @@ int run_replicas(Subject& s, const LabOptions& o) {
         json["load"] = s.options.load;
         json["seeds"] = o.seeds;
         json["accepted"] = interval_json(r.accepted);
-        json["latency"] = interval_json(r.latency);
-        json["total_latency"] = interval_json(r.total);
+        json["latency"] = interval_json(r.total);
+        json["network_latency"] = interval_json(r.latency);
         json["saturated"] = r.saturated;
         json["stopped"] = r.stopped;
         json["runs"] = nlohmann::ordered_json::array();
@@ -85,12 +87,12 @@ int run_saturation(const LabOptions& o) {
     if (o.json != "-") {
         fmt::print(
             "{}, seeds {} to {}, {} clocks of which {} are dropped\n"
-            "saturates at   {}{:.4f} +- {:.4f} flits per node and clock\n"
-            "accepted       {:.4f} +- {:.4f} at the highest load carried\n"
+            "saturates at   {}{:.4f} +- {:.4f} flits per {}node and clock\n"
+            "accepted       {:.4f} +- {:.4f} per node at the highest load carried\n"
             "by seed       ",
             s.title(), s.options.seed, s.options.seed + o.saturation.seeds - 1, s.options.cycles,
             s.options.warmup, r.beyond ? "more than " : "", r.load.mean, r.load.half,
-            r.accepted.mean, r.accepted.half);
+            r.senders < s.network->nodes() ? "sending " : "", r.accepted.mean, r.accepted.half);
         for (const double load : r.by_seed) fmt::print(" {:.4f}", load);
         fmt::print("\nruns           {}\n", r.runs);
         if (r.stopped)
@@ -101,6 +103,7 @@ int run_saturation(const LabOptions& o) {
         auto json = lab::settings_json(*s.network, s.routing_name, s.options);
         json["seeds"] = o.saturation.seeds;
         json["saturation"] = interval_json(r.load);
+        json["senders"] = r.senders;
         json["accepted"] = interval_json(r.accepted);
         json["by_seed"] = r.by_seed;
         json["beyond"] = r.beyond;

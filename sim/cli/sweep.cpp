@@ -205,6 +205,8 @@ std::string svg_of(const Options& o, const machine::Sweep& sweep) {
     Curve unqueued{o.is_memory() ? "processing" : "network", {}, false};
     Curve total{"with queueing", {}, true};
     for (const machine::SweepPoint& p : sweep.points) {
+        // The latency of a saturated point is one of the run's length.
+        if (p.count == 0 || p.saturated) continue;
         total.points.emplace_back(p.accepted, p.latency_mean);
         unqueued.points.emplace_back(p.accepted, p.unqueued_mean);
     }
@@ -218,12 +220,29 @@ std::string svg_of(const Options& o, const machine::Sweep& sweep) {
 
 void print(const Options& o, const machine::Sweep& sweep) {
     const int digits = o.is_memory() ? 6 : 4;
-    fmt::print("{}\n{:>8} {:>9} {:>9} {:>9} {:>8} {:>8} {:>10}\n", title_of(o), "load", "offered",
-               "accepted", "latency", "99 %", "max", o.is_memory() ? "processing" : "network");
-    for (const machine::SweepPoint& p : sweep.points)
-        fmt::print("{:>8.4g} {:>9.{}f} {:>9.{}f} {:>9.1f} {:>8} {:>8} {:>10.1f}\n", p.load,
-                   p.offered, digits, p.accepted, digits, p.latency_mean, p.latency_p99,
-                   p.latency_max, p.unqueued_mean);
+    fmt::print("{}\n{:>8} {:>9} {:>9} {:>9} {:>8} {:>8} {:>8} {:>10} {:>8}\n", title_of(o), "load",
+               "offered", "accepted", "latency", "+- 95 %", "99 %", "max",
+               o.is_memory() ? "processing" : "network", "+- 95 %");
+    bool is_short = false;
+    for (const machine::SweepPoint& p : sweep.points) {
+        const auto known = [&p](double value, int after) {
+            return p.count == 0 ? std::string("-") : fmt::format("{:.{}f}", value, after);
+        };
+        const auto half = [](double value) {
+            return std::isnan(value) ? std::string("-") : fmt::format("{:.1f}", value);
+        };
+        const bool lacks = !o.is_memory() && !p.saturated && std::isnan(p.latency_half);
+        is_short = is_short || lacks;
+        fmt::print("{:>8.4g} {:>9.{}f} {:>9.{}f} {:>9} {:>8} {:>8} {:>8} {:>10} {:>8}{}\n", p.load,
+                   p.offered, digits, p.accepted, digits, known(p.latency_mean, 1),
+                   half(p.latency_half), known(double(p.latency_p99), 0),
+                   known(double(p.latency_max), 0), known(p.unqueued_mean, 1),
+                   half(p.unqueued_half),
+                   p.saturated ? "  saturated"
+                   : lacks     ? "  too short"
+                               : "");
+    }
+    if (is_short) fmt::print("too short: no interval of 95 %; more --cycles have one\n");
     if (o.part && !sweep.stopped) {
         fmt::print("part {}: {} points; without --part all are put together\n", to_string(*o.part),
                    sweep.points.size());

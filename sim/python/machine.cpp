@@ -172,7 +172,7 @@ py::object sweep(const py::kwargs& kwargs) {
     table["latency_mean"] = column<double>(points, [](const Point& p) { return p.latency_mean; });
     table["latency_p99"] = column<uint64_t>(points, [](const Point& p) { return p.latency_p99; });
     table["latency_max"] = column<uint64_t>(points, [](const Point& p) { return p.latency_max; });
-    table["network_mean"] = column<double>(points, [](const Point& p) { return p.unqueued_mean; });
+    table["network_latency_mean"] = column<double>(points, [](const Point& p) { return p.unqueued_mean; });
     table["hops_mean"] = column<double>(points, [](const Point& p) { return p.hops_mean; });
     table["packets"] = column<uint64_t>(points, [](const Point& p) { return p.count; });
     table["saturated"] = column<bool>(points, [](const Point& p) { return p.saturated; });

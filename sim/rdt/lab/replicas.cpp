@@ -92,6 +92,7 @@ public:
     double high() const { return m_high; }
     double accepted() const { return m_accepted; }  // at the highest load that was carried
     size_t runs() const { return m_runs; }
+    uint32_t senders() const { return m_senders; }
 
 private:
     bool carries(double load) {
@@ -105,6 +106,7 @@ private:
             throw std::runtime_error(fmt::format("{} deadlocks at load {:g} with seed {}",
                                                  m_network.name(), load, point.seed));
         ++m_runs;
+        m_senders = r.senders;
         if (!r.saturated && load >= m_carried) {
             m_carried = load;
             m_accepted = r.accepted;
@@ -121,6 +123,7 @@ private:
     double m_high;
     double m_carried = 0, m_accepted = 0;
     size_t m_runs = 0;
+    uint32_t m_senders = 0;
 };
 
 }  // namespace
@@ -231,6 +234,7 @@ Saturation find_saturation(const Network& network, const Routing& routing, const
         widths += (brackets[i].high() - brackets[i].low()) / 2;
         accepted.push_back(brackets[i].accepted());
     }
+    s.senders = first.senders();
     s.load = interval_of(s.by_seed);
     s.load.half += widths / double(s.by_seed.size());
     s.accepted = interval_of(accepted);

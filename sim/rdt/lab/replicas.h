@@ -45,8 +45,10 @@ struct Saturation {
     Interval accepted;  // at the highest that each seed carried
     std::vector<double> by_seed;
     size_t runs = 0;
+    uint32_t senders = 0;  // nodes that send: the load is theirs
     bool beyond = false;   // it carried `most`
-    bool stopped = false;  // by Options::progress; of the seeds that were complete, if there are any
+    bool stopped =
+        false;  // by Options::progress; of the seeds that were complete, if there are any
 };
 
 // Bisection on the offered load, for each seed: between none and `most` for the first seed, for the

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include <rdt/lab/simulator.h>
 #include <rdt/support/saturation.h>
@@ -14,7 +15,6 @@ namespace rdt::lab {
 namespace {
 
 constexpr uint64_t MaxCycles = 1000000000;
-constexpr size_t Batches = 16;
 
 void require(bool right, const std::string& otherwise) {
     if (!right) throw OptionError(otherwise);
@@ -35,18 +35,24 @@ bool gives_choice_of_ports(const Network& network, const Routing& routing) {
     return false;
 }
 
-// Batches of the slices that lie wholly behind the warm-up.
-void find_batches(SimulationResult& r, const Options& options, uint32_t nodes) {
-    std::vector<double> accepted, latency;
-    for (size_t i = (options.warmup + r.slice_clocks - 1) / r.slice_clocks; i < r.slices.size();
-         ++i) {
+// From the slices that lie wholly behind the warm-up and before the end.
+void find_intervals(SimulationResult& r, const Options& options, uint64_t end, uint32_t nodes) {
+    const uint64_t measured = end > options.warmup ? end - options.warmup : 0;
+    r.cycles_needed = cycles_needed(r.total.mean - r.network.mean, options.flits);
+    r.is_short = measured < r.cycles_needed;
+    if (r.saturated || r.is_short) return;
+    std::vector<Stretch> accepted, network, total;
+    for (size_t i = (options.warmup + r.slice_clocks - 1) / r.slice_clocks;
+         i < r.slices.size() && (i + 1) * r.slice_clocks <= end; ++i) {
         const Slice& slice = r.slices[i];
-        if ((i + 1) * r.slice_clocks > options.cycles) break;  // the last one may be shorter
-        accepted.push_back(double(slice.arrived) * options.flits / double(r.slice_clocks) / nodes);
-        if (slice.arrived > 0) latency.push_back(double(slice.latency) / double(slice.arrived));
+        accepted.push_back({double(r.slice_clocks) * nodes, double(slice.arrived) * options.flits});
+        network.push_back({double(slice.arrived), double(slice.latency)});
+        total.push_back({double(slice.arrived), double(slice.total)});
     }
-    r.accepted_batches = interval_of(batch_means(accepted, Batches));
-    r.latency_batches = interval_of(batch_means(latency, Batches));
+    r.accepted_half = half_interval(accepted);
+    r.network.half = half_interval(network);
+    r.total.half = half_interval(total);
+    r.is_short = std::isnan(r.total.half);
 }
 
 // Simulator::run() in stretches, with Options::progress between them. False: it ended the run.
@@ -154,7 +160,6 @@ SimulationResult simulate(const Network& network, const Routing& routing, const 
     r.measured = s.measured;
     r.slices = s.slices;
     r.slice_clocks = s.slice_clocks;
-    find_batches(r, options, network.nodes());
     r.generated = s.generated;
     r.refused = s.refused;
     r.delivered = s.delivered;
@@ -163,6 +168,8 @@ SimulationResult simulate(const Network& network, const Routing& routing, const 
     r.saturated = ending == Ending::Saturated ||
                   is_saturated(s.measured_generated, s.measured, s.refused, network.nodes());
     r.drained = simulator.drained();
+    r.senders = simulator.senders();
+    find_intervals(r, options, end, network.nodes());
     r.node_clocks_per_second =
         r.cpu_seconds > 0 ? double(r.clocks) * network.nodes() / r.cpu_seconds : 0;
     r.bytes_per_node = double(simulator.bytes()) / network.nodes();

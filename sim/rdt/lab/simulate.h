@@ -92,6 +92,7 @@ struct Slice {
     uint64_t generated = 0;  // packets
     uint64_t arrived = 0;
     uint64_t latency = 0;  // network latency, summed over those that arrived
+    uint64_t total = 0;    // the same from generation
 };
 
 struct SimulationResult {
@@ -102,9 +103,12 @@ struct SimulationResult {
     Latency total;        // from generation
     double hops_mean = 0;
     uint64_t measured = 0;  // packets
-    // The same from 16 batches of the time measured: how well this one run knows them.
-    Interval accepted_batches;
-    Interval latency_batches;
+    // How well this one run knows them: half of the 95 % confidence interval of the throughput
+    // (those of latencies are in them), or Unknown. It is for a run that is saturated or is_short.
+    double accepted_half = Unknown;
+    bool is_short = false;       // too short for intervals; so many cycles have to be measured:
+    uint64_t cycles_needed = 0;  // (support/batches.h)
+    uint32_t senders = 0;        // nodes that send; the load is theirs
 
     // Whole run.
     uint64_t generated = 0;
