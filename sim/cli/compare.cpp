@@ -134,11 +134,11 @@ int run_traffic(const Options& o) {
         });
         text += fmt::format(
             "{} traffic, about {} nodes, {:g} data pins per node: saturation in bits per node and "
-            "cycle\n{:<22} {:<14} {:>6} {:>6} {:>9}   {}\n",
-            o.traffic, size, 2 * lab::Wires, "", "network", "nodes", "bits", "saturation", "");
+            "cycle\n{:<22} {:<16} {:>6} {:>6} {:>10}\n",
+            o.traffic, size, 2 * lab::Wires, "", "network", "nodes", "bits", "saturation");
         auto list = nlohmann::ordered_json::array();
         for (const lab::TrafficSaturation& t : rows) {
-            text += fmt::format("{:<22} {:<14} {:>6} {:>6.1f} {:>9.2f} +- {:.2f}{}\n",
+            text += fmt::format("{:<22} {:<16} {:>6} {:>6.1f} {:>10.2f} +- {:.2f}{}\n",
                                 t.contestant.title, t.contestant.network, t.nodes, t.width,
                                 t.saturation.mean, t.saturation.half,
                                 t.beyond ? ", all that processors can send" : "");

@@ -111,8 +111,11 @@ void add_results_in(const CLI::Option& option, const std::string& name,
     for (const std::string& folder : option.results())
         for (const std::string& result : results) {
             const std::string path = folder + "/" + result;
+            // The page of a report is there before the run: nothing else may be written to it.
             std::error_code wrong;
-            if (std::filesystem::exists(path, wrong) || wrong) files.push_back({name, path, false});
+            const std::string& there = name == "--report" ? folder : path;
+            if (std::filesystem::exists(there, wrong) || wrong)
+                files.push_back({name, path, false});
         }
 }
 

@@ -349,6 +349,20 @@ class Figures(Program):
         out = self.accept("lab", "--net", "torus:4x4", "--cycles", "2000", "--traffic", "transpose", "saturation")
         self.assertIn("flits per sending node", out)
 
+    def test_networks_are_ranked_under_a_traffic_pattern(self):
+        out = self.accept("compare", "64", "--traffic", "transpose", "--quick", "--json", "a.json")
+        rows = json.loads((self.folder / "a.json").read_text())["sizes"][0]["networks"]
+        self.assertEqual([r["saturation"] for r in rows], sorted((r["saturation"] for r in rows), reverse=True))
+        titles = [r["title"] for r in rows]
+        self.assertLess(titles.index("RDT"), titles.index("2D torus"))
+        chip = rows[titles.index("RDT chip, half-duplex")]
+        # As many pins: 8 links of 36 half-duplex lines, where others have 18 for each direction.
+        self.assertEqual(8 * chip["bits"], 2 * 8 * rows[titles.index("RDT")]["bits"])
+        self.assertEqual(chip["senders"], 56)
+        self.assertIn("left out: star:5", out)
+        self.refuse("compare", "64", "--traffic", "nonsense", "--quick", says="nonsense")
+        self.refuse("compare", "64", "--traffic", "uniform", "--output", "d", says="--output")
+
     def test_edges_that_are_not_alike_are_refused(self):
         for name in ("latency", "weight"):
             for value in ("2", "0.5"):

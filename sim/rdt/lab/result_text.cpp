@@ -101,9 +101,7 @@ std::string to_text(const SimulationResult& r, const Network& network) {
     text += fmt::format("network        {}\n", latency_text(r.network));
     text += interval_note(r);
     if (r.senders < network.nodes())
-        text +=
-            fmt::format("sources        {} of {} nodes send; the load is that of each of them\n",
-                        r.senders, network.nodes());
+        text += fmt::format("sources        {} of {} nodes send\n", r.senders, network.nodes());
     text += r.measured == 0 ? "hops           -\n"
                             : fmt::format("hops           mean {:.4f}\n", r.hops_mean);
     text += fmt::format("packets        {} measured; {} generated, {} delivered{}\n", r.measured,

@@ -120,9 +120,13 @@ void Traffic::leave_out(const std::vector<NodeId>& down) {
 }
 
 uint32_t Traffic::senders() const {
+    constexpr int Tries = 16;
+    Random random(1);
     uint32_t count = 0;
     for (NodeId node = 0; node < m_nodes; ++node) {
-        const bool is_silent = (m_kind == Kind::Fixed && m_list[node] == node) ||
+        bool is_own = m_kind == Kind::Registered;
+        for (int i = 0; is_own && i < Tries; ++i) is_own = to_registered(node, random) == node;
+        const bool is_silent = is_own || (m_kind == Kind::Fixed && m_list[node] == node) ||
                                (m_kind == Kind::Neighbour && m_first[node] == m_first[node + 1]) ||
                                (!m_is_down.empty() && m_is_down[node]);
         count += is_silent ? 0 : 1;

@@ -51,7 +51,7 @@ public:
         if (!m_is_down.empty()) return among_healthy(source, random);
         return drawn(source, random);
     }
-    // Nodes that send, as far as the pattern says so before it is asked.
+    // Nodes that send. A registered pattern is asked a few times.
     uint32_t senders() const;
     const std::vector<NodeId>& hot_spots() const { return m_list; }
 
