@@ -306,7 +306,7 @@ rdt_check(program/every_statement_of_the_papers_is_shown_by_its_command LABELS p
           COMMAND ${Python3_EXECUTABLE} scripts/statements.py --check $<TARGET_FILE:rdt>)
 
 # The program as users, and those who are not, meet it.
-foreach(name coverage hostile numbers page parts parts_plants plugins results traces)
+foreach(name coverage figures hostile numbers page parts parts_plants plugins results signals traces)
   rdt_check(program/${name} LABELS program program_${name}
             COMMAND ${Python3_EXECUTABLE} tb/program/${name}.py $<TARGET_FILE:rdt>)
 endforeach()
