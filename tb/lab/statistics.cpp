@@ -231,8 +231,8 @@ TEST_P(CoverageNearSaturation, is_90_percent) {
 }
 // 0.9 of the 0.350 and 0.574 that `rdt lab saturation` finds.
 INSTANTIATE_TEST_SUITE_P(networks, CoverageNearSaturation,
-                         testing::Values(std::tuple("torus:8x8", 0.315, 130000),
-                                         std::tuple("rdt:8", 0.517, 130000)));
+                         testing::Values(std::tuple("torus:8x8", 0.315, 200000),
+                                         std::tuple("rdt:8", 0.517, 200000)));
 
 TEST(statistics, short_runs_near_saturation_have_no_interval) {
     const auto network = rdt::make_network("torus:8x8");

@@ -38,7 +38,9 @@ bool gives_choice_of_ports(const Network& network, const Routing& routing) {
 // From the slices that lie wholly behind the warm-up and before the end.
 void find_intervals(SimulationResult& r, const Options& options, uint64_t end, uint32_t nodes) {
     const uint64_t measured = end > options.warmup ? end - options.warmup : 0;
-    r.cycles_needed = cycles_needed(r.total.mean - r.network.mean, options.flits);
+    // Without rivals, as simulate.h has it.
+    const double alone = (r.hops_mean + 1) * (options.header + 2) + options.flits - 1;
+    r.cycles_needed = cycles_needed(r.total.mean - alone, options.flits);
     r.is_short = measured < r.cycles_needed;
     if (r.saturated || r.is_short) return;
     std::vector<Stretch> accepted, network, total;

@@ -85,8 +85,12 @@ void Meter::clock() {
 
 // Of the packets so far.
 uint64_t Meter::cycles_needed() const {
-    const double packets = double(std::max<uint64_t>(m_packets, 1));
-    return rdt::cycles_needed(m_queueing.values.mean(), double(m_flits) / packets);
+    const double flits = double(m_flits) / double(std::max<uint64_t>(m_packets, 1));
+    if (m_unicasts == 0) return 0;
+    // Without rivals a packet takes six cycles per chip and one per flit.
+    constexpr double PerChip = 6;
+    const double alone = PerChip * (double(m_hops) / double(m_unicasts) + 1) + flits;
+    return rdt::cycles_needed(m_total.values.mean() - alone, flits);
 }
 
 bool Meter::converged(double tolerance) const {
