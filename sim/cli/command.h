@@ -15,6 +15,8 @@ namespace rdt {
 constexpr int ExitOk = 0;
 constexpr int ExitFound = 1;  // the run worked and what it looked for is wrong
 constexpr int ExitUsage = 2;  // wrong option, unreadable or unwritable file
+// A signal ended it early, with complete files: this and the number of the signal, as of a shell.
+constexpr int ExitSignal = 128;
 
 // What the chosen subcommand does once the options are read.
 using Action = std::function<int()>;
@@ -39,6 +41,12 @@ std::string listed(const std::string& title, const Entries& entries,
 inline std::vector<std::string>& plugins() {
     static std::vector<std::string> files;
     return files;
+}
+
+// The file that --config named; empty if there is none.
+inline std::string& config_file() {
+    static std::string file;
+    return file;
 }
 
 // A flag takes no value.

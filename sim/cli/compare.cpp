@@ -3,12 +3,15 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 
 #include <rdt/support/output.h>
 #include <rdt/lab/compare.h>
+#include <rdt/machine/measure/run.h>
+#include <rdt/machine/traffic/synthetic.h>
 #include "cli/command.h"
 #include "cli/deliver.h"
 #include <rdt/support/status_line.h>
@@ -19,6 +22,7 @@ namespace {
 
 struct Options {
     std::vector<uint32_t> sizes;
+    std::string traffic;
     std::vector<std::string> values;
     std::string output;
     std::string json;
@@ -40,7 +44,116 @@ std::vector<lab::Comparison> known_rows(const std::vector<std::string>& files) {
     return rows;
 }
 
+// The chip has half-duplex links: 18 lines carry both directions, where the lab's have as many for
+// each. It thus has half of the pins, and counts as if its lines were twice as many.
+constexpr const char* ChipTitle = "RDT chip, half-duplex";
+
+// By bisection, as the lab does it; one seed after the other.
+lab::TrafficSaturation saturation_of_chip(const Options& o, uint32_t size) {
+    const auto side = uint32_t(std::lround(std::sqrt(double(size))));
+    lab::TrafficSaturation t;
+    t.contestant = {ChipTitle, fmt::format("rdt:{}", side), "of the chip"};
+    t.nodes = side * side;
+    t.flits = 16;
+    t.width = 2 * double(FlitW);
+    const double tolerance = o.run.quick ? lab::QuickTolerance : lab::Tolerance;
+    machine::Config config;
+    config.side = int(side);
+    std::vector<double> loads;
+    double widths = 0;
+    const uint32_t seeds = o.run.quick ? 2 : 3;
+    for (uint32_t seed = 1; seed <= seeds; ++seed) {
+        config.seed = seed;
+        const auto carries = [&](double load) {
+            machine::SyntheticOptions traffic;
+            traffic.pattern = o.traffic;
+            traffic.load = load;
+            traffic.seed = seed;
+            machine::RunOptions run;
+            run.warmup = 1000;
+            run.cycles = o.run.quick ? 2000 : 9000;
+            const auto machine = machine::make_machine(config);
+            machine::Synthetic workload(*machine, traffic);
+            machine->bring_up();
+            const machine::RunResult r = machine::run(*machine, workload, run);
+            t.senders = r.workload.value("senders", t.nodes);
+            return !r.saturated;
+        };
+        double low = 0, high = 2;  // two MBPs of a flit per cycle each
+        while (high - low > tolerance * high) {
+            const double middle = (low + high) / 2;
+            (carries(middle) ? low : high) = middle;
+        }
+        loads.push_back((low + high) / 2);
+        widths += (high - low) / 2 / seeds;
+    }
+    const double bits = t.width * t.senders / t.nodes;
+    const lab::Interval load = lab::interval_of(loads);
+    t.saturation = {load.mean * bits, (load.half + widths) * bits};
+    return t;
+}
+
+nlohmann::ordered_json json_of(const lab::TrafficSaturation& t) {
+    return {{"title", t.contestant.title},
+            {"network", t.contestant.network},
+            {"routing", t.contestant.routing},
+            {"nodes", t.nodes},
+            {"senders", t.senders},
+            {"bits", t.width},
+            {"flits", t.flits},
+            {"saturation", t.saturation.mean},
+            {"saturation_half_interval", t.saturation.half},
+            {"beyond", t.beyond}};
+}
+
+// Which network saturates last under this traffic, all with as many pins.
+int run_traffic(const Options& o) {
+    StatusLine status;
+    lab::CompareOptions options = o.run;
+    options.progress = [&status](const std::string& what) { status.show(what); };
+    std::string text;
+    nlohmann::ordered_json json;
+    json["traffic"] = o.traffic;
+    json["pins"] = 2 * lab::Wires;
+    json["sizes"] = nlohmann::ordered_json::array();
+    for (const uint32_t size : o.sizes.empty() ? std::vector<uint32_t>{64} : o.sizes) {
+        std::vector<lab::TrafficSaturation> rows;
+        std::string left_out;
+        for (const lab::Contestant& c : lab::contestants(size)) {
+            try {
+                rows.push_back(lab::saturation_under(o.traffic, c, options));
+            } catch (const NetworkError& e) {
+                left_out += fmt::format("left out: {}: {}\n", c.network, e.what());
+            }
+        }
+        if (rows.empty()) throw std::invalid_argument(left_out.substr(0, left_out.find('\n')));
+        status.show(ChipTitle);
+        rows.push_back(saturation_of_chip(o, size));
+        std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+            return a.saturation.mean > b.saturation.mean;
+        });
+        text += fmt::format(
+            "{} traffic, about {} nodes, {:g} data pins per node: saturation in bits per node and "
+            "cycle\n{:<22} {:<16} {:>6} {:>6} {:>10}\n",
+            o.traffic, size, 2 * lab::Wires, "", "network", "nodes", "bits", "saturation");
+        auto list = nlohmann::ordered_json::array();
+        for (const lab::TrafficSaturation& t : rows) {
+            text += fmt::format("{:<22} {:<16} {:>6} {:>6.1f} {:>10.2f} +- {:.2f}{}\n",
+                                t.contestant.title, t.contestant.network, t.nodes, t.width,
+                                t.saturation.mean, t.saturation.half,
+                                t.beyond ? ", all that processors can send" : "");
+            list.push_back(json_of(t));
+        }
+        text += left_out;
+        json["sizes"].push_back({{"size", size}, {"networks", list}});
+    }
+    status.clear();
+    deliver(o.json, text, json);
+    return ExitOk;
+}
+
 int run(const Options& o) {
+    if (!o.traffic.empty()) return run_traffic(o);
     if (!o.json.empty()) check_writable(o.json);
     const std::filesystem::path directory = o.output;
     if (!o.output.empty()) {
@@ -90,16 +203,24 @@ void add(CLI::App& program, Action& action) {
                     "about so many nodes: 64, 1024, 4096; or 65536, which takes hours")
         ->type_name("")
         ->check(CLI::IsMember(lab::compared_sizes()));
+    CLI::Option* traffic =
+        cmd->add_option("--traffic", options->traffic,
+                        "only which network saturates last under this pattern with as many pins, "
+                        "the chip with its half-duplex links among them; 64 nodes unless named")
+            ->type_name("NAME");
     cmd->add_flag("--quick", options->run.quick,
                   "under a minute: few loads and clocks; 64 and 1024 nodes unless named");
     cmd->add_flag("--unloaded", options->run.unloaded,
-                  "leave out the loads that saturate, which take by far the longest");
+                  "leave out the loads that saturate, which take by far the longest")
+        ->excludes(traffic);
     cmd->add_option("--values", options->values,
                     "take what is there from the JSON of an earlier run")
         ->type_name("FILE")
-        ->check(CLI::ExistingFile);
+        ->check(CLI::ExistingFile)
+        ->excludes(traffic);
     cmd->add_option("--output", options->output, "write comparison.md and images/ there")
-        ->type_name("DIR");
+        ->type_name("DIR")
+        ->excludes(traffic);
     cmd->add_option("--json", options->json, "write the values as JSON; - is standard output")
         ->type_name("FILE");
     cmd->add_option("--threads", options->run.threads, "loads simulated at a time")

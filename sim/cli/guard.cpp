@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -30,7 +31,11 @@ bool is_real(const CLI::Option& option) {
     return type == "FLOAT" || type == "F";
 }
 
-std::string not_empty(std::string& text) { return text.empty() ? "needs a value" : ""; }
+// An option in the place of a value means that the value was forgotten.
+std::string value_given(std::string& text) {
+    if (text.empty()) return "needs a value";
+    return looks_like_option(text) ? fmt::format("needs a value, not the option {}", text) : "";
+}
 
 // Leading zeros go: they would make it octal.
 std::string unsigned_number(std::string& text) {
@@ -75,23 +80,62 @@ std::vector<std::string> left_over(const CLI::App& app) {
 
 bool is_input(const std::string& option) {
     return option == "--trace" || option == "--values" || option == "--synth" ||
-           option == "--config" || option == "--plugin";
+           option == "--plugin" || option == "INPUT";
+}
+
+// A value that names a file to read, as file:net.graphml or table:rates, and not a plain path.
+std::string file_in(const std::string& value) {
+    for (const std::string prefix : {"file:", "table:"})
+        if (value.rfind(prefix, 0) == 0) return value.substr(prefix.size());
+    return "";
+}
+
+// An input may be a folder, whose files are then the inputs.
+void add_input(const std::string& name, const std::string& path, std::vector<NamedFile>& files) {
+    std::error_code wrong;
+    if (!std::filesystem::is_directory(path, wrong)) {
+        files.push_back({name, path, true});
+        return;
+    }
+    for (const auto& entry : std::filesystem::directory_iterator(path, wrong))
+        files.push_back({name, entry.path().string(), true});
+}
+
+// Files in a folder that an option names. Only those that are there already can be an input too.
+void add_results_in(const CLI::Option& option, const std::string& name,
+                    std::vector<NamedFile>& files) {
+    std::vector<std::string> results;
+    if (name == "--report") results = {"index.html"};
+    if (name == "--output" && option.get_type_name() == "DIR")
+        results = {"comparison.md", "paper.json", "paper.txt"};
+    for (const std::string& folder : option.results())
+        for (const std::string& result : results) {
+            const std::string path = folder + "/" + result;
+            // The page of a report is there before the run: nothing else may be written to it.
+            std::error_code wrong;
+            const std::string& there = name == "--report" ? folder : path;
+            if (std::filesystem::exists(there, wrong) || wrong)
+                files.push_back({name, path, false});
+        }
 }
 
 void add_files(const CLI::App& app, std::vector<NamedFile>& files) {
     for (const CLI::Option* option : app.get_options()) {
-        const std::string name = "--" + option->get_single_name();
-        // A folder that is not there yet is made, and nobody else names a file in it.
-        std::error_code wrong;
-        if (name == "--report" && option->count() > 0 &&
-            (std::filesystem::exists(option->results().back(), wrong) || wrong))
-            files.push_back({name, option->results().back() + "/index.html", false});
-        if (option->get_type_name() != "FILE") continue;
+        const std::string name = (option->nonpositional() ? "--" : "") + option->get_single_name();
+        for (const std::string& value : option->results())
+            if (const std::string path = file_in(value); !path.empty())
+                files.push_back({name, path, true});
+        add_results_in(*option, name, files);
+        if (option->get_type_name() != "FILE" && !is_input(name)) continue;
         std::vector<std::string> paths = option->results();
         const std::string usual = option->get_default_str();
-        if (paths.empty() && usual != "-") paths.push_back(usual);
+        if (paths.empty() && !usual.empty() && usual != "-") paths.push_back(usual);
         for (const std::string& path : paths) {
-            files.push_back({name, path, is_input(name)});
+            if (is_input(name)) {
+                add_input(name, path, files);
+                continue;
+            }
+            files.push_back({name, path, false});
             if (name != "--wave") continue;
             // They are written beside it.
             std::filesystem::path save = path;
@@ -125,6 +169,54 @@ void for_each_option(App& app, F&& f) {
         for_each_option(*subcommand, f);
 }
 
+// Letters to change, add, leave out or swap with the next until one is the other.
+size_t distance(const std::string& a, const std::string& b) {
+    std::vector<std::vector<size_t>> d(a.size() + 1, std::vector<size_t>(b.size() + 1));
+    for (size_t i = 0; i <= a.size(); ++i)
+        for (size_t k = 0; k <= b.size(); ++k) {
+            if (i == 0 || k == 0) {
+                d[i][k] = i + k;
+                continue;
+            }
+            const bool is_same = a[i - 1] == b[k - 1];
+            d[i][k] = std::min({d[i - 1][k] + 1, d[i][k - 1] + 1, d[i - 1][k - 1] + !is_same});
+            if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
+                d[i][k] = std::min(d[i][k], d[i - 2][k - 2] + 1);
+        }
+    return d[a.size()][b.size()];
+}
+
+// "; did you mean --load?", if a name is near.
+std::string suggestion(const std::string& word, const std::vector<std::string>& names) {
+    constexpr size_t LongestWord = 40;
+    const std::string given = word.substr(0, word.find('='));
+    const std::string* best = nullptr;
+    size_t least = std::max<size_t>(1, given.size() / 4) + 1;
+    for (const std::string& name : names) {
+        if (given.size() > LongestWord) break;
+        const bool begins = given.size() > 3 && name.rfind(given, 0) == 0;
+        const size_t letters = begins ? 1 : distance(given, name);
+        if (letters >= least) continue;
+        least = letters;
+        best = &name;
+    }
+    return best == nullptr ? "" : fmt::format("; did you mean {}?", *best);
+}
+
+std::vector<std::string> options_of(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app.get_options())
+        for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    return names;
+}
+
+std::vector<std::string> subcommands_of(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::App* subcommand : app.get_subcommands([](const CLI::App*) { return true; }))
+        names.push_back(subcommand->get_name());
+    return names;
+}
+
 }  // namespace
 
 void refuse_what_cannot_be_meant(CLI::App& program) {
@@ -136,7 +228,7 @@ void refuse_what_cannot_be_meant(CLI::App& program) {
         // The last one that is added is asked first.
         if (is_unsigned(option)) option.transform(CLI::Validator(unsigned_number, "", ""));
         if (is_real(option)) option.transform(CLI::Validator(finite_number, ""));
-        option.transform(CLI::Validator(not_empty, ""));
+        option.transform(CLI::Validator(value_given, ""));
     });
 }
 
@@ -164,8 +256,15 @@ std::string wrong_list(const CLI::App& program, const std::vector<std::string>& 
     return wrong;
 }
 
+bool looks_like_option(const std::string& word) {
+    return word.size() > 1 && word[0] == '-' &&
+           (word[1] == '-' || std::isalpha(static_cast<unsigned char>(word[1])) != 0);
+}
+
 std::vector<NamedFile> files_of(const CLI::App& program) {
     std::vector<NamedFile> files;
+    for (const std::string& path : plugins()) files.push_back({"--plugin", path, true});
+    if (!config_file().empty()) files.push_back({"--config", config_file(), true});
     add_files(program, files);
     return files;
 }
@@ -177,9 +276,13 @@ std::string explain(const CLI::App& program, const CLI::ParseError& error) {
     const bool lacks_subcommand =
         command.get_require_subcommand_min() > 0 && command.get_subcommands().empty();
     if (!words.empty() && words.front().rfind('-', 0) == 0)
-        return fmt::format("there is no option {}", words.front()) + see;
+        return fmt::format("there is no option {}{}", words.front(),
+                           suggestion(words.front(), options_of(command))) +
+               see;
     if (!words.empty() && lacks_subcommand)
-        return fmt::format("there is no subcommand {}", words.front()) + see;
+        return fmt::format("there is no subcommand {}{}", words.front(),
+                           suggestion(words.front(), subcommands_of(command))) +
+               see;
     if (!words.empty()) return fmt::format("{} was not expected", words.front()) + see;
     if (lacks_subcommand) return fmt::format("{} needs a subcommand", line_of(program)) + see;
     return error.what() + see;

@@ -21,7 +21,11 @@ void fold_help(CLI::App& program);
 // Lists with an empty part, as 0,,1: the library leaves that out. One line, or nothing.
 std::string wrong_list(const CLI::App& program, const std::vector<std::string>& arguments);
 
-// The files that the options of the chosen subcommand name, for check_files().
+// A word that can only be an option, as --drain or -o, and no value.
+bool looks_like_option(const std::string& word);
+
+// All files that the command line names, inputs and results, for check_files(): also --config,
+// --plugin, and inputs within a value, as table:FILE.
 std::vector<NamedFile> files_of(const CLI::App& program);
 
 // What is wrong in one line, by name, with where to read more.

@@ -3,6 +3,7 @@
 // loads, or the load at which packets begin to pile up.
 #include <fmt/core.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -18,7 +19,7 @@
 #include "cli/lab_options.h"
 #include <rdt/support/complain.h>
 #include <rdt/support/interrupt.h>
-#include <rdt/support/status_line.h>
+#include <rdt/support/progress.h>
 
 namespace rdt::lab_command {
 
@@ -28,27 +29,44 @@ nlohmann::ordered_json interval_json(const lab::Interval& i) {
     return {{"mean", i.mean}, {"half_interval", i.half}};
 }
 
-int run_replicas(const Subject& s, const LabOptions& o) {
+// Shows how far a simulation of about so many cycles is, and ends it after a signal.
+void watch(lab::Options& options, ProgressBar& bar, double cycles) {
+    options.progress = [&bar, cycles](uint64_t done) {
+        bar.show(double(done), cycles);
+        return !InterruptGuard::interrupted();
+    };
+}
+
+int run_replicas(Subject& s, const LabOptions& o) {
+    const InterruptGuard guard;
+    ProgressBar bar("cycles");
+    watch(s.options, bar, double(s.options.cycles) * o.seeds);
     const lab::Replicas r = lab::replicate(*s.network, *s.routing, s.options, o.seeds,
                                            o.shared_by.value_or(o.saturation.jobs));
+    bar.clear();
     if (o.json != "-")
         fmt::print(
             "{}, load {:g}, seeds {} to {}, {} clocks of which {} are dropped\n"
             "accepted       {:.4f} +- {:.4f} flits per node and clock\n"
             "latency        {:.2f} +- {:.2f} clocks\n"
-            "with queueing  {:.2f} +- {:.2f} clocks\n"
+            "network        {:.2f} +- {:.2f} clocks\n"
             "saturated      {} of {}\n",
             s.title(), s.options.load, s.options.seed, s.options.seed + o.seeds - 1,
-            s.options.cycles, s.options.warmup, r.accepted.mean, r.accepted.half, r.latency.mean,
-            r.latency.half, r.total.mean, r.total.half, r.saturated, o.seeds);
+            s.options.cycles, s.options.warmup, r.accepted.mean, r.accepted.half, r.total.mean,
+            r.total.half, r.latency.mean, r.latency.half, r.saturated, r.runs.size());
+    if (o.json != "-" && r.saturated > 0)
+        fmt::print("               latencies of those grow with the length of the run\n");
+    if (o.json != "-" && r.stopped)
+        fmt::print("stopped        with {} of {} seeds\n", r.runs.size(), o.seeds);
     if (!o.json.empty()) {
         auto json = lab::settings_json(*s.network, s.routing_name, s.options);
         json["load"] = s.options.load;
         json["seeds"] = o.seeds;
         json["accepted"] = interval_json(r.accepted);
-        json["latency"] = interval_json(r.latency);
-        json["total_latency"] = interval_json(r.total);
+        json["latency"] = interval_json(r.total);
+        json["network_latency"] = interval_json(r.latency);
         json["saturated"] = r.saturated;
+        json["stopped"] = r.stopped;
         json["runs"] = nlohmann::ordered_json::array();
         for (const lab::SimulationResult& run : r.runs)
             json["runs"].push_back(lab::result_json(run, *s.network));
@@ -58,28 +76,39 @@ int run_replicas(const Subject& s, const LabOptions& o) {
 }
 
 int run_saturation(const LabOptions& o) {
-    const Subject s(o);
+    Subject s(o);
+    const InterruptGuard guard;
+    ProgressBar bar("cycles");
+    // Runs that saturate end early, so there will not be more cycles than these.
+    const double runs = std::log2(1 / o.saturation.tolerance) + 1 + 4. * (o.saturation.seeds - 1);
+    watch(s.options, bar, double(s.options.cycles) * runs);
     const lab::Saturation r = lab::find_saturation(*s.network, *s.routing, s.options, o.saturation);
+    bar.clear();
     if (o.json != "-") {
         fmt::print(
             "{}, seeds {} to {}, {} clocks of which {} are dropped\n"
-            "saturates at   {}{:.4f} +- {:.4f} flits per node and clock\n"
-            "accepted       {:.4f} +- {:.4f} at the highest load carried\n"
+            "saturates at   {}{:.4f} +- {:.4f} flits per {}node and clock\n"
+            "accepted       {:.4f} +- {:.4f} per node at the highest load carried\n"
             "by seed       ",
             s.title(), s.options.seed, s.options.seed + o.saturation.seeds - 1, s.options.cycles,
             s.options.warmup, r.beyond ? "more than " : "", r.load.mean, r.load.half,
-            r.accepted.mean, r.accepted.half);
+            r.senders < s.network->nodes() ? "sending " : "", r.accepted.mean, r.accepted.half);
         for (const double load : r.by_seed) fmt::print(" {:.4f}", load);
         fmt::print("\nruns           {}\n", r.runs);
+        if (r.stopped)
+            fmt::print("stopped        with {} of {} seeds\n", r.by_seed.size(),
+                       o.saturation.seeds);
     }
     if (!o.json.empty()) {
         auto json = lab::settings_json(*s.network, s.routing_name, s.options);
         json["seeds"] = o.saturation.seeds;
         json["saturation"] = interval_json(r.load);
+        json["senders"] = r.senders;
         json["accepted"] = interval_json(r.accepted);
         json["by_seed"] = r.by_seed;
         json["beyond"] = r.beyond;
         json["runs"] = r.runs;
+        json["stopped"] = r.stopped;
         write_file(o.json, json.dump(2) + "\n");
     }
     return ExitOk;
@@ -89,7 +118,11 @@ int run_point(const LabOptions& o) {
     Subject s(o);
     if (o.seeds > 1) return run_replicas(s, o);
     s.options.threads = o.shared_by.value_or(1);
+    const InterruptGuard guard;
+    ProgressBar bar("cycles");
+    watch(s.options, bar, double(s.options.cycles));
     const lab::SimulationResult result = lab::simulate(*s.network, *s.routing, s.options);
+    bar.clear();
     if (o.json != "-")
         fmt::print("{}, load {:g}\n{}", s.title(), s.options.load,
                    lab::to_text(result, *s.network));
@@ -151,9 +184,9 @@ int run_sweep(const LabOptions& o) {
     sweep.loads = loads_between(o.from, o.to, o.step);
     sweep.past_saturation = o.past_saturation;
     sweep.jobs = o.threads;
-    StatusLine status;
-    sweep.progress = [&status](size_t done, size_t of) {
-        status.show(fmt::format("{} of at most {} points ", done, of));
+    ProgressBar bar("");
+    sweep.progress = [&bar](size_t done, size_t of) {
+        bar.show(double(done), double(of), -1, fmt::format(", {} of at most {} points", done, of));
     };
     sweep.is_stopped = &InterruptGuard::interrupted;
     const auto save = [&](const std::vector<lab::LoadPoint>& all) {
@@ -162,10 +195,10 @@ int run_sweep(const LabOptions& o) {
     const auto points =
         lab::simulate_loads(*s.network, *s.routing, s.options, sweep, known_points(o, settings),
                             keeps ? lab::OnLoadPoint(save) : lab::OnLoadPoint());
-    status.clear();
+    bar.clear();
     if (points.empty()) {
         complain("stopped before the first point");
-        return ExitFound;
+        return ExitOk;
     }
     const lab::SimulationResult& last = points.back().result;
     if (o.json != "-" && o.csv != "-" && o.svg != "-")

@@ -146,6 +146,8 @@ std::string MachineOptions::in_vain(const std::string& option) const {
         return "does nothing with --trace, which says it itself";
     if (of_memory && !is_memory())
         return "needs the traffic of a shared memory, as --traffic dsm-stencil";
+    if (option == "--drain" && (is_memory() || !trace.empty()))
+        return "does nothing here: such a run always waits for what is in flight";
     if (of_packets && is_memory()) return "does nothing with the traffic of a shared memory";
     if (is({"--load", "--queue"}) && traffic.outstanding != 0)
         return "does nothing with --outstanding";

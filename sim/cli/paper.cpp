@@ -109,7 +109,7 @@ void add(CLI::App& program, Action& action) {
     cmd->footer(about);
     cmd->callback([options, synth, &action] {
         // Without the option it may be missing; a file that was named has to be what it should.
-        if (synth->count() > 0 && !nlohmann::json::accept(std::ifstream(options->run.synthesis)))
+        if (synth->count() > 0 && !paper::is_synthesis_result(options->run.synthesis))
             throw CLI::ValidationError("--synth",
                                        options->run.synthesis + " is no result of make synth");
         action = [options] { return run(*options); };

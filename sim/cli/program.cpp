@@ -2,7 +2,6 @@
 #include "cli/program.h"
 
 #include <fmt/core.h>
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -15,12 +14,14 @@
 
 #include <rdt/machine/machine.h>
 #include <rdt/support/complain.h>
+#include <rdt/support/interrupt.h>
 #include <rdt/support/tidy.h>
 #include <rdt/version.h>
 #include "cli/command.h"
 #include "cli/guard.h"
 #include "cli/old_names.h"
 #include "cli/other_program.h"
+#include "cli/plugins.h"
 #include "cli/settings.h"
 
 namespace {
@@ -62,10 +63,10 @@ std::vector<std::string> without_plugins(const std::vector<std::string>& argumen
         if (!has_value && i + 1 == arguments.size())
             throw std::invalid_argument("--plugin: needs a value");
         std::string file = has_value ? arguments[i].substr(name.size() + 1) : arguments[++i];
-        if (file.empty()) throw std::invalid_argument("--plugin: needs a value");
+        if (file.empty() || rdt::looks_like_option(file))
+            throw std::invalid_argument("--plugin: needs a value");
         if (file.find('/') == std::string::npos) file.insert(0, "./");
-        if (dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL) == nullptr)
-            throw std::invalid_argument(std::string("cannot load ") + dlerror());
+        rdt::load_plugin(file);
         rdt::plugins().push_back(file);
         rdt::called_as() += " --plugin " + file;
     }
@@ -99,7 +100,9 @@ int rdt::run_program(int argc, char** argv) {
         std::reverse(arguments.begin(), arguments.end());  // as the library wants them
         program.parse(arguments);
         rdt::check_files(rdt::files_of(program));
-        return delivered(action());
+        const int code = action();
+        const int signal = rdt::InterruptGuard::signal();
+        return delivered(code == ExitOk && signal != 0 ? ExitSignal + signal : code);
     } catch (const CLI::ParseError& e) {
         // --help and --version arrive here too.
         if (e.get_exit_code() == 0) return delivered(program.exit(e));
@@ -110,6 +113,8 @@ int rdt::run_program(int argc, char** argv) {
     } catch (const std::bad_alloc&) {
         return fail("out of memory: fewer nodes, clocks, packets or threads need less");
     } catch (const std::exception& e) {
-        return fail(e.what());
+        return fail(rdt::text_of(e));
+    } catch (...) {
+        return fail("an exception that is no std::exception");
     }
 }

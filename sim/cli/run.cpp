@@ -21,7 +21,7 @@
 #include "cli/command.h"
 #include <rdt/support/interrupt.h>
 #include "cli/settings.h"
-#include <rdt/support/status_line.h>
+#include <rdt/support/progress.h>
 
 namespace rdt::run_command {
 namespace {
@@ -49,14 +49,6 @@ void prepare_memory(Options& o) {
     if (!o.has_warmup) o.run.warmup = 0;
     if (!o.has_cycles) o.run.cycles = std::numeric_limits<uint64_t>::max();
     o.run.drain = DrainLimit;
-}
-
-// What is done of what is to do.
-std::string bar_of(uint64_t done, uint64_t of) {
-    constexpr int Width = 40;
-    const int percent = int(100.0 * double(std::min(done, of)) / double(std::max<uint64_t>(of, 1)));
-    const int filled = percent * Width / 100;
-    return fmt::format("[{:#<{}}{:.<{}}] {:3} %", "", filled, "", Width - filled, percent);
 }
 
 // "9.E0": the link at port E0 of node 9.
@@ -208,18 +200,18 @@ int run(Options o, const std::string& rerun, const nlohmann::ordered_json& setti
     Observers observers(*machine, o);
     machine->bring_up();
     check_wave(o, machine->now());
-    StatusLine status(StatusLine::InLogs);
+    ProgressBar bar("cycles");
     observers.attach(o.run);
     const auto* memory = dynamic_cast<const dsm::Memory*>(workload.get());
     const auto* trace = dynamic_cast<const machine::Trace*>(workload.get());
-    o.run.progress = [&status, memory, trace, &o](uint64_t done, uint64_t of) {
+    o.run.progress = [&bar, memory, trace, &o](uint64_t done, uint64_t of) {
         if (trace != nullptr) of = trace->last_clock();
-        status.show(memory == nullptr ? bar_of(done, of)
-                                      : bar_of(memory->operations(), o.memory.operations));
+        if (memory == nullptr) bar.show(double(done), double(of));
+        else bar.show(double(memory->operations()), double(o.memory.operations), double(done));
         return !InterruptGuard::interrupted();
     };
     const machine::RunResult result = machine::run(*machine, *workload, o.run);
-    status.clear();
+    bar.clear();
 
     if (!result.error.empty()) complain(result.error);
     if (o.json != "-") fmt::print("{}", machine::to_table(result, o.machine));

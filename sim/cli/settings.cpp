@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include <rdt/support/output.h>
+#include "cli/guard.h"
 
 namespace rdt {
 
@@ -103,9 +104,11 @@ std::vector<std::string> with_config(const CLI::App& program,
         if (!path.empty()) throw std::invalid_argument("--config is given twice");
         if (!has_value && i + 1 == arguments.size()) return arguments;
         path = has_value ? arguments[i].substr(9) : arguments[++i];
-        if (path.empty()) throw std::invalid_argument("--config: needs a value");
+        if (path.empty() || looks_like_option(path))
+            throw std::invalid_argument("--config: needs a value");
     }
     if (path.empty()) return arguments;
+    config_file() = path;
     try {
         const std::vector<std::string> read = read_config(path, **cmd, words);
         words.insert(words.begin(), read.begin(), read.end());

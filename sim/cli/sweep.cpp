@@ -23,7 +23,7 @@
 #include "cli/command.h"
 #include <rdt/support/interrupt.h>
 #include "cli/settings.h"
-#include <rdt/support/status_line.h>
+#include <rdt/support/progress.h>
 
 namespace rdt::sweep_command {
 namespace {
@@ -208,6 +208,8 @@ std::string svg_of(const Options& o, const machine::Sweep& sweep) {
     Curve unqueued{o.is_memory() ? "processing" : "network", {}, false};
     Curve total{"with queueing", {}, true};
     for (const machine::SweepPoint& p : sweep.points) {
+        // The latency of a saturated point is one of the run's length.
+        if (p.count == 0 || p.saturated) continue;
         total.points.emplace_back(p.accepted, p.latency_mean);
         unqueued.points.emplace_back(p.accepted, p.unqueued_mean);
     }
@@ -221,12 +223,29 @@ std::string svg_of(const Options& o, const machine::Sweep& sweep) {
 
 void print(const Options& o, const machine::Sweep& sweep) {
     const int digits = o.is_memory() ? 6 : 4;
-    fmt::print("{}\n{:>8} {:>9} {:>9} {:>9} {:>8} {:>8} {:>10}\n", title_of(o), "load", "offered",
-               "accepted", "latency", "99 %", "max", o.is_memory() ? "processing" : "network");
-    for (const machine::SweepPoint& p : sweep.points)
-        fmt::print("{:>8.4g} {:>9.{}f} {:>9.{}f} {:>9.1f} {:>8} {:>8} {:>10.1f}\n", p.load,
-                   p.offered, digits, p.accepted, digits, p.latency_mean, p.latency_p99,
-                   p.latency_max, p.unqueued_mean);
+    fmt::print("{}\n{:>8} {:>9} {:>9} {:>9} {:>8} {:>8} {:>8} {:>10} {:>8}\n", title_of(o), "load",
+               "offered", "accepted", "latency", "+- 95 %", "99 %", "max",
+               o.is_memory() ? "processing" : "network", "+- 95 %");
+    bool is_short = false;
+    for (const machine::SweepPoint& p : sweep.points) {
+        const auto known = [&p](double value, int after) {
+            return p.count == 0 ? std::string("-") : fmt::format("{:.{}f}", value, after);
+        };
+        const auto half = [](double value) {
+            return std::isnan(value) ? std::string("-") : fmt::format("{:.1f}", value);
+        };
+        const bool lacks = !o.is_memory() && !p.saturated && std::isnan(p.latency_half);
+        is_short = is_short || lacks;
+        fmt::print("{:>8.4g} {:>9.{}f} {:>9.{}f} {:>9} {:>8} {:>8} {:>8} {:>10} {:>8}{}\n", p.load,
+                   p.offered, digits, p.accepted, digits, known(p.latency_mean, 1),
+                   half(p.latency_half), known(double(p.latency_p99), 0),
+                   known(double(p.latency_max), 0), known(p.unqueued_mean, 1),
+                   half(p.unqueued_half),
+                   p.saturated ? "  saturated"
+                   : lacks     ? "  too short"
+                               : "");
+    }
+    if (is_short) fmt::print("too short: no interval of 95 %; more --cycles have one\n");
     if (o.part && !sweep.stopped) {
         fmt::print("part {}: {} points; without --part all are put together\n", to_string(*o.part),
                    sweep.points.size());
@@ -252,13 +271,13 @@ int run(Options o) {
         o.part ? known_points_of_part(o) : known_points(o);
 
     const InterruptGuard guard;
-    StatusLine status;
+    ProgressBar bar("");
     const auto save = [&](const std::vector<machine::SweepPoint>& points) {
         write_file(o.file(), machine::to_csv(points, swept_of(o), parameters_of(o)));
     };
     o.sweep.is_stopped = &InterruptGuard::interrupted;
-    o.sweep.progress = [&status](size_t done, size_t of) {
-        status.show(fmt::format("{} of at most {} points ", done, of));
+    o.sweep.progress = [&bar](size_t done, size_t of) {
+        bar.show(double(done), double(of), -1, fmt::format(", {} of at most {} points", done, of));
     };
     machine::Sweep sweep;
     try {
@@ -268,11 +287,11 @@ int run(Options o) {
         sweep = machine::sweep(o.sweep, known, measure,
                                o.csv != "-" ? machine::OnPoint(save) : machine::OnPoint());
     } catch (const machine::SweepError& e) {
-        status.clear();
+        bar.clear();
         complain(e.what());
         return ExitFound;
     }
-    status.clear();
+    bar.clear();
     save(sweep.points);
     if (!o.svg.empty()) write_file(o.svg, svg_of(o, sweep));
     if (o.csv != "-" && o.svg != "-") print(o, sweep);

@@ -89,7 +89,7 @@ Json run_of(const std::string& name, const nlohmann::json& j) {
     options.seed = j.at("seed");
     const lab::SimulationResult r = lab::simulate(*network, *routing, options);
     return {{"name", network->name()},    {"load", options.load},
-            {"accepted", r.accepted},     {"latency_mean", r.network.mean},
+            {"accepted", r.accepted},     {"network_latency_mean", r.network.mean},
             {"total_mean", r.total.mean}, {"hops_mean", r.hops_mean},
             {"saturated", r.saturated},   {"deadlock", !r.deadlock.empty()}};
 }

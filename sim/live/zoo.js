@@ -61,14 +61,14 @@ class ZooView {
   }
 
   drawTable() {
-    const head = ["network", "nodes", "degree", "links", "diameter", "mean distance", "bisection", "saturates at",
+    const head = ["network", "nodes", "degree", "links", "diameter", "mean distance", "bisection", "channel bound",
       "routing", "VCs", "deadlock", "latency", "accepted"];
     const rows = this.names.map((name) => {
       const f = this.figures.get(name), r = this.runs.get(name);
       const values = f ? [f.nodes, f.degree, f.links, f.diameter, f.mean_distance.toFixed(2),
         (f.bisection_exact ? "" : "≤ ") + f.bisection, f.saturation.toFixed(2), f.routing, f.vcs,
         f.acyclic ? "free" : "possible"] : Array(10).fill("…");
-      values.push(r ? (r.error ? "–" : r.saturated ? "saturated" : r.latency_mean.toFixed(1)) : "",
+      values.push(r ? (r.error ? "–" : r.saturated ? "saturated" : r.network_latency_mean.toFixed(1)) : "",
         r && !r.error ? r.accepted.toFixed(3) : "");
       return element("tr", { className: name === this.name ? "chosen" : "" }, element("td", {}, name),
         ...values.map((v) => element("td", {}, v)));

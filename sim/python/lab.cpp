@@ -85,13 +85,17 @@ py::object curve(const Subject& s, lab::Options o, const std::vector<double>& lo
     table["offered"] = column<double>(points, [](const Point& p) { return p.result.offered; });
     table["accepted"] = column<double>(points, [](const Point& p) { return p.result.accepted; });
     table["latency_mean"] =
-        column<double>(points, [](const Point& p) { return p.result.network.mean; });
-    table["latency_p99"] =
-        column<uint64_t>(points, [](const Point& p) { return p.result.network.p99; });
-    table["latency_max"] =
-        column<uint64_t>(points, [](const Point& p) { return p.result.network.max; });
-    table["total_latency_mean"] =
         column<double>(points, [](const Point& p) { return p.result.total.mean; });
+    table["latency_half_interval"] =
+        column<double>(points, [](const Point& p) { return p.result.total.half; });
+    table["latency_p99"] =
+        column<uint64_t>(points, [](const Point& p) { return p.result.total.p99; });
+    table["latency_max"] =
+        column<uint64_t>(points, [](const Point& p) { return p.result.total.max; });
+    table["network_latency_mean"] =
+        column<double>(points, [](const Point& p) { return p.result.network.mean; });
+    table["network_latency_half_interval"] =
+        column<double>(points, [](const Point& p) { return p.result.network.half; });
     table["hops_mean"] = column<double>(points, [](const Point& p) { return p.result.hops_mean; });
     table["packets"] = column<uint64_t>(points, [](const Point& p) { return p.result.measured; });
     table["saturated"] = column<bool>(points, [](const Point& p) { return p.result.saturated; });

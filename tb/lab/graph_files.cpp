@@ -148,7 +148,7 @@ TEST(graph_files, graphml_of_others_is_read) {
         rdt::parse_graphml(
             "<?xml version='1.0' encoding='utf-8'?>\n"
             "<g:graphml xmlns:g='http://graphml.graphdrawing.org/xmlns'>"
-            "<g:key id='d1' for='edge' attr.name='weight' attr.type='long'/>"
+            "<g:key id='d1' for='edge' attr.name='colour' attr.type='long'/>"
             "<g:key id='d0' for='node' attr.name='label' attr.type='string'/>"
             "<g:graph edgedefault='undirected'>"
             "<g:node id='a'><g:data key='d0'>A &amp; B</g:data></g:node>"

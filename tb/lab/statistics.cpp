@@ -3,11 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 #include <stdexcept>
+#include <tuple>
 
 #include <rdt/lab/loads.h>
 #include <rdt/lab/replicas.h>
+#include <rdt/support/batches.h>
 #include <rdt/support/random.h>
+#include "common/run_options.h"
 
 namespace {
 
@@ -23,8 +27,8 @@ TEST(statistics, interval_of_a_known_sample) {
     EXPECT_DOUBLE_EQ(i.mean, 3);
     EXPECT_NEAR(i.half, 2.776 * std::sqrt(2.5 / 5), 1e-9);
     EXPECT_EQ(rdt::lab::interval_of({7}).half, 0);
-    EXPECT_NEAR(rdt::lab::student_95(31), 2.040, 1e-3);
-    EXPECT_NEAR(rdt::lab::student_95(120), 1.980, 1e-3);
+    EXPECT_NEAR(rdt::student_95(31), 2.040, 1e-3);
+    EXPECT_NEAR(rdt::student_95(120), 1.980, 1e-3);
 }
 
 TEST(statistics, intervals_hold_the_truth_in_95_of_100_cases) {
@@ -72,9 +76,9 @@ TEST(statistics, slices_add_up_to_the_run) {
     }
     EXPECT_EQ(generated, r.generated);
     EXPECT_EQ(arrived, r.delivered);
-    EXPECT_NEAR(r.accepted_batches.mean, r.accepted, 0.02 * r.accepted);
-    EXPECT_NEAR(r.latency_batches.mean, r.network.mean, 0.02 * r.network.mean);
-    EXPECT_GT(r.latency_batches.half, 0);
+    EXPECT_GT(r.accepted_half, 0);
+    EXPECT_GT(r.network.half, 0);
+    EXPECT_GT(r.total.half, r.network.half) << "waiting varies most";
 }
 
 TEST(statistics, replicas_are_the_runs_of_their_seeds) {
@@ -175,6 +179,117 @@ TEST(statistics, saturation_is_where_a_sweep_finds_it) {
     const auto below = rdt::lab::find_saturation(*network, *routing, o, how);
     EXPECT_TRUE(below.beyond);
     EXPECT_DOUBLE_EQ(below.load.mean, 0.02);
+}
+
+// The share of the seeds (RDT_SEEDS of them) whose interval holds the mean of a long run, at 0.9 of
+// the load that saturates the network. Seeds whose run says that it is too short do not count.
+struct Coverage {
+    int holds_total = 0;
+    int holds_network = 0;
+    int known = 0;
+};
+
+Coverage coverage(const char* net, double load, uint64_t cycles, uint64_t seeds) {
+    const auto network = rdt::make_network(net);
+    const auto routing = rdt::make_routing(*network, "");
+    Options o;
+    o.load = load;
+    o.ties = rdt::lab::Ties::Random;
+    o.cycles = 1500000;
+    o.seed = 99999;
+    const auto truth = rdt::lab::simulate(*network, *routing, o);
+    o.cycles = cycles;
+    Coverage c;
+    for (o.seed = 1; o.seed <= seeds; ++o.seed) {
+        const auto r = rdt::lab::simulate(*network, *routing, o);
+        if (r.saturated || r.is_short) continue;
+        ++c.known;
+        c.holds_total += std::abs(r.total.mean - truth.total.mean) <= r.total.half ? 1 : 0;
+        c.holds_network += std::abs(r.network.mean - truth.network.mean) <= r.network.half ? 1 : 0;
+    }
+    return c;
+}
+
+// 90 % of 200 seeds; of fewer as many as chance allows (two standard deviations).
+void expect_covered(int holds, int known, const char* what) {
+    const double allowed = known >= 150 ? 0.9 : 0.9 - 2 * std::sqrt(0.9 * 0.1 / known);
+    EXPECT_GE(holds, allowed * known) << what << ": " << holds << " of " << known;
+}
+
+class CoverageNearSaturation
+    : public testing::TestWithParam<std::tuple<const char*, double, uint64_t>> {};
+
+TEST_P(CoverageNearSaturation, is_90_percent) {
+    const auto [net, load, cycles] = GetParam();
+    const uint64_t seeds = rdt::tb::from_environment("RDT_SEEDS", 12);
+    const Coverage c = coverage(net, load, cycles, seeds);
+    std::printf("%s: of %d intervals %d hold the packet latency, %d the network latency\n", net,
+                c.known, c.holds_total, c.holds_network);
+    ASSERT_GE(c.known, int(seeds / 2)) << "too short a run for this test";
+    expect_covered(c.holds_total, c.known, "packet latency");
+    expect_covered(c.holds_network, c.known, "network latency");
+}
+// 0.9 of the 0.350 and 0.574 that `rdt lab saturation` finds.
+INSTANTIATE_TEST_SUITE_P(networks, CoverageNearSaturation,
+                         testing::Values(std::tuple("torus:8x8", 0.315, 200000),
+                                         std::tuple("rdt:8", 0.517, 200000)));
+
+TEST(statistics, short_runs_near_saturation_have_no_interval) {
+    const auto network = rdt::make_network("torus:8x8");
+    const auto routing = rdt::make_routing(*network, "");
+    Options o;
+    o.load = 0.315;
+    o.ties = rdt::lab::Ties::Random;
+    for (o.seed = 1; o.seed <= 20; ++o.seed) {
+        const auto r = rdt::lab::simulate(*network, *routing, o);
+        EXPECT_TRUE(r.is_short || r.saturated) << o.seed;
+        EXPECT_TRUE(std::isnan(r.total.half) && std::isnan(r.network.half)) << o.seed;
+        EXPECT_GT(r.cycles_needed, o.cycles) << o.seed;
+    }
+}
+
+// Six batches of an autoregressive series: without the correction for their correlation 95 % are
+// not reached by far.
+TEST(statistics, correlated_stretches_widen_the_interval) {
+    rdt::SplitMix random(3);
+    int holds = 0, narrow = 0;
+    constexpr int Cases = 2000;
+    for (int i = 0; i < Cases; ++i) {
+        std::vector<rdt::Stretch> correlated;
+        double state = 0;
+        for (int k = 0; k < 120; ++k) {
+            state = 0.9 * state + uniform(random) - 0.5;
+            correlated.push_back({1, 10 + state});
+        }
+        double sum = 0;
+        for (const auto& s : correlated) sum += s.sum;
+        std::vector<double> values;
+        for (const auto& s : correlated) values.push_back(s.sum);
+        holds += std::abs(sum / 120 - 10) <= rdt::half_interval(correlated) ? 1 : 0;
+        narrow += std::abs(sum / 120 - 10) <= rdt::lab::interval_of(values).half ? 1 : 0;
+    }
+    EXPECT_GT(holds, 0.9 * Cases);
+    EXPECT_LT(narrow, 0.6 * Cases) << "the series is not correlated";
+}
+
+TEST(statistics, stretches_of_a_long_run_become_longer) {
+    rdt::Stretches s;
+    double sum = 0;
+    for (int i = 0; i < 100000; ++i) {
+        s.add(i);
+        s.cycle();
+    }
+    EXPECT_LT(s.all().size(), 192u);
+    EXPECT_GE(s.all().size(), 96u);
+    double count = 0;
+    for (const rdt::Stretch& stretch : s.all()) {
+        EXPECT_EQ(stretch.count, s.all()[0].count);
+        count += stretch.count;
+        sum += stretch.sum;
+    }
+    EXPECT_GT(count, 98000);
+    EXPECT_DOUBLE_EQ(sum, count * (count - 1) / 2);
+    EXPECT_TRUE(std::isnan(rdt::half_interval({{1, 1}, {1, 2}})));
 }
 
 }  // namespace

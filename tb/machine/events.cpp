@@ -149,7 +149,7 @@ TEST(events, closed_loops_and_plain_tori) {
 TEST(events, random_configurations) {
     const uint64_t seed = seed_or(8);
     Dice dice(seed);
-    const auto& patterns = Traffic::patterns();
+    const auto patterns = Traffic::patterns();
     for (uint64_t n = 0; n < cycles_or(12); ++n) {
         const int side = dice.chance(30) ? 16 : 8;
         Case c = case_of(side, 0.01 * dice.between(2, 120), side == 8 ? 1500 : 500);

@@ -147,11 +147,14 @@ TEST(sweep, a_file_comes_back_as_it_was_written) {
     p.latency_max = 4567;
     p.hops_mean = 2.3;
     p.unqueued_mean = 38.25;
+    p.latency_half = 1.5;
     const auto back = machine::from_csv(machine::to_csv({p}, Swept::Packets, "a=1 b=2"),
                                         Swept::Packets, "a=1 b=2");
     ASSERT_EQ(back.size(), 1u);
     EXPECT_EQ(machine::to_csv(back, Swept::Packets, ""), machine::to_csv({p}, Swept::Packets, ""));
     EXPECT_EQ(back[0].load, p.load);
+    EXPECT_EQ(back[0].latency_half, p.latency_half);
+    EXPECT_TRUE(std::isnan(back[0].accepted_half)) << "not known";
 }
 
 TEST(sweep, bad_files_are_refused) {
@@ -165,8 +168,12 @@ TEST(sweep, bad_files_are_refused) {
     EXPECT_THROW(read("load,accepted\n"), std::invalid_argument);
     EXPECT_THROW(read("# rdt sweep a=1\nload\n"), std::invalid_argument);
     EXPECT_THROW(read(good + "0.3,zero\n"), std::invalid_argument);
-    EXPECT_THROW(read(good + "0.3,1,2,3,4,5,6,7,8,0,9\n"), std::invalid_argument);
-    EXPECT_THROW(read(good + "0.3,1,2,3,4,5,6,7,8,2\n"), std::invalid_argument) << "saturated: 2";
+    EXPECT_EQ(read(good + "0.3,1,2,,3,,4,5,6,,7,8,0\n").size(), 3u);
+    EXPECT_EQ(read(good + "0.3,1,2,,,,,,,,,0,0\n").size(), 3u) << "nothing was measured";
+    EXPECT_THROW(read(good + "0.3,1,2,,,,,,,,,8,0\n"), std::invalid_argument) << "no latency";
+    EXPECT_THROW(read(good + "0.3,1,2,,3,,4,5,6,,7,8,0,9\n"), std::invalid_argument);
+    EXPECT_THROW(read(good + "0.3,1,2,,3,,4,5,6,,7,8,2\n"), std::invalid_argument)
+        << "saturated: 2";
     // Cut off in the middle of the last line.
     EXPECT_EQ(read(good.substr(0, good.size() - 4)).size(), 1u);
 }

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-PLAIN = ["embed", "own_workload", "own_network", "own_routing"]
+PLAIN = ["embed", "own_workload", "own_network", "own_pattern", "own_routing"]
 OF_SYSTEMC = ["systemc_chip", "own_block", "tlm"]
 OF_VERILATOR = ["rtl_chip"]
 OF_RTL = ["rtl_bench"]
@@ -62,6 +62,9 @@ def try_example(name, source, prefix, work):
     elif name == "own_network":
         expect(run(rdt, "--plugin", plugin, "net", "info", "wheel:12"), "nodes          13", "diameter       2")
         expect(run(rdt, "--plugin", plugin, "net", "cdg", "wheel:12"), "acyclic")
+    elif name == "own_pattern":
+        expect(run(rdt, "--plugin", plugin, "run", "--traffic", "butterfly", "--cycles", "2000"), "offered")
+        expect(run(rdt, "--plugin", plugin, "lab", "--net", "torus:8x8", "--traffic", "butterfly"), "butterfly traffic")
     elif name == "own_routing":
         expect(run(rdt, "--plugin", plugin, "net", "cdg", "turning:8x8", "--routing", "yx"), "acyclic")
         expect(run(rdt, "--plugin", plugin, "lab", "--net", "turning:8x8", "--routing", "yx", "--cycles", "2000"), "yx")

@@ -147,7 +147,7 @@ class Half(Page):
         self.wait_for(lambda: (self.folder / "d").is_dir() and self.left(), process, "temporary file")
         # The signal is obeyed from the end of the bring-up on.
         code, _, err = self.stop(process, signal.SIGTERM)
-        if code == 0:
+        if code == 128 + signal.SIGTERM:
             self.assertTrue(self.page().endswith("</html>\n"))
             self.assertIn("stopped", self.page())
             self.assertEqual(self.left(), ["index.html"])

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <rdt/net/graph/network.h>
+#include <rdt/support/plugin.h>
 
 namespace rdt::algo {
 
@@ -59,6 +60,8 @@ struct Algorithm {
     };
     Algorithm(const std::string& kind, const std::string& name, std::string about,
               std::vector<Parameter> parameters, Run run) {
+        if (all()[kind].count(name) != 0)
+            throw NetworkError("there is an algorithm \"" + name + "\" of " + kind + " already");
         all()[kind][name] = {std::move(about), std::move(parameters), std::move(run)};
     }
     static std::map<std::string, std::map<std::string, Entry>>& all();

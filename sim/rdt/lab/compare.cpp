@@ -106,6 +106,52 @@ std::vector<Contestant> contestants(uint32_t size) {
     return result;
 }
 
+namespace {
+
+std::unique_ptr<Routing> routing_of(const Contestant& contestant, const Network& network) {
+    auto routing = make_routing(network, contestant.routing);
+    if (contestant.lanes > 1)
+        routing = std::make_unique<Lanes>(std::move(routing), contestant.lanes);
+    if (contestant.extra_vc >= 0)
+        routing = std::make_unique<ExtraVc>(std::move(routing), uint32_t(contestant.extra_vc));
+    return routing;
+}
+
+}  // namespace
+
+TrafficSaturation saturation_under(const std::string& traffic, const Contestant& contestant,
+                                   const CompareOptions& options) {
+    if (options.progress) options.progress(contestant.network + ", " + traffic);
+    WorkOptions work;
+    work.threads = options.threads;
+    const auto network = make_network(contestant.network);
+    const auto routing = routing_of(contestant, *network);
+    TrafficSaturation t;
+    t.contestant = contestant;
+    t.nodes = network->nodes();
+    t.width = Wires / size_of(*network).degree;
+    t.flits = uint32_t(std::ceil(PacketBits / t.width));
+    Options point;
+    point.traffic = traffic;
+    point.flits = t.flits;
+    point.header = uint32_t(std::ceil(HeaderBits / t.width));
+    point.buffer = std::max(PortFlits / routing->vcs() - point.out_buffer, point.header);
+    t.buffer = point.buffer;
+    const Clocks clocks = clocks_for(t.nodes, distances(*network, work).diameter, options.quick);
+    point.cycles = clocks.all;
+    point.warmup = clocks.warmup;
+    SaturationOptions how;
+    how.seeds = seeds_for(options.quick);
+    how.jobs = options.threads;
+    how.tolerance = options.quick ? QuickTolerance : Tolerance;
+    const Saturation s = find_saturation(*network, *routing, point, how);
+    const double bits = t.width * s.senders / t.nodes;  // of a load of 1, per node
+    t.senders = s.senders;
+    t.saturation = {s.load.mean * bits, s.load.half * bits};
+    t.beyond = s.beyond;
+    return t;
+}
+
 Comparison compare(const Contestant& contestant, const CompareOptions& options,
                    const Comparison* same) {
     const auto say = [&](const char* what) {
@@ -114,11 +160,7 @@ Comparison compare(const Contestant& contestant, const CompareOptions& options,
     WorkOptions work;
     work.threads = options.threads;
     const auto network = make_network(contestant.network);
-    auto routing = make_routing(*network, contestant.routing);
-    if (contestant.lanes > 1)
-        routing = std::make_unique<Lanes>(std::move(routing), contestant.lanes);
-    if (contestant.extra_vc >= 0)
-        routing = std::make_unique<ExtraVc>(std::move(routing), uint32_t(contestant.extra_vc));
+    const auto routing = routing_of(contestant, *network);
     Comparison c{};
     c.contestant = contestant;
     c.size = size_of(*network);

@@ -87,6 +87,22 @@ struct CompareOptions {
     std::function<void(const std::string&)> progress;  // what is under way
 };
 
+// The load at which a network saturates under a traffic pattern, with as many wires as all others
+// and equal bits of buffers.
+struct TrafficSaturation {
+    Contestant contestant;
+    uint32_t nodes = 0;
+    uint32_t senders = 0;  // nodes that send
+    double width = 0;      // bits of a link
+    uint32_t flits = 0;    // of a packet
+    uint32_t buffer = 0;   // flits of a virtual channel's input
+    Interval saturation;   // bits per node and cycle, those that do not send counted
+    bool beyond = false;   // it carries what processors can send: a flit per cycle
+};
+// Throws NetworkError if the pattern does not fit the network, std::runtime_error if it deadlocks.
+TrafficSaturation saturation_under(const std::string& traffic, const Contestant& contestant,
+                                   const CompareOptions& options);
+
 // Of a size, whether the network has so many nodes within a fifth.
 bool is_of_size(uint32_t nodes, uint32_t size);
 

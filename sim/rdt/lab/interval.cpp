@@ -8,19 +8,6 @@
 
 namespace rdt::lab {
 
-double student_95(size_t degrees_of_freedom) {
-    static constexpr double T[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
-                                   2.262,  2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
-                                   2.110,  2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064,
-                                   2.060,  2.056, 2.052, 2.048, 2.045, 2.042};
-    if (degrees_of_freedom == 0) return 0;
-    if (degrees_of_freedom <= std::size(T)) return T[degrees_of_freedom - 1];
-    // The first terms of its expansion, right to three digits from 30 on.
-    constexpr double Z = 1.959964, Z3 = Z * Z * Z, Z5 = Z3 * Z * Z;
-    const auto n = double(degrees_of_freedom);
-    return Z + (Z3 + Z) / (4 * n) + (5 * Z5 + 16 * Z3 + 3 * Z) / (96 * n * n);
-}
-
 Interval interval_of(const std::vector<double>& values) {
     if (values.empty()) return {};
     const auto n = double(values.size());

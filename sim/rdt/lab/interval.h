@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <vector>
 
+#include <rdt/support/batches.h>
+
 namespace rdt::lab {
 
 // The mean, and how far from it the true one is at most in 95 of 100 cases.
@@ -18,7 +20,6 @@ struct Interval {
 
 // By Student's t; values of one or none have no width, and say nothing about it.
 Interval interval_of(const std::vector<double>& values);
-double student_95(size_t degrees_of_freedom);  // two-sided
 
 // How many of the values at the beginning of a series to leave out: the number, at most half of
 // them, for which the mean of the others has the smallest standard error (White's marginal standard

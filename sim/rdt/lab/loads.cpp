@@ -45,8 +45,12 @@ std::vector<LoadPoint> simulate_loads(const Network& network, const Routing& rou
             if (!load) return;
             lock.unlock();
             try {
-                SimulationResult r = simulate(network, routing, at(*load));
+                Options point = at(*load);
+                if (sweep.is_stopped)
+                    point.progress = [&](uint64_t) { return !sweep.is_stopped(); };
+                SimulationResult r = simulate(network, routing, point);
                 lock.lock();
+                if (r.stopped) return;
                 take(*load, std::move(r));
                 if (on_point) on_point(points());
                 if (sweep.progress) sweep.progress(results.size(), sweep.loads.size());

@@ -4,7 +4,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <mutex>
 #include <stdexcept>
+#include <utility>
 
 #include <rdt/support/parallel.h>
 
@@ -18,11 +20,45 @@ WorkOptions work_with(unsigned jobs) {
     return work;
 }
 
+// Options::progress of several runs on several threads: cycles of all of them.
+class SharedProgress {
+public:
+    explicit SharedProgress(const Options& options) : m_progress(options.progress) {}
+    // For one run.
+    std::function<bool(uint64_t)> of_run() {
+        if (!m_progress) return {};
+        return [this, before = uint64_t(0)](uint64_t done) mutable {
+            const std::lock_guard<std::mutex> lock(m_mutex);
+            m_done += done - std::exchange(before, done);
+            m_stopped = m_stopped || !m_progress(m_done);
+            return !m_stopped;
+        };
+    }
+    bool stopped() {
+        const std::lock_guard<std::mutex> lock(m_mutex);
+        return m_stopped;
+    }
+
+private:
+    const std::function<bool(uint64_t)> m_progress;
+    std::mutex m_mutex;
+    uint64_t m_done = 0;
+    bool m_stopped = false;
+};
+
+struct Stopped {};
+
 // One seed's bracket of the load at which it saturates.
 class Bracket {
 public:
-    Bracket(const Network& network, const Routing& routing, const Options& options, double most)
-        : m_network(network), m_routing(routing), m_options(options), m_most(most), m_high(most) {}
+    Bracket(const Network& network, const Routing& routing, const Options& options, double most,
+            SharedProgress& progress)
+        : m_network(network),
+          m_routing(routing),
+          m_options(options),
+          m_progress(&progress),
+          m_most(most),
+          m_high(most) {}
 
     // Begin at another seed's bracket instead of between 0 and `most`, and go on from there in
     // steps that double until one load is carried and one is not.
@@ -56,17 +92,21 @@ public:
     double high() const { return m_high; }
     double accepted() const { return m_accepted; }  // at the highest load that was carried
     size_t runs() const { return m_runs; }
+    uint32_t senders() const { return m_senders; }
 
 private:
     bool carries(double load) {
         Options point = m_options;
         point.load = load;
         point.stop_when_saturated = true;
+        point.progress = m_progress->of_run();
         const SimulationResult r = simulate(m_network, m_routing, point);
+        if (r.stopped) throw Stopped();
         if (!r.deadlock.empty())
             throw std::runtime_error(fmt::format("{} deadlocks at load {:g} with seed {}",
                                                  m_network.name(), load, point.seed));
         ++m_runs;
+        m_senders = r.senders;
         if (!r.saturated && load >= m_carried) {
             m_carried = load;
             m_accepted = r.accepted;
@@ -77,11 +117,13 @@ private:
     const Network& m_network;
     const Routing& m_routing;
     Options m_options;
+    SharedProgress* m_progress;
     double m_most;
     double m_low = 0;
     double m_high;
     double m_carried = 0, m_accepted = 0;
     size_t m_runs = 0;
+    uint32_t m_senders = 0;
 };
 
 }  // namespace
@@ -90,19 +132,40 @@ bool Replicas::deadlock() const {
     return std::any_of(runs.begin(), runs.end(), [](const auto& r) { return !r.deadlock.empty(); });
 }
 
+namespace {
+
+// Those that are complete; if none is, those that have measured something.
+void keep_complete(std::vector<SimulationResult>& runs) {
+    const bool any =
+        std::any_of(runs.begin(), runs.end(), [](const auto& r) { return !r.stopped; });
+    runs.erase(std::remove_if(runs.begin(), runs.end(),
+                              [any](const auto& r) { return any ? r.stopped : r.measured == 0; }),
+               runs.end());
+}
+
+}  // namespace
+
 Replicas replicate(const Network& network, const Routing& routing, const Options& options,
                    uint32_t seeds, unsigned jobs) {
     check(options, network, routing);
     Replicas r;
     r.runs.resize(seeds);
+    SharedProgress progress(options);
     in_parallel(
         seeds, work_with(jobs), [] { return 0; },
         [&](int&, uint32_t i) {
+            if (progress.stopped()) {
+                r.runs[i].stopped = true;
+                return;
+            }
             Options point = options;
             point.seed += i;
+            point.progress = progress.of_run();
             r.runs[i] = simulate(network, routing, point);
         },
         [](int) {});
+    r.stopped = progress.stopped();
+    if (r.stopped) keep_complete(r.runs);
     std::vector<double> accepted, latency, total;
     for (const SimulationResult& run : r.runs) {
         accepted.push_back(run.accepted);
@@ -136,30 +199,45 @@ uint64_t warmup_by_mser(const Network& network, const Routing& routing, const Op
 Saturation find_saturation(const Network& network, const Routing& routing, const Options& options,
                            const SaturationOptions& how) {
     check(options, network, routing);
-    Bracket first(network, routing, options, how.most);
-    first.close_to(how.tolerance);
+    SharedProgress progress(options);
+    std::vector<Bracket> brackets;
+    for (uint32_t i = 0; i < how.seeds; ++i) {
+        Options point = options;
+        point.seed += i;
+        brackets.emplace_back(network, routing, point, how.most, progress);
+    }
+    Bracket& first = brackets[0];
+    std::vector<char> complete(how.seeds);
+    const auto close = [&](uint32_t i) {
+        try {
+            if (i > 0) brackets[i].begin_near(first.low(), first.high(), how.tolerance);
+            brackets[i].close_to(how.tolerance);
+            complete[i] = 1;
+        } catch (const Stopped&) {
+            // Its bracket is not used.
+        }
+    };
+    close(0);
+    if (complete[0] != 0)
+        in_parallel(
+            how.seeds - 1, work_with(how.jobs), [] { return 0; },
+            [&](int&, uint32_t i) { close(i + 1); }, [](int) {});
     Saturation s;
-    std::vector<double> accepted(how.seeds), width(how.seeds);
-    std::vector<size_t> runs(how.seeds);
-    s.by_seed.resize(how.seeds);
-    in_parallel(
-        how.seeds, work_with(how.jobs), [] { return 0; },
-        [&](int&, uint32_t i) {
-            Options point = options;
-            point.seed += i;
-            Bracket bracket = i == 0 ? first : Bracket(network, routing, point, how.most);
-            if (i > 0) bracket.begin_near(first.low(), first.high(), how.tolerance);
-            bracket.close_to(how.tolerance);
-            s.by_seed[i] = (bracket.low() + bracket.high()) / 2;
-            width[i] = (bracket.high() - bracket.low()) / 2;
-            accepted[i] = bracket.accepted();
-            runs[i] = bracket.runs();
-        },
-        [](int) {});
+    s.stopped = progress.stopped();
+    complete[0] = 1;  // however wide it still is
+    std::vector<double> accepted;
+    double widths = 0;
+    for (uint32_t i = 0; i < how.seeds; ++i) {
+        s.runs += brackets[i].runs();
+        if (complete[i] == 0) continue;
+        s.by_seed.push_back((brackets[i].low() + brackets[i].high()) / 2);
+        widths += (brackets[i].high() - brackets[i].low()) / 2;
+        accepted.push_back(brackets[i].accepted());
+    }
+    s.senders = first.senders();
     s.load = interval_of(s.by_seed);
-    for (const double w : width) s.load.half += w / how.seeds;
+    s.load.half += widths / double(s.by_seed.size());
     s.accepted = interval_of(accepted);
-    for (const size_t r : runs) s.runs += r;
     s.beyond = std::all_of(s.by_seed.begin(), s.by_seed.end(),
                            [&](double load) { return load >= how.most; });
     return s;

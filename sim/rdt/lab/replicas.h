@@ -16,11 +16,14 @@ struct Replicas {
     Interval latency;                    // network latency, clocks
     Interval total;                      // from generation
     size_t saturated = 0;                // of the runs
+    bool stopped = false;                // by Options::progress; runs are those that were complete
 
     bool deadlock() const;
 };
 
-// Seeds options.seed, options.seed + 1, ...; intervals are over seeds.
+// Seeds options.seed, options.seed + 1, ...; intervals are over seeds. Options::progress gets the
+// cycles of all runs together, from one thread at a time. If it ends them before the first is
+// complete, the incomplete ones are the result.
 Replicas replicate(const Network& network, const Routing& routing, const Options& options,
                    uint32_t seeds, unsigned jobs);
 
@@ -42,7 +45,10 @@ struct Saturation {
     Interval accepted;  // at the highest that each seed carried
     std::vector<double> by_seed;
     size_t runs = 0;
-    bool beyond = false;  // it carried `most`
+    uint32_t senders = 0;  // nodes that send: the load is theirs
+    bool beyond = false;   // it carried `most`
+    bool stopped =
+        false;  // by Options::progress; of the seeds that were complete, if there are any
 };
 
 // Bisection on the offered load, for each seed: between none and `most` for the first seed, for the

@@ -3,9 +3,8 @@
 
 #include <fmt/core.h>
 
-#include <cinttypes>
+#include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 #include <stdexcept>
 
@@ -13,6 +12,7 @@
 
 #include <rdt/net/file/graph_file.h>
 #include <rdt/net/graph/traffic_table.h>
+#include <rdt/support/csv.h>
 #include <rdt/support/plot.h>
 
 namespace rdt::lab {
@@ -42,19 +42,40 @@ Json settings_json(const Network& network, const std::string& routing, const Opt
     return j;
 }
 
+namespace {
+
+void add_latency(Json& j, const std::string& name, const Latency& l) {
+    const auto known = [&l](auto value) { return l.count == 0 ? Json() : Json(value); };
+    j[name + "_mean"] = known(l.mean);
+    j[name + "_half_interval"] = l.half;
+    j[name + "_p99"] = known(l.p99);
+    j[name + "_max"] = known(l.max);
+}
+
+// " +- 0.12", if it is known.
+std::string plus_minus(double half, int digits) {
+    return std::isnan(half) ? "" : fmt::format(" +- {:.{}f}", half, digits);
+}
+
+std::string latency_text(const Latency& l) {
+    if (l.count == 0) return "-";
+    return fmt::format("mean {:.2f}{}, 99 % within {}, at most {} clocks", l.mean,
+                       plus_minus(l.half, 2), l.p99, l.max);
+}
+
+}  // namespace
+
 Json result_json(const SimulationResult& r, const Network& network) {
     Json j;
     j["offered"] = r.offered;
     j["accepted"] = r.accepted;
-    j["accepted_half_interval"] = r.accepted_batches.half;
-    j["latency_half_interval"] = r.latency_batches.half;
-    j["latency_mean"] = r.network.mean;
-    j["latency_p99"] = r.network.p99;
-    j["latency_max"] = r.network.max;
-    j["total_latency_mean"] = r.total.mean;
-    j["total_latency_p99"] = r.total.p99;
-    j["total_latency_max"] = r.total.max;
-    j["hops_mean"] = r.hops_mean;
+    j["accepted_half_interval"] = r.accepted_half;  // null if it is not known, as all of these
+    add_latency(j, "latency", r.total);
+    add_latency(j, "network_latency", r.network);
+    j["is_short"] = r.is_short;
+    j["cycles_needed"] = r.cycles_needed;
+    j["senders"] = r.senders;
+    j["hops_mean"] = r.measured == 0 ? Json() : Json(r.hops_mean);
     j["packets"] = r.measured;
     j["generated"] = r.generated;
     j["refused"] = r.refused;
@@ -62,6 +83,7 @@ Json result_json(const SimulationResult& r, const Network& network) {
     j["clocks"] = r.clocks;
     j["saturated"] = r.saturated;
     j["drained"] = r.drained;
+    j["stopped"] = r.stopped;
     j["deadlock"] = Json::array();
     for (const ChannelName& c : r.deadlock)
         j["deadlock"].push_back(
@@ -72,21 +94,32 @@ Json result_json(const SimulationResult& r, const Network& network) {
 
 std::string to_text(const SimulationResult& r, const Network& network) {
     std::string text;
-    text += fmt::format("accepted       {:.4f} flits per node and clock of {:.4f} offered{}\n",
-                        r.accepted, r.offered, r.saturated ? ": saturated" : "");
-    text += fmt::format("latency        mean {:.2f}, 99 % within {}, at most {} clocks\n",
-                        r.network.mean, r.network.p99, r.network.max);
-    text += fmt::format("with queueing  mean {:.2f}, 99 % within {}, at most {} clocks\n",
-                        r.total.mean, r.total.p99, r.total.max);
-    text += fmt::format("16 batches     accepted {:.4f} +- {:.4f}, latency {:.2f} +- {:.2f}\n",
-                        r.accepted_batches.mean, r.accepted_batches.half, r.latency_batches.mean,
-                        r.latency_batches.half);
-    text += fmt::format("hops           mean {:.4f}\n", r.hops_mean);
+    text += fmt::format("accepted       {:.4f}{} flits per node and clock of {:.4f} offered{}\n",
+                        r.accepted, plus_minus(r.accepted_half, 4), r.offered,
+                        r.saturated ? ": saturated" : "");
+    text += fmt::format("latency        {}\n", latency_text(r.total));
+    text += fmt::format("network        {}\n", latency_text(r.network));
+    text += interval_note(r);
+    if (r.senders < network.nodes())
+        text += fmt::format("sources        {} of {} nodes send\n", r.senders, network.nodes());
+    text += r.measured == 0 ? "hops           -\n"
+                            : fmt::format("hops           mean {:.4f}\n", r.hops_mean);
     text += fmt::format("packets        {} measured; {} generated, {} delivered{}\n", r.measured,
                         r.generated, r.delivered, r.drained ? ": all" : "");
     text += fmt::format("speed          {:.1f} million node-clocks a second, {:.0f} bytes a node\n",
                         r.node_clocks_per_second / 1e6, r.bytes_per_node);
+    if (r.stopped) text += fmt::format("stopped        after {} cycles\n", r.clocks);
     return text + deadlock_text(r, network);
+}
+
+std::string interval_note(const SimulationResult& r) {
+    if (r.saturated)
+        return "saturated      latencies grow with the length of the run and have no interval\n";
+    if (!r.is_short) return {};
+    return r.measured == 0
+               ? "too short      nothing was measured\n"
+               : fmt::format("too short      for intervals of 95 %: these need about {} cycles\n",
+                             std::max<uint64_t>(r.cycles_needed, r.clocks));
 }
 
 std::string deadlock_text(const SimulationResult& r, const Network& network) {
@@ -101,19 +134,37 @@ std::string deadlock_text(const SimulationResult& r, const Network& network) {
 
 std::string to_table(const std::vector<LoadPoint>& points) {
     std::string text =
-        fmt::format("{:>8} {:>9} {:>9} {:>7} {:>7} {:>10} {:>8} {:>9}\n", "load", "accepted",
-                    "latency", "99 %", "max", "w. queue", "hops", "Mnc/s");
+        fmt::format("{:>8} {:>9} {:>9} {:>8} {:>7} {:>7} {:>9} {:>8} {:>8} {:>9}\n", "load",
+                    "accepted", "latency", "+-", "99 %", "max", "network", "+-", "hops", "Mnc/s");
     for (const auto& [load, r] : points) {
         // Of a point that was in the file already it is not known.
         const std::string speed = r.node_clocks_per_second > 0
                                       ? fmt::format("{:.1f}", r.node_clocks_per_second / 1e6)
                                       : "-";
-        text += fmt::format("{:>8.4g} {:>9.4f} {:>9.2f} {:>7} {:>7} {:>10.2f} {:>8.4f} {:>9}{}\n",
-                            load, r.accepted, r.network.mean, r.network.p99, r.network.max,
-                            r.total.mean, r.hops_mean, speed,
+        const auto known = [&r = r](auto value, int digits) {
+            return r.measured == 0 ? std::string("-")
+                                   : fmt::format("{:.{}f}", double(value), digits);
+        };
+        const auto half = [](double value) {
+            return std::isnan(value) ? std::string("-") : fmt::format("{:.2f}", value);
+        };
+        text += fmt::format("{:>8.4g} {:>9.4f} {:>9} {:>8} {:>7} {:>7} {:>9} {:>8} {:>8} {:>9}{}\n",
+                            load, r.accepted, known(r.total.mean, 2), half(r.total.half),
+                            known(r.total.p99, 0), known(r.total.max, 0), known(r.network.mean, 2),
+                            half(r.network.half), known(r.hops_mean, 4), speed,
                             !r.deadlock.empty() ? "  deadlock"
                             : r.saturated       ? "  saturated"
+                            : r.is_short        ? "  too short"
                                                 : "");
+    }
+    const bool is_short = std::any_of(points.begin(), points.end(), [](const LoadPoint& p) {
+        return p.result.is_short && !p.result.saturated;
+    });
+    if (is_short) {
+        uint64_t needed = 0;
+        for (const auto& [load, r] : points)
+            if (r.is_short && !r.saturated) needed = std::max(needed, r.cycles_needed);
+        text += fmt::format("too short: intervals of 95 % need up to {} cycles\n", needed);
     }
     return text;
 }
@@ -124,26 +175,46 @@ constexpr int Deadlocked = 2;  // in the column of saturated: its channels are n
 
 const std::string Comment = "# rdt lab sweep ";
 const std::string Columns =
-    "load,offered,accepted,latency_mean,latency_p99,latency_max,total_latency_mean,"
-    "total_latency_p99,total_latency_max,hops_mean,packets,saturated\n";
+    "load,offered,accepted,accepted_half_interval,latency_mean,latency_half_interval,latency_p99,"
+    "latency_max,network_latency_mean,network_latency_half_interval,network_latency_p99,"
+    "network_latency_max,hops_mean,packets,cycles_needed,saturated\n";
+
+// Nothing for what is not known.
+std::string field(double value) { return std::isnan(value) ? "" : fmt::format("{}", value); }
 
 std::optional<LoadPoint> read_row(const std::string& line) {
+    const std::optional<std::vector<double>> values = read_fields(line);
+    if (!values || values->size() != 16) return std::nullopt;
     LoadPoint p{};
     SimulationResult& r = p.result;
-    int used = 0;
-    unsigned saturated = 0;
-    const int found = std::sscanf(
-        line.c_str(),
-        "%lf,%lf,%lf,%lf,%" SCNu64 ",%" SCNu64 ",%lf,%" SCNu64 ",%" SCNu64 ",%lf,%" SCNu64 ",%1u%n",
-        &p.load, &r.offered, &r.accepted, &r.network.mean, &r.network.p99, &r.network.max,
-        &r.total.mean, &r.total.p99, &r.total.max, &r.hops_mean, &r.measured, &saturated, &used);
-    if (found != 12 || int(saturated) > Deadlocked || size_t(used) != line.size())
-        return std::nullopt;
-    for (const double value :
-         {p.load, r.offered, r.accepted, r.network.mean, r.total.mean, r.hops_mean})
-        if (!(std::isfinite(value) && value >= 0)) return std::nullopt;
-    r.saturated = saturated == 1;
-    if (int(saturated) == Deadlocked) r.deadlock.resize(1);
+    const std::vector<double>& v = *values;
+    for (const size_t needed : {0, 1, 2, 13, 14, 15})
+        if (std::isnan(v[needed])) return std::nullopt;
+    const auto latency = [&v, count = uint64_t(v[13])](size_t at) {
+        Latency l;
+        l.count = count;
+        l.half = v[at + 1];
+        if (count == 0) return l;
+        l.mean = v[at];
+        l.p99 = uint64_t(v[at + 2]);
+        l.max = uint64_t(v[at + 3]);
+        return l;
+    };
+    p.load = v[0];
+    r.offered = v[1];
+    r.accepted = v[2];
+    r.accepted_half = v[3];
+    r.measured = uint64_t(v[13]);
+    for (const size_t needed : {4, 6, 7, 8, 10, 11, 12})
+        if (r.measured != 0 && std::isnan(v[needed])) return std::nullopt;
+    r.total = latency(4);
+    r.network = latency(8);
+    r.hops_mean = r.measured == 0 ? 0 : v[12];
+    r.cycles_needed = uint64_t(v[14]);
+    r.is_short = std::isnan(r.total.half);
+    if (v[15] != 0 && v[15] != 1 && v[15] != Deadlocked) return std::nullopt;
+    r.saturated = v[15] == 1;
+    if (v[15] == Deadlocked) r.deadlock.resize(1);
     return p;
 }
 
@@ -174,18 +245,25 @@ std::vector<LoadPoint> from_csv(const std::string& text, const std::string& sett
 
 std::string to_csv(const std::vector<LoadPoint>& points, const std::string& settings) {
     std::string text = Comment + settings + "\n" + Columns;
-    for (const auto& [load, r] : points)
-        text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", load, r.offered, r.accepted,
-                            r.network.mean, r.network.p99, r.network.max, r.total.mean, r.total.p99,
-                            r.total.max, r.hops_mean, r.measured,
+    for (const auto& [load, r] : points) {
+        const auto known = [&r = r](auto value) {
+            return r.measured == 0 ? std::string() : fmt::format("{}", value);
+        };
+        text += fmt::format("{},{},{},{}", load, r.offered, r.accepted, field(r.accepted_half));
+        for (const Latency& l : {r.total, r.network})
+            text += fmt::format(",{},{},{},{}", known(l.mean), field(l.half), known(l.p99),
+                                known(l.max));
+        text += fmt::format(",{},{},{},{}\n", known(r.hops_mean), r.measured, r.cycles_needed,
                             r.deadlock.empty() ? int(r.saturated) : Deadlocked);
+    }
     return text;
 }
 
 std::string to_svg(const std::vector<LoadPoint>& points, const std::string& title) {
     Curve latency{"network latency", {}, false};
-    Curve total{"with queueing", {}, true};
+    Curve total{"packet latency, with queueing", {}, true};
     for (const auto& [load, r] : points) {
+        if (r.measured == 0) continue;
         latency.points.push_back({r.accepted, r.network.mean});
         if (!r.saturated) total.points.push_back({r.accepted, r.total.mean});
     }

@@ -17,6 +17,8 @@ nlohmann::ordered_json settings_json(const Network& network, const std::string& 
 nlohmann::ordered_json result_json(const SimulationResult& result, const Network& network);
 
 std::string to_text(const SimulationResult& result, const Network& network);
+// Why there are no intervals, if there are none: a line.
+std::string interval_note(const SimulationResult& result);
 std::string deadlock_text(const SimulationResult& result, const Network& network);
 std::string to_table(const std::vector<LoadPoint>& points);
 // `settings` is one line that says what was simulated; it is the first line of the file.

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include <rdt/lab/simulator.h>
 #include <rdt/support/saturation.h>
@@ -14,7 +15,6 @@ namespace rdt::lab {
 namespace {
 
 constexpr uint64_t MaxCycles = 1000000000;
-constexpr size_t Batches = 16;
 
 void require(bool right, const std::string& otherwise) {
     if (!right) throw OptionError(otherwise);
@@ -35,32 +35,59 @@ bool gives_choice_of_ports(const Network& network, const Routing& routing) {
     return false;
 }
 
-// Batches of the slices that lie wholly behind the warm-up.
-void find_batches(SimulationResult& r, const Options& options, uint32_t nodes) {
-    std::vector<double> accepted, latency;
-    for (size_t i = (options.warmup + r.slice_clocks - 1) / r.slice_clocks; i < r.slices.size();
-         ++i) {
+// From the slices that lie wholly behind the warm-up and before the end.
+void find_intervals(SimulationResult& r, const Options& options, uint64_t end, uint32_t nodes) {
+    const uint64_t measured = end > options.warmup ? end - options.warmup : 0;
+    // Without rivals, as simulate.h has it.
+    const double alone = (r.hops_mean + 1) * (options.header + 2) + options.flits - 1;
+    r.cycles_needed = cycles_needed(r.total.mean - alone, options.flits);
+    r.is_short = measured < r.cycles_needed;
+    if (r.saturated || r.is_short) return;
+    std::vector<Stretch> accepted, network, total;
+    for (size_t i = (options.warmup + r.slice_clocks - 1) / r.slice_clocks;
+         i < r.slices.size() && (i + 1) * r.slice_clocks <= end; ++i) {
         const Slice& slice = r.slices[i];
-        if ((i + 1) * r.slice_clocks > options.cycles) break;  // the last one may be shorter
-        accepted.push_back(double(slice.arrived) * options.flits / double(r.slice_clocks) / nodes);
-        if (slice.arrived > 0) latency.push_back(double(slice.latency) / double(slice.arrived));
+        accepted.push_back({double(r.slice_clocks) * nodes, double(slice.arrived) * options.flits});
+        network.push_back({double(slice.arrived), double(slice.latency)});
+        total.push_back({double(slice.arrived), double(slice.total)});
     }
-    r.accepted_batches = interval_of(batch_means(accepted, Batches));
-    r.latency_batches = interval_of(batch_means(latency, Batches));
+    r.accepted_half = half_interval(accepted);
+    r.network.half = half_interval(network);
+    r.total.half = half_interval(total);
+    r.is_short = std::isnan(r.total.half);
 }
 
-// As Options::stop_when_saturated says; whether it came to that.
-bool run_until_saturated(Simulator& simulator, const Options& options, uint32_t nodes) {
+// Simulator::run() in stretches, with Options::progress between them. False: it ended the run.
+bool run_to(Simulator& simulator, const Options& options, uint32_t nodes, uint64_t end,
+            bool generate) {
+    constexpr uint64_t NodeCycles = 1 << 20;  // of a stretch: some hundredths of a second
+    const uint64_t stretch = std::max<uint64_t>(1, NodeCycles / nodes);
+    while (options.progress) {
+        const uint64_t now = simulator.now();
+        if (now >= end || !simulator.deadlock().empty() || (!generate && simulator.drained()))
+            break;
+        simulator.run(std::min(end, now + stretch), generate);
+        if (!options.progress(simulator.now())) return false;
+    }
+    simulator.run(end, generate);
+    return true;
+}
+
+enum class Ending { Complete, Saturated, Stopped };
+
+// As Options::stop_when_saturated says.
+Ending run_until_saturated(Simulator& simulator, const Options& options, uint32_t nodes) {
     constexpr uint64_t Looks = 32;
     const Statistics& s = simulator.statistics();
     const uint64_t measured = options.cycles - options.warmup;
     const double packets = options.load / options.flits * double(measured) * nodes;  // in the end
     const double too_many = 2 * std::max(MostBehind * packets, MostUnderWay * nodes);
     for (uint64_t look = 1; look <= Looks; ++look) {
-        simulator.run(options.warmup + measured * look / Looks, true);
-        if (double(s.measured_generated) - double(s.measured) > too_many) return true;
+        if (!run_to(simulator, options, nodes, options.warmup + measured * look / Looks, true))
+            return Ending::Stopped;
+        if (double(s.measured_generated) - double(s.measured) > too_many) return Ending::Saturated;
     }
-    return false;
+    return Ending::Complete;
 }
 
 }  // namespace
@@ -110,12 +137,14 @@ SimulationResult simulate(const Network& network, const Routing& routing, const 
     check(options, network, routing);
     Simulator simulator(network, routing, options, log);
     const double start = cpu_seconds(false);
-    bool gave_up = false;
-    if (options.stop_when_saturated)
-        gave_up = run_until_saturated(simulator, options, network.nodes());
-    else simulator.run(options.cycles, true);
+    const uint32_t nodes = network.nodes();
+    Ending ending = Ending::Complete;
+    if (options.stop_when_saturated) ending = run_until_saturated(simulator, options, nodes);
+    else if (!run_to(simulator, options, nodes, options.cycles, true)) ending = Ending::Stopped;
     // Packets cannot wait for ever without a deadlock, but many may have to pass one link.
-    if (options.drain) simulator.run(options.cycles + MaxCycles, false);
+    if (options.drain && ending != Ending::Stopped &&
+        !run_to(simulator, options, nodes, options.cycles + MaxCycles, false))
+        ending = Ending::Stopped;
 
     SimulationResult r;
     r.cpu_seconds = cpu_seconds(false) - start;
@@ -133,14 +162,16 @@ SimulationResult simulate(const Network& network, const Routing& routing, const 
     r.measured = s.measured;
     r.slices = s.slices;
     r.slice_clocks = s.slice_clocks;
-    find_batches(r, options, network.nodes());
     r.generated = s.generated;
     r.refused = s.refused;
     r.delivered = s.delivered;
     r.clocks = simulator.now();
-    r.saturated =
-        gave_up || is_saturated(s.measured_generated, s.measured, s.refused, network.nodes());
+    r.stopped = ending == Ending::Stopped;
+    r.saturated = ending == Ending::Saturated ||
+                  is_saturated(s.measured_generated, s.measured, s.refused, network.nodes());
     r.drained = simulator.drained();
+    r.senders = simulator.senders();
+    find_intervals(r, options, end, network.nodes());
     r.node_clocks_per_second =
         r.cpu_seconds > 0 ? double(r.clocks) * network.nodes() / r.cpu_seconds : 0;
     r.bytes_per_node = double(simulator.bytes()) / network.nodes();

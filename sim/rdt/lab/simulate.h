@@ -16,6 +16,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -73,6 +74,8 @@ struct Options {
     uint32_t threads = 1;  // that share the run; the result is the same
     Sharing sharing = Sharing::IfItPays;
     std::vector<NodeId> down = {};  // nodes that neither send nor receive
+    // Now and then: cycles simulated. False ends the run, with what was measured so far.
+    std::function<bool(uint64_t done)> progress = {};
 };
 
 constexpr uint32_t MostInjection = 4;
@@ -89,6 +92,7 @@ struct Slice {
     uint64_t generated = 0;  // packets
     uint64_t arrived = 0;
     uint64_t latency = 0;  // network latency, summed over those that arrived
+    uint64_t total = 0;    // the same from generation
 };
 
 struct SimulationResult {
@@ -99,9 +103,12 @@ struct SimulationResult {
     Latency total;        // from generation
     double hops_mean = 0;
     uint64_t measured = 0;  // packets
-    // The same from 16 batches of the time measured: how well this one run knows them.
-    Interval accepted_batches;
-    Interval latency_batches;
+    // How well this one run knows them: half of the 95 % confidence interval of the throughput
+    // (those of latencies are in them), or Unknown. It is for a run that is saturated or is_short.
+    double accepted_half = Unknown;
+    bool is_short = false;       // too short for intervals; so many cycles have to be measured:
+    uint64_t cycles_needed = 0;  // (support/batches.h)
+    uint32_t senders = 0;        // nodes that send; the load is theirs
 
     // Whole run.
     uint64_t generated = 0;
@@ -110,6 +117,7 @@ struct SimulationResult {
     uint64_t clocks = 0;
     bool saturated = false;             // packets pile up (support/saturation.h)
     bool drained = false;               // nothing is left in queues and network
+    bool stopped = false;               // by Options::progress
     std::vector<ChannelName> deadlock;  // the cycle, each held by a packet that needs the next
 
     // options.cycles in equal parts, from the first clock on; there may be fewer if cycles are few.

@@ -43,6 +43,7 @@ public:
     std::vector<ChannelName> find_deadlock() const;
 
     uint64_t now() const { return m_now; }
+    uint32_t senders() const { return m_traffic.senders(); }
     const Statistics& statistics() const { return m_statistics; }
     size_t bytes() const;
     const std::vector<ChannelName>& deadlock() const { return m_deadlock; }

@@ -46,6 +46,7 @@ struct Statistics {
             Slice& slice = slice_of(d.delivered);
             ++slice.arrived;
             slice.latency += d.delivered - d.injected;
+            slice.total += d.delivered - d.generated;
         }
         if (!measures(d.delivered)) return;
         ++measured;

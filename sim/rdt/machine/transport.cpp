@@ -120,6 +120,12 @@ void Transport::delivered(uint32_t at, const Header& h, uint32_t body, uint64_t 
 }
 
 uint64_t Transport::send(const Message& message) {
+    const uint32_t nodes = m_machine.nodes();
+    if (message.source >= nodes || message.source_mbp >= 2 ||
+        (message.maps == 0 && (message.destination >= nodes || message.mbp >= 2)))
+        throw std::invalid_argument(fmt::format(
+            "a packet from node {} MBP {} to node {} MBP {}; there are {} nodes of two MBPs",
+            message.source, message.source_mbp, message.destination, message.mbp, nodes));
     const uint32_t flits =
         message.data.empty() ? message.flits : FirstData + uint32_t(message.data.size());
     if (flits < MinFlits || flits > MaxFlits)

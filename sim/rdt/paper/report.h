@@ -74,6 +74,9 @@ Report rhsn(const Options& options);        // the paper on recursive hierarchic
 Report scc(const Options& options);         // the paper on star-connected cycles
 Report prc(const Options& options);         // the paper on periodically regular chordal rings
 
+// A file that `make synth` can have written: figures by name, those of Table VIII among them.
+bool is_synthesis_result(const std::string& path);
+
 std::string to_text(const Report& report);
 nlohmann::ordered_json to_json(const Report& report);
 

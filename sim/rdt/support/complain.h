@@ -12,10 +12,17 @@ inline void complain(const std::string& what) { std::fprintf(stderr, "rdt: %s\n"
 // The same on one line: what comes from a file of the user may hold anything, of any length.
 inline std::string one_line(const std::string& what) {
     constexpr size_t Longest = 1000;
-    std::string line = what.size() > Longest ? what.substr(0, Longest) + " ..." : what;
-    for (char& c : line)
-        if (static_cast<unsigned char>(c) < ' ') c = ' ';
-    return line;
+    constexpr size_t LongestWord = 255;  // of a file's name
+    constexpr size_t Shown = 40;         // of a longer one
+    std::string line;
+    for (size_t at = 0; at < what.size() && line.size() <= Longest;) {
+        size_t end = at;
+        while (end < what.size() && static_cast<unsigned char>(what[end]) > ' ') ++end;
+        line += end - at > LongestWord ? what.substr(at, Shown) + "..." : what.substr(at, end - at);
+        if (end < what.size()) line += ' ';
+        at = end + 1;
+    }
+    return line.size() > Longest ? line.substr(0, Longest) + " ..." : line;
 }
 
 }  // namespace rdt

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include <rdt/support/batches.h>
+
 namespace rdt {
 
 // Of many packets, in clocks.
@@ -15,6 +17,8 @@ struct Latency {
     uint64_t median = 0;
     uint64_t p99 = 0;
     uint64_t max = 0;
+    uint64_t count = 0;     // 0: nothing was measured, and the others say nothing
+    double half = Unknown;  // of the 95 % confidence interval of the mean
 };
 
 class Histogram {
@@ -28,6 +32,7 @@ public:
     }
     Latency summary() const {
         Latency l;
+        l.count = m_total;
         if (m_total == 0) return l;
         l.mean = double(m_sum) / double(m_total);
         uint64_t below = 0;
@@ -40,6 +45,7 @@ public:
         l.median = quantile(0.5);
         return l;
     }
+    double mean() const { return m_total == 0 ? 0 : double(m_sum) / double(m_total); }
     // The smallest value that is not exceeded by this share of all.
     uint64_t quantile(double share) const {
         uint64_t below = 0;

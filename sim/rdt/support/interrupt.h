@@ -15,14 +15,19 @@ public:
     InterruptGuard(const InterruptGuard&) = delete;
     InterruptGuard& operator=(const InterruptGuard&) = delete;
 
-    static bool interrupted() { return flag().load(); }
-    // Called by the signal handler. False: nobody looks at it, or it was there before.
-    static bool take() { return guards().load() > 0 && !flag().exchange(true); }
+    static bool interrupted() { return noted().load() != 0; }
+    // The number of the signal that was noted; 0: none.
+    static int signal() { return noted().load(); }
+    // Called by the signal handler. False: no guard lives, or a signal was noted before.
+    static bool take(int signal) {
+        int none = 0;
+        return guards().load() > 0 && noted().compare_exchange_strong(none, signal);
+    }
 
 private:
-    static std::atomic<bool>& flag() {
-        static std::atomic<bool> value{false};
-        return value;
+    static std::atomic<int>& noted() {
+        static std::atomic<int> number{0};
+        return number;
     }
     static std::atomic<int>& guards() {
         static std::atomic<int> count{0};

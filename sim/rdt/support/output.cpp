@@ -44,10 +44,17 @@ bool is_replaceable(const fs::path& target) {
 // A file that nobody may write was meant to stay. Not asked of the system: root may write all.
 void check_permission(const std::string& path, const fs::path& target) {
     std::error_code none;
+    if (fs::is_symlink(target, none)) fail(path, ELOOP);  // it leads back to itself
     const fs::file_status status = fs::status(target, none);
     constexpr fs::perms Any =
         fs::perms::owner_write | fs::perms::group_write | fs::perms::others_write;
     if (fs::exists(status) && (status.permissions() & Any) == fs::perms::none) fail(path, EACCES);
+}
+
+// Also by another hard link.
+bool is_same_file(const std::string& a, const std::string& b) {
+    std::error_code none;
+    return target_of(a) == target_of(b) || fs::equivalent(a, b, none);
 }
 
 // Makes a file that was not there, with the first name that is free.
@@ -87,7 +94,7 @@ void check_files(const std::vector<NamedFile>& files) {
             if (b.path.empty() || (a.is_read && b.is_read)) continue;
             // What is read from - comes by standard input.
             if (a.path == "-" && (a.is_read || b.is_read)) continue;
-            if ((a.path == "-") != (b.path == "-") || target_of(a.path) != target_of(b.path) ||
+            if ((a.path == "-") != (b.path == "-") || !is_same_file(a.path, b.path) ||
                 !is_replaceable(target_of(a.path)))
                 continue;
             throw OutputError(b.option + " and " + a.option + " cannot both be " +

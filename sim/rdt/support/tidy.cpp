@@ -32,7 +32,7 @@ void remove_all() {
 }
 
 void on_signal(int signal) {
-    if (InterruptGuard::take()) return;
+    if (InterruptGuard::take(signal)) return;
     remove_all();
     std::signal(signal, SIG_DFL);
     raise(signal);

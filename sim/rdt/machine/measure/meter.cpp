@@ -10,19 +10,10 @@ namespace rdt::machine {
 
 namespace {
 
-constexpr uint64_t BatchClocks = 1000;
-constexpr uint64_t FewestBatches = 10;
+constexpr uint64_t LookClocks = 1000;     // from one look at convergence to the next
+constexpr uint64_t FewestClocks = 10000;  // before the first one
 
 }  // namespace
-
-double BatchMeans::uncertainty() const {
-    if (m_count < 2 || m_sum == 0) return INFINITY;
-    const double n = double(m_count);
-    const double mean = m_sum / n;
-    const double variance = std::max(0.0, (m_squares - n * mean * mean) / (n - 1));
-    constexpr double Quantile = 2.1;  // of Student's distribution for some twenty batches
-    return Quantile * std::sqrt(variance / n) / mean;
-}
 
 Meter::Meter(Machine& machine) : m_machine(machine), m_nodes(machine.nodes()) {}
 
@@ -43,9 +34,7 @@ void Meter::delivered(const Packet& packet, const Delivery& d) {
     m_flits += packet.message.flits;
     m_nodes[d.node].accepted += packet.message.flits;
     const uint64_t total = d.tail + 1 - packet.born;
-    ++m_batch_packets;
-    m_batch_flits += packet.message.flits;
-    m_batch_latency += total;
+    m_throughput.add_to_sum(packet.message.flits);
     if (packet.is_multicast()) {
         ++m_copies;
         if (packet.received != packet.receivers) return;
@@ -75,30 +64,52 @@ void Meter::acked(const Packet& packet, uint32_t status, uint64_t now) {
 void Meter::clock() {
     if (!m_on) return;
     ++m_clocks;
-    if (m_clocks % BatchClocks == 0) end_batch();
+    m_throughput.add_to_count(m_machine.nodes());
+    m_throughput.cycle();
+    for (Measured* m : {&m_total, &m_queueing, &m_network, &m_multicast, &m_ack})
+        m->stretches.cycle();
 }
 
 void Meter::skip(uint64_t cycles) {
     if (!m_on) return;
-    const uint64_t ended = m_clocks / BatchClocks;
     m_clocks += cycles;
-    const uint64_t batches = m_clocks / BatchClocks - ended;
-    if (batches == 0) return;
-    end_batch();
-    m_throughputs.add_zeros(batches - 1);
+    m_throughput.skip(cycles, m_machine.nodes());
+    for (Measured* m : {&m_total, &m_queueing, &m_network, &m_multicast, &m_ack})
+        m->stretches.skip(cycles);
 }
 
-uint64_t Meter::cycles_to_batch_end() const { return BatchClocks - m_clocks % BatchClocks; }
+uint64_t Meter::cycles_to_batch_end() const { return LookClocks - m_clocks % LookClocks; }
 
-void Meter::end_batch() {
-    m_throughputs.add(double(m_batch_flits));
-    if (m_batch_packets != 0) m_latencies.add(double(m_batch_latency) / double(m_batch_packets));
-    m_batch_flits = m_batch_latency = m_batch_packets = 0;
+// Of the packets so far.
+uint64_t Meter::cycles_needed() const {
+    const double flits = double(m_flits) / double(std::max<uint64_t>(m_packets, 1));
+    if (m_unicasts == 0) return 0;
+    // Without rivals a packet takes six cycles per chip and one per flit.
+    constexpr double PerChip = 6;
+    const double alone = PerChip * (double(m_hops) / double(m_unicasts) + 1) + flits;
+    return rdt::cycles_needed(m_total.values.mean() - alone, flits);
 }
 
 bool Meter::converged(double tolerance) const {
-    return m_latencies.count() >= FewestBatches && m_throughputs.uncertainty() <= tolerance &&
-           m_latencies.uncertainty() <= tolerance;
+    if (m_clocks < FewestClocks || m_clocks % LookClocks != 0 || m_clocks < cycles_needed())
+        return false;
+    const Measured& latency = m_unicasts != 0 ? m_total : m_multicast;
+    return half_interval(m_throughput.all()) * double(m_clocks) * m_machine.nodes() <=
+               tolerance * double(m_flits) &&
+           half_interval(latency.stretches.all()) <= tolerance * latency.values.mean();
+}
+
+void Meter::fill_intervals(RunResult& r) const {
+    r.cycles_needed = cycles_needed();
+    r.is_short = m_clocks < r.cycles_needed;
+    if (r.saturated || r.is_short) return;
+    r.accepted_half = half_interval(m_throughput.all());
+    r.is_short = std::isnan(r.accepted_half);
+    r.total.half = half_interval(m_total.stretches.all());
+    r.queueing.half = half_interval(m_queueing.stretches.all());
+    r.network.half = half_interval(m_network.stretches.all());
+    r.multicast.half = half_interval(m_multicast.stretches.all());
+    r.ack.half = half_interval(m_ack.stretches.all());
 }
 
 // Of a run that is still measured, up to now.
@@ -135,7 +146,7 @@ void Meter::fill_nodes(RunResult& r) const {
     for (uint32_t n = 0; n < m_machine.nodes(); ++n) {
         const NodeFlits& f = m_nodes[n];
         r.nodes.push_back({n, per_clock(f.injected), per_clock(f.accepted),
-                           f.packets == 0 ? 0 : double(f.latency) / double(f.packets)});
+                           f.packets == 0 ? Unknown : double(f.latency) / double(f.packets)});
     }
 }
 
@@ -149,9 +160,9 @@ void Meter::fill(RunResult& r) const {
     r.accepted = per_node(m_flits);
     r.packets = m_packets;
     r.packets_offered = m_offered;
-    r.total = m_total.summary();
-    r.queueing = m_queueing.summary();
-    r.network = m_network.summary();
+    r.total = m_total.values.summary();
+    r.queueing = m_queueing.values.summary();
+    r.network = m_network.values.summary();
     r.hops_mean = m_unicasts == 0 ? 0 : double(m_hops) / double(m_unicasts);
     r.hops_max = m_hops_max;
     // Two links of each rank a node, and two of its MBPs.
@@ -161,18 +172,18 @@ void Meter::fill(RunResult& r) const {
     r.use_mbp = per_node(flits[2]) / 2;
     fill_links(r);
     fill_nodes(r);
-    r.histograms = {{"latency", m_total.counts()},
-                    {"latency_queueing", m_queueing.counts()},
-                    {"latency_network", m_network.counts()},
-                    {"multicast_latency", m_multicast.counts()},
-                    {"ack_latency", m_ack.counts()}};
+    r.histograms = {{"latency", m_total.values.counts()},
+                    {"latency_queueing", m_queueing.values.counts()},
+                    {"latency_network", m_network.values.counts()},
+                    {"multicast_latency", m_multicast.values.counts()},
+                    {"ack_latency", m_ack.values.counts()}};
     r.multicasts = m_multicasts;
     r.copies = m_copies;
-    r.multicast = m_multicast.summary();
+    r.multicast = m_multicast.values.summary();
     r.acks = m_acks;
     r.retries = m_retries;
     r.timeouts = m_timeouts;
-    r.ack = m_ack.summary();
+    r.ack = m_ack.values.summary();
     r.delivered = m_delivered;
     r.damaged = m_damaged;
     r.strays = m_strays;

@@ -5,30 +5,12 @@
 #include <array>
 #include <unordered_map>
 
+#include <rdt/support/batches.h>
 #include <rdt/support/histogram.h>
 #include <rdt/machine/measure/link_flits.h>
 #include <rdt/machine/measure/run.h>
 
 namespace rdt::machine {
-
-// Means of equal stretches of a run: how well the mean of all is known.
-class BatchMeans {
-public:
-    void add(double mean) {
-        ++m_count;
-        m_sum += mean;
-        m_squares += mean * mean;
-    }
-    void add_zeros(uint64_t count) { m_count += count; }
-    uint64_t count() const { return m_count; }
-    // Half of the 95 % confidence interval, as a share of the mean.
-    double uncertainty() const;
-
-private:
-    uint64_t m_count = 0;
-    double m_sum = 0;
-    double m_squares = 0;
-};
 
 class Meter {
 public:
@@ -53,9 +35,20 @@ public:
     uint64_t cycles_to_batch_end() const;
     bool converged(double tolerance) const;
     void fill(RunResult& result) const;
+    // After fill(), once it is known whether the run is saturated.
+    void fill_intervals(RunResult& result) const;
 
 private:
-    void end_batch();
+    // A mean and how it is known.
+    struct Measured {
+        Histogram values;
+        Stretches stretches;
+        void add(uint64_t value) {
+            values.add(value);
+            stretches.add(double(value));
+        }
+    };
+    uint64_t cycles_needed() const;
     void fill_links(RunResult& result) const;
     void fill_nodes(RunResult& result) const;
     LinkFlits links_so_far() const;
@@ -86,17 +79,12 @@ private:
         uint64_t latency = 0;  // of all of them
     };
     std::vector<NodeFlits> m_nodes;
-    Histogram m_total;
-    Histogram m_queueing;
-    Histogram m_network;
-    Histogram m_multicast;
-    Histogram m_ack;
-
-    uint64_t m_batch_flits = 0;
-    uint64_t m_batch_latency = 0;
-    uint64_t m_batch_packets = 0;
-    BatchMeans m_throughputs;
-    BatchMeans m_latencies;
+    Measured m_total;
+    Measured m_queueing;
+    Measured m_network;
+    Measured m_multicast;
+    Measured m_ack;
+    Stretches m_throughput;  // flits, and cycles of nodes
 };
 
 }  // namespace rdt::machine

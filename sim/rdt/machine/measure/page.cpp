@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include <cmath>
+
 #include <algorithm>
 
 #include <rdt/machine/measure/heatmap.h>
@@ -79,8 +81,15 @@ private:
         add(fmt::format("{:.4f}", m_result.accepted),
             "flits per node and clock accepted, copies counted");
         add(fmt::format("{:.4f}", m_result.offered), "flits per node and clock offered");
-        add(fmt::format("{:.1f}", m_result.total.mean), "clocks, mean latency of unicasts");
-        add(fmt::format("{}", m_result.total.p99), "clocks, 99 % are not above");
+        const Latency& latency = m_result.total;
+        add(latency.count == 0         ? "-"
+            : std::isnan(latency.half) ? fmt::format("{:.1f}", latency.mean)
+                                       : fmt::format("{:.1f} ± {:.1f}", latency.mean, latency.half),
+            m_result.saturated
+                ? "clocks, mean latency of unicasts: saturated, it grows with the run"
+                : "clocks, mean latency of unicasts");
+        add(latency.count == 0 ? "-" : fmt::format("{}", latency.p99),
+            "clocks, 99 % are not above");
         add(fmt::format("{}", m_result.delivered), "unicasts and copies delivered");
         if (m_result.compared_signals != 0)
             add(fmt::format("{} x {}", m_result.compared_signals, m_result.simulated),

@@ -101,11 +101,13 @@ public:
         RunResult r;
         r.error = m_error;
         r.converged = m_converged;
+        r.wants_convergence = m_options.tolerance > 0;
         r.stopped = m_stopped;
         r.seconds = std::chrono::duration<double>(Clock::now() - m_start).count();
         m_meter.fill(r);
         r.saturated =
             is_saturated(r.packets_offered, r.packets, m_workload.refused(), m_machine.nodes());
+        m_meter.fill_intervals(r);
         r.sent = m_transport.sent();
         r.open = m_transport.open();
         r.drained = r.open == 0;

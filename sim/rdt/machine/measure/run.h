@@ -59,9 +59,15 @@ struct RunResult {
     uint64_t packets = 0;          // unicasts and copies that arrived
     uint64_t packets_offered = 0;  // ... that have to, of what was sent
     bool saturated = false;        // packets pile up (support/saturation.h)
-    Latency total;                 // of unicasts: from send() to the last flit at the receiver
-    Latency queueing;              // until the first flit is on the pins of the sender
-    Latency network;               // from there on
+    // How well the run knows its means (those of latencies are in them): half of the 95 %
+    // confidence interval, or Unknown. It is for a run that is saturated or is_short
+    // (support/batches.h).
+    double accepted_half = Unknown;
+    bool is_short = false;
+    uint64_t cycles_needed = 0;
+    Latency total;     // of unicasts: from send() to the last flit at the receiver
+    Latency queueing;  // until the first flit is on the pins of the sender
+    Latency network;   // from there on
     double hops_mean = 0;
     uint32_t hops_max = 0;
     double use_rank0 = 0;  // flits per link and clock, both directions together
@@ -92,6 +98,7 @@ struct RunResult {
     uint64_t simulated = 0;   // clocks, bring-up included
     uint64_t compared_signals = 0;
     bool converged = false;
+    bool wants_convergence = false;  // RunOptions::tolerance
     bool drained = false;
     bool waited = false;   // for what was under way when nothing was sent any more
     bool stopped = false;  // by progress()

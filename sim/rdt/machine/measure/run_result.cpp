@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include <rdt/machine/measure/run.h>
 
 namespace rdt::machine {
@@ -8,12 +11,36 @@ namespace rdt::machine {
 namespace {
 
 nlohmann::ordered_json json_of(const Latency& l) {
-    return {{"mean", l.mean}, {"median", l.median}, {"p99", l.p99}, {"max", l.max}};
+    const auto known = [&l](auto value) {
+        return l.count == 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(value);
+    };
+    return {{"mean", known(l.mean)}, {"half_interval", l.half}, {"median", known(l.median)},
+            {"p99", known(l.p99)},   {"max", known(l.max)},     {"packets", l.count}};
 }
 
+// A dash for what was not measured, or is not known.
 std::string row_of(const std::string& name, const Latency& l) {
-    return fmt::format("  {:<20}{:>10.1f}{:>10}{:>10}{:>10}\n", name, l.mean, l.median, l.p99,
-                       l.max);
+    const auto known = [&l](auto value) {
+        return l.count == 0 ? std::string("-") : fmt::format("{}", value);
+    };
+    return fmt::format("  {:<20}{:>10}{:>10}{:>10}{:>10}{:>10}\n", name,
+                       l.count == 0 ? "-" : fmt::format("{:.1f}", l.mean),
+                       std::isnan(l.half) ? "-" : fmt::format("{:.1f}", l.half), known(l.median),
+                       known(l.p99), known(l.max));
+}
+
+// What the figures do not say.
+std::string cautions_of(const RunResult& r) {
+    std::string t;
+    if (r.saturated)
+        t += table_row("saturated", "packets pile up: latencies grow with the length of the run");
+    if (r.wants_convergence && !r.converged)
+        t += table_row("not converged",
+                       "throughput and latency are not known as well as --converge");
+    if (!r.saturated && r.is_short && r.packets > 0)
+        t += table_row("too short", fmt::format("for intervals of 95 %: these need about {} cycles",
+                                                std::max(r.cycles_needed, 2 * r.clocks)));
+    return t;
 }
 
 std::string ending_of(const RunResult& r) {
@@ -81,11 +108,14 @@ nlohmann::ordered_json to_json(const RunResult& r, const Config& c) {
     j["offered"] = r.offered;
     j["accepted"] = r.accepted;
     j["packets"] = r.packets;
+    j["accepted_half_interval"] = r.accepted_half;  // null if it is not known, as all of these
     j["saturated"] = r.saturated;
+    j["is_short"] = r.is_short;
+    j["cycles_needed"] = r.cycles_needed;
     j["latency"] = json_of(r.total);
     j["latency_queueing"] = json_of(r.queueing);
     j["latency_network"] = json_of(r.network);
-    j["hops_mean"] = r.hops_mean;
+    j["hops_mean"] = r.total.count == 0 ? Unknown : r.hops_mean;
     j["hops_max"] = r.hops_max;
     j["link_use_rank0"] = r.use_rank0;
     j["link_use_upper"] = r.use_upper;
@@ -128,24 +158,27 @@ std::string to_table(const RunResult& r, const Config& c) {
     std::string t = fmt::format("{0} x {0} nodes{1}, {2}, {3} clocks measured of {4}, seed {5}\n",
                                 c.side, c.upper_rank ? "" : " as a plain torus", title_of(c),
                                 r.clocks, r.simulated, c.seed);
-    t += table_row("throughput",
-                   fmt::format("{:.4f} flits per node and clock accepted, {:.4f} offered",
-                               r.accepted, r.offered));
+    t += table_row(
+        "throughput",
+        fmt::format("{:.4f}{} flits per node and clock accepted, {:.4f} offered", r.accepted,
+                    std::isnan(r.accepted_half) ? "" : fmt::format(" +- {:.4f}", r.accepted_half),
+                    r.offered));
     t += table_row("packets", fmt::format("{} sent, {} delivered, {} not done; {}", r.sent,
                                           r.delivered, r.open, ending_of(r)));
     if (r.hops_max != 0)
         t += table_row("hops", fmt::format("{:.3f} mean, {} max", r.hops_mean, r.hops_max));
     t += table_row("link use", fmt::format("rank 0 {:.3f}, upper rank {:.3f}, MBPs {:.3f}",
                                            r.use_rank0, r.use_upper, r.use_mbp));
-    t += fmt::format("  {:<20}{:>10}{:>10}{:>10}{:>10}\n", "latency in clocks", "mean", "median",
-                     "99 %", "max");
-    if (r.total.max != 0 || r.copies == 0) {
+    t += fmt::format("  {:<20}{:>10}{:>10}{:>10}{:>10}{:>10}\n", "latency in clocks", "mean",
+                     "+- 95 %", "median", "99 %", "max");
+    if (r.total.count != 0 || r.copies == 0) {
         t += row_of("  unicasts", r.total);
         t += row_of("    queueing", r.queueing);
         t += row_of("    network", r.network);
     }
     if (r.copies != 0) t += row_of("  multicasts, last", r.multicast);
     if (r.acks != 0) t += row_of("  acks, round trip", r.ack);
+    t += cautions_of(r);
     if (r.copies != 0)
         t += table_row("multicasts",
                        fmt::format("{}, {} copies; {} acks ({} retry, {} time-out)", r.multicasts,

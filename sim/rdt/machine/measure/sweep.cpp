@@ -15,6 +15,8 @@
 #include <map>
 #include <optional>
 
+#include <rdt/support/csv.h>
+
 namespace rdt::machine {
 
 namespace {
@@ -26,33 +28,50 @@ const std::string Comment = "# rdt sweep ";
 std::string columns_of(Swept swept) {
     const bool is_packets = swept == Swept::Packets;
     return fmt::format(
-        "load,offered,accepted,latency_mean,latency_p99,latency_max,{}_latency_mean,hops_mean,{},"
+        "load,offered,accepted,accepted_half_interval,latency_mean,latency_half_interval,"
+        "latency_p99,latency_max,{0}_latency_mean,{0}_latency_half_interval,hops_mean,{1},"
         "saturated",
         is_packets ? "network" : "processing", is_packets ? "packets" : "operations");
 }
 
+// Nothing for what is not known.
 std::string row_of(const SweepPoint& p) {
-    return fmt::format("{},{},{},{},{},{},{},{},{},{}", p.load, p.offered, p.accepted,
-                       p.latency_mean, p.latency_p99, p.latency_max, p.unqueued_mean, p.hops_mean,
-                       p.count, int(p.saturated));
+    const auto half = [](double value) {
+        return std::isnan(value) ? std::string() : fmt::format("{}", value);
+    };
+    const auto known = [&p](auto value) {
+        return p.count == 0 ? std::string() : fmt::format("{}", value);
+    };
+    return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}", p.load, p.offered, p.accepted,
+                       half(p.accepted_half), known(p.latency_mean), half(p.latency_half),
+                       known(p.latency_p99), known(p.latency_max), known(p.unqueued_mean),
+                       half(p.unqueued_half), known(p.hops_mean), p.count, int(p.saturated));
 }
 
 std::optional<SweepPoint> read_row(const std::string& line) {
+    const std::optional<std::vector<double>> values = read_fields(line);
+    if (!values || values->size() != 13) return std::nullopt;
+    const std::vector<double>& v = *values;
+    for (const size_t needed : {0, 1, 2, 11, 12})
+        if (std::isnan(v[needed])) return std::nullopt;
+    if (v[12] != 0 && v[12] != 1) return std::nullopt;
     SweepPoint p;
-    int used = 0;
-    unsigned long p99 = 0, max = 0, count = 0;
-    unsigned saturated = 0;
-    const int found = std::sscanf(line.c_str(), "%lf,%lf,%lf,%lf,%lu,%lu,%lf,%lf,%lu,%1u%n",
-                                  &p.load, &p.offered, &p.accepted, &p.latency_mean, &p99, &max,
-                                  &p.unqueued_mean, &p.hops_mean, &count, &saturated, &used);
-    if (found != 10 || saturated > 1 || size_t(used) != line.size()) return std::nullopt;
-    for (const double value :
-         {p.load, p.offered, p.accepted, p.latency_mean, p.unqueued_mean, p.hops_mean})
-        if (!(std::isfinite(value) && value >= 0)) return std::nullopt;
-    p.saturated = saturated == 1;
-    p.latency_p99 = p99;
-    p.latency_max = max;
-    p.count = count;
+    p.load = v[0];
+    p.offered = v[1];
+    p.accepted = v[2];
+    p.count = uint64_t(v[11]);
+    p.saturated = v[12] == 1;
+    p.accepted_half = v[3];
+    p.latency_half = v[5];
+    p.unqueued_half = v[9];
+    if (p.count == 0) return p;
+    for (const size_t needed : {4, 6, 7, 8, 10})
+        if (std::isnan(v[needed])) return std::nullopt;
+    p.latency_mean = v[4];
+    p.latency_p99 = uint64_t(v[6]);
+    p.latency_max = uint64_t(v[7]);
+    p.unqueued_mean = v[8];
+    p.hops_mean = v[10];
     return p;
 }
 
@@ -116,6 +135,8 @@ private:
             text = row_of(measure(load));
         } catch (const std::exception& e) {
             text = std::string("!") + e.what();
+        } catch (...) {
+            text = "!an exception that is no std::exception";
         }
         for (size_t done = 0; done < text.size();) {
             const ssize_t count = write(to, text.data() + done, text.size() - done);
@@ -226,8 +247,9 @@ private:
 SweepPoint point_of(double load, const RunResult& r) {
     const bool has_unicasts = r.hops_max != 0;
     const Latency& latency = has_unicasts ? r.total : r.multicast;
-    return {load,        r.offered,      r.accepted,  latency.mean, latency.p99,
-            latency.max, r.network.mean, r.hops_mean, r.packets,    r.saturated};
+    return {load,           r.offered,   r.accepted, latency.mean, latency.p99,     latency.max,
+            r.network.mean, r.hops_mean, r.packets,  r.saturated,  r.accepted_half, latency.half,
+            r.network.half};
 }
 
 Sweep sweep(const SweepOptions& options, const std::vector<SweepPoint>& known,

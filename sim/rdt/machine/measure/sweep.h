@@ -26,8 +26,12 @@ struct SweepPoint {
     uint64_t latency_max = 0;
     double unqueued_mean = 0;  // the same without what they wait at their node
     double hops_mean = 0;
-    uint64_t count = 0;
+    uint64_t count = 0;  // 0: latencies say nothing
     bool saturated = false;
+    // Of the 95 % confidence intervals of these; Unknown if the point is saturated or too short.
+    double accepted_half = Unknown;
+    double latency_half = Unknown;
+    double unqueued_half = Unknown;
 };
 // Of packets. Latencies are those of unicasts; of multicasts, where there are no others.
 SweepPoint point_of(double load, const RunResult& result);

@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace rdt::machine {
@@ -45,6 +46,15 @@ Synthetic::Synthetic(const Machine& machine, const SyntheticOptions& options)
                                                 MostOutstandingOfAll / machine.nodes()));
 }
 
+WorkloadKind::WorkloadKind(std::string name, std::string about, Make make) {
+    const auto is_same = [&name](const auto& other) { return other.name == name; };
+    const std::vector<Traffic::Pattern> patterns = Traffic::patterns();
+    if (std::any_of(all().begin(), all().end(), is_same) ||
+        std::any_of(patterns.begin(), patterns.end(), is_same))
+        throw std::invalid_argument(fmt::format("there is traffic {} already", name));
+    all().push_back({std::move(name), std::move(about), make});
+}
+
 std::vector<WorkloadKind::Entry>& WorkloadKind::all() {
     static std::vector<Entry> entries;
     return entries;
@@ -52,7 +62,15 @@ std::vector<WorkloadKind::Entry>& WorkloadKind::all() {
 
 std::unique_ptr<Workload> make_workload(const Machine& machine, const SyntheticOptions& options) {
     for (const WorkloadKind::Entry& entry : WorkloadKind::all())
-        if (entry.name == options.pattern) return entry.make(machine, options);
+        if (entry.name == options.pattern) {
+            if (entry.make == nullptr)
+                throw std::invalid_argument(fmt::format("workload {} has no factory", entry.name));
+            std::unique_ptr<Workload> workload = entry.make(machine, options);
+            if (!workload)
+                throw std::invalid_argument(
+                    fmt::format("the factory of workload {} returns none", entry.name));
+            return workload;
+        }
     return std::make_unique<Synthetic>(machine, options);
 }
 
@@ -109,6 +127,12 @@ Maps Synthetic::draw_maps() {
     return maps;
 }
 
+std::string Synthetic::table() const {
+    const uint32_t senders = m_pattern.senders();
+    if (senders == m_geometry.nodes() || m_options.multicasts > 0) return {};
+    return table_row("sources", fmt::format("{} of {} nodes send", senders, m_geometry.nodes()));
+}
+
 void Synthetic::add_figures(nlohmann::ordered_json& json) const {
     json["pattern"] = m_options.pattern;
     if (m_options.outstanding != 0) json["outstanding"] = m_options.outstanding;
@@ -120,6 +144,7 @@ void Synthetic::add_figures(nlohmann::ordered_json& json) const {
     json["scheme"] = scheme_name(m_options.scheme);
     json["acks"] = m_options.acks;
     json["refused"] = m_refused;
+    json["senders"] = m_options.multicasts > 0 ? m_geometry.nodes() : m_pattern.senders();
 }
 
 }  // namespace rdt::machine

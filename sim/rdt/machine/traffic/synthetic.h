@@ -46,6 +46,7 @@ public:
     bool finished() const override { return m_stopped; }
     void stop() override { m_stopped = true; }
     uint64_t refused() const override { return m_refused; }
+    std::string table() const override;
     void add_figures(nlohmann::ordered_json& json) const override;
 
 private:

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <rdt/machine/transport.h>
+#include <rdt/support/plugin.h>
 
 namespace rdt::machine {
 
@@ -56,9 +57,8 @@ struct WorkloadKind {
         std::string about;
         Make make;
     };
-    WorkloadKind(std::string name, std::string about, Make make) {
-        all().push_back({std::move(name), std::move(about), make});
-    }
+    // Throws std::invalid_argument if there is one, or a traffic pattern, of that name.
+    WorkloadKind(std::string name, std::string about, Make make);
     static std::vector<Entry>& all();
 };
 // The workload of that name, or the traffic pattern.

@@ -4,7 +4,7 @@
 //
 // Data that is understood, by the attr.name of its key; everything else is left alone:
 //   nodes   label, x, y, cut_order
-//   edges   source_port, target_port
+//   edges   source_port, target_port; latency, weight and the like have to be 1
 //   graph   period_x, period_y
 #include <fmt/core.h>
 #include <pugixml.hpp>
@@ -168,11 +168,22 @@ private:
             fail(edge, fmt::format("has an edge whose {} \"{}\" is no node", name, id));
         return it->second;
     }
+    // Links of the lab are all alike: data that says otherwise would be another network.
+    void refuse_unequal(const pugi::xml_node& edge, const Data& data) const {
+        for (const char* name :
+             {"latency", "delay", "weight", "length", "cost", "bandwidth", "capacity", "width"}) {
+            const std::optional<double> value = real(edge, data, name);
+            if (value && *value != 1)
+                fail(edge, fmt::format("has an edge with {} {}; links of the lab are all alike",
+                                       name, *value));
+        }
+    }
     void read_edge(const pugi::xml_node& edge, const std::string& usual) {
         FileGraph::Link link{end_of(edge, "source"), end_of(edge, "target")};
         const Data data = data_of(edge);
         link.from_port = port(edge, data, "source_port");
         link.to_port = port(edge, data, "target_port");
+        refuse_unequal(edge, data);
         const bool both = m_graph.directed && !is_directed(edge, usual);
         const FileGraph::Link back{link.to, link.from, link.to_port, NoPort};
         if (m_graph.directed) link.to_port = NoPort;

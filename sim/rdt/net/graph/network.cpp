@@ -42,10 +42,62 @@ Position Network::position(NodeId node) const {
     return {radius * std::sin(angle), -radius * std::cos(angle)};
 }
 
+NetworkKind::NetworkKind(const std::string& kind, std::string form, std::string about, Make make) {
+    const bool is_new =
+        all().emplace(kind, Entry{std::move(form), std::move(about), std::move(make)}).second;
+    if (!is_new) throw NetworkError(fmt::format("there is a network \"{}\" already", kind));
+}
+
 // Not in the header: compilers give such an object different names, and there would be two.
 std::map<std::string, NetworkKind::Entry>& NetworkKind::all() {
     static std::map<std::string, Entry> kinds;
     return kinds;
+}
+
+namespace {
+
+// "node 3 port 2", by its numbers: labels may be what is wrong.
+std::string end_of(NodeId node, uint32_t port) {
+    return fmt::format("node {} port {}", node, port);
+}
+
+void check_port(const Network& network, NodeId node, uint32_t port) {
+    const std::optional<NodeId> other = network.neighbour(node, port);
+    if (!other) return;
+    const auto fail = [&](const std::string& what) {
+        throw NetworkError(fmt::format("{}: {} {}", network.name(), end_of(node, port), what));
+    };
+    if (*other >= network.nodes())
+        fail(fmt::format("leads to node {}; there are {} nodes", *other, network.nodes()));
+    if (network.directed()) return;
+    const uint32_t back = network.port_back(node, port);
+    if (back >= network.ports())
+        fail(fmt::format("has port_back() {}; a node has {} ports", back, network.ports()));
+    const std::optional<NodeId> returned = network.neighbour(*other, back);
+    if (returned != node || network.port_back(*other, back) != port)
+        fail(fmt::format("leads to node {}, but {}, which is its port_back(), does not lead back",
+                         *other, end_of(*other, back)));
+}
+
+}  // namespace
+
+void check_network(const Network& network) {
+    constexpr uint32_t MostNodes = 1 << 24;
+    const uint32_t nodes = network.nodes();
+    const uint32_t ports = network.ports();
+    if (nodes < 1 || nodes > MostNodes)
+        throw NetworkError(fmt::format("{} has {} nodes; a network has 1 to {}", network.name(),
+                                       nodes, MostNodes));
+    if (ports < 1 || ports >= NoPort)
+        throw NetworkError(fmt::format("{} has {} ports per node; a network has 1 to {}",
+                                       network.name(), ports, NoPort - 1));
+    for (NodeId node = 0; node < nodes; ++node)
+        for (uint32_t port = 0; port < ports; ++port) check_port(network, node, port);
+    for (const NodeId node : network.representatives())
+        if (node >= nodes)
+            throw NetworkError(
+                fmt::format("{}: representatives() names node {}; there are {} nodes",
+                            network.name(), node, nodes));
 }
 
 std::unique_ptr<Network> make_network(const std::string& name) {
@@ -71,8 +123,13 @@ std::unique_ptr<Network> make_network(const std::string& name) {
         return NetworkError(
             fmt::format("cannot read \"{}\"; the form is {}", parameters, it->second.form));
     };
+    if (!it->second.make) throw NetworkError(fmt::format("network \"{}\" has no factory", kind));
     try {
-        return it->second.make(parameters);
+        std::unique_ptr<Network> network = it->second.make(parameters);
+        if (!network)
+            throw NetworkError(fmt::format("the factory of network \"{}\" returns none", kind));
+        if (it->second.is_checked) check_network(*network);
+        return network;
     } catch (const NetworkError&) {
         throw;
     } catch (const std::invalid_argument&) {
@@ -96,8 +153,17 @@ std::string routing_name(const Network& network, const std::string& name) {
 std::unique_ptr<Routing> make_routing(const Network& network, const std::string& name) {
     std::vector<std::string> known = network.routings();
     const std::string wanted = routing_name(network, name);
-    for (const std::string& r : known)
-        if (r == wanted) return network.routing(wanted);
+    for (const std::string& r : known) {
+        if (r != wanted) continue;
+        std::unique_ptr<Routing> routing = network.routing(wanted);
+        if (!routing)
+            throw NetworkError(fmt::format("{} returns no routing \"{}\"", network.name(), wanted));
+        constexpr uint32_t MostVcs = 256;
+        if (routing->vcs() < 1 || routing->vcs() > MostVcs)
+            throw NetworkError(fmt::format("{}: routing {} has {} virtual channels, not 1 to {}",
+                                           network.name(), wanted, routing->vcs(), MostVcs));
+        return routing;
+    }
     if (wanted == "shortest") return make_shortest_routing(network);
     known.push_back("shortest");
     throw NetworkError(

@@ -16,6 +16,8 @@
 #include <string>
 #include <vector>
 
+#include <rdt/support/plugin.h>
+
 namespace rdt {
 
 using NodeId = uint32_t;
@@ -40,7 +42,11 @@ class Choices {
 public:
     static constexpr size_t Max = 32;
     void clear() { m_size = 0; }
-    void add(uint32_t port, uint32_t vc) { m_list[m_size++] = {uint16_t(port), uint8_t(vc)}; }
+    // Throws std::length_error beyond Max: the routing does not clear them first, or has too many.
+    void add(uint32_t port, uint32_t vc) {
+        if (m_size == Max) throw std::length_error("a routing gives at most 32 choices for a hop");
+        m_list[m_size++] = {uint16_t(port), uint8_t(vc)};
+    }
     size_t size() const { return m_size; }
     bool empty() const { return m_size == 0; }
     OutChannel operator[](size_t i) const { return m_list[i]; }
@@ -122,12 +128,16 @@ struct NetworkKind {
         std::string form;   // "torus:AxB[xC...]"
         std::string about;  // one line
         Make make;
+        bool is_checked = false;  // make_network() calls check_network(): set for plug-ins
     };
-    NetworkKind(const std::string& kind, std::string form, std::string about, Make make) {
-        all()[kind] = {std::move(form), std::move(about), std::move(make)};
-    }
+    // Throws NetworkError if there is one of that name.
+    NetworkKind(const std::string& kind, std::string form, std::string about, Make make);
     static std::map<std::string, Entry>& all();
 };
+
+// What Network promises, of every node and port: ports lead to nodes that there are, and back; and
+// of representatives(). Throws NetworkError: one line that names the first port that is wrong.
+void check_network(const Network& network);
 
 // "torus:16x16x16" and the like; throws NetworkError.
 std::unique_ptr<Network> make_network(const std::string& name);

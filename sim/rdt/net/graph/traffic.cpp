@@ -30,8 +30,19 @@ uint32_t half_round(uint32_t at, uint32_t size) { return (at + (size + 1) / 2 - 
 
 }  // namespace
 
-const std::vector<Traffic::Pattern>& Traffic::patterns() {
-    static const std::vector<Pattern> all = {
+PatternKind::PatternKind(std::string name, std::string about, Make make) {
+    for (const Traffic::Pattern& p : Traffic::patterns())
+        if (p.name == name) throw NetworkError(fmt::format("there is traffic {} already", name));
+    all().push_back({std::move(name), std::move(about), std::move(make)});
+}
+
+std::vector<PatternKind::Entry>& PatternKind::all() {
+    static std::vector<Entry> entries;
+    return entries;
+}
+
+std::vector<Traffic::Pattern> Traffic::patterns() {
+    std::vector<Pattern> all = {
         {"uniform", "every other node with the same probability"},
         {"hotspot", "only to 1/32 of the nodes, drawn by the seed; hotspot:F: a share F of it"},
         {"hotblock", "the same, to the first 1/32 of the nodes instead"},
@@ -42,12 +53,14 @@ const std::vector<Traffic::Pattern>& Traffic::patterns() {
         {"tornado", "half of the way round, in x and y where the nodes form a square"},
         {"neighbour", "one of the directly connected nodes, drawn anew each time"},
     };
+    for (const PatternKind::Entry& entry : PatternKind::all())
+        all.push_back({entry.name, entry.about});
     return all;
 }
 
 Traffic::Traffic(const Network& network, const std::string& name, uint64_t seed,
                  const std::vector<NodeId>& down)
-    : m_nodes(network.nodes()) {
+    : m_nodes(network.nodes()), m_name(name) {
     if (m_nodes < 2) throw NetworkError("traffic needs two nodes at least");
     if (name.rfind("hotspot", 0) == 0 && (name.size() == 7 || name[7] == ':')) {
         m_kind = Kind::HotSpot;
@@ -65,11 +78,33 @@ Traffic::Traffic(const Network& network, const std::string& name, uint64_t seed,
         DrawLists lists = read_traffic_table(traffic_table_path(name), network);
         m_first = std::move(lists.first);
         m_list = std::move(lists.list);
+    } else if (use_registered(network, name, seed)) {
+        m_kind = Kind::Registered;
     } else if (name != "uniform") {
         m_kind = Kind::Fixed;
         fix(name);
     }
     leave_out(down);
+}
+
+bool Traffic::use_registered(const Network& network, const std::string& name, uint64_t seed) {
+    const size_t colon = name.find(':');
+    for (const PatternKind::Entry& entry : PatternKind::all()) {
+        if (entry.name != name.substr(0, colon)) continue;
+        if (entry.make)
+            m_registered =
+                entry.make(network, colon == std::string::npos ? "" : name.substr(colon + 1), seed);
+        if (!m_registered) throw NetworkError(fmt::format("traffic {} has no factory", entry.name));
+        return true;
+    }
+    return false;
+}
+
+NodeId Traffic::to_registered(NodeId source, Random& random) const {
+    const NodeId node = m_registered(source, random);
+    if (node < m_nodes) return node;
+    throw NetworkError(fmt::format("traffic {} sends from node {} to node {}; there are {} nodes",
+                                   m_name, source, node, m_nodes));
 }
 
 void Traffic::leave_out(const std::vector<NodeId>& down) {
@@ -84,14 +119,28 @@ void Traffic::leave_out(const std::vector<NodeId>& down) {
         if (m_is_down[node] || m_is_down[m_list[node]]) m_list[node] = node;
 }
 
+uint32_t Traffic::senders() const {
+    constexpr int Tries = 16;
+    Random random(1);
+    uint32_t count = 0;
+    for (NodeId node = 0; node < m_nodes; ++node) {
+        bool is_own = m_kind == Kind::Registered;
+        for (int i = 0; is_own && i < Tries; ++i) is_own = to_registered(node, random) == node;
+        const bool is_silent = is_own || (m_kind == Kind::Fixed && m_list[node] == node) ||
+                               (m_kind == Kind::Neighbour && m_first[node] == m_first[node + 1]) ||
+                               (!m_is_down.empty() && m_is_down[node]);
+        count += is_silent ? 0 : 1;
+    }
+    return count;
+}
+
 // Drawn again while it is one that is down; who draws none in many tries does not send.
 NodeId Traffic::among_healthy(NodeId source, Random& random) const {
     constexpr int Tries = 1000;
     if (m_is_down[source]) return source;
     for (int i = 0; i < Tries; ++i) {
-        const NodeId node = m_kind == Kind::Healthy   ? any_other(source, random)
-                            : m_kind == Kind::HotSpot ? to_hot_spot(source, random)
-                                                      : to_neighbour(source, random);
+        const NodeId node =
+            m_kind == Kind::Healthy ? any_other(source, random) : drawn(source, random);
         if (!m_is_down[node]) return node;
     }
     return source;

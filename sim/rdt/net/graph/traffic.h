@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,13 +12,31 @@
 
 namespace rdt {
 
+// A traffic pattern of one's own: a static object makes it known by its name. `make` gets the
+// network, what follows the name and a colon, and the seed; it throws NetworkError for what does
+// not fit. The function that it returns says where a packet of a node goes; the node itself: it
+// sends nothing. Threads may call it, each with random numbers of its own.
+struct PatternKind {
+    using Destination = std::function<NodeId(NodeId source, Random& random)>;
+    using Make = std::function<Destination(const Network& network, const std::string& parameters,
+                                           uint64_t seed)>;
+    struct Entry {
+        std::string name;
+        std::string about;  // one line
+        Make make;
+    };
+    // Throws NetworkError if there is one of that name.
+    PatternKind(std::string name, std::string about, Make make);
+    static std::vector<Entry>& all();
+};
+
 class Traffic {
 public:
     struct Pattern {
         std::string name;
         std::string about;  // one line
     };
-    static const std::vector<Pattern>& patterns();
+    static std::vector<Pattern> patterns();  // also those that registered themselves
 
     // "uniform", "transpose", ...; "hotspot:0.25" sends that share of the packets to the hot nodes
     // and the rest anywhere. Throws NetworkError for a name or a network that does not fit.
@@ -30,17 +49,26 @@ public:
         if (m_kind == Kind::Uniform) return any_other(source, random);
         if (m_kind == Kind::Fixed) return m_list[source];
         if (!m_is_down.empty()) return among_healthy(source, random);
-        return m_kind == Kind::HotSpot ? to_hot_spot(source, random) : to_neighbour(source, random);
+        return drawn(source, random);
     }
+    // Nodes that send. A registered pattern is asked a few times.
+    uint32_t senders() const;
     const std::vector<NodeId>& hot_spots() const { return m_list; }
 
 private:
-    enum class Kind { Uniform, Fixed, HotSpot, Neighbour, Healthy };
+    enum class Kind { Uniform, Fixed, HotSpot, Neighbour, Registered, Healthy };
 
     NodeId any_other(NodeId source, Random& random) const {
         const NodeId node = random.below(m_nodes - 1);
         return node + (node >= source ? 1 : 0);
     }
+    NodeId drawn(NodeId source, Random& random) const {
+        return m_kind == Kind::HotSpot     ? to_hot_spot(source, random)
+               : m_kind == Kind::Neighbour ? to_neighbour(source, random)
+                                           : to_registered(source, random);
+    }
+    NodeId to_registered(NodeId source, Random& random) const;
+    bool use_registered(const Network& network, const std::string& name, uint64_t seed);
     NodeId among_healthy(NodeId source, Random& random) const;
     void leave_out(const std::vector<NodeId>& down);
     NodeId to_hot_spot(NodeId source, Random& random) const;
@@ -55,6 +83,8 @@ private:
     std::vector<NodeId> m_list;     // destination of each node, hot nodes, or all neighbours
     std::vector<uint32_t> m_first;  // of each node's neighbours in the list
     std::vector<bool> m_is_down;    // by node; empty if none is
+    std::string m_name;
+    PatternKind::Destination m_registered;
 };
 
 }  // namespace rdt
