@@ -135,7 +135,10 @@ TEST(result, has_the_keys_that_others_rely_on) {
                                               "offered",
                                               "accepted",
                                               "packets",
+                                              "accepted_half_interval",
                                               "saturated",
+                                              "is_short",
+                                              "cycles_needed",
                                               "latency",
                                               "latency_queueing",
                                               "latency_network",
@@ -370,7 +373,7 @@ TEST(run, is_the_same_clock_by_clock) {
     const auto figures = [](machine::RunResult result) {
         result.seconds = result.clocks_per_second = 0;
         result.cpu_seconds = result.clocks_per_cpu_second = result.bytes_per_node = 0;
-        return to_json(result, {});
+        return to_json(result, {}).dump();  // text: a value that is not known equals itself there
     };
     const auto whole = [&](uint64_t cycles) {
         const auto machine = machine::make_machine({});
