@@ -97,7 +97,7 @@ TEST(events_switch, multicasts_of_every_scheme_are_handed_over_at_any_clock) {
             c.traffic.density = 0.5;
             c.traffic.scheme = scheme;
             c.traffic.seed = seed + n;
-            Subject fast(c.config, Engine::Fast, c.traffic);
+            Subject fast(c.config, By::Cycles, c.traffic);
             Subject events(c.config, By::Events, c.traffic);
             disturb_and_compare(fast, events, Irregular::Flip, dice);
             ASSERT_FALSE(HasFailure()) << "scheme " << scheme << " " << to_string(c);

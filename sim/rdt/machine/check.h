@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <rdt/machine/engines/router_array.h>
+#include <rdt/machine/router_array.h>
 #include <rdt/machine/machine.h>
 
 namespace rdt::machine {

@@ -7,7 +7,7 @@
 
 #include <rdt/machine/check.h>
 #include <rdt/machine/cosim/inside.h>
-#include <rdt/machine/engines/router_array.h>
+#include <rdt/machine/router_array.h>
 #include <rdt/machine/packets.h>
 #include <rdt/net/rdt/multicast.h>
 

@@ -153,10 +153,11 @@ private:
             list(d.before));
     }
     std::string of_fast() const {
-        return fmt::format("\n  the fast engine matches {}", !m_fast_differs ? "the RTL"
-                                                             : !m_fast_from_systemc
-                                                                 ? "the SystemC design"
-                                                                 : "neither");
+        const char* const which = m_fast_differs && m_fast_from_systemc ? "neither"
+                                  : m_fast_differs                      ? "the SystemC design"
+                                  : m_fast_from_systemc                 ? "the RTL"
+                                                                        : "both so far";
+        return fmt::format("\n  the pins of the fast engine match {}", which);
     }
     std::string verdict() const {
         if (m_block) return of_block() + of_fast();
@@ -167,9 +168,9 @@ private:
             return text_of("the SystemC design matches the RTL, the fast engine does not",
                            *m_fast_differs);
         return fmt::format(
-            "\n  block: none; run again by itself for {} cycles, SystemC design, all its blocks "
-            "and "
-            "the fast engine match the RTL",
+            "\n  block: none; run again by itself for {} cycles, the SystemC design, all its "
+            "blocks "
+            "and the fast engine match the RTL",
             m_now);
     }
 

@@ -2,7 +2,7 @@
 // A machine whose routers are simulated one by one: the SystemC design or the Verilated RTL.
 #pragma once
 
-#include <rdt/machine/engines/router_array.h>
+#include <rdt/machine/router_array.h>
 #include <rdt/machine/machine.h>
 
 namespace rdt::machine {

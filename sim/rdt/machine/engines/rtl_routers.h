@@ -10,7 +10,7 @@
 #include "Vrdt_router___024root.h"
 #include <rdt/machine/cosim/rtl_chip.h>
 #include <rdt/machine/cosim/rtl_signals.h>
-#include <rdt/machine/engines/router_array.h>
+#include <rdt/machine/router_array.h>
 
 namespace rdt::machine {
 

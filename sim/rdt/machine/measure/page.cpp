@@ -93,7 +93,7 @@ private:
         add(fmt::format("{}", m_result.delivered), "unicasts and copies delivered");
         if (m_result.compared_signals != 0)
             add(fmt::format("{} x {}", m_result.compared_signals, m_result.simulated),
-                "signals x clocks in lockstep");
+                "signals x cycles compared");
         return text + "</div>\n";
     }
 
