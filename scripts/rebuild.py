@@ -106,7 +106,8 @@ class Rebuild:
     def _link(self, link, objects):
         out = self.work / self.name
         at = link.index("-o")
-        self.run([*link[:at], *objects, "-o", str(out), *link[at + 2:]])
+        # The new objects come first, so they count where an archive that is linked whole has the old ones.
+        self.run([*link[:at], *objects, "-Wl,--allow-multiple-definition", "-o", str(out), *link[at + 2:]])
         return out
 
     def _linked_to(self, out):

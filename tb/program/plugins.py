@@ -126,7 +126,9 @@ class Mistakes(Plugin):
         self.refuse_all(OF_NETWORKS, INFO, CDG, LAB)
 
     def test_of_static_objects_are_refused(self):
-        self.refuse_all(OF_FILES, INFO, CDG, LAB, RUN)
+        self.refuse_all(OF_FILES, INFO, CDG, LAB)
+        # The machine has no other networks, so their names are free there.
+        self.refuse_all({mistake: says for mistake, says in OF_FILES.items() if mistake != "name_of_another"}, RUN)
 
     def test_of_a_routing_are_refused(self):
         self.refuse_all(OF_ROUTINGS, CDG, LAB)
