@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A block with a mistake: one bit of one of its outputs is inverted now and then.
+// A block with a bug: the lowest bit of one of its outputs is inverted while the output is not 0.
 #pragma once
 
 #include <functional>
@@ -54,8 +54,10 @@ private:
         auto signal = std::make_shared<sc_core::sc_signal<T>>("right");
         inner(*signal);
         m_write = [this, signal, &port] {
-            const bool is_wrong = ++m_changes % Every == 0;
-            port.write(T(uint64_t(signal->read()) ^ (is_wrong ? 1 : 0)));
+            // A function of the value alone: a replica of the block on the same inputs is wrong
+            // too.
+            const uint64_t value = uint64_t(signal->read());
+            port.write(T(value != 0 ? value ^ 1 : value));
         };
         RDT_HAS_PROCESS(spoilt_block);
         SC_METHOD(write);
@@ -66,11 +68,8 @@ private:
         for (unsigned i = 0; i < ports.size(); ++i) connect(ports[i], inner[i]);
     }
 
-    static constexpr unsigned Every = 3;  // changes of the output
-
     std::unique_ptr<Ports> m_block;
     unsigned m_left = 0;
-    unsigned m_changes = 0;
     std::string m_spoilt;
     std::function<void()> m_write;
 };
