@@ -75,11 +75,11 @@ inline double half_interval(const std::vector<Stretch>& stretches) {
 
 // Cycles that have to be measured for such an interval to hold; the wait is what the mean latency
 // is above that of a packet without rivals. Near saturation a queue forgets its state only after
-// about the square of the mean wait over the time that a packet takes: a hundred of these times. In
+// about the square of the mean wait over the time that a packet takes: 150 of these times. In
 // a shorter run batches are no independent samples, and no estimate of their correlation shows it
 // reliably.
 inline uint64_t cycles_needed(double mean_wait, double flits) {
-    constexpr double Times = 100;
+    constexpr double Times = 150;
     mean_wait = std::max(mean_wait, 0.0);
     return uint64_t(std::ceil(Times * mean_wait * mean_wait / std::max(flits, 1.0)));
 }
