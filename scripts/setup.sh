@@ -14,8 +14,8 @@ run='g++|clang make cmake ninja-build pkg-config|pkgconf python3 verilator libsy
      nlohmann-json3-dev libfmt-dev libpugixml-dev zlib1g-dev libbz2-dev ?libmetis-dev'
 test="$run libgtest-dev python3-yaml procps ?ccache ?iverilog ?yosys ?yosys-abc|berkeley-abc ?clang-format-14|clang-format"
 build=$test
-synth='g++ make python3 verilator yosys ?qflow-tech-osu018'
-sta='python3 ?opensta ?qflow-tech-osu050'
+synth='g++ make python3 verilator yosys yosys-abc|berkeley-abc ?qflow-tech-osu018'
+sta='python3 iverilog ?opensta ?qflow-tech-osu050'
 layout='?qflow ?graywolf ?qrouter tcsh'
 formal='python3 yosys yosys-abc|berkeley-abc ?qflow-tech-osu018'
 cov='python3 lcov yosys'
@@ -60,11 +60,10 @@ left_out() {
         yosys) echo 'the quick proofs and the mutation test are left out' ;;
         yosys-abc*) echo 'the quick proofs and the mutation test are left out' ;;
         clang-format*) echo 'the format of the C++ files is not checked' ;;
-        qflow-tech-osu018) echo 'the 0.18 um library has to come from RDT_LIBERTY' ;;
-        qflow-tech-osu050) echo 'there is no timing in 0.5 um' ;;
-        opensta) echo 'there is no static timing and no power' ;;
+        qflow-tech-osu018) echo 'generic cells are used, unless RDT_LIBERTY names a library' ;;
+        qflow-tech-osu050) echo 'there are no figures in 0.5 um' ;;
+        opensta) echo 'timing is estimated by straight lines' ;;
         qflow | graywolf | qrouter) echo 'there is no layout' ;;
-        clang) echo 'there is no benchmark of clang' ;;
         chromium) echo 'pages are not checked in a browser' ;;
     esac
 }
