@@ -88,8 +88,15 @@ void put(blocks::one<Ports>& place, Classes<Rtl>, VerilatedContext* context) {
 
 class VerilatedBlocks : public RtlBlocks {
 public:
-    explicit VerilatedBlocks(const std::set<std::string>& kinds) : m_kinds(kinds) {
+    // A new context makes itself the thread's, whose models are destroyed in it: it must not stay
+    // there longer than it lives.
+    explicit VerilatedBlocks(const std::set<std::string>& kinds)
+        : m_kinds(kinds), m_before(Verilated::threadContextp()) {
         m_context.fatalOnError(false);
+        Verilated::threadContextp(m_before);
+    }
+    ~VerilatedBlocks() override {
+        if (Verilated::threadContextp() == &m_context) Verilated::threadContextp(m_before);
     }
     blocks in(const blocks& parts) override {
         blocks mixed = parts;
@@ -107,6 +114,7 @@ public:
 
 private:
     const std::set<std::string> m_kinds;
+    VerilatedContext* const m_before;
     VerilatedContext m_context;
 };
 
