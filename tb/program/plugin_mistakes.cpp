@@ -141,8 +141,8 @@ PatternKind::Destination make_pattern(const Network& network, const std::string&
         return has("pattern_beyond") ? nodes : (source + by) % nodes;
     };
 }
-const PatternKind pattern{has("pattern_of_another") ? "uniform" : "ahead", "N nodes ahead",
-                          has("null_pattern_factory") ? PatternKind::Make()
-                                                      : PatternKind::Make(make_pattern)};
+const PatternKind pattern{
+    has("pattern_of_another") ? "uniform" : "ahead", "N nodes ahead",
+    has("null_pattern_factory") ? PatternKind::Make() : PatternKind::Make(make_pattern)};
 
 }  // namespace
