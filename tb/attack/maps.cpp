@@ -91,7 +91,7 @@ private:
 };
 
 std::string name_of(Type type, Maps maps) {
-    return fmt::format("type {} maps {:010x}", type, maps);
+    return fmt::format("type {} maps {:010x}", uint32_t(type), maps);
 }
 
 TEST(maps, every_byte_of_every_level_is_delivered_or_refused) {
