@@ -184,7 +184,7 @@ python: configure-python ## build the Python module in build/python and by pip; 
 	@CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(PYTHON) scripts/check_pip.py build/bin/rdt
 
 # Debian's compiler looks for its own JavaScript there, whatever node is installed.
-live: setup-run+live+browser configure ## the machine in a browser: build/live/index.html, held against the program in Chromium
+live: setup-run+live+browser configure ## the machine in a browser: build/live/index.html, compared with the program in Chromium
 	@$(BUILD) rdt rdt-lab
 	@test -f build/live/CMakeCache.txt || emcmake cmake -S sim/live -B build/live -G Ninja >/dev/null
 	@EM_COMPILER_WRAPPER=ccache NODE_PATH=/usr/share/nodejs cmake --build build/live -j $(JOBS)
