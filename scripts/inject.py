@@ -122,7 +122,7 @@ FUZZ_REPORT = re.compile(
     r"chip \d of 4: (?P<signal>\S+): rtl [0-9a-f]+, [^\n]*\n(?:.*\n)*?"
     r"in clock (?P<cycle>\d+) of seed \d+\n(?:.*\n)*?rerun: RDT_SEED=\d+ ")
 BLOCK_REPORT = re.compile(
-    r"difference in cycle \d+: (?:.*\n)*?"
+    r"(?:difference in cycle \d+: |assertion of the RTL failed at node \d+ in cycle \d+)(?:.*\n)*?"
     r"\s+block: (?:\S+ \((?P<kind>\w+)\) in|none; all blocks match their RTL, the (?P<wiring>wiring) between them does "
     r"not, first in) cycle (?P<cycle>\d+): (?P<signal>\S+) rtl=")
 # Mixed traffic on 64 nodes; what it does not exercise, the fuzz of one router does.
