@@ -153,11 +153,28 @@ def check_fuzz(copy, bug):
     return f"{found['signal']} in cycle {found['cycle']}"
 
 
+def check_waveform(copy, found):
+    """The save file opens 20 cycles before the difference, on the signals of the block; the report ends with the command that
+    records more."""
+    save = next(copy.results.glob("check_*_blocks.gtkw")).read_text()
+    start, cycle = int(re.search(r"^\[timestart\] (\d+)$", save, re.M)[1]), int(found["cycle"])
+    if not max(0, cycle - 20) <= start <= cycle:
+        raise NotDetected(f"the waveform opens in cycle {start}, the difference is in cycle {cycle}")
+    if found["kind"]:
+        group = re.search(r"^-node \d+ block to blame: u_.*\n(.*?)^@1000200$", save, re.M | re.S)
+        names = set(re.findall(r"\{(\w+).* (systemc|rtl)\}", group[1])) if group else set()
+        if not {(found["signal"].split("[")[0], side) for side in ("systemc", "rtl")} <= names:
+            raise NotDetected(f"the waveform does not show {found['signal']} on both sides")
+    if not re.search(r"record from reset: \S*rdt run .* --wave ", found.string):
+        raise NotDetected("the report has no command for a longer waveform")
+
+
 def check_blocks(copy, bug):
     """`rdt run` names the block. A bug that its traffic does not reach is left to the fuzz of one router."""
     if bug.by == "run":
         copy.build(["rdt"])
         found = expect(BLOCK_REPORT, *copy.run("rdt", RUN))
+        check_waveform(copy, found)
     else:
         copy.build(["fuzz_blame"])
         found = expect(BLOCK_REPORT, *copy.run("fuzz_blame", ["--gtest_filter=blame.systemc_blocks_are*"], RDT_SEED="1",
