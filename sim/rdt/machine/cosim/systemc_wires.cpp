@@ -14,59 +14,51 @@ namespace rdt::machine {
 
 namespace {
 
-constexpr unsigned MaxWidth = 64;
-
 using Channel = const sc_core::sc_interface*;
 
 template <typename Wire>
-SystemcWire::Element element_of(const Wire* wire) {
-    return {wire, wire,
-            [](const void* at) { return uint64_t(static_cast<const Wire*>(at)->read()); },
-            [](const void* at) -> Channel {
-                if constexpr (std::is_base_of_v<sc_core::sc_port_base, Wire>)
-                    return static_cast<const Wire*>(at)->get_interface();
-                else return static_cast<const Wire*>(at);
-            }};
+SystemcWire wire_of(const Wire& wire, const char* direction) {
+    const SystemcWire::Element element{
+        &wire, &wire,
+        [](const void* at) { return uint64_t(static_cast<const Wire*>(at)->read()); },
+        [](const void* at) -> Channel {
+            if constexpr (std::is_base_of_v<sc_core::sc_port_base, Wire>)
+                return static_cast<const Wire*>(at)->get_interface();
+            else return static_cast<const Wire*>(at);
+        }};
+    return {wire.basename(), direction, wire.width(), {element}};
 }
 
-template <unsigned W>
-bool is_wire(const sc_core::sc_object* object, std::optional<SystemcWire>& found) {
-    const auto take = [&](const auto* wire, const char* direction) {
-        if (wire != nullptr) found = {object->basename(), direction, W, {element_of(wire)}};
-        return wire != nullptr;
-    };
-    return take(dynamic_cast<const in<W>*>(object), "in") ||
-           take(dynamic_cast<const out<W>*>(object), "out") ||
-           take(dynamic_cast<const sig<W>*>(object), "");
-}
-template <unsigned... W>
-bool is_wire(const sc_core::sc_object* object, std::optional<SystemcWire>& found,
-             std::integer_sequence<unsigned, W...>) {
-    return (is_wire<W + 1>(object, found) || ...);
+template <typename T>
+std::optional<SystemcWire> wire_with(const sc_core::sc_object* object) {
+    if (const auto* in = dynamic_cast<const in_port<T>*>(object)) return wire_of(*in, "in");
+    if (const auto* out = dynamic_cast<const out_port<T>*>(object)) return wire_of(*out, "out");
+    if (const auto* own = dynamic_cast<const wire<T>*>(object)) return wire_of(*own, "");
+    return std::nullopt;
 }
 std::optional<SystemcWire> wire_of(const sc_core::sc_object* object) {
-    std::optional<SystemcWire> found;
-    is_wire(object, found, std::make_integer_sequence<unsigned, MaxWidth>());
-    return found;
+    const auto bit = wire_with<bool>(object);
+    return bit ? bit : wire_with<uint64_t>(object);
 }
 
-// Gives a port a signal; false if it has another width.
-template <unsigned W>
+// Gives a port a signal; false if its type is another one.
+template <typename T>
 bool bind(sc_core::sc_object* object, BoundPort::Element& element) {
     const auto take = [&element](auto* port) {
         if (port == nullptr) return false;
-        const auto signal = std::make_shared<sig<W>>(sc_core::sc_gen_unique_name("wire"));
+        const auto signal =
+            std::make_shared<wire<T>>(sc_core::sc_gen_unique_name("wire"), port->width());
         port->bind(*signal);
         element = {[signal] { return uint64_t(signal->read()); },
-                   [signal](uint64_t value) { signal->write(bits<W>(value)); }};
+                   [signal](uint64_t value) { signal->write(value); }};
         return true;
     };
-    return take(dynamic_cast<in<W>*>(object)) || take(dynamic_cast<out<W>*>(object));
+    return take(dynamic_cast<in_port<T>*>(object)) || take(dynamic_cast<out_port<T>*>(object));
 }
-template <unsigned... W>
-BoundPort::Element bound(sc_core::sc_object* object, std::integer_sequence<unsigned, W...>) {
+BoundPort::Element bound(sc_core::sc_object* object) {
     BoundPort::Element element;
-    if (!(bind<W + 1>(object, element) || ...)) throw std::logic_error("a port of no known width");
+    if (!bind<bool>(object, element) && !bind<uint64_t>(object, element))
+        throw std::logic_error("a port of no known type");
     return element;
 }
 
@@ -108,8 +100,7 @@ std::vector<BoundPort> bind_ports(sc_core::sc_module& module) {
         if (wire.direction.empty()) continue;
         BoundPort port{wire.name, wire.direction, wire.width, wire.is_vector, {}};
         for (const SystemcWire::Element& element : wire.elements)
-            port.elements.push_back(bound(const_cast<sc_core::sc_object*>(element.object),
-                                          std::make_integer_sequence<unsigned, MaxWidth>()));
+            port.elements.push_back(bound(const_cast<sc_core::sc_object*>(element.object)));
         ports.push_back(std::move(port));
     }
     return ports;
