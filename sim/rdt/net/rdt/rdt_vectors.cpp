@@ -150,9 +150,14 @@ Tours descending_tours(const Geometry& g) {
     return tours;
 }
 
-Tours shortest_tours(const Geometry& g) {
+Tours shortest_tours(const Geometry& g, RankOrder order) {
     Tours tours;
-    const auto rank_bit = [&g](int x, int y) { return 1u << (g.rank(g.index(x, y)) - 1); };
+    // What is left of a set of ranks at a node.
+    const auto left_at = [&g, order](Vec node, uint32_t set) {
+        const uint32_t bit = 1u << (g.rank(g.index(node.x, node.y)) - 1);
+        const bool is_next = order == RankOrder::Any || set < 2 * bit;
+        return is_next ? set & ~bit : set;
+    };
     for (uint32_t kind = 0; kind < NumKinds; ++kind) tours.at(kind, 0, {0, 0}) = 0;
     for (bool changed = true; changed;) {
         changed = false;
@@ -161,7 +166,7 @@ Tours shortest_tours(const Geometry& g) {
                 for (int y = Tours::Min; y <= Tours::Max; ++y)
                     for (int x = Tours::Min; x <= Tours::Max; ++x) {
                         const Vec from = example_of(kind);
-                        const uint32_t left = set & ~rank_bit(from.x, from.y);
+                        const uint32_t left = left_at(from, set);
                         uint8_t best = left == set ? Never : tours(kind, left, {x, y});
                         for (uint32_t port = PortE0; left == set && port <= PortS0; ++port) {
                             const Vec step = step_of(0, port);
