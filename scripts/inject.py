@@ -140,8 +140,9 @@ def expect(report, code, text):
 
 
 def check_pins(copy, bug):
-    copy.build(["chip_router"])
-    found = expect(PINS_REPORT, *copy.run("chip_router", RDT_SEED="1", RDT_CYCLES="20000"))
+    program = bug.by or "chip_router"
+    copy.build([program])
+    found = expect(PINS_REPORT, *copy.run(program, RDT_SEED="1", RDT_CYCLES="20000"))
     if (copy.results / found["wave"]).stat().st_size == 0:
         raise NotDetected(f"empty waveform {found['wave']}")
     return f"{found['signal']} in cycle {found['cycle']}"
@@ -171,13 +172,13 @@ def check_waveform(copy, found):
 
 def check_blocks(copy, bug):
     """`rdt run` names the block. A bug that its traffic does not reach is left to the fuzz of one router."""
-    if bug.by == "run":
+    if not bug.by:
         copy.build(["rdt"])
         found = expect(BLOCK_REPORT, *copy.run("rdt", RUN))
         check_waveform(copy, found)
     else:
-        copy.build(["fuzz_blame"])
-        found = expect(BLOCK_REPORT, *copy.run("fuzz_blame", ["--gtest_filter=blame.systemc_blocks_are*"], RDT_SEED="1",
+        copy.build([bug.by])
+        found = expect(BLOCK_REPORT, *copy.run(bug.by, ["--gtest_filter=blame.systemc_blocks_are*"], RDT_SEED="1",
                                                RDT_SEEDS="12", RDT_CYCLES="10000"))
     named = found["kind"] or found["wiring"]
     if named != bug.block:
