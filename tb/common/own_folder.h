@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A working folder of its own for a test whose model writes files under fixed names, so that tests can
-// run side by side.
+// A working folder of its own for a test whose model writes files under fixed names, so that tests
+// can run side by side.
 #pragma once
 
 #include <cstdlib>
