@@ -115,7 +115,8 @@ TEST(gates, registers_are_those_of_the_verilated_chip_in_every_cycle) {
         for (uint32_t n = 0; n < 64; ++n) {
             in[n] = traffic.machine->inputs(n);
             // A pin is wrong now and then.
-            if (random.below(50) == 0) in[n].link[random.below(NumPorts)].d ^= 1u << random.below(18);
+            if (random.below(50) == 0)
+                in[n].link[random.below(NumPorts)].d ^= 1u << random.below(18);
         }
         const bool rst_n = t > 4 && t % 1000 != 999;
         gates.settle(in, rst_n);

@@ -11,8 +11,8 @@ namespace rdt::machine {
 
 namespace {
 
-// Bits of the 32 that a port has in a word: data, enable of the driver, REQ, CRED; and in the fields
-// of the first port what belongs to the chip.
+// Bits of the 32 that a port has in a word: data, enable of the driver, REQ, CRED; and in the
+// fields of the first port what belongs to the chip.
 constexpr uint32_t BitOe = 18;
 constexpr uint32_t BitReq = 19;
 constexpr uint32_t BitCred = 21;
@@ -99,8 +99,9 @@ void GateRouters::edge() {
 void GateRouters::read_outputs(Group& group) const {
     for (auto& rows : group.out) rows.fill(0);
     for (const PinPlace& pin : m_out)
-        group.out[pin.word][pin.bit] =
-            pin.place >= 0 ? group.words[size_t(pin.place)] : pin.place == -2 ? ~uint64_t(0) : 0;
+        group.out[pin.word][pin.bit] = pin.place >= 0    ? group.words[size_t(pin.place)]
+                                       : pin.place == -2 ? ~uint64_t(0)
+                                                         : 0;
     for (auto& rows : group.out) transpose(rows);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The RTL of the router as gates: what scripts/gates.py generates. A word holds one bit of each of 64
-// routers.
+// The RTL of the router as gates: what scripts/gates.py generates. A word holds one bit of each of
+// 64 routers.
 #pragma once
 
 #include <cstddef>
