@@ -2,6 +2,7 @@
 // The gates of the RTL, 64 routers in a word, against the Verilated RTL and the fast engine.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <vector>
@@ -131,6 +132,37 @@ TEST(gates, registers_are_those_of_the_verilated_chip_in_every_cycle) {
                 << r.gate->name << " bit " << r.bit << " cycle " << t;
     }
     ASSERT_FALSE(rtl->failed());
+}
+
+// The comparison fails when one of 64 routers differs in one flip-flop.
+TEST(gates, an_inverted_flip_flop_is_detected) {
+    GateRouters gates(64);
+    Config config;
+    Loaded traffic(std::make_unique<FastMachine>(config), mixed_traffic());
+    GateRouters injected(64);
+    std::vector<core::PinsIn> in(64);
+    constexpr uint32_t Node = 27;
+    const auto* const bit = std::find_if(
+        router_gates.registers, router_gates.registers + router_gates.num_registers,
+        [](const GateRegister& r) { return std::string(r.name) == "u_arbiter.sig_q"; });
+    ASSERT_NE(bit, router_gates.registers + router_gates.num_registers);
+    uint32_t differs_at = 0;
+    for (uint32_t t = 0; t < 300 && differs_at == 0; ++t) {
+        traffic.clock();
+        for (uint32_t n = 0; n < 64; ++n) in[n] = traffic.machine->inputs(n);
+        for (GateRouters* routers : {&gates, &injected}) {
+            routers->settle(in, t > 4);
+            routers->edge();
+        }
+        if (t == 200) injected.word(Node, *bit) ^= uint64_t(1) << Node % 64;
+        for (uint32_t n = 0; n < 64; ++n)
+            if (!(gates.pins(n) == injected.pins(n))) {
+                EXPECT_EQ(n, Node);
+                differs_at = t;
+            }
+    }
+    EXPECT_GT(differs_at, 199u);
+    EXPECT_LT(differs_at, 206u);
 }
 
 }  // namespace
