@@ -13,9 +13,11 @@ set(data_dir ${CMAKE_INSTALL_DATADIR}/rdt)
 set(doc_dir ${CMAKE_INSTALL_DATADIR}/doc)
 
 install(TARGETS rdt rdt-lab RUNTIME COMPONENT program)
-if(TARGET rdt_rtl_blocks_plugin)  # of --rtl-blocks
-  install(TARGETS rdt_rtl_blocks_plugin LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/rdt COMPONENT program)
-endif()
+foreach(part rdt_rtl_blocks_plugin rdt_gates_plugin)  # of --rtl-blocks and --gates
+  if(TARGET ${part})
+    install(TARGETS ${part} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/rdt COMPONENT program OPTIONAL)
+  endif()
+endforeach()
 
 # Known to others as rdt::core and rdt::fast; the parts of it are not named.
 add_library(rdt_fast INTERFACE)

@@ -13,7 +13,7 @@
 
 #include "cli/guard.h"
 #include "cli/machine_options.h"
-#include "cli/rtl_blocks_plugin.h"
+#include "cli/parts.h"
 #include <rdt/dsm/pattern.h>
 #include <rdt/machine/cosim/block_kinds.h>
 #include <rdt/machine/traffic/scheme_names.h>
@@ -227,6 +227,10 @@ void MachineOptions::add_to(CLI::App& cmd) {
     cmd.add_flag("--torus", "a plain 2-D torus of the same chips: the upper rank stays off")
         ->each([this](const std::string&) { machine.upper_rank = false; })
         ->group(MachineGroup);
+    cmd.add_flag("--gates", machine.gates,
+                 "engine rtl simulates the gates of the RTL, 64 routers at once: faster than "
+                 "Verilator, without assertions")
+        ->group(MachineGroup);
     cmd.add_option("--rtl-nodes", machine.rtl_nodes, "nodes of engine systemc that are RTL, as 5,9")
         ->delimiter(',')
         ->type_name("NODES")
@@ -297,6 +301,9 @@ std::string MachineOptions::in_vain(const std::string& option) const {
     if (option == "--scheme" && traffic.multicasts == 0 && !is_memory())
         return "needs --multicast, or the traffic of a shared memory";
     if (option == "--check-blocks" && check.empty()) return "needs --check";
+    if (option == "--gates" && engine != "rtl" &&
+        std::find(check.begin(), check.end(), "rtl") == check.end())
+        return "needs --engine rtl or --check rtl";
     if (option == "--threads" && !has_threads()) return "is for --engine fast";
     return "";
 }
@@ -327,7 +334,9 @@ void MachineOptions::resolve() {
             read_nodes(check_blocks, uint32_t(machine.side) * uint32_t(machine.side));
     machine.rtl_blocks = {rtl_blocks.begin(), rtl_blocks.end()};
     machine::check_kinds(machine.rtl_blocks);
-    if (!machine.rtl_blocks.empty()) load_rtl_blocks();
+    if (!machine.rtl_blocks.empty())
+        load_part("rtl_blocks.so", "--rtl-blocks", "SystemC and Verilator");
+    if (machine.gates) load_part("rtl_gates.so", "--gates", "Yosys");
     read_flits(flits, traffic);
     memory.protocol = protocol == "update" ? dsm::Protocol::Update : dsm::Protocol::Invalidate;
     traffic.scheme = memory.scheme = *machine::multicast_scheme(scheme);

@@ -45,8 +45,7 @@ public:
     void attach(sc_core::sc_sensitive&, outs<W>& ports, Pin& pin) {
         for (unsigned i = 0; i < ports.size(); ++i) {
             auto& port = ports[i];
-            m_outputs.push_back(
-                [&port, &pin, i] { port.write(pin_slice(pin, i * W, W)); });
+            m_outputs.push_back([&port, &pin, i] { port.write(pin_slice(pin, i * W, W)); });
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <stdexcept>
@@ -21,6 +22,9 @@
 namespace rdt::machine {
 
 namespace {
+
+// That the save file shows before a difference.
+constexpr uint64_t CyclesBefore = 20;
 
 // Ports of the router, and of its blocks.
 Inside boundaries_of(Inside inside) {
@@ -72,7 +76,13 @@ public:
         if (!m_recorder || !m_first) return;
         m_file->time(m_now + 1);
         m_file->close();
-        const std::string save = write_save_file(m_wave, {m_recorder->shown()}, *m_first);
+        SaveInside shown = m_recorder->shown();
+        if (m_block) shown.blamed = {m_block->block, m_block->signal};
+        const uint64_t cycle = m_block             ? m_block_at
+                               : m_systemc_differs ? m_systemc_differs->cycle
+                                                   : m_cycles;
+        const uint64_t from = cycle > CyclesBefore ? cycle - CyclesBefore : 0;
+        const std::string save = write_save_file(m_wave, {shown}, std::max(*m_first, from));
         m_file->commit();
         m_show = fmt::format("\n  waveform of the blocks: {}\n  show: gtkwave {}", m_wave, save);
     }

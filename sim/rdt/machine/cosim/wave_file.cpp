@@ -2,7 +2,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <stdexcept>
@@ -284,11 +286,32 @@ public:
     std::string all_of(const std::string& module) const {
         std::string rows;
         for (const auto& s : m_inside.signals) {
-            const bool is_port = s.name.size() > 2 && (s.name.substr(s.name.size() - 2) == "_i" ||
-                                                       s.name.substr(s.name.size() - 2) == "_o");
-            if (s.module == module && is_port && s.name != "clk_i") rows += both(s, {});
+            if (s.module == module && is_port(s.name) && s.name != "clk_i") rows += both(s, {});
         }
         return rows;
+    }
+    // The signal that differs, then the ports and registers of the block, then the registers of its
+    // modules.
+    std::string blamed() const {
+        const auto& [block, signal] = *m_inside.blamed;
+        const size_t bracket = signal.find('[');
+        const std::string name = signal.substr(0, bracket);
+        std::optional<uint32_t> element;
+        if (bracket != std::string::npos)
+            element = uint32_t(std::strtoul(signal.c_str() + bracket + 1, nullptr, 10));
+        std::string first, own;
+        std::map<std::string, std::string> modules;
+        for (const auto& s : m_inside.signals) {
+            if (s.name == "clk_i" || !s.is_in_both) continue;
+            if (s.module == block) {
+                own += both(s, {});
+                if (s.name == name && element) first = both(s, element);
+            } else if (s.module.rfind(block + ".", 0) == 0 && !is_port(s.name)) {
+                modules[s.module] += both(s, {});
+            }
+        }
+        for (const auto& [module, rows] : modules) own += group(module, false, rows);
+        return first + own;
     }
     // Of vectors the element of the way.
     std::string way(const std::string& module, const Step& step,
@@ -302,6 +325,16 @@ public:
     }
 
 private:
+    static bool is_port(const std::string& name) {
+        return name.size() > 2 &&
+               (name.substr(name.size() - 2) == "_i" || name.substr(name.size() - 2) == "_o");
+    }
+    // The port that an element belongs to, by name, or its number.
+    static std::string name_of(const SaveInside::Signal& s, uint32_t element) {
+        const unsigned elements = s.width / s.element;
+        if (elements != NumPorts && elements != NumOuts) return std::to_string(element);
+        return element < NumPorts ? to_string(Port(element)) : "LOCAL";
+    }
     std::string both(const SaveInside::Signal& s, std::optional<uint32_t> element) const {
         return row(s, "systemc", element, Colours[0]) +
                (s.is_in_both ? row(s, "rtl", element, Colours[1]) : "");
@@ -318,7 +351,7 @@ private:
         for (unsigned bit = s.element; bit-- > 0;)
             bits += fmt::format(" ({}){}", s.width - 1 - (*element * s.element + bit), full);
         return fmt::format("{}\n{}#{{{}[{}] {}}}{}\n", s.element == 1 ? Binary : Hex, colour,
-                           s.name, *element, side, bits);
+                           s.name, name_of(s, *element), side, bits);
     }
 
     const SaveInside& m_inside;
@@ -342,7 +375,17 @@ std::string write_save_file(const std::string& wave, const std::vector<SaveInsid
         if (inside.has_both)
             save.text +=
                 fmt::format("{}\n+{{{} differ}} n{}.differ[15:0]\n", Hex, node, inside.node);
-        if (inside.crossing) {
+        if (inside.blamed) {
+            const std::string& block = inside.blamed->block;
+            const size_t number = block.find_last_of('_') + 1;
+            const bool has_port = std::isdigit(static_cast<unsigned char>(block[number])) != 0;
+            save.text += group(
+                fmt::format("{} block to blame: {}{}", node, block,
+                            has_port ? fmt::format(", port {}", name_of(uint32_t(std::strtoul(
+                                                                    &block[number], nullptr, 10))))
+                                     : ""),
+                true, rows.blamed());
+        } else if (inside.crossing) {
             const auto [in, out] = *inside.crossing;
             for (const Step& step : Steps) {
                 const std::string module = module_of(step, in, out);

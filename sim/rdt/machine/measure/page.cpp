@@ -269,8 +269,9 @@ private:
         double x, y;
     };
     Point at(uint32_t node) const {
+        // North is up, as in all pictures (docs/images/palette.json).
         return {Margin + m_step * m_geometry.x_of(node),
-                Head + Margin + m_step * m_geometry.y_of(node)};
+                Head + Margin + m_step * (m_side - 1 - m_geometry.y_of(node))};
     }
     // Where the other end is, if the picture went on beyond its edges.
     Point far_end(uint32_t node, uint32_t port) const {
@@ -281,7 +282,7 @@ private:
         };
         const Point p = at(node);
         return {p.x + m_step * near(m_geometry.x_of(node), m_geometry.x_of(to)),
-                p.y + m_step * near(m_geometry.y_of(node), m_geometry.y_of(to))};
+                p.y - m_step * near(m_geometry.y_of(node), m_geometry.y_of(to))};
     }
     std::string scale() const {
         std::string text;

@@ -171,7 +171,7 @@ void InsideRecorder::look_for_crossing() {
 }
 
 SaveInside InsideRecorder::shown() const {
-    SaveInside shown{m_node, {}, m_pair != nullptr, m_crossing};
+    SaveInside shown{m_node, {}, m_pair != nullptr, m_crossing, {}};
     for (const InsideSignal& s : systemc().signals())
         shown.signals.push_back({s.module, s.name, s.width, s.element, false});
     if (m_pair)

@@ -6,6 +6,7 @@
 #include <map>
 #include <mutex>
 #include <stdexcept>
+#include <utility>
 
 #include <rdt/net/rdt/rdt_vectors.h>
 
@@ -28,12 +29,12 @@ uint32_t top_rank_of(int side) {
 // a / 4 to the nearest whole number, halves toward zero.
 int quarter(int a) { return a >= 0 ? (a + 1) / 4 : -((1 - a) / 4); }
 
-// Depends on the side alone, so all geometries of a side share one.
+// Depends on the side and the assignment alone, so all geometries that agree in these share one.
 std::shared_ptr<const VectorTable> vectors_for(const Geometry& g) {
     static std::mutex making;
-    static std::map<int, std::shared_ptr<const VectorTable>> made;
+    static std::map<std::pair<int, MissingRank>, std::shared_ptr<const VectorTable>> made;
     const std::lock_guard<std::mutex> lock(making);
-    std::shared_ptr<const VectorTable>& table = made[g.side()];
+    std::shared_ptr<const VectorTable>& table = made[{g.side(), g.missing_rank()}];
     if (!table) table = std::make_shared<VectorTable>(g, descending_tours(g));
     return table;
 }
@@ -80,21 +81,25 @@ bool Geometry::is_supported(int side) {
     return std::find(sides.begin(), sides.end(), side) != sides.end();
 }
 
-Geometry::Geometry(int side) : m_side(side), m_top_rank(0) {
+Geometry::Geometry(int side, MissingRank missing)
+    : m_side(side), m_missing(missing), m_top_rank(0) {
     if (!is_supported(side))
         throw std::invalid_argument("no RDT with " + std::to_string(side) + " nodes on a side");
     m_top_rank = top_rank_of(side);
     m_neighbours.resize(nodes() * NumNetworkPorts);
     m_configs.resize(nodes());
+    const auto rank_of = [&](uint32_t kind) {
+        if (Alpha[kind] <= m_top_rank) return Alpha[kind];
+        return missing == MissingRank::One ? 1 : m_top_rank;
+    };
     uint32_t ranks = 0;  // that some node is on
-    for (uint32_t kind = 0; kind < NumKinds; ++kind)
-        ranks |= 1u << std::min(Alpha[kind], m_top_rank) >> 1;
+    for (uint32_t kind = 0; kind < NumKinds; ++kind) ranks |= 1u << rank_of(kind) >> 1;
     for (uint32_t node = 0; node < nodes(); ++node) {
         RouteConfig& cfg = m_configs[node];
-        cfg.rank = std::min(Alpha[kind(node)], m_top_rank);
+        cfg.rank = rank_of(kind(node));
         cfg.ranks = ranks;
-        // Bits of the ranks above the own one: those lie West, the lower ones East. Clamped
-        // assignments only repeat ranks, so the walk still ends after at most three hops.
+        // Bits of the ranks above the own one: those lie West, the lower ones East. Assignments
+        // without a rank only repeat others, so the walk still ends after at most three hops.
         cfg.xfer = 0xfu << cfg.rank & 0xfu;
         for (uint32_t port = 0; port < NumNetworkPorts; ++port) {
             const Vec step = step_of(port < PortE1 ? 0 : cfg.rank, port);
@@ -291,9 +296,14 @@ Tours descending_tours(const Geometry& g) {
     return tours;
 }
 
-Tours shortest_tours(const Geometry& g) {
+Tours shortest_tours(const Geometry& g, RankOrder order) {
     Tours tours;
-    const auto rank_bit = [&g](int x, int y) { return 1u << (g.rank(g.index(x, y)) - 1); };
+    // What is left of a set of ranks at a node.
+    const auto left_at = [&g, order](Vec node, uint32_t set) {
+        const uint32_t bit = 1u << (g.rank(g.index(node.x, node.y)) - 1);
+        const bool is_next = order == RankOrder::Any || set < 2 * bit;
+        return is_next ? set & ~bit : set;
+    };
     for (uint32_t kind = 0; kind < NumKinds; ++kind) tours.at(kind, 0, {0, 0}) = 0;
     for (bool changed = true; changed;) {
         changed = false;
@@ -302,7 +312,7 @@ Tours shortest_tours(const Geometry& g) {
                 for (int y = Tours::Min; y <= Tours::Max; ++y)
                     for (int x = Tours::Min; x <= Tours::Max; ++x) {
                         const Vec from = example_of(kind);
-                        const uint32_t left = set & ~rank_bit(from.x, from.y);
+                        const uint32_t left = left_at(from, set);
                         uint8_t best = left == set ? Never : tours(kind, left, {x, y});
                         for (uint32_t port = PortE0; left == set && port <= PortS0; ++port) {
                             const Vec step = step_of(0, port);
