@@ -147,8 +147,7 @@ void MachineOptions::add_to(CLI::App& cmd) {
         ->group(MemoryGroup);
     cmd.add_option("--cache-lines", memory.cache_lines, "of a node's cache (0: all lines fit)")
         ->group(MemoryGroup);
-    cmd.add_option("--cache-ways", memory.cache_ways, "of a set of the cache")
-        ->group(MemoryGroup);
+    cmd.add_option("--cache-ways", memory.cache_ways, "of a set of the cache")->group(MemoryGroup);
     cmd.add_option("--home-cycles", memory.home_cycles, "of a home for every message")
         ->check(within(0, Register16))
         ->group(MemoryGroup);

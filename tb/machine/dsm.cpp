@@ -63,8 +63,7 @@ Outcome run(const Config& config, const dsm::Options& options, Flips* flips = nu
             ++flips->count;
         };
     machine::RunResult result = machine::run(*machine, memory, o);
-    return {std::move(result), memory.statistics(), memory.violations(),
-            memory.first_violation()};
+    return {std::move(result), memory.statistics(), memory.violations(), memory.first_violation()};
 }
 
 dsm::Options options_of(const std::string& pattern, Protocol protocol, uint64_t operations) {
@@ -272,9 +271,9 @@ struct Injected {
 };
 TEST(dsm, the_checker_detects_injected_bugs) {
     const Injected all[] = {{InjectedBug::LostInvalidate, Protocol::Invalidate},
-                           {InjectedBug::StaleUpdate, Protocol::Update},
-                           {InjectedBug::EarlyCompletion, Protocol::Update},
-                           {InjectedBug::EarlyCompletion, Protocol::Invalidate},
+                            {InjectedBug::StaleUpdate, Protocol::Update},
+                            {InjectedBug::EarlyCompletion, Protocol::Update},
+                            {InjectedBug::EarlyCompletion, Protocol::Invalidate},
                             {InjectedBug::ReadBeforeRelease, Protocol::Update},
                             {InjectedBug::NonAtomic, Protocol::Update},
                             {InjectedBug::NonAtomic, Protocol::Invalidate}};

@@ -70,8 +70,8 @@ TEST(dsm_atomics, stores_of_all_sizes_write_their_bytes_only) {
 }
 
 TEST(dsm_atomics, every_operation_returns_the_old_value_and_leaves_the_new_one) {
-    const uint64_t operands[] = {0,          1,          5,           0x7FFFFFFF, 0x80000000,
-                                 0xFFFFFFFF, 1ull << 63, ~0ull,       0x123456789ABCDEF0};
+    const uint64_t operands[] = {0,          1,          5,     0x7FFFFFFF,        0x80000000,
+                                 0xFFFFFFFF, 1ull << 63, ~0ull, 0x123456789ABCDEF0};
     const auto expected = [](Op op, uint64_t old, uint64_t x, uint32_t size) -> uint64_t {
         const auto s = [size](uint64_t v) {
             return size == 4 ? int64_t(int32_t(uint32_t(v))) : int64_t(v);
@@ -144,8 +144,7 @@ struct Increments {
     uint64_t attempts;
     std::string error;
 };
-Increments increment(const Config& config, const dsm::Options& o, uint32_t each,
-                     uint64_t limit) {
+Increments increment(const Config& config, const dsm::Options& o, uint32_t each, uint64_t limit) {
     MemoryBench bench(config, o);
     const uint32_t nodes = bench.memory.processors();
     std::vector<uint32_t> left(nodes, each);
@@ -258,10 +257,10 @@ TEST(dsm_atomics, random_operations_are_linearizable_with_every_option) {
                                      }});
         };
         for (uint32_t p = 0; p < bench.memory.processors(); ++p) next(p);
-        const std::string name =
-            fmt::format("round {}: {}, mixed {}, {} processors, {} stores, {} cache lines, torus {}",
-                        round, name_of(Kinds[round % 4]), o.is_mixed, o.processors, o.store_buffer,
-                        o.cache_lines, !config.upper_rank);
+        const std::string name = fmt::format(
+            "round {}: {}, mixed {}, {} processors, {} stores, {} cache lines, torus {}", round,
+            name_of(Kinds[round % 4]), o.is_mixed, o.processors, o.store_buffer, o.cache_lines,
+            !config.upper_rank);
         EXPECT_TRUE(bench.run_until([&] { return left == 0 && open == 0; }, 20000000)) << name;
         EXPECT_EQ(bench.finish(), "") << name;
     }

@@ -14,10 +14,9 @@ namespace rdt::tb {
 class MemoryBench {
 public:
     MemoryBench(machine::Config config, dsm::Options options)
-        : m_machine(machine::make_machine(with_registers(std::move(config)))),
+        : m_machine(running(machine::make_machine(with_registers(std::move(config))))),
           memory(*m_machine, driven(std::move(options))),
           m_transport(*m_machine) {
-        m_machine->bring_up();
         m_transport.on_delivery = [this](const machine::Packet& p, const machine::Delivery& d) {
             memory.delivered(m_transport, p, d);
         };
@@ -72,6 +71,10 @@ public:
     uint64_t now() const { return m_machine->now(); }
 
 private:
+    static std::unique_ptr<machine::Machine> running(std::unique_ptr<machine::Machine> machine) {
+        machine->bring_up();
+        return machine;
+    }
     static machine::Config with_registers(machine::Config config) {
         if (config.t_ent == 0) config.t_ent = dsm::DefaultTEnt;
         if (config.t_ack == 0) config.t_ack = dsm::DefaultTAck;

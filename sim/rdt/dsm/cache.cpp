@@ -63,8 +63,8 @@ void Cache::begin_check(uint32_t slot) {
 
 void Cache::next_number(uint32_t slot) {
     Slot& s = m_slots[slot];
-    s.request.number =
-        uint32_t((++s.sequence * m_slots.size() + slot) % (MaxNumber / m_slots.size() * m_slots.size()));
+    s.request.number = uint32_t((++s.sequence * m_slots.size() + slot) %
+                                (MaxNumber / m_slots.size() * m_slots.size()));
     s.attempts = 0;
     s.least = 0;
     s.is_recalled = false;
@@ -116,8 +116,8 @@ bool Cache::attempt_write(uint32_t slot, Result& result) {
     Copy* copy = m_copies.find(line);
     begin_check(slot);
     if (is_conditional && m_options.bug != InjectedBug::ConditionalAlwaysStores) {
-        const bool is_lost = s.reserved_line != line ||
-                             (copy != nullptr && copy->version != s.reserved);
+        const bool is_lost =
+            s.reserved_line != line || (copy != nullptr && copy->version != s.reserved);
         if (is_lost) {
             ++m_context.statistics.refused;
             if (m_context.checker != nullptr)
@@ -143,9 +143,9 @@ bool Cache::attempt_write(uint32_t slot, Result& result) {
         s.request.word = uint8_t(s.access.offset() / WordBytes);
         s.request.mask = uint8_t(s.access.mask() << shift);
         s.request.value = is_atomic(s.access.op) ? s.access.value : s.access.value << 8 * shift;
-        ask(slot, is_conditional              ? Kind::WriteIf
-                  : is_atomic(s.access.op)    ? Kind::Atomic
-                                              : Kind::Write);
+        ask(slot, is_conditional           ? Kind::WriteIf
+                  : is_atomic(s.access.op) ? Kind::Atomic
+                                           : Kind::Write);
     } else {
         ask(slot, is_conditional ? Kind::AcquireIf : Kind::Acquire);
     }
@@ -199,8 +199,7 @@ void Cache::timer_ends(const Timer& timer) {
         return send_request(timer.at);
     }
     ++m_context.statistics.failed;
-    if (m_context.checker != nullptr)
-        m_context.checker->fails(m_context.client(m_node, timer.at));
+    if (m_context.checker != nullptr) m_context.checker->fails(m_context.client(m_node, timer.at));
     Result result;
     result.is_failed = true;
     result.is_success = false;

@@ -83,14 +83,16 @@ void Checker::orders(uint32_t client, uint32_t number, uint32_t at, uint64_t ver
         if (access.bytes != nullptr) access.bytes = late->bytes.data();
     } else {
         if (c.ordered != 0)
-            violated(fmt::format("line {}: a write of processor {} is done twice, as versions {} "
-                                 "and {}",
-                                 at, client, c.ordered, version));
+            violated(
+                fmt::format("line {}: a write of processor {} is done twice, as versions {} "
+                            "and {}",
+                            at, client, c.ordered, version));
         if (access.op == Op::StoreConditional &&
             (c.reserved_line != at || version != c.reserved + 1))
-            violated(fmt::format("line {}: processor {} conditionally stores version {} after it "
-                                 "reserved version {}",
-                                 at, client, version, c.reserved));
+            violated(
+                fmt::format("line {}: processor {} conditionally stores version {} after it "
+                            "reserved version {}",
+                            at, client, version, c.reserved));
         c.ordered = version;
     }
     if (version != line.newest + 1)
@@ -156,18 +158,20 @@ void Checker::write_ends(uint32_t client, uint64_t version, uint64_t old_value) 
         violated(fmt::format("line {}: processor {} writes version {}; version {} was seen before",
                              at, client, version, c.floor));
     if (is_atomic(c.access.op) && truncated(c.old_value, c.access.size) != old_value)
-        violated(fmt::format("line {}: an atomic operation of processor {} returns {:x}; the value "
-                             "before it is {:x}",
-                             at, client, old_value, c.old_value));
+        violated(
+            fmt::format("line {}: an atomic operation of processor {} returns {:x}; the value "
+                        "before it is {:x}",
+                        at, client, old_value, c.old_value));
     close(c, version);
 }
 
 void Checker::refused(uint32_t client) {
     Client& c = m_clients[client];
     if (c.ordered != 0)
-        violated(fmt::format("line {}: a conditional store of processor {} fails and is done as "
-                             "version {}",
-                             c.access.line(), client, c.ordered));
+        violated(
+            fmt::format("line {}: a conditional store of processor {} fails and is done as "
+                        "version {}",
+                        c.access.line(), client, c.ordered));
     close(c, 0);
 }
 
@@ -216,9 +220,10 @@ void Checker::copy_is(uint32_t node, uint32_t at, uint64_t version, const Bytes&
     const Line& line = m_lines[at];
     const Bytes* known = bytes_of(line, version);
     if (version != line.newest || known == nullptr || *known != bytes)
-        violated(fmt::format("line {}: node {} has version {} as {} at the end, the memory has "
-                             "version {}",
-                             at, node, version, text_of(bytes), line.newest));
+        violated(
+            fmt::format("line {}: node {} has version {} as {} at the end, the memory has "
+                        "version {}",
+                        at, node, version, text_of(bytes), line.newest));
 }
 
 }  // namespace rdt::dsm

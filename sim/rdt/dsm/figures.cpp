@@ -15,9 +15,7 @@ double excess_of(const Statistics& s) {
     return sent == 0 ? 0 : double(s.receivers - s.needed) / double(sent);
 }
 
-const char* protocol_name(const Options& o) {
-    return o.is_mixed ? "mixed" : to_string(o.protocol);
-}
+const char* protocol_name(const Options& o) { return o.is_mixed ? "mixed" : to_string(o.protocol); }
 
 nlohmann::ordered_json json_of(const Latency& l) {
     return {{"mean", l.mean}, {"p99", l.p99}, {"max", l.max}};
@@ -124,12 +122,11 @@ std::string Memory::table() const {
         t += row("replacement", fmt::format("{} lines replaced, {} of them written back",
                                             s.evictions, s.write_backs));
     if (m_options.store_buffer != 0)
-        t += row("store buffer", fmt::format("{} writes buffered, {} reads forwarded", s.buffered,
-                                             s.forwarded));
+        t += row("store buffer",
+                 fmt::format("{} writes buffered, {} reads forwarded", s.buffered, s.forwarded));
     if (s.atomics + s.conditionals != 0)
-        t += row("atomic operations",
-                 fmt::format("{}; {} conditional stores, {} of them refused", s.atomics,
-                             s.conditionals, s.refused));
+        t += row("atomic operations", fmt::format("{}; {} conditional stores, {} of them refused",
+                                                  s.atomics, s.conditionals, s.refused));
     t += row("answers", fmt::format("{} retry, {} time-out, {} damaged; {} requests sent again",
                                     s.retries, s.timeouts, s.damaged, s.resends));
     t += row("checked",

@@ -147,9 +147,8 @@ void Home::write(uint32_t at, MemoryLine& line) {
     t.old_value = 0;
     ++line.version;
     if (m_context.checker != nullptr)
-        m_context.checker->orders(
-            m_context.client(request.node, m_context.slot_of(request.number)), request.number, at,
-            line.version);
+        m_context.checker->orders(m_context.client(request.node, m_context.slot_of(request.number)),
+                                  request.number, at, line.version);
     if (request.kind == Kind::Atomic) {
         const uint32_t size = request.mask == 0xFF ? 8 : 4;
         const uint32_t offset = base + (request.mask == 0xF0 ? 4 : 0);
@@ -187,8 +186,8 @@ void Home::tell_by_multicast(uint32_t at, MemoryLine& line) {
     Directory alone;
     alone.add(*m_maps, m_node, current_of(line).request.node, m_options.scheme);
     const Maps maps = page_of(at).sharers.maps();
-    const bool is_alone = maps == alone.maps() &&
-                          machine::receivers_of(m_geometry, m_options.scheme, maps) == 1;
+    const bool is_alone =
+        maps == alone.maps() && machine::receivers_of(m_geometry, m_options.scheme, maps) == 1;
     if (maps == 0 || is_alone) return grant(at, line);
     tell_early(line);
     ask_to_multicast(at);
@@ -211,9 +210,9 @@ void Home::tell_each(uint32_t at, MemoryLine& line) {
 void Home::send_to_awaited(uint32_t at, MemoryLine& line) {
     Transaction& t = current_of(line);
     if (t.attempts++ == m_options.attempts) return lose(line);
-    const Kind kind = is_acquire(t.request.kind)  ? Kind::Invalidate
-                      : t.released.empty() ? Kind::UpdateAlone
-                                           : Kind::Update;
+    const Kind kind = is_acquire(t.request.kind) ? Kind::Invalidate
+                      : t.released.empty()       ? Kind::UpdateAlone
+                                                 : Kind::Update;
     const Message message = message_of(kind, at, line);
     for_each_node(t.awaited.data(), m_words, [&](uint32_t node) {
         ++(t.attempts == 1 ? m_context.statistics.unicasts : m_context.statistics.resends);

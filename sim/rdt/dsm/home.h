@@ -56,11 +56,11 @@ private:
     struct Transaction {
         Message request;
         uint64_t old_value = 0;
-        uint64_t new_value = 0;  // of the word
-        uint32_t next = 0;       // transaction + 1 that waits for the same line
-        uint32_t attempts = 0;   // of what is being waited for
-        uint32_t repeats = 0;    // of its multicast
-        bool is_told = false;    // copies are locked: they wait for a release
+        uint64_t new_value = 0;          // of the word
+        uint32_t next = 0;               // transaction + 1 that waits for the same line
+        uint32_t attempts = 0;           // of what is being waited for
+        uint32_t repeats = 0;            // of its multicast
+        bool is_told = false;            // copies are locked: they wait for a release
         std::vector<uint64_t> awaited;   // nodes whose answers are missing, of an exact directory
         std::vector<uint64_t> released;  // nodes that wait for a release
         Bytes snapshot{};                // InjectedBug::NonAtomic
@@ -76,9 +76,7 @@ private:
     };
 
     // Pages of this home are numbered from 0.
-    uint32_t page_index(uint32_t line) const {
-        return line / m_options.page / m_context.nodes;
-    }
+    uint32_t page_index(uint32_t line) const { return line / m_options.page / m_context.nodes; }
     Page& page_of(uint32_t line) { return m_pages[page_index(line)]; }
     uint64_t* exact_of(uint32_t line) { return &m_exact[size_t(page_index(line)) * m_words]; }
     Transaction& current_of(const MemoryLine& line) { return m_transactions[line.first - 1]; }

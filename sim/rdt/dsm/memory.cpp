@@ -23,13 +23,14 @@ void check_options(const machine::Machine& machine, const Options& o) {
     if (o.lines == 0 || o.lines > MaxLines)
         refuse(fmt::format("a memory has 1 to {} lines, not {}", MaxLines, o.lines));
     if (o.page == 0 || o.page > o.lines || o.lines % o.page != 0)
-        refuse(fmt::format("a page has lines that divide the memory's {}, not {}", o.lines, o.page));
+        refuse(
+            fmt::format("a page has lines that divide the memory's {}, not {}", o.lines, o.page));
     if (o.rate != 0 && !(o.rate >= LeastRate && o.rate <= 1))
         refuse(fmt::format("a node issues {:g} to 1 operations per cycle, not {:g}", LeastRate,
                            o.rate));
     if (!(o.atomics >= 0 && o.atomics <= 1))
-        refuse(fmt::format("the share of atomic operations is between 0 and 1, not {:g}",
-                           o.atomics));
+        refuse(
+            fmt::format("the share of atomic operations is between 0 and 1, not {:g}", o.atomics));
     if (o.processors == 0 || o.processors > MaxProcessors)
         refuse(fmt::format("a node has 1 to {} processors, not {}", MaxProcessors, o.processors));
     if (o.cache_lines != 0 && (o.cache_ways == 0 || o.cache_lines % o.cache_ways != 0))
@@ -49,10 +50,9 @@ Memory::Memory(const machine::Machine& machine, const Options& options)
       m_maps(options.directory == DirectoryKind::Multicast
                  ? std::make_unique<MapTable>(machine.geometry())
                  : nullptr),
-      m_checker(options.is_checked
-                    ? std::make_unique<Checker>(m_nodes * options.processors * m_slots,
-                                                options.lines)
-                    : nullptr),
+      m_checker(options.is_checked ? std::make_unique<Checker>(
+                                         m_nodes * options.processors * m_slots, options.lines)
+                                   : nullptr),
       m_fabric(*this, options.resend),
       m_protocols(options.lines / options.page),
       m_lines(options.lines),
@@ -66,8 +66,9 @@ Memory::Memory(const machine::Machine& machine, const Options& options)
         const bool is_update = (options.protocol == Protocol::Update) != is_other;
         m_protocols[page] = is_update ? Protocol::Update : Protocol::Invalidate;
     }
-    const Context context{m_options,       m_nodes,      options.processors * m_slots, m_fabric,
-                          m_checker.get(), m_statistics, m_protocols};
+    const Context context{m_options,  m_nodes,         options.processors * m_slots,
+                          m_fabric,   m_checker.get(), m_statistics,
+                          m_protocols};
     const uint32_t all = m_nodes * options.processors;
     const uint64_t divided = m_options.operations - m_left;
     for (uint32_t n = 0; n < m_nodes; ++n) {
@@ -167,10 +168,10 @@ void Memory::ended(uint32_t node, uint32_t slot, const Result& result) {
 }
 
 void Memory::refuse_malformed(const Access& a) const {
-    const char* why = a.op != Op::Fence && a.address >= bytes()
-                          ? "is outside the memory"
-                          : error_of(a, a.op != Op::Fence &&
-                                            protocol_of(a.address) == Protocol::Update);
+    const char* why =
+        a.op != Op::Fence && a.address >= bytes()
+            ? "is outside the memory"
+            : error_of(a, a.op != Op::Fence && protocol_of(a.address) == Protocol::Update);
     if (why != nullptr)
         throw std::invalid_argument(
             fmt::format("an access of {} bytes at {:#x}: {}", a.size, a.address, why));
@@ -242,9 +243,8 @@ void Memory::stop() {
 }
 
 double Memory::per_node_and_clock(uint64_t count) const {
-    return m_statistics.clocks == 0
-               ? 0
-               : double(count) / double(m_statistics.clocks) / double(m_nodes);
+    return m_statistics.clocks == 0 ? 0
+                                    : double(count) / double(m_statistics.clocks) / double(m_nodes);
 }
 
 uint64_t Memory::directory_entries() const {
@@ -253,9 +253,7 @@ uint64_t Memory::directory_entries() const {
     return entries;
 }
 
-uint32_t Memory::entry_bits() const {
-    return m_maps ? 8 * (m_maps->top_level() + 1) : m_nodes;
-}
+uint32_t Memory::entry_bits() const { return m_maps ? 8 * (m_maps->top_level() + 1) : m_nodes; }
 
 // A home that waits for something that was lost, for an operation that has ended with an error,
 // is given the time of a few resends.

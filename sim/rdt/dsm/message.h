@@ -11,15 +11,15 @@ namespace rdt::dsm {
 
 enum class Kind : uint8_t {
     // From a node to the home of a line.
-    Read,        // requests a copy
-    Acquire,     // requests ownership
-    AcquireIf,   // ... if the line still has this version and no owner
-    Write,       // bytes of a word, to be merged by the home
-    WriteIf,     // ... if the line still has this version
-    Atomic,      // an atomic operation, to be done by the home
-    WriteBack,   // the line as its former owner has written it
-    NotOwner,    // answer to a recall of a line that the node does not own
-    Ack,         // answer to an Update or Invalidate that was sent to this node alone
+    Read,       // requests a copy
+    Acquire,    // requests ownership
+    AcquireIf,  // ... if the line still has this version and no owner
+    Write,      // bytes of a word, to be merged by the home
+    WriteIf,    // ... if the line still has this version
+    Atomic,     // an atomic operation, to be done by the home
+    WriteBack,  // the line as its former owner has written it
+    NotOwner,   // answer to a recall of a line that the node does not own
+    Ack,        // answer to an Update or Invalidate that was sent to this node alone
     // From a home to a node.
     Data,          // a copy
     Own,           // the only copy: may be written
@@ -39,11 +39,11 @@ constexpr uint32_t NumKinds = uint32_t(Kind::Invalidate) + 1;
 struct Message {
     Kind kind = Kind::Read;
     Op op = Op::Load;
-    uint8_t word = 0;     // of the line
-    uint8_t mask = 0;     // bytes of the word
-    uint32_t node = 0;    // sender
+    uint8_t word = 0;   // of the line
+    uint8_t mask = 0;   // bytes of the word
+    uint32_t node = 0;  // sender
     uint32_t line = 0;
-    uint32_t number = 0;  // of the transaction, counted by the node that began it
+    uint32_t number = 0;   // of the transaction, counted by the node that began it
     uint64_t version = 0;  // of the line; every write creates a new one
     uint64_t value = 0;    // of the word
     Bytes bytes{};         // of the line

@@ -74,17 +74,17 @@ struct Options {
 
 struct Statistics {
     uint64_t reads = 0;
-    uint64_t writes = 0;           // atomic operations and conditional stores included
-    uint64_t atomics = 0;          // of the writes
-    uint64_t conditionals = 0;     // of the writes: conditional stores
-    uint64_t refused = 0;          // of those: without success
-    uint64_t forwarded = 0;        // reads that the store buffer answered
-    uint64_t buffered = 0;         // writes that ended in the store buffer
-    uint64_t read_misses = 0;      // reads that had to ask the home
-    uint64_t release_waits = 0;    // reads that waited for the release of an update
-    uint64_t write_misses = 0;     // writes that had to ask the home
-    uint64_t evictions = 0;        // copies replaced
-    uint64_t write_backs = 0;      // of those: owned lines
+    uint64_t writes = 0;         // atomic operations and conditional stores included
+    uint64_t atomics = 0;        // of the writes
+    uint64_t conditionals = 0;   // of the writes: conditional stores
+    uint64_t refused = 0;        // of those: without success
+    uint64_t forwarded = 0;      // reads that the store buffer answered
+    uint64_t buffered = 0;       // writes that ended in the store buffer
+    uint64_t read_misses = 0;    // reads that had to ask the home
+    uint64_t release_waits = 0;  // reads that waited for the release of an update
+    uint64_t write_misses = 0;   // writes that had to ask the home
+    uint64_t evictions = 0;      // copies replaced
+    uint64_t write_backs = 0;    // of those: owned lines
     uint64_t recalls = 0;
     uint64_t multicasts = 0;  // that want an ack, repeated ones included
     uint64_t releases = 0;    // multicasts or unicasts of Release

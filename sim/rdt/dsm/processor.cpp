@@ -29,7 +29,8 @@ void Processor::request(Request request) {
 Access Processor::next_access() {
     const Operation next = m_pattern.next();
     Access access;
-    access.address = uint64_t(next.line) * LineBytes + m_count % (LineBytes / WordBytes) * WordBytes;
+    access.address =
+        uint64_t(next.line) * LineBytes + m_count % (LineBytes / WordBytes) * WordBytes;
     if (!next.is_write) return access;
     access.op = Op::Store;
     access.value = m_base + ++m_count;

@@ -74,7 +74,7 @@ private:
     std::deque<Access> m_buffer;
     uint64_t m_issued = 0;  // cycle, of the operation that was begun last
     uint64_t m_begun = 0;
-    uint64_t m_count = 0;  // writes of the pattern
+    uint64_t m_count = 0;   // writes of the pattern
     const uint64_t m_base;  // of the values that it writes
 };
 

@@ -75,8 +75,8 @@ public:
     }
 
 private:
-    ZeroArray<uint32_t> m_index;  // item + 1
-    std::deque<T> m_items;        // do not move
+    ZeroArray<uint32_t> m_index;    // item + 1
+    std::deque<T> m_items;          // do not move
     std::vector<uint32_t> m_lines;  // by item: line + 1
     std::vector<uint32_t> m_free;
 };

@@ -126,8 +126,7 @@ uint64_t Transport::send(const Message& message) {
         throw std::invalid_argument(fmt::format(
             "a packet from node {} MBP {} to node {} MBP {}; there are {} nodes of two MBPs",
             message.source, message.source_mbp, message.destination, message.mbp, nodes));
-    const uint32_t flits =
-        message.data.empty() ? message.flits : FirstData + message.data.size();
+    const uint32_t flits = message.data.empty() ? message.flits : FirstData + message.data.size();
     if (flits < MinFlits || flits > MaxFlits)
         throw std::invalid_argument(
             fmt::format("a packet has {} to {} flits, not {}", MinFlits, MaxFlits, flits));
@@ -233,8 +232,7 @@ void Transport::receive(uint32_t at, const Endpoint::Received& r) {
     if (const Words* sent = known ? data_of(m_slots[number]) : nullptr)
         for (uint32_t k = FirstData; k < flits; ++k) {
             const uint64_t word = k - FirstData < sent->size() ? (*sent)[k - FirstData] : 0;
-            a.delivery.data.push_back((word & ~uint64_t(PayloadMask)) |
-                                      (r.flits[k] & PayloadMask));
+            a.delivery.data.push_back((word & ~uint64_t(PayloadMask)) | (r.flits[k] & PayloadMask));
         }
     arrivals.push_back(std::move(a));
 }
