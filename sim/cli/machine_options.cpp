@@ -270,12 +270,39 @@ void MachineOptions::add_to(CLI::App& cmd) {
         ->group(TrafficGroup);
     cmd.add_flag("--acks", traffic.acks, "multicasts are answered")->group(TrafficGroup);
     cmd.add_option("--protocol", protocol, "what a write does to copies")
-        ->check(CLI::IsMember({"update", "invalidate"}).description(""))
-        ->type_name("update|invalidate")
+        ->check(CLI::IsMember({"update", "invalidate", "mixed"}).description(""))
+        ->type_name("update|invalidate|mixed")
+        ->group(MemoryGroup);
+    cmd.add_option("--directory", directory,
+                   "multicasts with combined acks, or a unicast per sharer (also with --torus)")
+        ->check(CLI::IsMember({"multicast", "exact"}).description(""))
+        ->type_name("multicast|exact")
         ->group(MemoryGroup);
     cmd.add_option("--lines", memory.lines, "of memory")->group(MemoryGroup);
-    cmd.add_option("--page", memory.page, "lines that share a directory entry")->group(MemoryGroup);
+    cmd.add_option("--page", memory.page, "lines that share a directory entry and a protocol")
+        ->group(MemoryGroup);
     cmd.add_option("--reads", memory.reads, "share of the operations")->group(MemoryGroup);
+    cmd.add_option("--atomics", memory.atomics, "share of atomic operations in the writes")
+        ->group(MemoryGroup);
+    cmd.add_option("--processors", memory.processors, "per node")
+        ->check(within(1, int(dsm::MaxProcessors)))
+        ->group(MemoryGroup);
+    cmd.add_option("--store-buffer", memory.store_buffer,
+                   "entries per processor (0: sequential consistency)")
+        ->check(within(0, 64))
+        ->group(MemoryGroup);
+    cmd.add_option("--cache-lines", memory.cache_lines, "of a node's cache (0: all lines fit)")
+        ->group(MemoryGroup);
+    cmd.add_option("--cache-ways", memory.cache_ways, "of a set of the cache")->group(MemoryGroup);
+    cmd.add_option("--home-cycles", memory.home_cycles, "of a home for every message")
+        ->check(within(0, Register16))
+        ->group(MemoryGroup);
+    cmd.add_option("--memory-cycles", memory.memory_cycles, "to read a line of memory")
+        ->check(within(0, Register16))
+        ->group(MemoryGroup);
+    cmd.add_flag("--no-memory-check", "do not check what the memory returns")
+        ->each([this](const std::string&) { memory.is_checked = false; })
+        ->group(MemoryGroup);
 }
 
 std::string MachineOptions::in_vain(const std::string& option) const {
@@ -284,7 +311,9 @@ std::string MachineOptions::in_vain(const std::string& option) const {
                            [&option](const char* name) { return option == name; });
     };
     const bool of_memory =
-        is({"--protocol", "--lines", "--page", "--reads", "--operations", "--rate"});
+        is({"--protocol", "--directory", "--lines", "--page", "--reads", "--atomics",
+            "--processors", "--store-buffer", "--cache-lines", "--cache-ways", "--home-cycles",
+            "--memory-cycles", "--no-memory-check", "--operations", "--rate"});
     const bool of_packets =
         is({"--load", "--queue", "--flits", "--multicast", "--density", "--acks", "--outstanding"});
     if (!trace.empty() &&
@@ -300,6 +329,9 @@ std::string MachineOptions::in_vain(const std::string& option) const {
     if (is({"--density", "--acks"}) && traffic.multicasts == 0) return "needs --multicast";
     if (option == "--scheme" && traffic.multicasts == 0 && !is_memory())
         return "needs --multicast, or the traffic of a shared memory";
+    if (option == "--scheme" && is_memory() && directory == "exact")
+        return "does nothing with --directory exact";
+    if (option == "--cache-ways" && memory.cache_lines == 0) return "needs --cache-lines";
     if (option == "--check-blocks" && check.empty()) return "needs --check";
     if (option == "--gates" && engine != "rtl" &&
         std::find(check.begin(), check.end(), "rtl") == check.end())
@@ -339,6 +371,9 @@ void MachineOptions::resolve() {
     if (machine.gates) load_part("rtl_gates.so", "--gates", "Yosys");
     read_flits(flits, traffic);
     memory.protocol = protocol == "update" ? dsm::Protocol::Update : dsm::Protocol::Invalidate;
+    memory.is_mixed = protocol == "mixed";
+    memory.directory =
+        directory == "exact" ? dsm::DirectoryKind::Exact : dsm::DirectoryKind::Multicast;
     traffic.scheme = memory.scheme = *machine::multicast_scheme(scheme);
     traffic.seed = machine.seed;
     // Multicasts that wait for ack entries of each other, each holding one, would stand still.
