@@ -123,10 +123,10 @@ Report table3(const Options& options) {
     r.values.push_back({"3D torus, 256 x 256 x 256", 2 * 256.0 * 256, 131072, 0, "2 k^(n-1)"});
     r.values.push_back({"4D torus, 64 x 64 x 64 x 64", 2 * 64.0 * 64 * 64, 524288, 0, "2 k^(n-1)"});
     r.values.push_back({"hypercube, 24 dimensions", side * side / 2, 8388608, 0, "N/2"});
-    r.values.push_back({"rdt:64/1, cut between columns", straight_cut(64, MissingRank::One), 1664, 0,
-                        "rank 1 in the places of rank 4, counted on the graph"});
-    r.values.push_back({"rdt:64, cut between columns", straight_cut(64), 1664, 0,
-                        "rank 3 in these places"});
+    r.values.push_back({"rdt:64/1, cut between columns", straight_cut(64, MissingRank::One), 1664,
+                        0, "rank 1 in the places of rank 4, counted on the graph"});
+    r.values.push_back(
+        {"rdt:64, cut between columns", straight_cut(64), 1664, 0, "rank 3 in these places"});
     r.values.push_back({"rdt:32/1, cut between columns", straight_cut(32, MissingRank::One),
                         2 * 13 * 32, 0, "2 x 13 links per row"});
     r.values.push_back({"rdt:16/1, cut between columns", straight_cut(16, MissingRank::One),

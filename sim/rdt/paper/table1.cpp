@@ -102,9 +102,7 @@ private:
         Vec hop;   // the same in nodes of the base torus
     };
     Vec at(uint32_t node) const { return {int(node) % m_side, int(node) / m_side}; }
-    bool is_inside(Vec v) const {
-        return v.x >= 0 && v.x < m_side && v.y >= 0 && v.y < m_side;
-    }
+    bool is_inside(Vec v) const { return v.x >= 0 && v.x < m_side && v.y >= 0 && v.y < m_side; }
 
     // The nearest node, then the one closest to where v0 points, then Y before X.
     std::optional<Step> find(Vec from, uint32_t rank, const Vectors& v) const {
@@ -221,7 +219,9 @@ Report table1(const Options& options) {
             {nodes + "closed partition, diameter", double(confined.longest), diameter[i], 0, ""});
         r.values.push_back({nodes + "closed partition, average", confined.mean, mean[i], 4, ""});
         r.values.push_back({nodes + "closed partition, diameter beyond the whole network's",
-                            double(confined.longest) - double(deadlock_free.longest), {}, 0,
+                            double(confined.longest) - double(deadlock_free.longest),
+                            {},
+                            0,
                             "by deadlock-free routing; the paper says 2 to 4"});
         const Distances closed = distances(Quarter(side), options.work());
         r.values.push_back(

@@ -41,9 +41,10 @@ std::unique_ptr<Network> make_rdt(const std::string& parameters) {
     const size_t slash = parameters.find('/');
     if (slash != std::string::npos) {
         if (parameters.substr(slash) != "/1")
-            throw NetworkError(fmt::format("rdt:{}: behind the slash stands 1, the rank in place "
-                                           "of missing ranks",
-                                           parameters));
+            throw NetworkError(
+                fmt::format("rdt:{}: behind the slash stands 1, the rank in place "
+                            "of missing ranks",
+                            parameters));
         return std::make_unique<RdtNetwork>(parse_side(parameters.substr(0, slash), "rdt:N/1"),
                                             MissingRank::One);
     }

@@ -156,8 +156,7 @@ private:
     uint32_t next_port(NodeId at, const Vectors& v) const {
         const uint32_t rank = m_geometry.rank(at);
         const bool is_next = m_order == RankOrder::Any || rank == highest_rank(v);
-        if (is_next && !(v[rank] == Vec{}))
-            return detail::towards(v[rank].x, v[rank].y, PortE1);
+        if (is_next && !(v[rank] == Vec{})) return detail::towards(v[rank].x, v[rank].y, PortE1);
         const uint32_t set = rank_set(v);
         if (set == 0) return detail::towards(v[0].x, v[0].y, PortE0);
         return tour_port(m_geometry, m_tours, at, set, v[0]);
