@@ -116,6 +116,10 @@ void add(CLI::App& program, Action& action) {
         cmd->add_option("--synth", options->run.synthesis, "result of make synth, for the gates")
             ->type_name("FILE")
             ->capture_default_str();
+    cmd->add_option("--pruning", options->run.pruning,
+                    "entries of a router's pruning cache in the table of schemes (default: 16, 64)")
+        ->type_name("ENTRIES")
+        ->check(CLI::Range(0, 4096));
     cmd->add_flag("--signed-off", options->run.signed_off,
                   "tables VII and VIII by the recorded figures of the last sign-off")
         ->excludes(synth);
