@@ -6,7 +6,7 @@
   - the plain libraries (sim/rdt/CMakeLists.txt), and machine.h and endpoint.h, reach neither <systemc>
     nor verilated.h
   - no two files include each other, over any number of others
-  - no file is written by hand that has more than 400 lines
+  - no file is written by hand that has more than 500 lines
 
 Prints how many C++ files see SystemC and Verilator.
 
@@ -23,7 +23,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = ["sim", "tb", "systemc"]  # that are searched for includes, too
-MAX_LINES = 400
+MAX_LINES = 500
 GENERATED = {"systemc/rdt/core/format.h", "rtl/rdt_pkg.sv"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.M)
 

@@ -161,7 +161,7 @@ def check_waveform(copy, found):
     if not max(0, cycle - 20) <= start <= cycle:
         raise NotDetected(f"the waveform opens in cycle {start}, the difference is in cycle {cycle}")
     if found["kind"]:
-        group = re.search(r"^-node \d+ block to blame: u_.*\n(.*?)^@1000200$", save, re.M | re.S)
+        group = re.search(r"^-node \d+ block to blame: u_[^\n]*\n(.*?)^@1000200$", save, re.M | re.S)
         names = set(re.findall(r"\{(\w+).* (systemc|rtl)\}", group[1])) if group else set()
         if not {(found["signal"].split("[")[0], side) for side in ("systemc", "rtl")} <= names:
             raise NotDetected(f"the waveform does not show {found['signal']} on both sides")

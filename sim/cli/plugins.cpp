@@ -14,10 +14,11 @@
 #include <stdexcept>
 #include <typeinfo>
 
+#include "cli/invocation.h"
+#include "cli/parts.h"
 #include <rdt/net/graph/network.h>
 #include <rdt/support/complain.h>
 #include <rdt/support/plugin.h>
-#include "cli/command.h"
 
 namespace rdt {
 
@@ -86,6 +87,17 @@ std::string text_of(const std::exception& error) {
     const std::unique_ptr<char, void (*)(void*)> name(
         abi::__cxa_demangle(typeid(error).name(), nullptr, nullptr, &status), std::free);
     return fmt::format("an exception without a message ({})", name ? name.get() : "unknown type");
+}
+
+void load_part(const std::string& file, const std::string& option, const std::string& needs) {
+    std::error_code error;
+    const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
+    const auto path = (program.parent_path() / RDT_PLUGIN_DIR / file).lexically_normal();
+    if (!std::filesystem::exists(path, error))
+        throw std::invalid_argument(fmt::format("{}: {} is missing: it needs {}, and make build",
+                                                option, path.string(), needs));
+    if (dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL) == nullptr)
+        throw std::invalid_argument(fmt::format("{}: cannot load {}", option, dlerror()));
 }
 
 }  // namespace rdt

@@ -10,6 +10,7 @@
 
 #include <rdt/core/bitmap.h>
 #include <rdt/machine/machine.h>
+#include <rdt/machine/words.h>
 #include <rdt/support/arena.h>
 
 namespace rdt::machine {
@@ -28,9 +29,9 @@ struct Message {
     Type type = TypeMcSm;    // of a multicast
     bool wants_ack = false;  // of a multicast: one combined answer of all receivers
     uint64_t user = 0;       // the workload's own, not sent
-    // Payloads of the body flits after the number, 11 at most; then `flits` follows from it.
+    // Payloads of the body flits after the number, 34 bits each; then `flits` follows from it.
     // Without it: a pattern.
-    std::vector<uint32_t> data;
+    Words data;
 };
 
 struct Packet {
@@ -54,7 +55,7 @@ struct Delivery {
     uint32_t hops;  // of a unicast
     bool intact;    // header and body as they were sent
     bool sound;     // as far as a receiver can tell: no bad flit, and as long as announced
-    std::vector<uint32_t> data;  // as received, of a message with data
+    Words data;     // as received, of a message with data
 };
 
 class Transport : private Express::Client {
@@ -130,7 +131,7 @@ private:
     struct More {
         Maps maps = 0;
         uint64_t user = 0;
-        std::vector<uint32_t> data;
+        Words data;
         uint32_t receivers = 1;
         uint32_t received = 0;
     };
@@ -159,7 +160,7 @@ private:
     bool is_multicast(const Slot& slot) const {
         return slot.more != None && m_more[slot.more].maps != 0;
     }
-    const std::vector<uint32_t>* data_of(const Slot& slot) const {
+    const Words* data_of(const Slot& slot) const {
         const bool has_data = slot.more != None && !m_more[slot.more].data.empty();
         return has_data ? &m_more[slot.more].data : nullptr;
     }
