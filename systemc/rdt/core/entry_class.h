@@ -19,6 +19,9 @@ enum class EntryClass : uint32_t {
 };
 constexpr uint32_t NumEntryClasses = 6;
 
+// Index of VC-T, in which packets make transfer hops.
+constexpr uint32_t TransferVc = VcVcT - 1;
+
 // `set` are the outputs that still get a copy, `is_transfer` whether the packet waits in VC-T.
 constexpr EntryClass entry_class(uint32_t in_port, bool is_transfer, uint32_t set) {
     const bool up = (set >> PortE1 & 0xF) != 0;
@@ -31,6 +34,15 @@ constexpr EntryClass entry_class(uint32_t in_port, bool is_transfer, uint32_t se
     if (up) return EntryClass::Expand;
     if (!low) return EntryClass::Leaf;
     return in_port == PortE0 ? EntryClass::Source : EntryClass::Descend;
+}
+
+// Tags that a request of this class may have, by bit: 1 up to one per class, so that an entry which
+// a class waits for is held only by that class or a later one. With fewer than six entries the
+// first classes share one.
+constexpr uint32_t tags_for(EntryClass c, uint32_t entries) {
+    const uint32_t missing = entries < NumEntryClasses ? NumEntryClasses - entries : 0;
+    const uint32_t top = uint32_t(c) > missing ? uint32_t(c) - missing : 0;
+    return (2u << (top + 1)) - 2;
 }
 
 }  // namespace rdt

@@ -30,7 +30,7 @@ EntryGraph::EntryGraph(const Geometry& geometry, const EntryRule& rule)
       m_unicasts(size_t(geometry.nodes()) * Buffers, 0) {}
 
 uint32_t EntryGraph::class_of(const MulticastArrival& a, const Bitmap& map) const {
-    return m_rule.shares[uint32_t(entry_class(a.port, a.vc == 2, map.set))];
+    return m_rule.shares[uint32_t(entry_class(a.port, a.vc == TransferVc, map.set))];
 }
 
 // Arrivals at nodes of the same kind are the same.
