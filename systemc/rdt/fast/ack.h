@@ -9,6 +9,7 @@
 #include <array>
 
 #include <rdt/core/ack_note.h>
+#include <rdt/core/entry_class.h>
 #include <rdt/fast/round_robin.h>
 #include <rdt/fast/shot.h>
 
@@ -44,6 +45,8 @@ public:
         uint32_t ent_req = 0;
         std::array<uint32_t, NumPorts> ent_set{};
         std::array<uint32_t, NumPorts> ent_tag{};
+        std::array<EntryClass, NumPorts> ent_class{};
+        uint32_t ent_old = 0;  // requests that have waited long and go first
         bool snd_take = false;
         bool look = false;  // LOCAL reads or writes the entry of look_tag
         uint32_t look_tag = 0;
@@ -93,11 +96,7 @@ public:
             out.stray_port = p;
             out.stray_tag = in.note[p].tag;
         }
-        const uint32_t free = tags_of([](const Entry& e) { return e.st == Free; });
-        if (free != 0 && in.ent_req != 0 && !in.put) {
-            out.ent_gnt = 1u << next_after(m_q.ent_last, in.ent_req);
-            out.ent_new = uint32_t(__builtin_ctz(free));
-        }
+        if (in.ent_req != 0 && !in.put) give_entry(in, out);
         if (const uint32_t t = to_send(in)) {
             out.snd_v = true;
             out.snd = {m_q.entry[t].port, m_q.entry[t].tag, m_q.entry[t].status};
@@ -147,6 +146,25 @@ private:
         uint32_t tags = 0;
         for (uint32_t t = 1; t <= m_entries; ++t) tags |= uint32_t(test(m_q.entry[t])) << t;
         return tags;
+    }
+
+    // The highest free entry that its class may have, for the port whose turn it is. Ports whose
+    // class has no free entry are passed over.
+    void give_entry(const In& in, Out& out) const {
+        const uint32_t free = tags_of([](const Entry& e) { return e.st == Free; });
+        const auto may_have = [&](uint32_t p) {
+            return free & tags_for(in.ent_class[p], m_entries);
+        };
+        uint32_t ports = 0;
+        for (uint32_t left = in.ent_req; left != 0; left &= left - 1) {
+            const uint32_t p = uint32_t(__builtin_ctz(left));
+            ports |= uint32_t(may_have(p) != 0) << p;
+        }
+        if (ports == 0) return;
+        if ((ports & in.ent_old) != 0) ports &= in.ent_old;
+        const uint32_t p = next_after(m_q.ent_last, ports);
+        out.ent_gnt = 1u << p;
+        out.ent_new = 31 - uint32_t(__builtin_clz(may_have(p)));
     }
 
     // Tag of the entry to be answered in this clock, 0 if there is none.

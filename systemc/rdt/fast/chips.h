@@ -378,6 +378,7 @@ private:
                 in.ent_gnt = (orders.ent_gnt >> i & 1) != 0;
                 in.ent_new = m_control.new_entry(c);
                 in.retry_ack = (orders.retry_ack >> i & 1) != 0;
+                in.slow = (orders.slow >> i & 1) != 0;
                 in.tick_ent = m_control.tick_ent(c);
                 m_act.stale |= bit(i);
             }

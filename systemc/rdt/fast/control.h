@@ -236,6 +236,8 @@ private:
         in.ent_req |= 1u << p;
         in.ent_set[p] = q.slot[v].pend & ~(1u << PortLocal);  // no ack comes from LOCAL
         in.ent_tag[p] = q.slot[v].tag;
+        in.ent_class[p] = entry_class(p, v == TransferVc, in.ent_set[p]);
+        if (unit.entry_aged()) in.ent_old |= 1u << p;
         if (unit.retry()) s.inject.retry |= 1u << p;
     }
 

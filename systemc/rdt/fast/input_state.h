@@ -15,6 +15,7 @@ class InputState {
 public:
     static constexpr uint32_t MaxVc = fast::MaxVc;
     static constexpr uint32_t LocalCredit = fast::LocalCredit;
+    static constexpr uint32_t RetryAt = 3;  // ewait
 
     struct Rx {
         bool valid = false;
@@ -30,6 +31,7 @@ public:
         bool ack_take = false;
         bool ent_gnt = false;
         uint32_t ent_new = 0;
+        bool slow = false;
         bool tick_ent = false;
         bool retry_ack = false;
     };
@@ -66,8 +68,9 @@ public:
         uint16_t want = 0;
         uint8_t sel = 0;
         bool ack_v = false;
-        uint8_t ewait = 0;
-        uint8_t evc = 0;  // VC that asks for an entry in the ack table, or whose turn is next
+        uint8_t ewait = 0;  // ticks that the packet of wvc has waited for an entry
+        uint8_t wvc = 0;
+        uint8_t evc = 0;  // VC whose turn to request an entry it is
         uint8_t rsv = 0;  // VCs whose empty buffer is promised to the packet dumped from it
         bool cur_err = false;
         uint8_t rd_ty = 0;
@@ -130,13 +133,15 @@ public:
     // Lowest VC whose packet has timed out and was not reported yet, or MaxVc.
     uint32_t timed_out() const { return lowest(m_sum.aged); }
 
-    // The VC whose packet asks for an entry in the ack table, or MaxVc. It asks until it is
-    // answered; then another's turn comes.
+    // The VC whose packet requests an entry in the ack table in this clock, or MaxVc. Another's
+    // turn comes in every clock, so that none waits behind one whose class has no free entry.
     uint32_t without_entry() const {
         const uint32_t later = uint32_t(m_sum.ent) >> m_q.evc << m_q.evc;
         return lowest(later != 0 ? later : m_sum.ent);
     }
-    bool retry() const { return m_q.ewait == 2 && without_entry() != MaxVc; }
+    // The request has waited long.
+    bool entry_aged() const { return m_q.ewait != 0 && without_entry() == m_q.wvc; }
+    bool retry() const { return m_q.ewait == RetryAt && without_entry() == m_q.wvc; }
 
     // Valid between look_at() and update().
     Events events(bool ack_take) const {

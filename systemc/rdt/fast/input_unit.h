@@ -238,23 +238,23 @@ private:
 
     void wait_for_entry(const In& in, bool halt) {
         const uint32_t v = without_entry();
-        if (v != MaxVc) m_q.evc = uint8_t(v);
-        if (v == MaxVc || halt) {
+        if (v == MaxVc) {
             m_q.ewait = 0;
             return;
         }
+        m_q.evc = uint8_t(next_vc(v));
+        if ((m_sum.ent >> m_q.wvc & 1) == 0) m_q.wvc = uint8_t(v);
+        const bool answered = in.ent_gnt || in.retry_ack;
+        if (halt || (answered && v == m_q.wvc)) m_q.ewait = 0;
+        else if (m_q.ewait == 0) m_q.ewait = in.slow ? 1 : 0;
+        else if (in.tick_ent && m_q.ewait < RetryAt) ++m_q.ewait;
+        if (!answered) return;
         Slot& s = m_q.slot[v];
         if (in.ent_gnt) {
             s.ent = false;
             s.tag = uint8_t(in.ent_new);
-        } else if (in.retry_ack) {
+        } else {
             s.pkt = false;
-        } else if (in.tick_ent && m_q.ewait < 2) {
-            ++m_q.ewait;
-        }
-        if (in.ent_gnt || in.retry_ack) {
-            m_q.ewait = 0;
-            m_q.evc = uint8_t(next_vc(v));
         }
         summarize(v);
     }

@@ -75,6 +75,9 @@ private:
     void write(uint32_t addr, uint32_t d) {
         m_now.written = addr;
         m_q.cfg.write(addr, d);
+        if (addr == RegTimeout) m_q.cnt.left = m_q.cfg.timeout;
+        if (addr == RegTEnt) m_q.cnt_ent.left = m_q.cfg.t_ent;
+        if (addr == RegTAck) m_q.cnt_ack.left = m_q.cfg.t_ack;
         if (addr == RegCtrl && (d & Config::CtrlShoot) != 0) m_now.shoot = true;
     }
 

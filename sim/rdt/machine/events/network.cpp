@@ -232,7 +232,6 @@ void Network::arrive(uint32_t node, uint32_t slot, uint32_t packet) {
     c.needs[slot] = plan.credits_needed();
     if (plan.ent) {
         c.entryless |= 1u << slot;
-        c.asks_anew = true;
         wake(node);
     }
     mark(node, input);

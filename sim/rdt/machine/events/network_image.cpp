@@ -312,6 +312,7 @@ fast::ChipImage::Input Network::input_image(uint32_t node, uint32_t input) const
     const Control& c = *m_control[node];
     q.ewait = c.ewait[input];
     q.evc = c.evc[input];
+    q.wvc = c.wvc[input];
     q.ack_v = (c.landed >> input & 1) != 0;
     if (q.ack_v)
         q.ack = {input, uint32_t(get(c.ack[input], H0Tag)), uint32_t(get(c.ack[input], H0Status)),
