@@ -79,8 +79,11 @@ module rdt_input_unit #(
   output logic        ent_req_o,
   output logic [9:0]  ent_set_o,
   output logic [2:0]  ent_tag_o,
+  output logic        ent_vct_o,
+  output logic        ent_old_o,
   input  logic        ent_gnt_i,
   input  logic [2:0]  ent_new_i,
+  input  logic        slow_i,
   input  logic        tick_ent_i,
   output logic        retry_o,
   input  logic        retry_ack_i
@@ -228,12 +231,15 @@ module rdt_input_unit #(
     .pend_i     (pend),
     .tag_i      (tag),
     .ent_gnt_i  (ent_gnt_i),
+    .slow_i     (slow_i),
     .tick_ent_i (tick_ent_i),
     .retry_ack_i(retry_ack_i),
     .ent_oh_o   (ent_oh),
     .ent_req_o  (ent_req_o),
     .ent_set_o  (ent_set_o),
     .ent_tag_o  (ent_tag_o),
+    .ent_vct_o  (ent_vct_o),
+    .ent_old_o  (ent_old_o),
     .retry_o    (retry_o)
   );
 

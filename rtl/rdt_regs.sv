@@ -206,7 +206,9 @@ module rdt_regs (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
     .halt_i  (halt_i),
+    .load_i  (we_i && addr_i == rdt_pkg::RegTimeout[4:0]),
     .period_i(timeout_q),
+    .next_i  (timeout_d),
     .tick_o  (tick_o)
   );
 
@@ -214,7 +216,9 @@ module rdt_regs (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
     .halt_i  (halt_i),
+    .load_i  (we_i && addr_i == rdt_pkg::RegTEnt[4:0]),
     .period_i(tent_q),
+    .next_i  (tent_d),
     .tick_o  (tick_ent_o)
   );
 
@@ -222,7 +226,9 @@ module rdt_regs (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
     .halt_i  (halt_i),
+    .load_i  (we_i && addr_i == rdt_pkg::RegTAck[4:0]),
     .period_i(tack_q),
+    .next_i  (tack_d),
     .tick_o  (tick_ack_o)
   );
 
@@ -232,7 +238,9 @@ module rdt_regs (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
     .halt_i  (halt_i),
+    .load_i  (1'b0),
     .period_i(10'(rdt_pkg::SlowTick - 1)),
+    .next_i  (10'(rdt_pkg::SlowTick - 1)),
     .tick_o  (slow_o)
   );
 

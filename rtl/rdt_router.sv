@@ -58,7 +58,7 @@ module rdt_router #(
   logic [1:0]                  loc_want, loc_gnt;
   logic [NumPorts-1:0]         to_pend, to_ack, ev_body, ev_frame, ev_over, ev_cred, ev_owed, ev_sync, ev_sunk;
   // acks
-  logic [NumPorts-1:0]            ack_v, ack_take, busy, ent_req, ent_gnt, retry, retry_ack;
+  logic [NumPorts-1:0]            ack_v, ack_take, busy, ent_req, ent_vct, ent_old, ent_gnt, retry, retry_ack;
   logic [TagW*NumPorts-1:0]       ack_tag, ent_tag;
   logic [StatusW*NumPorts-1:0]    ack_st;
   logic [NumEntries*NumPorts-1:0] held;
@@ -189,8 +189,11 @@ module rdt_router #(
       .ent_req_o  (ent_req[p]),
       .ent_set_o  (ent_set[NumPorts*p +: NumPorts]),
       .ent_tag_o  (ent_tag[TagW*p +: TagW]),
+      .ent_vct_o  (ent_vct[p]),
+      .ent_old_o  (ent_old[p]),
       .ent_gnt_i  (ent_gnt[p]),
       .ent_new_i  (ent_new),
+      .slow_i     (slow),
       .tick_ent_i (tick_ent),
       .retry_o    (retry[p]),
       .retry_ack_i(retry_ack[p])
@@ -335,6 +338,10 @@ module rdt_router #(
     .ranks_o     (ranks)
   );
 
+  // Only ports 0 and 1 have a VC-T.
+  logic unused_vct;
+  assign unused_vct = ^ent_vct[NumPorts-1:2];
+
   rdt_ack #(.NumEntries(NumEntries)) u_ack (
     .clk_i       (clk_i), .rst_ni(rst_ni),
     .tick_i      (tick_ack),
@@ -348,6 +355,8 @@ module rdt_router #(
     .ent_req_i   (ent_req),
     .ent_set_i   (ent_set),
     .ent_tag_i   (ent_tag),
+    .ent_vct_i   (ent_vct[1:0]),
+    .ent_old_i   (ent_old),
     .ent_gnt_o   (ent_gnt),
     .ent_new_o   (ent_new),
     .snd_v_o     (snd_v),

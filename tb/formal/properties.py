@@ -109,9 +109,15 @@ PROOFS = [
     },
     {
         "name": "ack_table", "block": "rdt_ack", "wrap": "rdt_ack",
-        "says": "one ack lands a clock, one entry is given, an answer goes to a parent that may take it",
+        "says": "one ack lands a clock; no entry goes to an earlier class, aged requests first, each within ten grants",
         "promises": ["rdt_ack"], "relies": ["rdt_ack"], "checks": ["rdt_ack_entry"],
-        "plants": [("rtl/rdt_ack.sv", "low10(NumPorts'(free))", "low10(NumPorts'(free | quar))")],
+        "plants": [("rtl/rdt_ack.sv", "assign room[c] = |free[Top:0];", "assign room[c] = |(free[Top:0] | quar[Top:0]);"),
+                   ("rtl/rdt_ack.sv", "assign step = vct && !up && low;", "assign step = !up && low;"),
+                   ("rtl/rdt_ack.sv", "{!low, low, 4'b0000}", "{low, !low, 4'b0000}"),
+                   ("rtl/rdt_ack.sv", "free[e] && !(|free[Top:e+1])", "free[e] && !free[e+1]"),
+                   ("rtl/rdt_ack.sv", "(|old_ok) ? old_ok : req_ok", "(|old_ok) ? ent_old_i & ent_req_i : req_ok"),
+                   ("rtl/rdt_ack.sv", "if (gives) ent_mask_q <= rdt_ports_pkg::above10(req_oh);",
+                    "if (gives && !(|old_ok)) ent_mask_q <= rdt_ports_pkg::above10(req_oh);")],
     },
     {
         "name": "input_unit_2", "quick": True, "block": "rdt_input_unit", "wrap": "rdt_input_unit", "params": {"NumVc": 2, "InPort": 2},
@@ -161,8 +167,13 @@ PROOFS = [
     },
     {
         "name": "ack_port_3", "quick": True, "block": "rdt_ack_port", "wrap": "rdt_ack_port", "params": {"NumVc": 3, "InPort": 0},
-        "says": "one VC asks for an entry at a time and keeps asking", "promises": ["rdt_ack_port"], "relies": ["rdt_ack_port"],
-        "plants": [("rtl/rdt_ack_port.sv", "assign evc_d       = answered ? ent_oh_o[1:0] : waits ? ent_oh_o[2:1] : evc_q;", "assign evc_d       = answered ? ent_oh_o[1:0] : evc_q;")],
+        "says": "one VC asks for an entry at a time; the turn moves in every cycle; the wait of one VC is counted",
+        "promises": ["rdt_ack_port"], "relies": ["rdt_ack_port"],
+        "plants": [("rtl/rdt_ack_port.sv", "assign evc_d       = waits ? ent_oh_o[1:0] : evc_q;",
+                    "assign evc_d       = answered ? ent_oh_o[1:0] : waits ? ent_oh_o[2:1] : evc_q;"),
+                   ("rtl/rdt_ack_port.sv", "{2{ent_req_o && !(answered && (counted || !keeps))}}", "{2{ent_req_o && !answered}}"),
+                   ("rtl/rdt_ack_port.sv", "assign wvc_d       = (waits && !keeps) ? ent_oh_o[2:1] : wvc_q;",
+                    "assign wvc_d       = waits ? ent_oh_o[2:1] : wvc_q;")],
     },
     {
         "name": "shot", "quick": True, "block": "rdt_shot", "wrap": "rdt_shot",
@@ -177,9 +188,10 @@ PROOFS = [
     },
     {
         "name": "regs", "quick": True, "block": "rdt_regs", "wrap": "rdt_regs",
-        "says": "setting a bit of Status or LinkErr wins over clearing it; no tick in a halted chip",
-        "promises": ["rdt_regs", "rdt_tick"], "relies": ["rdt_regs"],
-        "plants": [("rtl/rdt_regs.sv", "assign status_d  = stat_keep | stat_set;", "assign status_d  = stat_keep | (stat_set & ~(wdata_i[12:0] & {13{we_i}}));")],
+        "says": "setting a bit of Status or LinkErr wins over clearing it; no tick in a halted chip; a written period counts at once",
+        "promises": ["rdt_regs", "rdt_tick"], "relies": ["rdt_regs"], "checks": ["rdt_tick"],
+        "plants": [("rtl/rdt_regs.sv", "assign status_d  = stat_keep | stat_set;", "assign status_d  = stat_keep | (stat_set & ~(wdata_i[12:0] & {13{we_i}}));"),
+                   ("rtl/rdt_regs.sv", ".load_i  (we_i && addr_i == rdt_pkg::RegTEnt[4:0]),", ".load_i  (1'b0),")],
     },
     {
         "name": "put_back", "block": "rdt_shot", "top": "put_back", "files": ["tb/formal/put_back.sv"],
