@@ -51,6 +51,11 @@ struct Config {
     unsigned threads = 1;  // of the fast engine
     std::string rerun;     // the line that runs this again, for a report of a difference
     uint64_t seed = 1;     // named in it
+
+    // Register Ctrl of all chips.
+    uint32_t ctrl() const {
+        return (guard ? core::Config::CtrlGuard : 0) | (sink ? core::Config::CtrlSink : 0);
+    }
 };
 
 // A difference between two models, an assertion of the RTL, or a model that gave up.
