@@ -136,6 +136,15 @@ module rdt_ack #(
   logic [NumClass-1:0]          win;   // class of the request that is granted
   logic [NumPorts-1:0]          of_class;
 
+  // Entries of a class: 0 up to its own number, or with fewer than six entries those that are left.
+  function automatic logic [NumEnt-1:0] may_have(input int c);
+    for (int e = 0; e < NumEnt; e++) may_have[e] = (e == 0) || (e <= c - NumClass + NumEnt);
+  endfunction
+
+  function automatic logic [NumEnt-1:0] highest(input logic [NumEnt-1:0] d);
+    for (int e = 0; e < NumEnt; e++) highest[e] = d[e] && ((d >> (e + 1)) == '0);
+  endfunction
+
   for (genvar p = 0; p < NumPorts; p++) begin : gen_class
     if (p >= 8) begin : gen_mbp
       assign cls[NumClass*p +: NumClass] = 6'b000001;
@@ -161,15 +170,8 @@ module rdt_ack #(
   end
 
   for (genvar c = 0; c < NumClass; c++) begin : gen_room
-    localparam int Top = (c + NumEnt > NumClass) ? c + NumEnt - NumClass : 0;  // the last entry of the class
-    assign room[c] = |free[Top:0];
-    for (genvar e = 0; e < NumEnt; e++) begin : gen_best
-      if (e < Top) begin : gen_below
-        assign best[NumEnt*c+e] = free[e] && !(|free[Top:e+1]);
-      end else begin : gen_top
-        assign best[NumEnt*c+e] = free[e] && e == Top;
-      end
-    end
+    assign room[c] = |(free & may_have(c));
+    assign best[NumEnt*c +: NumEnt] = highest(free & may_have(c));
   end
 
   always_comb begin
