@@ -288,6 +288,10 @@ void add(CLI::App& program, Action& action) {
                   "outputs whose other end is gone consume packets and report them")
         ->needs("--timeout")
         ->group(FaultGroup);
+    cmd->add_flag("--drop", o.machine.drop,
+                  "packets that wait for two ticks of Timeout are consumed and reported")
+        ->needs("--timeout")
+        ->group(FaultGroup);
     cmd->add_flag("--no-guard", "registers may be written from any node, not by MBP 0 alone")
         ->each([&o](const std::string&) { o.machine.guard = false; })
         ->group(FaultGroup);
