@@ -17,6 +17,10 @@
 namespace rdt::machine {
 namespace {
 
+using tb::cycles_or;
+using tb::Dice;
+using tb::seed_or;
+
 constexpr uint64_t AnswerWithin = 2'048;  // cycles
 
 Flits read_register(uint32_t address) {
@@ -39,7 +43,7 @@ struct Heard {
         mbp.on_receive = [this](const Endpoint::Received& r) {
             const auto h0 = uint32_t(r.flits[0]);
             answers += get(h0, H0Type) == int(TypeSetup);
-            bad_maps += get(h0, H0Type) == int(TypeErr) && get(h0, H0Code) == int(ErrBadMap);
+            bad_maps += get(h0, H0Type) == int(TypeErr) && (h0 & 15) == ErrBadMap;
         };
     }
 };

@@ -16,6 +16,10 @@
 namespace rdt::machine {
 namespace {
 
+using tb::cycles_or;
+using tb::Dice;
+using tb::seed_or;
+
 struct Outcome {
     uint64_t multicasts = 0;
     uint64_t bad_answers = 0;
