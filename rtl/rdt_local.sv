@@ -42,6 +42,7 @@ module rdt_local #(
   output logic        sink_o,
   // rdt_ack
   output logic        tick_ack_o,
+  output logic        end_o,
   input  logic        stray_i,
   input  logic [3:0]  stray_port_i,
   input  logic [2:0]  stray_tag_i,
@@ -350,6 +351,7 @@ module rdt_local #(
     .shot_i         (shot),
     .halt_i         (halt_o),
     .shoot_o        (shoot),
+    .end_o          (end_o),
     .on_late_o      (on_late),
     .slice_bad_o    (slice_bad),
     .slice_differs_i(slice_o_i != slice_i),

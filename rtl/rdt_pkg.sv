@@ -12,7 +12,7 @@ package rdt_pkg;
   localparam int SlowTick = 1024;  // clocks between two ticks of the wait for credits
   localparam int AckWait = 128;  // clocks an ack waits for its line before it is dropped
   localparam int SendWait = 1024;  // clocks LOCAL waits for an MBP before it gives its packet up
-  localparam int NumEntries = 6;  // entries of the ack table, tags 1 to 6
+  localparam int NumEntries = 7;  // entries of the ack table, tags 1 to 7; the seventh is the lane of barriers
   localparam int NumNet = 8;  // ports to other nodes; those of the MBPs follow
   localparam int OutLocal = 10;  // the crossbar output that is no port
   localparam int MaxVc = 3;  // VCs of a port at most: places in vectors over VCs
@@ -195,7 +195,7 @@ package rdt_pkg;
   localparam logic [14:0] RegDateline = 15'd5;  // 8 bits, bit p: the hop out of port p crosses a dateline
   localparam logic [14:0] RegLink = 15'd6;  // 8 bits, bit p: network port p is on
   localparam logic [14:0] RegTimeout = 15'd7;  // 16 bits, time-out tick period minus one in cycles; 0 = off; a write restarts the period
-  localparam logic [14:0] RegCtrl = 15'd8;  // bit 0: compare the slices' grants; bit 1: shoot down when a buffer times out; writing 1 to bit 2 shoots down; bit 3 (Guard): only MBP 0 may write registers; bit 4 (Sink): dead outputs consume packets
+  localparam logic [14:0] RegCtrl = 15'd8;  // bit 0: compare the slices' grants; bit 1: shoot down when a buffer times out; writing 1 to bit 2 shoots down; bit 3 (Guard): only MBP 0 may write registers; bit 4 (Sink): dead outputs consume packets; writing 1 to bit 5 (EndLane) ends the wait of the lane
   localparam logic [14:0] RegStatus = 15'd9;  // 13 bits, error classes seen; write 1 to clear
   localparam logic [14:0] RegLinkErr = 15'd10;  // 10 bits, ports that saw a link-level error; write 1 to clear
   localparam logic [14:0] RegErrCnt = 15'd11;  // 8 bits, ERR packets made, stops at 255

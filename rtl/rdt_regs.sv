@@ -32,6 +32,7 @@ module rdt_regs (
   input  logic [1:0]  shot_i,
   input  logic        halt_i,
   output logic        shoot_o,      // by a write to Ctrl
+  output logic        end_o,        // ends the wait of the lane, by a write to Ctrl
   output logic        on_late_o,    // when a buffer times out
   output logic        slice_bad_o,  // the slices are compared and have differed
   // configuration
@@ -199,6 +200,7 @@ module rdt_regs (
   assign err_o      = |status_q;
 
   assign shoot_o     = we_i && (addr_i == rdt_pkg::RegCtrl[4:0]) && wdata_i[2];
+  assign end_o       = we_i && (addr_i == rdt_pkg::RegCtrl[4:0]) && wdata_i[5];
   assign on_late_o   = ctrl_q[1];
   assign slice_bad_o = ctrl_q[0] && status_q[rdt_pkg::StatusSlice];
 

@@ -34,7 +34,7 @@ module rdt_router #(
   logic [3:0]                  xfer, ranks;
   logic [NumNet-1:0]           dateline, link;
   logic [7:0]                  mask;
-  logic                        tick, tick_ent, tick_ack, slow, sink;
+  logic                        tick, tick_ent, tick_ack, end_lane, slow, sink;
   // lines
   logic [NumPorts-1:0]         link_en, line_gnt, line_void, hush, ask, call, down, up, ann, tx, late, bad;
   logic [NumPorts-1:0]         rx_valid, rx_first, rx_last, cred_ret, oe;
@@ -291,6 +291,7 @@ module rdt_router #(
     .tick_o      (tick),
     .tick_ent_o  (tick_ent),
     .tick_ack_o  (tick_ack),
+    .end_o       (end_lane),
     .slow_o      (slow),
     .sink_o      (sink),
     .stray_i     (stray),
@@ -345,6 +346,7 @@ module rdt_router #(
   rdt_ack #(.NumEntries(NumEntries)) u_ack (
     .clk_i       (clk_i), .rst_ni(rst_ni),
     .tick_i      (tick_ack),
+    .end_i       (end_lane),
     .ack_v_i     (ack_v),
     .ack_tag_i   (ack_tag),
     .ack_st_i    (ack_st),

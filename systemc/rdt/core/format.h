@@ -16,7 +16,7 @@ constexpr int AckGap = 16;  // least clocks from the first flit of an ack to tha
 constexpr int SlowTick = 1024;  // clocks between two ticks of the wait for credits
 constexpr int AckWait = 128;  // clocks an ack waits for its line before it is dropped
 constexpr int SendWait = 1024;  // clocks LOCAL waits for an MBP before it gives its packet up
-constexpr int NumEntries = 6;  // entries of the ack table, tags 1 to 6
+constexpr int NumEntries = 7;  // entries of the ack table, tags 1 to 7; the seventh is the lane of barriers
 
 // Bits hi..lo of a header flit's payload.
 struct Field {
@@ -302,7 +302,7 @@ enum Reg : uint32_t {
     RegDateline = 5,  // 8 bits, bit p: the hop out of port p crosses a dateline
     RegLink = 6,  // 8 bits, bit p: network port p is on
     RegTimeout = 7,  // 16 bits, time-out tick period minus one in cycles; 0 = off; a write restarts the period
-    RegCtrl = 8,  // bit 0: compare the slices' grants; bit 1: shoot down when a buffer times out; writing 1 to bit 2 shoots down; bit 3 (Guard): only MBP 0 may write registers; bit 4 (Sink): dead outputs consume packets
+    RegCtrl = 8,  // bit 0: compare the slices' grants; bit 1: shoot down when a buffer times out; writing 1 to bit 2 shoots down; bit 3 (Guard): only MBP 0 may write registers; bit 4 (Sink): dead outputs consume packets; writing 1 to bit 5 (EndLane) ends the wait of the lane
     RegStatus = 9,  // 13 bits, error classes seen; write 1 to clear
     RegLinkErr = 10,  // 10 bits, ports that saw a link-level error; write 1 to clear
     RegErrCnt = 11,  // 8 bits, ERR packets made, stops at 255
