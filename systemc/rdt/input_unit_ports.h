@@ -72,8 +72,11 @@ public:
     out<1> ent_req_o{"ent_req_o"};
     out<10> ent_set_o{"ent_set_o"};
     out<3> ent_tag_o{"ent_tag_o"};
+    out<1> ent_vct_o{"ent_vct_o"};
+    out<1> ent_old_o{"ent_old_o"};
     in<1> ent_gnt_i{"ent_gnt_i"};
     in<3> ent_new_i{"ent_new_i"};
+    in<1> slow_i{"slow_i"};
     in<1> tick_ent_i{"tick_ent_i"};
     out<1> retry_o{"retry_o"};
     in<1> retry_ack_i{"retry_ack_i"};
@@ -137,8 +140,11 @@ public:
         visit(ent_req_o, rtl.ent_req_o);
         visit(ent_set_o, rtl.ent_set_o);
         visit(ent_tag_o, rtl.ent_tag_o);
+        visit(ent_vct_o, rtl.ent_vct_o);
+        visit(ent_old_o, rtl.ent_old_o);
         visit(ent_gnt_i, rtl.ent_gnt_i);
         visit(ent_new_i, rtl.ent_new_i);
+        visit(slow_i, rtl.slow_i);
         visit(tick_ent_i, rtl.tick_ent_i);
         visit(retry_o, rtl.retry_o);
         visit(retry_ack_i, rtl.retry_ack_i);

@@ -216,12 +216,15 @@ private:
         u_ack_port.pend_i(pend);
         u_ack_port.tag_i(tag);
         u_ack_port.ent_gnt_i(ent_gnt_i);
+        u_ack_port.slow_i(slow_i);
         u_ack_port.tick_ent_i(tick_ent_i);
         u_ack_port.retry_ack_i(retry_ack_i);
         u_ack_port.ent_oh_o(ent_oh);
         u_ack_port.ent_req_o(ent_req_o);
         u_ack_port.ent_set_o(ent_set_o);
         u_ack_port.ent_tag_o(ent_tag_o);
+        u_ack_port.ent_vct_o(ent_vct_o);
+        u_ack_port.ent_old_o(ent_old_o);
         u_ack_port.retry_o(retry_o);
     }
 

@@ -65,10 +65,10 @@ public:
 
     explicit regs(sc_core::sc_module_name name) : sc_module(name) {
         RDT_HAS_PROCESS(regs);
-        connect(u_tick, timeout, tick_o);
-        connect(u_tick_ent, tent, tick_ent_o);
-        connect(u_tick_ack, tack, tick_ack_o);
-        connect(u_slow, slow_period, slow_o);
+        connect(u_tick, timeout, load_timeout, wdata_i, tick_o);
+        connect(u_tick_ent, tent, load_tent, wdata_i, tick_ent_o);
+        connect(u_tick_ack, tack, load_tack, wdata_i, tick_ack_o);
+        connect(u_slow, slow_period, never, slow_period, slow_o);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
         dont_initialize();
@@ -138,12 +138,14 @@ private:
         uint32_t sunk_cnt = 0;
     };
 
-    template <unsigned Width>
-    void connect(tick<Width>& u, sig<Width>& period, out<1>& tick_out) {
+    template <unsigned Width, typename Next>
+    void connect(tick<Width>& u, sig<Width>& period, sig<1>& load, Next& next, out<1>& tick_out) {
         u.clk_i(clk_i);
         u.rst_ni(rst_ni);
         u.halt_i(halt_i);
         u.period_i(period);
+        u.load_i(load);
+        u.next_i(next);
         u.tick_o(tick_out);
     }
 
@@ -193,6 +195,9 @@ private:
     void access() {
         const uint32_t addr = addr_i.read();
         rdata_o.write(read(addr));
+        load_timeout.write(we_i.read() && addr == RegTimeout);
+        load_tent.write(we_i.read() && addr == RegTEnt);
+        load_tack.write(we_i.read() && addr == RegTAck);
         shoot_o.write(we_i.read() && addr == RegCtrl && (wdata_i.read() & Shoot) != 0);
     }
 
@@ -276,6 +281,8 @@ private:
 
     sig<16> timeout{"timeout"}, tent{"tent"}, tack{"tack"};
     sig<10> slow_period{"slow_period"};
+    sig<1> load_timeout{"load_timeout"}, load_tent{"load_tent"}, load_tack{"load_tack"};
+    sig<1> never{"never"};
     sig<13> stat_set{"stat_set"};
     sig<10> link_set{"link_set"};
 

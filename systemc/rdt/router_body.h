@@ -168,8 +168,11 @@ RDT_INLINE void router::connect_input(uint32_t p) {
     u.ent_req_o(ent_req[p]);
     u.ent_set_o(ent_set[p]);
     u.ent_tag_o(ent_tag[p]);
+    u.ent_vct_o(ent_vct[p]);
+    u.ent_old_o(ent_old[p]);
     u.ent_gnt_i(ent_gnt[p]);
     u.ent_new_i(ent_new);
+    u.slow_i(slow);
     u.tick_ent_i(tick_ent);
     u.retry_o(retry[p]);
     u.retry_ack_i(retry_ack[p]);
@@ -317,6 +320,8 @@ RDT_INLINE void router::connect_ack() {
     u.ent_req_i(ent_req);
     u.ent_set_i(ent_set);
     u.ent_tag_i(ent_tag);
+    for (uint32_t p : {PortE0, PortW0}) u.ent_vct_i[p](ent_vct[p]);
+    u.ent_old_i(ent_old);
     u.ent_gnt_o(ent_gnt);
     u.ent_new_o(ent_new);
     u.snd_v_o(snd_v);

@@ -67,6 +67,7 @@ public:
     sigs<1> retry{"retry", NumPorts}, retry_ack{"retry_ack", NumPorts};
     sigs<10> ent_set{"ent_set", NumPorts};
     sigs<3> ent_tag{"ent_tag", NumPorts};
+    sigs<1> ent_vct{"ent_vct", NumPorts}, ent_old{"ent_old", NumPorts};
     sig<3> ent_new{"ent_new"};
     sig<1> snd_v{"snd_v"}, snd_take{"snd_take"};
     sig<4> snd_port{"snd_port"};

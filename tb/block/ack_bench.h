@@ -30,6 +30,8 @@ struct AckBench : BlockBench<Vrdt_ack, rdt::ack> {
     Input ent_req = in_word("ent_req_i", 1, rtl().ent_req_i, model().ent_req_i);
     std::vector<Input> ent_set = in("ent_set_i", 10, rtl().ent_set_i, model().ent_set_i);
     std::vector<Input> ent_tag = in("ent_tag_i", 3, rtl().ent_tag_i, model().ent_tag_i);
+    Input ent_vct = in_word("ent_vct_i", 1, rtl().ent_vct_i, model().ent_vct_i);
+    Input ent_old = in_word("ent_old_i", 1, rtl().ent_old_i, model().ent_old_i);
     Input snd_take = in("snd_take_i", 1, rtl().snd_take_i, model().snd_take_i);
     Input look = in("look_i", 1, rtl().look_i, model().look_i);
     Input look_tag = in("look_tag_i", 3, rtl().look_tag_i, model().look_tag_i);

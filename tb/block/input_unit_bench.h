@@ -45,6 +45,7 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
     Input ack_take = in("ack_take_i", 1, rtl().ack_take_i, model().ack_take_i);
     Input ent_gnt = in("ent_gnt_i", 1, rtl().ent_gnt_i, model().ent_gnt_i);
     Input ent_new = in("ent_new_i", 3, rtl().ent_new_i, model().ent_new_i);
+    Input slow = in("slow_i", 1, rtl().slow_i, model().slow_i);
     Input tick_ent = in("tick_ent_i", 1, rtl().tick_ent_i, model().tick_ent_i);
     Input retry_ack = in("retry_ack_i", 1, rtl().retry_ack_i, model().retry_ack_i);
     Input halt = in("halt_i", 1, rtl().halt_i, model().halt_i);
@@ -81,6 +82,8 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
     Output ent_req = out("ent_req_o", 1, rtl().ent_req_o, model().ent_req_o);
     Output ent_set = out("ent_set_o", 10, rtl().ent_set_o, model().ent_set_o);
     Output ent_tag = out("ent_tag_o", 3, rtl().ent_tag_o, model().ent_tag_o);
+    Output ent_vct = out("ent_vct_o", 1, rtl().ent_vct_o, model().ent_vct_o);
+    Output ent_old = out("ent_old_o", 1, rtl().ent_old_o, model().ent_old_o);
     Output retry = out("retry_o", 1, rtl().retry_o, model().retry_o);
     Output room = out("room_o", 3, rtl().room_o, model().room_o);
     Output pkt = out("pkt_o", 1, rtl().pkt_o, model().pkt_o);
