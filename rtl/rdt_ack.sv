@@ -149,15 +149,6 @@ module rdt_ack #(
     for (int e = 0; e < NumEnt; e++) highest[e] = d[e] && ((d >> (e + 1)) == '0);
   endfunction
 
-  // Entries of a class: 0 up to its own number, or with fewer than six entries those that are left.
-  function automatic logic [NumEnt-1:0] may_have(input int c);
-    for (int e = 0; e < NumEnt; e++) may_have[e] = (e == 0) || (e <= c - NumClass + NumEnt);
-  endfunction
-
-  function automatic logic [NumEnt-1:0] highest(input logic [NumEnt-1:0] d);
-    for (int e = 0; e < NumEnt; e++) highest[e] = d[e] && ((d >> (e + 1)) == '0);
-  endfunction
-
   for (genvar p = 0; p < NumPorts; p++) begin : gen_class
     if (p >= 8) begin : gen_mbp
       assign cls[NumClass*p +: NumClass] = 6'b000001;
