@@ -135,19 +135,41 @@ module rdt_ack #(
   logic [NumClass*NumPorts-1:0] cls;   // of the request of each port, one-hot
   logic [NumClass-1:0]          room;  // an entry that the class may have is free
   logic [NumEnt*NumClass-1:0]   best;  // the highest of them
-  logic [NumClass-1:0]          win;   // class of the request that is granted
-  logic [NumPorts-1:0]          of_class;
   localparam int Pool = (NumEnt > NumClass) ? NumClass : NumEnt;  // entries without the lane
   logic [NumPorts-1:0]          lane;  // the request is for the lane
 
-  // Entries of a class: 0 up to its own number, or with fewer than six entries those that are left.
-  function automatic logic [NumEnt-1:0] may_have(input int c);
-    for (int e = 0; e < NumEnt; e++) may_have[e] = (e == 0) || (e <= c - NumClass + Pool);
+  // Entries of class c: 0 up to its own number, or with fewer than six entries those that are left.
+  function automatic logic [NumClass-1:0] room_of(input logic [NumEnt-1:0] d);
+    room_of = '0;
+    for (int c = 0; c < NumClass; c++)
+      for (int e = 0; e < NumEnt; e++)
+        room_of[c] = room_of[c] || (d[e] && (e == 0 || e <= c - NumClass + Pool));
   endfunction
 
-  function automatic logic [NumEnt-1:0] highest(input logic [NumEnt-1:0] d);
-    for (int e = 0; e < NumEnt; e++) highest[e] = d[e] && ((d >> (e + 1)) == '0);
+  function automatic logic [NumEnt*NumClass-1:0] best_of(input logic [NumEnt-1:0] d);
+    best_of = '0;
+    for (int c = 0; c < NumClass; c++)
+      for (int e = 0; e < NumEnt; e++)
+        if (e == 0 || e <= c - NumClass + Pool) begin
+          best_of[NumEnt*c +: NumEnt] = best_of[NumEnt*c +: NumEnt] & {NumEnt{!d[e]}};
+          best_of[NumEnt*c+e] = d[e];
+        end
   endfunction
+
+  // The entry that the request of this port gets.
+  function automatic logic [NumEnt-1:0] given(input logic [NumEnt*NumClass-1:0] entry, input logic [NumClass*NumPorts-1:0] of,
+                                              input logic [NumPorts-1:0] oh);
+    logic is_class;
+    given = '0;
+    for (int c = 0; c < NumClass; c++) begin
+      is_class = 1'b0;
+      for (int p = 0; p < NumPorts; p++) is_class = is_class || (oh[p] && of[NumClass*p+c]);
+      given = given | (entry[NumEnt*c +: NumEnt] & {NumEnt{is_class}});
+    end
+  endfunction
+
+  assign room = room_of(free);
+  assign best = best_of(free);
 
   for (genvar p = 0; p < NumPorts; p++) begin : gen_class
     if (p >= 8) begin : gen_mbp
@@ -179,24 +201,10 @@ module rdt_ack #(
     end
   end
 
-  for (genvar c = 0; c < NumClass; c++) begin : gen_room
-    assign room[c] = |(free & may_have(c));
-    assign best[NumEnt*c +: NumEnt] = highest(free & may_have(c));
-  end
-
-  always_comb begin
-    new_oh = '0;
-    for (int c = 0; c < NumClass; c++) begin
-      for (int p = 0; p < NumPorts; p++) of_class[p] = cls[NumClass*p+c];
-      win[c] = |(req_oh & of_class & ~lane);
-      new_oh = new_oh | (best[NumEnt*c +: NumEnt] & {NumEnt{win[c]}});
-    end
-    if (NumEnt > Pool) new_oh[NumEnt-1] = |(req_oh & lane);
-  end
-
   assign old_ok     = req_ok & ent_old_i;
   assign gives      = (|req_ok) && !put_i;
   assign req_oh     = rdt_ports_pkg::turn10((|old_ok) ? old_ok : req_ok, ent_mask_q) & {10{!put_i}};
+  assign new_oh     = given(best, cls, req_oh & ~lane) | NumEnt'(NumEnt'(|(req_oh & lane)) << Pool);
   assign ent_gnt_o  = req_oh;
   assign ent_new_o  = tag_of(new_oh);
   assign ent_last_d = gives ? new_port : ent_last_q;
