@@ -189,7 +189,7 @@ TEST_F(ack, quarantine_ends_after_six_ticks_and_later_acks_are_strays) {
     }
     EXPECT_EQ(b.allocate(7, 1, 1u << 0), t - 1);
     EXPECT_FALSE(b.period());
-    EXPECT_EQ(b.allocate(7, 2, 1u << 0), t);
+    EXPECT_EQ(b.allocate(7, 2, 1u << 1), t);
     EXPECT_TRUE(b.land(0, t));
     EXPECT_TRUE(b.strayed(0, t));
 }

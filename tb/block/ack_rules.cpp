@@ -40,6 +40,7 @@ TEST_F(ack_rules, request_gets_the_highest_entry_of_its_class) {
         uint32_t set;
         uint32_t tag;
     };
+    AckBench b;
     for (const Case& c :
          {Case{8, false, Up | Low, 1}, Case{9, false, Own, 1}, Case{0, true, Up | Low, 2},
           Case{0, true, Low, 1}, Case{0, true, Own, 6}, Case{0, false, Up | Low, 6},
@@ -47,7 +48,9 @@ TEST_F(ack_rules, request_gets_the_highest_entry_of_its_class) {
           Case{1, false, Low, 6}, Case{2, false, Low, 5}, Case{3, false, Own, 6},
           Case{4, false, Up | Low, 3}, Case{5, false, Low, 4}, Case{6, false, Own, 6},
           Case{7, false, Up, 3}}) {
-        AckBench b;
+        b.rst_n = 0;
+        b.tick();
+        b.rst_n = 1;
         b.ent_vct = c.vct ? 1u << c.port : 0;
         EXPECT_EQ(b.allocate(c.port, 1, c.set), c.tag) << c.port << " " << c.set;
     }
