@@ -71,6 +71,7 @@ module rdt_local #(
   input  logic        ev_lost_i,    // rdt_inject dropped an ack
   input  logic [9:0]  up_i,         // links that are up
   // shoot-down
+  output logic        run_o,
   output logic        halt_o,
   output logic        raw_o,
   output logic        keep_o,
@@ -211,6 +212,7 @@ module rdt_local #(
   assign ent_h1_o  = h1_q;
   assign ent_h2_o  = x_i[16:rdt_pkg::H2EntgenLo];
   assign halt_o    = shot_halt || slice_bad;
+  assign run_o     = !shot_halt;
 
   rdt_shot #(.NumEntries(NumEntries)) u_shot (
     .clk_i     (clk_i), .rst_ni(rst_ni),

@@ -71,7 +71,7 @@ module rdt_router #(
   logic [3:0]                     snd_port, stray_port;
   logic [StatusW-1:0]             snd_st;
   // shoot-down
-  logic                        halt, raw, keep, give, dump, dumping, put_we, put_set, clash_any, vacant_any;
+  logic                        run, halt, raw, keep, give, dump, dumping, put_we, put_set, clash_any, vacant_any;
   logic [MaxVc*NumPorts-1:0]   look;
   logic [NumPorts-1:0]         clash, vacant;
   logic [CtxW*NumPorts-1:0]    ctx;
@@ -166,6 +166,7 @@ module rdt_router #(
       .ev_body_o  (ev_body[p]),
       .ev_frame_o (ev_frame[p]),
       .ev_over_o  (ev_over[p]),
+      .run_i      (run),
       .halt_i     (halt),
       .raw_i      (raw && Is8),
       .keep_i     (keep && Is8),
@@ -319,6 +320,7 @@ module rdt_router #(
     .ev_sunk_i   (ev_sunk),
     .ev_lost_i   (ev_lost),
     .up_i        (up),
+    .run_o       (run),
     .halt_o      (halt), .raw_o(raw),
     .keep_o      (keep), .give_o(give),
     .dump_o      (dump), .dumping_o(dumping),

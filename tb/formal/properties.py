@@ -12,9 +12,12 @@ PROOFS = [
     },
     {
         "name": "arbiter_starvation", "block": "rdt_arbiter", "top": "arbiter", "files": ["tb/formal/arbiter.sv"],
-        "says": "who wants an output and counts sees at most nine other grants of it; an MBP counts after 31 clocks",
+        "says": "who wants an output and counts sees at most nine other grants of it; MBP 0 one of LOCAL",
         "defines": ["STARVE"], "promises": ["rdt_arbiter"],
-        "plants": [("rtl/rdt_arbiter.sv", "|xsel[i-1:0]", "|xsel[i:0]")],
+        "plants": [("rtl/rdt_arbiter.sv", "|xsel[i-1:0]", "|xsel[i:0]"),
+                   ("rtl/rdt_arbiter.sv", "want[NumNet] && !xsel[NumNet]", "want[NumNet] && xsel[0]"),
+                   ("rtl/rdt_arbiter.sv", "(gnt_out_o[o] && !first) ? rdt_ports_pkg::above10(win) : mask_q;",
+                    "gnt_out_o[o] ? rdt_ports_pkg::above10(win) : mask_q;")],
     },
     {
         "name": "line_drivers_2", "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 2},
@@ -141,11 +144,13 @@ PROOFS = [
     {
         "name": "input_unit_8", "block": "rdt_input_unit", "wrap": "rdt_input_unit", "params": {"NumVc": 1, "InPort": 8},
         "instead": ["tb/formal/rdt_buffer_ram.sv"],
-        "says": "the same for that of MBP 0, also if it sends without a credit while its own packet is put back",
+        "says": "the same for that of MBP 0, also if it sends without a credit while its own packet is put back; it has its buffer back after a recall",
         "promises": ["rdt_input_unit", "rdt_arrival", "rdt_read_pass"], "relies": ["rdt_input_unit"],
         "checks": ["rdt_arrival", "rdt_read_pass"],
         "plants": [("rtl/rdt_slot.sv", "~(gnt_i & {rdt_pkg::NumOuts{sel_i}})",
-                    "~(gnt_i & {rdt_pkg::NumOuts{sel_i && !gnt_i[0]}})")],
+                    "~(gnt_i & {rdt_pkg::NumOuts{sel_i && !gnt_i[0]}})"),
+                   ("rtl/rdt_input_unit.sv", "(gone_oh & ~end_oh)", "gone_oh"),
+                   ("rtl/rdt_input_unit.sv", "{!gnt && gone_oh == '0}", "{!gnt}")],
     },
     {
         "name": "inject", "quick": True, "block": "rdt_inject", "wrap": "rdt_inject",
@@ -191,8 +196,10 @@ PROOFS = [
     },
     {
         "name": "notice", "quick": True, "block": "rdt_notice", "wrap": "rdt_notice",
-        "says": "one time-out is told at a time; nothing of MBP 0's own link", "promises": ["rdt_notice"],
-        "plants": [("rtl/rdt_notice.sv", "assign sunk_d   = (ev_sunk_i & ~Mbp0)", "assign sunk_d   = ev_sunk_i")],
+        "says": "one time-out is told at a time; two cycles for packets between notices; nothing of MBP 0's own link",
+        "promises": ["rdt_notice"],
+        "plants": [("rtl/rdt_notice.sv", "assign sunk_d   = (ev_sunk_i & ~Mbp0)", "assign sunk_d   = ev_sunk_i"),
+                   ("rtl/rdt_notice.sv", "any_o ? 2'd2 :", "any_o ? 2'd1 :")],
     },
     {
         "name": "regs", "quick": True, "block": "rdt_regs", "wrap": "rdt_regs",
