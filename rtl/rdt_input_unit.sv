@@ -50,6 +50,7 @@ module rdt_input_unit #(
   output logic [1:0]  rd_vc_o,
   input  logic        tick_i,
   input  logic        to_ack_i,
+  input  logic        drop_i,      // what is reported is consumed
   output logic        to_pend_o,
   output logic [1:0]  to_vc_o,
   output logic        ev_body_o,
@@ -143,7 +144,8 @@ module rdt_input_unit #(
   logic [NumVc-1:0]    end_oh;         // the last pass is granted
   logic [NumVc-1:0]    old, to_oh;     // to be reported as late; the lowest of them
   logic [NumVc-1:0]    ent_oh, retry_oh;
-  logic [NumVc-1:0]    gone_oh;        // recalled by its MBP
+  logic [NumVc-1:0]    gone_oh;        // consumed: recalled by its MBP, or timed out
+  logic [NumVc-1:0]    drop_oh, recall_oh;
   logic [NumOuts*NumVc-1:0] pend;
   logic [NumVc-1:0]    ent, pois, uvc;
   logic [TagW*NumVc-1:0] tag;
@@ -162,7 +164,7 @@ module rdt_input_unit #(
       .gnt_any_i (gnt),
       .gnt_i     (gnt_i),
       .tick_i    (tick_i),
-      .to_ack_i  (to_ack_i && to_oh[v]),
+      .to_ack_i  (to_ack_i && to_oh[v] && !drop_i),
       .short_i   (short_oh[v]),
       .pend_o    (pend[NumOuts*v +: NumOuts]),
       .old_o     (old[v]),
@@ -221,10 +223,10 @@ module rdt_input_unit #(
   logic recall;
   if (InPort >= 8) begin : gen_recall
     assign recall  = land && (rx_d_i[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo] == 3'd0);
-    assign gone_oh = pkt_q & {NumVc{recall && run_i && !ent_gnt_i}};
+    assign recall_oh = pkt_q & {NumVc{recall && run_i && !ent_gnt_i}};
   end else begin : gen_no_recall
     assign recall  = 1'b0;
-    assign gone_oh = '0;
+    assign recall_oh = '0;
     logic unused_run;
     assign unused_run = run_i;
   end
@@ -289,6 +291,10 @@ module rdt_input_unit #(
     .next_o    (sel_next),
     .set_o     (cand_o)
   );
+
+  // A packet is not consumed while it still comes in, nor when it gets its entry: it is reported again.
+  assign drop_oh = to_oh & ~(rx_oh & {NumVc{rx_valid_i}}) & {NumVc{to_ack_i && drop_i && !ent_gnt_i}};
+  assign gone_oh = recall_oh | drop_oh;
 
   assign want_d = cand_o & {NumOuts{!gnt && gone_oh == '0}};
   assign want_o = want_q;

@@ -35,6 +35,7 @@ module rdt_local #(
   input  logic [9:0]  to_pend_i,
   input  logic [19:0] to_vc_i,
   output logic [9:0]  to_ack_o,
+  output logic        drop_o,
   output logic        tick_o,
   output logic        tick_ent_o,
   // output units and links
@@ -367,6 +368,7 @@ module rdt_local #(
     .up_i           (up_i),
     .guard_o        (guard),
     .sink_o         (sink_o),
+    .drop_o         (drop_o),
     .xy_o           (xy),
     .rank_o         (rank_o),
     .xfer_o         (xfer_o),

@@ -34,7 +34,7 @@ module rdt_router #(
   logic [3:0]                  xfer, ranks;
   logic [NumNet-1:0]           dateline, link;
   logic [7:0]                  mask;
-  logic                        tick, tick_ent, tick_ack, end_lane, slow, sink;
+  logic                        tick, tick_ent, tick_ack, end_lane, slow, sink, drop;
   // lines
   logic [NumPorts-1:0]         link_en, line_gnt, line_void, hush, ask, call, down, up, ann, tx, late, bad;
   logic [NumPorts-1:0]         rx_valid, rx_first, rx_last, cred_ret, oe;
@@ -161,6 +161,7 @@ module rdt_router #(
       .rd_vc_o    (rd_vc[VcW*p +: VcW]),
       .tick_i     (tick),
       .to_ack_i   (to_ack[p]),
+      .drop_i     (drop),
       .to_pend_o  (to_pend[p]),
       .to_vc_o    (to_vc[VcW*p +: VcW]),
       .ev_body_o  (ev_body[p]),
@@ -289,6 +290,7 @@ module rdt_router #(
     .to_pend_i   (to_pend),
     .to_vc_i     (to_vc),
     .to_ack_o    (to_ack),
+    .drop_o      (drop),
     .tick_o      (tick),
     .tick_ent_o  (tick_ent),
     .tick_ack_o  (tick_ack),
