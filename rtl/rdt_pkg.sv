@@ -12,7 +12,7 @@ package rdt_pkg;
   localparam int SlowTick = 1024;  // clocks between two ticks of the wait for credits
   localparam int AckWait = 128;  // clocks an ack waits for its line before it is dropped
   localparam int SendWait = 1024;  // clocks LOCAL waits for an MBP before it gives its packet up
-  localparam int NumEntries = 7;  // entries of the ack table, tags 1 to 7; the seventh is the lane of barriers
+  localparam int NumEntries = 7;  // entries of the ack table, tags 1 to 7; tag 7 is for barriers
   localparam int NumNet = 8;  // ports to other nodes; those of the MBPs follow
   localparam int OutLocal = 10;  // the crossbar output that is no port
   localparam int MaxVc = 3;  // VCs of a port at most: places in vectors over VCs

@@ -18,11 +18,14 @@ class ack : public ack_ports {
 public:
     const uint32_t Entries;
     // The entry of tag e + 1.
-    sc_core::sc_vector<ack_entry> u_entry{"u_entry", Entries};
+    sc_core::sc_vector<ack_entry> u_entry{"u_entry"};
 
     explicit ack(sc_core::sc_module_name name, uint32_t entries = NumEntries)
         : ack_ports(name), Entries(entries) {
         q.snd_last = Entries;
+        u_entry.init(Entries, [](const char* entry, size_t e) {
+            return new ack_entry(entry, e + 1 == LaneTag);
+        });
         RDT_HAS_PROCESS(ack);
         for (uint32_t e = 0; e < Entries; ++e) connect(e);
         SC_METHOD(clock);
@@ -75,6 +78,7 @@ private:
         u.clk_i(clk_i);
         u.rst_ni(rst_ni);
         u.tick_i(tick_i);
+        u.end_i(end_i);
         u.new_i(ent_new[e]);
         u.put_i(ent_put[e]);
         u.quar_i(new_quar);
@@ -136,7 +140,7 @@ private:
     uint32_t may_have(uint32_t port) const {
         const bool is_transfer = port < PortN0 && ent_vct_i[port].read();
         const EntryClass c = entry_class(port, is_transfer, uint32_t(ent_set_i[port].read()));
-        const uint32_t tags = tags_for(c, Entries);
+        const uint32_t tags = tags_for(c, uint32_t(ent_tag_i[port].read()), Entries);
         uint32_t may = 0;
         for (uint32_t e = 0; e < Entries; ++e)
             if (free[e].read()) may |= tags & 2u << e;

@@ -12,6 +12,7 @@ public:
     in<1> clk_i{"clk_i"};
     in<1> rst_ni{"rst_ni"};
     in<1> tick_i{"tick_i"};
+    in<1> end_i{"end_i"};  // the wait of the lane's entry
     // input units
     ins<1> ack_v_i{"ack_v_i", NumPorts};
     ins<3> ack_tag_i{"ack_tag_i", NumPorts};
@@ -55,6 +56,7 @@ public:
         visit(clk_i, rtl.clk_i);
         visit(rst_ni, rtl.rst_ni);
         visit(tick_i, rtl.tick_i);
+        visit(end_i, rtl.end_i);
         visit(ack_v_i, rtl.ack_v_i);
         visit(ack_tag_i, rtl.ack_tag_i);
         visit(ack_st_i, rtl.ack_st_i);

@@ -75,7 +75,10 @@ private:
                 const bool young = i >= int(PortM0) && !is_aged(i - int(PortM0));
                 (young ? injected : transit) |= (want[i] >> o & 1) << i;
             }
-            const int i = round_robin(transit != 0 ? transit : injected, q.xsel[o]);
+            int i = round_robin(transit != 0 ? transit : injected, q.xsel[o]);
+            // At LOCAL, MBP 0 waits for one packet of another input at most.
+            const bool mbp0 = ((transit | injected) >> PortM0 & 1) != 0;
+            if (o == int(PortLocal) && mbp0 && (q.xsel[o] >> PortM0 & 1) == 0) i = PortM0;
             g.winner[o] = i;
             if (i != None) g.outs[i] |= 1u << o;
         }

@@ -52,6 +52,8 @@ public:
     in<1> raw_i{"raw_i"};    // packets are for LOCAL, whatever they are
     in<1> keep_i{"keep_i"};  // the credit is not given back
     in<1> free_i{"free_i"};  // but now it is
+    in<1> run_i{"run_i"};    // an MBP may take its packet back
+    in<1> drop_i{"drop_i"};  // a packet that times out is consumed
     in<3> look_i{"look_i"};
     in<1> dump_i{"dump_i"};
     in<1> put_we_i{"put_we_i"};
@@ -121,6 +123,8 @@ public:
         visit(raw_i, rtl.raw_i);
         visit(keep_i, rtl.keep_i);
         visit(free_i, rtl.free_i);
+        visit(run_i, rtl.run_i);
+        visit(drop_i, rtl.drop_i);
         visit(look_i, rtl.look_i);
         visit(dump_i, rtl.dump_i);
         visit(put_we_i, rtl.put_we_i);

@@ -71,7 +71,8 @@ protected:
     sig<DataW> flit{"flit"}, copy{"copy"};
     sig<2> rd_ovc{"rd_ovc"};
     // acks
-    sig<1> land{"land"}, ev_land{"ev_land"};
+    sig<1> land{"land"}, land_ack{"land_ack"}, recall{"recall"}, ev_land{"ev_land"};
+    sig<3> drop_oh{"drop_oh"};
     sig<3> land_tag{"land_tag"}, wait_ent{"wait"}, ent_oh{"ent_oh"};
     sig<6> land_st{"land_st"};
     sig<4> land_gen{"land_gen"};
@@ -201,7 +202,7 @@ private:
     void bind_ack_port() {
         u_ack_port.clk_i(clk_i);
         u_ack_port.rst_ni(rst_ni);
-        u_ack_port.land_i(land);
+        u_ack_port.land_i(land_ack);
         u_ack_port.land_tag_i(land_tag);
         u_ack_port.land_st_i(land_st);
         u_ack_port.land_gen_i(land_gen);

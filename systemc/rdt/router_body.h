@@ -149,6 +149,8 @@ RDT_INLINE void router::connect_input(uint32_t p) {
     u.raw_i(is8 ? raw : off);
     u.keep_i(is8 ? keep : off);
     u.free_i(is8 ? give : off);
+    u.run_i(running);
+    u.drop_i(drop);
     u.look_i(look_in[p]);
     u.dump_i(dump);
     u.put_we_i(put_we);
@@ -255,6 +257,9 @@ RDT_INLINE void router::connect_local() {
     u.to_ack_o(to_ack);
     u.tick_o(tick);
     u.tick_ent_o(tick_ent);
+    u.end_o(end_lane);
+    u.drop_o(drop);
+    u.run_o(running);
     u.tick_ack_o(tick_ack);
     u.slow_o(slow);
     u.sink_o(sink);
@@ -310,6 +315,7 @@ RDT_INLINE void router::connect_ack() {
     u.clk_i(clk_i);
     u.rst_ni(rst_ni);
     u.tick_i(tick_ack);
+    u.end_i(end_lane);
     u.ack_v_i(ack_v);
     u.ack_tag_i(ack_tag);
     u.ack_st_i(ack_st);

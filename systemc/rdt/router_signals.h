@@ -16,6 +16,7 @@ public:
     sig<8> link{"link"};
     sig<8> mask{"mask"};
     sig<4> ranks{"ranks"};
+    sig<1> end_lane{"end_lane"}, drop{"drop"}, running{"run"};
     sig<1> tick{"tick"}, tick_ent{"tick_ent"}, tick_ack{"tick_ack"}, slow{"slow"}, sink{"sink"};
     // lines
     sigs<1> link_en{"link_en", NumPorts};

@@ -89,6 +89,52 @@ TEST_F(ack_rules, old_request_goes_before_the_others_if_an_entry_is_free_for_it)
     EXPECT_EQ(b.ent_gnt(), 1u << 2) << "no entry is left for the old one";
 }
 
+TEST_F(ack_rules, lane_is_for_requests_with_tag_7_and_they_have_no_other_entry) {
+    AckBench b;
+    EXPECT_EQ(b.allocate(8, 7, Up | Low), 7u);
+    EXPECT_EQ(b.allocate(9, 7, Low), 0u) << "one at a time";
+    for (uint32_t tag = 6; tag >= 1; --tag) EXPECT_EQ(b.allocate(2, tag, Own), tag);
+    EXPECT_EQ(b.allocate(2, 1, Own), 0u) << "the lane is not for others";
+    b.land(0, 7);
+    b.land(4, 7, 1u << 4);
+    b.expect_sent(8, 7, 1u << 4);
+    EXPECT_EQ(b.allocate(5, 7, Own), 7u);
+}
+
+TEST_F(ack_rules, lane_waits_through_ticks_until_it_is_ended) {
+    AckBench b;
+    EXPECT_EQ(b.allocate(8, 7, Low), 7u);
+    for (int ticks = 0; ticks < 20; ++ticks) EXPECT_FALSE(b.period());
+    b.expect_nothing_to_send();
+    b.end_lane = 1;
+    b.settle();
+    EXPECT_EQ(b.ev_table(), 1u);
+    b.tick();
+    b.end_lane = 0;
+    b.settle();
+    b.expect_sent(8, 7, 1u << AckTimeout);
+    EXPECT_EQ(b.allocate(8, 7, Low), 0u) << "in quarantine";
+    for (int ticks = 0; ticks < 6; ++ticks) EXPECT_FALSE(b.period());
+    EXPECT_EQ(b.allocate(8, 7, Low), 7u);
+}
+
+TEST_F(ack_rules, end_of_the_lane_does_nothing_to_other_entries_and_to_one_that_is_complete) {
+    AckBench b;
+    const uint32_t t = b.allocate(2, 1, Own);
+    b.allocate(8, 7, Low);
+    b.land(0, 7);
+    b.end_lane = 1;
+    b.settle();
+    EXPECT_EQ(b.ev_table(), 0u);
+    b.tick();
+    b.end_lane = 0;
+    b.settle();
+    b.expect_sent(8, 7, 0);
+    b.expect_nothing_to_send();
+    b.land(8, t);
+    b.expect_sent(2, 1, 0);
+}
+
 TEST_F(ack_rules, entries_to_be_answered_take_turns) {
     AckBench b;
     for (uint32_t t = 1; t <= 3; ++t) EXPECT_EQ(b.allocate(0, t, 1u << 0), 7 - t);
@@ -221,7 +267,7 @@ TEST_F(ack_rules, held_copy_starts_the_quarantine_anew) {
     for (uint32_t ticks = 0; ticks < 5; ++ticks) b.period();
     b.held = 1u << (t - 1);
     for (uint32_t ticks = 0; ticks < 9; ++ticks) b.period();
-    b.held = 0x3F & ~(1u << (t - 1));  // other tags do not count
+    b.held = 0x7F & ~(1u << (t - 1));  // other tags do not count
     for (uint32_t ticks = 0; ticks < 5; ++ticks) b.period();
     EXPECT_EQ(b.allocate(7, 1, 1u << 0), t - 1) << "still not free";
     b.period();
@@ -231,7 +277,7 @@ TEST_F(ack_rules, held_copy_starts_the_quarantine_anew) {
 TEST_F(ack_rules, late_ack_ends_the_quarantine_although_a_copy_is_held) {
     AckBench b;
     const uint32_t t = b.quarantined(3);
-    b.held = 0x3F;
+    b.held = 0x7F;
     b.period();
     EXPECT_TRUE(b.land(3, t));
     EXPECT_FALSE(b.strayed(3, t));
@@ -272,7 +318,8 @@ TEST_F(ack_rules, random_lockstep) {
         }
         b.rst_n = !rng.chance(rng.chance(1) ? 5 : 0);
         b.tick_in = rng.chance(ticks);
-        b.held = rng.chance(70) ? 0 : rng.bits(6);
+        b.held = rng.chance(70) ? 0 : rng.bits(7);
+        b.end_lane = rng.chance(1);
         b.busy = rng.chance(50) ? 0 : rng.bits(10);
         b.ent_vct = rng.bits(2);
         b.ent_old = rng.chance(70) ? 0 : rng.bits(10);

@@ -260,6 +260,53 @@ TEST_F(input_unit_acks, wait_of_one_vc_is_counted_until_it_is_answered) {
     EXPECT_EQ(b.ent_old(), 1u);
 }
 
+TEST_F(input_unit_acks, ack_with_tag_0_takes_the_packet_of_an_mbp_back) {
+    FromM0 b;
+    b.arrive(unicast_north(), 0);
+    EXPECT_EQ(b.pkt(), 1u);
+    const Flits recall = ack_packet(0, 0);
+    b.rx_valid = b.rx_first = 1;
+    b.rx_d = recall[0];
+    b.settle();
+    EXPECT_EQ(b.cred_add(), 1u) << "its credit comes back";
+    b.rx_valid = b.rx_first = 0;
+    b.arrive(recall, 0);
+    EXPECT_EQ(b.pkt() + b.ack_v(), 0u);
+    b.credit = AllCredits;
+    b.tick(3);
+    EXPECT_EQ(b.want(), 0u);
+    b.arrive(unicast_north(), 0);
+    EXPECT_EQ(b.seen.over, 0u) << "the buffer is free";
+    EXPECT_EQ(b.want(), 1u << PortN0);
+}
+
+TEST_F(input_unit_acks, packet_is_not_taken_back_in_a_shoot_down_or_by_an_answer) {
+    FromM0 b;
+    b.arrive(unicast_north(), 0);
+    b.arrive(ack_packet(1, 0), 0);
+    EXPECT_EQ(b.pkt(), 1u);
+    b.pulse(b.ack_take);
+    b.run = 0;
+    b.arrive(ack_packet(0, 0), 0);
+    EXPECT_EQ(b.pkt(), 1u);
+    EXPECT_EQ(b.ack_v(), 0u);
+}
+
+TEST_F(input_unit_acks, packet_that_has_timed_out_is_dropped_with_drop) {
+    FromE0 b;
+    b.arrive(unicast_north(), 1);
+    b.drop = 1;
+    for (int periods = 0; periods < 2; ++periods) b.pulse(b.tick_in);
+    EXPECT_EQ(b.to_pend(), 1u);
+    b.to_ack = 1;
+    b.settle();
+    EXPECT_EQ(b.cred_add(), 1u << 1);
+    b.tick();
+    b.to_ack = 0;
+    b.settle();
+    EXPECT_EQ(b.to_pend() + b.pkt(), 0u);
+}
+
 TEST_F(input_unit_acks, packet_without_an_entry_times_out_as_any_other) {
     FromE0 b;
     b.credit = AllCredits;

@@ -21,7 +21,7 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
     InputUnitBench(const TestRun& run, uint32_t num_vc, uint32_t port)
         : Base(run, "input_unit", num_vc, port) {
         tick(2);
-        rst_n = up = 1;
+        rst_n = up = run = 1;
         ranks = 0xF;
     }
     ~InputUnitBench() {}
@@ -51,6 +51,8 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
     Input halt = in("halt_i", 1, rtl().halt_i, model().halt_i);
     Input raw = in("raw_i", 1, rtl().raw_i, model().raw_i);
     Input keep = in("keep_i", 1, rtl().keep_i, model().keep_i);
+    Input run = in("run_i", 1, rtl().run_i, model().run_i);
+    Input drop = in("drop_i", 1, rtl().drop_i, model().drop_i);
     Input look = in("look_i", 3, rtl().look_i, model().look_i);
     Input up = in("up_i", 1, rtl().up_i, model().up_i);
     Input free = in("free_i", 1, rtl().free_i, model().free_i);
@@ -74,7 +76,7 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
     Output ev_frame = out("ev_frame_o", 1, rtl().ev_frame_o, model().ev_frame_o);
     Output ev_over = out("ev_over_o", 1, rtl().ev_over_o, model().ev_over_o);
     Output bad = out("bad_o", 1, rtl().bad_o, model().bad_o);
-    Output held = out("held_o", 6, rtl().held_o, model().held_o);
+    Output held = out("held_o", 7, rtl().held_o, model().held_o);
     Output ack_v = out("ack_v_o", 1, rtl().ack_v_o, model().ack_v_o);
     Output ack_tag = out_while(ack_v, "ack_tag_o", 3, rtl().ack_tag_o, model().ack_tag_o);
     Output ack_st = out_while(ack_v, "ack_st_o", 6, rtl().ack_st_o, model().ack_st_o);

@@ -25,7 +25,7 @@ Halves any_packet(Dice& random) {
     const bool is_multicast = random.chance(20);
     // Always somebody: the node itself, also as the relay.
     for (uint32_t level = 0; level < 2; ++level) multicast.map[level] = 0x11 | random.bits(8);
-    multicast.tag = random.chance(50) ? 0 : random.below(8);
+    multicast.tag = random.chance(50) ? 0 : random.below(7);  // not the lane
     const uint32_t length = random.below(14);
     for (Flits& half : h.half) {
         unicast.body.clear();

@@ -36,10 +36,16 @@ constexpr EntryClass entry_class(uint32_t in_port, bool is_transfer, uint32_t se
     return in_port == PortE0 ? EntryClass::Source : EntryClass::Descend;
 }
 
-// Tags that a request of this class may have, by bit: 1 up to one per class, so that an entry which
-// a class waits for is held only by that class or a later one. With fewer than six entries the
-// first classes share one.
-constexpr uint32_t tags_for(EntryClass c, uint32_t entries) {
+// The tag of barriers, if there are that many entries: multicasts with this tag have that entry in
+// every router, and no others have it.
+constexpr uint32_t LaneTag = 7;
+constexpr uint32_t MaxOrdinaryTag = LaneTag - 1;
+
+// Tags of the entries that a request of this class and with this tag may have, by bit: 1 up to one
+// per class, so that an entry which a class waits for is held only by that class or a later one.
+// With fewer than six entries the first classes share one.
+constexpr uint32_t tags_for(EntryClass c, uint32_t tag, uint32_t entries) {
+    if (entries == LaneTag && tag == LaneTag) return 1u << LaneTag;
     const uint32_t missing = entries < NumEntryClasses ? NumEntryClasses - entries : 0;
     const uint32_t top = uint32_t(c) > missing ? uint32_t(c) - missing : 0;
     return (2u << (top + 1)) - 2;

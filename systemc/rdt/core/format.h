@@ -16,7 +16,7 @@ constexpr int AckGap = 16;  // least clocks from the first flit of an ack to tha
 constexpr int SlowTick = 1024;  // clocks between two ticks of the wait for credits
 constexpr int AckWait = 128;  // clocks an ack waits for its line before it is dropped
 constexpr int SendWait = 1024;  // clocks LOCAL waits for an MBP before it gives its packet up
-constexpr int NumEntries = 7;  // entries of the ack table, tags 1 to 7; the seventh is the lane of barriers
+constexpr int NumEntries = 7;  // entries of the ack table, tags 1 to 7; tag 7 is for barriers
 
 // Bits hi..lo of a header flit's payload.
 struct Field {

@@ -2,8 +2,9 @@
 // Twin of rtl/rdt_arbiter.sv: one winner for every output that has its line.
 //
 // Round robin an output; traffic in transit before what an MBP injects, unless
-// the MBP's packet has waited long enough, be it for a credit. An input may win several outputs at
-// once; all of them then take the same pass.
+// the MBP's packet has waited long enough, be it for a credit. At LOCAL, MBP 0 waits for one packet
+// of another input at most. An input may win several outputs at once; all of them then take the
+// same pass.
 #pragma once
 
 #include <array>
@@ -56,7 +57,8 @@ public:
             const uint32_t first = all & first_class();
             const uint32_t req = first != 0 ? first : all;
             const uint32_t after = req & m_q.mask[o];
-            const uint32_t w = uint32_t(__builtin_ctz(after != 0 ? after : req));
+            uint32_t w = uint32_t(__builtin_ctz(after != 0 ? after : req));
+            if (o == PortLocal && ((all & ~uint32_t(m_q.xsel[o])) >> PortM0 & 1) != 0) w = PortM0;
             g.in |= 1u << w;
             g.outs[w] = uint16_t(g.outs[w] | 1u << o);
             g.out |= 1u << o;

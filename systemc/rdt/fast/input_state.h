@@ -28,12 +28,14 @@ public:
         uint32_t gnt = 0;  // outputs granted
         bool tick = false;
         bool to_ack = false;
+        bool drop = false;  // with to_ack: the packet is consumed
         bool ack_take = false;
         bool ent_gnt = false;
         uint32_t ent_new = 0;
         bool slow = false;
         bool tick_ent = false;
         bool retry_ack = false;
+        uint32_t consumed = 0;  // VCs whose packet is recalled or dropped
     };
     // What LOCAL does to this port's buffers while the chip is halted.
     struct Shot {
@@ -158,6 +160,17 @@ public:
         return m_in_port == PortM0 || !is_dump(gnt, shot);
     }
     uint32_t cred_vc() const { return m_q.sel; }
+    // The VC whose last outputs are granted, as a bit.
+    uint32_t ended(uint32_t gnt, const Shot& shot) const {
+        return is_last(gnt, shot) ? 1u << m_q.sel : 0;
+    }
+    // VCs whose packet its MBP takes back, or is dropped because it has timed out. The latter is
+    // not while a flit comes in for it.
+    uint32_t consumed(bool recall, bool drop, const Rx& rx) const {
+        const uint32_t late = drop ? timed_out() : MaxVc;
+        const bool drops = late != MaxVc && !(rx.valid && rx.vc == late);
+        return (recall ? uint32_t(m_sum.pkt) & 1 : 0) | (drops ? 1u << late : 0);
+    }
     // VCs whose credit goes back without a grant: of a multicast that is answered RETRY, and of a
     // buffer that waited for a packet which does not come back.
     uint32_t cred_add(bool retry_ack, bool free, bool halt) const {

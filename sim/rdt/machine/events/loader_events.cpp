@@ -192,7 +192,10 @@ void Loader::load_mbp(uint32_t mbp) {
     const MbpImage& image = m_all.mbps[mbp];
     const End end{mbp / 2, NumPorts + mbp % 2};
     Mbp& m = m_net.m_mbps[mbp];
-    for (const uint32_t h0 : image.acks) m_net.send_ack(mbp, h0);
+    for (const uint32_t h0 : image.acks) {
+        require(get(h0, H0Tag) != 0);  // one that takes a packet back
+        m_net.send_ack(mbp, h0);
+    }
     for (const MbpImage::Waiting& packet : image.packets)
         m_net.send(mbp, packet.header, packet.body);
     m.ack_from = image.ack_from;

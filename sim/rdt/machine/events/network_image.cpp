@@ -209,7 +209,7 @@ uint32_t Network::error_of(uint32_t node, uint32_t slot, const Record& r) const 
     const uint32_t input = InputOf[slot];
     const RouteConfig cfg = m_nodes[node].route_config();
     const Header h{r.h[0], r.h[1], r.h[2]};
-    const bool bad = is_multicast(r.h[0]) && bitmap(h, input, cfg).bad;
+    const bool bad = is_multicast(r.h[0]) && bitmap(h, input, slot - FirstSlot[input], cfg).bad;
     const Route found = route(h, input, slot - FirstSlot[input], cfg, bad);
     return found.err != ErrNone ? found.err : found.ovc;
 }

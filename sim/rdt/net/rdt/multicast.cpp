@@ -72,7 +72,7 @@ MulticastVisit multicast_pass(const Geometry& geometry, const MulticastArrival& 
                               uint32_t top_mask, bool without_vct) {
     RouteConfig config = geometry.config(a.node);
     if (config.rank == geometry.top_rank()) config.mask = top_mask;
-    MulticastVisit visit{bitmap(multicast_header(a.maps, 0, a.type), a.port, config), {}};
+    MulticastVisit visit{bitmap(multicast_header(a.maps, 0, a.type), a.port, a.vc, config), {}};
     for (uint32_t port = 0; port < NumNetworkPorts; ++port) {
         if ((visit.map.set >> port & 1) == 0) continue;
         const bool transfer = visit.map.xfer && port < PortN0;
