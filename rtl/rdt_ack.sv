@@ -8,7 +8,8 @@
 // Every ack that lands is taken, and one that no entry expects is reported. Ports that land acks or
 // request entries, and entries that are to be answered, take turns. An entry is given by the place of
 // the router in the tree of the multicast, its class: entry e only to class e and later ones, so that
-// routers never wait for each other's entries in a cycle.
+// routers never wait for each other's entries in a cycle. A seventh entry is the lane of barriers: for
+// multicasts that come with its tag alone, and its wait ends by end_i, not by ticks.
 // Relies on: snd_take_i only with snd_v_o.
 // LOCAL may look at an entry or put one back; nothing lands and nothing is sent in that cycle, so
 // looking and landing share what finds an entry by its tag, looking and sending what reads it out.
@@ -19,6 +20,7 @@ module rdt_ack #(
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        tick_i,
+  input  logic        end_i,         // ends the wait of the lane
   // input units
   input  logic [9:0]  ack_v_i,
   input  logic [rdt_pkg::TagW*rdt_pkg::NumPorts-1:0] ack_tag_i,
@@ -133,17 +135,41 @@ module rdt_ack #(
   logic [NumClass*NumPorts-1:0] cls;   // of the request of each port, one-hot
   logic [NumClass-1:0]          room;  // an entry that the class may have is free
   logic [NumEnt*NumClass-1:0]   best;  // the highest of them
-  logic [NumClass-1:0]          win;   // class of the request that is granted
-  logic [NumPorts-1:0]          of_class;
+  localparam int Pool = (NumEnt > NumClass) ? NumClass : NumEnt;  // entries without the lane
+  logic [NumPorts-1:0]          lane;  // the request is for the lane
 
-  // Entries of a class: 0 up to its own number, or with fewer than six entries those that are left.
-  function automatic logic [NumEnt-1:0] may_have(input int c);
-    for (int e = 0; e < NumEnt; e++) may_have[e] = (e == 0) || (e <= c - NumClass + NumEnt);
+  // Entries of class c: 0 up to its own number, or with fewer than six entries those that are left.
+  function automatic logic [NumClass-1:0] room_of(input logic [NumEnt-1:0] d);
+    room_of = '0;
+    for (int c = 0; c < NumClass; c++)
+      for (int e = 0; e < NumEnt; e++)
+        room_of[c] = room_of[c] || (d[e] && (e == 0 || e <= c - NumClass + Pool));
   endfunction
 
-  function automatic logic [NumEnt-1:0] highest(input logic [NumEnt-1:0] d);
-    for (int e = 0; e < NumEnt; e++) highest[e] = d[e] && ((d >> (e + 1)) == '0);
+  function automatic logic [NumEnt*NumClass-1:0] best_of(input logic [NumEnt-1:0] d);
+    best_of = '0;
+    for (int c = 0; c < NumClass; c++)
+      for (int e = 0; e < NumEnt; e++)
+        if (e == 0 || e <= c - NumClass + Pool) begin
+          best_of[NumEnt*c +: NumEnt] = best_of[NumEnt*c +: NumEnt] & {NumEnt{!d[e]}};
+          best_of[NumEnt*c+e] = d[e];
+        end
   endfunction
+
+  // The entry that the request of this port gets.
+  function automatic logic [NumEnt-1:0] given(input logic [NumEnt*NumClass-1:0] entry, input logic [NumClass*NumPorts-1:0] of,
+                                              input logic [NumPorts-1:0] oh);
+    logic is_class;
+    given = '0;
+    for (int c = 0; c < NumClass; c++) begin
+      is_class = 1'b0;
+      for (int p = 0; p < NumPorts; p++) is_class = is_class || (oh[p] && of[NumClass*p+c]);
+      given = given | (entry[NumEnt*c +: NumEnt] & {NumEnt{is_class}});
+    end
+  endfunction
+
+  assign room = room_of(free);
+  assign best = best_of(free);
 
   for (genvar p = 0; p < NumPorts; p++) begin : gen_class
     if (p >= 8) begin : gen_mbp
@@ -166,26 +192,19 @@ module rdt_ack #(
       assign step = vct && !up && low;
       assign cls[NumClass*p +: NumClass] = {leaf, 1'b0, step && p == 1, 1'b0, vct && up, step && p == 0};
     end
-    assign req_ok[p] = ent_req_i[p] && (|(cls[NumClass*p +: NumClass] & room));
-  end
-
-  for (genvar c = 0; c < NumClass; c++) begin : gen_room
-    assign room[c] = |(free & may_have(c));
-    assign best[NumEnt*c +: NumEnt] = highest(free & may_have(c));
-  end
-
-  always_comb begin
-    new_oh = '0;
-    for (int c = 0; c < NumClass; c++) begin
-      for (int p = 0; p < NumPorts; p++) of_class[p] = cls[NumClass*p+c];
-      win[c] = |(req_oh & of_class);
-      new_oh = new_oh | (best[NumEnt*c +: NumEnt] & {NumEnt{win[c]}});
+    if (NumEnt > Pool) begin : gen_lane
+      assign lane[p] = &ent_tag_i[TagW*p +: TagW];
+      assign req_ok[p] = ent_req_i[p] && (lane[p] ? free[NumEnt-1] : |(cls[NumClass*p +: NumClass] & room));
+    end else begin : gen_no_lane
+      assign lane[p]   = 1'b0;
+      assign req_ok[p] = ent_req_i[p] && (|(cls[NumClass*p +: NumClass] & room));
     end
   end
 
   assign old_ok     = req_ok & ent_old_i;
   assign gives      = (|req_ok) && !put_i;
   assign req_oh     = rdt_ports_pkg::turn10((|old_ok) ? old_ok : req_ok, ent_mask_q) & {10{!put_i}};
+  assign new_oh     = given(best, cls, req_oh & ~lane) | NumEnt'(NumEnt'(|(req_oh & lane)) << Pool);
   assign ent_gnt_o  = req_oh;
   assign ent_new_o  = tag_of(new_oh);
   assign ent_last_d = gives ? new_port : ent_last_q;
@@ -231,10 +250,11 @@ module rdt_ack #(
     assign waits[e]  = !free[e] && (|(pend[NumPorts*e +: NumPorts] & ack_oh)) &&
                        (ack_gen == gen[GenW*e +: GenW] || !(|ack_oh[9:8]));
 
-    rdt_ack_entry u_entry (
+    rdt_ack_entry #(.Lane(e >= Pool)) u_entry (
       .clk_i   (clk_i),
       .rst_ni  (rst_ni),
       .tick_i  (tick_i),
+      .end_i   (end_i),
       .new_i   (new_oh[e] || put_oh[e]),
       .put_i   (put_oh[e]),
       .quar_i  (put_i && put_h2_i[10]),

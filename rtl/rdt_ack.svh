@@ -15,7 +15,7 @@ function automatic logic [2:0] f_top(input int p, input logic [7:0] set, input l
   else if (p >= 2) c = (set[3:0] != 4'd0) ? 4 : 5;
   else if (!vct) c = 5;
   else c = (set[7:4] != 4'd0) ? 1 : (set[3:0] == 4'd0) ? 5 : (p == 0) ? 0 : 3;
-  f_top = (c + NumEnt > 6) ? 3'(c + NumEnt - 6) : 3'd0;
+  f_top = (NumEnt >= 6) ? 3'(c) : (c + NumEnt > 6) ? 3'(c + NumEnt - 6) : 3'd0;
 endfunction
 logic [9:0] f_room, f_first;
 logic [NumEnt*10-1:0] f_may;  // free entries that the request of each port may have
@@ -23,7 +23,8 @@ for (genvar p = 0; p < rdt_pkg::NumPorts; p++) begin : gen_f_class
   logic [2:0] top;
   assign top = f_top(p, ent_set_i[10*p +: 8], p < 2 && ent_vct_i[p % 2]);
   for (genvar e = 0; e < NumEnt; e++) begin : gen_f_may
-    assign f_may[NumEnt*p+e] = ent_req_i[p] && free[e] && {1'b0, top} + 4'd1 > 4'(e);
+    assign f_may[NumEnt*p+e] = ent_req_i[p] && free[e] &&
+                               (NumEnt == 7 && ent_tag_i[3*p +: 3] == 3'd7 ? e == 6 : {1'b0, top} + 4'd1 > 4'(e));
   end
   assign f_room[p]  = |f_may[NumEnt*p +: NumEnt];
   assign f_first[p] = f_room[p] && ent_old_i[p];

@@ -34,7 +34,7 @@ module rdt_router #(
   logic [3:0]                  xfer, ranks;
   logic [NumNet-1:0]           dateline, link;
   logic [7:0]                  mask;
-  logic                        tick, tick_ent, tick_ack, slow, sink;
+  logic                        tick, tick_ent, tick_ack, end_lane, slow, sink, drop;
   // lines
   logic [NumPorts-1:0]         link_en, line_gnt, line_void, hush, ask, call, down, up, ann, tx, late, bad;
   logic [NumPorts-1:0]         rx_valid, rx_first, rx_last, cred_ret, oe;
@@ -71,7 +71,7 @@ module rdt_router #(
   logic [3:0]                     snd_port, stray_port;
   logic [StatusW-1:0]             snd_st;
   // shoot-down
-  logic                        halt, raw, keep, give, dump, dumping, put_we, put_set, clash_any, vacant_any;
+  logic                        run, halt, raw, keep, give, dump, dumping, put_we, put_set, clash_any, vacant_any;
   logic [MaxVc*NumPorts-1:0]   look;
   logic [NumPorts-1:0]         clash, vacant;
   logic [CtxW*NumPorts-1:0]    ctx;
@@ -161,11 +161,13 @@ module rdt_router #(
       .rd_vc_o    (rd_vc[VcW*p +: VcW]),
       .tick_i     (tick),
       .to_ack_i   (to_ack[p]),
+      .drop_i     (drop),
       .to_pend_o  (to_pend[p]),
       .to_vc_o    (to_vc[VcW*p +: VcW]),
       .ev_body_o  (ev_body[p]),
       .ev_frame_o (ev_frame[p]),
       .ev_over_o  (ev_over[p]),
+      .run_i      (run),
       .halt_i     (halt),
       .raw_i      (raw && Is8),
       .keep_i     (keep && Is8),
@@ -288,9 +290,11 @@ module rdt_router #(
     .to_pend_i   (to_pend),
     .to_vc_i     (to_vc),
     .to_ack_o    (to_ack),
+    .drop_o      (drop),
     .tick_o      (tick),
     .tick_ent_o  (tick_ent),
     .tick_ack_o  (tick_ack),
+    .end_o       (end_lane),
     .slow_o      (slow),
     .sink_o      (sink),
     .stray_i     (stray),
@@ -318,6 +322,7 @@ module rdt_router #(
     .ev_sunk_i   (ev_sunk),
     .ev_lost_i   (ev_lost),
     .up_i        (up),
+    .run_o       (run),
     .halt_o      (halt), .raw_o(raw),
     .keep_o      (keep), .give_o(give),
     .dump_o      (dump), .dumping_o(dumping),
@@ -345,6 +350,7 @@ module rdt_router #(
   rdt_ack #(.NumEntries(NumEntries)) u_ack (
     .clk_i       (clk_i), .rst_ni(rst_ni),
     .tick_i      (tick_ack),
+    .end_i       (end_lane),
     .ack_v_i     (ack_v),
     .ack_tag_i   (ack_tag),
     .ack_st_i    (ack_st),

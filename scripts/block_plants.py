@@ -85,7 +85,7 @@ RTL = [
     ("local", "rdt_local.sv", "assign keep_o    = put && at8 && (e_q == rdt_pkg::ErrNone);",
      "assign keep_o    = put && at8;", "local"),
     ("local", "rdt_regs.sv", "|ev_frame_i;", "|ev_frame_i[8:0];", "local"),
-    ("local", "rdt_regs.sv", "ranks_q    <= 4'b1111;", "ranks_q    <= 4'b0111;", "local"),
+    ("local", "rdt_regs.sv", "ranks_q    <= 4'b0000;", "ranks_q    <= 4'b1000;", "local"),
     ("ack", "rdt_ack.sv", "assign stray_o      = taken && !expected;",
      "assign stray_o      = taken && !(|(tag_oh & ~free));", "ack"),
     ("ack", "rdt_ack_entry.sv", "(6'(late_o) << rdt_pkg::AckTimeout)", "(6'(late_o) << rdt_pkg::AckRetry)",
