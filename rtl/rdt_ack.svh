@@ -30,6 +30,7 @@ for (genvar p = 0; p < rdt_pkg::NumPorts; p++) begin : gen_f_class
   assign f_first[p] = f_room[p] && ent_old_i[p];
   `RDT_PROMISE("no entry is given to an earlier class; the highest that is free and allowed is given",
                !f_gave[p] || ((new_oh & ~f_may[NumEnt*p +: NumEnt]) == '0 && new_oh != '0 &&
+                              (new_oh & (new_oh - NumEnt'(1))) == '0 &&
                               (f_may[NumEnt*p +: NumEnt] >> 1) < new_oh))
   // Grants to others while this port could have been given an entry.
   logic [3:0] f_passed_q;
