@@ -264,7 +264,7 @@ std::string BarrierTraffic::error() const {
 
 void set_ack_periods(Config& config, const SyntheticOptions& traffic) {
     const bool is_barrier = traffic.pattern == BarrierTraffic::Name;
-    if (!traffic.acks && !is_barrier) return;
+    if (!config.faults || (!traffic.acks && !is_barrier)) return;
     if (config.t_ent == 0) config.t_ent = traffic.acks ? 16'000 : 200;
     if (config.t_ack == 0) config.t_ack = traffic.acks ? 40'000 : 2'200;
 }
