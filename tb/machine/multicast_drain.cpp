@@ -10,6 +10,7 @@
 
 #include "common/dice.h"
 #include "common/run_options.h"
+#include "machine/drain_run.h"
 #include <rdt/machine/measure/run.h>
 #include <rdt/machine/traffic/synthetic.h>
 
@@ -19,35 +20,6 @@ namespace {
 using tb::cycles_or;
 using tb::Dice;
 using tb::seed_or;
-
-struct Outcome {
-    uint64_t multicasts = 0;
-    uint64_t bad_answers = 0;
-    uint64_t open = 0;
-};
-
-// One load, then everything has to arrive.
-Outcome drain(const Config& config, const SyntheticOptions& traffic, uint64_t cycles) {
-    const std::unique_ptr<Machine> machine = make_machine(config);
-    machine->bring_up();
-    Synthetic workload(*machine, traffic);
-    Transport transport(*machine);
-    Outcome out;
-    transport.on_ack = [&](const Packet&, uint32_t status) {
-        ++out.multicasts;
-        out.bad_answers += (status & (1u << AckRetry | 1u << AckTimeout | 1u << AckError)) != 0;
-    };
-    transport.on_done = [&](const Packet& packet) { workload.done(transport, packet); };
-    for (uint64_t n = 0; n < cycles; ++n) {
-        workload.clock(transport);
-        transport.clock();
-    }
-    workload.stop();
-    constexpr uint64_t Limit = 400'000;
-    for (uint64_t n = 0; n < Limit && transport.open() != 0; ++n) transport.clock();
-    out.open = transport.open();
-    return out;
-}
 
 void drain_random(bool event_driven, uint64_t at_least, uint64_t seed) {
     Dice dice(seed);
@@ -65,7 +37,7 @@ void drain_random(bool event_driven, uint64_t at_least, uint64_t seed) {
         traffic.flits_min = 5;
         traffic.queue = 4;
         traffic.seed = dice.bits(31);
-        const Outcome out = drain(config, traffic, 3'000);
+        const Drained out = drain(config, traffic, 3'000);
         ASSERT_EQ(out.open, 0u) << fmt::format("seed {} run {} multicasts {} density {} scheme {}",
                                                seed, run, traffic.multicasts, traffic.density,
                                                uint32_t(traffic.scheme));
