@@ -98,9 +98,9 @@ private:
     bool m_finished = false;
 };
 
-// Gives TEnt and TAck of a machine that has none values that suit the traffic. Without faults no wait
-// for an entry or an ack has to be ended. After a fault a barrier is armed anew when seven periods of
-// TAck have passed, so those of barriers are short.
+// Gives TEnt and TAck of a machine that has none values that suit the traffic. Without faults no
+// wait for an entry or an ack has to be ended. After a fault a barrier is armed anew when seven
+// periods of TAck have passed, so those of barriers are short.
 void set_ack_periods(Config& config, const SyntheticOptions& traffic);
 
 }  // namespace rdt::machine
