@@ -88,6 +88,7 @@ private:
     uint32_t m_num_arrived = 0;
     uint32_t m_num_released = 0;
     uint64_t m_last_arrival = 0;
+    uint64_t m_released_from = 0;  // the last arrival at the barrier before
     uint64_t m_deadline = 0;
     uint64_t m_completed = 0;
     uint64_t m_early = 0;
