@@ -2,9 +2,11 @@
 # The front door. Every target installs, configures and builds what it lacks, and nothing else.
 
 CYCLES ?= 10000000
+RUN_CYCLES ?= 5000
 OPERATIONS ?= 1000000
 CLOCKS ?= 3000000
 FLIPS  ?= 100000
+FAULTS ?= 4
 CASES  ?= 10000
 CLI_CASES ?= 100000
 PREFIX ?= /usr/local
@@ -15,6 +17,8 @@ SEED   ?= 1
 # At most one compiler per core and per 1.2 GB of free memory.
 JOBS   ?= $(shell awk -v cores="$$(nproc)" '/^MemAvailable/ { m = int($$2 / 1200000); \
             print m < 1 ? 1 : m < cores ? m : cores }' /proc/meminfo)
+# ARGS: more options for the script of synth, sta, power, layout, formal, cov, bench and soak.
+ARGS   ?=
 # SLURM=1: soak, fuzz, flips, faults, fuzz-cli and mutate are JOBS tasks of an array job, with SBATCH="its options".
 SLURM  ?=
 SBATCH ?=
@@ -35,7 +39,7 @@ CAMPAIGN = python3 scripts/campaign.py --tasks $(JOBS) $(if $(SLURM),--slurm --s
 logs = $(foreach seed,$(shell seq $(SEED) $$(($(SEED) + $(JOBS) - 1))),build/$(1).$(seed).log)
 
 .PHONY: help setup setup-% configure configure-python build run test rest regress nightly quick lint format wave collectives synth sta power layout formal \
-        mutate cov unprotect bench soak fuzz fuzz-cli flips faults memory report docs browse pictures live python slurm mpi \
+        mutate cov inject unprotect bench soak fuzz fuzz-cli flips faults memory report docs browse pictures live python slurm mpi \
         install deb clean
 
 help:
@@ -57,7 +61,7 @@ build: configure ## build the programs rdt and rdt-lab
 
 run: configure ## build and run 64 nodes of RTL on mixed traffic, compared with the SystemC design in every cycle
 	@$(BUILD) rdt
-	@build/bin/rdt run $(MIXED) --engine rtl --check systemc --warmup 500 --cycles 5000 --drain --json build/run.json
+	@build/bin/rdt run $(MIXED) --engine rtl --check systemc --warmup 500 --cycles $(RUN_CYCLES) --drain --json build/run.json
 
 ifdef PART
 test: setup-run+test configure
@@ -75,8 +79,8 @@ rest: setup-run+test configure ## what `make regress` has beyond `make test` (bu
 
 regress: test rest ## every test
 
-nightly: ## every make target once, long campaigns included; records what passed in docs/nightly.json
-	@python3 scripts/nightly.py
+nightly: ## run every make target in a clean clone, forward and, in short, in reverse; ONLY=run,live LIMIT=3600 (docs/nightly.json)
+	@python3 scripts/nightly.py $(if $(ONLY),--only $(ONLY)) $(if $(LIMIT),--limit $(LIMIT))
 
 quick: setup-run+test configure ## the part of `make test` that takes a minute on a built tree (build/quick.xml)
 	@$(BUILD) all
@@ -100,23 +104,23 @@ collectives: configure ## goodput of acknowledged multicasts and barrier latency
 
 synth: setup-run+synth ## synthesize with Yosys; gates per block beside the paper's (build/synth.json)
 	@mkdir -p build
-	@python3 scripts/synth.py
+	@python3 scripts/synth.py $(ARGS)
 
 sta: setup-run+synth+sta ## static timing in ns with OpenSTA, 0.5 and 0.18 um; fails above the paper's clock (build/sta.json)
 	@mkdir -p build
-	@python3 scripts/sta.py
+	@python3 scripts/sta.py $(ARGS)
 
 power: setup-run+synth+sta ## power of each block, idle and under load, from toggles of the gates (build/power.json)
 	@mkdir -p build
-	@python3 scripts/power.py
+	@python3 scripts/power.py $(ARGS)
 
 layout: setup-run+synth+sta+layout ## a link placed and routed by graywolf and qrouter, and its picture (docs/images/layout.svg)
 	@mkdir -p build
-	@python3 scripts/layout.py
+	@python3 scripts/layout.py $(ARGS)
 
 formal: setup-formal ## prove what the blocks promise, and that netlist = RTL, JOBS at once (build/formal.json)
 	@mkdir -p build
-	@python3 scripts/formal.py --jobs $(JOBS)
+	@python3 scripts/formal.py --jobs $(JOBS) $(ARGS)
 
 mutate: setup-run+test+formal configure ## MUTANTS=1000 mistakes in the logic from SEED=1 on under the fuzz; survivors by line (build/mutate.json)
 	@$(BUILD) mutants
@@ -128,22 +132,24 @@ endif
 
 cov: setup-run+test+cov ## coverage of the RTL (lines, branches, bits, cover points) and of the C++ core over the tests; holes (build/cov.json, build/cov/html)
 	@mkdir -p build
-	@python3 scripts/cov.py --jobs $(JOBS)
+	@python3 scripts/cov.py --jobs $(JOBS) $(ARGS)
 
-unprotect: setup-run+test ## take the protections out of a copy of the chip and see every attack of tb/attack succeed
-	@mkdir -p build
-	@python3 scripts/unprotect.py build/unprotect
+inject: setup-run+test configure ## inject bugs into copies of RTL, SystemC design and fast engine; every checker has to detect them
+	@python3 scripts/inject.py $(foreach checker,pins fuzz blocks,--checker $(checker)) $(if $(ONLY),--only '$(ONLY)')
+
+unprotect: setup-run+test configure ## remove the protections from a copy of the router; every attack of tb/attack has to succeed
+	@python3 scripts/inject.py --checker attacks
 
 bench: setup-run+bench configure ## simulated clocks per second of chip, machine and lab (build/bench.json)
 	@$(BUILD) rdt_bench
-	@build/bin/rdt_bench --json build/bench.json
+	@build/bin/rdt_bench --json build/bench.json $(ARGS)
 
 soak: setup-run+test configure ## lockstep of chip, 64 nodes and fuzz for CYCLES=10000000 chip clocks, JOBS at once, with seeds that never come twice (docs/soak.json)
 	@$(BUILD) soak
 ifneq ($(SLURM),)
 	@$(CAMPAIGN) soak --first $$(python3 scripts/soak.py --next) -- 'python3 scripts/soak.py --clocks $$(($(CYCLES) / $(JOBS))) --jobs 1 # {}'
 else
-	@python3 scripts/soak.py --clocks $(CYCLES) --jobs $(JOBS)
+	@python3 scripts/soak.py --clocks $(CYCLES) --jobs $(JOBS) $(ARGS)
 endif
 
 fuzz: setup-run+test configure ## RTL, SystemC and fast core under whatever pins can show, for CLOCKS=3000000 from SEED=1 on, by JOBS processes
@@ -168,7 +174,7 @@ faults: setup-run+test configure ## CASES=10000 of every kind of broken part, PA
 	@$(CAMPAIGN) faults --first $(SEED) -- \
 	    'RDT_SEED={} RDT_CASES=$$(($(CASES) / $(JOBS))) build/bin/attack_broken --gtest_filter="*throughput*" && \
 	    RDT_SEED={} RDT_PACKETS=$$(($(PACKETS) / $(JOBS))) build/bin/attack_headers --gtest_filter="*fast" && \
-	    RDT_SEED={} RDT_TIMES=4 build/bin/machine_faults --gtest_filter="faults*"'
+	    RDT_SEED={} RDT_TIMES=$(FAULTS) build/bin/machine_faults --gtest_filter="faults*"'
 	@grep -h "cases, \|packets, " $(call logs,faults)
 
 fuzz-cli: setup-run+test configure ## the program under CLI_CASES=100000 of random options, traces, files, with sanitizers, from SEED=1 on
@@ -183,16 +189,18 @@ report: configure ## a page of what the last runs have shown, by rows of the pla
 configure-python: setup-run+python configure
 	@cmake -S . -B build -DRDT_PYTHON=ON -DPython_EXECUTABLE=$(PYTHON) >/dev/null
 
-python: configure-python ## build the Python module in build/python and by pip; compare both with the program
+python: configure-python ## build the Python module in build/python and by pip (not with PIP=0); compare both with the program
 	@$(BUILD) check_python
+ifneq ($(PIP),0)
 	@CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(PYTHON) scripts/check_pip.py build/bin/rdt
+endif
 
 # Debian's compiler looks for its own JavaScript there, whatever node is installed.
 live: setup-run+live+browser configure ## the machine in a browser: build/live/index.html, compared with the program in Chromium
 	@$(BUILD) rdt rdt-lab
 	@test -f build/live/CMakeCache.txt || emcmake cmake -S sim/live -B build/live -G Ninja >/dev/null
 	@EM_COMPILER_WRAPPER=ccache NODE_PATH=/usr/share/nodejs cmake --build build/live -j $(JOBS)
-	@python3 scripts/test_live.py build/live/index.html build/bin/rdt
+	@python3 scripts/test_live.py $(if $(LIVE_PARTS),--only $(LIVE_PARTS)) build/live/index.html build/bin/rdt
 
 slurm: setup-run+slurm configure ## sweeps and campaigns as array jobs of Slurm, on a cluster of one node that is started for it
 	@$(BUILD) rdt rdt-lab

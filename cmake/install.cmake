@@ -19,11 +19,11 @@ endif()
 
 # Known to others as rdt::core and rdt::fast; the parts of it are not named.
 add_library(rdt_fast INTERFACE)
-target_link_libraries(rdt_fast INTERFACE rdt_machine rdt_dsm rdt_lab rdt_algo)
+target_link_libraries(rdt_fast INTERFACE rdt_sweep rdt_dsm rdt_lab rdt_algo)
 set_target_properties(rdt_core PROPERTIES EXPORT_NAME core)
 set_target_properties(rdt_fast PROPERTIES EXPORT_NAME fast)
 install(TARGETS rdt_core rdt_support rdt_geometry rdt_net rdt_net_archive rdt_algo rdt_algo_archive rdt_lab rdt_cosim
-                rdt_machine rdt_machine_archive rdt_dsm rdt_fast
+                rdt_machine rdt_machine_archive rdt_sweep rdt_dsm rdt_fast
         EXPORT rdt_targets ARCHIVE COMPONENT development)
 install(EXPORT rdt_targets NAMESPACE rdt:: DESTINATION ${package_dir} FILE rdt-targets.cmake
         COMPONENT development)

@@ -8,7 +8,7 @@ usage: browse_pages.py PAGE.html ...
 import pathlib
 import sys
 
-from browse_site import WIDTHS, look, planted
+from browse_site import WIDTHS, look, injected
 from chromium import Browser
 
 
@@ -18,7 +18,7 @@ def main():
     if not pages or missing:
         sys.exit(f"browse: no page {missing[0]}" if missing else __doc__)
     with Browser() as browser:
-        wrong = list(planted(browser))
+        wrong = list(injected(browser))
         wrong += [w for p in pages for width in WIDTHS for w in look(browser, p.as_uri(), p.name, width)]
     if wrong:
         sys.exit("\n".join(wrong))

@@ -49,15 +49,15 @@ def look(browser, url, name, width, shot=None):
     return wrong
 
 
-def planted(browser):
+def injected(browser):
     """Each of these has to be found."""
-    plants = {"asks for": "<script src='https://example.org/x.js'></script>", "no picture": "<img src='nothing.png'>",
+    injected_bugs = {"asks for": "<script src='https://example.org/x.js'></script>", "no picture": "<img src='nothing.png'>",
               "wider than": "<div style='width:3000px'>x</div>", "oops": "<script>console.error('oops')</script>"}
-    for what, text in plants.items():
+    for what, text in injected_bugs.items():
         with tempfile.TemporaryDirectory() as folder:
-            page = pathlib.Path(folder) / "planted.html"
+            page = pathlib.Path(folder) / "injected.html"
             page.write_text(f"<!doctype html><title>x</title><body>{text}</body>")
-            if not any(what in w for w in look(browser, page.as_uri(), "planted", 1280)):
+            if not any(what in w for w in look(browser, page.as_uri(), "injected", 1280)):
                 yield f"not found: {text}"
 
 
@@ -74,7 +74,7 @@ def main():
     if args.shots:
         args.shots.mkdir(parents=True, exist_ok=True)
     with Browser() as browser:
-        wrong = list(planted(browser))
+        wrong = list(injected(browser))
         for file in files:
             name = str(file.relative_to(site).with_suffix(""))
             for width in WIDTHS:

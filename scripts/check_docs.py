@@ -6,7 +6,7 @@ usage: check_docs.py pages                        lines, links, pictures
        check_docs.py run PROGRAM [PAGE...]        commands that need the program alone, the keys of its
                                                   JSON, and the pictures drawn from its packet logs
        check_docs.py run PROGRAM --build BUILD    commands that build examples against the installed package
-       check_docs.py plant PROGRAM                each rule is broken in memory, and has to be found out
+       check_docs.py inject PROGRAM                each rule is broken in memory, and has to be found out
 """
 import argparse
 import json
@@ -70,15 +70,15 @@ def check_pictures(program):
     return [] if draw.returncode == 0 else (draw.stdout + draw.stderr).splitlines()
 
 
-def plants(pages, program):
-    """(what is planted, what is found)."""
+def injected_bugs(pages, program):
+    """(what is injected, what is found)."""
     readme = pages["README.md"]
 
     def with_readme(text):
         return check_pages({**pages, "README.md": text})
 
     def page_that_prints(block):
-        return commands.run_page(commands.commands_of("planted.md", block), program)
+        return commands.run_page(commands.commands_of("injected.md", block), program)
 
     yield "a line of 101 columns", with_readme(readme + "x" * 101 + "\n")
     yield "a link to nowhere", with_readme(readme + "[x](docs/nowhere.md)\n")
@@ -87,7 +87,7 @@ def plants(pages, program):
     yield "a picture too far down", with_readme("\n" * 15 + readme)
     yield "121 lines", with_readme(readme + "\n" * (121 - len(readme.splitlines())))
     yield "a command that nobody runs", with_readme(readme + "```sh\nrdt run\n```\n")
-    yield "a tutorial without commands", check_pages({**pages, "docs/tutorials/planted.md": "# Planted\n"})
+    yield "a tutorial without commands", check_pages({**pages, "docs/tutorials/injected.md": "# Planted\n"})
     yield "a wrong figure", page_that_prints("```console\n$ rdt net route rdt:8 0,0 3,4\n4 hops\n...\n```\n")
     yield "a line too few", page_that_prints("```console\n$ printf '1\\n2\\n'\n1\n```\n")
     yield "a line too many", page_that_prints("```console\n$ printf '1\\n2\\n'\n1\n2\n3\n```\n")
@@ -109,25 +109,25 @@ def check_strays(program):
         (top / "stray.gtkw").write_text("")
         (top / "b").mkdir()
         return commands.run_page(commands.commands_of(
-            "planted.md", "```console exit=1\n$ ls *.gtkw 2>/dev/null || test -e b\n```\n"), program, root=top)
+            "injected.md", "```console exit=1\n$ ls *.gtkw 2>/dev/null || test -e b\n```\n"), program, root=top)
 
 
-def check_plants(pages, program):
+def check_injected(pages, program):
     before = check_pages(pages)
-    wrong = [f"already without a plant: {w}" for w in before]
-    for what, found in plants(pages, program):
+    wrong = [f"already without an injected bug: {w}" for w in before]
+    for what, found in injected_bugs(pages, program):
         found = [f for f in found if f not in before]
         print(f"{what}: {found[0].splitlines()[0] if found else 'NOT FOUND'}")
         if not found:
             wrong.append(f"not found: {what}")
     sound = commands.run_page(commands.commands_of(
-        "planted.md", "```console\n$ printf '1\\n2\\n3 x\\n'\n...\n3 ...\n```\n"), program)
+        "injected.md", "```console\n$ printf '1\\n2\\n3 x\\n'\n...\n3 ...\n```\n"), program)
     return wrong + sound + check_strays(program)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["pages", "run", "plant"])
+    parser.add_argument("what", choices=["pages", "run", "inject"])
     parser.add_argument("program", nargs="?")
     parser.add_argument("only", nargs="*")
     parser.add_argument("--build", type=pathlib.Path)
@@ -136,8 +136,8 @@ def main():
     if args.what == "pages":
         wrong = check_pages(pages)
         print(f"{len(pages)} pages, {sum(len(md.links(t)) for t in pages.values())} links")
-    elif args.what == "plant":
-        wrong = check_plants(pages, args.program)
+    elif args.what == "inject":
+        wrong = check_injected(pages, args.program)
     elif args.build:
         with tempfile.TemporaryDirectory(prefix="rdt_docs_package_") as prefix:
             subprocess.run(["cmake", "--install", args.build, "--prefix", prefix], check=True, stdout=subprocess.DEVNULL)

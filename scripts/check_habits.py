@@ -60,8 +60,8 @@ def unstable_names(build):
 
 def planted_name_is_found():
     with tempfile.TemporaryDirectory() as folder:
-        file = pathlib.Path(folder) / "planted[1]_tests.cmake"
-        (pathlib.Path(folder) / "CTestTestfile.cmake").write_text(f'include("{folder}/planted[1]_include.cmake")\n')
+        file = pathlib.Path(folder) / "injected[1]_tests.cmake"
+        (pathlib.Path(folder) / "CTestTestfile.cmake").write_text(f'include("{folder}/injected[1]_include.cmake")\n')
         file.write_text("add_test([=[a.b/0  # GetParam() = 16-byte object <40-00>]=] a)\n")
         return len(unstable_names(folder)) == 1
 
@@ -90,9 +90,9 @@ def main():
     wrong += wrong_parts()
     # The checks themselves.
     if not wrong_commands(["make nonsense"], documents, targets) or not wrong_commands(["rm -rf /"], documents, targets):
-        wrong.append("a planted command was not found")
+        wrong.append("an injected command was not found")
     if not planted_name_is_found():
-        wrong.append("a planted name was not found")
+        wrong.append("an injected name was not found")
     if wrong:
         sys.exit("\n".join(wrong))
     print(f"{len(commands)} commands of the workflow are in the documents")

@@ -8,7 +8,7 @@ import json
 import subprocess
 import sys
 
-RUNS = [
+RUNS: list = [
     # network, algorithm, parameters, steps, bound
     ("rcc:4,2", "sort", [], 449, 449),
     ("rcc:4,2", "ascend", [], 14, 14),
@@ -101,13 +101,13 @@ def main():
                     "correct": True}
         if any(result.get(key) != value for key, value in expected.items()):
             wrong.append(f"{' '.join(command)}: {run.returncode} {run.stdout}{run.stderr}")
-        elif any(result["parameters"][p.split("=")[0]] != p.split("=")[1] for p in parameters):
+        elif any(result["parameters"].get(name) != value for name, value in (p.split("=") for p in parameters)):
             wrong.append(f"{' '.join(command)}: parameters are {result['parameters']}")
-    for command in REFUSALS:
-        run = subprocess.run([program, *command.split()], capture_output=True, text=True)
+    for refused in REFUSALS:
+        run = subprocess.run([program, *refused.split()], capture_output=True, text=True)
         lines = run.stderr.splitlines()
         if run.returncode != 2 or len(lines) != 1 or not lines[0].startswith("rdt: ") or run.stdout:
-            wrong.append(f"{command}: {run.returncode} {run.stdout}{run.stderr}")
+            wrong.append(f"{refused}: {run.returncode} {run.stdout}{run.stderr}")
     print("\n".join(wrong) if wrong else f"{len(RUNS)} runs, {len(REFUSALS)} refusals")
     return 1 if wrong else 0
 

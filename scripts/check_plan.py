@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: MIT
 """The plan (docs/testplan.md) and the tests agree in both directions:
 
-  - every row has an ID of its own and names tests, or targets of the Makefile, that there are
+  - every row has an ID of its own and names tests that there are, or targets that `make nightly` runs
   - every test of ctest is named by a row
 
 Of a program that is not built the tests are read from its source.
 
-usage: check_plan.py [--plant] BUILD_DIR
-  --plant   instead: each kind of mistake is made in memory, and has to be found out
+usage: check_plan.py [--inject] BUILD_DIR
+  --inject   instead: each kind of mistake is made in memory, and has to be found out
 """
 import argparse
 import copy
@@ -17,10 +17,10 @@ import sys
 from report.plan import PLAN, Failure, Row, Test, disagreements, list_tests, read_plan
 
 
-def planted(rows, known):
+def injected(rows, known):
     """(what was done, rows, tests, what has to be in the one complaint)"""
     def more_rows(*shown, name="ZZ-01"):
-        return [*rows, Row(name, "planted", list(shown), "-", "planted")]
+        return [*rows, Row(name, "injected", list(shown), "-", "injected")]
 
     def more_tests(name, program):
         other = copy.copy(known)
@@ -36,6 +36,7 @@ def planted(rows, known):
     yield "a row's filter takes no test", more_rows("chip_router:*nonsense*"), known, "chip_router:*nonsense* is no test"
     yield "a row names a check that there is not", more_rows("lint/nonsense"), known, "lint/nonsense is no test"
     yield "a row names a target that there is not", more_rows("make nonsense"), known, "make nonsense is no target"
+    yield "a row names a target that make nightly does not run", more_rows("make setup"), known, "make setup is no target"
     yield "a row names nothing", more_rows(), known, "names no test"
     yield "an ID is there twice", more_rows("chip_router", name=rows[0].id), known, "two rows"
     yield "an ID is none", more_rows("chip_router", name="chip-3"), known, "an ID is as"
@@ -49,7 +50,7 @@ def planted(rows, known):
 def find_out(rows, known):
     missed = 0
     sound = set(disagreements(rows, known))
-    for what, other_rows, other_known, expected in planted(rows, known):
+    for what, other_rows, other_known, expected in injected(rows, known):
         found = [line for line in disagreements(other_rows, other_known) if line not in sound]
         if any(expected in line for line in found):
             print(f"found: {what}")
@@ -61,7 +62,7 @@ def find_out(rows, known):
 
 def main():
     parser = argparse.ArgumentParser(description="plan and tests agree")
-    parser.add_argument("--plant", action="store_true", help="make every kind of mistake, in memory")
+    parser.add_argument("--inject", action="store_true", help="make every kind of mistake, in memory")
     parser.add_argument("build", help="directory of the build")
     args = parser.parse_args()
     try:
@@ -69,7 +70,7 @@ def main():
         known = list_tests(args.build)
     except (Failure, OSError) as e:
         sys.exit(f"plan: {e}")
-    if args.plant:
+    if args.inject:
         return 1 if find_out(rows, known) else 0
     wrong = disagreements(rows, known)
     for line in wrong:

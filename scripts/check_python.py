@@ -3,9 +3,9 @@
 """The module `rdt` gives what the program gives, to the last digit; Ctrl-C ends a run; other threads
 go on meanwhile.
 
-    PYTHONPATH=build/python check_python.py RDT [--plant]
+    PYTHONPATH=build/python check_python.py RDT [--inject]
 
---plant: results that differ in the last digit have to be found out instead.
+--inject: results that differ in the last digit have to be found out instead.
 """
 import json
 import os
@@ -184,19 +184,19 @@ def one_digit(result):
     return result
 
 
-def plant():
+def inject():
     def of_run(result):
         result["latency"]["mean"] = float(np.nextafter(result["latency"]["mean"], 1e9))
         return result
     caught = [is_caught(check_runs, "run", of_run), is_caught(check_sweep, "sweep", one_digit),
               is_caught(check_lab, "lab", one_digit), is_caught(check_lab, "lab_sweep", one_digit)]
-    print(f"{sum(caught)} of {len(caught)} planted mistakes are caught")
+    print(f"{sum(caught)} of {len(caught)} injected mistakes are caught")
     return 0 if all(caught) else 1
 
 
 def main():
-    if "--plant" in sys.argv:
-        return plant()
+    if "--inject" in sys.argv:
+        return inject()
     for check in (check_runs, check_sweep, check_lab, check_networks, check_errors, check_interrupt):
         check()
     for line in wrong:

@@ -9,17 +9,19 @@ import html.parser
 import json
 import os
 import pathlib
+import subprocess
 import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 
+import make_targets
 from report import plan, runs
 from report.page import make
 
 SINGLE = {"meta", "br"}  # elements without an end
 ROWS = plan.read_plan(plan.PLAN.read_text())
-KNOWN = None
+KNOWN = plan.Tests()
 
 
 class Page(html.parser.HTMLParser):
@@ -113,6 +115,22 @@ class NothingRun(Report):
         self.write("test.xml", "<testsuite><testcase")
         self.made()
         self.assertEqual({r.verdict() for r in self.results}, {"not run"})
+
+
+class Targets(unittest.TestCase):
+    def test_a_record_is_never_stale_or_of_this_commit(self):
+        def record(commit):
+            return {"run": {"commit": commit, "date": "2026-01-01", "seconds": 7, "system": "x"}}
+
+        def commit(name):
+            return subprocess.run(["git", "rev-parse", "--short", name], cwd=make_targets.ROOT, capture_output=True,
+                                  text=True, check=True).stdout.strip()
+
+        self.assertEqual(make_targets.last_run("run", {}), "never")
+        self.assertIn("another history", make_targets.last_run("run", record("0000000")))
+        if (make_targets.ROOT / ".git").exists():
+            self.assertEqual(make_targets.last_run("run", record(commit("HEAD"))), f"2026-01-01, {commit('HEAD')}, 7 s, x")
+            self.assertTrue(make_targets.last_run("run", record(commit("HEAD~2"))).startswith("stale by "))
 
 
 class Tests(Report):

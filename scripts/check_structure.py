@@ -6,12 +6,12 @@
   - the plain libraries (sim/rdt/CMakeLists.txt), and machine.h and endpoint.h, reach neither <systemc>
     nor verilated.h
   - no two files include each other, over any number of others
-  - no file is written by hand that has more than 400 lines
+  - no file is written by hand that has more than 500 lines
 
 Prints how many C++ files see SystemC and Verilator.
 
-usage: check_structure.py [--plant] BUILD_DIR   (with compile_commands.json)
-  --plant   instead: each rule is broken in memory, and has to be found out
+usage: check_structure.py [--inject] BUILD_DIR   (with compile_commands.json)
+  --inject   instead: each rule is broken in memory, and has to be found out
 """
 import argparse
 import copy
@@ -23,7 +23,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = ["sim", "tb", "systemc"]  # that are searched for includes, too
-MAX_LINES = 400
+MAX_LINES = 500
 GENERATED = {"systemc/rdt/core/format.h", "rtl/rdt_pkg.sv"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.M)
 
@@ -136,13 +136,13 @@ def findings(tree):
         yield "a program links a library of tests"
 
 
-def check_plants(build):
+def check_injected(build):
     """Every rule finds a mistake that was made for it."""
     sound = Tree()
     sound.read_commands(build)
     before = set(findings(sound))
 
-    def planted(change, expected):
+    def injected(change, expected):
         tree = copy.copy(sound)
         tree.text, tree.forced = dict(sound.text), dict(sound.forced)
         change(tree)
@@ -153,21 +153,21 @@ def check_plants(build):
 
     def add(path, line):
         return lambda tree: tree.text.update({path: tree.text[path] + line + "\n"})
-    planted(add("sim/rdt/support/random.h", '#include "common/dice.h"'), "sim/.* reaches a file of tests")
-    planted(add("sim/rdt/net/graph/network.h", "#include <systemc>"), "sim/rdt/paper/.* sees SystemC")
-    planted(lambda tree: tree.forced.update({"sim/rdt/lab/loads.cpp": ["verilated.h"]}),
+    injected(add("sim/rdt/support/random.h", '#include "common/dice.h"'), "sim/.* reaches a file of tests")
+    injected(add("sim/rdt/net/graph/network.h", "#include <systemc>"), "sim/rdt/paper/.* sees SystemC")
+    injected(lambda tree: tree.forced.update({"sim/rdt/lab/loads.cpp": ["verilated.h"]}),
             "sim/rdt/lab/loads.cpp sees Verilator")
-    planted(add("sim/rdt/support/random.h", '#include <rdt/net/graph/traffic.h>'), "circle: ")
-    planted(add("sim/cli/main.cpp", "\n" * MAX_LINES), "sim/cli/main.cpp has")
+    injected(add("sim/rdt/support/random.h", '#include <rdt/net/graph/traffic.h>'), "circle: ")
+    injected(add("sim/cli/main.cpp", "\n" * MAX_LINES), "sim/cli/main.cpp has")
 
 
 def main():
     parser = argparse.ArgumentParser(description="checks how files depend on each other")
     parser.add_argument("build", type=pathlib.Path)
-    parser.add_argument("--plant", action="store_true", help="show that mistakes are found out")
+    parser.add_argument("--inject", action="store_true", help="show that mistakes are found out")
     args = parser.parse_args()
-    if args.plant:
-        check_plants(args.build.resolve())
+    if args.inject:
+        check_injected(args.build.resolve())
         return
     tree = Tree()
     tree.read_commands(args.build.resolve())

@@ -57,7 +57,7 @@ def measure(program, acks):
 def barriers(program):
     """Cycles from the last arrival to the last release."""
     found = {}
-    for load in (0, 0.1, 0.3, 0.6):
+    for load in (0, 0.1, 0.2, 0.3):
         work = run(program, "--traffic", "barrier", "--load", load, "--queue", 4)["workload"]
         found[str(load)] = {"barriers": work["barriers"], "mean": round(work["barrier_latency"], 1),
                             "max": work["barrier_latency_max"]}

@@ -120,7 +120,7 @@ def main():
     infos = [OUTPUT / "rtl.info"]
     html.write_info(points, ROOT, infos[0])
     core, core_files, core_missed = None, {}, []
-    objects = [BUILD / f"CMakeFiles/{p}.dir" for p in CORE if p in programs]
+    objects = [BUILD / "tb" / p.split("_")[0] / f"CMakeFiles/{p}.dir" for p in CORE if p in programs]
     if objects:
         infos.append(OUTPUT / "core.info")
         html.write_core_info(ROOT, objects, infos[1])

@@ -1,91 +1,150 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Run every make target once and record the last successful run of each (docs/nightly.json).
+"""Run every make target in a clean clone, in the order of README with full volumes, then in the reverse
+order in another clone with short runs. A target that passes with full volumes is recorded in
+docs/nightly.json, which `make report` shows.
 
-The targets are those that README's order of use gives; each runs in a process of its own, with its
-output in build/nightly/TARGET.log. A table at the end has result and time of each. `make report` shows
-the record beside the rows of the test plan that cite a target.
+usage: nightly.py [--only TARGET,...] [--limit SECONDS] [--short | --check BUILD_DIR]
+  --only    these targets
+  --limit   stop a target after so many seconds; it has then failed
+  --short   instead: short runs in the order of README, of the sources as they are; nothing is recorded
+  --check   instead: every public target has a short run
 
-usage: nightly.py [--reverse] [--only TARGET,...] [--list]
-  --reverse   in the opposite order, which finds targets that rely on others before them
-  --only      these targets
-  --list      print the targets
-Exit code 1: a target failed.
+Each target runs in a process of its own, with its output in build/nightly. A failure does not end the
+run. Exit code 1: a target failed.
 """
 import argparse
 import datetime
 import json
-import pathlib
-import re
+import os
+import platform
+import shlex
+import shutil
+import signal
 import subprocess
 import sys
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-RECORD = ROOT / "docs/nightly.json"
-LOGS = ROOT / "build/nightly"
-# In the order of README and of docs/start.md. Campaigns run with their default volumes.
-TARGETS = ["run", "test", "rest", "wave", "build", "docs", "live", "python", "synth", "sta", "power", "layout", "formal",
-           "mutate", "cov", "unprotect", "bench", "soak", "fuzz", "fuzz-cli", "flips", "faults", "memory", "mpi", "slurm",
-           "deb", "report", "browse", "pictures", "quick", "lint"]
-# Targets that are parts of others, change the machine, or are this one.
-NOT_RUN = {"help", "setup", "configure", "configure-python", "regress", "nightly", "format", "install", "clean"}
+import inject
+import make_targets
+from make_targets import IN_NIGHTLY, RECORD, ROOT
+
+FOLDER = ROOT / "build/nightly"
 
 
-def defined_targets():
-    text = (ROOT / "Makefile").read_text()
-    return {name for name in re.findall(r"^([a-z-]+):", text, re.M)}
+def git(*words):
+    done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True)
+    return done.stdout.strip() if done.returncode == 0 else ""
 
 
-def commit():
-    done = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True)
-    return done.stdout.strip() or "unknown"
+def system():
+    try:
+        name = platform.freedesktop_os_release()["PRETTY_NAME"]
+    except (OSError, KeyError):
+        name = platform.system()
+    return f"{name}, {platform.machine()}"
 
 
-def run(target):
-    """(result, seconds) of one target."""
+def clone(folder):
+    shutil.rmtree(folder, ignore_errors=True)
+    subprocess.run(["git", "clone", "-q", "--no-local", ROOT, folder], check=True)
+
+
+def run(target, words, folder, log, limit):
+    """(result, seconds) of one target. What it starts ends with it."""
     begin = time.monotonic()
-    with open(LOGS / f"{target}.log", "w") as log:
-        done = subprocess.run(["make", target], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
-    return ("passed" if done.returncode == 0 else f"failed ({done.returncode})"), time.monotonic() - begin
+    with open(log, "w") as out:
+        process = subprocess.Popen(["make", target, *words], cwd=folder, stdin=subprocess.DEVNULL, stdout=out,
+                                   stderr=subprocess.STDOUT, start_new_session=True)
+        try:
+            code = process.wait(limit)
+            result = "passed" if code == 0 else f"failed ({code})"
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGTERM)
+            process.wait()
+            result = f"stopped after {limit} s"
+    return result, time.monotonic() - begin
 
 
 def record(target, seconds):
-    entries = json.loads(RECORD.read_text()) if RECORD.exists() else {}
-    entries[target] = {"commit": commit(), "date": datetime.date.today().isoformat(), "seconds": round(seconds)}
-    text = json.dumps(dict(sorted(entries.items())), indent=1) + "\n"
-    written = RECORD.with_suffix(".tmp")
-    written.write_text(text)
-    written.replace(RECORD)
+    entries = make_targets.read_record()
+    entries[target] = {"commit": git("rev-parse", "--short", "HEAD"), "date": datetime.date.today().isoformat(),
+                       "seconds": round(seconds), "system": system()}
+    part = RECORD.with_suffix(".part")
+    part.write_text(json.dumps(dict(sorted(entries.items())), indent=1) + "\n")
+    part.replace(RECORD)
+
+
+def run_all(title, targets, folder, limit, is_short):
+    """(title, target, result, seconds) of each."""
+    rows = []
+    logs = FOLDER / title
+    logs.mkdir(parents=True, exist_ok=True)
+    for target in targets:
+        missing = [p for p in target.needs.split() if not shutil.which(p)] if is_short else []
+        if is_short and target.test:
+            result, seconds = f"test {target.test}", 0.0
+        elif missing:
+            result, seconds = f"skipped: no {missing[0]}", 0.0
+        else:
+            words = shlex.split(target.short) if is_short else []
+            result, seconds = run(target.name, words, folder, logs / f"{target.name}.log", limit)
+            if result == "passed" and not is_short:
+                record(target.name, seconds)
+        rows.append((title, target.name, result, seconds))
+        print(f"{title:8} {target.name:10} {seconds:7.0f} s  {result}", flush=True)
+    return rows
+
+
+def check(build):
+    listed = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1"], capture_output=True, text=True, check=True)
+    tests = {test["name"] for test in json.loads(listed.stdout)["tests"]}
+    # A program that is not built has no names of tests yet.
+    tests |= {t.test for t in make_targets.TARGETS if f"{t.test.split('.')[0].replace('/', '_')}_NOT_BUILT" in tests}
+    public = make_targets.public_targets()
+    wrong = make_targets.disagreements(public, tests)
+    # The check itself: a target without a short run, and a test that is missing.
+    if len(make_targets.disagreements([*public, "nonsense"], tests)) != len(wrong) + 1:
+        wrong.append("an injected target without a short run was not detected")
+    if not make_targets.disagreements(public, set()):
+        wrong.append("injected missing tests were not detected")
+    print("\n".join(wrong) if wrong else f"{len(public)} targets, each with a short run")
+    return 1 if wrong else 0
 
 
 def main():
-    parser = argparse.ArgumentParser(description="runs every make target once")
-    parser.add_argument("--reverse", action="store_true", help="in the opposite order")
+    parser = argparse.ArgumentParser(description="runs every make target")
     parser.add_argument("--only", default="", help="these targets")
-    parser.add_argument("--list", action="store_true", help="print the targets")
+    parser.add_argument("--limit", type=int, help="seconds of a target")
+    parser.add_argument("--short", action="store_true", help="short runs of the sources as they are")
+    parser.add_argument("--check", metavar="BUILD_DIR", help="every public target has a short run")
     args = parser.parse_args()
-    unknown = defined_targets() - set(TARGETS) - NOT_RUN
-    if unknown:
-        sys.exit(f"nightly: not in the list of scripts/nightly.py: {' '.join(sorted(unknown))}")
-    targets = [t for t in TARGETS if not args.only or t in args.only.split(",")]
-    missing = set(filter(None, args.only.split(","))) - set(targets)
-    if missing:
-        print(f"nightly: no such target: {' '.join(sorted(missing))}; see nightly.py --list", file=sys.stderr)
+    if args.check:
+        return check(args.check)
+    only = list(filter(None, args.only.split(",")))
+    if unknown := set(only) - {t.name for t in IN_NIGHTLY}:
+        print(f"nightly: no such target: {' '.join(sorted(unknown))}; there are: {' '.join(t.name for t in IN_NIGHTLY)}",
+              file=sys.stderr)
         return 2
-    if args.list:
-        print(" ".join(targets))
-        return 0
-    LOGS.mkdir(parents=True, exist_ok=True)
-    rows = []
-    for target in reversed(targets) if args.reverse else targets:
-        result, seconds = run(target)
-        if result == "passed":
-            record(target, seconds)
-        rows.append((target, result, seconds))
-        print(f"{target:10} {result:12} {seconds:7.0f} s", flush=True)
-    failed = [row for row in rows if row[1] != "passed"]
-    print(f"{len(rows) - len(failed)} of {len(rows)} targets passed; logs in build/nightly")
+    targets = [t for t in IN_NIGHTLY if not only or t.name in only]
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    if args.short:
+        os.environ["RDT_SKIP_SETUP"] = "1"
+        if git("rev-parse", "HEAD"):
+            clone(FOLDER / "tree")
+        inject.copy_sources(FOLDER / "tree", [])
+        rows = run_all("short", targets, FOLDER / "tree", args.limit, True)
+    else:
+        if git("status", "--porcelain", "--untracked-files=no"):
+            print("nightly: changes that are not committed are not tested")
+        clone(FOLDER / "tree")
+        rows = run_all("full", targets, FOLDER / "tree", args.limit, False)
+        clone(FOLDER / "tree")
+        rows += run_all("reverse", targets[::-1], FOLDER / "tree", args.limit, True)
+    failed = [row for row in rows if row[2].startswith(("failed", "stopped"))]
+    print(f"{len(rows) - len(failed)} of {len(rows)} runs passed or were skipped; logs in build/nightly")
+    for title, target, result, seconds in failed:
+        print(f"make {target} ({title}): {result}, see build/nightly/{title}/{target}.log")
     return 1 if failed else 0
 
 

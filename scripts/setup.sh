@@ -12,7 +12,8 @@ set -euf
 # is left out (left_out() says which).
 run='g++|clang make cmake ninja-build pkg-config|pkgconf python3 verilator libsystemc-dev libcli11-dev
      nlohmann-json3-dev libfmt-dev libpugixml-dev zlib1g-dev libbz2-dev ?libmetis-dev'
-test="$run libgtest-dev python3-yaml procps ?ccache ?iverilog ?yosys ?yosys-abc|berkeley-abc ?clang-format-14|clang-format"
+test="$run libgtest-dev python3-yaml procps ?ccache ?iverilog ?yosys ?yosys-abc|berkeley-abc ?clang-format-14|clang-format
+      ?pyflakes3|python3-pyflakes ?mypy"
 build=$test
 synth='g++ make python3 verilator yosys yosys-abc|berkeley-abc ?qflow-tech-osu018'
 sta='python3 iverilog ?opensta ?qflow-tech-osu050'
@@ -59,6 +60,7 @@ left_out() {
         iverilog) echo 'the tests in Icarus are left out' ;;
         yosys) echo 'the quick proofs and the mutation test are left out' ;;
         yosys-abc*) echo 'the quick proofs and the mutation test are left out' ;;
+        pyflakes3* | mypy) echo 'the Python scripts are not checked' ;;
         clang-format*) echo 'the format of the C++ files is not checked' ;;
         qflow-tech-osu018) echo 'generic cells are used, unless RDT_LIBERTY names a library' ;;
         qflow-tech-osu050) echo 'there are no figures in 0.5 um' ;;

@@ -5,7 +5,7 @@ import collections
 import math
 import re
 
-from draw.svg import BLUE, GREEN, GREY, INK, ORANGE, PALE, Picture
+from draw.svg import ACK, CHOSEN, GREY, INK, MULTICAST, PALETTE, UNICAST, Picture
 
 SIDE = 8
 # From node (x, y) out of a port; the upper rank is a torus of its own, turned by 45 degrees.
@@ -32,13 +32,14 @@ def neighbour(node, port):
 
 
 class Grid:
-    """Where nodes and links are in a picture. Links over the edge are a stub at either end."""
+    """Where nodes and links are in a picture: north is up, node 0 at the bottom left. Links over the edge are a
+    stub at either end."""
 
     def __init__(self, left, top, step, radius):
         self.left, self.top, self.step, self.radius = left, top, step, radius
 
     def at(self, node):
-        return self.left + node % SIDE * self.step, self.top + node // SIDE * self.step
+        return self.left + node % SIDE * self.step, self.top + (SIDE - 1 - node // SIDE) * self.step
 
     def lines(self, node, port):
         """[(x1, y1, x2, y2)] in the direction of the packet."""
@@ -46,7 +47,7 @@ class Grid:
         x, y = self.at(node)
         to_x, to_y = self.at(neighbour(node, port))
         length = math.hypot(dx, dy)
-        ux, uy = dx / length, dy / length
+        ux, uy = dx / length, -dy / length
         inside = 0 <= node % SIDE + dx < SIDE and 0 <= node // SIDE + dy < SIDE
         if inside and length > 1.5:  # bent, so that it does not run through the node half way
             return [self.bent(x, y, to_x, to_y, ux, uy)]
@@ -69,7 +70,7 @@ class Grid:
         (ax, ay), (bx, by) = edge(x, y), edge(to_x, to_y)
         return f"M{ax:.1f} {ay:.1f}Q{mx:.1f} {my:.1f} {bx:.1f} {by:.1f}"
 
-    def draw_links(self, picture, upper="#bcd7ea", lower=PALE):
+    def draw_links(self, picture, upper=PALETTE["link-upper"], lower=PALETTE["link"]):
         for ports, colour, width in ((("E1", "N1"), upper, 1.2), (("E0", "N0"), lower, 3)):
             d = "".join(line for port in ports for node in range(SIDE * SIDE) for line in self.lines(node, port))
             picture.path(d, colour, width)
@@ -81,7 +82,7 @@ class Grid:
             picture.text(x, y + 4, label(node), 11, "middle")
 
 
-LIGHT = {ORANGE: "#f4b183", BLUE: "#8ec3e6"}
+LIGHT = {UNICAST: "#8ec3e6", MULTICAST: "#ecc98a"}
 
 # The picture on top of README: a piece of a run, over and over.
 LOOP, START, CYCLE = 128, 437, 0.15  # cycles; seconds a cycle
@@ -103,7 +104,7 @@ def traffic(log):
     grid.draw_links(picture)
     on_links, arrivals = [], []
     for packet in packets(log):
-        colour = ORANGE if packet.receivers == 1 else BLUE
+        colour = UNICAST if packet.receivers == 1 else MULTICAST
         for hop in packet.hops:
             phase = hop.cycle - START
             if not 0 <= phase < LOOP:
@@ -131,14 +132,14 @@ def traffic(log):
 def legend(picture, x):
     picture.text(x, 60, "64 routers, 256 links", 17, weight="bold")
     for k, words in enumerate(("Recursive Diagonal Torus:", "every router has four links in a", "2-D torus (grey) and four in a",
-                               "diagonal one (light blue).")):
+                               "diagonal one (beige).")):
         picture.text(x, 90 + 20 * k, words)
-    for k, (colour, words) in enumerate(((ORANGE, "unicast packet on a link,"), (BLUE, "copy of a multicast"))):
+    for k, (colour, words) in enumerate(((UNICAST, "unicast packet on a link,"), (MULTICAST, "copy of a multicast"))):
         y = 196 + 50 * k
         picture.line(x, y, x + 44, y, colour, 4.5, 'stroke-dasharray="6 3"')
         picture.text(x + 54, y + 5, words)
     picture.text(x + 54, 221, "a dash a flit")
-    picture.add(f'<circle cx="{x + 22}" cy="296" r="13" fill="{LIGHT[ORANGE]}" stroke="{INK}"/>')
+    picture.add(f'<circle cx="{x + 22}" cy="296" r="13" fill="{LIGHT[UNICAST]}" stroke="{INK}"/>')
     picture.text(x + 54, 301, "packet arrives at its node")
     for k, words in enumerate(("16-flit packets, injection rate 0.15", "flits/node/cycle, a packet in 50 a", f"multicast. Cycles {START} to {START + LOOP - 1} of a",
                                "cycle-exact run, slowed down", "to 7 cycles a second.")):
@@ -149,7 +150,7 @@ def multicast(log):
     """Left: the copies go out, with the cycle in which each node has its first flit. Right: the acks come back."""
     (packet,) = packets(log)
     picture = Picture(1000, 600, "A multicast to 64 nodes, and its acks, which the routers combine")
-    picture.tips(BLUE, GREEN)
+    picture.tips(MULTICAST, ACK)
     start = packet.hops[0].cycle
     arrived = {h.node: h.cycle - start for h in packet.hops[1:] if h.port[0] == "M"}
     links = [h for h in packet.hops if h.port in STEPS]
@@ -157,9 +158,9 @@ def multicast(log):
 
     def shade(node):
         k = (arrived[node] - first) / max(1, last - first)
-        return f"hsl(204,{80 - 20 * k:.0f}%,{62 + 34 * k:.0f}%)"
+        return f"hsl(40,{80 - 20 * k:.0f}%,{62 + 34 * k:.0f}%)"
 
-    for left, colour, back in ((58, BLUE, False), (558, GREEN, True)):
+    for left, colour, back in ((58, MULTICAST, False), (558, ACK, True)):
         grid = Grid(left, 118, 54, 14)
         grid.draw_links(picture, upper="#eeeeee", lower="#eeeeee")
         for hop in links:
@@ -173,15 +174,15 @@ def multicast(log):
             answers.update(h.node for h in packet.hops[1:] if h.port[0] == "M")
             grid.draw_nodes(picture, fill=lambda n: "#c7ead9" if answers[n] > 1 else "white",
                             label=lambda n: str(answers[n]) if answers[n] > 1 else "",
-                            ring=lambda n: ORANGE if n == packet.source else INK)
+                            ring=lambda n: CHOSEN if n == packet.source else INK)
         else:
             grid.draw_nodes(picture, fill=shade, label=lambda n: str(arrived[n]),
-                            ring=lambda n: ORANGE if n == packet.source else INK)
+                            ring=lambda n: CHOSEN if n == packet.source else INK)
     picture.text(30, 34, "1. One packet becomes 64 copies", 17, weight="bold")
     picture.text(30, 58, f"Number: cycle of the first flit at the node's pins, after the source's ({first} to {last}).", 12)
     picture.text(530, 34, "2. 64 answers become one ack", 17, weight="bold")
     picture.text(530, 58, "Number: answers a router waits for before it answers on.", 12)
-    picture.text(30, 588, f"Orange: node {packet.source}, the source. Stubs go over the edge of the torus.", 12, colour=GREY)
+    picture.text(30, 588, f"Ring: node {packet.source}, the source. Stubs go over the edge of the torus.", 12, colour=GREY)
     picture.text(530, 588, f"The one ack is back {packet.done - packet.born} cycles after the packet was made.", 12, colour=GREY)
     return picture.svg()
 
@@ -189,15 +190,18 @@ def multicast(log):
 def plain():
     """The network alone, and the links of one node."""
     picture = Picture(640, 644, "The links of a node in a 64-node RDT")
-    picture.tips(ORANGE, BLUE)
     grid = Grid(66, 96, 68, 14)
     grid.draw_links(picture)
     node = 27
     for port in STEPS:
-        colour = ORANGE if port[1] == "0" else BLUE
         for d in grid.lines(node, port):
-            picture.path(d, colour, 3.4)
-    grid.draw_nodes(picture, ring=lambda n: ORANGE if n == node else INK)
-    picture.text(30, 26, "Node 27: rank 0 (orange) to the four next to it,", 14)
-    picture.text(30, 46, "upper rank (blue) two steps in x and two in y away", 14)
+            picture.path(d, INK if port[1] == "0" else CHOSEN, 3.4)
+    grid.draw_nodes(picture, ring=lambda n: CHOSEN if n == node else INK)
+    x, y = grid.at(node)
+    beside = {"E0": (30, -6), "W0": (-30, -6), "N0": (12, -30), "S0": (-12, 42), "E1": (66, -28), "W1": (-44, 34),
+              "N1": (-66, -28), "S1": (44, 34)}
+    for port, (dx, dy) in beside.items():
+        picture.text(x + dx, y + dy, port, 11, "middle", INK if port[1] == "0" else CHOSEN, "bold")
+    picture.text(30, 26, "Ports of node 27: rank 0 (black) to the four nodes next to it,", 14)
+    picture.text(30, 46, "upper rank (purple) two steps in x and two in y away", 14)
     return picture.svg()

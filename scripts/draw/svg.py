@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: MIT
 """What the pictures of the documents have in common: colours, letters, boxes, arrows."""
 import html
+import json
+import pathlib
 
-# Readable on white, also for those who see red and green alike (Okabe and Ito).
+# Colors of packets and links, the same in all pictures and on the live page.
+PALETTE = json.loads((pathlib.Path(__file__).resolve().parents[2] / "docs/images/palette.json").read_text())["light"]
+UNICAST, MULTICAST, ACK, CHOSEN = (PALETTE[name] for name in ("unicast", "multicast", "ack", "chosen"))
+# Others, readable on white, also for those who see red and green alike (Okabe and Ito).
 BLUE, ORANGE, GREEN, PINK = "#0072b2", "#d55e00", "#009e73", "#cc79a7"
 INK, GREY, PALE = "#222222", "#777777", "#d9d9d9"
 

@@ -42,6 +42,7 @@ def page(results, found, wrong, stale):
         ("synthesis", "Synthesis", sections.synthesis(found.synthesis)),
         ("timing", "Timing", sections.timing(found.timing)),
         ("speed", "Speed", sections.speed(found.speed)),
+        ("nightly", "Targets", sections.targets()),
         ("sources", "Made from", sources(found, changed)),
     ]
     inner = draw.HEAD + f"<title>RDT: report</title>\n<style>{draw.STYLE}</style>\n<h1>RDT: what the last runs have shown</h1>\n"

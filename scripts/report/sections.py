@@ -2,6 +2,7 @@
 """What each part of the report says of the runs."""
 import re
 
+import make_targets
 from report import draw
 from report.draw import BLUE, GREEN, GREY, ORANGE, PINK, SKY, YELLOW, bars, code, figure, mark, not_run, number, text
 from report.plan import MAKE, shown_by
@@ -28,6 +29,8 @@ class RowResult:
         self.seconds = sum(test.seconds for _, test in self.ran)
         sources = runs.by_command()
         self.records = [(c, sources.get(c)) for c in self.commands]
+        record = make_targets.read_record()
+        self.last_runs = {c: make_targets.last_run(c[len(MAKE):], record) for c in self.commands}
 
     def verdict(self):
         found = [verdict_of(s) for _, s in self.records if s and s.there()]
@@ -71,9 +74,8 @@ def plan(results):
             parts.append(f"<details><summary>{says}</summary><ul>{items}</ul></details>")
         for command, source in result.records:
             there = source is not None and source.there()
-            says = f"{verdict_of(source)}, {source.date()}" if there else \
-                "no record is kept" if source is None else "not run"
-            parts.append(f"{code(command)}: {says}")
+            says = f"{verdict_of(source)}, {source.date()}; " if there else "" if source is None else "not run; "
+            parts.append(f"{code(command)}: {says}last success in make nightly: {text(result.last_runs[command])}")
         return "<br>".join(parts)
 
     inner = ""
@@ -82,6 +84,13 @@ def plan(results):
                  number(r.seconds, 1) if r.ran else "") for r in results if r.row.area == area]
         inner += f"<h3>{text(area)}</h3>\n" + draw.table(["ID", "what", "result", "shown by", "seconds"], rows, {4}, "cards plan")
     return inner
+
+
+def targets():
+    """The last successful run of every target in `make nightly`."""
+    record = make_targets.read_record()
+    rows = [(code(f"make {t.name}"), text(make_targets.last_run(t.name, record))) for t in make_targets.IN_NIGHTLY]
+    return draw.table(["target", "last success in make nightly"], rows)
 
 
 def ticked(words):

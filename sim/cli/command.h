@@ -9,14 +9,9 @@
 #include <string>
 #include <vector>
 
-namespace rdt {
+#include "cli/invocation.h"
 
-// Exit codes of every subcommand.
-constexpr int ExitOk = 0;
-constexpr int ExitFound = 1;  // the run worked and what it looked for is wrong
-constexpr int ExitUsage = 2;  // wrong option, unreadable or unwritable file
-// A signal ended it early, with complete files: this and the number of the signal, as of a shell.
-constexpr int ExitSignal = 128;
+namespace rdt {
 
 // What the chosen subcommand does once the options are read.
 using Action = std::function<int()>;
@@ -37,18 +32,6 @@ std::string listed(const std::string& title, const Entries& entries,
     return text;
 }
 
-// Shared libraries that --plugin named, in order.
-inline std::vector<std::string>& plugins() {
-    static std::vector<std::string> files;
-    return files;
-}
-
-// The file that --config named; empty if there is none.
-inline std::string& config_file() {
-    static std::string file;
-    return file;
-}
-
 // A flag takes no value.
 inline bool is_flag(const CLI::Option& option) { return option.get_items_expected_max() == 0; }
 
@@ -56,12 +39,6 @@ inline bool is_flag(const CLI::Option& option) { return option.get_items_expecte
 template <typename T>
 CLI::Validator within(T low, T high) {
     return CLI::Range(low, high).description("");
-}
-
-// How the program was called, for lines that call it again.
-inline std::string& called_as() {
-    static std::string name = "rdt";
-    return name;
 }
 
 struct Command {

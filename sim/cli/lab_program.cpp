@@ -14,7 +14,9 @@ const OtherProgram lab{
      {"net", "List, analyze, draw and export the networks of the lab"},
      {"paper", "Reproduce the tables and figures of the papers"},
      {"ranks", "Compare 64 nodes with and without the upper rank"},
-     {"trace", "Convert traces of other programs to traces of rdt run"}}};
+     {"sweep", "Latency of the machine over load, up to saturation"},
+     {"trace", "Convert traces of other programs to traces of rdt run"},
+     {"tree", "Print the modules of the chip, as elaborated"}}};
 
 }  // namespace
 

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
 // rdt net: the networks of the lab - which there are, how good they are, how packets go, whether
 // they can deadlock, what they look like.
+#include <fmt/core.h>
 #include <fmt/ranges.h>
 
 #include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include <rdt/support/output.h>
-#include <rdt/net/graph/drawing.h>
-#include <rdt/net/graph/facts.h>
 #include "cli/command.h"
 #include "cli/deliver.h"
 #include "cli/way_around.h"
+#include <rdt/algo/algorithm.h>
+#include <rdt/net/file/graph_file.h>
+#include <rdt/net/graph/drawing.h>
+#include <rdt/net/graph/facts.h>
+#include <rdt/support/output.h>
 #include <rdt/support/status_line.h>
 
 namespace rdt::net_command {
@@ -249,3 +252,122 @@ const Command command{"net", add};
 }  // namespace
 
 }  // namespace rdt::net_command
+
+namespace rdt::net_export_command {
+
+// rdt net export: a network of the lab as a file for other programs, or for file:PATH.
+namespace {
+
+struct ExportOptions {
+    std::string name;
+    std::string output = "-";
+    std::string format;
+};
+
+bool has_ending(const std::string& path, const std::string& ending) {
+    return path.size() > ending.size() &&
+           path.compare(path.size() - ending.size(), ending.size(), ending) == 0;
+}
+
+int run(const ExportOptions& o) {
+    check_writable(o.output);
+    const bool is_anynet =
+        o.format.empty() ? has_ending(o.output, ".anynet") : o.format == "anynet";
+    const auto network = make_network(o.name);
+    write_file(o.output, is_anynet ? to_anynet(*network) : to_graphml(*network));
+    return ExitOk;
+}
+
+// Comes after "net" in the order of names, so that command is there already.
+void add(CLI::App& program, Action& action) {
+    const auto options = std::make_shared<ExportOptions>();
+    CLI::App* cmd = program.get_subcommand("net")->add_subcommand(
+        "export", "The network as a file: GraphML, or BookSim's anynet");
+    cmd->add_option("NAME", options->name, "the network, as torus:8x8 or rdt:64 (rdt net list)")
+        ->required()
+        ->type_name("");
+    cmd->add_option("--output,-o", options->output, "the file; - is standard output")
+        ->type_name("FILE");
+    cmd->add_option("--format", options->format,
+                    "graphml or anynet (by the file's ending, else graphml)")
+        ->type_name("NAME")
+        ->check(CLI::IsMember({"graphml", "anynet"}).description(""));
+    cmd->footer("Exit code 0: done. 2: wrong option, name or file.");
+    cmd->callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+const Command command{"net export", add};
+
+}  // namespace
+
+}  // namespace rdt::net_export_command
+
+namespace rdt::net_run_command {
+
+// rdt net run: an algorithm on a network, as movements over its links, in counted steps.
+namespace {
+
+struct RunOptions {
+    std::string name;
+    std::string algorithm;
+    std::vector<std::string> parameters;
+    std::string json;
+};
+
+int run(const RunOptions& options) {
+    if (!options.json.empty()) check_writable(options.json);
+    const auto network = make_network(options.name);
+    const algo::Algorithm::Entry& entry = algo::find_algorithm(*network, options.algorithm);
+    const algo::Parameters parameters(entry.parameters, options.parameters);
+    const algo::Outcome outcome = entry.run(*network, parameters);
+
+    std::string text = fmt::format("{}, {}: {}\n", network->name(), options.algorithm, entry.about);
+    nlohmann::ordered_json json;
+    json["network"] = network->name();
+    json["algorithm"] = options.algorithm;
+    json["parameters"] = nlohmann::ordered_json::object();
+    for (const algo::Parameter& p : parameters.all()) json["parameters"][p.name] = p.value;
+    json["steps"] = outcome.steps;
+    json["bound"] = outcome.bound ? nlohmann::ordered_json(*outcome.bound) : nullptr;
+    json["correct"] = outcome.correct;
+    text += fmt::format("steps          {}\n", outcome.steps);
+    text +=
+        fmt::format("bound          {}\n", outcome.bound ? std::to_string(*outcome.bound) : "-");
+    text += fmt::format("correct        {}\n", outcome.correct ? "yes" : "no");
+    for (const auto& [name, count] : outcome.counts) {
+        json[name] = count;
+        text += fmt::format("{:<14} {}\n", name, count);
+    }
+    deliver(options.json, text + outcome.text, json);
+    return outcome.correct ? ExitOk : ExitFound;
+}
+
+// Comes after "net" in the order of names, so that command is there already.
+void add(CLI::App& program, Action& action) {
+    const auto options = std::make_shared<RunOptions>();
+    CLI::App* cmd = program.get_subcommand("net")->add_subcommand(
+        "run", "Run an algorithm as data movements over the links");
+    cmd->add_option("NAME", options->name, "the network, as rcc:4,2 (rdt net list)")
+        ->required()
+        ->type_name("");
+    cmd->add_option("ALGORITHM", options->algorithm, "what to run")->required()->type_name("");
+    cmd->add_option("PARAMETER", options->parameters, "NAME=VALUE, as seed=1")->type_name("");
+    cmd->add_option("--json", options->json, "write the result as JSON; - is standard output")
+        ->type_name("FILE");
+    std::string about = "Algorithms:\n";
+    for (const auto& [kind, entries] : algo::Algorithm::all())
+        for (const auto& [name, entry] : entries) {
+            about += fmt::format("  {:<8} {:<12} {}\n", kind, name, entry.about);
+            for (const algo::Parameter& p : entry.parameters)
+                about += fmt::format("  {:<21} {}={}  {}\n", "", p.name, p.value, p.about);
+        }
+    cmd->footer(about +
+                "Exit code 0: the result is right. 1: it is wrong. 2: wrong option, name or file.");
+    cmd->callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+const Command command{"net run", add};
+
+}  // namespace
+
+}  // namespace rdt::net_run_command

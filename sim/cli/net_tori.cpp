@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <memory>
 
-#include <rdt/support/output.h>
-#include <rdt/net/rdt/rdt_family.h>
 #include "cli/command.h"
 #include "cli/deliver.h"
+#include <rdt/net/rdt/multicast.h>
+#include <rdt/net/rdt/rdt_family.h>
+#include <rdt/net/rdt/rdt_network.h>
+#include <rdt/support/output.h>
 
 namespace rdt::net_tori_command {
 
@@ -111,3 +113,135 @@ const Command command{"net tori", add};
 }  // namespace
 
 }  // namespace rdt::net_tori_command
+
+namespace rdt::net_territory_command {
+
+// rdt net territory: whom a multicast of each level reaches (the RDT paper's figure 14).
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct TerritoryOptions {
+    std::string name;
+    std::string node;
+    uint32_t level = 1;
+    std::string svg;
+    std::string json;
+};
+
+constexpr int Outside = -1;
+
+// Of every node the lowest level whose multicast reaches it; the chip's own bit maps say whom.
+struct Territories {
+    std::vector<int> lowest;
+    std::vector<uint64_t> nodes;     // by level
+    std::vector<uint32_t> receipts;  // by level: the most that one node gets
+};
+
+Territories territories(const Geometry& g, NodeId source, uint32_t level) {
+    Territories t{std::vector<int>(g.nodes(), Outside), {}, {}};
+    for (uint32_t l = level + 1; l-- > 0;) {
+        const std::vector<uint32_t> count = receipts(g, source, maps_below(l + 1));
+        for (NodeId node = 0; node < g.nodes(); ++node)
+            if (count[node] != 0) t.lowest[node] = int(l);
+        t.nodes.insert(t.nodes.begin(),
+                       uint64_t(g.nodes()) - uint64_t(std::count(count.begin(), count.end(), 0)));
+        t.receipts.insert(t.receipts.begin(), *std::max_element(count.begin(), count.end()));
+    }
+    return t;
+}
+
+std::string map_of(const Geometry& g, NodeId source, const Territories& t) {
+    constexpr int Widest = 64;
+    if (g.side() > Widest) return fmt::format("no map above {} on a side; see --svg\n", Widest);
+    std::string text;
+    for (int y = 0; y < g.side(); ++y) {
+        for (int x = 0; x < g.side(); ++x) {
+            const NodeId node = g.index(x, y);
+            const int level = t.lowest[node];
+            text += node == source ? "*" : level == Outside ? "." : std::to_string(level);
+            text += x + 1 < g.side() ? " " : "\n";
+        }
+    }
+    return text + "* the source; a digit: the lowest level that reaches the node; . none of them\n";
+}
+
+std::string svg_of(const Geometry& g, NodeId source, const Territories& t,
+                   const std::string& title) {
+    constexpr const char* Colours[] = {"#0072b2", "#56b4e9", "#009e73", "#e69f00", "#cc79a7"};
+    constexpr int Cell = 12, Top = 36;
+    const int wide = Cell * g.side() + 24;
+    std::string text = fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
+        "height=\"{1}\" font-family=\"sans-serif\" font-size=\"13\">\n<title>{2}</title>\n"
+        "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<text x=\"12\" "
+        "y=\"22\">{2}</text>\n",
+        wide, wide + Top, title);
+    for (NodeId node = 0; node < g.nodes(); ++node) {
+        const int level = t.lowest[node];
+        text += fmt::format(
+            "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\" stroke=\"white\"/>\n",
+            12 + Cell * g.x_of(node), Top + Cell * g.y_of(node), Cell, Cell,
+            node == source     ? "black"
+            : level == Outside ? "#eeeeee"
+                               : Colours[level]);
+    }
+    return text + "</svg>\n";
+}
+
+int run(const TerritoryOptions& o) {
+    for (const std::string& file : {o.svg, o.json})
+        if (!file.empty()) check_writable(file);
+    const auto network = make_network(o.name);
+    const auto* const rdt = dynamic_cast<const RdtNetwork*>(network.get());
+    if (rdt == nullptr) throw NetworkError("a territory needs rdt:SIDE, not " + network->name());
+    const Geometry& g = rdt->geometry();
+    if (o.level > g.top_rank())
+        throw NetworkError(fmt::format("{} has multicasts of level 0 to {}, not {}", o.name,
+                                       g.top_rank(), o.level));
+    const NodeId source =
+        o.node.empty() ? g.index(g.side() / 2, g.side() / 2) : network->parse(o.node);
+    const Territories t = territories(g, source, o.level);
+    const std::string title = fmt::format("{}, multicasts of node {} up to level {}",
+                                          network->name(), network->label(source), o.level);
+    std::string text = title + "\n";
+    Json json;
+    json["network"] = network->name();
+    json["source"] = network->label(source);
+    json["levels"] = Json::array();
+    for (uint32_t level = 0; level <= o.level; ++level) {
+        text += fmt::format("level {}  {} nodes, each gets it {}\n", level, t.nodes[level],
+                            t.receipts[level] == 1 ? "once" : "up to several times");
+        json["levels"].push_back(
+            {{"level", level}, {"nodes", t.nodes[level]}, {"receipts_at_most", t.receipts[level]}});
+    }
+    json["lowest_level"] = t.lowest;
+    if (!o.svg.empty()) write_file(o.svg, svg_of(g, source, t, title));
+    if (o.svg != "-") deliver(o.json, text + map_of(g, source, t), json);
+    return ExitOk;
+}
+
+// Comes after "net" in the order of names, so that command is there already.
+void add(CLI::App& program, Action& action) {
+    const auto options = std::make_shared<TerritoryOptions>();
+    CLI::App* cmd = program.get_subcommand("net")->add_subcommand(
+        "territory", "Whom a multicast of each level reaches on an RDT");
+    cmd->add_option("NAME", options->name, "the network, as rdt:32")->required()->type_name("");
+    cmd->add_option("NODE", options->node, "the source, by index or label (the middle one)")
+        ->type_name("");
+    cmd->add_option("--level", options->level, "highest level shown")
+        ->type_name("RANK")
+        ->check(CLI::Range(0, 4))
+        ->capture_default_str();
+    cmd->add_option("--svg", options->svg, "draw it; - is standard output")->type_name("FILE");
+    cmd->add_option("--json", options->json, "write the result as JSON; - is standard output")
+        ->type_name("FILE");
+    cmd->footer("Exit code 0: done. 2: wrong option, name or file.");
+    cmd->callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+const Command command{"net territory", add};
+
+}  // namespace
+
+}  // namespace rdt::net_territory_command

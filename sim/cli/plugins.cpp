@@ -14,10 +14,11 @@
 #include <stdexcept>
 #include <typeinfo>
 
+#include "cli/invocation.h"
+#include "cli/rtl_blocks_plugin.h"
 #include <rdt/net/graph/network.h>
 #include <rdt/support/complain.h>
 #include <rdt/support/plugin.h>
-#include "cli/command.h"
 
 namespace rdt {
 
@@ -86,6 +87,18 @@ std::string text_of(const std::exception& error) {
     const std::unique_ptr<char, void (*)(void*)> name(
         abi::__cxa_demangle(typeid(error).name(), nullptr, nullptr, &status), std::free);
     return fmt::format("an exception without a message ({})", name ? name.get() : "unknown type");
+}
+
+void load_rtl_blocks() {
+    std::error_code error;
+    const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
+    const auto file = (program.parent_path() / RDT_PLUGIN_DIR / "rtl_blocks.so").lexically_normal();
+    if (!std::filesystem::exists(file, error))
+        throw std::invalid_argument(fmt::format(
+            "--rtl-blocks: {} is missing: it needs SystemC and Verilator, and make build",
+            file.string()));
+    if (dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL) == nullptr)
+        throw std::invalid_argument(fmt::format("--rtl-blocks: cannot load {}", dlerror()));
 }
 
 }  // namespace rdt

@@ -183,6 +183,7 @@ nlohmann::ordered_json json_of(const machine::RunResult& result, const Options& 
 
 int run(Options o, const std::string& rerun, const nlohmann::ordered_json& settings) {
     o.machine.rerun = rerun;
+    o.machine.faults = o.run.flips > 0 || !o.cut.empty();
     o.resolve();
     o.run.seed = o.machine.seed;
     if (o.wave.nodes.empty()) o.wave.nodes = {0, 1, 2, 3};
@@ -193,7 +194,6 @@ int run(Options o, const std::string& rerun, const nlohmann::ordered_json& setti
         o.run.warmup = 0;
         o.run.cycles = std::numeric_limits<uint64_t>::max();
     }
-    o.machine.faults = o.run.flips > 0 || !o.cut.empty();
     const auto machine = machine::make_machine(o.machine);
     const auto workload = make_workload(o, *machine);
     for (const std::string& link : o.cut) cut_link(*machine, link);

@@ -8,12 +8,14 @@ The engine goes compressed into an element of its own, from which engine.js take
 """
 import base64
 import gzip
+import json
 import pathlib
 import re
 import sys
 
 LARGEST = 1_500_000  # bytes of the page
 STYLE = re.compile(r'<link rel="stylesheet" href="([\w.]+)">')
+COLOR = re.compile(r"@(\w+)\.([\w-]+)@")
 SCRIPT = re.compile(r'<script src="([\w.]+)"></script>')
 
 
@@ -26,8 +28,14 @@ def main():
             sys.exit(f"inline: {name} cannot stand within a page")
         return text
 
+    # Colors of packets and links are those of the pictures in the documents.
+    palette = json.loads((page.resolve().parents[2] / "docs/images/palette.json").read_text())
+
+    def style(name):
+        return COLOR.sub(lambda m: palette[m[1]][m[2]], read(name))
+
     text = page.read_text()
-    text = STYLE.sub(lambda m: f"<style>\n{read(m[1])}</style>", text)
+    text = STYLE.sub(lambda m: f"<style>\n{style(m[1])}</style>", text)
     scripts = SCRIPT.findall(text)
     # One scope, so that nothing of it is seen from outside.
     first, *own = [read(name) for name in scripts]

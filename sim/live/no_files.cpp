@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files, of which a page has none: replaces net/graph/traffic_table.cpp and cosim/wave_filters.cpp.
-#include <rdt/machine/cosim/wave_filters.h>
+// Files, of which a page has none: replaces net/graph/traffic_table.cpp.
 #include <rdt/net/graph/traffic_table.h>
 
 namespace rdt {
@@ -12,10 +11,3 @@ DrawLists read_traffic_table(const std::string& path, const Network& /*network*/
 }
 
 }  // namespace rdt
-
-namespace rdt::machine {
-
-std::string wave_filter(const std::string& /*name*/) { return ""; }
-std::vector<std::string> wave_filter_names() { return {}; }
-
-}  // namespace rdt::machine

@@ -123,7 +123,6 @@ Settings take_settings(Arguments& a) {
     a.take("cycles", s.run.cycles);
     a.take("converge", s.run.tolerance);
     s.traffic.seed = s.run.seed = s.machine.seed;
-    machine::set_ack_periods(s.machine, s.traffic);
     return s;
 }
 
@@ -157,6 +156,8 @@ py::object run(const py::kwargs& kwargs) {
     a.take("trace", s.trace);
     a.refuse_others("run");
     if (drain) s.run.drain = DrainLimit;
+    s.machine.faults = s.run.flips > 0;
+    machine::set_ack_periods(s.machine, s.traffic);
     const machine::RunResult result =
         interruptible([&](const StopFlag& stop) { return run_one(s, stop); });
     return to_python(machine::to_json(result, s.machine));

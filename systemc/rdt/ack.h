@@ -189,9 +189,9 @@ private:
         const uint32_t tag = next_in_turn(may, q.snd_last);
         snd_v_o.write(may != 0);
         snd_ent.write(tag);
-        snd_port_o.write(may != 0 ? par_port[tag - 1].read() : sc_dt::sc_uint<4>(0));
-        snd_tag_o.write(may != 0 ? par_tag[tag - 1].read() : sc_dt::sc_uint<3>(0));
-        snd_st_o.write(may != 0 ? status[tag - 1].read() : sc_dt::sc_uint<6>(0));
+        snd_port_o.write(may != 0 ? par_port[tag - 1].read() : 0);
+        snd_tag_o.write(may != 0 ? par_tag[tag - 1].read() : 0);
+        snd_st_o.write(may != 0 ? status[tag - 1].read() : 0);
         for (uint32_t e = 0; e < Entries; ++e) ent_sent[e].write(snd_take_i.read() && tag == e + 1);
     }
 

@@ -22,14 +22,14 @@ public:
         for (const auto& read : m_outputs) read();
     }
 
-    template <unsigned W, typename Pin>
-    void attach(sc_core::sc_sensitive& sensitive, in<W>& port, Pin& pin) {
+    template <typename T, typename Pin>
+    void attach(sc_core::sc_sensitive& sensitive, in_port<T>& port, Pin& pin) {
         sensitive << port;
         m_inputs.push_back([&port, &pin] { pin = Pin(uint64_t(port.read())); });
     }
-    template <unsigned W, typename Pin>
-    void attach(sc_core::sc_sensitive&, out<W>& port, Pin& pin) {
-        m_outputs.push_back([&port, &pin] { port.write(bits<W>(uint64_t(pin))); });
+    template <typename T, typename Pin>
+    void attach(sc_core::sc_sensitive&, out_port<T>& port, Pin& pin) {
+        m_outputs.push_back([&port, &pin] { port.write(uint64_t(pin)); });
     }
     // Element i of a flat vector is [i*W +: W].
     template <unsigned W, typename Pin>
@@ -45,8 +45,7 @@ public:
     void attach(sc_core::sc_sensitive&, outs<W>& ports, Pin& pin) {
         for (unsigned i = 0; i < ports.size(); ++i) {
             auto& port = ports[i];
-            m_outputs.push_back(
-                [&port, &pin, i] { port.write(bits<W>(pin_slice(pin, i * W, W))); });
+            m_outputs.push_back([&port, &pin, i] { port.write(pin_slice(pin, i * W, W)); });
         }
     }
 

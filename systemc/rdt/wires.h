@@ -3,75 +3,101 @@
 // of each port is a vector of elements here.
 #pragma once
 
+#include <cstdint>
 #include <systemc>
+#include <type_traits>
 
 #include <rdt/process.h>
 
 namespace rdt {
 
+// A bit is a bool; more of them are the low bits of a word. Two types for all widths keep SystemC's
+// templates from being compiled for each of them.
 template <unsigned W>
-struct wire {
-    using type = sc_dt::sc_uint<W>;
-};
-template <>
-struct wire<1> {
-    using type = bool;
-};
-template <unsigned W>
-using bits = typename wire<W>::type;
+using bits = std::conditional_t<W == 1, bool, uint64_t>;
+
+template <typename T>
+constexpr T low_bits(uint64_t value, unsigned width) {
+    if constexpr (std::is_same_v<T, bool>) return value != 0;
+    else return value & ~uint64_t(0) >> (64 - width);
+}
 
 // SystemC's own, but a value is read where it stands and one that is already there is not written
 // again: a chip has some two thousand ports, and asking the channel each time by way of two
 // virtual functions is a good part of what it costs. A wire has one driver, as in the RTL.
-template <unsigned W>
-class in : public sc_core::sc_in<bits<W>> {
-    using port = sc_core::sc_in<bits<W>>;
-
+template <typename T>
+class in_port : public sc_core::sc_in<T> {
 public:
-    using port::port;
-    const bits<W>& read() const { return *m_value; }
+    in_port(const char* name, unsigned width) : sc_core::sc_in<T>(name), m_width(width) {}
+    const T& read() const { return *m_value; }
+    unsigned width() const { return m_width; }
 
 protected:
     void end_of_elaboration() override {
-        port::end_of_elaboration();
+        sc_core::sc_in<T>::end_of_elaboration();
         m_value = &(*this)->read();
     }
 
 private:
-    const bits<W>* m_value = nullptr;
+    const T* m_value = nullptr;
+    const unsigned m_width;
 };
 
-template <unsigned W>
-class out : public sc_core::sc_out<bits<W>> {
-    using port = sc_core::sc_out<bits<W>>;
-
+template <typename T>
+class out_port : public sc_core::sc_out<T> {
 public:
-    using port::port;
-    const bits<W>& read() const { return *m_value; }
+    out_port(const char* name, unsigned width) : sc_core::sc_out<T>(name), m_width(width) {}
+    const T& read() const { return *m_value; }
+    unsigned width() const { return m_width; }
     void write(uint64_t value) {
         if (m_driven && value == m_last) return;
         m_driven = true;
         m_last = value;
-        (*this)->write(bits<W>(value));
+        (*this)->write(low_bits<T>(value, m_width));
     }
 
 protected:
     void end_of_elaboration() override {
-        port::end_of_elaboration();
+        sc_core::sc_out<T>::end_of_elaboration();
         m_value = &(*this)->read();
     }
 
 private:
-    const bits<W>* m_value = nullptr;
+    const T* m_value = nullptr;
     uint64_t m_last = 0;
+    const unsigned m_width;
     bool m_driven = false;
 };
 
-// Final, so that its functions are called and not looked for.
-template <unsigned W>
-class sig final : public sc_core::sc_signal<bits<W>, sc_core::SC_UNCHECKED_WRITERS> {
+template <typename T>
+class wire : public sc_core::sc_signal<T, sc_core::SC_UNCHECKED_WRITERS> {
+    using signal = sc_core::sc_signal<T, sc_core::SC_UNCHECKED_WRITERS>;
+
 public:
-    using sc_core::sc_signal<bits<W>, sc_core::SC_UNCHECKED_WRITERS>::sc_signal;
+    wire(const char* name, unsigned width) : signal(name), m_width(width) {}
+    unsigned width() const { return m_width; }
+    // Final, so that they are called and not looked for.
+    const T& read() const final { return this->m_cur_val; }
+    void write(const T& value) final { signal::write(low_bits<T>(value, m_width)); }
+
+private:
+    const unsigned m_width;
+};
+
+template <unsigned W>
+class in : public in_port<bits<W>> {
+public:
+    explicit in(const char* name) : in_port<bits<W>>(name, W) {}
+};
+template <unsigned W>
+class out : public out_port<bits<W>> {
+public:
+    explicit out(const char* name) : out_port<bits<W>>(name, W) {}
+};
+template <unsigned W>
+class sig : public wire<bits<W>> {
+public:
+    explicit sig(const char* name = sc_core::sc_gen_unique_name("wire")) : wire<bits<W>>(name, W) {}
 };
 
 template <unsigned W>

@@ -286,7 +286,7 @@ TEST_F(input_unit_acks, packet_is_not_taken_back_in_a_shoot_down_or_by_an_answer
     b.arrive(ack_packet(1, 0), 0);
     EXPECT_EQ(b.pkt(), 1u);
     b.pulse(b.ack_take);
-    b.run = 0;
+    b.running = 0;
     b.arrive(ack_packet(0, 0), 0);
     EXPECT_EQ(b.pkt(), 1u);
     EXPECT_EQ(b.ack_v(), 0u);

@@ -21,7 +21,7 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
     InputUnitBench(const TestRun& run, uint32_t num_vc, uint32_t port)
         : Base(run, "input_unit", num_vc, port) {
         tick(2);
-        rst_n = up = run = 1;
+        rst_n = up = running = 1;
         ranks = 0xF;
     }
     ~InputUnitBench() {}
@@ -51,7 +51,7 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
     Input halt = in("halt_i", 1, rtl().halt_i, model().halt_i);
     Input raw = in("raw_i", 1, rtl().raw_i, model().raw_i);
     Input keep = in("keep_i", 1, rtl().keep_i, model().keep_i);
-    Input run = in("run_i", 1, rtl().run_i, model().run_i);
+    Input running = in("run_i", 1, rtl().run_i, model().run_i);
     Input drop = in("drop_i", 1, rtl().drop_i, model().drop_i);
     Input look = in("look_i", 3, rtl().look_i, model().look_i);
     Input up = in("up_i", 1, rtl().up_i, model().up_i);

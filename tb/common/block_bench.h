@@ -155,7 +155,7 @@ protected:
         Input input(
             [&pin, &signal, lo, width](uint32_t v) {
                 set_pin_bits(pin, lo, width, v);
-                signal.write(T(v));
+                signal.write(T(pin_bits(v, 0, width)));
             },
             value);
         input = 0;

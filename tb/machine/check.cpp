@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "Vrdt_router___024root.h"
+#include "common/own_folder.h"
 #include "common/run_options.h"
 #include "common/tell_lockstep.h"
 #include "common/told_wave.h"
@@ -148,6 +149,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& p) { return p.param.name; });
 
 TEST_P(Differing, router_is_reported_with_node_signal_and_cycle) {
+    const OwnFolder folder;
     const Engine wrong = GetParam().engines.back();
     const Spoilt spoilt(wrong);
     const auto machine = machine::make_machine(config_of(GetParam()));
@@ -170,6 +172,7 @@ TEST_P(Differing, router_is_reported_with_node_signal_and_cycle) {
 
 // A bug between the blocks of a router shows at their ports before it shows at the pins.
 TEST(check, blocks_that_differ_are_reported) {
+    const OwnFolder folder;
     machine::Config config = config_of({"", {Engine::Rtl, Engine::SystemC}, 0});
     config.check_blocks = {9};
     const auto machine = machine::make_machine(config);
@@ -250,6 +253,7 @@ TEST(check, slices_run_on_while_they_agree_and_halt_when_they_do_not) {
 }
 
 TEST(check, wrong_slice_signature_of_one_chip_is_reported) {
+    const OwnFolder folder;
     const uint64_t clocks = cycles_or(300);
     Slices slices(seed_or(1), clocks);
     for (uint64_t n = 0; n < clocks; ++n) slices.clock();

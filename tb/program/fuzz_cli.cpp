@@ -1,68 +1,57 @@
 // SPDX-License-Identifier: MIT
-// Feeds the program what nobody would type: options, traces, files of a sweep and of options, made
-// up or changed at random. Each case is a process of its own, so that a signal, a report of a
-// sanitizer or a hang is one of that case. Expected of every one: exit code 0, 1 or 2; with 2 one
-// line; no temporary file left; results complete or not there.
+// Runs the program with random options, traces, configurations and files of a sweep; in a folder
+// that cannot be written; with one file as input and output; and with files that are no plug-ins.
+// Each case is a process of its own, so that a signal, a report of a sanitizer or a hang belongs to
+// that case. Every case has to end with exit code 0, 1 or 2; with 2 in one line; without temporary
+// files; with results complete or absent; and with its inputs unchanged.
 //
 //   fuzz_cli [CASES [SEED]]      prints what it did; exit code 1 and the case, if one failed
 //
 // Before that, programs that do what they should not are put in its place: all have to be found
 // out.
-#include <fcntl.h>
 #include <fmt/core.h>
-#include <signal.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
-#include <map>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include <rdt/machine/traffic/trace.h>
 #include <rdt/support/output.h>
+#include <rdt/support/plugin.h>
 #include <rdt/support/random.h>
 #include "cli/program.h"
-#include "program/fuzz_plants.h"
+#include "program/fuzz_cases.h"
+#include "program/fuzz_injected.h"
 #include "program/fuzz_values.h"
 
 namespace rdt::tb {
 namespace {
 
-namespace fs = std::filesystem;
-using Words = std::vector<std::string>;
+constexpr const char* ReadOnly = "/proc";  // also for the superuser
+constexpr unsigned Seconds = 60;           // of CPU, that no case needs on any machine
+constexpr uint64_t LastClock = 5000;       // of a trace that is run, not only read
 
-constexpr unsigned Seconds = 60;      // of CPU, that no case needs on any machine
-constexpr uint64_t LastClock = 5000;  // of a trace that is run, not only read
-
-class Fuzz {
+class Fuzz : public FuzzCases {
 public:
     Fuzz(uint64_t seed, fs::path folder, Program program, unsigned seconds)
-        : m_random(seed),
-          m_folder(std::move(folder)),
-          m_program(std::move(program)),
-          m_seconds(seconds) {}
+        : FuzzCases(std::move(folder), std::move(program), seconds), m_random(seed) {}
 
     // Nothing, or what was wrong with this case.
     std::string next() {
         for (const auto& entry : fs::directory_iterator(m_folder)) fs::remove_all(entry);
-        switch (m_random.below(4)) {
+        m_inputs.clear();
+        switch (m_random.below(6)) {
         case 0: return options();
         case 1: return trace();
         case 2: return sweep_state();
+        case 3: return shared_files();
+        case 4: return plugin();
         default: return config();
         }
     }
-    struct Kind {
-        uint64_t cases = 0;
-        double seconds = 0;  // of CPU
-    };
-    const std::map<std::string, Kind>& kinds() const { return m_kinds; }
 
 private:
     template <typename List>
@@ -138,7 +127,9 @@ private:
         if (with(0.05)) std::swap(words[0], words[m_random.below(uint32_t(words.size()))]);
         std::string line;
         for (const std::string& word : words) line += word + " ";
-        return is_too_long(line) ? options() : program("options", words);
+        if (is_too_long(line)) return options();
+        return with(0.2) ? program("options in a read-only folder", words, ReadOnly)
+                         : program("options", words);
     }
     // A memory that waits for what a cut link has lost does so for seconds; once in a while it may.
     bool is_too_long(const std::string& text) {
@@ -187,7 +178,7 @@ private:
         } catch (const machine::TraceError&) {
             if (with(0.9)) return {};
         }
-        write_file((m_folder / "t").string(), text);
+        write_input("t", text);
         Words words{"run", "--trace", "t", "--t-ent", "60", "--t-ack", "2000"};
         if (with(0.3)) words.insert(words.end(), {"--json", "x.json"});
         if (with(0.2)) words.insert(words.end(), {"--wave", "x.vcd"});
@@ -215,7 +206,7 @@ private:
         for (uint32_t n = m_random.below(8); n > 0; --n)
             text += std::string(one_of(FuzzLines)) + "\n";
         if (is_too_long(text)) return config();
-        write_file((m_folder / "c").string(), changed(text, "=[]\"'\n#.,0123456789 \\truefals"));
+        write_input("c", changed(text, "=[]\"'\n#.,0123456789 \\truefals"));
         Words words{"run", "--config", "c", "--cycles", "100"};
         if (with(0.95)) add(words, "--warmup", "20");
         if (with(0.3)) words.push_back("--print-config");
@@ -223,110 +214,55 @@ private:
         return program("options from files", words);
     }
 
-    std::string text_of(const std::string& name) const {
-        std::ifstream in(m_folder / name, std::ios::binary);
-        return {std::istreambuf_iterator<char>(in), {}};
+    // An input and an output are one file, by name, path or link; or they are two.
+    std::string shared_files() {
+        write_input("t", "0 1 5\n3 2 9 8\n");
+        write_input("c", "load = 0.2\n");
+        write_input("m", "0 1 1\n1 2 0.5\n");
+        static const Words inputs[] = {
+            {"t", "--trace", "t"}, {"c", "--config", "c"}, {"m", "--traffic", "table:m"}};
+        static const char* const outputs[] = {"--json", "--packet-log", "--heatmap",
+                                              "--wave", "--timeline",   "--report"};
+        const Words& input = one_of(inputs);
+        std::error_code none;
+        fs::create_symlink(input[0], m_folder / "symbolic", none);
+        fs::create_hard_link(m_folder / input[0], m_folder / "hard", none);
+        const std::string names[] = {input[0],   "./" + input[0], (m_folder / input[0]).string(),
+                                     "symbolic", "hard",          "x.json"};
+        Words words{"run", "--cycles", "100", "--warmup", "20", input[1], input[2]};
+        add(words, one_of(outputs), one_of(names));
+        if (with(0.3)) add(words, one_of(outputs), one_of(names));
+        return program("shared files", words);
     }
 
-    std::string program(const std::string& kind, Words words) {
-        words.insert(words.begin(), "rdt");
-        const pid_t child = fork();
-        if (child == 0) in_child(words);
-        int status = 0;
-        rusage used{};
-        while (wait4(child, &status, 0, &used) < 0 && errno == EINTR) {
-        }
-        const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-        const double seconds = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
-        Kind& of_kind = m_kinds[fmt::format("{}, exit code {}", kind, code)];
-        ++of_kind.cases;
-        of_kind.seconds += seconds;
-        // A run takes the limit for a wish to stop, and ends well.
-        const bool ends = seconds < m_seconds;
-        const std::string wrong = ends ? judge(status) : "it does not end";
-        if (wrong.empty()) return {};
-        std::string line;
-        for (const std::string& word : words) line += (line.empty() ? "" : " ") + quoted(word);
-        return wrong + "\n  " + line + "\n  " + text_of("err");
-    }
-    static double seconds_of(const timeval& time) {
-        return double(time.tv_sec) + 1e-6 * double(time.tv_usec);
-    }
-    static std::string quoted(const std::string& word) {
-        std::string text = "'";
-        for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
-        return text + "'";
-    }
-
-    [[noreturn]] void in_child(Words& words) const {
-        fs::current_path(m_folder);
-        const auto send = [](int file, const char* name) {
-            const int to = open(name, O_CREAT | O_TRUNC | O_WRONLY, 0600);
-            dup2(to, file);
-            close(to);
-        };
-        dup2(open("/dev/null", O_RDONLY), 0);
-        send(1, "out");
-        send(2, "err");
-        const rlimit cpu{m_seconds, m_seconds + 5};
-        setrlimit(RLIMIT_CPU, &cpu);
-        std::vector<char*> argv;
-        for (std::string& word : words) argv.push_back(word.data());
-        const int code = m_program(int(argv.size()), argv.data());
-        std::fflush(nullptr);
-        _exit(code);
-    }
-
-    // What is there afterwards is what should be.
-    std::string judge(int status) const {
-        if (WIFSIGNALED(status)) return said_of(WTERMSIG(status));
-        const int code = WEXITSTATUS(status);
-        if (code > 2) return fmt::format("exit code {}", code);
-        const std::string err = text_of("err");
-        if (code == 2 &&
-            (std::count(err.begin(), err.end(), '\n') != 1 || err.rfind("rdt: ", 0) != 0))
-            return "not one line about what is wrong";
-        if (code == 0 && !err.empty()) return "a complaint, and exit code 0";
-        for (const auto& entry : fs::recursive_directory_iterator(m_folder)) {
-            const std::string name = entry.path().lexically_relative(m_folder).string();
-            if (name.find(".tmp") != std::string::npos || name.find(".lock") != std::string::npos)
-                return "left behind: " + name;
-            if (entry.is_regular_file() && !is_whole(name)) return "half a file: " + name;
-        }
-        return {};
-    }
-    // As far as its kind shows it.
-    bool is_whole(const std::string& name) const {
-        const std::string text = text_of(name);
-        const auto ends_with = [&text](const std::string& end) {
-            return text.size() >= end.size() &&
-                   text.compare(text.size() - end.size(), end.size(), end) == 0;
-        };
-        if (fs::path(name).filename() == "index.html") return ends_with("</html>\n");
-        // Any of the names may be given for any result.
-        if (name.rfind("x.", 0) != 0 || text.empty()) return true;
-        if (text[0] == '{') return nlohmann::json::accept(text);
-        return ends_with(text.rfind("<svg", 0) == 0 ? "</svg>\n" : "\n");
+    // Files that are no plug-ins. A damaged ELF file is left out: the system's loader may crash on
+    // it.
+    std::string plugin() {
+        write_input("empty", "");
+        write_input("text", changed("a text, no library\n", "\177ELF \n"));
+        write_input("short", std::string("\177ELF\2\1\1", 7));
+        write_input("marked", "\177ELF " RDT_PLUGIN_MARK "0.0;x");
+        static const char* const files[] = {"empty",     "text",    "short",     "marked", ".",
+                                            "/dev/null", "nowhere", "libm.so.6", "",       "-"};
+        Words words{"run", "--cycles", "100", "--warmup", "20"};
+        for (uint32_t n = 1 + m_random.below(2); n > 0; --n) add(words, "--plugin", one_of(files));
+        if (with(0.3)) add(words, "--traffic", value_of("--traffic"));
+        return program("plug-ins", words);
     }
 
     Random m_random;
-    const fs::path m_folder;
-    const Program m_program;
-    const unsigned m_seconds;
     std::string m_state;
-    std::map<std::string, Kind> m_kinds;
 };
 
 // Nothing, or what was not found out.
-std::string without_plants(const fs::path& folder) {
+std::string undetected_bug(const fs::path& folder) {
     for (const Wrong& wrong : wrongs()) {
         // A trace may be refused without the program, so there are several tries.
         std::string found;
         Fuzz fuzz(1, folder, wrong.program, 1);
         for (int i = 0; i < 20 && found.empty(); ++i) found = fuzz.next();
         if (found.find(wrong.said) == std::string::npos)
-            return fmt::format("a planted program was not found out: {} (but {})", wrong.said,
-                               found);
+            return fmt::format("an injected bug was not detected: {} (but {})", wrong.said, found);
     }
     return {};
 }
@@ -335,7 +271,7 @@ int run(uint64_t cases, uint64_t seed) {
     const fs::path folder = fs::temp_directory_path() / ("rdt_fuzz_" + std::to_string(getpid()));
     fs::create_directories(folder);
     std::printf("seed=%llu\n", static_cast<unsigned long long>(seed));
-    const std::string missed = without_plants(folder);
+    const std::string missed = undetected_bug(folder);
     if (!missed.empty()) {
         fmt::print("{}\n", missed);
         return 1;

@@ -118,6 +118,14 @@ class Config(Program):
 
 
 class Pictures(Program):
+    def test_a_heatmap_has_north_up_and_node_0_at_the_bottom_left(self):
+        self.accept("run", "--cycles", "100", "--heatmap", "h.svg")
+        at = {int(n): (float(x), float(y)) for x, y, n in re.findall(
+            r'<circle cx="([\d.]+)" cy="([\d.]+)".*?<title>node (\d+) ', (self.folder / "h.svg").read_text())}
+        self.assertEqual(len(at), 64)
+        self.assertLess(at[0][0], at[1][0])
+        self.assertGreater(at[0][1], at[8][1])
+
     def test_a_heatmap_has_every_link(self):
         self.accept("run", "--cycles", "500", "--heatmap", "h.svg")
         svg = xml.etree.ElementTree.fromstring((self.folder / "h.svg").read_text())

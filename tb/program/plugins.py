@@ -13,7 +13,6 @@ import subprocess
 import sys
 import tempfile
 
-import program
 from program import Program, main
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]

@@ -4,7 +4,6 @@
 import json
 import re
 import struct
-import unittest
 
 import netrace_writer as netrace
 import program

@@ -72,11 +72,11 @@ void add_compared(Report& r, const Options& options, const Compared& c, const st
     r.values.push_back({name + ", degree", size_of(*network).degree, c.degree, 0, ""});
 }
 
-// Links that a straight line, and the edge of the torus as a second one, cut per row.
-double straight_cut_per_row(uint32_t rank_in_place_of_4, uint32_t ranks) {
+// Links that a straight line, and the edge of the torus as a second one, cut per row where all four
+// ranks exist.
+double straight_cut_per_row() {
     double links = 1;  // of rank 0
-    for (uint32_t place = 1; place <= 4; ++place) {
-        const uint32_t rank = place == 4 && ranks < 4 ? rank_in_place_of_4 : place;
+    for (uint32_t rank = 1; rank <= 4; ++rank) {
         const Axes a = axes_of(rank);
         links += (std::abs(a.x.x) + std::abs(a.y.x)) / 4.0;
     }
@@ -89,8 +89,8 @@ double executed(const std::string& network) {
     return double(o.steps);
 }
 
-double straight_cut(int side) {
-    const RdtNetwork network(side);
+double straight_cut(int side, MissingRank missing = MissingRank::Highest) {
+    const RdtNetwork network(side, missing);
     std::vector<bool> half(network.nodes());
     for (NodeId node = 0; node < network.nodes(); ++node)
         half[node] = network.geometry().x_of(node) < side / 2;
@@ -123,18 +123,22 @@ Report table3(const Options& options) {
     r.values.push_back({"3D torus, 256 x 256 x 256", 2 * 256.0 * 256, 131072, 0, "2 k^(n-1)"});
     r.values.push_back({"4D torus, 64 x 64 x 64 x 64", 2 * 64.0 * 64 * 64, 524288, 0, "2 k^(n-1)"});
     r.values.push_back({"hypercube, 24 dimensions", side * side / 2, 8388608, 0, "N/2"});
-    r.values.push_back({"rdt:64, cut between columns, rank 1 in the places of rank 4",
-                        64 * straight_cut_per_row(1, 3), 1664, 0, "as the paper counts"});
-    r.values.push_back({"rdt:64, cut between columns, rank 3 in these places",
-                        straight_cut(64),
-                        {},
-                        0,
-                        "this project's RDT"});
+    r.values.push_back({"rdt:64/1, cut between columns", straight_cut(64, MissingRank::One), 1664,
+                        0, "rank 1 in the places of rank 4, counted on the graph"});
+    r.values.push_back(
+        {"rdt:64, cut between columns", straight_cut(64), 1664, 0, "rank 3 in these places"});
+    r.values.push_back({"rdt:32/1, cut between columns", straight_cut(32, MissingRank::One),
+                        2 * 13 * 32, 0, "2 x 13 links per row"});
+    r.values.push_back({"rdt:16/1, cut between columns", straight_cut(16, MissingRank::One),
+                        2 * 13 * 16, 0, "2 x 13 links per row"});
     options.say("table3, rdt:64");
-    const Bisection b = bisection(*make_network("rdt:64"), options.work());
-    r.values.push_back({"rdt:64, best cut known", double(b.links), {}, 0, b.method});
-    r.values.push_back({"rdt, 4096 x 4096, cut between columns", side * straight_cut_per_row(4, 4),
-                        229376, 0, "56 links a row, as on 128 and 256 on a side"});
+    for (const char* name : {"rdt:64", "rdt:64/1"}) {
+        const Bisection b = bisection(*make_network(name), options.work());
+        r.values.push_back(
+            {fmt::format("{}, best cut known", name), double(b.links), {}, 0, b.method});
+    }
+    r.values.push_back({"rdt, 4096 x 4096, cut between columns", side * straight_cut_per_row(),
+                        229376, 0, "2 x 28 links per row, as on 128 and 256 on a side"});
     r.values.push_back({"rdt:128, cut between columns", straight_cut(128), 56 * 128, 0, ""});
     return r;
 }
@@ -153,22 +157,24 @@ Report table5(const Options& options) {
         r.values.push_back({std::string(k.name) + ", average", d.mean_distinct(), k.mean, 4, ""});
         r.values.push_back({std::string(k.name) + ", diameter", d.diameter, k.diameter, 0, ""});
     }
-    options.say("table5, rdt:64");
-    const auto rdt = make_network("rdt:64");
-    for (const char* routing : {"deadlock-free-simple", "deadlock-free"}) {
-        const auto route = make_routing(*rdt, routing);
-        uint64_t sum = 0;
-        size_t longest = 0;
-        for (NodeId src : rdt->representatives())
-            for (NodeId dst = 0; dst < rdt->nodes(); ++dst) {
-                const size_t hops = path(*rdt, *route, src, dst).size() - 1;
-                sum += hops;
-                longest = std::max(longest, hops);
-            }
-        const double pairs = double(rdt->representatives().size()) * (rdt->nodes() - 1);
-        const std::string name = std::string("rdt:64, ") + routing;
-        r.values.push_back({name + ", average", double(sum) / pairs, 8.1902, 4, ""});
-        r.values.push_back({name + ", diameter", double(longest), 12, 0, ""});
+    for (const char* name : {"rdt:64", "rdt:64/1"}) {
+        options.say(fmt::format("table5, {}", name));
+        const auto rdt = make_network(name);
+        for (const char* routing : {"deadlock-free-simple", "deadlock-free"}) {
+            const auto route = make_routing(*rdt, routing);
+            uint64_t sum = 0;
+            size_t longest = 0;
+            for (NodeId src : rdt->representatives())
+                for (NodeId dst = 0; dst < rdt->nodes(); ++dst) {
+                    const size_t hops = path(*rdt, *route, src, dst).size() - 1;
+                    sum += hops;
+                    longest = std::max(longest, hops);
+                }
+            const double pairs = double(rdt->representatives().size()) * (rdt->nodes() - 1);
+            const std::string row = fmt::format("{}, {}", name, routing);
+            r.values.push_back({row + ", average", double(sum) / pairs, 8.1902, 4, ""});
+            r.values.push_back({row + ", diameter", double(longest), 12, 0, ""});
+        }
     }
     r.notes = {"Averages over pairs of different nodes."};
     return r;

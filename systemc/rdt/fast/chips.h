@@ -142,6 +142,7 @@ private:
             opened |= Ports(b.in[i].opens()) << i;
         }
         if (arrivals.body != 0) events.body |= store(arrivals.body);
+        for (const uint32_t i : each(orders.consumers())) m_consumed[i] = consumed_at(i, orders);
         clock_lines(pins, next, granted, orders);
         Ports updated = arrivals.fresh | granted | m_act.needs_control | orders.put |
                         orders.recall |
@@ -195,7 +196,7 @@ private:
             found |= Ports(m_blocks.local[chip_of(i)].runs()) << i;
         return found;
     }
-    // VCs of an input whose packet is recalled or dropped.
+    // VCs of an input whose packet is recalled or dropped; asked before the lines are clocked.
     uint32_t consumed_at(uint32_t i, const Orders& orders) const {
         if ((orders.ent_gnt >> i & 1) != 0) return 0;
         return m_blocks.in[i].consumed((orders.recall >> i & 1) != 0,
@@ -368,14 +369,14 @@ private:
             back.cred_ret |= bit(i);
             back.cred_vc.set(i, unit.cred_vc());
         }
-        const Ports consumed = orders.recall | (orders.to_ack & orders.drop);
+        const Ports consumed = orders.consumers();
         for (const uint32_t i : each(orders.retry_ack | m_act.reserved | consumed)) {
             const InputUnit::Shot& shot = m_control.shot_of(i, orders);
             const bool retried = (orders.retry_ack >> i & 1) != 0;
             uint32_t vcs = m_blocks.in[i].cred_add(retried, shot.free, shot.halt);
             if ((consumed >> i & 1) != 0) {
                 const uint32_t gnt = (granted >> i & 1) != 0 ? granted_to(i) : 0;
-                vcs |= consumed_at(i, orders) & ~m_blocks.in[i].ended(gnt, shot);
+                vcs |= m_consumed[i] & ~m_blocks.in[i].ended(gnt, shot);
             }
             for (const uint32_t v : each(vcs)) back.cred_add[v] |= bit(i);
         }
@@ -392,14 +393,14 @@ private:
             m_blocks.in[i].latch_presented();
             changed |= Ports(m_act.note_want(i, m_blocks.in[i]) != 0) << i;
         }
-        const Ports consumed = orders.recall | (orders.to_ack & orders.drop);
+        const Ports consumed = orders.consumers();
         for (const uint32_t i : each(updated)) {
             const uint32_t c = chip_of(i);
             InputUnit::In in;
             in.gnt = (granted >> i & 1) != 0 ? granted_to(i) : 0;
             if ((consumed >> i & 1) != 0) {
                 in.drop = (orders.drop >> i & 1) != 0;
-                in.consumed = consumed_at(i, orders);
+                in.consumed = m_consumed[i];
                 m_act.stale |= bit(i);
             }
             if ((orders.control >> c * PortBits & 1) != 0) {
@@ -427,6 +428,7 @@ private:
     Activity<NumChips> m_act;
     Control<NumChips> m_control;
     std::array<Arbiter::Grants, NumChips> m_grants;  // of this clock
+    std::array<uint32_t, Slots> m_consumed{};        // VCs, of inputs in Orders::consumers()
 };
 
 }  // namespace rdt::fast

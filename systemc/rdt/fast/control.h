@@ -30,6 +30,9 @@ struct Orders {
     Ports retry_ack = 0;   // inputs whose multicast is answered RETRY
     Ports recall = 0;      // inputs whose MBP takes its packet back
     Ports drop = 0;        // all bits of chips whose packets are consumed when they time out
+
+    // Inputs that may lose a packet to one of these.
+    Ports consumers() const { return recall | (to_ack & drop); }
 };
 
 // What LOCAL is told of, by port.

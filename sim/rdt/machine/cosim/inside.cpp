@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
-#include <rdt/machine/cosim/inside.h>
-
 #include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <sstream>
+#include <stdexcept>
 
+#include <rdt/machine/cosim/block_kinds.h>
+#include <rdt/machine/cosim/inside.h>
 #include <rdt/machine/cosim/meanings.h>
+#include <rdt/machine/cosim/module_tree.h>
 #include <rdt/rtl_pins.h>
 
 namespace rdt::machine {
@@ -156,6 +161,138 @@ std::vector<InsidePair::Both> InsidePair::differences() const {
     std::vector<Both> found;
     for (const Both& both : m_both)
         if (differs(both)) found.push_back(both);
+    return found;
+}
+
+const std::vector<std::string>& block_kinds() {
+    static const std::vector<std::string> kinds{"link_io",  "input_unit", "output_unit", "arbiter",
+                                                "crossbar", "local",      "ack",         "inject"};
+    return kinds;
+}
+
+void check_kinds(const std::set<std::string>& kinds) {
+    const auto& all = block_kinds();
+    for (const std::string& kind : kinds)
+        if (std::find(all.begin(), all.end(), kind) == all.end())
+            throw std::invalid_argument(
+                fmt::format("no block is called {}; they are {}", kind, fmt::join(all, ", ")));
+}
+
+const std::vector<Meaning>& meanings() {
+    static const std::vector<Meaning> all = {
+        {"link_io", "rx_d_o", "rx_valid_o"},
+        {"input_unit", "ack_tag_o", "ack_v_o"},
+        {"input_unit", "ack_st_o", "ack_v_o"},
+        {"input_unit", "ack_gen_o", "ack_v_o"},
+        {"input_unit", "ctx_o", "ctx_o", 1 << 20},
+        {"local", "put_addr_o", "put_we_o"},
+        {"local", "put_d_o", "put_we_o"},
+        {"local", "put_ctx_o", "put_set_o"},
+        {"local", "ent_tag_o", "ent_look_o"},
+        {"local", "ent_h1_o", "ent_put_o"},
+        {"local", "ent_h2_o", "ent_put_o"},
+        {"ack", "snd_port_o", "snd_v_o"},
+        {"ack", "snd_tag_o", "snd_v_o"},
+        {"ack", "snd_st_o", "snd_v_o"},
+        {"ack", "stray_port_o", "stray_o"},
+        {"ack", "stray_tag_o", "stray_o"},
+        {"ack", "look_used_o", "look_i"},
+        {"ack", "look_h1_o", "look_i"},
+        {"ack", "look_h1_o", "look_used_o"},
+        {"ack", "look_h2_o", "look_i"},
+        {"ack", "look_h2_o", "look_used_o"},
+        // Inside of the blocks.
+        {"ack_entry", "done_q", "owes_q"},
+        {"bitmap_gen", "h0", "fresh_i"},
+        {"bitmap_gen", "h1", "fresh_i"},
+        {"bitmap_gen", "h2", "fresh_i"},
+        {"bitmap_gen", "credit", "fresh_i"},
+        {"bitmap_gen", "rt_set", "fresh_i"},
+        {"bitmap_gen", "rt_rdy", "fresh_i"},
+        {"bitmap_gen", "rt_mc", "fresh_i"},
+        {"bitmap_gen", "rt_ovc", "fresh_i"},
+        {"bitmap_gen", "rt_err", "fresh_i"},
+        {"bitmap_gen", "bm_set", "fresh_i"},
+        {"bitmap_gen", "bm_rdy", "fresh_i"},
+        {"bitmap_gen", "bm_relay", "fresh_i"},
+        {"bitmap_gen", "bm_expl", "fresh_i"},
+        {"bitmap_gen", "bm_exp0", "fresh_i"},
+        {"bitmap_gen", "bm_xfer", "fresh_i"},
+        {"bitmap_gen", "bm_bad", "fresh_i"},
+        {"bitmap_gen", "set_o", "fresh_i"},
+        {"bitmap_gen", "rdy_o", "fresh_i"},
+        {"bitmap_gen", "bad_o", "fresh_i"},
+        {"bitmap_gen", "load_plan", "load_oh"},
+        {"bitmap_gen", "relay", "head"},
+        {"bitmap_gen", "expl", "head"},
+        {"bitmap_gen", "exp0", "head"},
+        {"inject", "wait_q", "want_o"},
+        {"inject", "idx_q", "x_o"},
+        {"input_unit", "h0_we", "rx_valid_i"},
+        {"input_unit", "h1_we", "rx_valid_i"},
+        {"input_unit", "load_pend", "load"},
+        {"input_unit", "land_tag", "land"},
+        {"input_unit", "land_st", "land"},
+        {"input_unit", "land_gen", "land"},
+        {"input_unit", "ram_waddr", "we_oh"},
+        {"input_unit", "ram_wdata", "we_oh"},
+        {"local_fsm", "err_i", "recv_o"},
+        {"notice", "code_o", "any_o"},
+        {"read_pass", "rd_left_q", "rd_busy_q"},
+        {"read_pass", "rd_left_q", "rd_idx_q"},  // not known yet at the first flit
+        {"setup", "err_o", "recv_i"},
+        {"shot", "flit_o", "shot_o", 1},  // while it dumps
+    };
+    return all;
+}
+
+namespace {
+
+std::map<std::string, TreeReader::Read>& readers() {
+    static std::map<std::string, TreeReader::Read> all;
+    return all;
+}
+
+std::vector<Module> tree_of(const std::string& model, const char* needs) {
+    const auto found = readers().find(model);
+    if (found == readers().end())
+        throw std::invalid_argument("the tree of the " + model +
+                                    " is not in this build: it needs " + needs);
+    return found->second();
+}
+
+}  // namespace
+
+TreeReader::TreeReader(const std::string& model, Read read) { readers()[model] = read; }
+
+std::vector<Module> systemc_tree() { return tree_of("SystemC design", "SystemC"); }
+std::vector<Module> rtl_tree() { return tree_of("RTL", "Verilator"); }
+
+std::string systemc_path(const std::string& rtl_path) {
+    std::istringstream parts(rtl_path);
+    std::string path;
+    std::string part;
+    std::string turn;
+    while (std::getline(parts, part, '.')) {
+        const size_t bracket = part.find('[');
+        if (bracket != std::string::npos) {
+            turn = "_" + part.substr(bracket + 1, part.find(']') - bracket - 1);
+            continue;
+        }
+        path += path.empty() ? "router" : "." + part + turn;
+        turn.clear();
+    }
+    return path;
+}
+
+std::map<std::string, std::string> module_kinds() {
+    const std::string chip = "router";
+    const std::string prefix = "rdt_";
+    std::map<std::string, std::string> found;
+    for (const Module& module : rtl_tree()) {
+        const std::string path = systemc_path(module.path);
+        found[path == chip ? "" : path.substr(chip.size() + 1)] = module.kind.substr(prefix.size());
+    }
     return found;
 }
 

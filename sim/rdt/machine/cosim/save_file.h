@@ -31,14 +31,21 @@ struct SaveInside {
         uint32_t out;
     };
 
+    // The block to blame for a difference, as u_link_io_3, and its signal, as gnt_o[8].
+    struct Blamed {
+        std::string block;
+        std::string signal;
+    };
+
     uint32_t node;
     std::vector<Signal> signals;
     bool has_both;
     std::optional<Crossing> crossing;
+    std::optional<Blamed> blamed;
 };
 
-// The same for insides: open, the way of a packet through the blocks; closed, for every port, all
-// ports of the blocks on the way through it.
+// The same for insides: open, the block to blame with its ports and registers, or else the way of a
+// packet through the blocks; closed, for every port, all ports of the blocks on the way through it.
 std::string write_save_file(const std::string& wave, const std::vector<SaveInside>& insides,
                             uint64_t first_clock);
 

@@ -221,8 +221,14 @@ std::string RouterCheck::difference(uint32_t node, const Other& other) {
 std::string RouterCheck::explain(const std::string& report, uint32_t node) {
     if (blame_finder() == nullptr)
         return report + "\n  block: not searched for, that needs SystemC and Verilator";
-    return report + blame_finder()(m_record, node,
-                                   fmt::format("check_n{}_seed{}_blocks.fst", node, m_config.seed));
+    const std::string name = fmt::format("check_n{}_seed{}", node, m_config.seed);
+    std::string text = report + blame_finder()(m_record, node, name + "_blocks.fst");
+    // The blocks' waveform has the last cycles only.
+    if (m_config.rerun.find("rdt run ") != std::string::npos &&
+        m_config.rerun.find(" --wave") == std::string::npos)
+        text += fmt::format("\n  record from reset: {} --wave {}_long.fst --wave-nodes {}",
+                            m_config.rerun, name, node);
+    return text;
 }
 
 }  // namespace rdt::machine

@@ -13,7 +13,7 @@
 //   g+n+2     at an MBP: delivered, and its credit back in the chip in g+n+5
 //
 // A link that misses a credit for too long re-synchronises, also where nothing is wrong but that
-// the machine is full: network_resync.cpp. What is not packets in transit (set-up, faults,
+// the machine is full: network_acks.cpp. What is not packets in transit (set-up, faults,
 // time-outs of buffers) has no events. When something of it begins, is_irregular() says so after
 // the clock, and a clocked engine goes on from images(): network_image.cpp. Where that is over,
 // this goes on from its registers: loader.h.

@@ -84,7 +84,7 @@ fast::LinkIo::Regs Network::link_image(const End& end) const {
     return q;
 }
 
-// A link that finds back (network_resync.cpp has the clocks).
+// A link that finds back (network_acks.cpp has the clocks).
 void Network::down_image(const End& end, const Down& d, Side side, fast::LinkIo::Regs& q) const {
     const uint64_t sync = d.fall[side] + 1;
     const uint64_t zero = sync + 9;

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <rdt/machine/measure/meter.h>
 
+#include <fmt/core.h>
+
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include <rdt/machine/measure/timeline.h>
+#include <rdt/machine/measure/waits.h>
+#include <rdt/machine/traffic/workload.h>
 
 namespace rdt::machine {
 
@@ -187,6 +193,236 @@ void Meter::fill(RunResult& r) const {
     r.delivered = m_delivered;
     r.damaged = m_damaged;
     r.strays = m_strays;
+}
+
+namespace {
+
+std::string name_of(uint32_t node, uint32_t port) {
+    return fmt::format("{}.{}", node, to_string(Port(port)));
+}
+
+// What a packet at the front of a buffer needs of one output.
+Wait wait_of(const Machine& machine, const fast::ChipState& chip, const BufferName& at,
+             const fast::Slot& slot, uint32_t output) {
+    Wait w{at, output, "", std::nullopt};
+    if (slot.ent) {
+        w.why = "no entry of the ack table is free";
+        return w;
+    }
+    if (output == PortLocal) {
+        w.why = "the chip itself does not take it";
+        return w;
+    }
+    const std::string out = name_of(at.node, output);
+    if (!chip.link(output).up()) {
+        w.why = out + " is down";
+        return w;
+    }
+    const uint32_t credit = slot.credit_needed(output);
+    if ((chip.credits() & credit) != 0) {
+        w.why = out + " sends another";
+        return w;
+    }
+    if (!is_network(output)) {
+        w.why = fmt::format("MBP {} of node {} takes nothing", output - PortM0, at.node);
+        return w;
+    }
+    w.next = BufferName{machine.geometry().neighbour(at.node, output), opposite(output),
+                        uint32_t(__builtin_ctz(credit)) - 3 * output};
+    w.why = to_string(*w.next) + " is full";
+    return w;
+}
+
+}  // namespace
+
+std::string to_string(const BufferName& b) {
+    return fmt::format("{}/{}", name_of(b.node, b.port), b.vc);
+}
+
+std::vector<Wait> waits_of(const Machine& machine) {
+    std::vector<Wait> waits;
+    for (uint32_t n = 0; n < machine.nodes(); ++n) {
+        const fast::ChipState* chip = machine.state(n);
+        if (chip == nullptr) continue;
+        for (uint32_t p = 0; p < NumPorts; ++p) {
+            const fast::InputUnit& input = chip->input(p);
+            for (uint32_t v = 0; v < fast::MaxVc; ++v) {
+                const fast::Slot& slot = input.q().slot[v];
+                if ((input.pkt_mask() >> v & 1) == 0) continue;
+                for (uint32_t left = slot.pend; left != 0; left &= left - 1)
+                    waits.push_back(
+                        wait_of(machine, *chip, {n, p, v}, slot, uint32_t(__builtin_ctz(left))));
+            }
+        }
+    }
+    return waits;
+}
+
+std::vector<BufferName> cycle_of(const std::vector<Wait>& waits) {
+    std::map<BufferName, std::vector<BufferName>> next;
+    for (const Wait& w : waits)
+        if (w.next) next[w.buffer].push_back(*w.next);
+    enum class Mark { New, Open, Done };
+    std::map<BufferName, Mark> marks;
+    std::vector<BufferName> way;
+    // Depth first without recursion: a chain may be as long as there are buffers.
+    for (const auto& [start, unused] : next) {
+        if (marks[start] != Mark::New) continue;
+        std::vector<std::pair<BufferName, size_t>> stack{{start, 0}};
+        marks[start] = Mark::Open;
+        while (!stack.empty()) {
+            auto& [at, tried] = stack.back();
+            const auto found = next.find(at);
+            if (found == next.end() || tried == found->second.size()) {
+                marks[at] = Mark::Done;
+                stack.pop_back();
+                continue;
+            }
+            const BufferName to = found->second[tried++];
+            if (marks[to] == Mark::Open) {
+                const auto first = std::find_if(stack.begin(), stack.end(),
+                                                [&](const auto& s) { return s.first == to; });
+                for (auto it = first; it != stack.end(); ++it) way.push_back(it->first);
+                return way;
+            }
+            if (marks[to] == Mark::New) {
+                marks[to] = Mark::Open;
+                stack.emplace_back(to, 0);
+            }
+        }
+    }
+    return {};
+}
+
+std::string to_text(const std::vector<Wait>& waits) {
+    constexpr size_t Shown = 8;
+    if (waits.empty()) return "";
+    std::string text;
+    const std::vector<BufferName> cycle = cycle_of(waits);
+    if (!cycle.empty()) {
+        std::string names;
+        for (const BufferName& b : cycle) names += to_string(b) + " -> ";
+        text += table_row("deadlock", names + to_string(cycle.front()));
+    }
+    // What waits for no other buffer is where it begins.
+    std::map<std::string, size_t> roots;
+    for (const Wait& w : waits)
+        if (!w.next) ++roots[w.why];
+    std::vector<std::pair<size_t, std::string>> by_count;
+    for (const auto& [why, count] : roots) by_count.emplace_back(count, why);
+    std::sort(by_count.rbegin(), by_count.rend());
+    size_t shown = 0;
+    for (const auto& [count, why] : by_count)
+        if (shown++ < Shown)
+            text += table_row(shown == 1 ? "waiting" : "", fmt::format("{}: {}", count, why));
+    const size_t behind =
+        waits.size() -
+        size_t(std::count_if(waits.begin(), waits.end(), [](const Wait& w) { return !w.next; }));
+    if (behind != 0)
+        text += table_row(shown == 0 ? "waiting" : "",
+                          fmt::format("{}: behind others (--json and --heatmap have all)", behind));
+    return text;
+}
+
+void Stretch::append(const Stretch& next) {
+    clocks += next.clocks;
+    offered += next.offered;
+    accepted += next.accepted;
+    packets += next.packets;
+    latency += next.latency;
+    for (size_t rank = 0; rank < links.size(); ++rank) links[rank] += next.links[rank];
+    end = next.end;
+    open = next.open;
+    links_down = next.links_down;
+}
+
+void Timeline::delivered(const Packet& packet, const Delivery& delivery) {
+    m_now.accepted += packet.message.flits;
+    ++m_now.packets;
+    m_now.latency += delivery.tail + 1 - packet.born;
+}
+
+void Timeline::clock(const Transport& transport) {
+    // After the first cycle of a run no flit is on a link yet.
+    if (m_links.is_empty()) m_links.begin(m_machine);
+    ++m_now.clocks;
+    m_now.open = transport.open();
+    if (m_now.clocks == m_interval) end_stretch(m_machine.now());
+}
+
+void Timeline::skip(const Transport& transport, uint64_t cycles) {
+    if (m_links.is_empty()) m_links.begin(m_machine);
+    while (cycles != 0) {
+        // All whole stretches at once, if they become one anyway.
+        const bool is_merged = m_now.clocks == 0 && m_idle >= MostIdle && cycles >= m_interval;
+        const uint64_t step =
+            is_merged ? cycles - cycles % m_interval : std::min(cycles, m_interval - m_now.clocks);
+        cycles -= step;
+        m_now.clocks += step;
+        m_now.open = transport.open();
+        if (m_now.clocks >= m_interval) end_stretch(m_machine.now() - cycles);
+    }
+}
+
+void Timeline::end_stretch(uint64_t end) {
+    m_links.end(m_machine);
+    m_now.links = m_links.by_rank();
+    m_links.begin(m_machine);
+    m_now.end = end;
+    m_now.links_down = m_machine.links_down();
+    pass_on(m_now);
+    m_now = {};
+}
+
+void Timeline::pass_on(const Stretch& s) {
+    const bool is_idle =
+        s.offered == 0 && s.packets == 0 && s.links == decltype(s.links){} && s.links_down == 0;
+    m_idle = is_idle ? m_idle + 1 : 0;
+    if (m_idle > MostIdle) {
+        m_merged.append(s);
+        return;
+    }
+    if (m_merged.clocks != 0) take(std::exchange(m_merged, {}));
+    take(s);
+}
+
+void Timeline::finish() {
+    if (m_now.clocks != 0) end_stretch(m_machine.now());
+    if (m_merged.clocks != 0) take(std::exchange(m_merged, {}));
+}
+
+TimelineFile::TimelineFile(const Machine& machine, const std::string& path, uint64_t interval)
+    : Timeline(machine, interval), m_file(path) {
+    m_file.write(
+        "clock,clocks,offered,accepted,packets,latency_mean,link_use_rank0,link_use_upper,"
+        "link_use_mbp,open,links_down\n");
+}
+
+void TimelineFile::take(const Stretch& s) {
+    const double node_clocks = double(s.clocks) * machine().nodes();
+    const auto use = [&](size_t rank) { return double(s.links[rank]) / node_clocks / 2; };
+    m_file.write(fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", s.end, s.clocks,
+                             double(s.offered) / node_clocks, double(s.accepted) / node_clocks,
+                             s.packets, s.latency_mean(), use(0), use(1), use(2), s.open,
+                             s.links_down));
+}
+
+void TimelineFile::finish() {
+    Timeline::finish();
+    m_file.commit();
+}
+
+void TimelineCurve::take(const Stretch& stretch) {
+    if (m_stretches.empty() || m_stretches.back().clocks >= m_width) m_stretches.push_back(stretch);
+    else m_stretches.back().append(stretch);
+    if (m_stretches.size() < Most || m_stretches.back().clocks < m_width) return;
+    for (size_t i = 0; i < Most / 2; ++i) {
+        Stretch pair = m_stretches[2 * i];
+        pair.append(m_stretches[2 * i + 1]);
+        m_stretches[i] = pair;
+    }
+    m_stretches.resize(Most / 2);
+    m_width *= 2;
 }
 
 }  // namespace rdt::machine

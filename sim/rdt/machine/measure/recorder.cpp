@@ -5,7 +5,11 @@
 
 #include <algorithm>
 
+#include <rdt/core/format.h>
+#include <rdt/machine/cosim/module_tree.h>
 #include <rdt/machine/cosim/save_file.h>
+#include <rdt/machine/measure/inside_recorder.h>
+#include <rdt/machine/measure/packet_log.h>
 
 namespace rdt::machine {
 
@@ -121,6 +125,127 @@ std::string Recorder::write_save() const {
         for (uint32_t p = 0; p < NumPorts; ++p) groups.push_back({n, p, sides});
     }
     return write_save_file(m_options.path, groups, *m_first);
+}
+
+namespace {
+
+constexpr unsigned CountBits = 16;
+
+}  // namespace
+
+InsideRecorder::InsideRecorder(uint32_t node, std::vector<Inside> insides, WaveFile& file)
+    : m_node(node), m_file(file) {
+    for (Inside& inside : insides)
+        m_sides.push_back(std::make_unique<InsideValues>(std::move(inside)));
+    for (size_t i = 0; i < systemc().signals().size(); ++i) {
+        add(0, i);
+        if (systemc().signals()[i].path() == "u_arbiter.gnt_o") m_grants = i;
+    }
+    if (m_sides.size() < 2) return;
+    m_pair = std::make_unique<InsidePair>(systemc(), rtl(), module_kinds());
+    for (const InsidePair::Both& both : m_pair->both()) add(1, both.rtl);
+    m_differ = m_file.add(fmt::format("n{}.differ", m_node), CountBits);
+}
+
+void InsideRecorder::add(size_t side, size_t signal) {
+    const InsideSignal& s = m_sides[side]->signals()[signal];
+    const std::string name =
+        fmt::format("n{}.{}.{}", m_node, m_sides[side]->inside().side, s.path());
+    if (s.name == "clk_i") m_file.add_edge(name);
+    else m_recorded.push_back({side, signal, m_file.add(name, s.width)});
+}
+
+void InsideRecorder::record(uint64_t now) {
+    for (const auto& side : m_sides) side->read();
+    for (const Recorded& r : m_recorded) m_file.value(r.id, m_sides[r.side]->words(r.signal));
+    if (m_pair) compare(now);
+    if (m_grants && !m_crossing) look_for_crossing();
+}
+
+void InsideRecorder::look_for_crossing() {
+    for (uint32_t in = 0; in < NumPorts; ++in) {
+        const uint64_t outs = systemc().bits(*m_grants, in * NumOuts, NumOuts);
+        for (uint32_t out = 0; out < NumPorts && !m_crossing; ++out)
+            if ((outs >> out & 1) != 0) m_crossing = {in, out};
+    }
+}
+
+SaveInside InsideRecorder::shown() const {
+    SaveInside shown{m_node, {}, m_pair != nullptr, m_crossing, {}};
+    for (const InsideSignal& s : systemc().signals())
+        shown.signals.push_back({s.module, s.name, s.width, s.element, false});
+    if (m_pair)
+        for (const InsidePair::Both& both : m_pair->both())
+            shown.signals[both.systemc].is_in_both = true;
+    return shown;
+}
+
+void InsideRecorder::compare(uint64_t now) {
+    const std::vector<InsidePair::Both> found = m_pair->differences();
+    m_file.value(m_differ, found.size());
+    if (found.empty() || m_difference) return;
+    const InsidePair::Both& first = found.front();
+    m_difference = fmt::format("difference at clock {}: n{}.{} rtl={} systemc={}", now, m_node,
+                               systemc().signals()[first.systemc].path(), rtl().text(first.rtl),
+                               systemc().text(first.systemc));
+    if (found.size() > 1) *m_difference += fmt::format(" and {} more", found.size() - 1);
+}
+
+namespace {
+
+constexpr uint32_t Senders = NumPorts + 2;
+constexpr uint32_t FirstOfNumber = 3;  // flit
+
+}  // namespace
+
+PacketLog::PacketLog(const Machine& machine, const std::string& path)
+    : m_machine(machine), m_file(path), m_senders(machine.nodes() * Senders) {}
+
+void PacketLog::clock(const Transport& transport) {
+    for (uint32_t n = 0; n < m_machine.nodes(); ++n) {
+        for (uint32_t m = 0; m < 2; ++m)
+            follow(transport, n, PortM0 + m, true, m_machine.mbp_pins(n, m));
+        for (uint32_t p = 0; p < NumPorts; ++p)
+            follow(transport, n, p, false, m_machine.pins(n, p));
+    }
+}
+
+// A packet is known by its number, and so two flits after its header.
+void PacketLog::follow(const Transport& transport, uint32_t node, uint32_t port, bool from_mbp,
+                       const core::LinkPinsOut& pins) {
+    Sender& s = m_senders[node * Senders + port + (from_mbp ? 2 : 0)];
+    if (!s.follower.clock(pins)) return;
+    const uint32_t index = s.follower.index();
+    if (index == 0) s.started = m_machine.now();
+    if (index == FirstOfNumber) s.number = pins.d;
+    if (index != FirstOfNumber + 1 || s.follower.type() > TypeMcLarp) return;
+    const Packet* packet = transport.find(s.number, pins.d);
+    if (packet == nullptr) return;
+    Life& life = m_open[packet->number];
+    if (life.head.empty()) life.head = head_of(*packet);
+    const std::string vc = is_network(port) ? fmt::format("/{}", s.follower.vc()) : "";
+    life.steps += fmt::format(" {}.{}{}@{}", node, to_string(Port(port)), vc, s.started);
+}
+
+std::string PacketLog::head_of(const Packet& p) {
+    const Message& m = p.message;
+    const std::string to = p.is_multicast() ? fmt::format("{} nodes", p.receivers)
+                                            : fmt::format("{}.M{}", m.destination, m.mbp);
+    return fmt::format("{} {}.M{} to {}, {} flits: born {};", p.number, m.source, m.source_mbp, to,
+                       m.flits, p.born);
+}
+
+void PacketLog::done(const Packet& packet, uint64_t now) {
+    const auto it = m_open.find(packet.number);
+    if (it == m_open.end()) return;
+    m_file.write(fmt::format("{}{}; done {}\n", it->second.head, it->second.steps, now));
+    m_open.erase(it);
+}
+
+void PacketLog::finish() {
+    for (const auto& [number, life] : m_open)
+        m_file.write(fmt::format("{}{}; open\n", life.head, life.steps));
+    m_file.commit();
 }
 
 }  // namespace rdt::machine

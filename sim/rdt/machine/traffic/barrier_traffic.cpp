@@ -76,6 +76,7 @@ void BarrierTraffic::start_next(Transport& transport) {
         return;
     }
     ++m_barrier;
+    m_released_from = m_last_arrival;
     m_num_arrived = m_num_released = 0;
     m_deadline = m_now + m_timeout;
     arm(transport, m_roots[0]);
@@ -146,7 +147,7 @@ void BarrierTraffic::release(uint32_t node, const Delivery& arm) {
     if (++m_num_released != m_processes.size()) return;
     if (m_barrier == 1) return;
     ++m_completed;
-    if (m_is_measured) m_latency.add(arm.tail + 1 - m_last_arrival);
+    if (m_is_measured) m_latency.add(arm.tail + 1 - m_released_from);
 }
 
 // All of a root's territory have.
@@ -264,7 +265,7 @@ std::string BarrierTraffic::error() const {
 
 void set_ack_periods(Config& config, const SyntheticOptions& traffic) {
     const bool is_barrier = traffic.pattern == BarrierTraffic::Name;
-    if (!traffic.acks && !is_barrier) return;
+    if (!config.faults || (!traffic.acks && !is_barrier)) return;
     if (config.t_ent == 0) config.t_ent = traffic.acks ? 16'000 : 200;
     if (config.t_ack == 0) config.t_ack = traffic.acks ? 40'000 : 2'200;
 }

@@ -88,6 +88,7 @@ private:
     uint32_t m_num_arrived = 0;
     uint32_t m_num_released = 0;
     uint64_t m_last_arrival = 0;
+    uint64_t m_released_from = 0;  // the last arrival at the barrier before
     uint64_t m_deadline = 0;
     uint64_t m_completed = 0;
     uint64_t m_early = 0;
@@ -98,9 +99,9 @@ private:
     bool m_finished = false;
 };
 
-// Gives TEnt and TAck of a machine that has none values that suit the traffic: longer than any wait
-// under load where multicasts are answered. After a fault a barrier is armed anew when seven
-// periods of TAck have passed, so these are short.
+// Gives TEnt and TAck of a machine that has none values that suit the traffic. Without faults no
+// wait for an entry or an ack has to be ended. After a fault a barrier is armed anew when seven
+// periods of TAck have passed, so those of barriers are short.
 void set_ack_periods(Config& config, const SyntheticOptions& traffic);
 
 }  // namespace rdt::machine

@@ -3,9 +3,13 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
+#include <mutex>
 
 #include <rdt/net/graph/facts.h>
+#include <rdt/net/graph/parameters.h>
+#include <rdt/net/graph/reverse_links.h>
 #include <rdt/net/graph/shortest_routing.h>
 
 namespace rdt {
@@ -168,6 +172,115 @@ std::unique_ptr<Routing> make_routing(const Network& network, const std::string&
     known.push_back("shortest");
     throw NetworkError(
         fmt::format("{} has no routing \"{}\"; it has {}", network.name(), wanted, list_of(known)));
+}
+
+namespace {
+
+constexpr size_t MaxDigits = 9;  // fits 32 bits
+
+bool is_number(const std::string& s) {
+    return !s.empty() && s.size() <= MaxDigits &&
+           s.find_first_not_of("0123456789") == std::string::npos;
+}
+
+}  // namespace
+
+std::vector<uint32_t> parse_numbers(const std::string& text, char separator,
+                                    const std::string& form, size_t least, size_t most) {
+    std::vector<uint32_t> numbers;
+    for (size_t begin = 0; begin <= text.size();) {
+        const size_t end = std::min(text.find(separator, begin), text.size());
+        const std::string part = text.substr(begin, end - begin);
+        if (!is_number(part))
+            throw NetworkError(fmt::format("cannot read \"{}\"; the form is {}", text, form));
+        numbers.push_back(uint32_t(std::stoul(part)));
+        begin = end + 1;
+    }
+    if (numbers.size() < least || numbers.size() > most)
+        throw NetworkError(fmt::format("cannot read \"{}\"; the form is {}", text, form));
+    return numbers;
+}
+
+uint32_t parse_number(const std::string& text, const std::string& form, uint32_t min,
+                      uint32_t max) {
+    const uint32_t n = parse_numbers(text, ',', form, 1, 1)[0];
+    if (n < min || n > max)
+        throw NetworkError(fmt::format("{} is out of range; {} takes {} to {}", n, form, min, max));
+    return n;
+}
+
+uint32_t checked_nodes(uint64_t nodes) {
+    if (nodes > MaxNodes)
+        throw NetworkError(fmt::format("too large: more than {} nodes", MaxNodes));
+    return uint32_t(nodes);
+}
+
+uint32_t checked_power(uint64_t base, uint32_t exponent) {
+    uint64_t power = 1;
+    for (uint32_t i = 0; i < exponent && power <= MaxNodes; ++i) power *= base;
+    return checked_nodes(power);
+}
+
+std::string joined(const std::vector<uint32_t>& numbers, const char* separator) {
+    std::string text;
+    for (uint32_t n : numbers) text += (text.empty() ? "" : separator) + std::to_string(n);
+    return text;
+}
+
+namespace {
+
+class ShortestRouting : public Routing {
+public:
+    explicit ShortestRouting(const Network& network)
+        : m_network(network),
+          m_links(network),
+          m_once(std::make_unique<std::once_flag[]>(network.nodes())),
+          m_tables(network.nodes()) {}
+
+    uint32_t vcs() const override { return 1; }
+
+    void next(NodeId at, NodeId dst, const RouteTag&, OutChannel, Choices& out) const override {
+        out.clear();
+        if (at == dst) return;
+        std::call_once(m_once[dst], [&] { m_tables[dst] = table(dst); });
+        const uint16_t port = m_tables[dst][at];
+        if (port == NoPort)
+            throw NetworkError("there is no path from " + m_network.label(at) + " to " +
+                               m_network.label(dst));
+        out.add(port, 0);
+    }
+
+private:
+    std::vector<uint16_t> table(NodeId dst) const {
+        constexpr uint32_t Far = ~0u;
+        std::vector<uint16_t> ports(m_network.nodes(), NoPort);
+        std::vector<uint32_t> distance(m_network.nodes(), Far);
+        std::vector<NodeId> queue{dst};
+        distance[dst] = 0;
+        for (size_t i = 0; i < queue.size(); ++i) {
+            const NodeId to = queue[i];
+            for (const ReverseLinks::Link& link : m_links.into(to)) {
+                if (distance[link.from] == Far) {
+                    distance[link.from] = distance[to] + 1;
+                    queue.push_back(link.from);
+                }
+                if (distance[link.from] == distance[to] + 1)
+                    ports[link.from] = std::min(ports[link.from], link.port);
+            }
+        }
+        return ports;
+    }
+
+    const Network& m_network;
+    const ReverseLinks m_links;
+    const std::unique_ptr<std::once_flag[]> m_once;
+    mutable std::vector<std::vector<uint16_t>> m_tables;  // made once each, then only read
+};
+
+}  // namespace
+
+std::unique_ptr<Routing> make_shortest_routing(const Network& network) {
+    return std::make_unique<ShortestRouting>(network);
 }
 
 }  // namespace rdt

@@ -46,6 +46,9 @@ std::vector<Traffic::Pattern> Traffic::patterns() {
         {"uniform", "every other node with the same probability"},
         {"hotspot", "only to 1/32 of the nodes, drawn by the seed; hotspot:F: a share F of it"},
         {"hotblock", "the same, to the first 1/32 of the nodes instead"},
+        {"hotrect", "the same, to a quarter of the columns by an eighth of the rows of a square"},
+        {"hotgrid", "the same, to every 4th column of every 8th row of a square"},
+        {"hotstride", "the same, to every 32nd node of the numbering"},
         {"transpose", "node (x, y) to (y, x) of a square"},
         {"complement", "all bits of the node number inverted"},
         {"reverse", "bits of the node number in reverse order"},
@@ -65,11 +68,8 @@ Traffic::Traffic(const Network& network, const std::string& name, uint64_t seed,
     if (name.rfind("hotspot", 0) == 0 && (name.size() == 7 || name[7] == ':')) {
         m_kind = Kind::HotSpot;
         choose_hot_spots(name.size() > 7 ? name.substr(8) : "1", seed);
-    } else if (name == "hotblock") {
+    } else if (place_hot_spots(name)) {
         m_kind = Kind::HotSpot;
-        m_hot_share = 1;
-        m_list.resize(std::max(1u, m_nodes / 32));
-        std::iota(m_list.begin(), m_list.end(), 0);
     } else if (name == "neighbour") {
         m_kind = Kind::Neighbour;
         list_neighbours(network);
@@ -174,6 +174,30 @@ void Traffic::choose_hot_spots(const std::string& share, uint64_t seed) {
     for (uint32_t i = 0; i < count; ++i) std::swap(nodes[i], nodes[i + random.below(m_nodes - i)]);
     nodes.resize(count);
     m_list = std::move(nodes);
+}
+
+// 1/32 of the nodes at fixed places; rows and columns are those of the numbering, row by row.
+bool Traffic::place_hot_spots(const std::string& name) {
+    if (name == "hotblock") {
+        m_list.resize(std::max(1u, m_nodes / 32));
+        std::iota(m_list.begin(), m_list.end(), 0);
+        return true;
+    }
+    if (name == "hotstride") {
+        for (NodeId node = 0; node < m_nodes; node += 32) m_list.push_back(node);
+        return true;
+    }
+    if (name != "hotrect" && name != "hotgrid") return false;
+    const uint32_t side = uint32_t(std::lround(std::sqrt(double(m_nodes))));
+    if (uint64_t(side) * side != m_nodes || side % 8 != 0)
+        throw NetworkError(fmt::format(
+            "traffic {} needs a square of nodes with a side that is a multiple of 8, not {} nodes",
+            name, m_nodes));
+    const bool is_grid = name == "hotgrid";
+    for (uint32_t y = 0; y < side / 8; ++y)
+        for (uint32_t x = 0; x < side / 4; ++x)
+            m_list.push_back(is_grid ? 4 * x + 8 * y * side : x + y * side);
+    return true;
 }
 
 void Traffic::list_neighbours(const Network& network) {

@@ -74,6 +74,7 @@ private:
     NodeId to_hot_spot(NodeId source, Random& random) const;
     NodeId to_neighbour(NodeId source, Random& random) const;
     void choose_hot_spots(const std::string& share, uint64_t seed);
+    bool place_hot_spots(const std::string& name);
     void list_neighbours(const Network& network);
     void fix(const std::string& name);
 

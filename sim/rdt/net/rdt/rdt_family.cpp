@@ -20,14 +20,15 @@ void require(bool right, const std::string& otherwise) {
 }
 
 // The ranks of a node at (i,j) of the minimum node set.
-std::vector<uint32_t> dealt(int i, int j, int n, uint32_t ranks, uint32_t upper) {
+std::vector<uint32_t> dealt(int i, int j, int n, uint32_t ranks, uint32_t upper,
+                            MissingRank missing) {
     const bool is_alpha = n == 2 && upper == 1 && ranks <= MaxRank;
     const int places = is_alpha ? int(MaxRank) : int(ranks);
     std::vector<uint32_t> own;
     for (uint32_t t = 0; t < upper; ++t) {
         const int place = int(upper) * (1 - i + n * j) + int(t);
         own.push_back(uint32_t(((place % places) + places) % places) + 1);
-        if (is_alpha) own.back() = std::min(own.back(), ranks);
+        if (is_alpha && own.back() > ranks) own.back() = missing == MissingRank::One ? 1 : ranks;
     }
     std::sort(own.begin(), own.end());
     return own;
@@ -35,7 +36,7 @@ std::vector<uint32_t> dealt(int i, int j, int n, uint32_t ranks, uint32_t upper)
 
 }  // namespace
 
-RdtFamily::RdtFamily(int side, int n, uint32_t ranks, uint32_t upper)
+RdtFamily::RdtFamily(int side, int n, uint32_t ranks, uint32_t upper, MissingRank missing)
     : m_tori(side, n), m_ranks(ranks), m_upper(upper) {
     checked_nodes(uint64_t(side) * uint64_t(side));
     require(ranks >= 1 && ranks <= std::min(MaxRanks, m_tori.max_rank()),
@@ -60,7 +61,7 @@ RdtFamily::RdtFamily(int side, int n, uint32_t ranks, uint32_t upper)
     std::set<uint32_t> used;
     for (int j = 0; j < n; ++j)
         for (int i = 0; i < 2 * n; ++i) {
-            m_by_kind.push_back(dealt(i, j, n, ranks, upper));
+            m_by_kind.push_back(dealt(i, j, n, ranks, upper, missing));
             used.insert(m_by_kind.back().begin(), m_by_kind.back().end());
         }
     require(used.size() == ranks,
@@ -137,7 +138,7 @@ std::unique_ptr<RdtFamily> as_family(const Network& network) {
         return std::make_unique<RdtFamily>(*rdt);
     if (const auto* rdt = dynamic_cast<const RdtNetwork*>(&network)) {
         const Geometry& g = rdt->geometry();
-        return std::make_unique<RdtFamily>(g.side(), 2, g.top_rank(), 1);
+        return std::make_unique<RdtFamily>(g.side(), 2, g.top_rank(), 1, g.missing_rank());
     }
     if (const auto* rdt = dynamic_cast<const PrdtNetwork*>(&network))
         return std::make_unique<RdtFamily>(rdt->geometry().side(), 2, rdt->top_rank(),

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <rdt/net/graph/network.h>
+#include <rdt/net/rdt/rdt_geometry.h>
 #include <rdt/net/rdt/rdt_tori.h>
 
 namespace rdt {
@@ -19,7 +20,8 @@ class RdtFamily : public Network {
 public:
     static constexpr uint32_t MaxRanks = 15;
     // Throws NetworkError, saying what the definitions allow.
-    RdtFamily(int side, int n, uint32_t ranks, uint32_t upper);
+    RdtFamily(int side, int n, uint32_t ranks, uint32_t upper,
+              MissingRank missing = MissingRank::Highest);
 
     const RankTori& tori() const { return m_tori; }
     uint32_t ranks() const { return m_ranks; }

@@ -97,15 +97,21 @@ struct Walk {
 
 class VectorTable;
 
+// Networks of up to 64 nodes on a side do not form all four ranks. The nodes to which assignment
+// alpha gives a missing rank take the highest rank that exists, as in the machine, or rank 1, as in
+// the paper's count of links in Table III.
+enum class MissingRank { Highest, One };
+
 class Geometry {
 public:
     // Throws std::invalid_argument unless is_supported(side).
-    explicit Geometry(int side);
+    explicit Geometry(int side, MissingRank missing = MissingRank::Highest);
 
     static constexpr std::array<int, 6> sides{8, 16, 32, 64, 128, 256};
     static bool is_supported(int side);
 
     int side() const { return m_side; }
+    MissingRank missing_rank() const { return m_missing; }
     uint32_t nodes() const { return uint32_t(m_side * m_side); }
     uint32_t top_rank() const { return m_top_rank; }
 
@@ -145,6 +151,7 @@ private:
     void set_datelines(uint32_t plus_port);
 
     int m_side;
+    MissingRank m_missing;
     uint32_t m_top_rank;
     std::vector<uint32_t> m_neighbours;
     std::vector<RouteConfig> m_configs;

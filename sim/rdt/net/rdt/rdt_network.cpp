@@ -38,6 +38,16 @@ Position position_of(const Geometry& g, NodeId node) {
 }
 
 std::unique_ptr<Network> make_rdt(const std::string& parameters) {
+    const size_t slash = parameters.find('/');
+    if (slash != std::string::npos) {
+        if (parameters.substr(slash) != "/1")
+            throw NetworkError(
+                fmt::format("rdt:{}: behind the slash stands 1, the rank in place "
+                            "of missing ranks",
+                            parameters));
+        return std::make_unique<RdtNetwork>(parse_side(parameters.substr(0, slash), "rdt:N/1"),
+                                            MissingRank::One);
+    }
     if (parameters.find(',') == std::string::npos)
         return std::make_unique<RdtNetwork>(parse_side(parameters, "rdt:N"));
     const auto p = parse_numbers(parameters, ',', "rdt:N,n,R,m", 4, 4);
@@ -46,14 +56,20 @@ std::unique_ptr<Network> make_rdt(const std::string& parameters) {
 }
 
 const NetworkKind rdt_kind{
-    "rdt", "rdt:N[,n,R,m]",
-    "RDT(2,R,1)/alpha of N x N nodes, N = 8, 16, ... 256; any RDT(n,R,m), as rdt:256,3,4,4",
+    "rdt", "rdt:N[/1][,n,R,m]",
+    "RDT(2,R,1)/alpha of N x N nodes, N = 8, 16, ... 256; rdt:64/1: rank 1 in place of missing "
+    "ranks; any RDT(n,R,m), as rdt:256,3,4,4",
     make_rdt};
 const NetworkKind prdt_kind{
     "prdt", "prdt:N", "perfect RDT of N x N nodes, every node with every rank",
     [](const auto& p) { return std::make_unique<PrdtNetwork>(parse_side(p, "prdt:N")); }};
 
 }  // namespace
+
+std::string RdtNetwork::name() const {
+    const char* suffix = m_geometry.missing_rank() == MissingRank::One ? "/1" : "";
+    return fmt::format("rdt:{}{}", m_geometry.side(), suffix);
+}
 
 std::string RdtNetwork::label(NodeId node) const { return label_of(m_geometry, node); }
 
@@ -81,6 +97,7 @@ constexpr NamedRouting Routings[] = {
     {"floating-negative-hop",
      [](const RdtNetwork& n) { return make_routing_around(n, "floating-negative-hop", {}); }},
     {"fixed", make_fixed_routing},
+    {"fixed-highest-first", make_highest_first_routing},
     {"closed", make_closed_routing},
     {"adaptive", make_adaptive_routing},
     {"adaptive-turn", make_turn_routing},

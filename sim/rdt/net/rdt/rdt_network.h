@@ -10,10 +10,11 @@ namespace rdt {
 // RDT(2,R,1) with assignment alpha: ports E0 W0 N0 S0 E1 W1 N1 S1, as on the chip.
 class RdtNetwork : public Network {
 public:
-    explicit RdtNetwork(int side) : m_geometry(side) {}
+    explicit RdtNetwork(int side, MissingRank missing = MissingRank::Highest)
+        : m_geometry(side, missing) {}
     const Geometry& geometry() const { return m_geometry; }
 
-    std::string name() const override { return "rdt:" + std::to_string(m_geometry.side()); }
+    std::string name() const override;
     uint32_t nodes() const override { return m_geometry.nodes(); }
     uint32_t ports() const override { return NumNetworkPorts; }
     std::optional<NodeId> neighbour(NodeId node, uint32_t port) const override {

@@ -43,6 +43,8 @@ std::unique_ptr<Routing> make_descending_routing(const RdtNetwork& network,
 // Fixed vector routing: the vectors of simple vector routing, and the source also decides where
 // the packet changes rank, which is then the best way that these vectors allow.
 std::unique_ptr<Routing> make_fixed_routing(const RdtNetwork& network);
+// The same with ranks in descending order.
+std::unique_ptr<Routing> make_highest_first_routing(const RdtNetwork& network);
 
 // Links and nodes out of order. A link is named by either of its ends.
 struct Faults {

@@ -5,6 +5,9 @@
 // Otherwise to the neighbour, of all that have a rank still needed, that is closest to where v0
 // points; v0 is corrected by the hop (the paper's step 3 adds it, but must subtract). Otherwise
 // along v0. Which neighbour that is depends on the node's kind, the ranks left and v0: a table.
+//
+// Fixed: the source decides the order of the ranks before the packet starts, either the best one or
+// the descending one; between ranks the walk on rank 0 is the shortest that the order allows.
 #include <algorithm>
 #include <cstdlib>
 
@@ -123,8 +126,8 @@ private:
 // The way is a list of ports, three bits each, in the second word of the tag, the next one lowest.
 class Fixed : public Routing {
 public:
-    explicit Fixed(const Geometry& geometry)
-        : m_geometry(geometry), m_tours(shortest_tours(geometry)) {}
+    Fixed(const Geometry& geometry, RankOrder order)
+        : m_geometry(geometry), m_order(order), m_tours(shortest_tours(geometry, order)) {}
     uint32_t vcs() const override { return 2; }
 
     RouteTag start(NodeId src, NodeId dst) const override {
@@ -152,13 +155,15 @@ public:
 private:
     uint32_t next_port(NodeId at, const Vectors& v) const {
         const uint32_t rank = m_geometry.rank(at);
-        if (!(v[rank] == Vec{})) return detail::towards(v[rank].x, v[rank].y, PortE1);
+        const bool is_next = m_order == RankOrder::Any || rank == highest_rank(v);
+        if (is_next && !(v[rank] == Vec{})) return detail::towards(v[rank].x, v[rank].y, PortE1);
         const uint32_t set = rank_set(v);
         if (set == 0) return detail::towards(v[0].x, v[0].y, PortE0);
         return tour_port(m_geometry, m_tours, at, set, v[0]);
     }
 
     const Geometry& m_geometry;
+    const RankOrder m_order;
     const Tours m_tours;
 };
 
@@ -170,7 +175,11 @@ std::unique_ptr<Routing> make_floating_routing(const RdtNetwork& network, Vector
 }
 
 std::unique_ptr<Routing> make_fixed_routing(const RdtNetwork& network) {
-    return std::make_unique<Fixed>(network.geometry());
+    return std::make_unique<Fixed>(network.geometry(), RankOrder::Any);
+}
+
+std::unique_ptr<Routing> make_highest_first_routing(const RdtNetwork& network) {
+    return std::make_unique<Fixed>(network.geometry(), RankOrder::Descending);
 }
 
 }  // namespace rdt

@@ -46,11 +46,12 @@ private:
 // What the chip does: highest rank first, changes of rank by the transfer table. Asks the chip's
 // route() which way it would go.
 Tours descending_tours(const Geometry& geometry);
-// The shortest walk that comes past all the ranks, in any order.
-Tours shortest_tours(const Geometry& geometry);
+// The shortest walk that comes past all the ranks, in any order or in descending order.
+enum class RankOrder { Any, Descending };
+Tours shortest_tours(const Geometry& geometry, RankOrder order = RankOrder::Any);
 
-// The rank-0 port by which a node leads on along a shortest tour; the node's own rank is not among
-// the ranks, or they are none.
+// The rank-0 port by which a node leads on along a shortest tour; the node's own rank is not the
+// next one of the tour, or there is none.
 uint32_t tour_port(const Geometry& geometry, const Tours& tours, uint32_t at, uint32_t ranks,
                    Vec v0);
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The test of sweeps in parts finds out programs that do them wrong: each plant is the program with something
+"""The test of sweeps in parts finds out programs that do them wrong: each bug is the program with something
 done to its files behind it.
 
-usage: parts_plants.py PROGRAM
+usage: parts_injected.py PROGRAM
 """
 import pathlib
 import subprocess
@@ -16,7 +16,7 @@ GOES_ON = "Parts.test_a_part_goes_on_and_ends_where_others_are_saturated"
 
 # What is wrong, the test that has to fail, and what is done after a run: `part` is the file of the part that
 # was measured, or None; `whole` that of the sweep.
-PLANTS = (
+BUGS = (
     ("a part leaves out its last point", TOGETHER,
      "if part: part.write_text(''.join(lines(part)[:-1]))"),
     ("a part has a point twice", TOGETHER,
@@ -46,7 +46,7 @@ if "--part" in words:
     part = part if part.exists() else None
 lines = lambda file: file.read_text().splitlines(keepends=True)
 if code == 0 and "s.csv" in words:
-    {plant}
+    {bug}
 sys.exit(code)
 """
 
@@ -58,14 +58,14 @@ def main():
     missed = []
     with tempfile.TemporaryDirectory(prefix="rdt_") as folder:
         wrapper = pathlib.Path(folder) / "rdt"
-        for what, test, plant in (("nothing is wrong", TOGETHER, "pass"), *PLANTS):
-            wrapper.write_text(WRAPPER.format(python=sys.executable, rdt=rdt, plant=plant))
+        for what, test, bug in (("nothing is wrong", TOGETHER, "pass"), *BUGS):
+            wrapper.write_text(WRAPPER.format(python=sys.executable, rdt=rdt, bug=bug))
             wrapper.chmod(0o755)
             run = subprocess.run([sys.executable, HERE / "parts.py", wrapper, test], capture_output=True, text=True)
             # An assertion, and not a wrapper that does not work.
             found = run.returncode != 0 and "AssertionError" in run.stderr and "Traceback" not in run.stdout
             print(f"{'found' if found else 'passes'}: {what}")
-            if found != (plant != "pass"):
+            if found != (bug != "pass"):
                 missed.append(f"{what}\n{run.stderr}")
     if missed:
         sys.exit("not as it should be: " + "\n".join(missed))

@@ -50,6 +50,14 @@ inline std::vector<Wrong> wrongs() {
              write_file("x.json", "{\"engine\":");
              return 0;
          }},
+        {"input changed: t",
+         [](int, char**) {
+             if (std::FILE* const file = std::fopen("t", "r+")) {
+                 std::fputs("x", file);
+                 std::fclose(file);
+             }
+             return 0;
+         }},
         // Found by the sanitizers, which end the program with a code of their own.
         {"exit code 99",
          [](int, char** argv) {
