@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// The list of engines.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include <rdt/machine/machine.h>
+
+namespace rdt::machine {
+
+namespace {
+
+std::vector<EngineKind>& kinds() {
+    static std::vector<EngineKind> all{
+        {Engine::Fast, "fast", "fast engine", "nothing", true, true, false},
+        {Engine::SystemC, "systemc", "SystemC", "SystemC", false, false, true},
+        {Engine::Rtl, "rtl", "RTL", "Verilator", false, false, false},
+    };
+    return all;
+}
+EngineKind& kind_of(Engine engine) { return kinds()[size_t(engine)]; }
+
+void check_nodes(const char* what, const std::vector<uint32_t>& nodes, uint32_t of) {
+    for (const uint32_t n : nodes)
+        if (n >= of)
+            throw std::invalid_argument(
+                fmt::format("{}: there is no node {}; the last is {}", what, n, of - 1));
+}
+
+}  // namespace
+
+EngineRegistration::EngineRegistration(Engine engine, EngineKind::MakeMachine make) {
+    kind_of(engine).make_machine = make;
+}
+EngineRegistration::EngineRegistration(Engine engine, EngineKind::MakeRouters make) {
+    kind_of(engine).make_routers = make;
+}
+
+const std::vector<EngineKind>& EngineKind::all() { return kinds(); }
+const EngineKind& EngineKind::of(Engine engine) { return kind_of(engine); }
+const EngineKind* EngineKind::named(const std::string& name) {
+    for (const EngineKind& kind : kinds())
+        if (name == kind.name) return &kind;
+    return nullptr;
+}
+
+std::string title_of(const Config& c) {
+    std::string title = EngineKind::of(c.engine).title;
+    if (!c.rtl_nodes.empty()) title += fmt::format(" with {} RTL nodes", c.rtl_nodes.size());
+    if (!c.rtl_blocks.empty())
+        title += fmt::format(" with RTL blocks {}", fmt::join(c.rtl_blocks, " "));
+    for (const Engine other : c.check)
+        title += fmt::format("{} {}", other == c.check.front() ? " checked against" : " and",
+                             EngineKind::of(other).title);
+    return title;
+}
+
+Engine running_engine(const Config& c) {
+    const bool has_fast = std::find(c.check.begin(), c.check.end(), Engine::Fast) != c.check.end();
+    return has_fast ? Engine::Fast : c.engine;
+}
+
+std::vector<uint32_t> default_check_blocks(uint32_t nodes) {
+    return {0, (nodes - 1) / 3, 2 * (nodes - 1) / 3, nodes - 1};
+}
+
+void check_config(const Config& c) {
+    if (!Geometry::is_supported(c.side))
+        throw std::invalid_argument(fmt::format(
+            "there is no RDT of {0} x {0} nodes; the side is 8, 16, 32, 64, 128 or 256", c.side));
+    const auto nodes = uint32_t(c.side * c.side);
+    check_nodes("RTL nodes", c.rtl_nodes, nodes);
+    if (c.check_blocks) check_nodes("nodes with checked blocks", *c.check_blocks, nodes);
+    if (c.sink && c.timeout == 0)
+        throw std::invalid_argument("outputs sink only what a timeout has found to be stuck");
+    if (c.drop && c.timeout == 0)
+        throw std::invalid_argument("only packets that time out are dropped: it needs a timeout");
+    std::vector<Engine> engines{c.engine};
+    for (const Engine other : c.check) {
+        if (std::find(engines.begin(), engines.end(), other) != engines.end())
+            throw std::invalid_argument(fmt::format("engine {} cannot be checked against itself",
+                                                    EngineKind::of(other).name));
+        engines.push_back(other);
+    }
+    const bool can_have_rtl = std::any_of(engines.begin(), engines.end(),
+                                          [](Engine e) { return EngineKind::of(e).can_have_rtl; });
+    if (!can_have_rtl && !(c.rtl_nodes.empty() && c.rtl_blocks.empty()))
+        throw std::invalid_argument("RTL nodes and RTL blocks need engine systemc");
+    for (const Engine engine : engines) {
+        const EngineKind& kind = EngineKind::of(engine);
+        if (!kind.is_linked())
+            throw std::invalid_argument(
+                fmt::format("engine {} is not in this build: it needs {}", kind.name, kind.needs));
+    }
+}
+
+}  // namespace rdt::machine
