@@ -225,11 +225,11 @@ pictures: configure ## draw the pictures of README and docs anew, from packet lo
 	@python3 scripts/draw.py build/bin/rdt
 
 install: configure-python ## install program, Python module, libraries, RTL, CMake package and examples to PREFIX=/usr/local
-	@$(BUILD) install_files
+	@$(BUILD) install_files programs
 	@cmake --install build --prefix $(PREFIX)
 
 deb: setup-run+deb configure-python ## Debian packages rdt, rdt-dev and python3-rdt in build/packages
-	@$(BUILD) install_files
+	@$(BUILD) install_files programs
 	@cd build && cpack -G DEB >/dev/null
 	@ls build/packages/*.deb
 

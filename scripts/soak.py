@@ -5,8 +5,9 @@
     soak.py [--clocks N] [--jobs J] [--program P] [--file F]
     soak.py --next                     (prints the seed that comes next)
 
-N chip clocks are shared out: 64 % to machines of 64 nodes, where a clock is 64 chip clocks, 18 % to a
-chip under sound traffic, 18 % to the fuzz, where four chips run at once and a clock is four. A task is
+N chip clocks are shared out over the kinds of build/bin/soak. Most go to the gates of the RTL beside the fast
+engine (machines of 64 nodes, and the fuzz of 64 chips), which cost a tenth of the time; the rest to the
+Verilated RTL in machines, to a chip under sound traffic and to the fuzz of four chips. A task is
 one seed of build/bin/soak; what it has done is added to F when it has ended, and only then, so that
 the same command goes on after an end of any kind, with other seeds; any number of them may run at the
 same time. F (docs/soak.json) has an entry for each version of the RTL and of the models: what was run
@@ -28,7 +29,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Of a task: clocks, chips in it, and the share of all chip clocks.
-KINDS = {"machine": (20000, 64, 0.64), "chip": (300000, 1, 0.18), "fuzz": (50000, 4, 0.18)}
+KINDS = {"machine": (20000, 64, 0.06), "chip": (300000, 1, 0.01), "fuzz": (50000, 4, 0.01),
+         "gates": (200000, 64, 0.7), "gates_fuzz": (100000, 64, 0.22)}
 
 
 class Book:
@@ -70,10 +72,11 @@ class Book:
             part.replace(self.path)
             return result
 
-    def draw(self, clocks):
-        """(kind, seed) of tasks for so many chip clocks; nobody gets these seeds again."""
-        numbers = {kind: max(1, round(clocks * share / (length * chips)))
-                   for kind, (length, chips, share) in KINDS.items()}
+    def draw(self, clocks, kinds):
+        """(kind, seed) of tasks for so many chip clocks; no seed is drawn twice."""
+        whole = sum(KINDS[kind][2] for kind in kinds)
+        numbers = {kind: max(1, round(clocks * share / whole / (length * chips)))
+                   for kind, (length, chips, share) in KINDS.items() if kind in kinds}
         # In turn, so that whoever stops it has some of each.
         tasks = sorted(((i + 0.5) / n, kind) for kind, n in numbers.items() for i in range(n))
 
@@ -157,6 +160,7 @@ def main():
     parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build/bin/soak")
     parser.add_argument("--file", type=pathlib.Path, default=ROOT / "docs/soak.json")
     parser.add_argument("--length", type=positive, help="clocks of a task, whatever its kind")
+    parser.add_argument("--only", help="tasks of this kind alone")
     parser.add_argument("--next", action="store_true", help="print the seed that comes next")
     args = parser.parse_args()
     book = Book(args.file)
@@ -166,7 +170,12 @@ def main():
     if not args.program.exists():
         print(f"soak: there is no program {args.program}", file=sys.stderr)
         return 2
-    tasks = book.draw(args.clocks)
+    built = subprocess.run([args.program, "kinds"], capture_output=True, text=True, check=True).stdout.split()
+    kinds = [kind for kind in KINDS if kind in built and args.only in (None, kind)]
+    if not kinds:
+        print(f"soak: this build has no kind {args.only}; it has {', '.join(built)}", file=sys.stderr)
+        return 2
+    tasks = book.draw(args.clocks, kinds)
     print(f"{len(tasks)} seeds from {tasks[0][1]} on, {args.jobs} at once", flush=True)
     with ThreadPoolExecutor(args.jobs) as pool:
         running = [pool.submit(run_one, args, book, kind, seed) for kind, seed in tasks]

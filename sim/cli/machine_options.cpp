@@ -13,7 +13,7 @@
 
 #include "cli/guard.h"
 #include "cli/machine_options.h"
-#include "cli/rtl_blocks_plugin.h"
+#include "cli/parts.h"
 #include <rdt/dsm/pattern.h>
 #include <rdt/machine/cosim/block_kinds.h>
 #include <rdt/core/entry_class.h>
@@ -229,6 +229,10 @@ void MachineOptions::add_to(CLI::App& cmd) {
     cmd.add_flag("--torus", "a plain 2-D torus of the same chips: the upper rank stays off")
         ->each([this](const std::string&) { machine.upper_rank = false; })
         ->group(MachineGroup);
+    cmd.add_flag("--gates", machine.gates,
+                 "engine rtl simulates the gates of the RTL, 64 routers at once: faster than "
+                 "Verilator, without assertions")
+        ->group(MachineGroup);
     cmd.add_option("--rtl-nodes", machine.rtl_nodes, "nodes of engine systemc that are RTL, as 5,9")
         ->delimiter(',')
         ->type_name("NODES")
@@ -272,12 +276,39 @@ void MachineOptions::add_to(CLI::App& cmd) {
         ->check(within(0, 1'000'000))
         ->group(TrafficGroup);
     cmd.add_option("--protocol", protocol, "what a write does to copies")
-        ->check(CLI::IsMember({"update", "invalidate"}).description(""))
-        ->type_name("update|invalidate")
+        ->check(CLI::IsMember({"update", "invalidate", "mixed"}).description(""))
+        ->type_name("update|invalidate|mixed")
+        ->group(MemoryGroup);
+    cmd.add_option("--directory", directory,
+                   "multicasts with combined acks, or a unicast per sharer (also with --torus)")
+        ->check(CLI::IsMember({"multicast", "exact"}).description(""))
+        ->type_name("multicast|exact")
         ->group(MemoryGroup);
     cmd.add_option("--lines", memory.lines, "of memory")->group(MemoryGroup);
-    cmd.add_option("--page", memory.page, "lines that share a directory entry")->group(MemoryGroup);
+    cmd.add_option("--page", memory.page, "lines that share a directory entry and a protocol")
+        ->group(MemoryGroup);
     cmd.add_option("--reads", memory.reads, "share of the operations")->group(MemoryGroup);
+    cmd.add_option("--atomics", memory.atomics, "share of atomic operations in the writes")
+        ->group(MemoryGroup);
+    cmd.add_option("--processors", memory.processors, "per node")
+        ->check(within(1, int(dsm::MaxProcessors)))
+        ->group(MemoryGroup);
+    cmd.add_option("--store-buffer", memory.store_buffer,
+                   "entries per processor (0: sequential consistency)")
+        ->check(within(0, 64))
+        ->group(MemoryGroup);
+    cmd.add_option("--cache-lines", memory.cache_lines, "of a node's cache (0: all lines fit)")
+        ->group(MemoryGroup);
+    cmd.add_option("--cache-ways", memory.cache_ways, "of a set of the cache")->group(MemoryGroup);
+    cmd.add_option("--home-cycles", memory.home_cycles, "of a home for every message")
+        ->check(within(0, Register16))
+        ->group(MemoryGroup);
+    cmd.add_option("--memory-cycles", memory.memory_cycles, "to read a line of memory")
+        ->check(within(0, Register16))
+        ->group(MemoryGroup);
+    cmd.add_flag("--no-memory-check", "do not check what the memory returns")
+        ->each([this](const std::string&) { memory.is_checked = false; })
+        ->group(MemoryGroup);
 }
 
 std::string MachineOptions::in_vain(const std::string& option) const {
@@ -286,7 +317,9 @@ std::string MachineOptions::in_vain(const std::string& option) const {
                            [&option](const char* name) { return option == name; });
     };
     const bool of_memory =
-        is({"--protocol", "--lines", "--page", "--reads", "--operations", "--rate"});
+        is({"--protocol", "--directory", "--lines", "--page", "--reads", "--atomics",
+            "--processors", "--store-buffer", "--cache-lines", "--cache-ways", "--home-cycles",
+            "--memory-cycles", "--no-memory-check", "--operations", "--rate"});
     const bool of_packets =
         is({"--load", "--queue", "--flits", "--multicast", "--density", "--acks", "--outstanding"});
     if (!trace.empty() &&
@@ -303,7 +336,13 @@ std::string MachineOptions::in_vain(const std::string& option) const {
     if (option == "--scheme" && traffic.multicasts == 0 && !is_memory())
         return "needs --multicast, or the traffic of a shared memory";
     if (option == "--jitter" && !is_barrier()) return "needs --traffic barrier";
+    if (option == "--scheme" && is_memory() && directory == "exact")
+        return "does nothing with --directory exact";
+    if (option == "--cache-ways" && memory.cache_lines == 0) return "needs --cache-lines";
     if (option == "--check-blocks" && check.empty()) return "needs --check";
+    if (option == "--gates" && engine != "rtl" &&
+        std::find(check.begin(), check.end(), "rtl") == check.end())
+        return "needs --engine rtl or --check rtl";
     if (option == "--threads" && !has_threads()) return "is for --engine fast";
     return "";
 }
@@ -334,9 +373,14 @@ void MachineOptions::resolve() {
             read_nodes(check_blocks, uint32_t(machine.side) * uint32_t(machine.side));
     machine.rtl_blocks = {rtl_blocks.begin(), rtl_blocks.end()};
     machine::check_kinds(machine.rtl_blocks);
-    if (!machine.rtl_blocks.empty()) load_rtl_blocks();
+    if (!machine.rtl_blocks.empty())
+        load_part("rtl_blocks.so", "--rtl-blocks", "SystemC and Verilator");
+    if (machine.gates) load_part("rtl_gates.so", "--gates", "Yosys");
     read_flits(flits, traffic);
     memory.protocol = protocol == "update" ? dsm::Protocol::Update : dsm::Protocol::Invalidate;
+    memory.is_mixed = protocol == "mixed";
+    memory.directory =
+        directory == "exact" ? dsm::DirectoryKind::Exact : dsm::DirectoryKind::Multicast;
     traffic.scheme = memory.scheme = *machine::multicast_scheme(scheme);
     traffic.seed = machine.seed;
     machine::set_ack_periods(machine, traffic);

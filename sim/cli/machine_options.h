@@ -20,6 +20,7 @@ struct MachineOptions {
     std::vector<std::string> check_blocks;
     std::string flits = "16";
     std::string protocol = "invalidate";
+    std::string directory = "multicast";
     std::string scheme = "sm";
     std::vector<std::string> rtl_blocks;
     std::string trace;  // of rdt run: takes the place of all other traffic

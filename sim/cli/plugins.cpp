@@ -15,7 +15,7 @@
 #include <typeinfo>
 
 #include "cli/invocation.h"
-#include "cli/rtl_blocks_plugin.h"
+#include "cli/parts.h"
 #include <rdt/net/graph/network.h>
 #include <rdt/support/complain.h>
 #include <rdt/support/plugin.h>
@@ -89,16 +89,15 @@ std::string text_of(const std::exception& error) {
     return fmt::format("an exception without a message ({})", name ? name.get() : "unknown type");
 }
 
-void load_rtl_blocks() {
+void load_part(const std::string& file, const std::string& option, const std::string& needs) {
     std::error_code error;
     const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
-    const auto file = (program.parent_path() / RDT_PLUGIN_DIR / "rtl_blocks.so").lexically_normal();
-    if (!std::filesystem::exists(file, error))
-        throw std::invalid_argument(fmt::format(
-            "--rtl-blocks: {} is missing: it needs SystemC and Verilator, and make build",
-            file.string()));
-    if (dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL) == nullptr)
-        throw std::invalid_argument(fmt::format("--rtl-blocks: cannot load {}", dlerror()));
+    const auto path = (program.parent_path() / RDT_PLUGIN_DIR / file).lexically_normal();
+    if (!std::filesystem::exists(path, error))
+        throw std::invalid_argument(fmt::format("{}: {} is missing: it needs {}, and make build",
+                                                option, path.string(), needs));
+    if (dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL) == nullptr)
+        throw std::invalid_argument(fmt::format("{}: cannot load {}", option, dlerror()));
 }
 
 }  // namespace rdt

@@ -7,7 +7,6 @@
 #include <limits>
 #include <memory>
 
-#include <rdt/dsm/memory.h>
 #include <rdt/support/complain.h>
 #include <rdt/support/output.h>
 #include <rdt/machine/measure/heatmap.h>
@@ -19,8 +18,10 @@
 #include <rdt/machine/traffic/trace.h>
 #include <rdt/version.h>
 #include "cli/command.h"
+#include "cli/other_program.h"
 #include <rdt/support/interrupt.h>
 #include "cli/settings.h"
+#include "cli/shared_memory.h"
 #include <rdt/support/progress.h>
 
 namespace rdt::run_command {
@@ -75,7 +76,7 @@ std::unique_ptr<machine::Workload> make_workload(const Options& o,
                                                  const machine::Machine& machine) {
     if (!o.trace.empty())
         return machine::Trace::open(o.trace, machine.geometry(), o.machine.upper_rank);
-    if (runs_memory(o)) return std::make_unique<dsm::Memory>(machine, o.memory);
+    if (runs_memory(o)) return shared_memory().make(machine, o.memory);
     return machine::make_workload(machine, o.traffic);
 }
 
@@ -181,6 +182,18 @@ nlohmann::ordered_json json_of(const machine::RunResult& result, const Options& 
     return json;
 }
 
+// For engines and workloads that are not in this program.
+void start_other_program_if_needed(const Options& o) {
+    std::vector<machine::Engine> engines = o.machine.check;
+    engines.push_back(o.machine.engine);
+    for (const machine::Engine engine : engines) {
+        const machine::EngineKind& kind = machine::EngineKind::of(engine);
+        if (!kind.is_linked()) start_other_program_for(fmt::format("--engine {}", kind.name));
+    }
+    if (runs_memory(o) && shared_memory().make == nullptr)
+        start_other_program_for("--traffic " + o.traffic.pattern);
+}
+
 int run(Options o, const std::string& rerun, const nlohmann::ordered_json& settings) {
     o.machine.rerun = rerun;
     o.machine.faults = o.run.flips > 0 || !o.cut.empty();
@@ -194,6 +207,7 @@ int run(Options o, const std::string& rerun, const nlohmann::ordered_json& setti
         o.run.warmup = 0;
         o.run.cycles = std::numeric_limits<uint64_t>::max();
     }
+    start_other_program_if_needed(o);
     const auto machine = machine::make_machine(o.machine);
     const auto workload = make_workload(o, *machine);
     for (const std::string& link : o.cut) cut_link(*machine, link);
@@ -204,12 +218,13 @@ int run(Options o, const std::string& rerun, const nlohmann::ordered_json& setti
     check_wave(o, machine->now());
     ProgressBar bar("cycles");
     observers.attach(o.run);
-    const auto* memory = dynamic_cast<const dsm::Memory*>(workload.get());
     const auto* trace = dynamic_cast<const machine::Trace*>(workload.get());
-    o.run.progress = [&bar, memory, trace, &o](uint64_t done, uint64_t of) {
+    o.run.progress = [&bar, &workload, trace, &o](uint64_t done, uint64_t of) {
         if (trace != nullptr) of = trace->last_clock();
-        if (memory == nullptr) bar.show(double(done), double(of));
-        else bar.show(double(memory->operations()), double(o.memory.operations), double(done));
+        if (!runs_memory(o)) bar.show(double(done), double(of));
+        else
+            bar.show(double(shared_memory().operations(*workload)), double(o.memory.operations),
+                     double(done));
         return !InterruptGuard::interrupted();
     };
     const machine::RunResult result = machine::run(*machine, *workload, o.run);

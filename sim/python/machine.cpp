@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <type_traits>
 
@@ -194,13 +195,24 @@ py::object sweep(const py::kwargs& kwargs) {
     py::dict table;
     table["load"] = column<double>(points, [](const Point& p) { return p.load; });
     table["offered"] = column<double>(points, [](const Point& p) { return p.offered; });
+    // Figures that were not measured are NaN.
+    const auto known = [&points](auto Point::*figure) {
+        return column<double>(points, [figure](const Point& p) {
+            return p.count == 0 ? std::nan("") : double(p.*figure);
+        });
+    };
     table["accepted"] = column<double>(points, [](const Point& p) { return p.accepted; });
-    table["latency_mean"] = column<double>(points, [](const Point& p) { return p.latency_mean; });
-    table["latency_p99"] = column<uint64_t>(points, [](const Point& p) { return p.latency_p99; });
-    table["latency_max"] = column<uint64_t>(points, [](const Point& p) { return p.latency_max; });
-    table["network_latency_mean"] =
-        column<double>(points, [](const Point& p) { return p.unqueued_mean; });
-    table["hops_mean"] = column<double>(points, [](const Point& p) { return p.hops_mean; });
+    table["accepted_half_interval"] =
+        column<double>(points, [](const Point& p) { return p.accepted_half; });
+    table["latency_mean"] = known(&Point::latency_mean);
+    table["latency_half_interval"] =
+        column<double>(points, [](const Point& p) { return p.latency_half; });
+    table["latency_p99"] = known(&Point::latency_p99);
+    table["latency_max"] = known(&Point::latency_max);
+    table["network_latency_mean"] = known(&Point::unqueued_mean);
+    table["network_latency_half_interval"] =
+        column<double>(points, [](const Point& p) { return p.unqueued_half; });
+    table["hops_mean"] = known(&Point::hops_mean);
     table["packets"] = column<uint64_t>(points, [](const Point& p) { return p.count; });
     table["saturated"] = column<bool>(points, [](const Point& p) { return p.saturated; });
     return table;

@@ -12,6 +12,7 @@
 
 #include <rdt/core/format.h>
 #include <rdt/arbiter_ports.h>
+#include <rdt/ports.h>
 
 namespace rdt {
 
@@ -95,6 +96,7 @@ private:
     static uint32_t rotl(uint32_t a, int n) { return (a << n | a >> (4 - n)) & 15; }
 
     void clock() {
+        Regs before = q;
         if (!rst_ni.read()) {
             q = Regs{};
         } else {
@@ -114,7 +116,8 @@ private:
         }
         for (int o = 0; o < NumOuts; ++o) xsel_o[o].write(q.xsel[o]);
         slice_o.write((q.sig & 8) != 0);
-        m_clocked.notify(sc_core::SC_ZERO_TIME);
+        before.sig = q.sig;  // has no part in grants
+        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
 
     void comb() {

@@ -39,6 +39,7 @@ struct Config {
     // default_check_blocks().
     std::optional<std::vector<uint32_t>> check_blocks;
     bool event_driven = true;          // false: the fast engine simulates every cycle
+    bool gates = false;                // engine rtl is gates of the RTL (gate_routers.h)
     std::vector<uint32_t> rtl_nodes;   // of the SystemC engine: these nodes are Verilated RTL
     std::set<std::string> rtl_blocks;  // of the SystemC engine: these kinds are Verilated RTL
     bool upper_rank = true;            // false: a plain 2-D torus of the same chips

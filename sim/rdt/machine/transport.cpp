@@ -123,7 +123,7 @@ void Transport::delivered(uint32_t at, const Header& h, uint32_t body, uint64_t 
     const uint32_t hops = multicast ? 0 : uint32_t(MaxHops) - uint32_t(get(h.h2, H2Hop));
     a.delivery = {at / 2, at % 2, clock, clock + flits - 1, hops, true, true, {}};
     if (multicast) a.delivery.generation = generation;
-    if (const std::vector<uint32_t>* data = data_of(slot)) a.delivery.data = *data;
+    if (const Words* data = data_of(slot)) a.delivery.data = *data;
 }
 
 void Transport::answer(const Delivery& d, uint32_t status) {
@@ -147,8 +147,7 @@ uint64_t Transport::send(const Message& message) {
         throw std::invalid_argument(fmt::format(
             "a packet from node {} MBP {} to node {} MBP {}; there are {} nodes of two MBPs",
             message.source, message.source_mbp, message.destination, message.mbp, nodes));
-    const uint32_t flits =
-        message.data.empty() ? message.flits : FirstData + uint32_t(message.data.size());
+    const uint32_t flits = message.data.empty() ? message.flits : FirstData + message.data.size();
     if (flits < MinFlits || flits > MaxFlits)
         throw std::invalid_argument(
             fmt::format("a packet has {} to {} flits, not {}", MinFlits, MaxFlits, flits));
@@ -263,9 +262,11 @@ void Transport::receive(uint32_t at, const Endpoint::Received& r) {
                   is_sound(r.flits),
                   {},
                   multicast ? uint32_t(get(r.flits[2], H2Gen)) : 0};
-    if (known && data_of(m_slots[number]) != nullptr)
-        for (uint32_t k = FirstData; k < flits; ++k)
-            a.delivery.data.push_back(r.flits[k] & PayloadMask);
+    if (const Words* sent = known ? data_of(m_slots[number]) : nullptr)
+        for (uint32_t k = FirstData; k < flits; ++k) {
+            const uint64_t word = k - FirstData < sent->size() ? (*sent)[k - FirstData] : 0;
+            a.delivery.data.push_back((word & ~uint64_t(PayloadMask)) | (r.flits[k] & PayloadMask));
+        }
     arrivals.push_back(std::move(a));
 }
 

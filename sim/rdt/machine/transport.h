@@ -10,6 +10,7 @@
 
 #include <rdt/core/bitmap.h>
 #include <rdt/machine/machine.h>
+#include <rdt/machine/words.h>
 #include <rdt/support/arena.h>
 
 namespace rdt::machine {
@@ -31,9 +32,9 @@ struct Message {
     // by Transport::answer(). One at a time among those whose trees share a router.
     bool lane = false;
     uint64_t user = 0;  // the workload's own, not sent
-    // Payloads of the body flits after the number, 11 at most; then `flits` follows from it.
+    // Payloads of the body flits after the number, 34 bits each; then `flits` follows from it.
     // Without it: a pattern.
-    std::vector<uint32_t> data;
+    Words data;
 };
 
 struct Packet {
@@ -57,8 +58,8 @@ struct Delivery {
     uint32_t hops;  // of a unicast
     bool intact;    // header and body as they were sent
     bool sound;     // as far as a receiver can tell: no bad flit, and as long as announced
-    std::vector<uint32_t> data;  // as received, of a message with data
-    uint32_t generation = 0;     // of a multicast: what an answer names
+    Words data;     // as received, of a message with data
+    uint32_t generation = 0;  // of a multicast: what an answer names
 };
 
 class Transport : private Express::Client {
@@ -140,7 +141,7 @@ private:
     struct More {
         Maps maps = 0;
         uint64_t user = 0;
-        std::vector<uint32_t> data;
+        Words data;
         uint32_t receivers = 1;
         uint32_t received = 0;
     };
@@ -169,7 +170,7 @@ private:
     bool is_multicast(const Slot& slot) const {
         return slot.more != None && m_more[slot.more].maps != 0;
     }
-    const std::vector<uint32_t>* data_of(const Slot& slot) const {
+    const Words* data_of(const Slot& slot) const {
         const bool has_data = slot.more != None && !m_more[slot.more].data.empty();
         return has_data ? &m_more[slot.more].data : nullptr;
     }

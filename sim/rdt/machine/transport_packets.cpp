@@ -124,13 +124,13 @@ flit_t Transport::flit(uint32_t body, uint32_t k) const {
     const uint64_t wire = uint64_t((slot.generation - uses) & GenerationMask) << SlotBits | number;
     if (k == FirstBody) return make_flit(uint32_t(wire) & PayloadMask);
     if (k == FirstBody + 1) return make_flit(uint32_t(wire >> PayloadBits));
-    const std::vector<uint32_t>* data = data_of(slot);
+    const Words* data = data_of(slot);
     const bool has_data = data == nullptr || k - FirstData < data->size();
     return has_data ? make_flit(payload_of(slot, wire, k)) : 0;
 }
 
 uint32_t Transport::payload_of(const Slot& slot, uint64_t wire, uint32_t k) const {
-    if (const std::vector<uint32_t>* data = data_of(slot)) return (*data)[k - FirstData];
+    if (const Words* data = data_of(slot)) return uint32_t((*data)[k - FirstData]) & PayloadMask;
     return uint32_t((wire + k) * 0x9E3779B97F4A7C15 >> 40) & PayloadMask;
 }
 

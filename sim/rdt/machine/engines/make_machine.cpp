@@ -72,13 +72,17 @@ const EngineKind* EngineKind::named(const std::string& name) {
 }
 
 std::string title_of(const Config& c) {
-    std::string title = EngineKind::of(c.engine).title;
+    const auto name = [&c](Engine engine) {
+        const std::string as = engine == Engine::Rtl && c.gates ? " as gates" : "";
+        return EngineKind::of(engine).title + as;
+    };
+    std::string title = name(c.engine);
     if (!c.rtl_nodes.empty()) title += fmt::format(" with {} RTL nodes", c.rtl_nodes.size());
     if (!c.rtl_blocks.empty())
         title += fmt::format(" with RTL blocks {}", fmt::join(c.rtl_blocks, " "));
     for (const Engine other : c.check)
         title += fmt::format("{} {}", other == c.check.front() ? " checked against" : " and",
-                             EngineKind::of(other).title);
+                             name(other));
     return title;
 }
 

@@ -194,6 +194,68 @@ MulticastReach follow(const Geometry& geometry, uint32_t source, const Directory
     return reach;
 }
 
+std::optional<uint32_t> PruningCaches::find(uint32_t node, const Key& key) {
+    std::vector<Entry>& entries = m_routers[node];
+    const auto it = std::find_if(entries.begin(), entries.end(), [&key](const Entry& e) {
+        return e.key.line == key.line && e.key.port == key.port && e.key.maps == key.maps;
+    });
+    if (it == entries.end()) return std::nullopt;
+    std::rotate(it, it + 1, entries.end());
+    return entries.back().outputs;
+}
+
+void PruningCaches::record(uint32_t node, const Key& key, uint32_t outputs) {
+    if (m_entries == 0) return;
+    std::vector<Entry>& entries = m_routers[node];
+    if (entries.size() == m_entries) entries.erase(entries.begin());
+    entries.push_back({key, outputs});
+}
+
+namespace {
+
+// One multicast through routers with pruning caches.
+struct PrunedWalk {
+    const Geometry& geometry;
+    const uint32_t top_mask;
+    const uint64_t line;
+    const std::vector<bool>& is_sharer;
+    PruningCaches& caches;
+    MulticastReach& reach;
+
+    // Is a sharer reached from here on?
+    bool visit(const Arrival& a, uint32_t steps) {
+        const Visit visited = pass(geometry, a, top_mask, false);
+        const PruningCaches::Key key{line, a.port, a.maps};
+        const std::optional<uint32_t> known = caches.find(a.node, key);
+        uint32_t outputs = 0;
+        const auto is_open = [&known](uint32_t port) {
+            return !known || (*known >> port & 1) != 0;
+        };
+        if ((visited.map.set >> PortM0) != 0 && is_open(PortM0)) {
+            ++reach.receipts[a.node];
+            reach.steps = std::max(reach.steps, steps);
+            if (is_sharer[a.node]) outputs |= 1u << PortM0;
+        }
+        for (const auto& [port, next] : visited.out) {
+            if (!is_open(port)) continue;
+            ++reach.hops;
+            if (visit(next, steps + 1)) outputs |= 1u << port;
+        }
+        if (!known) caches.record(a.node, key, outputs);
+        return outputs != 0;
+    }
+};
+
+}  // namespace
+
+MulticastReach follow(const Geometry& geometry, uint32_t source, const DirectoryEntry& entry,
+                      uint64_t line, const std::vector<bool>& is_sharer, PruningCaches& caches) {
+    MulticastReach reach{std::vector<uint32_t>(geometry.nodes(), 0)};
+    PrunedWalk walk{geometry, top_map_mask(geometry), line, is_sharer, caches, reach};
+    walk.visit({source, PortM0, 0, entry.maps, entry.type}, 0);
+    return reach;
+}
+
 std::vector<uint32_t> receipts(const Geometry& geometry, uint32_t source, Maps maps) {
     return multicast_tree(geometry, source, maps).receipts;
 }

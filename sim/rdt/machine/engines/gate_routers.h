@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Routers as gates of the RTL, 64 in a word (gates.h).
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include <rdt/machine/engines/gates.h>
+#include <rdt/machine/router_array.h>
+
+namespace rdt::machine {
+
+class GateRouters : public RouterArray {
+public:
+    explicit GateRouters(size_t routers, const GateModel& model = router_gates);
+
+    void settle(const std::vector<core::PinsIn>& in, bool rst_n) override;
+    void edge() override;
+    ChipPins pins(uint32_t router) const override;
+    Face face(uint32_t router) override;
+    size_t bytes() const override;
+
+    // A bit of a register of a router, and the word of its bits in 64 routers (for faults).
+    bool read(uint32_t router, const GateRegister& bit) const {
+        return m_groups[router / 64].words[bit.word] >> router % 64 & 1;
+    }
+    uint64_t& word(uint32_t router, const GateRegister& bit) {
+        return m_groups[router / 64].words[bit.word];
+    }
+
+private:
+    // Pins of a router as bits: two ports in a word, 32 bits each.
+    static constexpr size_t PinWords = NumPorts / 2;
+    using PinBits = std::array<std::array<uint64_t, 64>, PinWords>;
+
+    // 64 routers.
+    struct Group {
+        std::vector<uint64_t> words;
+        PinBits out{};  // after the edge, by router
+    };
+
+    // A bit of a word of PinBits and its place among the words of a group.
+    struct PinPlace {
+        size_t word;
+        uint32_t bit;
+        int32_t place;
+    };
+
+    void read_outputs(Group& group) const;
+
+    const GateModel& m_model;
+    const size_t m_routers;
+    std::vector<PinPlace> m_in;
+    std::vector<PinPlace> m_out;
+    int32_t m_reset = -1;
+    std::vector<Group> m_groups;
+};
+
+}  // namespace rdt::machine
