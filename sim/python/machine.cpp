@@ -12,7 +12,7 @@
 #include <rdt/machine/measure/run.h>
 #include <rdt/machine/measure/sweep.h>
 #include <rdt/machine/traffic/scheme_names.h>
-#include <rdt/machine/traffic/synthetic.h>
+#include <rdt/machine/traffic/barrier_traffic.h>
 #include <rdt/machine/traffic/trace.h>
 
 #include "python/interruptible.h"
@@ -26,7 +26,6 @@ namespace py = pybind11;
 namespace {
 
 constexpr uint64_t DrainLimit = 1000000;
-constexpr uint32_t AckedTEnt = 60;  // where multicasts are answered, unless told otherwise
 
 struct Settings {
     machine::Config machine;
@@ -114,6 +113,7 @@ Settings take_settings(Arguments& a) {
     a.take("multicast", s.traffic.multicasts);
     a.take("density", s.traffic.density);
     a.take("acks", s.traffic.acks);
+    a.take("jitter", s.traffic.jitter);
     std::string scheme = "sm";
     a.take("scheme", scheme);
     const auto type = machine::multicast_scheme(scheme);
@@ -124,8 +124,6 @@ Settings take_settings(Arguments& a) {
     a.take("cycles", s.run.cycles);
     a.take("converge", s.run.tolerance);
     s.traffic.seed = s.run.seed = s.machine.seed;
-    if (s.traffic.acks && s.machine.t_ent == 0) s.machine.t_ent = AckedTEnt;
-    if (s.traffic.acks && s.machine.t_ack == 0) s.machine.t_ack = dsm::DefaultTAck;
     return s;
 }
 
@@ -151,6 +149,7 @@ py::object run(const py::kwargs& kwargs) {
     Arguments a(kwargs);
     Settings s = take_settings(a);
     bool drain = false;
+    if (s.traffic.pattern == machine::BarrierTraffic::Name) s.traffic.load = 0;
     a.take("load", s.traffic.load);
     a.take("outstanding", s.traffic.outstanding);
     a.take("flips", s.run.flips);
@@ -158,6 +157,8 @@ py::object run(const py::kwargs& kwargs) {
     a.take("trace", s.trace);
     a.refuse_others("run");
     if (drain) s.run.drain = DrainLimit;
+    s.machine.faults = s.run.flips > 0;
+    machine::set_ack_periods(s.machine, s.traffic);
     const machine::RunResult result =
         interruptible([&](const StopFlag& stop) { return run_one(s, stop); });
     return to_python(machine::to_json(result, s.machine));
@@ -223,7 +224,7 @@ void add_machine(py::module_& module) {
     module.def("run", &run, R"(Runs the machine; what `rdt run --json` writes about it.
 
 Arguments are the options of rdt run: engine ("fast"), size, torus, load, traffic, flits (a number or
-"5-16"), multicast, density, acks, scheme, outstanding, queue, cycles, warmup, converge, drain, flips,
+"5-16"), multicast, density, acks, jitter, scheme, outstanding, queue, cycles, warmup, converge, drain, flips,
 t_ent, t_ack, timeout, threads, seed; or trace, a file with packets, instead of traffic.)");
     module.def("sweep", &sweep, R"(Latency over load up to saturation, as columns (NumPy arrays).
 
