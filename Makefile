@@ -17,7 +17,7 @@ SEED   ?= 1
 # At most one compiler per core and per 1.2 GB of free memory.
 JOBS   ?= $(shell awk -v cores="$$(nproc)" '/^MemAvailable/ { m = int($$2 / 1200000); \
             print m < 1 ? 1 : m < cores ? m : cores }' /proc/meminfo)
-# ARGS: more options for the script of synth, sta, power, layout, formal, cov, bench and soak.
+# ARGS: more options for the script of collectives, synth, sta, power, layout, formal, cov, bench and soak.
 ARGS   ?=
 # SLURM=1: soak, fuzz, flips, faults, fuzz-cli and mutate are JOBS tasks of an array job, with SBATCH="its options".
 SLURM  ?=
@@ -100,7 +100,7 @@ wave: setup-run+wave configure ## record WAVE="options of rdt run", open it in G
 
 collectives: configure ## goodput of acknowledged multicasts and barrier latency (docs/collectives.json, docs/images/goodput.svg)
 	@$(BUILD) rdt
-	@python3 scripts/collectives.py build/bin/rdt
+	@python3 scripts/collectives.py build/bin/rdt $(ARGS)
 
 synth: setup-run+synth ## synthesize with Yosys; gates per block beside the paper's (build/synth.json)
 	@mkdir -p build

@@ -49,6 +49,7 @@ TARGETS = [
     Target("memory", "OPERATIONS=500"),
     Target("mpi", needs="mpicc mpirun"),
     Target("slurm", needs="sbatch slurmctld munged"),
+    Target("collectives", "ARGS=--only-draw"),
     Target("report"),
     Target("browse", needs="mkdocs chromium"),
     Target("pictures"),
