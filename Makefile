@@ -99,7 +99,7 @@ wave: setup-run+wave configure ## record WAVE="options of rdt run", open it in G
 	@scripts/wave.sh $(WAVE)
 
 collectives: configure ## goodput of acknowledged multicasts and barrier latency (docs/collectives.json, docs/images/goodput.svg)
-	@$(BUILD) rdt
+	@$(BUILD) rdt rdt-lab
 	@python3 scripts/collectives.py build/bin/rdt
 
 synth: setup-run+synth ## synthesize with Yosys; gates per block beside the paper's (build/synth.json)
