@@ -31,6 +31,7 @@ struct Options : MachineOptions {
     machine::RunOptions run;
     bool has_cycles = false;
     bool has_warmup = false;
+    bool has_load = false;
     bool prints_config = false;
     bool drain = false;
     std::vector<std::string> cut;
@@ -195,16 +196,17 @@ void start_other_program_if_needed(const Options& o) {
 
 int run(Options o, const std::string& rerun, const nlohmann::ordered_json& settings) {
     o.machine.rerun = rerun;
+    o.machine.faults = o.run.flips > 0 || !o.cut.empty();
     o.resolve();
     o.run.seed = o.machine.seed;
     if (o.wave.nodes.empty()) o.wave.nodes = {0, 1, 2, 3};
     o.run.drain = o.drain || !o.trace.empty() ? DrainLimit : 0;
     if (runs_memory(o)) prepare_memory(o);
+    if (o.is_barrier() && !o.has_load) o.traffic.load = 0;
     if (!o.trace.empty()) {  // all of it is measured
         o.run.warmup = 0;
         o.run.cycles = std::numeric_limits<uint64_t>::max();
     }
-    o.machine.faults = o.run.flips > 0 || !o.cut.empty();
     start_other_program_if_needed(o);
     const auto machine = machine::make_machine(o.machine);
     const auto workload = make_workload(o, *machine);
@@ -258,7 +260,10 @@ void add(CLI::App& program, Action& action) {
     CLI::App* cmd = program.add_subcommand("run", "Run the machine under load, on any engine");
     add_config(*cmd, o.prints_config);
     o.add_to(*cmd);
-    cmd->add_option("--load", o.traffic.load, "flits per node and clock")->group(TrafficGroup);
+    cmd->add_option("--load", o.traffic.load,
+                    "flits per node and clock; beside barriers none unless it is given")
+        ->each([&o](const std::string&) { o.has_load = true; })
+        ->group(TrafficGroup);
     cmd->add_option("--outstanding", o.traffic.outstanding,
                     "closed loop: packets a node keeps under way, whatever the load")
         ->check(within(0u, machine::MostOutstanding))
@@ -296,6 +301,10 @@ void add(CLI::App& program, Action& action) {
         ->group(FaultGroup);
     cmd->add_flag("--sink", o.machine.sink,
                   "outputs whose other end is gone consume packets and report them")
+        ->needs("--timeout")
+        ->group(FaultGroup);
+    cmd->add_flag("--drop", o.machine.drop,
+                  "packets that wait for two ticks of Timeout are consumed and reported")
         ->needs("--timeout")
         ->group(FaultGroup);
     cmd->add_flag("--no-guard", "registers may be written from any node, not by MBP 0 alone")
