@@ -224,7 +224,7 @@ struct PrunedWalk {
 
     // Is a sharer reached from here on?
     bool visit(const Arrival& a, uint32_t steps) {
-        const Visit visited = pass(geometry, a, top_mask, false);
+        const MulticastVisit visited = multicast_pass(geometry, a, top_mask);
         const PruningCaches::Key key{line, a.port, a.maps};
         const std::optional<uint32_t> known = caches.find(a.node, key);
         uint32_t outputs = 0;
