@@ -335,10 +335,10 @@ std::string MachineOptions::in_vain(const std::string& option) const {
     if (is({"--density", "--acks"}) && traffic.multicasts == 0) return "needs --multicast";
     if (option == "--scheme" && traffic.multicasts == 0 && !is_memory())
         return "needs --multicast, or the traffic of a shared memory";
+    if (option == "--jitter" && !is_barrier()) return "needs --traffic barrier";
     if (option == "--scheme" && is_memory() && directory == "exact")
         return "does nothing with --directory exact";
     if (option == "--cache-ways" && memory.cache_lines == 0) return "needs --cache-lines";
-    if (option == "--jitter" && !is_barrier()) return "needs --traffic barrier";
     if (option == "--check-blocks" && check.empty()) return "needs --check";
     if (option == "--gates" && engine != "rtl" &&
         std::find(check.begin(), check.end(), "rtl") == check.end())
