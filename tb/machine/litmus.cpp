@@ -241,7 +241,7 @@ class Litmus : public ::testing::TestWithParam<Settings> {};
 
 TEST_P(Litmus, has_no_outcome_that_the_memory_model_forbids) {
     const Settings p = GetParam();
-    const uint64_t rounds = from_environment("RDT_LITMUS_ROUNDS", 20);
+    const uint64_t rounds = from_environment("RDT_LITMUS_ROUNDS", 10);
     uint64_t retries = 0;
     for (const LitmusTest& test : litmus_tests()) {
         dsm::Options o = options_of(p.protocol, p.directory);
