@@ -16,7 +16,10 @@
 #include "cli/parts.h"
 #include <rdt/dsm/pattern.h>
 #include <rdt/machine/cosim/block_kinds.h>
+#include <rdt/core/entry_class.h>
+#include <rdt/machine/traffic/barrier_traffic.h>
 #include <rdt/machine/traffic/scheme_names.h>
+#include <rdt/support/complain.h>
 #include <rdt/support/output.h>
 
 namespace rdt {
@@ -158,7 +161,6 @@ std::string command_line(const CLI::App& cmd) {
 namespace {
 
 const std::string MemoryPrefix = "dsm-";
-constexpr uint32_t AckedTEnt = 60;  // where multicasts are answered, unless told otherwise
 constexpr int Register16 = 0xFFFF;  // the largest value of a register of 16 bits
 
 // "16" or "5-16".
@@ -242,7 +244,7 @@ void MachineOptions::add_to(CLI::App& cmd) {
         ->type_name("KINDS")
         ->group(MachineGroup);
     cmd.add_option("--t-ent", machine.t_ent,
-                   "register TEnt of all chips; not 0 where multicasts want acks")
+                   "register TEnt of all chips; where multicasts want acks, RETRY after a fault")
         ->check(within(0, Register16))
         ->group(MachineGroup);
     cmd.add_option("--t-ack", machine.t_ack, "register TAck of all chips")
@@ -269,6 +271,10 @@ void MachineOptions::add_to(CLI::App& cmd) {
         ->type_name("sm|lpra|larp")
         ->group(TrafficGroup);
     cmd.add_flag("--acks", traffic.acks, "multicasts are answered")->group(TrafficGroup);
+    cmd.add_option("--jitter", traffic.jitter,
+                   "of --traffic barrier: a process arrives up to so many cycles after a release")
+        ->check(within(0, 1'000'000))
+        ->group(TrafficGroup);
     cmd.add_option("--protocol", protocol, "what a write does to copies")
         ->check(CLI::IsMember({"update", "invalidate", "mixed"}).description(""))
         ->type_name("update|invalidate|mixed")
@@ -329,6 +335,7 @@ std::string MachineOptions::in_vain(const std::string& option) const {
     if (is({"--density", "--acks"}) && traffic.multicasts == 0) return "needs --multicast";
     if (option == "--scheme" && traffic.multicasts == 0 && !is_memory())
         return "needs --multicast, or the traffic of a shared memory";
+    if (option == "--jitter" && !is_barrier()) return "needs --traffic barrier";
     if (option == "--scheme" && is_memory() && directory == "exact")
         return "does nothing with --directory exact";
     if (option == "--cache-ways" && memory.cache_lines == 0) return "needs --cache-lines";
@@ -376,10 +383,15 @@ void MachineOptions::resolve() {
         directory == "exact" ? dsm::DirectoryKind::Exact : dsm::DirectoryKind::Multicast;
     traffic.scheme = memory.scheme = *machine::multicast_scheme(scheme);
     traffic.seed = machine.seed;
-    // Multicasts that wait for ack entries of each other, each holding one, would stand still.
-    if (traffic.acks && machine.t_ent == 0) machine.t_ent = AckedTEnt;
-    if (traffic.acks && machine.t_ack == 0) machine.t_ack = dsm::DefaultTAck;
+    machine::set_ack_periods(machine, traffic);
+    if (traffic.acks && NumEntries < NumEntryClasses)
+        complain(
+            fmt::format("warning: with {} ack entries per router, multicasts that want acks may "
+                        "wait for each other until TEnt ends it",
+                        NumEntries));
 }
+
+bool MachineOptions::is_barrier() const { return traffic.pattern == machine::BarrierTraffic::Name; }
 
 bool MachineOptions::is_memory() const { return traffic.pattern.rfind(MemoryPrefix, 0) == 0; }
 
@@ -393,6 +405,8 @@ void MachineOptions::resolve_memory() {
 std::string MachineOptions::patterns() {
     return listed("Traffic patterns", Traffic::patterns()) +
            listed("Shared memory", dsm::Pattern::patterns(), MemoryPrefix) +
+           fmt::format("Collectives:\n  {:<12} {}\n", machine::BarrierTraffic::Name,
+                       machine::BarrierTraffic::About) +
            (machine::WorkloadKind::all().empty()
                 ? ""
                 : listed("Workloads of plugins", machine::WorkloadKind::all()));

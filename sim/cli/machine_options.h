@@ -34,6 +34,7 @@ struct MachineOptions {
     void check_given(const CLI::App& cmd) const;
     // Makes machine and traffic of what was given as text. Throws std::invalid_argument.
     void resolve();
+    bool is_barrier() const;
     // The traffic is that of a shared memory: dsm- and a sharing pattern.
     bool is_memory() const;
     // After resolve(): makes the memory, and gives the chips registers that suit it.

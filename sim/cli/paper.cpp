@@ -90,9 +90,10 @@ void add(CLI::App& program, Action& action) {
         known.emplace_back(entry.id);
         about += fmt::format("  {:<10} {}\n", entry.id, entry.about);
     }
-    cmd->add_option("ITEM", options->items,
-                    "table1 ... table8, fig6, fig9, fig10, fig11, theorems, combining, rcc, rhsn, "
-                    "scc, prc")
+    cmd->add_option(
+           "ITEM", options->items,
+           "table1 ... table8, fig6, fig9, fig10, fig11, depths, theorems, properties, schemes, "
+           "combining, rcc, rhsn, scc, prc")
         ->check(CLI::IsMember(known).description(""))
         ->type_name("");
     cmd->add_flag("--quick", options->run.quick,
@@ -105,10 +106,26 @@ void add(CLI::App& program, Action& action) {
         ->type_name("COUNT")
         ->check(CLI::Range(1, 256))
         ->capture_default_str();
+    cmd->add_option("--buffer", options->run.buffer,
+                    "flits of an input buffer in figures 9 to 11, which the paper does not give")
+        ->type_name("COUNT")
+        ->check(CLI::Range(2, 255))
+        ->capture_default_str();
+    cmd->add_option("--out-buffer", options->run.out_buffer, "the same of an output buffer")
+        ->type_name("COUNT")
+        ->check(CLI::Range(1, 3))
+        ->capture_default_str();
     CLI::Option* synth =
         cmd->add_option("--synth", options->run.synthesis, "result of make synth, for the gates")
             ->type_name("FILE")
             ->capture_default_str();
+    cmd->add_option("--pruning", options->run.pruning,
+                    "entries of a router's pruning cache in the table of schemes (default: 16, 64)")
+        ->type_name("ENTRIES")
+        ->check(CLI::Range(0, 4096));
+    cmd->add_flag("--signed-off", options->run.signed_off,
+                  "tables VII and VIII by the recorded figures of the last sign-off")
+        ->excludes(synth);
     cmd->footer(about);
     cmd->callback([options, synth, &action] {
         // Without the option it may be missing; a file that was named has to be what it should.

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <rdt/net/graph/analysis.h>
@@ -246,6 +247,19 @@ TEST(chordal_ring, the_packed_exponential_row_has_a_narrow_waist) {
     EXPECT_TRUE(b.exact);
     EXPECT_EQ(b.links, 5u);
     EXPECT_EQ(rdt::distances(*make_network("pec:32")).diameter, 8u);
+}
+
+TEST(chordal_ring, skips_that_do_not_divide_each_other_give_smaller_diameters) {
+    for (const auto& [name, diameter] :
+         {std::pair{"prc:32,14,24", 6u}, std::pair{"prc:64,4,12,24,52", 7u},
+          std::pair{"prc:1024,28,232,448,748", 13u}})
+        EXPECT_EQ(rdt::distances(*make_network(name)).diameter, diameter) << name;
+    const rdt::FoundRing found = rdt::search_skips(64, 20, 1);
+    EXPECT_LE(found.diameter, 7u);
+    EXPECT_EQ(rdt::distances(ChordalRing(Kind::Periodic, 64, found.skips)).diameter,
+              found.diameter);
+    EXPECT_THROW(rdt::search_skips(3, 1, 1), rdt::NetworkError);
+    EXPECT_THROW(rdt::search_skips(100000, 1, 1), rdt::NetworkError);
 }
 
 }  // namespace

@@ -136,6 +136,28 @@ TEST(geometry, the_64_node_machine_has_eight_rank_1_tori_of_eight_nodes) {
     EXPECT_EQ(tori.size(), 8u);
 }
 
+TEST(geometry, missing_ranks_can_be_rank_1) {
+    using rdt::MissingRank;
+    const Geometry all_ranks(256);
+    const int diameter[] = {3, 5, 7, 8, 10, 12};
+    const double mean[] = {2.2812, 3.4092, 4.5247, 5.4760, 6.6113, 7.8076};
+    for (size_t i = 0; i < Geometry::sides.size(); ++i) {
+        const int side = Geometry::sides[i];
+        const Geometry g(side, MissingRank::One), usual(side);
+        for (uint32_t node = 0; node < g.nodes(); ++node) {
+            const uint32_t alpha = all_ranks.rank(all_ranks.index(g.x_of(node), g.y_of(node)));
+            ASSERT_EQ(g.rank(node), alpha <= g.top_rank() ? alpha : 1) << side << " " << node;
+            ASSERT_EQ(usual.rank(node), std::min(alpha, g.top_rank())) << side << " " << node;
+        }
+        const Distances d = shortest_paths(g);
+        EXPECT_EQ(d.diameter, diameter[i]) << side;
+        EXPECT_NEAR(d.mean, mean[i], 0.5001e-4) << side;
+        for (uint32_t src : one_of_each_kind(g))
+            for (uint32_t dst = 0; dst < g.nodes(); dst += 5)
+                ASSERT_EQ(g.walk(src, dst).node, dst) << side;
+    }
+}
+
 TEST(geometry, shortest_paths_match_confirmed_diameters_and_means) {
     const int diameter[] = {3, 6, 7, 8, 10, 12};
     const double mean[] = {2.2812, 3.6162, 4.6470, 5.4554, 6.6113, 7.8076};

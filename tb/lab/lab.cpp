@@ -269,6 +269,20 @@ TEST(lab, patterns_send_where_they_say) {
     EXPECT_EQ(to_any.count(9), 0u);
 }
 
+TEST(lab, placed_hot_nodes_are_a_32nd_where_the_pattern_says) {
+    const auto network = rdt::make_network("torus:16x16");
+    const std::pair<const char*, std::vector<NodeId>> known[] = {
+        {"hotblock", {0, 1, 2, 3, 4, 5, 6, 7}},
+        {"hotrect", {0, 1, 2, 3, 16, 17, 18, 19}},
+        {"hotgrid", {0, 4, 8, 12, 128, 132, 136, 140}},
+        {"hotstride", {0, 32, 64, 96, 128, 160, 192, 224}}};
+    for (const auto& [name, nodes] : known)
+        EXPECT_EQ(rdt::Traffic(*network, name, 1).hot_spots(), nodes) << name;
+    for (const char* name : {"hotrect", "hotgrid"})
+        EXPECT_THROW(rdt::Traffic(*rdt::make_network("torus:12x12"), name, 1), rdt::NetworkError)
+            << name;
+}
+
 TEST(lab, wrong_parameters_are_rejected) {
     const std::vector<std::function<void(Options&)>> wrong = {
         [](Options& o) { o.load = -0.1; },    [](Options& o) { o.load = 1.5; },

@@ -379,4 +379,36 @@ TEST(rdt_routing, the_hypercube_routing_passes_the_hypercubes_nodes_in_order) {
         }
 }
 
+TEST(rdt_routing, fixed_routing_in_descending_order_is_as_long_as_the_shortest_such_walk) {
+    for (const rdt::MissingRank missing : {rdt::MissingRank::Highest, rdt::MissingRank::One}) {
+        const RdtNetwork network(32, missing);
+        const rdt::Geometry& g = network.geometry();
+        const auto routing = network.routing("fixed-highest-first");
+        const rdt::Tours any = rdt::shortest_tours(g);
+        const rdt::Tours descending = rdt::shortest_tours(g, rdt::RankOrder::Descending);
+        for (NodeId src : network.representatives())
+            for (NodeId dst = 0; dst < network.nodes(); ++dst) {
+                const rdt::Vectors v = rdt::split(g.displacement(src, dst), g.top_rank());
+                int upper = 0;
+                for (uint32_t r = 1; r <= g.top_rank(); ++r) upper += rdt::length(v[r]);
+                uint32_t last = rdt::MaxRank + 1;  // ranks fall along the way
+                bool falls = true;
+                const int hops = follow(
+                    network, *routing, src, dst, [](size_t) { return 0u; },
+                    [&](NodeId at, uint32_t port) {
+                        if (port < rdt::PortE1) return;
+                        falls = falls && g.rank(at) <= last;
+                        last = g.rank(at);
+                    });
+                const uint32_t set = rdt::rank_set(v), kind = g.kind(src);
+                ASSERT_EQ(hops, upper + descending(kind, set, v[0]));
+                ASSERT_GE(descending(kind, set, v[0]), any(kind, set, v[0]));
+                ASSERT_TRUE(falls);
+            }
+    }
+    EXPECT_EQ(rdt::make_network("rdt:64/1")->name(), "rdt:64/1");
+    for (const char* name : {"rdt:64/", "rdt:64/2", "rdt:64/1/1", "rdt:/1", "rdt:24/1"})
+        EXPECT_THROW(rdt::make_network(name), rdt::NetworkError) << name;
+}
+
 }  // namespace

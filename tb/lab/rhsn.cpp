@@ -8,6 +8,9 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <rdt/net/graph/analysis.h>
 #include <rdt/net/families/nucleus.h>
@@ -328,6 +331,37 @@ TEST(rhsn, diameters_of_65536_nodes) {
     EXPECT_EQ(distances(*make_network("rcc:16,2"), {}, false).diameter, 7u);
     EXPECT_EQ(distances(*make_network("rhsn:4,q4"), {}).diameter, 19u);
     EXPECT_EQ(distances(*make_network("rcc:4,3"), {}).diameter, 15u);
+}
+
+TEST(rhsn, generalized_hypercubes_and_meshes_are_nuclei) {
+    // Two nodes of a product of complete graphs are joined if they differ in one digit.
+    for (const auto& [name, radices] : {std::pair{"q2^3", std::vector<uint32_t>{3, 3}},
+                                        std::pair{"h3x2x4", std::vector<uint32_t>{3, 2, 4}}}) {
+        const auto nucleus = rdt::make_nucleus(name);
+        uint32_t nodes = 1;
+        for (const uint32_t radix : radices) nodes *= radix;
+        ASSERT_EQ(nucleus->nodes(), nodes) << name;
+        Links expected;
+        for (NodeId a = 0; a < nodes; ++a)
+            for (NodeId b = a + 1; b < nodes; ++b) {
+                uint32_t different = 0;
+                NodeId x = a, y = b;
+                for (const uint32_t radix : radices) {
+                    different += x % radix != y % radix ? 1 : 0;
+                    x /= radix;
+                    y /= radix;
+                }
+                if (different == 1) expected.insert({a, b});
+            }
+        EXPECT_EQ(links_of(*nucleus), expected) << name;
+        // Theorem 3.2, of two levels.
+        const auto network = make_network(std::string("rhsn:2,") + name);
+        EXPECT_EQ(distances(*network).diameter, 2 * (uint32_t(radices.size()) + 1) - 1) << name;
+    }
+    EXPECT_EQ(distances(*make_network("rhsn:2,mesh2x3")).diameter, 2u * (3 + 1) - 1);
+    for (const char* name :
+         {"rhsn:2,q0^3", "rhsn:2,q2^1", "rhsn:2,h3x1", "rhsn:2,h", "rhsn:2,h64x64", "rhsn:2,q2^"})
+        EXPECT_THROW(make_network(name), rdt::NetworkError) << name;
 }
 
 }  // namespace

@@ -91,4 +91,34 @@ TEST(schemes, an_entry_for_nobody_is_refused) {
     EXPECT_THROW(rdt::entry_of(table, rdt::TypeUni, 0, {1}), std::invalid_argument);
 }
 
+TEST(schemes, pruning_leaves_exactly_the_sharers_and_without_entries_changes_nothing) {
+    for (const int side : {8, 16}) {
+        const Geometry g(side);
+        const MapTable table(g);
+        rdt::Random random{uint64_t(side)};
+        for (const rdt::Type type : {rdt::TypeMcSm, rdt::TypeMcLpra, rdt::TypeMcLarp}) {
+            rdt::PruningCaches large(g.nodes(), 1000), none(g.nodes(), 0);
+            for (uint64_t line = 0; line < 20; ++line) {
+                const uint32_t home = random.below(g.nodes());
+                std::set<uint32_t> sharers;
+                while (sharers.size() < 4) sharers.insert(random.below(g.nodes()));
+                std::vector<bool> is_sharer(g.nodes(), false);
+                for (const uint32_t sharer : sharers) is_sharer[sharer] = true;
+                const DirectoryEntry entry =
+                    entry_of(table, type, home, {sharers.begin(), sharers.end()});
+                const rdt::MulticastReach plain = follow(g, home, entry);
+                const auto first = follow(g, home, entry, line, is_sharer, large);
+                EXPECT_EQ(first.receipts, plain.receipts);
+                EXPECT_EQ(first.hops, plain.hops);
+                const auto second = follow(g, home, entry, line, is_sharer, large);
+                EXPECT_EQ(receivers(second), sharers);
+                EXPECT_LE(second.hops, plain.hops);
+                for (int i = 0; i < 2; ++i)
+                    EXPECT_EQ(follow(g, home, entry, line, is_sharer, none).receipts,
+                              plain.receipts);
+            }
+        }
+    }
+}
+
 }  // namespace

@@ -279,6 +279,9 @@ TEST(dsm, the_checker_detects_injected_bugs) {
                             {InjectedBug::NonAtomic, Protocol::Invalidate}};
     for (const Injected& p : all)
         for (const char* pattern : {"all-to-all", "migratory"}) {
+            // In migratory sharing no node reads a line that another is writing.
+            if (p.bug == InjectedBug::ReadBeforeRelease && pattern != std::string("all-to-all"))
+                continue;
             dsm::Options o = options_of(pattern, p.protocol, 5000);
             o.bug = p.bug;
             // Bugs that only show when several nodes use a line at the same moment.

@@ -12,7 +12,8 @@ Transport::Slot::Slot()
       wants_ack(false),
       used(false),
       answered(false),
-      received(false) {}
+      received(false),
+      lane(false) {}
 
 uint32_t Transport::take_slot(const Message& message, uint32_t flits, uint32_t receivers) {
     const auto take = [](auto& all, std::vector<uint32_t>& free) {
@@ -34,6 +35,7 @@ uint32_t Transport::take_slot(const Message& message, uint32_t flits, uint32_t r
     slot.source_mbp = message.source_mbp & 1;
     slot.mbp = message.mbp & 1;
     slot.wants_ack = message.wants_ack;
+    slot.lane = message.lane;
     slot.used = true;
     slot.answered = !message.wants_ack || message.maps == 0;
     slot.received = false;
@@ -59,6 +61,7 @@ Packet Transport::packet_of(uint32_t at) const {
     p.message.mbp = slot.mbp;
     p.message.type = Type(slot.type);
     p.message.wants_ack = slot.wants_ack;
+    p.message.lane = slot.lane;
     if (slot.more == None) return p;
     const More& more = m_more[slot.more];
     p.message.maps = more.maps;

@@ -28,6 +28,7 @@ constexpr Contestant Contestants[] = {
     {"4D torus", "torus:8x8x8x8", "dor", false},
     {"hypercube", "hypercube:12", "", false},
     {"RDT, simple vectors", "rdt:64", "deadlock-free-simple", false},
+    {"RDT of Table III, simple vectors", "rdt:64/1", "deadlock-free-simple", true},
     {"RDT, best vectors", "rdt:64", "deadlock-free", true},
     {"RDT, adaptive", "rdt:64", "adaptive", true},
 };
@@ -69,6 +70,8 @@ Outcome run(const Contestant& c, const Figure& f, const Options& options, Plot& 
     lab::Options point;
     point.traffic = f.traffic;
     point.flits = f.flits;
+    point.buffer = options.buffer;
+    point.out_buffer = options.out_buffer;
     if (options.quick) {
         // Where few flits arrive it takes longer until half a packet a node is missing, which is
         // part of what saturation means (support/saturation.h).
@@ -95,6 +98,63 @@ Outcome run(const Contestant& c, const Figure& f, const Options& options, Plot& 
     }
     plot.curves.push_back(curve);
     return outcome;
+}
+
+// Flits per node and cycle that arrive at an offered load beyond saturation.
+lab::Interval accepted_of(const Contestant& c, const lab::Options& point, const Options& options,
+                          uint32_t seeds) {
+    const auto network = make_network(c.network);
+    const auto routing = make_routing(*network, c.routing);
+    return lab::replicate(*network, *routing, point, seeds, options.threads).accepted;
+}
+
+std::string interval_note(const lab::Interval& i, uint32_t seeds) {
+    return seeds > 1 ? fmt::format("+- {:.4f}", i.half) : "one seed";
+}
+
+// The paper does not say which 128 nodes are hot.
+struct Placement {
+    const char* name;
+    const char* traffic;
+};
+constexpr Placement Placements[] = {
+    {"drawn at random", "hotspot"},
+    {"first 128 of the numbering", "hotblock"},
+    {"16 x 8 rectangle", "hotrect"},
+    {"every 4th column of every 8th row", "hotgrid"},
+    {"every 32nd of the numbering", "hotstride"},
+};
+
+void add_placements(Report& r, const Options& options) {
+    const uint32_t seeds = options.quick ? 1 : 5;
+    lab::Options point;
+    point.buffer = options.buffer;
+    point.out_buffer = options.out_buffer;
+    point.load = 0.028;
+    point.cycles = options.quick ? 3000 : 10000;
+    for (const Placement& p : Placements) {
+        double least_rdt = 0, of_4d = 0;
+        point.traffic = p.traffic;
+        for (const Contestant& c : Contestants) {
+            const std::string name = c.name;
+            if (name == "hypercube" || name == "RDT, adaptive") continue;
+            options.say(fmt::format("fig11, {}, {}", p.name, name));
+            const lab::Interval a = accepted_of(c, point, options, seeds);
+            r.values.push_back({fmt::format("hot nodes {}: {}, accepted at 0.028", p.name, name),
+                                a.mean,
+                                {},
+                                4,
+                                interval_note(a, seeds)});
+            if (name == "4D torus") of_4d = a.mean;
+            if (name == "RDT, simple vectors") least_rdt = a.mean;
+        }
+        r.values.push_back(
+            {fmt::format("hot nodes {}: RDT, simple vectors, over the 4D torus", p.name),
+             least_rdt / of_4d,
+             {},
+             2,
+             "the paper says better, so more than 1"});
+    }
 }
 
 // "a < b < c" by the load that saturates; ~ where the intervals overlap.
@@ -145,7 +205,7 @@ Report make(const Figure& f, const Options& options) {
 
 }  // namespace
 
-Report table4(const Options&) {
+Report table4(const Options& options) {
     const lab::Options defaults;
     Report r{"table4", "Parameters of the simulation", {}, {}, {}};
     r.values = {{"nodes", 4096, 4096, 0, ""},
@@ -159,7 +219,7 @@ Report table4(const Options&) {
     r.notes = {
         "Generation, routing, each move from buffer to buffer and over a link: a clock each.",
         fmt::format("Not in the paper: buffers of {} flits at the input, {} at the output.",
-                    defaults.buffer, defaults.out_buffer)};
+                    options.buffer, options.out_buffer)};
     return r;
 }
 
@@ -175,8 +235,58 @@ Report fig11(const Options& options) {
     Report r = make({"fig11", "Hot spots: all packets to 128 of 4096 nodes, 16 flits", "hotspot",
                      16, 128 / 4096.},
                     options);
+    add_placements(r, options);
     r.notes.push_back(
         "128 nodes take at most a flit a clock each: 0.03125 per node of the network.");
+    return r;
+}
+
+Report depths(const Options& options) {
+    Report r{"depths", "Figures 9 and 10 in overload, over the depth of buffers", {}, {}, {}};
+    struct Depth {
+        uint32_t in, out;
+    };
+    const std::vector<Depth> all{{2, 1}, {2, 2}, {3, 1}, {3, 2}, {4, 1}, {4, 2}, {8, 2}, {16, 2}};
+    const uint32_t seeds = options.quick ? 1 : 3;
+    for (const Depth& d : all) {
+        if (options.quick && (d.in < 3 || d.in > 4 || d.out != 2)) continue;
+        for (const uint32_t flits : {16u, 128u}) {
+            lab::Options point;
+            point.flits = flits;
+            point.buffer = d.in;
+            point.out_buffer = d.out;
+            point.load = flits == 16 ? 0.4 : 0.3;
+            point.cycles = options.quick ? 3000 : 10000;
+            double rdt = 0, torus = 0;
+            for (const Contestant& c : Contestants) {
+                const std::string name = c.name;
+                if (name != "3D torus" && name != "4D torus" && name.find("simple") == name.npos)
+                    continue;
+                options.say(fmt::format("depths, {} + {}, {} flits, {}", d.in, d.out, flits, name));
+                const lab::Interval a = accepted_of(c, point, options, seeds);
+                r.values.push_back(
+                    {fmt::format("{} + {} flits of buffer, {} per packet, {}, accepted", d.in,
+                                 d.out, flits, name),
+                     a.mean,
+                     {},
+                     4,
+                     interval_note(a, seeds)});
+                if (name == "3D torus") torus = a.mean;
+                if (name == "RDT, simple vectors") rdt = a.mean;
+            }
+            r.values.push_back(
+                {fmt::format("{} + {} flits of buffer, {} per packet, RDT over the 3D torus", d.in,
+                             d.out, flits),
+                 rdt / torus,
+                 {},
+                 3,
+                 flits == 16 ? "figure 9: less than 1" : "figure 10: more than 1"});
+        }
+    }
+    r.notes = {"Input and output buffer of a virtual channel; the paper gives neither.",
+               fmt::format("Offered 0.4 flits per node and cycle in packets of 16, 0.3 in packets "
+                           "of 128, {} seed{}.",
+                           seeds, seeds > 1 ? "s" : "")};
     return r;
 }
 

@@ -4,6 +4,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
+#include <vector>
 
 #include <rdt/algo/algorithm.h>
 #include <rdt/net/graph/analysis.h>
@@ -85,6 +87,30 @@ void add_faults(Report& r) {
     r.values.push_back({"rdt:16, single faulty nodes bypassed, of 8", nodes, 8, 0, ""});
 }
 
+// All links of one upper torus fail at once, once for a torus of each kind of node.
+void add_failed_tori(Report& r) {
+    const RdtNetwork rdt(16);
+    const Geometry& g = rdt.geometry();
+    double bypassed = 0;
+    for (NodeId first : rdt.representatives()) {
+        Faults faults;
+        std::vector<NodeId> torus{first};
+        std::set<NodeId> seen{first};
+        for (size_t i = 0; i < torus.size(); ++i)
+            for (uint32_t port = PortE1; port < NumNetworkPorts; ++port) {
+                faults.fail_link(rdt, torus[i], port);
+                const NodeId next = g.neighbour(torus[i], port);
+                if (seen.insert(next).second) torus.push_back(next);
+            }
+        try {
+            bypassed += make_routing_around(rdt, RoutingAroundFaults, faults)->vcs() > 0 ? 1 : 0;
+        } catch (const NetworkError&) {
+            continue;  // it counts as a torus that no other replaces
+        }
+    }
+    r.values.push_back({"rdt:16, single failed tori replaced by others, of 8", bypassed, 8, 0, ""});
+}
+
 void add_territories(Report& r) {
     const Geometry g(64);
     const NodeId source = g.index(32, 32);
@@ -109,6 +135,7 @@ Report properties(const Options& options) {
     add_broadcasts(r);
     add_partitions(r, options);
     add_faults(r);
+    add_failed_tori(r);
     add_territories(r);
     r.notes = {"A hypercube's dimension: all nodes exchange a value across it at once, one value a",
                "link, direction and step; the paper's 2 and 2(R+1) are upper bounds here.",

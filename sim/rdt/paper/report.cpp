@@ -41,6 +41,7 @@ const std::vector<Entry>& entries() {
         {"fig9", "latency over throughput, uniform traffic, 16 flits", fig9},
         {"fig10", "latency over throughput, uniform traffic, 128 flits", fig10},
         {"fig11", "latency over throughput, hot spots", fig11},
+        {"depths", "figures 9 and 10 in overload, over the depth of buffers", depths},
         {"theorems", "theorems 1 to 6, by computation", theorems},
         {"properties", "tori, hypercube, partitions, faults, broadcasts, executed", properties},
         {"schemes", "directories by SM, LPRA and LARP over sharing degrees", schemes},

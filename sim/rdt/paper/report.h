@@ -2,6 +2,7 @@
 // The papers' tables and figures, computed again: each value beside the printed one.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -35,6 +36,10 @@ struct Options {
     bool quick = false;
     unsigned threads = 2;
     std::string synthesis = "build/synth.json";
+    bool signed_off = false;  // tables VII and VIII by the recorded figures of the last sign-off
+    std::optional<uint32_t> pruning;  // entries of a router's pruning cache; none: several sizes
+    uint32_t buffer = 4;      // flits of an input buffer in figures 9 to 11; Table IV has none
+    uint32_t out_buffer = 2;  // the same of an output buffer
     std::function<void(const std::string&)> progress;  // what is under way
 
     WorkOptions work() const {
@@ -66,6 +71,7 @@ Report fig6(const Options& options);    // diameter over nodes
 Report fig9(const Options& options);    // latency over throughput
 Report fig10(const Options& options);   // the same, long packets
 Report fig11(const Options& options);   // the same, hot spots
+Report depths(const Options& options);  // figures 9 and 10 over the depth of buffers
 Report theorems(const Options& options);
 Report properties(const Options& options);  // what sections IV-C and V-B say, executed
 Report combining(const Options& options);   // what acks cost, and what answers one by one would

@@ -63,6 +63,60 @@ Means measure(const Geometry& g, const MapTable& table, Type type, uint32_t coun
     return m;
 }
 
+// Writes to lines with four sharers each, through routers with pruning caches: superfluous copies
+// per write, once every line has been written.
+double superfluous_with_pruning(const Geometry& g, const MapTable& table, Type type,
+                                uint32_t entries, uint32_t lines) {
+    constexpr uint32_t Sharers = 4, WritesPerLine = 8;
+    struct Line {
+        uint32_t home;
+        DirectoryEntry entry;
+        std::vector<bool> is_sharer;
+    };
+    Random random(Sharers);
+    std::vector<Line> memory;
+    for (uint32_t i = 0; i < lines; ++i) {
+        const uint32_t home = random.below(g.nodes());
+        const std::vector<uint32_t> sharers = draw_sharers(g, home, Sharers, 0, random);
+        Line line{home, entry_of(table, type, home, sharers), std::vector<bool>(g.nodes(), false)};
+        for (const uint32_t sharer : sharers) line.is_sharer[sharer] = true;
+        memory.push_back(std::move(line));
+    }
+    PruningCaches caches(g.nodes(), entries);
+    uint64_t superfluous = 0;
+    for (uint32_t i = 0; i < lines * (WritesPerLine + 1); ++i) {
+        const uint32_t number = i < lines ? i : random.below(lines);
+        const Line& line = memory[number];
+        const MulticastReach r = follow(g, line.home, line.entry, number, line.is_sharer, caches);
+        uint32_t copies = 0;
+        for (uint32_t node = 0; node < g.nodes(); ++node) {
+            if (line.is_sharer[node] && r.receipts[node] != 1)
+                throw std::runtime_error("pruning takes a sharer's copy away, or doubles it");
+            copies += r.receipts[node] != 0 ? 1 : 0;
+        }
+        if (i >= lines) superfluous += copies - Sharers;
+    }
+    return double(superfluous) / (lines * WritesPerLine);
+}
+
+void add_pruning(Report& r, const Geometry& g, const MapTable& table, const Options& options) {
+    const uint32_t lines = 64;
+    std::vector<uint32_t> sizes{0, 16, 64};
+    if (options.pruning) sizes = {0, *options.pruning};
+    for (const Scheme& s : Schemes)
+        for (const uint32_t entries : sizes) {
+            options.say(fmt::format("schemes, {}, pruning of {} entries", s.name, entries));
+            r.values.push_back(
+                {fmt::format("{} nodes, 4 sharers anywhere, {}, pruning of {} entries: superfluous "
+                             "copies",
+                             g.nodes(), s.name, entries),
+                 superfluous_with_pruning(g, table, s.type, entries, lines),
+                 {},
+                 1,
+                 fmt::format("{} lines, written at random", lines)});
+        }
+}
+
 }  // namespace
 
 Report schemes(const Options& options) {
@@ -104,11 +158,14 @@ Report schemes(const Options& options) {
             r.plots.push_back(
                 {fmt::format("schemes_{}_{}", g.nodes(), near ? "near" : "anywhere"), plot});
         }
+        if (side == 8 || !options.quick) add_pruning(r, g, table, options);
     }
     r.notes = {
         "Homes and sharers are drawn at random, the same for all three; near: within 2 or 4 of",
         "the home in x and y. Followed through the chip's bit-map generator and header changes;",
-        "every sharer gets one copy. Steps are hops to the last receiver, without contention."};
+        "every sharer gets one copy. Steps are hops to the last receiver, without contention.",
+        "Pruning: a cache per router remembers through which outputs sharers of a line were "
+        "reached."};
     return r;
 }
 

@@ -50,11 +50,16 @@ Report theorems(const Options& options) {
                 {size + fmt::format("1: rank-{} tori on one of rank {}", rank + 1, rank),
                  double(count), 8, 0, ""});
         }
-        std::set<std::set<uint32_t>> tori;
-        for (int y = 0; y < 2; ++y)
-            for (int x = 0; x < 4; ++x) tori.insert(torus_of(g, g.index(x, y), 1));
-        r.values.push_back(
-            {size + "2: rank-1 tori of a 4 x 2 array", double(tori.size()), 8, 0, ""});
+        for (uint32_t rank = 0; rank + 1 <= g.top_rank(); ++rank) {
+            if (torus_of(g, 0, rank).size() < 16) continue;
+            const Axes axes = axes_of(rank);
+            std::set<std::set<uint32_t>> tori;
+            for (int y = 0; y < 2; ++y)
+                for (int x = 0; x < 4; ++x)
+                    tori.insert(torus_of(g, g.shifted(0, x * axes.x + y * axes.y), rank + 1));
+            r.values.push_back({size + fmt::format("2: rank-{} tori of a 4 x 2 array", rank + 1),
+                                double(tori.size()), 8, 0, ""});
+        }
         int all = 0, lower = 0, highest = 0;
         for (uint32_t dst = 0; dst < g.nodes(); ++dst) {
             const Vectors v = split(g.displacement(0, dst), g.top_rank());

@@ -8,6 +8,7 @@
 
 #include <rdt/net/graph/negative_hop.h>
 #include <rdt/net/graph/parameters.h>
+#include <rdt/support/random.h>
 
 namespace rdt {
 
@@ -286,6 +287,80 @@ std::optional<std::vector<uint32_t>> best_skips(uint32_t nodes, Least what) {
                 least = q;
                 best = all;
             });
+        }
+    }
+    return best;
+}
+
+namespace {
+
+// Diameter and sum of distances of a periodic ring, from one group of nodes, breadth first. Gives
+// up beyond `limit`.
+struct Spread {
+    uint32_t diameter;
+    uint64_t sum;
+};
+Spread spread_of(uint32_t nodes, const std::vector<uint32_t>& skips, uint32_t limit,
+                 std::vector<uint32_t>& distance, std::vector<uint32_t>& queue) {
+    constexpr uint32_t Unknown = ~0u;
+    const auto g = uint32_t(skips.size());
+    Spread spread{0, 0};
+    for (uint32_t from = 0; from < g; ++from) {
+        distance.assign(nodes, Unknown);
+        queue.assign(1, from);
+        distance[from] = 0;
+        for (size_t i = 0; i < queue.size(); ++i) {
+            const uint32_t at = queue[i];
+            if (distance[at] > limit) return {distance[at], ~uint64_t(0)};
+            spread.sum += distance[at];
+            spread.diameter = std::max(spread.diameter, distance[at]);
+            for (const uint32_t length : {1u, skips[g - 1 - at % g]}) {
+                const uint32_t to = (at + length) % nodes;
+                if (distance[to] != Unknown) continue;
+                distance[to] = distance[at] + 1;
+                queue.push_back(to);
+            }
+        }
+    }
+    return spread;
+}
+
+}  // namespace
+
+FoundRing search_skips(uint32_t nodes, uint32_t starts, uint64_t seed) {
+    if (nodes < 4 || nodes > 1u << 16)
+        throw NetworkError(fmt::format("a search needs 4 to 65536 nodes, not {}", nodes));
+    Random random(seed);
+    FoundRing best{{}, ~0u};
+    uint64_t least = ~uint64_t(0);
+    std::vector<uint32_t> distance, queue;
+    for (uint32_t g = 1; g <= 8; ++g) {
+        if (nodes % g != 0 || nodes / g < 3) continue;
+        const auto draw = [&] { return g * (1 + random.below(nodes / g - 1)); };
+        for (uint32_t start = 0; start < starts; ++start) {
+            std::vector<uint32_t> skips(g);
+            for (uint32_t& skip : skips) skip = std::max(2u, draw());
+            Spread now = spread_of(nodes, skips, nodes, distance, queue);
+            // Skips in any order are those of another ring; the class wants them ascending, so
+            // only sorted lists are compared.
+            for (uint32_t idle = 0; idle < 60;) {
+                std::vector<uint32_t> other = skips;
+                other[random.below(g)] = std::max(2u, draw());
+                std::sort(other.begin(), other.end());
+                const Spread s = spread_of(nodes, other, now.diameter, distance, queue);
+                const bool is_better =
+                    std::tie(s.diameter, s.sum) < std::tie(now.diameter, now.sum);
+                idle = is_better ? 0 : idle + 1;
+                if (!is_better) continue;
+                skips = other;
+                now = s;
+            }
+            std::sort(skips.begin(), skips.end());
+            now = spread_of(nodes, skips, nodes, distance, queue);
+            const uint64_t mean = now.sum / g;
+            if (std::tie(now.diameter, mean) >= std::tie(best.diameter, least)) continue;
+            best = {skips, now.diameter};
+            least = mean;
         }
     }
     return best;

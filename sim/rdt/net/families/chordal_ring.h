@@ -82,4 +82,12 @@ uint64_t contiguous_cut(const ChordalRing& ring);
 enum class Least { Diameter, GreedyBound };
 std::optional<std::vector<uint32_t>> best_skips(uint32_t nodes, Least what);
 
+// The same without the condition that skips divide each other: hill climbing from random skips, so
+// the diameter is an upper bound on the least one. Tries group sizes up to 8, `starts` starts each.
+struct FoundRing {
+    std::vector<uint32_t> skips;
+    uint32_t diameter;
+};
+FoundRing search_skips(uint32_t nodes, uint32_t starts, uint64_t seed);
+
 }  // namespace rdt

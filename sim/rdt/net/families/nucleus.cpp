@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <vector>
 
 #include <rdt/net/graph/graph_network.h>
 #include <rdt/net/graph/parameters.h>
@@ -42,6 +43,34 @@ std::shared_ptr<const Network> petersen(const std::string& name) {
     });
 }
 
+// The product of complete graphs of these sizes, the first one lowest in the node number: the
+// generalized hypercube of that mixed radix.
+std::shared_ptr<const Network> generalized_cube(const std::string& name,
+                                                const std::vector<uint32_t>& radices) {
+    uint64_t nodes = 1;
+    uint32_t ports = 0;
+    for (const uint32_t radix : radices) {
+        nodes *= radix;
+        ports += radix - 1;
+        if (nodes > 1024)
+            throw NetworkError(fmt::format("nucleus {}: it has more than 1024 nodes", name));
+    }
+    return std::make_shared<Graph>(name, uint32_t(nodes), ports,
+                                   [radices](NodeId node, uint32_t port) {
+                                       uint32_t weight = 1;
+                                       for (const uint32_t radix : radices) {
+                                           if (port + 1 < radix) {
+                                               const uint32_t digit = node / weight % radix;
+                                               const uint32_t other = (digit + port + 1) % radix;
+                                               return node - digit * weight + other * weight;
+                                           }
+                                           port -= radix - 1;
+                                           weight *= radix;
+                                       }
+                                       return node;
+                                   });
+}
+
 }  // namespace
 
 std::shared_ptr<const Network> make_nucleus(const std::string& name) {
@@ -51,6 +80,20 @@ std::shared_ptr<const Network> make_nucleus(const std::string& name) {
         return parse_number(name.substr(digit), kind + "N", min, max);
     };
     if (name == "petersen") return petersen(name);
+    const size_t power = name.find('^');
+    if (kind == "q" && power != std::string::npos) {
+        const uint32_t dimensions = parse_number(name.substr(1, power - 1), "qN^M", 1, 10);
+        const uint32_t radix = parse_number(name.substr(power + 1), "qN^M", 2, 32);
+        return generalized_cube(name, std::vector<uint32_t>(dimensions, radix));
+    }
+    if (kind == "h") {
+        const auto radices = parse_numbers(name.substr(1), 'x', "hAxB...", 1, 10);
+        for (const uint32_t radix : radices)
+            if (radix < 2)
+                throw NetworkError(fmt::format("nucleus {}: a radix is at least 2", name));
+        return generalized_cube(name, radices);
+    }
+    if (kind == "mesh") return make_network("mesh:" + name.substr(4));
     if (kind == "q") return make_network(fmt::format("hypercube:{}", size(1, 10)));
     if (kind == "k") return complete(name, size(2, 256));
     if (kind == "ring") return make_network(fmt::format("torus:{}", size(3, 1024)));
@@ -58,7 +101,9 @@ std::shared_ptr<const Network> make_nucleus(const std::string& name) {
     if (kind == "star") return make_network(fmt::format("star:{}", size(2, 6)));
     if (kind == "fq") return folded_cube(name, size(2, 10));
     throw NetworkError(fmt::format(
-        "there is no nucleus \"{}\"; known are qN, kN, ringN, pathN, starN, petersen, fqN", name));
+        "there is no nucleus \"{}\"; known are qN, qN^M, hAxB, kN, ringN, pathN, meshAxB, "
+        "starN, petersen, fqN",
+        name));
 }
 
 std::optional<uint32_t> cube_bits(const Network& graph) {

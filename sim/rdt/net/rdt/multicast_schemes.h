@@ -9,6 +9,7 @@
 //         branch get a copy, if it is named.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <rdt/net/rdt/multicast.h>
@@ -48,5 +49,37 @@ struct MulticastReach {
     uint32_t steps = 0;              // hops to the last receiver
 };
 MulticastReach follow(const Geometry& geometry, uint32_t source, const DirectoryEntry& entry);
+
+// A pruning cache in every router (Nishimura, Kudoh, Nishi and Amano, 1998). The answers to a
+// multicast show a router through which of its outputs sharers of the line were reached; the next
+// multicast of the line that comes in there leaves through these outputs only. An entry holds for
+// as long as the sharers stay the same; the least recently used one makes room.
+class PruningCaches {
+public:
+    PruningCaches(uint32_t nodes, uint32_t entries) : m_entries(entries), m_routers(nodes) {}
+
+    // Where and as what a multicast of a line comes into a router.
+    struct Key {
+        uint64_t line;
+        uint32_t port;
+        Maps maps;
+    };
+    // The outputs that lead to sharers, bit by port, and bit PortM0 for the node itself; none if
+    // the router has no entry.
+    std::optional<uint32_t> find(uint32_t node, const Key& key);
+    void record(uint32_t node, const Key& key, uint32_t outputs);
+
+private:
+    struct Entry {
+        Key key;
+        uint32_t outputs;
+    };
+    const uint32_t m_entries;
+    std::vector<std::vector<Entry>> m_routers;  // the most recently used entry last
+};
+
+// The same through routers with pruning caches. Every sharer is a receiver of the entry.
+MulticastReach follow(const Geometry& geometry, uint32_t source, const DirectoryEntry& entry,
+                      uint64_t line, const std::vector<bool>& is_sharer, PruningCaches& caches);
 
 }  // namespace rdt
