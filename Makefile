@@ -38,7 +38,7 @@ CTEST = ctest --test-dir build -j $(JOBS) --output-on-failure --no-label-summary
 CAMPAIGN = python3 scripts/campaign.py --tasks $(JOBS) $(if $(SLURM),--slurm --sbatch='$(SBATCH)',--jobs $(JOBS))
 logs = $(foreach seed,$(shell seq $(SEED) $$(($(SEED) + $(JOBS) - 1))),build/$(1).$(seed).log)
 
-.PHONY: help setup setup-% configure configure-python build run test rest regress nightly quick lint format wave synth sta power layout formal \
+.PHONY: help setup setup-% configure configure-python build run test rest regress nightly quick lint format wave collectives synth sta power layout formal \
         mutate cov inject unprotect bench soak fuzz fuzz-cli flips faults memory report docs browse pictures live python slurm mpi \
         install deb clean
 
@@ -97,6 +97,10 @@ WAVE   ?= --trace sim/waves/crossing.trace --wave-nodes 1 --wave-from 100
 wave: setup-run+wave configure ## record WAVE="options of rdt run", open it in GTKWave (no display: build/wave/machine.png)
 	@$(BUILD) rdt rdt-lab
 	@scripts/wave.sh $(WAVE)
+
+collectives: configure ## goodput of acknowledged multicasts and barrier latency (docs/collectives.json, docs/images/goodput.svg)
+	@$(BUILD) rdt
+	@python3 scripts/collectives.py build/bin/rdt
 
 synth: setup-run+synth ## synthesize with Yosys; gates per block beside the paper's (build/synth.json)
 	@mkdir -p build

@@ -5,19 +5,22 @@
 // Promises: one ack to the parent for each entry, to a parent whose link may take one (busy_i). The
 // tag of an entry that timed out stays in quarantine, so that a late ack is not taken for one of a
 // later multicast; an MBP, which answers when it likes, has to name the generation of the entry.
-// Every ack that lands is taken, and one that nobody waits for is told. Ports that land acks or ask
-// for entries, and entries that are to be answered, take turns.
-// Relies on: ent_req_i, ent_set_i and ent_tag_i keep their values until answered; snd_take_i only
-// with snd_v_o.
-// LOCAL may look at an entry or put one back; nothing lands and nothing is sent in that clock, so
+// Every ack that lands is taken, and one that no entry expects is reported. Ports that land acks or
+// request entries, and entries that are to be answered, take turns. An entry is given by the place of
+// the router in the tree of the multicast, its class: entry e only to class e and later ones, so that
+// routers never wait for each other's entries in a cycle. A seventh entry is the lane of barriers: for
+// multicasts that come with its tag alone, and its wait ends by end_i, not by ticks.
+// Relies on: snd_take_i only with snd_v_o.
+// LOCAL may look at an entry or put one back; nothing lands and nothing is sent in that cycle, so
 // looking and landing share what finds an entry by its tag, looking and sending what reads it out.
-// Which entry an ack names is known late, so each finds out by itself whether it would wait for it.
+// The entry that an ack names is known late, so each entry computes by itself whether it expects it.
 module rdt_ack #(
   parameter int NumEntries = rdt_pkg::NumEntries  // 1 to 7
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        tick_i,
+  input  logic        end_i,         // ends the wait of the lane
   // input units
   input  logic [9:0]  ack_v_i,
   input  logic [rdt_pkg::TagW*rdt_pkg::NumPorts-1:0] ack_tag_i,
@@ -27,6 +30,8 @@ module rdt_ack #(
   input  logic [9:0]  ent_req_i,
   input  logic [rdt_pkg::NumPorts*rdt_pkg::NumPorts-1:0] ent_set_i,
   input  logic [rdt_pkg::TagW*rdt_pkg::NumPorts-1:0] ent_tag_i,
+  input  logic [1:0]  ent_vct_i,     // the request of port 0, 1 is of VC-T
+  input  logic [9:0]  ent_old_i,     // requests that go first
   output logic [9:0]  ent_gnt_o,
   output logic [2:0]  ent_new_o,
   input  logic [NumEntries-1:0] held_i,        // bit t-1: a copy with tag t waits in a buffer
@@ -119,16 +124,88 @@ module rdt_ack #(
 
   // Allocation. What is put back goes the same way.
   logic [NumEnt-1:0] new_oh, put_oh;
-  logic [9:0]        req_oh, new_set, first;  // first: bit e, the lowest free entry
+  logic [9:0]        req_ok, old_ok, req_oh, new_set;
   logic              gives;
   logic [2:0]        new_tag;
   logic [3:0]        new_port;
 
-  assign gives      = (|ent_req_i) && (|free) && !put_i;
-  assign req_oh     = rdt_ports_pkg::turn10(ent_req_i, ent_mask_q) & {10{!put_i}};
-  assign first      = rdt_ports_pkg::low10(NumPorts'(free));
-  assign new_oh     = first[NumEnt-1:0] & {NumEnt{(|ent_req_i) && !put_i}};
-  assign ent_gnt_o  = req_oh & {10{|free}};
+  // Classes by the place in the tree: 0 source or transfer upwards, 1 expands the own rank after a
+  // transfer, 2 relay of the own rank, 3 goes down, 4 relay of rank 0, 5 leaf.
+  localparam int NumClass = 6;
+  logic [NumClass*NumPorts-1:0] cls;   // of the request of each port, one-hot
+  logic [NumClass-1:0]          room;  // an entry that the class may have is free
+  logic [NumEnt*NumClass-1:0]   best;  // the highest of them
+  localparam int Pool = (NumEnt > NumClass) ? NumClass : NumEnt;  // entries without the lane
+  logic [NumPorts-1:0]          lane;  // the request is for the lane
+
+  // Entries of class c: 0 up to its own number, or with fewer than six entries those that are left.
+  function automatic logic [NumClass-1:0] room_of(input logic [NumEnt-1:0] d);
+    room_of = '0;
+    for (int c = 0; c < NumClass; c++)
+      for (int e = 0; e < NumEnt; e++)
+        room_of[c] = room_of[c] || (d[e] && (e == 0 || e <= c - NumClass + Pool));
+  endfunction
+
+  function automatic logic [NumEnt*NumClass-1:0] best_of(input logic [NumEnt-1:0] d);
+    best_of = '0;
+    for (int c = 0; c < NumClass; c++)
+      for (int e = 0; e < NumEnt; e++)
+        if (e == 0 || e <= c - NumClass + Pool) begin
+          best_of[NumEnt*c +: NumEnt] = best_of[NumEnt*c +: NumEnt] & {NumEnt{!d[e]}};
+          best_of[NumEnt*c+e] = d[e];
+        end
+  endfunction
+
+  // The entry that the request of this port gets.
+  function automatic logic [NumEnt-1:0] given(input logic [NumEnt*NumClass-1:0] entry, input logic [NumClass*NumPorts-1:0] of,
+                                              input logic [NumPorts-1:0] oh);
+    logic is_class;
+    given = '0;
+    for (int c = 0; c < NumClass; c++) begin
+      is_class = 1'b0;
+      for (int p = 0; p < NumPorts; p++) is_class = is_class || (oh[p] && of[NumClass*p+c]);
+      given = given | (entry[NumEnt*c +: NumEnt] & {NumEnt{is_class}});
+    end
+  endfunction
+
+  assign room = room_of(free);
+  assign best = best_of(free);
+
+  for (genvar p = 0; p < NumPorts; p++) begin : gen_class
+    if (p >= 8) begin : gen_mbp
+      assign cls[NumClass*p +: NumClass] = 6'b000001;
+    end else if (p >= 4) begin : gen_upper
+      logic up, low;
+      assign up  = |ent_set_i[NumPorts*p+4 +: 4];
+      assign low = |ent_set_i[NumPorts*p +: 4];
+      assign cls[NumClass*p +: NumClass] = {!up && !low, 1'b0, !up && low, up, 2'b00};
+    end else if (p >= 2) begin : gen_y
+      logic low;
+      assign low = |ent_set_i[NumPorts*p +: 4];
+      assign cls[NumClass*p +: NumClass] = {!low, low, 4'b0000};
+    end else begin : gen_x
+      logic up, low, vct, leaf, step;
+      assign up   = |ent_set_i[NumPorts*p+4 +: 4];
+      assign low  = |ent_set_i[NumPorts*p +: 4];
+      assign vct  = ent_vct_i[p];
+      assign leaf = !vct || (!up && !low);
+      assign step = vct && !up && low;
+      assign cls[NumClass*p +: NumClass] = {leaf, 1'b0, step && p == 1, 1'b0, vct && up, step && p == 0};
+    end
+    if (NumEnt > Pool) begin : gen_lane
+      assign lane[p] = &ent_tag_i[TagW*p +: TagW];
+      assign req_ok[p] = ent_req_i[p] && (lane[p] ? free[NumEnt-1] : |(cls[NumClass*p +: NumClass] & room));
+    end else begin : gen_no_lane
+      assign lane[p]   = 1'b0;
+      assign req_ok[p] = ent_req_i[p] && (|(cls[NumClass*p +: NumClass] & room));
+    end
+  end
+
+  assign old_ok     = req_ok & ent_old_i;
+  assign gives      = (|req_ok) && !put_i;
+  assign req_oh     = rdt_ports_pkg::turn10((|old_ok) ? old_ok : req_ok, ent_mask_q) & {10{!put_i}};
+  assign new_oh     = given(best, cls, req_oh & ~lane) | NumEnt'(NumEnt'(|(req_oh & lane)) << Pool);
+  assign ent_gnt_o  = req_oh;
   assign ent_new_o  = tag_of(new_oh);
   assign ent_last_d = gives ? new_port : ent_last_q;
   assign put_oh     = tag_oh & {NumEnt{put_i}};
@@ -166,17 +243,18 @@ module rdt_ack #(
   assign gen_o       = gen;
 
   logic unused_turn;
-  assign unused_turn = (^turn[9:NumEnt+1]) ^ turn[0] ^ (^first[9:NumEnt]);
+  assign unused_turn = (^turn[9:NumEnt+1]) ^ turn[0];
 
   for (genvar e = 0; e < NumEnt; e++) begin : gen_entry
     assign tag_oh[e] = (tag == 3'(e + 1));
     assign waits[e]  = !free[e] && (|(pend[NumPorts*e +: NumPorts] & ack_oh)) &&
                        (ack_gen == gen[GenW*e +: GenW] || !(|ack_oh[9:8]));
 
-    rdt_ack_entry u_entry (
+    rdt_ack_entry #(.Lane(e >= Pool)) u_entry (
       .clk_i   (clk_i),
       .rst_ni  (rst_ni),
       .tick_i  (tick_i),
+      .end_i   (end_i),
       .new_i   (new_oh[e] || put_oh[e]),
       .put_i   (put_oh[e]),
       .quar_i  (put_i && put_h2_i[10]),

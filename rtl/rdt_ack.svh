@@ -7,7 +7,41 @@ assign f_gave = ent_gnt_o;
 `RDT_PROMISE("only an ack that is there is taken", (ack_take_o & ~ack_v_i) == 10'd0)
 `RDT_PROMISE("one entry is given a clock to one that asks",
              (f_gave & (f_gave - 10'd1)) == 10'd0 && (f_gave & ~ent_req_i) == 10'd0)
-`RDT_PROMISE("a free entry is given if somebody asks", (|f_gave) == ((|ent_req_i) && (|free) && !put_i))
+// Number of the last entry that a request of port p may have, by the place in the tree.
+function automatic logic [2:0] f_top(input int p, input logic [7:0] set, input logic vct);
+  int c;
+  if (p >= 8) c = 0;
+  else if (p >= 4) c = (set[7:4] != 4'd0) ? 2 : (set[3:0] != 4'd0) ? 3 : 5;
+  else if (p >= 2) c = (set[3:0] != 4'd0) ? 4 : 5;
+  else if (!vct) c = 5;
+  else c = (set[7:4] != 4'd0) ? 1 : (set[3:0] == 4'd0) ? 5 : (p == 0) ? 0 : 3;
+  f_top = (NumEnt >= 6) ? 3'(c) : (c + NumEnt > 6) ? 3'(c + NumEnt - 6) : 3'd0;
+endfunction
+logic [9:0] f_room, f_first;
+logic [NumEnt*10-1:0] f_may;  // free entries that the request of each port may have
+for (genvar p = 0; p < rdt_pkg::NumPorts; p++) begin : gen_f_class
+  logic [2:0] top;
+  assign top = f_top(p, ent_set_i[10*p +: 8], p < 2 && ent_vct_i[p % 2]);
+  for (genvar e = 0; e < NumEnt; e++) begin : gen_f_may
+    assign f_may[NumEnt*p+e] = ent_req_i[p] && free[e] &&
+                               (NumEnt == 7 && ent_tag_i[3*p +: 3] == 3'd7 ? e == 6 : {1'b0, top} + 4'd1 > 4'(e));
+  end
+  assign f_room[p]  = |f_may[NumEnt*p +: NumEnt];
+  assign f_first[p] = f_room[p] && ent_old_i[p];
+  `RDT_PROMISE("no entry is given to an earlier class; the highest that is free and allowed is given",
+               !f_gave[p] || ((new_oh & ~f_may[NumEnt*p +: NumEnt]) == '0 && new_oh != '0 &&
+                              (new_oh & (new_oh - NumEnt'(1))) == '0 &&
+                              (f_may[NumEnt*p +: NumEnt] >> 1) < new_oh))
+  // Grants to others while this port could have been given an entry.
+  logic [3:0] f_passed_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || f_gave[p] || !(|f_first ? f_first[p] : f_room[p])) f_passed_q <= 4'd0;
+    else if (|f_gave) f_passed_q <= f_passed_q + 4'd1;
+  end
+  `RDT_PROMISE("a request with room is granted within ten grants", f_passed_q < 4'd10)
+end
+`RDT_PROMISE("an entry is given if some request has room", (|f_gave) == ((|f_room) && !put_i))
+`RDT_PROMISE("aged requests go first", !(|f_first) || (f_gave & ~f_first) == 10'd0)
 `RDT_PROMISE("an entry has a tag", !(|f_gave) || rdt_ports_pkg::is_entry(ent_new_o, 4'(NumEnt)))
 `RDT_PROMISE("an answer goes to a parent that may take one",
              !snd_v_o || !(|(busy_i & rdt_ports_pkg::oh_of(snd_port_o))))

@@ -2,14 +2,17 @@
 // One entry of the ack table: a multicast whose copies have not all been answered.
 // Promises: full_o until the ack to the parent is sent; after a time-out the entry stays taken, in
 // quarantine, until the acks still missing have come or six ticks have passed since no copy
-// with its tag is held in the chip any more. new_i wins over all else. gen_o changes only when the
-// entry is taken.
+// with its tag is held in the chip any more. The lane waits until its acks have come or end_i. new_i
+// wins over all else. gen_o changes only when the entry is taken.
 // Relies on: new_i of an allocation only while free_o, sent_i only while full_o; neither land_i nor
 // sent_i together with put_i.
-module rdt_ack_entry (
+module rdt_ack_entry #(
+  parameter bit Lane = 1'b0
+) (
   input  logic       clk_i,
   input  logic       rst_ni,
   input  logic       tick_i,
+  input  logic       end_i,     // of the lane
   // allocation, or an entry put back
   input  logic       new_i,
   input  logic       put_i,     // it is put back, with the status st_i and the generation gen_i
@@ -56,8 +59,13 @@ module rdt_ack_entry (
   assign free_o = !owes_q && !late_q;
   assign quar_o = !owes_q && late_q;
   assign full_o = owes_q && (late_q || done_q);
-  // An entry that waits and has acks missing is never older than 1.
-  assign late_o = tick_i && age_q[0] && waits && left && !new_i;
+  // An entry that waits and has acks missing is never older than 1, unless it is the lane.
+  assign late_o = (Lane ? end_i : tick_i && age_q[0]) && waits && left && !new_i;
+
+  if (!Lane) begin : gen_no_lane
+    logic unused_end;
+    assign unused_end = end_i;
+  end
 
   logic over;  // the sixth tick in quarantine
   assign over   = tick_i && !held_i && age_q[2] && age_q[0] && !owes_q;

@@ -47,7 +47,8 @@ always_ff @(posedge clk_i) begin
 end
 `RDT_GIVEN("the status is the OR of its answers", !full_o || status_q == f_said_q)
 `RDT_GIVEN("it waits for who has not answered", free_o || pend_q == f_miss_q)
-`RDT_GIVEN("the second tick ends its waiting", !waits || done_q || f_wait_q <= 2'd1)
+`RDT_GIVEN("the second tick ends its waiting", Lane || !waits || done_q || f_wait_q <= 2'd1)
+`RDT_GIVEN("the wait of the lane is ended, not timed", !Lane || late_o == (end_i && waits && left && !new_i))
 `RDT_GIVEN("the sixth ends its quarantine", !quar_o || f_rest_q <= 3'd5)
 `RDT_GIVEN("its tag is not used again while answers may come", !f_was_q || !free_o || f_over_q || f_miss_q == 10'd0)
 `RDT_COVER(quar_o && f_rest_q == 3'd5 && f_said_q == 6'h3F)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What an input unit has to do with acks: the landing register for one ack, and the request of the
 // packets that need an ack entry before they may go on.
-// Promises: one request at a time, of a VC that keeps it until it is answered, then of the next that
-// waits in cyclic order; retry_o after it has waited for between one and two periods of tick_ent_i.
+// Promises: one request per cycle. The VCs that wait take turns in every cycle, granted or not: a VC
+// may wait for a class of entries that later classes of the same port must not wait for. The wait of
+// one VC at a time is counted: ent_old_o after a tick of slow_i, retry_o after two more of tick_ent_i.
 // Only acks of an MBP have a generation that counts, so only its port keeps it.
-// Relies on: acks come at most once in AckGap clocks; ent_gnt_i and retry_ack_i come only with
+// Relies on: acks come at most once in AckGap cycles; ent_gnt_i and retry_ack_i come only with
 // ent_req_o and never together.
 module rdt_ack_port #(
   parameter int NumVc  = 2,
@@ -29,12 +30,15 @@ module rdt_ack_port #(
   input  logic [rdt_pkg::NumOuts*NumVc-1:0] pend_i,
   input  logic [rdt_pkg::TagW*NumVc-1:0] tag_i,
   input  logic                ent_gnt_i,
+  input  logic                slow_i,
   input  logic                tick_ent_i,
   input  logic                retry_ack_i,
   output logic [NumVc-1:0]    ent_oh_o,  // the VC that asks
   output logic                ent_req_o,
   output logic [9:0]          ent_set_o,
   output logic [2:0]          ent_tag_o,
+  output logic                ent_vct_o,  // VC-T asks
+  output logic                ent_old_o,  // it has waited long
   output logic                retry_o
 );
   localparam int NumPorts = rdt_pkg::NumPorts;
@@ -65,34 +69,44 @@ module rdt_ack_port #(
     assign unused_gen = ^land_gen_i;
   end
 
-  // The VC that asks: the first that waits from evc_q on.
-  logic answered, waits;
+  // The VC that asks: the first that waits from evc_q on. wait_oh: the VC whose wait is counted, which
+  // is replaced by the one that asks when it does not wait any more.
+  logic             answered, waits;
+  logic [NumVc-1:0] wait_oh;
+  logic             keeps, counted;  // the counted VC waits; the VC that asks is the counted one
   assign answered = ent_gnt_i || retry_ack_i;
   assign waits    = |wait_i;
+  assign keeps    = |(wait_i & wait_oh);
+  assign counted  = |(ent_oh_o & wait_oh);
 
   if (NumVc == 1) begin : gen_one
     assign ent_oh_o = wait_i;
+    assign wait_oh  = 1'b1;
   end else if (NumVc == 2) begin : gen_two
-    logic evc_d, evc_q;
+    logic evc_d, evc_q, wvc_d, wvc_q;
     assign ent_oh_o = evc_q ? {wait_i[1], wait_i[0] && !wait_i[1]}
                             : {wait_i[1] && !wait_i[0], wait_i[0]};
-    assign evc_d    = answered ? ent_oh_o[0] : waits ? ent_oh_o[1] : evc_q;
+    assign wait_oh  = {wvc_q, !wvc_q};
+    assign evc_d    = waits ? ent_oh_o[0] : evc_q;
+    assign wvc_d    = (waits && !keeps) ? ent_oh_o[1] : wvc_q;
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) evc_q <= 1'b0;
-      else         evc_q <= evc_d;
+      if (!rst_ni) {evc_q, wvc_q} <= 2'b00;
+      else         {evc_q, wvc_q} <= {evc_d, wvc_d};
     end
   end else begin : gen_three
-    logic [1:0] evc_d, evc_q;
+    logic [1:0] evc_d, evc_q, wvc_d, wvc_q;
     logic [2:0] turn, pick;  // VCs from evc_q on
     assign turn        = {1'b1, !evc_q[1], evc_q == 2'd0};
     assign pick        = wait_i & (turn | {3{(wait_i & turn) == 3'd0}});
     assign ent_oh_o[0] = pick[0];
     assign ent_oh_o[1] = pick[1] && !pick[0];
     assign ent_oh_o[2] = pick[2] && !pick[1] && !pick[0];
-    assign evc_d       = answered ? ent_oh_o[1:0] : waits ? ent_oh_o[2:1] : evc_q;
+    assign wait_oh     = {wvc_q[1], wvc_q[0], wvc_q == 2'd0};
+    assign evc_d       = waits ? ent_oh_o[1:0] : evc_q;
+    assign wvc_d       = (waits && !keeps) ? ent_oh_o[2:1] : wvc_q;
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) evc_q <= 2'd0;
-      else         evc_q <= evc_d;
+      if (!rst_ni) {evc_q, wvc_q} <= 4'd0;
+      else         {evc_q, wvc_q} <= {evc_d, wvc_d};
     end
   end
 
@@ -109,9 +123,13 @@ module rdt_ack_port #(
   assign ent_req_o = waits && !halt_i;
   assign ent_set_o = pick_set(pend_i, ent_oh_o);
   assign ent_tag_o = pick_tag(tag_i, ent_oh_o);
-  assign retry_o   = ent_req_o && ewait_q[1];
+  assign ent_vct_o = (InPort < 2) && ent_oh_o[NumVc-1];
+  assign ent_old_o = ent_req_o && counted && (ewait_q != 2'd0);
+  assign retry_o   = ent_req_o && counted && (&ewait_q);
 
-  assign ewait_d = (ewait_q + 2'(tick_ent_i && !ewait_q[1])) & {2{ent_req_o && !answered}};
+  logic older;
+  assign older   = (ewait_q == 2'd0) ? slow_i : tick_ent_i && !(&ewait_q);
+  assign ewait_d = (ewait_q + 2'(older)) & {2{ent_req_o && !(answered && (counted || !keeps))}};
 
   // A multicast with an error has no entry to wait for, so its place in LOCAL is not in the set.
   logic [NumVc-1:0] unused_pend;

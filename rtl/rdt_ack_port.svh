@@ -1,13 +1,35 @@
 // SPDX-License-Identifier: MIT
 // What rdt_ack_port promises and relies on.
-logic             f_asks_q;
-logic [NumVc-1:0] f_oh_q;
+// Cycles since a VC that waits asked last, and ticks of both kinds since its wait is counted.
+logic             f_on_q;
+logic [NumVc-1:0] f_wait_q, f_oh_q, f_counted_q;
+logic [1:0]       f_ewait_q;
+logic             f_kept_q;
 always_ff @(posedge clk_i) begin
-  f_asks_q <= rst_ni && waits && !answered;
-  f_oh_q   <= ent_oh_o;
+  f_on_q      <= rst_ni;
+  f_wait_q    <= wait_i;
+  f_oh_q      <= ent_oh_o;
+  f_counted_q <= wait_oh;
+  f_ewait_q   <= ewait_q;
+  f_kept_q    <= ent_req_o && !(answered && counted) && keeps;
+end
+for (genvar v = 0; v < NumVc; v++) begin : gen_turn
+  logic [1:0] f_since_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || !wait_i[v] || ent_oh_o[v]) f_since_q <= 2'd0;
+    else f_since_q <= f_since_q + 2'd1;
+  end
+  `RDT_PROMISE("a VC that waits asks at least once in NumVc cycles", f_since_q < 2'(NumVc))
 end
 `RDT_PROMISE("one VC asks at a time", (ent_oh_o & (ent_oh_o - NumVc'(1))) == '0 && (|ent_oh_o) == waits)
 `RDT_PROMISE("it is one that waits", (ent_oh_o & ~wait_i) == '0)
-`RDT_PROMISE("who asks keeps asking until answered", !f_asks_q || (f_oh_q & wait_i) == '0 || ent_oh_o == f_oh_q)
+`RDT_PROMISE("the turn moves on in every cycle",
+             !f_on_q || f_oh_q == '0 || (wait_i & ~f_oh_q) == '0 || (ent_oh_o & f_oh_q) == '0)
+`RDT_PROMISE("one VC is counted, until it does not wait any more",
+             (wait_oh & (wait_oh - NumVc'(1))) == '0 && wait_oh != '0 &&
+             (!f_on_q || (f_counted_q & f_wait_q) == '0 || wait_oh == f_counted_q))
+`RDT_PROMISE("its wait is forgotten only with an answer or in a halted chip",
+             !f_on_q || !f_kept_q || ewait_q >= f_ewait_q)
+`RDT_PROMISE("RETRY is only for an aged request", !retry_o || ent_old_o)
 `RDT_RELY("an answer comes only to who asks, and one", !(ent_gnt_i && retry_ack_i) && (!answered || ent_req_o))
 `RDT_COVER(retry_ack_i && ent_oh_o[NumVc-1] && (&wait_i))

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // One round-robin arbiter per crossbar output, all in one clock.
 // The MBPs come after the links, so that traffic in transit is not held up by traffic that
-// enters; an MBP whose packet has waited AgedAt clocks, with a credit or without, counts as a link.
+// enters; an MBP whose packet has waited AgedAt cycles, with a credit or without, counts as a link.
+// MBP 0 waits for LOCAL (output 10) for one other packet at most, so that it can always set up the chip.
 // Promises: an output whose line is offered (line_gnt_i) and that somebody wants is granted, to
 // one input. An input may be granted several outputs at once; all of them get the same pass.
 // Two chips that grant differently show it on slice_o within four clocks.
@@ -38,7 +39,7 @@ module rdt_arbiter (
   for (genvar o = 0; o < NumOuts; o++) begin : gen_out
     logic [NumPorts-1:0] want, req, xsel, mask, pick, win;
     logic [1:0]          mbps;
-    logic                transit;
+    logic                transit, first;
 
     for (genvar i = 0; i < NumPorts; i++) begin : gen_want
       assign want[i] = want_i[NumOuts*i + o];
@@ -48,16 +49,29 @@ module rdt_arbiter (
 
     // The mask of the round robin, the inputs above the last winner, follows from the last
     // winner, which xsel_q keeps anyway; so it needs no register.
-    assign mask[0] = 1'b0;
-    for (genvar i = 1; i < NumPorts; i++) begin : gen_mask
-      assign mask[i] = |xsel[i-1:0];
+    if (o == rdt_pkg::OutLocal) begin : gen_first
+      // MBP 0 goes first unless it was the last; its turns out of order do not count for the others'.
+      logic [NumPorts-1:0] mask_d, mask_q;
+      assign first  = want[NumNet] && !xsel[NumNet];
+      assign mask   = mask_q;
+      assign mask_d = (gnt_out_o[o] && !first) ? rdt_ports_pkg::above10(win) : mask_q;
+      always_ff @(posedge clk_i) begin
+        if (!rst_ni) mask_q <= '0;
+        else         mask_q <= mask_d;
+      end
+    end else begin : gen_turns
+      assign first   = 1'b0;
+      assign mask[0] = 1'b0;
+      for (genvar i = 1; i < NumPorts; i++) begin : gen_mask
+        assign mask[i] = |xsel[i-1:0];
+      end
     end
 
     assign mbps    = want[NumPorts-1:NumNet];
     assign transit = (|want[NumNet-1:0]) || (|(mbps & aged));
     assign req     = {mbps & (aged | {2{!transit}}), want[NumNet-1:0]};
     assign pick    = req & (mask | {NumPorts{(req & mask) == '0}});
-    assign win     = rdt_ports_pkg::low10(pick);
+    assign win     = first ? 10'h100 : rdt_ports_pkg::low10(pick);
 
     assign gnt_out_o[o] = line_gnt_i[o] && (|want);
     assign xsel_d[NumPorts*o +: NumPorts] = gnt_out_o[o] ? win : xsel;

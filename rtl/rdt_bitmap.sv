@@ -5,8 +5,10 @@
 // when H2 is there. The node's registers count only then.
 // Promises: every output is named at most once, since upper ports come only from the level of the
 // own rank and the others only from what follows it. A map that names a rank no node of the machine is
-// on is bad, since nobody would ever take its copies off the ring of transfer hops. A bad map has no
-// outputs, and no other map has none. Not meant for other types than multicasts.
+// on is bad, since nobody would ever take its copies off the ring of transfer hops; so is one that would
+// go back by a transfer hop, or that was meant for a relay and did not find one, so that wrong registers
+// let no multicast go round. A bad map has no outputs, and no other map has none. Not meant for other
+// types than multicasts.
 // Relies on: in the clock before H2 its H1 was on h2_i and its H0 on h0_i.
 module rdt_bitmap #(
   parameter int InPort = 0
@@ -19,6 +21,7 @@ module rdt_bitmap #(
   input  logic [3:0]  xfer_i,
   input  logic [7:0]  mask_i,
   input  logic [3:0]  ranks_i,  // bit r-1: some node of the machine is on rank r
+  input  logic [1:0]  in_vc_i,  // the packet came in on
   input  logic [rdt_pkg::CreditW-1:0] credit_i,
   output logic [9:0]  set_o,
   output logic [9:0]  rdy_o,    // those of them that have a credit for the copy's VC
@@ -60,7 +63,7 @@ module rdt_bitmap #(
   logic [4:1] at_rank;  // the node is on rank r
   logic [4:1] some;     // the byte of level r is not 0
   logic [4:1] below;    // level r is below the own rank
-  logic       some0, any, nobody;
+  logic       some0, any, nobody, lost;
   logic       expl;     // the highest level is that of the own rank
   logic [7:0] b;        // the byte of the own rank's level
   logic       self;     // names the own node
@@ -71,7 +74,9 @@ module rdt_bitmap #(
   assign some    = {some_q, some2_q || h2_i[rdt_pkg::H2Map2lLo], |m1};
   assign some0   = |m0;
   assign any     = |some;
-  assign nobody  = |(some & ~ranks_i);
+  // What leaves by S1 on VC 0 is for a relay of its rank.
+  assign lost    = (InPort == 6) && (in_vc_i == 2'd0) && !expl;
+  assign nobody  = (|(some & ~ranks_i)) || lost;
   assign expl    = |(at_rank & some & {1'b1, !some[4], !(|some[4:3]), !(|some[4:2])});
   assign b       = ((m4 & {8{at_rank[4]}}) | (m3 & {8{at_rank[3]}}) |
                     (m2 & {8{at_rank[2]}}) | (m1 & {8{at_rank[1]}})) & ~mask_i;
@@ -93,6 +98,8 @@ module rdt_bitmap #(
   // And where it is not: the levels are those of the packet itself. Level 0 alone, from a rank-0 port
   // or in a node on no upper rank, was expanded by the node in the North and has been relayed to here.
   logic west_n, xfer_n, exp0_n, here_n, turn;
+  logic back;  // it came by a transfer hop, and does not go back by one
+  assign back = (InPort < 2) && (in_vc_i == 2'd2);
 
   assign west_n = |(xfer_i & some & {1'b1, !some[4], !(|some[4:3]), !(|some[4:2])});
   assign xfer_n = any && !expl;
@@ -108,7 +115,8 @@ module rdt_bitmap #(
   assign own    = (({|m0[7:4], m0[3:0]} | {5{larp_q}}) & {5{exp0_e}}) |
                   ({|m0[7:4], m0[3:0]} & {5{exp0_n && !turn}});
   assign turned = {m0[7], 1'b0, m0[6], m0[5], m0[4]} & {5{exp0_n && turn}};
-  assign to     = {(xfer_e && west_e) || (xfer_n && west_n), (xfer_e && !west_e) || (xfer_n && !west_n)};
+  assign to     = {(xfer_e && west_e) || (xfer_n && west_n && !(back && InPort == 1)),
+                   (xfer_e && !west_e) || (xfer_n && !west_n && !(back && InPort == 0))};
   assign mbp    = {h0_i[rdt_pkg::H0MbpLo], !h0_i[rdt_pkg::H0MbpLo]} &
                   {2{here_e || here_n || own[0] || turned[0]}};
 
@@ -133,10 +141,10 @@ module rdt_bitmap #(
   assign exp0_o    = exp0_e || exp0_n;
   assign xfer_o    = xfer_e || xfer_n;
   assign bad_map_o = nobody || (expl && (UpRelay ? b[7:4] == 4'd0 : b == 8'd0)) ||
-                     (exp0_n && turn && m0[7:4] == 4'd0);
+                     (exp0_n && turn && m0[7:4] == 4'd0) || (xfer_n && back && west_n == (InPort == 1));
 
   logic unused;
-  assign unused = (^h0_i) ^ (^h1_i) ^ (^credit_i) ^ (^b);
+  assign unused = (^h0_i) ^ (^h1_i) ^ (^credit_i) ^ (^b) ^ (^in_vc_i);
 
 `ifndef SYNTHESIS
 `include "rdt_assert.svh"

@@ -104,6 +104,7 @@ module rdt_bitmap_gen #(
     .xfer_i   (xfer_i),
     .mask_i   (mask_i),
     .ranks_i  (ranks_i),
+    .in_vc_i  (vc_i),
     .credit_i (credit_i),
     .set_o    (bm_set),
     .rdy_o    (bm_rdy),

@@ -7,7 +7,8 @@
 // blocked one; cand_o does not depend on gnt_i; a granted pass runs without gaps. While halt_i only
 // what goes to LOCAL or is dumped begins. A packet with a bad header, or without a buffer for it, is
 // dropped and the link told (bad_o); one that ends before its third flit never was one. The buffer
-// of a dumped packet is nobody else's until the packet is put back or the chip runs again.
+// of a dumped packet is nobody else's until the packet is put back or the chip runs again. An MBP takes
+// its own packet back by an ack with tag 0 (recall), whatever the packet waits for.
 // Relies on: rdt_link_io frames what arrives; gnt_i is a part of want_o; put_set_i not together with
 // clash_o, that is only for an empty buffer while nothing arrives. What ctx_o shows of an empty
 // buffer means nothing.
@@ -49,12 +50,14 @@ module rdt_input_unit #(
   output logic [1:0]  rd_vc_o,
   input  logic        tick_i,
   input  logic        to_ack_i,
+  input  logic        drop_i,      // what is reported is consumed
   output logic        to_pend_o,
   output logic [1:0]  to_vc_o,
   output logic        ev_body_o,
   output logic        ev_frame_o,
   output logic        ev_over_o,
   // LOCAL: shoot-down
+  input  logic        run_i,       // no shoot-down: an MBP may recall its packet
   input  logic        halt_i,
   input  logic        raw_i,       // packets are for LOCAL, whatever they are
   input  logic        keep_i,      // the credit is not given back
@@ -79,8 +82,11 @@ module rdt_input_unit #(
   output logic        ent_req_o,
   output logic [9:0]  ent_set_o,
   output logic [2:0]  ent_tag_o,
+  output logic        ent_vct_o,
+  output logic        ent_old_o,
   input  logic        ent_gnt_i,
   input  logic [2:0]  ent_new_i,
+  input  logic        slow_i,
   input  logic        tick_ent_i,
   output logic        retry_o,
   input  logic        retry_ack_i
@@ -138,6 +144,8 @@ module rdt_input_unit #(
   logic [NumVc-1:0]    end_oh;         // the last pass is granted
   logic [NumVc-1:0]    old, to_oh;     // to be reported as late; the lowest of them
   logic [NumVc-1:0]    ent_oh, retry_oh;
+  logic [NumVc-1:0]    gone_oh;        // consumed: recalled by its MBP, or timed out
+  logic [NumVc-1:0]    drop_oh, recall_oh;
   logic [NumOuts*NumVc-1:0] pend;
   logic [NumVc-1:0]    ent, pois, uvc;
   logic [TagW*NumVc-1:0] tag;
@@ -156,7 +164,7 @@ module rdt_input_unit #(
       .gnt_any_i (gnt),
       .gnt_i     (gnt_i),
       .tick_i    (tick_i),
-      .to_ack_i  (to_ack_i && to_oh[v]),
+      .to_ack_i  (to_ack_i && to_oh[v] && !drop_i),
       .short_i   (short_oh[v]),
       .pend_o    (pend[NumOuts*v +: NumOuts]),
       .old_o     (old[v]),
@@ -185,11 +193,11 @@ module rdt_input_unit #(
   assign unhold     = !halt_i || free_i;
   assign end_oh     = sel_oh & {NumVc{ends}};
   assign retry_oh   = ent_oh & {NumVc{retry_ack_i}};
-  assign pkt_d      = (pkt_q & ~end_oh & ~retry_oh) | fresh_oh | put_oh;
+  assign pkt_d      = (pkt_q & ~end_oh & ~retry_oh & ~gone_oh) | fresh_oh | put_oh;
   assign rsv_d      = (rsv_q & ~put_oh & {NumVc{!unhold}}) | (end_oh & {NumVc{hold}});
   assign cred_ret_o = ends && !hold;
   assign cred_vc_o  = sel_q;
-  assign add        = retry_oh | (rsv_q & {NumVc{unhold}});
+  assign add        = retry_oh | (gone_oh & ~end_oh) | (rsv_q & {NumVc{unhold}});
   assign cred_add_o = 3'(add);
   assign room_o     = 3'(room);
   assign pkt_o      = |pkt_q;
@@ -211,9 +219,21 @@ module rdt_input_unit #(
 
   assign held_o = tags(pkt_q & mc & ~ent, tag);
 
+  // A recall answers nothing, so it does not land. Nothing else of the port comes in with it.
+  logic recall;
+  if (InPort >= 8) begin : gen_recall
+    assign recall  = land && (rx_d_i[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo] == 3'd0);
+    assign recall_oh = pkt_q & {NumVc{recall && run_i && !ent_gnt_i}};
+  end else begin : gen_no_recall
+    assign recall  = 1'b0;
+    assign recall_oh = '0;
+    logic unused_run;
+    assign unused_run = run_i;
+  end
+
   rdt_ack_port #(.NumVc(NumVc), .InPort(InPort)) u_ack_port (
     .clk_i      (clk_i), .rst_ni(rst_ni),
-    .land_i     (land),
+    .land_i     (land && !recall),
     .land_tag_i (rx_d_i[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo]),
     .land_st_i  (rx_d_i[rdt_pkg::H0StatusHi:rdt_pkg::H0StatusLo]),
     .land_gen_i (rx_d_i[rdt_pkg::H0GenHi:rdt_pkg::H0GenLo]),
@@ -228,12 +248,15 @@ module rdt_input_unit #(
     .pend_i     (pend),
     .tag_i      (tag),
     .ent_gnt_i  (ent_gnt_i),
+    .slow_i     (slow_i),
     .tick_ent_i (tick_ent_i),
     .retry_ack_i(retry_ack_i),
     .ent_oh_o   (ent_oh),
     .ent_req_o  (ent_req_o),
     .ent_set_o  (ent_set_o),
     .ent_tag_o  (ent_tag_o),
+    .ent_vct_o  (ent_vct_o),
+    .ent_old_o  (ent_old_o),
     .retry_o    (retry_o)
   );
 
@@ -269,7 +292,11 @@ module rdt_input_unit #(
     .set_o     (cand_o)
   );
 
-  assign want_d = cand_o & {NumOuts{!gnt}};
+  // A packet is not consumed while it still comes in, nor when it gets its entry: it is reported again.
+  assign drop_oh = to_oh & ~(rx_oh & {NumVc{rx_valid_i}}) & {NumVc{to_ack_i && drop_i && !ent_gnt_i}};
+  assign gone_oh = recall_oh | drop_oh;
+
+  assign want_d = cand_o & {NumOuts{!gnt && gone_oh == '0}};
   assign want_o = want_q;
   assign sel_d  = gnt ? sel_next : sel;
 

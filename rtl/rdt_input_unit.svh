@@ -40,6 +40,18 @@ end
 `RDT_GIVEN("no pass is shorter than three flits",
              !head[0] || (rd_loc && rd_odd) || flit[13:10] >= 4'd2)
 
+logic f_recall_q, f_run_q;
+always_ff @(posedge clk_i) begin
+  f_recall_q <= rst_ni && recall && !ent_gnt_i;
+  f_run_q    <= run_i;
+end
+`RDT_GIVEN("an MBP that recalls its packet has its buffer back at once, whatever the packet waits for",
+           !f_recall_q || !f_run_q || pkt_q == '0)
+`RDT_GIVEN("what is dropped has timed out and is no longer coming in",
+           (drop_oh & ~(pkt_q & old)) == '0 && (drop_oh & rx_oh & {NumVc{rx_valid_i}}) == '0)
+`RDT_RELY("nothing is dropped in a halted chip", !halt_i || !drop_i)
+`RDT_RELY("nothing is dumped or put back while the chip runs",
+          !run_i || (!dump_i && !put_set_i && !put_we_i && !keep_i && !raw_i))
 `RDT_RELY("gnt_i is a part of want_o", (gnt_i & ~want_q) == 11'd0)
 `RDT_RELY("packets are framed and without gaps", f_rx_q ? rx_valid_i && !rx_first_i : !rx_valid_i || rx_first_i)
 `RDT_RELY("and on one VC", !f_rx_q || rx_vc_i == f_rx_vc_q)

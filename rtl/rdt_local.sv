@@ -35,6 +35,7 @@ module rdt_local #(
   input  logic [9:0]  to_pend_i,
   input  logic [19:0] to_vc_i,
   output logic [9:0]  to_ack_o,
+  output logic        drop_o,
   output logic        tick_o,
   output logic        tick_ent_o,
   // output units and links
@@ -42,6 +43,7 @@ module rdt_local #(
   output logic        sink_o,
   // rdt_ack
   output logic        tick_ack_o,
+  output logic        end_o,
   input  logic        stray_i,
   input  logic [3:0]  stray_port_i,
   input  logic [2:0]  stray_tag_i,
@@ -70,6 +72,7 @@ module rdt_local #(
   input  logic        ev_lost_i,    // rdt_inject dropped an ack
   input  logic [9:0]  up_i,         // links that are up
   // shoot-down
+  output logic        run_o,
   output logic        halt_o,
   output logic        raw_o,
   output logic        keep_o,
@@ -210,6 +213,7 @@ module rdt_local #(
   assign ent_h1_o  = h1_q;
   assign ent_h2_o  = x_i[16:rdt_pkg::H2EntgenLo];
   assign halt_o    = shot_halt || slice_bad;
+  assign run_o     = !shot_halt;
 
   rdt_shot #(.NumEntries(NumEntries)) u_shot (
     .clk_i     (clk_i), .rst_ni(rst_ni),
@@ -350,6 +354,7 @@ module rdt_local #(
     .shot_i         (shot),
     .halt_i         (halt_o),
     .shoot_o        (shoot),
+    .end_o          (end_o),
     .on_late_o      (on_late),
     .slice_bad_o    (slice_bad),
     .slice_differs_i(slice_o_i != slice_i),
@@ -363,6 +368,7 @@ module rdt_local #(
     .up_i           (up_i),
     .guard_o        (guard),
     .sink_o         (sink_o),
+    .drop_o         (drop_o),
     .xy_o           (xy),
     .rank_o         (rank_o),
     .xfer_o         (xfer_o),

@@ -2,7 +2,8 @@
 // What LOCAL has to tell MBP 0 of its own accord: a buffer that timed out, an ack that nobody waits
 // for, a link that lost its place or stays down, a dead output that consumes packets. In this order,
 // and of each kind the lowest port first; one more of the same kind and port is told only once.
-// Promises: any_o with code, port, VC and tag of the notice, which counts as told in a clock of idle_i.
+// Promises: any_o with code, port, VC and tag of the notice, which counts as told in a cycle of idle_i.
+// Between two notices there are two cycles of idle_i without one, in which LOCAL may take a packet.
 // Relies on: the input unit keeps a time-out (to_pend_i) until to_ack_o.
 module rdt_notice (
   input  logic        clk_i,
@@ -34,6 +35,8 @@ module rdt_notice (
   logic [9:0] sync_d, sync_q;
   logic [9:0] sunk_d, sunk_q;
 
+  logic [1:0] turn_d, turn_q;  // cycles of idle_i that belong to packets
+  logic       tells;           // a notice may be told
   logic       late, note, is_sync;
   logic [9:0] oh;     // the port of a time-out, or of sync_q and sunk_q
   logic [9:0] told;   // the port of those, if told now
@@ -42,16 +45,18 @@ module rdt_notice (
   assign note    = (|sync_q) || (|sunk_q);
   assign oh      = rdt_ports_pkg::low10(late ? to_pend_i : sync_q | sunk_q);
   assign is_sync = |(oh & sync_q);
-  assign any_o   = late || stray_q || note;
+  assign tells   = (turn_q == 2'd0);
+  assign any_o   = (late || stray_q || note) && tells;
+  assign turn_d  = !idle_i ? turn_q : any_o ? 2'd2 : {1'b0, turn_q[1]};
 
-  assign late_o   = idle_i && late;
+  assign late_o   = idle_i && late && tells;
   assign to_ack_o = oh & {10{late_o}};
-  assign told     = oh & {10{idle_i && !late && !stray_q}};
+  assign told     = oh & {10{idle_i && tells && !late && !stray_q}};
   // Not of MBP 0's own port: what tells of a link that loses packets would be lost on it, and told.
   assign sync_d   = (ev_sync_i & ~Mbp0) | (sync_q & ~told);
   assign sunk_d   = (ev_sunk_i & ~Mbp0) | (sunk_q & ~(told & {10{!is_sync}}));
   // One that comes while another is kept is only counted.
-  assign stray_d  = stray_q ? !idle_i || late : stray_i;
+  assign stray_d  = stray_q ? !(idle_i && tells) || late : stray_i;
 
   always_comb begin
     port_o = rdt_ports_pkg::port_of(oh);
@@ -74,7 +79,9 @@ module rdt_notice (
       stray_q <= 1'b0;
       sync_q  <= 10'd0;
       sunk_q  <= 10'd0;
+      turn_q  <= 2'd0;
     end else begin
+      turn_q  <= turn_d;
       stray_q <= stray_d;
       sync_q  <= sync_d;
       sunk_q  <= sunk_d;

@@ -12,7 +12,7 @@ package rdt_pkg;
   localparam int SlowTick = 1024;  // clocks between two ticks of the wait for credits
   localparam int AckWait = 128;  // clocks an ack waits for its line before it is dropped
   localparam int SendWait = 1024;  // clocks LOCAL waits for an MBP before it gives its packet up
-  localparam int NumEntries = 6;  // entries of the ack table, tags 1 to 6
+  localparam int NumEntries = 7;  // entries of the ack table, tags 1 to 7; tag 7 is for barriers
   localparam int NumNet = 8;  // ports to other nodes; those of the MBPs follow
   localparam int OutLocal = 10;  // the crossbar output that is no port
   localparam int MaxVc = 3;  // VCs of a port at most: places in vectors over VCs
@@ -194,17 +194,17 @@ package rdt_pkg;
   localparam logic [14:0] RegXfer = 15'd4;  // 4 bits, bit r-1: direction of the transfer hop towards rank r, 1 = West
   localparam logic [14:0] RegDateline = 15'd5;  // 8 bits, bit p: the hop out of port p crosses a dateline
   localparam logic [14:0] RegLink = 15'd6;  // 8 bits, bit p: network port p is on
-  localparam logic [14:0] RegTimeout = 15'd7;  // 16 bits, time-out tick period minus one in clocks; 0 = off
-  localparam logic [14:0] RegCtrl = 15'd8;  // bit 0: compare the slices' grants; bit 1: shoot down when a buffer times out; writing 1 to bit 2 shoots down; bit 3 (Guard): only MBP 0 may write registers; bit 4 (Sink): dead outputs consume packets
+  localparam logic [14:0] RegTimeout = 15'd7;  // 16 bits, time-out tick period minus one in cycles; 0 = off; a write restarts the period
+  localparam logic [14:0] RegCtrl = 15'd8;  // bit 0: compare the slices' grants; bit 1: shoot down when a buffer times out; writing 1 to bit 2 shoots down; bit 3 (Guard): only MBP 0 may write registers; bit 4 (Sink): dead outputs consume packets; writing 1 to bit 5 (EndLane) ends the wait of the lane; bit 6 (Drop): a packet that timed out is consumed
   localparam logic [14:0] RegStatus = 15'd9;  // 13 bits, error classes seen; write 1 to clear
   localparam logic [14:0] RegLinkErr = 15'd10;  // 10 bits, ports that saw a link-level error; write 1 to clear
   localparam logic [14:0] RegErrCnt = 15'd11;  // 8 bits, ERR packets made, stops at 255
   localparam logic [14:0] RegBodyCnt = 15'd12;  // 8 bits, body flits with even parity received, stops at 255
   localparam logic [14:0] RegMask = 15'd13;  // 8 bits, bits of the own rank's map byte that lead to nobody; 1 = masked
-  localparam logic [14:0] RegTEnt = 15'd14;  // 16 bits, tick period minus one of the wait for an ack table entry; 0 = no end
-  localparam logic [14:0] RegTAck = 15'd15;  // 16 bits, tick period minus one of the wait for acks; 0 = no end
+  localparam logic [14:0] RegTEnt = 15'd14;  // 16 bits, tick period minus one of the wait for an ack table entry, RETRY after two ticks; 0 = no RETRY; a write restarts the period
+  localparam logic [14:0] RegTAck = 15'd15;  // 16 bits, tick period minus one of the wait for acks; 0 = no end; a write restarts the period
   localparam logic [14:0] RegShot = 15'd16;  // read only, 2 bits: state of a shoot-down, see Shot
-  localparam logic [14:0] RegRanks = 15'd17;  // 4 bits, bit r-1: some node of the machine is on rank r; 1111 at reset
+  localparam logic [14:0] RegRanks = 15'd17;  // 4 bits, bit r-1: some node of the machine is on rank r; 0000 at reset: multicasts on upper ranks are refused
   localparam logic [14:0] RegSyncCnt = 15'd18;  // 8 bits, clocks in which a link lost its place or was found down, stops at 255
   localparam logic [14:0] RegDown = 15'd19;  // read only, 10 bits: ports whose link is not up
   localparam logic [14:0] RegLostCnt = 15'd20;  // 8 bits, acks and packets of the chip itself that nobody took, stops at 255

@@ -32,11 +32,13 @@ module rdt_regs (
   input  logic [1:0]  shot_i,
   input  logic        halt_i,
   output logic        shoot_o,      // by a write to Ctrl
+  output logic        end_o,        // ends the wait of the lane, by a write to Ctrl
   output logic        on_late_o,    // when a buffer times out
   output logic        slice_bad_o,  // the slices are compared and have differed
   // configuration
   output logic        guard_o,      // only MBP 0 may write
   output logic        sink_o,
+  output logic        drop_o,       // a packet that timed out is consumed
   output logic [15:0] xy_o,
   output logic [4:0]  rank_o,       // bit r: the node is on rank r
   output logic [3:0]  xfer_o,
@@ -58,7 +60,7 @@ module rdt_regs (
   logic [7:0]  dateline_d, dateline_q;
   logic [7:0]  link_d, link_q;
   logic [15:0] timeout_d, timeout_q;
-  logic [3:0]  ctrl_d, ctrl_q;  // bits 4, 3, 1, 0
+  logic [4:0]  ctrl_d, ctrl_q;  // bits 6, 4, 3, 1, 0
   logic [12:0] status_d, status_q;
   logic [9:0]  linkerr_d, linkerr_q;
   logic [7:0]  mask_d, mask_q;
@@ -85,7 +87,8 @@ module rdt_regs (
 
   // Fields of what is written, and the registers that read together.
   logic [7:0]  w8;
-  logic [3:0]  w4, new_ctrl;
+  logic [3:0]  w4;
+  logic [4:0]  new_ctrl;
   logic [2:0]  w3;
   logic [12:0] w13;
   logic [9:0]  w10;
@@ -94,7 +97,7 @@ module rdt_regs (
   assign w8       = wdata_i[7:0];
   assign w4       = wdata_i[3:0];
   assign w3       = wdata_i[2:0];
-  assign new_ctrl = {wdata_i[4:3], wdata_i[1:0]};
+  assign new_ctrl = {wdata_i[6], wdata_i[4:3], wdata_i[1:0]};
 
   always_comb begin
     x_d        = x_q;
@@ -156,7 +159,7 @@ module rdt_regs (
 
   logic [15:0] ctrl;
   logic [7:0]  err_cnt, body_cnt, sync_cnt, lost_cnt, stray_cnt, sunk_cnt;
-  assign ctrl = {11'd0, ctrl_q[3:2], 1'b0, ctrl_q[1:0]};
+  assign ctrl = {9'd0, ctrl_q[4], 1'b0, ctrl_q[3:2], 1'b0, ctrl_q[1:0]};
   assign {sunk_cnt, stray_cnt, lost_cnt, sync_cnt, body_cnt, err_cnt} = cnt_q;
 
   always_comb begin
@@ -196,9 +199,11 @@ module rdt_regs (
   assign ranks_o    = ranks_q;
   assign guard_o    = ctrl_q[2];
   assign sink_o     = ctrl_q[3] && !halt_i;
+  assign drop_o     = ctrl_q[4] && !halt_i;
   assign err_o      = |status_q;
 
   assign shoot_o     = we_i && (addr_i == rdt_pkg::RegCtrl[4:0]) && wdata_i[2];
+  assign end_o       = we_i && (addr_i == rdt_pkg::RegCtrl[4:0]) && wdata_i[5];
   assign on_late_o   = ctrl_q[1];
   assign slice_bad_o = ctrl_q[0] && status_q[rdt_pkg::StatusSlice];
 
@@ -206,7 +211,9 @@ module rdt_regs (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
     .halt_i  (halt_i),
+    .load_i  (we_i && addr_i == rdt_pkg::RegTimeout[4:0]),
     .period_i(timeout_q),
+    .next_i  (timeout_d),
     .tick_o  (tick_o)
   );
 
@@ -214,7 +221,9 @@ module rdt_regs (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
     .halt_i  (halt_i),
+    .load_i  (we_i && addr_i == rdt_pkg::RegTEnt[4:0]),
     .period_i(tent_q),
+    .next_i  (tent_d),
     .tick_o  (tick_ent_o)
   );
 
@@ -222,7 +231,9 @@ module rdt_regs (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
     .halt_i  (halt_i),
+    .load_i  (we_i && addr_i == rdt_pkg::RegTAck[4:0]),
     .period_i(tack_q),
+    .next_i  (tack_d),
     .tick_o  (tick_ack_o)
   );
 
@@ -232,7 +243,9 @@ module rdt_regs (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
     .halt_i  (halt_i),
+    .load_i  (1'b0),
     .period_i(10'(rdt_pkg::SlowTick - 1)),
+    .next_i  (10'(rdt_pkg::SlowTick - 1)),
     .tick_o  (slow_o)
   );
 
@@ -246,13 +259,13 @@ module rdt_regs (
       dateline_q <= 8'd0;
       link_q     <= 8'd0;
       timeout_q  <= 16'd0;
-      ctrl_q     <= 4'd0;
+      ctrl_q     <= 5'd0;
       status_q   <= 13'd0;
       linkerr_q  <= 10'd0;
       mask_q     <= 8'd0;
       tent_q     <= 16'd0;
       tack_q     <= 16'd0;
-      ranks_q    <= 4'b1111;
+      ranks_q    <= 4'b0000;
       cnt_q      <= '0;
     end else begin
       x_q        <= x_d;

@@ -34,7 +34,7 @@ module rdt_router #(
   logic [3:0]                  xfer, ranks;
   logic [NumNet-1:0]           dateline, link;
   logic [7:0]                  mask;
-  logic                        tick, tick_ent, tick_ack, slow, sink;
+  logic                        tick, tick_ent, tick_ack, end_lane, slow, sink, drop;
   // lines
   logic [NumPorts-1:0]         link_en, line_gnt, line_void, hush, ask, call, down, up, ann, tx, late, bad;
   logic [NumPorts-1:0]         rx_valid, rx_first, rx_last, cred_ret, oe;
@@ -58,7 +58,7 @@ module rdt_router #(
   logic [1:0]                  loc_want, loc_gnt;
   logic [NumPorts-1:0]         to_pend, to_ack, ev_body, ev_frame, ev_over, ev_cred, ev_owed, ev_sync, ev_sunk;
   // acks
-  logic [NumPorts-1:0]            ack_v, ack_take, busy, ent_req, ent_gnt, retry, retry_ack;
+  logic [NumPorts-1:0]            ack_v, ack_take, busy, ent_req, ent_vct, ent_old, ent_gnt, retry, retry_ack;
   logic [TagW*NumPorts-1:0]       ack_tag, ent_tag;
   logic [StatusW*NumPorts-1:0]    ack_st;
   logic [NumEntries*NumPorts-1:0] held;
@@ -71,7 +71,7 @@ module rdt_router #(
   logic [3:0]                     snd_port, stray_port;
   logic [StatusW-1:0]             snd_st;
   // shoot-down
-  logic                        halt, raw, keep, give, dump, dumping, put_we, put_set, clash_any, vacant_any;
+  logic                        run, halt, raw, keep, give, dump, dumping, put_we, put_set, clash_any, vacant_any;
   logic [MaxVc*NumPorts-1:0]   look;
   logic [NumPorts-1:0]         clash, vacant;
   logic [CtxW*NumPorts-1:0]    ctx;
@@ -161,11 +161,13 @@ module rdt_router #(
       .rd_vc_o    (rd_vc[VcW*p +: VcW]),
       .tick_i     (tick),
       .to_ack_i   (to_ack[p]),
+      .drop_i     (drop),
       .to_pend_o  (to_pend[p]),
       .to_vc_o    (to_vc[VcW*p +: VcW]),
       .ev_body_o  (ev_body[p]),
       .ev_frame_o (ev_frame[p]),
       .ev_over_o  (ev_over[p]),
+      .run_i      (run),
       .halt_i     (halt),
       .raw_i      (raw && Is8),
       .keep_i     (keep && Is8),
@@ -189,8 +191,11 @@ module rdt_router #(
       .ent_req_o  (ent_req[p]),
       .ent_set_o  (ent_set[NumPorts*p +: NumPorts]),
       .ent_tag_o  (ent_tag[TagW*p +: TagW]),
+      .ent_vct_o  (ent_vct[p]),
+      .ent_old_o  (ent_old[p]),
       .ent_gnt_i  (ent_gnt[p]),
       .ent_new_i  (ent_new),
+      .slow_i     (slow),
       .tick_ent_i (tick_ent),
       .retry_o    (retry[p]),
       .retry_ack_i(retry_ack[p])
@@ -285,9 +290,11 @@ module rdt_router #(
     .to_pend_i   (to_pend),
     .to_vc_i     (to_vc),
     .to_ack_o    (to_ack),
+    .drop_o      (drop),
     .tick_o      (tick),
     .tick_ent_o  (tick_ent),
     .tick_ack_o  (tick_ack),
+    .end_o       (end_lane),
     .slow_o      (slow),
     .sink_o      (sink),
     .stray_i     (stray),
@@ -315,6 +322,7 @@ module rdt_router #(
     .ev_sunk_i   (ev_sunk),
     .ev_lost_i   (ev_lost),
     .up_i        (up),
+    .run_o       (run),
     .halt_o      (halt), .raw_o(raw),
     .keep_o      (keep), .give_o(give),
     .dump_o      (dump), .dumping_o(dumping),
@@ -335,9 +343,14 @@ module rdt_router #(
     .ranks_o     (ranks)
   );
 
+  // Only ports 0 and 1 have a VC-T.
+  logic unused_vct;
+  assign unused_vct = ^ent_vct[NumPorts-1:2];
+
   rdt_ack #(.NumEntries(NumEntries)) u_ack (
     .clk_i       (clk_i), .rst_ni(rst_ni),
     .tick_i      (tick_ack),
+    .end_i       (end_lane),
     .ack_v_i     (ack_v),
     .ack_tag_i   (ack_tag),
     .ack_st_i    (ack_st),
@@ -348,6 +361,8 @@ module rdt_router #(
     .ent_req_i   (ent_req),
     .ent_set_i   (ent_set),
     .ent_tag_i   (ent_tag),
+    .ent_vct_i   (ent_vct[1:0]),
+    .ent_old_i   (ent_old),
     .ent_gnt_o   (ent_gnt),
     .ent_new_o   (ent_new),
     .snd_v_o     (snd_v),

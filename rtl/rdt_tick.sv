@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: MIT
-// A tick every period_i + 1 clocks that are not halted; none while period_i is 0.
-// A new period counts from the next tick on.
+// A tick every period_i + 1 cycles that are not halted; none while period_i is 0.
+// With load_i the period begins anew with next_i, which is period_i in the next cycle.
+// Relies on: next_i is period_i without load_i.
 module rdt_tick #(
   parameter int Width = 16
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
   input  logic             halt_i,
+  input  logic             load_i,
   input  logic [Width-1:0] period_i,
+  input  logic [Width-1:0] next_i,
   output logic             tick_o
 );
   logic [Width-1:0] cnt_d, cnt_q;
 
   always_comb begin
-    if (halt_i)           cnt_d = cnt_q;
-    else if (cnt_q == '0) cnt_d = period_i;
+    if (load_i)           cnt_d = next_i;
+    else if (halt_i)      cnt_d = cnt_q;
+    else if (cnt_q == '0) cnt_d = next_i;
     else                  cnt_d = cnt_q - {{(Width - 1){1'b0}}, 1'b1};
   end
 

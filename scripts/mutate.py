@@ -8,8 +8,8 @@ mistake (scripts/mutate/equal.py), or is listed with its line.
     mutate.py [--mutants N] [--seed S] [--clocks C] [--jobs J] [--program P] [--floor PERCENT] [--quick]
               [--patience TIMES] [--part K/N]
 
-Figures go to build/mutate.json, what is known of every mutant to build/mutate, from where an
-interrupted run goes on: --part 3/16 simulates one part of them for it (a task of a batch system),
+Figures go to build/mutate.json, what is known of every mutant to mutate/ in the build folder of the program, from where
+an interrupted run goes on: --part 3/16 simulates one part of them for it (a task of a batch system),
 after --part prepare has made what all parts read. Exit code 1 if less than the floor of those that
 are mistakes is killed.
 """
@@ -186,7 +186,8 @@ def main():
     begin = time.monotonic()
     # All that decides which gates there are.
     made_of = [*sorted((ROOT / "rtl").glob("*.sv")), ROOT / "scripts/mutate/netlist.py", ROOT / "scripts/mutate/watched.py"]
-    chip = ROOT / "build/mutate" / hashlib.sha256(b"".join(p.read_bytes() for p in made_of)).hexdigest()[:12]
+    build = args.program.resolve().parent.parent
+    chip = build / "mutate" / hashlib.sha256(b"".join(p.read_bytes() for p in made_of)).hexdigest()[:12]
     # Other programs have other fates.
     watched = [args.program, ROOT / "tb/fuzz/free_registers.h", ROOT / "sim/rdt/machine/cosim/inside.cpp"]
     tests = hashlib.sha256(b"".join(p.read_bytes() for p in watched if p.exists())).hexdigest()[:8]

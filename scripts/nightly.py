@@ -131,9 +131,9 @@ def main():
     if args.short:
         os.environ["RDT_SKIP_SETUP"] = "1"
         if git("rev-parse", "HEAD"):
-            clone(FOLDER / "tree")
-        inject.copy_sources(FOLDER / "tree", [])
-        rows = run_all("short", targets, FOLDER / "tree", args.limit, True)
+            clone(FOLDER / "short_tree")
+        inject.copy_sources(FOLDER / "short_tree", [])
+        rows = run_all("short", targets, FOLDER / "short_tree", args.limit, True)
     else:
         if git("status", "--porcelain", "--untracked-files=no"):
             print("nightly: changes that are not committed are not tested")

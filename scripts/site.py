@@ -51,9 +51,10 @@ def make_search_work_from_files(site):
 def main():
     program = pathlib.Path(sys.argv[1]).resolve()
     count = stage.stage(program, ROOT / "build/docs")
-    done = subprocess.run(["mkdocs", "build", "--strict", "--quiet", "--config-file", ROOT / "mkdocs.yml"], cwd=ROOT)
+    done = subprocess.run(["mkdocs", "build", "--strict", "--config-file", ROOT / "mkdocs.yml"], cwd=ROOT, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if done.returncode:
-        sys.exit(done.returncode)
+        sys.exit("\n".join(line for line in done.stdout.splitlines() if not line.startswith("INFO")))
     make_search_work_from_files(ROOT / "build/site")
     wrong, _ = site_check.check(ROOT / "build/site")
     if wrong:

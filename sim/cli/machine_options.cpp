@@ -16,7 +16,10 @@
 #include "cli/parts.h"
 #include <rdt/dsm/pattern.h>
 #include <rdt/machine/cosim/block_kinds.h>
+#include <rdt/core/entry_class.h>
+#include <rdt/machine/traffic/barrier_traffic.h>
 #include <rdt/machine/traffic/scheme_names.h>
+#include <rdt/support/complain.h>
 #include <rdt/support/output.h>
 
 namespace rdt {
@@ -158,7 +161,6 @@ std::string command_line(const CLI::App& cmd) {
 namespace {
 
 const std::string MemoryPrefix = "dsm-";
-constexpr uint32_t AckedTEnt = 60;  // where multicasts are answered, unless told otherwise
 constexpr int Register16 = 0xFFFF;  // the largest value of a register of 16 bits
 
 // "16" or "5-16".
@@ -242,7 +244,7 @@ void MachineOptions::add_to(CLI::App& cmd) {
         ->type_name("KINDS")
         ->group(MachineGroup);
     cmd.add_option("--t-ent", machine.t_ent,
-                   "register TEnt of all chips; not 0 where multicasts want acks")
+                   "register TEnt of all chips; where multicasts want acks, RETRY after a fault")
         ->check(within(0, Register16))
         ->group(MachineGroup);
     cmd.add_option("--t-ack", machine.t_ack, "register TAck of all chips")
@@ -269,13 +271,44 @@ void MachineOptions::add_to(CLI::App& cmd) {
         ->type_name("sm|lpra|larp")
         ->group(TrafficGroup);
     cmd.add_flag("--acks", traffic.acks, "multicasts are answered")->group(TrafficGroup);
+    cmd.add_option("--jitter", traffic.jitter,
+                   "of --traffic barrier: a process arrives up to so many cycles after a release")
+        ->check(within(0, 1'000'000))
+        ->group(TrafficGroup);
     cmd.add_option("--protocol", protocol, "what a write does to copies")
-        ->check(CLI::IsMember({"update", "invalidate"}).description(""))
-        ->type_name("update|invalidate")
+        ->check(CLI::IsMember({"update", "invalidate", "mixed"}).description(""))
+        ->type_name("update|invalidate|mixed")
+        ->group(MemoryGroup);
+    cmd.add_option("--directory", directory,
+                   "multicasts with combined acks, or a unicast per sharer (also with --torus)")
+        ->check(CLI::IsMember({"multicast", "exact"}).description(""))
+        ->type_name("multicast|exact")
         ->group(MemoryGroup);
     cmd.add_option("--lines", memory.lines, "of memory")->group(MemoryGroup);
-    cmd.add_option("--page", memory.page, "lines that share a directory entry")->group(MemoryGroup);
+    cmd.add_option("--page", memory.page, "lines that share a directory entry and a protocol")
+        ->group(MemoryGroup);
     cmd.add_option("--reads", memory.reads, "share of the operations")->group(MemoryGroup);
+    cmd.add_option("--atomics", memory.atomics, "share of atomic operations in the writes")
+        ->group(MemoryGroup);
+    cmd.add_option("--processors", memory.processors, "per node")
+        ->check(within(1, int(dsm::MaxProcessors)))
+        ->group(MemoryGroup);
+    cmd.add_option("--store-buffer", memory.store_buffer,
+                   "entries per processor (0: sequential consistency)")
+        ->check(within(0, 64))
+        ->group(MemoryGroup);
+    cmd.add_option("--cache-lines", memory.cache_lines, "of a node's cache (0: all lines fit)")
+        ->group(MemoryGroup);
+    cmd.add_option("--cache-ways", memory.cache_ways, "of a set of the cache")->group(MemoryGroup);
+    cmd.add_option("--home-cycles", memory.home_cycles, "of a home for every message")
+        ->check(within(0, Register16))
+        ->group(MemoryGroup);
+    cmd.add_option("--memory-cycles", memory.memory_cycles, "to read a line of memory")
+        ->check(within(0, Register16))
+        ->group(MemoryGroup);
+    cmd.add_flag("--no-memory-check", "do not check what the memory returns")
+        ->each([this](const std::string&) { memory.is_checked = false; })
+        ->group(MemoryGroup);
 }
 
 std::string MachineOptions::in_vain(const std::string& option) const {
@@ -284,7 +317,9 @@ std::string MachineOptions::in_vain(const std::string& option) const {
                            [&option](const char* name) { return option == name; });
     };
     const bool of_memory =
-        is({"--protocol", "--lines", "--page", "--reads", "--operations", "--rate"});
+        is({"--protocol", "--directory", "--lines", "--page", "--reads", "--atomics",
+            "--processors", "--store-buffer", "--cache-lines", "--cache-ways", "--home-cycles",
+            "--memory-cycles", "--no-memory-check", "--operations", "--rate"});
     const bool of_packets =
         is({"--load", "--queue", "--flits", "--multicast", "--density", "--acks", "--outstanding"});
     if (!trace.empty() &&
@@ -300,6 +335,10 @@ std::string MachineOptions::in_vain(const std::string& option) const {
     if (is({"--density", "--acks"}) && traffic.multicasts == 0) return "needs --multicast";
     if (option == "--scheme" && traffic.multicasts == 0 && !is_memory())
         return "needs --multicast, or the traffic of a shared memory";
+    if (option == "--jitter" && !is_barrier()) return "needs --traffic barrier";
+    if (option == "--scheme" && is_memory() && directory == "exact")
+        return "does nothing with --directory exact";
+    if (option == "--cache-ways" && memory.cache_lines == 0) return "needs --cache-lines";
     if (option == "--check-blocks" && check.empty()) return "needs --check";
     if (option == "--gates" && engine != "rtl" &&
         std::find(check.begin(), check.end(), "rtl") == check.end())
@@ -339,12 +378,20 @@ void MachineOptions::resolve() {
     if (machine.gates) load_part("rtl_gates.so", "--gates", "Yosys");
     read_flits(flits, traffic);
     memory.protocol = protocol == "update" ? dsm::Protocol::Update : dsm::Protocol::Invalidate;
+    memory.is_mixed = protocol == "mixed";
+    memory.directory =
+        directory == "exact" ? dsm::DirectoryKind::Exact : dsm::DirectoryKind::Multicast;
     traffic.scheme = memory.scheme = *machine::multicast_scheme(scheme);
     traffic.seed = machine.seed;
-    // Multicasts that wait for ack entries of each other, each holding one, would stand still.
-    if (traffic.acks && machine.t_ent == 0) machine.t_ent = AckedTEnt;
-    if (traffic.acks && machine.t_ack == 0) machine.t_ack = dsm::DefaultTAck;
+    machine::set_ack_periods(machine, traffic);
+    if (traffic.acks && NumEntries < NumEntryClasses)
+        complain(
+            fmt::format("warning: with {} ack entries per router, multicasts that want acks may "
+                        "wait for each other until TEnt ends it",
+                        NumEntries));
 }
+
+bool MachineOptions::is_barrier() const { return traffic.pattern == machine::BarrierTraffic::Name; }
 
 bool MachineOptions::is_memory() const { return traffic.pattern.rfind(MemoryPrefix, 0) == 0; }
 
@@ -358,6 +405,8 @@ void MachineOptions::resolve_memory() {
 std::string MachineOptions::patterns() {
     return listed("Traffic patterns", Traffic::patterns()) +
            listed("Shared memory", dsm::Pattern::patterns(), MemoryPrefix) +
+           fmt::format("Collectives:\n  {:<12} {}\n", machine::BarrierTraffic::Name,
+                       machine::BarrierTraffic::About) +
            (machine::WorkloadKind::all().empty()
                 ? ""
                 : listed("Workloads of plugins", machine::WorkloadKind::all()));

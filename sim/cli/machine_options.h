@@ -20,6 +20,7 @@ struct MachineOptions {
     std::vector<std::string> check_blocks;
     std::string flits = "16";
     std::string protocol = "invalidate";
+    std::string directory = "multicast";
     std::string scheme = "sm";
     std::vector<std::string> rtl_blocks;
     std::string trace;  // of rdt run: takes the place of all other traffic
@@ -33,6 +34,7 @@ struct MachineOptions {
     void check_given(const CLI::App& cmd) const;
     // Makes machine and traffic of what was given as text. Throws std::invalid_argument.
     void resolve();
+    bool is_barrier() const;
     // The traffic is that of a shared memory: dsm- and a sharing pattern.
     bool is_memory() const;
     // After resolve(): makes the memory, and gives the chips registers that suit it.

@@ -13,6 +13,7 @@ namespace {
 struct Known {
     std::string file;
     std::map<std::string, std::string> commands;
+    char** argv = nullptr;
 };
 
 Known& known() {
@@ -37,19 +38,24 @@ std::string subcommand_of(const std::vector<std::string>& arguments) {
 
 OtherProgram::OtherProgram(const std::string& file,
                            const std::map<std::string, std::string>& commands) {
-    known() = {file, commands};
+    known() = {file, commands, nullptr};
 }
 
 const std::map<std::string, std::string>& OtherProgram::commands() { return known().commands; }
 
 void start_other_program(char** argv, const std::vector<std::string>& arguments) {
+    known().argv = argv;
     const std::string name = subcommand_of(arguments);
-    if (known().commands.count(name) == 0) return;
+    if (known().commands.count(name) != 0) start_other_program_for(name);
+}
+
+void start_other_program_for(const std::string& what) {
+    if (known().file.empty()) return;
     std::error_code failed;
     const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", failed);
     const std::filesystem::path file = self.parent_path() / known().file;
-    if (!failed) execv(file.c_str(), argv);
-    throw std::invalid_argument(name + ": the program " + known().file +
+    if (!failed) execv(file.c_str(), known().argv);
+    throw std::invalid_argument(what + ": the program " + known().file +
                                 " is not beside rdt; `make build` builds it");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Subcommands that are in another program beside this one. `rdt` has those of the machine and
-// starts `rdt-lab` for the rest, so that building the machine does not build the network lab.
+// What is in another program beside this one. `rdt` runs the RTL and the SystemC design and starts
+// `rdt-lab` for the rest, so that a first run builds neither the fast engine nor the network lab.
 #pragma once
 
 #include <map>
@@ -15,8 +15,11 @@ struct OtherProgram {
     static const std::map<std::string, std::string>& commands();
 };
 
-// Becomes that program if the arguments name one of its subcommands. Throws std::invalid_argument
-// if it is not in the folder of this one; returns if the arguments name no such subcommand.
+// Becomes that program if the arguments name one of its subcommands, and returns if they do not.
 void start_other_program(char** argv, const std::vector<std::string>& arguments);
+
+// Becomes that program, with the arguments of this one, because `what` is only there. Throws
+// std::invalid_argument if it is not in the folder of this one. Returns if no program is known.
+void start_other_program_for(const std::string& what);
 
 }  // namespace rdt

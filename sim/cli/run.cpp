@@ -7,7 +7,6 @@
 #include <limits>
 #include <memory>
 
-#include <rdt/dsm/memory.h>
 #include <rdt/support/complain.h>
 #include <rdt/support/output.h>
 #include <rdt/machine/measure/heatmap.h>
@@ -19,8 +18,10 @@
 #include <rdt/machine/traffic/trace.h>
 #include <rdt/version.h>
 #include "cli/command.h"
+#include "cli/other_program.h"
 #include <rdt/support/interrupt.h>
 #include "cli/settings.h"
+#include "cli/shared_memory.h"
 #include <rdt/support/progress.h>
 
 namespace rdt::run_command {
@@ -30,6 +31,7 @@ struct Options : MachineOptions {
     machine::RunOptions run;
     bool has_cycles = false;
     bool has_warmup = false;
+    bool has_load = false;
     bool prints_config = false;
     bool drain = false;
     std::vector<std::string> cut;
@@ -74,7 +76,7 @@ std::unique_ptr<machine::Workload> make_workload(const Options& o,
                                                  const machine::Machine& machine) {
     if (!o.trace.empty())
         return machine::Trace::open(o.trace, machine.geometry(), o.machine.upper_rank);
-    if (runs_memory(o)) return std::make_unique<dsm::Memory>(machine, o.memory);
+    if (runs_memory(o)) return shared_memory().make(machine, o.memory);
     return machine::make_workload(machine, o.traffic);
 }
 
@@ -180,18 +182,32 @@ nlohmann::ordered_json json_of(const machine::RunResult& result, const Options& 
     return json;
 }
 
+// For engines and workloads that are not in this program.
+void start_other_program_if_needed(const Options& o) {
+    std::vector<machine::Engine> engines = o.machine.check;
+    engines.push_back(o.machine.engine);
+    for (const machine::Engine engine : engines) {
+        const machine::EngineKind& kind = machine::EngineKind::of(engine);
+        if (!kind.is_linked()) start_other_program_for(fmt::format("--engine {}", kind.name));
+    }
+    if (runs_memory(o) && shared_memory().make == nullptr)
+        start_other_program_for("--traffic " + o.traffic.pattern);
+}
+
 int run(Options o, const std::string& rerun, const nlohmann::ordered_json& settings) {
     o.machine.rerun = rerun;
+    o.machine.faults = o.run.flips > 0 || !o.cut.empty();
     o.resolve();
     o.run.seed = o.machine.seed;
     if (o.wave.nodes.empty()) o.wave.nodes = {0, 1, 2, 3};
     o.run.drain = o.drain || !o.trace.empty() ? DrainLimit : 0;
     if (runs_memory(o)) prepare_memory(o);
+    if (o.is_barrier() && !o.has_load) o.traffic.load = 0;
     if (!o.trace.empty()) {  // all of it is measured
         o.run.warmup = 0;
         o.run.cycles = std::numeric_limits<uint64_t>::max();
     }
-    o.machine.faults = o.run.flips > 0 || !o.cut.empty();
+    start_other_program_if_needed(o);
     const auto machine = machine::make_machine(o.machine);
     const auto workload = make_workload(o, *machine);
     for (const std::string& link : o.cut) cut_link(*machine, link);
@@ -202,12 +218,13 @@ int run(Options o, const std::string& rerun, const nlohmann::ordered_json& setti
     check_wave(o, machine->now());
     ProgressBar bar("cycles");
     observers.attach(o.run);
-    const auto* memory = dynamic_cast<const dsm::Memory*>(workload.get());
     const auto* trace = dynamic_cast<const machine::Trace*>(workload.get());
-    o.run.progress = [&bar, memory, trace, &o](uint64_t done, uint64_t of) {
+    o.run.progress = [&bar, &workload, trace, &o](uint64_t done, uint64_t of) {
         if (trace != nullptr) of = trace->last_clock();
-        if (memory == nullptr) bar.show(double(done), double(of));
-        else bar.show(double(memory->operations()), double(o.memory.operations), double(done));
+        if (!runs_memory(o)) bar.show(double(done), double(of));
+        else
+            bar.show(double(shared_memory().operations(*workload)), double(o.memory.operations),
+                     double(done));
         return !InterruptGuard::interrupted();
     };
     const machine::RunResult result = machine::run(*machine, *workload, o.run);
@@ -243,7 +260,10 @@ void add(CLI::App& program, Action& action) {
     CLI::App* cmd = program.add_subcommand("run", "Run the machine under load, on any engine");
     add_config(*cmd, o.prints_config);
     o.add_to(*cmd);
-    cmd->add_option("--load", o.traffic.load, "flits per node and clock")->group(TrafficGroup);
+    cmd->add_option("--load", o.traffic.load,
+                    "flits per node and clock; beside barriers none unless it is given")
+        ->each([&o](const std::string&) { o.has_load = true; })
+        ->group(TrafficGroup);
     cmd->add_option("--outstanding", o.traffic.outstanding,
                     "closed loop: packets a node keeps under way, whatever the load")
         ->check(within(0u, machine::MostOutstanding))
@@ -281,6 +301,10 @@ void add(CLI::App& program, Action& action) {
         ->group(FaultGroup);
     cmd->add_flag("--sink", o.machine.sink,
                   "outputs whose other end is gone consume packets and report them")
+        ->needs("--timeout")
+        ->group(FaultGroup);
+    cmd->add_flag("--drop", o.machine.drop,
+                  "packets that wait for two ticks of Timeout are consumed and reported")
         ->needs("--timeout")
         ->group(FaultGroup);
     cmd->add_flag("--no-guard", "registers may be written from any node, not by MBP 0 alone")

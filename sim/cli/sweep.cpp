@@ -23,6 +23,7 @@
 #include "cli/command.h"
 #include <rdt/support/interrupt.h>
 #include "cli/settings.h"
+#include "cli/shared_memory.h"
 #include <rdt/support/progress.h>
 
 namespace rdt::sweep_command {
@@ -364,6 +365,17 @@ void add(CLI::App& program, Action& action) {
 }
 
 const Command command{"sweep", add};
+
+const bool has_shared_memory = [] {
+    shared_memory() = {[](const machine::Machine& machine,
+                          const dsm::Options& options) -> std::unique_ptr<machine::Workload> {
+                           return std::make_unique<dsm::Memory>(machine, options);
+                       },
+                       [](const machine::Workload& memory) {
+                           return uint64_t(dynamic_cast<const dsm::Memory&>(memory).operations());
+                       }};
+    return true;
+}();
 
 }  // namespace
 }  // namespace rdt::sweep_command

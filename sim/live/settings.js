@@ -16,8 +16,8 @@ const Flags = ["acks", "sink", "torus"];
 const LongestTrace = 8192;  // that still goes into an address
 
 // What the program gives the chips where multicasts are acknowledged.
-const AckedTEnt = 60;
-const AckedTAck = 10000;
+const AckedTEnt = 16000;
+const AckedTAck = 40000;
 
 const isAcked = (s) => s.acks && s.multicast > 0 && !s.trace;
 

@@ -84,6 +84,8 @@ py::object curve(const Subject& s, lab::Options o, const std::vector<double>& lo
     table["load"] = column<double>(points, [](const Point& p) { return p.load; });
     table["offered"] = column<double>(points, [](const Point& p) { return p.result.offered; });
     table["accepted"] = column<double>(points, [](const Point& p) { return p.result.accepted; });
+    table["accepted_half_interval"] =
+        column<double>(points, [](const Point& p) { return p.result.accepted_half; });
     table["latency_mean"] =
         column<double>(points, [](const Point& p) { return p.result.total.mean; });
     table["latency_half_interval"] =

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <type_traits>
 
@@ -11,7 +12,7 @@
 #include <rdt/machine/measure/run.h>
 #include <rdt/machine/measure/sweep.h>
 #include <rdt/machine/traffic/scheme_names.h>
-#include <rdt/machine/traffic/synthetic.h>
+#include <rdt/machine/traffic/barrier_traffic.h>
 #include <rdt/machine/traffic/trace.h>
 
 #include "python/interruptible.h"
@@ -25,7 +26,6 @@ namespace py = pybind11;
 namespace {
 
 constexpr uint64_t DrainLimit = 1000000;
-constexpr uint32_t AckedTEnt = 60;  // where multicasts are answered, unless told otherwise
 
 struct Settings {
     machine::Config machine;
@@ -113,6 +113,7 @@ Settings take_settings(Arguments& a) {
     a.take("multicast", s.traffic.multicasts);
     a.take("density", s.traffic.density);
     a.take("acks", s.traffic.acks);
+    a.take("jitter", s.traffic.jitter);
     std::string scheme = "sm";
     a.take("scheme", scheme);
     const auto type = machine::multicast_scheme(scheme);
@@ -123,8 +124,6 @@ Settings take_settings(Arguments& a) {
     a.take("cycles", s.run.cycles);
     a.take("converge", s.run.tolerance);
     s.traffic.seed = s.run.seed = s.machine.seed;
-    if (s.traffic.acks && s.machine.t_ent == 0) s.machine.t_ent = AckedTEnt;
-    if (s.traffic.acks && s.machine.t_ack == 0) s.machine.t_ack = dsm::DefaultTAck;
     return s;
 }
 
@@ -150,6 +149,7 @@ py::object run(const py::kwargs& kwargs) {
     Arguments a(kwargs);
     Settings s = take_settings(a);
     bool drain = false;
+    if (s.traffic.pattern == machine::BarrierTraffic::Name) s.traffic.load = 0;
     a.take("load", s.traffic.load);
     a.take("outstanding", s.traffic.outstanding);
     a.take("flips", s.run.flips);
@@ -157,6 +157,8 @@ py::object run(const py::kwargs& kwargs) {
     a.take("trace", s.trace);
     a.refuse_others("run");
     if (drain) s.run.drain = DrainLimit;
+    s.machine.faults = s.run.flips > 0;
+    machine::set_ack_periods(s.machine, s.traffic);
     const machine::RunResult result =
         interruptible([&](const StopFlag& stop) { return run_one(s, stop); });
     return to_python(machine::to_json(result, s.machine));
@@ -193,13 +195,24 @@ py::object sweep(const py::kwargs& kwargs) {
     py::dict table;
     table["load"] = column<double>(points, [](const Point& p) { return p.load; });
     table["offered"] = column<double>(points, [](const Point& p) { return p.offered; });
+    // Figures that were not measured are NaN.
+    const auto known = [&points](auto Point::*figure) {
+        return column<double>(points, [figure](const Point& p) {
+            return p.count == 0 ? std::nan("") : double(p.*figure);
+        });
+    };
     table["accepted"] = column<double>(points, [](const Point& p) { return p.accepted; });
-    table["latency_mean"] = column<double>(points, [](const Point& p) { return p.latency_mean; });
-    table["latency_p99"] = column<uint64_t>(points, [](const Point& p) { return p.latency_p99; });
-    table["latency_max"] = column<uint64_t>(points, [](const Point& p) { return p.latency_max; });
-    table["network_latency_mean"] =
-        column<double>(points, [](const Point& p) { return p.unqueued_mean; });
-    table["hops_mean"] = column<double>(points, [](const Point& p) { return p.hops_mean; });
+    table["accepted_half_interval"] =
+        column<double>(points, [](const Point& p) { return p.accepted_half; });
+    table["latency_mean"] = known(&Point::latency_mean);
+    table["latency_half_interval"] =
+        column<double>(points, [](const Point& p) { return p.latency_half; });
+    table["latency_p99"] = known(&Point::latency_p99);
+    table["latency_max"] = known(&Point::latency_max);
+    table["network_latency_mean"] = known(&Point::unqueued_mean);
+    table["network_latency_half_interval"] =
+        column<double>(points, [](const Point& p) { return p.unqueued_half; });
+    table["hops_mean"] = known(&Point::hops_mean);
     table["packets"] = column<uint64_t>(points, [](const Point& p) { return p.count; });
     table["saturated"] = column<bool>(points, [](const Point& p) { return p.saturated; });
     return table;
@@ -211,7 +224,7 @@ void add_machine(py::module_& module) {
     module.def("run", &run, R"(Runs the machine; what `rdt run --json` writes about it.
 
 Arguments are the options of rdt run: engine ("fast"), size, torus, load, traffic, flits (a number or
-"5-16"), multicast, density, acks, scheme, outstanding, queue, cycles, warmup, converge, drain, flips,
+"5-16"), multicast, density, acks, jitter, scheme, outstanding, queue, cycles, warmup, converge, drain, flips,
 t_ent, t_ack, timeout, threads, seed; or trace, a file with packets, instead of traffic.)");
     module.def("sweep", &sweep, R"(Latency over load up to saturation, as columns (NumPy arrays).
 

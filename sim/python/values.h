@@ -5,6 +5,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -19,7 +20,9 @@ inline pybind11::object to_python(const nlohmann::ordered_json& json) {
     case Type::boolean: return py::bool_(json.get<bool>());
     case Type::number_integer: return py::int_(json.get<int64_t>());
     case Type::number_unsigned: return py::int_(json.get<uint64_t>());
-    case Type::number_float: return py::float_(json.get<double>());
+    case Type::number_float:  // JSON writes a figure that is not known as null
+        if (std::isnan(json.get<double>())) return py::none();
+        return py::float_(json.get<double>());
     case Type::string: return py::str(json.get<std::string>());
     case Type::array: {
         py::list list;

@@ -8,6 +8,7 @@
 // may look at an entry or put one back; nothing lands and nothing is sent in that clock.
 #pragma once
 
+#include <rdt/core/entry_class.h>
 #include <rdt/ack_entry.h>
 #include <rdt/ack_ports.h>
 
@@ -17,11 +18,14 @@ class ack : public ack_ports {
 public:
     const uint32_t Entries;
     // The entry of tag e + 1.
-    sc_core::sc_vector<ack_entry> u_entry{"u_entry", Entries};
+    sc_core::sc_vector<ack_entry> u_entry{"u_entry"};
 
     explicit ack(sc_core::sc_module_name name, uint32_t entries = NumEntries)
         : ack_ports(name), Entries(entries) {
         q.snd_last = Entries;
+        u_entry.init(Entries, [](const char* entry, size_t e) {
+            return new ack_entry(entry, e + 1 == LaneTag);
+        });
         RDT_HAS_PROCESS(ack);
         for (uint32_t e = 0; e < Entries; ++e) connect(e);
         SC_METHOD(clock);
@@ -34,7 +38,8 @@ public:
         SC_METHOD(allocate);
         sensitive << m_clocked << look_tag_i << put_i << put_h1_i << put_h2_i;
         for (int i = 0; i < NumPorts; ++i)
-            sensitive << ent_req_i[i] << ent_set_i[i] << ent_tag_i[i];
+            sensitive << ent_req_i[i] << ent_set_i[i] << ent_tag_i[i] << ent_old_i[i];
+        sensitive << ent_vct_i[0] << ent_vct_i[1];
         for (uint32_t e = 0; e < Entries; ++e) sensitive << free[e];
         SC_METHOD(send);
         sensitive << m_clocked << look_i << snd_take_i << busy_i;
@@ -73,6 +78,7 @@ private:
         u.clk_i(clk_i);
         u.rst_ni(rst_ni);
         u.tick_i(tick_i);
+        u.end_i(end_i);
         u.new_i(ent_new[e]);
         u.put_i(ent_put[e]);
         u.quar_i(new_quar);
@@ -130,16 +136,31 @@ private:
         else ack_st.write(valid != 0 ? uint32_t(ack_st_i[port].read()) : 0);
     }
 
-    // The lowest free entry for the port whose turn it is; or LOCAL puts one back.
+    // Tags of the free entries that a port may have, by bit.
+    uint32_t may_have(uint32_t port) const {
+        const bool is_transfer = port < PortN0 && ent_vct_i[port].read();
+        const EntryClass c = entry_class(port, is_transfer, uint32_t(ent_set_i[port].read()));
+        const uint32_t tags = tags_for(c, uint32_t(ent_tag_i[port].read()), Entries);
+        uint32_t may = 0;
+        for (uint32_t e = 0; e < Entries; ++e)
+            if (free[e].read()) may |= tags & 2u << e;
+        return may;
+    }
+
+    // The highest free entry that it may have for the port whose turn it is; or LOCAL puts one
+    // back. Ports that may have none are passed over, and old requests go first.
     void allocate() {
         const bool put = put_i.read();
-        const uint32_t req = put ? 0 : word_of(ent_req_i);
+        uint32_t req = put ? 0 : word_of(ent_req_i);
+        for (uint32_t left = req, p = 0; left != 0; left >>= 1, ++p)
+            if ((left & 1) != 0 && may_have(p) == 0) req &= ~(1u << p);
+        if ((req & word_of(ent_old_i)) != 0) req &= word_of(ent_old_i);
+        const uint32_t port = next_in_turn(req, q.ent_last);
         uint32_t tag = 0;
         if (req != 0) {
-            for (uint32_t e = Entries; e-- > 0;)
-                if (free[e].read()) tag = e + 1;
+            const uint32_t may = may_have(port);
+            while ((may >> (tag + 1)) != 0) ++tag;
         }
-        const uint32_t port = next_in_turn(req, q.ent_last);
         const uint32_t h1 = put_h1_i.read();
         const uint32_t set = put ? h1 & 0x3FF : uint32_t(ent_set_i[port].read());
         gives.write(tag != 0);

@@ -14,9 +14,12 @@ namespace rdt {
 
 class ack_entry : public sc_core::sc_module {
 public:
+    const bool IsLane;  // of barriers: waits until end_i, whatever the ticks
+
     in<1> clk_i{"clk_i"};
     in<1> rst_ni{"rst_ni"};
     in<1> tick_i{"tick_i"};
+    in<1> end_i{"end_i"};
     // allocation, or an entry put back
     in<1> new_i{"new_i"};
     in<1> put_i{"put_i"};    // it is put back, with the status st_i and the generation gen_i
@@ -45,7 +48,8 @@ public:
     out<10> pend_o{"pend_o"};
     out<4> gen_o{"gen_o"};
 
-    explicit ack_entry(sc_core::sc_module_name name) : sc_module(name) {
+    explicit ack_entry(sc_core::sc_module_name name, bool is_lane = false)
+        : sc_module(name), IsLane(is_lane) {
         RDT_HAS_PROCESS(ack_entry);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
@@ -53,7 +57,7 @@ public:
         SC_METHOD(show);
         sensitive << m_clocked;
         SC_METHOD(comb);
-        sensitive << m_clocked << tick_i << new_i << land_i << more_i;
+        sensitive << m_clocked << tick_i << end_i << new_i << land_i << more_i;
     }
 
     template <typename Visit>
@@ -91,7 +95,8 @@ private:
     // Acks are missing after this clock's landing.
     bool left() const { return land_i.read() ? more_i.read() : q.pend != 0; }
     bool gives_up() const {
-        return q.st == StWait && q.age == 1 && tick_i.read() && left() && !new_i.read();
+        const bool is_over = IsLane ? end_i.read() : q.age == 1 && tick_i.read();
+        return q.st == StWait && is_over && left() && !new_i.read();
     }
 
     void show() {
@@ -141,7 +146,7 @@ private:
             } else if (late) {
                 q.st = StLate;
                 q.status |= 1u << AckTimeout;
-            } else if (tick && missing) {
+            } else if (tick && missing && !IsLane) {
                 q.age = 1;
             }
             break;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What an input unit has to do with acknowledge combining, twin of rtl/rdt_ack_port.sv: the landing
-// register for one ack, and the request of the packets that need an ack entry before they may go
-// on. One request at a time, of a VC that keeps it until it is answered, then of the next that
-// waits in cyclic order; retry_o after it has waited for between one and two periods of tick_ent_i.
+// register for one ack, and the requests of the packets that need an ack entry before they may go
+// on. One request at a time, of the VCs that wait in turn, another one in every cycle. The wait of
+// one VC is counted: its request is old after a slow tick, and retry_o comes two periods of
+// tick_ent_i later. Specification 4.4.
 #pragma once
 
-#include <rdt/core/format.h>
+#include <rdt/core/entry_class.h>
 #include <rdt/wires.h>
 
 namespace rdt {
@@ -34,12 +35,15 @@ public:
     ins<11> pend_i{"pend_i", num_vc};
     ins<3> tag_i{"tag_i", num_vc};
     in<1> ent_gnt_i{"ent_gnt_i"};
+    in<1> slow_i{"slow_i"};
     in<1> tick_ent_i{"tick_ent_i"};
     in<1> retry_ack_i{"retry_ack_i"};
     out<3> ent_oh_o{"ent_oh_o"};  // the VC that asks
     out<1> ent_req_o{"ent_req_o"};
     out<10> ent_set_o{"ent_set_o"};
     out<3> ent_tag_o{"ent_tag_o"};
+    out<1> ent_vct_o{"ent_vct_o"};  // VC-T asks
+    out<1> ent_old_o{"ent_old_o"};  // it has waited long and goes first
     out<1> retry_o{"retry_o"};
 
     ack_port(sc_core::sc_module_name name, uint32_t vcs, uint32_t port)
@@ -62,19 +66,21 @@ public:
         visit("ack_st_q", 6, q.ack_st);
         if (in_port >= PortM0) visit("ack_gen_q", 4, q.ack_gen);
         if (num_vc > 1) visit("evc_q", num_vc - 1, q.evc);
+        if (num_vc > 1) visit("wvc_q", num_vc - 1, q.wvc);
         visit("ewait_q", 2, q.ewait);
     }
 
 private:
     static constexpr uint32_t Nobody = 3;
-    static constexpr uint32_t WaitedLong = 2;
+    static constexpr uint32_t WaitedTooLong = 3;
 
     struct Regs {
         bool ack_v = false;  // an ack has landed
         uint32_t ack_tag = 0;
         uint32_t ack_st = 0;
         uint32_t ack_gen = 0;  // kept of an MBP's acks only
-        uint32_t evc = 0;      // VC that asks, or whose turn is next
+        uint32_t evc = 0;      // VC whose turn is next
+        uint32_t wvc = 0;      // VC whose wait is counted
         uint32_t ewait = 0;
     };
 
@@ -125,9 +131,15 @@ private:
 
     void wait_for_entry(uint32_t v) {
         const bool answered = ent_gnt_i.read() || retry_ack_i.read();
-        q.evc = answered ? after(v) : v;
-        if (answered || halt_i.read()) q.ewait = 0;
-        else if (tick_ent_i.read() && q.ewait < WaitedLong) ++q.ewait;
+        q.evc = after(v);
+        if ((wait_i.read() >> q.wvc & 1) == 0) q.wvc = v;
+        if (halt_i.read() || (answered && v == q.wvc)) {
+            q.ewait = 0;
+        } else if (q.ewait == 0) {
+            q.ewait = slow_i.read() ? 1 : 0;
+        } else if (tick_ent_i.read() && q.ewait < WaitedTooLong) {
+            ++q.ewait;
+        }
     }
 
     void landing() {
@@ -145,6 +157,8 @@ private:
             ent_req_o.write(false);
             ent_set_o.write(0);
             ent_tag_o.write(0);
+            ent_vct_o.write(false);
+            ent_old_o.write(false);
             retry_o.write(false);
             next_trigger(wait_i.default_event());
             return;
@@ -154,7 +168,10 @@ private:
         ent_req_o.write(req);
         ent_set_o.write(pend_i[v].read() & 0x3FF);
         ent_tag_o.write(tag_i[v].read());
-        retry_o.write(req && q.ewait == WaitedLong);
+        const bool counted = req && v == q.wvc;
+        ent_vct_o.write(in_port < PortN0 && v == TransferVc);
+        ent_old_o.write(counted && q.ewait != 0);
+        retry_o.write(counted && q.ewait == WaitedTooLong);
     }
 
     Regs q;

@@ -12,6 +12,7 @@ public:
     in<1> clk_i{"clk_i"};
     in<1> rst_ni{"rst_ni"};
     in<1> tick_i{"tick_i"};
+    in<1> end_i{"end_i"};  // the wait of the lane's entry
     // input units
     ins<1> ack_v_i{"ack_v_i", NumPorts};
     ins<3> ack_tag_i{"ack_tag_i", NumPorts};
@@ -21,6 +22,8 @@ public:
     ins<1> ent_req_i{"ent_req_i", NumPorts};
     ins<10> ent_set_i{"ent_set_i", NumPorts};
     ins<3> ent_tag_i{"ent_tag_i", NumPorts};
+    ins<1> ent_vct_i{"ent_vct_i", 2};         // ports 0 and 1: the request is of VC-T
+    ins<1> ent_old_i{"ent_old_i", NumPorts};  // requests that go first
     outs<1> ent_gnt_o{"ent_gnt_o", NumPorts};
     out<3> ent_new_o{"ent_new_o"};
     in<MaxEntries> held_i{"held_i"};  // bit t-1: a copy with tag t waits in a buffer
@@ -53,6 +56,7 @@ public:
         visit(clk_i, rtl.clk_i);
         visit(rst_ni, rtl.rst_ni);
         visit(tick_i, rtl.tick_i);
+        visit(end_i, rtl.end_i);
         visit(ack_v_i, rtl.ack_v_i);
         visit(ack_tag_i, rtl.ack_tag_i);
         visit(ack_st_i, rtl.ack_st_i);
@@ -61,6 +65,8 @@ public:
         visit(ent_req_i, rtl.ent_req_i);
         visit(ent_set_i, rtl.ent_set_i);
         visit(ent_tag_i, rtl.ent_tag_i);
+        visit(ent_vct_i, rtl.ent_vct_i);
+        visit(ent_old_i, rtl.ent_old_i);
         visit(ent_gnt_o, rtl.ent_gnt_o);
         visit(ent_new_o, rtl.ent_new_o);
         visit(held_i, rtl.held_i);

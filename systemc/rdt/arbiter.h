@@ -12,6 +12,7 @@
 
 #include <rdt/core/format.h>
 #include <rdt/arbiter_ports.h>
+#include <rdt/ports.h>
 
 namespace rdt {
 
@@ -43,6 +44,7 @@ private:
 
     struct Regs {
         uint32_t xsel[NumOuts] = {};  // the last winner, one bit; it stays while its stream runs
+        uint32_t local_turn = 0;      // ... of LOCAL, without those out of turn
         uint32_t age[NumMbps] = {};   // clocks that the MBP's packet has waited
         uint32_t sig = 0;
     };
@@ -50,6 +52,13 @@ private:
         int winner[NumOuts];           // or None
         uint32_t outs[NumPorts] = {};  // what each input has won
     };
+
+    // At LOCAL, MBP 0 waits for one packet of another input at most: it goes first, out of turn,
+    // unless it went last.
+    bool goes_first(int o, uint32_t inputs) const {
+        return o == int(PortLocal) && ((inputs & ~q.xsel[o]) >> PortM0 & 1) != 0;
+    }
+    uint32_t last_in_turn(int o) const { return o == int(PortLocal) ? q.local_turn : q.xsel[o]; }
 
     bool is_aged(int mbp) const { return q.age[mbp] == AgedAt; }
 
@@ -75,7 +84,9 @@ private:
                 const bool young = i >= int(PortM0) && !is_aged(i - int(PortM0));
                 (young ? injected : transit) |= (want[i] >> o & 1) << i;
             }
-            const int i = round_robin(transit != 0 ? transit : injected, q.xsel[o]);
+            const int i = goes_first(o, transit | injected)
+                              ? int(PortM0)
+                              : round_robin(transit != 0 ? transit : injected, last_in_turn(o));
             g.winner[o] = i;
             if (i != None) g.outs[i] |= 1u << o;
         }
@@ -85,6 +96,7 @@ private:
     static uint32_t rotl(uint32_t a, int n) { return (a << n | a >> (4 - n)) & 15; }
 
     void clock() {
+        Regs before = q;
         if (!rst_ni.read()) {
             q = Regs{};
         } else {
@@ -92,7 +104,9 @@ private:
             q.sig = rotl(q.sig, 1);
             for (int o = 0; o < NumOuts; ++o) {
                 if (g.winner[o] == None) continue;
-                q.xsel[o] = 1u << g.winner[o];
+                const uint32_t winner = 1u << g.winner[o];
+                if (o == int(PortLocal) && !goes_first(o, winner)) q.local_turn = winner;
+                q.xsel[o] = winner;
                 q.sig ^= rotl(uint32_t(g.winner[o]) + 1, o % 4);
             }
             for (int k = 0; k < NumMbps; ++k) {
@@ -102,7 +116,8 @@ private:
         }
         for (int o = 0; o < NumOuts; ++o) xsel_o[o].write(q.xsel[o]);
         slice_o.write((q.sig & 8) != 0);
-        m_clocked.notify(sc_core::SC_ZERO_TIME);
+        before.sig = q.sig;  // has no part in grants
+        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
 
     void comb() {

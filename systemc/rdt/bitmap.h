@@ -22,6 +22,7 @@ public:
     in<4> xfer_i{"xfer_i"};
     in<8> mask_i{"mask_i"};
     in<4> ranks_i{"ranks_i"};  // bit r-1: some node of the machine is on rank r
+    in<2> in_vc_i{"in_vc_i"};
     in<31> credit_i{"credit_i"};
     out<10> set_o{"set_o"};     // none if the map is bad
     out<10> rdy_o{"rdy_o"};     // those of them that have a credit for the copy's VC
@@ -34,7 +35,8 @@ public:
     bitmap(sc_core::sc_module_name name, uint32_t in_port) : sc_module(name), m_in_port(in_port) {
         RDT_HAS_PROCESS(bitmap);
         SC_METHOD(comb);
-        sensitive << h0_i << h1_i << h2_i << rank_i << xfer_i << mask_i << ranks_i << credit_i;
+        sensitive << h0_i << h1_i << h2_i << rank_i << xfer_i << mask_i << ranks_i << in_vc_i
+                  << credit_i;
     }
 
 private:
@@ -44,7 +46,8 @@ private:
         cfg.xfer = xfer_i.read();
         cfg.mask = mask_i.read();
         cfg.ranks = ranks_i.read();
-        const Bitmap map = rdt::bitmap({h0_i.read(), h1_i.read(), h2_i.read()}, m_in_port, cfg);
+        const Bitmap map = rdt::bitmap({h0_i.read(), h1_i.read(), h2_i.read()}, m_in_port,
+                                       uint32_t(in_vc_i.read()), cfg);
         set_o.write(map.bad ? 0 : map.set);
         rdy_o.write(map.bad ? 0 : map.set & with_credit(map));
         relay_o.write(map.relay);

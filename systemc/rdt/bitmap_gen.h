@@ -239,6 +239,7 @@ private:
         u_bitmap.xfer_i(xfer_i);
         u_bitmap.mask_i(mask_i);
         u_bitmap.ranks_i(ranks_i);
+        u_bitmap.in_vc_i(vc_i);
         u_bitmap.credit_i(credit);
         u_bitmap.set_o(bm_set);
         u_bitmap.rdy_o(bm_rdy);

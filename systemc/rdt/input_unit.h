@@ -3,10 +3,10 @@
 // per VC, and streams them to the crossbar outputs that the bit-map generator finds for them. With
 // its slots it is the multicast controller of its port: a multicast is read once for each set of
 // outputs granted at a time, until all have a copy. For a shoot-down LOCAL looks at a buffer, has
-// its packet read to MBP 0 (dump_i) and later puts it back (put_*). Ports and inner blocks are in
-// input_unit_wiring.h.
-// Outputs that depend on registers alone are written at the edge, and processes whose inputs mean
-// nothing sleep, so that an empty unit costs nothing.
+// its packet read to MBP 0 (dump_i) and later puts it back (put_*). An MBP takes its own packet
+// back by an ack with tag 0. Ports and inner blocks are in input_unit_wiring.h. Outputs that depend
+// on registers alone are written at the edge, and processes whose inputs mean nothing sleep, so
+// that an empty unit costs nothing.
 #pragma once
 
 #include <rdt/input_unit_wiring.h>
@@ -37,10 +37,10 @@ public:
         sensitive << fresh_oh << rt_set << put_set_i << look_i << put_ctx_i;
         SC_METHOD(leave);
         sensitive << m_packets << gnt_i << sel_now << halt_i << dump_i << look_i << keep_i << free_i
-                  << ent_oh << ent_gnt_i << retry_ack_i;
+                  << ent_oh << ent_gnt_i << retry_ack_i << recall << run_i << drop_oh;
         watch(pend);
         SC_METHOD(hold);
-        sensitive << m_packets << to_ack_i;
+        sensitive << m_packets << to_ack_i << drop_i << ent_gnt_i << rx_valid_i << rx_vc_i;
         watch(ent), watch(mc), watch(tag), watch(old);
         SC_METHOD(look);
         sensitive << m_packets << look_i << dump_i << look_plan << up_i << put_we_i << rx_valid_i;
@@ -88,6 +88,11 @@ private:
     }
     // The buffer of a dumped packet is promised to it until it is put back, so the credit stays
     // away; but MBP 0 has to talk to the chip.
+    // VCs whose packet is taken back by its MBP, or dropped because it has timed out.
+    uint32_t consumed() const {
+        const bool recalled = recall.read() && run_i.read() && !ent_gnt_i.read();
+        return (recalled ? q.pkt & 1 : 0) | uint32_t(drop_oh.read());
+    }
     bool holds() const { return keep_i.read() || (is_dumped() && in_port != PortM0); }
     bool unholds() const { return !halt_i.read() || free_i.read(); }
 
@@ -118,7 +123,8 @@ private:
         const uint32_t end = ended();
         Regs d = q;
         keep_packets(d, end);
-        d.want = gnt_i.read() != 0 ? 0 : uint32_t(cand_o.read());
+        const bool presents = gnt_i.read() == 0 && consumed() == 0;
+        d.want = presents ? uint32_t(cand_o.read()) : 0;
         d.sel = gnt_i.read() != 0 ? sel_next.read() : sel.read();
         const bool moved = d.pkt != q.pkt || d.rsv != q.rsv;
         const bool turned = d.sel != q.sel;
@@ -132,6 +138,7 @@ private:
         const uint32_t put = put_oh.read();
         d.pkt &= ~end;
         if (retry_ack_i.read()) d.pkt &= ~uint32_t(ent_oh.read());
+        d.pkt &= ~consumed();
         d.pkt |= uint32_t(fresh_oh.read()) | put;
         d.rsv &= unholds() ? 0 : ~put;
         if (holds()) d.rsv |= end;
@@ -170,6 +177,9 @@ private:
         h1_we.write(valid && idx.read() == 1);
         fresh_oh.write(new_packet);
         val.write(q.pkt);
+        const bool recalls = land.read() && in_port >= PortM0 && get(d, H0Tag) == 0;
+        recall.write(recalls);
+        land_ack.write(land.read() && !recalls);
         if (land.read()) {
             land_tag.write(uint32_t(get(d, H0Tag)));
             land_st.write(uint32_t(get(d, H0Status)));
@@ -226,7 +236,8 @@ private:
         cred_ret_o.write(ended() != 0 && !holds());
         const uint32_t asks = ent_oh.read();
         ent_gnt.write(ent_gnt_i.read() ? asks : 0);
-        cred_add_o.write((retry_ack_i.read() ? asks : 0) | (unholds() ? q.rsv : 0));
+        cred_add_o.write((retry_ack_i.read() ? asks : 0) | (unholds() ? q.rsv : 0) |
+                         (consumed() & ~ended()));
     }
 
     // What the packets that are here wait for.
@@ -244,7 +255,11 @@ private:
         held_o.write(tags >> 1 & m_entries);
         to_pend_o.write(late != num_vc);
         to_vc_o.write(late != num_vc ? late : 0);
-        for (uint32_t v = 0; v < num_vc; ++v) to_oh[v].write(to_ack_i.read() && late == v);
+        const bool drops = to_ack_i.read() && drop_i.read();
+        const bool arrives = rx_valid_i.read() && rx_vc_i.read() == late;
+        for (uint32_t v = 0; v < num_vc; ++v)
+            to_oh[v].write(to_ack_i.read() && !drops && late == v);
+        drop_oh.write(drops && late != num_vc && !arrives && !ent_gnt_i.read() ? 1u << late : 0);
     }
 
     // LOCAL looks at a buffer.

@@ -52,6 +52,8 @@ public:
     in<1> raw_i{"raw_i"};    // packets are for LOCAL, whatever they are
     in<1> keep_i{"keep_i"};  // the credit is not given back
     in<1> free_i{"free_i"};  // but now it is
+    in<1> run_i{"run_i"};    // an MBP may take its packet back
+    in<1> drop_i{"drop_i"};  // a packet that times out is consumed
     in<3> look_i{"look_i"};
     in<1> dump_i{"dump_i"};
     in<1> put_we_i{"put_we_i"};
@@ -72,8 +74,11 @@ public:
     out<1> ent_req_o{"ent_req_o"};
     out<10> ent_set_o{"ent_set_o"};
     out<3> ent_tag_o{"ent_tag_o"};
+    out<1> ent_vct_o{"ent_vct_o"};
+    out<1> ent_old_o{"ent_old_o"};
     in<1> ent_gnt_i{"ent_gnt_i"};
     in<3> ent_new_i{"ent_new_i"};
+    in<1> slow_i{"slow_i"};
     in<1> tick_ent_i{"tick_ent_i"};
     out<1> retry_o{"retry_o"};
     in<1> retry_ack_i{"retry_ack_i"};
@@ -118,6 +123,8 @@ public:
         visit(raw_i, rtl.raw_i);
         visit(keep_i, rtl.keep_i);
         visit(free_i, rtl.free_i);
+        visit(run_i, rtl.run_i);
+        visit(drop_i, rtl.drop_i);
         visit(look_i, rtl.look_i);
         visit(dump_i, rtl.dump_i);
         visit(put_we_i, rtl.put_we_i);
@@ -137,8 +144,11 @@ public:
         visit(ent_req_o, rtl.ent_req_o);
         visit(ent_set_o, rtl.ent_set_o);
         visit(ent_tag_o, rtl.ent_tag_o);
+        visit(ent_vct_o, rtl.ent_vct_o);
+        visit(ent_old_o, rtl.ent_old_o);
         visit(ent_gnt_i, rtl.ent_gnt_i);
         visit(ent_new_i, rtl.ent_new_i);
+        visit(slow_i, rtl.slow_i);
         visit(tick_ent_i, rtl.tick_ent_i);
         visit(retry_o, rtl.retry_o);
         visit(retry_ack_i, rtl.retry_ack_i);

@@ -71,7 +71,8 @@ protected:
     sig<DataW> flit{"flit"}, copy{"copy"};
     sig<2> rd_ovc{"rd_ovc"};
     // acks
-    sig<1> land{"land"}, ev_land{"ev_land"};
+    sig<1> land{"land"}, land_ack{"land_ack"}, recall{"recall"}, ev_land{"ev_land"};
+    sig<3> drop_oh{"drop_oh"};
     sig<3> land_tag{"land_tag"}, wait_ent{"wait"}, ent_oh{"ent_oh"};
     sig<6> land_st{"land_st"};
     sig<4> land_gen{"land_gen"};
@@ -201,7 +202,7 @@ private:
     void bind_ack_port() {
         u_ack_port.clk_i(clk_i);
         u_ack_port.rst_ni(rst_ni);
-        u_ack_port.land_i(land);
+        u_ack_port.land_i(land_ack);
         u_ack_port.land_tag_i(land_tag);
         u_ack_port.land_st_i(land_st);
         u_ack_port.land_gen_i(land_gen);
@@ -216,12 +217,15 @@ private:
         u_ack_port.pend_i(pend);
         u_ack_port.tag_i(tag);
         u_ack_port.ent_gnt_i(ent_gnt_i);
+        u_ack_port.slow_i(slow_i);
         u_ack_port.tick_ent_i(tick_ent_i);
         u_ack_port.retry_ack_i(retry_ack_i);
         u_ack_port.ent_oh_o(ent_oh);
         u_ack_port.ent_req_o(ent_req_o);
         u_ack_port.ent_set_o(ent_set_o);
         u_ack_port.ent_tag_o(ent_tag_o);
+        u_ack_port.ent_vct_o(ent_vct_o);
+        u_ack_port.ent_old_o(ent_old_o);
         u_ack_port.retry_o(retry_o);
     }
 

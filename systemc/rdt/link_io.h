@@ -13,6 +13,7 @@
 
 #include <rdt/core/flit.h>
 #include <rdt/link_io_ports.h>
+#include <rdt/ports.h>
 
 namespace rdt {
 
@@ -211,6 +212,7 @@ private:
     }
 
     void clock() {
+        const Regs before = q;
         if (!rst_ni.read()) {
             q = Regs{};
             q.mine = !Prio;
@@ -224,7 +226,7 @@ private:
             q = d;
         }
         show_registers();
-        m_clocked.notify(sc_core::SC_ZERO_TIME);
+        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
 
     void receive(const Now& n, Regs& d) const {

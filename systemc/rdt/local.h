@@ -36,7 +36,7 @@ public:
         SC_METHOD(send);
         sensitive << tx << kind << sent << gives_up << ev_lost_i << tx_last << tx_x;
         SC_METHOD(halt);
-        sensitive << shot_halt << slice_bad << shoot_i << shoot << on_late << late;
+        sensitive << shot_halt << shot_state << slice_bad << shoot_i << shoot << on_late << late;
         SC_METHOD(compare);
         sensitive << slice_o_i << slice_i;
         SC_METHOD(lose_place);
@@ -158,6 +158,7 @@ private:
 
     void halt() {
         halt_o.write(shot_halt.read() || slice_bad.read());
+        run_o.write(shot_state.read() == ShotRun);
         trigger.write(shoot_i.read() || shoot.read() || (on_late.read() && late.read()));
     }
     void compare() { slice_differs.write(slice_o_i.read() != slice_i.read()); }

@@ -33,6 +33,9 @@ public:
     outs<1> to_ack_o{"to_ack_o", NumPorts};
     out<1> tick_o{"tick_o"};
     out<1> tick_ent_o{"tick_ent_o"};
+    out<1> end_o{"end_o"};    // the wait of the lane's ack entry
+    out<1> drop_o{"drop_o"};  // packets that time out are consumed
+    out<1> run_o{"run_o"};    // no shoot-down
     // output units and links
     out<1> slow_o{"slow_o"};
     out<1> sink_o{"sink_o"};
@@ -112,6 +115,9 @@ public:
         visit(to_ack_o, rtl.to_ack_o);
         visit(tick_o, rtl.tick_o);
         visit(tick_ent_o, rtl.tick_ent_o);
+        visit(end_o, rtl.end_o);
+        visit(drop_o, rtl.drop_o);
+        visit(run_o, rtl.run_o);
         visit(slow_o, rtl.slow_o);
         visit(sink_o, rtl.sink_o);
         visit(tick_ack_o, rtl.tick_ack_o);

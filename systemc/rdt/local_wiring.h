@@ -234,6 +234,8 @@ private:
         u_regs.ranks_o(ranks_o);
         u_regs.tick_o(tick_o);
         u_regs.tick_ent_o(tick_ent_o);
+        u_regs.end_o(end_o);
+        u_regs.drop_o(drop_o);
         u_regs.tick_ack_o(tick_ack_o);
         u_regs.slow_o(slow_o);
         u_regs.err_o(err_o);

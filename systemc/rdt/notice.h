@@ -2,7 +2,8 @@
 // Twin of rtl/rdt_notice.sv: what LOCAL has to tell MBP 0 of its own accord: a buffer that timed
 // out, an ack that nobody waits for, a link that lost its place or stays down, a dead output that
 // consumes packets. In this order, and of each kind the lowest port first; one more of the same
-// kind and port is told only once. A notice counts as told in a clock of idle_i. Specification 4.8.
+// kind and port is told only once. A notice counts as told in a clock of idle_i; in the two clocks
+// of idle_i after it only packets count. Specification 4.8.
 #pragma once
 
 #include <rdt/core/format.h>
@@ -52,6 +53,7 @@ public:
         visit("stray_tag_q", 3, q.stray_tag);
         visit("sync_q", 10, q.sync);
         visit("sunk_q", 10, q.sunk);
+        visit("turn_q", 2, q.turn);
     }
 
 private:
@@ -61,6 +63,7 @@ private:
         uint32_t stray_tag = 0;
         uint32_t sync = 0;  // links to be told
         uint32_t sunk = 0;  // outputs
+        uint32_t turn = 0;  // clocks of idle_i in which nothing is told
     };
 
     // What is told next.
@@ -72,6 +75,7 @@ private:
     };
 
     Next next() const {
+        if (q.turn != 0) return {};
         if (const uint32_t late = word_of(to_pend_i)) {
             const uint32_t port = lowest(late);
             return {ErrTimeout, port, uint32_t(to_vc_i[port].read()), 0};
@@ -106,7 +110,10 @@ private:
         if (!rst_ni.read()) {
             q = Regs{};
         } else {
-            if (any_o.read() && idle_i.read()) tell(next());
+            if (idle_i.read()) {
+                if (q.turn != 0) --q.turn;
+                else if (any_o.read()) tell(next());
+            }
             // One that comes while another is kept is only counted.
             if (stray_i.read() && !before.stray) {
                 q.stray = 1;
@@ -120,6 +127,7 @@ private:
     }
 
     void tell(const Next& n) {
+        q.turn = 2;
         if (n.code == ErrUnexpectedAck) q.stray = 0;
         if (n.code == ErrLinkSync) q.sync &= ~(1u << n.port);
         if (n.code == ErrSunk) q.sunk &= ~(1u << n.port);

@@ -13,6 +13,7 @@
 
 #include <rdt/core/bitmap.h>
 #include <rdt/output_unit_ports.h>
+#include <rdt/ports.h>
 
 namespace rdt {
 
@@ -204,13 +205,14 @@ private:
     }
 
     void clock() {
+        const Regs before = q;
         if (!rst_ni.read()) q = Regs{};
         else advance();
         d_o.write(q.d);
         d_oe_o.write(q.oe);
         req_o.write(q.req);
         tx_o.write(q.tx);
-        m_clocked.notify(sc_core::SC_ZERO_TIME);
+        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
 
     void advance() {

@@ -56,6 +56,8 @@ public:
     out<1> tick_ent_o{"tick_ent_o"};
     out<1> tick_ack_o{"tick_ack_o"};
     out<1> slow_o{"slow_o"};
+    out<1> end_o{"end_o"};  // by a write to Ctrl
+    out<1> drop_o{"drop_o"};
     out<1> err_o{"err_o"};
 
     tick<16> u_tick{"u_tick"};
@@ -65,10 +67,10 @@ public:
 
     explicit regs(sc_core::sc_module_name name) : sc_module(name) {
         RDT_HAS_PROCESS(regs);
-        connect(u_tick, timeout, tick_o);
-        connect(u_tick_ent, tent, tick_ent_o);
-        connect(u_tick_ack, tack, tick_ack_o);
-        connect(u_slow, slow_period, slow_o);
+        connect(u_tick, timeout, load_timeout, wdata_i, tick_o);
+        connect(u_tick_ent, tent, load_tent, wdata_i, tick_ent_o);
+        connect(u_tick_ack, tack, load_tack, wdata_i, tick_ack_o);
+        connect(u_slow, slow_period, never, slow_period, slow_o);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
         dont_initialize();
@@ -94,7 +96,8 @@ public:
         visit("dateline_q", 8, q.dateline);
         visit("link_q", 8, q.link);
         visit("timeout_q", 16, q.timeout);
-        visit("ctrl_q", 4, (q.ctrl >> 1 & 0xC) | (q.ctrl & 3));  // bits 4, 3, 1, 0
+        // bits 6, 4, 3, 1, 0
+        visit("ctrl_q", 5, (q.ctrl >> 2 & 0x10) | (q.ctrl >> 1 & 0xC) | (q.ctrl & 3));
         visit("status_q", 13, q.status);
         visit("linkerr_q", 10, q.linkerr);
         visit("mask_q", 8, q.mask);
@@ -113,6 +116,8 @@ private:
     static constexpr uint32_t Shoot = 4;      // now; not kept
     static constexpr uint32_t Guard = 8;
     static constexpr uint32_t Sink = 16;
+    static constexpr uint32_t EndLane = 32;  // the wait of its entry; not kept
+    static constexpr uint32_t Drop = 64;     // what times out
 
     struct Regs {
         uint32_t x = 0;
@@ -128,7 +133,7 @@ private:
         uint32_t mask = 0;
         uint32_t tent = 0;
         uint32_t tack = 0;
-        uint32_t ranks = 0xF;
+        uint32_t ranks = 0;
         // Clocks in which something happens; they stop at 255.
         uint32_t err_cnt = 0;
         uint32_t body_cnt = 0;
@@ -138,12 +143,14 @@ private:
         uint32_t sunk_cnt = 0;
     };
 
-    template <unsigned Width>
-    void connect(tick<Width>& u, sig<Width>& period, out<1>& tick_out) {
+    template <unsigned Width, typename Next>
+    void connect(tick<Width>& u, sig<Width>& period, sig<1>& load, Next& next, out<1>& tick_out) {
         u.clk_i(clk_i);
         u.rst_ni(rst_ni);
         u.halt_i(halt_i);
         u.period_i(period);
+        u.load_i(load);
+        u.next_i(next);
         u.tick_o(tick_out);
     }
 
@@ -181,6 +188,7 @@ private:
         ranks_o.write(q.ranks);
         guard_o.write((q.ctrl & Guard) != 0);
         sink_o.write((q.ctrl & Sink) != 0 && !halt_i.read());
+        drop_o.write((q.ctrl & Drop) != 0 && !halt_i.read());
         err_o.write(q.status != 0);
         on_late_o.write((q.ctrl & OnTimeout) != 0);
         slice_bad_o.write((q.ctrl & Compare) != 0 && (q.status >> StatusSlice & 1) != 0);
@@ -193,7 +201,12 @@ private:
     void access() {
         const uint32_t addr = addr_i.read();
         rdata_o.write(read(addr));
-        shoot_o.write(we_i.read() && addr == RegCtrl && (wdata_i.read() & Shoot) != 0);
+        load_timeout.write(we_i.read() && addr == RegTimeout);
+        load_tent.write(we_i.read() && addr == RegTEnt);
+        load_tack.write(we_i.read() && addr == RegTAck);
+        const uint32_t ctrl = we_i.read() && addr == RegCtrl ? uint32_t(wdata_i.read()) : 0;
+        shoot_o.write((ctrl & Shoot) != 0);
+        end_o.write((ctrl & EndLane) != 0);
     }
 
     uint32_t read(uint32_t addr) const {
@@ -234,7 +247,7 @@ private:
         case RegDateline: q.dateline = d & 0xFF; break;
         case RegLink: q.link = d & 0xFF; break;
         case RegTimeout: q.timeout = d; break;
-        case RegCtrl: q.ctrl = d & (Compare | OnTimeout | Guard | Sink); break;
+        case RegCtrl: q.ctrl = d & (Compare | OnTimeout | Guard | Sink | Drop); break;
         case RegStatus: q.status &= ~d; break;
         case RegLinkErr: q.linkerr &= ~d; break;
         case RegErrCnt: q.err_cnt = d & 0xFF; break;
@@ -276,6 +289,8 @@ private:
 
     sig<16> timeout{"timeout"}, tent{"tent"}, tack{"tack"};
     sig<10> slow_period{"slow_period"};
+    sig<1> load_timeout{"load_timeout"}, load_tent{"load_tent"}, load_tack{"load_tack"};
+    sig<1> never{"never"};
     sig<13> stat_set{"stat_set"};
     sig<10> link_set{"link_set"};
 

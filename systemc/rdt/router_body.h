@@ -149,6 +149,8 @@ RDT_INLINE void router::connect_input(uint32_t p) {
     u.raw_i(is8 ? raw : off);
     u.keep_i(is8 ? keep : off);
     u.free_i(is8 ? give : off);
+    u.run_i(running);
+    u.drop_i(drop);
     u.look_i(look_in[p]);
     u.dump_i(dump);
     u.put_we_i(put_we);
@@ -168,8 +170,11 @@ RDT_INLINE void router::connect_input(uint32_t p) {
     u.ent_req_o(ent_req[p]);
     u.ent_set_o(ent_set[p]);
     u.ent_tag_o(ent_tag[p]);
+    u.ent_vct_o(ent_vct[p]);
+    u.ent_old_o(ent_old[p]);
     u.ent_gnt_i(ent_gnt[p]);
     u.ent_new_i(ent_new);
+    u.slow_i(slow);
     u.tick_ent_i(tick_ent);
     u.retry_o(retry[p]);
     u.retry_ack_i(retry_ack[p]);
@@ -252,6 +257,9 @@ RDT_INLINE void router::connect_local() {
     u.to_ack_o(to_ack);
     u.tick_o(tick);
     u.tick_ent_o(tick_ent);
+    u.end_o(end_lane);
+    u.drop_o(drop);
+    u.run_o(running);
     u.tick_ack_o(tick_ack);
     u.slow_o(slow);
     u.sink_o(sink);
@@ -307,6 +315,7 @@ RDT_INLINE void router::connect_ack() {
     u.clk_i(clk_i);
     u.rst_ni(rst_ni);
     u.tick_i(tick_ack);
+    u.end_i(end_lane);
     u.ack_v_i(ack_v);
     u.ack_tag_i(ack_tag);
     u.ack_st_i(ack_st);
@@ -317,6 +326,8 @@ RDT_INLINE void router::connect_ack() {
     u.ent_req_i(ent_req);
     u.ent_set_i(ent_set);
     u.ent_tag_i(ent_tag);
+    for (uint32_t p : {PortE0, PortW0}) u.ent_vct_i[p](ent_vct[p]);
+    u.ent_old_i(ent_old);
     u.ent_gnt_o(ent_gnt);
     u.ent_new_o(ent_new);
     u.snd_v_o(snd_v);

@@ -16,6 +16,7 @@ public:
     sig<8> link{"link"};
     sig<8> mask{"mask"};
     sig<4> ranks{"ranks"};
+    sig<1> end_lane{"end_lane"}, drop{"drop"}, running{"run"};
     sig<1> tick{"tick"}, tick_ent{"tick_ent"}, tick_ack{"tick_ack"}, slow{"slow"}, sink{"sink"};
     // lines
     sigs<1> link_en{"link_en", NumPorts};
@@ -67,6 +68,7 @@ public:
     sigs<1> retry{"retry", NumPorts}, retry_ack{"retry_ack", NumPorts};
     sigs<10> ent_set{"ent_set", NumPorts};
     sigs<3> ent_tag{"ent_tag", NumPorts};
+    sigs<1> ent_vct{"ent_vct", NumPorts}, ent_old{"ent_old", NumPorts};
     sig<3> ent_new{"ent_new"};
     sig<1> snd_v{"snd_v"}, snd_take{"snd_take"};
     sig<4> snd_port{"snd_port"};

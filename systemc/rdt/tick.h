@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Twin of rtl/rdt_tick.sv: a tick every period + 1 clocks that are not halted; none while the
-// period is 0. A new period counts from the next tick on.
+// period is 0. A period that is written counts from then on.
 #pragma once
 
 #include <rdt/wires.h>
@@ -14,6 +14,8 @@ public:
     in<1> rst_ni{"rst_ni"};
     in<1> halt_i{"halt_i"};
     in<Width> period_i{"period_i"};
+    in<1> load_i{"load_i"};  // next_i is written as the period
+    in<Width> next_i{"next_i"};
     out<1> tick_o{"tick_o"};
 
     explicit tick(sc_core::sc_module_name name) : sc_module(name) {
@@ -38,6 +40,7 @@ private:
     void clock() {
         const bool was_zero = q.cnt == 0;
         if (!rst_ni.read()) q = Regs{};
+        else if (load_i.read()) q.cnt = next_i.read();
         else if (!halt_i.read()) q.cnt = q.cnt == 0 ? uint32_t(period_i.read()) : q.cnt - 1;
         if ((q.cnt == 0) != was_zero) m_clocked.notify(sc_core::SC_ZERO_TIME);
     }

@@ -8,7 +8,7 @@ using ack = BlockTest;
 TEST_F(ack, acks_of_all_copies_become_one_with_their_statuses_combined) {
     AckBench b;
     const uint32_t t = b.allocate(6, 5, 1u << 0 | 1u << 3 | 1u << 8);
-    EXPECT_EQ(t, 1u);
+    EXPECT_EQ(t, 4u);
     EXPECT_TRUE(b.land(3, t, 0b001000));
     b.expect_nothing_to_send();
     EXPECT_TRUE(b.land(8, t, 0));
@@ -30,41 +30,41 @@ TEST_F(ack, ack_is_offered_until_it_is_taken) {
     b.expect_sent(2, 7, 1u << 3);
 }
 
-TEST_F(ack, entries_go_to_ports_in_turn_and_take_the_lowest_free_tag) {
+TEST_F(ack, entries_go_to_ports_in_turn_and_take_the_highest_tag_of_the_class) {
     AckBench b;
     b.ent_req = 1u << 2 | 1u << 7;
     b.ent_set[2] = b.ent_set[7] = 1;
     b.settle();
     EXPECT_EQ(b.ent_gnt(), 1u << 2);
-    EXPECT_EQ(b.ent_new(), 1u);
+    EXPECT_EQ(b.ent_new(), 5u);
     b.tick();
     b.ent_req = 1u << 7;
     b.settle();
     EXPECT_EQ(b.ent_gnt(), 1u << 7);
-    EXPECT_EQ(b.ent_new(), 2u);
+    EXPECT_EQ(b.ent_new(), 4u);
     b.tick();
     b.ent_req = 0;
-    b.land(0, 1);
+    b.land(0, 5);
     b.expect_sent(2, 0, 0);
-    EXPECT_EQ(b.allocate(4, 1, 1u << 4), 1u) << "free again";
+    EXPECT_EQ(b.allocate(2, 1, 1u << 0), 5u) << "free again";
     EXPECT_EQ(b.allocate(5, 2, 1u << 4), 3u);
 }
 
 TEST_F(ack, table_holds_six_multicasts_and_then_grants_nothing) {
     AckBench b;
-    for (uint32_t t = 1; t <= NumEntries; ++t) EXPECT_EQ(b.allocate(t, t, 1u << 8), t);
+    for (uint32_t t = 1; t <= 6; ++t) EXPECT_EQ(b.allocate(t, t, 1u << 8), 7 - t);
     for (int tries = 0; tries < 5; ++tries) EXPECT_EQ(b.allocate(9, 1, 1u << 0), 0u);
-    b.land(8, 4, 1u << 5);
+    b.land(8, 1, 1u << 5);
     EXPECT_EQ(b.allocate(9, 1, 1u << 0), 0u) << "not before its ack is on the way";
-    b.expect_sent(4, 4, 1u << 5);
-    EXPECT_EQ(b.allocate(9, 1, 1u << 0), 4u);
+    b.expect_sent(6, 6, 1u << 5);
+    EXPECT_EQ(b.allocate(9, 1, 1u << 0), 1u);
 }
 
 TEST_F(ack, acks_are_taken_one_a_clock_in_round_robin) {
     AckBench b;
     for (uint32_t t = 1; t <= 3; ++t) b.allocate(0, t, 0x3FF);
     b.ack_v = 1u << 1 | 1u << 4 | 1u << 9;
-    for (uint32_t tag = 1; tag <= 3; ++tag) {
+    for (uint32_t tag : {6u, 5u, 4u}) {
         for (uint32_t port : {1u, 4u, 9u}) b.ack_tag[port] = tag;
         for (uint32_t port : {1u, 4u, 9u}) {
             b.settle();
@@ -81,7 +81,7 @@ TEST_F(ack, ack_that_nobody_waits_for_is_reported_with_port_and_tag) {
         uint32_t port, tag;
         const char* why;
     };
-    for (const Case& c : {Case{5, 0, "no tag"}, Case{2, 6, "free entry"},
+    for (const Case& c : {Case{5, 0, "no tag"}, Case{2, 5, "free entry"},
                           Case{3, t, "not a port that got a copy"}}) {
         EXPECT_TRUE(b.land(c.port, c.tag, 63)) << c.why;
         EXPECT_TRUE(b.strayed(c.port, c.tag)) << c.why;
@@ -160,12 +160,12 @@ TEST_F(ack, late_ack_is_taken_silently_and_its_tag_is_not_given_away_before) {
     b.period();
     EXPECT_TRUE(b.land(0, t, 1u << 3)) << "late already, not sent yet";
     b.expect_sent(7, 6, 1u << AckTimeout);
-    EXPECT_EQ(b.allocate(2, 1, 1u << 4), t + 1);
+    EXPECT_EQ(b.allocate(7, 1, 1u << 0), t - 1);
     EXPECT_TRUE(b.land(1, t, 1u << 3));
     EXPECT_EQ(b.stray(), 0u);
-    EXPECT_EQ(b.allocate(2, 2, 1u << 4), t) << "the last late ack sets it free";
-    b.land(4, t);
-    b.expect_sent(2, 2, 0);
+    EXPECT_EQ(b.allocate(7, 2, 1u << 0), t) << "the last late ack sets it free";
+    b.land(0, t);
+    b.expect_sent(7, 2, 0);
 }
 
 TEST_F(ack, entry_whose_last_ack_came_late_is_free_as_soon_as_it_is_sent) {
@@ -177,7 +177,7 @@ TEST_F(ack, entry_whose_last_ack_came_late_is_free_as_soon_as_it_is_sent) {
     b.ack_tag[0] = t;
     b.expect_sent(7, 6, 1u << AckTimeout);
     b.ack_v = 0;
-    EXPECT_EQ(b.allocate(2, 2, 1u << 4), t);
+    EXPECT_EQ(b.allocate(7, 2, 1u << 0), t);
 }
 
 TEST_F(ack, quarantine_ends_after_six_ticks_and_later_acks_are_strays) {
@@ -187,9 +187,9 @@ TEST_F(ack, quarantine_ends_after_six_ticks_and_later_acks_are_strays) {
         EXPECT_FALSE(b.period()) << "no event";
         b.expect_nothing_to_send();
     }
-    EXPECT_EQ(b.allocate(2, 1, 1u << 4), t + 1);
+    EXPECT_EQ(b.allocate(7, 1, 1u << 0), t - 1);
     EXPECT_FALSE(b.period());
-    EXPECT_EQ(b.allocate(2, 2, 1u << 4), t);
+    EXPECT_EQ(b.allocate(7, 2, 1u << 1), t);
     EXPECT_TRUE(b.land(0, t));
     EXPECT_TRUE(b.strayed(0, t));
 }
@@ -203,7 +203,7 @@ TEST_F(ack, entry_that_is_sent_does_not_wait_on) {
     b.expect_sent(7, 6, 0);
     b.tick_in = 0;
     EXPECT_EQ(b.ev_table(), 0u);
-    EXPECT_EQ(b.allocate(1, 1, 1u << 3), t);
+    EXPECT_EQ(b.allocate(7, 1, 1u << 3), t);
     b.period();
     b.expect_nothing_to_send();
 }

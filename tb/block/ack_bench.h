@@ -21,15 +21,18 @@ struct AckBench : BlockBench<Vrdt_ack, rdt::ack> {
     bool clocked = has_clock(rtl().clk_i, model().clk_i);
     Input rst_n = in("rst_ni", 1, rtl().rst_ni, model().rst_ni);
     Input tick_in = in("tick_i", 1, rtl().tick_i, model().tick_i);
+    Input end_lane = in("end_i", 1, rtl().end_i, model().end_i);
     Input ack_v = in_word("ack_v_i", 1, rtl().ack_v_i, model().ack_v_i);
     std::vector<Input> ack_tag = in("ack_tag_i", 3, rtl().ack_tag_i, model().ack_tag_i);
     std::vector<Input> ack_st = in("ack_st_i", 6, rtl().ack_st_i, model().ack_st_i);
     Input ack_gen = in_word("ack_gen_i", 4, rtl().ack_gen_i, model().ack_gen_i);
-    Input held = in("held_i", 6, rtl().held_i, model().held_i);
+    Input held = in("held_i", 7, rtl().held_i, model().held_i);
     Input busy = in("busy_i", 10, rtl().busy_i, model().busy_i);
     Input ent_req = in_word("ent_req_i", 1, rtl().ent_req_i, model().ent_req_i);
     std::vector<Input> ent_set = in("ent_set_i", 10, rtl().ent_set_i, model().ent_set_i);
     std::vector<Input> ent_tag = in("ent_tag_i", 3, rtl().ent_tag_i, model().ent_tag_i);
+    Input ent_vct = in_word("ent_vct_i", 1, rtl().ent_vct_i, model().ent_vct_i);
+    Input ent_old = in_word("ent_old_i", 1, rtl().ent_old_i, model().ent_old_i);
     Input snd_take = in("snd_take_i", 1, rtl().snd_take_i, model().snd_take_i);
     Input look = in("look_i", 1, rtl().look_i, model().look_i);
     Input look_tag = in("look_tag_i", 3, rtl().look_tag_i, model().look_tag_i);
@@ -48,7 +51,7 @@ struct AckBench : BlockBench<Vrdt_ack, rdt::ack> {
         out_while(stray, "stray_port_o", 4, rtl().stray_port_o, model().stray_port_o);
     Output stray_tag = out_while(stray, "stray_tag_o", 3, rtl().stray_tag_o, model().stray_tag_o);
     Output ev_table = out("ev_table_o", 1, rtl().ev_table_o, model().ev_table_o);
-    Output gens = out("gen_o", 24, rtl().gen_o, model().gen_o);
+    Output gens = out("gen_o", 28, rtl().gen_o, model().gen_o);
     Output look_used = out_while(look, "look_used_o", 1, rtl().look_used_o, model().look_used_o);
     // Nothing is said of a free entry.
     std::function<bool()> used = [this] { return look() != 0 && look_used() != 0; };

@@ -11,12 +11,12 @@ TEST_F(ack_rules, ports_that_ask_for_entries_take_turns) {
     AckBench b;
     b.ent_req = 0x3FF;
     for (Input& set : b.ent_set) set = 1u << 0;
-    for (uint32_t port = 0; port < NumEntries; ++port) {
+    for (uint32_t port = 0; port < 6; ++port) {
         b.settle();
         EXPECT_EQ(b.ent_gnt(), 1u << port);
         b.tick();
     }
-    for (uint32_t port : {6u, 7u, 8u, 9u, 0u, 1u}) {
+    for (uint32_t port : {6u, 7u, 0u, 1u, 2u, 3u}) {  // 8 and 9 may not have entry 3
         b.settle();
         EXPECT_EQ(b.ent_gnt(), 0u) << "full";
         b.ack_v = 1;
@@ -30,23 +30,127 @@ TEST_F(ack_rules, ports_that_ask_for_entries_take_turns) {
     }
 }
 
+// Outputs of a request: of the upper rank, of rank 0, or the MBP alone.
+constexpr uint32_t Up = 1u << PortE1, Low = 1u << PortE0, Own = 1u << PortM0;
+
+TEST_F(ack_rules, request_gets_the_highest_entry_of_its_class) {
+    struct Case {
+        uint32_t port;
+        bool vct;
+        uint32_t set;
+        uint32_t tag;
+    };
+    AckBench b;
+    for (const Case& c :
+         {Case{8, false, Up | Low, 1}, Case{9, false, Own, 1}, Case{0, true, Up | Low, 2},
+          Case{0, true, Low, 1}, Case{0, true, Own, 6}, Case{0, false, Up | Low, 6},
+          Case{1, true, Up, 2}, Case{1, true, Low | Own, 4}, Case{1, true, Own, 6},
+          Case{1, false, Low, 6}, Case{2, false, Low, 5}, Case{3, false, Own, 6},
+          Case{4, false, Up | Low, 3}, Case{5, false, Low, 4}, Case{6, false, Own, 6},
+          Case{7, false, Up, 3}}) {
+        b.rst_n = 0;
+        b.tick();
+        b.rst_n = 1;
+        b.ent_vct = c.vct ? 1u << c.port : 0;
+        EXPECT_EQ(b.allocate(c.port, 1, c.set), c.tag) << c.port << " " << c.set;
+    }
+}
+
+TEST_F(ack_rules, class_takes_the_entries_of_earlier_classes_and_no_later_ones) {
+    AckBench b;
+    for (uint32_t tag = 4; tag >= 1; --tag) EXPECT_EQ(b.allocate(4, tag, Low), tag);
+    EXPECT_EQ(b.allocate(4, 1, Low), 0u);
+    EXPECT_EQ(b.allocate(2, 1, Low), 5u) << "a later class is not held up";
+    EXPECT_EQ(b.allocate(2, 1, Low), 0u);
+    EXPECT_EQ(b.allocate(2, 1, Own), 6u);
+}
+
+TEST_F(ack_rules, port_whose_class_has_no_free_entry_is_passed_over) {
+    AckBench b;
+    EXPECT_EQ(b.allocate(7, 1, Own), 6u);
+    EXPECT_EQ(b.allocate(8, 1, Low), 1u);
+    b.ent_req = 1u << 9 | 1u << 3;
+    b.ent_set[9] = Low;
+    b.ent_set[3] = Low;
+    b.settle();
+    EXPECT_EQ(b.ent_gnt(), 1u << 3);
+    EXPECT_EQ(b.ent_new(), 5u);
+}
+
+TEST_F(ack_rules, old_request_goes_before_the_others_if_an_entry_is_free_for_it) {
+    AckBench b;
+    b.ent_req = 1u << 2 | 1u << 4 | 1u << 9;
+    for (uint32_t port : {2u, 4u, 9u}) b.ent_set[port] = Low;
+    b.ent_old = 1u << 9 | 1u << 5;
+    b.settle();
+    EXPECT_EQ(b.ent_gnt(), 1u << 9);
+    b.tick();
+    b.settle();
+    EXPECT_EQ(b.ent_gnt(), 1u << 2) << "no entry is left for the old one";
+}
+
+TEST_F(ack_rules, lane_is_for_requests_with_tag_7_and_they_have_no_other_entry) {
+    AckBench b;
+    EXPECT_EQ(b.allocate(8, 7, Up | Low), 7u);
+    EXPECT_EQ(b.allocate(9, 7, Low), 0u) << "one at a time";
+    for (uint32_t tag = 6; tag >= 1; --tag) EXPECT_EQ(b.allocate(2, tag, Own), tag);
+    EXPECT_EQ(b.allocate(2, 1, Own), 0u) << "the lane is not for others";
+    b.land(0, 7);
+    b.land(4, 7, 1u << 4);
+    b.expect_sent(8, 7, 1u << 4);
+    EXPECT_EQ(b.allocate(5, 7, Own), 7u);
+}
+
+TEST_F(ack_rules, lane_waits_through_ticks_until_it_is_ended) {
+    AckBench b;
+    EXPECT_EQ(b.allocate(8, 7, Low), 7u);
+    for (int ticks = 0; ticks < 20; ++ticks) EXPECT_FALSE(b.period());
+    b.expect_nothing_to_send();
+    b.end_lane = 1;
+    b.settle();
+    EXPECT_EQ(b.ev_table(), 1u);
+    b.tick();
+    b.end_lane = 0;
+    b.settle();
+    b.expect_sent(8, 7, 1u << AckTimeout);
+    EXPECT_EQ(b.allocate(8, 7, Low), 0u) << "in quarantine";
+    for (int ticks = 0; ticks < 6; ++ticks) EXPECT_FALSE(b.period());
+    EXPECT_EQ(b.allocate(8, 7, Low), 7u);
+}
+
+TEST_F(ack_rules, end_of_the_lane_does_nothing_to_other_entries_and_to_one_that_is_complete) {
+    AckBench b;
+    const uint32_t t = b.allocate(2, 1, Own);
+    b.allocate(8, 7, Low);
+    b.land(0, 7);
+    b.end_lane = 1;
+    b.settle();
+    EXPECT_EQ(b.ev_table(), 0u);
+    b.tick();
+    b.end_lane = 0;
+    b.settle();
+    b.expect_sent(8, 7, 0);
+    b.expect_nothing_to_send();
+    b.land(8, t);
+    b.expect_sent(2, 1, 0);
+}
+
 TEST_F(ack_rules, entries_to_be_answered_take_turns) {
     AckBench b;
-    for (uint32_t t = 1; t <= 3; ++t) b.allocate(t, t, 1u << 0);
-    for (uint32_t t : {3u, 2u, 1u}) b.land(0, t);
-    b.expect_sent(1, 1, 0);
-    EXPECT_EQ(b.allocate(1, 5, 1u << 0), 1u);
-    b.land(0, 1);
-    b.expect_sent(2, 2, 0);
-    b.expect_sent(3, 3, 0);
-    b.expect_sent(1, 5, 0);
+    for (uint32_t t = 1; t <= 3; ++t) EXPECT_EQ(b.allocate(0, t, 1u << 0), 7 - t);
+    for (uint32_t t : {6u, 5u, 4u}) b.land(0, t);
+    b.expect_sent(0, 3, 0);
+    EXPECT_EQ(b.allocate(0, 5, 1u << 0), 4u);
+    b.land(0, 4);
+    b.expect_sent(0, 2, 0);
+    b.expect_sent(0, 1, 0);
+    b.expect_sent(0, 5, 0);
 }
 
 TEST_F(ack_rules, answer_to_a_busy_port_waits_and_holds_up_no_other) {
     AckBench b;
     for (uint32_t t = 1; t <= 2; ++t) {
-        b.allocate(t + 3, t, 1u << 0);
-        b.land(0, t);
+        b.land(0, b.allocate(t + 3, t, 1u << 0));
     }
     b.busy = 1u << 4;
     b.settle();
@@ -59,8 +163,7 @@ TEST_F(ack_rules, answer_to_a_busy_port_waits_and_holds_up_no_other) {
 
 TEST_F(ack_rules, nothing_lands_or_is_sent_while_the_table_is_read) {
     AckBench b;
-    b.allocate(1, 1, 1u << 0);
-    b.land(0, 1);
+    b.land(0, b.allocate(1, 1, 1u << 0));
     b.look = b.look_tag = 1;
     b.settle();
     b.expect_nothing_to_send();
@@ -73,12 +176,12 @@ TEST_F(ack_rules, nothing_lands_or_is_sent_while_the_table_is_read) {
 TEST_F(ack_rules, entry_is_not_given_away_in_the_clock_in_which_one_is_put_back) {
     AckBench b;
     b.look = b.put = 1;
-    b.look_tag = 1;
+    b.look_tag = 4;
     b.put_h1 = 3u << 13 | 4u << 10 | 1u << 2;
     EXPECT_EQ(b.allocate(5, 5, 1u << 0), 0u);
     b.look = b.put = 0;
-    EXPECT_EQ(b.allocate(5, 5, 1u << 0), 2u) << "entry 1 is taken";
-    b.land(2, 1);
+    EXPECT_EQ(b.allocate(5, 5, 1u << 0), 3u) << "entry 4 is taken";
+    b.land(2, 4);
     b.expect_sent(3, 4, 0);
 }
 
@@ -122,9 +225,9 @@ TEST_F(ack_rules, entry_for_a_port_that_does_not_exist_is_offered_and_goes) {
 TEST_F(ack_rules, generation_counts_the_uses_of_an_entry) {
     AckBench b;
     for (uint32_t use = 1; use <= 40; ++use) {
-        EXPECT_EQ(b.allocate(1, 1, 1u << 8), 1u);
-        EXPECT_EQ(b.gens(), use % 16) << "of entry 1, and of no other";
-        EXPECT_TRUE(b.land(8, 1));
+        EXPECT_EQ(b.allocate(1, 1, 1u << 8), 6u);
+        EXPECT_EQ(b.gens(), use % 16 << 20) << "of entry 6, and of no other";
+        EXPECT_TRUE(b.land(8, 6));
         b.expect_sent(1, 1, 0);
     }
 }
@@ -164,22 +267,22 @@ TEST_F(ack_rules, held_copy_starts_the_quarantine_anew) {
     for (uint32_t ticks = 0; ticks < 5; ++ticks) b.period();
     b.held = 1u << (t - 1);
     for (uint32_t ticks = 0; ticks < 9; ++ticks) b.period();
-    b.held = 0x3F & ~(1u << (t - 1));  // other tags do not count
+    b.held = 0x7F & ~(1u << (t - 1));  // other tags do not count
     for (uint32_t ticks = 0; ticks < 5; ++ticks) b.period();
-    EXPECT_EQ(b.allocate(2, 1, 1u << 4), t + 1) << "still not free";
+    EXPECT_EQ(b.allocate(7, 1, 1u << 0), t - 1) << "still not free";
     b.period();
-    EXPECT_EQ(b.allocate(2, 2, 1u << 4), t);
+    EXPECT_EQ(b.allocate(7, 2, 1u << 0), t);
 }
 
 TEST_F(ack_rules, late_ack_ends_the_quarantine_although_a_copy_is_held) {
     AckBench b;
     const uint32_t t = b.quarantined(3);
-    b.held = 0x3F;
+    b.held = 0x7F;
     b.period();
     EXPECT_TRUE(b.land(3, t));
     EXPECT_FALSE(b.strayed(3, t));
     b.tick();
-    EXPECT_EQ(b.allocate(2, 2, 1u << 4), t);
+    EXPECT_EQ(b.allocate(7, 2, 1u << 0), t);
 }
 
 TEST_F(ack_rules, tag_in_quarantine_keeps_its_generation) {
@@ -215,8 +318,11 @@ TEST_F(ack_rules, random_lockstep) {
         }
         b.rst_n = !rng.chance(rng.chance(1) ? 5 : 0);
         b.tick_in = rng.chance(ticks);
-        b.held = rng.chance(70) ? 0 : rng.bits(6);
+        b.held = rng.chance(70) ? 0 : rng.bits(7);
+        b.end_lane = rng.chance(1);
         b.busy = rng.chance(50) ? 0 : rng.bits(10);
+        b.ent_vct = rng.bits(2);
+        b.ent_old = rng.chance(70) ? 0 : rng.bits(10);
         b.look = rng.chance(3);
         b.look_tag = rng.between(1, NumEntries);
         b.put = b.look() && rng.chance(10);

@@ -27,6 +27,7 @@ struct BitmapBench : BlockBench<Rtl, class rdt::bitmap> {
     Input xfer = in("xfer_i", 4, rtl().xfer_i, model().xfer_i);
     Input mask = in("mask_i", 8, rtl().mask_i, model().mask_i);
     Input ranks = in("ranks_i", 4, rtl().ranks_i, model().ranks_i);
+    Input in_vc = in("in_vc_i", 2, rtl().in_vc_i, model().in_vc_i);
     Input credit = in("credit_i", 31, rtl().credit_i, model().credit_i);
     Output rdy = out("rdy_o", 10, rtl().rdy_o, model().rdy_o);
     Output set = out("set_o", 10, rtl().set_o, model().set_o);
@@ -196,6 +197,20 @@ TEST_F(bitmap, level_below_that_of_the_link_is_no_relay) {
     lower.rank = 2;
     EXPECT_EQ(lower.of(2, 0xFF), M0 | E1 | W1 | N1 | S1) << "came by a transfer hop";
     lower.expect_flags(false, true, false, false);
+}
+
+TEST_F(bitmap, transfer_hop_back_to_where_the_packet_came_from_is_a_bad_map) {
+    FromE0 b(TestRun{}, PortE0);
+    b.rank = 1;
+    for (uint32_t vc = 0; vc < 3; ++vc)
+        for (const bool west : {false, true}) {
+            b.in_vc = vc;
+            b.xfer = west ? 0b0010 : 0;
+            const bool is_back = vc == 2 && !west;
+            EXPECT_EQ(b.of(2, 0xFF), is_back ? 0u : west ? W0 : E0) << vc << " " << west;
+        }
+    b.in_vc = 2;
+    EXPECT_EQ(b.of(1, 1u << MapE), E1) << "the walk ends here";
 }
 
 TEST_F(bitmap, masked_bits_of_the_own_level_lead_to_nobody) {

@@ -162,30 +162,23 @@ TEST_F(input_unit_acks, no_vc_waits_behind_one_without_an_entry) {
     EXPECT_EQ(b.read(3, 0), other);
 }
 
-TEST_F(input_unit_acks, who_asks_for_an_entry_asks_until_it_is_answered) {
-    FromE0 b;
-    b.arrive(encode(tagged(2, 0x20)), 2);
-    b.tick();
-    b.arrive(encode(tagged(1, 0x40)), 0);
-    EXPECT_EQ(b.ent_tag(), 2u) << "although a lower VC asks too";
-    EXPECT_EQ(b.ent_set(), 1u << PortE0);
-    b.enter(6);
-    EXPECT_EQ(b.ent_tag(), 1u);
-    EXPECT_EQ(b.ent_set(), 1u << PortW0);
-}
-
-TEST_F(input_unit_acks, vcs_ask_for_entries_in_turn) {
+TEST_F(input_unit_acks, vcs_request_entries_in_turn_in_every_cycle) {
     FromE0 b;
     b.credit = 0;
-    for (uint32_t vc = 0; vc < 3; ++vc) b.arrive(encode(tagged(vc + 1, 0x20)), vc);
-    for (uint32_t turn = 0; turn < 7; ++turn) {
-        EXPECT_EQ(b.ent_tag(), turn % 3 + 1);
-        b.pulse(b.tick_ent);
-        b.pulse(b.tick_ent);
-        EXPECT_EQ(b.retry(), 1u);
-        b.pulse(b.retry_ack);
-        b.arrive(encode(tagged(turn % 3 + 1, 0x20)), turn % 3);  // tries again at once
+    b.arrive(encode(tagged(3, 0x20)), 2);
+    b.tick(4);
+    EXPECT_EQ(b.ent_tag(), 3u);
+    EXPECT_EQ(b.ent_vct(), 1u);
+    for (uint32_t vc = 0; vc < 2; ++vc) b.arrive(encode(tagged(vc + 1, 0x20)), vc);
+    uint32_t turn = b.ent_tag();
+    for (uint32_t cycles = 0; cycles < 7; ++cycles) {
+        EXPECT_EQ(b.ent_tag(), turn);
+        EXPECT_EQ(b.ent_vct() != 0, turn == 3);
+        b.tick();
+        turn = turn % 3 + 1;
     }
+    b.enter(6);
+    EXPECT_EQ(b.ent_tag(), turn % 3 + 1) << "the next one";
 }
 
 TEST_F(input_unit_acks, tags_of_multicasts_with_an_entry_are_held_until_they_have_left) {
@@ -214,10 +207,15 @@ TEST_F(input_unit_acks, tags_of_multicasts_with_an_entry_are_held_until_they_hav
     EXPECT_EQ(b.held(), 0u);
 }
 
-TEST_F(input_unit_acks, retry_is_asked_for_after_two_ticks_and_consumes_the_packet) {
+TEST_F(input_unit_acks, retry_is_asked_for_two_ticks_after_a_slow_one_and_consumes_the_packet) {
     FromE0 b;
     b.credit = AllCredits;
     b.arrive(encode(tagged(4, 0x20)), 1);
+    for (int ticks = 0; ticks < 3; ++ticks) b.pulse(b.tick_ent);
+    EXPECT_EQ(b.ent_old(), 0u) << "ticks before the slow one do not count";
+    b.pulse(b.slow);
+    EXPECT_EQ(b.ent_old(), 1u);
+    b.pulse(b.slow);
     b.pulse(b.tick_ent);
     EXPECT_EQ(b.retry(), 0u);
     b.tick(5);
@@ -241,20 +239,72 @@ TEST_F(input_unit_acks, retry_is_asked_for_after_two_ticks_and_consumes_the_pack
     EXPECT_EQ(b.want(), 1u << PortN0);
 }
 
-TEST_F(input_unit_acks, entry_that_comes_in_time_ends_the_wait_and_the_next_starts_anew) {
+TEST_F(input_unit_acks, wait_of_one_vc_is_counted_until_it_is_answered) {
     FromE0 b;
     b.arrive(encode(tagged(1, 0x20)), 0);
     b.arrive(encode(tagged(2, 0x20)), 1);
+    b.pulse(b.slow);
     b.pulse(b.tick_ent);
     b.pulse(b.tick_ent);
-    EXPECT_EQ(b.retry(), 1u);
+    uint32_t old = 0;  // tags
+    for (int cycles = 0; cycles < 4; ++cycles, b.tick()) {
+        old |= b.ent_old() << b.ent_tag();
+        EXPECT_EQ(b.retry(), b.ent_old());
+    }
+    EXPECT_EQ(old, 1u << 1) << "the first that waited";
+    while (b.ent_tag() != 1) b.tick();
     b.enter(6);
     EXPECT_EQ(b.ent_tag(), 2u);
-    EXPECT_EQ(b.retry(), 0u);
-    b.pulse(b.tick_ent);
-    EXPECT_EQ(b.retry(), 0u);
-    b.pulse(b.tick_ent);
-    EXPECT_EQ(b.retry(), 1u);
+    EXPECT_EQ(b.ent_old() + b.retry(), 0u) << "the wait of the other begins";
+    b.pulse(b.slow);
+    EXPECT_EQ(b.ent_old(), 1u);
+}
+
+TEST_F(input_unit_acks, ack_with_tag_0_takes_the_packet_of_an_mbp_back) {
+    FromM0 b;
+    b.arrive(unicast_north(), 0);
+    EXPECT_EQ(b.pkt(), 1u);
+    const Flits recall = ack_packet(0, 0);
+    b.rx_valid = b.rx_first = 1;
+    b.rx_d = recall[0];
+    b.settle();
+    EXPECT_EQ(b.cred_add(), 1u) << "its credit comes back";
+    b.rx_valid = b.rx_first = 0;
+    b.arrive(recall, 0);
+    EXPECT_EQ(b.pkt() + b.ack_v(), 0u);
+    b.credit = AllCredits;
+    b.tick(3);
+    EXPECT_EQ(b.want(), 0u);
+    b.arrive(unicast_north(), 0);
+    EXPECT_EQ(b.seen.over, 0u) << "the buffer is free";
+    EXPECT_EQ(b.want(), 1u << PortN0);
+}
+
+TEST_F(input_unit_acks, packet_is_not_taken_back_in_a_shoot_down_or_by_an_answer) {
+    FromM0 b;
+    b.arrive(unicast_north(), 0);
+    b.arrive(ack_packet(1, 0), 0);
+    EXPECT_EQ(b.pkt(), 1u);
+    b.pulse(b.ack_take);
+    b.running = 0;
+    b.arrive(ack_packet(0, 0), 0);
+    EXPECT_EQ(b.pkt(), 1u);
+    EXPECT_EQ(b.ack_v(), 0u);
+}
+
+TEST_F(input_unit_acks, packet_that_has_timed_out_is_dropped_with_drop) {
+    FromE0 b;
+    b.arrive(unicast_north(), 1);
+    b.drop = 1;
+    for (int periods = 0; periods < 2; ++periods) b.pulse(b.tick_in);
+    EXPECT_EQ(b.to_pend(), 1u);
+    b.to_ack = 1;
+    b.settle();
+    EXPECT_EQ(b.cred_add(), 1u << 1);
+    b.tick();
+    b.to_ack = 0;
+    b.settle();
+    EXPECT_EQ(b.to_pend() + b.pkt(), 0u);
 }
 
 TEST_F(input_unit_acks, packet_without_an_entry_times_out_as_any_other) {

@@ -21,7 +21,7 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
     InputUnitBench(const TestRun& run, uint32_t num_vc, uint32_t port)
         : Base(run, "input_unit", num_vc, port) {
         tick(2);
-        rst_n = up = 1;
+        rst_n = up = running = 1;
         ranks = 0xF;
     }
     ~InputUnitBench() {}
@@ -45,11 +45,14 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
     Input ack_take = in("ack_take_i", 1, rtl().ack_take_i, model().ack_take_i);
     Input ent_gnt = in("ent_gnt_i", 1, rtl().ent_gnt_i, model().ent_gnt_i);
     Input ent_new = in("ent_new_i", 3, rtl().ent_new_i, model().ent_new_i);
+    Input slow = in("slow_i", 1, rtl().slow_i, model().slow_i);
     Input tick_ent = in("tick_ent_i", 1, rtl().tick_ent_i, model().tick_ent_i);
     Input retry_ack = in("retry_ack_i", 1, rtl().retry_ack_i, model().retry_ack_i);
     Input halt = in("halt_i", 1, rtl().halt_i, model().halt_i);
     Input raw = in("raw_i", 1, rtl().raw_i, model().raw_i);
     Input keep = in("keep_i", 1, rtl().keep_i, model().keep_i);
+    Input running = in("run_i", 1, rtl().run_i, model().run_i);
+    Input drop = in("drop_i", 1, rtl().drop_i, model().drop_i);
     Input look = in("look_i", 3, rtl().look_i, model().look_i);
     Input up = in("up_i", 1, rtl().up_i, model().up_i);
     Input free = in("free_i", 1, rtl().free_i, model().free_i);
@@ -73,7 +76,7 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
     Output ev_frame = out("ev_frame_o", 1, rtl().ev_frame_o, model().ev_frame_o);
     Output ev_over = out("ev_over_o", 1, rtl().ev_over_o, model().ev_over_o);
     Output bad = out("bad_o", 1, rtl().bad_o, model().bad_o);
-    Output held = out("held_o", 6, rtl().held_o, model().held_o);
+    Output held = out("held_o", 7, rtl().held_o, model().held_o);
     Output ack_v = out("ack_v_o", 1, rtl().ack_v_o, model().ack_v_o);
     Output ack_tag = out_while(ack_v, "ack_tag_o", 3, rtl().ack_tag_o, model().ack_tag_o);
     Output ack_st = out_while(ack_v, "ack_st_o", 6, rtl().ack_st_o, model().ack_st_o);
@@ -81,6 +84,8 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
     Output ent_req = out("ent_req_o", 1, rtl().ent_req_o, model().ent_req_o);
     Output ent_set = out("ent_set_o", 10, rtl().ent_set_o, model().ent_set_o);
     Output ent_tag = out("ent_tag_o", 3, rtl().ent_tag_o, model().ent_tag_o);
+    Output ent_vct = out("ent_vct_o", 1, rtl().ent_vct_o, model().ent_vct_o);
+    Output ent_old = out("ent_old_o", 1, rtl().ent_old_o, model().ent_old_o);
     Output retry = out("retry_o", 1, rtl().retry_o, model().retry_o);
     Output room = out("room_o", 3, rtl().room_o, model().room_o);
     Output pkt = out("pkt_o", 1, rtl().pkt_o, model().pkt_o);

@@ -159,6 +159,7 @@ private:
     void answer_entry() {
         b.ent_gnt = b.retry_ack = 0;
         b.tick_ent = !b.halt() && m_rng.chance(5);
+        b.slow = !b.halt() && m_rng.chance(5);
         m_asks = 3;
         for (uint32_t i = m_num_vc; i != 0; --i) {
             const uint32_t v = (m_turn + i - 1) % m_num_vc;
@@ -166,8 +167,14 @@ private:
         }
         b.settle();
         EXPECT_EQ(b.ent_req() != 0, m_asks < 3 && !b.halt()) << "clock " << b.clock();
-        if (m_asks == 3) return;
-        m_turn = m_asks;
+        if (m_asks == 3) {
+            m_waited = 0;
+            return;
+        }
+        EXPECT_EQ(b.ent_old() != 0, !b.halt() && m_asks == m_counted && m_waited != 0);
+        EXPECT_EQ(b.retry() != 0, !b.halt() && m_asks == m_counted && m_waited == 3);
+        EXPECT_EQ(b.ent_vct() != 0, m_asks == 2);
+        m_turn = (m_asks + 1) % m_num_vc;
         const Arrival& a = *m_waiting[m_asks];
         EXPECT_EQ(b.ent_set(), a.pend);
         EXPECT_EQ(b.ent_tag(), a.tag());
@@ -175,6 +182,15 @@ private:
         b.ent_new = m_rng.between(1, 7);
         if (m_rng.chance(m_entries)) b.ent_gnt = 1;
         else if (b.retry() && !still_arriving(m_asks)) b.retry_ack = m_rng.chance(20);
+    }
+    // How long the VC that is counted has waited: a slow tick, then two of its own.
+    void count_wait() {
+        if (m_asks == 3) return;
+        if (!m_waiting[m_counted] || !m_waiting[m_counted]->entry) m_counted = m_asks;
+        const bool answered = (b.ent_gnt() || b.retry_ack()) && m_asks == m_counted;
+        if (b.halt() || answered) m_waited = 0;
+        else if (m_waited == 0) m_waited = b.slow() ? 1 : 0;
+        else if (b.tick_ent() && m_waited < 3) ++m_waited;
     }
     bool still_arriving(uint32_t vc) const { return m_arriving && !m_drop && m_arriving->vc == vc; }
 
@@ -186,7 +202,7 @@ private:
             room |= uint32_t(!a && !m_rsv[v]) << v;
             promised |= uint32_t(m_rsv[v]) << v;
             any = any || a;
-            if (a && a->mc && !a->entry && a->tag() % 7 != 0) held |= 1u << (a->tag() - 1);
+            if (a && a->mc && !a->entry && a->tag() != 0) held |= 1u << (a->tag() - 1);
         }
         EXPECT_EQ(b.room(), room) << "clock " << b.clock();
         EXPECT_EQ(b.pkt() != 0, any) << "clock " << b.clock();
@@ -249,6 +265,7 @@ private:
     }
 
     void after_edge() {
+        count_wait();
         if (b.ent_gnt()) {
             m_waiting[m_asks]->enter(b.ent_new());
             ++entries;
@@ -258,7 +275,6 @@ private:
             ++retries;
             ++done;
         }
-        if (b.ent_gnt() || b.retry_ack()) m_turn = (m_asks + 1) % m_num_vc;
         if (b.gnt()) begin_pass(b.rd_vc());  // after the edge of a grant rd_vc_o names the VC
         if (!b.halt()) give_back();
         if (b.put_set()) come_back(*m_putting);
@@ -340,7 +356,9 @@ private:
     std::array<uint64_t, 3> m_free_at{};  // by VC: clock from which a sender has the credit
     uint32_t m_asks = 3;                  // VC that asks for an entry
     uint32_t m_turn = 0;
-    bool m_halted = false;  // in the clock before
+    uint32_t m_counted = 0;  // VC whose wait for an entry is counted,
+    uint32_t m_waited = 0;   // ... in ticks
+    bool m_halted = false;   // in the clock before
     std::array<std::optional<Dumped>, 3> m_dumped;
     std::array<bool, 3> m_rsv{};
     std::optional<uint32_t> m_putting;

@@ -160,6 +160,9 @@ void wild_neighbour(uint32_t num_vc, uint32_t in_port) {
         b.tick_in = rng.chance(5);
         b.to_ack = b.to_pend() && rng.chance(50);
         b.tick_ent = rng.chance(20);
+        b.slow = rng.chance(20);
+        b.running = !rng.chance(5);
+        b.drop = rng.chance(30);
         b.ack_take = rng.chance(10);
         b.ent_gnt = b.ent_req() && rng.chance(5);
         b.ent_new = rng.bits(3);

@@ -54,7 +54,8 @@ struct Traffic {
         a.vc = vc;
         if (rng.chance(10)) {
             a.is_ack = true;
-            a.flits = good_flits({TypeAck << 14 | rng.bits(14), 0, 0});
+            // With tag 0 an MBP would take its packet back.
+            a.flits = good_flits({TypeAck << 14 | rng.bits(14) | 1u << 7, 0, 0});
             if (rng.chance(5)) a.flits.resize(rng.between(4, 8), rng.bits(18));
             return a;
         }
@@ -100,11 +101,22 @@ private:
             a.pend |= 1u << c.port;
             if (c.vc == 2) a.out_vc = 2;  // a transfer hop
         }
+        if (cannot_have_come(p, a.vc, place)) a.pend = 0;
         a.error = a.pend == 0 ? ErrBadMap : ErrNone;
         a.mc = true;
         a.entry = p.tag != 0;
         a.above = a.below = p;
         copies(a, p, place.rank, place.ranks);
+    }
+
+    // Section 4.3a: in a machine whose registers are right.
+    bool cannot_have_come(const McSpec& p, uint32_t vc, const McPlace& place) const {
+        size_t level = 4;
+        while (level > 0 && p.map[level] == 0) --level;
+        const bool is_own = level > 0 && level == place.rank;
+        if (in_port == PortN1) return vc == 0 && !is_own;
+        if (in_port > PortW0 || vc != 2 || level == 0 || is_own) return false;
+        return (place.xfer >> (level - 1) & 1) == in_port;
     }
 
     // Section 4.4, copies of a multicast.

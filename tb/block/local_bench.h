@@ -70,6 +70,9 @@ struct LocalBench : BlockBench<Vrdt_local, rdt::local> {
     Output tick_ack = out("tick_ack_o", 1, rtl().tick_ack_o, model().tick_ack_o);
     Output slow = out("slow_o", 1, rtl().slow_o, model().slow_o);
     Output sink = out("sink_o", 1, rtl().sink_o, model().sink_o);
+    Output end_lane = out("end_o", 1, rtl().end_o, model().end_o);
+    Output drop = out("drop_o", 1, rtl().drop_o, model().drop_o);
+    Output running = out("run_o", 1, rtl().run_o, model().run_o);
     Output loc_want = out("loc_want_o", 2, rtl().loc_want_o, model().loc_want_o);
     Output loc_x = out("loc_x_o", 20, rtl().loc_x_o, model().loc_x_o);
     Output rank = out("rank_o", 5, rtl().rank_o, model().rank_o);

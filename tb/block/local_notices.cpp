@@ -19,6 +19,11 @@ TEST_F(local_notices, time_out_is_acknowledged_and_reported_lowest_port_first) {
     b.settle();
     EXPECT_EQ(b.to_ack(), 0u);
     EXPECT_EQ(b.answer(0), err_packet(ErrTimeout, 4, 1, 0, {}));
+    for (int cycles = 0; cycles < 2; ++cycles) {
+        EXPECT_EQ(b.to_ack(), 0u) << "a packet has its turn";
+        EXPECT_EQ(b.x_gnt(), 1u);
+        b.tick();
+    }
     EXPECT_EQ(b.to_ack(), 1u << 7);
     b.tick();
     b.to_pend = 0;
@@ -40,6 +45,7 @@ TEST_F(local_notices, unexpected_ack_is_reported_with_its_port_and_tag) {
         EXPECT_EQ(b.ready(), 1u);
         b.tick();
         EXPECT_EQ(b.answer(0), err_packet(ErrUnexpectedAck, tag + 2, 0, 0, {}, tag));
+        b.tick(2);  // for packets
     }
     EXPECT_EQ(b.read(RegStatus), 1u << StatusAck);
     EXPECT_EQ(b.read(RegErrCnt), 8u);
@@ -57,7 +63,7 @@ TEST_F(local_notices, of_many_unexpected_acks_the_first_is_reported_and_all_are_
     b.stray = 0;
     // The first was told in the second clock, so that there was room for the second.
     EXPECT_EQ(b.answer(0), err_packet(ErrUnexpectedAck, 3, 0, 0, {}, 1));
-    b.tick();
+    b.tick(3);
     EXPECT_EQ(b.answer(0), err_packet(ErrUnexpectedAck, 5, 0, 0, {}, 3));
     b.tick(3);
     EXPECT_EQ(b.answer(0), Flits{});
@@ -77,10 +83,10 @@ TEST_F(local_notices, time_out_is_reported_before_an_unexpected_ack) {
     b.tick();
     b.to_pend = 0;
     EXPECT_EQ(b.answer(0), err_packet(ErrTimeout, 5, 0, 0, {}));
-    b.tick();
+    b.tick(3);
     EXPECT_EQ(b.answer(0), err_packet(ErrUnexpectedAck, 3, 0, 0, {}, 6));
     b.to_pend = 1u << 9;
-    b.tick();
+    b.tick(3);
     b.to_pend = 0;
     EXPECT_EQ(b.answer(0), err_packet(ErrTimeout, 9, 0, 0, {})) << "without the tag of the ack";
 }
@@ -109,6 +115,22 @@ TEST_F(local_notices, ticks_come_once_a_period_each_and_never_when_off) {
     b.write(RegTimeout, 0);
     b.write(RegTAck, 0);
     EXPECT_EQ(ticks(1000), (Counts{0, 250, 0}));
+}
+
+TEST_F(local_notices, period_that_is_written_counts_at_once) {
+    const std::pair<uint32_t, Output LocalBench::*> all[] = {{RegTimeout, &LocalBench::tick_out},
+                                                             {RegTEnt, &LocalBench::tick_ent},
+                                                             {RegTAck, &LocalBench::tick_ack}};
+    LocalBench b;
+    for (const auto& [addr, tick] : all) {
+        b.write(addr, 60000);
+        b.tick(100);
+        b.write(addr, 40);
+        uint32_t cycles = 0;
+        for (b.settle(); (b.*tick)() == 0 && cycles < 100; b.settle(), ++cycles) b.tick();
+        EXPECT_LE(cycles, 40u) << addr;
+        EXPECT_GT(cycles, 30u) << addr;
+    }
 }
 
 TEST_F(local_notices, table_event_sets_its_status_bit_and_no_port) {

@@ -279,7 +279,7 @@ void random_lockstep(uint32_t port, uint32_t num_vc) {
         b.tick_in = rng.chance(5);
         b.slow = rng.chance(5);
         if (rng.chance(2)) b.sink = rng.chance(50);
-        if (rng.chance(10)) b.gen = rng.bits(24);
+        if (rng.chance(10)) b.gen = rng.bits(28);
         if (port == PortM0 && rng.chance(2)) b.raw = rng.chance(20);
         if (rng.chance(2)) b.rank = rng.bits(3);
         b.cand_any = rng.chance(60);

@@ -54,7 +54,7 @@ struct OutputBench : BlockBench<Rtl, rdt::output_unit> {
     Input cred = in("cred_i", 2, rtl().cred_i, model().cred_i);
     Input loc_want = in("loc_want_i", 1, rtl().loc_want_i, model().loc_want_i);
     Input loc_x = in("loc_x_i", 20, rtl().loc_x_i, model().loc_x_i);
-    Input gen = in("gen_i", 24, rtl().gen_i, model().gen_i);
+    Input gen = in("gen_i", 28, rtl().gen_i, model().gen_i);
     Output d = out("d_o", 18, rtl().d_o, model().d_o);
     Output d_oe = out("d_oe_o", 1, rtl().d_oe_o, model().d_oe_o);
     Output req = out("req_o", 2, rtl().req_o, model().req_o);

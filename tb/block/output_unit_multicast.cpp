@@ -35,7 +35,7 @@ void expect_clearing(uint32_t port, uint32_t num_vc) {
         p.body.resize(rng.below(4));
         for (uint32_t& payload : p.body) payload = rng.bits(17);
         b.rank = rng.bits(3);
-        b.gen = rng.bits(24);
+        b.gen = rng.bits(28);
         const uint32_t vc = rng.below(port >= PortM0 ? 3 : num_vc);
         McSpec expected = p;
         const int level = cleared_level(port, b.rank(), vc);

@@ -50,7 +50,7 @@ public:
                                                 {RegLink, 0xFF},
                                                 {RegTimeout, 100 + pick(400)}}));
         m_ends[PortM0]->send_first(
-            setup_write({{RegTEnt, 20 + pick(100)}, {RegTAck, 50 + pick(300)}}));
+            setup_write({{RegTEnt, 20 + pick(100)}, {RegTAck, 50 + pick(300)}, {RegRanks, 0xF}}));
     }
 
     const fast::Router& chip() const { return m_chip; }

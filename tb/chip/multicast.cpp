@@ -47,7 +47,7 @@ void answer_everything(Net& net, const Geometry& geometry, Outcome& result) {
 McSpec random_multicast(std::mt19937_64& random, const Geometry& geometry) {
     McSpec mc;
     mc.type = 1 + uint32_t(random() % 3);
-    mc.tag = 1 + uint32_t(random() % 7);
+    mc.tag = 1 + uint32_t(random() % MaxOrdinaryTag);
     mc.mbp = uint32_t(random() % 2);
     for (uint32_t level = 0; level <= geometry.top_rank(); ++level)
         mc.map[level] = random() % 4 == 0 ? 0xFF : uint32_t(random() % 256);

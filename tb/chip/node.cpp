@@ -33,7 +33,8 @@ public:
                 ++m_received;
                 answer_copy(*m_ends[p], p, r.flits, 8);
             };
-        m_ends[PortM0]->send(0, setup_write({{RegRank, 1}, {RegCtrl, 1}, {RegLink, 0xFF}}));
+        m_ends[PortM0]->send(
+            0, setup_write({{RegRank, 1}, {RegRanks, 1}, {RegCtrl, 1}, {RegLink, 0xFF}}));
     }
 
     void clock(bool shoot = false) {

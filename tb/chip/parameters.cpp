@@ -43,7 +43,7 @@ public:
     void configure() {
         for (uint32_t n = 0; n < Nodes; ++n) {
             end(n, 0).send_first(setup_write({{RegRank, 1},
-                                              {RegXfer, 0},
+                                              {RegRanks, 1},
                                               {RegDateline, n == 0 ? 0xFFu : 0u},
                                               {RegTEnt, 200},
                                               {RegTAck, 2500},

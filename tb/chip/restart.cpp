@@ -210,7 +210,8 @@ private:
                                               {RegY, to.y},
                                               {RegRank, to.place.rank},
                                               {RegXfer, to.place.xfer},
-                                              {RegDateline, to.place.dateline}}));
+                                              {RegDateline, to.place.dateline},
+                                              {RegRanks, to.ranks}}));
         });
     }
     void switch_on(uint32_t n) {

@@ -99,7 +99,9 @@ protected:
         shoot();
     }
 
-    void switch_on(uint32_t links) { mbp().send(0, setup_write({{RegRank, 1}, {RegLink, links}})); }
+    void switch_on(uint32_t links) {
+        mbp().send(0, setup_write({{RegRank, 1}, {RegRanks, 15}, {RegLink, links}}));
+    }
     void shoot() {
         m_net->shoot(0, true);
         m_net->clock();

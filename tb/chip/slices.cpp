@@ -25,7 +25,7 @@ Halves any_packet(Dice& random) {
     const bool is_multicast = random.chance(20);
     // Always somebody: the node itself, also as the relay.
     for (uint32_t level = 0; level < 2; ++level) multicast.map[level] = 0x11 | random.bits(8);
-    multicast.tag = random.chance(50) ? 0 : random.below(8);
+    multicast.tag = random.chance(50) ? 0 : random.below(7);  // not the lane
     const uint32_t length = random.below(14);
     for (Flits& half : h.half) {
         unicast.body.clear();
@@ -51,7 +51,7 @@ public:
                 };
             }
         m_net.reset();
-        both(PortM0, setup_write({{RegRank, 1}, {RegCtrl, 1}, {RegLink, 0xFF}}));
+        both(PortM0, setup_write({{RegRank, 1}, {RegRanks, 1}, {RegCtrl, 1}, {RegLink, 0xFF}}));
         m_net.clocks(100);
     }
 
@@ -157,7 +157,8 @@ TEST(slices, that_is_stuck_halts_the_other) {
             for (uint32_t p = 0; p < NumPorts; ++p)
                 of_slice.push_back(std::make_unique<Endpoint>(p));
         for (auto& of_slice : ends)
-            of_slice[PortM0]->send(0, setup_write({{RegRank, 1}, {RegCtrl, 1}, {RegLink, 0xFF}}));
+            of_slice[PortM0]->send(
+                0, setup_write({{RegRank, 1}, {RegRanks, 1}, {RegCtrl, 1}, {RegLink, 0xFF}}));
         const uint64_t stops = 100 + random.below(400);
         uint64_t now = 0;
         for (; now < stops + 400 && !chip[0].err(); ++now) {

@@ -36,7 +36,8 @@ public:
                 answer_copy(*m_ends[p], p, r.flits, 8);
             };
         }
-        m_ends[PortM0]->send(0, setup_write({{RegRank, 1}, {RegCtrl, 1}, {RegLink, 0xFF}}));
+        m_ends[PortM0]->send(
+            0, setup_write({{RegRank, 1}, {RegRanks, 1}, {RegCtrl, 1}, {RegLink, 0xFF}}));
         m_node.rst_ni = m_chip.rst_ni = m_to_systemc.rst_n = false;
         edge();
         m_node.rst_ni = m_chip.rst_ni = m_to_systemc.rst_n = true;

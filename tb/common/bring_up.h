@@ -13,6 +13,7 @@ struct BringUp {
     uint32_t timeout = 0;
     uint32_t x = 0;
     uint32_t y = 0;
+    uint32_t ranks = 0xF;
 };
 
 // Sends the configuration to one node through its MBP 0. Takes effect as the net is clocked.
@@ -22,7 +23,8 @@ inline void configure(WiredChips& net, uint32_t node, const BringUp& to) {
                              {RegY, to.y},
                              {RegRank, to.place.rank},
                              {RegXfer, to.place.xfer},
-                             {RegDateline, to.place.dateline}}));
+                             {RegDateline, to.place.dateline},
+                             {RegRanks, to.ranks}}));
     mbp.send(0, setup_write({{RegTimeout, to.timeout}, {RegLink, to.links}}));
 }
 

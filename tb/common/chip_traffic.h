@@ -35,6 +35,7 @@ public:
                                                        {RegXfer, m_place.xfer},
                                                        {RegDateline, m_place.dateline},
                                                        {RegMask, m_mask},
+                                                       {RegRanks, 0xF},
                                                        {RegLink, 0xFF}}));
         m_eager.fill(100);
         m_net.drain(5000);

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <rdt/core/entry_class.h>
 #include <rdt/machine/packets.h>
 #include <rdt/net/rdt/multicast.h>
 
@@ -124,8 +125,8 @@ void WatchedLoad::send(uint32_t node) {
     auto& tags = m_tags[r.from];
     uint64_t maps = 0;
     if (m_random.below(1 << 20) < m_options.multicasts * (1 << 20)) {
-        for (r.tag = 1; r.tag <= NumEntries && tags[r.tag] != 0;) ++r.tag;
-        if (r.tag > NumEntries) r.tag = 0;
+        for (r.tag = 1; r.tag <= MaxOrdinaryTag && tags[r.tag] != 0;) ++r.tag;
+        if (r.tag > MaxOrdinaryTag) r.tag = 0;
     }
     if (r.tag != 0) {
         maps = map_byte(0, 1 + m_random.below(255));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The arbiter, fed with anything. An input that wants an output and counts (a link, or an MBP that is
-// old) sees at most nine other grants of it: nobody starves.
+// old) sees at most nine other grants of it, but for those of LOCAL to MBP 0 out of turn: no input
+// starves. MBP 0 sees one other grant of LOCAL at most.
 module arbiter (
   input logic         clk_i,
   input logic         reset_i,
@@ -44,7 +45,14 @@ module arbiter (
     end
   end
 
-  for (genvar o = 0; o < rdt_pkg::NumOuts; o += 10) begin : gen_out  // all are alike
+  for (genvar o = 0; o < rdt_pkg::NumOuts; o += 10) begin : gen_out  // all but LOCAL are alike
+    logic       counted;  // a grant in turn
+    logic [9:0] last_q;   // the winner of the last
+    assign counted = gnt_out[o] && !(o == 10 && gnt[11*8 + o] && !xsel[10*o + 8]);
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) last_q <= 10'd0;
+      else if (counted) for (int i = 0; i < rdt_pkg::NumPorts; i++) last_q[i] <= gnt[11*i + o];
+    end
     for (genvar i = 0; i < rdt_pkg::NumPorts; i++) begin : gen_in
       logic       waits, counts;
       logic [3:0] others_q;  // grants to others since it waits
@@ -54,16 +62,22 @@ module arbiter (
       always_comb begin
         ahead = 4'd0;
         for (int w = 0; w < rdt_pkg::NumPorts; w++)
-          if (xsel[10*o + w]) ahead = 4'((i + 19 - w) % 10);
+          if (last_q[w]) ahead = 4'((i + 19 - w) % 10);
       end
       always_ff @(posedge clk_i) begin
-        if (!rst_ni || !waits)  others_q <= 4'd0;
-        else if (gnt_out[o])    others_q <= others_q + 4'd1;
+        if (!rst_ni || !waits) others_q <= 4'd0;
+        else if (counted)      others_q <= others_q + 4'd1;
       end
       `RDT_PROMISE("at most nine grants to others while it waits", others_q <= 4'd9)
       `RDT_PROMISE("as many as were ahead of it", others_q == 4'd0 || others_q + ahead <= 4'd9)
     end
   end
+  logic [1:0] passed_q;  // grants of LOCAL to others while MBP 0 wants it
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || !want_i[11*8 + 10] || gnt[11*8 + 10]) passed_q <= 2'd0;
+    else if (gnt_out[10] && passed_q != 2'd3)            passed_q <= passed_q + 2'd1;
+  end
+  `RDT_PROMISE("MBP 0 sees one grant of LOCAL to others at most", passed_q <= 2'd1)
   `RDT_COVER(gen_out[0].gen_in[0].others_q == 4'd9 && gnt[0])
 `else
   `RDT_COVER(gnt[0] && gnt[1] && !gnt[12] && gnt[9*11 + 10])

@@ -2,7 +2,7 @@
 // A difference on the pins of a chip is traced to the block that is wrong.
 //
 // RDT_SEED is the first seed, RDT_SEEDS how many of them are tried and RDT_CYCLES the length of
-// each; scripts/inject.py uses these with bugs in the source of either model.
+// each.
 #include <rdt/machine/cosim/blame.h>
 
 #include <gtest/gtest.h>

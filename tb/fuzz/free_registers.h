@@ -7,12 +7,13 @@ namespace rdt::tb::fuzz {
 
 // The RTL alone has them: what the design in SystemC works out when it needs it.
 constexpr const char* OfRtlAlone[] = {
-    "ack.ent_mask_q",   "ack.mask_q",        "ack_port.ack_gen_q", "ack_port.evc_q",
-    "bitmap.larp_q",    "bitmap.some2_q",    "bitmap.some_q",      "output_unit.mc_q",
-    "output_unit.rw_q", "output_unit.tag_q", "output_unit.vc_q",   "regs.rank_oh_q",
-    "route.len_q",      "route.mc_q",        "route.setup_q",      "route.short_q",
-    "route.shot_q",     "route.top_q",       "route.type_q",       "route.uni_q",
-    "route.upper_q",    "route.v0x_q",       "route.vy_q",
+    "ack.ent_mask_q",   "ack.mask_q",       "ack_port.ack_gen_q", "ack_port.evc_q",
+    "ack_port.wvc_q",   "arbiter.mask_q",   "bitmap.larp_q",      "bitmap.some2_q",
+    "bitmap.some_q",    "output_unit.mc_q", "output_unit.rw_q",   "output_unit.tag_q",
+    "output_unit.vc_q", "regs.rank_oh_q",   "route.len_q",        "route.mc_q",
+    "route.setup_q",    "route.short_q",    "route.shot_q",       "route.top_q",
+    "route.type_q",     "route.uni_q",      "route.upper_q",      "route.v0x_q",
+    "route.vy_q",
 };
 
 // At times they hold what nobody looks at: an entry, a message, a packet or a flit that is not

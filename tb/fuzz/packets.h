@@ -204,6 +204,8 @@ public:
         if (m_random.chance(shoots)) value |= core::Config::CtrlShoot;
         if (m_random.chance(25)) value |= core::Config::CtrlGuard;
         if (m_random.chance(50)) value |= core::Config::CtrlSink;
+        if (m_random.chance(20)) value |= core::Config::CtrlEndLane;
+        if (m_random.chance(30)) value |= core::Config::CtrlDrop;
         return value;
     }
 

@@ -66,8 +66,9 @@ public:
                          {RegTEnt, period(m_mood.t_ent, 20)},
                          {RegTAck, period(m_mood.t_ack, 20)},
                          {RegStatus, 0xFFFF},
-                         {RegLinkErr, 0xFFFF}}));
-        m_totals.writes += 11;
+                         {RegLinkErr, 0xFFFF},
+                         {RegRanks, m_random.chance(80) ? 0xF : m_random.bits(4)}}));
+        m_totals.writes += 12;
     }
 
     // One clock; `chip` holds the chip's pins in this clock. Returns what it sees.

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Ack combining in four-state logic: entries, their tags, generations and acks, turns, looking and
 // putting directed; then inputs that keep the rules with receivers that do not. Every output in every
-// clock against section 4.9.
+// cycle against section 4.9.
 module ack_tb;
   `include "tb/icarus/check.svh"
 
-  logic        tick, snd_take, snd_v, stray, ev_table, look, put, used;
-  logic [9:0]  ack_v, ent_req, ack_take, ent_gnt, busy;
-  logic [5:0]  held;
+  logic        tick, end_lane, snd_take, snd_v, stray, ev_table, look, put, used;
+  logic [9:0]  ack_v, ent_req, ent_old, ack_take, ent_gnt, busy;
+  logic [1:0]  ent_vct;
+  logic [6:0]  held;
   logic [7:0]  ack_gen;
-  logic [23:0] gen_out;
+  logic [27:0] gen_out;
   logic [29:0] ack_tag, ent_tag;
   logic [59:0] ack_st;
   logic [99:0] ent_set;
@@ -23,6 +24,7 @@ module ack_tb;
     .clk_i      (clk),
     .rst_ni     (rst_n),
     .tick_i     (tick),
+    .end_i      (end_lane),
     .ack_v_i    (ack_v),
     .ack_tag_i  (ack_tag),
     .ack_st_i   (ack_st),
@@ -31,6 +33,8 @@ module ack_tb;
     .ent_req_i  (ent_req),
     .ent_set_i  (ent_set),
     .ent_tag_i  (ent_tag),
+    .ent_vct_i  (ent_vct),
+    .ent_old_i  (ent_old),
     .ent_gnt_o  (ent_gnt),
     .ent_new_o  (ent_new),
     .held_i     (held),
@@ -57,19 +61,20 @@ module ack_tb;
 
   // Section 4.9
   localparam int Free = 0, Wait = 1, Late = 2, Quar = 3;
-  integer      st [1:6], age [1:6], port [1:6], tag [1:6];
-  logic [3:0]  gen [1:6];
-  logic [9:0]  pend [1:6];
-  logic [5:0]  status [1:6];
-  integer      last = 9, ent_last = 9, snd_last = 6;
+  localparam int N = rdt_pkg::NumEntries;
+  integer      st [1:N], age [1:N], port [1:N], tag [1:N];
+  logic [3:0]  gen [1:N];
+  logic [9:0]  pend [1:N];
+  logic [5:0]  status [1:N];
+  integer      last = 9, ent_last = 9, snd_last = N;
   integer      p, t, i, q, s, lands;
   logic        hit, m_table;
   logic [9:0]  m_take, m_gnt;
   logic [2:0]  m_new;
 
-  integer entries = 0, sent = 0, strays = 0, late = 0, looks = 0, foreign = 0, freed = 0, kept = 0;
+  integer entries = 0, sent = 0, strays = 0, late = 0, looks = 0, foreign = 0, freed = 0, kept = 0, aged = 0, ended = 0;
 
-  initial for (int e = 1; e <= 6; e++) begin
+  initial for (int e = 1; e <= N; e++) begin
     st[e] = Free; gen[e] = 4'd0; pend[e] = 10'd0; status[e] = 6'd0; age[e] = 0; port[e] = 0; tag[e] = 0;
   end
 
@@ -82,7 +87,26 @@ module ack_tb;
     end
   endfunction
 
-  logic [9:0] may;
+  logic [9:0] may, has_room;
+
+  // The highest free entry that the request of this port may have, or 0.
+  function automatic integer entry_for(input integer p);
+    integer top;
+    logic   up, low;
+    begin
+      up  = |ent_set[10*p + 4 +: 4];
+      low = |ent_set[10*p +: 4];
+      case (p)
+        8, 9:       top = 1;
+        4, 5, 6, 7: top = up ? 3 : low ? 4 : 6;
+        2, 3:       top = low ? 5 : 6;
+        default:    top = !ent_vct[p & 1] ? 6 : up ? 2 : !low ? 6 : p == 0 ? 1 : 4;
+      endcase
+      entry_for = 0;
+      for (int e = 1; e <= top; e++) if (st[e] == Free) entry_for = e;
+      if (ent_tag[3*p +: 3] == 3'd7) entry_for = (st[7] == Free) ? 7 : 0;
+    end
+  endfunction
 
   always @(posedge clk) if (live) begin
     `KNOWN({ack_take, ent_gnt, ent_new, ev_table, snd_v, stray, gen_out})
@@ -93,34 +117,35 @@ module ack_tb;
       p = look ? -1 : turn(ack_v, last);
       t = (p < 0) ? 0 : ack_tag[3*p +: 3];
       hit = 1'b0;
-      if (p >= 0 && t >= 1 && t <= 6)
+      if (p >= 0 && t >= 1 && t <= N)
         hit = st[t] != Free && pend[t][p] && (p < 8 || ack_gen[4*(p & 1) +: 4] == gen[t]);
-      if (p >= 8 && t >= 1 && t <= 6) if (st[t] != Free && pend[t][p] && !hit) foreign = foreign + 1;
+      if (p >= 8 && t >= 1 && t <= N) if (st[t] != Free && pend[t][p] && !hit) foreign = foreign + 1;
       m_take = (p >= 0) ? 10'd1 << p : 10'd0;
       `EQ(ack_take, m_take)
       `EQ(stray, (p >= 0 && !hit))
       if (stray) `EQ({stray_port, stray_tag}, {4'(p), 3'(t)})
       // Allocation
-      q = 0;
-      for (int e = 6; e >= 1; e--) if (st[e] == Free) q = e;
-      i = (q == 0 || put) ? -1 : turn(ent_req, ent_last);
+      for (int k = 0; k < 10; k++) has_room[k] = ent_req[k] && entry_for(k) != 0;
+      if ((has_room & ent_old) != 0) begin has_room = has_room & ent_old; aged = aged + 1; end
+      i = put ? -1 : turn(has_room, ent_last);
+      q = (i >= 0) ? entry_for(i) : 0;
       m_gnt = (i >= 0) ? 10'd1 << i : 10'd0;
       m_new = (i >= 0) ? q : 0;
       `EQ({ent_gnt, ent_new}, {m_gnt, m_new})
       // Sending
       may = 10'd0;
-      for (int e = 1; e <= 6; e++)
+      for (int e = 1; e <= N; e++)
         may[e] = ((st[e] == Wait && pend[e] == 0) || st[e] == Late) && (port[e] > 9 || !busy[port[e]]);
       s = look ? -1 : turn(may, snd_last);
       `EQ(snd_v, (s >= 0))
       if (s >= 0) `EQ({snd_port, snd_tag, snd_st}, {4'(port[s]), 3'(tag[s]), status[s]})
       // Looking
-      if (look && look_tag >= 1 && look_tag <= 6) begin
+      if (look && look_tag >= 1 && look_tag <= N) begin
         `EQ(used, (st[look_tag] != Free))
         if (used) `EQ({look_h1, look_h2}, {4'(port[look_tag]), 3'(tag[look_tag]), pend[look_tag],
                                            st[look_tag] == Quar, status[look_tag], gen[look_tag]})
       end
-      for (int e = 1; e <= 6; e++) `EQ(gen_out[4*(e - 1) +: 4], gen[e])
+      for (int e = 1; e <= N; e++) `EQ(gen_out[4*(e - 1) +: 4], gen[e])
 
       // Next state
       m_table = 1'b0;
@@ -129,13 +154,14 @@ module ack_tb;
         pend[t][p] = 1'b0;
         if (st[t] == Wait) status[t] = status[t] | ack_st[6*p +: 6];
       end
-      for (int e = 1; e <= 6; e++) begin
+      for (int e = 1; e <= N; e++) begin
         if (e == s && snd_take) begin
           snd_last = e;
           if (st[e] == Late && pend[e] != 0) begin st[e] = Quar; age[e] = 0; end
           else st[e] = Free;
-        end else if (st[e] == Wait && tick && pend[e] != 0) begin
-          if (age[e] == 0) age[e] = 1;
+        end else if (st[e] == Wait && (e == 7 ? end_lane : tick) && pend[e] != 0) begin
+          if (e == 7) ended = ended + 1;
+          if (e != 7 && age[e] == 0) age[e] = 1;
           else if (!(put && look_tag == e)) begin
             st[e] = Late; status[e] = status[e] | 6'd2; m_table = 1'b1;
           end
@@ -173,7 +199,8 @@ module ack_tb;
 
   task quiet;
     begin
-      tick = 1'b0; snd_take = 1'b0; look = 1'b0; put = 1'b0; held = 6'd0; busy = 10'd0;
+      tick = 1'b0; snd_take = 1'b0; look = 1'b0; put = 1'b0; held = 7'd0; busy = 10'd0;
+      end_lane = 1'b0; ent_old = 10'd0; ent_vct = 2'd0;
     end
   endtask
 
@@ -235,12 +262,12 @@ module ack_tb;
     `EQ({snd_v, stray, ev_table}, 3'd0)
 
     // Three copies, one ack with all statuses.
-    enter(6, 5, 10'h109, 1);
-    land(3, 1, 6'h08); land(8, 1, 6'h00);
+    enter(6, 5, 10'h109, 4);
+    land(3, 4, 6'h08); land(8, 4, 6'h00);
     `EQ(snd_v, 1'b0)
-    must_look(1, 1, 6, 5, 10'h001, 0, 6'h08, 1);
+    must_look(4, 1, 6, 5, 10'h001, 0, 6'h08, 1);
     must_look(2, 0, 0, 0, 0, 0, 0, 0);
-    land(0, 1, 6'h24);
+    land(0, 4, 6'h24);
     must_send(6, 5, 6'h2c);
     // An ack for nobody is taken and told.
     ack_v[7] = 1'b1; ack_tag[21 +: 3] = 3'd3;
@@ -250,34 +277,34 @@ module ack_tb;
     #1 `EQ({ack_take, stray, stray_port, stray_tag}, {10'h004, 1'b1, 4'd2, 3'd0})
     @(negedge clk);
     // Late: two ticks, then the time-out bit; the tag is kept back until the ack has come.
-    enter(1, 2, 10'h010, 1);
+    enter(1, 2, 10'h010, 6);
     tick = 1'b1; repeat (2) @(negedge clk);
     quiet;
     must_send(1, 2, 6'h02);
-    enter(1, 3, 10'h010, 2);
-    must_look(1, 1, 1, 2, 10'h010, 1, 6'h02, 2);
-    land(4, 1, 6'h3f);
+    enter(1, 3, 10'h010, 5);
+    must_look(6, 1, 1, 2, 10'h010, 1, 6'h02, 1);
+    land(4, 6, 6'h3f);
     @(negedge clk);
-    enter(1, 4, 10'h010, 1);
-    land(4, 2, 0); must_send(1, 3, 0);
-    land(4, 1, 0); must_send(1, 4, 0);
+    enter(1, 4, 10'h010, 6);
+    land(4, 5, 0); must_send(1, 3, 0);
+    land(4, 6, 0); must_send(1, 4, 0);
     // Or until six ticks have passed since the last copy left.
-    enter(1, 5, 10'h010, 1);
+    enter(1, 5, 10'h010, 6);
     tick = 1'b1; repeat (2) @(negedge clk);
     tick = 1'b0; must_send(1, 5, 6'h02);
     tick = 1'b1; repeat (4) @(negedge clk);
-    held = 6'h01; @(negedge clk); held = 6'h00;
+    held = 7'h20; @(negedge clk); held = 7'h00;
     repeat (5) @(negedge clk);
-    tick = 1'b0; must_look(1, 1, 1, 5, 10'h010, 1, 6'h02, 4);
+    tick = 1'b0; must_look(6, 1, 1, 5, 10'h010, 1, 6'h02, 3);
     tick = 1'b1; @(negedge clk);
-    quiet; must_look(1, 0, 0, 0, 0, 0, 0, 0);
+    quiet; must_look(6, 0, 0, 0, 0, 0, 0, 0);
     // An MBP answers with the generation of its copy, or is not heard.
-    enter(2, 6, 10'h200, 1);
-    ack_v[9] = 1'b1; ack_tag[27 +: 3] = 3'd1; ack_gen[7:4] = 4'd4;
-    #1 `EQ({ack_take, stray, stray_port, stray_tag}, {10'h200, 1'b1, 4'd9, 3'd1})
+    enter(2, 6, 10'h200, 6);
+    ack_v[9] = 1'b1; ack_tag[27 +: 3] = 3'd6; ack_gen[7:4] = 4'd3;
+    #1 `EQ({ack_take, stray, stray_port, stray_tag}, {10'h200, 1'b1, 4'd9, 3'd6})
     @(negedge clk);
     `EQ(snd_v, 1'b0)
-    land(9, 1, 0);
+    land(9, 6, 0);
     // Its parent's link may not be free for an ack.
     busy = 10'h004; #1 `EQ(snd_v, 1'b0)
     busy = 10'h3fb; #1 `EQ(snd_v, 1'b1)
@@ -291,21 +318,65 @@ module ack_tb;
     ent_req = 10'd0;
     snd_take = 1'b1;
     for (int k = 0; k < 4; k++) begin
-      #1 `EQ({snd_v, snd_port}, {1'b1, 4'(3 + (k + 1) % 4)})
+      #1 `EQ({snd_v, snd_port}, {1'b1, 4'(6 - k)})
       @(negedge clk);
     end
     quiet;
     // All entries, then none.
-    for (int t = 1; t <= rdt_pkg::NumEntries; t++) enter(0, t, 10'h200, t);
+    for (int t = 1; t <= N; t++) enter(0, t, 10'h200, t == 7 ? 7 : 7 - t);
     ent_req[5] = 1'b1; ent_tag[15 +: 3] = 3'd4;
     #1 `EQ({ent_gnt, ent_new}, 13'd0)
     ent_req[5] = 1'b0;
-    for (int t = 1; t <= rdt_pkg::NumEntries; t++) begin land(9, t, 0); must_send(0, t, 0); end
+    for (int t = 1; t <= N; t++) begin land(9, t, 0); must_send(0, t == 7 ? 7 : 7 - t, 0); end
+    // A source has one entry, and what it leaves goes to later classes: a relay, then a leaf.
+    enter(8, 1, 10'h001, 1);
+    ent_req[9] = 1'b1; ent_tag[27 +: 3] = 3'd2; ent_set[90 +: 10] = 10'h002; ent_old = 10'h200;
+    #1 `EQ({ent_gnt, ent_new}, 13'd0)
+    enter(5, 3, 10'h010, 3);
+    enter(5, 4, 10'h020, 2);
+    ent_req[6] = 1'b1; ent_tag[18 +: 3] = 3'd2; ent_set[60 +: 10] = 10'h020;
+    #1 `EQ({ent_gnt, ent_new}, 13'd0)
+    ent_req[6] = 1'b0;
+    enter(2, 5, 10'h001, 5);
+    enter(3, 6, 10'h100, 6);
+    enter(3, 6, 10'h200, 4);
+    ent_vct = 2'd3;
+    ent_req[0] = 1'b1; ent_tag[2:0] = 3'd1; ent_set[9:0] = 10'h002;
+    ent_req[1] = 1'b1; ent_tag[5:3] = 3'd1; ent_set[19:10] = 10'h001;
+    #1 `EQ({ent_gnt, ent_new}, 13'd0)
+    // Entry 1 goes to the aged source, not to the transfer hops.
+    land(0, 1, 0); snd_take = 1'b1; @(negedge clk); snd_take = 1'b0;
+    #1 `EQ({ent_gnt, ent_new}, {10'h200, 3'd1})
+    @(negedge clk);
+    land(9, 4, 0); snd_take = 1'b1; @(negedge clk); snd_take = 1'b0;
+    #1 `EQ({ent_gnt, ent_new}, {10'h002, 3'd4})
+    @(negedge clk);
+    quiet; ent_req = 10'd0;
+    land(1, 1, 0); must_send(9, 2, 0);
+    land(0, 4, 0); must_send(1, 1, 0);
+    land(5, 2, 0); must_send(5, 4, 0);
+    land(4, 3, 0); must_send(5, 3, 0);
+    land(0, 5, 0); must_send(2, 5, 0);
+    land(8, 6, 0); must_send(3, 6, 0);
+    // The lane waits through ticks, until it is ended.
+    enter(4, 7, 10'h030, 7);
+    ent_req[2] = 1'b1; ent_tag[8:6] = 3'd7; ent_set[29:20] = 10'h100;
+    #1 `EQ({ent_gnt, ent_new}, 13'd0)
+    ent_req[2] = 1'b0;
+    tick = 1'b1; repeat (20) @(negedge clk);
+    quiet; land(4, 7, 6'h08);
+    `EQ(snd_v, 1'b0)
+    end_lane = 1'b1; #1 `EQ(ev_table, 1'b1)
+    @(negedge clk);
+    end_lane = 1'b0; must_send(4, 7, 6'h0a);
+    must_look(7, 1, 4, 7, 10'h020, 1, 6'h0a, 2);
+    land(5, 7, 0); @(negedge clk);
+    must_look(7, 0, 0, 0, 0, 0, 0, 0);
     // Put back: one that waits, one in quarantine, one that is complete; over another entry, too.
     must_put(5, 3, 6, 10'h021, 0, 6'h18, 9);
     must_put(2, 8, 1, 10'h004, 1, 6'h02, 15);
-    enter(4, 7, 10'h001, 1);
-    must_put(1, 9, 2, 10'h000, 0, 6'h07, 0);
+    enter(4, 6, 10'h001, 4);
+    must_put(4, 9, 2, 10'h000, 0, 6'h07, 0);
     must_send(9, 2, 6'h07);
     look = 1'b1; look_tag = 3'd5; ack_v[0] = 1'b1; ack_tag[2:0] = 3'd5; ack_st[5:0] = 6'h01;
     #1 `EQ({ack_take, snd_v}, 11'd0)
@@ -323,7 +394,10 @@ module ack_tb;
       held     = $random(seed) & $random(seed) & $random(seed);
       busy     = $random(seed) & $random(seed);
       look     = (rnd(8) == 0);
-      look_tag = 1 + rnd(6);
+      look_tag = 1 + rnd(7);
+      end_lane = (rnd(40) == 0);
+      ent_old  = $random(seed) & $random(seed);
+      ent_vct  = $random(seed);
       put      = look && (rnd(40) == 0);
       put_h1   = {4'(rnd(11)), 13'($random(seed))};
       put_h2   = $random(seed);
@@ -335,14 +409,15 @@ module ack_tb;
       n = (rnd(3) == 0) ? 8 + rnd(2) : rnd(10);
       if (!ack_v[n] && rnd(c < 6000 ? 2 : 10) == 0) begin
         ack_v[n] = 1'b1; ack_tag[3*n +: 3] = rnd(8); ack_st[6*n +: 6] = rnd(64);
-        if (n >= 8) ack_gen[4*(n - 8) +: 4] = gen[1 + (ack_tag[3*n +: 3] + 5) % 6] - (rnd(3) == 0);
+        if (n >= 8) ack_gen[4*(n - 8) +: 4] = gen[1 + (ack_tag[3*n +: 3] + 6) % 7] - (rnd(3) == 0);
       end
       snd_take = 1'b0;
       #1 snd_take = snd_v && (rnd(8) == 0);
       @(negedge clk);
     end
     `CLAIM(entries > 200 && sent > 200, "entries were taken and answered")
-    `CLAIM(strays > 50 && looks > 50 && late > 50 && foreign > 20 && freed > 20 && kept > 50,
+    `CLAIM(strays > 50 && looks > 50 && late > 50 && foreign > 20 && freed > 20 && kept > 50 &&
+           aged > 50 && ended > 5,
            "every kind of trouble came")
     `PASS("ack", sent, "acks sent")
   end

@@ -37,7 +37,7 @@ module arbiter_tb;
   integer       m_age [0:1];
   logic [3:0]   m_sig, m_turn;
   logic [9:0]   a, b, req, m_in, m_any;
-  logic [10:0]  m_out;
+  logic [10:0]  m_out, m_first;
   logic [109:0] m_gnt;
   integer       win, m_win [0:10];
   integer       grants = 0;
@@ -58,6 +58,9 @@ module arbiter_tb;
       win = -1;
       for (int i = 9; i >= 0; i--) if (req[i]) win = i;
       for (int i = 9; i >= 0; i--) if (req[i] && m_mask[o][i]) win = i;
+      // At LOCAL MBP 0 goes first unless it was the last, out of turn.
+      m_first[o] = (o == 10) && want[11*8 + o] && !m_xsel[10*o + 8];
+      if (m_first[o]) win = 8;
       if (rst_n && line_gnt[o] && req != 0) begin
         m_in[win] = 1'b1;
         m_out[o]  = 1'b1;
@@ -80,7 +83,7 @@ module arbiter_tb;
     for (int o = 0; o < 11; o++) begin
       if (m_out[o]) begin
         m_xsel[10*o +: 10] = 10'd1 << m_win[o];
-        m_mask[o]          = ~((10'd2 << m_win[o]) - 10'd1);
+        if (!m_first[o]) m_mask[o] = ~((10'd2 << m_win[o]) - 10'd1);
       end
     end
     for (int k = 0; k < 2; k++) begin
@@ -104,6 +107,7 @@ module arbiter_tb;
   endtask
 
   integer last, turn;
+  logic [9:0] heard = 10'd0;
 
   initial begin
     for (int o = 0; o < 11; o++) m_mask[o] = 10'd0;
@@ -158,7 +162,7 @@ module arbiter_tb;
     @(negedge clk);
     idle(1);
     // Without a link it need not wait; two MBPs take turns.
-    want[11*8 + 10] = 1'b1; want[11*9 + 10] = 1'b1; line_gnt[10] = 1'b1;
+    want[11*8 + 7] = 1'b1; want[11*9 + 7] = 1'b1; line_gnt[7] = 1'b1;
     last = 0;
     for (int n = 0; n < 6; n++) begin
       #1 turn = gnt_in;
@@ -167,6 +171,19 @@ module arbiter_tb;
       last = turn;
       @(negedge clk);
     end
+    idle(1);
+    // With all inputs at LOCAL MBP 0 waits for one grant at most, and the others take turns as ever.
+    for (int i = 0; i < 10; i++) want[11*i + 10] = 1'b1;
+    line_gnt[10] = 1'b1;
+    last = 256;
+    for (int n = 0; n < 20; n++) begin
+      #1 turn = gnt_in;
+      `CLAIM(turn == 256 || last == 256, "MBP 0 waits for one grant at most")
+      if (turn != 256) heard = heard | gnt_in;
+      last = turn;
+      @(negedge clk);
+    end
+    `CLAIM(heard[7:0] == 8'hff, "no link waits for more than its turn")
     // Eleven outputs are independent: ten grants in one clock.
     idle(1);
     for (int i = 0; i < 10; i++) want[11*i + 10 - i] = 1'b1;

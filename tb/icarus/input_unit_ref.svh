@@ -147,7 +147,7 @@ always @(posedge clk) if (live) begin
   `KNOWN({want, cand, rd_x})
   `KNOWN({rd_err, rd_vc, cred_ret, cred_vc})
   `KNOWN({to_pend, to_vc, ev_body, ev_frame, ev_over, bad_o})
-  `KNOWN({ack_v, ack_gen, ent_req, ent_set, ent_tag, retry, cred_add, room, clash})
+  `KNOWN({ack_v, ack_gen, ent_req, ent_set, ent_tag, ent_vct, ent_old, retry, cred_add, room, clash})
   `KNOWN({pkt, vacant, held_tags})
   if (ack_v[0]) `KNOWN({ack_tag[2:0], ack_st[5:0]})
   if (rst_n && !halting) for (int c = 0; c < 3; c++) check_unit(c);

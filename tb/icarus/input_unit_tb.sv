@@ -24,7 +24,10 @@ module input_unit_tb;
   logic [32:0] part;        // of what is wanted: outputs that may be granted
   logic [2:0]  ack_v, ack_take, ent_req, ent_gnt, ent_new, tick_ent, retry, retry_ack;
   logic [8:0]  ack_tag, ent_tag, cred_add;
-  logic [17:0] ack_st, held_tags;
+  logic [17:0] ack_st;
+  logic [20:0] held_tags;
+  logic [2:0]  ent_vct, ent_old;
+  logic        drop_late = 1'b0, slow = 1'b0;
   logic [11:0] ack_gen;
   logic [29:0] ent_set;
   logic        halt, dump, put_we, put_set;
@@ -67,6 +70,7 @@ module input_unit_tb;
       .rd_vc_o   (rd_vc[2*c +: 2]),
       .tick_i    (tick),
       .to_ack_i  (to_ack[c]),
+      .drop_i    (drop_late),
       .to_pend_o (to_pend[c]),
       .to_vc_o   (to_vc[2*c +: 2]),
       .ev_body_o (ev_body[c]),
@@ -77,7 +81,7 @@ module input_unit_tb;
       .pkt_o     (pkt[c]),
       .free_i    (free[c]),
       .vacant_o  (vacant[c]),
-      .held_o    (held_tags[6*c +: 6]),
+      .held_o    (held_tags[7*c +: 7]),
       .ack_gen_o (ack_gen[4*c +: 4]),
       .ack_v_o   (ack_v[c]),
       .ack_tag_o (ack_tag[3*c +: 3]),
@@ -86,11 +90,15 @@ module input_unit_tb;
       .ent_req_o (ent_req[c]),
       .ent_set_o (ent_set[10*c +: 10]),
       .ent_tag_o (ent_tag[3*c +: 3]),
+      .ent_vct_o (ent_vct[c]),
+      .ent_old_o (ent_old[c]),
       .ent_gnt_i (ent_gnt[c]),
       .ent_new_i (ent_new),
+      .slow_i    (slow),
       .tick_ent_i(tick_ent[c]),
       .retry_o   (retry[c]),
       .retry_ack_i(retry_ack[c]),
+      .run_i     (!halt),
       .halt_i    (halt),
       .raw_i     (1'b0),
       .keep_i    (keep[c]),
@@ -245,6 +253,29 @@ module input_unit_tb;
     // Dump: the chip is halted, so nothing goes but to LOCAL, and what is looked at to M0; as it is
     // in the RAM, and its credit is kept. 
     halting = 1'b1;
+    // With Drop a packet that timed out is consumed when it is reported, and its credit goes back.
+    credit = 31'd0; drop_late = 1'b1;
+    packet(3, 1, head0(0, 2, 0, 0, 0, 0), head1(0, 0, 0, 0, 0), head2(0, 0, 0, 7));
+    tick = 1'b1; repeat (2) @(negedge clk);
+    tick = 1'b0; #1 `EQ(to_pend[0], 1'b1)
+    to_ack[0] = 1'b1; #1 `EQ({cred_ret[0], cred_add}, {1'b0, 9'o002})
+    @(negedge clk); quiet; drop_late = 1'b0;
+    #1 `EQ({pkt, to_pend, room[2:0], cred_add}, {3'd0, 3'd0, 3'd7, 9'd0})
+    // An MBP recalls its packet by an ack with tag 0, which does not land.
+    for (int k = 0; k < 3; k++) begin
+      rx_valid[2] = 1'b1; rx_first[2] = (k == 0); rx_last[2] = (k == 2); rx_vc[5:4] = 2'd0;
+      rx_d[53:36] = (k == 0) ? head0(0, 2, 0, 0, 0, 0) : (k == 1) ? head1(0, 0, 0, 0, 2) : head2(0, 0, 0, 7);
+      @(negedge clk);
+    end
+    quiet;
+    `EQ({pkt, want}, {3'b100, 33'd0})
+    credit[0] = 1'b1; @(negedge clk);
+    `EQ(want[32:22], 11'd1)
+    rx_valid[2] = 1'b1; rx_first[2] = 1'b1; rx_d[53:36] = first_flit({3'd4, 4'd2, 10'd0});
+    #1 `EQ({cred_ret[2], cred_add, ev_over[2]}, {1'b0, 9'o100, 1'b0})
+    @(negedge clk); quiet;
+    #1 `EQ({pkt, want, ack_v, room[8:6], cred_add}, {3'd0, 33'd0, 3'd0, 3'd1, 9'd0})
+    repeat (2) @(negedge clk);
     credit = 31'h7fffffff; halt = 1'b1;
     for (int k = 0; k < 3; k++) begin
       put(k, 3, 1, (k == 0) ? first_flit({3'd1, 4'd2, 3'd5, 7'd0}) : flit((k == 1) ? 17'd0 : 17'h20));
@@ -253,7 +284,7 @@ module input_unit_tb;
     end
     look = 9'o002;
     #1 `EQ(ctx[20:0], {1'b1, 11'h001, 1'b1, 4'b1001, 3'd5, 1'b1})
-    `EQ({vacant, held_tags}, 21'd0)
+    `EQ({vacant, held_tags}, 24'd0)
     `EQ(room, 9'o135)
     `EQ({ent_req[0], want[10:0]}, 12'd0)
     dump = 1'b1;
@@ -290,7 +321,7 @@ module input_unit_tb;
     end
     put_we = 1'b0; put_set = 1'b0;
     #1 `EQ(ctx[20:0], {1'b1, put_ctx})
-    `EQ({vacant, held_tags}, {3'b000, 18'o40})
+    `EQ({vacant, held_tags}, {3'b000, 21'o40})
     look = 9'd0; halt = 1'b0;
     #1 `EQ({cand[10:0], cred_add}, {11'h202, 9'd0})
     @(negedge clk);

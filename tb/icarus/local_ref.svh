@@ -35,6 +35,8 @@ logic        last, m, counted;
 logic [9:0]  m_ack;
 logic [16:0] p;
 integer      n, low, at;
+integer      turn = 0;            // cycles of Idle that are for packets
+logic        was_idle;
 integer      packets = 0;         // made by LOCAL
 integer      taken = 0;           // given to LOCAL
 
@@ -76,7 +78,7 @@ endfunction
 
 always @(posedge clk) if (live) begin
   `KNOWN({err, x_gnt, ready, tick, rank, xfer, dateline, link})
-  `KNOWN({map_mask, ranks, tick_ent, tick_ack, slow, sink})
+  `KNOWN({map_mask, ranks, tick_ent, tick_ack, slow, sink, drop, run, end_lane})
   `KNOWN({only8, halt, raw, keep, give_back, dump, dumping, put_we, put_set, ent_look, ent_put})
   if (rst_n && st != Recv) `KNOWN(look)
   `KNOWN({to_ack, loc_want, loc_x})
@@ -86,6 +88,8 @@ always @(posedge clk) if (live) begin
     for (int i = 9; i >= 0; i--) if (to_pend[i]) low = i;
     tells = -1;  // port of a notice about a link
     for (int i = 9; i >= 0; i--) if (m_sync[i] || m_sunk[i]) tells = i;
+    // Two cycles of Idle after each notice are for packets.
+    if (turn != 0) begin low = -1; tells = -1; end
     m_ack = 10'd0;
     if (st == Idle && low >= 0) m_ack[low] = 1'b1;
     m = (st == Send || st == Tx) && (kind == 2) && h[0][6];
@@ -104,7 +108,7 @@ always @(posedge clk) if (live) begin
         if (scan < 20)
           p = (ridx == 0) ? {3'd6, 4'd2, ctx[3:1], 7'd0}
               : (ridx == 1) ? {name_of(slot_of(scan)), ctx[19:9]} : {ctx[8:4], ctx[0], 11'd0};
-        else if (scan < 26)
+        else if (scan < 27)
           p = (ridx == 0) ? {3'd6, 4'd2, 3'(scan - 19), 7'd1} : h[ridx];
         else
           p = (ridx == 0) ? {3'd6, 4'd2, 3'd0, 7'd2} : (ridx == 1) ? 17'd0
@@ -120,12 +124,12 @@ always @(posedge clk) if (live) begin
         m_look[3*h[1][16:13] + h[1][12:11]] = 1'b1;
     end
     m_end   = (st == Recv) && last && code == 0 && h[0][16:14] == 3'd6;
-    m_eput  = m_end && h[0][1:0] == 2'd1 && h[0][9:7] != 0 && h[0][9:7] != 7;
-    m_elook = (shot == Dumps && scan >= 20 && scan <= 25 && st == Idle) || m_eput;
+    m_eput  = m_end && h[0][1:0] == 2'd1 && h[0][9:7] != 0;
+    m_elook = (shot == Dumps && scan >= 20 && scan <= 26 && st == Idle) || m_eput;
     e8      = rd_err[32 +: 4];
     m_we    = (st == PutRx) && h[1][16:13] != 4'd8 && e == 0 && (ridx == 0 ? e8 == 0 : code == 0);
     m_ok    = (st == PutRx) && e == 0 && code == 0 && !clash;
-    `EQ({halt, only8, raw, sink}, {m_halt, {2{st == Put}}, r[8][4] && !m_halt})
+    `EQ({halt, only8, raw, sink, drop, run}, {m_halt, {2{st == Put}}, r[8][4] && !m_halt, r[8][6] && !m_halt, shot == Run})
     `EQ({dump, dumping}, {st == Dump && !cmd, st == Dump})
     if (st != Recv || m_end) `EQ(look, m_look)
     `EQ({ent_look, ent_put}, {m_elook, m_eput})
@@ -138,7 +142,7 @@ always @(posedge clk) if (live) begin
     if (m_ok && last) `EQ(put_ctx, {h[1][10:0], h[2][16:12], h[0][9:7], h[2][11]})
     `EQ(give_back, (st == PutRx && last && !m_ok && h[1][16:13] == 4'd8))
     `EQ(ready, (st == Idle || st == Put))
-    `EQ(x_gnt, ((st == Idle && low < 0 && !m_stray && tells < 0) || (st == Put && ridx == 1)))
+    `EQ(x_gnt, ((st == Idle && low < 0 && !(m_stray && turn == 0) && tells < 0) || (st == Put && ridx == 1)))
     `EQ(to_ack, m_ack)
     `EQ(loc_want, (st == Send ? m_credit & (m ? 2'd2 : 2'd1) : 2'd0))
     `EQ(loc_x, (st == Tx ? {code_of(ridx, n, 0), ridx == 0 ? first_flit(p) : flit(p)} : 20'd0))
@@ -151,6 +155,7 @@ always @(posedge clk) if (live) begin
     `EQ(err, r[9] != 0)
 
     // Next state
+    was_idle = (st == Idle);
     set = {|ev_sunk, ev_lost, |(ev_sync | ev_owed), ev_table, stray, 1'b0, r[8][0] && slice_own != slice_in, 1'b0,
            (|ev_owed) || (|ev_cred), |ev_over, |ev_frame, |ev_body, 1'b0};
     m_lost = ev_lost;
@@ -174,7 +179,7 @@ always @(posedge clk) if (live) begin
         if (low >= 0) begin
           st = Send; kind = 1; code = 4'd7; port = low; vc = to_vc[2*low +: 2]; set[5] = 1'b1;
           tag = 3'd0;
-        end else if (m_stray && !kept) begin
+        end else if (m_stray && !kept && turn == 0) begin
           st = Send; kind = 1; code = 4'd8; port = m_stray_port; vc = 2'd0;
           tag = m_stray_tag; m_stray = 1'b0;
         end else if (tells >= 0) begin
@@ -184,8 +189,8 @@ always @(posedge clk) if (live) begin
         end else if (gnt) begin
           st = Recv; ridx = 0; e = 4'd0; cmd = 1'b0; taken = taken + 1;
         end else if (sends) begin
-          if (scan < 20 ? ctx[20] && !ctx[19] : scan == 26 || ent_used) begin
-            if (scan >= 20 && scan < 26) begin h[1] = ent_h1; h[2] = {ent_h2, 6'd0}; end
+          if (scan < 20 ? ctx[20] && !ctx[19] : scan == 27 || ent_used) begin
+            if (scan >= 20 && scan < 27) begin h[1] = ent_h1; h[2] = {ent_h2, 6'd0}; end
             st = Send; kind = 3; cmd = 1'b0;
           end else scan = scan + 1;
         end else if ((shot == Done || shot == Restart) && ctx[20] && !ctx[19]) to = Dumps;
@@ -245,7 +250,7 @@ always @(posedge clk) if (live) begin
         if (ridx == n) begin
           st = Idle; ridx = 0;
           if (kind == 3 && scan < 20)       st = Dump;
-          else if (kind == 3 && scan == 26) begin to = Done; scan = 18; ends = ends + 1; end
+          else if (kind == 3 && scan == 27) begin to = Done; scan = 18; ends = ends + 1; end
           else if (kind == 3)               scan = scan + 1;
         end
       end
@@ -279,6 +284,8 @@ always @(posedge clk) if (live) begin
         ridx = ridx + 1;
       end
     endcase
+    if (was_idle && st == Send && kind == 1) turn = 2;
+    else if (was_idle && turn != 0) turn = turn - 1;
     if (fires) begin to = Dumps; scan = 0; end  // wins over a SHOT packet
     shot  = to;
     r[16] = to;
@@ -291,9 +298,16 @@ always @(posedge clk) if (live) begin
     if (m_lost && r[20] < 255)       r[20] = r[20] + 1;
     if (stray && r[21] < 255)        r[21] = r[21] + 1;
     if (ev_sunk != 0 && r[22] < 255) r[22] = r[22] + 1;
+    `EQ(end_lane, (we && waddr == 8 && x[5]))
     if (we) begin
       if (waddr == 9 || waddr == 10) r[waddr] = r[waddr] & ~x[15:0];
       else                           r[waddr] = x[15:0] & mask[waddr];
+      case (waddr)
+        7:       cnt[0] = x[15:0];
+        14:      cnt[1] = x[15:0];
+        15:      cnt[2] = x[15:0];
+        default: ;
+      endcase
     end
     r[9]  = r[9] | set;
     r[10] = r[10] | ev_body | ev_frame | ev_over | ev_cred | ev_owed | ev_sync | ev_sunk;

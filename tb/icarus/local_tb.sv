@@ -16,7 +16,7 @@ module local_tb;
   logic [4:0]  rank;  // bit r: on rank r
   logic [3:0]  xfer, ranks;
   logic [7:0]  dateline, link, map_mask;
-  logic        tick_ent, tick_ack, slow, sink, stray, ev_table, ev_lost;
+  logic        tick_ent, tick_ack, slow, sink, drop, run, end_lane, stray, ev_table, ev_lost;
   logic [3:0]  stray_port, put_addr;
   logic [2:0]  stray_tag, ent_tag;
   logic        halt, raw, keep, give_back, dump, dumping, put_we, put_set, clash, vacant;
@@ -45,9 +45,11 @@ module local_tb;
     .to_pend_i (to_pend),
     .to_vc_i   (to_vc),
     .to_ack_o  (to_ack),
+    .drop_o    (drop),
     .tick_o    (tick),
     .tick_ent_o(tick_ent),
     .tick_ack_o(tick_ack),
+    .end_o     (end_lane),
     .slow_o    (slow),
     .sink_o    (sink),
     .stray_i   (stray),
@@ -56,6 +58,7 @@ module local_tb;
     .ev_table_i(ev_table),
     .only8_o   (only8),
     .gnt8_i    (gnt8),
+    .run_o     (run),
     .halt_o    (halt),
     .raw_o     (raw),
     .keep_o    (keep),
@@ -109,8 +112,8 @@ module local_tb;
 
   initial begin
     for (int a = 0; a < 23; a++) begin r[a] = 16'd0; mask[a] = 16'h00ff; end
-    r[0] = 16'h5244; r[17] = 16'hf; mask[17] = 16'hf;
-    mask[3] = 16'h7; mask[4] = 16'hf; mask[7] = 16'hffff; mask[8] = 16'h1b; mask[10] = 16'h3ff;
+    r[0] = 16'h5244; mask[17] = 16'hf;
+    mask[3] = 16'h7; mask[4] = 16'hf; mask[7] = 16'hffff; mask[8] = 16'h5b; mask[10] = 16'h3ff;
     mask[14] = 16'hffff; mask[15] = 16'hffff;
     reset_with_x;
     shoot = 1'b0; slice_own = 1'b0; slice_in = 1'b0; gnt = 1'b0; x = 20'd0; sel = 10'd1;
@@ -123,16 +126,17 @@ module local_tb;
 
     // After reset: Id, all others 0.
     read(0, 16'h5244);
-    for (int a = 1; a < 23; a++) read(a, a == 17 ? 15 : 0);
+    for (int a = 1; a < 23; a++) read(a, 0);
     // Excess bits are ignored; a few at once; one register shows the others unchanged.
     write(1, 16'haa12); write(2, 16'h5534); write(3, 16'hfffb); write(4, 16'hfff9);
-    write(5, 16'h1181); write(6, 16'hff7e); write(8, 16'hffe0);
+    write(5, 16'h1181); write(6, 16'hff7e); write(8, 16'hffa0);
     write(13, 16'hff5c); write(17, 16'hfff6); up = 10'h2a5;
     read(1, 16'h12); read(2, 16'h34); read(3, 3); read(4, 9); read(5, 16'h81); read(6, 16'h7e);
     read(8, 0); read(17, 6); read(19, 16'h15a); read(13, 16'h5c);
     `EQ(got[2], flit({1'b0, 8'h12, 8'h34}))  // own x and y
     `EQ({rank, xfer, dateline, link, map_mask, ranks}, {5'b01000, 4'd9, 8'h81, 8'h7e, 8'h5c, 4'd6})
-    write(8, 16'h10); `EQ(sink, 1'b1)
+    write(8, 16'h50); `EQ({sink, drop}, 2'b11)
+    write(8, 16'h10); `EQ({sink, drop}, 2'b10)
     read(8, 16'h10); write(8, 0);
     `EQ(err, 1'b0)
 
@@ -175,6 +179,9 @@ module local_tb;
     #3; while (!ready) begin @(negedge clk); #3; end
     `EQ(got_n, 3)
     `EQ({got[0], got[1]}, {first_flit({3'd7, 4'd2, 6'd0, 4'd7}), flit({4'd5, 2'd1, 11'd0})})
+    `EQ(x_gnt, 1'b1)  // two cycles are for packets
+    repeat (2) @(negedge clk);
+    #3 `EQ(x_gnt, 1'b0)
     @(negedge clk);
     #3; while (!ready) begin @(negedge clk); #3; end
     `EQ(got[1], flit({4'd9, 2'd0, 11'd0}))
@@ -187,7 +194,7 @@ module local_tb;
     @(negedge clk); stray = 1'b0;
     #3
     while (!ready) begin @(negedge clk); #3; end
-    @(negedge clk);
+    repeat (3) @(negedge clk);
     #3; while (!ready) begin @(negedge clk); #3; end
     `EQ({got[0], got[1]}, {first_flit({3'd7, 4'd2, 6'd0, 4'd8}), flit({4'd6, 2'd0, 3'd5, 8'd0})})
     read(9, 16'h120); read(21, 2);
@@ -202,6 +209,7 @@ module local_tb;
       #3; while (!ready) begin @(negedge clk); #3; end
       `EQ({got[0], got[1]}, {first_flit({3'd7, 4'd2, 6'd0, i == 1 ? 4'd1 : 4'd13}),
                              flit({i == 0 ? 4'd1 : 4'd4, 13'd0})})
+      repeat (2) @(negedge clk);
     end
     #3 `EQ(x_gnt, 1'b1)
     read(9, 16'h1c00); read(10, 16'h12); read(18, 1); read(20, 1); read(22, 1);
@@ -213,7 +221,7 @@ module local_tb;
     since = clocks; @(negedge clk); ev_sync = 10'h000;
     #3; while (!ready) begin @(negedge clk); #3; end
     `EQ(clocks - since, 1025)
-    @(negedge clk); @(negedge clk);
+    repeat (4) @(negedge clk);
     #3 `EQ({ready, x_gnt}, 2'b11)
     body[3] = flit({2'b00, 15'd20}); give(5, 4, 0, 1, 9, 0, 0);
     `EQ({got_n, got_at}, {32'd5, 32'd1})

@@ -117,7 +117,10 @@ module router_tb;
     end
     send(8, 0, 15);
     my_xy = 16'h12fe; rank = 3'd2; xfer = 4'b0101; dateline = 8'h24;
-    repeat (100) @(negedge clk);
+    repeat (40) @(negedge clk);
+    f[0] = head0(5, 4, 0, 0, 0, 0); f[3] = flit({2'b01, 15'd17}); f[4] = flit(17'hf);  // all ranks
+    send(8, 0, 5);
+    repeat (60) @(negedge clk);
     // Every network port has announced its buffers.
     `EQ(has, 30'o1133333377)
     read_must(1, 6, 16'hff);

@@ -17,7 +17,7 @@
 namespace rdt::tb {
 namespace {
 
-using dsm::Mistake;
+using dsm::InjectedBug;
 using dsm::Protocol;
 using machine::Config;
 using machine::Engine;
@@ -63,8 +63,7 @@ Outcome run(const Config& config, const dsm::Options& options, Flips* flips = nu
             ++flips->count;
         };
     machine::RunResult result = machine::run(*machine, memory, o);
-    return {std::move(result), memory.statistics(), memory.checker().violations(),
-            memory.checker().first()};
+    return {std::move(result), memory.statistics(), memory.violations(), memory.first_violation()};
 }
 
 dsm::Options options_of(const std::string& pattern, Protocol protocol, uint64_t operations) {
@@ -176,10 +175,10 @@ TEST(dsm, operations_are_issued_at_the_rate_asked_for) {
 
 // Only operations of the clocks that are measured count; all are checked.
 TEST(dsm, operations_before_the_measurement_are_checked_and_not_counted) {
-    for (const Mistake mistake : {Mistake::None, Mistake::StaleUpdate}) {
+    for (const InjectedBug bug : {InjectedBug::None, InjectedBug::StaleUpdate}) {
         dsm::Options o = options_of("all-to-all", Protocol::Update, UINT64_MAX);
         o.rate = 0.001;
-        o.mistake = mistake;
+        o.bug = bug;
         const auto machine = machine::make_machine(config_of());
         dsm::Memory memory(*machine, o);
         machine->bring_up();
@@ -188,7 +187,7 @@ TEST(dsm, operations_before_the_measurement_are_checked_and_not_counted) {
         r.cycles = 20000;
         r.drain = 1000000;
         const machine::RunResult result = machine::run(*machine, memory, r);
-        EXPECT_EQ(result.error.empty(), mistake == Mistake::None) << result.error;
+        EXPECT_EQ(result.error.empty(), bug == InjectedBug::None) << result.error;
         EXPECT_TRUE(memory.finished());
         EXPECT_EQ(memory.statistics().clocks, r.cycles);
         EXPECT_NEAR(memory.offered(), o.rate, 0.1 * o.rate);
@@ -260,27 +259,31 @@ TEST(dsm, operations_over_a_cut_link_end_with_an_error) {
     r.drain = 1;  // what is stuck at the link stays there
     machine::run(*machine, memory, r);
     EXPECT_TRUE(memory.finished());
-    EXPECT_EQ(memory.checker().violations(), 0u) << memory.checker().first();
+    EXPECT_EQ(memory.violations(), 0u) << memory.first_violation();
     EXPECT_EQ(memory.operations(), o.operations);
     EXPECT_GT(memory.statistics().failed, 0u);
     EXPECT_LT(memory.statistics().failed, o.operations);
 }
 
-struct Planted {
-    Mistake mistake;
+struct Injected {
+    InjectedBug bug;
     Protocol protocol;
 };
-TEST(dsm, the_checker_finds_planted_mistakes) {
-    const Planted all[] = {{Mistake::LostInvalidate, Protocol::Invalidate},
-                           {Mistake::StaleUpdate, Protocol::Update},
-                           {Mistake::EarlyCompletion, Protocol::Update},
-                           {Mistake::EarlyCompletion, Protocol::Invalidate}};
-    for (const Planted& p : all)
+TEST(dsm, the_checker_detects_injected_bugs) {
+    const Injected all[] = {{InjectedBug::LostInvalidate, Protocol::Invalidate},
+                            {InjectedBug::StaleUpdate, Protocol::Update},
+                            {InjectedBug::EarlyCompletion, Protocol::Update},
+                            {InjectedBug::EarlyCompletion, Protocol::Invalidate},
+                            {InjectedBug::ReadBeforeRelease, Protocol::Update},
+                            {InjectedBug::NonAtomic, Protocol::Update},
+                            {InjectedBug::NonAtomic, Protocol::Invalidate}};
+    for (const Injected& p : all)
         for (const char* pattern : {"all-to-all", "migratory"}) {
             dsm::Options o = options_of(pattern, p.protocol, 5000);
-            o.mistake = p.mistake;
+            o.bug = p.bug;
+            o.atomics = p.bug == InjectedBug::NonAtomic ? 0.5 : 0;
             const Outcome run = tb::run(config_of(), o);
-            EXPECT_GT(run.violations, 0u) << int(p.mistake) << ", " << name_of(o);
+            EXPECT_GT(run.violations, 0u) << int(p.bug) << ", " << name_of(o);
             EXPECT_EQ(run.result.error.rfind("the memory was wrong", 0), 0u) << run.result.error;
         }
 }
@@ -301,7 +304,7 @@ TEST(dsm, disturbed_pins_of_any_kind_never_give_a_wrong_value) {
         const machine::RunResult result = machine::run(*machine, memory, r);
         EXPECT_GT(result.flips, 100u);
         EXPECT_EQ(memory.statistics().undetected, 0u) << name_of(o);
-        EXPECT_EQ(memory.checker().violations(), 0u) << memory.checker().first() << name_of(o);
+        EXPECT_EQ(memory.violations(), 0u) << memory.first_violation() << name_of(o);
         EXPECT_TRUE(memory.finished()) << name_of(o);
         EXPECT_EQ(memory.operations(), o.operations) << name_of(o);
     }
@@ -371,7 +374,11 @@ TEST_F(Program, run_refuses_a_shared_memory_that_cannot_be) {
     for (const char* options :
          {"--traffic dsm-nonsense", "--traffic dsm-stencil --lines 0",
           "--traffic dsm-stencil --reads 2", "--traffic dsm-stencil --rate 2",
-          "--traffic dsm-stencil --torus", "--traffic dsm-stencil --protocol both"})
+          "--traffic dsm-stencil --torus", "--traffic dsm-stencil --protocol both",
+          "--traffic dsm-stencil --directory none", "--traffic dsm-stencil --cache-ways 2",
+          "--traffic dsm-stencil --cache-lines 6", "--traffic dsm-stencil --processors 9",
+          "--traffic dsm-stencil --atomics 2", "--traffic dsm-stencil --lines 16777217",
+          "--traffic dsm-stencil --directory exact --scheme larp"})
         expect_refused(std::string("run ") + options);
 }
 

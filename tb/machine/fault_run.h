@@ -173,7 +173,7 @@ private:
             const uint32_t serial = ++m_serial;
             Flits flits;
             uint32_t& tag = m_tag[at];
-            if (m_random.chance(12) && tag < 7) {
+            if (m_random.chance(12) && tag < MaxOrdinaryTag) {
                 ++tag;
                 const Maps maps =
                     map_byte(0, 1 + m_random.below(255)) | map_byte(1, m_random.bits(8));

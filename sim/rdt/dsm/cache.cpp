@@ -2,199 +2,474 @@
 #include <rdt/dsm/cache.h>
 
 #include <algorithm>
-#include <utility>
 
 namespace rdt::dsm {
 
-Cache::Cache(uint32_t node, uint32_t nodes, const Options& options, uint64_t operations,
-             Fabric& fabric, Checker& checker, Statistics& statistics)
+Cache::Cache(uint32_t node, const Context& context, Client& client)
     : m_node(node),
-      m_nodes(nodes),
-      m_options(options),
-      m_fabric(fabric),
-      m_checker(checker),
-      m_statistics(statistics),
-      m_pattern(options, node, nodes),
-      m_random(options.seed * 40503 + node),
-      m_left(operations) {}
-
-void Cache::issue() {
-    m_waiting.push_back(m_fabric.now());
-    if (m_statistics.is_measured) ++m_statistics.issued;
-}
-
-void Cache::request(Request request) {
-    m_requests.push_back(std::move(request));
-    issue();
-}
-
-void Cache::clock() {
-    if (m_pending) return;
-    if (m_left > 0) {
-        --m_left;
-        issue();
+      m_context(context),
+      m_options(context.options),
+      m_client(client),
+      m_random(context.options.seed * 40503 + node),
+      m_slots(context.slots),
+      m_copies(context.options.lines),
+      m_written_back(context.options.lines) {
+    if (m_options.cache_lines != 0) {
+        m_sets = m_options.cache_lines / m_options.cache_ways;
+        m_ways.resize(m_options.cache_lines);
     }
-    if (m_waiting.empty()) return;
-    m_issued = m_waiting.front();
-    m_waiting.pop_front();
-    m_begun = m_fabric.now();
-    ++m_number;
-    Operation next;
-    if (m_requests.empty()) {
-        next = m_pattern.next();
+}
+
+bool Cache::begin(uint32_t slot, const Access& access, Result& result) {
+    Slot& s = m_slots[slot];
+    Statistics& statistics = m_context.statistics;
+    s.access = access;
+    s.begun = m_context.fabric.now();
+    s.has_snapshot = false;
+    if (is_load(access.op)) {
+        ++statistics.reads;
     } else {
-        next = m_requests.front().operation;
-        m_ended = std::move(m_requests.front().ended);
-        m_requests.pop_front();
+        ++statistics.writes;
+        if (is_atomic(access.op)) ++statistics.atomics;
+        if (access.op == Op::StoreConditional) ++statistics.conditionals;
     }
-    next.is_write ? write(next.line) : read(next.line);
-}
-
-void Cache::read(uint32_t line) {
-    ++m_statistics.reads;
-    m_checker.read_begins(m_node, line);
-    const auto copy = m_copies.find(line);
-    if (copy == m_copies.end()) {
-        ++m_statistics.read_misses;
-        return ask(Kind::Read, line, 0);
+    if (m_slots.size() > 1 && is_busy(access.line(), slot)) {
+        s.state = State::WaitsForLine;
+        ++m_waiting;
+        return false;
     }
-    m_checker.read_ends(m_node, line, copy->second.version, copy->second.value);
-    operation_ends(copy->second.version);
+    return attempt(slot, result);
 }
 
-void Cache::write(uint32_t line) {
-    ++m_statistics.writes;
-    const uint64_t value = m_number * MaxNodes + m_node;  // of its own, and never 0
-    m_checker.write_begins(m_node, line, value);
-    const auto copy = m_copies.find(line);
-    if (copy == m_copies.end() || !copy->second.is_owned) {
-        ++m_statistics.write_misses;
-        return ask(Kind::Write, line, value);
-    }
-    copy->second.value = value;
-    write_ends(line, ++copy->second.version, value);
+bool Cache::is_busy(uint32_t line, uint32_t slot) const {
+    for (uint32_t other = 0; other < m_slots.size(); ++other)
+        if (other != slot && m_slots[other].state >= State::WaitsForRelease &&
+            m_slots[other].access.line() == line)
+            return true;
+    return false;
 }
 
-void Cache::ask(Kind kind, uint32_t line, uint64_t value) {
-    m_pending = Pending{{kind, m_node, line, m_number, 0, value}, 1, {}, {}, {}};
-    resend(m_number);
+bool Cache::attempt(uint32_t slot, Result& result) {
+    return is_load(m_slots[slot].access.op) ? attempt_load(slot, result)
+                                            : attempt_write(slot, result);
 }
 
-void Cache::resend(uint64_t number) {
-    m_fabric.to_home(m_options.home_of(m_pending->request.line, m_nodes), m_pending->request);
-    m_fabric.after(m_options.resend, [this, number] {
-        if (!m_pending || m_pending->request.number != number) return;
-        if (m_pending->attempts++ < m_options.attempts) {
-            ++m_statistics.resends;
-            return resend(number);
+void Cache::begin_check(uint32_t slot) {
+    next_number(slot);
+    if (m_context.checker != nullptr)
+        m_context.checker->begins(m_context.client(m_node, slot), m_slots[slot].request.number,
+                                  m_slots[slot].access);
+}
+
+void Cache::next_number(uint32_t slot) {
+    Slot& s = m_slots[slot];
+    s.request.number = uint32_t((++s.sequence * m_slots.size() + slot) %
+                                (MaxNumber / m_slots.size() * m_slots.size()));
+    s.attempts = 0;
+    s.least = 0;
+    s.is_recalled = false;
+}
+
+bool Cache::attempt_load(uint32_t slot, Result& result) {
+    Slot& s = m_slots[slot];
+    const uint32_t line = s.access.line();
+    Copy* copy = m_copies.find(line);
+    const bool is_readable =
+        copy != nullptr && (!copy->is_locked || m_options.bug == InjectedBug::ReadBeforeRelease);
+    if (is_readable) {
+        const bool reserves = s.access.op == Op::LoadReserved;
+        copy->used = ++m_uses;
+        if (reserves) {
+            s.reserved_line = line;
+            s.reserved = copy->version;
         }
-        ++m_statistics.failed;
-        m_checker.fails();
-        m_pending.reset();
-        operation_ends(Failed);
-    });
+        if (m_context.checker != nullptr)
+            m_context.checker->reads(m_context.client(m_node, slot), line, copy->version,
+                                     copy->bytes, reserves);
+        result = {};
+        result.value = load(copy->bytes, s.access.offset(), std::min(s.access.size, WordBytes));
+        result.version = copy->version;
+        result.line = copy->bytes;
+        return true;
+    }
+    begin_check(slot);
+    if (copy == nullptr) {
+        ++m_context.statistics.read_misses;
+        ask(slot, Kind::Read);
+        return false;
+    }
+    // If the release was lost, the request that is sent after a while brings the line.
+    ++m_context.statistics.release_waits;
+    s.state = State::WaitsForRelease;
+    s.request.kind = Kind::Read;
+    s.request.node = m_node;
+    s.request.line = line;
+    m_context.fabric.after_resend({Timer::Kind::Request, m_node, slot, s.request.number});
+    return false;
+}
+
+bool Cache::attempt_write(uint32_t slot, Result& result) {
+    Slot& s = m_slots[slot];
+    const uint32_t line = s.access.line();
+    const bool is_conditional = s.access.op == Op::StoreConditional;
+    const bool is_update = m_context.is_update(line);
+    Copy* copy = m_copies.find(line);
+    begin_check(slot);
+    if (is_conditional && m_options.bug != InjectedBug::ConditionalAlwaysStores) {
+        const bool is_lost =
+            s.reserved_line != line || (copy != nullptr && copy->version != s.reserved);
+        if (is_lost) {
+            ++m_context.statistics.refused;
+            if (m_context.checker != nullptr)
+                m_context.checker->refused(m_context.client(m_node, slot));
+            result = {};
+            result.is_success = false;
+            return true;
+        }
+    }
+    if (copy != nullptr && copy->is_owned) {
+        write_copy(slot, line, *copy, result);
+        return true;
+    }
+    if (m_options.bug == InjectedBug::NonAtomic && copy != nullptr) {
+        s.has_snapshot = true;
+        s.snapshot = load(copy->bytes, s.access.offset(), std::min(s.access.size, WordBytes));
+    }
+    ++m_context.statistics.write_misses;
+    s.request.version = s.reserved;
+    if (is_update) {
+        const uint32_t shift = s.access.offset() % WordBytes;
+        s.request.op = s.access.op;
+        s.request.word = uint8_t(s.access.offset() / WordBytes);
+        s.request.mask = uint8_t(s.access.mask() << shift);
+        s.request.value = is_atomic(s.access.op) ? s.access.value : s.access.value << 8 * shift;
+        ask(slot, is_conditional           ? Kind::WriteIf
+                  : is_atomic(s.access.op) ? Kind::Atomic
+                                           : Kind::Write);
+    } else {
+        ask(slot, is_conditional ? Kind::AcquireIf : Kind::Acquire);
+    }
+    return false;
+}
+
+// The node owns the line. Returns the new version.
+uint64_t Cache::write_copy(uint32_t slot, uint32_t line, Copy& copy, Result& result) {
+    Slot& s = m_slots[slot];
+    const uint32_t client = m_context.client(m_node, slot);
+    copy.used = ++m_uses;
+    ++copy.version;
+    if (m_context.checker != nullptr)
+        m_context.checker->orders(client, s.request.number, line, copy.version);
+    result = {};
+    result.version = copy.version;
+    result.value = s.access.apply(copy.bytes);
+    if (s.has_snapshot && is_atomic(s.access.op)) {
+        result.value = s.snapshot;
+        store(copy.bytes, s.access.offset(), s.access.mask(),
+              combined(s.access.op, s.access.size, s.snapshot, s.access.value));
+    }
+    if (s.access.op == Op::StoreConditional) s.reserved_line = ~0u;
+    if (m_context.checker != nullptr)
+        m_context.checker->write_ends(client, copy.version, result.value);
+    return copy.version;
+}
+
+void Cache::ask(uint32_t slot, Kind kind) {
+    Slot& s = m_slots[slot];
+    s.state = State::Asked;
+    s.attempts = 1;
+    s.request.kind = kind;
+    s.request.node = m_node;
+    s.request.line = s.access.line();
+    send_request(slot);
+}
+
+void Cache::send_request(uint32_t slot) {
+    const Message& request = m_slots[slot].request;
+    m_context.fabric.to_home(m_context.home_of(request.line), request);
+    m_context.fabric.after_resend({Timer::Kind::Request, m_node, slot, request.number});
+}
+
+void Cache::timer_ends(const Timer& timer) {
+    Slot& s = m_slots[timer.at];
+    if (s.state < State::WaitsForRelease || s.request.number != timer.number) return;
+    if (s.attempts++ < m_options.attempts) {
+        ++m_context.statistics.resends;
+        s.state = State::Asked;
+        return send_request(timer.at);
+    }
+    ++m_context.statistics.failed;
+    if (m_context.checker != nullptr) m_context.checker->fails(m_context.client(m_node, timer.at));
+    Result result;
+    result.is_failed = true;
+    result.is_success = false;
+    end(timer.at, result);
 }
 
 void Cache::receive(const Message& m) {
-    if (m.kind == Kind::Recall || m.kind == Kind::RecallShared) return recalled(m);
-    if (!m_pending || m_pending->request.number != m.number) return;  // came twice, or too late
-    if (m.kind == Kind::Data) return read_ends(m);
-    const Pending p = *m_pending;
-    m_statistics.write_miss.add(m_fabric.now() - m_begun);
-    m_pending.reset();
-    if (m.kind == Kind::Own) {
-        keep(m.line, {m.version + 1, p.request.value, true, m.number});
-        m_checker.owner_comes(m_node, m.line);
-        write_ends(m.line, m.version + 1, p.request.value);
-        if (p.recalled) give_up_line(m.line, *p.recalled);
-    } else {
-        write_ends(m.line, m.version, p.request.value);
+    switch (m.kind) {
+    case Kind::Recall:
+    case Kind::RecallShared: return recalled(m);
+    case Kind::Update:
+    case Kind::UpdateAlone:
+    case Kind::Invalidate: {
+        sharer_receives(m);
+        Message ack = m;
+        ack.kind = Kind::Ack;
+        ack.node = m_node;
+        return m_context.fabric.to_home(m.node, ack);
+    }
+    case Kind::Release: return sharer_receives(m);
+    default: break;
+    }
+    const uint32_t slot = m_context.slot_of(m.number);
+    const Slot& s = m_slots[slot];
+    // A duplicate, or the answer to an operation that has ended with an error.
+    if (s.state < State::WaitsForRelease || s.request.number != m.number) return;
+    switch (m.kind) {
+    case Kind::Data: return data_comes(slot, m);
+    case Kind::Own: return ownership_comes(slot, m);
+    case Kind::Done:
+    case Kind::OldValue: return write_is_done(slot, m);
+    case Kind::Refused: {
+        ++m_context.statistics.refused;
+        if (m_context.checker != nullptr)
+            m_context.checker->refused(m_context.client(m_node, slot));
+        Result result;
+        result.is_success = false;
+        return end(slot, result);
+    }
+    default: return;
     }
 }
 
-// The copy is kept unless it was taken away while it was on its way; the read may return it all
-// the same, since the write that took it away is not older than the read.
-void Cache::read_ends(const Message& data) {
-    const Pending p = *m_pending;
-    m_statistics.read_miss.add(m_fabric.now() - m_begun);
-    m_pending.reset();
-    const bool is_old = p.updated && p.updated->version > data.version;
-    const Message& newest = is_old ? *p.updated : data;
-    if (!p.invalidated || newest.version > *p.invalidated)
-        keep(data.line, {newest.version, newest.value, false, 0});
-    m_checker.read_ends(m_node, data.line, newest.version, newest.value);
-    operation_ends(newest.version);
-}
+void Cache::receive_multicast(const Message& m) { sharer_receives(m); }
 
-void Cache::write_ends(uint32_t line, uint64_t version, uint64_t value) {
-    m_checker.write_ends(m_node, line, version, value);
-    operation_ends(version);
-}
-
-void Cache::operation_ends(uint64_t version) {
-    m_last_end = m_fabric.now();
-    if (m_statistics.is_measured) {
-        ++m_statistics.ended;
-        m_statistics.latency.add(m_last_end - m_issued);
-        m_statistics.processing.add(m_last_end - m_begun);
+// The copy is not kept if a multicast about a newer version overtook it. The read may return it
+// all the same: the newer write is not older than the read.
+void Cache::data_comes(uint32_t slot, const Message& data) {
+    Copy* copy = m_copies.find(data.line);
+    const bool has_newer = copy != nullptr && copy->version > data.version;
+    if (data.version >= m_slots[slot].least && !has_newer) {
+        Copy& kept = keep(data.line);
+        kept.version = data.version;
+        kept.bytes = data.bytes;
+        kept.is_owned = false;
+        kept.is_locked = false;
     }
-    // Who asked may ask again from within.
-    if (const auto ended = std::exchange(m_ended, nullptr)) ended(version);
+    load_ends(slot, data.version, data.bytes);
+}
+
+void Cache::load_ends(uint32_t slot, uint64_t version, const Bytes& bytes) {
+    Slot& s = m_slots[slot];
+    Result result;
+    result.version = version;
+    result.line = bytes;
+    result.value = load(bytes, s.access.offset(), std::min(s.access.size, WordBytes));
+    if (s.access.op == Op::LoadReserved) {
+        s.reserved_line = s.access.line();
+        s.reserved = version;
+    }
+    if (m_context.checker != nullptr)
+        m_context.checker->read_ends(m_context.client(m_node, slot), version, bytes);
+    m_context.statistics.read_miss.add(m_context.fabric.now() - s.begun);
+    end(slot, result);
+}
+
+void Cache::ownership_comes(uint32_t slot, const Message& own) {
+    Slot& s = m_slots[slot];
+    Copy& copy = keep(own.line);
+    copy.version = own.version;
+    copy.bytes = own.bytes;
+    copy.is_owned = true;
+    copy.is_locked = false;
+    copy.number = own.number;
+    if (m_context.checker != nullptr) m_context.checker->owner_comes(m_node, own.line);
+    m_context.statistics.write_miss.add(m_context.fabric.now() - s.begun);
+    Result result;
+    write_copy(slot, own.line, copy, result);
+    if (s.is_recalled) give_up_line(own.line, s.recall);
+    end(slot, result);
+}
+
+void Cache::write_is_done(uint32_t slot, const Message& done) {
+    Slot& s = m_slots[slot];
+    Result result;
+    result.version = done.version;
+    result.value = done.value;
+    // The home sends no update to a writer that holds the only copy or is known by name.
+    if (Copy* copy = m_copies.find(done.line)) {
+        if (copy->version + 1 == done.version) {
+            s.access.apply(copy->bytes);
+            copy->version = done.version;
+        }
+        if (copy->version < done.version) {
+            drop(done.line);
+        } else if (copy->version == done.version) {
+            copy->is_locked = false;
+            unlocked(done.line, *copy);
+        }
+    }
+    if (s.access.op == Op::StoreConditional) s.reserved_line = ~0u;
+    if (m_context.checker != nullptr)
+        m_context.checker->write_ends(m_context.client(m_node, slot), done.version, done.value);
+    m_context.statistics.write_miss.add(m_context.fabric.now() - s.begun);
+    end(slot, result);
+}
+
+// The client may begin the next operation from within.
+void Cache::end(uint32_t slot, const Result& result) {
+    m_slots[slot].state = State::Free;
+    m_client.ended(m_node, slot, result);
+    if (m_waiting != 0) wake();
+}
+
+// Slots whose line was busy.
+void Cache::wake() {
+    for (uint32_t slot = 0; slot < m_slots.size(); ++slot) {
+        Slot& s = m_slots[slot];
+        if (s.state != State::WaitsForLine || is_busy(s.access.line(), slot)) continue;
+        --m_waiting;
+        s.state = State::Free;
+        Result result;
+        if (attempt(slot, result)) m_client.ended(m_node, slot, result);
+    }
 }
 
 void Cache::recalled(const Message& m) {
-    const auto copy = m_copies.find(m.line);
-    if (copy != m_copies.end() && copy->second.is_owned && copy->second.number == m.number)
+    const Copy* copy = m_copies.find(m.line);
+    if (copy != nullptr && copy->is_owned && copy->number == m.number)
         return give_up_line(m.line, m.kind);
-    if (m_pending && m_pending->request.number == m.number) {
-        m_pending->recalled = m.kind;
+    Slot& s = m_slots[m_context.slot_of(m.number)];
+    if (s.state == State::Asked && s.request.number == m.number && s.request.line == m.line) {
+        s.is_recalled = true;
+        s.recall = m.kind;
         return;
     }
     // It went back already, or the grant came when the operation had ended with an error.
-    const auto back = m_written_back.find(m.line);
-    if (back != m_written_back.end() && back->second.number == m.number)
-        m_fabric.to_home(m.node, back->second);
-    else m_fabric.to_home(m.node, {Kind::Nothing, m_node, m.line, m.number, 0, 0});
+    const WrittenBack* back = m_written_back.find(m.line);
+    Message answer;
+    answer.kind = Kind::NotOwner;
+    answer.node = m_node;
+    answer.line = m.line;
+    answer.number = m.number;
+    if (back != nullptr && back->number == m.number) {
+        answer.kind = Kind::WriteBack;
+        answer.version = back->version;
+        answer.bytes = back->bytes;
+    }
+    m_context.fabric.to_home(m.node, answer);
 }
 
 void Cache::give_up_line(uint32_t line, Kind recall) {
-    Copy& copy = m_copies.at(line);
-    const Message back{Kind::WriteBack, m_node, line, copy.number, copy.version, copy.value};
-    m_written_back[line] = back;
+    Copy& copy = *m_copies.find(line);
+    WrittenBack& back = m_written_back[line];
+    back = {copy.number, copy.version, copy.bytes};
     copy.is_owned = false;
-    m_checker.owner_goes(m_node, line);
+    if (m_context.checker != nullptr) m_context.checker->owner_goes(line);
     if (recall == Kind::Recall) drop(line);
-    m_fabric.to_home(m_options.home_of(line, m_nodes), back);
+    Message answer;
+    answer.kind = Kind::WriteBack;
+    answer.node = m_node;
+    answer.line = line;
+    answer.number = back.number;
+    answer.version = back.version;
+    answer.bytes = back.bytes;
+    m_context.fabric.to_home(m_context.home_of(line), answer);
 }
 
-void Cache::receive_multicast(const Message& m) {
-    const auto copy = m_copies.find(m.line);
-    const bool is_awaited =
-        m_pending && m_pending->request.line == m.line && m_pending->request.kind == Kind::Read;
-    ++m_statistics.receivers;
-    if (copy != m_copies.end() || is_awaited) ++m_statistics.needed;
-    if (m_options.mistake == Mistake::LostInvalidate || m_options.mistake == Mistake::StaleUpdate)
-        if (m_random.below(100) == 0) return;
-    if (m.kind == Kind::Invalidate) {
-        if (copy != m_copies.end() && copy->second.version <= m.version) drop(m.line);
-        if (is_awaited)
-            m_pending->invalidated = std::max(m_pending->invalidated.value_or(0), m.version);
-        return;
+void Cache::sharer_receives(const Message& m) {
+    Copy* copy = m_copies.find(m.line);
+    if (m.kind == Kind::Release) {
+        if (copy == nullptr || copy->version > m.version || !copy->is_locked) return;
+        copy->is_locked = false;
+        return unlocked(m.line, *copy);
     }
-    if (copy != m_copies.end() && copy->second.version < m.version)
-        copy->second = {m.version, m.value, false, 0};
-    if (is_awaited && (!m_pending->updated || m_pending->updated->version < m.version))
-        m_pending->updated = m;
+    bool is_awaited = false;
+    const uint64_t least = m.version + (m.kind == Kind::Invalidate ? 1 : 0);
+    for (Slot& s : m_slots)
+        if (s.state >= State::WaitsForRelease && s.request.line == m.line &&
+            s.request.kind == Kind::Read) {
+            is_awaited = true;
+            s.least = std::max(s.least, least);
+        }
+    ++m_context.statistics.receivers;
+    if (copy != nullptr || is_awaited) ++m_context.statistics.needed;
+    if (m_options.bug == InjectedBug::LostInvalidate || m_options.bug == InjectedBug::StaleUpdate)
+        if (m_random.below(100) == 0) return;
+    if (copy == nullptr) return;
+    if (m.kind == Kind::Invalidate) {
+        if (copy->version <= m.version) drop(m.line);
+    } else if (copy->version < m.version) {
+        update_comes(m, copy);
+    }
 }
 
-void Cache::keep(uint32_t line, const Copy& copy) {
-    m_copies[line] = copy;
-    m_checker.copy_comes(m_node, line);
+void Cache::update_comes(const Message& m, Copy* copy) {
+    if (copy->version + 1 != m.version) return drop(m.line);
+    store(copy->bytes, m.word * WordBytes, m.mask, m.value);
+    copy->version = m.version;
+    copy->is_locked = m.kind == Kind::Update;
+    if (!copy->is_locked) unlocked(m.line, *copy);
+}
+
+// Reads that wait for the release end, also if they have asked the home since.
+void Cache::unlocked(uint32_t line, const Copy& copy) {
+    for (uint32_t slot = 0; slot < m_slots.size(); ++slot) {
+        const Slot& s = m_slots[slot];
+        if (s.state < State::WaitsForRelease || !is_load(s.access.op) || s.access.line() != line)
+            continue;
+        load_ends(slot, copy.version, copy.bytes);
+        return;  // one slot at most has a transaction about a line
+    }
+}
+
+Cache::Copy& Cache::keep(uint32_t line) {
+    if (Copy* copy = m_copies.find(line)) {
+        copy->used = ++m_uses;
+        return *copy;
+    }
+    if (m_sets != 0) make_room(line);
+    if (m_context.checker != nullptr) m_context.checker->copy_comes(line);
+    Copy& copy = m_copies[line];
+    copy.used = ++m_uses;
+    return copy;
+}
+
+void Cache::make_room(uint32_t line) {
+    uint32_t* const set = &m_ways[line % m_sets * m_options.cache_ways];
+    uint32_t* victim = nullptr;
+    uint64_t oldest = ~uint64_t(0);
+    for (uint32_t* way = set; way != set + m_options.cache_ways; ++way) {
+        const uint64_t used = *way == 0 ? 0 : m_copies.find(*way - 1)->used;
+        if (used >= oldest) continue;
+        oldest = used;
+        victim = way;
+    }
+    if (*victim != 0) {
+        const uint32_t replaced = *victim - 1;
+        ++m_context.statistics.evictions;
+        if (m_copies.find(replaced)->is_owned) {
+            ++m_context.statistics.write_backs;
+            give_up_line(replaced, Kind::Recall);
+        } else {
+            drop(replaced);
+        }
+    }
+    *victim = line + 1;
 }
 
 void Cache::drop(uint32_t line) {
+    if (m_sets != 0) {
+        uint32_t* const set = &m_ways[line % m_sets * m_options.cache_ways];
+        *std::find(set, set + m_options.cache_ways, line + 1) = 0;
+    }
     m_copies.erase(line);
-    m_checker.copy_goes(m_node, line);
+    if (m_context.checker != nullptr) m_context.checker->copy_goes(line);
+}
+
+void Cache::preset(uint32_t line, const Bytes& bytes) {
+    if (Copy* copy = m_copies.find(line)) copy->bytes = bytes;
 }
 
 }  // namespace rdt::dsm

@@ -1,102 +1,135 @@
 // SPDX-License-Identifier: MIT
-// The cache of a node and the processor in front of it, which does one operation at a time; those
-// that are issued meanwhile wait. It holds all lines that the node uses: nothing is replaced.
+// The cache of a node. Each of its slots does one operation at a time: a processor has a slot for
+// its operations and, with a store buffer, one for the stores that leave the buffer. The cache
+// holds all lines, or is set-associative and replaces the least recently used line of a set.
 #pragma once
 
-#include <deque>
-#include <functional>
-#include <optional>
-#include <unordered_map>
+#include <vector>
 
 #include <rdt/dsm/checker.h>
 #include <rdt/dsm/fabric.h>
 #include <rdt/dsm/options.h>
-#include <rdt/dsm/pattern.h>
+#include <rdt/support/random.h>
 
 namespace rdt::dsm {
 
+// What all parts of a memory share.
+struct Context {
+    const Options& options;
+    const uint32_t nodes;
+    const uint32_t slots;  // per node
+    Fabric& fabric;
+    Checker* checker;  // nullptr: no checks
+    Statistics& statistics;
+    ZeroArray<Protocol>& protocols;  // by page
+
+    uint32_t home_of(uint32_t line) const { return options.home_of(line, nodes); }
+    bool is_update(uint32_t line) const {
+        return protocols[line / options.page] == Protocol::Update;
+    }
+    uint32_t client(uint32_t node, uint32_t slot) const { return node * slots + slot; }
+    // Numbers of a node's transactions have the slot in them.
+    uint32_t slot_of(uint32_t number) const { return number % slots; }
+};
+
 class Cache {
 public:
-    // It issues so many operations itself, each when the last one has ended.
-    Cache(uint32_t node, uint32_t nodes, const Options& options, uint64_t operations,
-          Fabric& fabric, Checker& checker, Statistics& statistics);
-
-    // One more operation of the pattern.
-    void issue();
-    // One from outside. At its end `ended` gets the version that was read or written, Failed if
-    // nobody answered.
-    struct Request {
-        Operation operation;
-        std::function<void(uint64_t version)> ended;
+    class Client {
+    public:
+        virtual ~Client() = default;
+        virtual void ended(uint32_t node, uint32_t slot, const Result& result) = 0;
     };
-    static constexpr uint64_t Failed = ~uint64_t(0);
-    void request(Request request);
-    // Begins the next operation if the last one has ended.
-    void clock();
+
+    Cache(uint32_t node, const Context& context, Client& client);
+
+    // Begins an operation of a free slot. Returns whether it has ended, with `result`; otherwise
+    // Client::ended() is called later.
+    bool begin(uint32_t slot, const Access& access, Result& result);
     void receive(const Message& message);
     // A copy of a multicast.
     void receive_multicast(const Message& message);
-
-    void stop() {
-        m_left = 0;
-        m_waiting.clear();
-        m_requests.clear();
-    }
-    bool idle() const { return m_left == 0 && m_waiting.empty() && !m_pending; }
-    // clock() would begin an operation.
-    bool may_begin() const { return !m_pending && (m_left > 0 || !m_waiting.empty()); }
-    uint64_t last_end() const { return m_last_end; }
+    void timer_ends(const Timer& timer);
 
     struct Copy {
-        uint64_t version;
-        uint64_t value;
-        bool is_owned;
-        uint64_t number;  // of the operation that made it owned
+        uint64_t version = 0;
+        uint64_t used = 0;    // counts accesses of the cache
+        uint32_t number = 0;  // of the transaction that made it owned
+        bool is_owned = false;
+        bool is_locked = false;  // updated, and not released yet
+        Bytes bytes{};
     };
-    const std::unordered_map<uint32_t, Copy>& copies() const { return m_copies; }
+    const Copy* copy_of(uint32_t line) const { return m_copies.find(line); }
+    const LineTable<Copy>& copies() const { return m_copies; }
+    // Changes bytes of a copy, if there is one, without a write.
+    void preset(uint32_t line, const Bytes& bytes);
 
 private:
-    struct Pending {
+    enum class State : uint8_t {
+        Free,
+        WaitsForLine,     // another slot has a transaction about the line
+        WaitsForRelease,  // of the copy
+        Asked,            // the home
+    };
+    struct Slot {
+        Access access;
         Message request;
-        uint32_t attempts;
-        // What multicasts said about the line meanwhile. A reply may have been overtaken by them.
-        std::optional<uint64_t> invalidated;  // this version and older ones are not to be kept
-        std::optional<Message> updated;
-        std::optional<Kind> recalled;  // before the grant came
+        State state = State::Free;
+        uint32_t attempts = 0;
+        uint64_t begun = 0;  // cycle
+        uint64_t sequence = 0;
+        // Multicasts that overtook the reply: older versions are not to be kept.
+        uint64_t least = 0;
+        bool is_recalled = false;  // before the grant came
+        Kind recall = Kind::Recall;
+        bool has_snapshot = false;  // InjectedBug::NonAtomic
+        uint64_t snapshot = 0;
+        // Of LoadReserved.
+        uint32_t reserved_line = ~0u;
+        uint64_t reserved = 0;
+    };
+    struct WrittenBack {
+        uint32_t number = 0;
+        uint64_t version = 0;
+        Bytes bytes{};
     };
 
-    void read(uint32_t line);
-    void write(uint32_t line);
-    void ask(Kind kind, uint32_t line, uint64_t value);
-    void resend(uint64_t number);
-    void read_ends(const Message& data);
-    void write_ends(uint32_t line, uint64_t version, uint64_t value);
-    void operation_ends(uint64_t version);
+    bool attempt(uint32_t slot, Result& result);
+    bool attempt_load(uint32_t slot, Result& result);
+    bool attempt_write(uint32_t slot, Result& result);
+    bool is_busy(uint32_t line, uint32_t slot) const;
+    void next_number(uint32_t slot);
+    void ask(uint32_t slot, Kind kind);
+    void send_request(uint32_t slot);
+    void begin_check(uint32_t slot);
+    uint64_t write_copy(uint32_t slot, uint32_t line, Copy& copy, Result& result);
+    void load_ends(uint32_t slot, uint64_t version, const Bytes& bytes);
+    void end(uint32_t slot, const Result& result);
+    void wake();
+    void data_comes(uint32_t slot, const Message& data);
+    void ownership_comes(uint32_t slot, const Message& own);
+    void write_is_done(uint32_t slot, const Message& done);
     void recalled(const Message& recall);
+    void sharer_receives(const Message& message);
+    void update_comes(const Message& update, Copy* copy);
+    void unlocked(uint32_t line, const Copy& copy);
     void give_up_line(uint32_t line, Kind recall);
-    void keep(uint32_t line, const Copy& copy);
+    Copy& keep(uint32_t line);
+    void make_room(uint32_t line);
     void drop(uint32_t line);
 
     const uint32_t m_node;
-    const uint32_t m_nodes;
+    const Context m_context;
     const Options& m_options;
-    Fabric& m_fabric;
-    Checker& m_checker;
-    Statistics& m_statistics;
-    Pattern m_pattern;
+    Client& m_client;
     Random m_random;
-    uint64_t m_left;                 // operations to issue itself
-    std::deque<uint64_t> m_waiting;  // clocks in which those to begin were issued
-    std::deque<Request> m_requests;  // from outside, of those
-    std::function<void(uint64_t)> m_ended;
-    uint64_t m_issued = 0;  // clock, of the operation that was begun last
-    uint64_t m_begun = 0;
-    uint64_t m_number = 0;
-    uint64_t m_last_end = 0;
-    std::optional<Pending> m_pending;
-    std::unordered_map<uint32_t, Copy> m_copies;
-    // The last thing written back of a line, in case it was lost on the way.
-    std::unordered_map<uint32_t, Message> m_written_back;
+    std::vector<Slot> m_slots;
+    uint32_t m_waiting = 0;  // slots that wait for a line
+    LineTable<Copy> m_copies;
+    uint64_t m_uses = 0;
+    uint32_t m_sets = 0;
+    std::vector<uint32_t> m_ways;  // by set: line + 1
+    // What was returned last of a line, in case it was lost on the way.
+    LineTable<WrittenBack> m_written_back;
 };
 
 }  // namespace rdt::dsm

@@ -1,72 +1,107 @@
 // SPDX-License-Identifier: MIT
-// Watches a shared memory from outside and says when it is wrong. It sees where operations begin
-// and end, what they return, and who holds copies; it knows nothing of the protocol.
+// Checks a shared memory from outside. It sees when operations begin and end, when a write gets its
+// version, what is read, and which nodes hold copies; it knows nothing of the protocol. It executes
+// all writes of a line itself, in the order of their versions, to know the bytes of each.
 //
-// - A read returns a version that is not older than any write that was complete when the read
-//   began, and whose write has begun; and the value that was written with that version.
-// - No node sees a line go back in time.
-// - Writes of a line have different versions, in the order of time where they do not overlap.
-// - While a node owns a line nobody else has a copy.
+// - Every line is linearizable: an operation takes effect at one moment between its begin and its
+//   end. So a read returns no version older than one that was read or written by an operation that
+//   ended before the read began. Since linearizability is a local property, operations on all lines
+//   together then have one order that agrees with every node's program order and with real time.
+//   This is sequential consistency, where processors do one operation after the other.
+// - A read returns the bytes of its version; an atomic operation the value before it; a conditional
+//   store succeeds only on the version that was reserved. Every write takes effect once.
+// - While a node owns a line no other has a copy.
 // - At the end all copies are equal to the memory, and no completed write is missing.
 #pragma once
 
 #include <cstdint>
-#include <set>
 #include <string>
-#include <unordered_map>
-#include <unordered_set>
 #include <vector>
+
+#include <rdt/dsm/access.h>
+#include <rdt/dsm/zero_array.h>
 
 namespace rdt::dsm {
 
 class Checker {
 public:
-    Checker(uint32_t nodes, uint32_t lines);
+    // Operations of one client do not overlap.
+    Checker(uint32_t clients, uint32_t lines);
 
-    // Every write of a run has a value of its own, not 0. Operations of a node do not overlap.
-    void read_begins(uint32_t node, uint32_t line);
-    void read_ends(uint32_t node, uint32_t line, uint64_t version, uint64_t value);
-    void write_begins(uint32_t node, uint32_t line, uint64_t value);
-    void write_ends(uint32_t node, uint32_t line, uint64_t version, uint64_t value);
+    // A read that begins and ends at this moment.
+    void reads(uint32_t client, uint32_t line, uint64_t version, const Bytes& bytes,
+               bool reserves = false);
+    void begins(uint32_t client, uint32_t number, const Access& access);
+    // The client's write takes effect as this version.
+    void orders(uint32_t client, uint32_t number, uint32_t line, uint64_t version);
+    void read_ends(uint32_t client, uint64_t version, const Bytes& bytes);
+    void write_ends(uint32_t client, uint64_t version, uint64_t old_value);
+    // A conditional store that wrote nothing.
+    void refused(uint32_t client);
     // The operation ended with an error: whether it was done remains open.
-    void fails() { ++m_failed; }
+    void fails(uint32_t client);
 
-    void copy_comes(uint32_t node, uint32_t line);
-    void copy_goes(uint32_t node, uint32_t line);
+    void copy_comes(uint32_t line) { ++m_lines[line].holders; }
+    void copy_goes(uint32_t line) { --m_lines[line].holders; }
+    // The node has a copy.
     void owner_comes(uint32_t node, uint32_t line);
-    void owner_goes(uint32_t node, uint32_t line);
+    void owner_goes(uint32_t line) { m_lines[line].owner = 0; }
+
+    // Bytes that are there without a write, before operations on the line.
+    void presets(uint32_t line, const Bytes& bytes);
 
     // At the end.
-    void memory_is(uint32_t line, uint64_t version, uint64_t value);
-    void copy_is(uint32_t node, uint32_t line, uint64_t version, uint64_t value);
+    void memory_is(uint32_t line, uint64_t version, const Bytes& bytes);
+    void copy_is(uint32_t node, uint32_t line, uint64_t version, const Bytes& bytes);
 
     uint64_t violations() const { return m_violations; }
     // The first one, in a line; empty if there is none.
     const std::string& first() const { return m_first; }
 
 private:
-    static constexpr uint32_t Nobody = ~0u;
     struct Line {
-        uint64_t complete = 0;              // newest version whose write is complete
-        std::vector<uint64_t> values{0};    // by version; 0: not seen yet
-        std::unordered_set<uint64_t> open;  // values of writes that have begun and not ended
-        std::set<uint32_t> holders;
-        uint32_t owner = Nobody;
+        uint64_t newest;   // version
+        uint64_t seen;     // newest version of an operation that has ended
+        uint32_t bytes;    // of the newest version: in m_bytes, which has those before it; 0: zeros
+        uint32_t open;     // operations that have begun
+        uint32_t holders;  // nodes with a copy
+        uint32_t owner;    // node + 1
     };
-    struct Node {
-        uint64_t floor = 0;                           // complete when its operation began
-        std::unordered_map<uint32_t, uint64_t> seen;  // by line: newest version it has seen
+    struct VersionBytes {
+        Bytes bytes;
+        uint32_t older;  // 0: none, or no longer kept
+    };
+    struct Client {
+        Access access;
+        uint32_t number = 0;
+        bool is_open = false;
+        bool is_failed = false;
+        uint64_t floor = 0;    // version that was seen when the operation began
+        uint64_t ordered = 0;  // version that it got
+        uint64_t old_value = 0;
+        uint32_t reserved_line = ~0u;
+        uint64_t reserved = 0;  // version
+    };
+    struct Failed {
+        uint32_t client;
+        uint32_t number;
+        Access access;
+        Bytes bytes;  // of a store by bytes
     };
 
-    // What is known of a version agrees with this value.
-    void learn(uint32_t node, uint32_t line, uint64_t version, uint64_t value, const char* what);
-    void advance(uint32_t node, uint32_t line, uint64_t version);
+    // nullptr: not known.
+    const Bytes* bytes_of(const Line& line, uint64_t version) const;
+    void compare(uint32_t line, uint32_t client, uint64_t version, const Bytes& bytes);
+    void prune(Line& line);
+    void close(Client& client, uint64_t version);
     void violated(std::string what);
 
-    std::vector<Line> m_lines;
-    std::vector<Node> m_nodes;
+    ZeroArray<Line> m_lines;
+    std::vector<Client> m_clients;
+    std::vector<VersionBytes> m_bytes;
+    std::vector<uint32_t> m_free;
+    std::vector<Failed> m_failed;  // writes that may still take effect
     uint64_t m_violations = 0;
-    uint64_t m_failed = 0;
     std::string m_first;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Who may have a copy of a line, or of any line of a page: a reduced hierarchical bit-map directory
-// (RHBD). A map byte a level, the union over all that were given a copy, by one of three schemes
-// (net/rdt/multicast_schemes.h); the lowest level is used whose territory holds them all, so that
-// what is shared nearby stays nearby.
+// Nodes that may have a copy of a line, or of any line of a page: a reduced hierarchical bit-map
+// directory (RHBD). It has one map byte per level, the union over all nodes that were given a copy,
+// by one of three schemes (net/rdt/multicast_schemes.h). The lowest level is used whose territory
+// holds all of them, so that multicasts to nearby sharers stay nearby.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ public:
 
 private:
     std::array<Maps, MaxRank + 1> m_maps{};  // by the level a multicast begins at
-    // Levels whose territory misses somebody. One that is higher may miss whom a lower one holds:
+    // Levels whose territory misses a sharer. A higher one may miss a node that a lower one holds:
     // its root is elsewhere.
     uint32_t m_missed = 0;
 };

@@ -1,19 +1,67 @@
 // SPDX-License-Identifier: MIT
 #include <rdt/dsm/fabric.h>
 
-#include <utility>
+#include <algorithm>
 
 namespace rdt::dsm {
 
 void Fabric::clock(machine::Transport& transport) {
     m_transport = &transport;
     m_now = transport.machine().now();
-    const std::vector<Local> local = std::exchange(m_local, {});
-    for (const Local& l : local) (l.mbp == HomeMbp ? on_home : on_cache)(l.node, l.message);
-    while (!m_timers.empty() && m_timers.begin()->first <= m_now) {
-        const auto timer = m_timers.extract(m_timers.begin());
-        timer.mapped()();
+    if (!m_local.empty()) {
+        m_arrived.swap(m_local);
+        for (const Local& l : m_arrived)
+            if (l.mbp == HomeMbp) m_client.home_receives(l.node, l.message);
+            else m_client.cache_receives(l.node, l.message);
+        m_arrived.clear();
     }
+    while (!m_timers.empty() && m_timers.top().time <= m_now) {
+        const Timer timer = m_timers.top().timer;
+        m_timers.pop();
+        if (timer.kind == Timer::Kind::Deliver) deliver(timer.at);
+        else m_client.timer_ends(timer);
+    }
+    while (!m_resends.empty() && m_resends.front().time <= m_now) {
+        const Timer timer = m_resends.front().timer;
+        m_resends.pop_front();
+        m_client.timer_ends(timer);
+    }
+}
+
+uint64_t Fabric::next_timer() const {
+    const uint64_t first = m_timers.empty() ? ~uint64_t(0) : m_timers.top().time;
+    return m_resends.empty() ? first : std::min(first, m_resends.front().time);
+}
+
+void Fabric::to_cache(uint32_t node, const Message& message, uint64_t cycles) {
+    if (cycles == 0) send(node, CacheMbp, message);
+    else delay(cycles, node, CacheMbp, message, false);
+}
+
+void Fabric::deliver_after(uint64_t cycles, uint32_t home, const Message& message) {
+    delay(cycles, home, HomeMbp, message, true);
+}
+
+void Fabric::delay(uint64_t cycles, uint32_t node, uint32_t mbp, const Message& message,
+                   bool arrives) {
+    uint32_t at = uint32_t(m_delayed.size());
+    if (m_free.empty()) {
+        m_delayed.emplace_back();
+    } else {
+        at = m_free.back();
+        m_free.pop_back();
+    }
+    m_delayed[at] = {{node, mbp, message}, arrives};
+    ++m_num_delayed;
+    after(cycles, {Timer::Kind::Deliver, node, at, 0});
+}
+
+void Fabric::deliver(uint32_t at) {
+    const Delayed delayed = m_delayed[at];
+    m_free.push_back(at);
+    --m_num_delayed;
+    if (delayed.arrives) m_client.home_handles(delayed.local.node, delayed.local.message);
+    else send(delayed.local.node, delayed.local.mbp, delayed.local.message);
 }
 
 void Fabric::send(uint32_t node, uint32_t mbp, const Message& message) {
@@ -30,14 +78,14 @@ void Fabric::send(uint32_t node, uint32_t mbp, const Message& message) {
     m_transport->send(m);
 }
 
-void Fabric::multicast(Type scheme, Maps maps, const Message& message) {
+void Fabric::multicast(Type scheme, Maps maps, const Message& message, bool wants_ack) {
     machine::Message m;
     m.source = message.node;
     m.source_mbp = HomeMbp;
     m.mbp = CacheMbp;
     m.maps = maps;
     m.type = scheme;
-    m.wants_ack = true;
+    m.wants_ack = wants_ack;
     m.data = encode(message);
     m_transport->send(m);
 }

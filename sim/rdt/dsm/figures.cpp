@@ -11,8 +11,11 @@ namespace rdt::dsm {
 namespace {
 
 double excess_of(const Statistics& s) {
-    return s.multicasts == 0 ? 0 : double(s.receivers - s.needed) / double(s.multicasts);
+    const uint64_t sent = s.multicasts + s.unicasts;
+    return sent == 0 ? 0 : double(s.receivers - s.needed) / double(sent);
 }
+
+const char* protocol_name(const Options& o) { return o.is_mixed ? "mixed" : to_string(o.protocol); }
 
 nlohmann::ordered_json json_of(const Latency& l) {
     return {{"mean", l.mean}, {"p99", l.p99}, {"max", l.max}};
@@ -23,7 +26,8 @@ nlohmann::ordered_json json_of(const Latency& l) {
 void Memory::add_figures(nlohmann::ordered_json& j) const {
     const Statistics& s = m_statistics;
     j["pattern"] = "dsm-" + m_options.pattern;
-    j["protocol"] = to_string(m_options.protocol);
+    j["protocol"] = protocol_name(m_options);
+    j["directory"] = to_string(m_options.directory);
     j["lines"] = m_options.lines;
     j["page"] = m_options.page;
     j["scheme"] = machine::scheme_name(m_options.scheme);
@@ -31,6 +35,12 @@ void Memory::add_figures(nlohmann::ordered_json& j) const {
     j["directory_bits"] = directory_entries() * entry_bits();
     j["read_share"] = m_options.reads;
     j["rate"] = m_options.rate;
+    j["processors"] = m_options.processors;
+    j["store_buffer"] = m_options.store_buffer;
+    j["cache_lines"] = m_options.cache_lines;
+    j["cache_ways"] = m_options.cache_lines == 0 ? 0 : m_options.cache_ways;
+    j["home_cycles"] = m_options.home_cycles;
+    j["memory_cycles"] = m_options.memory_cycles;
     j["operations"] = operations();
     j["operations_offered"] = offered();
     j["operations_accepted"] = accepted();
@@ -38,12 +48,22 @@ void Memory::add_figures(nlohmann::ordered_json& j) const {
     j["processing_latency"] = json_of(s.processing.summary());
     j["reads"] = s.reads;
     j["writes"] = s.writes;
+    j["atomics"] = s.atomics;
+    j["conditional_stores"] = s.conditionals;
+    j["conditional_stores_refused"] = s.refused;
+    j["forwarded_reads"] = s.forwarded;
+    j["buffered_writes"] = s.buffered;
     j["read_misses"] = s.read_misses;
     j["write_misses"] = s.write_misses;
     j["read_miss_latency"] = json_of(s.read_miss.summary());
     j["write_miss_latency"] = json_of(s.write_miss.summary());
     j["recalls"] = s.recalls;
     j["multicasts"] = s.multicasts;
+    j["unicasts"] = s.unicasts;
+    j["releases"] = s.releases;
+    j["release_waits"] = s.release_waits;
+    j["evictions"] = s.evictions;
+    j["write_backs"] = s.write_backs;
     j["multicast_receivers"] = s.receivers;
     j["excess_receivers_mean"] = excess_of(s);
     j["retries"] = s.retries;
@@ -53,7 +73,8 @@ void Memory::add_figures(nlohmann::ordered_json& j) const {
     j["resends"] = s.resends;
     j["failed"] = s.failed;
     j["lost_lines"] = s.lost_lines;
-    j["violations"] = m_checker.violations();
+    j["checked"] = m_options.is_checked;
+    j["violations"] = violations();
 }
 
 std::string Memory::table() const {
@@ -66,35 +87,52 @@ std::string Memory::table() const {
     const Latency read = s.read_miss.summary();
     const Latency write = s.write_miss.summary();
     std::string t = row("memory", fmt::format("{} lines, {} sharing, {} protocol", m_options.lines,
-                                              m_options.pattern, to_string(m_options.protocol)));
+                                              m_options.pattern, protocol_name(m_options)));
     t += row("operations", fmt::format("{}: {} reads, {} writes", operations(), s.reads, s.writes));
     t += row(
         "operation throughput",
-        fmt::format("{:.5f} operations per node and clock, {:.5f} offered", accepted(), offered()));
+        fmt::format("{:.5f} operations per node and cycle, {:.5f} offered", accepted(), offered()));
     t += row("operation latency",
-             fmt::format("{:.1f} clocks mean, {} 99 %, {} max; {:.1f} without waiting for others",
+             fmt::format("{:.1f} cycles mean, {} 99 %, {} max; {:.1f} without waiting for others",
                          all.mean, all.p99, all.max, s.processing.summary().mean));
     t += row("read misses",
-             fmt::format("{} ({:.1f} %), {:.1f} clocks mean, {} 99 %, {} max", s.read_misses,
+             fmt::format("{} ({:.1f} %), {:.1f} cycles mean, {} 99 %, {} max", s.read_misses,
                          share(s.read_misses, s.reads), read.mean, read.p99, read.max));
     t += row("writes by the home",
-             fmt::format("{} ({:.1f} %), {:.1f} clocks mean, {} 99 %, {} max", s.write_misses,
+             fmt::format("{} ({:.1f} %), {:.1f} cycles mean, {} 99 %, {} max", s.write_misses,
                          share(s.write_misses, s.writes), write.mean, write.p99, write.max));
-    t += row("directory",
-             fmt::format("{} multicasts, {:.2f} receivers and {:.2f} too many, mean; {} recalls",
-                         s.multicasts,
-                         s.multicasts == 0 ? 0 : double(s.receivers) / double(s.multicasts),
-                         excess_of(s), s.recalls));
+    if (m_options.directory == DirectoryKind::Multicast)
+        t += row("directory",
+                 fmt::format("{} multicasts, {:.2f} receivers and {:.2f} too many, mean; {} "
+                             "releases, {} recalls",
+                             s.multicasts,
+                             s.multicasts == 0 ? 0 : double(s.receivers) / double(s.multicasts),
+                             excess_of(s), s.releases, s.recalls));
+    else
+        t += row("directory", fmt::format("{} unicasts to sharers, {} releases, {} recalls",
+                                          s.unicasts, s.releases, s.recalls));
     t += row("directory entries",
-             fmt::format("{} of {} bits, by {}, {}", directory_entries(), entry_bits(),
-                         machine::scheme_name(m_options.scheme),
-                         m_options.page == 1 ? "one a line"
+             fmt::format("{} of {} bits, {}, {}", directory_entries(), entry_bits(),
+                         m_options.directory == DirectoryKind::Exact
+                             ? "exact"
+                             : std::string("by ") + machine::scheme_name(m_options.scheme),
+                         m_options.page == 1 ? "one per line"
                                              : fmt::format("one for {} lines", m_options.page)));
+    if (m_options.cache_lines != 0)
+        t += row("replacement", fmt::format("{} lines replaced, {} of them written back",
+                                            s.evictions, s.write_backs));
+    if (m_options.store_buffer != 0)
+        t += row("store buffer",
+                 fmt::format("{} writes buffered, {} reads forwarded", s.buffered, s.forwarded));
+    if (s.atomics + s.conditionals != 0)
+        t += row("atomic operations", fmt::format("{}; {} conditional stores, {} of them refused",
+                                                  s.atomics, s.conditionals, s.refused));
     t += row("answers", fmt::format("{} retry, {} time-out, {} damaged; {} requests sent again",
                                     s.retries, s.timeouts, s.damaged, s.resends));
-    t += row("checked", fmt::format("{} violations; {} operations ended with an error, {} lines "
-                                    "given up",
-                                    m_checker.violations(), s.failed, s.lost_lines));
+    t += row("checked",
+             fmt::format("{}; {} operations ended with an error, {} lines abandoned",
+                         m_options.is_checked ? fmt::format("{} violations", violations()) : "no",
+                         s.failed, s.lost_lines));
     return t;
 }
 

@@ -7,131 +7,342 @@ namespace rdt::dsm {
 
 namespace {
 
-// A multicast is repeated after a while drawn from a range that doubles up to this many clocks.
+// A multicast is repeated after a time drawn from a range that doubles up to this many cycles.
 constexpr uint32_t FirstBackOff = 64;
 constexpr uint32_t MaxBackOff = 4096;
-// Multicasts that fail again and again, for faults and not for want of table entries.
+// Of multicasts that fail because of faults, not for want of table entries.
 constexpr uint32_t MaxFailures = 100;
 
 constexpr uint32_t Faults = 1u << AckTimeout | 1u << AckError;
 
+bool is_acquire(Kind kind) { return kind == Kind::Acquire || kind == Kind::AcquireIf; }
+
+template <class F>
+void for_each_node(const uint64_t* words, uint32_t count, F&& f) {
+    for (uint32_t w = 0; w < count; ++w)
+        for (uint64_t rest = words[w]; rest != 0; rest &= rest - 1)
+            f(64 * w + uint32_t(__builtin_ctzll(rest)));
+}
+
 }  // namespace
 
-Home::Home(uint32_t node, const Options& options, Fabric& fabric, const Geometry& geometry,
-           const MapTable& maps, Statistics& statistics)
+Home::Home(uint32_t node, const Context& context, const Geometry& geometry, const MapTable* maps,
+           ZeroArray<MemoryLine>& lines)
     : m_node(node),
-      m_options(options),
-      m_fabric(fabric),
+      m_context(context),
+      m_options(context.options),
       m_geometry(geometry),
       m_maps(maps),
-      m_statistics(statistics),
-      m_random(options.seed * 2654435761 + node) {}
+      m_random(context.options.seed * 2654435761 + node),
+      m_lines(lines),
+      m_pages(context.options.lines / context.options.page / context.nodes + 1),
+      m_words(maps == nullptr ? (context.nodes + 63) / 64 : 0),
+      m_exact(m_pages.size() * m_words),
+      m_clients(size_t(context.nodes) * context.slots) {}
 
 void Home::receive(const Message& m) {
-    Line& line = m_lines[m.line];
+    if (m_options.home_cycles == 0) return handle(m);
+    const uint64_t now = m_context.fabric.now();
+    m_free_at = std::max(m_free_at, now) + m_options.home_cycles;
+    m_context.fabric.deliver_after(m_free_at - now, m_node, m);
+}
+
+void Home::handle(const Message& m) {
+    MemoryLine& line = m_lines[m.line];
     if (line.is_lost) return;
-    if (m.kind == Kind::WriteBack || m.kind == Kind::Nothing) return returned(m, line);
-    Client& client = m_clients[m.node];
-    if (m.number < client.number) return;  // came late: the node has given it up
-    if (m.number == client.number) {
-        if (client.reply) m_fabric.to_cache(m.node, *client.reply);
-        return;
+    if (m.kind == Kind::WriteBack || m.kind == Kind::NotOwner) return returned(m, line);
+    if (m.kind == Kind::Ack) return sharer_answers(m, line);
+    Client& client = client_of(m);
+    const uint32_t ahead = (m.number + MaxNumber - client.number) % MaxNumber;
+    if (client.is_known && ahead == 0) return repeat(m, client, line);
+    if (client.is_known && ahead >= MaxNumber / 2) return;  // late: the node has abandoned it
+    client = {0, 0, m.number, true, false, Kind::Data};
+    enqueue(m, line);
+}
+
+// A request that came before. If it has been answered the answer may have been lost.
+void Home::repeat(const Message& m, const Client& client, MemoryLine& line) {
+    if (!client.is_answered) return;
+    Message reply;
+    reply.kind = client.reply;
+    reply.node = m_node;
+    reply.line = m.line;
+    reply.number = m.number;
+    reply.version = client.version;
+    reply.value = client.value;
+    if (client.reply == Kind::Data) return enqueue(m, line);
+    if (client.reply == Kind::Own) {
+        // A node that is not the owner any more has had the grant.
+        if (line.owner != m.node + 1 || line.owner_number != m.number) return;
+        reply.bytes = line.bytes;
     }
-    client = {m.number, {}};
-    line.waiting.push_back(m);
+    m_context.fabric.to_cache(m.node, reply);
+}
+
+void Home::enqueue(const Message& m, MemoryLine& line) {
+    uint32_t at = uint32_t(m_transactions.size());
+    if (m_free.empty()) {
+        m_transactions.emplace_back();
+    } else {
+        at = m_free.back();
+        m_free.pop_back();
+    }
+    Transaction& t = m_transactions[at];
+    t.request = m;
+    t.next = 0;
+    t.attempts = 0;
+    t.repeats = 0;
+    t.is_told = false;
+    if (m_options.bug == InjectedBug::NonAtomic) t.snapshot = line.bytes;
     ++m_active;
-    next(m.line, line);
+    if (line.first == 0) {
+        line.first = line.last = at + 1;
+        begin(m.line, line);
+    } else {
+        m_transactions[line.last - 1].next = at + 1;
+        line.last = at + 1;
+    }
 }
 
-void Home::next(uint32_t at, Line& line) {
-    if (line.current || line.waiting.empty()) return;
-    line.current = line.waiting.front();
-    line.waiting.pop_front();
-    line.attempts = 0;
-    begin(at, line);
+void Home::begin(uint32_t at, MemoryLine& line) {
+    const Message& request = current_of(line).request;
+    const bool is_conditional = request.kind == Kind::AcquireIf || request.kind == Kind::WriteIf;
+    if (is_conditional && (line.owner != 0 || line.version != request.version) &&
+        m_options.bug != InjectedBug::ConditionalAlwaysStores)
+        return finish(line, Kind::Refused);
+    if (line.owner != 0) return recall(at, line);
+    if (request.kind == Kind::Read) {
+        share(at, line, request.node);
+        return finish(line, Kind::Data);
+    }
+    if (!is_acquire(request.kind)) write(at, line);
+    tell_sharers(at, line);
 }
 
-void Home::begin(uint32_t at, Line& line) {
-    if (line.owner) return recall(at, line);
-    if (line.current->kind == Kind::Write) return write(at, line);
-    share(at, line, line.current->node);
-    finish(line, Kind::Data);
-}
-
-void Home::share(uint32_t at, Line& line, uint32_t node) {
+void Home::share(uint32_t at, MemoryLine& line, uint32_t node) {
     Page& page = page_of(at);
-    page.sharers.add(m_maps, m_node, node, m_options.scheme);
+    if (!page.is_used) ++m_entries;
+    page.is_used = true;
+    if (m_maps != nullptr) page.sharers.add(*m_maps, m_node, node, m_options.scheme);
+    else exact_of(at)[node / 64] |= uint64_t(1) << node % 64;
     page.shared += line.is_shared ? 0 : 1;
     line.is_shared = true;
 }
 
-void Home::write(uint32_t at, Line& line) {
-    const bool is_update = m_options.protocol == Protocol::Update;
-    if (is_update) {
-        ++line.version;
-        line.value = line.current->value;
+// No node has a copy of this line any more. The entry still counts for other lines of the page.
+void Home::unshare(uint32_t at, MemoryLine& line) {
+    Page& page = page_of(at);
+    if (line.is_shared && --page.shared == 0) {
+        page.sharers.clear();
+        if (m_maps == nullptr) std::fill_n(exact_of(at), m_words, 0);
     }
-    // Nobody else has a copy if the maps name the writer alone; with updates it needs its own.
+    line.is_shared = false;
+}
+
+// The home does the write. Nobody reads the line here until the transaction ends.
+void Home::write(uint32_t at, MemoryLine& line) {
+    Transaction& t = current_of(line);
+    const Message& request = t.request;
+    const uint32_t base = request.word * WordBytes;
+    t.old_value = 0;
+    ++line.version;
+    if (m_context.checker != nullptr)
+        m_context.checker->orders(m_context.client(request.node, m_context.slot_of(request.number)),
+                                  request.number, at, line.version);
+    if (request.kind == Kind::Atomic) {
+        const uint32_t size = request.mask == 0xFF ? 8 : 4;
+        const uint32_t offset = base + (request.mask == 0xF0 ? 4 : 0);
+        const bool is_stale = m_options.bug == InjectedBug::NonAtomic;
+        t.old_value = load(is_stale ? t.snapshot : line.bytes, offset, size);
+        store(line.bytes, offset, (1u << size) - 1,
+              combined(request.op, size, t.old_value, request.value));
+    } else {
+        store(line.bytes, base, request.mask, request.value);
+    }
+    t.new_value = load(line.bytes, base, WordBytes);
+}
+
+Message Home::message_of(Kind kind, uint32_t at, const MemoryLine& line) {
+    const Transaction& t = current_of(line);
+    Message m;
+    m.kind = kind;
+    m.node = m_node;
+    m.line = at;
+    m.version = line.version;
+    m.op = Op::Store;
+    m.word = t.request.word;
+    m.mask = t.request.mask;
+    m.value = t.new_value;
+    return m;
+}
+
+void Home::tell_sharers(uint32_t at, MemoryLine& line) {
+    if (m_maps != nullptr) tell_by_multicast(at, line);
+    else tell_each(at, line);
+}
+
+// A writer that has the only copy changes it itself.
+void Home::tell_by_multicast(uint32_t at, MemoryLine& line) {
     Directory alone;
-    if (!is_update) alone.add(m_maps, m_node, line.current->node, m_options.scheme);
+    alone.add(*m_maps, m_node, current_of(line).request.node, m_options.scheme);
     const Maps maps = page_of(at).sharers.maps();
     const bool is_alone =
         maps == alone.maps() && machine::receivers_of(m_geometry, m_options.scheme, maps) == 1;
-    if (maps == 0 || is_alone) return grant(line);
-    if (m_options.mistake == Mistake::EarlyCompletion)
-        m_fabric.to_cache(line.current->node, reply_of(line, is_update ? Kind::Done : Kind::Own));
+    if (maps == 0 || is_alone) return grant(at, line);
+    tell_early(line);
     ask_to_multicast(at);
 }
 
-void Home::grant(Line& line) {
-    if (m_options.protocol == Protocol::Update) return finish(line, Kind::Done);
-    line.owner = line.current->node;
-    line.owner_number = line.current->number;
-    // What the entry says of other lines of the page still counts.
-    Page& page = page_of(line.current->line);
-    if (line.is_shared && --page.shared == 0) page.sharers.clear();
-    line.is_shared = false;
+void Home::tell_each(uint32_t at, MemoryLine& line) {
+    Transaction& t = current_of(line);
+    t.awaited.assign(exact_of(at), exact_of(at) + m_words);
+    t.awaited[t.request.node / 64] &= ~(uint64_t(1) << t.request.node % 64);
+    uint32_t sharers = 0;
+    for (const uint64_t word : t.awaited) sharers += uint32_t(__builtin_popcountll(word));
+    if (sharers == 0) return grant(at, line);
+    t.released.clear();
+    t.is_told = sharers > 1 && !is_acquire(t.request.kind);
+    if (t.is_told) t.released = t.awaited;
+    tell_early(line);
+    send_to_awaited(at, line);
+}
+
+void Home::send_to_awaited(uint32_t at, MemoryLine& line) {
+    Transaction& t = current_of(line);
+    if (t.attempts++ == m_options.attempts) return lose(line);
+    const Kind kind = is_acquire(t.request.kind) ? Kind::Invalidate
+                      : t.released.empty()       ? Kind::UpdateAlone
+                                                 : Kind::Update;
+    const Message message = message_of(kind, at, line);
+    for_each_node(t.awaited.data(), m_words, [&](uint32_t node) {
+        ++(t.attempts == 1 ? m_context.statistics.unicasts : m_context.statistics.resends);
+        m_context.fabric.to_cache(node, message);
+    });
+    m_context.fabric.after_resend({Timer::Kind::Sharers, m_node, at, line.version});
+}
+
+void Home::sharer_answers(const Message& ack, MemoryLine& line) {
+    if (line.first == 0 || line.owner != 0 || line.version != ack.version) return;
+    Transaction& t = current_of(line);
+    if (t.request.kind == Kind::Read || t.awaited.empty()) return;
+    uint64_t& word = t.awaited[ack.node / 64];
+    const uint64_t bit = uint64_t(1) << ack.node % 64;
+    if ((word & bit) == 0) return;
+    word &= ~bit;
+    if (std::all_of(t.awaited.begin(), t.awaited.end(), [](uint64_t w) { return w == 0; }))
+        grant(ack.line, line);
+}
+
+void Home::tell_early(const MemoryLine& line) {
+    if (m_options.bug != InjectedBug::EarlyCompletion) return;
+    const Kind kind = current_of(line).request.kind;
+    const Message& request = current_of(line).request;
+    m_context.fabric.to_cache(request.node, reply_of(is_acquire(kind)       ? Kind::Own
+                                                     : kind == Kind::Atomic ? Kind::OldValue
+                                                                            : Kind::Done,
+                                                     line));
+}
+
+// All copies have the update: they may be read.
+void Home::release(uint32_t at, MemoryLine& line) {
+    const Transaction& t = current_of(line);
+    const Message message = message_of(Kind::Release, at, line);
+    if (m_maps == nullptr) {
+        for_each_node(t.released.data(), uint32_t(t.released.size()), [&](uint32_t node) {
+            ++m_context.statistics.releases;
+            m_context.fabric.to_cache(node, message);
+        });
+        return;
+    }
+    const Maps maps = page_of(at).sharers.maps();
+    if (maps == 0 || machine::receivers_of(m_geometry, m_options.scheme, maps) == 1) return;
+    ++m_context.statistics.releases;
+    m_context.fabric.multicast(m_options.scheme, maps, message, false);
+}
+
+// Nothing stands in the way of the write any more, or it has been done everywhere.
+void Home::grant(uint32_t at, MemoryLine& line) {
+    Transaction& t = current_of(line);
+    t.awaited.clear();
+    if (!is_acquire(t.request.kind)) {
+        if (t.is_told) release(at, line);
+        return finish(line, t.request.kind == Kind::Atomic ? Kind::OldValue : Kind::Done);
+    }
+    unshare(at, line);
+    line.owner = t.request.node + 1;
+    line.owner_number = t.request.number;
     finish(line, Kind::Own);
 }
 
-Message Home::reply_of(const Line& line, Kind kind) const {
-    return {kind, m_node, line.current->line, line.current->number, line.version, line.value};
+Message Home::reply_of(Kind kind, const MemoryLine& line) {
+    const Transaction& t = current_of(line);
+    Message m;
+    m.kind = kind;
+    m.node = m_node;
+    m.line = t.request.line;
+    m.number = t.request.number;
+    m.version = line.version;
+    m.value = t.old_value;
+    if (kind == Kind::Data || kind == Kind::Own) m.bytes = line.bytes;
+    return m;
 }
 
-void Home::finish(Line& line, Kind kind) {
-    const Message request = *line.current;
-    const Message reply = reply_of(line, kind);
-    Client& client = m_clients[request.node];
-    if (client.number == request.number) client.reply = reply;
-    m_fabric.to_cache(request.node, reply);
-    line.current.reset();
+void Home::finish(MemoryLine& line, Kind kind) {
+    Transaction& t = current_of(line);
+    const uint32_t at = t.request.line;
+    const Message reply = reply_of(kind, line);
+    Client& client = client_of(t.request);
+    if (client.number == t.request.number) {
+        client.is_answered = true;
+        client.reply = kind;
+        client.version = reply.version;
+        client.value = reply.value;
+    }
+    const bool reads_memory = kind == Kind::Data || kind == Kind::Own;
+    m_context.fabric.to_cache(t.request.node, reply, reads_memory ? m_options.memory_cycles : 0);
+    m_free.push_back(line.first - 1);
+    line.first = t.next;
     --m_active;
-    next(request.line, line);
+    if (line.first != 0) begin(at, line);
 }
 
 // The owner may not have the grant yet when it is asked; it then answers once it has.
-void Home::recall(uint32_t at, Line& line) {
-    if (line.attempts++ == m_options.attempts) return lose(line);
-    ++(line.attempts == 1 ? m_statistics.recalls : m_statistics.resends);
-    const bool keeps = line.current->kind == Kind::Read;
-    m_fabric.to_cache(*line.owner, {keeps ? Kind::RecallShared : Kind::Recall, m_node, at,
-                                    line.owner_number, 0, 0});
-    m_fabric.after(m_options.resend, [this, at, number = line.owner_number] {
-        Line& l = m_lines[at];
-        if (l.owner && l.owner_number == number && l.current) recall(at, l);
-    });
+void Home::recall(uint32_t at, MemoryLine& line) {
+    Transaction& t = current_of(line);
+    if (t.attempts++ == m_options.attempts) return lose(line);
+    ++(t.attempts == 1 ? m_context.statistics.recalls : m_context.statistics.resends);
+    Message m;
+    m.kind = t.request.kind == Kind::Read ? Kind::RecallShared : Kind::Recall;
+    m.node = m_node;
+    m.line = at;
+    m.number = line.owner_number;
+    m_context.fabric.to_cache(line.owner - 1, m);
+    m_context.fabric.after_resend({Timer::Kind::Recall, m_node, at, line.owner_number});
 }
 
-void Home::returned(const Message& m, Line& line) {
-    if (!line.current || line.owner != m.node || line.owner_number != m.number) return;
-    line.owner.reset();
+void Home::returned(const Message& m, MemoryLine& line) {
+    if (line.owner != m.node + 1 || line.owner_number != m.number) return;
+    const bool is_current = line.first != 0;
+    line.owner = 0;
     if (m.kind == Kind::WriteBack) {
         line.version = m.version;
-        line.value = m.value;
-        if (line.current->kind == Kind::Read) share(m.line, line, m.node);
+        line.bytes = m.bytes;
+        if (is_current && current_of(line).request.kind == Kind::Read) share(m.line, line, m.node);
     }
-    line.attempts = 0;
+    if (!is_current) return;
+    current_of(line).attempts = 0;
     begin(m.line, line);
+}
+
+void Home::timer_ends(const Timer& timer) {
+    MemoryLine& line = m_lines[timer.at];
+    if (timer.kind == Timer::Kind::Multicast) return ask_to_multicast(timer.at);
+    if (line.first == 0) return;
+    if (timer.kind == Timer::Kind::Recall && line.owner != 0 && line.owner_number == timer.number)
+        recall(timer.at, line);
+    if (timer.kind == Timer::Kind::Sharers && line.owner == 0 && line.version == timer.number &&
+        !current_of(line).awaited.empty())
+        send_to_awaited(timer.at, line);
 }
 
 void Home::ask_to_multicast(uint32_t at) {
@@ -143,46 +354,54 @@ void Home::multicast() {
     while (m_multicasting < m_options.multicasts && !m_to_multicast.empty()) {
         const uint32_t at = m_to_multicast.front();
         m_to_multicast.pop_front();
-        Line& line = m_lines[at];
+        MemoryLine& line = m_lines[at];
         const Maps maps = page_of(at).sharers.maps();
         if (maps == 0) {  // the one line of its page that others had has been taken since
-            grant(line);
+            grant(at, line);
             continue;
         }
-        const bool is_update = m_options.protocol == Protocol::Update;
+        Transaction& t = current_of(line);
+        const bool is_alone = machine::receivers_of(m_geometry, m_options.scheme, maps) == 1;
+        t.is_told = !is_alone;
         ++m_multicasting;
-        ++m_statistics.multicasts;
-        m_fabric.multicast(
-            m_options.scheme, maps,
-            {is_update ? Kind::Update : Kind::Invalidate, m_node, at, 0, line.version, line.value});
+        ++m_context.statistics.multicasts;
+        const Kind kind = is_acquire(t.request.kind) ? Kind::Invalidate
+                          : is_alone                 ? Kind::UpdateAlone
+                                                     : Kind::Update;
+        m_context.fabric.multicast(m_options.scheme, maps, message_of(kind, at, line), true);
     }
 }
 
 void Home::answered(uint32_t at, uint32_t status) {
     --m_multicasting;
-    Line& line = m_lines[at];
+    MemoryLine& line = m_lines[at];
     const bool is_fault = (status & Faults) != 0;
-    if ((status >> AckRetry & 1) != 0) ++m_statistics.retries;
-    if ((status >> AckTimeout & 1) != 0) ++m_statistics.timeouts;
-    if ((status >> AckError & 1) != 0) ++m_statistics.damaged;
-    if (is_fault && ++line.attempts == MaxFailures) {
+    const bool is_retry = (status >> AckRetry & 1) != 0;
+    if (is_retry) ++m_context.statistics.retries;
+    if ((status >> AckTimeout & 1) != 0) ++m_context.statistics.timeouts;
+    if ((status >> AckError & 1) != 0) ++m_context.statistics.damaged;
+    Transaction& t = current_of(line);
+    if (is_fault && ++t.attempts == MaxFailures) {
         lose(line);
-    } else if (is_fault || (status >> AckRetry & 1) != 0) {
-        const uint32_t range = std::min(FirstBackOff << std::min(line.attempts, 16u), MaxBackOff);
-        m_fabric.after(1 + m_random.below(range), [this, at] { ask_to_multicast(at); });
+    } else if (is_fault || is_retry) {
+        const uint32_t range = std::min(FirstBackOff << std::min(t.repeats++, 16u), MaxBackOff);
+        m_context.fabric.after(1 + m_random.below(range),
+                               {Timer::Kind::Multicast, m_node, at, line.version});
     } else {
-        grant(line);
+        grant(at, line);
     }
     multicast();
 }
 
-// Everybody who waits for it gets no answer, and says so.
-void Home::lose(Line& line) {
-    ++m_statistics.lost_lines;
-    m_active -= 1 + line.waiting.size();
+// Requests for the line get no answer; their nodes report an error.
+void Home::lose(MemoryLine& line) {
+    ++m_context.statistics.lost_lines;
     line.is_lost = true;
-    line.waiting.clear();
-    line.current.reset();
+    for (uint32_t at = line.first; at != 0; at = m_transactions[at - 1].next) {
+        m_free.push_back(at - 1);
+        --m_active;
+    }
+    line.first = 0;
 }
 
 }  // namespace rdt::dsm

@@ -2,89 +2,129 @@
 // The home of a node's part of the memory: the directory, and the order of operations on a line.
 //
 // Operations on a line are done one after the other; others wait in a queue. A multicast may also
-// reach nodes without a copy; they just answer. It carries the version it is about, so that it may
-// be repeated, or come late, without harm. A request is known by its sender's number: one that
-// comes again is answered again, and done once.
+// reach nodes without a copy; they only answer. It carries the version it is about, so that it may
+// be repeated, or come late, without harm. A request is known by its sender's number: a repeated
+// one is answered again, and done once.
 #pragma once
 
 #include <deque>
-#include <optional>
-#include <unordered_map>
+#include <memory>
+#include <vector>
 
+#include <rdt/dsm/cache.h>
 #include <rdt/dsm/directory.h>
-#include <rdt/dsm/fabric.h>
-#include <rdt/dsm/options.h>
-#include <rdt/support/random.h>
 
 namespace rdt::dsm {
 
+// A line of memory at its home.
+struct MemoryLine {
+    Bytes bytes;
+    uint64_t version;
+    uint32_t owner;         // node + 1; then version and bytes are old
+    uint32_t owner_number;  // of the transaction that made it owner
+    uint32_t first;         // transactions + 1 at the home: the current one ...
+    uint32_t last;          // ... and the last that waits
+    bool is_lost;           // abandoned: no request is answered any more
+    bool is_shared;         // copies were given out
+};
+
 class Home {
 public:
-    Home(uint32_t node, const Options& options, Fabric& fabric, const Geometry& geometry,
-         const MapTable& maps, Statistics& statistics);
+    // `maps` is for a multicast directory.
+    Home(uint32_t node, const Context& context, const Geometry& geometry, const MapTable* maps,
+         ZeroArray<MemoryLine>& lines);
 
+    // A message has arrived; it is handled when the home is free.
     void receive(const Message& message);
+    void handle(const Message& message);
     // The combined ack of a multicast about this line.
     void answered(uint32_t line, uint32_t status);
+    void timer_ends(const Timer& timer);
 
     // No operation under way or waiting.
     bool idle() const { return m_active == 0; }
-
-    struct Line {
-        uint64_t version = 0;
-        uint64_t value = 0;
-        std::optional<uint32_t> owner;  // then version and value are old
-        bool is_lost = false;           // given up: nobody gets an answer any more
-        bool is_shared = false;         // copies were given out
-
-        uint64_t owner_number = 0;  // of the operation that made it owner
-        std::deque<Message> waiting;
-        std::optional<Message> current;
-        uint32_t attempts = 0;  // of what is being waited for
-    };
-    const std::unordered_map<uint32_t, Line>& lines() const { return m_lines; }
     // Directory entries that have been needed.
-    uint64_t entries() const { return m_pages.size(); }
+    uint64_t entries() const { return m_entries; }
 
 private:
     // Its directory entry serves all its lines.
     struct Page {
         Directory sharers;
-        uint32_t shared = 0;  // lines
+        uint32_t shared;  // lines
+        bool is_used;
     };
-    Page& page_of(uint32_t line) { return m_pages[line / m_options.page]; }
-    void share(uint32_t at, Line& line, uint32_t node);
-    // The newest request of a node, and the reply to it.
+    struct Transaction {
+        Message request;
+        uint64_t old_value = 0;
+        uint64_t new_value = 0;          // of the word
+        uint32_t next = 0;               // transaction + 1 that waits for the same line
+        uint32_t attempts = 0;           // of what is being waited for
+        uint32_t repeats = 0;            // of its multicast
+        bool is_told = false;            // copies are locked: they wait for a release
+        std::vector<uint64_t> awaited;   // nodes whose answers are missing, of an exact directory
+        std::vector<uint64_t> released;  // nodes that wait for a release
+        Bytes snapshot{};                // InjectedBug::NonAtomic
+    };
+    // The newest request of a slot of a node, and the reply to it.
     struct Client {
-        uint64_t number = 0;
-        std::optional<Message> reply;
+        uint64_t version;
+        uint64_t value;
+        uint32_t number;
+        bool is_known;
+        bool is_answered;
+        Kind reply;
     };
 
-    void next(uint32_t at, Line& line);
-    void begin(uint32_t at, Line& line);
-    void write(uint32_t at, Line& line);
-    void grant(Line& line);
-    void recall(uint32_t at, Line& line);
-    void returned(const Message& message, Line& line);
+    // Pages of this home are numbered from 0.
+    uint32_t page_index(uint32_t line) const { return line / m_options.page / m_context.nodes; }
+    Page& page_of(uint32_t line) { return m_pages[page_index(line)]; }
+    uint64_t* exact_of(uint32_t line) { return &m_exact[size_t(page_index(line)) * m_words]; }
+    Transaction& current_of(const MemoryLine& line) { return m_transactions[line.first - 1]; }
+    Client& client_of(const Message& request) {
+        return m_clients[m_context.client(request.node, m_context.slot_of(request.number))];
+    }
+
+    void repeat(const Message& request, const Client& client, MemoryLine& line);
+    void enqueue(const Message& request, MemoryLine& line);
+    void begin(uint32_t at, MemoryLine& line);
+    void share(uint32_t at, MemoryLine& line, uint32_t node);
+    void unshare(uint32_t at, MemoryLine& line);
+    void write(uint32_t at, MemoryLine& line);
+    void tell_sharers(uint32_t at, MemoryLine& line);
+    void tell_by_multicast(uint32_t at, MemoryLine& line);
+    void tell_each(uint32_t at, MemoryLine& line);
+    void send_to_awaited(uint32_t at, MemoryLine& line);
+    void sharer_answers(const Message& ack, MemoryLine& line);
+    void tell_early(const MemoryLine& line);
+    void release(uint32_t at, MemoryLine& line);
+    void grant(uint32_t at, MemoryLine& line);
+    void recall(uint32_t at, MemoryLine& line);
+    void returned(const Message& message, MemoryLine& line);
     void ask_to_multicast(uint32_t at);
     void multicast();
-    Message reply_of(const Line& line, Kind kind) const;
-    void finish(Line& line, Kind kind);
-    void lose(Line& line);
+    Message message_of(Kind kind, uint32_t at, const MemoryLine& line);
+    Message reply_of(Kind kind, const MemoryLine& line);
+    void finish(MemoryLine& line, Kind kind);
+    void lose(MemoryLine& line);
 
     const uint32_t m_node;
+    const Context m_context;
     const Options& m_options;
-    Fabric& m_fabric;
     const Geometry& m_geometry;
-    const MapTable& m_maps;
-    Statistics& m_statistics;
+    const MapTable* const m_maps;
     Random m_random;
-    std::unordered_map<uint32_t, Line> m_lines;
-    std::unordered_map<uint32_t, Page> m_pages;
-    std::unordered_map<uint32_t, Client> m_clients;
+    ZeroArray<MemoryLine>& m_lines;  // of all homes
+    ZeroArray<Page> m_pages;
+    const uint32_t m_words;  // of an exact entry
+    ZeroArray<uint64_t> m_exact;
+    ZeroArray<Client> m_clients;
+    std::deque<Transaction> m_transactions;
+    std::vector<uint32_t> m_free;
     std::deque<uint32_t> m_to_multicast;  // lines
     uint32_t m_multicasting = 0;
     uint64_t m_active = 0;  // operations
+    uint64_t m_entries = 0;
+    uint64_t m_free_at = 0;  // cycle from which the home can handle another message
 };
 
 }  // namespace rdt::dsm

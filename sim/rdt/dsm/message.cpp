@@ -1,77 +1,118 @@
 // SPDX-License-Identifier: MIT
 #include <rdt/dsm/message.h>
 
+#include <cstring>
 #include <stdexcept>
 
 namespace rdt::dsm {
 
 namespace {
 
-constexpr uint32_t WordBits = 17;
-constexpr uint32_t WordMask = (1u << WordBits) - 1;
-constexpr uint32_t KindBits = 4;
+using machine::Words;
 
-// Which of number, version and value a kind carries.
+// Word 0: kind 5, node 13, number 16 low bits. Word 1: line 24, number 10 high bits. Then what the
+// kind has of: version 34; operation 4, word 2, mask 8; value 2 x 32; line 8 x 32.
+constexpr uint32_t KindBits = 5;
+constexpr uint32_t NodeBits = 13;
+constexpr uint32_t LowNumberBits = 16;
+constexpr uint32_t LineBits = 24;
+constexpr uint32_t HighNumberBits = 10;
+constexpr uint32_t OpBits = 4;
+constexpr uint32_t WordBits = 2;
+constexpr uint32_t MaskBits = 8;
+static_assert(MaxNodes == 1u << NodeBits && MaxLines == 1u << LineBits);
+static_assert(MaxNumber == 1u << (LowNumberBits + HighNumberBits));
+static_assert(NumKinds <= 1u << KindBits && NumOps <= 1u << OpBits);
+
 struct Parts {
-    bool number;
     bool version;
+    bool operation;
     bool value;
+    bool line;
 };
 Parts parts_of(Kind kind) {
     switch (kind) {
     case Kind::Read:
-    case Kind::Nothing:
+    case Kind::Acquire:
+    case Kind::NotOwner:
+    case Kind::Refused:
     case Kind::Recall:
-    case Kind::RecallShared: return {true, false, false};
-    case Kind::Write: return {true, false, true};
-    case Kind::Done: return {true, true, false};
+    case Kind::RecallShared: return {false, false, false, false};
+    case Kind::AcquireIf:
+    case Kind::Ack:
+    case Kind::Done:
+    case Kind::Release:
+    case Kind::Invalidate: return {true, false, false, false};
+    case Kind::OldValue: return {true, false, true, false};
+    case Kind::Write:
+    case Kind::Atomic: return {false, true, true, false};
+    case Kind::WriteIf:
+    case Kind::Update:
+    case Kind::UpdateAlone: return {true, true, true, false};
     case Kind::WriteBack:
     case Kind::Data:
-    case Kind::Own: return {true, true, true};
-    case Kind::Update: return {false, true, true};
-    case Kind::Invalidate: return {false, true, false};
+    case Kind::Own: return {true, false, false, true};
     }
-    throw std::invalid_argument("no such message");
+    throw std::invalid_argument("message: unknown kind");
 }
 
-constexpr uint32_t NumberWords = 2;
-constexpr uint32_t VersionWords = 2;
-constexpr uint32_t ValueWords = 4;
+constexpr uint64_t low_bits(uint64_t x, uint32_t bits) { return x & ((uint64_t(1) << bits) - 1); }
 
 }  // namespace
 
-std::vector<uint32_t> encode(const Message& m) {
+Words encode(const Message& m) {
     const Parts parts = parts_of(m.kind);
-    std::vector<uint32_t> words{uint32_t(m.kind) | m.node << KindBits, m.line};
-    const auto put = [&](bool is_there, uint64_t x, uint32_t count) {
-        for (uint32_t k = 0; is_there && k < count; ++k)
-            words.push_back(uint32_t(x >> WordBits * k) & WordMask);
-    };
-    put(parts.number, m.number, NumberWords);
-    put(parts.version, m.version, VersionWords);
-    put(parts.value, m.value, ValueWords);
+    Words words;
+    words.push_back(uint64_t(m.kind) | uint64_t(m.node) << KindBits |
+                    low_bits(m.number, LowNumberBits) << (KindBits + NodeBits));
+    words.push_back(m.line | uint64_t(m.number >> LowNumberBits) << LineBits);
+    if (parts.version) words.push_back(low_bits(m.version, Words::Bits));
+    if (parts.operation)
+        words.push_back(uint64_t(m.op) | uint64_t(m.word) << OpBits |
+                        uint64_t(m.mask) << (OpBits + WordBits));
+    if (parts.value) {
+        words.push_back(uint32_t(m.value));
+        words.push_back(m.value >> 32);
+    }
+    if (parts.line)
+        for (uint32_t i = 0; i < LineBytes; i += 4) words.push_back(load(m.bytes, i, 4));
     return words;
 }
 
-Message decode(const std::vector<uint32_t>& words) {
-    Message m;
-    size_t at = 0;
-    const auto take = [&](bool is_there, uint32_t count) {
-        uint64_t x = 0;
-        if (is_there && at + count > words.size())
-            throw std::invalid_argument("a message that is too short");
-        for (uint32_t k = 0; is_there && k < count; ++k) x |= uint64_t(words[at++]) << WordBits * k;
-        return x;
+Message decode(const Words& words) {
+    uint32_t at = 0;
+    const auto take = [&] {
+        if (at == words.size()) throw std::invalid_argument("message: too short");
+        return words[at++];
     };
-    const auto first = uint32_t(take(true, 1));
-    m.kind = Kind(first & ((1u << KindBits) - 1));
-    m.node = first >> KindBits;
-    m.line = uint32_t(take(true, 1));
+    const uint64_t first = take();
+    const uint64_t second = take();
+    Message m;
+    m.kind = Kind(low_bits(first, KindBits));
+    m.node = uint32_t(low_bits(first >> KindBits, NodeBits));
+    m.line = uint32_t(low_bits(second, LineBits));
+    m.number = uint32_t(low_bits(first >> (KindBits + NodeBits), LowNumberBits) |
+                        low_bits(second >> LineBits, HighNumberBits) << LowNumberBits);
     const Parts parts = parts_of(m.kind);
-    m.number = take(parts.number, NumberWords);
-    m.version = take(parts.version, VersionWords);
-    m.value = take(parts.value, ValueWords);
-    if (at != words.size()) throw std::invalid_argument("a message that is too long");
+    if (parts.version) m.version = take();
+    if (parts.operation) {
+        const uint64_t operation = take();
+        const uint64_t op = low_bits(operation, OpBits);
+        if (op >= NumOps) throw std::invalid_argument("message: unknown operation");
+        m.op = Op(op);
+        m.word = uint8_t(low_bits(operation >> OpBits, WordBits));
+        m.mask = uint8_t(low_bits(operation >> (OpBits + WordBits), MaskBits));
+    }
+    if (parts.value) {
+        m.value = low_bits(take(), 32);
+        m.value |= low_bits(take(), 32) << 32;
+    }
+    if (parts.line)
+        for (uint32_t i = 0; i < LineBytes; i += 4) {
+            const uint64_t four = take();
+            store(m.bytes, i, 0xF, four);
+        }
+    if (at != words.size()) throw std::invalid_argument("message: too long");
     return m;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A shared memory as it is asked for, and what is counted of it.
+// Options of a shared memory, and its statistics.
 #pragma once
 
 #include <cstdint>
@@ -10,67 +10,98 @@
 
 namespace rdt::dsm {
 
-enum class Protocol {
-    Update,      // memory is always valid; a write goes to all copies
-    Invalidate,  // a write takes all copies away; the writer owns the line until it is asked for it
+// Of a page.
+enum class Protocol : uint8_t {
+    Update,      // memory is always valid; the home merges writes and sends them to all copies
+    Invalidate,  // a write removes all copies; the writer owns the line until it is recalled
 };
 const char* to_string(Protocol protocol);
 
-// For tests: mistakes that the checker has to find.
-enum class Mistake {
+enum class DirectoryKind : uint8_t {
+    Multicast,  // reduced hierarchical bit-map: one multicast, one combined ack
+    Exact,      // one bit per node: a unicast per sharer, and one answer each
+};
+const char* to_string(DirectoryKind kind);
+
+// For tests: bugs that the checker or the litmus tests have to detect.
+enum class InjectedBug : uint8_t {
     None,
-    LostInvalidate,   // now and then a copy is kept and the invalidate answered all the same
-    StaleUpdate,      // now and then an update is answered and not done
-    EarlyCompletion,  // a write is complete before the copies' answers are there
+    LostInvalidate,           // one invalidate in 100 is answered and not done
+    StaleUpdate,              // one update in 100 is answered and not done
+    EarlyCompletion,          // a write is complete before the answers of the copies are there
+    ReadBeforeRelease,        // an updated line is read before all copies have the update
+    NonAtomic,                // an atomic operation uses the value of before it waited
+    ConditionalAlwaysStores,  // a StoreConditional succeeds whatever happened since LoadReserved
 };
 
-// Registers of the chips that suit a shared memory: a multicast that finds no table entry is
-// answered soon, one that was lost in the end.
+// Router registers that suit a shared memory: a multicast that finds no table entry is answered
+// soon, a lost one in the end.
 constexpr uint32_t DefaultTEnt = 400;
 constexpr uint32_t DefaultTAck = 10000;
 
-// Operations of a node per cycle: fewer would leave time for 2^63 cycles between two.
+// Operations per node per cycle: fewer would leave 2^63 cycles between two.
 constexpr double LeastRate = 1e-12;
+constexpr uint32_t MaxProcessors = 8;
 
 struct Options {
     Protocol protocol = Protocol::Invalidate;
+    bool is_mixed = false;  // every second page has the other protocol
+    DirectoryKind directory = DirectoryKind::Multicast;
     std::string pattern = "stencil";  // see Pattern::patterns()
     uint32_t lines = 256;             // of memory
-    uint32_t page = 1;                // lines that share a directory entry and a home
-    Type scheme = TypeMcSm;           // of the directory: SM, LPRA or LARP
+    uint32_t page = 1;                // lines that share a directory entry, a home and a protocol
+    Type scheme = TypeMcSm;           // of a multicast directory: SM, LPRA or LARP
     uint64_t operations = 20000;      // of all nodes together
     double reads = 0.7;               // share of the operations
-    double rate = 0;                  // that a node issues a clock; 0: the next as the last ends
-    uint32_t multicasts = 2;          // that a home has under way at a time
-    uint64_t resend = 30000;          // clocks without an answer until a request is sent again
-    uint32_t attempts = 8;            // of a request; then the operation ends with an error
+    double atomics = 0;               // share of atomic operations in the others
+    double rate = 0;                  // operations per node per cycle; 0: the next as the last ends
+    uint32_t processors = 1;          // per node
+    uint32_t store_buffer = 0;        // entries per processor; 0: sequential consistency
+    uint32_t cache_lines = 0;         // per node; 0: a cache holds all lines
+    uint32_t cache_ways = 4;
+    uint32_t home_cycles = 0;    // of a home per message
+    uint32_t memory_cycles = 0;  // to read a line of memory
+    uint32_t multicasts = 2;     // in flight per home
+    uint64_t resend = 30000;     // cycles without an answer until a request is sent again
+    uint32_t attempts = 8;       // of a request; then the operation ends with an error
     uint64_t seed = 1;
+    bool is_checked = true;
 
     // Page p has its home at node p mod nodes.
     uint32_t home_of(uint32_t line, uint32_t nodes) const { return line / page % nodes; }
-    Mistake mistake = Mistake::None;
+    InjectedBug bug = InjectedBug::None;
 };
 
 struct Statistics {
     uint64_t reads = 0;
-    uint64_t writes = 0;
-    uint64_t read_misses = 0;
-    uint64_t write_misses = 0;  // writes that had to ask the home
+    uint64_t writes = 0;         // atomic operations and conditional stores included
+    uint64_t atomics = 0;        // of the writes
+    uint64_t conditionals = 0;   // of the writes: conditional stores
+    uint64_t refused = 0;        // of those: without success
+    uint64_t forwarded = 0;      // reads that the store buffer answered
+    uint64_t buffered = 0;       // writes that ended in the store buffer
+    uint64_t read_misses = 0;    // reads that had to ask the home
+    uint64_t release_waits = 0;  // reads that waited for the release of an update
+    uint64_t write_misses = 0;   // writes that had to ask the home
+    uint64_t evictions = 0;      // copies replaced
+    uint64_t write_backs = 0;    // of those: owned lines
     uint64_t recalls = 0;
-    uint64_t multicasts = 0;  // repeated ones included
-    uint64_t retries = 0;     // of their answers, those with RETRY
+    uint64_t multicasts = 0;  // that want an ack, repeated ones included
+    uint64_t releases = 0;    // multicasts or unicasts of Release
+    uint64_t unicasts = 0;    // of an exact directory to sharers
+    uint64_t retries = 0;     // acks with RETRY
     uint64_t timeouts = 0;    // ... with TIMEOUT
     uint64_t damaged = 0;     // ... with ERROR, and other messages with a bad flit
-    uint64_t undetected = 0;  // messages that came changed and without a bad flit
-    uint64_t receivers = 0;   // copies of multicasts that arrived
-    uint64_t needed = 0;      // ... at a node that had the line or was waiting for it
+    uint64_t undetected = 0;  // messages that were changed and have no bad flit
+    uint64_t receivers = 0;   // copies of multicasts, or unicasts to sharers, that arrived
+    uint64_t needed = 0;      // ... at a node that had the line or waited for it
     uint64_t resends = 0;     // of requests and recalls
     uint64_t failed = 0;      // operations that ended with an error
-    uint64_t lost_lines = 0;  // given up by their homes
-    Histogram read_miss{};    // clocks
+    uint64_t lost_lines = 0;  // abandoned by their homes
+    Histogram read_miss{};    // cycles
     Histogram write_miss{};
 
-    // In the clocks that are measured.
+    // In the cycles that are measured.
     bool is_measured = false;  // now
     uint64_t clocks = 0;
     uint64_t issued = 0;     // operations

@@ -6,8 +6,6 @@
 #include <cmath>
 #include <stdexcept>
 
-#include <rdt/dsm/message.h>
-
 namespace rdt::dsm {
 
 const std::vector<Pattern::About>& Pattern::patterns() {
@@ -19,8 +17,8 @@ const std::vector<Pattern::About>& Pattern::patterns() {
     return all;
 }
 
-Pattern::Pattern(const Options& o, uint32_t node, uint32_t nodes)
-    : m_random((o.seed << 20) + node),
+Pattern::Pattern(const Options& o, uint32_t node, uint32_t nodes, uint32_t processor)
+    : m_random((o.seed << 20) + (uint64_t(processor) << 14) + node),
       m_reads(o.reads),
       m_lines(o.lines),
       m_page(o.page),
@@ -29,12 +27,6 @@ Pattern::Pattern(const Options& o, uint32_t node, uint32_t nodes)
     if (!(o.reads >= 0 && o.reads <= 1))
         throw std::invalid_argument(
             fmt::format("the share of reads is between 0 and 1, not {:g}", o.reads));
-    if (o.lines == 0 || o.lines > MaxLines)
-        throw std::invalid_argument(
-            fmt::format("a memory has 1 to {} lines, not {}", MaxLines, o.lines));
-    if (o.page == 0 || o.page > o.lines || o.lines % o.page != 0)
-        throw std::invalid_argument(
-            fmt::format("a page has lines that divide the memory's {}, not {}", o.lines, o.page));
     if (o.pattern == "stencil") m_next = &Pattern::stencil;
     else if (o.pattern == "all-to-all") m_next = &Pattern::all_to_all;
     else if (o.pattern == "producer-consumer") m_next = &Pattern::producer_consumer;

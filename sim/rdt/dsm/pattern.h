@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who uses which lines: the ways in which parallel programs share memory.
+// Which node uses which lines: the ways in which parallel programs share memory.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct Operation {
     bool is_write;
 };
 
-// The operations of one node. They depend on the seed and the node alone, not on time.
+// The operations of one processor of a node. They do not depend on time.
 class Pattern {
 public:
     struct About {
@@ -25,7 +25,7 @@ public:
     static const std::vector<About>& patterns();
 
     // Throws std::invalid_argument for options that do not fit.
-    Pattern(const Options& options, uint32_t node, uint32_t nodes);
+    Pattern(const Options& options, uint32_t node, uint32_t nodes, uint32_t processor = 0);
     Operation next() { return (this->*m_next)(); }
 
 private:

@@ -87,6 +87,9 @@ public:
         m_phase = Phase::Busy;
         wake();
     }
+    // Of an MBP: takes back the packet that its chip holds, so that another can be sent. The credit
+    // comes back unless the packet has just left or the chip is shot down.
+    void recall() { send_ack(0, 0, 0); }
     // Of a copy that an MBP received.
     static uint32_t generation_of(const Flits& flits) {
         const auto h0 = uint32_t(flits[0]);

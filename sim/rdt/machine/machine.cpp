@@ -161,8 +161,7 @@ void Machine::configure(uint32_t node) {
                          {RegTAck, m_config.t_ack},
                          {RegRanks, m_config.upper_rank ? c.ranks : 0},
                          {RegLink, m_config.upper_rank ? all(NumNetworkPorts) : all(PortE1)},
-                         {RegCtrl, (m_config.guard ? core::Config::CtrlGuard : 0) |
-                                       (m_config.sink ? core::Config::CtrlSink : 0)}}));
+                         {RegCtrl, m_config.ctrl()}}));
 }
 
 void Machine::bring_up() {

@@ -48,10 +48,17 @@ struct Config {
     uint32_t timeout = 0;
     bool guard = true;     // only a node's own MBP 0 may write its registers
     bool sink = false;     // outputs whose other end is gone consume packets; needs a timeout
+    bool drop = false;     // packets that time out are consumed; needs a timeout
     bool faults = false;   // pins will be inverted, or links cut: told beforehand
     unsigned threads = 1;  // of the fast engine
     std::string rerun;     // the line that runs this again, for a report of a difference
     uint64_t seed = 1;     // named in it
+
+    // Register Ctrl of all chips.
+    uint32_t ctrl() const {
+        return (guard ? core::Config::CtrlGuard : 0) | (sink ? core::Config::CtrlSink : 0) |
+               (drop ? core::Config::CtrlDrop : 0);
+    }
 };
 
 // A difference between two models, an assertion of the RTL, or a model that gave up.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include <rdt/core/entry_class.h>
 #include <rdt/machine/packets.h>
 #include <rdt/net/rdt/multicast.h>
 
@@ -71,7 +72,11 @@ Transport::~Transport() {
 void Transport::attach(uint32_t node, uint32_t m) {
     const uint32_t at = 2 * node + m;
     Endpoint& end = m_machine.mbp(node, m);
-    end.on_start = [this, at](const Endpoint::Sent&, uint64_t clock) { start(at, clock); };
+    // What an MBP sends by itself, such as SETUP packets, is not counted here.
+    end.on_start = [this, at](const Endpoint::Sent& sent, uint64_t clock) {
+        const flit_t h0 = sent.flits[0];
+        if (rdt::is_multicast(h0) || get(h0, H0Type) == int(TypeUni)) start(at, clock);
+    };
     end.on_receive = [this, at](const Endpoint::Received& r) { receive(at, r); };
     end.on_ack = [this, at](const core::AckNote& note) { take_ack(at, note); };
 }
@@ -102,8 +107,9 @@ void Transport::delivered(uint32_t at, const Header& h, uint32_t body, uint64_t 
     const bool multicast = rdt::is_multicast(h.h0);
     const auto tag = uint32_t(get(h.h0, H0Tag));
     const auto flits = uint32_t(get(h.h0, H0Len)) + 1;
-    if (multicast && tag != 0)
-        m_express->send_ack(at, {0, tag, ack_status, uint32_t(get(h.h2, H2Gen))});
+    const auto generation = uint32_t(get(h.h2, H2Gen));
+    if (multicast && tag != 0 && tag != LaneTag)
+        m_express->send_ack(at, {0, tag, ack_status, generation});
     std::vector<Arrival>& arrivals = m_arrivals[m_machine.lane_of(at / 2)];
     arrivals.push_back({number, slot.generation, false, 0, {}, {}});
     Arrival& a = arrivals.back();
@@ -116,7 +122,22 @@ void Transport::delivered(uint32_t at, const Header& h, uint32_t body, uint64_t 
     }
     const uint32_t hops = multicast ? 0 : uint32_t(MaxHops) - uint32_t(get(h.h2, H2Hop));
     a.delivery = {at / 2, at % 2, clock, clock + flits - 1, hops, true, true, {}};
-    if (const std::vector<uint32_t>* data = data_of(slot)) a.delivery.data = *data;
+    if (multicast) a.delivery.generation = generation;
+    if (const Words* data = data_of(slot)) a.delivery.data = *data;
+}
+
+void Transport::answer(const Delivery& d, uint32_t status) {
+    if (m_express != nullptr)
+        m_express->send_ack(2 * d.node + d.mbp, {0, LaneTag, status, d.generation});
+    else m_machine.mbp(d.node, d.mbp).send_ack(LaneTag, status, d.generation);
+}
+
+void Transport::expire_lane(uint32_t node, uint32_t mbp) {
+    const uint32_t at = 2 * node + mbp;
+    const uint32_t slot = std::exchange(m_sources[at].tag[LaneTag], 0);
+    if (slot == 0) return;
+    m_arrivals[m_machine.lane_of(node)].push_back({slot - 1, 0, true, 1u << AckTimeout, {}, {}});
+    feed(at);
 }
 
 uint64_t Transport::send(const Message& message) {
@@ -126,14 +147,16 @@ uint64_t Transport::send(const Message& message) {
         throw std::invalid_argument(fmt::format(
             "a packet from node {} MBP {} to node {} MBP {}; there are {} nodes of two MBPs",
             message.source, message.source_mbp, message.destination, message.mbp, nodes));
-    const uint32_t flits =
-        message.data.empty() ? message.flits : FirstData + uint32_t(message.data.size());
+    const uint32_t flits = message.data.empty() ? message.flits : FirstData + message.data.size();
     if (flits < MinFlits || flits > MaxFlits)
         throw std::invalid_argument(
             fmt::format("a packet has {} to {} flits, not {}", MinFlits, MaxFlits, flits));
     const uint32_t receivers =
         message.maps == 0 ? 1 : receivers_of(m_machine.geometry(), message.type, message.maps);
     if (receivers == 0) throw std::invalid_argument("a multicast to nobody");
+    if (message.lane && (message.maps == 0 || !message.wants_ack || NumEntries < LaneTag))
+        throw std::invalid_argument(fmt::format(
+            "the lane is for multicasts that want an ack, of routers with {} entries", LaneTag));
     const uint32_t at = take_slot(message, flits, receivers);
     const uint32_t number = 2 * message.source + message.source_mbp;
     Source& source = m_sources[number];
@@ -155,8 +178,8 @@ void Transport::feed(uint32_t at) {
         const Slot& slot = m_slots[number];
         uint32_t tag = 0;
         if (!slot.answered) {
-            for (tag = 1; tag <= NumEntries && source.tag[tag] != 0;) ++tag;
-            if (tag > NumEntries) return;
+            tag = free_tag(source, slot.lane);
+            if (tag == 0) return;
             source.tag[tag] = number + 1;
         }
         source.first = slot.next;
@@ -166,6 +189,14 @@ void Transport::feed(uint32_t at) {
                             (slot.generation & BodyMask) << SlotBits | number);
         else m_machine.mbp(at / 2, at % 2).send(0, encode(number, tag));
     }
+}
+
+// 0, if there is none.
+uint32_t Transport::free_tag(const Source& source, bool lane) const {
+    if (lane) return source.tag[LaneTag] == 0 ? LaneTag : 0;
+    for (uint32_t tag = 1; tag <= NumEntries && tag <= MaxOrdinaryTag; ++tag)
+        if (source.tag[tag] == 0) return tag;
+    return 0;
 }
 
 Header Transport::header_of(const Slot& slot, uint32_t tag) const {
@@ -197,7 +228,7 @@ void Transport::receive(uint32_t at, const Endpoint::Received& r) {
     const bool multicast = rdt::is_multicast(h0);
     std::vector<Arrival>& arrivals = m_arrivals[m_machine.lane_of(at / 2)];
     const auto tag = uint32_t(get(h0, H0Tag));
-    if (multicast && tag != 0)
+    if (multicast && tag != 0 && tag != LaneTag)
         m_machine.mbp(at / 2, at % 2)
             .send_ack(tag, is_sound(r.flits) ? ack_status : 1u << AckError,
                       uint32_t(get(r.flits[2], H2Gen)));
@@ -229,10 +260,13 @@ void Transport::receive(uint32_t at, const Endpoint::Received& r) {
                   multicast ? 0 : uint32_t(MaxHops) - left,
                   known && is_intact(number, r.flits),
                   is_sound(r.flits),
-                  {}};
-    if (known && data_of(m_slots[number]) != nullptr)
-        for (uint32_t k = FirstData; k < flits; ++k)
-            a.delivery.data.push_back(r.flits[k] & PayloadMask);
+                  {},
+                  multicast ? uint32_t(get(r.flits[2], H2Gen)) : 0};
+    if (const Words* sent = known ? data_of(m_slots[number]) : nullptr)
+        for (uint32_t k = FirstData; k < flits; ++k) {
+            const uint64_t word = k - FirstData < sent->size() ? (*sent)[k - FirstData] : 0;
+            a.delivery.data.push_back((word & ~uint64_t(PayloadMask)) | (r.flits[k] & PayloadMask));
+        }
     arrivals.push_back(std::move(a));
 }
 
@@ -250,7 +284,7 @@ uint64_t Transport::idle_cycles() const {
         for (const uint32_t tag : source.tag) {
             if (tag == 0) continue;
             const Slot& slot = m_slots[tag - 1];
-            if (slot.waited == None) continue;
+            if (slot.waited == None || slot.lane) continue;
             first = std::min(first, std::max(now + 1, slot.born + slot.waited + longest));
         }
     // Looked at when a slow tick is over.
@@ -265,7 +299,8 @@ void Transport::expire() {
         for (uint32_t& tag : m_sources[at].tag) {
             if (tag == 0) continue;
             const Slot& slot = m_slots[tag - 1];
-            if (slot.waited == None || m_machine.now() < slot.born + slot.waited + longest)
+            if (slot.waited == None || slot.lane ||
+                m_machine.now() < slot.born + slot.waited + longest)
                 continue;
             const uint32_t number = std::exchange(tag, 0) - 1;
             m_arrivals[m_machine.lane_of(at / 2)].push_back(

@@ -10,6 +10,7 @@
 
 #include <rdt/core/bitmap.h>
 #include <rdt/machine/machine.h>
+#include <rdt/machine/words.h>
 #include <rdt/support/arena.h>
 
 namespace rdt::machine {
@@ -27,10 +28,13 @@ struct Message {
     Maps maps = 0;           // not 0: a multicast
     Type type = TypeMcSm;    // of a multicast
     bool wants_ack = false;  // of a multicast: one combined answer of all receivers
-    uint64_t user = 0;       // the workload's own, not sent
-    // Payloads of the body flits after the number, 11 at most; then `flits` follows from it.
+    // Of a multicast that wants an ack: by the entry of barriers. Receivers answer when they like,
+    // by Transport::answer(). One at a time among those whose trees share a router.
+    bool lane = false;
+    uint64_t user = 0;  // the workload's own, not sent
+    // Payloads of the body flits after the number, 34 bits each; then `flits` follows from it.
     // Without it: a pattern.
-    std::vector<uint32_t> data;
+    Words data;
 };
 
 struct Packet {
@@ -54,7 +58,8 @@ struct Delivery {
     uint32_t hops;  // of a unicast
     bool intact;    // header and body as they were sent
     bool sound;     // as far as a receiver can tell: no bad flit, and as long as announced
-    std::vector<uint32_t> data;  // as received, of a message with data
+    Words data;     // as received, of a message with data
+    uint32_t generation = 0;  // of a multicast: what an answer names
 };
 
 class Transport : private Express::Client {
@@ -78,6 +83,11 @@ public:
 
     // Between clocks. Throws std::invalid_argument for a message that cannot be sent.
     uint64_t send(const Message& message);
+    // Answers a multicast of the lane; between clocks.
+    void answer(const Delivery& delivery, uint32_t status);
+    // The multicast of the lane from this MBP, if there is one, is answered with a time-out in the
+    // coming clock: nobody else ends its wait.
+    void expire_lane(uint32_t node, uint32_t mbp);
     // One clock of the machine and everything that was delivered in it.
     void clock();
     // Cycles from now on in which no answer becomes overdue.
@@ -124,13 +134,14 @@ private:
         uint16_t used : 1;
         uint16_t answered : 1;
         uint16_t received : 1;  // of a unicast
+        uint16_t lane : 1;
 
         Slot();
     };
     struct More {
         Maps maps = 0;
         uint64_t user = 0;
-        std::vector<uint32_t> data;
+        Words data;
         uint32_t receivers = 1;
         uint32_t received = 0;
     };
@@ -159,7 +170,7 @@ private:
     bool is_multicast(const Slot& slot) const {
         return slot.more != None && m_more[slot.more].maps != 0;
     }
-    const std::vector<uint32_t>* data_of(const Slot& slot) const {
+    const Words* data_of(const Slot& slot) const {
         const bool has_data = slot.more != None && !m_more[slot.more].data.empty();
         return has_data ? &m_more[slot.more].data : nullptr;
     }
@@ -177,6 +188,7 @@ private:
     void express_begins(Express& way) override { m_express = &way; }
     void attach_all();
     void feed(uint32_t at);
+    uint32_t free_tag(const Source& source, bool lane) const;
     uint64_t longest_wait() const;
     void expire();
     Header header_of(const Slot& slot, uint32_t tag) const;

@@ -12,7 +12,8 @@ Transport::Slot::Slot()
       wants_ack(false),
       used(false),
       answered(false),
-      received(false) {}
+      received(false),
+      lane(false) {}
 
 uint32_t Transport::take_slot(const Message& message, uint32_t flits, uint32_t receivers) {
     const auto take = [](auto& all, std::vector<uint32_t>& free) {
@@ -34,6 +35,7 @@ uint32_t Transport::take_slot(const Message& message, uint32_t flits, uint32_t r
     slot.source_mbp = message.source_mbp & 1;
     slot.mbp = message.mbp & 1;
     slot.wants_ack = message.wants_ack;
+    slot.lane = message.lane;
     slot.used = true;
     slot.answered = !message.wants_ack || message.maps == 0;
     slot.received = false;
@@ -59,6 +61,7 @@ Packet Transport::packet_of(uint32_t at) const {
     p.message.mbp = slot.mbp;
     p.message.type = Type(slot.type);
     p.message.wants_ack = slot.wants_ack;
+    p.message.lane = slot.lane;
     if (slot.more == None) return p;
     const More& more = m_more[slot.more];
     p.message.maps = more.maps;
@@ -121,13 +124,13 @@ flit_t Transport::flit(uint32_t body, uint32_t k) const {
     const uint64_t wire = uint64_t((slot.generation - uses) & GenerationMask) << SlotBits | number;
     if (k == FirstBody) return make_flit(uint32_t(wire) & PayloadMask);
     if (k == FirstBody + 1) return make_flit(uint32_t(wire >> PayloadBits));
-    const std::vector<uint32_t>* data = data_of(slot);
+    const Words* data = data_of(slot);
     const bool has_data = data == nullptr || k - FirstData < data->size();
     return has_data ? make_flit(payload_of(slot, wire, k)) : 0;
 }
 
 uint32_t Transport::payload_of(const Slot& slot, uint64_t wire, uint32_t k) const {
-    if (const std::vector<uint32_t>* data = data_of(slot)) return (*data)[k - FirstData];
+    if (const Words* data = data_of(slot)) return uint32_t((*data)[k - FirstData]) & PayloadMask;
     return uint32_t((wire + k) * 0x9E3779B97F4A7C15 >> 40) & PayloadMask;
 }
 

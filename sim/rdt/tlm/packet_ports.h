@@ -127,7 +127,7 @@ private:
         const machine::Message& m = packet.message;
         Arrival arrival;
         arrival.from = 2 * m.source + m.source_mbp;
-        for (const uint32_t word : delivery.data) {
+        for (const uint64_t word : delivery.data) {
             arrival.data.push_back(uint8_t(word));
             arrival.data.push_back(uint8_t(word >> 8));
         }

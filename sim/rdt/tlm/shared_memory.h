@@ -14,22 +14,37 @@
 //     TLM_BYTE_ENABLE_ERROR_RESPONSE; another command than read, write and ignore:
 //     TLM_COMMAND_ERROR_RESPONSE; no answer of the home: TLM_GENERIC_ERROR_RESPONSE. Nothing is
 //     transferred then;
+//   - a transaction with an AtomicExtension is that operation, of 4 or 8 aligned bytes; otherwise
+//     TLM_BURST_ERROR_RESPONSE;
 //   - there is no direct memory: an access that does not use the network would not be the
-//   machine's;
-//   - debug transport reads the newest bytes in no time, and writes nothing.
+//     machine's;
+//   - debug transport reads the newest bytes in no time, and writes memory and all copies.
 #pragma once
 
 #include <systemc>
 #include <tlm>
 #include <tlm_utils/simple_target_socket.h>
 
+#include <algorithm>
 #include <deque>
 
-#include <rdt/dsm/contents.h>
 #include <rdt/dsm/memory.h>
 #include <rdt/tlm/machine_module.h>
 
 namespace rdt::tlm_memory {
+
+// Makes a transaction an atomic operation. LoadReserved is a read. All others are writes of the
+// operand; afterwards the data are the old value, and a StoreConditional sets `is_success` and
+// leaves its data.
+struct AtomicExtension : tlm::tlm_extension<AtomicExtension> {
+    explicit AtomicExtension(dsm::Op o = dsm::Op::Swap) : op(o) {}
+    tlm::tlm_extension_base* clone() const override { return new AtomicExtension(*this); }
+    void copy_from(const tlm::tlm_extension_base& other) override {
+        *this = static_cast<const AtomicExtension&>(other);
+    }
+    dsm::Op op;
+    bool is_success = false;
+};
 
 class SharedMemory : public tlm_machine::MachineModule {
 public:
@@ -38,9 +53,14 @@ public:
 
     SharedMemory(const sc_core::sc_module_name& name, machine::Config config, uint32_t lines,
                  const sc_core::sc_time& period = sc_core::sc_time(10, sc_core::SC_NS))
+        : SharedMemory(name, std::move(config), options_of(lines), period) {}
+    // With Options::operations 0 and one processor per node.
+    SharedMemory(const sc_core::sc_module_name& name, machine::Config config,
+                 const dsm::Options& options,
+                 const sc_core::sc_time& period = sc_core::sc_time(10, sc_core::SC_NS))
         : MachineModule(name, with_registers(config), period),
-          m_bytes(uint64_t(lines) * dsm::Contents::LineBytes),
-          m_memory(machine(), options_of(lines)) {
+          m_bytes(uint64_t(options.lines) * dsm::LineBytes),
+          m_memory(machine(), options) {
         transport().on_delivery = [this](const machine::Packet& p, const machine::Delivery& d) {
             m_memory.delivered(transport(), p, d);
         };
@@ -75,7 +95,6 @@ private:
     }
     static dsm::Options options_of(uint32_t lines) {
         dsm::Options options;
-        options.protocol = dsm::Protocol::Invalidate;  // see dsm/contents.h
         options.lines = lines;
         options.operations = 0;
         return options;
@@ -86,34 +105,75 @@ private:
         transport().clock();
     }
 
-    // A line's part of a transaction; true unless nobody answered.
-    bool access(uint32_t node, tlm::tlm_generic_payload& trans, uint64_t address, uint32_t at,
-                uint32_t count) {
-        const auto line = uint32_t(address / dsm::Contents::LineBytes);
-        const auto offset = uint32_t(address % dsm::Contents::LineBytes);
-        const bool is_write = trans.is_write();
+    // Waits until the operation has ended. The access refers to data of the transaction, so all of
+    // it happens while the process waits.
+    dsm::Result perform(uint32_t node, const dsm::Access& access) {
         sc_core::sc_event done;
         bool has_ended = false;
-        uint64_t got = 0;
-        // Bytes are moved in the clock in which the operation ends, not when the process wakes.
-        const auto ended = [&](uint64_t version) {
-            got = version;
-            has_ended = true;
-            if (version != dsm::Cache::Failed && is_write)
-                m_contents.write(line, version, [&](dsm::Contents::Bytes& bytes) {
-                    for (uint32_t i = 0; i < count; ++i)
-                        if (is_enabled(trans, at + i))
-                            bytes[offset + i] = trans.get_data_ptr()[at + i];
-                });
-            else if (version != dsm::Cache::Failed)
-                for (uint32_t i = 0; i < count; ++i)
-                    if (is_enabled(trans, at + i))
-                        trans.get_data_ptr()[at + i] = m_contents.read(line, version)[offset + i];
-            done.notify(sc_core::SC_ZERO_TIME);
-        };
-        m_memory.request(node, {{line, is_write}, ended});
+        dsm::Result got;
+        m_memory.request(node, {access, [&](const dsm::Result& result) {
+                                    got = result;
+                                    has_ended = true;
+                                    done.notify(sc_core::SC_ZERO_TIME);
+                                }});
         while (!has_ended) wait(done);
-        return got != dsm::Cache::Failed;
+        return got;
+    }
+
+    // A line's part of a transaction; true unless the home did not answer.
+    bool access(uint32_t node, tlm::tlm_generic_payload& trans, uint64_t address, uint32_t at,
+                uint32_t count) {
+        unsigned char* const data = trans.get_data_ptr() + at;
+        dsm::Access access;
+        access.address = address;
+        access.size = count;
+        if (trans.is_write()) {
+            access.op = dsm::Op::Store;
+            access.enables = 0;
+            for (uint32_t i = 0; i < count; ++i)
+                if (is_enabled(trans, at + i)) access.enables |= 1u << i;
+            if (m_memory.protocol_of(address) == dsm::Protocol::Invalidate) access.bytes = data;
+            else
+                for (uint32_t i = 0; i < count; ++i) access.value |= uint64_t(data[i]) << 8 * i;
+        }
+        const dsm::Result result = perform(node, access);
+        if (!result.is_failed && trans.is_read())
+            for (uint32_t i = 0; i < count; ++i)
+                if (is_enabled(trans, at + i)) data[i] = result.line[access.offset() + i];
+        return !result.is_failed;
+    }
+
+    // Bytes of a transaction from here on that are one operation: those of a line, or those that a
+    // page of protocol update writes as a word.
+    uint32_t part_of(const tlm::tlm_generic_payload& trans, uint64_t address, uint32_t left) const {
+        const bool is_word =
+            trans.is_write() && m_memory.protocol_of(address) == dsm::Protocol::Update;
+        const uint32_t unit = is_word ? dsm::WordBytes : dsm::LineBytes;
+        return std::min(uint32_t(unit - address % unit), left);
+    }
+
+    tlm::tlm_response_status atomic(uint32_t node, tlm::tlm_generic_payload& trans,
+                                    AtomicExtension& extension) {
+        dsm::Access access;
+        access.address = trans.get_address();
+        access.op = extension.op;
+        access.size = trans.get_data_length();
+        const bool is_known = extension.op == dsm::Op::LoadReserved ||
+                              extension.op == dsm::Op::StoreConditional ||
+                              dsm::is_atomic(extension.op);
+        if (!is_known || trans.is_read() != (extension.op == dsm::Op::LoadReserved))
+            return tlm::TLM_COMMAND_ERROR_RESPONSE;
+        if (trans.get_byte_enable_ptr() != nullptr) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+        if (dsm::error_of(access, false) != nullptr) return tlm::TLM_BURST_ERROR_RESPONSE;
+        for (uint32_t i = 0; i < access.size; ++i)
+            access.value |= uint64_t(trans.get_data_ptr()[i]) << 8 * i;
+        const dsm::Result result = perform(node, access);
+        if (result.is_failed) return tlm::TLM_GENERIC_ERROR_RESPONSE;
+        extension.is_success = result.is_success;
+        if (extension.op != dsm::Op::StoreConditional)
+            for (uint32_t i = 0; i < access.size; ++i)
+                trans.get_data_ptr()[i] = uint8_t(result.value >> 8 * i);
+        return tlm::TLM_OK_RESPONSE;
     }
 
     static bool is_enabled(const tlm::tlm_generic_payload& trans, uint32_t i) {
@@ -149,11 +209,15 @@ private:
             wait(delay);
             delay = sc_core::SC_ZERO_TIME;
         }
+        AtomicExtension* extension = nullptr;
+        trans.get_extension(extension);
+        if (extension != nullptr) {
+            trans.set_response_status(atomic(uint32_t(id), trans, *extension));
+            return;
+        }
         uint64_t address = trans.get_address();
         for (uint32_t at = 0; at < trans.get_data_length();) {
-            const auto room =
-                uint32_t(dsm::Contents::LineBytes - address % dsm::Contents::LineBytes);
-            const uint32_t count = std::min(room, trans.get_data_length() - at);
+            const uint32_t count = part_of(trans, address, trans.get_data_length() - at);
             if (!access(uint32_t(id), trans, address, at, count)) {
                 trans.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
                 return;
@@ -165,14 +229,11 @@ private:
     }
 
     unsigned transport_dbg(int, tlm::tlm_generic_payload& trans) {
-        if (!trans.is_read() || trans.get_address() >= m_bytes) return 0;
-        const auto count =
-            unsigned(std::min<uint64_t>(trans.get_data_length(), m_bytes - trans.get_address()));
-        for (unsigned i = 0; i < count; ++i) {
-            const uint64_t a = trans.get_address() + i;
-            trans.get_data_ptr()[i] = m_contents.newest(
-                uint32_t(a / dsm::Contents::LineBytes))[a % dsm::Contents::LineBytes];
-        }
+        const uint64_t address = trans.get_address();
+        if ((!trans.is_read() && !trans.is_write()) || address >= m_bytes) return 0;
+        const auto count = unsigned(std::min<uint64_t>(trans.get_data_length(), m_bytes - address));
+        if (trans.is_read()) m_memory.peek(address, trans.get_data_ptr(), count);
+        else m_memory.poke(address, trans.get_data_ptr(), count);
         trans.set_response_status(tlm::TLM_OK_RESPONSE);
         return count;
     }
@@ -188,7 +249,6 @@ private:
 
     const uint64_t m_bytes;
     dsm::Memory m_memory;
-    dsm::Contents m_contents;
     std::deque<Socket> m_sockets;
 };
 

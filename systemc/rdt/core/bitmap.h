@@ -42,7 +42,7 @@ struct Bitmap {
     bool exp0 = false;   // level 0 is expanded here
     bool xfer = false;   // a transfer hop is among the copies
     // It names nobody, or a rank that no node is on: such a copy would go round the ring of
-    // transfer hops for ever.
+    // transfer hops for ever. Or it cannot have come here.
     bool bad = false;
 };
 
@@ -99,11 +99,24 @@ inline Bitmap find_copies(const Header& h, uint32_t in_port, const RouteConfig& 
     return out;
 }
 
+// In a machine whose registers are right. With wrong ones such a copy might go on for ever, or wait
+// for itself: a transfer hop back to where it came from by one, and what left by the South port of
+// an upper rank in VC 0 for a node that is no relay of that rank.
+inline bool cannot_have_come(const Header& h, uint32_t in_port, uint32_t in_vc,
+                             const RouteConfig& cfg) {
+    const int level = level_of(maps_of(h));
+    const bool is_own = level > 0 && uint32_t(level) == cfg.rank;
+    if (in_port == PortN1) return in_vc == 0 && !is_own;
+    if (in_port > PortW0 || in_vc != VcVcT - 1) return false;
+    return level > 0 && !is_own && transfer_port(cfg.xfer, level) == 1u << in_port;
+}
+
 }  // namespace detail
 
-inline Bitmap bitmap(const Header& h, uint32_t in_port, const RouteConfig& cfg) {
+inline Bitmap bitmap(const Header& h, uint32_t in_port, uint32_t in_vc, const RouteConfig& cfg) {
     Bitmap map = detail::find_copies(h, in_port, cfg);
-    map.bad = map.set == 0 || (maps_of(h) & ~everybody(cfg.ranks)) != 0;
+    map.bad = map.set == 0 || (maps_of(h) & ~everybody(cfg.ranks)) != 0 ||
+              detail::cannot_have_come(h, in_port, in_vc, cfg);
     return map;
 }
 

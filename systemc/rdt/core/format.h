@@ -16,7 +16,7 @@ constexpr int AckGap = 16;  // least clocks from the first flit of an ack to tha
 constexpr int SlowTick = 1024;  // clocks between two ticks of the wait for credits
 constexpr int AckWait = 128;  // clocks an ack waits for its line before it is dropped
 constexpr int SendWait = 1024;  // clocks LOCAL waits for an MBP before it gives its packet up
-constexpr int NumEntries = 6;  // entries of the ack table, tags 1 to 6
+constexpr int NumEntries = 7;  // entries of the ack table, tags 1 to 7; tag 7 is for barriers
 
 // Bits hi..lo of a header flit's payload.
 struct Field {
@@ -301,17 +301,17 @@ enum Reg : uint32_t {
     RegXfer = 4,  // 4 bits, bit r-1: direction of the transfer hop towards rank r, 1 = West
     RegDateline = 5,  // 8 bits, bit p: the hop out of port p crosses a dateline
     RegLink = 6,  // 8 bits, bit p: network port p is on
-    RegTimeout = 7,  // 16 bits, time-out tick period minus one in clocks; 0 = off
-    RegCtrl = 8,  // bit 0: compare the slices' grants; bit 1: shoot down when a buffer times out; writing 1 to bit 2 shoots down; bit 3 (Guard): only MBP 0 may write registers; bit 4 (Sink): dead outputs consume packets
+    RegTimeout = 7,  // 16 bits, time-out tick period minus one in cycles; 0 = off; a write restarts the period
+    RegCtrl = 8,  // bit 0: compare the slices' grants; bit 1: shoot down when a buffer times out; writing 1 to bit 2 shoots down; bit 3 (Guard): only MBP 0 may write registers; bit 4 (Sink): dead outputs consume packets; writing 1 to bit 5 (EndLane) ends the wait of the lane; bit 6 (Drop): a packet that timed out is consumed
     RegStatus = 9,  // 13 bits, error classes seen; write 1 to clear
     RegLinkErr = 10,  // 10 bits, ports that saw a link-level error; write 1 to clear
     RegErrCnt = 11,  // 8 bits, ERR packets made, stops at 255
     RegBodyCnt = 12,  // 8 bits, body flits with even parity received, stops at 255
     RegMask = 13,  // 8 bits, bits of the own rank's map byte that lead to nobody; 1 = masked
-    RegTEnt = 14,  // 16 bits, tick period minus one of the wait for an ack table entry; 0 = no end
-    RegTAck = 15,  // 16 bits, tick period minus one of the wait for acks; 0 = no end
+    RegTEnt = 14,  // 16 bits, tick period minus one of the wait for an ack table entry, RETRY after two ticks; 0 = no RETRY; a write restarts the period
+    RegTAck = 15,  // 16 bits, tick period minus one of the wait for acks; 0 = no end; a write restarts the period
     RegShot = 16,  // read only, 2 bits: state of a shoot-down, see Shot
-    RegRanks = 17,  // 4 bits, bit r-1: some node of the machine is on rank r; 1111 at reset
+    RegRanks = 17,  // 4 bits, bit r-1: some node of the machine is on rank r; 0000 at reset: multicasts on upper ranks are refused
     RegSyncCnt = 18,  // 8 bits, clocks in which a link lost its place or was found down, stops at 255
     RegDown = 19,  // read only, 10 bits: ports whose link is not up
     RegLostCnt = 20,  // 8 bits, acks and packets of the chip itself that nobody took, stops at 255

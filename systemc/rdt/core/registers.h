@@ -26,10 +26,13 @@ struct Config {
 
     static constexpr uint32_t CtrlCompare = 1;  // the slices
     static constexpr uint32_t CtrlOnTimeout = 2;
-    static constexpr uint32_t CtrlShoot = 4;  // not kept
-    static constexpr uint32_t CtrlGuard = 8;  // only MBP 0 may write
-    static constexpr uint32_t CtrlSink = 16;  // dead outputs consume packets
-    static constexpr uint32_t CtrlKept = CtrlCompare | CtrlOnTimeout | CtrlGuard | CtrlSink;
+    static constexpr uint32_t CtrlShoot = 4;     // not kept
+    static constexpr uint32_t CtrlGuard = 8;     // only MBP 0 may write
+    static constexpr uint32_t CtrlSink = 16;     // dead outputs consume packets
+    static constexpr uint32_t CtrlEndLane = 32;  // the wait of the lane's entry; not kept
+    static constexpr uint32_t CtrlDrop = 64;     // packets that time out are consumed
+    static constexpr uint32_t CtrlKept =
+        CtrlCompare | CtrlOnTimeout | CtrlGuard | CtrlSink | CtrlDrop;
     static constexpr uint32_t MaxCount = 255;  // where all counters stop
 
     static bool exists(uint32_t addr) { return addr <= RegSunkCnt; }
@@ -40,6 +43,7 @@ struct Config {
     bool compares() const { return (ctrl & CtrlCompare) != 0; }
     bool guards() const { return (ctrl & CtrlGuard) != 0; }
     bool sinks() const { return (ctrl & CtrlSink) != 0; }
+    bool drops() const { return (ctrl & CtrlDrop) != 0; }
 
     // All but RegShot and RegDown, which are not kept here.
     uint32_t read(uint32_t addr) const {

@@ -15,7 +15,7 @@ struct RouteConfig {
     uint32_t xfer = 0;      // bit r-1: the transfer hop towards rank r goes West
     uint32_t dateline = 0;  // bit p: the hop out of port p crosses a dateline
     uint32_t mask = 0;      // bits of the own rank's map byte that lead to nobody
-    uint32_t ranks = 15;    // bit r-1: some node of the machine is on rank r
+    uint32_t ranks = 0;     // bit r-1: some node of the machine is on rank r
 };
 
 struct Header {

@@ -9,6 +9,7 @@
 #include <array>
 
 #include <rdt/core/ack_note.h>
+#include <rdt/core/entry_class.h>
 #include <rdt/fast/round_robin.h>
 #include <rdt/fast/shot.h>
 
@@ -37,6 +38,7 @@ public:
     // What the ten input units show. `note` holds the landed acks.
     struct In {
         bool tick = false;
+        bool end = false;  // the wait of the lane's entry
         uint32_t ack_v = 0;
         std::array<AckNote, NumPorts> note{};
         uint32_t held = 0;  // bit t-1: a copy with tag t waits in a buffer; counts with a tick
@@ -44,6 +46,8 @@ public:
         uint32_t ent_req = 0;
         std::array<uint32_t, NumPorts> ent_set{};
         std::array<uint32_t, NumPorts> ent_tag{};
+        std::array<EntryClass, NumPorts> ent_class{};
+        uint32_t ent_old = 0;  // requests that have waited long and go first
         bool snd_take = false;
         bool look = false;  // LOCAL reads or writes the entry of look_tag
         uint32_t look_tag = 0;
@@ -93,11 +97,7 @@ public:
             out.stray_port = p;
             out.stray_tag = in.note[p].tag;
         }
-        const uint32_t free = tags_of([](const Entry& e) { return e.st == Free; });
-        if (free != 0 && in.ent_req != 0 && !in.put) {
-            out.ent_gnt = 1u << next_after(m_q.ent_last, in.ent_req);
-            out.ent_new = uint32_t(__builtin_ctz(free));
-        }
+        if (in.ent_req != 0 && !in.put) give_entry(in, out);
         if (const uint32_t t = to_send(in)) {
             out.snd_v = true;
             out.snd = {m_q.entry[t].port, m_q.entry[t].tag, m_q.entry[t].status};
@@ -107,7 +107,7 @@ public:
 
     // An entry becomes Late.
     bool ev_table(const In& in) const {
-        if (!in.tick) return false;
+        if (!in.tick && !in.end) return false;
         const uint32_t sent = in.snd_take ? to_send(in) : 0;
         for (uint32_t t = 1; t <= m_entries; ++t)
             if (expires(t, in, sent)) return true;
@@ -125,8 +125,7 @@ public:
         const uint32_t p = landing(in);
         if (p < NumPorts) land(p, in.note[p]);
         if (sent != 0) m_q.snd_last = sent;
-        for (uint32_t t = 1; t <= m_entries; ++t)
-            age(m_q.entry[t], t == sent, in.tick, (in.held >> (t - 1) & 1) != 0);
+        for (uint32_t t = 1; t <= m_entries; ++t) age(t, in, t == sent);
         if (out.ent_gnt != 0) {
             const uint32_t i = uint32_t(__builtin_ctz(out.ent_gnt));
             Entry& e = m_q.entry[out.ent_new];
@@ -147,6 +146,25 @@ private:
         uint32_t tags = 0;
         for (uint32_t t = 1; t <= m_entries; ++t) tags |= uint32_t(test(m_q.entry[t])) << t;
         return tags;
+    }
+
+    // The highest free entry that its class may have, for the port whose turn it is. Ports whose
+    // class has no free entry are passed over.
+    void give_entry(const In& in, Out& out) const {
+        const uint32_t free = tags_of([](const Entry& e) { return e.st == Free; });
+        const auto may_have = [&](uint32_t p) {
+            return free & tags_for(in.ent_class[p], in.ent_tag[p], m_entries);
+        };
+        uint32_t ports = 0;
+        for (uint32_t left = in.ent_req; left != 0; left &= left - 1) {
+            const uint32_t p = uint32_t(__builtin_ctz(left));
+            ports |= uint32_t(may_have(p) != 0) << p;
+        }
+        if (ports == 0) return;
+        if ((ports & in.ent_old) != 0) ports &= in.ent_old;
+        const uint32_t p = next_after(m_q.ent_last, ports);
+        out.ent_gnt = 1u << p;
+        out.ent_new = 31 - uint32_t(__builtin_clz(may_have(p)));
     }
 
     // Tag of the entry to be answered in this clock, 0 if there is none.
@@ -181,7 +199,8 @@ private:
     bool expires(uint32_t t, const In& in, uint32_t sent) const {
         const Entry& e = m_q.entry[t];
         if (in.put && t == in.look_tag) return false;
-        return t != sent && e.st == Wait && e.age == 1 && pend_after(t, in) != 0;
+        const bool is_over = is_lane(t) ? in.end : in.tick && e.age == 1;
+        return t != sent && e.st == Wait && is_over && pend_after(t, in) != 0;
     }
 
     void land(uint32_t p, const AckNote& note) {
@@ -202,14 +221,20 @@ private:
              h2 & 15};
     }
 
-    // After landing: what is sent, what has waited too long, what may be used again. `held`: a
-    // copy of it is still here, and its answer cannot have come yet.
-    static void age(Entry& e, bool is_sent, bool tick, bool held) {
+    // A process may take any time until it reaches a barrier: the lane waits until it is ended.
+    bool is_lane(uint32_t t) const { return t == LaneTag && m_entries == LaneTag; }
+
+    // After landing: what is sent, what has waited too long, what may be used again.
+    void age(uint32_t t, const In& in, bool is_sent) {
+        Entry& e = m_q.entry[t];
+        const bool tick = in.tick;
+        // A copy of it is still here, and its answer cannot have come yet.
+        const bool held = (in.held >> (t - 1) & 1) != 0;
         if (is_sent) {
             e.st = e.st == Late && e.pend != 0 ? Quar : Free;
             e.age = 0;
-        } else if (e.st == Wait && tick && e.pend != 0) {
-            if (e.age == 1) {
+        } else if (e.st == Wait && (is_lane(t) ? in.end : tick) && e.pend != 0) {
+            if (is_lane(t) || e.age == 1) {
                 e.st = Late;
                 e.status |= 1u << AckTimeout;
             } else {

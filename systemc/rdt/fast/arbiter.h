@@ -2,8 +2,9 @@
 // Twin of rtl/rdt_arbiter.sv: one winner for every output that has its line.
 //
 // Round robin an output; traffic in transit before what an MBP injects, unless
-// the MBP's packet has waited long enough, be it for a credit. An input may win several outputs at
-// once; all of them then take the same pass.
+// the MBP's packet has waited long enough, be it for a credit. At LOCAL, MBP 0 waits for one packet
+// of another input at most. An input may win several outputs at once; all of them then take the
+// same pass.
 #pragma once
 
 #include <array>
@@ -56,7 +57,8 @@ public:
             const uint32_t first = all & first_class();
             const uint32_t req = first != 0 ? first : all;
             const uint32_t after = req & m_q.mask[o];
-            const uint32_t w = uint32_t(__builtin_ctz(after != 0 ? after : req));
+            uint32_t w = uint32_t(__builtin_ctz(after != 0 ? after : req));
+            if (goes_first(o, all)) w = PortM0;
             g.in |= 1u << w;
             g.outs[w] = uint16_t(g.outs[w] | 1u << o);
             g.out |= 1u << o;
@@ -83,7 +85,8 @@ public:
         for (uint32_t open = g.out; open != 0; open &= open - 1) {
             const uint32_t o = uint32_t(__builtin_ctz(open));
             m_q.sig ^= rotated(g.winner[o] + 1u, o & 3);
-            m_q.mask[o] = uint16_t(AllInputs & ~((2u << g.winner[o]) - 1));
+            if (!goes_first(o, 1u << g.winner[o]))
+                m_q.mask[o] = uint16_t(AllInputs & ~((2u << g.winner[o]) - 1));
             m_q.xsel[o] = uint16_t(1u << g.winner[o]);
         }
     }
@@ -96,6 +99,11 @@ private:
     }
     uint32_t sig_after(uint64_t clocks) const { return rotated(m_q.sig, uint32_t(clocks & 3)); }
     static constexpr uint32_t Transit = (1u << PortM0) - 1;
+
+    // MBP 0 goes first at LOCAL, out of turn, unless it went last.
+    bool goes_first(uint32_t o, uint32_t inputs) const {
+        return o == PortLocal && ((inputs & ~uint32_t(m_q.xsel[o])) >> PortM0 & 1) != 0;
+    }
 
     uint32_t first_class() const {
         return Transit | uint32_t(m_q.age[0] == AgedAt) << PortM0 |

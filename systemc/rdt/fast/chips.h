@@ -97,6 +97,7 @@ private:
 
         // What arrives, and what the inputs ask for.
         const Arrivals arrivals = look_at_arrivals(orders);
+        if (arrivals.recall != 0) orders.recall = from_running(arrivals.recall);
         const Ports stale = ((m_act.stale | orders.local_busy) & m_act.waiting) | arrivals.fresh |
                             orders.put | waits_for_changed_credits();
         Ports asked = m_act.wanted;  // as it will be after this clock
@@ -141,8 +142,10 @@ private:
             opened |= Ports(b.in[i].opens()) << i;
         }
         if (arrivals.body != 0) events.body |= store(arrivals.body);
+        for (const uint32_t i : each(orders.consumers())) m_consumed[i] = consumed_at(i, orders);
         clock_lines(pins, next, granted, orders);
         Ports updated = arrivals.fresh | granted | m_act.needs_control | orders.put |
+                        orders.recall |
                         ((orders.halted | orders.tick | orders.reports) &
                          (m_act.waiting | m_act.reading | stale));
         updated |= fill_buffers(arrivals.heads & ~updated);
@@ -164,7 +167,8 @@ private:
         Ports heads = 0;  // the others
         Ports fresh = 0;  // ... of which a packet's header is now complete
         Ports eventful = 0;
-        Ports bad = 0;  // links that have to start anew
+        Ports bad = 0;     // links that have to start anew
+        Ports recall = 0;  // MBPs that take their packet back
     };
     Arrivals look_at_arrivals(const Orders& orders) {
         const typename AllLines::Regs& lines = m_blocks.lines.q();
@@ -177,10 +181,27 @@ private:
                                                        m_control.shot_of(i, orders));
             a.fresh |= (found & InputUnit::Fresh) << i;
             a.eventful |= (found >> 1 & 1) << i;
-            a.bad |= (found >> 2) << i;
+            a.bad |= (found >> 2 & 1) << i;
+            a.recall |= (found >> 3) << i;
         }
-        static_assert(InputUnit::Fresh == 1 && InputUnit::Eventful == 2 && InputUnit::Bad == 4);
+        static_assert(InputUnit::Fresh == 1 && InputUnit::Eventful == 2 && InputUnit::Bad == 4 &&
+                      InputUnit::Recall == 8);
         return a;
+    }
+
+    // Those of chips that are not shot down.
+    Ports from_running(Ports inputs) const {
+        Ports found = 0;
+        for (const uint32_t i : each(inputs))
+            found |= Ports(m_blocks.local[chip_of(i)].runs()) << i;
+        return found;
+    }
+    // VCs of an input whose packet is recalled or dropped; asked before the lines are clocked.
+    uint32_t consumed_at(uint32_t i, const Orders& orders) const {
+        if ((orders.ent_gnt >> i & 1) != 0) return 0;
+        return m_blocks.in[i].consumed((orders.recall >> i & 1) != 0,
+                                       ((orders.to_ack & orders.drop) >> i & 1) != 0,
+                                       m_blocks.rx_of(i));
     }
 
     // Inputs that wait for an output whose credits have changed.
@@ -348,10 +369,15 @@ private:
             back.cred_ret |= bit(i);
             back.cred_vc.set(i, unit.cred_vc());
         }
-        for (const uint32_t i : each(orders.retry_ack | m_act.reserved)) {
+        const Ports consumed = orders.consumers();
+        for (const uint32_t i : each(orders.retry_ack | m_act.reserved | consumed)) {
             const InputUnit::Shot& shot = m_control.shot_of(i, orders);
             const bool retried = (orders.retry_ack >> i & 1) != 0;
-            const uint32_t vcs = m_blocks.in[i].cred_add(retried, shot.free, shot.halt);
+            uint32_t vcs = m_blocks.in[i].cred_add(retried, shot.free, shot.halt);
+            if ((consumed >> i & 1) != 0) {
+                const uint32_t gnt = (granted >> i & 1) != 0 ? granted_to(i) : 0;
+                vcs |= m_consumed[i] & ~m_blocks.in[i].ended(gnt, shot);
+            }
             for (const uint32_t v : each(vcs)) back.cred_add[v] |= bit(i);
         }
         for (const uint32_t i : each(next.room_counts))
@@ -367,10 +393,16 @@ private:
             m_blocks.in[i].latch_presented();
             changed |= Ports(m_act.note_want(i, m_blocks.in[i]) != 0) << i;
         }
+        const Ports consumed = orders.consumers();
         for (const uint32_t i : each(updated)) {
             const uint32_t c = chip_of(i);
             InputUnit::In in;
             in.gnt = (granted >> i & 1) != 0 ? granted_to(i) : 0;
+            if ((consumed >> i & 1) != 0) {
+                in.drop = (orders.drop >> i & 1) != 0;
+                in.consumed = m_consumed[i];
+                m_act.stale |= bit(i);
+            }
             if ((orders.control >> c * PortBits & 1) != 0) {
                 in.tick = (orders.tick >> i & 1) != 0;
                 in.to_ack = (orders.to_ack >> i & 1) != 0;
@@ -378,6 +410,7 @@ private:
                 in.ent_gnt = (orders.ent_gnt >> i & 1) != 0;
                 in.ent_new = m_control.new_entry(c);
                 in.retry_ack = (orders.retry_ack >> i & 1) != 0;
+                in.slow = (orders.slow >> i & 1) != 0;
                 in.tick_ent = m_control.tick_ent(c);
                 m_act.stale |= bit(i);
             }
@@ -395,6 +428,7 @@ private:
     Activity<NumChips> m_act;
     Control<NumChips> m_control;
     std::array<Arbiter::Grants, NumChips> m_grants;  // of this clock
+    std::array<uint32_t, Slots> m_consumed{};        // VCs, of inputs in Orders::consumers()
 };
 
 }  // namespace rdt::fast

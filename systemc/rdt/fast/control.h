@@ -28,6 +28,11 @@ struct Orders {
     Ports ack_take = 0;    // inputs whose landed ack is taken
     Ports ent_gnt = 0;     // inputs that get an entry of the ack table
     Ports retry_ack = 0;   // inputs whose multicast is answered RETRY
+    Ports recall = 0;      // inputs whose MBP takes its packet back
+    Ports drop = 0;        // all bits of chips whose packets are consumed when they time out
+
+    // Inputs that may lose a packet to one of these.
+    Ports consumers() const { return recall | (to_ack & drop); }
 };
 
 // What LOCAL is told of, by port.
@@ -74,6 +79,7 @@ public:
             in.own_slice = b.arbiter[c].slice_after(b.now - act.arbiter_at[c]);
             in.slice = (other_slice >> first & 1) != 0;
             if (local.tick()) orders.tick |= all_bits(bit(first));
+            if (local.drop()) orders.drop |= all_bits(bit(first));
             m_sees[c].tick_ent = local.tick_ent();
             if (local.at_rest()) continue;
             orders.local_busy |= all_bits(bit(first));
@@ -236,6 +242,8 @@ private:
         in.ent_req |= 1u << p;
         in.ent_set[p] = q.slot[v].pend & ~(1u << PortLocal);  // no ack comes from LOCAL
         in.ent_tag[p] = q.slot[v].tag;
+        in.ent_class[p] = entry_class(p, v == TransferVc, in.ent_set[p]);
+        if (unit.entry_aged()) in.ent_old |= 1u << p;
         if (unit.retry()) s.inject.retry |= 1u << p;
     }
 
@@ -245,6 +253,7 @@ private:
         in.put = local.ent_put(s.local.x);
         if (!in.put && table.quiet(in.ack_v, in.ent_req)) return;
         in.tick = local.tick_ack();
+        in.end = local.ends_lane(s.local.x);
         if (in.tick)
             for (const uint32_t p : each(of_chip(act.waiting, c)))
                 in.held |= b.in[c * PortBits + p].held();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A counter that makes ticks: it begins again with the period, less one, in the clock after 0.
+// A counter that makes ticks: it begins again with the period, less one, in the clock after 0, and
+// when a period is written.
 #pragma once
 
 #include <cstdint>

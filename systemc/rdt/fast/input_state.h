@@ -15,6 +15,7 @@ class InputState {
 public:
     static constexpr uint32_t MaxVc = fast::MaxVc;
     static constexpr uint32_t LocalCredit = fast::LocalCredit;
+    static constexpr uint32_t RetryAt = 3;  // ewait
 
     struct Rx {
         bool valid = false;
@@ -27,11 +28,14 @@ public:
         uint32_t gnt = 0;  // outputs granted
         bool tick = false;
         bool to_ack = false;
+        bool drop = false;  // with to_ack: the packet is consumed
         bool ack_take = false;
         bool ent_gnt = false;
         uint32_t ent_new = 0;
+        bool slow = false;
         bool tick_ent = false;
         bool retry_ack = false;
+        uint32_t consumed = 0;  // VCs whose packet is recalled or dropped
     };
     // What LOCAL does to this port's buffers while the chip is halted.
     struct Shot {
@@ -66,8 +70,9 @@ public:
         uint16_t want = 0;
         uint8_t sel = 0;
         bool ack_v = false;
-        uint8_t ewait = 0;
-        uint8_t evc = 0;  // VC that asks for an entry in the ack table, or whose turn is next
+        uint8_t ewait = 0;  // ticks that the packet of wvc has waited for an entry
+        uint8_t wvc = 0;
+        uint8_t evc = 0;  // VC whose turn to request an entry it is
         uint8_t rsv = 0;  // VCs whose empty buffer is promised to the packet dumped from it
         bool cur_err = false;
         uint8_t rd_ty = 0;
@@ -130,13 +135,15 @@ public:
     // Lowest VC whose packet has timed out and was not reported yet, or MaxVc.
     uint32_t timed_out() const { return lowest(m_sum.aged); }
 
-    // The VC whose packet asks for an entry in the ack table, or MaxVc. It asks until it is
-    // answered; then another's turn comes.
+    // The VC whose packet requests an entry in the ack table in this clock, or MaxVc. Another's
+    // turn comes in every clock, so that none waits behind one whose class has no free entry.
     uint32_t without_entry() const {
         const uint32_t later = uint32_t(m_sum.ent) >> m_q.evc << m_q.evc;
         return lowest(later != 0 ? later : m_sum.ent);
     }
-    bool retry() const { return m_q.ewait == 2 && without_entry() != MaxVc; }
+    // The request has waited long.
+    bool entry_aged() const { return m_q.ewait != 0 && without_entry() == m_q.wvc; }
+    bool retry() const { return m_q.ewait == RetryAt && without_entry() == m_q.wvc; }
 
     // Valid between look_at() and update().
     Events events(bool ack_take) const {
@@ -153,6 +160,17 @@ public:
         return m_in_port == PortM0 || !is_dump(gnt, shot);
     }
     uint32_t cred_vc() const { return m_q.sel; }
+    // The VC whose last outputs are granted, as a bit.
+    uint32_t ended(uint32_t gnt, const Shot& shot) const {
+        return is_last(gnt, shot) ? 1u << m_q.sel : 0;
+    }
+    // VCs whose packet its MBP takes back, or is dropped because it has timed out. The latter is
+    // not while a flit comes in for it.
+    uint32_t consumed(bool recall, bool drop, const Rx& rx) const {
+        const uint32_t late = drop ? timed_out() : MaxVc;
+        const bool drops = late != MaxVc && !(rx.valid && rx.vc == late);
+        return (recall ? uint32_t(m_sum.pkt) & 1 : 0) | (drops ? 1u << late : 0);
+    }
     // VCs whose credit goes back without a grant: of a multicast that is answered RETRY, and of a
     // buffer that waited for a packet which does not come back.
     uint32_t cred_add(bool retry_ack, bool free, bool halt) const {

@@ -63,9 +63,10 @@ public:
     }
 
     // What look_at() finds that counts in the same clock.
-    enum Found : uint32_t { Nothing = 0, Fresh = 1, Eventful = 2, Bad = 4 };
+    enum Found : uint32_t { Nothing = 0, Fresh = 1, Eventful = 2, Bad = 4, Recall = 8 };
     // Fresh: a new packet, its header complete. Eventful: there may be events(). Bad: what comes
-    // is no packet, or there is no room for it, so that the link has to start anew.
+    // is no packet, or there is no room for it, so that the link has to start anew. Recall: an MBP
+    // takes its packet back.
     uint32_t look_at(const Rx& rx, const RouteConfig& cfg, const Shot& shot) {
         Findings& f = m_found;
         f.rx = rx;
@@ -76,11 +77,12 @@ public:
         if (!rx.valid) return Nothing;
         f.is_ack =
             rx.first ? get(rx.d, H0Type) == int(TypeAck) && is_good_head(rx.d, m_lanes) : m_q.ackp;
-        f.ack_lands = rx.first && f.is_ack;
+        const bool recalls = f.is_ack && is_mbp(m_in_port) && get(rx.d, H0Tag) == 0;
+        f.ack_lands = rx.first && f.is_ack && !recalls;
         f.idx = rx.first ? 0 : m_q.wr_idx;
         f.drop = rx.first ? is_full(rx.vc) : m_q.drop;
         f.spoilt = false;
-        if (f.is_ack) return f.ack_lands ? Eventful : Nothing;
+        if (f.is_ack) return f.ack_lands ? Eventful : rx.first && recalls ? Recall : Nothing;
         f.events.over = rx.first && f.drop;
         f.spoilt = !f.drop && is_spoilt(f.idx, rx.d);
         f.events.bad = f.events.over || f.spoilt;
@@ -140,16 +142,15 @@ public:
         const ShortAction poison = m_found.is_short ? on_short(in, shot) : ShortAction{};
         if (m_sum.ent != 0 || m_q.ewait != 0) wait_for_entry(in, shot.halt);
         if (in.gnt != 0) start_reading(in.gnt, shot);
+        if (in.consumed != 0) consume(in.consumed);
         if (poison.pass) m_q.rd_pois = true;
         if (m_q.rsv != 0 && (shot.free || !shot.halt)) m_q.rsv = 0;
         if (shot.look != 0) put_back(shot);
         if (in.gnt != 0 && m_q.rd_fin) reserve(presented, shot);
         if (in.ack_take) m_q.ack_v = false;
         if (m_found.rx.valid) take_arrival(poison.slot);
-        if (in.gnt != 0) {
-            m_found.cand = 0;
-            m_found.sel = uint8_t(next_vc(presented));
-        }
+        if (in.gnt != 0 || in.consumed != 0) m_found.cand = 0;
+        if (in.gnt != 0) m_found.sel = uint8_t(next_vc(presented));
         latch_presented();
     }
 
@@ -167,7 +168,7 @@ private:
     Slot routed(const Header& h, uint32_t vc, const RouteConfig& cfg, bool raw) {
         Slot s;
         const bool multicast = is_multicast(h.h0) && !raw;
-        const Bitmap map = multicast ? bitmap(h, m_in_port, cfg) : Bitmap{};
+        const Bitmap map = multicast ? bitmap(h, m_in_port, vc, cfg) : Bitmap{};
         const Route r = raw ? route_raw(h) : route(h, m_in_port, vc, cfg, map.bad);
         m_found.new_err = r.err != ErrNone;
         s.pkt = true;
@@ -213,7 +214,7 @@ private:
     }
 
     void age(const In& in) {
-        const uint32_t reported = in.to_ack ? timed_out() : MaxVc;
+        const uint32_t reported = in.to_ack && !in.drop ? timed_out() : MaxVc;
         for (uint32_t v = 0; v < m_num_vc; ++v) {
             Slot& s = m_q.slot[v];
             if (v == reported) s.age = 3;
@@ -238,25 +239,33 @@ private:
 
     void wait_for_entry(const In& in, bool halt) {
         const uint32_t v = without_entry();
-        if (v != MaxVc) m_q.evc = uint8_t(v);
-        if (v == MaxVc || halt) {
+        if (v == MaxVc) {
             m_q.ewait = 0;
             return;
         }
+        m_q.evc = uint8_t(next_vc(v));
+        if ((m_sum.ent >> m_q.wvc & 1) == 0) m_q.wvc = uint8_t(v);
+        const bool answered = in.ent_gnt || in.retry_ack;
+        if (halt || (answered && v == m_q.wvc)) m_q.ewait = 0;
+        else if (m_q.ewait == 0) m_q.ewait = in.slow ? 1 : 0;
+        else if (in.tick_ent && m_q.ewait < RetryAt) ++m_q.ewait;
+        if (!answered) return;
         Slot& s = m_q.slot[v];
         if (in.ent_gnt) {
             s.ent = false;
             s.tag = uint8_t(in.ent_new);
-        } else if (in.retry_ack) {
+        } else {
             s.pkt = false;
-        } else if (in.tick_ent && m_q.ewait < 2) {
-            ++m_q.ewait;
-        }
-        if (in.ent_gnt || in.retry_ack) {
-            m_q.ewait = 0;
-            m_q.evc = uint8_t(next_vc(v));
         }
         summarize(v);
+    }
+
+    void consume(uint32_t vcs) {
+        for (uint32_t v = 0; v < m_num_vc; ++v) {
+            if ((vcs >> v & 1) == 0) continue;
+            m_q.slot[v].pkt = false;
+            summarize(v);
+        }
     }
 
     void start_reading(uint32_t gnt, const Shot& shot) {

@@ -75,6 +75,9 @@ private:
     void write(uint32_t addr, uint32_t d) {
         m_now.written = addr;
         m_q.cfg.write(addr, d);
+        if (addr == RegTimeout) m_q.cnt.left = m_q.cfg.timeout;
+        if (addr == RegTEnt) m_q.cnt_ent.left = m_q.cfg.t_ent;
+        if (addr == RegTAck) m_q.cnt_ack.left = m_q.cfg.t_ack;
         if (addr == RegCtrl && (d & Config::CtrlShoot) != 0) m_now.shoot = true;
     }
 
@@ -131,11 +134,14 @@ private:
         }
     }
 
+    // Between two notices a packet has its turn.
     void idle(const In& in) {
-        if (in.to_pend != 0) {
+        const bool only_packets = m_q.turn != 0;
+        if (only_packets) --m_q.turn;
+        if (in.to_pend != 0 && !only_packets) {
             m_now.set |= 1u << StatusTimeout;
             tell({ErrTimeout, uint32_t(__builtin_ctz(in.to_pend)), 0}, in.to_vc);
-        } else if (m_q.notices.any()) {
+        } else if (m_q.notices.any() && !only_packets) {
             tell(m_q.notices.take(), 0);
         } else if (in.gnt) {
             m_q.st = Recv;
@@ -153,6 +159,7 @@ private:
 
     void tell(const Notice& notice, uint32_t vc) {
         m_q.st = Send;
+        m_q.turn = 2;
         m_q.kind = OwnPacket::KindNotice;
         m_q.code = notice.code;
         m_q.port = notice.port;

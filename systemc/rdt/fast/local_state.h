@@ -56,6 +56,7 @@ public:
         uint32_t e = 0;
         uint32_t wait = 0;  // clocks in Send
         uint32_t deaf = 0;  // MBPs that did not take the last packet
+        uint32_t turn = 0;  // clocks in Idle in which only packets count
         Notices notices;
         uint32_t shot = ShotRun;
         bool halted = false;
@@ -75,14 +76,18 @@ public:
     bool takes_any() const { return ready() && !only8(); }
     bool x_gnt(uint32_t to_pend) const {
         if (m_q.st == Put) return m_q.ridx == 1;
-        return m_q.st == Idle && to_pend == 0 && !m_q.notices.any();
+        return m_q.st == Idle && (m_q.turn != 0 || (to_pend == 0 && !m_q.notices.any()));
     }
-    uint32_t to_ack(uint32_t to_pend) const { return m_q.st == Idle ? to_pend & -to_pend : 0; }
+    uint32_t to_ack(uint32_t to_pend) const {
+        return m_q.st == Idle && m_q.turn == 0 ? to_pend & -to_pend : 0;
+    }
     bool tick() const { return m_q.cfg.timeout != 0 && m_q.cnt.left == 0 && !halt(); }
     bool tick_ent() const { return m_q.cfg.t_ent != 0 && m_q.cnt_ent.left == 0 && !halt(); }
     bool tick_ack() const { return m_q.cfg.t_ack != 0 && m_q.cnt_ack.left == 0 && !halt(); }
     bool slow() const { return m_q.cnt_slow.left == 0 && !halt(); }
     bool sink() const { return m_q.cfg.sinks() && !halt(); }
+    bool drop() const { return m_q.cfg.drops() && !halt(); }
+    bool runs() const { return m_q.shot == ShotRun; }
     bool err() const { return m_q.cfg.status != 0; }
 
     // Nothing moves but what goes to LOCAL or is dumped: a shoot-down, or slices that differ.
@@ -142,10 +147,20 @@ public:
     uint32_t ent_h1() const { return m_q.h1; }
     static uint32_t ent_h2(stream_t x) { return (uint32_t(x) & PayloadMask) >> EntryH2Lo; }
 
+    // The flit on LOCAL's column is written to a register in this clock.
+    bool writes(stream_t x) const {
+        return m_q.st == Recv && m_q.ridx >= 4 && (m_q.ridx & 1) == 0 && m_q.code == ErrNone &&
+               m_q.cmd && is_good_flit(stream_flit(x), m_lanes) &&
+               !(m_q.cfg.guards() && m_q.port != PortM0);
+    }
+    bool ends_lane(stream_t x) const {
+        return writes(x) && m_q.addr == RegCtrl && (x & Config::CtrlEndLane) != 0;
+    }
+
     // Nothing to do but to count, unless something comes.
     bool at_rest() const {
         return m_q.st == Idle && m_q.shot == ShotRun && !m_q.halted && !m_q.notices.any() &&
-               m_q.deaf == 0 && !m_q.cfg.compares();
+               m_q.deaf == 0 && m_q.turn == 0 && !m_q.cfg.compares();
     }
     // `up`: links, by port.
     uint32_t read(uint32_t addr, uint32_t up) const {

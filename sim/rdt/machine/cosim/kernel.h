@@ -2,24 +2,39 @@
 // A SystemC kernel that ends with its owner, so that one process can run many.
 #pragma once
 
+#include <optional>
 #include <systemc>
 #include <vector>
 
 namespace rdt::machine {
 
+// Makes a context the current one for as long as it lives.
+class ContextChange {
+public:
+    explicit ContextChange(sc_core::sc_simcontext* context)
+        : m_current(sc_core::sc_curr_simcontext), m_global(sc_core::sc_default_global_context) {
+        sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = context;
+    }
+    ~ContextChange() {
+        sc_core::sc_curr_simcontext = m_current;
+        sc_core::sc_default_global_context = m_global;
+    }
+    ContextChange(const ContextChange&) = delete;
+    ContextChange& operator=(const ContextChange&) = delete;
+
+private:
+    sc_core::sc_simcontext* m_current;
+    sc_core::sc_simcontext* m_global;
+};
+
 // A kernel of its own for as long as it lives; modules must die before it. While a newer one lives,
 // the older ones and their modules rest.
 class Kernel {
 public:
-    Kernel()
-        : m_current(sc_core::sc_curr_simcontext), m_global(sc_core::sc_default_global_context) {
-        sc_core::sc_curr_simcontext = sc_core::sc_default_global_context =
-            new sc_core::sc_simcontext();
-    }
+    Kernel() : m_context(new sc_core::sc_simcontext()) { m_change.emplace(m_context); }
     ~Kernel() {
-        if (!m_is_abandoned && can_be_deleted()) delete sc_core::sc_curr_simcontext;
-        sc_core::sc_curr_simcontext = m_current;
-        sc_core::sc_default_global_context = m_global;
+        const ContextChange change(m_context);
+        if (!m_is_abandoned && can_be_deleted()) delete m_context;
     }
     Kernel(const Kernel&) = delete;
     Kernel& operator=(const Kernel&) = delete;
@@ -27,6 +42,11 @@ public:
     // It is not taken apart at its end. SystemC 2.3.4 searches all processes for each that goes:
     // with 64 chips of blocks, 16,000 of them, that takes a minute.
     void abandon() { m_is_abandoned = true; }
+
+    // The kernel that was there before is the current one again. From now on modules of this one
+    // run only while a ContextChange to its context lives.
+    void rest() { m_change.reset(); }
+    sc_core::sc_simcontext* context() const { return m_context; }
 
 private:
     // SystemC 3.0 deletes its coroutine package before the threads, and the destructor of a
@@ -54,8 +74,8 @@ private:
         return false;
     }
 
-    sc_core::sc_simcontext* m_current;
-    sc_core::sc_simcontext* m_global;
+    sc_core::sc_simcontext* m_context;
+    std::optional<ContextChange> m_change;
     bool m_is_abandoned = false;
 };
 

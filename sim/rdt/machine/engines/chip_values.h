@@ -108,6 +108,7 @@ private:
         add("sel", q.sel);
         add("ewait", q.ewait);
         add("evc", q.evc);
+        add("wvc", q.wvc);
         add("rsv", q.rsv);
         add("ack_v", q.ack_v);
         if (q.ack_v) {

@@ -244,6 +244,8 @@ uint32_t EventMachine::adopt(Flits flits) {
 }
 
 void EventMachine::carry_ack(Endpoint& from, const core::AckNote& ack) {
+    // An MBP takes its packet back.
+    if (ack.tag == 0) m_is_irregular = true;
     m_network->send_ack(number_of(from), core::head_of(ack));
 }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <cstring>
 #include <stdexcept>
 
 #include <rdt/machine/machine.h>
@@ -30,9 +31,9 @@ void transpose(std::array<uint64_t, 64>& rows) {
         }
 }
 
-const GatePort& port_of(const GateModel& model, const std::string& name) {
+const GatePort& port_of(const GateModel& model, const char* name) {
     for (size_t i = 0; i < model.num_ports; ++i)
-        if (name == model.ports[i].name) return model.ports[i];
+        if (std::strcmp(name, model.ports[i].name) == 0) return model.ports[i];
     throw std::logic_error(fmt::format("the gates have no port {}", name));
 }
 

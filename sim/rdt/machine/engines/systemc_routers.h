@@ -33,15 +33,22 @@ public:
     // Of a router that is not RTL; the RTL beside it takes the same pins from now on.
     std::vector<Inside> insides(uint32_t router) override;
 
-    router& module(uint32_t router) { return m_chips[router]->module(); }
+    router& module(uint32_t router) { return m_chips[router]->chip->module(); }
     // After insides().
     RtlBeside& rtl_beside(uint32_t router) { return *m_beside[router]; }
 
 private:
-    Kernel m_kernel;
-    sc_core::sc_signal<bool> m_clk;
+    // A router with a kernel of its own. What a router needs in a cycle then stays in the caches
+    // through all its delta cycles; a kernel of all routers would visit all of them in each.
+    struct Chip {
+        Kernel kernel;
+        sc_core::sc_signal<bool> clk{"clk"};
+        std::unique_ptr<ModuleChip<router>> chip;
+    };
+    void run(Chip& chip, bool clk);
+
     std::unique_ptr<RtlBlocks> m_rtl_blocks;
-    std::vector<std::unique_ptr<ModuleChip<router>>> m_chips;  // none where the router is RTL
+    std::vector<std::unique_ptr<Chip>> m_chips;  // none where the router is RTL
     std::unique_ptr<RouterArray> m_rtl;
     std::vector<uint32_t> m_rtl_at;  // which routers these are
     std::vector<std::optional<uint32_t>> m_rtl_number;

@@ -6,6 +6,8 @@ namespace rdt::machine::events {
 namespace {
 
 bool is_ack(uint32_t h0) { return get(h0, H0Type) == int(TypeAck); }
+// Not one by which an MBP takes its packet back.
+bool is_answer(uint32_t h0) { return is_ack(h0) && get(h0, H0Tag) != 0; }
 bool is_packet(uint32_t h0) { return get(h0, H0Type) == int(TypeUni) || is_multicast(h0); }
 
 // What rewrite() has made, back.
@@ -31,7 +33,7 @@ Loader::Hop Loader::coming(const End& from, const End& to) const {
     hop.h0 = slice0(k == 0 ? q.rx_d : is_chip(to) ? input(to).q.hdr0 : stored(to, 0, 0));
     hop.is_ack = is_ack(hop.h0);
     hop.flits = flits_by(hop.h0);
-    require(is_good_head(hop.h0) && (hop.is_ack || is_packet(hop.h0)));
+    require(is_good_head(hop.h0) && (is_answer(hop.h0) || is_packet(hop.h0)));
     require(hop.flits >= HeaderFlits && k < hop.flits && q.rx_last == (k + 1 == hop.flits));
     require(!is_chip(to) || k == 0 || hop.is_ack || !input(to).q.drop);
     return hop;
@@ -63,7 +65,7 @@ Loader::Hop Loader::starting(const End& from, const End& to) const {
         hop.vc = lowest(slot.credit_needed(from.port)) - 3 * from.port;
     }
     hop.is_ack = is_ack(hop.h0);
-    require(hop.is_ack || is_packet(hop.h0));
+    require(is_answer(hop.h0) || is_packet(hop.h0));
     require(hop.flits == flits_by(hop.h0));
     return hop;
 }

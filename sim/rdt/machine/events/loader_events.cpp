@@ -52,7 +52,7 @@ void Loader::load_control(uint32_t node) {
     c.table = m_all.chips[node].ack;
     c.inject = m_all.chips[node].inject;
     m_net.note_table(c);
-    c.asks_anew = c.retries = true;
+    c.retries = true;
     m_net.wake(node);
     const fast::Inject::Regs& inject = c.inject.q();
     require(inject.st != fast::Inject::Loc);
@@ -69,6 +69,7 @@ void Loader::load_input(uint32_t node, uint32_t port) {
     require(q.rsv == 0 && (q.want & ~uint32_t(AllInputs)) == 0);
     n.set_sel(port, q.sel);
     c.evc[port] = q.evc;
+    c.wvc[port] = q.wvc;
     c.ewait[port] = q.ewait;
     if (q.ack_v) {
         c.landed = uint16_t(c.landed | 1u << port);
@@ -191,7 +192,10 @@ void Loader::load_mbp(uint32_t mbp) {
     const MbpImage& image = m_all.mbps[mbp];
     const End end{mbp / 2, NumPorts + mbp % 2};
     Mbp& m = m_net.m_mbps[mbp];
-    for (const uint32_t h0 : image.acks) m_net.send_ack(mbp, h0);
+    for (const uint32_t h0 : image.acks) {
+        require(get(h0, H0Tag) != 0);  // one that takes a packet back
+        m_net.send_ack(mbp, h0);
+    }
     for (const MbpImage::Waiting& packet : image.packets)
         m_net.send(mbp, packet.header, packet.body);
     m.ack_from = image.ack_from;

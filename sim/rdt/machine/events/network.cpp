@@ -207,7 +207,7 @@ void Network::arrive(uint32_t node, uint32_t slot, uint32_t packet) {
             r.h[k] = slice0(rewrite(r.h[k], k, opposite(input), cfg.rank));
     const Header h{r.h[0], r.h[1], r.h[2]};
     const bool multicast = is_multicast(r.h[0]);
-    const Bitmap map = multicast ? bitmap(h, input, cfg) : Bitmap{};
+    const Bitmap map = multicast ? bitmap(h, input, slot - FirstSlot[input], cfg) : Bitmap{};
     const Route route = rdt::route(h, input, slot - FirstSlot[input], cfg, map.bad);
     n.have |= 1u << slot;
     n.packet[slot] = packet;
@@ -232,7 +232,6 @@ void Network::arrive(uint32_t node, uint32_t slot, uint32_t packet) {
     c.needs[slot] = plan.credits_needed();
     if (plan.ent) {
         c.entryless |= 1u << slot;
-        c.asks_anew = true;
         wake(node);
     }
     mark(node, input);

@@ -301,6 +301,7 @@ private:
     void wake(uint32_t node);
     void clock_control(uint32_t node);
     uint32_t asks_for_entries(const Control& c, fast::AckTable::In& in) const;
+    static void pass_turns(Control& c);
     void answer_entries(uint32_t node, const fast::AckTable::Out& out, uint32_t retried);
     void consume(uint32_t node, uint32_t slot);
     void clock_injector(uint32_t node, fast::Inject::In& in);

@@ -11,9 +11,13 @@ namespace {
 
 constexpr uint32_t NoVc = 3;
 
-// The VC of an input that asks for an entry: in turn, and the same until it is answered.
+uint32_t waiting_vcs(const Control& c, uint32_t input) {
+    return c.entryless >> FirstSlot[input] & ((1u << vcs_of(input)) - 1);
+}
+
+// The VC of an input that requests an entry in this clock.
 uint32_t asking_vc(const Control& c, uint32_t input) {
-    const uint32_t vcs = c.entryless >> FirstSlot[input] & ((1u << vcs_of(input)) - 1);
+    const uint32_t vcs = waiting_vcs(c, input);
     if (vcs == 0) return NoVc;
     const uint32_t later = vcs >> c.evc[input] << c.evc[input];
     return lowest(later != 0 ? later : vcs);
@@ -62,7 +66,7 @@ void Network::note_table(Control& c) const {
 
 // Nothing lands, no entry is given or answered, and nobody counts how long he has waited for one.
 bool Network::is_table_idle(const Control& c, const Ticking& ticks) const {
-    const bool may_enter = c.entryless != 0 && (c.has_free || c.asks_anew || c.retries);
+    const bool may_enter = c.entryless != 0 && (c.has_free || c.retries || ticks.is_slow);
     return c.landed == 0 && !may_enter && !ticks.is_ack && !ticks.is_entry &&
            !(c.has_to_send && c.inject.is_idle());
 }
@@ -75,6 +79,7 @@ void Network::clock_control(uint32_t node) {
     fast::Inject::In inject;
     const Ticking& ticks = ticking_of(node);
     if (is_table_idle(c, ticks)) {
+        if (c.entryless != 0) pass_turns(c);
         clock_injector(node, inject);
         return;
     }
@@ -119,32 +124,45 @@ uint32_t Network::asks_for_entries(const Control& c, fast::AckTable::In& in) con
         in.ent_req |= 1u << i;
         in.ent_set[i] = plan.pend;
         in.ent_tag[i] = plan.tag;
-        if (c.ewait[i] == 2) retry |= 1u << i;
+        in.ent_class[i] = entry_class(i, v == TransferVc, plan.pend);
+        if (v != c.wvc[i] || c.ewait[i] == 0) continue;
+        in.ent_old |= 1u << i;
+        if (c.ewait[i] == fast::InputUnit::RetryAt) retry |= 1u << i;
     }
     return retry;
 }
 
+// The next VC of each input requests an entry in the next clock.
+void Network::pass_turns(Control& c) {
+    for (uint32_t i = 0; i < NumPorts; ++i) {
+        const uint32_t v = asking_vc(c, i);
+        if (v == NoVc) continue;
+        if ((waiting_vcs(c, i) >> c.wvc[i] & 1) == 0) c.wvc[i] = uint8_t(v);
+        c.evc[i] = uint8_t(v + 1 == vcs_of(i) ? 0 : v + 1);
+    }
+}
+
 void Network::answer_entries(uint32_t node, const fast::AckTable::Out& out, uint32_t retried) {
     Control& c = *m_control[node];
-    const bool tick = ticking_of(node).is_entry;
-    c.asks_anew = c.retries = false;
+    const Ticking& ticks = ticking_of(node);
+    c.retries = false;
     for (uint32_t i = 0; i < NumPorts; ++i) {
         const uint32_t v = asking_vc(c, i);
         if (v == NoVc) {
             c.ewait[i] = 0;
             continue;
         }
-        c.evc[i] = uint8_t(v);
+        if ((waiting_vcs(c, i) >> c.wvc[i] & 1) == 0) c.wvc[i] = uint8_t(v);
+        c.evc[i] = uint8_t(v + 1 == vcs_of(i) ? 0 : v + 1);
         const uint32_t slot = FirstSlot[i] + v;
         const bool granted = (out.ent_gnt >> i & 1) != 0;
-        if (!granted && (retried >> i & 1) == 0) {
-            if (tick && c.ewait[i] < 2) ++c.ewait[i];
-            c.retries = c.retries || c.ewait[i] == 2;
-            continue;
-        }
-        c.ewait[i] = 0;
-        c.asks_anew = true;  // another VC of this input, in the next clock
-        c.evc[i] = uint8_t(v + 1 == vcs_of(i) ? 0 : v + 1);
+        const bool answered = granted || (retried >> i & 1) != 0;
+        uint8_t& ewait = c.ewait[i];
+        if (answered && v == c.wvc[i]) ewait = 0;
+        else if (ewait == 0) ewait = ticks.is_slow ? 1 : 0;
+        else if (ticks.is_entry && ewait < fast::InputUnit::RetryAt) ++ewait;
+        c.retries = c.retries || ewait == fast::InputUnit::RetryAt;
+        if (!answered) continue;
         c.entryless &= ~(1u << slot);
         if (granted) {
             c.plan[slot].ent = false;

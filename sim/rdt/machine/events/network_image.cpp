@@ -209,7 +209,7 @@ uint32_t Network::error_of(uint32_t node, uint32_t slot, const Record& r) const 
     const uint32_t input = InputOf[slot];
     const RouteConfig cfg = m_nodes[node].route_config();
     const Header h{r.h[0], r.h[1], r.h[2]};
-    const bool bad = is_multicast(r.h[0]) && bitmap(h, input, cfg).bad;
+    const bool bad = is_multicast(r.h[0]) && bitmap(h, input, slot - FirstSlot[input], cfg).bad;
     const Route found = route(h, input, slot - FirstSlot[input], cfg, bad);
     return found.err != ErrNone ? found.err : found.ovc;
 }
@@ -312,6 +312,7 @@ fast::ChipImage::Input Network::input_image(uint32_t node, uint32_t input) const
     const Control& c = *m_control[node];
     q.ewait = c.ewait[input];
     q.evc = c.evc[input];
+    q.wvc = c.wvc[input];
     q.ack_v = (c.landed >> input & 1) != 0;
     if (q.ack_v)
         q.ack = {input, uint32_t(get(c.ack[input], H0Tag)), uint32_t(get(c.ack[input], H0Status)),

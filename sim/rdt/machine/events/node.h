@@ -196,12 +196,13 @@ struct Control {
     std::array<uint32_t, NumSlots> needs{};  // ... credits, any of which lets it go on
     fast::AckTable table;
     fast::Inject inject;
-    uint64_t counted = 0;                  // clocks the injector has counted
-    uint32_t entryless = 0;                // slots that wait for an entry of the table
-    uint16_t landed = 0;                   // ports with an ack
-    std::array<uint32_t, NumPorts> ack{};  // its H0
-    std::array<uint8_t, NumPorts> evc{};   // VC whose turn to ask for an entry it is
-    std::array<uint8_t, NumPorts> ewait{};
+    uint64_t counted = 0;                   // clocks the injector has counted
+    uint32_t entryless = 0;                 // slots that wait for an entry of the table
+    uint16_t landed = 0;                    // ports with an ack
+    std::array<uint32_t, NumPorts> ack{};   // its H0
+    std::array<uint8_t, NumPorts> evc{};    // VC whose turn to request an entry it is
+    std::array<uint8_t, NumPorts> wvc{};    // VC whose wait for one is counted,
+    std::array<uint8_t, NumPorts> ewait{};  // ... in ticks
     std::array<uint16_t, NumPorts> cand{};  // by input: outputs that it asks for, if several
     std::array<uint16_t, NumPorts> won{};   // outputs granted in this clock, by input
     uint16_t granted = 0;                   // output granted to the injector
@@ -210,7 +211,6 @@ struct Control {
     // What the table and those who ask it would do is known to be nothing but for these.
     bool has_to_send = false;  // some entry is answered
     bool has_free = true;      // some entry is free
-    bool asks_anew = false;    // a slot has begun to ask for an entry
     bool retries = false;      // one has waited too long
 };
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <rdt/machine/traffic/broadcast_traffic.h>
+#include <rdt/machine/traffic/barrier_traffic.h>
 #include <rdt/machine/traffic/machine_network.h>
 #include <rdt/machine/traffic/scheme_names.h>
 #include <rdt/net/rdt/multicast.h>
@@ -53,7 +54,7 @@ WorkloadKind::WorkloadKind(std::string name, std::string about, Make make) {
     const auto is_same = [&name](const auto& other) { return other.name == name; };
     const std::vector<Traffic::Pattern> patterns = Traffic::patterns();
     if (std::any_of(all().begin(), all().end(), is_same) ||
-        std::any_of(patterns.begin(), patterns.end(), is_same))
+        std::any_of(patterns.begin(), patterns.end(), is_same) || name == BarrierTraffic::Name)
         throw std::invalid_argument(fmt::format("there is traffic {} already", name));
     all().push_back({std::move(name), std::move(about), make});
 }
@@ -74,6 +75,8 @@ std::unique_ptr<Workload> make_workload(const Machine& machine, const SyntheticO
                     fmt::format("the factory of workload {} returns none", entry.name));
             return workload;
         }
+    if (options.pattern == BarrierTraffic::Name)
+        return std::make_unique<BarrierTraffic>(machine, options);
     return std::make_unique<Synthetic>(machine, options);
 }
 
@@ -101,8 +104,8 @@ void Synthetic::send(Transport& transport, uint32_t node) {
     m.source = node;
     m.flits = m_options.flits_min + m_random.below(m_options.flits_max - m_options.flits_min + 1);
     const uint32_t mbps = m_random.below(4);
-    m.source_mbp = mbps & 1;
-    m.mbp = mbps >> 1;
+    m.source_mbp = m_options.only_mbp0 ? 0 : mbps & 1;
+    m.mbp = m_options.only_mbp0 ? 0 : mbps >> 1;
     if (m_options.multicasts > 0 && m_random.unit() <= m_options.multicasts) {
         m.maps = draw_maps();
         m.type = m_options.scheme;

@@ -27,6 +27,8 @@ struct SyntheticOptions {
     bool acks = false;         // multicasts are answered
     uint32_t outstanding = 0;  // not 0: closed loop, the load does not matter
     uint32_t queue = 0;        // packets that may wait at a node, more are not made; 0: any number
+    uint32_t jitter = 200;   // of barriers: a process arrives up to so many cycles after a release
+    bool only_mbp0 = false;  // MBP 0 sends and receives everything
     uint64_t seed = 1;
 };
 

@@ -38,6 +38,8 @@ public:
     }
     void add_all(const DependencyGraph& other);
 
+    // Output lanes that packets in this input lane wait for, by bit.
+    uint32_t outs(uint32_t node, uint32_t in_lane) const { return m_outs[row(node, in_lane)]; }
     bool depends(const Channel& holds, const Channel& waits_for) const;
     uint64_t channels() const;  // all that exist
     uint64_t used() const;      // those that some packet takes

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <rdt/net/rdt/multicast.h>
+#include <rdt/net/rdt/multicast_pass.h>
 #include <rdt/net/rdt/multicast_schemes.h>
 
 #include <algorithm>
@@ -12,15 +13,7 @@ namespace rdt {
 
 namespace {
 
-// A copy that comes into a router.
-struct Arrival {
-    uint32_t node;
-    uint32_t port;
-    uint32_t vc;
-    Maps maps;
-    Type type = TypeMcSm;
-    auto key() const { return std::make_tuple(node, port, vc, maps); }
-};
+using Arrival = MulticastArrival;
 
 // The header of a copy as it leaves through that port.
 Header leaving(const Arrival& a, const Bitmap& map, uint32_t port, const RouteConfig& config,
@@ -49,27 +42,6 @@ uint32_t receiver_of(const Geometry& geometry, uint32_t node, uint32_t level, ui
     return geometry.shifted(node, Receivers[bit].x * axes.x + Receivers[bit].y * axes.y);
 }
 
-// One router's part: what goes out for a copy that came in, to whom and in which channel.
-struct Visit {
-    Bitmap map;
-    std::vector<std::pair<uint32_t, Arrival>> out;  // port, and the copy where it comes in
-};
-
-Visit pass(const Geometry& geometry, const Arrival& a, uint32_t top_mask, bool without_vct) {
-    RouteConfig config = geometry.config(a.node);
-    if (config.rank == geometry.top_rank()) config.mask = top_mask;
-    Visit visit{bitmap(multicast_header(a.maps, 0, a.type), a.port, config), {}};
-    for (uint32_t port = 0; port < NumNetworkPorts; ++port) {
-        if ((visit.map.set >> port & 1) == 0) continue;
-        const bool transfer = visit.map.xfer && port < PortN0;
-        const uint32_t vc = transfer && without_vct ? 0 : vc_of(visit.map, port);
-        const Header copy = leaving(a, visit.map, port, config, transfer);
-        visit.out.push_back({port, Arrival{geometry.neighbour(a.node, port), opposite(port), vc,
-                                           maps_of(copy), Type(get(copy.h0, H0Type))}});
-    }
-    return visit;
-}
-
 // Follows copies through the routers, each different arrival once.
 struct Walker {
     DependencyGraph& graph;
@@ -80,20 +52,37 @@ struct Walker {
         steps;  // still to the last receiver
 
     int visit(const Arrival& a) {
-        const auto [it, is_new] = steps.try_emplace(a.key(), 0);
+        const auto key = std::make_tuple(a.node, a.port, a.vc, a.maps);
+        const auto [it, is_new] = steps.try_emplace(key, 0);
         if (!is_new) return it->second;
         const uint32_t in_lane =
             is_network(a.port) ? a.port * DependencyGraph::VcsPerPort + a.vc : DependencyGraph::Mbp;
         int longest = 0;
-        for (const auto& [port, next] : pass(geometry, a, top_mask, without_vct).out) {
+        for (const auto& [port, next] : multicast_pass(geometry, a, top_mask, without_vct).out) {
             graph.add(a.node, in_lane, port * DependencyGraph::VcsPerPort + next.vc);
             longest = std::max(longest, 1 + visit(next));
         }
-        return steps[a.key()] = longest;
+        return steps[key] = longest;
     }
 };
 
 }  // namespace
+
+MulticastVisit multicast_pass(const Geometry& geometry, const MulticastArrival& a,
+                              uint32_t top_mask, bool without_vct) {
+    RouteConfig config = geometry.config(a.node);
+    if (config.rank == geometry.top_rank()) config.mask = top_mask;
+    MulticastVisit visit{bitmap(multicast_header(a.maps, 0, a.type), a.port, a.vc, config), {}};
+    for (uint32_t port = 0; port < NumNetworkPorts; ++port) {
+        if ((visit.map.set >> port & 1) == 0) continue;
+        const bool transfer = visit.map.xfer && port < PortN0;
+        const uint32_t vc = transfer && without_vct ? 0 : vc_of(visit.map, port);
+        const Header copy = leaving(a, visit.map, port, config, transfer);
+        visit.out.push_back({port, Arrival{geometry.neighbour(a.node, port), opposite(port), vc,
+                                           maps_of(copy), Type(get(copy.h0, H0Type))}});
+    }
+    return visit;
+}
 
 uint32_t top_map_mask(const Geometry& geometry) {
     std::set<uint32_t> reached;
@@ -159,7 +148,7 @@ MulticastTree multicast_tree(const Geometry& geometry, uint32_t source, Maps map
     while (!copies.empty()) {
         const Arrival a = copies.back();
         copies.pop_back();
-        const Visit visit = pass(geometry, a, top_mask, false);
+        const MulticastVisit visit = multicast_pass(geometry, a, top_mask);
         if ((visit.map.set >> PortM0) != 0) ++tree.receipts[a.node];
         for (const auto& [port, next] : visit.out) {
             tree.hops.push_back({a.node, port});
@@ -192,7 +181,7 @@ MulticastReach follow(const Geometry& geometry, uint32_t source, const Directory
     while (!copies.empty()) {
         const auto [a, steps] = copies.back();
         copies.pop_back();
-        const Visit visit = pass(geometry, a, top_mask, false);
+        const MulticastVisit visit = multicast_pass(geometry, a, top_mask);
         if ((visit.map.set >> PortM0) != 0) {
             ++reach.receipts[a.node];
             reach.steps = std::max(reach.steps, steps);
@@ -235,7 +224,7 @@ struct PrunedWalk {
 
     // Is a sharer reached from here on?
     bool visit(const Arrival& a, uint32_t steps) {
-        const Visit visited = pass(geometry, a, top_mask, false);
+        const MulticastVisit visited = multicast_pass(geometry, a, top_mask);
         const PruningCaches::Key key{line, a.port, a.maps};
         const std::optional<uint32_t> known = caches.find(a.node, key);
         uint32_t outputs = 0;

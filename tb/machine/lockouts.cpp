@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+// Nothing that stands in a register, and no packet that waits, stops a machine for good: MBP 0
+// takes its own packet back and gets a SETUP packet answered; multicasts that wrong routing
+// registers send astray are refused and reported, or dropped when they time out.
+#include <gtest/gtest.h>
+
+#include <fmt/core.h>
+
+#include <memory>
+
+#include "common/dice.h"
+#include "common/run_options.h"
+#include <rdt/machine/machine.h>
+#include <rdt/machine/packets.h>
+#include <rdt/net/rdt/multicast.h>
+
+namespace rdt::machine {
+namespace {
+
+using tb::cycles_or;
+using tb::Dice;
+using tb::seed_or;
+
+constexpr uint64_t AnswerWithin = 2'048;  // cycles
+
+Flits read_register(uint32_t address) {
+    Flits flits = flits_of(make_header({}, 0, TypeSetup, 3, 0, MaxHops));
+    flits.push_back(make_flit(address));
+    return flits;
+}
+
+Flits packet(const Header& header, uint32_t body) {
+    Flits flits = flits_of(header);
+    for (uint32_t k = 0; k < body; ++k) flits.push_back(make_flit(k));
+    return flits;
+}
+
+// Packets of this type that MBP 0 of a node has received.
+struct Heard {
+    uint32_t answers = 0;
+    uint32_t bad_maps = 0;
+    void attach(Endpoint& mbp) {
+        mbp.on_receive = [this](const Endpoint::Received& r) {
+            const auto h0 = uint32_t(r.flits[0]);
+            answers += get(h0, H0Type) == int(TypeSetup);
+            bad_maps += get(h0, H0Type) == int(TypeErr) && (h0 & 15) == ErrBadMap;
+        };
+    }
+};
+
+std::unique_ptr<Machine> machine_up(const Config& config) {
+    std::unique_ptr<Machine> machine = make_machine(config);
+    machine->bring_up();
+    return machine;
+}
+
+void run(Machine& machine, uint64_t cycles) {
+    for (uint64_t n = 0; n < cycles; ++n) machine.clock();
+}
+
+// Whether everything has drained within so many cycles.
+bool drains(Machine& machine, uint64_t cycles) {
+    for (uint64_t n = 0; n < cycles; ++n) {
+        if (machine.idle()) return true;
+        machine.clock();
+    }
+    return machine.idle();
+}
+
+// MBP 0 of node 0 has a packet for a link that is cut.
+std::unique_ptr<Machine> stuck_machine(Endpoint*& mbp) {
+    Config config;
+    config.faults = true;
+    std::unique_ptr<Machine> machine = machine_up(config);
+    machine->cut(0, PortE0);
+    const Geometry& g = machine->geometry();
+    uint32_t destination = 1;
+    while (g.walk(0, destination).hops[0].port != PortE0) ++destination;
+    mbp = &machine->mbp(0, 0);
+    for (int n = 0; n < 3; ++n) mbp->send(0, packet(g.make_header(0, destination), 0));
+    run(*machine, 5'000);
+    return machine;
+}
+
+TEST(lockouts, mbp_0_gets_a_setup_answered_after_a_recall) {
+    Endpoint* mbp = nullptr;
+    const std::unique_ptr<Machine> machine = stuck_machine(mbp);
+    Heard heard;
+    heard.attach(*mbp);
+    mbp->send_first(read_register(RegId));
+    run(*machine, 20'000);
+    EXPECT_EQ(heard.answers, 0u) << "without a recall its packet waits for ever";
+    mbp->recall();
+    run(*machine, AnswerWithin);
+    EXPECT_EQ(heard.answers, 1u);
+}
+
+TEST(lockouts, recall_without_a_packet_does_nothing) {
+    Config config;
+    const std::unique_ptr<Machine> machine = machine_up(config);
+    Endpoint& mbp = machine->mbp(3, 0);
+    Heard heard;
+    heard.attach(mbp);
+    for (int n = 0; n < 5; ++n) {
+        mbp.recall();
+        run(*machine, 100);
+    }
+    mbp.send(0, read_register(RegId));
+    run(*machine, 200);
+    EXPECT_EQ(heard.answers, 1u);
+    EXPECT_TRUE(drains(*machine, 1'000));
+}
+
+TEST(lockouts, recall_in_any_cycle_keeps_credits_and_other_traffic) {
+    Config config;
+    config.event_driven = false;
+    const std::unique_ptr<Machine> machine = machine_up(config);
+    const Geometry& g = machine->geometry();
+    Dice dice(seed_or(1));
+    for (int n = 0; n < 3'000; ++n) {
+        const uint32_t node = dice.below(machine->nodes());
+        const uint32_t m = dice.bits(1);
+        Endpoint& mbp = machine->mbp(node, m);
+        if (dice.chance(30)) {
+            mbp.recall();
+        } else if (dice.chance(20)) {
+            const Maps maps = map_byte(0, 1 + dice.below(255)) | map_byte(1, dice.bits(8));
+            mbp.send(0, packet(multicast_header(maps, int(m), TypeMcSm, 5), 3));
+        } else {
+            mbp.send(
+                0, packet(g.make_header(node, dice.below(machine->nodes()), int(m), TypeUni, 2 + 5),
+                          5));
+        }
+        run(*machine, dice.below(8));
+    }
+    EXPECT_TRUE(drains(*machine, 10'000));
+    for (uint32_t node = 0; node < machine->nodes(); ++node)
+        for (uint32_t m = 0; m < 2; ++m) EXPECT_TRUE(machine->mbp(node, m).has_all_credits());
+}
+
+TEST(lockouts, multicasts_drain_with_one_wrong_bit_of_xfer) {
+    Config config;
+    config.side = 16;
+    const std::unique_ptr<Machine> machine = machine_up(config);
+    const Geometry& g = machine->geometry();
+    const auto broadcasts = [&] {
+        for (uint32_t node = 0; node < machine->nodes(); ++node)
+            machine->mbp(node, 1).send(
+                0, packet(multicast_header(full_maps(g), 1, TypeMcSm, 2 + 13), 13));
+    };
+    for (uint32_t bit = 0; bit < 4; ++bit) {
+        const uint32_t node = 17 + bit;
+        const uint32_t xfer = g.config(node).xfer;
+        machine->mbp(node, 0).send(0, setup_packet({{RegXfer, xfer ^ 1u << bit}}));
+        run(*machine, 100);
+        broadcasts();
+        EXPECT_TRUE(drains(*machine, 100'000)) << bit;
+        machine->mbp(node, 0).send(0, setup_packet({{RegXfer, xfer}}));
+        run(*machine, 100);
+        broadcasts();
+        EXPECT_TRUE(drains(*machine, 100'000)) << "put right again " << bit;
+    }
+}
+
+TEST(lockouts, multicast_is_refused_and_reported_where_ranks_is_not_written) {
+    Config config;
+    const std::unique_ptr<Machine> machine = machine_up(config);
+    Heard heard;
+    heard.attach(machine->mbp(9, 0));
+    machine->mbp(9, 0).send(0, setup_packet({{RegRanks, 0}}));  // as at reset
+    machine->mbp(9, 0).send(
+        0, packet(multicast_header(full_maps(machine->geometry()), 0, TypeMcSm, 2), 0));
+    run(*machine, 200);
+    EXPECT_EQ(heard.bad_maps, 1u);
+    EXPECT_TRUE(drains(*machine, 1'000));
+}
+
+// Everything drains with any contents of the routing registers, if what times out is dropped.
+void drain_with_random_registers(uint64_t cases, uint64_t seed) {
+    Config config;
+    config.timeout = 100;
+    config.drop = true;
+    config.t_ent = 100;
+    config.t_ack = 300;
+    config.guard = false;
+    const std::unique_ptr<Machine> machine = machine_up(config);
+    Dice dice(seed);
+    for (uint64_t n = 0; n < cases; ++n) {
+        for (uint32_t node = 0; node < machine->nodes(); ++node) {
+            const RouteConfig c = multicast_config(machine->geometry(), node);
+            const bool right = dice.chance(50);
+            const auto some = [&](uint32_t value, uint32_t bits) {
+                return right ? value : dice.bits(bits);
+            };
+            machine->mbp(node, 0).send(0, setup_packet({{RegRank, some(c.rank, 3)},
+                                                        {RegXfer, some(c.xfer, 4)},
+                                                        {RegDateline, some(c.dateline, 8)},
+                                                        {RegMask, some(c.mask, 8)},
+                                                        {RegRanks, some(c.ranks, 4)}}));
+        }
+        run(*machine, 60);
+        for (int sent = 0; sent < 200; ++sent) {
+            const uint32_t node = dice.below(machine->nodes());
+            Endpoint& mbp = machine->mbp(node, dice.bits(1));
+            const Maps maps = Maps(dice.bits(20)) << 20 | dice.bits(20);
+            const bool multicast = dice.chance(50);
+            const auto type = Type(dice.pick({TypeMcSm, TypeMcLpra, TypeMcLarp}));
+            const int tag = dice.chance(50) ? 0 : int(dice.between(1, 6));
+            mbp.send(0, multicast ? packet(multicast_header(maps, 0, type, 5, tag), 3)
+                                  : packet(machine->geometry().make_header(
+                                               node, dice.below(machine->nodes()), 0, TypeUni, 5),
+                                           3));
+            if (dice.chance(30)) machine->clock();
+        }
+        ASSERT_TRUE(drains(*machine, 60'000)) << fmt::format("seed {} case {}", seed, n);
+    }
+}
+
+TEST(lockouts, everything_drains_with_random_routing_registers) {
+    drain_with_random_registers(cycles_or(20), seed_or(1));
+}
+
+TEST(lockouts, everything_drains_with_many_random_routing_registers) {
+    drain_with_random_registers(cycles_or(1'000), seed_or(2));
+}
+
+}  // namespace
+}  // namespace rdt::machine
