@@ -47,8 +47,9 @@ inline bool cannot_have_come(const McSpec& p, uint32_t in_port, uint32_t vc, con
     size_t level = 4;
     while (level > 0 && p.map[level] == 0) --level;
     const bool is_own = level > 0 && level == at.rank;
-    if (in_port == PortN1) return vc == 0 && !is_own;
-    if (in_port > PortW0 || vc != 2 || level == 0 || is_own) return false;
+    constexpr uint32_t W0 = 1, N1 = 6;
+    if (in_port == N1) return vc == 0 && !is_own;
+    if (in_port > W0 || vc != 2 || level == 0 || is_own) return false;
     return (at.xfer >> (level - 1) & 1) == in_port;
 }
 
