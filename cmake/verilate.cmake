@@ -38,7 +38,7 @@ target_include_directories(verilated SYSTEM PUBLIC
 target_compile_definitions(verilated PUBLIC VM_TRACE=0 VM_COVERAGE=0 VM_SC=0 VL_TIME_CONTEXT)
 target_compile_options(verilated INTERFACE
   "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:RDT_VERILATED_IS_PRECOMPILED>>>:SHELL:-include verilated.h>")
-target_compile_options(verilated PRIVATE -O2 -w)
+target_compile_options(verilated PRIVATE -O1 -w)  # models call little of it in a cycle
 target_link_libraries(verilated PUBLIC Threads::Threads)
 
 # GTKWave's reader and writer of FST files, which come with it.
