@@ -99,7 +99,7 @@ wave: setup-run+wave configure ## record WAVE="options of rdt run", open it in G
 	@scripts/wave.sh $(WAVE)
 
 collectives: configure ## goodput of acknowledged multicasts and barrier latency (docs/collectives.json, docs/images/goodput.svg)
-	@$(BUILD) rdt
+	@$(BUILD) rdt rdt-lab
 	@python3 scripts/collectives.py build/bin/rdt
 
 synth: setup-run+synth ## synthesize with Yosys; gates per block beside the paper's (build/synth.json)
@@ -158,10 +158,14 @@ fuzz: setup-run+test configure ## RTL, SystemC and fast core under whatever pins
 	    'RDT_SEED=$$(($(SEED) + ({} - $(SEED)) * ($(CLOCKS) / $(JOBS) / 100000 + 1))) RDT_CYCLES=$$(($(CLOCKS) / $(JOBS))) build/bin/fuzz_chip --gtest_output=xml:build/fuzz.{}.xml'
 	@grep -h "equal on every pin" $(call logs,fuzz)
 
-memory: setup-run+test configure ## OPERATIONS=1000000 on the shared memory, every pattern and protocol, checked
-	@$(BUILD) machine_dsm
+memory: setup-run+test configure ## OPERATIONS=1000000 on the shared memory, every pattern and protocol, checked; a tenth as many rounds of every litmus test
+	@$(BUILD) machine_dsm machine_dsm_atomics machine_litmus
 	@RDT_OPERATIONS=$(OPERATIONS) build/bin/machine_dsm --gtest_filter='*every_pattern*' \
 	    --gtest_output=xml:build/memory.xml
+	@RDT_INCREMENTS=$$(($(OPERATIONS) / 1000 + 1)) build/bin/machine_dsm_atomics --gtest_filter='*come_to_an_end*' \
+	    --gtest_output=xml:build/increments.xml
+	@RDT_LITMUS_ROUNDS=$$(($(OPERATIONS) / 10)) build/bin/machine_litmus --gtest_filter='*forbids*' \
+	    --gtest_output=xml:build/litmus.xml
 
 flips: setup-run+test configure ## FLIPS=100000 inverted pins under load, shared by JOBS processes from SEED=1 on; every packet accounted for
 	@$(BUILD) attack_flips

@@ -153,7 +153,7 @@ ATTACKS = [
     ("attack_starvation", "starvation/Starvation.*/16_0", "clocks between two packets"),
     ("attack_lost_credit", "engines/LostCredit.*/fast", "after the credit was lost"),
     ("attack_maps", "maps.every_byte_of_every_level_is_delivered_or_refused", ""),
-    ("attack_maps", "maps/FullRing.*", ""),
+    ("attack_maps", "maps/FullRing.*_fast", ""),
     ("attack_strangers", "engines/Strangers.*/fast", ""),
     ("attack_stopped_mbp", "stopped_mbp.without_sink_is_back_pressure_only", None),
 ]

@@ -63,10 +63,13 @@ std::string parameters_of(const Options& o) {
         fmt::format("flits={}-{} queue={} multicast={} density={} scheme={} acks={}",
                     o.traffic.flits_min, o.traffic.flits_max, o.traffic.queue, o.traffic.multicasts,
                     o.traffic.density, o.scheme, int(o.traffic.acks));
-    const std::string memory =
-        fmt::format("protocol={} lines={} page={} scheme={} reads={} operations={}",
-                    to_string(o.memory.protocol), o.memory.lines, o.memory.page, o.scheme,
-                    o.memory.reads, o.memory.operations);
+    const std::string memory = fmt::format(
+        "protocol={} directory={} lines={} page={} scheme={} reads={} atomics={} "
+        "processors={} store_buffer={} cache={}x{} home_cycles={} memory_cycles={} "
+        "operations={}",
+        o.protocol, o.directory, o.memory.lines, o.memory.page, o.scheme, o.memory.reads,
+        o.memory.atomics, o.memory.processors, o.memory.store_buffer, o.memory.cache_lines,
+        o.memory.cache_ways, o.memory.home_cycles, o.memory.memory_cycles, o.memory.operations);
     const auto clocks = [&](std::optional<uint64_t> given, uint64_t usual) {
         return given || !o.is_memory() ? std::to_string(given.value_or(usual)) : "operations";
     };
@@ -198,9 +201,9 @@ void check(const Options& o) {
 }
 
 std::string title_of(const Options& o) {
-    const std::string what = o.is_memory() ? fmt::format("{}, {} protocol", o.traffic.pattern,
-                                                         to_string(o.memory.protocol))
-                                           : o.traffic.pattern + " traffic";
+    const std::string what = o.is_memory()
+                                 ? fmt::format("{}, {} protocol", o.traffic.pattern, o.protocol)
+                                 : o.traffic.pattern + " traffic";
     return fmt::format("{0} x {0} {1}, {2}", o.machine.side, o.machine.upper_rank ? "RDT" : "torus",
                        what);
 }

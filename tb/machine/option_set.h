@@ -145,6 +145,14 @@ inline void draw_memory(Dice& dice, OptionSet& o) {
     m.rate = dice.chance(50) ? 0.0005 * dice.between(1, 40) : 0;
     m.resend = dice.between(500, 2000);
     m.attempts = dice.between(1, 4);
+    if (dice.chance(30)) m.directory = dsm::DirectoryKind::Exact;
+    m.is_mixed = dice.chance(20);
+    m.atomics = dice.chance(50) ? 0.1 * dice.below(11) : 0;
+    m.processors = dice.pick({1, 1, 2, 4});
+    m.store_buffer = dice.pick({0, 0, 1, 4});
+    m.cache_lines = dice.pick({0, 0, 4, 16});
+    m.home_cycles = dice.chance(30) ? dice.below(20) : 0;
+    m.memory_cycles = dice.chance(30) ? dice.below(60) : 0;
     o.run.warmup = dice.chance(20) ? dice.below(100) : 0;
     o.run.cycles = 1500;
     o.run.drain = 1000;
@@ -209,9 +217,12 @@ inline std::string to_string(const OptionSet& o) {
         const dsm::Options& m = o.memory;
         text += fmt::format(
             " --traffic dsm-{} --protocol {} --scheme {} --lines {} --page {} --operations {} "
-            "--reads {} --rate {}, resend {} attempts {}",
+            "--reads {} --rate {} --directory {} --atomics {} --processors {} --store-buffer {} "
+            "--cache-lines {} --home-cycles {} --memory-cycles {}, mixed {} resend {} attempts {}",
             m.pattern, dsm::to_string(m.protocol), machine::scheme_name(m.scheme), m.lines, m.page,
-            m.operations, m.reads, m.rate, m.resend, m.attempts);
+            m.operations, m.reads, m.rate, dsm::to_string(m.directory), m.atomics, m.processors,
+            m.store_buffer, m.cache_lines, m.home_cycles, m.memory_cycles, m.is_mixed, m.resend,
+            m.attempts);
     }
     for (const LinkFault& f : o.faults) {
         constexpr const char* Kinds[] = {"flip", "cut", "stuck"};

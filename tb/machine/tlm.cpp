@@ -188,7 +188,7 @@ TEST_F(Tlm, direct_memory_is_denied_for_all_addresses) {
     play();
 }
 
-TEST_F(Tlm, debug_transport_reads_in_no_time_and_writes_nothing) {
+TEST_F(Tlm, debug_transport_reads_and_writes_in_no_time) {
     on_node(5, [this](Initiator& i) {
         std::array<uint8_t, 8> data{1, 2, 3, 4, 5, 6, 7, 8}, got{};
         EXPECT_EQ(i.access(tlm::TLM_WRITE_COMMAND, 100, data.data(), 8), tlm::TLM_OK_RESPONSE);
@@ -203,12 +203,60 @@ TEST_F(Tlm, debug_transport_reads_in_no_time_and_writes_nothing) {
         trans.set_address(end);
         EXPECT_EQ(i.socket->transport_dbg(trans), 0u);
         got.fill(0xFF);
-        Initiator::fill(trans, tlm::TLM_WRITE_COMMAND, 100, got.data(), 8);
-        EXPECT_EQ(i.socket->transport_dbg(trans), 0u);
-        Initiator::fill(trans, tlm::TLM_READ_COMMAND, 100, got.data(), 8);
-        EXPECT_EQ(i.socket->transport_dbg(trans), 8u);
-        EXPECT_EQ(got, data);
+        Initiator::fill(trans, tlm::TLM_WRITE_COMMAND, 100, got.data(), 2);
+        EXPECT_EQ(i.socket->transport_dbg(trans), 2u);
         EXPECT_EQ(sc_time_stamp(), before);
+        EXPECT_EQ(i.access(tlm::TLM_READ_COMMAND, 100, got.data(), 8), tlm::TLM_OK_RESPONSE);
+        EXPECT_EQ(got, (std::array<uint8_t, 8>{0xFF, 0xFF, 3, 4, 5, 6, 7, 8}));
+    });
+    play();
+}
+
+TEST_F(Tlm, atomic_operations_are_done_by_an_extension) {
+    constexpr uint32_t Each = 5;
+    for (uint32_t node = 0; node < 64; ++node)
+        on_node(node, [](Initiator& i) {
+            for (uint32_t k = 0; k < Each; ++k) {
+                uint32_t one = 1;
+                tlm_memory::AtomicExtension add(dsm::Op::Add);
+                tlm::tlm_generic_payload trans;
+                Initiator::fill(trans, tlm::TLM_WRITE_COMMAND, 200, &one, 4);
+                trans.set_extension(&add);
+                EXPECT_EQ(i.send(trans), tlm::TLM_OK_RESPONSE);
+                EXPECT_LT(one, 64 * Each);
+                trans.clear_extension(&add);
+            }
+        });
+    play();
+    uint32_t total = 0;
+    tlm::tlm_generic_payload trans;
+    Initiator::fill(trans, tlm::TLM_READ_COMMAND, 200, &total, 4);
+    EXPECT_EQ(m_initiators[0].socket->transport_dbg(trans), 4u);
+    EXPECT_EQ(total, 64 * Each);
+}
+
+TEST_F(Tlm, a_conditional_store_says_whether_it_stored) {
+    on_node(5, [](Initiator& i) {
+        uint64_t value = 0;
+        tlm_memory::AtomicExtension reserve(dsm::Op::LoadReserved);
+        tlm_memory::AtomicExtension conditional(dsm::Op::StoreConditional);
+        const auto send = [&](tlm::tlm_command command, tlm_memory::AtomicExtension& extension,
+                              uint32_t length) {
+            tlm::tlm_generic_payload trans;
+            Initiator::fill(trans, command, 64, &value, length);
+            trans.set_extension(&extension);
+            const tlm::tlm_response_status status = i.send(trans);
+            trans.clear_extension(&extension);
+            return status;
+        };
+        EXPECT_EQ(send(tlm::TLM_READ_COMMAND, reserve, 8), tlm::TLM_OK_RESPONSE);
+        value = 9;
+        EXPECT_EQ(send(tlm::TLM_WRITE_COMMAND, conditional, 8), tlm::TLM_OK_RESPONSE);
+        EXPECT_TRUE(conditional.is_success);
+        EXPECT_EQ(send(tlm::TLM_WRITE_COMMAND, conditional, 8), tlm::TLM_OK_RESPONSE);
+        EXPECT_FALSE(conditional.is_success);
+        EXPECT_EQ(send(tlm::TLM_READ_COMMAND, reserve, 3), tlm::TLM_BURST_ERROR_RESPONSE);
+        EXPECT_EQ(send(tlm::TLM_WRITE_COMMAND, reserve, 8), tlm::TLM_COMMAND_ERROR_RESPONSE);
     });
     play();
 }

@@ -88,6 +88,8 @@ std::string Memory::table() const {
     const Latency write = s.write_miss.summary();
     std::string t = row("memory", fmt::format("{} lines, {} sharing, {} protocol", m_options.lines,
                                               m_options.pattern, protocol_name(m_options)));
+    if (m_options.processors > 1)
+        t += row("processors", fmt::format("{} per node", m_options.processors));
     t += row("operations", fmt::format("{}: {} reads, {} writes", operations(), s.reads, s.writes));
     t += row(
         "operation throughput",

@@ -256,7 +256,7 @@ Report depths(const Options& options) {
             point.buffer = d.in;
             point.out_buffer = d.out;
             point.load = flits == 16 ? 0.4 : 0.3;
-            point.cycles = options.quick ? 3000 : 10000;
+            point.cycles = options.quick ? 3000 : 5000;
             double rdt = 0, torus = 0;
             for (const Contestant& c : Contestants) {
                 const std::string name = c.name;

@@ -104,6 +104,8 @@ void check_config(const Config& c) {
     if (c.check_blocks) check_nodes("nodes with checked blocks", *c.check_blocks, nodes);
     if (c.sink && c.timeout == 0)
         throw std::invalid_argument("outputs sink only what a timeout has found to be stuck");
+    if (c.drop && c.timeout == 0)
+        throw std::invalid_argument("only packets that time out are dropped: it needs a timeout");
     std::vector<Engine> engines{c.engine};
     for (const Engine other : c.check) {
         if (std::find(engines.begin(), engines.end(), other) != engines.end())
