@@ -60,6 +60,11 @@ public:
     };
     const Copy* copy_of(uint32_t line) const { return m_copies.find(line); }
     const LineTable<Copy>& copies() const { return m_copies; }
+    // What was returned of a line that this transaction made owned; nullptr: nothing.
+    const Bytes* returned(uint32_t line, uint32_t number) const {
+        const WrittenBack* back = m_written_back.find(line);
+        return back != nullptr && back->number == number ? &back->bytes : nullptr;
+    }
     // Changes bytes of a copy, if there is one, without a write.
     void preset(uint32_t line, const Bytes& bytes);
 
