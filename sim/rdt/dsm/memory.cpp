@@ -209,7 +209,7 @@ const Bytes& Memory::newest(uint32_t at) const {
         const Cache::Copy* copy = owner.copy_of(at);
         if (copy != nullptr && copy->is_owned) return copy->bytes;
         // On its way to the home.
-        if (const Bytes* back = owner.returned(at, line.owner_number)) return *back;
+        if (const auto* back = owner.returned(at, line.owner_number)) return back->bytes;
     }
     return line.bytes;
 }
@@ -274,8 +274,11 @@ void Memory::conclude() {
         if (line.is_lost || line.first != 0) continue;
         uint64_t version = line.version;
         if (line.owner != 0) {
-            const Cache::Copy* copy = m_caches[line.owner - 1].copy_of(at);
+            const Cache& owner = m_caches[line.owner - 1];
+            const Cache::Copy* copy = owner.copy_of(at);
             if (copy != nullptr && copy->is_owned) version = copy->version;
+            else if (const auto* back = owner.returned(at, line.owner_number))
+                version = back->version;
         }
         m_checker->memory_is(at, version, newest(at));
     }
