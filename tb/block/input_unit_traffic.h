@@ -101,22 +101,12 @@ private:
             a.pend |= 1u << c.port;
             if (c.vc == 2) a.out_vc = 2;  // a transfer hop
         }
-        if (cannot_have_come(p, a.vc, place)) a.pend = 0;
+        if (cannot_have_come(p, in_port, a.vc, place)) a.pend = 0;
         a.error = a.pend == 0 ? ErrBadMap : ErrNone;
         a.mc = true;
         a.entry = p.tag != 0;
         a.above = a.below = p;
         copies(a, p, place.rank, place.ranks);
-    }
-
-    // Section 4.3a: in a machine whose registers are right.
-    bool cannot_have_come(const McSpec& p, uint32_t vc, const McPlace& place) const {
-        size_t level = 4;
-        while (level > 0 && p.map[level] == 0) --level;
-        const bool is_own = level > 0 && level == place.rank;
-        if (in_port == PortN1) return vc == 0 && !is_own;
-        if (in_port > PortW0 || vc != 2 || level == 0 || is_own) return false;
-        return (place.xfer >> (level - 1) & 1) == in_port;
     }
 
     // Section 4.4, copies of a multicast.

@@ -184,7 +184,9 @@ private:
         mc.body.resize(1 + pick(13));
         for (uint32_t& payload : mc.body) payload = uint32_t(m_random()) & 0x1FFFF;
         mc.body[0] = m_serial++ & 0x1FFFF;
-        const auto copies = expect_copies(mc, port, {m_place.rank, m_place.xfer, m_mask});
+        const McPlace place{m_place.rank, m_place.xfer, m_mask};
+        if (cannot_have_come(mc, port, vc, place)) return;
+        const auto copies = expect_copies(mc, port, place);
         if (copies.empty()) return;
         m_net.endpoint(0, port).send(vc, encode(mc));
         if (mc.tag != 0) m_open[mc.body[0]] = {port, mc.tag, 0, copies.size()};

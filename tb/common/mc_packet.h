@@ -42,6 +42,17 @@ struct McCopy {
     McSpec packet;
 };
 
+// Section 4.3a: in a machine whose registers are right this multicast is never on that VC.
+inline bool cannot_have_come(const McSpec& p, uint32_t in_port, uint32_t vc, const McPlace& at) {
+    size_t level = 4;
+    while (level > 0 && p.map[level] == 0) --level;
+    const bool is_own = level > 0 && level == at.rank;
+    constexpr uint32_t W0 = 1, N1 = 6;
+    if (in_port == N1) return vc == 0 && !is_own;
+    if (in_port > W0 || vc != 2 || level == 0 || is_own) return false;
+    return (at.xfer >> (level - 1) & 1) == in_port;
+}
+
 // The copies that leave a chip for a multicast that came in at in_port, none if its map is refused.
 // The tag of the copies is left as it is: the chip puts its own in.
 inline std::vector<McCopy> expect_copies(const McSpec& in, uint32_t in_port, const McPlace& at) {
