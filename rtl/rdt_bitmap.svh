@@ -13,5 +13,5 @@ assign rst_ni = 1'b1;
 `RDT_PROMISE("what came by a transfer hop goes back by one only from a node that expands its level",
              !(InPort < 2 && in_vc_i == 2'd2 && set_o[InPort % 2] && xfer_o) || expl_o)
 `RDT_PROMISE("what is for a relay finds one or is bad", !(InPort == 6 && in_vc_i == 2'd0) || expl_o || bad_map_o)
-`RDT_COVER(set_o == 10'h1F3 && !bad_map_o)
+`RDT_COVER(set_o == (InPort == 6 ? 10'h1BF : 10'h1F3) && !bad_map_o)
 `endif

@@ -213,7 +213,7 @@ module rdt_regs (
     .halt_i  (halt_i),
     .load_i  (we_i && addr_i == rdt_pkg::RegTimeout[4:0]),
     .period_i(timeout_q),
-    .next_i  (timeout_d),
+    .next_i  (wdata_i),
     .tick_o  (tick_o)
   );
 
@@ -223,7 +223,7 @@ module rdt_regs (
     .halt_i  (halt_i),
     .load_i  (we_i && addr_i == rdt_pkg::RegTEnt[4:0]),
     .period_i(tent_q),
-    .next_i  (tent_d),
+    .next_i  (wdata_i),
     .tick_o  (tick_ent_o)
   );
 
@@ -233,7 +233,7 @@ module rdt_regs (
     .halt_i  (halt_i),
     .load_i  (we_i && addr_i == rdt_pkg::RegTAck[4:0]),
     .period_i(tack_q),
-    .next_i  (tack_d),
+    .next_i  (wdata_i),
     .tick_o  (tick_ack_o)
   );
 

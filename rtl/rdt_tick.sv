@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A tick every period_i + 1 cycles that are not halted; none while period_i is 0.
 // With load_i the period begins anew with next_i, which is period_i in the next cycle.
-// Relies on: next_i is period_i without load_i.
 module rdt_tick #(
   parameter int Width = 16
 ) (
@@ -18,7 +17,7 @@ module rdt_tick #(
   always_comb begin
     if (load_i)           cnt_d = next_i;
     else if (halt_i)      cnt_d = cnt_q;
-    else if (cnt_q == '0) cnt_d = next_i;
+    else if (cnt_q == '0) cnt_d = period_i;
     else                  cnt_d = cnt_q - {{(Width - 1){1'b0}}, 1'b1};
   end
 

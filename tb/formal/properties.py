@@ -176,7 +176,14 @@ PROOFS = [
         "says": "upper ports only from the own level; an empty set is bad", "promises": ["rdt_bitmap"],
         "relies": ["rdt_bitmap"],
         "plants": [("rtl/rdt_bitmap.sv", "assign bad_map_o = nobody ||", "assign bad_map_o ="),
-                   ("rtl/rdt_bitmap.sv", "assign last_e = expl && self && !(|rest);", "assign last_e = expl && self && !any;")],
+                   ("rtl/rdt_bitmap.sv", "assign last_e = expl && self && !(|rest);", "assign last_e = expl && self && !any;"),
+                   ("rtl/rdt_bitmap.sv", "!(back && InPort == 0)", "!(back && InPort == 1)")],
+    },
+    {
+        "name": "bitmap_6", "quick": True, "block": "rdt_bitmap", "wrap": "rdt_bitmap", "params": {"InPort": 6},
+        "says": "the same; what leaves a node for a relay finds one or is bad", "promises": ["rdt_bitmap"],
+        "relies": ["rdt_bitmap"],
+        "plants": [("rtl/rdt_bitmap.sv", "(in_vc_i == 2'd0) && !expl", "(in_vc_i == 2'd1) && !expl")],
     },
     {
         "name": "ack_port_3", "quick": True, "block": "rdt_ack_port", "wrap": "rdt_ack_port", "params": {"NumVc": 3, "InPort": 0},
