@@ -77,7 +77,7 @@ public:
     wire(const char* name, unsigned width) : signal(name), m_width(width) {}
     unsigned width() const { return m_width; }
     // Final, so that they are called and not looked for.
-    const T& read() const final { return this->m_cur_val; }
+    const T& read() const final { return signal::read(); }
     void write(const T& value) final { signal::write(low_bits<T>(value, m_width)); }
 
 private:

@@ -14,8 +14,8 @@ using rdt::tb::quick;
 
 const std::string Section2 = "section 2, n = ";
 const std::string Rings = ", shortest ring of a lateral link, beside a local one's";
-const std::string BestDiameter = ", diameter of the best PRC, beside the CCC's";
-const std::string BestCut = ", cut of the best PRC, beside the CCC's bisection";
+const std::string BestDiameter = ", diameter of the best divisible PRC, beside the CCC's";
+const std::string BestCut = ", cut of the best divisible PRC, beside the CCC's bisection";
 const std::string Section6 = "section 6, n = ";
 const std::string BesideStar = ", one port: running time, beside the star's steps";
 
@@ -77,7 +77,10 @@ TEST(paper_networks, the_chordal_rings_differ_only_where_the_paper_is_wrong) {
         {"2048 nodes" + BestDiameter, 21},
         {"2048 nodes" + BestCut, 512},
         {"1048576 nodes" + BestDiameter, 41},
-        {"1048576 nodes" + BestCut, 87380}};
+        {"1048576 nodes" + BestCut, 87380},
+        {"prc:32,14,24, diameter, any skips", 6},
+        {"prc:64,4,12,24,52, diameter, any skips", 7},
+        {"prc:1024,28,232,448,748, diameter, any skips", 13}};
     EXPECT_EQ(differences(r), known);
     EXPECT_EQ(r.pictures.size(), 3u);
     ASSERT_EQ(r.plots.size(), 1u);

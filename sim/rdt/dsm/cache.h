@@ -60,6 +60,16 @@ public:
     };
     const Copy* copy_of(uint32_t line) const { return m_copies.find(line); }
     const LineTable<Copy>& copies() const { return m_copies; }
+    // What was returned of a line that this transaction made owned; nullptr: nothing.
+    struct WrittenBack {
+        uint32_t number = 0;
+        uint64_t version = 0;
+        Bytes bytes{};
+    };
+    const WrittenBack* returned(uint32_t line, uint32_t number) const {
+        const WrittenBack* back = m_written_back.find(line);
+        return back != nullptr && back->number == number ? back : nullptr;
+    }
     // Changes bytes of a copy, if there is one, without a write.
     void preset(uint32_t line, const Bytes& bytes);
 
@@ -86,11 +96,6 @@ private:
         // Of LoadReserved.
         uint32_t reserved_line = ~0u;
         uint64_t reserved = 0;
-    };
-    struct WrittenBack {
-        uint32_t number = 0;
-        uint64_t version = 0;
-        Bytes bytes{};
     };
 
     bool attempt(uint32_t slot, Result& result);

@@ -205,8 +205,11 @@ void Memory::set_protocol(uint32_t line, Protocol protocol) {
 const Bytes& Memory::newest(uint32_t at) const {
     const MemoryLine& line = m_lines[at];
     if (line.owner != 0) {
-        const Cache::Copy* copy = m_caches[line.owner - 1].copy_of(at);
+        const Cache& owner = m_caches[line.owner - 1];
+        const Cache::Copy* copy = owner.copy_of(at);
         if (copy != nullptr && copy->is_owned) return copy->bytes;
+        // On its way to the home.
+        if (const auto* back = owner.returned(at, line.owner_number)) return back->bytes;
     }
     return line.bytes;
 }
@@ -271,8 +274,11 @@ void Memory::conclude() {
         if (line.is_lost || line.first != 0) continue;
         uint64_t version = line.version;
         if (line.owner != 0) {
-            const Cache::Copy* copy = m_caches[line.owner - 1].copy_of(at);
+            const Cache& owner = m_caches[line.owner - 1];
+            const Cache::Copy* copy = owner.copy_of(at);
             if (copy != nullptr && copy->is_owned) version = copy->version;
+            else if (const auto* back = owner.returned(at, line.owner_number))
+                version = back->version;
         }
         m_checker->memory_is(at, version, newest(at));
     }
