@@ -13,7 +13,7 @@ namespace {
 struct Known {
     std::string file;
     std::map<std::string, std::string> commands;
-    char** argv = nullptr;
+    std::vector<std::string> words;  // as this program was called
 };
 
 Known& known() {
@@ -38,13 +38,14 @@ std::string subcommand_of(const std::vector<std::string>& arguments) {
 
 OtherProgram::OtherProgram(const std::string& file,
                            const std::map<std::string, std::string>& commands) {
-    known() = {file, commands, nullptr};
+    known() = {file, commands, {}};
 }
 
 const std::map<std::string, std::string>& OtherProgram::commands() { return known().commands; }
 
-void start_other_program(char** argv, const std::vector<std::string>& arguments) {
-    known().argv = argv;
+void start_other_program(const std::string& called_as, const std::vector<std::string>& arguments) {
+    known().words = arguments;
+    known().words.insert(known().words.begin(), called_as);
     const std::string name = subcommand_of(arguments);
     if (known().commands.count(name) != 0) start_other_program_for(name);
 }
@@ -54,7 +55,10 @@ void start_other_program_for(const std::string& what) {
     std::error_code failed;
     const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", failed);
     const std::filesystem::path file = self.parent_path() / known().file;
-    if (!failed) execv(file.c_str(), known().argv);
+    std::vector<char*> argv;
+    for (std::string& word : known().words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    if (!failed) execv(file.c_str(), argv.data());
     throw std::invalid_argument(what + ": the program " + known().file +
                                 " is not beside rdt; `make build` builds it");
 }

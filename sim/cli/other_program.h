@@ -16,7 +16,7 @@ struct OtherProgram {
 };
 
 // Becomes that program if the arguments name one of its subcommands, and returns if they do not.
-void start_other_program(char** argv, const std::vector<std::string>& arguments);
+void start_other_program(const std::string& called_as, const std::vector<std::string>& arguments);
 
 // Becomes that program, with the arguments of this one, because `what` is only there. Throws
 // std::invalid_argument if it is not in the folder of this one. Returns if no program is known.

@@ -97,7 +97,8 @@ int run_program(int argc, char** argv) {
     try {
         std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
         if (argc > 0) called_as() = argv[0];
-        start_other_program(argv, arguments);
+        arguments = with_new_names(arguments);
+        start_other_program(argc > 0 ? argv[0] : "rdt", arguments);
         arguments = without_plugins(arguments);
         for (const auto& [name, add] : Command::all()) add(program, action);
         for (const auto& [name, about] : OtherProgram::commands())

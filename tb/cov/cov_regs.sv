@@ -26,7 +26,7 @@ module cov_regs (
   input logic        tick_ack_o,
   input logic        slow_o,
   input logic [2:0]  rank_q,
-  input logic [3:0]  ctrl_q,
+  input logic [4:0]  ctrl_q,
   input logic [9:0]  up_i
 );
   logic [69:0] events;
@@ -64,8 +64,9 @@ module cov_regs (
     `BIN(rank, rank_q == 3'(r))
   end
   for (genvar c = 0; c < 16; c++) begin : gen_ctrl
-    `BIN(control_bits, ctrl_q == 4'(c))
+    `BIN(control_bits, ctrl_q[3:0] == 4'(c))
   end
+  `BIN(control_drop, ctrl_q[4])
 endmodule
 
 bind rdt_regs cov_regs u_cov (.*);
