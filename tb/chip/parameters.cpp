@@ -198,7 +198,7 @@ void run(const ChipOptions& options, const char* filter) {
     }
     EXPECT_GT(calm_received, cycles / 100);
     EXPECT_GT(around.received(), calm_received + cycles / 200);
-    EXPECT_GT(around.flits(), cycles / 2);
+    EXPECT_GT(around.flits(), cycles / 5);  // RETRY comes after two ticks: one entry is slow
 }
 
 TEST(parameters, one_ack_entry_in_lockstep) {

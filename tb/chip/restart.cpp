@@ -279,7 +279,7 @@ private:
         McSpec mc;
         mc.map = to.map;
         mc.mbp = uint32_t(m_random() % 2);
-        mc.tag = m_open.size() < 3 ? uint32_t(m_random() % 8) : 0;
+        mc.tag = m_open.size() < 3 ? uint32_t(m_random() % (MaxOrdinaryTag + 1)) : 0;
         mc.body = body();
         size_t copies = 0;
         for (const auto& [receiver, times] : to.receivers)

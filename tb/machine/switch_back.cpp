@@ -86,8 +86,8 @@ TEST(switch_back, traffic_of_all_kinds) {
         Subject fast(c.config, By::Cycles, c.traffic);
         Subject events(c.config, By::Events, c.traffic);
         const uint64_t changes = cycles_or(2400) / cases().size();
-        // An ack that comes after its time is LOCAL's to tell.
-        const uint64_t refusals = c.config.t_ack == LateAck ? changes / 20 : 0;
+        // LOCAL reports an ack that comes after its time, and most acks are late with this TAck.
+        const uint64_t refusals = c.config.t_ack == LateAck ? changes : 0;
         EXPECT_EQ(change_and_compare(fast, events, changes, dice, refusals), "") << to_string(c);
         EXPECT_GT(fast.delivered, 50u) << to_string(c);
     }
