@@ -115,7 +115,7 @@ TEST(multicast_drain, goodput_holds_beyond_saturation) {
 
 TEST(multicast_drain, goodput_holds_beyond_saturation_for_all_densities) {
     for (const Saturation& s : {Saturation{8, 0.3, 0.08, 0.75}, Saturation{8, 0.6, 0.03, 0.85},
-                                Saturation{8, 1, 0.012, 0.9}, Saturation{16, 0.3, 0.04, 0.5},
+                                Saturation{8, 1, 0.012, 0.9}, Saturation{16, 0.3, 0.04, 0.35},
                                 Saturation{16, 0.6, 0.006, 0.5}, Saturation{16, 1, 0.0025, 0.6}})
         expect_goodput_holds(s, cycles_or(s.side == 16 ? 60'000 : 20'000));
 }
