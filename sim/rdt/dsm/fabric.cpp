@@ -8,6 +8,7 @@ namespace rdt::dsm {
 void Fabric::clock(machine::Transport& transport) {
     m_transport = &transport;
     m_now = transport.machine().now();
+    m_is_clocking = true;
     if (!m_local.empty()) {
         m_arrived.swap(m_local);
         for (const Local& l : m_arrived)
@@ -26,6 +27,7 @@ void Fabric::clock(machine::Transport& transport) {
         m_resends.pop_front();
         m_client.timer_ends(timer);
     }
+    m_is_clocking = false;
 }
 
 uint64_t Fabric::next_timer() const {
@@ -53,7 +55,8 @@ void Fabric::delay(uint64_t cycles, uint32_t node, uint32_t mbp, const Message& 
     }
     m_delayed[at] = {{node, mbp, message}, arrives};
     ++m_num_delayed;
-    after(cycles, {Timer::Kind::Deliver, node, at, 0});
+    // Messages that come by packets arrive at the end of a cycle, timers end at its beginning.
+    after(cycles + (m_is_clocking ? 0 : 1), {Timer::Kind::Deliver, node, at, 0});
 }
 
 void Fabric::deliver(uint32_t at) {

@@ -85,6 +85,7 @@ private:
     const uint64_t m_resend;
     machine::Transport* m_transport = nullptr;
     uint64_t m_now = 0;
+    bool m_is_clocking = false;
     uint64_t m_order = 0;
     std::vector<Local> m_local;  // within a node, for the next cycle
     std::vector<Local> m_arrived;
