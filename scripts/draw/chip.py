@@ -31,7 +31,7 @@ def blocks():
     block(picture, 696, 110, 124, 128, "output_unit", ["header rewrite,", "REQ, credits,", "output register"], port, 2)
     block(picture, 316, 282, 138, 74, "arbiter", ["round robin an", "output, ageing"], "#fdeee2")
     block(picture, 520, 382, 110, 74, "local", ["registers,", "errors"], "#f2f2f2")
-    block(picture, 136, 382, 116, 74, "ack", ["6 entries:", "acks combined"], "#e0f3ea")
+    block(picture, 136, 382, 116, 74, "ack", ["7 entries:", "acks combined"], "#e0f3ea")
     block(picture, 316, 382, 138, 74, "inject", ["acks, RETRY,", "local's packets"], "#e0f3ea")
     # Flits.
     picture.arrow([(20, 150), (134, 150)], FLITS, 2.4)
