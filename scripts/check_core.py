@@ -144,7 +144,7 @@ INJECTED = [
     ("a top module that does not exist", CORE, "toplevel: router_tb", "toplevel: router_bench"),
     ("no flow", CORE, "    flow: lint\n", ""),
     ("no synth target", CORE, "  synth:", "  synthesis:"),
-    ("another default", CORE, "default: 6", "default: 7"),
+    ("another default", CORE, "default: 7", "default: 6"),
     ("a parameter that the RTL does not have", CORE, "parameters: [DataW,", "parameters: [DataWidth, DataW,"),
     ("an undeclared parameter", CORE, "  RegReq:\n", "  RegRequest:\n"),
     ("a version of two numbers", CORE, re.search(r"rdt_router:(.*)", (ROOT / CORE).read_text())[0], "rdt_router:1.0"),
