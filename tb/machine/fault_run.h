@@ -113,7 +113,9 @@ public:
     static constexpr uint64_t SendingEnds = 90;
 
 private:
-    static constexpr uint32_t Timeout = 120;  // ticks: what is stuck is reported within two of them
+    // Ticks: what is stuck is reported within two of them. A multicast that waits for an ack entry
+    // is not stuck, and waits for up to 400 cycles in this load.
+    static constexpr uint32_t Timeout = 400;
     // What the specification asks for, so that no answer is taken for another's.
     static constexpr uint32_t TEnt = 160;
     static constexpr uint32_t TAck = 2112;
