@@ -22,7 +22,10 @@ public:
         return m_views[node].pins(port);
     }
     bool err(uint32_t node) const override { return m_views[node].err(); }
-    const fast::ChipState* state(uint32_t node) const override { return &m_views[node]; }
+    const fast::ChipState* state(uint32_t node) const override {
+        const_cast<FastMachine*>(this)->count_sleep(node / GroupSize);
+        return &m_views[node];
+    }
     size_t bytes() const override;
     unsigned lanes() const override { return m_lanes; }
     unsigned lane_of(uint32_t node) const override {
@@ -119,6 +122,13 @@ private:
     void count_flits();
     void clear_undriven();
     bool sleeps(uint32_t group);
+    // Counts the cycles that a group has slept so far: slice_o changes while a chip is idle.
+    void count_sleep(uint32_t group) {
+        uint64_t& since = m_groups[group].asleep_since;
+        if (since == 0) return;
+        m_chips[group].skip(m_clock + 1 - since);
+        since = m_clock + 1;
+    }
     bool stays_asleep(uint32_t group) const {
         const Group& g = m_groups[group];
         return m_awake[group] == 0 && (g.seen ^ g.seen_asleep).any() == 0;
