@@ -140,9 +140,10 @@ inject: setup-run+test configure ## inject bugs into copies of RTL, SystemC desi
 unprotect: setup-run+test configure ## remove the protections from a copy of the router; every attack of tb/attack has to succeed
 	@python3 scripts/inject.py --checker attacks
 
-bench: setup-run+bench configure ## simulated clocks per second of chip, machine and lab (build/bench.json)
-	@$(BUILD) rdt_bench
+bench: setup-run+bench configure ## speed of chip, machine and lab, of all engines and threads (build/bench.json)
+	@$(BUILD) rdt_bench rdt rdt_lab_program
 	@build/bin/rdt_bench --json build/bench.json $(ARGS)
+	@scripts/speed.py count build/bin/rdt build/bench.json
 
 soak: setup-run+test configure ## lockstep of chip, 64 nodes and fuzz for CYCLES=10000000 chip clocks, JOBS at once, with seeds that never come twice (docs/soak.json)
 	@$(BUILD) soak
