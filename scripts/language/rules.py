@@ -9,7 +9,7 @@ import re
 TIME = r"(?:clocks?|cycles?|nodes?|outputs?|inputs?|ports?|links?|flits?|packets?|hops?|levels?|vcs?|lines?|rows?|files?|" \
        r"pages?|directions?|buffers?|chips?|routers?|ranks?|seconds?|minutes?|points?|blocks?|entry|entries|byte|thread)"
 COUNTED = r"(?:flits|flit|cycles|packets|bits|bit|bytes|byte|grants?|nanoseconds|ns|kb|mb|lines|wires|registers|points|hops|" \
-          r"pins|copies|entries|one|two|three|four|five|six|seven|eight|nine|ten|twice|half|[0-9](?:[0-9.,]*[0-9])?)"
+          r"pins|copies|entries|one|two|three|four|five|six|seven|eight|nine|ten|twice|[0-9](?:[0-9.,]*[0-9])?)"
 
 WORDS = [
     ("clock for cycle", r"\bclocks\b", "cycles"),
@@ -20,7 +20,7 @@ WORDS = [
     ("clock for cycle", r"\bclock (?:[0-9]|\{\}|%)|\b(?:more|fewer) clock\b|"
                         r"\ba clock\b(?! (?:signal|period|edge|gat\w+|tree|domain|input|pin|frequency|net|generator|rate|cycle|skew))",
      "cycle"),
-    ("a for per", rf"\b(?<!\.){COUNTED} an? {TIME}\b(?<!half a cycle)(?! (?:carries|has|had|needs|takes|is|was|can|may|must|will|holds|sends|waits)\b)", "per"),
+    ("a for per", rf"\b(?<!\.){COUNTED} an? {TIME}\b(?! (?:carries|has|had|needs|takes|is|was|can|may|must|will|holds|sends|waits)\b)", "per"),
     ("person for hardware", r"\b(?:nobody|somebody|whoever|everybody|anybody|whom)\b", "name the port, packet, block or user"),
     ("person for hardware", r"\b(?:for|of|by|to|from|than|as|with|one|knows|see|sees|ask|asks) who\b|\bwho (?:may|takes?|wants?|waits?|"
                             r"is|was|has|holds?|gets?|sends?|goes|comes|drives|wins)\b", "name the port, packet or block"),
