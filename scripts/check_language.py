@@ -118,10 +118,10 @@ def findings(files, allowed):
     found = []
     for path, content in files.items():
         of_file = tx.texts(path, content)
-        here = [(words, content.lower()) for p, words, _ in allowed if p == path]
+        here = [words for p, words, _ in allowed if p == path]
         for text in of_file:
             low = text.text.lower()
-            quoted = " ".join(words for words, _ in here if words in re.sub(r"\s+", " ", low))
+            quoted = " ".join(words for words in here if words in re.sub(r"\s+", " ", low))
             found += [f for f in findings_of(text) if not quoted or f.words not in quoted]
         count = lengths(of_file)
         if count and sum(count) > rules.MAX_MEAN * len(count):
