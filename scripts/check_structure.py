@@ -22,7 +22,7 @@ import shlex
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDERS = ["sim", "tb", "systemc"]  # that are searched for includes, too
+FOLDERS = ["sim", "tb", "systemc", "rtl/flow"]  # that are searched for includes, too
 MAX_LINES = 500
 GENERATED = {"systemc/rdt/core/format.h", "rtl/rdt_pkg.sv"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.M)
@@ -38,7 +38,7 @@ class Tree:
 
     def __init__(self):
         self.text = {}
-        for folder in [*FOLDERS, "rtl", "scripts", "cmake"]:
+        for folder in ["sim", "tb", "systemc", "rtl", "scripts", "cmake"]:
             for path in (ROOT / folder).rglob("*"):
                 if path.suffix in (".h", ".cpp", ".sv", ".svh", ".py", ".sh", ".cmake"):
                     self.text[str(path.relative_to(ROOT))] = path.read_text()
@@ -117,7 +117,7 @@ def sees(tree, seen, path, what):
 def findings(tree):
     seen, direct = reached(tree)
     for path in sorted(seen):
-        if path.startswith("tb/"):
+        if path.startswith(("tb/", "rtl/")):  # the flows have benches
             continue
         if test := next((p for p in sorted(seen[path][0]) if p.startswith("tb/")), None):
             yield f"{path} reaches a file of tests: {test}"

@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 
-from docs import pages as md
+from . import pages as md
 
 RENAMED = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md",
            "examples/README.md": "examples.md"}
