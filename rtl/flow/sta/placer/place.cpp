@@ -6,8 +6,8 @@
 // In every round cells first go where their wires are shortest and may overlap, then they are
 // pulled apart, and the next time each is tied to where it came to, more and more. FIRST above 1
 // begins in the middle, from the places in the file. Then rows, and small changes that make wires
-// shorter. ROUNDS 0: rows and small changes alone. FILE is written by rtl/flow/sta/place.py; x and y
-// of each cell are printed.
+// shorter. ROUNDS 0: rows and small changes alone. FILE is written by rtl/flow/sta/place.py; x and
+// y of each cell are printed.
 #include <cstdlib>
 
 #include "detail.h"
