@@ -188,6 +188,7 @@ fuzz-cli: setup-run+test configure ## the program under CLI_CASES=100000 of rand
 
 report: configure ## a page of what the last runs have shown, by rows of the plan (build/report/index.html, summary.svg)
 	@python3 -m scripts.report
+	@python3 -m rtl.flow.silicon_tables || true
 
 # The module is off by default, since it needs more packages; PYTHON is the interpreter it is for.
 configure-python: setup-run+python configure

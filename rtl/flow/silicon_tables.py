@@ -99,26 +99,31 @@ TABLES = {"time": ("sta.json", time), "placed": ("sta.json", placed), "area": ("
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(prog="python3 -m rtl.flow.silicon_tables", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="renew the document")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="directory of the results (build)")
     options = parser.parse_args()
     text, wrong = PAGE.read_text(), []
     for name, (file, make) in TABLES.items():
         path = options.build / file
-        new = make(json.loads(path.read_text())) if path.exists() else None
+        try:
+            new = make(json.loads(path.read_text())) if path.exists() else None
+        except KeyError:  # results of another library
+            new = None
         mark = re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- end -->)", re.S)
         if not mark.search(text):
             print(f"silicon: {PAGE.name} has no place for {name}", file=sys.stderr)
             return 2
         if new is None:
-            print(f"{name}: not measured ({path})")
+            print(f"docs/silicon.md, table {name}: not measured with the OSU libraries ({path})")
         elif mark.search(text)[0].count(new) == 0:
             wrong.append(name)
             text = mark.sub(lambda m, new=new: m[1] + new + m[2], text)
     if options.write:
         PAGE.write_text(text)
-    print(f"{'written' if options.write else 'not what was measured'}: {', '.join(wrong)}" if wrong else "as measured")
+    for name in wrong:
+        print(f"docs/silicon.md, table {name}: " + ("written" if options.write else
+              "differs from the results; python3 -m rtl.flow.silicon_tables --write renews it"))
     return 1 if wrong and not options.write else 0
 
 
