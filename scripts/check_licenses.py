@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 
-from project_files import ROOT, source_files
+from tree.files import ROOT, source_files
 
 SPDX = "SPDX-License-Identifier: MIT"
 # No comments, or comments that readers of these files would show; .reuse/dep5 covers them.

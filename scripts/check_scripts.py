@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-from project_files import ROOT, source_files
+from tree.files import ROOT, source_files
 
 PROGRAMS = {"pyflakes": ["pyflakes3", "pyflakes"], "mypy": ["mypy"]}
 KINDS = {"pyflakes": r": ", "mypy": r"\[(?:attr-defined|name-defined|call-arg)\]$"}

@@ -7,6 +7,7 @@
     nor verilated.h
   - no two files include each other, over any number of others
   - no file is written by hand that has more than 500 lines
+  - every room has a README.md that names the rooms it uses, and no two rooms use each other (tree/rooms.py)
 
 Prints how many C++ files see SystemC and Verilator.
 
@@ -20,6 +21,8 @@ import pathlib
 import re
 import shlex
 import sys
+
+from tree import rooms
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = ["sim", "tb", "systemc", "rtl/flow"]  # that are searched for includes, too
@@ -42,6 +45,7 @@ class Tree:
             for path in (ROOT / folder).rglob("*"):
                 if path.suffix in (".h", ".cpp", ".sv", ".svh", ".py", ".sh", ".cmake"):
                     self.text[str(path.relative_to(ROOT))] = path.read_text()
+        self.readmes = rooms.read_readmes()
         self.forced = {}  # headers that a compiler option includes
 
     def read_commands(self, build):
@@ -131,6 +135,7 @@ def findings(tree):
         lines = text.count("\n")
         if lines > MAX_LINES and path not in GENERATED:
             yield f"{path} has {lines} lines, more than {MAX_LINES}"
+    yield from rooms.findings({p: t for p, t in tree.text.items() if p.endswith((".h", ".cpp", ".py"))}, tree.readmes)
     programs = (ROOT / "sim/cli/CMakeLists.txt").read_text()
     if "tb_" in re.sub(r"#.*", "", programs):
         yield "a program links a library of tests"
@@ -144,7 +149,7 @@ def check_injected(build):
 
     def injected(change, expected):
         tree = copy.copy(sound)
-        tree.text, tree.forced = dict(sound.text), dict(sound.forced)
+        tree.text, tree.forced, tree.readmes = dict(sound.text), dict(sound.forced), dict(sound.readmes)
         change(tree)
         found = [f for f in findings(tree) if f not in before]
         if not any(re.search(expected, f) for f in found):
@@ -159,6 +164,10 @@ def check_injected(build):
             "sim/rdt/lab/loads.cpp sees Verilator")
     injected(add("sim/rdt/support/random.h", '#include <rdt/net/graph/traffic.h>'), "circle: ")
     injected(add("sim/cli/main.cpp", "\n" * MAX_LINES), "sim/cli/main.cpp has")
+    injected(add("sim/rdt/core/route.h", "#include <rdt/net/graph/network.h>"), "sim/rdt/core/README.md does not end")
+    injected(add("sim/rdt/core/route.h", "#include <rdt/net/graph/network.h>"), "rooms use each other: sim/rdt/core -> ")
+    injected(lambda tree: tree.readmes.pop("sim/rdt/core"), "sim/rdt/core/ has no README.md")
+    injected(lambda tree: tree.readmes.update({"tb/cov": tree.readmes["tb/cov"] + "`gone.py`"}), "there is no gone.py")
 
 
 def main():

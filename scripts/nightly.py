@@ -25,7 +25,7 @@ import subprocess
 import sys
 import time
 
-from project_files import copy_sources
+from tree.files import copy_sources
 from report import make_targets
 from report.make_targets import IN_NIGHTLY, RECORD, ROOT
 

@@ -24,7 +24,7 @@ import shutil
 import subprocess
 import sys
 
-from scripts.project_files import ROOT, copy_sources, source_files
+from scripts.tree.files import ROOT, copy_sources, source_files
 
 from . import bugs as injected_bugs
 

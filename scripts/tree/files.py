@@ -5,7 +5,7 @@ import pathlib
 import shutil
 import subprocess
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def source_files(root=ROOT):
