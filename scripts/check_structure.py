@@ -7,6 +7,7 @@
     nor verilated.h
   - no two files include each other, over any number of others
   - no file is written by hand that has more than 500 lines
+  - the functions of the walks in docs/architecture.md are in the files that it names
   - every room has a README.md that names the rooms it uses, and no two rooms use each other (tree/rooms.py)
 
 Prints how many C++ files see SystemC and Verilator.
@@ -28,6 +29,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = ["sim", "tb", "systemc", "rtl/flow"]  # that are searched for includes, too
 MAX_LINES = 500
 GENERATED = {"sim/rdt/core/format.h", "rtl/rdt_pkg.sv"}
+WALK = re.compile(r"^\| `([\w/]+\.\w+)` \| `([\w:]+)` \|", re.M)
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.M)
 
 # What the plain libraries are made of; engines/ and cosim/ are divided further.
@@ -45,6 +47,7 @@ class Tree:
             for path in (ROOT / folder).rglob("*"):
                 if path.suffix in (".h", ".cpp", ".sv", ".svh", ".py", ".sh", ".cmake"):
                     self.text[str(path.relative_to(ROOT))] = path.read_text()
+        self.architecture = (ROOT / "docs/architecture.md").read_text()
         self.readmes = rooms.read_readmes()
         self.forced = {}  # headers that a compiler option includes
 
@@ -118,6 +121,16 @@ def sees(tree, seen, path, what):
     return any(name.startswith("verilated") or re.match(r"Vr\w+\.h$", name) for name in others)
 
 
+def walk_findings(tree):
+    """Functions that docs/architecture.md names and that their files do not have."""
+    stops = WALK.findall(tree.architecture)
+    if len(stops) < 20:
+        yield "docs/architecture.md: the walks of a flit and of an option are missing"
+    for path, name in stops:
+        if not re.search(rf"\b{name.split('::')[-1]}\(", tree.text.get(path, "")):
+            yield f"docs/architecture.md: {path} has no {name}()"
+
+
 def findings(tree):
     seen, direct = reached(tree)
     for path in sorted(seen):
@@ -135,6 +148,7 @@ def findings(tree):
         lines = text.count("\n")
         if lines > MAX_LINES and path not in GENERATED:
             yield f"{path} has {lines} lines, more than {MAX_LINES}"
+    yield from walk_findings(tree)
     yield from rooms.findings({p: t for p, t in tree.text.items() if p.endswith((".h", ".cpp", ".py"))}, tree.readmes)
     programs = (ROOT / "sim/cli/CMakeLists.txt").read_text()
     if "tb_" in re.sub(r"#.*", "", programs):
@@ -166,6 +180,8 @@ def check_injected(build):
     injected(add("sim/cli/main.cpp", "\n" * MAX_LINES), "sim/cli/main.cpp has")
     injected(add("sim/rdt/core/route.h", "#include <rdt/net/graph/network.h>"), "sim/rdt/core/README.md does not end")
     injected(add("sim/rdt/core/route.h", "#include <rdt/net/graph/network.h>"), "rooms use each other: sim/rdt/core -> ")
+    injected(lambda tree: setattr(tree, "architecture", tree.architecture.replace("`header_rewrite`", "`gone`")),
+             "output_unit.h has no gone")
     injected(lambda tree: tree.readmes.pop("sim/rdt/core"), "sim/rdt/core/ has no README.md")
     injected(lambda tree: tree.readmes.update({"tb/cov": tree.readmes["tb/cov"] + "`gone.py`"}), "there is no gone.py")
 

@@ -20,6 +20,8 @@ def place_of(path):
         return RENAMED[path]
     if path.startswith("docs/"):
         return path.removeprefix("docs/")
+    if path.endswith("/README.md"):
+        return f"rooms/{path.removesuffix('/README.md')}.md"
     return f"source/{path}.md"
 
 

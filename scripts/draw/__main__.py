@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Draws the pictures of README and of the tour into docs/images: the network with packets on it and
-the multicast from packet logs of the program, timing diagrams from docs/timing.md, whose columns a
-test compares with the pins of the chips.
+the multicast from packet logs of the program, the rooms from include lines, timing diagrams from
+docs/timing.md, whose columns a test compares with the pins of the chips.
 
 usage: python3 -m scripts.draw PROGRAM [--check]
   --check   write nothing; fail if a picture is not what would be drawn now
@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-from . import chip, messages, network, timing
+from . import chip, messages, network, rooms, timing
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 IMAGES = ROOT / "docs/images"
@@ -46,6 +46,7 @@ def pictures(program):
         "dsm_write.svg": messages.write(packet_log(program, "--traffic", "dsm-all-to-all", "--protocol", "update",
                                                    "--reads", "0.8", "--rate", "0.0005", "--operations", "3000")),
         "chip.svg": chip.blocks(),
+        "rooms.svg": rooms.picture(),
         **timing.diagrams((ROOT / "docs/timing.md").read_text()),
     }
 
