@@ -2,7 +2,7 @@
 // Every register of the RTL, but those of free_registers.h, is that of the SystemC design with the
 // same name, in every clock, whatever comes in at the pins: what shows at no pin for a long time
 // (an error bit that nobody reads, a buffer that is not sent yet) is compared where it is.
-// scripts/mutate.py counts on this: a mistake that changes a register is seen here.
+// tb/mutate counts on this: a mistake that changes a register is seen here.
 //
 // RDT_SEED is the first seed and RDT_CYCLES the length of the whole run, in seeds of 5,000 clocks.
 #include <rdt/cosim/inside.h>
