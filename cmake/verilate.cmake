@@ -46,10 +46,10 @@ add_library(fst STATIC
   ${VERILATOR_ROOT}/include/gtkwave/fstapi.c
   ${VERILATOR_ROOT}/include/gtkwave/fastlz.c
   ${VERILATOR_ROOT}/include/gtkwave/lz4.c
-  ${CMAKE_SOURCE_DIR}/sim/rdt/machine/cosim/fst_guard.c)
+  ${CMAKE_SOURCE_DIR}/sim/rdt/cosim/fst_guard.c)
 target_include_directories(fst SYSTEM PUBLIC ${VERILATOR_ROOT}/include
                            PRIVATE ${VERILATOR_ROOT}/include/gtkwave)
-target_include_directories(fst PRIVATE ${CMAKE_SOURCE_DIR}/sim/rdt/machine/cosim)
+target_include_directories(fst PRIVATE ${CMAKE_SOURCE_DIR}/sim/rdt/cosim)
 # Without it a full disk ends the program with SIGBUS.
 target_compile_definitions(fst PRIVATE FST_CONFIG_INCLUDE="fst_guard.h")
 set_source_files_properties(${VERILATOR_ROOT}/include/gtkwave/fstapi.c PROPERTIES

@@ -13,7 +13,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = ["systemc", "sim", "tb", "examples"]
-GENERATED = {"systemc/rdt/core/format.h"}
+GENERATED = {"sim/rdt/core/format.h"}
 VERSION = "14"
 
 

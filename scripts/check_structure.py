@@ -24,12 +24,12 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = ["sim", "tb", "systemc"]  # that are searched for includes, too
 MAX_LINES = 500
-GENERATED = {"systemc/rdt/core/format.h", "rtl/rdt_pkg.sv"}
+GENERATED = {"sim/rdt/core/format.h", "rtl/rdt_pkg.sv"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.M)
 
 # What the plain libraries are made of; engines/ and cosim/ are divided further.
 PLAIN = ["sim/rdt/", "sim/cli/"]
-NOT_PLAIN = re.compile(r"sim/rdt/tlm/\w+\.h$|sim/rdt/machine/(engines/(systemc|rtl)_\w+|"
+NOT_PLAIN = re.compile(r"sim/rdt/tlm/\w+\.h$|sim/rdt/(machine/engines/(systemc|rtl)_\w+|"
                        r"cosim/(blame|block_replicas|chip|kernel|module_chip|rtl_\w+|systemc_\w+|twins))\.(h|cpp)$")
 
 

@@ -148,7 +148,7 @@ def type_filter(enum):
 
 
 def outputs(fmt, root):
-    files = {"rtl/rdt_pkg.sv": sv_package(fmt), "systemc/rdt/core/format.h": cpp_header(fmt),
+    files = {"rtl/rdt_pkg.sv": sv_package(fmt), "sim/rdt/core/format.h": cpp_header(fmt),
              "rtl/rdt_router.rdl": rdl.systemrdl(fmt, NOTE), "rtl/rdt_router.xml": ipxact.component_xml(fmt, root, NOTE),
              "docs/packet.md": markdown(fmt), "docs/registers.md": registers_markdown(fmt)}
     for name, enum in fmt["enums"].items():

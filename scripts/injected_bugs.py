@@ -22,16 +22,16 @@ ONE_ROUTER = [
         [("rtl/rdt_crossbar.sv", "(d[StreamW*i +: StreamW] & {StreamW{sel[i]}})",
           "(d[StreamW*i +: StreamW] & {StreamW{sel[i]}} & ~StreamW'(i == 5))")], by="block_crossbar", tier="test"),
     Bug("fast_round_robin_starts_at_the_winner", "pins",
-        [("systemc/rdt/fast/arbiter.h", "~((2u << g.winner[o]) - 1)", "~((1u << g.winner[o]) - 1)")]),
+        [("sim/rdt/fast/arbiter.h", "~((2u << g.winner[o]) - 1)", "~((1u << g.winner[o]) - 1)")]),
     Bug("fast_carries_no_parity", "pins",
-        [("systemc/rdt/core/route.h", "carry_parity(flit, changed, lanes)",
+        [("sim/rdt/core/route.h", "carry_parity(flit, changed, lanes)",
           "carry_parity(changed, changed, lanes)")]),
     Bug("fast_reset_keeps_findings_of_an_input", "fuzz",
-        [("systemc/rdt/fast/input_unit.h", "m_found = Findings{}", "(void)m_found")], tier="regress"),
+        [("sim/rdt/fast/input_unit.h", "m_found = Findings{}", "(void)m_found")], tier="regress"),
     Bug("fast_unused_rank_consumes_a_map_byte", "fuzz",
-        [("systemc/rdt/core/bitmap.h", "p.rank >= 1 && p.rank <= 4", "p.rank <= 4")]),
+        [("sim/rdt/core/bitmap.h", "p.rank >= 1 && p.rank <= 4", "p.rank <= 4")]),
     Bug("fast_context_is_restored_to_any_packet", "fuzz",
-        [("systemc/rdt/fast/local.h", "is_multicast(uint32_t(h0)) == mc",
+        [("sim/rdt/fast/local.h", "is_multicast(uint32_t(h0)) == mc",
           "(is_multicast(uint32_t(h0)) == mc || true)")]),
 ]
 # In each kind of block and in the wiring between the blocks, on either side. `rdt run` names the block.
@@ -90,51 +90,51 @@ WITHOUT_PROTECTIONS = [
     ("rtl/rdt_assert.svh", "assert (condition) else", "assert ((condition) || 1'b1) else"),
     # Entries of the ack table take turns over the ports.
     ("rtl/rdt_ack.sv", "req_ok, ent_mask_q)", "req_ok, ent_mask_q & 10'd0)"),
-    ("systemc/rdt/fast/ack.h", "next_after(m_q.ent_last, ports)",
+    ("sim/rdt/fast/ack.h", "next_after(m_q.ent_last, ports)",
      "next_after(m_q.ent_last | 9, ports)"),
     # The distance between acks is kept by link.
     ("rtl/rdt_inject.sv", "assign busy_o = m0_q | m1_q;", "assign busy_o = {10{|(m0_q | m1_q)}};"),
-    ("systemc/rdt/fast/inject.h", "return m_q.m0 | m_q.m1; }",
+    ("sim/rdt/fast/inject.h", "return m_q.m0 | m_q.m1; }",
      "return (m_q.m0 | m_q.m1) != 0 ? AllPorts : 0; }"),
     # Acks that nobody waits for are taken as well.
     ("rtl/rdt_ack.sv", "assign taken        = (|ack_v_i) && !look_i;",
      "assign taken        = (|ack_v_i) && !look_i && expected;"),
     ("rtl/rdt_ack.sv", "ack_oh & {10{!look_i}};", "ack_oh & {10{!look_i && expected}};"),
-    ("systemc/rdt/fast/ack.h", "        return next_after(m_q.last, in.ack_v);\n",
+    ("sim/rdt/fast/ack.h", "        return next_after(m_q.last, in.ack_v);\n",
      "        const uint32_t p = next_after(m_q.last, in.ack_v);\n"
      "        return expected(p, in.note[p]) ? p : uint32_t(NumPorts);\n"),
     # LOCAL gives up.
     ("rtl/rdt_local_fsm.sv", "send && !sent_o && (kind_q != KindShot) &&",
      "send && !sent_o && (kind_q != KindShot) && (kind_q == KindShot) &&"),
-    ("systemc/rdt/fast/local.h", "} else if (late && m_q.kind != OwnPacket::KindShot) {",
+    ("sim/rdt/fast/local.h", "} else if (late && m_q.kind != OwnPacket::KindShot) {",
      "} else if (late && m_q.kind != OwnPacket::KindShot && !late) {"),
     # Only MBP 0 configures.
     ("rtl/rdt_local.sv", "(guard && port_q != rdt_pkg::PortM0)",
      "(guard && port_q != rdt_pkg::PortM0 && port_q == 4'd15)"),
-    ("systemc/rdt/fast/local.h", "m_q.cfg.guards() && m_q.port != PortM0", "m_q.cfg.guards() && m_q.port == 15"),
+    ("sim/rdt/fast/local.h", "m_q.cfg.guards() && m_q.port != PortM0", "m_q.cfg.guards() && m_q.port == 15"),
     # A context has to fit.
     ("rtl/rdt_local.sv", "(vacant_i && fits) ?", "(vacant_i || fits || recv) ?"),
-    ("systemc/rdt/fast/local.h", "in.vacant && is_possible(put_ctx()) ?",
+    ("sim/rdt/fast/local.h", "in.vacant && is_possible(put_ctx()) ?",
      "in.vacant || is_possible(put_ctx()) || true ?"),
     # The injector gives up.
     ("rtl/rdt_inject.sv", "!granted && (wait_q == 7'(rdt_pkg::AckWait - 1))",
      "!granted && granted && (wait_q == 7'(rdt_pkg::AckWait - 1))"),
-    ("systemc/rdt/fast/inject.h", "bool is_late() const { return m_q.wait == AckWait - 1; }",
+    ("sim/rdt/fast/inject.h", "bool is_late() const { return m_q.wait == AckWait - 1; }",
      "bool is_late() const { return m_q.wait == ~0u; }"),
     # A credit that stays away makes the link shake hands.
     ("rtl/rdt_output_unit.sv", "next = older;", "next = owed;"),
-    ("systemc/rdt/fast/outputs.h", "        for (TwoBits& owed : m_q.owed) {\n            const TwoBits away",
+    ("sim/rdt/fast/outputs.h", "        for (TwoBits& owed : m_q.owed) {\n            const TwoBits away",
      "        if (outputs != 0) return;\n        for (TwoBits& owed : m_q.owed) {\n            const TwoBits away"),
     # Maps are held against the ranks there are.
     ("rtl/rdt_bitmap.sv", "(|(some & ~ranks_i))", "(|(some & ~ranks_i & ~some))"),
-    ("systemc/rdt/core/bitmap.h", "(maps_of(h) & ~everybody(cfg.ranks)) != 0 ||", "false ||"),
+    ("sim/rdt/core/bitmap.h", "(maps_of(h) & ~everybody(cfg.ranks)) != 0 ||", "false ||"),
     # An MBP that has waited is served.
     ("rtl/rdt_arbiter.sv", "(age == 5'(rdt_pkg::AgedAt))", "(age == 5'(rdt_pkg::AgedAt)) && !pkt_i[k] && pkt_i[k]"),
-    ("systemc/rdt/fast/arbiter.h", "uint32_t(m_q.age[0] == AgedAt) << PortM0", "uint32_t(m_q.age[0] > AgedAt) << PortM0"),
-    ("systemc/rdt/fast/arbiter.h", "uint32_t(m_q.age[1] == AgedAt) << PortM1", "uint32_t(m_q.age[1] > AgedAt) << PortM1"),
+    ("sim/rdt/fast/arbiter.h", "uint32_t(m_q.age[0] == AgedAt) << PortM0", "uint32_t(m_q.age[0] > AgedAt) << PortM0"),
+    ("sim/rdt/fast/arbiter.h", "uint32_t(m_q.age[1] == AgedAt) << PortM1", "uint32_t(m_q.age[1] > AgedAt) << PortM1"),
     # A late answer of an MBP names the multicast it answers to.
     ("rtl/rdt_ack.sv", "== gen[GenW*e +: GenW] || !(|ack_oh[9:8]))", "== gen[GenW*e +: GenW] || (|ack_oh))"),
-    ("systemc/rdt/fast/ack.h", "&& (!is_mbp(port) || note.gen == e.gen)", ""),
+    ("sim/rdt/fast/ack.h", "&& (!is_mbp(port) || note.gen == e.gen)", ""),
 ]
 # Program, test, and text of its report when the attack succeeds; None: the test passes, since it shows a switch that is off.
 ATTACKS = [

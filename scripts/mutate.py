@@ -189,7 +189,7 @@ def main():
     build = args.program.resolve().parent.parent
     chip = build / "mutate" / hashlib.sha256(b"".join(p.read_bytes() for p in made_of)).hexdigest()[:12]
     # Other programs have other fates.
-    watched = [args.program, ROOT / "tb/fuzz/free_registers.h", ROOT / "sim/rdt/machine/cosim/inside.cpp"]
+    watched = [args.program, ROOT / "tb/fuzz/free_registers.h", ROOT / "sim/rdt/cosim/inside.cpp"]
     tests = hashlib.sha256(b"".join(p.read_bytes() for p in watched if p.exists())).hexdigest()[:8]
     work = chip / f"{args.seed}-{args.mutants}-{args.clocks}-{tests}"
     work.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Where the tests look at the chip, as nets of its netlist: pins (lockstep, fuzz), outputs of blocks
 (tb/fuzz/blame.cpp, tb/block) and registers (tb/fuzz/inside.cpp); and what has to be on for that to mean
-something, which stands in sim/rdt/machine/cosim/inside.cpp for the tests, too."""
+something, which stands in sim/rdt/cosim/inside.cpp for the tests, too."""
 import re
 from dataclasses import dataclass, field
 
@@ -30,7 +30,7 @@ class Watched:
 def meanings(root):
     """{(kind, output): [(strobe, mask or None)]}"""
     found = {}
-    for kind, output, strobe, mask in MEANING.findall((root / "sim/rdt/machine/cosim/inside.cpp").read_text()):
+    for kind, output, strobe, mask in MEANING.findall((root / "sim/rdt/cosim/inside.cpp").read_text()):
         found.setdefault((kind, output), []).append((strobe, eval(mask) if mask else None))
     return found
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include <rdt/machine/cosim/inside.h>
-#include <rdt/machine/cosim/save_file.h>
-#include <rdt/machine/cosim/wave_file.h>
+#include <rdt/cosim/inside.h>
+#include <rdt/cosim/save_file.h>
+#include <rdt/cosim/wave_file.h>
 
 namespace rdt::machine {
 

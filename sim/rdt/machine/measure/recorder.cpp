@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include <rdt/core/format.h>
-#include <rdt/machine/cosim/module_tree.h>
-#include <rdt/machine/cosim/save_file.h>
+#include <rdt/cosim/module_tree.h>
+#include <rdt/cosim/save_file.h>
 #include <rdt/machine/measure/inside_recorder.h>
 #include <rdt/machine/measure/packet_log.h>
 

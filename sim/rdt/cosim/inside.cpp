@@ -8,11 +8,11 @@
 #include <sstream>
 #include <stdexcept>
 
-#include <rdt/machine/cosim/block_kinds.h>
-#include <rdt/machine/cosim/inside.h>
-#include <rdt/machine/cosim/meanings.h>
-#include <rdt/machine/cosim/module_tree.h>
-#include <rdt/rtl_pins.h>
+#include <rdt/cosim/block_kinds.h>
+#include <rdt/cosim/inside.h>
+#include <rdt/cosim/meanings.h>
+#include <rdt/cosim/module_tree.h>
+#include <rdt/cosim/rtl_pins.h>
 
 namespace rdt::machine {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include <rdt/machine/cosim/chip_pins.h>
+#include <rdt/cosim/chip_pins.h>
 
 namespace rdt::machine {
 

@@ -10,9 +10,9 @@
 #include <stdexcept>
 
 #include <rdt/core/format.h>
-#include <rdt/machine/cosim/save_file.h>
-#include <rdt/machine/cosim/wave_file.h>
-#include <rdt/machine/cosim/wave_filters.h>
+#include <rdt/cosim/save_file.h>
+#include <rdt/cosim/wave_file.h>
+#include <rdt/cosim/wave_filters.h>
 #include <rdt/support/output.h>
 
 namespace rdt::machine {

@@ -3,8 +3,8 @@
 // blocks, or the quick SystemC module.
 #pragma once
 
-#include <rdt/machine/cosim/module_chip.h>
-#include <rdt/machine/cosim/rtl_chip.h>
+#include <rdt/cosim/module_chip.h>
+#include <rdt/cosim/rtl_chip.h>
 #include <rdt/quick_router.h>
 
 namespace rdt::machine {

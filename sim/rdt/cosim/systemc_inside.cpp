@@ -13,10 +13,10 @@
 #include <rdt/input_unit.h>
 #include <rdt/link_io.h>
 #include <rdt/local.h>
-#include <rdt/machine/cosim/systemc_inside.h>
-#include <rdt/machine/cosim/systemc_wires.h>
+#include <rdt/cosim/systemc_inside.h>
+#include <rdt/cosim/systemc_wires.h>
 #include <rdt/output_unit.h>
-#include <rdt/rtl_pins.h>
+#include <rdt/cosim/rtl_pins.h>
 #include <rdt/wires.h>
 
 namespace rdt::machine {

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include <rdt/machine/cosim/wave_file.h>
+#include <rdt/cosim/wave_file.h>
 
 namespace rdt::machine {
 

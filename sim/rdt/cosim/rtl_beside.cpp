@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <rdt/machine/cosim/rtl_beside.h>
+#include <rdt/cosim/rtl_beside.h>
 
 #include <verilated_sym_props.h>
 #include <verilated_syms.h>
@@ -8,8 +8,8 @@
 #include <stdexcept>
 
 #include "Vrdt_router_waves.h"
-#include <rdt/machine/cosim/module_tree.h>
-#include <rdt/machine/cosim/rtl_chip.h>
+#include <rdt/cosim/module_tree.h>
+#include <rdt/cosim/rtl_chip.h>
 
 namespace rdt::machine {
 

@@ -12,9 +12,9 @@
 
 #include <rdt/blocks.h>
 #include <rdt/glue.h>
-#include <rdt/machine/cosim/block_difference.h>
-#include <rdt/machine/cosim/inside.h>
-#include <rdt/machine/cosim/systemc_wires.h>
+#include <rdt/cosim/block_difference.h>
+#include <rdt/cosim/inside.h>
+#include <rdt/cosim/systemc_wires.h>
 
 namespace rdt::machine {
 

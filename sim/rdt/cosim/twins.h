@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include <rdt/machine/cosim/block_difference.h>
-#include <rdt/rtl_pins.h>
+#include <rdt/cosim/block_difference.h>
+#include <rdt/cosim/rtl_pins.h>
 #include <rdt/wires.h>
 
 namespace rdt::machine {

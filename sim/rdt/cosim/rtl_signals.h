@@ -4,7 +4,7 @@
 
 #include <verilated.h>
 
-#include <rdt/machine/cosim/signals.h>
+#include <rdt/cosim/signals.h>
 
 namespace rdt::machine {
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include <rdt/machine/cosim/chip_pins.h>
+#include <rdt/cosim/chip_pins.h>
 
 namespace rdt::machine {
 

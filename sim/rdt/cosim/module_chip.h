@@ -5,8 +5,8 @@
 #include <string>
 #include <systemc>
 
-#include <rdt/machine/cosim/chip_pins.h>
-#include <rdt/machine/cosim/kernel.h>
+#include <rdt/cosim/chip_pins.h>
+#include <rdt/cosim/kernel.h>
 
 namespace rdt::machine {
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include <rdt/blocks.h>
-#include <rdt/machine/cosim/pin_record.h>
+#include <rdt/cosim/pin_record.h>
 
 namespace rdt::machine {
 

@@ -4,7 +4,7 @@
 
 #include <systemc>
 
-#include <rdt/machine/cosim/inside.h>
+#include <rdt/cosim/inside.h>
 
 namespace rdt::machine {
 

@@ -6,16 +6,16 @@
 #include <map>
 #include <stdexcept>
 
-#include <rdt/machine/cosim/blame.h>
-#include <rdt/machine/cosim/blame_finder.h>
-#include <rdt/machine/cosim/block_replicas.h>
-#include <rdt/machine/cosim/lockstep.h>
-#include <rdt/machine/cosim/meanings.h>
-#include <rdt/machine/cosim/module_chip.h>
-#include <rdt/machine/cosim/module_tree.h>
-#include <rdt/machine/cosim/rtl_beside.h>
-#include <rdt/machine/cosim/signals.h>
-#include <rdt/machine/cosim/systemc_inside.h>
+#include <rdt/cosim/blame.h>
+#include <rdt/cosim/blame_finder.h>
+#include <rdt/cosim/block_replicas.h>
+#include <rdt/cosim/lockstep.h>
+#include <rdt/cosim/meanings.h>
+#include <rdt/cosim/module_chip.h>
+#include <rdt/cosim/module_tree.h>
+#include <rdt/cosim/rtl_beside.h>
+#include <rdt/cosim/signals.h>
+#include <rdt/cosim/systemc_inside.h>
 #include <rdt/machine/measure/inside_recorder.h>
 #include <rdt/router.h>
 

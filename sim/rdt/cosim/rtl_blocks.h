@@ -7,7 +7,7 @@
 #include <string>
 
 #include <rdt/blocks.h>
-#include <rdt/machine/cosim/block_kinds.h>
+#include <rdt/cosim/block_kinds.h>
 
 namespace rdt::machine {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include <rdt/machine/cosim/pin_record.h>
+#include <rdt/cosim/pin_record.h>
 
 namespace rdt::machine {
 

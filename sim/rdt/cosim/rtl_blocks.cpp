@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <rdt/machine/cosim/rtl_blocks.h>
+#include <rdt/cosim/rtl_blocks.h>
 
 #include <verilated.h>
 

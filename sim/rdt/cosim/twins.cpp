@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <rdt/machine/cosim/twins.h>
+#include <rdt/cosim/twins.h>
 
-#include <rdt/machine/cosim/meanings.h>
+#include <rdt/cosim/meanings.h>
 
 namespace rdt::machine {
 

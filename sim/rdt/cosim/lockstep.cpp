@@ -6,9 +6,9 @@
 #include <exception>
 #include <filesystem>
 
-#include <rdt/machine/cosim/lockstep.h>
-#include <rdt/machine/cosim/pin_record.h>
-#include <rdt/machine/cosim/signals.h>
+#include <rdt/cosim/lockstep.h>
+#include <rdt/cosim/pin_record.h>
+#include <rdt/cosim/signals.h>
 #include <rdt/support/output.h>
 
 namespace rdt::machine {

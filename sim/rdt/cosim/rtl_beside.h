@@ -6,8 +6,8 @@
 #include <string>
 
 #include <rdt/core/pins.h>
-#include <rdt/machine/cosim/chip_pins.h>
-#include <rdt/machine/cosim/inside.h>
+#include <rdt/cosim/chip_pins.h>
+#include <rdt/cosim/inside.h>
 
 namespace rdt::machine {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <rdt/machine/cosim/rtl_signals.h>
+#include <rdt/cosim/rtl_signals.h>
 
 #include <fmt/core.h>
 #include <verilated_sym_props.h>

@@ -6,9 +6,9 @@
 #include <memory>
 
 #include "gtkwave/fstapi.h"
-#include <rdt/machine/cosim/fst_guard.h>
+#include <rdt/cosim/fst_guard.h>
 #include <rdt/support/output.h>
-#include <rdt/machine/cosim/wave_file.h>
+#include <rdt/cosim/wave_file.h>
 
 namespace rdt::machine {
 
