@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include <memory>
+#include <vector>
 
 #include "common/dice.h"
 #include "common/run_options.h"
@@ -149,6 +150,65 @@ TEST(lockouts, multicast_is_refused_and_reported_where_ranks_is_not_written) {
     run(*machine, 200);
     EXPECT_EQ(heard.bad_maps, 1u);
     EXPECT_TRUE(drains(*machine, 1'000));
+}
+
+// A walk of transfer hops for a rank along a row, through the router's own step: whether it comes
+// back to where it began, in the direction in which it began.
+bool goes_round(const std::vector<RouteConfig>& row, uint32_t level) {
+    const Header header = multicast_header(map_byte(level, 1), 0, TypeMcSm, 2);
+    const auto side = uint32_t(row.size());
+    uint32_t at = 0;
+    uint32_t port = PortM0;
+    for (uint32_t hop = 0; hop < 2 * side; ++hop) {
+        const Bitmap map = bitmap(header, port, port == PortM0 ? 0 : VcVcT - 1, row[at]);
+        if (map.bad || map.expl) return false;
+        port = map.set == 1u << PortW0 ? PortE0 : PortW0;
+        at = (at + (port == PortE0 ? side - 1 : 1)) % side;
+    }
+    return true;
+}
+
+// The one kind of registers with which a multicast without an ack makes hops without end.
+TEST(lockouts, a_multicast_goes_round_a_row_only_if_no_rank_and_all_xfer_registers_let_it) {
+    Dice dice(seed_or(1));
+    uint32_t rounds = 0;
+    for (int n = 0; n < 200'000; ++n) {
+        std::vector<RouteConfig> row(dice.pick({4, 8}));
+        const uint32_t level = dice.between(1, 4);
+        const uint32_t xfer = dice.bits(4);
+        const uint32_t rank = dice.bits(3);
+        const bool is_wrong_once = dice.bits(1) != 0;
+        for (RouteConfig& c : row) {
+            const bool any = dice.chance(is_wrong_once ? 10 : 50);
+            c = {any ? dice.bits(3) : rank, any ? dice.bits(4) : xfer, 0, 0,
+                 dice.chance(98) ? 15 : dice.bits(4)};
+        }
+        bool can = true;
+        for (const RouteConfig& c : row)
+            can = can && c.rank != level && (c.ranks >> (level - 1) & 1) != 0 &&
+                  (c.xfer >> (level - 1) & 1) == (row[0].xfer >> (level - 1) & 1);
+        ASSERT_EQ(goes_round(row, level), can) << n;
+        rounds += can ? 1 : 0;
+    }
+    EXPECT_GT(rounds, 1'000u);
+}
+
+TEST(lockouts, a_multicast_that_goes_round_a_row_ends_where_one_node_refuses_it) {
+    Config config;
+    const std::unique_ptr<Machine> machine = machine_up(config);
+    constexpr uint32_t Rank2 = 2;  // bit of Ranks; no node of 8 x 8 is on rank 2
+    for (uint32_t node = 0; node < 8; ++node)
+        machine->mbp(node, 0).send(
+            0,
+            setup_packet({{RegRanks, multicast_config(machine->geometry(), node).ranks | Rank2}}));
+    run(*machine, 100);
+    Heard heard;
+    heard.attach(machine->mbp(5, 0));
+    machine->mbp(0, 1).send(0, packet(multicast_header(map_byte(2, 1), 0, TypeMcSm, 5), 3));
+    EXPECT_FALSE(drains(*machine, 20'000));
+    machine->mbp(5, 0).send(0, setup_packet({{RegRanks, 1}}));
+    EXPECT_TRUE(drains(*machine, 200));
+    EXPECT_EQ(heard.bad_maps, 1u);
 }
 
 TEST(lockouts, everything_drains_with_random_routing_registers) {
