@@ -17,7 +17,7 @@ SEED   ?= 1
 # At most one compiler per core and per 1.2 GB of free memory.
 JOBS   ?= $(shell awk -v cores="$$(nproc)" '/^MemAvailable/ { m = int($$2 / 1200000); \
             print m < 1 ? 1 : m < cores ? m : cores }' /proc/meminfo)
-# ARGS: more options for the script of collectives, synth, sta, power, layout, formal, cov, bench and soak.
+# ARGS: more options for the script of collectives, campaigns, synth, sta, power, layout, formal, cov, bench and soak.
 ARGS   ?=
 # SLURM=1: soak, fuzz, flips, faults, fuzz-cli and mutate are JOBS tasks of an array job, with SBATCH="its options".
 SLURM  ?=
@@ -38,7 +38,7 @@ CTEST = ctest --test-dir build -j $(JOBS) --output-on-failure --no-label-summary
 CAMPAIGN = python3 scripts/campaign.py --tasks $(JOBS) $(if $(SLURM),--slurm --sbatch='$(SBATCH)',--jobs $(JOBS))
 logs = $(foreach seed,$(shell seq $(SEED) $$(($(SEED) + $(JOBS) - 1))),build/$(1).$(seed).log)
 
-.PHONY: help setup setup-% configure configure-python build run test rest regress nightly quick lint format wave collectives synth sta power layout formal \
+.PHONY: help setup setup-% configure configure-python build run test rest regress nightly quick lint format wave collectives campaigns synth sta power layout formal \
         mutate cov inject unprotect bench soak fuzz fuzz-cli flips faults memory report docs browse pictures live python slurm mpi \
         install deb clean
 
@@ -101,6 +101,10 @@ wave: setup-run+wave configure ## record WAVE="options of rdt run", open it in G
 collectives: configure ## goodput of acknowledged multicasts and barrier latency (docs/collectives.json, docs/images/goodput.svg)
 	@$(BUILD) rdt rdt-lab
 	@python3 scripts/collectives.py build/bin/rdt $(ARGS)
+
+campaigns: setup-run+test configure ## multicasts, registers, litmus tests, flipped pins, increments, barriers at full volume, JOBS at once (build/campaigns.json); ARGS=--scale=0.01: less
+	@$(BUILD) campaigns
+	@python3 scripts/campaigns.py --jobs $(JOBS) --seed $(SEED) $(ARGS)
 
 synth: setup-run+synth ## synthesize with Yosys; gates per block beside the paper's (build/synth.json)
 	@mkdir -p build

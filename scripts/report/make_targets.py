@@ -50,6 +50,7 @@ TARGETS = [
     Target("mpi", needs="mpicc mpirun"),
     Target("slurm", needs="sbatch slurmctld munged"),
     Target("collectives", "ARGS=--only-draw"),
+    Target("campaigns", "ARGS='--scale=0.0001 --only=drain,registers,flips,barriers'"),
     Target("report"),
     Target("browse", needs="mkdocs chromium"),
     Target("pictures"),
