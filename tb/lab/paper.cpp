@@ -149,7 +149,7 @@ TEST(paper, jump_1_takes_the_cycles_that_were_published) {
     }
 }
 
-// That of figures 10 and 11 is in scripts/statements/rdt.txt.
+// That of figures 10 and 11 is in tb/statements/rdt.txt.
 TEST(paper, figure_9_keeps_its_order) {
     const Report r = quick("fig9");
     ASSERT_EQ(r.plots.size(), 1u);
