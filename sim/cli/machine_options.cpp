@@ -208,6 +208,21 @@ std::vector<uint32_t> read_nodes(const std::vector<std::string>& words, uint32_t
 }  // namespace
 
 void MachineOptions::add_to(CLI::App& cmd) {
+    // It comes first: options that are given replace what it sets.
+    cmd.add_option("--machine", preset,
+                   "jump-1: 4 x 4 clusters of 4 processors, MBPs as fast as those of JUMP-1")
+        ->check(CLI::IsMember({"none", "jump-1"}).description(""))
+        ->type_name("none|jump-1")
+        ->each([this, &cmd](const std::string& name) {
+            if (name != "jump-1") return;
+            machine.side = 4;
+            memory.processors = 4;
+            mbp = name;
+            for (const char* option : {"--size", "--processors"})
+                cmd.get_option(option)->default_str("4");
+            cmd.get_option("--mbp")->default_str(name);
+        })
+        ->group(MachineGroup);
     cmd.add_option("--engine", engine, "model of the routers: fast, systemc or rtl")
         ->check(CLI::IsMember(engine_names()).description(""))
         ->type_name("ENGINE")
@@ -224,7 +239,7 @@ void MachineOptions::add_to(CLI::App& cmd) {
         ->delimiter(',')
         ->type_name("NODES|all|none")
         ->group(MachineGroup);
-    cmd.add_option("--size", machine.side, "nodes on a side: 8, 16, 32, 64, 128 or 256")
+    cmd.add_option("--size", machine.side, fmt::format("nodes on a side: {}", Geometry::SidesText))
         ->group(MachineGroup);
     cmd.add_flag("--torus", "a plain 2-D torus of the same chips: the upper rank stays off")
         ->each([this](const std::string&) { machine.upper_rank = false; })
@@ -253,6 +268,12 @@ void MachineOptions::add_to(CLI::App& cmd) {
     cmd.add_option("--timeout", machine.timeout, "register Timeout of all chips")
         ->check(within(0, Register16))
         ->group(MachineGroup);
+    cmd.add_option("--pruning", machine.pruning,
+                   "entries of a pruning cache in every router (0: none), for engine fast and "
+                   "--protocol update")
+        ->check(within(0, 4096))
+        ->type_name("ENTRIES")
+        ->group(MemoryGroup);
     cmd.add_option("--threads", machine.threads, "of engine fast")
         ->check(within(1, 64))
         ->group(MachineGroup);
@@ -306,6 +327,11 @@ void MachineOptions::add_to(CLI::App& cmd) {
     cmd.add_option("--memory-cycles", memory.memory_cycles, "to read a line of memory")
         ->check(within(0, Register16))
         ->group(MemoryGroup);
+    cmd.add_option("--mbp", mbp,
+                   "cycles of the MBPs: none, those of JUMP-1, or of its hardware alone")
+        ->check(CLI::IsMember({"none", "hardware", "jump-1"}).description(""))
+        ->type_name("none|hardware|jump-1")
+        ->group(MemoryGroup);
     cmd.add_flag("--no-memory-check", "do not check what the memory returns")
         ->each([this](const std::string&) { memory.is_checked = false; })
         ->group(MemoryGroup);
@@ -316,10 +342,10 @@ std::string MachineOptions::in_vain(const std::string& option) const {
         return std::any_of(names.begin(), names.end(),
                            [&option](const char* name) { return option == name; });
     };
-    const bool of_memory =
-        is({"--protocol", "--directory", "--lines", "--page", "--reads", "--atomics",
-            "--processors", "--store-buffer", "--cache-lines", "--cache-ways", "--home-cycles",
-            "--memory-cycles", "--no-memory-check", "--operations", "--rate"});
+    const bool of_memory = is({"--protocol", "--directory", "--lines", "--page", "--reads",
+                               "--atomics", "--processors", "--store-buffer", "--cache-lines",
+                               "--cache-ways", "--home-cycles", "--memory-cycles", "--mbp",
+                               "--pruning", "--no-memory-check", "--operations", "--rate"});
     const bool of_packets =
         is({"--load", "--queue", "--flits", "--multicast", "--density", "--acks", "--outstanding"});
     if (!trace.empty() &&
@@ -338,6 +364,7 @@ std::string MachineOptions::in_vain(const std::string& option) const {
     if (option == "--jitter" && !is_barrier()) return "needs --traffic barrier";
     if (option == "--scheme" && is_memory() && directory == "exact")
         return "does nothing with --directory exact";
+    if (option == "--pruning" && directory == "exact") return "does nothing with --directory exact";
     if (option == "--cache-ways" && memory.cache_lines == 0) return "needs --cache-lines";
     if (option == "--check-blocks" && check.empty()) return "needs --check";
     if (option == "--gates" && engine != "rtl" &&
@@ -381,6 +408,9 @@ void MachineOptions::resolve() {
     memory.is_mixed = protocol == "mixed";
     memory.directory =
         directory == "exact" ? dsm::DirectoryKind::Exact : dsm::DirectoryKind::Multicast;
+    if (mbp == "jump-1") memory.mbp = dsm::MbpCosts::jump_1();
+    else if (mbp == "hardware") memory.mbp = dsm::MbpCosts::jump_1().without_software();
+    else memory.mbp = {};
     traffic.scheme = memory.scheme = *machine::multicast_scheme(scheme);
     traffic.seed = machine.seed;
     machine::set_ack_periods(machine, traffic);

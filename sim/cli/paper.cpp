@@ -93,7 +93,7 @@ void add(CLI::App& program, Action& action) {
     cmd->add_option(
            "ITEM", options->items,
            "table1 ... table8, fig6, fig9, fig10, fig11, depths, theorems, properties, schemes, "
-           "combining, rcc, rhsn, scc, prc")
+           "combining, jump-1, rcc, rhsn, scc, prc")
         ->check(CLI::IsMember(known).description(""))
         ->type_name("");
     cmd->add_flag("--quick", options->run.quick,
@@ -114,6 +114,10 @@ void add(CLI::App& program, Action& action) {
     cmd->add_option("--out-buffer", options->run.out_buffer, "the same of an output buffer")
         ->type_name("COUNT")
         ->check(CLI::Range(1, 3))
+        ->capture_default_str();
+    cmd->add_option("--seeds", options->run.seeds, "of every load in figures 9 to 11")
+        ->type_name("COUNT")
+        ->check(CLI::Range(1, 100))
         ->capture_default_str();
     CLI::Option* synth =
         cmd->add_option("--synth", options->run.synthesis, "result of make synth, for the gates")
@@ -191,7 +195,7 @@ void add_common(CLI::App& cmd, TraceOptions& o) {
         ->type_name("FILE")
         ->group("Output");
     cmd.add_option("--size", o.side, "nodes on a side of the machine that it is for")
-        ->check(CLI::IsMember({8, 16, 32, 64, 128, 256}).description(""))
+        ->check(CLI::IsMember({4, 8, 16, 32, 64, 128, 256}).description(""))
         ->capture_default_str();
     cmd.footer("Exit code 0: done. 2: wrong option or file.");
 }

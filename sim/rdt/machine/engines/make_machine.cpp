@@ -98,7 +98,7 @@ std::vector<uint32_t> default_check_blocks(uint32_t nodes) {
 void check_config(const Config& c) {
     if (!Geometry::is_supported(c.side))
         throw std::invalid_argument(fmt::format(
-            "there is no RDT of {0} x {0} nodes; the side is 8, 16, 32, 64, 128 or 256", c.side));
+            "there is no RDT of {0} x {0} nodes; the side is {1}", c.side, Geometry::SidesText));
     const auto nodes = uint32_t(c.side * c.side);
     check_nodes("RTL nodes", c.rtl_nodes, nodes);
     if (c.check_blocks) check_nodes("nodes with checked blocks", *c.check_blocks, nodes);
@@ -106,6 +106,11 @@ void check_config(const Config& c) {
         throw std::invalid_argument("outputs sink only what a timeout has found to be stuck");
     if (c.drop && c.timeout == 0)
         throw std::invalid_argument("only packets that time out are dropped: it needs a timeout");
+    if (c.pruning != 0 && (c.engine != Engine::Fast || !c.check.empty() || !c.event_driven ||
+                           c.faults || c.timeout != 0 || c.threads != 1))
+        throw std::invalid_argument(
+            "pruning caches are for engine fast with one thread, without checks, faults and "
+            "time-outs of buffers");
     std::vector<Engine> engines{c.engine};
     for (const Engine other : c.check) {
         if (std::find(engines.begin(), engines.end(), other) != engines.end())

@@ -13,10 +13,10 @@ namespace rdt {
 namespace {
 
 int parse_side(const std::string& parameters, const std::string& form) {
-    const auto side = int(parse_number(parameters, form, 8, 256));
+    const auto side = int(parse_number(parameters, form, 4, 256));
     if (!Geometry::is_supported(side))
-        throw NetworkError(fmt::format(
-            "there is no RDT with {} nodes on a side; it is one of 8, 16, 32, 64, 128, 256", side));
+        throw NetworkError(fmt::format("there is no RDT with {} nodes on a side; it is {}", side,
+                                       Geometry::SidesText));
     return side;
 }
 
@@ -57,7 +57,7 @@ std::unique_ptr<Network> make_rdt(const std::string& parameters) {
 
 const NetworkKind rdt_kind{
     "rdt", "rdt:N[/1][,n,R,m]",
-    "RDT(2,R,1)/alpha of N x N nodes, N = 8, 16, ... 256; rdt:64/1: rank 1 in place of missing "
+    "RDT(2,R,1)/alpha of N x N nodes, N = 4, 8, 16, ... 256; rdt:64/1: rank 1 in place of missing "
     "ranks; any RDT(n,R,m), as rdt:256,3,4,4",
     make_rdt};
 const NetworkKind prdt_kind{
