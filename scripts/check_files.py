@@ -124,11 +124,11 @@ def check_traffic(c):
 def check_trace(c):
     (c.folder / "a.trace").write_text("0 0 9\n0 9 0 8 after:0\n0 3 mc:ff:0f 8 ack after:0,1+40\n")
     r = c.json("run", "--trace", "a.trace")
-    c.expect(r.get("sent") == 3 and r.get("drained") is True, f"trace {r}")
+    c.expect(r.get("injected") == 3 and r.get("drained") is True, f"trace {r}")
     # From a pipe, as from a program that unpacks or makes it.
     pipe = subprocess.run(f"cat a.trace | {c.program} run --trace /dev/stdin --json -", shell=True,
                           capture_output=True, text=True, cwd=c.folder)
-    c.expect(pipe.returncode == 0 and json.loads(pipe.stdout)["clocks_simulated"] == r.get("clocks_simulated"),
+    c.expect(pipe.returncode == 0 and json.loads(pipe.stdout)["cycles_simulated"] == r.get("cycles_simulated"),
              pipe.stderr)
     for text in ("0 0 9 after:0\n", "0 0 9\n0 9 0 after:\n", "0 0 9\n0 9 0 after:0+x\n"):
         (c.folder / "w.trace").write_text(text)

@@ -21,8 +21,8 @@ import numpy as np
 import rdt
 
 # Times and what depends on them, and what is about the program.
-OWN = {"seconds", "clocks_per_second", "bytes_per_node", "cpu_seconds",
-       "clocks_per_cpu_second", "version", "command", "plugins", "parameters"}
+OWN = {"seconds", "cycles_per_second", "bytes_per_node", "cpu_seconds",
+       "cycles_per_cpu_second", "version", "command", "plugins", "parameters"}
 wrong = []
 
 

@@ -173,7 +173,7 @@ class Tests(Report):
     def test_what_was_compared_and_broken_is_read_from_their_output(self):
         self.junit("test.xml", {"chip/router.random": ("run", 1, "lockstep: 335 signals x 1000000 clocks\n"),
                                 "attack/flips/x": ("run", 1, "           9 sent, 8 delivered, 1 lost and reported\n")})
-        self.write("run.json", {"signals_compared": 20000, "clocks_simulated": 22092, "error": ""})
+        self.write("run.json", {"signals_compared": 20000, "cycles_simulated": 22092, "error": ""})
         row = {"seeds": 3, "clocks": 5000000, "chip_clocks": 320000000}
         self.write("soak.json", {"next_seed": 4, "entries": [{"commit": "abc", "differences": [], "kinds": {"machine": row}}]})
         self.write("faults.1.log", "           10000 cases, 0.9974 of the others' packets in time in the worst\n")

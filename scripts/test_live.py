@@ -27,8 +27,8 @@ import chromium
 LARGEST = 1_500_000
 SLOWEST = 2_000
 # Measured anew by every run, or of the program alone.
-OWN = {"version", "command", "plugins", "parameters", "seconds", "clocks_per_second", "bytes_per_node",
-       "cpu_seconds", "clocks_per_cpu_second"}
+OWN = {"version", "command", "plugins", "parameters", "seconds", "cycles_per_second", "bytes_per_node",
+       "cpu_seconds", "cycles_per_cpu_second"}
 MIXED = "traffic=uniform&flits=5-16&multicast=0.05&density=0.3&acks=1"
 TRACE = "0 0 9 16\n0 5 mc:ff:0f 8 ack\n40 63 1,2 5 after:0+10\n41 7 lpra:13:81\n"
 CASES = [f"load={load}&seed={seed}&cycles=5000&{MIXED}" for load in (0.1, 0.4) for seed in (1, 2, 3)] + [
@@ -96,15 +96,15 @@ class Test:
             answer = self.run_in_page(case)
             first = first or answer
             expected = self.program(shlex.split(answer["command"])[1:])
-            require(expected["sent"] > 0 and expected["delivered"] > 0, f"{case}: nothing was sent")
+            require(expected["injected"] > 0 and expected["delivered"] > 0, f"{case}: nothing was sent")
             different = self.compare(answer, expected)
             require(not different, f"{case}: differs from {answer['command']} in {', '.join(different)}")
             if "cut" not in case:
                 require(answer["result"]["mistaken"] == 0, f"{case}: took packets for others")
             if "cycles" in case:
-                clocks = expected["clocks_simulated"]
+                clocks = expected["cycles_simulated"]
                 self.speeds.append((clocks / answer["cpu_seconds"], clocks / answer["seconds"]))
-            print(f"  {expected['sent']:6} sent {expected['delivered']:6} delivered, "
+            print(f"  {expected['injected']:6} sent {expected['delivered']:6} delivered, "
                   f"mean {expected['latency']['mean']:.3f}: {answer['command']}")
         require(self.compare(first, expected), "another run's figures were not told apart")
         # The first one brings the browser up. Others may use the machine, too, so its own time counts.

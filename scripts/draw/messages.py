@@ -4,7 +4,7 @@ import re
 
 from draw.svg import BLUE, GREEN, GREY, ORANGE, PALE, Picture
 
-LINE = re.compile(r"\d+ (\d+)\.(M\d) to (?:(\d+) nodes|(\d+)\.(M\d)), \d+ flits: born (\d+); (.*); done (\d+)$")
+LINE = re.compile(r"\d+ (\d+)\.(M\d) to (?:(\d+) nodes|(\d+)\.(M\d)), \d+ flits: generated (\d+); (.*); delivered (\d+)$")
 
 
 def find_write(log):

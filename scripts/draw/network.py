@@ -16,10 +16,10 @@ Hop = collections.namedtuple("Hop", "node port cycle")
 
 
 def packets(log):
-    """Packets of a log: `3 55.M1 to 34.M0, 16 flits: born 94; 55.M1@97 55.S1/0@103 34.M0@115; done 132`."""
+    """Packets of a log: `3 55.M1 to 34.M0, 16 flits: generated 94; 55.M1@97 55.S1/0@103 34.M0@115; delivered 132`."""
     found = []
     for line in log.splitlines():
-        m = re.match(r"(\d+) (\d+)\.M\d to (?:(\d+) nodes|\d+\.M\d), (\d+) flits: born (\d+); (.*); done (\d+)$", line)
+        m = re.match(r"(\d+) (\d+)\.M\d to (?:(\d+) nodes|\d+\.M\d), (\d+) flits: generated (\d+); (.*); delivered (\d+)$", line)
         if m:
             hops = [Hop(int(n), port, int(c)) for n, port, c in re.findall(r"(\d+)\.(\w\d)(?:/\d)?@(\d+)", m[6])]
             found.append(Packet(int(m[1]), int(m[2]), int(m[3] or 1), int(m[4]), int(m[5]), hops, int(m[7])))

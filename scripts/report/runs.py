@@ -134,7 +134,7 @@ class Runs:
                       row["clocks"], "failed" if kind in wrong else "passed") for kind, row in entry["kinds"].items()]
         run = self.machine.value
         if isinstance(run, dict) and run.get("signals_compared"):
-            rows.append(("make run", run["signals_compared"], run["clocks_simulated"],
+            rows.append(("make run", run["signals_compared"], run["cycles_simulated"],
                          "failed" if run.get("error") else "passed"))
         return rows
 

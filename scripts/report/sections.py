@@ -247,24 +247,24 @@ def speed(source):
     f = source.value
     inner = ""
     chip = [(name, key) for name, key in (("fast core", "core"), ("SystemC module", "systemc"), ("SystemC blocks", "blocks"),
-                                          ("RTL", "rtl"), ("lockstep", "lockstep")) if f"chip_{key}_clocks_per_second" in f]
+                                          ("RTL", "rtl"), ("lockstep", "lockstep")) if f"chip_{key}_cycles_per_second" in f]
     if chip:
-        rows = [(name, [round(f[f"chip_{key}_clocks_per_second"])], number(f[f"chip_{key}_clocks_per_second"]))
+        rows = [(name, [round(f[f"chip_{key}_cycles_per_second"])], number(f[f"chip_{key}_cycles_per_second"]))
                 for name, key in chip]
         inner += figure(bars("One chip, clocks a second", rows, [("clocks a second", BLUE)], log=True))
-    loads = [load for load in ("0_1", "0_3", "saturation") if f"machine_rtl_{load}_clocks_per_second" in f]
+    loads = [load for load in ("0_1", "0_3", "saturation") if f"machine_rtl_{load}_cycles_per_second" in f]
     for load in loads:
         rows = []
         for engine in ENGINES:
-            rate = f.get(f"machine_{engine}_{load}_clocks_per_second")
+            rate = f.get(f"machine_{engine}_{load}_cycles_per_second")
             if rate:
-                ratio = rate / f[f"machine_rtl_{load}_clocks_per_second"]
+                ratio = rate / f[f"machine_rtl_{load}_cycles_per_second"]
                 rows.append((engine, [round(rate)], short_rate(rate, ratio, engine)))
         title = "saturated" if load == "saturation" else f"load {load.replace('_', '.')}"
         inner += figure(bars(f"64 nodes, {title}, clocks a second", rows, [("clocks a second", SKY)], log=True),
                         "Behind a bar: how many times the RTL.")
-    lab = [(key[len("lab_"):-len("_node_clocks_per_second")], value) for key, value in f.items()
-           if key.startswith("lab_") and key.endswith("_node_clocks_per_second")]
+    lab = [(key[len("lab_"):-len("_node_cycles_per_second")], value) for key, value in f.items()
+           if key.startswith("lab_") and key.endswith("_node_cycles_per_second")]
     if lab:
         rows = [(name.replace("_load_", " ").replace("_", "."), [round(v)], draw.short(v)) for name, v in lab]
         inner += figure(bars("Network lab, node-clocks a second", rows, [("node-clocks a second", PINK)], log=True))

@@ -90,7 +90,10 @@ int run_program(int argc, char** argv) {
     tidy_up_on_signals();
     CLI::App program("The RDT network of the JUMP-1 machine and its router chip.", "rdt");
     program.set_version_flag("--version", "rdt " RDT_VERSION);
-    program.add_option("--plugin", "a shared library with own networks, algorithms or workloads")
+    program
+        .add_option(
+            "--plugin",
+            "load a shared library with networks, algorithms, workloads or traffic patterns")
         ->type_name("FILE");
     program.require_subcommand(1);
     Action action;
@@ -122,11 +125,11 @@ int run_program(int argc, char** argv) {
         complain(e.what());
         return ExitFound;
     } catch (const std::bad_alloc&) {
-        return fail("out of memory: fewer nodes, clocks, packets or threads need less");
+        return fail("out of memory: use fewer nodes, cycles, packets or threads");
     } catch (const std::exception& e) {
         return fail(text_of(e));
     } catch (...) {
-        return fail("an exception that is no std::exception");
+        return fail("an exception that is not a std::exception");
     }
 }
 
@@ -157,11 +160,13 @@ std::string value_given(std::string& text) {
 // Leading zeros go: they would make it octal.
 std::string unsigned_number(std::string& text) {
     if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos)
-        return "is a whole number, not " + text;
+        return text + ": must be a whole number";
     text.erase(0, std::min(text.find_first_not_of('0'), text.size() - 1));
     uint64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && end == text.data() + text.size() ? "" : text + " is too large";
+    return error == std::errc() && end == text.data() + text.size()
+               ? ""
+               : text + ": must fit in 64 bits";
 }
 
 std::string finite_number(std::string& text) {
@@ -172,7 +177,7 @@ std::string finite_number(std::string& text) {
     } catch (const std::exception&) {
         used = 0;
     }
-    return used == text.size() && std::isfinite(value) ? "" : "is a number, not " + text;
+    return used == text.size() && std::isfinite(value) ? "" : text + ": must be a number";
 }
 
 // The subcommand that was chosen, at the end of all.
@@ -367,7 +372,8 @@ std::string wrong_list(const CLI::App& program, const std::vector<std::string>& 
             else if (arguments[i].rfind(name + "=", 0) == 0)
                 value = arguments[i].substr(name.size() + 1);
             if (("," + value + ",").find(",,") != std::string::npos && !value.empty())
-                wrong = fmt::format("{}: {} names nothing between two commas", name, value);
+                wrong = fmt::format("{} {}: must not have an empty element between commas", name,
+                                    value);
         }
     });
     return wrong;
@@ -393,14 +399,14 @@ std::string explain(const CLI::App& program, const CLI::ParseError& error) {
     const bool lacks_subcommand =
         command.get_require_subcommand_min() > 0 && command.get_subcommands().empty();
     if (!words.empty() && words.front().rfind('-', 0) == 0)
-        return fmt::format("there is no option {}{}", words.front(),
+        return fmt::format("unknown option {}{}", words.front(),
                            suggestion(words.front(), options_of(command))) +
                see;
     if (!words.empty() && lacks_subcommand)
-        return fmt::format("there is no subcommand {}{}", words.front(),
+        return fmt::format("unknown subcommand {}{}", words.front(),
                            suggestion(words.front(), subcommands_of(command))) +
                see;
-    if (!words.empty()) return fmt::format("{} was not expected", words.front()) + see;
+    if (!words.empty()) return fmt::format("unexpected argument {}", words.front()) + see;
     if (lacks_subcommand) return fmt::format("{} needs a subcommand", line_of(program)) + see;
     return error.what() + see;
 }
@@ -424,7 +430,7 @@ std::vector<std::string> with_new_names(const std::vector<std::string>& argument
             words.push_back(arguments[i]);
             continue;
         }
-        complain(fmt::format("warning: --engine {} is now {}", found->first,
+        complain(fmt::format("warning: --engine {} is an old name: use {}", found->first,
                              fmt::join(found->second, " ")));
         words.insert(words.end(), found->second.begin(), found->second.end());
         if (is_next) ++i;

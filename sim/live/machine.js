@@ -79,7 +79,7 @@ class MachineView {
       if (this.engine.over) {
         this.run(false);
         const r = this.engine.result();
-        this.say(r.error || (r.open === 0 ? "Everything has arrived." : `The run is over; ${r.open} packets did not arrive.`),
+        this.say(r.error || (r.in_flight === 0 ? "Everything has arrived." : `The run is over; ${r.in_flight} packets did not arrive.`),
           r.error !== "");
       }
       return done;
@@ -155,18 +155,18 @@ class MachineView {
     const cuts = this.settings.cuts.length;
     const faults = cuts > 0 ? [["links cut, found down", `${cuts}, ${r.links_down}`]] : [];
     $("figures").replaceChildren(...columns([
-      ["clocks measured", number(r.clocks_measured)],
-      ["packets sent, delivered", `${number(r.sent)}, ${number(r.delivered)}`],
-      ["under way or waiting", number(r.open)],
+      ["clocks measured", number(r.cycles_measured)],
+      ["packets sent, delivered", `${number(r.injected)}, ${number(r.delivered)}`],
+      ["under way or waiting", number(r.in_flight)],
       ["throughput", `${r.accepted.toFixed(3)} of ${r.offered.toFixed(3)}`],
       ["mean latency of unicasts", r.latency.mean.toFixed(2)],
       ["median, 99 %", `${r.latency.median}, ${r.latency.p99}`],
       ["mean hops", r.hops_mean.toFixed(3)],
       ...multicasts, ...acks, ...faults,
-      ["link use, rank 0, upper", `${r.link_use_rank0.toFixed(3)}, ${r.link_use_upper.toFixed(3)}`],
+      ["link use, rank 0, upper", `${r.link_utilization_rank0.toFixed(3)}, ${r.link_utilization_upper.toFixed(3)}`],
       ["clocks a second", this.running ? number(Math.round(this.rate)) : "–"],
     ]));
-    $("command").textContent = commandOf(this.settings, r.clocks_measured) ??
+    $("command").textContent = commandOf(this.settings, r.cycles_measured) ??
       "None: links were cut while the machine ran. The link of this page does the same again.";
     this.inspect();
   }

@@ -21,7 +21,7 @@ async function selfTest(engine, { settings, words }) {
     answer.command = commandOf(settings, cycles);
     answer.result = engine.result(true);
     answer.seconds = seconds;
-    answer.browser_clocks_per_second = clocks / seconds;
+    answer.browser_cycles_per_second = clocks / seconds;
   } catch (error) {
     answer.error = error.message;
   }

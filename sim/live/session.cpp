@@ -60,7 +60,7 @@ Settings settings_of(const nlohmann::json& j) {
     s.traffic.density = j.at("density");
     s.traffic.acks = j.at("acks");
     const auto scheme = machine::multicast_scheme(j.at("scheme"));
-    if (!scheme) throw std::invalid_argument("a scheme is sm, lpra or larp");
+    if (!scheme) throw std::invalid_argument("scheme: must be sm, lpra or larp");
     s.traffic.scheme = *scheme;
     s.run.warmup = j.at("warmup");
     s.run.cycles = j.value("cycles", std::numeric_limits<uint64_t>::max());
@@ -74,7 +74,7 @@ Settings settings_of(const nlohmann::json& j) {
     for (const auto& c : j.at("cuts")) {
         s.cuts.push_back({c.at("node"), c.at("port"), c.at("clock")});
         if (s.cuts.back().node >= 64 || s.cuts.back().port >= NumNetworkPorts)
-            throw std::invalid_argument("there is no such link to cut");
+            throw std::invalid_argument("cut: not a link of this machine");
     }
     s.machine.faults = !s.cuts.empty();
     return s;

@@ -138,7 +138,7 @@ int MPI_Imrecv(void* data, int count, MPI_Datatype type, MPI_Message* message,
 }
 int MPI_Win_create(void* base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm,
                    MPI_Win* win) {
-    notes().unknown("what goes through MPI_Win_create");
+    notes().unknown("one-sided communication (MPI_Win_create)");
     return PMPI_Win_create(base, size, unit, info, comm, win);
 }
 

@@ -251,7 +251,7 @@ void expect_on_page(const std::vector<Compared>& all) {
     expect_in_file("peers.md", "|---|---|---|---|---|---|---|---|---|---|\n", "\n![", table);
 
     rdt::Plot plot{"the lab beside BookSim2, uniform traffic",
-                   "accepted traffic [flits per node and clock]",
+                   "accepted throughput [flits/node/cycle]",
                    "mean network latency [clocks]",
                    {},
                    150};

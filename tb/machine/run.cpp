@@ -130,8 +130,8 @@ TEST(result, has_the_keys_that_others_rely_on) {
                                               "registers",
                                               "seed",
                                               "workload",
-                                              "clocks_measured",
-                                              "clocks_simulated",
+                                              "cycles_measured",
+                                              "cycles_simulated",
                                               "offered",
                                               "accepted",
                                               "packets",
@@ -144,9 +144,9 @@ TEST(result, has_the_keys_that_others_rely_on) {
                                               "latency_network",
                                               "hops_mean",
                                               "hops_max",
-                                              "link_use_rank0",
-                                              "link_use_upper",
-                                              "link_use_mbp",
+                                              "link_utilization_rank0",
+                                              "link_utilization_upper",
+                                              "link_utilization_mbp",
                                               "multicasts",
                                               "multicast_copies",
                                               "multicast_latency",
@@ -154,13 +154,13 @@ TEST(result, has_the_keys_that_others_rely_on) {
                                               "acks_with_retry",
                                               "acks_with_timeout",
                                               "ack_latency",
-                                              "sent",
+                                              "injected",
                                               "delivered",
-                                              "damaged",
-                                              "strays",
+                                              "corrupted",
+                                              "unexpected",
                                               "flips",
                                               "links_down",
-                                              "open",
+                                              "in_flight",
                                               "converged",
                                               "drained",
                                               "stopped",
@@ -169,15 +169,15 @@ TEST(result, has_the_keys_that_others_rely_on) {
                                               "deadlock",
                                               "signals_compared",
                                               "seconds",
-                                              "clocks_per_second",
+                                              "cycles_per_second",
                                               "cpu_seconds",
-                                              "clocks_per_cpu_second",
+                                              "cycles_per_cpu_second",
                                               "bytes_per_node",
                                               "nodes",
                                               "links",
                                               "histograms"}));
     EXPECT_EQ(json["engine"], "fast");
-    EXPECT_EQ(json["clocks_measured"], 500);
+    EXPECT_EQ(json["cycles_measured"], 500);
     for (const char* key : {"mean", "median", "p99", "max"})
         EXPECT_GT(json["latency"][key].get<double>(), 0) << key;
     EXPECT_GT(json["accepted"].get<double>(), 0.2);
@@ -371,8 +371,8 @@ TEST(run, is_the_same_clock_by_clock) {
     machine::RunOptions options;
     options.warmup = 100;
     const auto figures = [](machine::RunResult result) {
-        result.seconds = result.clocks_per_second = 0;
-        result.cpu_seconds = result.clocks_per_cpu_second = result.bytes_per_node = 0;
+        result.seconds = result.cycles_per_second = 0;
+        result.cpu_seconds = result.cycles_per_cpu_second = result.bytes_per_node = 0;
         return to_json(result, {}).dump();  // text: a value that is not known equals itself there
     };
     const auto whole = [&](uint64_t cycles) {

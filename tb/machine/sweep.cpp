@@ -194,7 +194,7 @@ TEST_F(SweepProgram, writes_continues_and_guards_its_file) {
     ASSERT_EQ(sweep("--svg " + file("s.svg")), 0) << text("err");
     const std::string csv = text("s.csv");
     EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 5) << csv;  // 0.2, 0.5, 0.8
-    EXPECT_NE(text("out").find("saturated at the last load"), std::string::npos);
+    EXPECT_NE(text("out").find("saturated at the last injection rate"), std::string::npos);
     EXPECT_NE(text("s.svg").find("</svg>"), std::string::npos);
     // Without its last point the file is continued, to the same result.
     write_file(file("s.csv"), csv.substr(0, csv.rfind("\n0.8") + 1));
@@ -211,8 +211,9 @@ TEST_F(SweepProgram, writes_continues_and_guards_its_file) {
 TEST_F(SweepProgram, measures_operations_of_a_shared_memory_until_it_carries_no_more) {
     ASSERT_EQ(sweep_memory("--protocol update --svg " + file("s.svg")), 0) << text("err");
     const std::string csv = text("s.csv");
-    EXPECT_NE(text("out").find("saturated at the last load"), std::string::npos) << text("out");
-    EXPECT_NE(text("s.svg").find("operations done [per node and clock]"), std::string::npos);
+    EXPECT_NE(text("out").find("saturated at the last injection rate"), std::string::npos)
+        << text("out");
+    EXPECT_NE(text("s.svg").find("completed operations [per node per cycle]"), std::string::npos);
     EXPECT_NE(csv.find(",operations,saturated\n0.01,"), std::string::npos) << csv;
     const std::string parameters =
         csv.substr(0, csv.find('\n')).substr(std::string("# rdt sweep ").size());

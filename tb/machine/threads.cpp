@@ -61,7 +61,7 @@ nlohmann::ordered_json result_of(Config config, const SyntheticOptions& traffic,
     nlohmann::ordered_json json =
         machine::to_json(machine::run(*machine, workload, how), machine->config());
     for (const char* time :
-         {"seconds", "clocks_per_second", "cpu_seconds", "clocks_per_cpu_second", "bytes_per_node"})
+         {"seconds", "cycles_per_second", "cpu_seconds", "cycles_per_cpu_second", "bytes_per_node"})
         json.erase(time);
     json["log"] = log;
     return json;

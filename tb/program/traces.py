@@ -41,7 +41,7 @@ class Netrace(program.Program):
         self.accept("run", "--trace", "x.trace", "--json", "x.json", "--packet-log", "x.log")
         result = json.loads((self.folder / "x.json").read_text())
         lines = netrace.expected(packets)
-        self.assertEqual(result["sent"], len(lines))
+        self.assertEqual(result["injected"], len(lines))
         self.assertTrue(result["drained"])
         self.check_waits((self.folder / "x.log").read_text(), lines)
 
@@ -76,7 +76,7 @@ class Netrace(program.Program):
         with first, first.stdout, first.stderr:
             out = self.accept("run", "--trace", "-", "--json", "-", stdin=first.stdout)
         self.assertEqual(first.wait(), 0)
-        self.assertEqual(json.loads(out)["sent"], len(netrace.expected(packets)))
+        self.assertEqual(json.loads(out)["injected"], len(netrace.expected(packets)))
 
     def test_from_standard_input(self):
         """What is read from - and what is written to - are not the same file."""

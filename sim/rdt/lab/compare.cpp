@@ -97,8 +97,7 @@ std::vector<Contestant> contestants(uint32_t size) {
     const auto& sizes = compared_sizes();
     const auto column = size_t(std::find(sizes.begin(), sizes.end(), size) - sizes.begin());
     if (column == sizes.size())
-        throw NetworkError(
-            fmt::format("{} nodes are not compared; allowed are {}", size, joined(sizes, ", ")));
+        throw NetworkError(fmt::format("{} nodes: must be one of {}", size, joined(sizes, ", ")));
     std::vector<Contestant> result;
     for (const Row& row : rows)
         result.push_back({row.title, row.networks[column], row.routing, row.lanes, row.extra_vc});

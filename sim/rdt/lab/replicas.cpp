@@ -103,7 +103,7 @@ private:
         const SimulationResult r = simulate(m_network, m_routing, point);
         if (r.stopped) throw Stopped();
         if (!r.deadlock.empty())
-            throw std::runtime_error(fmt::format("{} deadlocks at load {:g} with seed {}",
+            throw std::runtime_error(fmt::format("{} deadlocks at injection rate {:g} with seed {}",
                                                  m_network.name(), load, point.seed));
         ++m_runs;
         m_senders = r.senders;

@@ -13,7 +13,7 @@ namespace rdt::lab {
 struct Replicas {
     std::vector<SimulationResult> runs;  // by seed
     Interval accepted;                   // flits per node and clock
-    Interval latency;                    // network latency, clocks
+    Interval latency;                    // network latency, cycles
     Interval total;                      // from generation
     size_t saturated = 0;                // of the runs
     bool stopped = false;                // by Options::progress; runs are those that were complete

@@ -125,7 +125,7 @@ struct SimulationResult {
     uint64_t slice_clocks = 1;
 
     double cpu_seconds = 0;
-    double node_clocks_per_second = 0;
+    double node_cycles_per_second = 0;
     double bytes_per_node = 0;
 };
 

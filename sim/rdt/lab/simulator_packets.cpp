@@ -68,18 +68,19 @@ void Simulator::deliver(Index out) {
 }
 
 void Simulator::has_no_port(OutChannel c, NodeId at) const {
-    throw std::logic_error(fmt::format("routing error: there is no port {} vc {} at node {}",
+    throw std::logic_error(fmt::format("routing error: node {2} has no port {0} with VC {1}",
                                        c.port, c.vc, m_network.label(at)));
 }
 
 void Simulator::has_no_neighbour(uint32_t port, NodeId at) const {
-    throw std::logic_error(fmt::format("routing error: node {} has no neighbour at port {}",
+    throw std::logic_error(fmt::format("routing error: node {} has no neighbor at port {}",
                                        m_network.label(at), port));
 }
 
 void Simulator::ends_too_early(const Packet& p, NodeId at) const {
-    throw std::logic_error(fmt::format("routing error: a packet for node {} ends at node {}",
-                                       m_network.label(p.destination), m_network.label(at)));
+    throw std::logic_error(
+        fmt::format("routing error: a packet for node {} is delivered to node {}",
+                    m_network.label(p.destination), m_network.label(at)));
 }
 
 template <typename K>

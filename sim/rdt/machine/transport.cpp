@@ -145,18 +145,20 @@ uint64_t Transport::send(const Message& message) {
     if (message.source >= nodes || message.source_mbp >= 2 ||
         (message.maps == 0 && (message.destination >= nodes || message.mbp >= 2)))
         throw std::invalid_argument(fmt::format(
-            "a packet from node {} MBP {} to node {} MBP {}; there are {} nodes of two MBPs",
+            "packet from node {} MBP {} to node {} MBP {}: nodes must be below {}, MBPs 0 or 1",
             message.source, message.source_mbp, message.destination, message.mbp, nodes));
     const uint32_t flits = message.data.empty() ? message.flits : FirstData + message.data.size();
     if (flits < MinFlits || flits > MaxFlits)
         throw std::invalid_argument(
-            fmt::format("a packet has {} to {} flits, not {}", MinFlits, MaxFlits, flits));
+            fmt::format("packet of {2} flits: must be {0} to {1}", MinFlits, MaxFlits, flits));
     const uint32_t receivers =
         message.maps == 0 ? 1 : receivers_of(m_machine.geometry(), message.type, message.maps);
-    if (receivers == 0) throw std::invalid_argument("a multicast to nobody");
+    if (receivers == 0)
+        throw std::invalid_argument("multicast without receivers: needs at least one");
     if (message.lane && (message.maps == 0 || !message.wants_ack || NumEntries < LaneTag))
         throw std::invalid_argument(fmt::format(
-            "the lane is for multicasts that want an ack, of routers with {} entries", LaneTag));
+            "the reserved ack entry needs a multicast with ack and routers with {} entries",
+            LaneTag));
     const uint32_t at = take_slot(message, flits, receivers);
     const uint32_t number = 2 * message.source + message.source_mbp;
     Source& source = m_sources[number];

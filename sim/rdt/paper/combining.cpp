@@ -151,7 +151,7 @@ Report combining(const Options& options) {
             if (combined) add("copies of the multicast on the busiest link", a.copies);
             add("answers on the busiest link", a.busiest);
             add("flits over links", a.flits);
-            add("clocks to the last answer", a.clocks);
+            add("cycles to the last answer", a.clocks);
         }
     r.notes = {
         "8: level 0 on 8 x 8; 64: both levels on 8 x 8; 1024: all levels on 32 x 32. Of sources",

@@ -173,7 +173,7 @@ std::string order_of(std::vector<Outcome> outcomes) {
 
 Report make(const Figure& f, const Options& options) {
     Report r{f.id, f.title, {}, {}, {}};
-    Plot plot{f.title, "throughput, flits per node and clock", "latency, clocks", {}, 0};
+    Plot plot{f.title, "throughput, flits/node/cycle", "latency, cycles", {}, 0};
     std::vector<Outcome> outcomes;
     for (const Contestant& c : Contestants) {
         options.say(fmt::format("{}, {}", f.id, c.name));
@@ -188,7 +188,7 @@ Report make(const Figure& f, const Options& options) {
         r.values.push_back(
             {o.name + ", accepted there", accepted.mean, {}, 4, spread(accepted, 4)});
         r.values.push_back(
-            {o.name + ", latency without load", o.latency.mean, {}, 1, spread(o.latency, 1)});
+            {o.name + ", zero-load latency", o.latency.mean, {}, 1, spread(o.latency, 1)});
     }
     // Beyond a few times the unloaded latency a curve only says that it is beyond.
     plot.y_max = 4 * outcomes[0].latency.mean;
@@ -197,8 +197,8 @@ Report make(const Figure& f, const Options& options) {
                       order_of({outcomes.begin(), outcomes.begin() + OfThePaper}));
     r.notes.push_back("saturation, all:              " + order_of(outcomes));
     r.notes.push_back(fmt::format(
-        "The load at which packets begin to pile up, by bisection for each of {} seeds; +- holds "
-        "{}; ~: the intervals overlap.",
+        "Saturation injection rate by bisection for each of {} seeds; +- holds {}; ~: the "
+        "intervals overlap.",
         options.quick ? Quick.seeds : Whole.seeds, options.quick ? "where that stopped" : "95 %"));
     return r;
 }
@@ -211,13 +211,13 @@ Report table4(const Options& options) {
     r.values = {{"nodes", 4096, 4096, 0, ""},
                 {"flits of a packet", double(defaults.flits), 16, 0, "and 128"},
                 {"flits of its header", double(defaults.header), 2, 0, ""},
-                {"clocks simulated", double(defaults.cycles), 10000, 0, ""},
-                {"clocks ignored of these", double(defaults.warmup), 1000, 0, ""},
+                {"cycles simulated", double(defaults.cycles), 10000, 0, ""},
+                {"cycles of warm-up", double(defaults.warmup), 1000, 0, ""},
                 {"virtual channels, torus", 2, 2, 0, ""},
                 {"virtual channels, RDT", 2, 2, 0, "and the one for changes of rank on rank-0 X"},
                 {"virtual channels, RDT adaptive", 3, {}, 0, "and that one"}};
     r.notes = {
-        "Generation, routing, each move from buffer to buffer and over a link: a clock each.",
+        "Generation, routing, each buffer-to-buffer move and each link traversal take one cycle.",
         fmt::format("Not in the paper: buffers of {} flits at the input, {} at the output.",
                     options.buffer, options.out_buffer)};
     return r;
@@ -237,7 +237,7 @@ Report fig11(const Options& options) {
                     options);
     add_placements(r, options);
     r.notes.push_back(
-        "128 nodes take at most a flit a clock each: 0.03125 per node of the network.");
+        "128 nodes accept at most one flit per cycle each: 0.03125 per node of the network.");
     return r;
 }
 

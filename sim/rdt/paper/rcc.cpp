@@ -143,10 +143,11 @@ void saturation(Report& r, const Options& options) {
         if (is_cube) cube = s.load;
         const char* than_cube = is_cube                      ? ""
                                 : s.load.high() < cube.low() ? ": earlier than the hypercube"
-                                : s.load.low() > cube.high() ? ": later than the hypercube"
-                                                             : ": not told from the hypercube";
+                                : s.load.low() > cube.high()
+                                    ? ": later than the hypercube"
+                                    : ": no significant difference from the hypercube";
         r.values.push_back(
-            {fmt::format("fig. 6: {} saturates at, flits per node and clock", row.name),
+            {fmt::format("fig. 6: {} saturates at, flits/node/cycle", row.name),
              s.load.mean,
              {},
              3,

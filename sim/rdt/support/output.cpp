@@ -103,7 +103,7 @@ void check_files(const std::vector<NamedFile>& files) {
             if ((a.path == "-") != (b.path == "-") || !is_same_file(a.path, b.path) ||
                 !is_replaceable(target_of(a.path)))
                 continue;
-            throw OutputError(b.option + " and " + a.option + " cannot both be " +
+            throw OutputError(b.option + " and " + a.option + " must not both be " +
                               (a.path == "-" ? "standard output" : "the file " + a.path));
         }
     }
@@ -114,7 +114,7 @@ void check_files(const std::vector<NamedFile>& files) {
 void make_folder(const std::string& path) {
     std::error_code error;
     fs::create_directories(path, error);
-    if (error) throw OutputError("cannot make the folder " + path + ": " + error.message());
+    if (error) throw OutputError("cannot create the folder " + path + ": " + error.message());
 }
 
 FileLock::FileLock(const std::string& path) : m_name(target_of(path).string() + ".lock") {
@@ -144,7 +144,7 @@ FileLock::~FileLock() {
 PendingFile::PendingFile(const std::string& path) : m_path(path) {
     const fs::path target = target_of(path);
     if (!is_replaceable(target))
-        throw OutputError("cannot write " + path + ": it is no regular file");
+        throw OutputError("cannot write " + path + ": must be a regular file");
     check_permission(path, target);
     m_target = target.string();
     m_name = make_temporary(path, m_target);

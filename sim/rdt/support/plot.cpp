@@ -168,12 +168,11 @@ std::optional<double> SweepOrder::next() {
 }
 
 std::vector<double> loads_between(double from, double to, double step) {
-    if (!(step > 0))
-        throw std::invalid_argument("the step from load to load has to be more than 0");
+    if (!(step > 0)) throw std::invalid_argument("--step: must be more than 0");
     if (!(from >= 0 && from <= to && to <= 1))
-        throw std::invalid_argument(
-            "the loads of a sweep have to lie between 0 and 1, the lower one first");
-    if ((to - from) / step > 10000) throw std::invalid_argument("a sweep has 10000 points at most");
+        throw std::invalid_argument("--from and --to: must be 0 to 1, --from first");
+    if ((to - from) / step > 10000)
+        throw std::invalid_argument("--step: too small: a sweep has at most 10000 points");
     std::vector<double> loads;
     // Rounded, so that a load reads as it would be typed.
     for (size_t i = 0; from + step * double(i) <= to + step * 1e-6; ++i)

@@ -27,7 +27,8 @@ core::AckNote note_of(uint32_t h0) {
 }
 
 [[noreturn]] void refuse(const std::string& what) {
-    throw MachineError(what + " needs Config::event_driven = false");
+    throw MachineError(
+        what + ": not supported by the event-driven engine: set Config::event_driven = false");
 }
 
 }  // namespace
@@ -76,7 +77,7 @@ events::Ticks EventMachine::start_small(uint64_t& now) const {
     };
     const auto left = ticks_of(0);
     for (uint32_t n = 0; n < small.nodes(); ++n)
-        if (ticks_of(n) != left) throw std::logic_error("nodes that are set up tick differently");
+        if (ticks_of(n) != left) throw std::logic_error("nodes with different timer registers");
     events::Ticks ticks;
     ticks.entry = now + left[0];
     ticks.entry_period = config.t_ent == 0 ? 0 : config.t_ent + 1;
@@ -221,11 +222,11 @@ void EventMachine::carry(Endpoint& from, bool ahead_of_others, Flits flits) {
         from.send_first(std::move(flits));
         return;
     }
-    if (ahead_of_others) refuse("a packet that goes ahead of others, sent from a callback,");
+    if (ahead_of_others) refuse("a packet with priority, sent from a callback");
     if (!is_plain(flits)) m_is_irregular = true;
     m_network->be_serial(true);
     m_is_carrier = true;
-    if (from.hold || from.may_start || from.hold_back) refuse("an MBP that holds packets back");
+    if (from.hold || from.may_start || from.hold_back) refuse("an MBP that delays packets");
     std::array<uint32_t, 3> header{};
     for (size_t k = 0; k < std::min(flits.size(), header.size()); ++k) header[k] = slice0(flits[k]);
     m_network->send(number_of(from), header, adopt(std::move(flits)));
@@ -268,7 +269,7 @@ void EventMachine::delivered(uint32_t number, const events::Record& packet, uint
         if (m_client != nullptr) m_client->delivered(number, h, packet.body, clock);
         return;
     }
-    if (end(number).hold) refuse("an MBP that holds packets back");
+    if (end(number).hold) refuse("an MBP that delays packets");
     Body& body = m_bodies[packet.body & ~Own];
     m_received.vc = 0;
     m_received.clock = clock;

@@ -90,7 +90,7 @@ RouterArray& RouterCheck::routers(Engine engine) {
     for (const Other& other : m_others)
         if (other.engine == engine) return *other.routers;
     if (m_machine.config().engine != engine || m_machine.routers() == nullptr)
-        throw std::invalid_argument("no router of this engine takes part in the check");
+        throw std::invalid_argument("--check: no router of this engine is compared");
     return *m_machine.routers();
 }
 
@@ -220,7 +220,7 @@ std::string RouterCheck::difference(uint32_t node, const Other& other) {
 
 std::string RouterCheck::explain(const std::string& report, uint32_t node) {
     if (blame_finder() == nullptr)
-        return report + "\n  block: not searched for, that needs SystemC and Verilator";
+        return report + "\n  block: not located, which needs SystemC and Verilator";
     const std::string name = fmt::format("check_n{}_seed{}", node, m_config.seed);
     std::string text = report + blame_finder()(m_record, node, name + "_blocks.fst");
     // The blocks' waveform has the last cycles only.

@@ -210,7 +210,7 @@ Wait wait_of(const Machine& machine, const fast::ChipState& chip, const BufferNa
         return w;
     }
     if (output == PortLocal) {
-        w.why = "the chip itself does not take it";
+        w.why = "the local unit is busy";
         return w;
     }
     const std::string out = name_of(at.node, output);
@@ -220,11 +220,11 @@ Wait wait_of(const Machine& machine, const fast::ChipState& chip, const BufferNa
     }
     const uint32_t credit = slot.credit_needed(output);
     if ((chip.credits() & credit) != 0) {
-        w.why = out + " sends another";
+        w.why = out + " transmits another packet";
         return w;
     }
     if (!is_network(output)) {
-        w.why = fmt::format("MBP {} of node {} takes nothing", output - PortM0, at.node);
+        w.why = fmt::format("MBP {} of node {} does not accept packets", output - PortM0, at.node);
         return w;
     }
     w.next = BufferName{machine.geometry().neighbour(at.node, output), opposite(output),
@@ -319,8 +319,9 @@ std::string to_text(const std::vector<Wait>& waits) {
         waits.size() -
         size_t(std::count_if(waits.begin(), waits.end(), [](const Wait& w) { return !w.next; }));
     if (behind != 0)
-        text += table_row(shown == 0 ? "waiting" : "",
-                          fmt::format("{}: behind others (--json and --heatmap have all)", behind));
+        text += table_row(
+            shown == 0 ? "waiting" : "",
+            fmt::format("{}: behind other packets (--json and --heatmap list all)", behind));
     return text;
 }
 
@@ -394,8 +395,9 @@ void Timeline::finish() {
 TimelineFile::TimelineFile(const Machine& machine, const std::string& path, uint64_t interval)
     : Timeline(machine, interval), m_file(path) {
     m_file.write(
-        "clock,clocks,offered,accepted,packets,latency_mean,link_use_rank0,link_use_upper,"
-        "link_use_mbp,open,links_down\n");
+        "cycle,cycles,offered,accepted,packets,latency_mean,link_utilization_rank0,link_"
+        "utilization_upper,"
+        "link_utilization_mbp,open,links_down\n");
 }
 
 void TimelineFile::take(const Stretch& s) {

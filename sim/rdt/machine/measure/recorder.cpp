@@ -16,12 +16,12 @@ namespace rdt::machine {
 Recorder::Recorder(Machine& machine, const WaveOptions& options)
     : m_machine(machine), m_options(options), m_file(options.path) {
     if (options.from > options.to)
-        throw std::invalid_argument(fmt::format("a waveform from clock {} cannot end with clock {}",
+        throw std::invalid_argument(fmt::format("--wave-to {1}: must be at least --wave-from, {0}",
                                                 options.from, options.to));
     for (uint32_t n : options.nodes)
         if (n >= machine.nodes())
             throw std::invalid_argument(
-                fmt::format("there is no node {}; the last is {}", n, machine.nodes() - 1));
+                fmt::format("--wave-nodes {}: must be 0 to {}", n, machine.nodes() - 1));
     for (uint32_t n : options.nodes) add(n);
     if (m_insides.empty()) return;
     m_machine.on_settled = [this] {
@@ -185,7 +185,7 @@ void InsideRecorder::compare(uint64_t now) {
     m_file.value(m_differ, found.size());
     if (found.empty() || m_difference) return;
     const InsidePair::Both& first = found.front();
-    m_difference = fmt::format("difference at clock {}: n{}.{} rtl={} systemc={}", now, m_node,
+    m_difference = fmt::format("difference in cycle {}: n{}.{} rtl={} systemc={}", now, m_node,
                                systemc().signals()[first.systemc].path(), rtl().text(first.rtl),
                                systemc().text(first.systemc));
     if (found.size() > 1) *m_difference += fmt::format(" and {} more", found.size() - 1);
@@ -231,20 +231,20 @@ std::string PacketLog::head_of(const Packet& p) {
     const Message& m = p.message;
     const std::string to = p.is_multicast() ? fmt::format("{} nodes", p.receivers)
                                             : fmt::format("{}.M{}", m.destination, m.mbp);
-    return fmt::format("{} {}.M{} to {}, {} flits: born {};", p.number, m.source, m.source_mbp, to,
-                       m.flits, p.born);
+    return fmt::format("{} {}.M{} to {}, {} flits: generated {};", p.number, m.source, m.source_mbp,
+                       to, m.flits, p.born);
 }
 
 void PacketLog::done(const Packet& packet, uint64_t now) {
     const auto it = m_open.find(packet.number);
     if (it == m_open.end()) return;
-    m_file.write(fmt::format("{}{}; done {}\n", it->second.head, it->second.steps, now));
+    m_file.write(fmt::format("{}{}; delivered {}\n", it->second.head, it->second.steps, now));
     m_open.erase(it);
 }
 
 void PacketLog::finish() {
     for (const auto& [number, life] : m_open)
-        m_file.write(fmt::format("{}{}; open\n", life.head, life.steps));
+        m_file.write(fmt::format("{}{}; in flight\n", life.head, life.steps));
     m_file.commit();
 }
 

@@ -117,15 +117,15 @@ public:
         r.simulated = m_machine.now();
         r.compared_signals = m_machine.compared_signals();
         r.cpu_seconds = cpu_seconds(m_has_threads) - m_cpu_start;
-        r.clocks_per_second = double(m_machine.now() - m_first) / r.seconds;
-        r.clocks_per_cpu_second = double(m_machine.now() - m_first) / r.cpu_seconds;
+        r.cycles_per_second = double(m_machine.now() - m_first) / r.seconds;
+        r.cycles_per_cpu_second = double(m_machine.now() - m_first) / r.cpu_seconds;
         r.bytes_per_node = double(m_machine.bytes_used()) / m_machine.nodes();
         m_workload.add_figures(r.workload);
         r.workload_table = m_workload.table();
         if (r.error.empty()) r.error = m_workload.error();
         if (m_phase != Phase::Over || m_options.drain == 0 || r.stopped) return r;
         if (r.error.empty() && !m_workload.finished())
-            r.error = "the workload did not come to an end";
+            r.error = "the workload did not finish within the drain limit";
         if (!r.drained) r.waits = waits_of(m_machine);
         return r;
     }

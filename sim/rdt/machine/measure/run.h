@@ -103,9 +103,9 @@ struct RunResult {
     bool waited = false;   // for what was under way when nothing was sent any more
     bool stopped = false;  // by progress()
     double seconds = 0;
-    double clocks_per_second = 0;
+    double cycles_per_second = 0;
     double cpu_seconds = 0;  // what the machine did beside does not count
-    double clocks_per_cpu_second = 0;
+    double cycles_per_cpu_second = 0;
     double bytes_per_node = 0;
     std::string error;        // why the run ended early
     std::vector<Wait> waits;  // at the end of a run that should have come to rest and did not

@@ -153,12 +153,13 @@ std::unique_ptr<Network> make(ChordalRing::Kind kind, const char* form, const st
 }
 
 const NetworkKind symmetric{"chordal", SymmetricForm,
-                            "chordal ring of N nodes, each with one-way links of all lengths",
+                            "chordal ring of N nodes with one-way links of all skip lengths",
                             [](const std::string& text) {
                                 return make(ChordalRing::Kind::Symmetric, SymmetricForm, text);
                             }};
 const NetworkKind periodic{
-    "prc", PeriodicForm, "periodically regular chordal ring: the lengths dealt out to groups of G",
+    "prc", PeriodicForm,
+    "periodically regular chordal ring: skips distributed over groups of G nodes",
     [](const std::string& text) { return make(ChordalRing::Kind::Periodic, PeriodicForm, text); }};
 
 }  // namespace

@@ -78,7 +78,7 @@ private:
             const auto latency = number(word);
             if (!latency) fail(fmt::format("expects router, node or a latency, not {}", word));
             if (*latency != 1 && head.is_router && other.is_router)
-                fail(fmt::format("has a link of {} clocks; links of the lab take one", word));
+                fail(fmt::format("has a link of {} cycles: must be 1", word));
             has_next = bool(words >> word);
         }
     }

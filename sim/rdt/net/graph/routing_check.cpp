@@ -73,7 +73,7 @@ public:
         const auto along_last = [](uint32_t count) { return std::pair(count - 1, count); };
         if (!follow(along_last))
             throw std::runtime_error("a packet for " + m_network.label(dst) +
-                                     " goes round in circles");
+                                     " is routed in a loop");
         if (!follow([](uint32_t count) { return std::pair(0u, count); })) bounded = false;
         for (uint32_t source = 0; source < m_states.sources(); ++source)
             max_hops = std::max(max_hops, m_hops[source]);

@@ -95,7 +95,9 @@ DrawLists parse_traffic_table(const std::string& text, const std::string& path,
         for (const auto& [to, rate] : list) sum += rate;
         most = std::max(most, sum);
     }
-    if (most == 0) throw NetworkError(fmt::format("{}: nobody sends anything", path));
+    if (most == 0)
+        throw NetworkError(
+            fmt::format("{}: no node sends: at least one rate must be above 0", path));
     const auto shares = std::clamp<uint64_t>(MostPlaces / network.nodes(), 1, MostShares);
     DrawLists result;
     for (NodeId node = 0; node < network.nodes(); ++node) {

@@ -100,7 +100,7 @@ MapTable::MapTable(const Geometry& geometry) : m_geometry(geometry) {
     const std::vector<Maps>& all = m_maps[top_level()][0];
     if (std::count(all.begin(), all.end(), 0) != 0)
         throw std::invalid_argument("a multicast on " + std::to_string(geometry.side()) +
-                                    " on a side does not reach everybody");
+                                    " nodes per side does not reach all nodes");
 }
 
 std::vector<Maps> MapTable::territory(uint32_t kind, uint32_t level) const {
