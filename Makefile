@@ -86,7 +86,7 @@ quick: setup-run+test configure ## the part of `make test` that takes a minute o
 	@$(BUILD) all
 	@$(CTEST) -L '^quick$$' --output-junit quick.xml --test-output-size-passed 4096
 
-lint: setup-run+test configure ## Verilator -Wall, Icarus, generated files, file lists, clang-format
+lint: setup-run+test configure ## Verilator -Wall, Icarus, generated files, file lists, clang-format, language
 	@$(CTEST) -L '^lint$$'
 
 format: setup-run ## regenerate everything made from rtl/rdt_format.json

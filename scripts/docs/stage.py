@@ -9,7 +9,7 @@ import subprocess
 from docs import pages as md
 
 RENAMED = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md",
-           "examples/README.md": "examples.md"}
+           "examples/README.md": "examples.md", "docs/README.md": "documents.md"}
 LANGUAGES = {".h": "cpp", ".cpp": "cpp", ".sv": "systemverilog", ".svh": "systemverilog", ".py": "python",
              ".txt": "cmake", ".yml": "yaml", ".json": "json"}
 
