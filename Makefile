@@ -140,11 +140,11 @@ inject: setup-run+test configure ## inject bugs into copies of RTL, SystemC desi
 unprotect: setup-run+test configure ## remove the protections from a copy of the router; every attack of tb/attack has to succeed
 	@python3 scripts/inject.py --checker attacks
 
-bench: setup-run+bench configure ## simulated clocks per second of chip, machine and lab (build/bench.json)
+bench: setup-run+bench configure ## simulated cycles per second of chip, machine and lab (build/bench.json)
 	@$(BUILD) rdt_bench
 	@build/bin/rdt_bench --json build/bench.json $(ARGS)
 
-soak: setup-run+test configure ## lockstep of chip, 64 nodes and fuzz for CYCLES=10000000 chip clocks, JOBS at once, with seeds that never come twice (docs/soak.json)
+soak: setup-run+test configure ## lockstep of chip, 64 nodes and fuzz for CYCLES=10000000 chip cycles, JOBS at once, with seeds that never come twice (docs/soak.json)
 	@$(BUILD) soak
 ifneq ($(SLURM),)
 	@$(CAMPAIGN) soak --first $$(python3 scripts/soak.py --next) -- 'python3 scripts/soak.py --clocks $$(($(CYCLES) / $(JOBS))) --jobs 1 # {}'
@@ -224,7 +224,7 @@ browse: docs report setup-browser ## open the site, the report and the page of a
 	@build/bin/rdt run $(MIXED) --cycles 5000 --report build/report/run >/dev/null
 	@python3 scripts/browse_pages.py build/report/index.html build/report/run/index.html
 
-pictures: configure ## draw the pictures of README and docs anew, from packet logs and docs/timing.md
+pictures: configure ## draw the pictures of README and docs again, from packet logs and docs/timing.md
 	@$(BUILD) rdt rdt-lab
 	@python3 scripts/draw.py build/bin/rdt
 

@@ -4,7 +4,7 @@
     if ((4U & (a ^ b))) { ++vlSymsp->__Vcoverage[9]; b = ((3U & b) | (4U & a)); }
 
 Most of the code of a model that counts is made of these. Here those of bits beside each other become one
-statement, which compiles in a fraction of the time and has nothing to do in a clock in which nothing changes.
+statement, which compiles in a fraction of the time and has nothing to do in a cycle in which nothing changes.
 What looks different stays as it is.
 """
 import re

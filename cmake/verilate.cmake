@@ -73,7 +73,7 @@ function(rdt_verilate lib)
   set(dir ${CMAKE_BINARY_DIR}/verilated/${lib})
 
   # Verilator 5.006 gets trees of bit operations wrong (a bit of a vector was taken for 1 in
-  # rdt_output_unit; Icarus and Yosys agreed on the right value), so that optimisation is off.
+  # rdt_output_unit; Icarus and Yosys agreed on the right value), so that optimization is off.
   set(flags --cc -Wall -O3 -fno-const-bit-op-tree --x-assign fast --x-initial fast)
   set(config)
   if(arg_FAST)
@@ -91,7 +91,7 @@ function(rdt_verilate lib)
   if(arg_TOP MATCHES "^rdt_(router|router_once|node|pads|board)$")
     set(parts fast slow)
   else()
-    # What a block relies on is asserted only where its neighbours are there too.
+    # What a block relies on is asserted only where its neighbors are there too.
     list(APPEND flags -DRDT_ALONE)
   endif()
 
@@ -109,7 +109,7 @@ function(rdt_verilate lib)
   endif()
   if(counted)
     set(counts ${CMAKE_SOURCE_DIR}/tb/cov/counts.h)
-    # A bit of the chip is looked at twice a clock: with -O0 that takes three times as long. Of blocks the
+    # A bit of the chip is looked at twice per cycle: with -O0 that takes three times as long. Of blocks the
     # compiler takes longer than the tests.
     set(parts 0)
     set(often -O0)

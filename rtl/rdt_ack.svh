@@ -2,10 +2,10 @@
 // What rdt_ack promises and relies on.
 logic [9:0] f_gave;
 assign f_gave = ent_gnt_o;
-`RDT_PROMISE("one ack lands a clock; all that land are taken unless LOCAL looks",
+`RDT_PROMISE("one ack lands a cycle; all that land are taken unless LOCAL looks",
              (|ack_take_o) == ((|ack_v_i) && !look_i) && (ack_take_o & (ack_take_o - 10'd1)) == 10'd0)
 `RDT_PROMISE("only an ack that is there is taken", (ack_take_o & ~ack_v_i) == 10'd0)
-`RDT_PROMISE("one entry is given a clock to one that asks",
+`RDT_PROMISE("one entry is given a cycle to one that asks",
              (f_gave & (f_gave - 10'd1)) == 10'd0 && (f_gave & ~ent_req_i) == 10'd0)
 // Number of the last entry that a request of port p may have, by the place in the tree.
 function automatic logic [2:0] f_top(input int p, input logic [7:0] set, input logic vct);

@@ -37,7 +37,7 @@ module rdt_ack_entry #(
   input  logic       held_i,    // a copy with its tag waits in a buffer of this chip
   output logic       free_o,
   output logic       quar_o,
-  output logic       late_o,    // gives up waiting in this clock
+  output logic       late_o,    // gives up waiting in this cycle
   output logic [9:0] pend_o,    // ports whose ack is missing, unless free
   output logic [3:0] gen_o
 );
@@ -52,7 +52,7 @@ module rdt_ack_entry #(
   logic [2:0] age_d, age_q;
   logic [3:0] gen_d, gen_q;
 
-  logic waits, left;  // left: acks are missing after this clock's landing
+  logic waits, left;  // left: acks are missing after this cycle's landing
   assign waits = owes_q && !late_q;
   assign left  = land_i ? more_i : !done_q;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What an input unit has to do with acks: the landing register for one ack, and the request of the
-// packets that need an ack entry before they may go on.
+// packets that need an ack entry before they may continue.
 // Promises: one request per cycle. The VCs that wait take turns in every cycle, granted or not: a VC
 // may wait for a class of entries that later classes of the same port must not wait for. The wait of
 // one VC at a time is counted: ent_old_o after a tick of slow_i, retry_o after two more of tick_ent_i.

@@ -9,7 +9,7 @@
 // go back by a transfer hop, or that was meant for a relay and did not find one, so that wrong registers
 // let no multicast go round. A bad map has no outputs, and no other map has none. Not meant for other
 // types than multicasts.
-// Relies on: in the clock before H2 its H1 was on h2_i and its H0 on h0_i.
+// Relies on: in the cycle before H2 its H1 was on h2_i and its H0 on h0_i.
 module rdt_bitmap #(
   parameter int InPort = 0
 ) (
@@ -28,7 +28,7 @@ module rdt_bitmap #(
   output logic        relay_o,  // this node is the South of the one that expanded the level
   output logic        expl_o,   // the level of the own rank is expanded here
   output logic        exp0_o,   // level 0 is expanded here
-  output logic        xfer_o,   // a copy goes on to the node of another rank
+  output logic        xfer_o,   // a copy continues to the node of another rank
   output logic        bad_map_o
 );
   // Where the level of the own rank is expanded, the port alone says whether as a relay.
@@ -41,7 +41,7 @@ module rdt_bitmap #(
   logic [4:3] some_q;   // the byte of the level is not 0
   logic       some2_q;  // nor what H1 has of that of level 2
 
-  // They count in the clock after H1, so without reset or enable.
+  // They count in the cycle after H1, so without reset or enable.
   always_ff @(posedge clk_i) begin
     larp_q  <= (h0_i[rdt_pkg::H0TypeHi:rdt_pkg::H0TypeLo] == rdt_pkg::TypeMcLarp);
     some_q  <= {(|h0_i[rdt_pkg::H0Map4hHi:rdt_pkg::H0Map4hLo]) ||

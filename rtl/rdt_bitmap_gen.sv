@@ -2,7 +2,7 @@
 // The bit-map generator of one input: from the header of a packet to the set of crossbar outputs it
 // goes to, and to the header that each of its copies leaves with. rdt_route judges the header and
 // routes all but multicasts, rdt_bitmap multicasts; what they find is kept for each buffer.
-// Promises: set_o, rdy_o and bad_o are valid in the clock of fresh_i.
+// Promises: set_o, rdy_o and bad_o are valid in the cycle of fresh_i.
 // Relies on: the header flits come in order and sound, H2 with fresh_i; put_i not together with fresh_i;
 // head_i at most one-hot, and only for a multicast the flits of one pass after each other; what is kept
 // for a packet does not change from when it may be granted until its header has been read.
@@ -43,7 +43,7 @@ module rdt_bitmap_gen #(
   output logic [2*NumVc-1:0] ovc_o,
   output logic [NumVc-1:0]   uvc_o,
   // the pass that is read
-  input  logic [NumVc-1:0]   rd_i,       // its buffer, a clock before
+  input  logic [NumVc-1:0]   rd_i,       // its buffer, a cycle before
   input  logic               up_i,       // it goes to the upper ports
   input  logic [2:0]         head_i,     // the flit is H2, H1, H0, and may be changed
   input  logic [DataW-1:0]   flit_i,

@@ -138,7 +138,7 @@ module rdt_input_unit #(
     .ev_frame_o(ev_frame_o)
   );
 
-  // Buffers. A route counts from the clock it is made in.
+  // Buffers. A route counts from the cycle it is made in.
   logic [NumOuts-1:0]  rt_set, rt_rdy;
   logic [NumVc-1:0]    short_oh;       // short packets with passes yet to begin
   logic [NumVc-1:0]    end_oh;         // the last pass is granted
@@ -260,8 +260,8 @@ module rdt_input_unit #(
     .retry_o    (retry_o)
   );
 
-  // A packet that is short poisons its slot for the passes yet to begin, and the one that begins now.
-  // Without such it is read by the pass under way; but a RETRY has consumed it if it still wants an
+  // A packet that is short marks as corrupt its slot for the passes yet to begin, and the one that begins now.
+  // Without such it is read by the pass in flight; but a RETRY has consumed it if it still wants an
   // entry. That the last pass begins now need not be known: nobody looks at its slot any more.
   logic gone;
 
@@ -300,7 +300,7 @@ module rdt_input_unit #(
   assign want_o = want_q;
   assign sel_d  = gnt ? sel_next : sel;
 
-  // Reading, a clock ahead: what comes next is known without the grant, and was written clocks before.
+  // Reading, a cycle ahead: what comes next is known without the grant, and was written cycles before.
   logic [DataW*NumVc-1:0] ram_d;
   logic [DataW-1:0]    flit_q, flit, copy;
   logic [1:0]          code, rd_ovc;

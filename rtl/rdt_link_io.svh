@@ -19,5 +19,5 @@ end
 `RDT_RELY("3 is shown in Sync and 0 in Zero and Ann", !f_down_q || own_req_i == {2{f_call_q}})
 `RDT_RELY("REQ[1] belongs to the own transfer", !up_o || !own[1] || (mine_q && (start || xfer)))
 `RDT_RELY("no call in the own transfer", !xfer || !mine_q || own != rdt_pkg::ReqCall)
-`RDT_RELY("a buffer is empty in the clock after it was given back", (room_i & ~f_room_q & ~f_add_q) == 3'd0)
+`RDT_RELY("a buffer is empty in the cycle after it was given back", (room_i & ~f_room_q & ~f_add_q) == 3'd0)
 `RDT_COVER(rx_last_q && rx_vc_q == 2'(NumVc - 1) && mine_q && line_gnt_o)

@@ -5,9 +5,9 @@
 // is in rdt_local_fsm, the body of a SETUP in rdt_setup, the registers in rdt_regs, what is to be told
 // in rdt_notice, the state of a shoot-down in rdt_shot.
 // Promises: one packet at a time; ready_o and x_gnt_o are low until its answer has been sent, or has
-// waited for its MBP for SendWait clocks, or not at all if that took nothing the last time: nobody
+// waited for its MBP for SendWait cycles, or not at all if that took nothing the last time: nobody
 // waits for an MBP that is gone. A dump waits, since MBP 0 is its only taker.
-// Relies on: after gnt_i the packet comes from the next clock on without gaps, with sel_i
+// Relies on: after gnt_i the packet comes from the next cycle on without gaps, with sel_i
 // one-hot; a packet with an error code has exactly three flits, and a SHOT packet; a SETUP has at
 // least four.
 module rdt_local #(
@@ -391,7 +391,7 @@ module rdt_local #(
     e_q    <= e_d;
     tag_q  <= tag_d;
     if (recv && ridx == 4'd0) h0_q <= x_i[16:0];
-    // An entry of the ack table is looked at for one clock.
+    // An entry of the ack table is looked at for one cycle.
     if (ent_look_o && found)         h1_q <= ent_h1_i;
     else if (recv && ridx == 4'd1) h1_q <= x_i[16:0];
     if (ent_look_o && found)         h2_q <= {ent_h2_i, 6'd0};

@@ -4,7 +4,7 @@
 `RDT_PROMISE("and none while it is answered", !ready_o || idle || put)
 
 `RDT_RELY("what is granted was offered", !gnt_i || x_gnt_o)
-`RDT_RELY("a packet comes from the clock after its grant on", !(recv || putrx) || ridx != 4'd0 || x_i[DataW +: rdt_pkg::CodeW] == 2'd1)
+`RDT_RELY("a packet comes from the cycle after its grant on", !(recv || putrx) || ridx != 4'd0 || x_i[DataW +: rdt_pkg::CodeW] == 2'd1)
 `RDT_RELY("from one input", !(recv || putrx) || (sel_i != 10'd0 && (sel_i & (sel_i - 10'd1)) == 10'd0))
 `RDT_RELY("it has at most sixteen flits", !(recv || putrx) || ridx != 4'd15 || x_i[DataW +: rdt_pkg::CodeW] == 2'd1)
 `RDT_RELY("and at least three", !(recv || putrx) || ridx != 4'd1 || x_i[DataW +: rdt_pkg::CodeW] != 2'd1)

@@ -5,7 +5,7 @@
 // with REQ = 0 (void); a flit lost inside the chip keeps its wrong parity; a credit that does not
 // come back is late between one and two slow ticks after its packet was sent; with sink_i an output
 // whose link or MBP has been gone for one to two ticks consumes what is sent to it, and says so.
-// Relies on: after a start the stream comes from the next clock on without gaps, its first code at
+// Relies on: after a start the stream comes from the next cycle on without gaps, its first code at
 // most NumVc (but for an MBP); line_gnt_i only while the link is up.
 module rdt_output_unit #(
   parameter int DataW      = rdt_pkg::FlitW,
@@ -162,7 +162,7 @@ module rdt_output_unit #(
     assign flip_vc = 1'b0;
   end
 
-  // Multicasts: a byte that was used up goes on only to the South.
+  // Multicasts: a byte that was used up continues only to the South.
   if (OutPort == 3 || OutPort == 7) begin : gen_south
     assign flip_map = 17'd0;
   end else begin : gen_map
@@ -274,7 +274,7 @@ module rdt_output_unit #(
     assign unused_rank = ^rank_i;
   end
 
-  // Credits come as a code in two clocks on end, and then a clock of 0. What is on CRED when the
+  // Credits come as a code in two cycles on end, and then a cycle of 0. What is on CRED when the
   // other end begins to call is none, and no mistake.
   logic [1:0] cred;
   logic       live, known, gap_d, gap_q;

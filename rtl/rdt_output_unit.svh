@@ -15,7 +15,7 @@ end
 `RDT_RELY("what is granted was offered", !gnt_i || xb_gnt_o)
 `RDT_RELY("a stream begins when the one before has ended", !start || !tx_q || (hidx_q != 2'd0 && code == 2'd1))
 // From the crossbar VC-T may come to an output that has none: in a multicast that was put back with a context
-// that none had. The other end takes it for no packet and the link re-synchronises.
+// that none had. The other end takes it for no packet and the link re-synchronizes.
 `RDT_RELY("the first code is a VC", !head || (code != 2'd0 && !(NumVc < 2 && code[1])))
 `RDT_RELY("of the output, if it is LOCAL's", !head || !txloc_q || !(NumVc < 3 && code == 2'd3))
 `RDT_RELY("no packet is shorter than three flits", !tx_q || hidx_q != 2'd1 || !code[0])

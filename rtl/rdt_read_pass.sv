@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The pass in which an input unit reads a packet to the outputs that were granted: which flit of which
 // buffer, and how the crossbar's code tells of it.
-// Promises: begins in the clock after its grant and runs without gaps to the packet's length, at least
+// Promises: begins in the cycle after its grant and runs without gaps to the packet's length, at least
 // three flits; open_o is high from the last but one on, so that the next pass may follow at once. The
 // body of a packet that turns out to be short is read as zeros from there on. Which flit comes next is
-// known without the grant, so it is read a clock ahead.
+// known without the grant, so it is read a cycle ahead.
 // Relies on: a grant comes only when no pass runs, or with its last flit; len_i in the first flit is that
 // of its packet, at least 2.
 module rdt_read_pass #(
@@ -34,7 +34,7 @@ module rdt_read_pass #(
   output logic             loc_o,         // for LOCAL, or dumped
   output logic [1:0]       code_o,
   output logic             open_o,
-  // the flit read in the next clock, if any
+  // the flit read in the next cycle, if any
   output logic [3:0]       next_idx_o,
   output logic [NumVc-1:0] next_oh_o
 );

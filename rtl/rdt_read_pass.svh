@@ -9,7 +9,7 @@ always_ff @(posedge clk_i) begin
   f_last_q <= rd_last;
 end
 
-`RDT_GIVEN("a pass begins in the clock after its grant", !f_gnt_q || (rd_busy_q && rd_first))
+`RDT_GIVEN("a pass begins in the cycle after its grant", !f_gnt_q || (rd_busy_q && rd_first))
 `RDT_GIVEN("a pass has no gaps", !f_busy_q || f_last_q || rd_busy_q)
 `RDT_GIVEN("its end is shown two flits before",
              !rd_busy_q || rd_first || f_code_q == 2'd0 && code_o == 2'd1 || code_o != 2'd1)

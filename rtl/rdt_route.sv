@@ -6,7 +6,7 @@
 // registers count only then. Y goes before X because the multicast's South relay turns from Y to X.
 // Promises: at most one bit of set_o; with an error LOCAL's; none for a multicast without one. ovc is 2
 // only for E0 and W0, and 0 for the MBPs and LOCAL.
-// Relies on: in the clock before H2 its H1 was on h2_i and its H0 on h0_i; the parity of the header was
+// Relies on: in the cycle before H2 its H1 was on h2_i and its H0 on h0_i; the parity of the header was
 // found right.
 module rdt_route #(
   parameter int InPort = 0
@@ -55,7 +55,7 @@ module rdt_route #(
   logic [4:2] vy_q;                    // their y is not zero
   logic       v0x_q;
 
-  // They count in the clock after H1, so without reset or enable.
+  // They count in the cycle after H1, so without reset or enable.
   always_ff @(posedge clk_i) begin
     type_q  <= is_bad_type;
     len_q   <= is_bad_len;

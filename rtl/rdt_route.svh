@@ -3,7 +3,7 @@
 `ifdef FORMAL
 logic rst_ni;
 assign rst_ni = 1'b1;
-// Without a clock with H1 before anything may be kept; these are what it means.
+// Without a cycle with H1 before anything may be kept; these are what it means.
 logic [5:0] f_v3, f_v2;
 assign f_v3 = h1_i[rdt_pkg::H1V3xHi:rdt_pkg::H1V3yLo];
 assign f_v2 = h1_i[rdt_pkg::H1V2xHi:rdt_pkg::H1V2yLo];

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The shoot-down: its state, the scan over buffers and ack entries while they are dumped, and which
 // of them LOCAL looks at.
-// Promises: halt_o one clock before the scan begins, so that grants of the last clock of Run have
+// Promises: halt_o one cycle before the scan begins, so that grants of the last cycle of Run have
 // taken effect.
-// Relies on: at most one of the *_i that end something in a clock; SHOT packets come in through h0_i
+// Relies on: at most one of the *_i that end something in a cycle; SHOT packets come in through h0_i
 // and h1_i as rdt_local keeps them.
 module rdt_shot #(
   parameter int NumEntries = rdt_pkg::NumEntries

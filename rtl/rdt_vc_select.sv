@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which VC of an input may ask, and for which outputs: one that holds a packet and has a credit on
 // some output it still has to go to, the first in cyclic order from sel_i on. Combinational. The packet
-// that comes in counts from the clock it is routed in; what it may ask for is known late, and comes last.
+// that comes in counts from the cycle it is routed in; what it may ask for is known late, and comes last.
 // Promises: set_o names upper ports or others, not both, since those copies of a multicast have
 // different headers; neither kind waits for the other. In a halted chip only packets for LOCAL, and
 // the one that is dumped, to MBP 0.

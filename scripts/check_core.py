@@ -172,7 +172,7 @@ def main():
     if wrong:
         sys.exit("\n".join(wrong))
     by = "FuseSoC set up every target" if shutil.which("fusesoc") else "FuseSoC is not installed: structure only"
-    print(f"all {len(INJECTED)} injected mistakes are detected" if args.inject else f"{CORE} and {BENDER} are valid; {by}")
+    print(f"all {len(INJECTED)} injected bugs are detected" if args.inject else f"{CORE} and {BENDER} are valid; {by}")
 
 
 if __name__ == "__main__":

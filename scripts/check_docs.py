@@ -6,7 +6,7 @@ usage: check_docs.py pages                        lines, links, pictures
        check_docs.py run PROGRAM [PAGE...]        commands that need the program alone, the keys of its
                                                   JSON, and the pictures drawn from its packet logs
        check_docs.py run PROGRAM --build BUILD    commands that build examples against the installed package
-       check_docs.py inject PROGRAM                each rule is broken in memory, and has to be found out
+       check_docs.py inject PROGRAM                each rule is broken in memory, and has to be detected
 """
 import argparse
 import json
@@ -87,7 +87,7 @@ def injected_bugs(pages, program):
     yield "a picture too far down", with_readme("\n" * 15 + readme)
     yield "121 lines", with_readme(readme + "\n" * (121 - len(readme.splitlines())))
     yield "a command that nobody runs", with_readme(readme + "```sh\nrdt run\n```\n")
-    yield "a tutorial without commands", check_pages({**pages, "docs/tutorials/injected.md": "# Planted\n"})
+    yield "a tutorial without commands", check_pages({**pages, "docs/tutorials/injected.md": "# Injected\n"})
     yield "a wrong figure", page_that_prints("```console\n$ rdt net route rdt:8 0,0 3,4\n4 hops\n...\n```\n")
     yield "a line too few", page_that_prints("```console\n$ printf '1\\n2\\n'\n1\n```\n")
     yield "a line too many", page_that_prints("```console\n$ printf '1\\n2\\n'\n1\n2\n3\n```\n")

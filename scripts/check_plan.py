@@ -8,7 +8,7 @@
 Of a program that is not built the tests are read from its source.
 
 usage: check_plan.py [--inject] BUILD_DIR
-  --inject   instead: each kind of mistake is made in memory, and has to be found out
+  --inject   instead: each kind of mistake is made in memory, and has to be detected
 """
 import argparse
 import copy

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The module `rdt` gives what the program gives, to the last digit; Ctrl-C ends a run; other threads
-go on meanwhile.
+continue meanwhile.
 
     PYTHONPATH=build/python check_python.py RDT [--inject]
 
---inject: results that differ in the last digit have to be found out instead.
+--inject: results that differ in the last digit have to be detected instead.
 """
 import json
 import os
@@ -163,7 +163,7 @@ def check_interrupt():
         except KeyboardInterrupt:
             pass
         ticker.join()
-        expect(time.monotonic() - begin < 20, f"{name} went on for {time.monotonic() - begin} s")
+        expect(time.monotonic() - begin < 20, f"{name} continued for {time.monotonic() - begin} s")
         expect(len(ticks) == 20, f"{name} kept other threads from running")
 
 
@@ -192,7 +192,7 @@ def inject():
         return result
     caught = [is_caught(check_runs, "run", of_run), is_caught(check_sweep, "sweep", one_digit),
               is_caught(check_lab, "lab", one_digit), is_caught(check_lab, "lab_sweep", one_digit)]
-    print(f"{sum(caught)} of {len(caught)} injected mistakes are caught")
+    print(f"{sum(caught)} of {len(caught)} injected bugs are caught")
     return 0 if all(caught) else 1
 
 

@@ -171,7 +171,7 @@ class Tests(Report):
         self.says("1 results are of tests that there are no longer", text)
 
     def test_what_was_compared_and_broken_is_read_from_their_output(self):
-        self.junit("test.xml", {"chip/router.random": ("run", 1, "lockstep: 335 signals x 1000000 clocks\n"),
+        self.junit("test.xml", {"chip/router.random": ("run", 1, "lockstep: 335 signals x 1000000 cycles\n"),
                                 "attack/flips/x": ("run", 1, "           9 sent, 8 delivered, 1 lost and reported\n")})
         self.write("run.json", {"signals_compared": 20000, "cycles_simulated": 22092, "error": ""})
         row = {"seeds": 3, "clocks": 5000000, "chip_clocks": 320000000}
@@ -189,7 +189,7 @@ class Results(Report):
                      unused_exclusions=[], files={"rdt_ack.sv": kinds}, holes=[])
         self.write("cov.json", value)
         text = self.made()
-        self.says("4,321 clocks of random traffic, seed 7, 2 programs", text)
+        self.says("4,321 cycles of random traffic, seed 7, 2 programs", text)
         self.says("75.50 %", text)
         self.says("Functional coverage: not measured", text)
         value["functional"] = {"error codes": {"points": 40, "hit": 39, "excluded": 0}}
@@ -202,7 +202,7 @@ class Results(Report):
         self.write("formal.json", [proof, dict(proof, name="q", result="bounded", depth=60)])
         text = self.made()
         self.says("1 proven, 1 bounded", text)
-        self.says("bounded, 60 clocks", text)
+        self.says("bounded, 60 cycles", text)
         for wrong in (dict(result="refuted"), dict(planted="no"), dict(cover="no")):
             self.write("formal.json", [dict(proof, **wrong)])
             self.made()

@@ -30,7 +30,7 @@ from synth.roles import Roles
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MODELS = ROOT / "scripts/synth/generic.v"
 BLOCK, PARAMETERS = "rdt_link_io", {"NumVc": 2, "Prio": 1, "AlwaysOn": 0}
-# Values of D and CLK, one pair after another: both edges of the clock, with D stable and with D changing at
+# Values of D and CLK, one pair after another: both edges of the cycle, with D stable and with D changing at
 # a high and at a low clock.
 SEQUENCE = ((0, 0), (0, 1), (0, 0), (1, 0), (1, 1), (0, 1), (0, 0), (1, 0), (0, 0), (0, 1), (1, 1), (1, 0), (1, 1))
 

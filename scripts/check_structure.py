@@ -11,7 +11,7 @@
 Prints how many C++ files see SystemC and Verilator.
 
 usage: check_structure.py [--inject] BUILD_DIR   (with compile_commands.json)
-  --inject   instead: each rule is broken in memory, and has to be found out
+  --inject   instead: each rule is broken in memory, and has to be detected
 """
 import argparse
 import copy
@@ -148,8 +148,8 @@ def check_injected(build):
         change(tree)
         found = [f for f in findings(tree) if f not in before]
         if not any(re.search(expected, f) for f in found):
-            sys.exit(f"check_structure: not found out: {expected}")
-        print(f"found out: {next(f for f in found if re.search(expected, f))}")
+            sys.exit(f"check_structure: not detected: {expected}")
+        print(f"detected: {next(f for f in found if re.search(expected, f))}")
 
     def add(path, line):
         return lambda tree: tree.text.update({path: tree.text[path] + line + "\n"})
@@ -164,7 +164,7 @@ def check_injected(build):
 def main():
     parser = argparse.ArgumentParser(description="checks how files depend on each other")
     parser.add_argument("build", type=pathlib.Path)
-    parser.add_argument("--inject", action="store_true", help="show that mistakes are found out")
+    parser.add_argument("--inject", action="store_true", help="show that mistakes are detected")
     args = parser.parse_args()
     if args.inject:
         check_injected(args.build.resolve())

@@ -7,7 +7,7 @@ Builds the tests with counting models in build_cov, runs them, adds up what all 
 what tb/cov/exclusions.txt gives a reason for, and prints a table by file. build/cov.json has all figures
 and every hole, build/cov/html the sources with their counts.
 
-usage: cov.py [--clocks N] [--seed N] [--jobs N] [--keep] [PROGRAM ...]
+usage: cov.py [--cycles N] [--seed N] [--jobs N] [--keep] [PROGRAM ...]
 With programs named, floors and exclusions are not checked. --keep also counts what others have left in build/cov/data, for
 those who look for a test that closes a hole.
 Exit code 1: a test has failed, a figure is below its floor, or an exclusion is wrong. 2: it cannot be run.
@@ -43,7 +43,7 @@ PROGRAMS.update({f"chip_{name}": "*" for name in ("bad_input", "latency", "patch
 PROGRAMS.update({"chip_router": "*random_traffic*", "chip_shoot_down": "-*at_any_clock*",
                  "attack_ack_table": "*", "attack_contexts": "*", "attack_local": "*", "attack_starvation": "*",
                  "machine_check": "*", "fuzz_points": "*"})
-# Clocks of random tests for each of those of fuzz_points, which has the traffic of fuzz_chip and no other models
+# Cycles of random tests for each of those of fuzz_points, which has the traffic of fuzz_chip and no other models
 # beside the one that counts.
 LENGTHS = {"fuzz_points": 1, "chip_router": 0.2, "machine_check": 0.002}
 # Those that also count the lines of the C++ core.

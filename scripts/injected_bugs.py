@@ -125,7 +125,7 @@ WITHOUT_PROTECTIONS = [
     ("rtl/rdt_output_unit.sv", "next = older;", "next = owed;"),
     ("sim/rdt/fast/outputs.h", "        for (TwoBits& owed : m_q.owed) {\n            const TwoBits away",
      "        if (outputs != 0) return;\n        for (TwoBits& owed : m_q.owed) {\n            const TwoBits away"),
-    # Maps are held against the ranks there are.
+    # Maps are compared with the ranks there are.
     ("rtl/rdt_bitmap.sv", "(|(some & ~ranks_i))", "(|(some & ~ranks_i & ~some))"),
     ("sim/rdt/core/bitmap.h", "(maps_of(h) & ~everybody(cfg.ranks)) != 0 ||", "false ||"),
     # An MBP that has waited is served.
@@ -139,7 +139,7 @@ WITHOUT_PROTECTIONS = [
 # Program, test, and text of its report when the attack succeeds; None: the test passes, since it shows a switch that is off.
 ATTACKS = [
     ("attack_ack_table", "ack_table.every_port_gets_its_share_of_the_entries", "acks at "),
-    ("attack_ack_table", "ack_table.the_distance_between_acks_is_kept_by_link", "Clocks / PerAck"),
+    ("attack_ack_table", "ack_table.the_distance_between_acks_is_kept_by_link", "Cycles / PerAck"),
     ("attack_ack_table", "ack_table.stray_acks_do_not_hold_up_sound_ones", "answered before any time-out"),
     ("attack_ack_table", "ack_table.a_late_answer_is_not_taken_for_one_of_the_next_multicast",
      "a multicast that nobody answered"),
@@ -150,7 +150,7 @@ ATTACKS = [
     ("attack_contexts", "contexts/Context.*/pend_names_nobody", "reports(ErrBadShot)"),
     ("attack_contexts", "contexts/Context.*/credit_is_out", "reports(ErrBadShot)"),
     ("attack_contexts", "contexts/Context.*/unicast_to_two", "reports(ErrBadShot)"),
-    ("attack_starvation", "starvation/Starvation.*/16_0", "clocks between two packets"),
+    ("attack_starvation", "starvation/Starvation.*/16_0", "cycles between two packets"),
     ("attack_lost_credit", "engines/LostCredit.*/fast", "after the credit was lost"),
     ("attack_maps", "maps.every_byte_of_every_level_is_delivered_or_refused", ""),
     ("attack_maps", "maps/FullRing.*_fast", ""),

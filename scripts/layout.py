@@ -122,7 +122,7 @@ def draw(layout, outlines, sizes, path):
         picture.path("".join(lines), colour, 0.6)
     names = [("flip-flops", "#bbbbbb"), ("gates", "#e4e4e4"), *((m.replace("metal", "metal "), c) for m, c in METALS.items())]
     for k, (name, colour) in enumerate(names):
-        picture.add(f'<rect x="{8 + 110 * k}" y="{height + 9:.0f}" width="12" height="12" fill="{colour}"/>')
+        picture.add(f'<rect x="{8 + 110 * k}" y="{height + 9:.0f}" width="12" height="12" fill="{color}"/>')
         picture.text(25 + 110 * k, height + 20, name, 12)
     path.write_text("\n".join([*picture.parts, "</svg>", ""]))
 

@@ -5,11 +5,11 @@ lines, and runs each beside the sound chip under the fuzz (tb/mutate/mutants.cpp
 differs where the tests look: a pin, an output of a block, a register. What is left is proven to be no
 mistake (scripts/mutate/equal.py), or is listed with its line.
 
-    mutate.py [--mutants N] [--seed S] [--clocks C] [--jobs J] [--program P] [--floor PERCENT] [--quick]
+    mutate.py [--mutants N] [--seed S] [--cycles C] [--jobs J] [--program P] [--floor PERCENT] [--quick]
               [--patience TIMES] [--part K/N]
 
 Figures go to build/mutate.json, what is known of every mutant to mutate/ in the build folder of the program, from where
-an interrupted run goes on: --part 3/16 simulates one part of them for it (a task of a batch system),
+an interrupted run continues: --part 3/16 simulates one part of them for it (a task of a batch system),
 after --part prepare has made what all parts read. Exit code 1 if less than the floor of those that
 are mistakes is killed.
 """
@@ -30,12 +30,12 @@ from mutate.netlist import draw, make  # noqa: E402
 from synth.flow import Failure  # noqa: E402
 
 
-# Clocks in which most are killed. Up to here tasks share the mutants, later they share the clocks.
+# Cycles in which most are killed. Up to here tasks share the mutants, later they share the cycles.
 SHORT = 16000
 
 
 def fates(work):
-    """By number: ["killed", seed, clock, kind, where] or ["alive", clocks, active, registers...], of all
+    """By number: ["killed", seed, clock, kind, where] or ["alive", cycles, active, registers...], of all
     runs so far; the registers are those that ever held something else, by their nets."""
     known = {}
     for path in sorted(work.glob("fates.*.txt")):
@@ -51,7 +51,7 @@ def fates(work):
 
 
 def left_of(work, mutants, clocks):
-    """Those that live and have not seen so many clocks, and how many the worst of them has seen."""
+    """Those that live and have not seen so many cycles, and how many the worst of them has seen."""
     known = fates(work)
     left = [m for m in mutants if known.get(m.number, ["alive", 0])[0] == "alive"
             and int(known.get(m.number, ["alive", 0])[1]) < clocks]
@@ -121,9 +121,9 @@ def sentence(mutant, fate, text):
     """Of a survivor."""
     clocks, active, registers = int(fate[1]), int(fate[2]), len(fate) - 3
     if active == 0:
-        why = f"in none of {clocks} clocks did it give another value"
+        why = f"in none of {cycles} cycles did it give another value"
     else:
-        why = f"in {active} of {clocks} clocks it gave another value, which no pin, output of a block or register that is looked at took"
+        why = f"in {active} of {cycles} clocks it gave another value, which no pin, output of a block or register that is looked at took"
     if registers:
         why += f"; {registers} bits of registers that are not looked at did"
     return f"{mutant.what}; {why}: {text}"

@@ -3,9 +3,9 @@
 """Power of the chip, block by block, idle and under load.
 
 The netlist of `make synth`, made again if it is of other RTL, is simulated in gates under a load, and how
-often each net changes is counted; each change and each clock takes the energy that the library says, with
+often each net changes is counted; each change and each cycle takes the energy that the library says, with
 the wires that `make sta` estimates. Clock, flip-flops and gates of a block are told apart. A second row of
-the RAM has its words' clocks gated; what that takes in gates is mapped, and it is run against its RTL.
+the RAM has its words' cycles gated; what that takes in gates is mapped, and it is run against its RTL.
 The cells are those of osu050 and osu018 if they are installed, else generic ones of the project, which are
 for relative comparison only.
 Results: tables, and the same in build/power.json (build/power_NAME.json with a library NAME other than
@@ -33,14 +33,14 @@ from synth.roles import Roles
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MHZ = 60  # the paper's clock
-# Chance in percent that an end with nothing to send gets a packet of 16 flits in a clock.
+# Chance in percent that an end with nothing to send gets a packet of 16 flits in a cycle.
 LOADS = {"idle": 0, "light": 1, "full": 100}
 SOURCES = [str(ROOT / f"rtl/{name}.sv") for name in ("rdt_pkg", RAM)]
 WORD, WORDS = 18, 16
 
 
 def toggles(options, netlist_file, directory):
-    """What the program counted under each load: (flits a clock in and out, changes a clock of each
+    """What the program counted under each load: (flits per cycle in and out, changes a cycle of each
     flip-flop and gate)."""
     program = directory / "toggles"
     include = [f"-I{ROOT / d}" for d in ("tb", "sim", "systemc")]
@@ -59,12 +59,12 @@ def toggles(options, netlist_file, directory):
         if percent and not all(flits):
             raise Failure("under load nothing went through the chip")
         result[name] = flits, [int(n) / options.clocks for n in lines[3:] if n]
-        print(f"simulated {options.clocks:,} clocks {name}: {flits[0]:.2f} flits a clock in, {flits[1]:.2f} out", flush=True)
+        print(f"simulated {options.cycles:,} cycles {name}: {flits[0]:.2f} flits per cycle in, {flits[1]:.2f} out", flush=True)
     return result
 
 
 def picojoules(graph, changes, energies, process, roles):
-    """pJ a clock by block, of the clock pins, the flip-flops and the gates."""
+    """pJ a cycle by block, of the clock pins, the flip-flops and the gates."""
     v2 = process.volts ** 2
     load = defaultdict(float)
     for gate in graph.gates:
@@ -85,7 +85,7 @@ def picojoules(graph, changes, energies, process, roles):
 
 
 def clock_pin(cell, pin, process):
-    """pJ of a clock at a pin: it rises and falls."""
+    """pJ of a cycle at a pin: it rises and falls."""
     return 2 * cell.inputs[pin] + (cell.pins[pin] + process.wire_pf) * process.volts ** 2
 
 
@@ -105,7 +105,7 @@ def gated_clock(energies, process, writes, roles):
 
 
 def gating(roles):
-    """The cells that gate a clock, besides the latch: the strongest AND, the smallest inverter."""
+    """The cells that gate a cycle, besides the latch: the strongest AND, the smallest inverter."""
     return roles.and2[-1], roles.inverters[0]
 
 
@@ -202,7 +202,7 @@ def measure(options, processes):
         area = gated_ram(directory, small, roles)
         figures.update(ram_gates=area["plain"], ram_gates_gated=area["gated"])
     else:
-        print(f"power: {small.liberty.name} has no plain latch or no two-input AND: the RAM with gated clocks is left out", file=sys.stderr)
+        print(f"power: {small.liberty.name} has no plain latch or no two-input AND: the RAM with gated cycles is left out", file=sys.stderr)
     for process in processes:
         energies = energy.read(directory / f"{process.name}.lib")
         for load, (flits, changes) in runs.items():

@@ -60,7 +60,7 @@ def main():
     if wrong:
         sys.exit("\n".join(wrong))
     if not planted_mistakes_are_found(ROOT / "build/site"):
-        sys.exit("site.py: an injected mistake was not found")
+        sys.exit("site.py: an injected bug was not found")
     print(f"{count} pages: build/site/index.html")
 
 

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: MIT
 """Models side by side for as long as one likes, with seeds that never come twice.
 
-    soak.py [--clocks N] [--jobs J] [--program P] [--file F]
+    soak.py [--cycles N] [--jobs J] [--program P] [--file F]
     soak.py --next                     (prints the seed that comes next)
 
-N chip clocks are shared out over the kinds of build/bin/soak. Most go to the gates of the RTL beside the fast
+N chip cycles are shared out over the kinds of build/bin/soak. Most go to the gates of the RTL beside the fast
 engine (machines of 64 nodes, and the fuzz of 64 chips), which cost a tenth of the time; the rest to the
 Verilated RTL in machines, to a chip under sound traffic and to the fuzz of four chips. A task is
 one seed of build/bin/soak; what it has done is added to F when it has ended, and only then, so that
-the same command goes on after an end of any kind, with other seeds; any number of them may run at the
+the same command continues after an end of any kind, with other seeds; any number of them may run at the
 same time. F (docs/soak.json) has an entry for each version of the RTL and of the models: what was run
 on another version does not count for this one.
 
@@ -28,7 +28,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# Of a task: clocks, chips in it, and the share of all chip clocks.
+# Of a task: cycles, chips in it, and the share of all chip cycles.
 KINDS = {"machine": (20000, 64, 0.06), "chip": (300000, 1, 0.01), "fuzz": (50000, 4, 0.01),
          "gates": (200000, 64, 0.7), "gates_fuzz": (100000, 64, 0.22)}
 
@@ -73,7 +73,7 @@ class Book:
             return result
 
     def draw(self, clocks, kinds):
-        """(kind, seed) of tasks for so many chip clocks; no seed is drawn twice."""
+        """(kind, seed) of tasks for so many chip cycles; no seed is drawn twice."""
         whole = sum(KINDS[kind][2] for kind in kinds)
         numbers = {kind: max(1, round(clocks * share / whole / (length * chips)))
                    for kind, (length, chips, share) in KINDS.items() if kind in kinds}
@@ -147,9 +147,9 @@ def positive(text):
 def tell(entry):
     for kind, row in sorted(entry["kinds"].items()):
         rate = row["chip_clocks"] / row["cpu_seconds"] if row["cpu_seconds"] else 0
-        print(f"{kind:8} {row['seeds']:6} seeds {row['clocks']:14,} clocks {row['chip_clocks']:14,} chip clocks "
+        print(f"{kind:8} {row['seeds']:6} seeds {row['cycles']:14,} cycles {row['chip_clocks']:14,} chip cycles "
               f"{rate:9,.0f} a CPU second")
-    print(f"all      {entry['seeds']:6} seeds {'':14}        {entry['chip_clocks']:14,} chip clocks, "
+    print(f"all      {entry['seeds']:6} seeds {'':14}        {entry['chip_clocks']:14,} chip cycles, "
           f"{len(entry['differences'])} differences, on {entry['commit']}")
 
 
@@ -159,7 +159,7 @@ def main():
     parser.add_argument("--jobs", type=positive, default=os.cpu_count() or 1, help="tasks at once (%(default)s)")
     parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build/bin/soak")
     parser.add_argument("--file", type=pathlib.Path, default=ROOT / "docs/soak.json")
-    parser.add_argument("--length", type=positive, help="clocks of a task, whatever its kind")
+    parser.add_argument("--length", type=positive, help="cycles of a task, whatever its kind")
     parser.add_argument("--only", help="tasks of this kind alone")
     parser.add_argument("--next", action="store_true", help="print the seed that comes next")
     args = parser.parse_args()
@@ -186,7 +186,7 @@ def main():
             results = [r.result() if r.done() and not r.cancelled() else None for r in running]
     tell(book.entry())
     if None in results:
-        print(f"soak: {results.count(None)} of {len(tasks)} seeds have not ended; the same command goes on with others",
+        print(f"soak: {results.count(None)} of {len(tasks)} seeds have not ended; the same command continues with others",
               file=sys.stderr)
     return 1 if False in results or None in results else 0
 

@@ -184,7 +184,7 @@ def compare(used, options, figures):
     program, failures, compared = simulate.build(ROOT, options.build / "netlist"), [], 0
     directory, roles = used.directory, used.roles(used.first)
     for run in range(options.runs):
-        print(f"running the netlist of order {run + 1} against the RTL, {options.clocks} clocks, seed {options.seed}", flush=True)
+        print(f"running the netlist of order {run + 1} against the RTL, {options.cycles} cycles, seed {options.seed}", flush=True)
         name = used.run_name(used.first, run)
         module = synthesis.module_of(directory / f"{name}.json", flow.TOP)
         graph, _ = netlist.graph_of({flow.TOP: module}, roles.library, flow.TOP)

@@ -32,7 +32,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 # What the paper's chip did not do. A block may pass its row of the table for it; the chip may not.
 BEYOND_PAPER = {
-    "rdt_link_io": "finds back to the other end after a disturbance, and pairs its credits",
+    "rdt_link_io": "resynchronizes to the other end after a disturbance, and pairs its credits",
     "rdt_input_unit": "keeps buffers over a shoot-down, drops bad headers, holds tags and takes turns for entries",
     "rdt_ack": "shares entries and answers round robin, tells late answers by their generation",
 }
@@ -157,7 +157,7 @@ def synthesize(options, process):
     figures.update(table.sums(figures))
     failures = above_budget(figures) if process.documented else []
     if program:
-        print(f"running the netlist against the RTL, {options.clocks} clocks, seed {options.seed}", flush=True)
+        print(f"running the netlist against the RTL, {options.cycles} cycles, seed {options.seed}", flush=True)
         counted, difference = simulate.run(program, graph, build / "netlist.txt", options.clocks, options.seed)
         figures.update({f"netlist.{name}": value for name, value in counted.items()})
         figures["netlist.seed"] = options.seed
@@ -174,7 +174,7 @@ def synthesize(options, process):
         if process.documented and more > 0:
             print(f"{block} has {more:,} gates more than its row of the paper: it {why}")
     if figures.get("netlist.equal"):
-        print(f"netlist equal to the RTL on every pin for {figures['netlist.clocks']:,} clocks and "
+        print(f"netlist equal to the RTL on every pin for {figures['netlist.cycles']:,} cycles and "
               f"{figures['netlist.packets']:,} packets, from random start values;")
         print(table.plants(figures, "netlist."))
     return failures
@@ -188,7 +188,7 @@ def main():
     technology.add_options(parser)
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build"), help="directory (%(default)s)")
     parser.add_argument("--tree", type=pathlib.Path, default=ROOT, metavar="DIR",
-                        help="of other RTL, to measure; with --clocks 0 and --build")
+                        help="of other RTL, to measure; with --cycles 0 and --build")
     options = parser.parse_args()
     options.build = (ROOT / options.build).resolve()
     os.chdir(options.tree)

@@ -6,11 +6,11 @@ usage: test_live.py [--screenshots DIR] PAGE RDT    RDT: the program
 
   - every figure of a run in the page is that of the command line which the page shows, for three
     seeds, two loads, multicasts with acks, a link that is cut, a plain torus and a trace
-  - 2,000 clocks a second, and less than 1.5 MB
+  - 2,000 cycles per second, and less than 1.5 MB
   - what can be clicked, pressed and dropped does what it should
   - the networks have the figures of rdt net
   - nothing is asked for, nothing complained of, and nothing sticks out of the page
-  - each of these checks finds a planted mistake
+  - each of these checks finds a injected bug
 """
 import argparse
 import json
@@ -26,7 +26,7 @@ import chromium
 
 LARGEST = 1_500_000
 SLOWEST = 2_000
-# Measured anew by every run, or of the program alone.
+# Measured again by every run, or of the program alone.
 OWN = {"version", "command", "plugins", "parameters", "seconds", "cycles_per_second", "bytes_per_node",
        "cpu_seconds", "cycles_per_cpu_second"}
 MIXED = "traffic=uniform&flits=5-16&multicast=0.05&density=0.3&acks=1"
@@ -109,9 +109,9 @@ class Test:
         require(self.compare(first, expected), "another run's figures were not told apart")
         # The first one brings the browser up. Others may use the machine, too, so its own time counts.
         for time, speeds in zip(("of its own time", "by the clock on the wall"), zip(*self.speeds[1:])):
-            print(f"  {min(speeds):.0f} to {max(speeds):.0f} clocks a second {time}")
+            print(f"  {min(speeds):.0f} to {max(speeds):.0f} cycles per second {time}")
         slowest = min(speed for speed, _ in self.speeds[1:])
-        require(slowest >= SLOWEST, f"{slowest:.0f} clocks a second are fewer than {SLOWEST}")
+        require(slowest >= SLOWEST, f"{slowest:.0f} cycles per second are fewer than {SLOWEST}")
 
     def open_view(self, hash_text):
         self.browser.open("about:blank")
@@ -135,7 +135,7 @@ class Test:
         self.open_view("pause&load=0.5&speed=9")
         before = self.clock()
         b.evaluate("document.getElementById('step').click()")
-        require(self.clock() == before + 1, "one step is not one clock")
+        require(self.clock() == before + 1, "one step is not one cycle")
         # A chip in the middle: 20 buffers.
         left, top, width = self.place("map")
         step = width / (7 + 2 * 0.72)
@@ -285,7 +285,7 @@ class Test:
                     b.screenshot(pictures / f"live-{view}-{width}{'-dark' if dark else ''}.png", whole=True)
 
     def plants(self):
-        """What is planted here has to be seen by what end() checks."""
+        """What is injected here has to be seen by what end() checks."""
         b = self.browser
         self.open_view("pause")
         for name, plant in (("run", "style.cssText = 'width: 12px; min-width: 0; overflow: hidden'"),
@@ -296,14 +296,14 @@ class Test:
             except Failure:
                 b.evaluate(f"document.getElementById('{name}').style.cssText = ''")
             else:
-                raise Failure(f"a planted style of {name} was not seen")
-        self.fits("without plants")
-        b.evaluate("fetch('http://example.invalid/planted').catch(() => 0)")
+                raise Failure(f"a injected style of {name} was not seen")
+        self.fits("without injects")
+        b.evaluate("fetch('http://example.invalid/injected').catch(() => 0)")
         b.evaluate("console.error('planted')")
         b.wait("true")
-        require(any("planted" in c for c in b.complaints), "a planted complaint was not seen")
+        require(any("planted" in c for c in b.complaints), "a injected complaint was not seen")
         require(b.requests or any("Content Security Policy" in c for c in b.complaints),
-                "a planted request was not seen")
+                "a injected request was not seen")
         b.complaints.clear()
         b.requests.clear()
 

@@ -7,7 +7,7 @@
     ...
     ```
 
-A line `> ...` goes on with the command above it. `...` alone stands for any lines, at the end of a line
+A line `> ...` continues with the command above it. `...` alone stands for any lines, at the end of a line
 for the rest of it. All commands of a page share a shell and a folder that looks like the top of the
 project. `console exit=2` says how the last command of the block ends; else all end with 0.
 """

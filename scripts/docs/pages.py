@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Pages in Markdown: what is prose, what is code, where links lead. Pages are a dictionary of texts by
-path from the top of the project, so that mistakes can be planted in memory."""
+path from the top of the project, so that mistakes can be injected in memory."""
 import pathlib
 import posixpath
 import re

@@ -29,7 +29,7 @@ def blocks():
     block(picture, 316, 110, 138, 128, "input_unit", ["1 to 3 packet", "buffers, route,", "multicast,", "time-outs"], port, 2)
     block(picture, 520, 110, 110, 128, "crossbar", ["10 inputs,", "11 outputs"], "#e3eff7")
     block(picture, 696, 110, 124, 128, "output_unit", ["header rewrite,", "REQ, credits,", "output register"], port, 2)
-    block(picture, 316, 282, 138, 74, "arbiter", ["round robin an", "output, ageing"], "#fdeee2")
+    block(picture, 316, 282, 138, 74, "arbiter", ["round robin an", "output, aging"], "#fdeee2")
     block(picture, 520, 382, 110, 74, "local", ["registers,", "errors"], "#f2f2f2")
     block(picture, 136, 382, 116, 74, "ack", ["7 entries:", "acks combined"], "#e0f3ea")
     block(picture, 316, 382, 138, 74, "inject", ["acks, RETRY,", "local's packets"], "#e0f3ea")

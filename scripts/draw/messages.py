@@ -63,6 +63,6 @@ def write(log):
     for y, cycle in ((130, at_home), (414, acked)):
         picture.text(lanes["home"] + 12, y, f"cycle {cycle}", 12, colour=GREY)
     picture.text(lanes["copies"] - 12, 262, f"first flits: cycles {first} to {last}", 12, "end", GREY)
-    picture.text(26, 492, "The writer goes on when every copy is up to date. Cycles of one write of `rdt run --traffic dsm-all-to-all --protocol update`.",
+    picture.text(26, 492, "The writer continues when every copy is up to date. Cycles of one write of `rdt run --traffic dsm-all-to-all --protocol update`.",
                  12, colour=GREY)
     return picture.svg()

@@ -20,7 +20,7 @@ gets another value. Then that is so for ever. It is asked
 Each time the question is first whether anything leaves the blocks in question at all: that is more than is
 needed, but of few gates.
 
-All registers hold anything in the first clock, which is one of reset, and any number of others may
+All registers hold anything in the first cycle, which is one of reset, and any number of others may
 follow; those that no reset sets hold anything after it, too. ABC decides it: PDR, without a bound.
 """
 import os
@@ -76,7 +76,7 @@ class Prover:
         return set(value)
 
     def behind(self, gate, nets, homes):
-        """Gates that a gate and these nets can change within a clock, in order; of these blocks, if there are any,
+        """Gates that a gate and these nets can change within a cycle, in order; of these blocks, if there are any,
         and the first ones outside."""
         found, todo = {}, [(i, 0) for i in (gate, *(i for net in nets for i in self.takers.get(net, [])))]
         while todo:
@@ -89,13 +89,13 @@ class Prover:
         return sorted(found)
 
     def fed(self, mutant):
-        """The registers that the gate may reach in a clock, if it is few of them and nothing else."""
+        """The registers that the gate may reach in a cycle, if it is few of them and nothing else."""
         nets = {self.graph.gates[i].output for i in self.behind(mutant.gate, (), ())}
         registers = {f for net in nets for f in self.taken_by.get(net, ())}
         return frozenset() if nets & self.pins or len(registers) > self.FEW else frozenset(registers)
 
     def support(self, nets):
-        """(gates in order, registers) that nets depend on within a clock."""
+        """(gates in order, registers) that nets depend on within a cycle."""
         gates, flops, seen, todo = set(), set(), set(), list(nets)
         while todo:
             net = todo.pop()
@@ -160,9 +160,9 @@ class Prover:
 
     def describe(self, mutant, twice, keep, when=(), never=(), homes=()):
         """BLIF of the property, and the registers that are real in it: those that `keep` says of their names, if
-        it depends on them. In clocks in which one of the states `when` holds, if there are any, and none of those
+        it depends on them. In cycles in which one of the states `when` holds, if there are any, and none of those
         that `never` do has held: they give values to nets. Without a mutant: `when` does not hold itself, while
-        `never` has not in any clock before."""
+        `never` has not in any cycle before."""
         doubled = self.behind(mutant.gate, twice, homes) if mutant else []
         outputs = {self.graph.gates[i].output for i in doubled} | set(twice)
         # What a register that is there twice takes may differ, unless another takes it, too.

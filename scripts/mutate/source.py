@@ -7,14 +7,14 @@ crossbar may have selected for this output, and one for none of them; no other c
 registers by which a packet finds its way through that input, kind and length of the packets in its RAMs, the
 output unit, its selection, and those of LOCAL, which puts packets back. Others do what they like.
 
-They may rely on these facts about the sound chip, where a state is one clock's values of some nets:
+They may rely on these facts about the sound chip, where a state is one cycle's values of some nets:
 
   empty   no buffer holds a packet that has nowhere to go
   own     LOCAL does not have a packet dumped that is for itself
   wrap    no pass is of a packet of length 0, so that it would run on into the next
   put     no such packet comes to LOCAL to be put back, unless with an error
 
-Each is proven in the same way, from the others in the clocks before; so all of them hold in every clock, or none
+Each is proven in the same way, from the others in the cycles before; so all of them hold in every cycle, or none
 is used.
 """
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Energies of cells from a Liberty file: what a change of an output takes, and what a clock takes.
+"""Energies of cells from a Liberty file: what a change of an output takes, and what a cycle takes.
 
 A change takes half of C V^2 of all that the output drives, pins and wires, and what the cell takes
 itself (internal_power; it hardly depends on the load, so it has no load in it). Tables are read at one

@@ -124,7 +124,7 @@ class Runs:
         return {source.command: source for source in self.sources()}
 
     def lockstep(self):
-        """(who, signals, clocks) of all runs that compared two models in every clock."""
+        """(who, signals, cycles) of all runs that compared two models in every cycle."""
         rows = []
         for name, test in self.tests.items():
             rows += [(name, int(m[1]), int(m[2]), test.result) for m in LOCKSTEP.finditer(test.output)]

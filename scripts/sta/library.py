@@ -18,7 +18,7 @@ from synth.flow import Unusable
 CAPACITANCE = re.compile(r"(\b(?:rise_|fall_)?capacitance\s*:\s*)([\d.]+)(\s*;)")
 CONSTRAINT = re.compile(r"_constraint\s*\([^{]*\{[^}]*\}")
 MOST_NS = 1.5  # a set-up or hold time
-KNOWN = {"osu050": {"5.9": "0.39375", "5.5": "0.53125"}}  # DFFPOSX1, between and beside their neighbours
+KNOWN = {"osu050": {"5.9": "0.39375", "5.5": "0.53125"}}  # DFFPOSX1, between and beside their neighbors
 WIRE_LOAD = re.compile(r"^\s*default_wire_load(?:_mode|_selection)?\s*:[^;]*;", re.M)
 CELL = re.compile(r"^\s*cell\s*\(", re.M)
 CONDITIONS = re.compile(r'^\s*default_operating_conditions\s*:\s*"?\w+"?\s*;', re.M)

@@ -165,7 +165,7 @@ class _Graph:
                 yield data, f"{name}/D", setup, hold
         for name, (way, bits) in self.chip.ports.items():
             for i, bit in enumerate(bits):
-                # The clock goes on to blocks that were cut out.
+                # The clock continues to blocks that were cut out.
                 if way == "output" and not isinstance(bit, str) and not name.endswith(wires.CLOCK):
                     yield bit, f"{name}[{i}]" if len(bits) > 1 else name, 0.0, 0.0
 

@@ -23,7 +23,7 @@ if {{"{clock}" ne ""}} {{ set_clock_transition 0.06 [get_clocks clk] }}
 set inputs {{}}
 foreach pin [all_inputs] {{ if {{[get_full_name $pin] ne "clk_i"}} {{ lappend inputs $pin }} }}
 if {{[llength $inputs]}} {{ set_input_delay 0 -clock clk $inputs }}
-foreach pin [all_outputs] {{  # the clock goes on to blocks that were cut out
+foreach pin [all_outputs] {{  # the clock continues to blocks that were cut out
   if {{![string match "*clk_i" [get_full_name $pin]]}} {{ set_output_delay 0 -clock clk $pin }}
 }}
 puts "@@all"
@@ -79,7 +79,7 @@ class OpenSta:
         run = subprocess.run([self.program, "-no_splash", "-exit", str(tcl)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                              text=True)
         log.write_text(run.stdout)
-        # OpenSTA goes on after an error and ends with 0.
+        # OpenSTA continues after an error and ends with 0.
         trouble = [line for line in run.stdout.splitlines() if line.startswith(("Error", "Warning"))]
         if run.returncode or trouble or "@@done" not in run.stdout:
             raise Failure(f"{netlist.name}: OpenSTA: {trouble[0] if trouble else 'stopped'} (log: {log})")
@@ -91,7 +91,7 @@ class OpenSta:
         netlist, lib = directory / f"{name}.v", directory / f"{process.name}{'_wires' if with_wires else ''}.lib"
         more = "\n".join(f'puts "@@{p}"\nreport_checks -path_delay max -from [get_ports {{{p}}}] -format summary'
                          for p in pins)
-        # A block of logic alone has no clock pin; its clock is one that nothing in it uses.
+        # A block of logic alone has no clock pin; its cycle is one that nothing in it uses.
         clocked = "input clk_i;" in netlist.read_text()
         said = self._run(netlist, netlist.with_suffix(".sta.log"), SCRIPT.format(
             lib=lib, netlist=netlist, top=top, period=PERIOD, ends=ends, more=more, setup="",

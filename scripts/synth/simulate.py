@@ -26,7 +26,7 @@ def build(root, directory):
     return directory / "netlist"
 
 
-MORE = 6      # times as many clocks as were asked for, if not all injected gates have been detected
+MORE = 6      # times as many cycles as were asked for, if not all injected gates have been detected
 CONTROLS = 3  # detected gates of which the same proof is asked: it must not be found
 PATIENCE = 6  # times as long as for a mutant, of which there are many
 MOST_UNDECIDED = 0.1  # of the injected gates: with more of them the traffic detects too little
@@ -64,7 +64,7 @@ def run(program, graph, netlist, clocks, seed):
         harmless |= proven
         undecided |= open_
         if len(undecided) > MOST_UNDECIDED * counted["planted"]:
-            difference = (f"{len(undecided)} injected wrong gates are undecided, more than a tenth of {counted['planted']}: "
+            difference = (f"{len(undecided)} injected wrong gates are undecided, more than a tenth of {counted['injected']}: "
                           "the traffic detects too little")
             break
         _check_prover(prover, Prover(graph, netlist.parent), stages, [p for p in injected if p.seen])
@@ -73,7 +73,7 @@ def run(program, graph, netlist, clocks, seed):
         counted[f"planted_{kind}_are"] = ", ".join(gates.values())
     if difference:
         gates = " ".join(map(str, harmless | undecided))
-        difference += f" (rerun: {program} {netlist} {clocks} {seed} {MORE * clocks} {gates}".rstrip() + ")"
+        difference += f" (rerun: {program} {netlist} {cycles} {seed} {MORE * cycles} {gates}".rstrip() + ")"
     return counted, difference
 
 

@@ -35,7 +35,7 @@ def sums(figures):
 
 def plants(f, prefix):
     """The sentence about injected wrong gates."""
-    text = f"{f[f'{prefix}planted_seen']} of {f[f'{prefix}planted']} injected wrong gates were detected"
+    text = f"{f[f'{prefix}planted_seen']} of {f[f'{prefix}injected']} injected wrong gates were detected"
     for kind, what in (("harmless", "proven to change nothing"), ("undecided", "undecided")):
         if number := f[f"{prefix}planted_{kind}"]:
             text += f", {number} {what} and replaced ({f[f'{prefix}planted_{kind}_are']})"

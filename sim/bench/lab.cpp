@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The flit-level simulator on one core: simulated node-clocks a second, beside a fixed integer
+// The flit-level simulator on one core: simulated node-cycles per second, beside a fixed integer
 // kernel by which machines can be compared.
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>

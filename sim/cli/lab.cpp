@@ -356,7 +356,7 @@ std::string Subject::title() const {
                        options.traffic, options.flits);
 }
 
-// "auto": a run of its own finds out.
+// "auto": a run of its own detects.
 void Subject::set_warmup(const std::string& text) {
     if (text == "auto") {
         options.warmup = 0;
@@ -370,7 +370,7 @@ void Subject::set_warmup(const std::string& text) {
     options.warmup = std::stoull(text);
 }
 
-// All pairs that are not down have to be reached: that is what counting VCs finds out.
+// All pairs that are not down have to be reached: that is what counting VCs detects.
 void Subject::bypass(const LabOptions& o) {
     constexpr uint32_t MostNodes = 4096;
     const RdtNetwork& rdt = rdt_with_faults(*network);

@@ -43,7 +43,7 @@ struct MachineOptions {
     static std::string patterns();
 };
 
-// Clocks in which everything has to arrive at the end, where that is asked for.
+// Cycles in which everything has to arrive at the end, where that is asked for.
 constexpr uint64_t DrainLimit = 1000000;
 
 // Shows what an option is when it is not given.

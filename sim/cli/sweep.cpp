@@ -151,7 +151,7 @@ machine::SweepPoint measure_packets(const Options& o, double load) {
     return machine::point_of(load, measured(*machine, *workload, run));
 }
 
-// As many operations at every rate, since it takes operations, not clocks, to fill the caches. At
+// As many operations at every rate, since it takes operations, not cycles, to fill the caches. At
 // the end all that has begun is done, and the memory checked.
 machine::SweepPoint measure_operations(const Options& o, double rate) {
     const auto machine = machine::make_machine(o.machine);

@@ -53,7 +53,7 @@ async function main() {
   }
   function showSpeed() {
     const speed = Speeds[settings.speed];
-    $("speed-text").textContent = speed === Infinity ? "all it can" : `${speed.toLocaleString("en")} clocks/s`;
+    $("speed-text").textContent = speed === Infinity ? "all it can" : `${speed.toLocaleString("en")} cycles/s`;
   }
   function setSpeed(index) {
     settings.speed = Math.max(0, Math.min(Speeds.length - 1, Math.round(index)));

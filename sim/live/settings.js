@@ -4,7 +4,7 @@
 const Defaults = {
   load: 0.3, traffic: "uniform", multicast: 0.05, density: 0.3, acks: true, scheme: "sm",
   flits: "16", seed: 1, warmup: 2000, timeout: 0, sink: false, torus: false,
-  cuts: [],  // {node, port, clock}; clock 0: from the beginning
+  cuts: [],  // {node, port, clock}; cycle 0: from the beginning
   trace: "", traceName: "",
   until: 0,  // clock in which it pauses; 0: none
   speed: 4, view: "machine", net: "rdt:8", theme: "",
@@ -92,7 +92,7 @@ function forEngine(s, cycles) {
   return all;
 }
 
-// What the program is told to get the figures of so many measured clocks; null: it cannot, since
+// What the program is told to get the figures of so many measured cycles; null: it cannot, since
 // links were cut while the machine ran.
 function commandOf(s, cycles) {
   if (s.cuts.some((c) => c.clock !== 0)) return null;

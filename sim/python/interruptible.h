@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Long work under Python: other threads of the interpreter go on, and Ctrl-C ends it.
+// Long work under Python: other threads of the interpreter continue, and Ctrl-C ends it.
 #pragma once
 
 #include <pybind11/pybind11.h>

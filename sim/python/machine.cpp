@@ -229,7 +229,7 @@ Arguments are the options of rdt run: engine ("fast"), size, torus, load, traffi
 t_ent, t_ack, timeout, threads, seed; or trace, a file with packets, instead of traffic.)");
     module.def("sweep", &sweep, R"(Latency over load up to saturation, as columns (NumPy arrays).
 
-Arguments are those of run(), and loads, or from_, to and step; past_saturation=True goes on to the
+Arguments are those of run(), and loads, or from_, to and step; past_saturation=True continues to the
 last load.)");
 }
 

@@ -5,7 +5,7 @@
 // which the multicast came down. Specification 4.9.
 //
 // Ports that land acks, ports that ask for entries, and entries to be answered take turns. LOCAL
-// may look at an entry or put one back; nothing lands and nothing is sent in that clock.
+// may look at an entry or put one back; nothing lands and nothing is sent in that cycle.
 #pragma once
 
 #include <rdt/core/entry_class.h>
@@ -106,7 +106,7 @@ private:
 
     bool is_entry(uint32_t tag) const { return tag != 0 && tag <= Entries; }
 
-    // One ack a clock is taken, whether an entry waits for it or not.
+    // One ack per cycle is taken, whether an entry waits for it or not.
     void land() {
         const uint32_t valid = word_of(ack_v_i);
         const bool lands = valid != 0 && !look_i.read();

@@ -101,7 +101,7 @@ private:
         m_wake |= wait_i.default_event();
     }
 
-    // Without an ack and without a packet that waits it waits for one of them, not for the clock.
+    // Without an ack and without a packet that waits it waits for one of them, not for the cycle.
     void clock() {
         if (!clk_i.posedge()) return;
         if (!rst_ni.read()) {

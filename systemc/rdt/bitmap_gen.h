@@ -2,7 +2,7 @@
 // The bit-map generator of one input, twin of rtl/rdt_bitmap_gen.sv: from the header of a packet to
 // the set of crossbar outputs it goes to, and to the header that each of its copies leaves with.
 // u_route judges the header and routes all but multicasts, u_bitmap multicasts; what they find is
-// kept for each buffer in u_plan. set_o, rdy_o and bad_o are valid in the clock of fresh_i. Words
+// kept for each buffer in u_plan. set_o, rdy_o and bad_o are valid in the cycle of fresh_i. Words
 // over VCs have bit v for VC v.
 #pragma once
 
@@ -50,7 +50,7 @@ public:
     outs<2> ovc_o{"ovc_o", num_vc};
     outs<1> uvc_o{"uvc_o", num_vc};
     // the pass that is read
-    in<3> rd_i{"rd_i"};      // its buffer, a clock before
+    in<3> rd_i{"rd_i"};      // its buffer, a cycle before
     in<1> up_i{"up_i"};      // it goes to the upper ports
     in<3> head_i{"head_i"};  // the flit is H2, H1, H0, and may be changed
     in<DataW> flit_i{"flit_i"};
@@ -108,7 +108,7 @@ private:
         for (auto& word : plan_word) m_other |= word.default_event();
     }
 
-    // It waits for a header, not for the clock.
+    // It waits for a header, not for the cycle.
     void clock() {
         if (!clk_i.posedge()) return;
         const bool h0_we = h0_we_i.read();
@@ -126,7 +126,7 @@ private:
         m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
 
-    // The plan is chosen a clock before it is needed.
+    // The plan is chosen a cycle before it is needed.
     void clock_plan() {
         if (!clk_i.posedge()) return;
         uint32_t wires = 0;

@@ -188,8 +188,8 @@ private:
         ev_over_o.write(over.read() || ev_land.read());
     }
 
-    // A packet that is short poisons its slot for the passes yet to begin, and the one that begins
-    // now. Without such it is read by the pass under way; but a RETRY has consumed it if it still
+    // A packet that is short marks as corrupt its slot for the passes yet to begin, and the one that begins
+    // now. Without such it is read by the pass in flight; but a RETRY has consumed it if it still
     // wants an entry.
     void shorten() {
         const uint32_t vc = rx_vc_i.read();
@@ -276,7 +276,7 @@ private:
         if (vcs == 0) next_trigger(look_i.default_event());
     }
 
-    // Reading, a clock ahead. The RAM is looked at only while something else comes out of it.
+    // Reading, a cycle ahead. The RAM is looked at only while something else comes out of it.
     void read_ahead() {
         if (!clk_i.posedge()) return;
         flit_t d = 0;

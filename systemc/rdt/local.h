@@ -182,7 +182,7 @@ private:
         else if (putrx.read()) put_back(x_i.read());
     }
 
-    // What is told, or an entry of the ack table, which is looked at for one clock.
+    // What is told, or an entry of the ack table, which is looked at for one cycle.
     void begin() {
         q.e = ErrNone;
         if (note.read()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Twin of rtl/rdt_local_fsm.sv: what LOCAL does when: takes a packet, sends one, has one dumped or
 // put back. Counts the flits, and gives up on an MBP that takes nothing: a packet to be sent waits
-// for SendWait clocks, or not at all if that MBP took nothing the last time. A dump waits, since
+// for SendWait cycles, or not at all if that MBP took nothing the last time. A dump waits, since
 // MBP 0 is its only taker. Specification 4.8 and 4.12.
 #pragma once
 
@@ -76,7 +76,7 @@ private:
         uint32_t st = StIdle;
         uint32_t ridx = 0;
         uint32_t kind = local_tx::KindErr;
-        uint32_t wait = 0;  // clocks in Send
+        uint32_t wait = 0;  // cycles in Send
         uint32_t deaf = 0;  // the MBP did not take the last packet that was for it
     };
 

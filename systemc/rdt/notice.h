@@ -2,7 +2,7 @@
 // Twin of rtl/rdt_notice.sv: what LOCAL has to tell MBP 0 of its own accord: a buffer that timed
 // out, an ack that nobody waits for, a link that lost its place or stays down, a dead output that
 // consumes packets. In this order, and of each kind the lowest port first; one more of the same
-// kind and port is told only once. A notice counts as told in a clock of idle_i; in the two clocks
+// kind and port is told only once. A notice counts as told in a cycle of idle_i; in the two cycles
 // of idle_i after it only packets count. Specification 4.8.
 #pragma once
 
@@ -63,7 +63,7 @@ private:
         uint32_t stray_tag = 0;
         uint32_t sync = 0;  // links to be told
         uint32_t sunk = 0;  // outputs
-        uint32_t turn = 0;  // clocks of idle_i in which nothing is told
+        uint32_t turn = 0;  // cycles of idle_i in which nothing is told
     };
 
     // What is told next.

@@ -143,7 +143,7 @@ private:
 
     uint32_t seen_cred() const { return RegReq ? q.pin_cred : uint32_t(cred_i.read()); }
 
-    // A credit is a code in two clocks on end, and then a clock of 0.
+    // A credit is a code in two cycles on end, and then a cycle of 0.
     struct Heard {
         uint32_t in = 0;
         bool gap = false;

@@ -69,7 +69,7 @@ private:
         m_wake |= ent_gnt_i.posedge_event();
     }
 
-    // While nothing happens to the packet it waits for that, not for the clock.
+    // While nothing happens to the packet it waits for that, not for the cycle.
     void clock() {
         if (!clk_i.posedge()) return;
         const bool load = load_i.read();

@@ -3,7 +3,7 @@
 // state, the scan over buffers and ack entries while they are dumped, and which of them LOCAL looks
 // at. Specification 4.12.
 //
-// The scan begins one clock after halt_o, so that grants of the last clock of Run have taken
+// The scan begins one cycle after halt_o, so that grants of the last cycle of Run have taken
 // effect.
 #pragma once
 
@@ -123,7 +123,7 @@ private:
                 c >> 4 & 15,        c >> 1 & 7,     (c & 1) != 0};
     }
 
-    // The packet coming in puts an entry of the ack table back, in this clock.
+    // The packet coming in puts an entry of the ack table back, in this cycle.
     bool puts_entry() const {
         const uint32_t tag = uint32_t(get(h0_i.read(), H0Tag));
         return end_i.read() && what() == WhatEntry && tag != 0 && tag <= Entries;

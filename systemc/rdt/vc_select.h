@@ -78,13 +78,13 @@ private:
         return ent_i[v].read() ? 0 : of_one_kind(ready(v, credit));
     }
 
-    // A packet counts from the clock it is routed in.
+    // A packet counts from the cycle it is routed in.
     uint32_t set_of_fresh(bool halt) const {
         const uint32_t rdy = rdy_i.read();
         return halt ? rdy & 1u << PortLocal : of_one_kind(rdy);
     }
 
-    // In a halted chip only packets for LOCAL go on, and the one that is dumped, to MBP 0.
+    // In a halted chip only packets for LOCAL continue, and the one that is dumped, to MBP 0.
     uint32_t set_when_halted(uint32_t v, uint32_t credit) const {
         const bool dumped = (dump_i.read() >> v & 1) != 0;
         if (dumped && (credit >> 3 * PortM0 & 1) != 0) return 1u << PortM0;

@@ -49,8 +49,8 @@ TEST(ack_table, every_port_gets_its_share_of_the_entries) {
             << "acks at " << to_string(Port(p));
 }
 
-// Acks for different links do not wait for each other's distance: four neighbours of the upper rank
-// ask one of rank 0 each. A link carries an ack in 32 clocks at least, so four carry one in 8.
+// Acks for different links do not wait for each other's distance: four neighbors of the upper rank
+// ask one of rank 0 each. A link carries an ack in 32 cycles at least, so four carry one in 8.
 TEST(ack_table, the_distance_between_acks_is_kept_by_link) {
     constexpr uint64_t Clocks = 6000;
     constexpr uint64_t PerAck = 14;  // 18 if it were kept by chip

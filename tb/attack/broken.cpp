@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is broken for ever, one thing a run: a stuck pin, a cut link, a chip that nobody hears any
 // more, an MBP that takes nothing. With Sink on, traffic between nodes whose way does not lead
-// through it goes on as before, and nothing is lost without a report.
+// through it continues as before, and nothing is lost without a report.
 //
 // RDT_CASES runs of each kind, RDT_SEED says which.
 #include <gtest/gtest.h>

@@ -46,7 +46,7 @@ std::vector<std::string> run(machine::Config config) {
         if (n % 500 == 450) machine->cut(random.below(64), random.below(NumPorts));
         machine->clock();
     }
-    // Callbacks of one clock come in an order of the engine's own.
+    // Callbacks of one cycle come in an order of the engine's own.
     std::sort(log.begin(), log.end());
     return log;
 }

@@ -22,7 +22,7 @@ namespace {
 using machine::Endpoint;
 
 constexpr uint32_t Tick = 500;
-// A packet alone is through in 100 clocks, and a link that dropped one is up again in 50. A credit
+// A packet alone is through in 100 cycles, and a link that dropped one is up again in 50. A credit
 // that went away with it is late after two slow ticks.
 constexpr uint64_t Ends = 2 * SlowTick + 100 + 800;
 constexpr uint32_t TAck = 2500;
@@ -30,7 +30,7 @@ constexpr uint32_t TAck = 2500;
 // and are in quarantine for six more.
 constexpr uint64_t Forgotten = 8 * (TAck + 1) + Ends;
 // A crowd waits in the MBPs, so many packets in each at most; the machine takes one of these (their
-// multicasts have 20 receivers) in four clocks at least.
+// multicasts have 20 receivers) in four cycles at least.
 constexpr size_t MaxQueued = 8;
 constexpr uint64_t CrowdDrains = 4 * 128 * MaxQueued;
 

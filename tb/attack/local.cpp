@@ -76,7 +76,7 @@ TEST(local, strangers_cannot_configure_a_guarded_chip) {
     EXPECT_EQ(chip.read(RegErrCnt), attacks);
     chip.at(PortN0).send(0, encode(to_south(7)));
     ASSERT_TRUE(chip.clocks(100)) << chip.error();
-    EXPECT_EQ(chip.got[PortS0].size(), 1u) << "the chip goes on";
+    EXPECT_EQ(chip.got[PortS0].size(), 1u) << "the chip continues";
     // MBP 0 itself may.
     chip.at(PortM0).send(0, setup_write({{RegTimeout, 77}}));
     ASSERT_TRUE(chip.clocks(100)) << chip.error();

@@ -17,12 +17,12 @@ constexpr uint64_t Warm = 2000;
 
 struct Case {
     Models models;
-    uint64_t slices_after;  // of 500 clocks
+    uint64_t slices_after;  // of 500 cycles
 };
 
 class LostCredit : public ::testing::TestWithParam<Case> {
 protected:
-    // One CRED pin of node 34, E0, in the clock in which a credit for VC 0 is on it.
+    // One CRED pin of node 34, E0, in the cycle in which a credit for VC 0 is on it.
     static void lose_a_credit(machine::Machine& machine, WatchedLoad& load) {
         for (uint64_t n = 0; n < 2000; ++n) {
             if (machine.far_pins(34, PortE0).cred == 1) {
@@ -68,7 +68,7 @@ TEST_P(LostCredit, one_lost_credit_does_not_stop_the_machine) {
     const double is = flits(after, GetParam().slices_after - 1);
     // Over two slices the flits received vary by more than that, whatever happens.
     if (GetParam().models == Models::Fast) {
-        EXPECT_GE(is, 0.99 * was) << "flits received in 500 clocks: " << was << " before, " << is
+        EXPECT_GE(is, 0.99 * was) << "flits received in 500 cycles: " << was << " before, " << is
                                   << " after the credit was lost";
     }
     EXPECT_GE(load.share(after + Slice, after + GetParam().slices_after * Slice), 0.99);

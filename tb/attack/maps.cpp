@@ -20,7 +20,7 @@ namespace {
 using machine::Endpoint;
 
 constexpr Type Types[] = {TypeMcSm, TypeMcLpra, TypeMcLarp};
-// A multicast to all 64 nodes is everywhere within 100 clocks; one that circulates never ends.
+// A multicast to all 64 nodes is everywhere within 100 cycles; one that circulates never ends.
 constexpr uint64_t Ends = 2000;
 
 class Sender {

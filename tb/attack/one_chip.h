@@ -91,7 +91,7 @@ public:
 
     // A register looked at from outside, also when MBP 0 cannot ask.
     uint32_t look(uint32_t reg) const { return m_net.state(0).local().q().cfg.read(reg); }
-    // What a register reads, asked for by MBP 0; nothing if no answer comes within `limit` clocks.
+    // What a register reads, asked for by MBP 0; nothing if no answer comes within `limit` cycles.
     std::optional<uint32_t> read(uint32_t reg, uint64_t limit = 2000) {
         const size_t before = got[PortM0].size();
         at(PortM0).send(0, setup_read(reg));

@@ -17,7 +17,7 @@ constexpr uint32_t Tick = 500;
 // The MBP counts as dead after two ticks; until then its packets fill the machine, and what they
 // held up takes as long to drain.
 constexpr uint64_t Sinks = 4 * Tick;
-constexpr uint64_t Stopped = 10000;  // clocks
+constexpr uint64_t Stopped = 10000;  // cycles
 
 class StoppedMbp {
 public:
@@ -50,7 +50,7 @@ public:
         m_load->clocks(after);
     }
 
-    // Flits a node and clock that all MBPs received.
+    // Flits per node and cycle that all MBPs received.
     double rate(uint64_t from, uint64_t to) const {
         constexpr uint64_t Slice = WatchedLoad::Slice;
         uint64_t sum = 0;
@@ -63,7 +63,7 @@ public:
         const uint64_t now = m_load->now();
         fmt::print(
             "           {}: share of the others' packets in time, and flits received by a "
-            "node in a clock, before {:.3f} {:.3f}, during {:.3f} {:.3f}, after {:.3f} "
+            "node in a cycle, before {:.3f} {:.3f}, during {:.3f} {:.3f}, after {:.3f} "
             "{:.3f}\n",
             name, m_load->share(500, stop_at), rate(500, stop_at),
             m_load->share(stop_at + Sinks, go_at - 500), rate(stop_at + Sinks, go_at),

@@ -81,7 +81,7 @@ struct AckBench : BlockBench<Vrdt_ack, rdt::ack> {
         ack_gen = (ack_gen() & ~(15u << lo)) | gen << lo;
     }
     // An ack has landed at a port, of an MBP with the generation it was given; whether it was taken
-    // in this clock.
+    // in this cycle.
     bool land(uint32_t port, uint32_t tag, uint32_t status = 0) {
         return land_with(port, tag, gen_of(tag), status);
     }
@@ -100,7 +100,7 @@ struct AckBench : BlockBench<Vrdt_ack, rdt::ack> {
     }
     // Whether the last ack that landed was given to LOCAL as this one.
     bool strayed(uint32_t port, uint32_t tag) const { return m_stray == std::pair(port, tag); }
-    // One clock with a tick of the wait for acks; whether it was an event.
+    // One cycle with a tick of the wait for acks; whether it was an event.
     bool period() {
         tick_in = 1;
         settle();

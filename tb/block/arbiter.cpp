@@ -32,7 +32,7 @@ struct ArbiterBench : BlockBench<Vrdt_arbiter, rdt::arbiter> {
         for (uint32_t i = 0; i < 10; ++i) inputs |= uint32_t(gnt[i]() != 0) << i;
         return inputs;
     }
-    // One clock; the inputs granted in it.
+    // One cycle; the inputs granted in it.
     uint32_t granted() {
         settle();
         const uint32_t inputs = gnt_in();
@@ -165,7 +165,7 @@ TEST_F(arbiter, traffic_in_transit_goes_before_a_young_mbp) {
     EXPECT_EQ(b.granted(), 1u << 9);
 }
 
-// 31 clocks of waiting, then the MBP takes its turn in the round robin.
+// 31 cycles of waiting, then the MBP takes its turn in the round robin.
 void expect_ageing(uint32_t mbp) {
     ArbiterBench b{TestRun{}};
     b.line_gnt = 1u << 0;

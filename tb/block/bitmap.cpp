@@ -40,7 +40,7 @@ struct BitmapBench : BlockBench<Rtl, class rdt::bitmap> {
     // What the generator makes of this header: the set.
     uint32_t of(const McSpec& p) {
         const Flits flits = encode(p);
-        // H1 comes a clock before H2, with its H0 stored.
+        // H1 comes a cycle before H2, with its H0 stored.
         h0 = flits[0] & 0x1FFFF;
         h2 = flits[1] & 0x1FFFF;
         this->settle();

@@ -19,7 +19,7 @@ using AllLines = fast::Lines<fast::PortBits>;
 using AllOutputs = fast::Outputs<fast::PortBits>;
 constexpr Ports All = (1u << NumPorts) - 1;
 
-// What the rest of a chip gives its ports in a clock, in words.
+// What the rest of a chip gives its ports in a cycle, in words.
 struct Rest {
     Ports link_en = All;
     Ports bad = 0;

@@ -49,7 +49,7 @@ TEST_F(inject, ack_goes_before_local) {
     EXPECT_EQ(b.want(), 0u);
     b.gnt = 1u << PortM0;
     b.settle();
-    EXPECT_EQ(b.loc_gnt(), 0u) << "the ack is taken in this clock";
+    EXPECT_EQ(b.loc_gnt(), 0u) << "the ack is taken in this cycle";
     b.gnt = 0;
     EXPECT_TRUE(b.taken());
     EXPECT_EQ(b.want(), 1u << PortM0);

@@ -95,7 +95,7 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
     Output clash = out("clash_o", 1, rtl().clash_o, model().clash_o);
     Output vacant = out("vacant_o", 1, rtl().vacant_o, model().vacant_o);
 
-    // Candidate in the last clock of flit(), and events since this was cleared.
+    // Candidate in the last cycle of flit(), and events since this was cleared.
     struct Seen {
         uint32_t cand = 0;
         uint32_t body = 0;
@@ -104,7 +104,7 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
         uint32_t bad = 0;
     } seen;
 
-    // One clock with a flit in the receiving registers.
+    // One cycle with a flit in the receiving registers.
     void flit(uint32_t d, bool first, bool last, uint32_t vc) {
         rx_valid = 1;
         rx_first = first;
@@ -191,7 +191,7 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
         settle();
     }
 
-    // The pass of n flits that begins in this clock, for output VC `vc`.
+    // The pass of n flits that begins in this cycle, for output VC `vc`.
     Flits read(uint32_t n, uint32_t vc) {
         Flits flits;
         for (uint32_t k = 0; k < n; ++k) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Random traffic into the input unit. What must come out is known from
-// block/input_unit_traffic.h; RTL and twin are compared in every clock as well.
+// block/input_unit_traffic.h; RTL and twin are compared in every cycle as well.
 #include "block/input_unit_harness.h"
 
 namespace rdt::tb {
@@ -116,7 +116,7 @@ private:
     uint32_t m_k = 0;
 };
 
-// A neighbour that keeps no rule: packets without credits, restarts, gaps, any bits. The line
+// A neighbor that keeps no rule: packets without credits, restarts, gaps, any bits. The line
 // promises flits without gaps (proven in rtl/rdt_link_io.svh), of which a header needs its own.
 template <typename Bench>
 void wild_neighbour(uint32_t num_vc, uint32_t in_port) {
@@ -137,7 +137,7 @@ void wild_neighbour(uint32_t num_vc, uint32_t in_port) {
         if (rng.chance(1)) b.dateline = rng.bits(8);
         if (rng.chance(1)) b.mask = rng.bits(8);
         if (!b.rst_n()) b.ranks = rng.chance(50) ? 0xF : rng.bits(4);
-        if (!b.rst_n()) k = n;  // the line is reset with the unit, so no packet goes on behind it
+        if (!b.rst_n()) k = n;  // the line is reset with the unit, so no packet continues behind it
         if (rng.chance(1)) load = rng.pick({3, 30, 100});
         if (k == n ? rng.chance(load) : rng.chance(2)) {
             flits = Traffic{rng, PortE0}.make(0, {b.rank(), 0, 0}, 0, b.ranks()).flits;

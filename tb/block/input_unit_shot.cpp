@@ -175,7 +175,7 @@ TEST_F(input_unit_shot, buffer_is_vacant_if_it_is_empty_and_nobody_has_a_credit_
     b.halt = b.up = 1;
     b.look = 1;
     b.settle();
-    EXPECT_EQ(b.vacant(), 0u) << "the neighbour may send into it";
+    EXPECT_EQ(b.vacant(), 0u) << "the neighbor may send into it";
     b.up = 0;
     b.settle();
     EXPECT_EQ(b.vacant(), 1u) << "the link is down";

@@ -37,7 +37,7 @@ TEST_F(link_io_sync, end_that_is_alone_in_ann_goes_back_to_sync) {
             b.cred_in = clock == seen ? 1 + seen % 3 : 0;
             b.settle();
             EXPECT_EQ(b.up(), 0u);
-            EXPECT_EQ(b.call(), clock == 11 && seen >= 11 ? 1u : 0u) << "CRED in clock " << seen;
+            EXPECT_EQ(b.call(), clock == 11 && seen >= 11 ? 1u : 0u) << "CRED in cycle " << seen;
             EXPECT_EQ(b.ev_sync(), 0u);
             b.tick();
         }
@@ -101,7 +101,7 @@ TEST_F(link_io_sync, silence_has_to_last_two_clocks_and_is_waited_for_32) {
     b.clock_down(3, 9);
     for (int clocks = 0; clocks < 32; ++clocks) {
         EXPECT_EQ(b.call(), 0u) << clocks;
-        // Silence in every other clock.
+        // Silence in every other cycle.
         b.req = clocks % 2 == 0 ? 0 : 3;
         b.cred_in = clocks % 4 == 1 ? 3 : 0;
         b.settle();
@@ -131,7 +131,7 @@ TEST_F(link_io_sync, cred_alone_in_zero_takes_back_to_sync) {
     }
 }
 
-// Both reasons to re-synchronise politely.
+// Both reasons to re-synchronize politely.
 enum class Why { Late, Off };
 void ask_for_sync(EastEnd& b, Why why) {
     if (why == Why::Late) b.late = 1;

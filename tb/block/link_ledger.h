@@ -5,7 +5,7 @@
 //   twice       ... and has not arrived before
 //   order       packets of a VC arrive in the order in which they were sent
 //   wrong flit  a flit of the body is the one that was sent, or shows that it is bad
-//   silent      a packet that does not arrive is told of, in or after the clock it was granted in
+//   silent      a packet that does not arrive is told of, in or after the cycle it was granted in
 #pragma once
 
 #include <string>
@@ -76,7 +76,7 @@ private:
 
     std::vector<Record> m_packets;
     size_t m_first_open[3]{};  // of each VC, behind the last that arrived
-    uint64_t m_told = 0;       // one clock after the last telling
+    uint64_t m_told = 0;       // one cycle after the last telling
     std::string m_complaint;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two ends wired together: they come up in any order, re-synchronise without a loss, and find back
+// Two ends wired together: they come up in any order, re-synchronize without a loss, and resynchronize
 // from disturbed pins; a stuck pin keeps them down.
 #include "block/link_pair_bench.h"
 
@@ -7,7 +7,7 @@ namespace rdt::tb {
 
 using link_pair = BlockTest;
 
-// From the last end that is switched on: 32 clocks of a Zero that nobody answers, a call, silence
+// From the last end that is switched on: 32 cycles of a Zero that nobody answers, a call, silence
 // and announcements.
 constexpr uint64_t UpWithin = 70;
 // From the last trouble until everything is sent and every credit in hand: a lost credit is late
@@ -37,7 +37,7 @@ TEST_F(link_pair, comes_up_in_any_order_of_switching_on) {
                 pair.end(i).on = t >= on[i];
             }
             pair.clock();
-            EXPECT_EQ(pair.end(0).ann(), pair.end(1).ann()) << "both in the same clock";
+            EXPECT_EQ(pair.end(0).ann(), pair.end(1).ann()) << "both in the same cycle";
             if (t < last) {
                 EXPECT_FALSE(pair.both_up());
             }
@@ -148,7 +148,7 @@ FlipTotals flips(LinkPair& pair, Pin pin, uint64_t cycles) {
     FlipTotals totals;
     EXPECT_TRUE(pair.drain(RestWithin));
     while (pair.now() < cycles && !::testing::Test::HasFailure() && pair.complaint().empty()) {
-        SCOPED_TRACE("flip " + std::to_string(totals.flips) + " in clock " +
+        SCOPED_TRACE("flip " + std::to_string(totals.flips) + " in cycle " +
                      std::to_string(pair.now()));
         for (uint32_t i = 0; i < 2; ++i) {
             pair.end(i).offers = pair.rng.pick({2, 10, 90});

@@ -27,7 +27,7 @@ public:
         uint32_t vc, d;
     };
 
-    // In this clock: a bad header, or a packet without a free buffer.
+    // In this cycle: a bad header, or a packet without a free buffer.
     bool bad(const Rx& rx) const {
         if (!rx.valid) return false;
         if (rx.first) return full(rx.vc) || is_odd(rx.d) || payload_of(rx.d) == 0;
@@ -79,8 +79,8 @@ public:
 
     bool powered = true;
     bool on = true;
-    bool slow = false;  // a slow tick in this clock
-    // Per cent in a clock: a packet comes up to be sent, a full buffer is emptied, a grant goes
+    bool slow = false;  // a slow tick in this cycle
+    // Per cent in a cycle: a packet comes up to be sent, a full buffer is emptied, a grant goes
     // unused.
     uint32_t offers = 10;
     uint32_t drains = 20;
@@ -101,7 +101,7 @@ public:
     virtual void clock(const Pins& seen, uint64_t now, Dice& rng) = 0;
 
     bool waits() const { return !queue[0].empty() || !queue[1].empty() || !queue[2].empty(); }
-    // In the last clock.
+    // In the last cycle.
     const std::optional<Shelf::Came>& came() const { return m_came; }
     bool told() const { return m_told; }
 
@@ -283,14 +283,14 @@ public:
         for (; clocks != 0; --clocks) clock();
     }
     // No more offers, buffers are emptied; until nothing is left and every credit is in hand.
-    // Gives up after so many clocks.
+    // Gives up after so many cycles.
     bool drain(uint64_t clocks) {
         uint32_t offers[2];
         for (uint32_t i = 0; i < 2; ++i) {
             offers[i] = end(i).offers;
             end(i).offers = 0;
         }
-        // A flit needs a clock or two to be seen at the other end.
+        // A flit needs a cycle or two to be seen at the other end.
         uint32_t rest = 0;
         for (; clocks != 0 && rest < 4; --clocks) {
             clock();

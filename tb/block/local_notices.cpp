@@ -61,7 +61,7 @@ TEST_F(local_notices, of_many_unexpected_acks_the_first_is_reported_and_all_are_
         b.tick();
     }
     b.stray = 0;
-    // The first was told in the second clock, so that there was room for the second.
+    // The first was told in the second cycle, so that there was room for the second.
     EXPECT_EQ(b.answer(0), err_packet(ErrUnexpectedAck, 3, 0, 0, {}, 1));
     b.tick(3);
     EXPECT_EQ(b.answer(0), err_packet(ErrUnexpectedAck, 5, 0, 0, {}, 3));

@@ -36,7 +36,7 @@ TEST_F(output_unit_credits, code_has_to_come_in_two_clocks_on_end) {
     }
 }
 
-// From what a sound end shows, one flip of one pin in any clock: no credit that was not given, and
+// From what a sound end shows, one flip of one pin in any cycle: no credit that was not given, and
 // at most one is missing.
 TEST_F(output_unit_credits, no_single_flip_makes_a_credit) {
     E0 b;
@@ -48,7 +48,7 @@ TEST_F(output_unit_credits, no_single_flip_makes_a_credit) {
                     b.show_credits({(t == 1 || t == 2 ? given : 0) ^ (t == clock ? flip : 0)});
                 const uint32_t right = given == 0 ? 0 : 1u << (given - 1);
                 EXPECT_EQ(b.credit() & ~right, 0u)
-                    << "code " << given << " clock " << clock << " flip " << flip;
+                    << "code " << given << " cycle " << clock << " flip " << flip;
                 b.show_credits({0, 0});
                 b.give_credit(0);
                 EXPECT_EQ(b.credit(), right == (b.credit() & right) ? right | 1u : 1u);
@@ -60,7 +60,7 @@ TEST_F(output_unit_credits, no_single_flip_makes_a_credit) {
 TEST_F(output_unit_credits, second_code_that_differs_is_an_event_and_no_credit) {
     E0 b;
     EXPECT_EQ(b.show_credits({1, 2, 2, 2, 0}), 1);
-    EXPECT_EQ(b.credit(), 0u) << "a clock of 0 comes first";
+    EXPECT_EQ(b.credit(), 0u) << "a cycle of 0 comes first";
     EXPECT_EQ(b.show_credits({2, 2, 0}), 0);
     EXPECT_EQ(b.credit(), 2u);
 }

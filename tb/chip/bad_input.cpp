@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Bad input: each kind ends in the error the format names for it, reported to
 // MBP 0, and no other packet is lost or doubled. A header that can be read is
-// reported with it; one that cannot makes its link start anew.
+// reported with it; one that cannot makes its link start again.
 #include <gtest/gtest.h>
 
 #include "common/bring_up.h"
@@ -76,7 +76,7 @@ protected:
         EXPECT_TRUE(m_net.pins(0).err) << "error pin";
     }
 
-    // Sends it amid good packets; its link starts anew and says so, and nothing else is missing. A
+    // Sends it amid good packets; its link starts again and says so, and nothing else is missing. A
     // packet of the other way may be kept by its receiver when the link goes down and no more when
     // it comes back: that is told too, once a VC.
     void check_drops_link(uint32_t port, uint32_t vc, const Flits& bad) {
@@ -94,7 +94,7 @@ protected:
         }
     }
 
-    // MBP 0 sees for itself that its own link has started anew.
+    // MBP 0 sees for itself that its own link has started again.
     static bool tells(uint32_t port) { return port != PortM0; }
 
     void expect_answer(uint32_t reg, uint32_t value) {
@@ -111,7 +111,7 @@ protected:
         return p;
     }
 
-    // Notices of links that have started anew are counted.
+    // Notices of links that have started again are counted.
     bool is_sync(const Flits& flits) {
         if (payload_of(flits[0]) != (7u << 14 | 2u << 10 | ErrLinkSync)) return false;
         const uint32_t port = flits[1] >> 13 & 15;

@@ -100,7 +100,7 @@ public:
 private:
     void show(const core::PinsIn& in, bool rst_n) override { m_rtl.drive(in, rst_n); }
     void clocked() override {
-        if (!(m_rtl.pins() == chip(0).out)) fail(fmt::format("pins differ at clock {}", now()));
+        if (!(m_rtl.pins() == chip(0).out)) fail(fmt::format("pins differ at cycle {}", now()));
     }
 
     VerilatedContext m_context;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Restart of a whole machine: all chips are shot down at once under load, everything
-// they hold is collected, they are reset and configured anew, and everything is put
+// they hold is collected, they are reset and configured again, and everything is put
 // back. On the 64-node machine of the C++ core, and on a 2x2 patch also in lockstep.
 #include <gtest/gtest.h>
 
@@ -85,7 +85,7 @@ World patch_of_4() {
         return v;
     };
     w.multicast = [](uint32_t from, std::mt19937_64& random) {
-        // Itself, its neighbours, and through the South the one diagonally below.
+        // Itself, its neighbors, and through the South the one diagonally below.
         std::map<uint32_t, uint32_t> reach{
             {0, from}, {from % 2 == 0 ? 1 : 2, from ^ 1}, {from / 2 == 0 ? 3 : 4, from ^ 2}};
         if (from / 2 == 1) reach[from % 2 == 0 ? 5 : 6] = from ^ 3;
@@ -199,7 +199,7 @@ private:
         fail(what);
     }
     void fail(const std::string& what) {
-        if (m_error.empty()) m_error = what + " at clock " + std::to_string(m_net.now());
+        if (m_error.empty()) m_error = what + " at cycle " + std::to_string(m_net.now());
     }
 
     // All but the links.

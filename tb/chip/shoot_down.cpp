@@ -202,7 +202,7 @@ TEST_P(BadPut, of_a_packet_that_is_none_is_refused_and_leaves_the_credit) {
     run_and_expect(9, PortS0, 1);
 }
 
-// A header that cannot be read is lost on the link, which MBP 0 sees starting anew; the chip still
+// A header that cannot be read is lost on the link, which MBP 0 sees starting again; the chip still
 // waits for the packet that belongs to the context.
 TEST_P(BadPut, of_a_packet_that_is_lost_on_the_link_goes_on_when_it_is_sent_again) {
     Flits bad = packet(8);
@@ -239,7 +239,7 @@ TEST_P(BadPut, of_an_entry_without_a_tag_is_refused) {
 }
 
 TEST_P(BadPut, while_an_ack_comes_in_at_that_port_is_refused) {
-    // A packet that is dumped keeps its neighbour's credit away, so it can go back while the link
+    // A packet that is dumped keeps its neighbor's credit away, so it can go back while the link
     // is on.
     m_net->endpoint(0, PortN1).send(0, packet(1));
     ASSERT_TRUE(m_net->clocks(100)) << m_net->error();

@@ -59,7 +59,7 @@ public:
         for (uint32_t slice = 0; slice < 2; ++slice) m_net.endpoint(slice, port).send(0, flits);
     }
 
-    // One clock of load on all ports; false after an error.
+    // One cycle of load on all ports; false after an error.
     bool clock() {
         for (uint32_t p = 0; p < NumPorts; ++p) {
             if (m_net.endpoint(0, p).queued() >= 2) continue;
@@ -104,8 +104,8 @@ TEST(slices, decide_alike_from_their_own_half) {
     Node node(seed, rerun_line("chip_slices", "*decide_alike*", seed, cycles));
     for (uint64_t n = 0; n < cycles; ++n) {
         ASSERT_TRUE(node.clock()) << node.net().error();
-        ASSERT_TRUE(node.alike()) << "clock " << n << " seed=" << seed;
-        ASSERT_FALSE(node.err(0)) << "clock " << n << " seed=" << seed;
+        ASSERT_TRUE(node.alike()) << "cycle " << n << " seed=" << seed;
+        ASSERT_FALSE(node.err(0)) << "cycle " << n << " seed=" << seed;
     }
     EXPECT_GT(node.received(0), cycles / 10);
     EXPECT_EQ(node.received(0), node.received(1));
@@ -134,7 +134,7 @@ TEST(slices, that_diverge_halt_and_raise_their_error_pins) {
             ++waited;
         }
         ASSERT_LT(waited, Patience) << "round " << round;
-        // What is under way ends; from then on only LOCAL speaks, to MBP 0.
+        // What is in flight ends; from then on only LOCAL speaks, to MBP 0.
         ASSERT_TRUE(node.net().clocks(60)) << node.net().error();
         for (uint32_t slice = 0; slice < 2; ++slice) {
             EXPECT_TRUE(node.net().state(slice).local().halt());
@@ -146,7 +146,7 @@ TEST(slices, that_diverge_halt_and_raise_their_error_pins) {
     }
 }
 
-// One slice gets no clock any more. The C++ chip alone: nobody can stop one clock of a kernel.
+// One slice loses its clock. C++ router only: a SystemC kernel cannot stop one clock.
 TEST(slices, that_is_stuck_halts_the_other) {
     const uint64_t seed = seed_or(3);
     for (uint64_t round = 0; round < 400; ++round) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One chip that is four on the same pins: the Verilated RTL, the SystemC design of blocks, the
-// SystemC module of one process and the fast engine. After every clock all output pins of the four
+// SystemC module of one process and the fast engine. After every cycle all output pins of the four
 // are equal, and all registers that tell how full the buffers are and whose the lines are.
 #pragma once
 

@@ -42,7 +42,7 @@ public:
         change_mood();
     }
 
-    // One clock under load.
+    // One cycle under load.
     void clock() {
         if (m_net.now() % 512 == 0) change_mood();
         offer();
@@ -56,7 +56,7 @@ public:
         m_net.drain(20000);
     }
 
-    // Up to that clock, with other settings from time to time, and nothing under way in the end.
+    // Up to that cycle, with other settings from time to time, and nothing in flight in the end.
     void run(uint64_t cycles) {
         constexpr uint64_t Epoch = 20000;
         while (m_net.now() < cycles && ok()) {
@@ -104,7 +104,7 @@ private:
     }
 
     void fail(const std::string& what) {
-        if (m_error.empty()) m_error = what + " at clock " + std::to_string(m_net.now());
+        if (m_error.empty()) m_error = what + " at cycle " + std::to_string(m_net.now());
     }
 
     // The chip's own tag, and at an MBP the generation that comes with it, are none of the

@@ -23,7 +23,7 @@ public:
         if (m_queue.size() < 2) m_queue.push_back(p);
     }
 
-    // Pins in this clock.
+    // Pins in this cycle.
     bool oe() const { return m_sending; }
     uint32_t req() const { return m_req; }
     uint32_t d() const { return is_marked() ? flit() ^ 1u << 17 : flit(); }
@@ -33,7 +33,7 @@ public:
     bool first() const { return m_k == 0; }
     bool last() const { return m_k + 1 == m_now.flits; }
 
-    // The rising edge; `line_gnt` and `line_void` as in the clock before it.
+    // The rising edge; `line_gnt` and `line_void` as in the cycle before it.
     void clock(bool line_gnt, bool line_void) {
         const bool starts = m_reading;
         if (m_sending && ++m_k == m_now.flits) m_sending = false;
@@ -62,7 +62,7 @@ private:
     std::deque<Packet> m_queue;
     Packet m_now{};
     Packet m_next{};
-    bool m_reading = false;  // granted: the first flit is on the pins in the next clock but one
+    bool m_reading = false;  // granted: the first flit is on the pins in the next cycle but one
     bool m_sending = false;
     uint32_t m_k = 0;
     uint32_t m_serial = 0;

@@ -66,7 +66,7 @@ public:
     }
     bool settled() const { return m_settled; }
 
-    // The last to be put back, and the chip goes on.
+    // The last to be put back, and the chip continues.
     void run() {
         bool runs = false;
         for (Kept& kept : m_slots) {
@@ -143,7 +143,7 @@ private:
     Endpoint& m_mbp;
     std::vector<Kept> m_slots;
     std::vector<Flits> m_entries;      // of the last complete dump
-    std::vector<Flits> m_new_entries;  // of the one under way
+    std::vector<Flits> m_new_entries;  // of the one in flight
     bool m_awaits_packet = false;
     bool m_ended = false;
     bool m_settled = false;

@@ -48,7 +48,7 @@ inline std::set<std::string> shown_by(const std::string& save) {
     return names;
 }
 
-// It has that many signals, all of them in the save file, and ends at this clock. Both files go.
+// It has that many signals, all of them in the save file, and ends at this cycle. Both files go.
 inline void expect_wave(const std::string& report, uint64_t signals, uint64_t end) {
     const std::string path = told(report, "waveform: ");
     const std::string save = told(report, "show: gtkwave ");

@@ -88,7 +88,7 @@ WatchedLoad::SliceCount& WatchedLoad::slice(uint64_t clock) {
 }
 
 void WatchedLoad::blame(const std::string& what) {
-    if (m_wrong.size() < 1000) m_wrong += fmt::format("clock {}: {}\n", now(), what);
+    if (m_wrong.size() < 1000) m_wrong += fmt::format("cycle {}: {}\n", now(), what);
 }
 
 void WatchedLoad::clocks(uint64_t n, bool sends) {
@@ -214,7 +214,7 @@ void WatchedLoad::receive(uint32_t at, const Flits& flits) {
         return;
     }
     if (r == nullptr)
-        return blame(fmt::format("MBP {} took a sound packet that is not under way", at));
+        return blame(fmt::format("MBP {} took a sound packet that is not in flight", at));
     if (!has_pattern(flits, serial)) {
         if (!beats_parity(*r, serial, flits))
             return blame(fmt::format("MBP {} took a packet that is not as it was sent", at));

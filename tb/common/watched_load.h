@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Steady traffic on a machine of 64 nodes, and a ledger of what became of every packet.
+// Steady traffic on a machine of 64 nodes, and a scoreboard of what became of every packet.
 //
 // Every node sends a packet in equal distances of time to a node drawn at random, so that what is
 // sent in a stretch of time does not vary. A packet is delivered once at every receiver, and a
@@ -24,18 +24,18 @@
 namespace rdt::tb {
 
 struct LoadOptions {
-    double load = 0.2;         // flits a node and clock
+    double load = 0.2;         // flits per node and cycle
     uint32_t flits = 16;       // of a packet
     double multicasts = 0;     // share of the packets; all of them want an answer
-    uint64_t deadline = 4000;  // clocks from a packet's start until it is delivered or reported
+    uint64_t deadline = 4000;  // cycles from a packet's start until it is delivered or reported
     uint64_t seed = 1;
 };
 
 class WatchedLoad {
 public:
     static constexpr uint32_t Nodes = 64;
-    static constexpr uint64_t Slice = 500;  // clocks
-    // A packet that comes within this many clocks is in time: ten times the mean at load 0.2.
+    static constexpr uint64_t Slice = 500;  // cycles
+    // A packet that comes within this many cycles is in time: ten times the mean at load 0.2.
     static constexpr uint64_t InTime = 450;
 
     WatchedLoad(machine::Machine& machine, const LoadOptions& options);
@@ -46,17 +46,17 @@ public:
     // MBPs, 2 * node + m, that send no more and whose packets may never leave them.
     std::function<bool(uint32_t mbp)> is_dead;
 
-    // This link is disturbed in this clock, or from now on (lasting): packets whose way leads over
+    // This link is disturbed in this cycle, or from now on (lasting): packets whose way leads over
     // it may get lost, so many at most.
     static constexpr uint64_t AnyNumber = ~uint64_t(0);
     void disturb(uint32_t node, uint32_t port, bool lasting, uint64_t most_lost = AnyNumber);
     void clocks(uint64_t n, bool send = true);
-    // Sends no more; false if something is still under way after so many clocks.
+    // Sends no more; false if something is still in flight after so many cycles.
     bool drain(uint64_t limit);
     // After drain(): everything that is still open is looked at.
     void close();
 
-    // Of the packets born in these clocks, the share that came in time. Whole slices.
+    // Of the packets born in these cycles, the share that came in time. Whole slices.
     double share(uint64_t from, uint64_t to) const;
     // Flits that MBPs received in a slice.
     uint64_t received(uint64_t slice) const { return m_slices.at(slice).received; }

@@ -13,7 +13,7 @@ namespace {
 
 // A loss is told this soon after the disturbance, or after the packet should have come: a credit is
 // late after two slow ticks at most; then the link lets the line run dry, shakes hands and
-// announces (100 clocks), and the notice takes its way through LOCAL to MBP 0 under load.
+// announces (100 cycles), and the notice takes its way through LOCAL to MBP 0 under load.
 constexpr uint64_t ToldWithin = 2 * SlowTick + 100 + 400;
 // How much longer faults and reports are kept: until packets of that time have been judged.
 constexpr uint64_t Kept = 4 * ToldWithin;
@@ -106,7 +106,7 @@ void WatchedLoad::judge(bool all) {
             if (by != nullptr && by->lost > by->may_lose)
                 blame(fmt::format(
                     "packet {} of MBP {} born {}, not at nodes {:#x}{}, is lost by what costs {} "
-                    "at most: clock {}, node {}, port {}",
+                    "at most: cycle {}, node {}, port {}",
                     m_first, r.from, r.born, r.waiting, r.answered ? "" : ", not answered",
                     by->may_lose, by->clock, by->ends[0].node, by->ends[0].port));
             if (by != nullptr || marked) ++m_lost;

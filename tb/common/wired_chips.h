@@ -27,7 +27,7 @@ public:
     WiredChips(const WiredChips&) = delete;
     WiredChips& operator=(const WiredChips&) = delete;
 
-    // Before the first clock. `bad_flits`: wrong parity or length will be sent on purpose.
+    // Before the first cycle. `bad_flits`: wrong parity or length will be sent on purpose.
     void wire(uint32_t node_a, uint32_t port_a, uint32_t node_b, uint32_t port_b);
     Endpoint& attach(uint32_t node, uint32_t port, bool bad_flits = false);
     // Chips, links and endpoints; the endpoints keep what they have to send.
@@ -46,7 +46,7 @@ public:
         m_links[m_link_of.at({node, port})].watched = false;
     }
 
-    // In the next clock the chip reads these bits of D inverted. The link is still watched: what is
+    // In the next cycle the chip reads these bits of D inverted. The link is still watched: what is
     // driven is right.
     void flip_d(uint32_t node, uint32_t port, flit_t bits) {
         m_flips.push_back({{node, port}, bits});
@@ -54,7 +54,7 @@ public:
 
     void shoot(uint32_t node, bool level) { m_chips[node].in.shoot = level; }
 
-    // One clock of everything. False after the first error; see error().
+    // One cycle of everything. False after the first error; see error().
     bool clock();
     bool clocks(uint64_t n) {
         while (n-- > 0)
@@ -63,10 +63,10 @@ public:
     }
     // Until nothing is queued, held, on a line or in a buffer, and all links that are on are
     // up; false and an error that names the ports with flits if that takes more than `limit`
-    // clocks.
+    // cycles.
     bool drain(uint64_t limit);
     bool idle() const;
-    // No ack under way: none queued, on a line, landed, or complete and not sent.
+    // No ack in flight: none queued, on a line, landed, or complete and not sent.
     bool acks_idle() const;
 
     const std::string& error() const { return m_error; }
@@ -94,9 +94,9 @@ protected:
     void fail(const std::string& what) {
         if (m_error.empty()) m_error = what;
     }
-    // One clock of all chips: `in` to `out`.
+    // One cycle of all chips: `in` to `out`.
     virtual void clock_chips(bool rst_n) = 0;
-    // It holds nothing that has to go on.
+    // It holds nothing that has to continue.
     virtual bool is_chip_idle(uint32_t node) const;
 
 private:

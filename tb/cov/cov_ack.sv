@@ -33,7 +33,7 @@ module cov_ack (
   input logic        tick_i
 );
   logic [6:0] free_q, quar_q, put_q;
-  logic       was_q;  // not the first clock after reset
+  logic       was_q;  // not the first cycle after reset
   always_ff @(posedge clk_i) begin
     free_q <= free;
     quar_q <= quar;

@@ -56,7 +56,7 @@ module cov_input_unit #(
   assign ptype = flit[16:14];
   // verilator coverage_on
 
-  // The first flit of a pass comes in the clock after its grant. Acks do not pass.
+  // The first flit of a pass comes in the cycle after its grant. Acks do not pass.
   for (genvar v = 0; v < NumVc; v++) begin : gen_vc
     // verilator coverage_off
     // A pass over this buffer has begun, and others follow.

@@ -79,7 +79,7 @@ module cov_local (
     `BIN(shoot_by_pin_state, shoot_i && shot == 2'(s))
     `BIN(shoot_by_register_state, shoot && shot == 2'(s))
   end
-  // Nothing gets old in a halted chip, but what has may be told of in its first clocks.
+  // Nothing gets old in a halted chip, but what has may be told of in its first cycles.
   `BIN(shoot_by_time_out, on_late && late && shot == 2'd0)
   `BIN(halt_by_slices, slice_bad && shot == 2'd0)
 endmodule

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Registers of the RTL that are not held against the SystemC design in every clock, as kind of
+// Registers of the RTL that are not compared with the SystemC design in every cycle, as kind of
 // module and name. scripts/mutate/watched.py reads this list, too.
 #pragma once
 

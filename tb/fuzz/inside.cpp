@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Every register of the RTL, but those of free_registers.h, is that of the SystemC design with the
-// same name, in every clock, whatever comes in at the pins: what shows at no pin for a long time
+// same name, in every cycle, whatever comes in at the pins: what shows at no pin for a long time
 // (an error bit that nobody reads, a buffer that is not sent yet) is compared where it is.
 // scripts/mutate.py counts on this: a mistake that changes a register is seen here.
 //
-// RDT_SEED is the first seed and RDT_CYCLES the length of the whole run, in seeds of 5,000 clocks.
+// RDT_SEED is the first seed and RDT_CYCLES the length of the whole run, in seeds of 5,000 cycles.
 #include <rdt/cosim/inside.h>
 
 #include <gtest/gtest.h>
@@ -168,7 +168,7 @@ std::string run(uint64_t first, uint64_t cycles) {
         SeedRun<Insides> run(seed, ~0u, totals);
         while (run.now() < Longest && totals.clocks < cycles)
             if (const std::string found = run.clock(); !found.empty())
-                return fmt::format("{} in clock {} of seed {}", found, run.now() - 1, seed);
+                return fmt::format("{} in cycle {} of seed {}", found, run.now() - 1, seed);
     }
     return {};
 }

@@ -24,7 +24,7 @@ enum Kind : uint32_t {
     ShotNoise,    // SHOT packets that nobody asked for
     SliceNoise,   // the other slice differs
     Flips,        // of single pins
-    Bursts,       // of a link, for some clocks
+    Bursts,       // of a link, for some cycles
     StuckPins,    // for some time, or for ever
     Refusals,     // sound packets that a chip has to refuse, each for one reason
     AckFloods,    // acks closer to each other than they may come
@@ -41,7 +41,7 @@ enum class Theme : uint32_t {
     Mixed,
     Acks,     // multicasts that are answered, sooner or later
     Retries,  // the ack table is full, and waiting for it ends
-    Quiet,    // MBPs and neighbours do not answer: entries late and in quarantine
+    Quiet,    // MBPs and neighbors do not answer: entries late and in quarantine
     Setups,   // registers are read and written from everywhere, packets for other chips pass
     OneRank,  // what is on the torus of the chip's own rank
     Crowd,    // everybody wants the same outputs
@@ -52,9 +52,9 @@ enum class Theme : uint32_t {
 class Mood {
 public:
     Theme theme = Theme::Mixed;
-    std::array<uint32_t, NumPorts> load{};   // packets offered in 1,000 clocks
-    std::array<uint32_t, NumPorts> eager{};  // percent of the clocks in which one may start
-    std::array<uint32_t, NumPorts> hold{};   // clocks for which a buffer is kept, at most
+    std::array<uint32_t, NumPorts> load{};   // packets offered in 1,000 cycles
+    std::array<uint32_t, NumPorts> eager{};  // percent of the cycles in which one may start
+    std::array<uint32_t, NumPorts> hold{};   // cycles for which a buffer is kept, at most
     uint32_t multicasts = 0;                 // percent
     uint32_t acked = 0;                      // percent of those: acks set a chip's pace
     uint32_t answers = 100;                  // percent of the multicasts that get an ack
@@ -106,7 +106,7 @@ public:
 
     bool is_wild() const { return m_wild; }
     bool has(Kind k) const { return m_rate[k] != 0; }
-    // In this clock.
+    // In this cycle.
     bool happens(Kind k, Dice& random) const {
         return m_rate[k] != 0 && random.below(16 * Always) < m_rate[k];
     }
@@ -158,7 +158,7 @@ struct Totals {
     uint64_t received = 0;
     uint64_t spoilt = 0;  // of those sent
     uint64_t acks = 0;
-    uint64_t flips = 0;  // clocks of pins
+    uint64_t flips = 0;  // cycles of pins
     uint64_t stops = 0;
     uint64_t resets = 0;  // of chips
     uint64_t shoot_downs = 0;

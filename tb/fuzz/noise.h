@@ -27,7 +27,7 @@ public:
                                       [now](const Fault& f) { return f.until < now; }),
                        m_faults.end());
     }
-    // MBP 0 goes on without a credit by then.
+    // MBP 0 continues without a credit by then.
     void hasten(uint64_t at) { m_hasty_at = at; }
     // All pins are sound again.
     void clear() { m_faults.clear(); }
@@ -64,7 +64,7 @@ private:
             {what, until, m_random.below(NumPorts), m_random.chance(60), wires, pins});
     }
 
-    // As the other end would show it: in two clocks.
+    // As the other end would show it: in two cycles.
     void forge(uint64_t until) {
         if (m_faults.size() >= 8) return;
         const uint32_t port = m_random.below(NumPorts);

@@ -29,7 +29,7 @@ public:
         fill(p.body, m_random.below(14));
         return encode(p);
     }
-    // To the neighbour or MBP at a port, if the chip's rank is as it was told.
+    // To the neighbor or MBP at a port, if the chip's rank is as it was told.
     Flits unicast_to(uint32_t port) {
         PacketSpec p;
         p.mbp = port & 1;

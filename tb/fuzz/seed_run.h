@@ -56,7 +56,7 @@ private:
     // on the links would not mend otherwise.
     void begin_epoch() {
         const bool calm = m_random.chance(40) || m_now == 0;
-        // A credit is missed after thousands of clocks in which nothing else mends the link.
+        // A credit is missed after thousands of cycles in which nothing else mends the link.
         const bool lasts = m_random.chance(20);
         m_epoch_ends = m_now + (lasts ? m_random.between(4000, 8000) : m_random.between(300, 4000));
         const bool resets = !lasts && m_random.chance(40) && (m_kinds >> Resets & 1) != 0;
@@ -93,7 +93,7 @@ private:
     uint64_t m_now = 0;
     uint64_t m_epoch_ends = 0;
     uint64_t m_reset_until = 0;
-    uint32_t m_reset_every = 0;  // clocks, about; 0: never
+    uint32_t m_reset_every = 0;  // cycles, about; 0: never
     std::array<uint32_t, Together> m_reset_peers{};
     std::array<bool, Together> m_halted{};
     std::array<uint32_t, Together> m_sunk{};

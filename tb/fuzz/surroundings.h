@@ -43,7 +43,7 @@ public:
         configure();
     }
 
-    // The chip is reset; so are these peers, and the others go on as if nothing had been.
+    // The chip is reset; so are these peers, and the others continue as if nothing had been.
     void reset(uint32_t peers) {
         for (uint32_t p = 0; p < NumPorts; ++p)
             if ((peers >> p & 1) != 0) m_far[p]->reset();
@@ -71,7 +71,7 @@ public:
         m_totals.writes += 12;
     }
 
-    // One clock; `chip` holds the chip's pins in this clock. Returns what it sees.
+    // One cycle; `chip` holds the chip's pins in this cycle. Returns what it sees.
     const core::PinsIn& clock(const machine::ChipPins& chip, uint64_t now) {
         m_now = now;
         m_noise.clock(m_mood, now);
@@ -104,7 +104,7 @@ private:
 
     machine::Endpoint& end(uint32_t p) { return m_far[p]->end(); }
 
-    // 0 is none. With few clocks all that takes several periods meets what takes its time.
+    // 0 is none. With few cycles all that takes several periods meets what takes its time.
     uint32_t period(uint32_t below, uint32_t tiny) {
         if (m_random.chance(15)) return 0;
         return m_random.chance(tiny) ? m_random.between(1, 10) : 20 + m_random.below(below);
@@ -177,7 +177,7 @@ private:
         if (m_mood.happens(Stops, m_random)) {
             const uint64_t until =
                 m_random.chance(10) ? FarEnd::ForEver : m_now + m_random.below(2000);
-            if (m_random.chance(20)) m_far[p]->reset();  // begins anew, in the middle of anything
+            if (m_random.chance(20)) m_far[p]->reset();  // begins again, in the middle of anything
             else m_far[p]->stop(until, m_random.chance(50));
             ++m_totals.stops;
         }
@@ -250,7 +250,7 @@ private:
     Mood m_mood;
     uint32_t m_rank = 0;  // of the chip, as it was last told
     uint64_t m_now = 0;
-    uint32_t m_slow = 0;  // clocks that an answer may take
+    uint32_t m_slow = 0;  // cycles that an answer may take
     std::vector<Answer> m_answers;
     std::vector<std::unique_ptr<FarEnd>> m_far;
     std::unique_ptr<Keeper> m_keeper;

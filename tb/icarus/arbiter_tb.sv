@@ -150,7 +150,7 @@ module arbiter_tb;
     end
     #1 `EQ(gnt_in, 10'd256)
     @(negedge clk);
-    #1 `EQ(gnt_in, 10'd2)  // the age starts anew
+    #1 `EQ(gnt_in, 10'd2)  // the age starts again
     @(negedge clk);
     idle(1);
     // It grows old without a credit, too, and then goes first.
@@ -184,7 +184,7 @@ module arbiter_tb;
       @(negedge clk);
     end
     `CLAIM(heard[7:0] == 8'hff, "no link waits for more than its turn")
-    // Eleven outputs are independent: ten grants in one clock.
+    // Eleven outputs are independent: ten grants in one cycle.
     idle(1);
     for (int i = 0; i < 10; i++) want[11*i + 10 - i] = 1'b1;
     line_gnt = 11'h7ff;

@@ -163,7 +163,7 @@ module bitmap_tb;
       map   = 40'd0;
       for (int l = 0; l < 5; l++) if (rnd(3) == 0) map[8*l +: 8] = rnd(3) ? 1 << rnd(8) : rnd(256);
       credit = {rnd(32768), rnd(65536)} | {rnd(32768), rnd(65536)};
-      // H1 comes a clock before H2, with its H0 stored.
+      // H1 comes a cycle before H2, with its H0 stored.
       h1_we = 1'b1;
       #1 strobe = 1'b1;
       #1 strobe = 1'b0;

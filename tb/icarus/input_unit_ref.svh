@@ -104,7 +104,7 @@ task automatic check_unit(input integer c);
     `EQ({ev_body[c], ev_frame[c], ev_over[c], bad_o[c]}, {body, frame, over, over || spoilt})
     if (body) bodies = bodies + 1;
 
-    // Candidate, with the packet routed in this clock
+    // Candidate, with the packet routed in this cycle
     new_sel = sel[c];
     for (int i = num_vc(c) - 1; i >= 0; i--)
       if (eligible(3*c + (sel[c] + i) % num_vc(c))) new_sel = (sel[c] + i) % num_vc(c);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Three input units, with 3, 2 and 1 VCs, fed with packets as the link end frames them: good
 // ones, bad and spoilt headers, short, long, cut and unasked ones. Directed on the first unit, with a
-// dump, the buffer reserved by it and what it takes to put a packet back; then random, with every output in every clock against section 4.4.
+// dump, the buffer reserved by it and what it takes to put a packet back; then random, with every output in every cycle against section 4.4.
 // The buffers start unknown, so short packets come only after each buffer has been full once.
 module input_unit_tb;
   `include "tb/icarus/check.svh"
@@ -115,7 +115,7 @@ module input_unit_tb;
     );
   end
 
-  logic halting = 1'b0;  // what the checks of every clock do not know of
+  logic halting = 1'b0;  // what the checks of every cycle do not know of
 
   `include "tb/icarus/input_unit_ref.svh"
 
@@ -132,7 +132,7 @@ module input_unit_tb;
     mask = 8'd0; ent_new = 3'd0; put_addr = 4'd0; put_d = 18'd0; put_ctx = 20'd0;
     go;
 
-    // H2 in: candidate at once, want in the next clock. Straight on from W0 to E0, VC 1 kept.
+    // H2 in: candidate at once, want in the next cycle. Straight on from W0 to E0, VC 1 kept.
     credit = 31'd1 << 1;
     put(0, 5, 1, head0(0, 4, 0, 0, 0, 0)); @(negedge clk);
     put(1, 5, 1, head1(0, 0, 0, 0, 2));    @(negedge clk);
@@ -230,7 +230,7 @@ module input_unit_tb;
     grant;
     repeat (6) @(negedge clk);
 
-    // An ack lands beside the buffers, and once more in the clock in which it is taken.
+    // An ack lands beside the buffers, and once more in the cycle in which it is taken.
     for (int t = 1; t < 8; t++) begin
       put(0, 3, 0, first_flit({3'd4, 4'd2, t[2:0], 1'b0, 6'(9 * t)})); ack_take[0] = (t > 1);
       #1 `EQ(ev_over[0], 1'b0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // LOCAL: reads and writes of all registers by SETUP, every refusal, ERR packets, time-outs,
 // counters and events, a dump and what is put back; then random ones of all of them, each output in
-// each clock against sections 4.8 and 4.12.
+// each cycle against sections 4.8 and 4.12.
 module local_tb;
   `include "tb/icarus/check.svh"
   `include "tb/icarus/ref.svh"
@@ -215,7 +215,7 @@ module local_tb;
     read(9, 16'h1c00); read(10, 16'h12); read(18, 1); read(20, 1); read(22, 1);
     write(9, 16'h1c00); write(10, 16'h3ff);
 
-    // An MBP that takes nothing costs 1,024 clocks, then no more; the other is served.
+    // An MBP that takes nothing costs 1,024 cycles, then no more; the other is served.
     m_credit = 2'b10; got_n = 0;
     ev_sync = 10'h001; @(negedge clk); ev_sync = 10'h002;
     since = clocks; @(negedge clk); ev_sync = 10'h000;
@@ -243,7 +243,7 @@ module local_tb;
 
     // Events, and which ports.
     ev_body = 10'h041; @(negedge clk); ev_body = 10'd0;
-    read(9, 16'h02); read(10, 16'h41); read(12, 1);  // one a clock
+    read(9, 16'h02); read(10, 16'h41); read(12, 1);  // one per cycle
     ev_frame = 10'h002; @(negedge clk); ev_frame = 10'd0;
     ev_over  = 10'h200; @(negedge clk); ev_over  = 10'd0;
     ev_cred  = 10'h100; @(negedge clk); ev_cred  = 10'd0;
@@ -263,7 +263,7 @@ module local_tb;
     write(12, 3); read(12, 3);
     write(9, 16'hff);
 
-    // Tick: every Timeout + 1 clocks, none at 0.
+    // Tick: every Timeout + 1 cycles, none at 0.
     for (int t = 9; t > 0; t = t - 4) begin
       write(7, t); read(7, t);
       repeat (12) @(negedge clk);

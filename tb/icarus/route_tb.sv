@@ -55,7 +55,7 @@ module route_tb;
     if ((^set) === 1'bx) number = 4'bx;
   endfunction
 
-  // H1 comes a clock before H2, with its H0 stored.
+  // H1 comes a cycle before H2, with its H0 stored.
   task judge;
     begin
       h1_we = 1'b1;

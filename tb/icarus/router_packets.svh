@@ -83,7 +83,7 @@ task idle;  // until all has come and the lines are quiet
     while (open != 0 || busy != 0 || wants != 0) begin
       @(negedge clk);
       if (clocks - t > 3000) begin
-        $display("FAIL %m time %0t clock %0d: %0d packets did not come, busy %b", $time,
+        $display("FAIL %m time %0t cycle %0d: %0d packets did not come, busy %b", $time,
                  clocks, open, busy);
         for (int i = 0; i < used; i++)
           if (ex_open[i]) $display("  packet %0d for port %0d VC %0d", i, ex_port[i], ex_vc[i]);

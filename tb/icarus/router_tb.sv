@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The chip at its pins. Ten behavioural peers run the line protocol of section 1 and check every
+// The chip at its pins. Ten behavioral peers run the line protocol of section 1 and check every
 // packet, driver, credit and pin. Directed: reset out of X, configuration by SETUP from M0, six
-// clocks from H0 in to H0 out, time-out, a shoot-down and the restart after it, slice compare, links
-// that lose a header, a REQ or a credit and find back. Random: good and bad packets
+// cycles from H0 in to H0 out, time-out, a shoot-down and the restart after it, slice compare, links
+// that lose a header, a REQ or a credit and resynchronize. Random: good and bad packets
 // through all ports, short ones too: no pin ever shows an X, although the buffer RAMs start as X.
 module router_tb;
   `include "tb/icarus/check.svh"
@@ -40,7 +40,7 @@ module router_tb;
   `include "tb/icarus/router_peers.svh"
   `include "tb/icarus/router_packets.svh"
 
-  // One packet through the idle chip: 6 clocks, and what happens in between
+  // One packet through the idle chip: 6 cycles, and what happens in between
   task timed(input integer p, vc, n, dst);  // f[0..2] are set
     integer id, delay;
     begin

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The lab beside curves that BookSim2 gave (booksim2.csv): a simulator that shares nothing with it.
 // The two routers are not the same. BookSim2's crossbar has one port for each input, or with a
-// speedup of 2 one for each virtual channel, as the lab's has; its credits take a clock; a header
+// speedup of 2 one for each virtual channel, as the lab's has; its credits take a cycle; a header
 // is allocated a channel and then the crossbar. So the lab has to lie between the two recorded
 // curves, or within a tolerance of the nearer one.
 #include <gtest/gtest.h>
@@ -35,8 +35,8 @@ using rdt::RouteTag;
 using rdt::lab::Options;
 
 struct Figures {
-    double latency = 0;   // in the network, clocks
-    double accepted = 0;  // flits per node and clock
+    double latency = 0;   // in the network, cycles
+    double accepted = 0;  // flits/node/cycle
 };
 
 struct Key {
@@ -48,7 +48,7 @@ struct Key {
 
 constexpr uint32_t Nodes = 64;
 constexpr double Flits = 16;
-constexpr double OwnChannels = 2;  // clocks of BookSim2's channels from and to the node
+constexpr double OwnChannels = 2;  // cycles of BookSim2's channels from and to the node
 
 // The share of the packets that goes to the node it comes from, which the lab does not send.
 double share_to_self(const std::string& traffic) {
@@ -56,7 +56,7 @@ double share_to_self(const std::string& traffic) {
     return traffic == "transpose" ? 1. / std::sqrt(double(Nodes)) : 0;
 }
 
-// Without packets of a node to itself, of which all are accepted, and in the lab's clocks.
+// Without packets of a node to itself, of which all are accepted, and in the lab's cycles.
 Figures corrected(const Figures& recorded, double load, const std::string& traffic) {
     const double to_self = load * share_to_self(traffic);
     const double latency_to_self = 4 + Flits - 1 + OwnChannels;
@@ -222,7 +222,7 @@ std::string row_of(const Compared& c) {
                        c.load, latency, accepted, 100 * std::abs(c.off()));
 }
 
-// RDT_WRITE=1 writes it anew.
+// RDT_WRITE=1 writes it again.
 void expect_in_file(const std::string& name, const std::string& begin, const std::string& end,
                     const std::string& text) {
     const std::string path = std::string(RDT_SOURCE_DIR "/docs/") + name;
@@ -252,7 +252,7 @@ void expect_on_page(const std::vector<Compared>& all) {
 
     rdt::Plot plot{"the lab beside BookSim2, uniform traffic",
                    "accepted throughput [flits/node/cycle]",
-                   "mean network latency [clocks]",
+                   "mean network latency [cycles]",
                    {},
                    150};
     for (const Compared& c : all) {
@@ -293,7 +293,7 @@ size_t found_out(const Setting& setting, const std::string& traffic) {
 
 TEST(booksim2, planted_mistakes_are_found_out) {
     Setting slow;
-    slow.header = 3;  // a clock more in every router
+    slow.header = 3;  // a cycle more in every router
     EXPECT_GE(found_out(slow, "uniform"), 5u);
     Setting rule;
     rule.ties = rdt::lab::Ties::Rule;

@@ -120,7 +120,7 @@ TEST(broadcast, planted_mistakes_are_noticed) {
     Schedule no_link = right;
     no_link.steps[0].push_back({1, 7});
     EXPECT_THROW(complete(no_link), MovementError);
-    // Both neighbours at once is more than one port.
+    // Both neighbors at once is more than one port.
     const Schedule all = scc_broadcast(*network, PortModel::AllPort, 0);
     EXPECT_THROW(complete(all), MovementError);
 }

@@ -138,7 +138,7 @@ TEST(graph_files, anynet_is_read_as_booksim_does) {
     EXPECT_EQ(turned->label(0), "r1");
     EXPECT_EQ(rdt::path(*turned, *rdt::make_routing(*turned, ""), 2, 1),
               (std::vector<NodeId>{2, 0, 1}));
-    // No nodes at all: one a router.
+    // No nodes at all: one per router.
     EXPECT_EQ(read("router 0 router 5\n")->label(1), "r5");
 }
 
@@ -148,7 +148,7 @@ TEST(graph_files, graphml_of_others_is_read) {
         rdt::parse_graphml(
             "<?xml version='1.0' encoding='utf-8'?>\n"
             "<g:graphml xmlns:g='http://graphml.graphdrawing.org/xmlns'>"
-            "<g:key id='d1' for='edge' attr.name='colour' attr.type='long'/>"
+            "<g:key id='d1' for='edge' attr.name='color' attr.type='long'/>"
             "<g:key id='d0' for='node' attr.name='label' attr.type='string'/>"
             "<g:graph edgedefault='undirected'>"
             "<g:node id='a'><g:data key='d0'>A &amp; B</g:data></g:node>"
@@ -294,7 +294,7 @@ TEST(graph_files, malformed_files_are_refused_in_one_line_that_names_the_place) 
         {"router", "x.anynet:1: needs a number behind router"},
         {"router 0 node 0 router 1\nrouter x", "x.anynet:2: x is no number of a router"},
         {"router 0 switch 1", "expects router or node, not switch"},
-        {"router 0 router 1 15", "has a link of 15 clocks"},
+        {"router 0 router 1 15", "has a link of 15 cycles"},
         {"router 0 router 1 fast", "expects router, node or a latency, not fast"},
         {"router 0 router 0", "connects router 0 to itself"},
         {"router 0 router 1 router 1", "a second time"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The check for deadlock of any routing: right ones pass, planted mistakes are found.
+// The check for deadlock of any routing: right ones pass, injected bugs are found.
 #include <gtest/gtest.h>
 
 #include <stdexcept>

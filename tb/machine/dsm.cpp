@@ -39,7 +39,7 @@ Config config_of(Engine engine = Engine::Fast) {
     return config;
 }
 
-// Bits of data lines inverted before a clock, in one of so many clocks.
+// Bits of data lines inverted before a cycle, in one of so many cycles.
 struct Flips {
     uint32_t one_in = 0;
     uint64_t count = 0;
@@ -94,7 +94,7 @@ TEST(dsm, every_pattern_and_protocol_reads_what_was_written) {
             EXPECT_GT(run.statistics.read_misses, 0u) << name_of(o);
             EXPECT_GT(run.statistics.multicasts, 0u) << name_of(o);
             EXPECT_EQ(run.result.retries, run.statistics.retries) << name_of(o);
-            fmt::print("{}: {} clocks, {:.1f} s\n", name_of(o), run.result.simulated,
+            fmt::print("{}: {} cycles, {:.1f} s\n", name_of(o), run.result.simulated,
                        run.result.seconds);
         }
 }
@@ -110,7 +110,7 @@ TEST(dsm, every_scheme_and_directories_of_pages_read_what_was_written) {
                     o.scheme = scheme;
                     o.page = page;
                     const Outcome run = tb::run(config_of(), o);
-                    const std::string name = fmt::format("{}, {}, {} lines a page", name_of(o),
+                    const std::string name = fmt::format("{}, {}, {} lines per page", name_of(o),
                                                          machine::scheme_name(scheme), page);
                     EXPECT_EQ(run.result.error, "") << name;
                     EXPECT_EQ(run.violations, 0u) << run.first << "\n" << name;
@@ -173,7 +173,7 @@ TEST(dsm, operations_are_issued_at_the_rate_asked_for) {
     }
 }
 
-// Only operations of the clocks that are measured count; all are checked.
+// Only operations of the cycles that are measured count; all are checked.
 TEST(dsm, operations_before_the_measurement_are_checked_and_not_counted) {
     for (const InjectedBug bug : {InjectedBug::None, InjectedBug::StaleUpdate}) {
         dsm::Options o = options_of("all-to-all", Protocol::Update, UINT64_MAX);
@@ -242,7 +242,7 @@ TEST(dsm, flipped_bits_are_reported_and_never_read) {
         }
 }
 
-// A network that loses a link for good: operations over it end with an error, the others go on.
+// A network that loses a link for good: operations over it end with an error, the others continue.
 TEST(dsm, operations_over_a_cut_link_end_with_an_error) {
     dsm::Options o = options_of("all-to-all", Protocol::Invalidate, 300);
     o.resend = 500;

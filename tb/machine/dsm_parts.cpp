@@ -69,7 +69,7 @@ TEST(dsm_parts, a_directory_names_all_sharers_once_and_stays_near_them) {
             for (const auto& [node, times] : reached) EXPECT_EQ(times, 1);
             for (const Territory::Node& sharer : sharers) EXPECT_EQ(reached.count(sharer), 1u);
             if (is_near) {
-                EXPECT_EQ(reached.size(), sharers.size()) << "the four neighbours are level 0";
+                EXPECT_EQ(reached.size(), sharers.size()) << "the four neighbors are level 0";
             }
         }
     }

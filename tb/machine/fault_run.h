@@ -29,7 +29,7 @@ struct Fault {
     uint64_t clock;
     uint64_t seed;               // of the place
     bool sink = false;           // what waits for a link that is down is consumed
-    bool outlasts_acks = false;  // the run goes on until the ack tables are empty
+    bool outlasts_acks = false;  // the run continues until the ack tables are empty
 };
 
 // An MBP and a tag: somebody who waits for an answer.
@@ -119,7 +119,7 @@ private:
     // What the specification asks for, so that no answer is taken for another's.
     static constexpr uint32_t TEnt = 160;
     static constexpr uint32_t TAck = 2112;
-    // A credit that is lost is missed within two ticks, and the link finds back.
+    // A credit that is lost is missed within two ticks, and the link resynchronizes.
     static constexpr uint64_t Recovery = 2 * SlowTick + 64;
     // All is quiet or reported this long after the last packet was sent: a credit that is lost, two
     // ticks of each kind, and what it takes to carry the answers.
@@ -219,7 +219,7 @@ private:
         m_machine.cut(node, port);
         m_cut.insert({node, port});
         m_cut.insert({m_machine.geometry().neighbour(node, port), opposite(port)});
-        m_seen.where += fmt::format("node {} {} cut at clock {} ", node, rdt::to_string(Port(port)),
+        m_seen.where += fmt::format("node {} {} cut at cycle {} ", node, rdt::to_string(Port(port)),
                                     m_machine.now());
     }
 
@@ -243,7 +243,7 @@ private:
         // Of an MBP's link either end may read it wrong.
         const bool at_mbp = !is_network(port) && bits.d == 0 && place.bits(1) != 0;
         m_machine.flip({node, at_mbp ? machine::MbpReads + port - PortM0 : port, bits});
-        m_seen.where = fmt::format("node {} {}{} d {:05x} req {} cred {} at clock {}", node,
+        m_seen.where = fmt::format("node {} {}{} d {:05x} req {} cred {} at cycle {}", node,
                                    rdt::to_string(Port(port)), at_mbp ? " at the MBP" : "", bits.d,
                                    bits.req, bits.cred, m_machine.now());
         m_struck = true;

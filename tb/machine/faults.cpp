@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Faults on the links of the 64-node machine, one a run: a flipped bit of a header, a body, REQ or
-// CRED, a cut link, a node that nobody hears any more. What the MBPs see is held against the same
+// CRED, a cut link, a node that nobody hears any more. What the MBPs see is compared with the same
 // run without the fault. Each fault has to end in delivery or in a report, within the time-outs;
 // and after that all links are up again but those that are cut, no credit is away, and no buffer is
 // held but, without Ctrl.Sink, by packets that wait for a cut link.

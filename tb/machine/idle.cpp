@@ -74,7 +74,7 @@ TEST(idle, machine_goes_on_after_any_number_of_cycles_left_out) {
     }
 }
 
-// Ticks of the chips' counters go on over what is left out, and so do those of the memory's timers.
+// Ticks of the chips' counters continue over what is left out, and so do those of the memory's timers.
 TEST(idle, results_do_not_depend_on_cycles_left_out) {
     const char* text =
         "0 0 9 8\n"
@@ -147,7 +147,7 @@ TEST(idle, trace_beyond_the_last_cycle_is_refused) {
         machine::read_trace(in, "long.trace", geometry);
         FAIL() << "taken";
     } catch (const machine::TraceError& e) {
-        EXPECT_STREQ(e.what(), "long.trace:1: clock 9223372036854775808 is more than 2^63 - 1");
+        EXPECT_STREQ(e.what(), "long.trace:1: cycle 9223372036854775808 is more than 2^63 - 1");
     }
 }
 

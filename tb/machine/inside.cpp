@@ -26,7 +26,7 @@ namespace {
 using machine::Recorder;
 using machine::SystemcMachine;
 
-// A VCD: the values of every variable, clock by clock.
+// A VCD: the values of every variable, cycle by cycle.
 class Vcd {
 public:
     explicit Vcd(const std::string& text) {
@@ -137,7 +137,7 @@ std::string record(const std::string& path, std::set<std::string> rtl_blocks, ui
 
 constexpr auto Nothing = [](SystemcMachine&, uint32_t) {};
 
-// What may differ in a clock in which it means nothing (cosim/meanings.h), and what hangs on it;
+// What may differ in a cycle in which it means nothing (cosim/meanings.h), and what hangs on it;
 // without the numbers of instances. The recorder, which knows when it counts, has to find it equal.
 bool is_meaningless(const std::string& path) {
     static const std::regex names(
@@ -160,11 +160,11 @@ struct Difference {
     std::string systemc;
     std::string rtl;
     std::string text() const {
-        return fmt::format("{} in clock {}: systemc {} rtl {}", path, clock, systemc, rtl);
+        return fmt::format("{} in cycle {}: systemc {} rtl {}", path, clock, systemc, rtl);
     }
 };
 
-// Signals that are not the same on both sides, each with the first clock in which it is not.
+// Signals that are not the same on both sides, each with the first cycle in which it is not.
 std::vector<Difference> differences(const Vcd& vcd, size_t& compared) {
     const std::string systemc = "n9.systemc.";
     const std::string rtl = "n9.rtl.";
@@ -186,7 +186,7 @@ std::vector<Difference> differences(const Vcd& vcd, size_t& compared) {
     return found;
 }
 
-// Modules of the design that have a clock, by their path below the chip.
+// Modules of the design that have a cycle, by their path below the chip.
 std::vector<machine::Module> clocked_modules() {
     std::vector<machine::Module> found;
     for (machine::Module m : machine::systemc_tree()) {

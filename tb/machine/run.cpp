@@ -38,8 +38,8 @@ std::string trace_error(const std::string& text) {
 
 TEST(trace, wrong_lines_are_named) {
     const std::pair<const char*, const char*> cases[] = {
-        {"0 1\n", "t:1: needs a clock, a source and a destination"},
-        {"# fine\n\n0 1 2\nx 1 2\n", "t:4: x is no clock"},
+        {"0 1\n", "t:1: needs a cycle, a source and a destination"},
+        {"# fine\n\n0 1 2\nx 1 2\n", "t:4: x is no cycle"},
         {"0 64 2\n", "t:1: there is no node 64 in a machine of 8 x 8"},
         {"0 1 8,0\n", "t:1: there is no node 8,0 in a machine of 8 x 8"},
         {"0 1 2 4\n", "t:1: a packet has 5 to 16 flits, not 4"},
@@ -48,11 +48,11 @@ TEST(trace, wrong_lines_are_named) {
         {"0 1 mc:fg\n", "t:1: fg are no map bytes, as ff:0f"},
         {"0 1 mc:1:1:1\n", "t:1: 1:1:1 has more levels than this machine, which has 2"},
         {"0 1 mc:00\n", "t:1: 00 names nobody"},
-        {"5 1 2\n4 1 2\n", "t:2: clock 4 after clock 5"},
+        {"5 1 2\n4 1 2\n", "t:2: cycle 4 after cycle 5"},
         {"0 1 2 after:0\n", "t:1: packet 0 cannot wait for packet 0, only for those before it"},
         {"0 1 2\n0 1 2 5 after:x\n", "t:2: after:x are no numbers of packets"},
         {"0 1 2\n0 1 2 5 after:0,\n", "t:2: after:0, are no numbers of packets"},
-        {"0 1 2\n0 1 2 5 after:0+\n", "t:2: after:0+ has no number of clocks behind +"},
+        {"0 1 2\n0 1 2 5 after:0+\n", "t:2: after:0+ has no number of cycles behind +"},
         {"0 1 2\n0 1 2 after:0 5\n", "t:2: does not expect 5"},
     };
     for (const auto& [text, expected] : cases) EXPECT_EQ(trace_error(text), expected) << text;
@@ -219,7 +219,7 @@ TEST(result, zero_load_latency_is_six_clocks_a_hop) {
     const auto machine = machine::make_machine({});
     machine->bring_up();
     machine::Trace workload(std::move(in), "t", machine->geometry());
-    std::vector<std::pair<uint32_t, uint64_t>> seen;  // hops, clocks in the network
+    std::vector<std::pair<uint32_t, uint64_t>> seen;  // hops, cycles in the network
     machine::Transport transport(*machine);
     transport.on_delivery = [&](const machine::Packet& p, const machine::Delivery& d) {
         seen.emplace_back(d.hops, d.head - p.started);
@@ -320,7 +320,7 @@ TEST(wave, vcd_changes_values_after_its_definitions) {
     EXPECT_GT(rows, 100u);
 }
 
-// Every line of the log: steps six clocks apart or more, from the source to the destination.
+// Every line of the log: steps six cycles apart or more, from the source to the destination.
 TEST(packet_log, follows_every_packet_from_its_source_to_its_destination) {
     const auto machine = machine::make_machine({});
     machine->bring_up();

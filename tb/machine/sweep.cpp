@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A sweep ends at saturation, goes on where it stopped, and does not take a file for another.
+// A sweep ends at saturation, continues where it stopped, and does not take a file for another.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -61,7 +61,7 @@ TEST(sweep, goes_on_past_saturation_when_told_to) {
 TEST(saturation, is_more_than_a_twentieth_and_half_a_packet_a_node_behind) {
     EXPECT_FALSE(is_saturated(10000, 9500, 0, 64));
     EXPECT_TRUE(is_saturated(10000, 9499, 0, 64));
-    // What is under way at the end of a short run.
+    // What is in flight at the end of a short run.
     EXPECT_FALSE(is_saturated(100, 68, 0, 64));
     EXPECT_TRUE(is_saturated(100, 67, 0, 64));
     EXPECT_FALSE(is_saturated(0, 0, 0, 64));

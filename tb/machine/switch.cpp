@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The event engine has the registers of the clocked one, and hands them over at any clock: what
+// The event engine has the registers of the clocked one, and hands them over at any cycle: what
 // comes after is the same on every pin and in every register as without a change.
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ TEST(events_switch, registers_are_the_same_in_every_clock) {
     }
 }
 
-// Links that find back have registers of their own.
+// Links that resynchronize have registers of their own.
 TEST(events_switch, registers_are_the_same_while_links_find_back) {
     Case c = case_of(8, 0.5, 0);
     c.traffic.pattern = "hotspot";
@@ -54,7 +54,7 @@ TEST(events_switch, registers_are_the_same_while_links_find_back) {
     EXPECT_GT(down, 50u);
 }
 
-// Every thing at a random clock, to both machines; then they go on.
+// Every thing at a random cycle, to both machines; then they continue.
 template <typename Kind>
 void disturb_and_compare(Kind& fast, Kind& events, Irregular what, Dice& dice) {
     const uint64_t at = 1 + dice.below(500);

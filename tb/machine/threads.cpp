@@ -95,7 +95,7 @@ TEST(threads, unicasts_beyond_what_the_machine_carries) {
     }
 }
 
-// Links that re-synchronise, and tables and injectors of chips of all lanes.
+// Links that re-synchronize, and tables and injectors of chips of all lanes.
 TEST(threads, multicasts_with_acks_and_links_that_find_back) {
     Config config;
     config.side = 16;

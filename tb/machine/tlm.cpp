@@ -58,7 +58,7 @@ TEST_F(Tlm, a_value_written_by_one_node_is_read_by_another_and_takes_the_network
         const double clocks = (sc_time_stamp() - begin) / m_memory.period() + 0.5;
         EXPECT_GE(clocks, 40);
         EXPECT_LE(clocks, 400);
-        // What the memory itself measured, from the clock in which the operation began.
+        // What the memory itself measured, from the cycle in which the operation began.
         EXPECT_EQ(clocks - 1, m_memory.memory().statistics().write_miss.summary().mean);
         // It owns the line now: no network.
         const sc_time again = sc_time_stamp();
@@ -294,7 +294,7 @@ TEST_F(Tlm, non_blocking_transport_has_the_phases_in_order_and_the_same_time) {
         EXPECT_EQ(order.back(), int(tlm::END_RESP));
         EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
         const sc_time took = phases[phases.size() - 2].second - phases[0].second;
-        // As long as a blocking write of a line at the same distance, from the same clock on.
+        // As long as a blocking write of a line at the same distance, from the same cycle on.
         wait(1000 * m_memory.period());
         to_next_multiple();
         const sc_time begin = sc_time_stamp();

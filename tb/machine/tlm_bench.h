@@ -50,7 +50,7 @@ public:
         return trans.get_response_status();
     }
 
-    // The four phases; returns them in order with their clocks.
+    // The four phases; returns them in order with their cycles.
     std::vector<std::pair<int, sc_time>> send_in_phases(tlm::tlm_generic_payload& trans) {
         m_phases.clear();
         tlm::tlm_phase phase = tlm::BEGIN_REQ;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// MBP ports as TLM-2.0 sockets of packets: the clocks are those of the machine, data come as they
+// MBP ports as TLM-2.0 sockets of packets: the cycles are those of the machine, data come as they
 // were sent, multicasts and their acks too, and what a port cannot carry is refused by its code.
 #include <gtest/gtest.h>
 
@@ -127,7 +127,7 @@ TEST_F(Packets, arrive_in_the_clocks_in_which_the_machine_delivers_them) {
         transport.send(m);
     }
     while (transport.open() > 0) transport.clock();
-    // Through the sockets, before the first clock as well.
+    // Through the sockets, before the first cycle as well.
     for (uint32_t port = 0; port < 128; ++port)
         m_peers[port].program = [&, port](Peer& peer) {
             for (uint32_t i = 0; i < sent.size(); ++i)

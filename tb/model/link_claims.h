@@ -41,7 +41,7 @@ public:
     }
 
     // Sound states, and those in which credits are missing: what a link may look like until the
-    // slow tick finds out.
+    // slow tick detects.
     void poor() {
         link_.mood = Forgetful;
         KeySet all;
@@ -124,7 +124,7 @@ public:
 
 private:
     // Once the end with the stuck pin has lost its place, and the other end has heard of it,
-    // neither comes up again: not even alone and for some clocks.
+    // neither comes up again: not even alone and for some cycles.
     void down_for_good(const Fault& fault) {
         constexpr int Fell = 40, Heard = 41;  // bits of a key beside the ends
         KeySet f;
@@ -230,7 +230,7 @@ private:
     }
 
     void report(const std::string& what, size_t states, const Worst& w) {
-        say("  %s: %zu states; lost at most %zu, both drive at most %zu clocks, %zu overruns "
+        say("  %s: %zu states; lost at most %zu, both drive at most %zu cycles, %zu overruns "
             "dropped, "
             "%zu wrong, %zu silent",
             what.c_str(), states, w.lost, w.both, w.over, w.wrong, w.silent);

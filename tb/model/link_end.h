@@ -60,7 +60,7 @@ struct End {
     uint8_t tx, phase, more, tx_vc, oe, d, req, in, gap;
     uint8_t owed[3];  // 0, 1 and 3 as specified; 2 is no different from 1 to anybody
     uint8_t en;
-    uint8_t cool;  // rdt_inject: clocks until an ack may be sent again
+    uint8_t cool;  // rdt_inject: cycles until an ack may be sent again
 };
 
 // All fields with their widths, once, for packing and unpacking alike. keep is only of use while

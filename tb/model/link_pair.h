@@ -52,7 +52,7 @@ struct Way {
 };
 struct Account {
     Way way[2];
-    uint8_t both;   // clocks in which both drive, counted to 15
+    uint8_t both;   // cycles in which both drive, counted to 15
     uint8_t flips;  // flips so far
 };
 
@@ -105,7 +105,7 @@ struct Step {
 };
 
 // Free: everything may happen that may happen on a sound link. Calm: a grant is used if it can be,
-// and nobody switches. Hasty: calm, and the slow tick comes in every clock. Quiet: calm, and it
+// and nobody switches. Hasty: calm, and the slow tick comes in every cycle. Quiet: calm, and it
 // does not come. Forgetful: free, and credits may be lost.
 enum Mood { Free, Calm, Hasty, Quiet, Forgetful };
 

@@ -48,7 +48,7 @@ protected:
     }
 
     // The longest way from any of these states to one that is done: a layer holds all states that
-    // can be there after so many clocks, so that a cycle would keep it from running empty.
+    // can be there after so many cycles, so that a cycle would keep it from running empty.
     void bound(const char* what, const std::vector<uint64_t>& from, Mood mood, const Done& done,
                const Fault& fault = {}, uint64_t mask = OnlyEnds) {
         constexpr int TooLong = 300;
@@ -67,7 +67,7 @@ protected:
             layer = list(seen);
         }
         link_.mood = Free;
-        if (layer.empty()) say("    %s: within %d clocks\n", what, clocks);
+        if (layer.empty()) say("    %s: within %d cycles\n", what, clocks);
         else say("    %s: NEVER, %zu states\n", what, layer.size());
         for (size_t i = 0; verbose && i < layer.size() && i < 3; ++i) show(layer[i]);
         verdict(layer.empty());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One clock of one end: sections 1, 4.2, 4.4 and 4.7 of the specification, with everything that is
+// One cycle of one end: sections 1, 4.2, 4.4 and 4.7 of the specification, with everything that is
 // decided elsewhere in the chip (asking, using a grant, length, draining, slow tick, switching)
 // left open.
 #pragma once
@@ -16,14 +16,14 @@ struct Rules {
     int most_more = 2;  // flits beyond three
     int sync_min = 8;   // cnt from which Sync may end
     int zero_max = 31;  // cnt at which Zero gives up
-    int ann_last = 11;  // cnt of the last clock of Ann
+    int ann_last = 11;  // cnt of the last cycle of Ann
     // What is open.
     int vcs = 5;  // VCs that are used, a bit each
     int num_vc = 3;
-    int ack_gap = 0;  // least clocks from grant to grant of an ack; 0: no acks
+    int ack_gap = 0;  // least cycles from grant to grant of an ack; 0: no acks
     bool late = true, off = false, void_grants = true;
     bool drop_credits = false;  // any credit that comes in may go unnoticed
-    bool late_at_once = false;  // a credit that is away is late in the next clock
+    bool late_at_once = false;  // a credit that is away is late in the next cycle
     // Rules that each answer something this exploration found; without one of them it is found
     // again. No polite Sync out of the own Xfer: the last flit is still to be driven.
     bool tail_goes_out = true;
@@ -31,7 +31,7 @@ struct Rules {
     bool hush = true;
     // Zero, and the other announces already: this end was left alone and goes back to Sync.
     bool watch_zero = true;
-    // Each end shows in the first clock of Ann that it is there, and comes up only if the other
+    // Each end shows in the first cycle of Ann that it is there, and comes up only if the other
     // did: a pin that reads 1 for ever would let the other end come up alone, again and again.
     bool hello = true;
     // Being called goes untold in Idle only, which is where a polite call finds an end.
@@ -45,7 +45,7 @@ struct Rules {
     bool only_lost = true;
 };
 
-// What an end did in a clock.
+// What an end did in a cycle.
 struct Did {
     uint16_t sync : 1, stays_down : 1, owed : 3, good : 2, garbage : 1, over : 1, unseen : 2,
         trouble : 1, spoilt : 1, used : 2, ack : 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A netlist of the chip beside the fast engine's chips, for the fuzz: each of its eight chips (see
 // wide_gates.h) sees the pins that one of theirs sees. Copy 0 of a chip is as it was made and has
-// to equal that chip; in each of the others a mistake is planted, which is told when it first shows
+// to equal that chip; in each of the others a mistake is injected, which is told when it first shows
 // where the tests look: at a pin, at an output of a block, or in a register (fuzz/inside.cpp).
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A buffer RAM with gated words (scripts/power) beside its RTL: the same writes and reads, other
-// inputs in every clock, and whatever is read compared. Icarus; `wrong` plants a word that is
-// written with its neighbour, which has to be seen.
+// inputs in every cycle, and whatever is read compared. Icarus; `wrong` injects a word that is
+// written with its neighbor, which has to be seen.
 `timescale 1ns / 1ps
 module gated_ram;
   parameter CLOCKS = 20000;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The synthesized netlist of the chip beside the RTL it was made from: the same inputs go to both,
-// every output pin is compared in every clock.
+// every output pin is compared in every cycle.
 //
 //     netlist FILE [CLOCKS [SEED [MOST [GATE...]]]]
 //
-// If not all mistakes (below) are seen in CLOCKS it goes on, to MOST at most. Sixty-four copies of
+// If not all mistakes (below) are seen in CLOCKS it continues, to MOST at most. Sixty-four copies of
 // the netlist run at once. Four are as synthesized and have to be equal to the RTL; their
 // flip-flops start with random values, so what is used before it is written shows as a difference
 // too. In each of the others one gate has been replaced, to show that the comparison would see it;
@@ -60,7 +60,7 @@ public:
     std::string missing() const { return m_counts.missing(); }
 
     void report() const {
-        std::printf("clocks %" PRIu64 "\n", m_clock);
+        std::printf("cycles %" PRIu64 "\n", m_clock);
         m_counts.print();
         std::printf("gates %zu\nflipflops %zu\nplanted %u\nplanted_seen %u\n", m_gates.gates(),
                     m_gates.flops(), Plants::Number, Plants::seen(m_differ));
@@ -193,11 +193,11 @@ private:
             m_differ |=
                 m_gates.value(nets[width * port + b]) ^ ((rtl >> b & 1) != 0 ? ~Lanes(0) : 0);
         if (was_equal && !equal())
-            std::printf("difference clock %" PRIu64 ", %s of %s: the RTL has %x\n", m_clock, pins,
+            std::printf("difference cycle %" PRIu64 ", %s of %s: the RTL has %x\n", m_clock, pins,
                         to_string(Port(port)), rtl);
     }
 
-    // One clock with the endpoints at the pins.
+    // One cycle with the endpoints at the pins.
     void step() {
         for (uint32_t p = 0; p < NumPorts; ++p) {
             PinsOut chip = m_rtl.pins(p);
@@ -316,8 +316,8 @@ private:
         m_hold[PortM0] = 0;  // otherwise most of the time would go into dumps
     }
 
-    // Periods of many clocks, too long for the traffic above: nobody answers or gives a buffer
-    // back, and the chip waits until it says so. Little else happens, so clocks are cheap.
+    // Periods of many cycles, too long for the traffic above: nobody answers or gives a buffer
+    // back, and the chip waits until it says so. Little else happens, so cycles are cheap.
     void patience(uint32_t bits) {
         configure();
         const uint64_t from = m_clock;
@@ -357,17 +357,17 @@ private:
     Plants m_plants;
     Inputs m_in;
     std::array<std::optional<Peer>, NumPorts> m_ends;
-    std::array<uint32_t, NumPorts> m_eager{}, m_hold{}, m_load{};  // percent, clocks, percent
-    std::array<uint32_t, NumPorts> m_burst{};  // clocks with a flip still to come
+    std::array<uint32_t, NumPorts> m_eager{}, m_hold{}, m_load{};  // percent, cycles, percent
+    std::array<uint32_t, NumPorts> m_burst{};  // cycles with a flip still to come
     uint32_t m_bad = 0;                        // percent of packets with something wrong
     bool m_slips = false;                      // the other slice disagrees now and then
     uint64_t m_clock = 0;
     uint64_t m_waited = 0;  // of them, with little else to do
     Counts m_counts;
     uint32_t m_answers = 0;  // percent of copies that are answered
-    uint32_t m_flips = 0;    // of a link, in 10,000 clocks
-    uint32_t m_spoilt = 0;   // percent of clocks with a credit for the chip
-    uint32_t m_silent = 0;   // clocks of a dump without a word of it
+    uint32_t m_flips = 0;    // of a link, in 10,000 cycles
+    uint32_t m_spoilt = 0;   // percent of cycles with a credit for the chip
+    uint32_t m_silent = 0;   // cycles of a dump without a word of it
     uint32_t m_calm = 0;     // MBP 0 is silent; 1: now the chip is shot down
     bool m_halted = false;   // MBP 0 knows of a shoot-down
     bool m_follows = false;

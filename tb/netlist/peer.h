@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The other end of one link of the chip, from section 1 of the specification and
-// without anything of the C++ core: a neighbour or an MBP that sends what it is
-// given, takes what comes, as slowly as it is told to, and finds back to the chip
+// without anything of the C++ core: a neighbor or an MBP that sends what it is
+// given, takes what comes, as slowly as it is told to, and resynchronizes to the chip
 // when a pin was disturbed or one of the two was switched off.
 #pragma once
 
@@ -50,7 +50,7 @@ public:
           m_room(m_num_vc) {}
 
     bool on = true;
-    std::function<uint64_t()> hold;  // clocks for which the buffer of a packet is kept
+    std::function<uint64_t()> hold;  // cycles for which the buffer of a packet is kept
     std::function<bool()> may_start;
     std::function<void(const Flits&)> on_receive;
 
@@ -226,7 +226,7 @@ private:
     bool m_home;  // the line is this end's when nobody has asked for long
     bool m_mine;
     State m_state = Sync;
-    uint32_t m_count = 0;  // clocks in this state
+    uint32_t m_count = 0;  // cycles in this state
     uint32_t m_seen = 0;   // calls in Sync, zeros in Zero, on end
     bool m_receives = false, m_tail = false;
     PinsOut m_pins;

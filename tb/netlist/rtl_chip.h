@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The Verilated RTL of the chip, a clock at a time, with random values in all that
+// The Verilated RTL of the chip, a cycle at a time, with random values in all that
 // is not reset.
 #pragma once
 

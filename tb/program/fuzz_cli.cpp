@@ -105,7 +105,7 @@ private:
         const bool sweeps = with(0.2);
         Words words{sweeps ? "sweep" : with(0.98) ? "run" : value()};
         add(words, "--cycles", with(0.9) ? "150" : value_of("--cycles"));
-        // Before that, 2,000 clocks that are as good as 20.
+        // Before that, 2,000 cycles that are as good as 20.
         if (with(0.95)) add(words, "--warmup", with(0.9) ? "20" : value_of("--warmup"));
         if (sweeps) {
             add(words, "--step", value_of("--step"));
@@ -254,7 +254,7 @@ private:
     std::string m_state;
 };
 
-// Nothing, or what was not found out.
+// Nothing, or what was not detected.
 std::string undetected_bug(const fs::path& folder) {
     for (const Wrong& wrong : wrongs()) {
         // A trace may be refused without the program, so there are several tries.

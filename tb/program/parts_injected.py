@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The test of sweeps in parts finds out programs that do them wrong: each bug is the program with something
+"""The test of sweeps in parts detects programs that do them wrong: each bug is the program with something
 done to its files behind it.
 
 usage: parts_injected.py PROGRAM
@@ -27,7 +27,7 @@ BUGS = (
      "if part: whole.write_text(part.read_text())"),
     ("every part measures all", TOGETHER,
      "if part and (whole.parent / 'whole.csv').exists(): part.write_text((whole.parent / 'whole.csv').read_text())"),
-    ("a part goes on behind the end", GOES_ON,
+    ("a part continues behind the end", GOES_ON,
      "if part: part.write_text(part.read_text() + lines(part)[-1].replace(lines(part)[-1].split(',')[0], '0.9', 1))"),
     ("a point is lost when they are put together", TOGETHER,
      "if not part and whole.exists(): whole.write_text(''.join(lines(whole)[:-1]))"),

@@ -96,7 +96,7 @@ std::unique_ptr<Network> make_ring(const std::string& text) {
 
 struct Static {
     Static() {
-        if (has("throws_in_static")) throw std::runtime_error("no such licence");
+        if (has("throws_in_static")) throw std::runtime_error("no such license");
         if (has("throws_5_in_static")) throw 5;
         if (has("says_nothing_in_static")) throw std::logic_error("");
     }

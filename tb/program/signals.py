@@ -71,7 +71,7 @@ class Signals(Program):
             process = self.start("lab", "--net", "torus:16x16", "--cycles", "100000000", "--json", "a.json", *more)
             time.sleep(0.5)
             code, out, err = self.stop(process, signal.SIGINT)
-            if code == -signal.SIGINT:  # it was not yet under way
+            if code == -signal.SIGINT:  # it was not yet in flight
                 continue
             self.assertEqual(code, 130, f"{more}: {err}")
             if "sweep" in more:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Sweeps and campaigns as array jobs of Slurm give what they give without it, also after tasks were
-cancelled and killed. A cluster of one node is started for it."""
+canceled and killed. A cluster of one node is started for it."""
 import os
 import pathlib
 import re

@@ -34,7 +34,7 @@ class Netrace(program.Program):
         self.refuse("trace", "netrace", "x.tra", "--region", "3", says="region 3")
 
     def test_nobody_leaves_before_those_it_waits_for(self):
-        """Over the machine, by its own log: clocks of arrival and departure."""
+        """Over the machine, by its own log: cycles of arrival and departure."""
         packets = netrace.program(7, 400)
         netrace.write(self.folder / "x.tra", packets)
         self.accept("trace", "netrace", "x.tra", "-o", "x.trace")
@@ -108,7 +108,7 @@ class Netrace(program.Program):
         self.wrong(netrace.header(1) + netrace.packet(5, 3, 0, 1, kind=9), "type 9")
         self.wrong(netrace.header(1) + netrace.packet(5, 3, 0, 64), "node 64")
         self.wrong(netrace.header(1) + netrace.packet(5, 3, 0, 1, waiting=[3]), "not after it")
-        self.wrong(netrace.header(2) + one + netrace.packet(4, 4, 0, 1), "clock 4 after clock 5")
+        self.wrong(netrace.header(2) + one + netrace.packet(4, 4, 0, 1), "cycle 4 after cycle 5")
         self.wrong(netrace.header(2) + one + netrace.packet(5, 3, 0, 1), "id 3 after id 3")
         self.wrong(netrace.header(1, regions=[(0, 1, 2)]) + one, "regions 2")
         self.wrong(netrace.header(1)[:56] + struct.pack("<II", 9000, 0) + b"\0" * 8, "notes of 9000")

@@ -147,7 +147,7 @@ Schedule hypercube_broadcast(const Network& network, NodeId source) {
 Schedule matched_broadcast(const Network& network, NodeId source) {
     Plan plan(network, source);
     std::vector<NodeId> holders{source};
-    std::vector<uint32_t> offers(network.nodes(), 0);  // neighbours that have it or are to get it
+    std::vector<uint32_t> offers(network.nodes(), 0);  // neighbors that have it or are to get it
     const auto offer = [&](NodeId node) {
         for (uint32_t port = 0; port < network.ports(); ++port)
             if (const auto to = network.neighbour(node, port)) ++offers[*to];

@@ -33,10 +33,10 @@ Schedule scc_broadcast(const Network& network, PortModel model, NodeId source);
 Schedule ccc_broadcast(const Network& network, NodeId source);
 // Hypercube, one port: a dimension a step.
 Schedule hypercube_broadcast(const Network& network, NodeId source);
-// Any network, one port: everyone who has the message sends it to a neighbour who has not, of
-// several to one with the fewest other neighbours to get it from.
+// Any network, one port: everyone who has the message sends it to a neighbor who has not, of
+// several to one with the fewest other neighbors to get it from.
 Schedule matched_broadcast(const Network& network, NodeId source);
-// Any network, all ports: everyone to all neighbours; as many steps as the source's eccentricity.
+// Any network, all ports: everyone to all neighbors; as many steps as the source's eccentricity.
 Schedule flood(const Network& network, NodeId source);
 
 struct BroadcastResult {

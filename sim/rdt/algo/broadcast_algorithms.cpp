@@ -100,7 +100,7 @@ const Algorithm hypercube{
     "hypercube", "broadcast", "a dimension a step, one port", {From}, on_hypercube};
 const Algorithm star{"star",
                      "broadcast",
-                     "to a neighbour that has it not, or to all of them",
+                     "to a neighbor that has it not, or to all of them",
                      {Ports, From},
                      on_star};
 

@@ -14,7 +14,7 @@ public:
     explicit ProductEmulation(const Rhsn& network);
 
     uint32_t dimensions() const { return m_ports * m_network.shape().digits(); }
-    // The product's neighbour; none if the nucleus has no such link there.
+    // The product's neighbor; none if the nucleus has no such link there.
     std::optional<NodeId> neighbour(NodeId node, uint32_t dimension) const;
 
     // A kind of link that all nodes use at once: a swap, or a port of the nucleus (depth 0).

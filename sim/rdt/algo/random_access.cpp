@@ -91,7 +91,7 @@ void RandomAccess::generalize(Packets& packets) {
         if (packets[v] && packets[v]->to < v) packets[v].reset();
 }
 
-// Ranking and the comparison with the neighbour in the sorted order, in one pass.
+// Ranking and the comparison with the neighbor in the sorted order, in one pass.
 std::vector<RandomAccess::Run> RandomAccess::runs(const std::vector<Record>& sorted,
                                                   Leader leader) {
     std::vector<Run> state(m_nodes);

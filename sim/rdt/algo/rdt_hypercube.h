@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A hypercube on an RDT of as many nodes (the paper's section IV-C): every node exchanges a value
-// with its neighbour across one dimension, all at the same time and without conflict.
+// with its neighbor across one dimension, all at the same time and without conflict.
 #pragma once
 
 #include <rdt/algo/step_machine.h>

@@ -49,7 +49,7 @@ public:
     }
 
     // One step in which every node for which port_of(node) names a port exchanges its value with
-    // the neighbour there; combine(to, from, value) says what the receiver makes of it.
+    // the neighbor there; combine(to, from, value) says what the receiver makes of it.
     template <class T, class PortOf, class Combine>
     void exchange(std::vector<T>& values, PortOf&& port_of, Combine&& combine) {
         step<T>(

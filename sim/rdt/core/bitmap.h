@@ -99,7 +99,7 @@ inline Bitmap find_copies(const Header& h, uint32_t in_port, const RouteConfig& 
     return out;
 }
 
-// In a machine whose registers are right. With wrong ones such a copy might go on for ever, or wait
+// In a machine whose registers are right. With wrong ones such a copy might continue for ever, or wait
 // for itself: a transfer hop back to where it came from by one, and what left by the South port of
 // an upper rank in VC 0 for a node that is no relay of that rank.
 inline bool cannot_have_come(const Header& h, uint32_t in_port, uint32_t in_vc,

@@ -79,7 +79,7 @@ constexpr bool is_multicast(uint32_t h0) {
     return type == int(TypeMcSm) || type == int(TypeMcLpra) || type == int(TypeMcLarp);
 }
 
-// The flit with a changed payload, in all slices. Parity is carried over the change, not made anew,
+// The flit with a changed payload, in all slices. Parity is carried over the change, not made again,
 // so a bit lost in the chip is found later.
 constexpr flit_t carry_parity(flit_t before, uint32_t after, flit_t lanes) {
     const uint32_t change = (uint32_t(before) ^ after) & PayloadMask;

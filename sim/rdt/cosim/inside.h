@@ -56,8 +56,8 @@ private:
     std::vector<std::vector<uint32_t>> m_words;
 };
 
-// The same chip on both sides, signals with the same path held against each other. An output that
-// means nothing in a clock (meanings.h) may be different, and so may all that hangs on its wire.
+// The same chip on both sides, signals with the same path compared with each other. An output that
+// means nothing in a cycle (meanings.h) may be different, and so may all that hangs on its wire.
 // Signals inside of a module may have a name in common and be something else, as their widths show;
 // ports are the same whatever their widths, where the RTL has fewer bits for fewer VCs.
 class InsidePair {

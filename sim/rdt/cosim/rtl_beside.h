@@ -14,7 +14,7 @@ namespace rdt::machine {
 class RtlBeside {
 public:
     virtual ~RtlBeside() = default;
-    // In a clock: the pins for the coming edge, and the edge.
+    // In a cycle: the pins for the coming edge, and the edge.
     virtual void settle(const core::PinsIn& in, bool rst_n) = 0;
     virtual void edge() = 0;
     virtual ChipPins pins() const = 0;

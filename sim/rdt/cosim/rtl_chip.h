@@ -106,7 +106,7 @@ private:
     std::unique_ptr<Model> m_model;
 };
 
-// The same around sim/bench/rdt_router_once.sv: each change of its clock is a whole clock.
+// The same around sim/bench/rdt_router_once.sv: each change of its cycle is a whole cycle.
 template <typename Model>
 class OnceChip : public RtlChip<Model> {
 public:

@@ -138,7 +138,7 @@ public:
     VerilatedContext& context() { return m_context; }
     void add(std::unique_ptr<Twin> twin) { m_twins.push_back(std::move(twin)); }
 
-    // In a clock: settle() when the pins are there, edge(), and settle() again after the kernel's
+    // In a cycle: settle() when the pins are there, edge(), and settle() again after the kernel's
     // edge. Both times difference() can be asked.
     void settle() {
         for (auto& twin : m_twins) twin->settle();

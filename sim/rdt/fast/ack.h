@@ -84,7 +84,7 @@ public:
         return all;
     }
 
-    // Nothing landed, asked for or under way: clock() would change nothing.
+    // Nothing landed, asked for or in flight: clock() would change nothing.
     bool quiet(uint32_t ack_v, uint32_t ent_req) const { return (ack_v | ent_req) == 0 && !m_used; }
 
     // Does not depend on snd_take, so that what there is to send may be asked first.
@@ -167,7 +167,7 @@ private:
         out.ent_new = 31 - uint32_t(__builtin_clz(may_have(p)));
     }
 
-    // Tag of the entry to be answered in this clock, 0 if there is none.
+    // Tag of the entry to be answered in this cycle, 0 if there is none.
     uint32_t to_send(const In& in) const {
         if (in.look) return 0;
         const uint32_t tags = tags_of([&in](const Entry& e) {
@@ -182,14 +182,14 @@ private:
         return e.st != Free && (e.pend >> port & 1) != 0 && (!is_mbp(port) || note.gen == e.gen);
     }
 
-    // The port whose ack is taken in this clock, NumPorts if none is. Whether it is expected or
+    // The port whose ack is taken in this cycle, NumPorts if none is. Whether it is expected or
     // not: acks always sink.
     uint32_t landing(const In& in) const {
         if (in.ack_v == 0 || in.look) return NumPorts;
         return next_after(m_q.last, in.ack_v);
     }
 
-    // Awaited ports of an entry after this clock's landing.
+    // Awaited ports of an entry after this cycle's landing.
     uint32_t pend_after(uint32_t t, const In& in) const {
         const uint32_t p = landing(in);
         const bool here = p < NumPorts && in.note[p].tag == t && expected(p, in.note[p]);

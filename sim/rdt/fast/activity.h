@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where something is under way in the chips of a word, so that all else can be left out of a
+// Where something is in flight in the chips of a word, so that all else can be left out of a
 // clock: ports where nothing happens cost nothing, a flit in the middle of a packet is moved and
-// nothing else, and what merely counts clocks is counted when somebody asks.
+// nothing else, and what merely counts cycles is counted when somebody asks.
 //
 // All of it follows from the registers of the blocks and is kept up to date by the note_...()
 // functions, each after a change of what it looks at.
@@ -44,7 +44,7 @@ struct Activity {
     std::array<uint16_t, W::Slots> pend{};        // ... and that its packets wait for
     std::array<uint16_t, W::Slots> waited_for{};  // the other way round: inputs, by output
 
-    // Clocks in which something happens by itself,
+    // Cycles in which something happens by itself,
     uint64_t next_tick = Never;
     uint64_t next_slow = Never;
     std::array<uint64_t, NumChips> tick_at{};
@@ -55,7 +55,7 @@ struct Activity {
     std::array<std::array<uint64_t, 2>, NumChips> mbp_held_at{};
     std::array<uint64_t, NumChips> control_at{};
 
-    // Nothing is held, under way or owed by what is noted here.
+    // Nothing is held, in flight or owed by what is noted here.
     bool rests() const {
         return (control | reading | waiting | stale | wanted) == 0 && next_tick == Never;
     }
@@ -105,13 +105,13 @@ struct Activity {
         const uint32_t before = std::exchange(want, uint16_t(unit.want()));
         return want ^ before;
     }
-    // After all note_want() of a clock; `inputs` are those that ask for something else.
+    // After all note_want() of a cycle; `inputs` are those that ask for something else.
     void note_wanted(Ports inputs) {
         for (const uint32_t first : each(chips_with(inputs)))
             replace_chip(wanted, chip_of(first), Arbiter::any(wants[chip_of(first)]));
     }
 
-    // Chips whose time-outs tick in this clock.
+    // Chips whose time-outs tick in this cycle.
     Ports find_ticks(uint64_t now) const {
         Ports chips = 0;
         for (uint32_t c = 0; c < NumChips; ++c)

@@ -24,7 +24,7 @@ struct Blocks {
     AllOutputs out;
     std::array<Arbiter, NumChips> arbiter;
     flit_t lanes;
-    uint64_t now = 0;  // clocks, with those that were skipped
+    uint64_t now = 0;  // cycles, with those that were skipped
     std::array<Local, NumChips> local;
     std::array<Inject, NumChips> inject;
     std::array<AckTable, NumChips> ack;

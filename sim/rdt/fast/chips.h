@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The fast engine: router chips, up to four of them side by side, held against rtl/rdt_router.sv
-// and the SystemC design. One clock() is one clock of all blocks, evaluated from what arrives to
+// The fast engine: router chips, up to four of them side by side, compared with rtl/rdt_router.sv
+// and the SystemC design. One cycle() is one cycle of all blocks, evaluated from what arrives to
 // what leaves.
 //
 // It is fast for two reasons, each with a file of its own: what all ports do is done in words
-// (words.h), and what cannot happen in a clock is left out (activity.h). blocks.h has the blocks,
+// (words.h), and what cannot happen in a cycle is left out (activity.h). blocks.h has the blocks,
 // control.h all that most packets pass by; here is the way of packets.
 #pragma once
 
@@ -36,7 +36,7 @@ public:
         m_late.reset();
     }
 
-    // Pins as registered by the last clock(), of all ports at once.
+    // Pins as registered by the last cycle(), of all ports at once.
     const TwoBits& req() const { return m_blocks.out.q().req; }
     const TwoBits& cred() const { return m_blocks.lines.q().cred; }
     Ports oe() const { return m_blocks.out.q().oe; }
@@ -53,18 +53,18 @@ public:
     const InputUnit& input(uint32_t p) const { return m_blocks.in[p]; }
     uint32_t credits(uint32_t chip) const { return m_blocks.out.q().credit[chip]; }
     const Local& local(uint32_t chip) const { return m_blocks.local[chip]; }
-    // After so many clocks in which nothing happens (chips_image.h).
+    // After so many cycles in which nothing happens (chips_image.h).
     Local local_after(uint32_t chip, uint64_t clocks) const;
     const AckTable& ack(uint32_t chip) const { return m_blocks.ack[chip]; }
     const Inject& inject(uint32_t chip) const { return m_blocks.inject[chip]; }
 
     // All of a chip but LOCAL, the same.
     ChipImage image(uint32_t chip) const;
-    // The chip goes on from there with its LOCAL, what that heard last and these bits of Status.
+    // The chip continues from there with its LOCAL, what that heard last and these bits of Status.
     void load(uint32_t chip, const ChipImage& image, const Local::In* last, uint32_t status);
 
-    // Nothing is held, under way or owed: as long as no pin changes, skip() may stand for any
-    // number of clocks. A link that is off, or whose other end is, calls all the time and is quiet.
+    // Nothing is held, in flight or owed: as long as no pin changes, skip() may stand for any
+    // number of cycles. A link that is off, or whose other end is, calls all the time and is quiet.
     template <typename Pins>
     bool quiet(const Pins& pins) const {
         return m_late.same(pins, req(), oe()) && m_act.rests() &&
@@ -100,7 +100,7 @@ private:
         if (arrivals.recall != 0) orders.recall = from_running(arrivals.recall);
         const Ports stale = ((m_act.stale | orders.local_busy) & m_act.waiting) | arrivals.fresh |
                             orders.put | waits_for_changed_credits();
-        Ports asked = m_act.wanted;  // as it will be after this clock
+        Ports asked = m_act.wanted;  // as it will be after this cycle
         if (stale != 0) asked = present(stale, orders);
 
         // Acks: what has landed, who gets an entry, what is to be sent.
@@ -109,7 +109,7 @@ private:
         for (const uint32_t i : each(arrivals.eventful))
             events.note(i, b.in[i].events((orders.ack_take >> i & 1) != 0));
 
-        // Lines and crossbar, in the same clock.
+        // Lines and crossbar, in the same cycle.
         typename AllLines::In line = seen_by_lines(pins);
         line.bad = arrivals.bad;
         line.slow = orders.slow;
@@ -161,13 +161,13 @@ private:
             m_act.gen[chip_of(p)] = b.ack[chip_of(p)].gens();
     }
 
-    // Inputs to which a flit has come in the last clock.
+    // Inputs to which a flit has come in the last cycle.
     struct Arrivals {
         Ports body = 0;   // between header and last: it is stored and nothing else
         Ports heads = 0;  // the others
         Ports fresh = 0;  // ... of which a packet's header is now complete
         Ports eventful = 0;
-        Ports bad = 0;     // links that have to start anew
+        Ports bad = 0;     // links that have to start again
         Ports recall = 0;  // MBPs that take their packet back
     };
     Arrivals look_at_arrivals(const Orders& orders) {
@@ -427,7 +427,7 @@ private:
     LatePins m_late;
     Activity<NumChips> m_act;
     Control<NumChips> m_control;
-    std::array<Arbiter::Grants, NumChips> m_grants;  // of this clock
+    std::array<Arbiter::Grants, NumChips> m_grants;  // of this cycle
     std::array<uint32_t, Slots> m_consumed{};        // VCs, of inputs in Orders::consumers()
 };
 

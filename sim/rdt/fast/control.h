@@ -3,7 +3,7 @@
 // packets pass without it, so it is looked at only in chips that have to do with any of it; they
 // are told from the others by Activity::control.
 //
-// In a clock: hear(), collect(), inject(), then clock(), each after what it depends on.
+// In a cycle: hear(), collect(), inject(), then clock(), each after what it depends on.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace rdt::fast {
 
-// What the control side asks of inputs, lines and outputs in this clock; nothing in chips where it
+// What the control side asks of inputs, lines and outputs in this cycle; nothing in chips where it
 // has nothing to do.
 struct Orders {
     Ports control = 0;     // chips where it has
@@ -167,7 +167,7 @@ public:
     }
 
 private:
-    // What the blocks of one chip's control side see in this clock.
+    // What the blocks of one chip's control side see in this cycle.
     struct Sees {
         Local::In local;
         Inject::In inject;

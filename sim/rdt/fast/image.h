@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All registers of one chip, apart from LOCAL's: what a chip goes on from, whoever has simulated it
+// All registers of one chip, apart from LOCAL's: what a chip continues from, whoever has simulated it
 // so far.
 #pragma once
 

@@ -43,7 +43,7 @@ public:
 
     // clock() would change nothing unless it is given something.
     bool at_rest() const { return is_idle() && busy() == 0; }
-    // Nothing is under way: until it is given something, skip() may stand for any number of clocks.
+    // Nothing is in flight: until it is given something, skip() may stand for any number of cycles.
     bool is_idle() const { return m_q.st == Idle; }
     void skip(uint64_t clocks) {
         while (clocks != 0 && busy() != 0) {
@@ -104,7 +104,7 @@ public:
             m_q.begun = true;
             break;
         }
-        cool_down(used);  // last: busy() of this clock counts above
+        cool_down(used);  // last: busy() of this cycle counts above
     }
 
 private:
@@ -136,7 +136,7 @@ private:
         m_q.wait = 0;
     }
 
-    // A port is busy to the end of the round after the one in which it had an ack: 16 to 31 clocks.
+    // A port is busy to the end of the round after the one in which it had an ack: 16 to 31 cycles.
     // One counter serves all ports.
     void cool_down(uint32_t used) {
         m_q.m0 |= used;

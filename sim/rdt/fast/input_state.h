@@ -57,7 +57,7 @@ public:
         bool over = false;
         bool bad = false;  // the packet is dropped and the link goes to Sync
     };
-    // Those first that count in every clock of a packet.
+    // Those first that count in every cycle of a packet.
     struct Regs {
         uint8_t wr_idx = 0;
         bool rd_busy = false;
@@ -91,7 +91,7 @@ public:
     std::array<flit_t, 16> ram(uint32_t v) const { return m_ram[v].all(); }
     uint32_t pkt_mask() const { return m_sum.pkt; }
 
-    // Nothing arrives, waits or is being read: a clock would change nothing.
+    // Nothing arrives, waits or is being read: a cycle would change nothing.
     bool quiet(bool rx_valid) const {
         return !rx_valid && !m_q.rd_busy && m_q.want == 0 && m_sum.pkt == 0 && !m_q.ack_v;
     }
@@ -135,8 +135,8 @@ public:
     // Lowest VC whose packet has timed out and was not reported yet, or MaxVc.
     uint32_t timed_out() const { return lowest(m_sum.aged); }
 
-    // The VC whose packet requests an entry in the ack table in this clock, or MaxVc. Another's
-    // turn comes in every clock, so that none waits behind one whose class has no free entry.
+    // The VC whose packet requests an entry in the ack table in this cycle, or MaxVc. Another's
+    // turn comes in every cycle, so that none waits behind one whose class has no free entry.
     uint32_t without_entry() const {
         const uint32_t later = uint32_t(m_sum.ent) >> m_q.evc << m_q.evc;
         return lowest(later != 0 ? later : m_sum.ent);
@@ -209,7 +209,7 @@ protected:
     InputState(uint32_t num_vc, uint32_t in_port, flit_t lanes)
         : m_num_vc(uint8_t(num_vc)), m_in_port(uint8_t(in_port)), m_lanes(lanes) {}
 
-    // This clock's, made by look_at() and present() for update(). One struct, so that a reset
+    // This cycle's, made by look_at() and present() for update(). One struct, so that a reset
     // forgets all of them: what a busy chip has found must not outlive it.
     struct Findings {
         uint8_t sel = 0;

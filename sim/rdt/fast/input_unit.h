@@ -2,11 +2,11 @@
 // Twin of rtl/rdt_input_unit.sv: the buffers of one port, what is known about the packet in each,
 // the one packet presented to the arbiter and the one being read.
 //
-// A clock is made of parts, so that those which would change nothing can be left out:
+// A cycle is made of parts, so that those which would change nothing can be left out:
 //   look_at()          what arrives                       unless nothing does, or store() is enough
 //   present()          picks the packet to present        unless neither packets nor credits change
 //   (grants are made from want(), streams are pulled with stream())
-//   read_on()          the pass under way                 unless there is none
+//   read_on()          the pass in flight                 unless there is none
 //   store()            a flit of a body goes to its buffer, instead of all others
 //   fill_buffer()      the same of what look_at() has seen, if it only_fills_buffer()
 //   latch_presented()  what present() picked              enough without arrival, grant, ack, tick
@@ -45,7 +45,7 @@ public:
     uint32_t present(uint32_t credit, const Shot& shot) {
         m_found.sel = m_q.sel;
         m_found.cand = 0;
-        uint32_t vcs = 0;  // whose packet may go on
+        uint32_t vcs = 0;  // whose packet may continue
         for (uint32_t v = 0; v < MaxVc; ++v)
             vcs |= uint32_t(((is_new(v) ? m_found.new_needs : m_sum.needs[v]) & credit) != 0) << v;
         if (shot.halt) vcs = when_halted(credit, shot);
@@ -62,10 +62,10 @@ public:
         return m_found.cand;
     }
 
-    // What look_at() finds that counts in the same clock.
+    // What look_at() finds that counts in the same cycle.
     enum Found : uint32_t { Nothing = 0, Fresh = 1, Eventful = 2, Bad = 4, Recall = 8 };
     // Fresh: a new packet, its header complete. Eventful: there may be events(). Bad: what comes
-    // is no packet, or there is no room for it, so that the link has to start anew. Recall: an MBP
+    // is no packet, or there is no room for it, so that the link has to start again. Recall: an MBP
     // takes its packet back.
     uint32_t look_at(const Rx& rx, const RouteConfig& cfg, const Shot& shot) {
         Findings& f = m_found;
@@ -103,7 +103,7 @@ public:
         return (f.fresh ? Fresh : Nothing) | (f.events.body || f.events.frame ? Eventful : Nothing);
     }
 
-    // The pass under way goes on by a flit.
+    // The pass in flight continues by a flit.
     void read_on() {
         if (m_q.rd_idx != 0) {
             read_on_body();

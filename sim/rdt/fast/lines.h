@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The line machine of rtl/rdt_link_io.sv for many ports at once: who may drive the line, what
-// arrives on it, which buffers are given back, and how the ends find back to each other.
+// arrives on it, which buffers are given back, and how the ends resynchronize to each other.
 //
 // Both ends of a link run this machine over the same two REQ values, so they agree on the owner
 // without a grant wire. If they do not, one of them finds trouble and calls.
 //
-// A clock is look(), which changes nothing, and clock() with what it found.
+// A cycle is look(), which changes nothing, and cycle() with what it found.
 #pragma once
 
 #include <array>
@@ -20,14 +20,14 @@ class Lines {
 public:
     static constexpr uint32_t MaxVc = 3;
     using PerVc = std::array<Ports, MaxVc>;
-    using Count = std::array<Ports, 5>;  // a number of five bits a port
+    using Count = std::array<Ports, 5>;  // a number of five bits per port
 
     struct Params {
         PerVc vcs{};          // ports that have this VC
         Ports prio = 0;       // win the first tie after reset
         Ports always_on = 0;  // MBP links need no switching on
         flit_t lanes = OneLane;
-        Ports reg = 0;  // take their pins in registers first: see them, and their own, a clock late
+        Ports reg = 0;  // take their pins in registers first: see them, and their own, a cycle late
     };
     struct In {
         Ports link_en = 0;
@@ -55,7 +55,7 @@ public:
         Ports mine = 0;
         Ports tail = 0;
         Count cnt{};
-        TwoBits p;  // clocks in which the other end showed what it should
+        TwoBits p;  // cycles in which the other end showed what it should
         Ports told = 0;
         Ports tick = 0;  // found down by a slow tick
         PerVc pend{};
@@ -70,9 +70,9 @@ public:
         std::array<flit_t, NumLines> rx_d{};
     };
     struct Next {
-        Ports gnt = 0;      // given to this end; the first flit is on the pins two clocks later
+        Ports gnt = 0;      // given to this end; the first flit is on the pins two cycles later
         Ports voided = 0;   // the owner has to show the VC code next or give up
-        Ports hush = 0;     // would re-synchronise: nothing is begun
+        Ports hush = 0;     // would re-synchronize: nothing is begun
         Ports ask = 0;      // ... and waits for the other end to come to the end of its packet
         Ports ev_sync = 0;  // trouble, or the link stays down
         Ports call = 0;     // goes to Sync, or stays there
@@ -133,7 +133,7 @@ public:
     }
     Ports down() const { return m_q.sync | m_q.zero | m_q.ann; }
     Ports up() const { return all() & ~down(); }
-    // What CRED shows is a credit. In the first clock of Ann it only shows that the end is there.
+    // What CRED shows is a credit. In the first cycle of Ann it only shows that the end is there.
     Ports announces() const {
         const Count& c = m_q.cnt;
         return m_q.ann & ((c[0] & ~m_params.reg) | c[1] | c[2] | c[3] | c[4]);
@@ -147,7 +147,7 @@ public:
         const Ports up = this->up();
         n.peer = peer;
         n.on = in.link_en | m_params.always_on;
-        // Where pins are registered a grant takes a clock more to be seen by both ends.
+        // Where pins are registered a grant takes a cycle more to be seen by both ends.
         const Ports waits = granted() & m_params.reg & ~m_q.cnt[0];
         const Ports waited = granted() & m_params.reg & m_q.cnt[0];
         n.voided = granted() & mine & ~waited;
@@ -183,9 +183,9 @@ public:
         n.tail = theirs & ~peer.high & ~trouble;
         n.last = m_q.tail | (trouble & n.valid);
 
-        // Not in the clock in which the own last flit is on its way to the pins.
+        // Not in the cycle in which the own last flit is on its way to the pins.
         const Ports falls = trouble | (n.hush & to_idle & ~(xfer() & mine));
-        // Who is called while nothing is under way has lost nothing: the caller tells.
+        // Who is called while nothing is in flight has lost nothing: the caller tells.
         n.ev_sync = trouble & ~(up & ~m_q.st.any() & peer.low & peer.high);
         n.st = TwoBits{to_gnt | to_xfer | waits, to_start | to_xfer} & ~falls;
         n.stays = ((xfer() & to_xfer) | waits) & ~falls;
@@ -239,8 +239,8 @@ public:
     }
 
 private:
-    static constexpr uint32_t SyncMin = 8;   // clocks in Sync before the other end's answer counts
-    static constexpr uint32_t AnnLast = 11;  // the last clock of Ann
+    static constexpr uint32_t SyncMin = 8;   // cycles in Sync before the other end's answer counts
+    static constexpr uint32_t AnnLast = 11;  // the last cycle of Ann
 
     Ports all() const { return m_params.vcs[0]; }
     Ports first_owner() const { return all() & ~m_params.prio; }
@@ -295,7 +295,7 @@ private:
         n.tick = (m_q.tick | in.slow) & n.on & n.down;
     }
 
-    // A packet may still be on its way in when the link goes down; after eight clocks it is there.
+    // A packet may still be on its way in when the link goes down; after eight cycles it is there.
     Ports settles() const { return m_q.sync & ~(m_q.cnt[3] | m_q.cnt[4]); }
 
     Ports at_least_31() const {
@@ -312,7 +312,7 @@ private:
         }
     }
 
-    // A credit is shown in two clocks on end, then CRED is 0 for one at least.
+    // A credit is shown in two cycles on end, then CRED is 0 for one at least.
     void give_back(const Next& n, const Back& back) {
         PerVc& pend = m_q.pend;
         const Ports added = back.cred_add[0] | back.cred_add[1] | back.cred_add[2];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Twin of rtl/rdt_link_io.sv: one port of Lines.
 //
-// One line alone has so few states that what Lines does in each of them is looked up; clocks in
+// One line alone has so few states that what Lines does in each of them is looked up; cycles in
 // which the link is not up and sound are left to Lines itself.
 #pragma once
 
@@ -85,7 +85,7 @@ public:
     bool quiet(const In& in) const { return lines().quiet(words_of(in)); }
 
     // In the middle of a packet: as long as its owner says that more comes, no buffer is given
-    // back and it does not last too long, watch() is a clock.
+    // back and it does not last too long, watch() is a cycle.
     bool mid_packet() const {
         return m_q.st == LineXfer && m_q.rx_valid != m_q.mine && !m_q.tail && !m_q.rx_first &&
                !m_q.rx_second && !m_q.rx_last && (m_q.cred | m_q.pend) == 0;
@@ -154,7 +154,7 @@ private:
     };
     static constexpr uint32_t NumVcs = 3;
     static constexpr uint32_t Steps = NumVcs * 1024;
-    static constexpr uint8_t MaxXfer = 15;  // after so many clocks of Xfer the next is too much
+    static constexpr uint8_t MaxXfer = 15;  // after so many cycles of Xfer the next is too much
 
     static const std::array<Step, Steps> Table;
     static std::array<Step, Steps> make_steps() {
@@ -199,7 +199,7 @@ private:
         m_q.told = m_q.tick = false;
         if (next.rx_first) m_q.rx_vc = uint8_t(req - 1);
     }
-    // A credit is shown in two clocks on end, then CRED is 0 for one at least.
+    // A credit is shown in two cycles on end, then CRED is 0 for one at least.
     void give_back(const In& in) {
         const uint32_t returned = in.cred_ret ? 1u << in.cred_vc : 0;
         uint32_t waits = m_q.pend | in.cred_add;

@@ -46,7 +46,7 @@ public:
         keep_account(in);
     }
 
-    // While at_rest(): a clock, and any number of clocks.
+    // While at_rest(): a cycle, and any number of cycles.
     void rest() {
         m_q.cnt.count(m_q.cfg.timeout);
         m_q.cnt_ent.count(m_q.cfg.t_ent);
@@ -63,7 +63,7 @@ public:
 private:
     static constexpr uint32_t NoRegister = ~0u;
 
-    // What happens in this clock.
+    // What happens in this cycle.
     struct Doings {
         uint32_t written = NoRegister;
         uint32_t set = 0;  // bits of Status

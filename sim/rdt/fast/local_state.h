@@ -54,9 +54,9 @@ public:
         uint32_t ridx = 0;
         bool cmd = false;  // a write is announced; a dump was granted
         uint32_t e = 0;
-        uint32_t wait = 0;  // clocks in Send
+        uint32_t wait = 0;  // cycles in Send
         uint32_t deaf = 0;  // MBPs that did not take the last packet
-        uint32_t turn = 0;  // clocks in Idle in which only packets count
+        uint32_t turn = 0;  // cycles in Idle in which only packets count
         Notices notices;
         uint32_t shot = ShotRun;
         bool halted = false;
@@ -147,7 +147,7 @@ public:
     uint32_t ent_h1() const { return m_q.h1; }
     static uint32_t ent_h2(stream_t x) { return (uint32_t(x) & PayloadMask) >> EntryH2Lo; }
 
-    // The flit on LOCAL's column is written to a register in this clock.
+    // The flit on LOCAL's column is written to a register in this cycle.
     bool writes(stream_t x) const {
         return m_q.st == Recv && m_q.ridx >= 4 && (m_q.ridx & 1) == 0 && m_q.code == ErrNone &&
                m_q.cmd && is_good_flit(stream_flit(x), m_lanes) &&

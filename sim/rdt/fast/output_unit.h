@@ -58,7 +58,7 @@ public:
     uint32_t credit(bool sink) const { return m_outputs.credit(0, sink); }
     bool late(bool up) const { return m_outputs.late(up) != 0; }
 
-    // Nothing to send and nothing under way on a link that is up: clock() would change nothing,
+    // Nothing to send and nothing in flight on a link that is up: clock() would change nothing,
     // unless a tick finds a credit that is away.
     bool quiet(bool asked_for, uint32_t cred, bool tick) const {
         const auto& q = m_outputs.q();
@@ -84,7 +84,7 @@ public:
             [](uint32_t, flit_t) {});
     }
 
-    // Of the last clock(): a credit came that had been lost, or its packet.
+    // Of the last cycle(): a credit came that had been lost, or its packet.
     bool was_owed() const { return m_outputs.events().owed != 0; }
 
     // The same in the middle of a packet, when nothing else happens.

@@ -2,7 +2,7 @@
 // The output machine of rtl/rdt_output_unit.sv for many ports at once: takes streams from the
 // crossbar or from LOCAL, rewrites their headers, drives D and REQ, and keeps the credits.
 //
-// As in Lines, words have one bit a port. Only a port whose packet begins or ends, or to which a
+// As in Lines, words have one bit per port. Only a port whose packet begins or ends, or to which a
 // credit comes, is looked at by itself; in between a flit is moved and nothing else.
 #pragma once
 
@@ -152,7 +152,7 @@ public:
         }
         m_touched |= bit(o);
     }
-    // Outputs whose credits have changed in the last clock, and what it found.
+    // Outputs whose credits have changed in the last cycle, and what it found.
     Ports touched() const { return m_touched; }
     const Events& events() const { return m_events; }
 
@@ -228,7 +228,7 @@ public:
         m_q.hidx = TwoBits{~m_q.hidx.low | both, m_q.hidx.low | m_q.hidx.high} & tx & ~starts;
     }
 
-    // A clock in which an output sends the flit after one in the middle of a packet, which is in
+    // A cycle in which an output sends the flit after one in the middle of a packet, which is in
     // the middle itself, and nothing else happens.
     void pass(uint32_t o, flit_t flit) { m_q.d[o] = flit; }
 

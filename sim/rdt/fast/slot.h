@@ -62,7 +62,7 @@ struct Slot {
         if (o >= PortN0) return 1u << (3 * o + (aux & 1));
         return 1u << (3 * o + ((aux & 2) != 0 ? 2 : aux & 1));
     }
-    // Any of these lets it go on; none will do while it waits for an entry in the ack table.
+    // Any of these lets it continue; none will do while it waits for an entry in the ack table.
     uint32_t credits_needed() const {
         uint32_t needs = 0;
         if (!pkt || ent) return 0;
@@ -84,7 +84,7 @@ struct Slot {
 
 // What can be told of all slots of a port without looking at each of them.
 struct SlotSummary {
-    std::array<uint32_t, MaxVc> needs{};  // credits, any of which lets the packet go on
+    std::array<uint32_t, MaxVc> needs{};  // credits, any of which lets the packet continue
     uint8_t pkt = 0;                      // VCs whose packet waits
     uint8_t ent = 0;                      // ... for an entry in the ack table
     uint8_t aged = 0;                     // ... and has timed out

@@ -39,7 +39,7 @@ const std::vector<uint32_t>& compared_sizes();
 std::vector<Contestant> contestants(uint32_t size);
 
 // How long is simulated, and what of it does not count. Large networks average over nodes what
-// small ones average over time; there it depends on how long packets are under way.
+// small ones average over time; there it depends on how long packets are in flight.
 struct Clocks {
     uint64_t all = 0;
     uint64_t warmup = 0;
@@ -61,20 +61,20 @@ struct Comparison {
     uint32_t flits;                   // of a packet
     uint32_t header;                  // of these
     uint32_t vcs;
-    Interval latency;  // of a packet, in clocks, when there is hardly any other
+    Interval latency;  // of a packet, in cycles, when there is hardly any other
     double hops;       // of the routing, on average
-    double bound;      // bits per node and clock, if the links were all busy all the time
+    double bound;      // bits per node per cycle, if the links were all busy all the time
     // Under either rule for buffers; not measured if it has no buffer.
     struct Loaded {
         uint32_t buffer = 0;  // flits of a virtual channel's input
         double bits = 0;      // of all buffers of a node's links
-        Interval saturation;  // bits per node and clock at which packets begin to pile up
+        Interval saturation;  // bits per node per cycle at which packets begin to pile up
     };
     Loaded equal_depth;
     Loaded equal_bits;
     // Of equal bits.
     struct CurvePoint {
-        double accepted;  // bits per node and clock
+        double accepted;  // bits per node per cycle
         Interval latency;
     };
     std::vector<CurvePoint> curve;
@@ -84,7 +84,7 @@ struct CompareOptions {
     bool quick = false;
     bool unloaded = false;  // leave out what saturates
     unsigned threads = 2;
-    std::function<void(const std::string&)> progress;  // what is under way
+    std::function<void(const std::string&)> progress;  // what is in flight
 };
 
 // The load at which a network saturates under a traffic pattern, with as many wires as all others

@@ -60,7 +60,7 @@ public:
           m_most(most),
           m_high(most) {}
 
-    // Begin at another seed's bracket instead of between 0 and `most`, and go on from there in
+    // Begin at another seed's bracket instead of between 0 and `most`, and continue from there in
     // steps that double until one load is carried and one is not.
     void begin_near(double low, double high, double tolerance) {
         double step = high > low ? high - low : tolerance * high;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The flit-level wormhole simulator: any network and routing, one point of load at a time.
 //
-// The router is the RDT paper's (section IV, Table IV). What happens in one clock depends only on
+// The router is the RDT paper's (section IV, Table IV). What happens in one cycle depends only on
 // the state at its beginning:
 //   - a header that is complete at the front of an input buffer is routed: it takes the first free
 //     one of the routing's output channels, or waits. Who waits longest is served first; of those
-//     that came in the same clock, the lower channel number in even clocks, the higher in odd ones.
+//     that came in the same cycle, the lower channel number in even cycles, the higher in odd ones.
 //   - every connected input buffer moves a flit to its output buffer, if that has space.
 //   - every physical link moves a flit of one of its virtual channels, in turn, if the input buffer
-//     at the other end has space. The processor takes a flit each clock.
+//     at the other end has space. The processor takes a flit each cycle.
 //   - every processor moves a flit of the packet at the head of its request queue to the router. If
 //     that has several injection channels, each packet takes the next one in turn that has space.
-// A packet without rivals thus takes (hops + 1) * (header + 2) + flits - 1 clocks from the first
+// A packet without rivals thus takes (hops + 1) * (header + 2) + flits - 1 cycles from the first
 // flit in the source's input buffer to the last one at the destination's processor.
 #pragma once
 
@@ -46,7 +46,7 @@ enum class Ties {
     Random,  // one that it draws, as Routing::start_drawn() has it
 };
 
-// Which clocks threads share.
+// Which cycles threads share.
 enum class Sharing {
     IfItPays,   // those of large networks, while that makes them faster
     Always,     // for tests: all of them, by all threads, if the network can be divided
@@ -55,7 +55,7 @@ enum class Sharing {
 
 struct Options {
     std::string traffic = "uniform";
-    double load = 0.1;        // flits per node and clock
+    double load = 0.1;        // flits/node/cycle
     uint32_t flits = 16;      // of a packet, header included
     uint32_t header = 2;      // flits a router must have before it can route
     uint32_t buffer = 4;      // flits of each virtual channel at a router's input
@@ -97,7 +97,7 @@ struct Slice {
 
 struct SimulationResult {
     // Packets that arrived after the warm-up and before the last cycle.
-    double accepted = 0;  // flits per node and clock
+    double accepted = 0;  // flits/node/cycle
     double offered = 0;   // the same, as generated in that time
     Latency network;      // from the first flit in the router at the source to the last one out
     Latency total;        // from generation
@@ -120,7 +120,7 @@ struct SimulationResult {
     bool stopped = false;               // by Options::progress
     std::vector<ChannelName> deadlock;  // the cycle, each held by a packet that needs the next
 
-    // options.cycles in equal parts, from the first clock on; there may be fewer if cycles are few.
+    // options.cycles in equal parts, from the first cycle on; there may be fewer if cycles are few.
     std::vector<Slice> slices;
     uint64_t slice_clocks = 1;
 
@@ -129,7 +129,7 @@ struct SimulationResult {
     double bytes_per_node = 0;
 };
 
-// For tests: what happened to a packet. Clocks count from 0.
+// For tests: what happened to a packet. Cycles count from 0.
 struct Delivery {
     NodeId source;
     NodeId destination;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The simulator. It does what simulate.h says, flit by flit and clock by clock, but
+// The simulator. It does what simulate.h says, flit by flit and cycle by cycle, but
 // there is no object for a flit: 64 virtual channels share a machine word, and a buffer is a
-// counter cut into bit planes (bit_slices.h). In a clock each word of channels costs a few dozen
+// counter cut into bit planes (bit_slices.h). In a cycle each word of channels costs a few dozen
 // instructions, however many flits move in it. Work on a single channel is left for
 //   - a header that is routed, a tail that leaves,
 //   - an input buffer that starts or stops sending, an output buffer that gets full or is no longer
@@ -36,7 +36,7 @@ public:
               std::vector<Delivery>* log);
     ~Simulator();
 
-    // Clocks up to `end`; those in which nothing can happen are skipped.
+    // Cycles up to `end`; those in which nothing can happen are skipped.
     void run(uint64_t end, bool generate);
     bool drained() const { return m_unfinished == 0; }
     // The channels of a deadlock, each held by a packet that needs the next; empty: there is none.
@@ -47,7 +47,7 @@ public:
     const Statistics& statistics() const { return m_statistics; }
     size_t bytes() const;
     const std::vector<ChannelName>& deadlock() const { return m_deadlock; }
-    // Clocks that threads have shared.
+    // Cycles that threads have shared.
     uint64_t shared_clocks() const { return m_shared_clocks; }
 
 private:
@@ -55,7 +55,7 @@ private:
     static constexpr Index None = UINT32_MAX;
     static constexpr uint32_t MaxVcs = 256;
 
-    // 64 channels a word: what is known at the beginning of a clock.
+    // 64 channels a word: what is known at the beginning of a cycle.
     struct Inputs {
         Words connected;  // to an output buffer
         Words state;      // what the passes alone use, see InputState
@@ -134,8 +134,8 @@ private:
     struct Keeper {
         Index spare;  // side
         Marked marked;
-        std::vector<Index> new_headers;  // complete since the last clock
-        std::vector<Index> freed;        // output channels given up in the last clock
+        std::vector<Index> new_headers;  // complete since the last cycle
+        std::vector<Index> freed;        // output channels given up in the last cycle
         uint32_t waiters = 0;
         std::vector<Index> free_choices;  // places in m_choices
         Choices next;
@@ -311,7 +311,7 @@ private:
     const uint32_t m_ring_size;  // packets that can be in a channel at once
     const uint32_t m_ring_shift;
     std::vector<Index> m_ring;
-    // What the passes find in a clock.
+    // What the passes find in a cycle.
     Words m_tails;    // input buffers that a packet has left
     Words m_changed;  // sides that became ready or are no longer, which the other has to know
     Words m_headers;  // input buffers in which a header has become complete

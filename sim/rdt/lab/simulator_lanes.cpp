@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Clocks that threads share. Lanes meet twice a clock: after the passes and after what they have
+// Cycles that threads share. Lanes meet twice per cycle: after the passes and after what they have
 // found. What happens at a node is the same whoever looks after it, and packets are made and
 // counted by one thread in between, in the order in which one alone does it.
 #include <rdt/lab/simulator_lanes.h>
@@ -9,7 +9,7 @@
 namespace rdt::lab {
 
 void Simulator::make_lanes() {
-    // Lanes of whole cache lines. What is smaller has clocks that are too short to share.
+    // Lanes of whole cache lines. What is smaller has cycles that are too short to share.
     const uint32_t lines = m_node_words / LineWords;
     const uint32_t count = std::min(m_options.threads, lines);
     if (count <= 1 || m_link_words * m_vcs <= 64) return;

@@ -17,7 +17,7 @@ struct alignas(64) Simulator::Lane : Keeper {
     Words own;        // sides at its nodes; all of a word that no other lane has any of
     Words own_words;  // a bit a word that has any
     std::vector<Index> elsewhere;       // given up by its nodes, for nodes of other lanes
-    size_t fewest_free = 0;             // choices in the last clock
+    size_t fewest_free = 0;             // choices in the last cycle
     const uint64_t* outputs = nullptr;  // in `own`
     std::exception_ptr error;
 

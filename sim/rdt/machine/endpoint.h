@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The far end of one link of a chip under test: a neighbour or an MBP that
+// The far end of one link of a chip under test: a neighbor or an MBP that
 // sends what it is given and takes what comes, as slowly as it is told to.
 //
 // The line machine and the credits are the chip's own (fast::LinkIo and fast::OutputUnit). As in a
-// chip, what is no packet is dropped and the link starts anew.
+// chip, what is no packet is dropped and the link starts again.
 #pragma once
 
 #include <array>
@@ -33,14 +33,14 @@ public:
     };
 
 private:
-    // What was found at the end of a clock.
+    // What was found at the end of a cycle.
     enum class Phase : uint8_t { Busy, Quiet, Sends, Receives };
     struct Held {
         uint64_t until;
         uint32_t vc;
     };
 
-    // These come first, since they count in every clock.
+    // These come first, since they count in every cycle.
     Phase m_phase = Phase::Busy;
     bool m_wants_changed = false;  // since that was found: there is more to send
     bool m_begun = false;
@@ -62,10 +62,10 @@ public:
           m_out(PortLocal, vcs_of(port)),
           m_num_vc(vcs_of(port)) {}
 
-    // Clocks that a packet's buffer is kept before its credit goes back. Without it: none.
+    // Cycles that a packet's buffer is kept before its credit goes back. Without it: none.
     std::function<uint64_t()> hold;
-    std::function<bool()> may_start;  // packets, in this clock; without it: always
-    // Called when a packet's first flit is about to go out, with the clock of H0 on the pins.
+    std::function<bool()> may_start;  // packets, in this cycle; without it: always
+    // Called when a packet's first flit is about to go out, with the cycle of H0 on the pins.
     std::function<void(const Sent&, uint64_t)> on_start;
     std::function<void(const Received&)> on_receive;  // all but acks
     std::function<void(const core::AckNote&)> on_ack;
@@ -107,7 +107,7 @@ public:
     // The chip keeps nothing of what was sent.
     bool has_all_credits() const { return m_out.q().credit == all_vcs(); }
 
-    // The link starts anew; what is queued stays.
+    // The link starts again; what is queued stays.
     void reset() {
         m_link.reset();
         m_out.reset();
@@ -135,10 +135,10 @@ public:
         return {m_out.q().d, m_out.q().oe, m_out.q().req, m_link.q().cred};
     }
 
-    // Nothing under way, kept, or ready: as long as the chip's pins show nothing, clock() would
+    // Nothing in flight, kept, or ready: as long as the chip's pins show nothing, clock() would
     // change nothing; but in a slow clock, unless it has_all_credits().
     bool quiet() const { return m_phase == Phase::Quiet; }
-    // From now on nothing is sent by clocks; nothing is queued.
+    // From now on nothing is sent by cycles; nothing is queued.
     void carried_by(Carrier* carrier) { m_carrier = carrier; }
     // This bit is set from now on whenever there is something new to send.
     void wakes(uint64_t& word, uint64_t bit) {
@@ -150,7 +150,7 @@ public:
     static bool is_slow(uint64_t clock) { return clock % SlowTick == SlowTick - 1; }
 
     // In the middle of a packet there is nothing to decide: as long as no credit comes, or none and
-    // the chip's REQ says that more follows, send_on() or receive_on() is a clock that is not slow.
+    // the chip's REQ says that more follows, send_on() or receive_on() is a cycle that is not slow.
     bool sends_on() const { return m_phase == Phase::Sends && m_sent + 2 < m_current.flits.size(); }
     bool receives_on() const {
         return m_phase == Phase::Receives && !m_wants_changed && m_link.watches();
@@ -167,7 +167,7 @@ public:
         m_link.watch(d);
     }
 
-    // One clock; `chip` holds the chip's pins in this clock.
+    // One cycle; `chip` holds the chip's pins in this cycle.
     void clock(const core::LinkPinsOut& chip, uint64_t now) {
         const bool plain = chip.cred == 0 && !is_slow(now);
         if (plain && chip.req <= ReqWant && sends_on()) {
@@ -326,7 +326,7 @@ private:
         m_ack_from = now + AckGap;
     }
 
-    // The stream of the packet granted in an earlier clock.
+    // The stream of the packet granted in an earlier cycle.
     stream_t next_flit() {
         if (m_begun) {
             m_current = std::move(m_next);
@@ -339,7 +339,7 @@ private:
                            m_current.flits[k]);
     }
 
-    // What came in the clock before. Returns whether it is no packet.
+    // What came in the cycle before. Returns whether it is no packet.
     bool take(uint64_t now) {
         const fast::LinkIo::Regs& rx = m_link.q();
         if (!rx.rx_valid) return false;

@@ -8,19 +8,19 @@
 
 namespace rdt::machine {
 
-// MBPs are counted two a node; bodies have 31 bits.
+// MBPs are counted two per node; bodies have 31 bits.
 class Express {
 public:
     class Client {
     public:
         virtual ~Client() = default;
-        // H0 will be on the pins in this clock.
+        // H0 will be on the pins in this cycle.
         virtual void started(uint32_t mbp, uint32_t body, uint64_t clock) = 0;
-        // H0 was on the pins in that clock.
+        // H0 was on the pins in that cycle.
         virtual void delivered(uint32_t mbp, const Header& header, uint32_t body,
                                uint64_t clock) = 0;
         virtual void acked(uint32_t mbp, const core::AckNote& ack) = 0;
-        // Of a packet under way, behind its header.
+        // Of a packet in flight, behind its header.
         virtual flit_t flit(uint32_t body, uint32_t k) const = 0;
         // There is no such way any more: MBPs have all that was sent and not delivered.
         virtual void express_ends() = 0;

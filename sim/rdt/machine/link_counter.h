@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Flits on every link, counted at the end that drives them.
 //
-// A clock of four nodes is a word of 64 bits, 16 a node: the chip's ports and then its MBPs. Words
+// A clock of four nodes is a word of 64 bits, 16 per node: the chip's ports and then its MBPs. Words
 // are added bit by bit into counters that lie across words (plane i holds bit i of all 64), so that
-// 64 links cost a few operations a clock.
+// 64 links cost a few operations a cycle.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ public:
     explicit LinkCounter(uint32_t nodes)
         : m_planes(nodes / NodesOfWord), m_flits(nodes * EndsOfNode) {}
 
-    // What the links of four nodes, from 4 * word on, carry in this clock. Once a clock each.
+    // What the links of four nodes, from 4 * word on, carry in this cycle. Once a cycle each.
     void add(uint32_t word, uint64_t driven) {
         Planes& planes = m_planes[word];
         for (uint32_t i = 0; driven != 0; ++i) {
@@ -29,7 +29,7 @@ public:
             driven = carry;
         }
     }
-    // After every clock in which something was added.
+    // After every cycle in which something was added.
     void end_clock() {
         if (++m_clocks == MostClocks) flush();
     }

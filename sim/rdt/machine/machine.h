@@ -105,7 +105,7 @@ public:
     virtual unsigned lanes() const { return 1; }
     virtual unsigned lane_of(uint32_t /*node*/) const { return 0; }
 
-    // One clock of everything. Throws MachineError.
+    // One cycle of everything. Throws MachineError.
     void clock();
     // Leaves out so many cycles at once, if the engine knows that nothing can happen in them unless
     // an MBP is given something to send. Returns whether it has done so.
@@ -115,7 +115,7 @@ public:
     // place by SETUP packets through its MBP 0, and all links come up. Comes before anything else.
     virtual void bring_up();
 
-    // Links that carry nothing now: cut, broken, or finding back.
+    // Links that carry nothing now: cut, broken, or resynchronization.
     virtual uint32_t links_down() const;
 
     // Nothing is held by a chip, on a line or in an MBP. A link that is down calls, and is idle.
@@ -132,7 +132,7 @@ public:
     // From now on the chip reads these bits of a link as all 1 or all 0, whatever is driven.
     void stick(uint32_t node, uint32_t port, const core::LinkPinsIn& bits, bool value);
 
-    // Pins as registered by the last clock.
+    // Pins as registered by the last cycle.
     virtual core::LinkPinsOut pins(uint32_t node, uint32_t port) const = 0;
     virtual core::LinkPinsOut mbp_pins(uint32_t node, uint32_t m) const {
         return mbp(node, m).pins();
@@ -186,7 +186,7 @@ protected:
 
     // One cycle of routers and MBPs; all inputs are pins() and mbp().pins() of before.
     virtual void step(bool rst_n) = 0;
-    // Nothing is under way, and no fault is there: cycles may be left out.
+    // Nothing is in flight, and no fault is there: cycles may be left out.
     virtual bool can_skip(uint64_t /*cycles*/) const { return false; }
     virtual void do_skip(uint64_t /*cycles*/) {}
     virtual Face face(uint32_t node) = 0;
@@ -248,7 +248,7 @@ private:
     bool m_had_disturbance = false;
     std::vector<uint16_t> m_cut;        // by node: ports
     std::vector<uint16_t> m_broken;     // by node: ports that are cut or have stuck pins
-    std::vector<uint16_t> m_disturbed;  // by node: these, and those flipped in this clock
+    std::vector<uint16_t> m_disturbed;  // by node: these, and those flipped in this cycle
     std::vector<bool> m_slices;
     mutable std::optional<LinkCounter> m_flits;
     std::unique_ptr<Check> m_check;

@@ -327,7 +327,7 @@ void Transport::handle(Arrival& a) {
         return;
     }
     Slot& slot = m_slots[a.slot];
-    // A copy that comes in the clock in which its multicast is answered with a time-out is late.
+    // A copy that comes in the cycle in which its multicast is answered with a time-out is late.
     if (!a.is_ack && (!slot.used || slot.generation != a.generation)) return;
     if (a.is_ack) {
         slot.answered = true;

@@ -81,14 +81,14 @@ public:
     // What a receiver answers to a multicast that wants an ack; Error, if a flit of it is bad.
     uint32_t ack_status = 1u << AckUser;
 
-    // Between clocks. Throws std::invalid_argument for a message that cannot be sent.
+    // Between cycles. Throws std::invalid_argument for a message that cannot be sent.
     uint64_t send(const Message& message);
-    // Answers a multicast of the lane; between clocks.
+    // Answers a multicast of the lane; between cycles.
     void answer(const Delivery& delivery, uint32_t status);
     // The multicast of the lane from this MBP, if there is one, is answered with a time-out in the
     // coming clock: nobody else ends its wait.
     void expire_lane(uint32_t node, uint32_t mbp);
-    // One clock of the machine and everything that was delivered in it.
+    // One cycle of the machine and everything that was delivered in it.
     void clock();
     // Cycles from now on in which no answer becomes overdue.
     uint64_t idle_cycles() const;
@@ -97,7 +97,7 @@ public:
     uint64_t sent() const { return m_sent; }
     uint64_t open() const { return m_open; }  // packets that are not done
     // The packet whose number is in these two body flits, until the next call; nothing if there is
-    // none under way.
+    // none in flight.
     const Packet* find(flit_t first, flit_t second) const;
     // Packets of an MBP that have not started.
     size_t queued(uint32_t node, uint32_t m) const { return m_queued[2 * node + m]; }
@@ -163,7 +163,7 @@ private:
         Flits stray;
     };
 
-    // None, if there is none under way.
+    // None, if there is none in flight.
     uint32_t slot_of(flit_t first, flit_t second) const;
     uint32_t take_slot(const Message& message, uint32_t flits, uint32_t receivers);
     Packet packet_of(uint32_t at) const;
@@ -209,9 +209,9 @@ private:
     Arena<More> m_more;
     std::vector<uint32_t> m_free_more;
     mutable Packet m_found;
-    std::vector<Source, LargePages<Source>> m_sources;  // two a node
+    std::vector<Source, LargePages<Source>> m_sources;  // two per node
     std::vector<uint32_t> m_queued;  // packets that have not started; a workload looks at many
-    std::vector<std::vector<Arrival>> m_arrivals;  // by lane, of this clock
+    std::vector<std::vector<Arrival>> m_arrivals;  // by lane, of this cycle
     uint64_t m_sent = 0;
     uint64_t m_open = 0;
 };

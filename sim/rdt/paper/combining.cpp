@@ -35,7 +35,7 @@ public:
     explicit LinkWatch(const Machine& machine)
         : m_machine(machine), m_links(machine.nodes() * NumNetworkPorts) {}
 
-    // After every clock.
+    // After every cycle.
     void look() {
         for (uint32_t i = 0; i < m_links.size(); ++i) {
             const core::LinkPinsOut pins = m_machine.pins(i / NumNetworkPorts, i % NumNetworkPorts);

@@ -208,7 +208,7 @@ Report table6(const Options& options) {
     r.notes = {
         "With four ranks the paper's 12 and 13 are less than its own formula gives.",
         "The chip changes rank on X alone, in VC-T: a node of rank 1 is R-1 hops from one of",
-        "rank R, where the paper counts one to the best of four neighbours; and where ranks",
+        "rank R, where the paper counts one to the best of four neighbors; and where ranks",
         "are missing, the nodes that stand in for them are up to three hops from rank 1."};
     return r;
 }

@@ -39,7 +39,7 @@ struct Figure {
     const char* title;
     const char* traffic;
     uint32_t flits;
-    double most;  // flits per node and clock that can arrive at all
+    double most;  // flits/node/cycle that can arrive at all
 };
 
 // How much work goes into a figure.

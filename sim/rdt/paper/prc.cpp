@@ -271,7 +271,7 @@ void add_comparison(Report& r, const Options& options) {
     };
     r.values.push_back({"4 x 4 x 4 x 4 x 4 mesh, diameter", diameter("mesh:4x4x4x4x4"), 15, 0, ""});
     r.values.push_back({"4 x 4 x 4 x 4 x 4 mesh, bisection", 2 * bisected("mesh:4x4x4x4x4"), 512, 0,
-                        "two one-way links between neighbours"});
+                        "two one-way links between neighbors"});
     r.values.push_back({"32 x 32 mesh, diameter", diameter("mesh:32x32"), 62, 0, ""});
     r.values.push_back({"32 x 32 mesh, bisection", bisected("mesh:32x32"), 32, 0, ""});
     r.values.push_back({"32 x 32 torus, bisection", bisected("torus:32x32"), 64, 0, ""});

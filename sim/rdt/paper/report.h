@@ -40,7 +40,7 @@ struct Options {
     std::optional<uint32_t> pruning;  // entries of a router's pruning cache; none: several sizes
     uint32_t buffer = 4;      // flits of an input buffer in figures 9 to 11; Table IV has none
     uint32_t out_buffer = 2;  // the same of an output buffer
-    std::function<void(const std::string&)> progress;  // what is under way
+    std::function<void(const std::string&)> progress;  // what is in flight
 
     WorkOptions work() const {
         WorkOptions w;

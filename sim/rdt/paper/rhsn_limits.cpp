@@ -38,12 +38,12 @@ double of_stars(double n) {
 }
 
 // Emulation of one dimension takes 2r + 1 steps, and no network of its degree can bring as many
-// neighbours as HPN(p,G) has nearer than log_d(p l_0); all l_i = l.
+// neighbors as HPN(p,G) has nearer than log_d(p l_0); all l_i = l.
 double slowdown(double l, double r) {
     const double degree = l + r * (l - 1);
     return (2 * r + 1) / ((r + 1) * std::log2(l) / std::log2(degree));
 }
-// All dimensions at once: theorem 4.8 over what the links can carry, since p l_0 neighbours are at
+// All dimensions at once: theorem 4.8 over what the links can carry, since p l_0 neighbors are at
 // least log_d(p l_0) - 1 hops away on average, and a node has d links.
 double slowdown_all_ports(double l, double r) {
     const double p = std::pow(l, r), degree = l + r * (l - 1);

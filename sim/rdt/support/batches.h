@@ -36,7 +36,7 @@ struct Stretch {
 
 // Half of the 95 % confidence interval of sum / count over equally long stretches of a run; Unknown
 // if there are too few. Few, long batches: six. Their variance is corrected for the correlation of
-// neighbours (of first order), and the interval for the skew of latencies: it is that of the
+// neighbors (of first order), and the interval for the skew of latencies: it is that of the
 // logarithm, whose upper half is the larger one.
 inline double half_interval(const std::vector<Stretch>& stretches) {
     constexpr size_t Batches = 6;

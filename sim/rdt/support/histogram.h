@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Latencies, counted clock by clock.
+// Latencies, counted cycle by cycle.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace rdt {
 
-// Of many packets, in clocks.
+// Of many packets, in cycles.
 struct Latency {
     double mean = 0;
     uint64_t median = 0;

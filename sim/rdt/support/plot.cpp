@@ -22,7 +22,7 @@ struct Size {
 constexpr double Left = 70;
 constexpr double Top = 40;
 constexpr double Bottom = 55;
-// Told apart also by those who do not see all colours (Okabe and Ito).
+// Told apart also by those who do not see all colors (Okabe and Ito).
 constexpr const char* Colours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                    "#E69F00", "#56B4E9", "#000000", "#999933"};
 
@@ -69,7 +69,7 @@ std::string axes(const Plot& plot, const Scale& x, const Scale& y) {
     return svg;
 }
 
-// Colours come again after the last one, and dots then tell curves apart.
+// Colors come again after the last one, and dots then tell curves apart.
 const char* dashes_of(const Curve& curve, size_t number) {
     if (number >= std::size(Colours))
         return curve.dashed ? " stroke-dasharray=\"6 3 1 3\"" : " stroke-dasharray=\"1.5 3\"";

@@ -26,7 +26,7 @@ class SweepOrder {
 public:
     explicit SweepOrder(const SweepOptions& options) : m_options(options) {}
 
-    // The next load to measure; none: all that count are measured or under way.
+    // The next load to measure; none: all that count are measured or in flight.
     std::optional<double> next();
     // It need not be measured.
     void skip(double load) { m_begun.insert(load); }

@@ -3,13 +3,13 @@
 // bring a protocol of their own. Port 2 n + m is MBP m of node n.
 //
 //   - send(port) is a target socket. A write with the number of a port as its address is a packet
-//     to that port; b_transport returns in the clock in which the packet's first flit goes out,
+//     to that port; b_transport returns in the cycle in which the packet's first flit goes out,
 //     after those that wait at this port before it. Its data are 2 to 22 bytes: 11 flits of 16
 //     bits.
 //   - with an extension Multicast the packet goes to MBP `address % 2` of all nodes of its maps. If
 //     it wants an ack b_transport returns with it: `status` are its bits, and
 //     TLM_GENERIC_ERROR_RESPONSE says that it was not delivered everywhere.
-//   - receive(port) is an initiator socket: a write for every packet, in the clock in which its
+//   - receive(port) is an initiator socket: a write for every packet, in the cycle in which its
 //     last flit came, with the sender's port as the address. A receiver that waits gets the next
 //     one when it is done; what comes meanwhile is kept. Ports that nobody is bound to drop what
 //     comes.

@@ -102,7 +102,7 @@ std::optional<NetracePacket> NetraceReader::next() {
         if (node >= m_header.nodes)
             fail(fmt::format("{} is of node {}, and there are {}", name, node, m_header.nodes));
     if (m_read > 0 && p.clock < m_clock)
-        fail(fmt::format("{} has clock {} after clock {}", name, p.clock, m_clock));
+        fail(fmt::format("{} has cycle {} after cycle {}", name, p.clock, m_clock));
     if (m_read > 0 && p.id <= m_id) fail(fmt::format("{} has id {} after id {}", name, p.id, m_id));
     std::array<char, 4 * 255> ids{};
     if (m_file.read(ids.data(), 4 * size_t(waiting)) < 4 * size_t(waiting))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Name and value of every register of a chip that counts. What is left of an earlier packet, or of
-// a flit that is gone or never came (of a packet that was cut off), does not: no clock to come
+// a flit that is gone or never came (of a packet that was cut off), does not: no cycle to come
 // depends on it.
 #pragma once
 

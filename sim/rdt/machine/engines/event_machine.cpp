@@ -121,7 +121,7 @@ void EventMachine::step(bool rst_n) {
         m_network->clock();
         m_in_clock = false;
         if (m_network->is_irregular()) m_is_irregular = true;
-        // All that was under way in flits has arrived.
+        // All that was in flight in flits has arrived.
         if (!m_is_carrier && m_free.size() == m_bodies.size()) m_network->be_serial(false);
         return;
     }
@@ -302,7 +302,7 @@ size_t EventMachine::bytes() const {
     return m_network->bytes() + m_bodies.size() * sizeof(Body);
 }
 
-// From clocks back to events.
+// From cycles back to events.
 bool EventMachine::may_have_events() const {
     return config().timeout == 0 && !config().sink && !m_is_watched;
 }
@@ -317,7 +317,7 @@ bool EventMachine::go_on_by_events() {
         if (!is_at_rest(n, places[n])) return false;
         all.push_back(ticks(n));
     }
-    // From here on it costs as much as some clocks, so that what lasts is not asked so often.
+    // From here on it costs as much as some cycles, so that what lasts is not asked so often.
     const auto start_anew = [this] {
         m_bodies.clear();
         m_free.clear();

@@ -2,9 +2,9 @@
 // The fast engine: events::Network once the machine is up, FastMachine where events do not do.
 //
 // What has no events is for the fast engine: faults, packets for LOCAL, acks that nobody waits for,
-// or somebody who watches registers. When one of these turns up, the machine goes on by clocks from
+// or somebody who watches registers. When one of these turns up, the machine continues by cycles from
 // the same registers; when it is over, by events again. A machine that has a time-out for buffers
-// is the fast engine from the first clock on.
+// is the fast engine from the first cycle on.
 #pragma once
 
 #include <memory>
@@ -34,7 +34,7 @@ public:
     bool err(uint32_t node) const override {
         return (m_network && m_network->err(node)) || (m_has_chips && FastMachine::err(node));
     }
-    // Registers exist while every cycle is simulated, which goes on from the same state.
+    // Registers exist while every cycle is simulated, which continues from the same state.
     const fast::ChipState* state(uint32_t node) const override {
         if (m_in_clock) return nullptr;
         const_cast<EventMachine*>(this)->need_clocks();
@@ -46,16 +46,16 @@ public:
         return m_network ? m_network->lane_number(node) : FastMachine::lane_of(node);
     }
 
-    // From the next clock on; returns whether it is so. By itself the machine does either where it
-    // pays. Events take over only where nothing is under way but packets and acks from MBP to MBP
-    // and links that find back: no fault, and none that still shows in a packet, a link or a
+    // From the next cycle on; returns whether it is so. By itself the machine does either where it
+    // pays. Events take over only where nothing is in flight but packets and acks from MBP to MBP
+    // and links that resynchronize: no fault, and none that still shows in a packet, a link or a
     // buffer; no LOCAL with anything to do; all links on, and nodes where they are by their place;
     // nobody who watches registers, and no MBP that holds packets back.
     bool go_on_by_events();
     bool go_on_by_clocks();
     bool is_by_events() const { return m_network != nullptr; }
 
-    // Registers of all chips that the next clock sees, as FastMachine::image() has them.
+    // Registers of all chips that the next cycle sees, as FastMachine::image() has them.
     void images(const events::Network::OfChip& of_chip) const;
 
 protected:
@@ -110,13 +110,13 @@ private:
     flit_t flit(uint32_t body, uint32_t k) const override;
     uint32_t adopt(Flits flits);
 
-    // Clocks until events are tried again: more, if they did not last the last time.
+    // Cycles until events are tried again: more, if they did not last the last time.
     static constexpr uint64_t LeastPatience = 64;
     static constexpr uint64_t MostPatience = 4096;
     static constexpr uint64_t Never = ~uint64_t(0);
     uint64_t m_patience = LeastPatience;
     uint64_t m_try_at = Never;
-    uint64_t m_changed_at = 0;  // between events and clocks
+    uint64_t m_changed_at = 0;  // between events and cycles
 
     bool m_has_chips = false;
     bool m_is_watched = false;

@@ -115,7 +115,7 @@ void FastMachine::for_groups(unsigned lane, Work&& work) {
     for (uint32_t g = first_of(lane); g < end; ++g) work(g);
 }
 
-// Whether nothing can happen in a group in this clock.
+// Whether nothing can happen in a group in this cycle.
 bool FastMachine::sleeps(uint32_t g) {
     Group& group = m_groups[g];
     if (group.asleep_since != 0) {
@@ -147,7 +147,7 @@ bool FastMachine::has_all_credits(uint32_t g) const {
     return true;
 }
 
-// What the MBPs drive and show after this clock; only their own chips see it.
+// What the MBPs drive and show after this cycle; only their own chips see it.
 FastMachine::Signals FastMachine::clock_mbps(uint32_t g, Ports& driven, flit_t* d) {
     Group& group = m_groups[g];
     const Four& chips = m_chips[g];
@@ -210,13 +210,13 @@ void FastMachine::compute(uint32_t g) {
     else chips.clock(pins);
 
     driven |= chips.oe();
-    // Whoever has stopped is cleared for the two clocks that its flits stay readable.
+    // Whoever has stopped is cleared for the two cycles that its flits stay readable.
     if (m_clears)
         for (const uint32_t p : each((group.driven | group.driven_before) & ~driven)) d[far[p]] = 0;
     group.driven_before = group.driven;
     group.driven = driven;
 
-    // In this half of a clock nobody else writes what a group sees.
+    // In this half of a cycle nobody else writes what a group sees.
     const Signals shows{chips.req(), chips.cred()};
     group.seen = (group.seen & NetworkPorts) | mbps;
     group.change = (shows ^ group.shown) & NetworkPorts;

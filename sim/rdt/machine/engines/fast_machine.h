@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The fast engine: fast::Chips without a kernel, four nodes in a group.
 //
-// A clock has two halves. In the first every group that is awake reads what the others drive and
-// computes, its MBPs included, and leaves its flits with its neighbours for the next clock; in the
+// A cycle has two halves. In the first every group that is awake reads what the others drive and
+// computes, its MBPs included, and leaves its flits with its neighbors for the next cycle; in the
 // second it tells them what of its REQ and CRED has changed.
-// Groups in which nothing can happen sleep until a neighbour or an MBP has something for them.
+// Groups in which nothing can happen sleep until a neighbor or an MBP has something for them.
 // Within each half groups do not depend on each other, so threads may share them.
 #pragma once
 
@@ -50,7 +50,7 @@ protected:
 
     // From now on somebody else simulates the chips.
     void pause();
-    // Goes on after so many clocks, from registers that come one by one between this and
+    // Goes on after so many cycles, from registers that come one by one between this and
     // end_load(); those of MBPs are in them already.
     void begin_load(uint64_t clocks);
     // The same in clock `now`, with chips that are set up as in `up`.
@@ -79,11 +79,11 @@ private:
         Signals shown;              // by the chips, as the others know it
         Ports sending = 0;          // MBPs in the middle of a packet
         Ports receiving = 0;        // ... of one that comes
-        Ports driven = 0;           // by senders, in this clock
+        Ports driven = 0;           // by senders, in this cycle
         Ports driven_before = 0;    // and in the one before
         uint64_t asleep_since = 0;  // clock + 1; 0: awake
         Signals seen_asleep;        // a link that is off, or whose other end is, is never silent
-        bool has_news = false;      // for its neighbours
+        bool has_news = false;      // for its neighbors
         Signals change;
     };
     // What fast::Chips::clock() asks for.
@@ -154,7 +154,7 @@ private:
     // Of 16 senders a node, its chip's ports and then its MBPs: who receives. An MBP looks at its
     // chip itself; what is left for it is read by nobody.
     std::vector<uint32_t> m_far;
-    std::vector<flit_t> m_d[2];  // by receiver, 16 a node: what is on D in even and in odd clocks
+    std::vector<flit_t> m_d[2];  // by receiver, 16 per node: what is on D in even and in odd cycles
     bool m_clears = false;
     uint64_t m_clock = 0;
     Crew m_crew;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What happens in which of the coming clocks: a ring of lists. Nothing is known further ahead than
+// What happens in which of the coming cycles: a ring of lists. Nothing is known further ahead than
 // a packet is long.
 #pragma once
 
@@ -34,7 +34,7 @@ struct Day {
     std::vector<uint32_t> mbp_back;  // ... or that have their credit back
     std::vector<uint32_t> owed;      // receivers that have a credit to show
     std::vector<uint32_t> gone;      // records that nobody needs any more
-    std::vector<uint32_t> resync;    // links that find back
+    std::vector<uint32_t> resync;    // links that resynchronize
 
     bool brings_packets() const { return !(fresh.empty() && land.empty() && deliver.empty()); }
     bool is_empty() const {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Events from registers: what network_image.cpp makes, taken back. A packet on a link shows in the
-// registers of both ends how many clocks ago it was granted, and from then on everything about its
+// registers of both ends how many cycles ago it was granted, and from then on everything about its
 // hop is known; the flits of its body are where it has come to, or on their way there from where it
 // comes from.
 //
-// What has no events is not regular, and found: nothing goes on from it.
+// What has no events is not regular, and found: nothing continues from it.
 #pragma once
 
 #include <rdt/machine/events/network.h>
@@ -22,7 +22,7 @@ public:
 private:
     using End = Network::End;
     using Words = std::array<uint32_t, 3>;
-    // A packet that goes over a link, since so many clocks after its grant; 0: there is none.
+    // A packet that goes over a link, since so many cycles after its grant; 0: there is none.
     struct Hop {
         End from;
         End to;

@@ -175,7 +175,7 @@ void Loader::load_credits(const End& end) {
     else comes.mbp_back.push_back(mbp_of(far));
 }
 
-// From the next clock on, if it was found in the last one.
+// From the next cycle on, if it was found in the last one.
 void Loader::note_late(const End& end, uint32_t credit) {
     Node& n = m_net.m_nodes[end.node];
     const uint64_t slow = is_chip(end) ? m_net.ticking_of(end.node).at.slow : SlowTick - 1;

@@ -137,7 +137,7 @@ void Network::deliver(Lane& lane) {
     for (const uint32_t mbp : today.mbp) mark_mbp(mbp);
 }
 
-// What counts from this clock on. Nothing is presented yet.
+// What counts from this cycle on. Nothing is presented yet.
 void Network::apply(Lane& lane) {
     for_each(lane.granted, [this](uint32_t input) {
         Node& n = m_nodes[node_of(input)];
@@ -309,7 +309,7 @@ void Network::ask(const Asking& a) {
                       : a.outputs == 0 ? NoOutput
                                        : uint8_t(lowest(a.outputs));
     if (several) m_control[a.node]->cand[a.input] = a.outputs;
-    // Who asks for LOCAL is served by clocks.
+    // Who asks for LOCAL is served by cycles.
     for (uint32_t left = changed & AllInputs; left != 0; left &= left - 1) {
         const uint32_t o = lowest(left);
         n.asks[o] = uint16_t(n.asks[o] ^ 1u << a.input);
@@ -329,7 +329,7 @@ void Network::ask_mbp(uint32_t mbp) {
     if (asks) request(mbp / 2, PortM0 + mbp % 2);
 }
 
-// What a multicast still asked for when it was granted something shows on REQ for a clock more,
+// What a multicast still asked for when it was granted something shows on REQ for a cycle more,
 // though nobody would use the line.
 void Network::haunt(Lane& lane) {
     for (Haunts& h : lane.haunts) {
@@ -428,7 +428,7 @@ uint64_t Network::flits_sent(uint32_t node, uint32_t sender) const {
     const Pins& p = m_pins[node];
     uint64_t flits = p[sender].flits;
     for (const Sent* sent : {&p[sender].last, &p[sender].before}) {
-        // The first to come is on the pins two clocks after the grant, that of m_now counts.
+        // The first to come is on the pins two cycles after the grant, that of m_now counts.
         const uint32_t gone = uint32_t(m_now) + 1 - (sent->granted + 2);
         if (int32_t(gone) < int32_t(sent->flits))
             flits -= sent->flits - uint32_t(std::max<int32_t>(int32_t(gone), 0));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// All registers of chips and MBPs, for a clocked engine to go on from. What a packet does is fixed
-// by the clock of its grant, so most of them are a matter of counting since then; the others are
+// All registers of chips and MBPs, for a clocked engine to continue from. What a packet does is fixed
+// by the cycle of its grant, so most of them are a matter of counting since then; the others are
 // what grants are made from, and stand in Node and Control.
 //
-// Registers are those that a clock sees, before the events of it: credits that come or go with the
-// next clock have done so in the registers.
+// Registers are those that a cycle sees, before the events of it: credits that come or go with the
+// next cycle have done so in the registers.
 #include <rdt/machine/events/network.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ fast::LinkIo::Regs line_that_rests(bool mine) {
 
 }  // namespace
 
-// The last that an end has sent, of those granted so many clocks ago at least; or nothing.
+// The last that an end has sent, of those granted so many cycles ago at least; or nothing.
 const Sent* Network::sent_before(const End& end, uint32_t clocks) const {
     const PinHistory& pins = m_pins[end.node][end.port];
     for (const Sent* s : {&pins.last, &pins.before})
@@ -84,7 +84,7 @@ fast::LinkIo::Regs Network::link_image(const End& end) const {
     return q;
 }
 
-// A link that finds back (network_acks.cpp has the clocks).
+// A link that resynchronizes (network_acks.cpp has the cycles).
 void Network::down_image(const End& end, const Down& d, Side side, fast::LinkIo::Regs& q) const {
     const uint64_t sync = d.fall[side] + 1;
     const uint64_t zero = sync + 9;
@@ -99,7 +99,7 @@ void Network::down_image(const End& end, const Down& d, Side side, fast::LinkIo:
     const bool is_chip = end.port < NumPorts;
     const uint32_t vcs = is_chip ? (1u << vcs_of(end.port)) - 1 : 1;
     const uint32_t full = is_chip ? m_nodes[end.node].have >> FirstSlot[end.port] & vcs : 0;
-    // The packet whose header was complete in the clock of the fall counts in the next one.
+    // The packet whose header was complete in the cycle of the fall counts in the next one.
     const Sent& coming = m_pins[far_end(end).node][far_end(end).port].last;
     const bool is_fresh = m_now == sync && coming.flits != 0 && !coming.is_ack &&
                           coming.granted + 6 == uint32_t(m_now);
@@ -123,10 +123,10 @@ void Network::down_image(const End& end, const Down& d, Side side, fast::LinkIo:
     q.pend = uint8_t(m_now == d.ann ? vcs & ~q.keep : 0);
 }
 
-// Whether there was a slow tick from that clock on.
+// Whether there was a slow tick from that cycle on.
 bool Network::ticked(const End& end, uint64_t from) const {
     const uint64_t first = end.port < NumPorts ? ticking_of(end.node).at.slow : SlowTick - 1;
-    const uint64_t before = (m_now - 1 - first) / SlowTick;  // ticks up to the clock before this
+    const uint64_t before = (m_now - 1 - first) / SlowTick;  // ticks up to the cycle before this
     return m_now > first && first + before * SlowTick >= from;
 }
 

@@ -16,7 +16,7 @@ uint32_t next_vc(uint32_t input, uint32_t vc) { return vc + 1 == vcs_of(input) ?
 }  // namespace
 
 // A pass follows a few decisions later, when what it touches has come from memory. No decision of
-// the same clock depends on it but those of multicasts, which wait for all.
+// the same cycle depends on it but those of multicasts, which wait for all.
 void Network::decide(Lane& lane) {
     constexpr size_t Far = 24;
     constexpr size_t Near = 12;
@@ -61,7 +61,7 @@ void Network::decide(uint32_t link) {
                              to_mbp ? (n.mbps_ask >> (port - PortM0) & 1) != 0 : o.asks[far] != 0};
     Hush hush{};
     if (n.is_late || o.is_late) {
-        // Who would re-synchronise asks only for the end of what the other sends.
+        // Who would re-synchronize asks only for the end of what the other sends.
         const auto listen = [&line](const Node& at, uint32_t end, Side side, bool& is_asking) {
             if ((at.late_before & credits_of(end)) != 0)
                 is_asking = line.phase == Line::Sends && line.owner != side;
@@ -109,7 +109,7 @@ void Network::take(const Grant& grant) {
     else win_mbp(2 * grant.node + grant.end - NumPorts, grant.link);
 }
 
-// Nobody has the line in the next clock; unless an end uses that to start anew.
+// Nobody has the line in the next cycle; unless an end uses that to start again.
 void Network::rest(uint32_t link, const Hush& hush) {
     if (hush[First] || hush[Second]) lane_of(node_of(link)).falls.push_back({link, hush});
     else plan(node_of(link), link, m_now + 1);
@@ -185,7 +185,7 @@ void Network::leave(uint32_t node, uint32_t sender, const Sent& sent) {
     end.flits += sent.flits;
 }
 
-// Somebody asks for an output from the next clock on.
+// Somebody asks for an output from the next cycle on.
 void Network::request(uint32_t node, uint32_t port) {
     const uint32_t link = link_at(port);
     if (!has_priority(port)) {
@@ -329,7 +329,7 @@ void Network::forget(uint32_t node, uint32_t record) {
     day(node, m_now + MostFlits).gone.push_back(record);
 }
 
-// A credit is shown for two clocks, and then none for one. Receivers are the inputs and, behind
+// A credit is shown for two cycles, and then none for one. Receivers are the inputs and, behind
 // them, the MBPs.
 void Network::give_back(uint32_t node, uint32_t receiver, uint32_t vc) {
     if ((m_nodes[node].down >> receiver & 1) != 0) keep(node, receiver, vc);
@@ -337,7 +337,7 @@ void Network::give_back(uint32_t node, uint32_t receiver, uint32_t vc) {
     else owe(node, receiver, vc);
 }
 
-// From the next clock on.
+// From the next cycle on.
 void Network::owe(uint32_t node, uint32_t receiver, uint32_t vc) {
     if ((m_nodes[node].down >> receiver & 1) != 0) {
         keep(node, receiver, vc);
@@ -354,7 +354,7 @@ void Network::show_credit(uint32_t node, uint32_t receiver, uint32_t vc) {
     bring_back(node, receiver, vc, m_now + 3);
 }
 
-// The other end has it from this clock on.
+// The other end has it from this cycle on.
 void Network::bring_back(uint32_t node, uint32_t receiver, uint32_t vc, uint64_t clock) {
     if (is_network(receiver))
         post(node, Mail::Back, clock,
@@ -363,11 +363,11 @@ void Network::bring_back(uint32_t node, uint32_t receiver, uint32_t vc, uint64_t
     else day(node, clock).back.push_back(name_of(node, 3 * (receiver - NumPorts + PortM0)));
 }
 
-// Clocks in which nodes count how long something has waited, and clocks that are left out.
+// Cycles in which nodes count how long something has waited, and cycles that are left out.
 void Network::find_kinds(const std::vector<Ticks>& ticks) {
     for (const Ticks& t : ticks) {
         const auto same = [&t](const Ticking& kind) { return kind.at == t; };
-        // Neighbours are alike, most often.
+        // Neighbors are alike, most often.
         const auto kind = std::find_if(m_ticking.rbegin(), m_ticking.rend(), same);
         m_kind.push_back(uint32_t(m_ticking.rend() - kind) - 1);
         if (kind == m_ticking.rend()) {
@@ -378,7 +378,7 @@ void Network::find_kinds(const std::vector<Ticks>& ticks) {
     if (m_ticking.size() == 1) m_kind.clear();
 }
 
-// Flags are those of this clock, and cleared in the next one.
+// Flags are those of this cycle, and cleared in the next one.
 void Network::find_ticks() {
     const auto next = [this](uint64_t first, uint64_t period) {
         if (m_now <= first) return first;

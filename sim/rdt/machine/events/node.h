@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the event engine knows of a node: the registers of a chip that decide who is granted what,
-// and nothing that follows from the clock of a grant.
+// and nothing that follows from the cycle of a grant.
 #pragma once
 
 #include <array>
@@ -47,7 +47,7 @@ struct Line {
         Idle,
         Sends,   // decided next when the last flit but one is on the lines
         Voided,  // the owner has nothing to send: the other end is asked
-        Down,    // starts anew
+        Down,    // starts again
     };
     Phase phase : 2;
     Side owner : 1;  // last
@@ -78,9 +78,9 @@ struct alignas(128) Node {
     uint32_t missed = 0;                               // ... away at the last slow tick
     uint32_t multicasts = 0;                           // slots
     uint32_t have = 0;                                 // ... with any packet
-    uint32_t sels = 0;                                 // two bits an input: VC that is presented
+    uint32_t sels = 0;                                 // two bits per input: VC that is presented
     uint16_t open = AllInputs;                         // inputs that may present a packet
-    uint16_t marked = 0;                               // ... that have to present, in this clock
+    uint16_t marked = 0;                               // ... that have to present, in this cycle
     uint16_t granted = 0;                              // ... that were granted something in it
     uint16_t down = 0;  // ports, and MBPs behind them, whose link is down
     std::array<uint8_t, NumSlots> want = filled<NumSlots>(NoCredit);  // that a unicast waits for
@@ -89,12 +89,12 @@ struct alignas(128) Node {
 
     alignas(64) std::array<uint32_t, NumSlots> packet{};  // record and length
     std::array<uint32_t, 2> since{};                      // clock from which an MBP's packet waits
-    uint32_t late = 0;         // credits away for too long, in this clock
+    uint32_t late = 0;         // credits away for too long, in this cycle
     uint32_t late_before = 0;  // ... in the one before, MBPs' too
 
     alignas(64) std::array<uint16_t, NumPorts> asks{};  // by output: who, as REQ and arbiter see it
     uint16_t injects = 0;                               // output that the injector asks for
-    std::array<uint16_t, PortM0> next{};                // neighbours
+    std::array<uint16_t, PortM0> next{};                // neighbors
     std::array<Line, NumLinks> line{};
     uint8_t planned = 0;                   // links whose line will be decided
     uint8_t mbps_ask = 0;                  // as their REQ shows
@@ -166,7 +166,7 @@ struct Sent {
     uint8_t flits = 0;
     uint8_t vcs = 0;  // on the link, and above that of the buffer it is read from
     bool is_ack = false;
-    bool asks = true;  // REQ in the clock after the grant
+    bool asks = true;  // REQ in the cycle after the grant
 
     uint32_t out_vc() const { return vcs & 3; }
     uint32_t from_vc() const { return vcs >> 2; }
@@ -175,7 +175,7 @@ struct Sent {
 struct PinHistory {
     Sent last;
     Sent before;
-    uint32_t flits = 0;    // sent, those to come included; there is at most one a clock
+    uint32_t flits = 0;    // sent, those to come included; there is at most one per cycle
     uint32_t void_at = 0;  // clock of the last grant that was not used
 };
 // ... and the credits that it has given back.
@@ -193,7 +193,7 @@ static_assert(sizeof(PinHistory) == 32 && sizeof(CreditHistory) == 8);
 // The control side of a node, of those that have ever seen a multicast.
 struct Control {
     std::array<fast::Slot, NumSlots> plan;   // of multicasts
-    std::array<uint32_t, NumSlots> needs{};  // ... credits, any of which lets it go on
+    std::array<uint32_t, NumSlots> needs{};  // ... credits, any of which lets it continue
     fast::AckTable table;
     fast::Inject inject;
     uint64_t counted = 0;                   // clocks the injector has counted
@@ -204,7 +204,7 @@ struct Control {
     std::array<uint8_t, NumPorts> wvc{};    // VC whose wait for one is counted,
     std::array<uint8_t, NumPorts> ewait{};  // ... in ticks
     std::array<uint16_t, NumPorts> cand{};  // by input: outputs that it asks for, if several
-    std::array<uint16_t, NumPorts> won{};   // outputs granted in this clock, by input
+    std::array<uint16_t, NumPorts> won{};   // outputs granted in this cycle, by input
     uint16_t granted = 0;                   // output granted to the injector
     bool awake = false;
     bool err = false;  // Status is not 0

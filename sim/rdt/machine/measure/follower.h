@@ -10,7 +10,7 @@ class Follower {
 public:
     static constexpr uint32_t NoType = 8;  // nothing is on the pins
 
-    // The pins in one clock. True if a flit is on them.
+    // The pins in one cycle. True if a flit is on them.
     bool clock(const core::LinkPinsOut& pins) {
         if (!pins.oe) {
             m_sending = false;

@@ -21,7 +21,7 @@ public:
     InsideRecorder(uint32_t node, std::vector<Inside> insides, WaveFile& file);
 
     void record(uint64_t now);
-    // What was not the same in the first clock in which anything was not.
+    // What was not the same in the first cycle in which anything was not.
     const std::optional<std::string>& first_difference() const { return m_difference; }
     // For the save file.
     SaveInside shown() const;

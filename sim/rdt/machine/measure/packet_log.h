@@ -21,7 +21,7 @@ class PacketLog {
 public:
     PacketLog(const Machine& machine, const std::string& path);
 
-    // After every clock of the machine.
+    // After every cycle of the machine.
     void clock(const Transport& transport);
     void done(const Packet& packet, uint64_t now);
     // Writes what is still open, and the file is there.

@@ -216,7 +216,7 @@ constexpr double Head = 70;  // for title and scale
 struct Rgb {
     double red, green, blue;
 };
-// From nothing to a link that is never idle; told apart without colours by their lightness.
+// From nothing to a link that is never idle; told apart without colors by their lightness.
 constexpr Rgb Scale[] = {
     {236, 236, 236}, {254, 217, 118}, {253, 141, 60}, {189, 0, 38}, {64, 0, 30}};
 
@@ -271,7 +271,7 @@ private:
         return {Margin + m_step * m_geometry.x_of(node),
                 Head + Margin + m_step * (m_side - 1 - m_geometry.y_of(node))};
     }
-    // Where the other end is, if the picture went on beyond its edges.
+    // Where the other end is, if the picture continued beyond its edges.
     Point far_end(uint32_t node, uint32_t port) const {
         const uint32_t to = m_geometry.neighbour(node, port);
         const auto near = [this](int from, int other) {

@@ -135,7 +135,7 @@ private:
     using Clock = std::chrono::steady_clock;
     enum class Phase { Warmup, Measure, Drain, Over };
 
-    // The next clock of this phase, or of one that follows.
+    // The next cycle of this phase, or of one that follows.
     bool go_on() {
         if (m_phase == Phase::Warmup) {
             if (m_clocks < m_options.warmup && !over()) return go_on_until(m_options.warmup);
@@ -238,7 +238,7 @@ private:
     const uint64_t m_least_skip = std::max<uint64_t>(LeastSkip, m_machine.nodes());
     uint64_t m_try_skip_at = 0;
     uint64_t m_clocks_after = 0;  // the workload has finished
-    uint64_t m_busy = 0;          // the last clock in which the machine was not idle
+    uint64_t m_busy = 0;          // the last cycle in which the machine was not idle
     bool m_converged = false;
     bool m_stopped = false;
     std::string m_error;

@@ -14,14 +14,14 @@
 
 namespace rdt::machine {
 
-// What is counted, and what a load is: flits per node and clock, or operations of a shared memory.
+// What is counted, and what a load is: flits/node/cycle, or operations of a shared memory.
 enum class Swept { Packets, Operations };
 
 struct SweepPoint {
     double load = 0;
-    double offered = 0;  // per node and clock
+    double offered = 0;  // per node per cycle
     double accepted = 0;
-    double latency_mean = 0;  // clocks
+    double latency_mean = 0;  // cycles
     uint64_t latency_p99 = 0;
     uint64_t latency_max = 0;
     double unqueued_mean = 0;  // the same without what they wait at their node

@@ -95,7 +95,7 @@ public:
                 best = port;
         if (best) out.add(*best, 0);
     }
-    // A step in place of a skip begins anew, with the longest skip of the next group: the shorter
+    // A step in place of a skip begins again, with the longest skip of the next group: the shorter
     // ones of this group would keep the packet from all longer ones.
     RouteTag advance(NodeId at, const RouteTag& tag, OutChannel taken) const override {
         const bool anew = m_ring.is_periodic() && taken.port == 0 && taken.vc == 0;
@@ -128,7 +128,7 @@ uint32_t sum(const std::vector<uint32_t>& numbers) {
     return total;
 }
 
-// Calls take(skips) for all ways to go on from these skips, each a divisor of the next.
+// Calls take(skips) for all ways to continue from these skips, each a divisor of the next.
 template <class Take>
 void for_chains(uint32_t nodes, size_t length, std::vector<uint32_t>& skips, Take&& take) {
     if (skips.size() == length) return take(skips);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // De Bruijn and Kautz graphs, undirected. A node is a word of n letters (of a Kautz graph: no two
-// neighbouring letters alike); its neighbours are the words that arise when all letters move up or
+// neighboring letters alike); its neighbors are the words that arise when all letters move up or
 // down by one place and a new one comes in at the free end.
 #include <fmt/core.h>
 

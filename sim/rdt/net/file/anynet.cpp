@@ -3,8 +3,8 @@
 //
 //   router 0 node 0 router 1 router 3 1
 //
-// A number behind a connection is its latency in clocks. Links go both ways, whether both routers
-// name each other or one does. The lab has routers with one node each and links of one clock; what
+// A number behind a connection is its latency in cycles. Links go both ways, whether both routers
+// name each other or one does. The lab has routers with one node each and links of one cycle; what
 // has others is refused, since all figures would be those of another network.
 #include <fmt/core.h>
 
@@ -109,7 +109,7 @@ private:
 
     FileGraph graph() {
         if (m_ports.empty()) fail_whole("has no router");
-        // Nobody said which nodes there are: one a router, then.
+        // Nobody said which nodes there are: one per router, then.
         if (m_router_of.empty())
             for (const auto& [router, to] : m_ports) {
                 m_router_of[uint32_t(m_node_of.size())] = router;

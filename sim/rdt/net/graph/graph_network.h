@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A network given by a rule that says who is whose neighbour: the rule is asked once, the answers
+// A network given by a rule that says who is whose neighbor: the rule is asked once, the answers
 // are kept in a table, and the ports by which both ends see a link are matched up.
 #pragma once
 

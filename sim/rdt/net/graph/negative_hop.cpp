@@ -16,7 +16,7 @@ namespace {
 
 constexpr uint32_t MostVcs = 256;  // that an OutChannel can name
 
-// Greedy in breadth-first order: two colours where two are enough.
+// Greedy in breadth-first order: two colors where two are enough.
 std::vector<uint32_t> coloured(const Network& network) {
     constexpr uint32_t None = ~0u;
     const LinkTable links(network);

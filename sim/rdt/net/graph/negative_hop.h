@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Shortest paths without deadlock on any network (Gopal's negative-hop scheme): the nodes are
-// coloured so that neighbours differ; a packet changes to the next virtual channel whenever it has
-// gone from a higher colour to a lower one. A channel can then only wait for one in a higher VC,
-// or in the same VC from a node of a higher colour.
+// colored so that neighbors differ; a packet changes to the next virtual channel whenever it has
+// gone from a higher color to a lower one. A channel can then only wait for one in a higher VC,
+// or in the same VC from a node of a higher color.
 #pragma once
 
 #include <memory>

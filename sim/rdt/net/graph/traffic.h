@@ -81,8 +81,8 @@ private:
     Kind m_kind = Kind::Uniform;
     uint32_t m_nodes;
     double m_hot_share = 1;
-    std::vector<NodeId> m_list;     // destination of each node, hot nodes, or all neighbours
-    std::vector<uint32_t> m_first;  // of each node's neighbours in the list
+    std::vector<NodeId> m_list;     // destination of each node, hot nodes, or all neighbors
+    std::vector<uint32_t> m_first;  // of each node's neighbors in the list
     std::vector<bool> m_is_down;    // by node; empty if none is
     std::string m_name;
     PatternKind::Destination m_registered;

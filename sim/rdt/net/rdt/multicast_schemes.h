@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The three ways in which a reduced hierarchical bit-map directory (RHBD) names its receivers. All
-// keep one map byte a level; they differ in whom the bytes below the first level speak of.
+// keep one map byte per level; they differ in whom the bytes below the first level speak of.
 //
 //   SM    single map: everybody. A byte is the union over all receivers.
 //   LPRA  local precise, remote approximate: only those in the source's own branch of the tree; all

@@ -11,7 +11,7 @@ namespace rdt {
 // Two tables a router. By rank: the way over rank 0 to the nearest node whose links of that rank
 // all work; there is a redundant torus of every rank next to any other. By v0, and only for
 // destinations with a fault nearby: the way over rank 0 that is left. A packet that finds the
-// link along its vector broken goes on to another torus of that rank, and v0 is corrected.
+// link along its vector broken continues to another torus of that rank, and v0 is corrected.
 //
 // A way ends: each hop on an upper rank uses up a part of a vector, and between two of them the
 // distance to the nearest node of a rank still needed falls.

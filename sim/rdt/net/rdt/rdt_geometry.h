@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The shape of an RDT of N x N nodes: who is whose neighbour, what every router
+// The shape of an RDT of N x N nodes: who is whose neighbor, what every router
 // has to be told, and the vectors a source puts into a packet's header.
 #pragma once
 

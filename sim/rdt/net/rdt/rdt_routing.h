@@ -12,7 +12,7 @@
 
 namespace rdt {
 
-// A header in a tag: 18 bits a flit, H0 lowest; the second word is the routing's own.
+// A header in a tag: 18 bits per flit, H0 lowest; the second word is the routing's own.
 inline RouteTag tag_of(const Header& h, uint64_t own = 0) {
     return {uint64_t(h.h0) | uint64_t(h.h1) << FlitW | uint64_t(h.h2) << 2 * FlitW, own};
 }

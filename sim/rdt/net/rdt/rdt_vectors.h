@@ -64,7 +64,7 @@ public:
     }
 
 private:
-    // Six bits a rank from bit 8 on, v0 below: the 32 bits of a unicast's header field.
+    // Six bits per rank from bit 8 on, v0 below: the 32 bits of a unicast's header field.
     static Vectors unpack(uint32_t packed);
 
     int x(uint32_t node) const { return int(node) & (m_side - 1); }

@@ -71,7 +71,7 @@ private:
     struct Step {
         uint32_t next = 0;  // offset of the next header's steps
         uint8_t out = Unknown;
-        uint8_t in = 0;  // input lane at the neighbour
+        uint8_t in = 0;  // input lane at the neighbor
         uint8_t port = 0;
     };
     static constexpr uint8_t Unknown = 0xff;
