@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The event engine from 64 to 65,536 nodes: link traversals per second, at a load that
-// machines of any size carry and at more than any of them does, and what it keeps in memory.
+// machines of any size carry and at more than any of them does, and its memory per node.
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 #include <sys/wait.h>

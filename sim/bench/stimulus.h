@@ -11,7 +11,7 @@ namespace rdt::bench {
 
 struct Stimulus {
     std::vector<core::PinsIn> pins;
-    uint64_t flits = 0;     // that left the chip
+    uint64_t flits = 0;     // flits that left the router
     uint64_t checksum = 0;  // over all output pins of all cycles
 };
 

@@ -263,7 +263,7 @@ struct Subject {
     const char* name;
     bool upper_rank;
     bool broadcasts;
-    double step;  // of load
+    double step;  // of the injection rate
 };
 constexpr Subject Subjects[] = {
     {"RDT, unicasts", true, false, 0.05},
@@ -284,7 +284,7 @@ Point measure(const Subject& s, double load, const Options& o) {
         run.cycles *= 5;  // they are few, each of many flits
         machine::BroadcastTraffic workload(*machine, load, o.flits, o.seed);
         const machine::RunResult r = machine::run(*machine, workload, run);
-        // What arrives only to be passed on does not count.
+        // Copies that arrive only to be forwarded do not count.
         const double passed_on = s.upper_rank ? 0 : 7.0 / 71.0;
         return {load, r.accepted * (1 - passed_on), workload.mean_latency()};
     }

@@ -32,7 +32,7 @@ nlohmann::ordered_json interval_json(const lab::Interval& i) {
     return {{"mean", i.mean}, {"half_interval", i.half}};
 }
 
-// Shows how far a simulation of about so many cycles is, and ends it after a signal.
+// Shows the progress of a simulation of about this many cycles, and ends it after a signal.
 void watch(lab::Options& options, ProgressBar& bar, double cycles) {
     options.progress = [&bar, cycles](uint64_t done) {
         bar.show(double(done), cycles);
@@ -155,7 +155,7 @@ std::string json_of(const Subject& s, const std::vector<lab::LoadPoint>& points)
     return json.dump(2) + "\n";
 }
 
-// What a point of the CSV depends on.
+// The settings a point of the CSV depends on.
 std::string settings_of(const LabOptions& o, const Subject& s) {
     auto json = lab::settings_json(*s.network, s.routing_name, s.options);
     json["reuse"] = o.reuse;

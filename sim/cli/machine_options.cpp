@@ -459,7 +459,7 @@ Json value_of(const CLI::Option& option, const std::string& text) {
     return text;
 }
 
-// What is written, and how the options came, changes no result.
+// Output options and the source of the options do not change results.
 bool is_setting(const CLI::Option& option) {
     const std::string name = option.get_single_name();
     return option.get_group() != OutputGroup && name != "help" && name != "config" &&
@@ -473,7 +473,7 @@ Json settings_of(const CLI::App& cmd, const MachineOptions& options) {
     for (const CLI::Option* option : cmd.get_options()) {
         const std::string name = option->get_single_name();
         if (!is_setting(*option) || !options.in_vain("--" + name).empty()) continue;
-        // A shared memory ends with its operations, unless it is told otherwise.
+        // Shared-memory runs end with their operations by default.
         if (options.is_memory() && option->count() == 0 && (name == "cycles" || name == "warmup"))
             continue;
         if (is_flag(*option)) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rdt net: the networks of the lab - which there are, how good they are, how packets go, whether
-// they can deadlock, what they look like.
+// rdt net: lists, analyzes, routes, checks for deadlock and draws the networks of the lab.
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 

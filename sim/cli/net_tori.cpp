@@ -117,7 +117,7 @@ const Command command{"net tori", add};
 
 namespace rdt::net_territory_command {
 
-// rdt net territory: whom a multicast of each level reaches (the RDT paper's figure 14).
+// rdt net territory: the nodes a multicast of each level reaches (figure 14 of the RDT paper).
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -132,7 +132,7 @@ struct TerritoryOptions {
 
 constexpr int Outside = -1;
 
-// Of every node the lowest level whose multicast reaches it; the chip's own bit maps say whom.
+// For every node the lowest level whose multicast reaches it, by the router's own bit maps.
 struct Territories {
     std::vector<int> lowest;
     std::vector<uint64_t> nodes;     // by level

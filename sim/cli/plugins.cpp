@@ -41,10 +41,10 @@ std::string loading;  // for the handler below
     std::_Exit(ExitUsage);
 }
 
-// What the file says about the headers that it was built with.
+// Checks the mark of the headers the file was built with.
 void check_interface(const std::string& file) {
     std::error_code none;
-    if (!std::filesystem::is_regular_file(file, none)) return;  // dlopen() says what is wrong
+    if (!std::filesystem::is_regular_file(file, none)) return;  // dlopen() reports the error
     std::ifstream in(file, std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(in), {}};
     if (bytes.rfind("\177ELF", 0) != 0) return;

@@ -41,7 +41,7 @@ int fail(const std::string& what) {
     return ExitUsage;
 }
 
-// What was written has arrived; else one line about it and its exit code.
+// Flushes standard output; on failure reports one line and returns its exit code.
 int delivered(int code) {
     errno = 0;
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.flush()) return code;
@@ -60,7 +60,7 @@ void occupy_standard_files() {
 }
 
 // Takes --plugin FILE out of the arguments, wherever it stands, and loads the files: networks,
-// algorithms and workloads in them make themselves known before anybody asks for them.
+// algorithms and workloads in them register themselves before they are used.
 std::vector<std::string> without_plugins(const std::vector<std::string>& arguments) {
     const std::string name = "--plugin";
     std::vector<std::string> others;
@@ -111,7 +111,7 @@ int run_program(int argc, char** argv) {
         arguments = with_new_names(with_config(program, arguments));
         const std::string wrong = wrong_list(program, arguments);
         if (!wrong.empty()) return fail(wrong);
-        std::reverse(arguments.begin(), arguments.end());  // as the library wants them
+        std::reverse(arguments.begin(), arguments.end());  // the order the library expects
         program.parse(arguments);
         check_files(files_of(program));
         const int code = action();
@@ -151,7 +151,7 @@ bool is_real(const CLI::Option& option) {
     return type == "FLOAT" || type == "F";
 }
 
-// An option in the place of a value means that the value was forgotten.
+// An option where a value is expected means that the value is missing.
 std::string value_given(std::string& text) {
     if (text.empty()) return "needs a value";
     return looks_like_option(text) ? fmt::format("needs a value, not the option {}", text) : "";
@@ -192,7 +192,7 @@ std::string line_of(const CLI::App& app) {
     return app.get_name() + (subcommands.empty() ? "" : " " + line_of(*subcommands.front()));
 }
 
-// What nobody took, in the order in which it was given.
+// Arguments that no option accepted, in the order given.
 std::vector<std::string> left_over(const CLI::App& app) {
     std::vector<std::string> words = app.remaining();
     for (const CLI::App* subcommand : app.get_subcommands())
@@ -347,7 +347,7 @@ void refuse_what_cannot_be_meant(CLI::App& program) {
             option.disable_flag_override();
             return;
         }
-        // The last one that is added is asked first.
+        // The validator added last runs first.
         if (is_unsigned(option)) option.transform(CLI::Validator(unsigned_number, "", ""));
         if (is_real(option)) option.transform(CLI::Validator(finite_number, ""));
         option.transform(CLI::Validator(value_given, ""));

@@ -86,7 +86,7 @@ bool keeps_points(const Options& o) {
     return o.csv != "-" && !std::filesystem::is_character_file(o.csv);
 }
 
-// What a file holds already; nothing, if there is none.
+// Points that a file already holds; empty without a file.
 std::vector<machine::SweepPoint> points_in(const std::string& path, const Options& o) {
     const auto status = std::filesystem::status(path);
     if (!std::filesystem::exists(status)) return {};
@@ -104,7 +104,7 @@ std::vector<machine::SweepPoint> points_in(const std::string& path, const Option
     }
 }
 
-// Of the whole sweep: its file, and those of its parts.
+// Points of the whole sweep, from its file and the files of its parts.
 std::vector<machine::SweepPoint> known_points(const Options& o) {
     if (!keeps_points(o)) return {};
     std::vector<machine::PointsOfFile> files{{o.csv, points_in(o.csv, o)}};
@@ -113,7 +113,7 @@ std::vector<machine::SweepPoint> known_points(const Options& o) {
     return machine::merged(files);
 }
 
-// Of these the part's own: others are in other files.
+// Points of this part only; the others are in other files.
 std::vector<machine::SweepPoint> known_points_of_part(const Options& o) {
     std::vector<machine::SweepPoint> own;
     for (const machine::SweepPoint& p : known_points(o))

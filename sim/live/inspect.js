@@ -16,7 +16,7 @@ function list(pairs) {
   for (const [name, value] of pairs) dl.append(element("dt", {}, name), element("dd", {}, value));
   return dl;
 }
-// The same in columns, where there is room.
+// The same in columns, where the page is wide enough.
 function columns(pairs) {
   return pairs.map(([name, value]) =>
     element("div", {}, element("dt", {}, name), element("dd", {}, value)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The first view: runs the machine at the speed that is asked for and shows it.
+// The first view: runs the machine at the selected speed and shows it.
 
 // Cycles per second; the last is as many as go.
 const Speeds = [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, Infinity];
@@ -11,7 +11,7 @@ class MachineView {
   constructor(engine, settings, onChange) {
     this.engine = engine;
     this.settings = settings;
-    this.onChange = onChange;  // of settings: the address has to follow
+    this.onChange = onChange;  // called after a settings change, to update the address
     this.map = new MachineMap($("map"));
     this.inspector = new Inspector($("inspect"), (what) => this.choose(what), (n, p) => this.cut(n, p));
     this.running = false;

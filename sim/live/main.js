@@ -62,7 +62,7 @@ async function main() {
     writeHash();
   }
 
-  // What is turned counts from the next restart on, which follows when nothing more is turned.
+  // A changed control takes effect at the next restart, which follows when no more controls change.
   let timer = 0;
   form.oninput = (e) => {
     const field = e.target;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// #selftest&load=0.3&cycles=20000...: a whole run as settings say, and its result as JSON in the page.
+// #selftest&load=0.3&cycles=20000...: a whole run with these settings, and its result as JSON in
+// the page.
 
 async function selfTest(engine, { settings, words }) {
   const box = $("selftest");

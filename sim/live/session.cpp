@@ -19,7 +19,7 @@ using machine::Packet;
 
 namespace {
 
-constexpr uint64_t DrainLimit = 1000000;  // of a trace, as in the program
+constexpr uint64_t DrainLimit = 1000000;  // trace position, as in the program
 
 std::string name_of(uint32_t port) { return to_string(Port(port)); }
 
@@ -106,7 +106,7 @@ std::unique_ptr<machine::Workload> Session::make_workload() const {
     const machine::Machine& machine = *m_machine;
     if (m_settings.trace.empty()) return machine::make_workload(machine, m_settings.traffic);
     const auto text = [this] { return std::make_unique<std::istringstream>(m_settings.trace); };
-    // Wrong lines are told beforehand.
+    // Wrong lines are reported beforehand.
     machine::read_trace(*text(), m_settings.trace_name, machine.geometry(),
                         m_settings.machine.upper_rank);
     return std::make_unique<machine::Trace>(text(), m_settings.trace_name, machine.geometry(),

@@ -17,10 +17,10 @@ namespace rdt::live {
 
 class Watcher {
 public:
-    static constexpr uint32_t Senders = NumPorts + 2;  // of a node: its ports, then its MBPs
+    static constexpr uint32_t Senders = NumPorts + 2;  // per node: its ports, then its MBPs
     static constexpr uint32_t Nobody = 0;              // no packet; else its number + 1
 
-    // Of a flit that is on a link now, one a sender; `flags` is 0 where there is none.
+    // The flit on a link now, one per sender; `flags` is 0 without one.
     struct Shown {
         uint32_t flags = 0;   // 1 | type << 1 | index << 4 | vc << 12
         uint32_t packet = 0;  // number + 1
@@ -31,7 +31,7 @@ public:
         uint32_t port;
         uint32_t vc;
         bool from_mbp;
-        uint64_t clock;  // of the first flit on the pins
+        uint64_t clock;  // cycle of the first flit on the pins
     };
     struct Life {
         machine::Packet packet;
@@ -52,11 +52,11 @@ public:
     uint32_t pass(uint32_t node, uint32_t port) const {
         return m_inputs[node * NumPorts + port].pass;
     }
-    // What came last into a buffer.
+    // The last packet that entered a buffer.
     uint32_t in_buffer(uint32_t node, uint32_t port, uint32_t vc) const {
         return m_inputs[node * NumPorts + port].packet[vc];
     }
-    // Of a packet in flight, or one of the last that arrived; nullptr: forgotten.
+    // A packet in flight or recently delivered; nullptr if no longer recorded.
     const Life* life(uint64_t number) const;
     // Packets that turned out to be others than they were taken for; 0 unless links are disturbed.
     uint64_t mistaken() const { return m_mistaken; }

@@ -106,7 +106,7 @@ class ZooView {
     const left = Math.min(...xs), top = Math.min(...ys);
     const span = Math.max(Math.max(...xs) - left, Math.max(...ys) - top) || 1;
     const S = 700 / span;
-    // Of a torus north is up, as in the picture of the machine.
+    // North of a torus is up, as in the picture of the machine.
     const bottom = Math.max(...ys);
     this.place = at.map(([x, y]) => ({ x: 50 + (x - left) * S, y: 50 + (period[1] > 0 ? bottom - y : y - top) * S }));
     const width = 100 + (Math.max(...xs) - left) * S, height = 100 + (bottom - top) * S;

@@ -57,7 +57,7 @@ lab::Options options_of(const std::string& traffic, uint32_t flits, uint32_t hea
 
 py::object point(const Subject& s, lab::Options o, double load) {
     o.load = load;
-    // Finds out by trying, for which there need be nobody to stop it.
+    // Determined by a trial run, which cannot be interrupted.
     o.reuse = lab::resolve(o.reuse, *s.network, *s.routing);
     const lab::SimulationResult result = interruptible([&](const StopFlag& stop) {
         return lab::simulate(*s.network, StoppableRouting(*s.routing, stop), o);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// rdt.networks(), rdt.Network: the networks of the lab, from a file too, and what is exact about
-// them.
+// rdt.networks(), rdt.Network: the networks of the lab, also from files, and their exact
+// properties.
 #include <pybind11/stl.h>
 
 #include <rdt/net/file/graph_file.h>
@@ -38,14 +38,14 @@ py::object list_networks() {
     return list;
 }
 
-// What rdt net info writes.
+// The result of rdt net info.
 py::object info(const Network& network, unsigned threads) {
     const NetworkFacts facts = interruptible(
         [&](const StopFlag& stop) { return facts_of(network, stoppable(threads, stop)); });
     return to_python(to_json(facts, network));
 }
 
-// What rdt net cdg writes.
+// The result of rdt net cdg.
 py::object cdg(const Network& network, const std::string& name, unsigned threads) {
     const auto routing = make_routing(network, name);
     const RoutingCheck c = interruptible([&](const StopFlag& stop) {

@@ -103,7 +103,7 @@ Outcome run_generalize(const Network& network, const Parameters& parameters) {
     return o;
 }
 
-// Every node but one in eight asks for something; many for the same.
+// Seven of eight nodes issue a request; many for the same address.
 RandomAccess::Addresses some_addresses(uint32_t nodes, Random& random) {
     RandomAccess::Addresses addresses(nodes);
     for (auto& a : addresses)

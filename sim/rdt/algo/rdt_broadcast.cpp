@@ -21,7 +21,7 @@ NodeId source_of(const Parameters& p, const Network& network) {
 
 // Figure 13 (a), from the top rank down: a step to the four neighbors, a second one from the
 // South neighbor to its three others. A top torus of more than these eight nodes takes further
-// steps, in which everybody who has the message sends it on.
+// steps, in which every node that has the message forwards it.
 class RankByRank {
 public:
     RankByRank(const Network& network, uint32_t top_rank, NodeId source)

@@ -21,10 +21,10 @@ struct ExchangePlan {
     std::vector<std::vector<Hop>> ways;  // by node
 };
 
-// Of plans in which no link carries two values in a step, one with few steps: values are given
-// their ways one after the other, along links and steps that are still free; more steps are allowed
-// until all have one. A node may keep any number of values. Throws NetworkError unless the network
-// is rdt:... or prdt:... with a power of two of nodes.
+// A plan with few steps in which no link carries two values in a step. Values get their paths one
+// after the other over links and steps that are still free; steps are added until all have a path.
+// A node may keep any number of values. Throws NetworkError unless the network is rdt:... or
+// prdt:... with a power of two of nodes.
 class ExchangePlanner {
 public:
     explicit ExchangePlanner(const Network& network);

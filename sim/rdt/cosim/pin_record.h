@@ -50,7 +50,7 @@ private:
     void flush();
 
     std::unique_ptr<std::FILE, int (*)(std::FILE*)> m_file;
-    std::vector<uint8_t> m_buffer;  // what is not in the file yet
+    std::vector<uint8_t> m_buffer;  // entries not yet in the file
     size_t m_filled = 0;
     std::vector<Packed> m_last;  // by chip
     uint32_t m_next = 0;         // chip

@@ -23,7 +23,7 @@ public:
     // For tests that put a mistake into it: the first word of the signal with this path.
     virtual void flip(const std::string& path, uint32_t bits) = 0;
 
-    // What makes them; sets itself where it is linked.
+    // Their factory; registers itself where it is linked.
     using Make = std::unique_ptr<RtlBeside> (*)();
     static Make& maker() {
         static Make make = nullptr;

@@ -72,7 +72,7 @@ public:
         m_model->rst_ni = rst_n;
     }
 
-    // What is inside follows the pins.
+    // Internal signals follow the pins.
     void settle() { m_model->eval(); }
     void edge() {
         m_model->clk_i = 1;

@@ -204,7 +204,7 @@ Comparison::Loaded loaded_from(const nlohmann::ordered_json& json) {
     return l;
 }
 
-// Of those sizes at which it was measured.
+// Only sizes at which it was measured.
 Plot over_size(const std::vector<ComparedSize>& sizes, const char* title, const char* unit,
                Interval (*value)(const Comparison&)) {
     Plot plot{title, "log2 of the number of nodes", unit, {}, 0};

@@ -139,7 +139,7 @@ std::string to_table(const std::vector<LoadPoint>& points) {
         fmt::format("{:>8} {:>9} {:>9} {:>8} {:>7} {:>7} {:>9} {:>8} {:>8} {:>9}\n", "load",
                     "accepted", "latency", "+-", "99 %", "max", "network", "+-", "hops", "Mnc/s");
     for (const auto& [load, r] : points) {
-        // Of a point that was in the file already it is not known.
+        // Unknown for a point read from the file.
         const std::string speed = r.node_cycles_per_second > 0
                                       ? fmt::format("{:.1f}", r.node_cycles_per_second / 1e6)
                                       : "-";

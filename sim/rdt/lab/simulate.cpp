@@ -60,7 +60,7 @@ void find_intervals(SimulationResult& r, const Options& options, uint64_t end, u
 // Simulator::run() in stretches, with Options::progress between them. False: it ended the run.
 bool run_to(Simulator& simulator, const Options& options, uint32_t nodes, uint64_t end,
             bool generate) {
-    constexpr uint64_t NodeCycles = 1 << 20;  // of a stretch: some hundredths of a second
+    constexpr uint64_t NodeCycles = 1 << 20;  // per stretch: some hundredths of a second
     const uint64_t stretch = std::max<uint64_t>(1, NodeCycles / nodes);
     while (options.progress) {
         const uint64_t now = simulator.now();
@@ -75,7 +75,7 @@ bool run_to(Simulator& simulator, const Options& options, uint32_t nodes, uint64
 
 enum class Ending { Complete, Saturated, Stopped };
 
-// As Options::stop_when_saturated says.
+// See Options::stop_when_saturated.
 Ending run_until_saturated(Simulator& simulator, const Options& options, uint32_t nodes) {
     constexpr uint64_t Looks = 32;
     const Statistics& s = simulator.statistics();

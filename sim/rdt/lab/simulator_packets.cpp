@@ -198,8 +198,8 @@ void Simulator::retry(K& keeper, NodeId node) {
     }
 }
 
-// Nothing a waiting header could take changes until a channel of its node is given up, so only
-// then is it tried again.
+// A waiting header is retried only when a channel of its node is released, because nothing else can
+// unblock it.
 template <typename K>
 void Simulator::route(K& keeper) {
     if (keeper.waiters != 0)
@@ -207,7 +207,7 @@ void Simulator::route(K& keeper) {
     keeper.freed.clear();
     std::vector<Index>& new_headers = keeper.new_headers;
     if (m_is_large) {
-        // What a header will touch is fetched while the others are looked at.
+        // Data of the next headers is prefetched while the others are processed.
         for (const Index in : new_headers) __builtin_prefetch(&m_packet[front(in)]);
         for (const Index in : new_headers)
             m_channel[in].wanted = find_wanted(keeper, in, front(in));

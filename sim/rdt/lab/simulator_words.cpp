@@ -39,8 +39,8 @@ RDT_PART_OF_PASS void grant(W* request, uint64_t* last, size_t stride, uint32_t 
 }  // namespace
 
 // First all that happens to words, then what that means for single channels. The routing sets up
-// connections for the next cycle, of headers that were complete before this one; what a tail gives
-// up in this cycle can be taken in the next one.
+// connections for the next cycle, of headers that were complete before this one; a channel that a
+// tail releases in this cycle can be allocated in the next one.
 void Simulator::step(bool generate_packets) {
     if (m_crew && is_shared()) {
         step_shared(generate_packets);
@@ -90,7 +90,8 @@ void Simulator::give_up(K& keeper, Index out) {
     keeper.freed.push_back(out);
 }
 
-// f(channel or side) for those at nodes of the lane, in order, whoever has found them.
+// f(channel or side) for those at nodes of the partition, in order, independent of the thread that
+// found them.
 template <typename F>
 void Simulator::for_own(const Lane& lane, MarkedWords Marked::*kind, const Words& words,
                         F f) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What combining saves: a multicast on a whole machine of chips, answered through the chips' ack
-// tables, and answered by every receiver with a unicast to the source. The paper says that
+// tables, and answered by every receiver with a unicast to the source. The paper states that
 // combining reduces the traffic drastically and gives no figures.
 #include <fmt/core.h>
 
@@ -107,7 +107,7 @@ Answers measure(Machine& machine, uint32_t source, Maps maps, uint64_t receivers
     return answers;
 }
 
-// Of sources of all kinds the worst in every respect.
+// The worst value over sources of all kinds.
 Answers worst(int side, Maps maps, uint64_t receivers, bool combined, uint32_t kinds) {
     machine::Config config;
     config.side = side;

@@ -75,7 +75,7 @@ void add_compared(Report& r, const Options& options, const Compared& c, const st
 // Links that a straight line, and the edge of the torus as a second one, cut per row where all four
 // ranks exist.
 double straight_cut_per_row() {
-    double links = 1;  // of rank 0
+    double links = 1;  // links of rank 0
     for (uint32_t rank = 1; rank <= 4; ++rank) {
         const Axes a = axes_of(rank);
         links += (std::abs(a.x.x) + std::abs(a.y.x)) / 4.0;

@@ -46,7 +46,7 @@ struct Figure {
 struct Effort {
     uint32_t seeds;
     double tolerance;
-    std::vector<double> shares;  // of the load that saturates: the points of the curve
+    std::vector<double> shares;  // fractions of the saturation rate: the points of the curve
 };
 const Effort Whole{5, 1 / 32., {0.05, 0.4, 0.7, 0.85, 0.95}};
 const Effort Quick{1, 1 / 8., {0.1, 0.8}};
@@ -112,7 +112,7 @@ std::string interval_note(const lab::Interval& i, uint32_t seeds) {
     return seeds > 1 ? fmt::format("+- {:.4f}", i.half) : "one seed";
 }
 
-// The paper does not say which 128 nodes are hot.
+// The paper does not state which 128 nodes are hot.
 struct Placement {
     const char* name;
     const char* traffic;
@@ -180,7 +180,7 @@ Report make(const Figure& f, const Options& options) {
         outcomes.push_back(run(c, f, options, plot));
         const Outcome& o = outcomes.back();
         const lab::Interval &load = o.saturation.load, &accepted = o.saturation.accepted;
-        // One seed says nothing about others; then +- is where bisection stopped.
+        // With one seed there is no interval; +- is the tolerance of the bisection.
         const auto spread = [&](const lab::Interval& i, int digits) {
             return i.half > 0 || !options.quick ? fmt::format("+- {:.{}f}", i.half, digits) : "";
         };
@@ -190,7 +190,7 @@ Report make(const Figure& f, const Options& options) {
         r.values.push_back(
             {o.name + ", zero-load latency", o.latency.mean, {}, 1, spread(o.latency, 1)});
     }
-    // Beyond a few times the unloaded latency a curve only says that it is beyond.
+    // A curve is cut at a few times the zero-load latency.
     plot.y_max = 4 * outcomes[0].latency.mean;
     r.plots = {{f.id, plot}};
     r.notes.push_back("saturation, the paper's five: " +

@@ -145,7 +145,7 @@ void add_symmetric(Report& r) {
     const ChordalRing mesh(Kind::Symmetric, 16, {4});
     uint32_t outside = 0;
     for (NodeId node = 0; node < 16; ++node) {
-        const NodeId below = (node + 4) % 16;  // of a 4 x 4 mesh, row by row
+        const NodeId below = (node + 4) % 16;  // nodes of a 4 x 4 mesh, row by row
         const NodeId right = node % 4 == 3 ? (node / 4 + 1) % 4 * 4 : node + 1;
         outside += mesh.neighbour(node, 1) == below && mesh.neighbour(node, 0) == right ? 0 : 1;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the paper on RHSNs says of networks that grow without end: each as a series over sizes that
-// nobody could build, from the parameters that theorem 3.2 and the like give and that breadth-first
-// search confirms on small ones.
+// Asymptotic statements of the paper on RHSNs, each as a series over very large sizes. The
+// parameters follow from theorem 3.2 and others, and breadth-first search confirms them on small
+// networks.
 #include <fmt/core.h>
 
 #include <algorithm>

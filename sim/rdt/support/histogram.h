@@ -11,14 +11,14 @@
 
 namespace rdt {
 
-// Of many packets, in cycles.
+// Latency of many packets, in cycles.
 struct Latency {
     double mean = 0;
     uint64_t median = 0;
     uint64_t p99 = 0;
     uint64_t max = 0;
-    uint64_t count = 0;     // 0: nothing was measured, and the others say nothing
-    double half = Unknown;  // of the 95 % confidence interval of the mean
+    uint64_t count = 0;     // 0: nothing was measured, and the others have no meaning
+    double half = Unknown;  // half of the 95 % confidence interval of the mean
 };
 
 class Histogram {

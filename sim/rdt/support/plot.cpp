@@ -17,12 +17,12 @@ namespace {
 struct Size {
     double width = 720;
     double height = 460;
-    double right = 190;  // of the frame, for the names of the curves
+    double right = 190;  // right of the frame, for the names of the curves
 };
 constexpr double Left = 70;
 constexpr double Top = 40;
 constexpr double Bottom = 55;
-// Told apart also by those who do not see all colors (Okabe and Ito).
+// Distinguishable with color vision deficiency (Okabe and Ito).
 constexpr const char* Colours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                    "#E69F00", "#56B4E9", "#000000", "#999933"};
 
@@ -69,7 +69,7 @@ std::string axes(const Plot& plot, const Scale& x, const Scale& y) {
     return svg;
 }
 
-// Colors come again after the last one, and dots then tell curves apart.
+// Colors repeat after the last one; dots then distinguish curves.
 const char* dashes_of(const Curve& curve, size_t number) {
     if (number >= std::size(Colours))
         return curve.dashed ? " stroke-dasharray=\"6 3 1 3\"" : " stroke-dasharray=\"1.5 3\"";
@@ -97,7 +97,7 @@ std::string curve_svg(const Curve& curve, size_t number, const Scale& x, const S
                 "<path d=\"M{0:.1f} {1:.1f}V{2:.1f}m-4 0h8M{3:.1f} {1:.1f}h8\" stroke=\"{4}\"/>\n",
                 x(px), y(py - curve.spread[i]), y(py + curve.spread[i]), x(px) - 4, colour);
         path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", x(px), y(py));
-        // Above the top there is more: an arrow says so.
+        // An arrow marks values above the top.
         if (py > y.max)
             marks += fmt::format("<path d=\"M{:.1f} {:.1f}l4 7h-8z\" fill=\"{}\"/>\n", x(px), y.to,
                                  colour);

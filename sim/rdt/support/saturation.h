@@ -6,7 +6,7 @@
 
 namespace rdt {
 
-constexpr double MostBehind = 0.05;   // of what was offered
+constexpr double MostBehind = 0.05;   // fraction of the offered load
 constexpr double MostUnderWay = 0.5;  // packets per node
 
 // Packets fall behind: of those offered in the time measured less than 95 % arrived in it, and more

@@ -15,7 +15,7 @@ namespace rdt::tlm_machine {
 
 class MachineModule : public sc_core::sc_module {
 public:
-    // What is left of the transport goes with the machine's kernel.
+    // The rest of the transport follows the machine's kernel.
     ~MachineModule() override {
         m_guest.within([this] { m_transport.reset(); });
     }

@@ -4,7 +4,7 @@
 // cycles as the packets take. Underneath is any engine, single nodes of RTL included; the times are
 // the same with all of them.
 //
-// Address a is byte a % 32 of line a / 32, the same at every socket. What the sockets answer:
+// Address a is byte a % 32 of line a / 32, the same at every socket. Responses of the sockets:
 //   - blocking transport takes the time of the operation, by wait(); an access over several lines
 //     is one operation after the other. An annotated delay is waited for first;
 //   - non-blocking transport has the same time (simple_target_socket's own adapter, with all four
@@ -238,7 +238,7 @@ private:
         return count;
     }
 
-    // Denied for all addresses, so that nobody asks again.
+    // Denied for all addresses, so initiators do not request it again.
     bool get_direct_mem_ptr(int, tlm::tlm_generic_payload&, tlm::tlm_dmi& dmi) {
         dmi.init();
         dmi.set_start_address(0);

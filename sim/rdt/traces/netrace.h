@@ -65,7 +65,7 @@ private:
 };
 
 struct NetraceOptions {
-    uint32_t nodes = 64;             // of the machine
+    uint32_t nodes = 64;             // nodes of the machine
     std::optional<uint32_t> region;  // only this one
     uint64_t packets = ~uint64_t(0);
     uint64_t delay = 0;  // cycles between what a packet waits for and itself

@@ -295,8 +295,8 @@ std::optional<std::vector<uint32_t>> best_skips(uint32_t nodes, Least what) {
 
 namespace {
 
-// Diameter and sum of distances of a periodic ring, from one group of nodes, breadth first. Gives
-// up beyond `limit`.
+// Diameter and sum of distances of a periodic ring, from one group of nodes, breadth first. Stops
+// beyond `limit`.
 struct Spread {
     uint32_t diameter;
     uint64_t sum;
@@ -342,7 +342,7 @@ FoundRing search_skips(uint32_t nodes, uint32_t starts, uint64_t seed) {
             std::vector<uint32_t> skips(g);
             for (uint32_t& skip : skips) skip = std::max(2u, draw());
             Spread now = spread_of(nodes, skips, nodes, distance, queue);
-            // Skips in any order are those of another ring; the class wants them ascending, so
+            // Skips in any order are those of another ring; the class requires ascending skips, so
             // only sorted lists are compared.
             for (uint32_t idle = 0; idle < 60;) {
                 std::vector<uint32_t> other = skips;

@@ -37,7 +37,7 @@ public:
 private:
     uint32_t m_nucleus_nodes;
     std::vector<uint32_t> m_levels;
-    std::vector<uint32_t> m_block_digits;  // of depths 1 to r+1
+    std::vector<uint32_t> m_block_digits;  // for depths 1 to r+1
     std::vector<uint32_t> m_block_size;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Virtual channels for networks that have a ring in the place of each node of another network
-// whose nodes have two colors, every lateral link joining both: cube- and star-connected cycles.
+// Virtual channels for networks that replace each node of a bipartite network by a ring: cube- and
+// star-connected cycles.
 //
 // A packet is in class 0 at first and enters the next one with every lateral hop from color 1 to
 // color 0. Within a class it passes one ring of color 0, a lateral link and one ring of color 1

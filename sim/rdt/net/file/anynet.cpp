@@ -109,7 +109,7 @@ private:
 
     FileGraph graph() {
         if (m_ports.empty()) fail_whole("has no router");
-        // Nobody said which nodes there are: one per router, then.
+        // Without node entries, each router has one node.
         if (m_router_of.empty())
             for (const auto& [router, to] : m_ports) {
                 m_router_of[uint32_t(m_node_of.size())] = router;
@@ -126,8 +126,7 @@ private:
         FileGraph graph;
         for (const auto& [node, router] : m_router_of)
             graph.nodes.push_back({fmt::format("{}{}", node == router ? "" : "r", router), {}, 0});
-        // A port is the place in the line of the router; who is named only by the other end comes
-        // behind those.
+        // A port is the position in the router's line; links named only by the other end follow.
         for (const auto& [from, to] : std::set(m_named))
             if (m_named.insert({to, from}).second) m_ports[to].push_back(from);
         std::map<std::pair<uint32_t, uint32_t>, uint32_t> port;

@@ -75,7 +75,7 @@ public:
         else m_heads[half][size_t(gain + m_span)] = m_next[node];
         if (m_next[node] != None) m_before[m_next[node]] = m_before[node];
     }
-    // Of this half the node that gains most.
+    // The node of this half with the largest gain.
     NodeId best(bool half) {
         int& top = m_top[half];
         while (top >= 0 && m_heads[half][size_t(top)] == None) --top;

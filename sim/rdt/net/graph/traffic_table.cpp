@@ -49,8 +49,8 @@ void read_line(const std::vector<std::string>& words, const Network& network, Ra
         throw NetworkError(fmt::format("has {} to {} a second time", words[0], words[1]));
 }
 
-// As many places of the list as the rates ask for; those with the largest rests get what rounding
-// leaves.
+// List positions in proportion to the rates; the largest remainders get the positions left by
+// rounding.
 void add_places(const std::map<NodeId, double>& rates, double scale, std::vector<NodeId>& list) {
     double sum = 0;
     std::vector<std::pair<double, NodeId>> rests;

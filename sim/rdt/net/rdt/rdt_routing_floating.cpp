@@ -34,8 +34,8 @@ public:
     }
 
 private:
-    // Under alpha every rank is one hop away. Of equally good neighbors the one with the
-    // higher rank: its links are fewer, and lie on more ways.
+    // Under alpha every rank is one hop away. Among equally good neighbors, prefers the higher
+    // rank: its links are fewer and lie on more paths.
     static uint8_t choose(const Geometry& g, uint32_t kind, uint32_t set, Vec v0) {
         const Vec from = example_of(kind);
         int best = 1 << 20;

@@ -84,8 +84,7 @@ private:
         uint32_t in;      // input lane
     };
 
-    // All packets of a block move in turn, not one after the other: look-ups that do not
-    // wait for each other are twice as fast.
+    // All packets of a block advance hop by hop together: independent look-ups are twice as fast.
     void walk(Vec displacement) {
         int hops = 0;
         for (; !m_flying.empty(); ++hops) {
