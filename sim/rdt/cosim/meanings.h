@@ -10,7 +10,7 @@
 namespace rdt::machine {
 
 struct Meaning {
-    const char* kind;  // name in the module
+    const char* kind;  // kind of the module
     const char* output;
     const char* strobe;
     uint64_t mask = ~uint64_t(0);  // mask of its bits

@@ -19,7 +19,7 @@ struct Signal {
     const char* name;
     unsigned width;
     uint64_t (*of_pins)(const ChipPins&, uint32_t port);
-    const char* block = nullptr;  // name of a register
+    const char* block = nullptr;  // block of a register
     uint64_t (*of_model)(const fast::ChipState&, uint32_t port) = nullptr;
 };
 const std::vector<Signal>& signals_of_port();

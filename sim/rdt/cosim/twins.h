@@ -39,8 +39,8 @@ protected:
     struct Line {
         std::string name;
         std::function<uint64_t()> of_block;
-        std::function<uint64_t()> of_rtl;    // name of an output
-        std::function<void(uint64_t)> show;  // name of an input
+        std::function<uint64_t()> of_rtl;    // value of an output
+        std::function<void(uint64_t)> show;  // drives an input
         uint64_t value = 0;
         uint64_t before = 0;  // at the last edge
         // Of an output that means nothing while one of these is 0, in these bits.

@@ -200,7 +200,7 @@ constexpr size_t OpenGroups = 3;
 constexpr double PacketZoom = -4;
 constexpr double FlitZoom = -2.3;
 
-constexpr const char* Colours[] = {"", "[color] 3\n"};  // names of the sides
+constexpr const char* Colours[] = {"", "[color] 3\n"};  // colors of the sides
 
 struct Row {
     const char* name;

@@ -16,14 +16,15 @@ namespace rdt::fast {
 
 class Arbiter {
 public:
-    // Outputs asked for by each input; those beyond NumPorts ask for nothing.
+    // Outputs requested by each input; inputs beyond NumPorts request nothing.
     using Wants = std::array<uint16_t, PortBits>;
 
     struct Regs {
         std::array<uint16_t, NumOuts> mask{};
         std::array<uint16_t, NumOuts> xsel{};  // one-hot input
         std::array<uint8_t, 2> age{};
-        uint32_t sig = 0;  // of all grants so far: two slices that granted differently differ
+        uint32_t sig = 0;  // signature of all grants so far: it differs between slices that granted
+                           // differently
     };
     struct Grants {
         uint32_t in = 0;                        // inputs granted

@@ -2,8 +2,8 @@
 // Twin of rtl/rdt_inject.sv: puts acks, RETRY answers and LOCAL's packets behind
 // the crossbar, ahead of data, one at a time.
 //
-// An ack that its link does not take is dropped, so that a link that is down holds up nobody else;
-// the one it was for does not wait for ever either.
+// An ack that its link does not accept is dropped, so a failed link blocks no other ack. The
+// waiting multicast has a time-out.
 #pragma once
 
 #include <rdt/fast/ack.h>
@@ -28,7 +28,7 @@ public:
         uint32_t st = Idle;
         AckNote ack;
         uint32_t idx = 0;
-        uint32_t wait = 0;            // clocks the ack has waited for its line
+        uint32_t wait = 0;            // cycles the ack has waited for its line
         uint32_t m0 = 0;              // ports that had an ack in this round of `cool`
         uint32_t m1 = 0;              // ... and in the last
         uint32_t cool = 0;            // counts while there are any
@@ -63,7 +63,7 @@ public:
         const uint32_t open = retry & ~busy();
         return m_q.st == Idle && !snd_v && open != 0 ? 1u << next_after(m_q.rty, open) : 0;
     }
-    // Nobody took the ack.
+    // The ack was not accepted.
     bool ev_lost(const In& in) const { return m_q.st == Want && !ack_gnt(in) && is_late(); }
 
     uint32_t want(const In& in) const {

@@ -41,7 +41,7 @@ public:
         }
     }
 
-    // Picks the packet to present; returns the outputs it asks for (cand_o).
+    // Picks the packet to present; returns the outputs it requests (cand_o).
     uint32_t present(uint32_t credit, const Shot& shot) {
         m_found.sel = m_q.sel;
         m_found.cand = 0;
@@ -62,10 +62,10 @@ public:
         return m_found.cand;
     }
 
-    // What look_at() finds that counts in the same cycle.
+    // Results of look_at() that take effect in the same cycle.
     enum Found : uint32_t { Nothing = 0, Fresh = 1, Eventful = 2, Bad = 4, Recall = 8 };
-    // Fresh: a new packet, its header complete. Eventful: there may be events(). Bad: what comes
-    // is no packet, or there is no room for it, so that the link has to start again. Recall: an MBP
+    // Fresh: a new packet, its header complete. Eventful: there may be events(). Error: the flits
+    // are not a packet, or no buffer is free, so the link has to resynchronize. Recall: an MBP
     // takes its packet back.
     uint32_t look_at(const Rx& rx, const RouteConfig& cfg, const Shot& shot) {
         Findings& f = m_found;
@@ -125,7 +125,7 @@ public:
         m_ram[m_found.rx.vc].write(k, d);
         return k;
     }
-    // What look_at() has seen does no more than fill a buffer.
+    // The flit seen by look_at() only fills a buffer.
     bool only_fills_buffer() const {
         return !m_found.fresh && !m_found.is_short && !m_found.ack_lands;
     }
@@ -188,7 +188,7 @@ private:
     bool is_full(uint32_t vc) const {
         return vc >= m_num_vc || ((m_sum.pkt | m_q.rsv) >> vc & 1) != 0;
     }
-    // A header flit that is none. The line reads as 0 where nobody drives it.
+    // A header flit that is none. An undriven line reads as 0.
     bool is_spoilt(uint32_t idx, flit_t d) const {
         if (idx > 2) return false;
         if (idx != 0) return !is_good_header_flit(d, m_lanes);
@@ -301,7 +301,7 @@ private:
         summarize(v);
     }
 
-    // What look_at() has seen goes to its buffer, its slot or the register of acks.
+    // The flit seen by look_at() goes to its buffer, its slot or the register of acks.
     void take_arrival(bool poison) {
         const Rx& rx = m_found.rx;
         if (m_found.ack_lands) {

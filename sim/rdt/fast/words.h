@@ -41,7 +41,7 @@ inline void replace_chip(Ports& ports, uint32_t chip, Ports value) {
     ports = (ports & ~at_chip(AllOfChip, chip)) | at_chip(value, chip);
 }
 
-// What there is in a word of so many chips.
+// Layout of a word of this many routers.
 template <uint32_t NumChips>
 struct Word {
     static constexpr uint32_t Slots = NumChips * PortBits;  // bits in use

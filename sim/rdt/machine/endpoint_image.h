@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// All that an Endpoint continues from, if somebody else has simulated it so far, or that somebody
-// else continues from. It keeps nothing that it has received, and no credit is forfeited.
+// The state of an Endpoint, to pass it between engines. It keeps nothing that it has received, and
+// no credit is forfeited.
 #pragma once
 
 #include <rdt/machine/endpoint.h>
@@ -16,7 +16,7 @@ struct Endpoint::Image {
     uint64_t head = 0;  // clock of its H0 on the pins
     uint64_t ack_from = 0;
     std::vector<core::AckNote> acks;
-    std::vector<Flits> packets;  // that wait, on VC 0
+    std::vector<Flits> packets;  // waiting packets, on VC 0
 };
 
 inline bool Endpoint::has_image() const {

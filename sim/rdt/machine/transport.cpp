@@ -72,7 +72,7 @@ Transport::~Transport() {
 void Transport::attach(uint32_t node, uint32_t m) {
     const uint32_t at = 2 * node + m;
     Endpoint& end = m_machine.mbp(node, m);
-    // What an MBP sends by itself, such as SETUP packets, is not counted here.
+    // Packets that an MBP sends by itself, such as SETUP packets, are not counted here.
     end.on_start = [this, at](const Endpoint::Sent& sent, uint64_t clock) {
         const flit_t h0 = sent.flits[0];
         if (rdt::is_multicast(h0) || get(h0, H0Type) == int(TypeUni)) start(at, clock);
@@ -114,7 +114,7 @@ void Transport::delivered(uint32_t at, const Header& h, uint32_t body, uint64_t 
     arrivals.push_back({number, slot.generation, false, 0, {}, {}});
     Arrival& a = arrivals.back();
     a.delivery.node = at / 2;
-    // A copy of a multicast that was given up.
+    // A copy of an abandoned multicast.
     if (!slot.used || (slot.generation & BodyMask) != body >> SlotBits) {
         a.stray = flits_of(h);
         for (uint32_t k = FirstBody; k < flits; ++k) a.stray.push_back(flit(body, k));
@@ -172,7 +172,7 @@ uint64_t Transport::send(const Message& message) {
     return m_sent++;
 }
 
-// Gives the MBP what it can take. A multicast that wants an ack needs a free tag first.
+// Gives the MBP what it can take. A multicast that requests an ack needs a free tag first.
 void Transport::feed(uint32_t at) {
     Source& source = m_sources[at];
     while (source.num_given < Ahead && source.first != None) {
@@ -332,7 +332,7 @@ void Transport::handle(Arrival& a) {
     if (a.is_ack) {
         slot.answered = true;
         if (on_ack) on_ack(packet_of(a.slot), a.status);
-        // Whoever has not received it by now never will: a router on the way gave up.
+        // Receivers without a copy by now never get one: a router on the path dropped it.
         if ((a.status & (1u << AckRetry | 1u << AckTimeout)) != 0) give_up(slot);
     } else {
         count_copy(slot);

@@ -62,8 +62,8 @@ void EventMachine::on_disturbance(uint32_t node) {
     FastMachine::on_disturbance(node);
 }
 
-// All nodes are set up in the same way at the same time, so the smallest machine tells how long
-// that takes and what the counters show afterwards.
+// All nodes are set up in the same way at the same time, so the smallest machine gives the duration
+// and the counters afterwards.
 events::Ticks EventMachine::start_small(uint64_t& now) const {
     Config config = this->config();
     config.side = Geometry::sides.front();
@@ -317,7 +317,8 @@ bool EventMachine::go_on_by_events() {
         if (!is_at_rest(n, places[n])) return false;
         all.push_back(ticks(n));
     }
-    // From here on it costs as much as some cycles, so that what lasts is not asked so often.
+    // From here on the check costs as much as some cycles, so it is repeated rarely while a
+    // condition lasts.
     const auto start_anew = [this] {
         m_bodies.clear();
         m_free.clear();

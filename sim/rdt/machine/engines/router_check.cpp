@@ -94,7 +94,7 @@ RouterArray& RouterCheck::routers(Engine engine) {
     return *m_machine.routers();
 }
 
-// Only where the RTL takes part: to be asked for RTL alone means to be built for it.
+// Only if the RTL takes part, because the RTL functions exist only in builds with it.
 void RouterCheck::add_blocks(const std::vector<uint32_t>& nodes) {
     const Config& c = m_machine.config();
     const bool has_rtl = c.engine == Engine::Rtl ||
@@ -175,8 +175,8 @@ void RouterCheck::keep(uint32_t node) {
         if (m_faces[node].has(i)) row[i] = m_faces[node].value(i);
 }
 
-// The last cycles of the node once more, for the report and the waveform. What the edge of one
-// cycle has made is on the pins in the next.
+// The last cycles of the node once more, for the report and the waveform. The pins show the result
+// of a clock edge in the next cycle.
 std::string RouterCheck::difference(uint32_t node, const Other& other) {
     const size_t signals = chip_signals().size();
     std::deque<core::PinsIn> inputs;

@@ -31,9 +31,9 @@ const EngineRegistration registration{
         return std::make_unique<SystemcRouters>(config, nodes);
     }};
 
-// The next `bytes` of the heap are asked for in huge pages. Each router is 5 MB of small objects;
-// with pages of 4 kB most of the time goes into misses of the TLB. Does nothing where the C library
-// or the system is another one.
+// The next `bytes` of the heap use huge pages. Each router is 5 MB of small objects; with pages of
+// 4 kB most of the time goes into misses of the TLB. Does nothing where the C library or the system
+// is another one.
 void use_huge_pages([[maybe_unused]] size_t bytes) {
 #if defined(__GLIBC__) && defined(MADV_HUGEPAGE)
     constexpr uintptr_t HugePage = 2u << 20;

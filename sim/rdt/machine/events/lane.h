@@ -34,7 +34,7 @@ struct Won {
     uint8_t output;
 };
 
-// An input that asks for these outputs from now on.
+// An input that requests these outputs from now on.
 struct Asking {
     uint32_t node;
     uint16_t input;
@@ -78,10 +78,10 @@ struct alignas(64) Lane {
     std::vector<Haunts> haunts;
     bool is_irregular = false;
     std::vector<std::pair<uint32_t, fast::Local::In>> heard;  // by LOCALs
-    std::vector<uint32_t> ghosts;  // outputs that are asked for by a multicast that has left
+    std::vector<uint32_t> ghosts;  // outputs still requested by a multicast that has left
     // For every lane.
     std::vector<std::vector<Grant>> grants;
-    std::vector<std::array<std::vector<Mail>, 2>> mail;  // of even and of odd cycles
+    std::vector<std::array<std::vector<Mail>, 2>> mail;  // for even and for odd cycles
     std::exception_ptr error;
 
     // Nothing is to be done, in this cycle or in one to come.

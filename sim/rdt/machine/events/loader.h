@@ -4,7 +4,7 @@
 // hop is known; the flits of its body are where it has come to, or on their way there from where it
 // comes from.
 //
-// What has no events is not regular, and found: nothing continues from it.
+// States without events are detected as irregular and are not loaded.
 #pragma once
 
 #include <rdt/machine/events/network.h>
@@ -54,7 +54,7 @@ private:
     }
     bool has_link(uint32_t port) const { return (m_all.links >> port & 1) != 0; }
 
-    // What registers show.
+    // State derived from registers.
     Hop coming(const End& from, const End& to) const;
     Hop starting(const End& from, const End& to) const;
     uint32_t reader(const End& from) const;
@@ -65,7 +65,7 @@ private:
     using FlitOf = std::function<flit_t(uint32_t k)>;
     uint32_t body(const Words& header, uint32_t flits, const FlitOf& flit_of) const;
 
-    // What becomes of them.
+    // Events derived from it.
     void load_node(uint32_t node);
     void load_control(uint32_t node);
     void load_input(uint32_t node, uint32_t port);

@@ -8,15 +8,15 @@
 //   g+3       the other end has its credit back; an ack lands
 //   g+5       the header is complete at the next node: routed, and presented in this cycle
 //   g+n-1     the input may present its next packet
-//   g+n       the same end has the line again, if it asks and the other end does not
+//   g+n       the same end has the line again, if it requests and the other end does not
 //   g+n+1     last flit; a tie goes to the end that did not have the line
 //   g+n+2     at an MBP: delivered, and its credit back in the chip in g+n+5
 //
-// A link that misses a credit for too long re-synchronizes, also where nothing is wrong but that
-// the machine is full: network_acks.cpp. What is not packets in transit (set-up, faults,
-// time-outs of buffers) has no events. When something of it begins, is_irregular() says so after
-// the clock, and a clocked engine continues from images(): network_image.cpp. Where that is over,
-// this continues from its registers: loader.h.
+// A link that misses a credit for too long resynchronizes, even if the only reason is a full
+// machine: network_acks.cpp. Only packets in transit have events; set-up, faults and time-outs of
+// buffers do not. When one of these begins, is_irregular() is true after the cycle, and a
+// cycle-based engine continues from images(): network_image.cpp. Where that is over, this continues
+// from its registers: loader.h.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@
 
 namespace rdt::machine::events {
 
-// Who sends and receives. MBPs are counted two per node. Bodies are the client's: a number that goes
+// Sender and receiver. MBPs are counted two per node. Bodies are the client's: a number that goes
 // with each packet. Calls for nodes of different lanes may come from different threads; in each
 // lane, deliveries come in the order of MBPs.
 class Client {
@@ -51,7 +51,7 @@ public:
     virtual flit_t flit(uint32_t body, uint32_t k) const = 0;
 };
 
-// Of an MBP: its link, what it is about to send and receive, and what waits in it.
+// State of an MBP: its link, the packets it sends and receives, and its queue.
 struct MbpImage {
     struct Waiting {
         std::array<uint32_t, 3> header;
@@ -68,14 +68,15 @@ struct MbpImage {
     std::vector<Waiting> packets;
 };
 
-// What images() makes, all of it.
+// Complete result of images().
 struct Registers {
     std::vector<fast::ChipImage> chips;
     std::vector<MbpImage> mbps;
     uint32_t links = 0;  // ports that have one, by bit
 };
 
-// Of a node. A chip that was shot down has stood still, and ticks at other cycles than the others.
+// State of a node. A chip that was shot down has stood still, and ticks at other cycles than the
+// others.
 struct Ticks {
     uint64_t entry = 0;         // clock of one,
     uint64_t entry_period = 0;  // ... and cycles from one to the next; 0: there are none
@@ -92,7 +93,7 @@ struct Ticks {
 class Network {
 public:
     // `now` is the first cycle. All links are up, and nothing is in flight.
-    // As many lanes as the crew has. `ticks` by node, or one for all.
+    // One partition per worker thread. `ticks` by node, or one for all.
     Network(const Geometry& geometry, const std::vector<RouteConfig>& configs,
             const std::vector<Ticks>& ticks, uint64_t now, Client& client, Crew& crew);
     uint32_t lane_number(uint32_t node) const {
@@ -117,10 +118,10 @@ public:
         return std::any_of(m_lanes.begin(), m_lanes.end(),
                            [](const Lane& lane) { return lane.is_irregular; });
     }
-    // Whether LOCAL has heard something in the last cycle.
+    // Whether LOCAL received a report in the last cycle.
     bool told_local(uint32_t node, fast::Local::In& heard) const;
 
-    // Of the clock that comes next.
+    // For the next cycle.
     core::LinkPinsOut pins(uint32_t node, uint32_t port) const;
     core::LinkPinsOut mbp_pins(uint32_t mbp) const;
     // On the pins so far, by port and then MBP.
@@ -129,7 +130,7 @@ public:
     using OfChip = std::function<void(uint32_t node, const fast::ChipImage&)>;
     using OfMbp = std::function<void(uint32_t mbp, const MbpImage&)>;
     void images(const OfChip& of_chip, const OfMbp& of_mbp) const;
-    // Goes on from registers, before anything else. A body is made of each packet by `adopt`.
+    // Continues from registers, before anything else. A body is made of each packet by `adopt`.
     // Returns whether they show nothing but what has events; if not, this is of no use.
     using Adopt = std::function<uint32_t(std::vector<flit_t> flits)>;
     bool load(const Registers& registers, const Adopt& adopt);
@@ -184,8 +185,8 @@ private:
     void first_half(Lane& lane);
     void second_half(Lane& lane);
 
-    // What is touched comes from memory while others are worked on. Where all nodes are in the
-    // cache anyway that would only cost time.
+    // Data is prefetched while other data is processed. Where all nodes are in the cache anyway
+    // that would only cost time.
     static constexpr size_t LargeFrom = 4096;
     bool is_large() const { return m_nodes.size() >= LargeFrom; }
     // g++ takes a function that does nothing else for one without effect, and leaves out calls of
@@ -267,7 +268,7 @@ private:
 
     // Links that resynchronize. MBPs are the ends behind the ports.
     static constexpr uint64_t AnnClocks = 12;
-    static constexpr uint64_t MostAge = 1 << 29;  // of a time stamp
+    static constexpr uint64_t MostAge = 1 << 29;  // bits of a time stamp
     struct Down {
         std::array<uint64_t, 2> fall{};  // clock before the first in Sync, of each end
         uint64_t ann = 0;                // first cycle of Ann, of both

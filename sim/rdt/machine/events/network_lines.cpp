@@ -47,7 +47,7 @@ void Network::take_grants(Lane& lane) {
     lane.ghosts.clear();
 }
 
-// Who has the line next, from what both ends showed on REQ.
+// The next owner of the line, from both ends' REQ.
 void Network::decide(uint32_t link) {
     const uint32_t first = node_of(link);
     const uint32_t port = port_of_link(what_of(link));
@@ -61,7 +61,7 @@ void Network::decide(uint32_t link) {
                              to_mbp ? (n.mbps_ask >> (port - PortM0) & 1) != 0 : o.asks[far] != 0};
     Hush hush{};
     if (n.is_late || o.is_late) {
-        // Who would re-synchronize asks only for the end of what the other sends.
+        // An end that needs to resynchronize requests only the end of the other end's packet.
         const auto listen = [&line](const Node& at, uint32_t end, Side side, bool& is_asking) {
             if ((at.late_before & credits_of(end)) != 0)
                 is_asking = line.phase == Line::Sends && line.owner != side;
@@ -109,7 +109,7 @@ void Network::take(const Grant& grant) {
     else win_mbp(2 * grant.node + grant.end - NumPorts, grant.link);
 }
 
-// Nobody has the line in the next cycle; unless an end uses that to start again.
+// The line is free in the next cycle, unless an end starts link recovery.
 void Network::rest(uint32_t link, const Hush& hush) {
     if (hush[First] || hush[Second]) lane_of(node_of(link)).falls.push_back({link, hush});
     else plan(node_of(link), link, m_now + 1);
@@ -122,8 +122,8 @@ void Network::void_grant(uint32_t node, uint32_t end, uint32_t link, Line& line)
     plan(node, link, m_now + 2);
 }
 
-// The injector comes first; else in turn, traffic in transit before what an MBP injects, unless
-// that has waited long enough.
+// The injector comes first; else round-robin, with traffic in transit before injection by an MBP,
+// unless that has waited long enough.
 void Network::win(uint32_t node, uint32_t output, uint32_t link, Line& line) {
     Node& n = m_nodes[node];
     line.phase = Line::Sends;
@@ -185,7 +185,7 @@ void Network::leave(uint32_t node, uint32_t sender, const Sent& sent) {
     end.flits += sent.flits;
 }
 
-// Somebody asks for an output from the next cycle on.
+// An output is requested from the next cycle on.
 void Network::request(uint32_t node, uint32_t port) {
     const uint32_t link = link_at(port);
     if (!has_priority(port)) {
@@ -234,7 +234,7 @@ void Network::pass_multicasts(Lane& lane) {
     lane.won_multicasts.clear();
 }
 
-// Of a copy that leaves by an output.
+// VC of a copy that leaves by an output.
 std::array<uint32_t, 3> Network::copy_header(uint32_t node, const fast::Slot& plan,
                                              const std::array<uint32_t, 3>& header, uint32_t output,
                                              bool up) const {
@@ -423,8 +423,8 @@ void Network::skip(uint64_t cycles) {
     m_now += cycles;
 }
 
-// Time stamps have 32 bits. What is older than a packet takes only counts as old, so that ages may
-// be cut; `skipped` cycles pass at once.
+// Time stamps have 32 bits. Ages above the duration of a packet are equivalent, so ages saturate;
+// `skipped` cycles pass at once.
 void Network::limit_ages(uint64_t skipped) {
     const auto now = uint32_t(m_now);
     const auto limit = [&](uint32_t& stamp) {

@@ -28,7 +28,7 @@ public:
         }
         return true;
     }
-    // Of the flit on the pins.
+    // Index of the flit on the pins.
     uint32_t index() const { return m_index; }
     uint32_t type() const { return m_type; }
     uint32_t vc() const { return m_vc; }

@@ -86,7 +86,7 @@ void Meter::skip(uint64_t cycles) {
 
 uint64_t Meter::cycles_to_batch_end() const { return LookClocks - m_clocks % LookClocks; }
 
-// Of the packets so far.
+// Statistics of the packets so far.
 uint64_t Meter::cycles_needed() const {
     const double flits = double(m_flits) / double(std::max<uint64_t>(m_packets, 1));
     if (m_unicasts == 0) return 0;
@@ -118,7 +118,7 @@ void Meter::fill_intervals(RunResult& r) const {
     r.ack.half = half_interval(m_ack.stretches.all());
 }
 
-// Of a run that is still measured, up to now.
+// Intermediate result of a running measurement.
 LinkFlits Meter::links_so_far() const {
     LinkFlits links = m_links;
     if (m_on) links.end(m_machine);
@@ -201,7 +201,7 @@ std::string name_of(uint32_t node, uint32_t port) {
     return fmt::format("{}.{}", node, to_string(Port(port)));
 }
 
-// What a packet at the front of a buffer needs of one output.
+// The resource that a packet at the front of a buffer needs at one output.
 Wait wait_of(const Machine& machine, const fast::ChipState& chip, const BufferName& at,
              const fast::Slot& slot, uint32_t output) {
     Wait w{at, output, "", std::nullopt};
@@ -304,7 +304,7 @@ std::string to_text(const std::vector<Wait>& waits) {
         for (const BufferName& b : cycle) names += to_string(b) + " -> ";
         text += table_row("deadlock", names + to_string(cycle.front()));
     }
-    // What waits for no other buffer is where it begins.
+    // Packets that wait for no other buffer are the roots.
     std::map<std::string, size_t> roots;
     for (const Wait& w : waits)
         if (!w.next) ++roots[w.why];

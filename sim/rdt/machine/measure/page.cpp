@@ -118,7 +118,8 @@ private:
             if (key == name) return counts;
         return none;
     }
-    // Up to a bit more than 99 %, since the last one may be far away; what is beyond is told.
+    // Up to a bit above the 99th percentile, because the maximum may be far away; the caption
+    // counts the rest.
     std::string histogram(const std::string& title, const std::vector<Series>& series) {
         constexpr uint64_t Classes = 60;
         uint64_t last = 0;
@@ -216,7 +217,7 @@ constexpr double Head = 70;  // for title and scale
 struct Rgb {
     double red, green, blue;
 };
-// From nothing to a link that is never idle; told apart without colors by their lightness.
+// From nothing to a link that is never idle; distinguishable without colors by their lightness.
 constexpr Rgb Scale[] = {
     {236, 236, 236}, {254, 217, 118}, {253, 141, 60}, {189, 0, 38}, {64, 0, 30}};
 
@@ -342,7 +343,7 @@ private:
         }
         return text;
     }
-    // Of the links that a node drives.
+    // Mean over the links that a node drives.
     double mean_of(uint32_t node) const {
         double sum = 0;
         uint32_t count = 0;

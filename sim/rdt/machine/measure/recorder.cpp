@@ -63,7 +63,7 @@ void Recorder::add_faces(uint32_t node) {
     }
 }
 
-// What is inside follows the pins only when the next cycle shows them.
+// Internal signals follow the pins only in the next cycle.
 void Recorder::clock() {
     m_is_running = true;
     if (m_insides.empty()) record();
@@ -75,7 +75,7 @@ void Recorder::record() {
     if (records) m_file.time(now);
     if (records && !m_first) m_first = now;
     for (Sender& s : m_senders) {
-        // Whoever drives the line; both do only while a link resynchronizes.
+        // The driving end; both ends drive only during link recovery.
         const bool sends = s.follower.clock(m_machine.pins(s.node, s.port));
         const bool receives = s.far.clock(m_machine.far_pins(s.node, s.port));
         if (records)

@@ -233,7 +233,7 @@ private:
     const uint64_t m_first;  // clock of the machine
     Phase m_phase = Phase::Warmup;
     uint64_t m_clock = 0;
-    uint64_t m_clocks = 0;  // of this phase
+    uint64_t m_clocks = 0;  // cycles of this phase
     uint64_t m_next_progress = 0;
     const uint64_t m_least_skip = std::max<uint64_t>(LeastSkip, m_machine.nodes());
     uint64_t m_try_skip_at = 0;

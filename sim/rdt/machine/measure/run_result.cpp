@@ -29,7 +29,7 @@ std::string row_of(const std::string& name, const Latency& l) {
                        known(l.p99), known(l.max));
 }
 
-// What the figures do not say.
+// Warnings about the validity of the figures.
 std::string cautions_of(const RunResult& r) {
     std::string t;
     if (r.saturated)
