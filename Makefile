@@ -22,7 +22,7 @@ ARGS   ?=
 # SLURM=1: soak, fuzz, flips, faults, fuzz-cli and mutate are JOBS tasks of an array job, with SBATCH="its options".
 SLURM  ?=
 SBATCH ?=
-# 60 % of what the machine carries: unicasts of all lengths, multicasts with acks among them.
+# 60 % of the saturation rate: unicasts of all lengths, and multicasts with acks.
 MIXED   = --load 0.3 --flits 5-16 --multicast 0.05 --density 0.3 --acks --t-ent 400
 
 export SYSTEMC_DISABLE_COPYRIGHT_MESSAGE := 1
@@ -73,7 +73,7 @@ test: setup-run+test configure ## build and run the tests of every block, the ch
 	@$(CTEST) -L '^test$$' --output-junit test.xml --test-output-size-passed 4096
 endif
 
-rest: setup-run+test configure ## what `make regress` has beyond `make test` (build/rest.xml)
+rest: setup-run+test configure ## tests of `make regress` that are not in `make test` (build/rest.xml)
 	@$(BUILD) all regress_programs
 	@$(CTEST) -LE '^test$$' --output-junit rest.xml --test-output-size-passed 4096
 
@@ -152,7 +152,7 @@ else
 	@python3 scripts/soak.py --clocks $(CYCLES) --jobs $(JOBS) $(ARGS)
 endif
 
-fuzz: setup-run+test configure ## RTL, SystemC and fast core under whatever pins can show, for CLOCKS=3000000 from SEED=1 on, by JOBS processes
+fuzz: setup-run+test configure ## RTL, SystemC and fast core with random pins, for CLOCKS=3000000 from SEED=1 on, by JOBS processes
 	@$(BUILD) fuzz_chip
 	@$(CAMPAIGN) fuzz --first $(SEED) -- \
 	    'RDT_SEED=$$(($(SEED) + ({} - $(SEED)) * ($(CLOCKS) / $(JOBS) / 100000 + 1))) RDT_CYCLES=$$(($(CLOCKS) / $(JOBS))) build/bin/fuzz_chip --gtest_output=xml:build/fuzz.{}.xml'
@@ -186,7 +186,7 @@ fuzz-cli: setup-run+test configure ## the program under CLI_CASES=100000 of rand
 	@$(CAMPAIGN) fuzz_cli --first $(SEED) -- 'build/bin/fuzz_cli $$(($(CLI_CASES) / $(JOBS))) {}'
 	@grep -h "cases: " $(call logs,fuzz_cli)
 
-report: configure ## a page of what the last runs have shown, by rows of the plan (build/report/index.html, summary.svg)
+report: configure ## a page with the results of the last runs, by rows of the plan (build/report/index.html, summary.svg)
 	@python3 scripts/report.py
 
 # The module is off by default, since it needs more packages; PYTHON is the interpreter it is for.
@@ -210,7 +210,7 @@ slurm: setup-run+slurm configure ## sweeps and campaigns as array jobs of Slurm,
 	@$(BUILD) rdt rdt-lab
 	@python3 tb/program/slurm.py build/bin/rdt
 
-mpi: setup-run+mpi configure ## what notes the messages of MPI programs (build/lib/librdt_mpi.so), and two of 64 ranks under it
+mpi: setup-run+mpi configure ## build the recorder for MPI programs (build/lib/librdt_mpi.so), and run two programs of 64 ranks with it
 	@$(BUILD) rdt rdt-lab rdt_mpi
 	@python3 tb/program/mpi.py build/bin/rdt build
 

@@ -5,7 +5,7 @@
 
 Most of the code of a model that counts is made of these. Here those of bits beside each other become one
 statement, which compiles in a fraction of the time and has nothing to do in a cycle in which nothing changes.
-What looks different stays as it is.
+Other lines stay unchanged.
 """
 import re
 

@@ -43,7 +43,7 @@ module rdt_ack_entry #(
 );
   // Free, Wait, Late, Quar by two bits that change for reasons of their own.
   logic       owes_d, owes_q;  // Wait or Late: the parent has no answer yet
-  logic       late_d, late_q;  // Late or Quar: somebody did not answer in time
+  logic       late_d, late_q;  // Late or Quar: a port did not answer in time
   logic [3:0] port_q;
   logic [2:0] tag_q;
   logic [9:0] pend_d, pend_q;

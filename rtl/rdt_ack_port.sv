@@ -69,11 +69,11 @@ module rdt_ack_port #(
     assign unused_gen = ^land_gen_i;
   end
 
-  // The VC that asks: the first that waits from evc_q on. wait_oh: the VC whose wait is counted, which
-  // is replaced by the one that asks when it does not wait any more.
+  // The requesting VC: the first waiting one from evc_q. wait_oh: the VC whose wait is counted.
+  // When it no longer waits, the requesting VC replaces it.
   logic             answered, waits;
   logic [NumVc-1:0] wait_oh;
-  logic             keeps, counted;  // the counted VC waits; the VC that asks is the counted one
+  logic             keeps, counted;  // the counted VC waits; the requesting VC is the counted one
   assign answered = ent_gnt_i || retry_ack_i;
   assign waits    = |wait_i;
   assign keeps    = |(wait_i & wait_oh);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Puts acks, RETRY answers and LOCAL's packets behind the crossbar, one at a time, in this order.
 // Promises: acks on the same link are at least AckGap cycles apart, so that the landing register they
-// go to is free. An ack that does not get its line in AckWait cycles is dropped and told: its link is
-// down, and must not hold up all others. RETRY answers take turns.
-// Relies on: snd_port_i is not busy; at most one bit of loc_want_i; LOCAL sends from the cycle after loc_gnt_o on.
+// go to is free. An ack that does not get its line in AckWait cycles is dropped and reported: its
+// link is down and must not block the others. RETRY answers take turns. Relies on: snd_port_i is
+// not busy; at most one bit of loc_want_i; LOCAL sends from the cycle after loc_gnt_o on.
 module rdt_inject #(
   parameter int DataW = rdt_pkg::FlitW
 ) (

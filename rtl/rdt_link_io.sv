@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // One end of a line: the line machine, the receiving registers and the credits going out.
 // Promises: both ends, running this machine over the same two REQ values, agree in every cycle
-// on who owns the line; what cannot happen on a sound link takes both to Sync, from where they come
-// up again together. Flits of the other end leave here framed by first and last, also a packet
-// that trouble has cut. A pin that is stuck keeps this link down and does nothing else.
-// line_gnt_o does not wait for bad_i.
-// Relies on: the output unit asks (own_req_i) and answers a grant as section 1 of the
-// specification says, shows 3 with call_o and 0 with down_o; cred_ret_i or cred_add_i comes for
-// each buffer emptied, and room_i shows it in the cycle after.
+// on who owns the line; an event that is impossible on an error-free link takes both to Sync, from
+// where they come up again together. Flits of the other end leave here framed by first and last,
+// also a packet that trouble has cut. A pin that is stuck keeps this link down and does nothing
+// else. line_gnt_o does not wait for bad_i. Relies on: the output unit requests (own_req_i) and
+// answers a grant as in section 1 of the specification, drives 3 with call_o and 0 with down_o;
+// cred_ret_i or cred_add_i comes for each buffer emptied, and room_i shows it in the cycle after.
 module rdt_link_io #(
   parameter int DataW    = rdt_pkg::FlitW,
   parameter int NumVc    = 2,
@@ -105,7 +104,7 @@ module rdt_link_io #(
     assign {d_in, peer, cred_in, own, oe_in} = {d_i, req_i, cred_i, own_req_i, own_oe_i};
     assign silent = !peer_any && !(|cred_in);
   end else begin : gen_regs
-    // This end sees what it shows itself as late as what the other shows, so that both see the same.
+    // This end sees its own REQ as late as the other end's, so both ends see the same values.
     logic [DataW-1:0] pin_d_q;
     logic [1:0]       pin_req_q, pin_cred_q, own_req_q;
     logic             own_oe_q;
@@ -139,16 +138,16 @@ module rdt_link_io #(
                 (start && mine_q && !own_any && peer_any) ||
                 (xfer && !mine_q && peer == rdt_pkg::ReqWant && !own_any);
 
-  // An end that wants to re-synchronize sends nothing, and asks only while the other end sends, so
-  // that the line is idle after that. Two that want it do not hand each other void grants for ever.
+  // An end that needs to resynchronize sends nothing, and requests only while the other end sends,
+  // so the line is idle afterwards. Two such ends do not exchange void grants forever.
   assign polite      = up_o && (late_i || !en);
   assign hush_o      = polite;
   assign ask_o       = polite && (rx_first_d || (xfer && !mine_q) || goes_on);
   assign line_gnt_o  = take && !polite;
   assign line_void_o = gnt && mine_q && !gnt_waits;
 
-  // With registers the grant takes a cycle more to be seen by both, and a packet may be over before the
-  // other end has asked; so it asks when another one follows.
+  // With registered pins the grant reaches both ends one cycle later, and a packet may end before
+  // the other end has requested; so it requests when another packet follows.
   assign gnt       = (st_q == StGnt);
   assign gnt_waits = (RegReq != 0) && cnt_q[0];
   assign gnt_ends  = (RegReq == 0) || cnt_q[0];
@@ -171,7 +170,7 @@ module rdt_link_io #(
     assign no_vc = peer[1];
   end
 
-  // No peer's transfer lasts beyond cnt_q = 15, so four bits tell.
+  // A transfer of the other end does not last beyond cnt_q = 15, so four bits suffice.
   assign trouble = (up_o && ((peer[1] && !theirs) || (oe_in && rx_valid_d) || bad_i)) ||
                    (ann && peer_any) ||
                    (start && !mine_q && no_vc) ||
@@ -227,16 +226,16 @@ module rdt_link_io #(
     end
   end
 
-  // Trouble comes only up or in Ann. Who is called in Idle need not tell: that is a polite end.
-  // A link with a REQ stuck at 3 is down, but in Sync or Zero only for a while each.
+  // Trouble comes only up or in Ann. An end called in Idle does not report an error: it has lost
+  // nothing. A link with a REQ stuck at 3 is down, but in Sync or Zero only for a while each.
   assign missed    = slow_i && en && !told_q && ((sync && (&cnt_q)) || tick_q);
   assign ev_sync_o = (trouble && !(idle && (&peer))) || missed;
   assign told_d    = down_o && (told_q || missed);
   assign tick_d    = down_o && en && (tick_q || slow_i);
 
   // Apart from the line machine: cred_ret_i depends on line_gnt_o. In Zero nothing is pending or
-  // on the pins, so what is set there continues to Ann. What is announced in Ann and was away is a
-  // loss to the other end, so all that has only been emptied since waits for the end of Ann.
+  // on the pins, so what is set there continues to Ann. The other end counts a buffer announced in
+  // Ann as a lost credit, so buffers emptied since then wait for the end of Ann.
   logic       free, quiet, ret_now;
   logic       pend0, pend1, pend2;
   logic [2:0] ret, add, shown, more;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What LOCAL does when: takes a packet, sends one, has one dumped or put back. Counts the flits, and
-// gives up on an MBP that takes nothing.
-// Promises: one thing at a time. A packet to be sent waits for its MBP for SendWait cycles, or not at
-// all if that took nothing the last time; but a SHOT packet waits. No other state lasts longer than
-// a packet, but for those that wait for MBP 0 to dump or to put back.
-// Relies on: a packet comes from the cycle after gnt_i on without gaps; loc_gnt_i is a part of
-// loc_want_o.
+// What LOCAL does when: takes a packet, sends one, has one dumped or put back. Counts the flits,
+// and drops the packet for an MBP that accepts nothing. Promises: one thing at a time. A packet to
+// be sent waits for its MBP for SendWait cycles, or not at all if that took nothing the last time;
+// but a SHOT packet waits. No other state lasts longer than a packet, but for those that wait for
+// MBP 0 to dump or to put back. Relies on: a packet comes from the cycle after gnt_i on without
+// gaps; loc_gnt_i is a part of loc_want_o.
 module rdt_local_fsm (
   input  logic       clk_i,
   input  logic       rst_ni,
@@ -73,7 +72,7 @@ module rdt_local_fsm (
   assign idx_o     = ridx_q;
   assign kind_o    = kind_q;
 
-  // Sending, and giving up.
+  // Sending, and dropping.
   logic [1:0] to_mbp;  // one-hot
   logic       send;
 

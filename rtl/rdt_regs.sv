@@ -55,7 +55,7 @@ module rdt_regs (
   logic [7:0]  x_d, x_q;
   logic [7:0]  y_d, y_q;
   logic [2:0]  rank_d, rank_q;
-  logic [4:0]  rank_oh_q;  // rank_q as all others want it
+  logic [4:0]  rank_oh_q;  // rank_q as the other blocks use it
   logic [3:0]  xfer_d, xfer_q;
   logic [7:0]  dateline_d, dateline_q;
   logic [7:0]  link_d, link_q;
@@ -85,7 +85,7 @@ module rdt_regs (
   assign stat_set[rdt_pkg::StatusLost]    = set_lost_i;
   assign stat_set[rdt_pkg::StatusSunk]    = |ev_sunk_i;
 
-  // Fields of what is written, and the registers that read together.
+  // Fields of the written word, and registers that are read together.
   logic [7:0]  w8;
   logic [3:0]  w4;
   logic [4:0]  new_ctrl;

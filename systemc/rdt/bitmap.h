@@ -24,7 +24,7 @@ public:
     in<4> ranks_i{"ranks_i"};  // bit r-1: some node of the machine is on rank r
     in<2> in_vc_i{"in_vc_i"};
     in<31> credit_i{"credit_i"};
-    out<10> set_o{"set_o"};     // none if the map is bad
+    out<10> set_o{"set_o"};     // none if the map is malformed
     out<10> rdy_o{"rdy_o"};     // those of them that have a credit for the copy's VC
     out<1> relay_o{"relay_o"};  // this node is the South of the one that expanded the level
     out<1> expl_o{"expl_o"};    // the level of the own rank is expanded here

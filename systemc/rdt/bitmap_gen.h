@@ -34,7 +34,7 @@ public:
     in<31> credit_i{"credit_i"};
     out<4> len_o{"len_o"};
     out<11> set_o{"set_o"};  // outputs it goes to
-    out<11> rdy_o{"rdy_o"};  // those that it may ask for at once
+    out<11> rdy_o{"rdy_o"};  // those that it may request at once
     out<1> bad_o{"bad_o"};   // it goes to LOCAL with an error
     // what is kept for each buffer
     in<3> fresh_i{"fresh_i"};
@@ -98,7 +98,7 @@ private:
     struct Regs {
         uint32_t h0 = 0;
         uint32_t h1 = 0;
-        uint32_t rd_plan = 0;  // of the packet that is read
+        uint32_t rd_plan = 0;  // header of the packet that is read
     };
 
     void end_of_elaboration() override {
@@ -151,7 +151,7 @@ private:
         credit.write(credit_i.read());
     }
 
-    // What is known of the new packet, or of the one that is put back.
+    // Data of the new packet, or of the restored one.
     void load() {
         const uint32_t fresh = fresh_i.read();
         const uint32_t put = put_i.read();
@@ -197,7 +197,7 @@ private:
         look_plan_o.write(look_plan);
     }
 
-    // Of the packet that is read.
+    // Data of the packet that is read.
     void copies() {
         const Plan p = Plan::of(q.rd_plan);
         const uint32_t ovc = p.ovc() == 3 ? 2 : p.ovc();  // a code of 0 would void the grant

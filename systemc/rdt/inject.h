@@ -3,8 +3,8 @@
 // time: combined acknowledges of the ack table, RETRY answers to multicasts that got no entry, and
 // LOCAL's packets, in this order.
 //
-// Acks need no buffer at the other end, so they are kept apart on each link; one whose link does
-// not take it is dropped and told. Specification 4.10.
+// Acks need no buffer at the other end, so they are spaced on each link; an ack that its link does
+// not accept is dropped and reported. Specification 4.10.
 #pragma once
 
 #include <rdt/core/flit.h>
@@ -44,7 +44,7 @@ public:
 private:
     enum State : uint32_t {
         StIdle,
-        StWant,  // an ack asks for its line
+        StWant,  // an ack requests its line
         StAck,   // its three flits
         StLoc,   // a packet of LOCAL
     };
@@ -61,13 +61,13 @@ private:
         uint32_t status = 0;
     };
 
-    // What continues in this cycle; at most one of ack, retry and LOCAL's want begins.
+    // The transfer in this cycle; at most one of ack, RETRY and LOCAL's packet begins.
     struct Choice {
         bool ack = false;      // the ack that rdt_ack offers is taken
         bool retry = false;    // a RETRY answer is taken,
         uint32_t port = 0;     // for this port
-        uint32_t want = 0;     // links asked for
-        uint32_t granted = 0;  // those of them that say yes
+        uint32_t want = 0;     // links requested
+        uint32_t granted = 0;  // granted links
     };
 
     uint32_t busy() const { return q.m0 | q.m1; }

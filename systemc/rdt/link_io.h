@@ -4,9 +4,9 @@
 //
 // The data lines of a link are half duplex. Both ends run this machine over the same two REQ
 // values, so in every cycle they agree on who owns the line without a wire for it (section 1 of the
-// specification). What cannot happen on a sound link takes both to Sync, from where they come up
-// again together. Flits of the other end leave here framed by first and last, also those of a
-// packet that trouble has cut.
+// specification). An event that is impossible on an error-free link takes both to Sync, from where
+// they come up again together. Flits of the other end leave here framed by first and last, also
+// those of a packet that trouble has cut.
 #pragma once
 
 #include <algorithm>
@@ -60,7 +60,7 @@ public:
     }
 
 private:
-    // What is on the wires, of both ends.
+    // Values on the wires, of both ends.
     struct Pins {
         flit_t d = 0;
         uint32_t req = 0;
@@ -86,10 +86,10 @@ private:
         uint32_t rx_vc = 0;
         flit_t rx_d = 0;
         uint32_t cred = 0;
-        Pins pins;  // of the cycle before
+        Pins pins;  // values of the cycle before
     };
 
-    // What this cycle is, by the registers and the inputs.
+    // Decoded state of this cycle, from the registers and the inputs.
     struct Now {
         bool en;
         uint32_t own;   // REQ of this end
@@ -104,7 +104,7 @@ private:
         bool take;  // the line goes to this end
         bool give;  // to the other end
         Line next;
-        bool missed;  // it is to be told that the link stays down
+        bool missed;  // report that the link stays down
     };
     // The table of the states in which the link is up.
     struct Turn {
@@ -147,11 +147,11 @@ private:
         const bool theirs = !q.mine && (q.st == LineStart || q.st == LineXfer);
         if (q.st == LineAnn) return now.peer != 0;
         if (!is_up(q.st)) return false;
-        if (high_bit(now.peer) && !theirs) return true;                       // out of turn
+        if (high_bit(now.peer) && !theirs) return true;                       // without a grant
         if (theirs && q.st == LineStart && now.peer > NumVc) return true;     // no such VC
         if (theirs && q.st == LineXfer && now.peer == ReqCall) return true;   // call
         if (theirs && q.st == LineXfer && q.cnt == MaxXfer - 1) return true;  // babble
-        return (now.own_oe && now.receives) || bad_i.read();                  // both drive, bad
+        return (now.own_oe && now.receives) || bad_i.read();                  // both drive, error
     }
 
     Line next_state(const Now& now, Line by_table) const {
@@ -199,7 +199,7 @@ private:
     void comb() {
         m_now = now();
         const Now& n = m_now;
-        // Two ends that both asked for ever would hand each other void grants.
+        // Two ends that both requested forever would exchange void grants.
         const bool other_sends =
             n.first || (q.st == LineXfer && !q.mine) || (is_late_gnt() && q.rx_last);
         const bool called_in_idle = q.st == LineIdle && n.peer == ReqCall;
@@ -299,7 +299,7 @@ private:
             d.pend |= (at_once ? cred_add : add) & all;
         }
     }
-    // What CRED shows next of the pending credits; takes it from them.
+    // The next value of CRED from the pending credits; removes it from them.
     uint32_t next_credit(Regs& d) const {
         if (q.rep) return q.cred;
         if (q.cred != 0) return 0;
@@ -334,7 +334,7 @@ private:
     const bool AlwaysOn;
     const bool RegReq;  // the pins are taken in registers first
     Regs q;
-    Now m_now;  // of this cycle, as comb() found last
+    Now m_now;  // values of this cycle, from the last comb()
     sc_core::sc_event m_clocked;
 };
 
