@@ -88,7 +88,7 @@ struct BlockPort {
     output_unit out;
 };
 
-// What the blocks and the words of a port differ in, or empty.
+// The difference between the blocks and the words of a port, or empty.
 class Comparison {
 public:
     explicit Comparison(uint32_t port) : m_port(port) {}
@@ -157,7 +157,7 @@ public:
         return found;
     }
 
-    // Line machines: state, owner, tail, count and what was seen of the other end.
+    // Line machines: state, owner, tail, count and the inputs from the other end.
     size_t line_states() const { return m_line_states.size(); }
     uint64_t flits() const { return m_flits; }
 
@@ -262,7 +262,7 @@ INSTANTIATE_TEST_SUITE_P(fast_ports, FastPorts, ::testing::Values(0, 500, 20),
 
 TEST_P(FastPorts, in_words_are_those_of_the_blocks) {
     const uint64_t seed = seed_or(1 + GetParam());
-    const uint64_t cycles = cycles_or(200000);  // of ten ports
+    const uint64_t cycles = cycles_or(200000);  // state of ten ports
     const std::string rerun =
         rerun_line("block_fast_ports", "*lies" + std::to_string(GetParam()), seed, cycles);
     BothWays ports(seed, GetParam());

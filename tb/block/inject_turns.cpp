@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How far apart acks are, whose turn it is, and what becomes of those that no line takes.
+// Spacing of acks, round-robin order, and acks that no line accepts.
 #include "block/inject_bench.h"
 
 namespace rdt::tb {

@@ -87,7 +87,7 @@ TEST_F(input_unit, next_pass_follows_without_a_gap) {
     b.grant();
     for (uint32_t k = 0; k < 5; ++k) {
         b.gnt = k == 4 ? 1u << PortS0
-                       : 0;  // in the cycle of the last flit, wanted since the one before
+                       : 0;  // in the cycle of the last flit, requested since the one before
         EXPECT_EQ(b.want(), k == 4 ? 1u << PortS0 : 0u);
         EXPECT_EQ(b.rd_x(), stream_of(first, k, 0));
         b.tick();
@@ -220,7 +220,8 @@ TEST_F(input_unit, single_wrong_bit_in_any_header_flit_drops_the_packet_and_call
             b.seen = {};
             for (uint32_t k = 0; k < flits.size(); ++k) {
                 b.flit(flits[k], k == 0, k + 1 == flits.size(), 1);
-                EXPECT_EQ(b.seen.bad, k < flit ? 0u : 1u) << "in the cycle of the bad flit, once";
+                EXPECT_EQ(b.seen.bad, k < flit ? 0u : 1u)
+                    << "in the cycle of the malformed flit, once";
                 EXPECT_EQ(b.seen.cand + b.pkt(), 0u);
             }
             EXPECT_EQ(b.seen.over + b.seen.frame + b.seen.body, 0u);
@@ -278,7 +279,7 @@ TEST_F(input_unit, bad_header_goes_to_local_with_its_code_for_three_flits) {
         b.seen = {};
         b.arrive(bad, 1);
         EXPECT_EQ(b.seen.frame, 0u) << "its length is not trusted";
-        EXPECT_EQ(b.seen.bad, 0u) << "the link is sound";
+        EXPECT_EQ(b.seen.bad, 0u) << "the link has no error";
         EXPECT_EQ(b.want(), 1u << PortLocal);
         EXPECT_EQ(b.grant(), 1u);
         EXPECT_EQ(b.rd_err(), c.code);

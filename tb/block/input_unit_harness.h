@@ -155,7 +155,7 @@ private:
         if (b.rx_valid()) ++clashes;
     }
 
-    // What the ack table does with the VC that asks for an entry: the first from m_turn on.
+    // Behavior of the ack table for the requesting VC: the first from m_turn.
     void answer_entry() {
         b.ent_gnt = b.retry_ack = 0;
         b.tick_ent = !b.halt() && m_rng.chance(5);
@@ -220,7 +220,7 @@ private:
                   1u << 20 | a.pend << 9 | uint32_t(a.mc) << 8 | a.tag() << 1 | a.entry);
     }
 
-    // A dump has asked for MBP 0 in the cycle before, and still does.
+    // A dump has requested MBP 0 in the previous cycle, and still does.
     bool is_dump(uint32_t vc) const {
         return b.halt() && b.dump() && (b.look() >> vc & 1) != 0 && b.want() == 1u << PortM0;
     }
@@ -353,8 +353,8 @@ private:
     bool m_drop = false;
     uint32_t m_k = 0;
     std::array<std::optional<Arrival>, 3> m_waiting;  // by VC
-    std::array<uint64_t, 3> m_free_at{};  // by VC: clock from which a sender has the credit
-    uint32_t m_asks = 3;                  // VC that asks for an entry
+    std::array<uint64_t, 3> m_free_at{};  // by VC: cycle from which a sender has the credit
+    uint32_t m_asks = 3;                  // VC that requests an entry
     uint32_t m_turn = 0;
     uint32_t m_counted = 0;  // VC whose wait for an entry is counted,
     uint32_t m_waited = 0;   // ... in ticks

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Random traffic into the input unit. What must come out is known from
-// block/input_unit_traffic.h; RTL and twin are compared in every cycle as well.
+// Random traffic into the input unit. block/input_unit_traffic.h gives the expected output; RTL and
+// twin are compared in every cycle as well.
 #include "block/input_unit_harness.h"
 
 namespace rdt::tb {
@@ -20,7 +20,7 @@ void random_traffic(uint32_t num_vc, uint32_t in_port) {
                           h.entries, h.dumped})
         EXPECT_GT(seen, run.cycles / 2000);
     EXPECT_GT(h.retries, 0u);
-    if (in_port == PortM0) return;  // what is put back there has come in through it
+    if (in_port == PortM0) return;  // a packet restored there has come in through it
     for (uint64_t seen : {h.put, h.clashes, h.given_back}) EXPECT_GT(seen, run.cycles / 5000);
 }
 
@@ -112,7 +112,7 @@ private:
     Dice& m_rng;
     uint32_t m_num_vc;
     uint32_t m_in_port;
-    Flits m_flits;  // of the packet that comes back
+    Flits m_flits;  // VC of the restored packet
     uint32_t m_k = 0;
 };
 

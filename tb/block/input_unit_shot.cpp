@@ -80,7 +80,7 @@ TEST_F(input_unit_shot, buffer_of_a_dumped_packet_is_promised_to_it) {
     EXPECT_EQ(b.room(), 0b101u);
     EXPECT_EQ(b.cred_add(), 0u);
     b.arrive(packet_to(1, 0), 1);
-    EXPECT_EQ(b.seen.over, 1u) << "nobody can have had a credit";
+    EXPECT_EQ(b.seen.over, 1u) << "no end can have had a credit";
     EXPECT_EQ(b.seen.bad, 1u);
     EXPECT_EQ(b.pkt(), 0u);
 }

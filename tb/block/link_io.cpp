@@ -28,7 +28,8 @@ TEST_F(link_io, last_owner_loses_ties) {
     EXPECT_TRUE(b.clock_with(1, 0));
     EXPECT_FALSE(b.clock_with(1, 1));  // Gnt
     EXPECT_FALSE(b.clock_with(2, 1));  // Start, H0 on VC 1
-    EXPECT_FALSE(b.clock_with(1, 1));  // Xfer, H1 of three flits; the peer asks, so no next grant
+    EXPECT_FALSE(
+        b.clock_with(1, 1));  // Xfer, H1 of three flits; the peer requests, so no next grant
     EXPECT_FALSE(b.clock_with(1, 1));  // Idle, last flit: a tie
     EXPECT_FALSE(b.clock_with(1, 1));  // Gnt of the peer
     EXPECT_FALSE(b.clock_with(1, 1));  // Start of the peer
@@ -118,7 +119,7 @@ TEST_F(link_io, mark_of_the_vc_is_taken_off_h2_on_vc_1_and_h1_on_vct) {
     }
 }
 
-// Nobody drives then, and the 0 on the lines must not become a flit with good parity.
+// The line is undriven then, and its 0 must not become a flit with valid parity.
 TEST_F(link_io, mark_of_the_vc_is_not_taken_off_while_the_other_end_calls) {
     const uint32_t marked_flit[] = {99, 2, 1};
     EastEnd b{TestRun{}};
@@ -156,7 +157,7 @@ TEST_F(link_io, each_empty_buffer_is_announced_once_lowest_first_twice_in_a_row)
     }
 }
 
-// What CRED shows in the coming cycles.
+// Values of CRED in the coming cycles.
 template <typename Bench>
 std::string credits(Bench& b, int clocks) {
     std::string shown;
@@ -317,7 +318,7 @@ private:
         b.settle();
     }
 
-    // What `b` has in its receiving registers is what `from` had on the pins in the last cycle.
+    // The receiving registers of `b` hold the pins of `from` in the last cycle.
     template <typename Bench>
     void receive(const Bench& b, const LineSender& from) {
         EXPECT_EQ(b.rx_valid() != 0, from.oe());

@@ -52,7 +52,7 @@ struct LinkIoBench : BlockBench<Rtl, rdt::link_io> {
     Output rx_d = out_while(rx_valid, "rx_d_o", 18, rtl().rx_d_o, model().rx_d_o);
     Output cred = out("cred_o", 2, rtl().cred_o, model().cred_o);
 
-    // One cycle with these REQ values; tells whether the line was given to this end in it.
+    // One cycle with these REQ values; returns whether the line was granted to this end.
     bool clock_with(uint32_t own, uint32_t peer) {
         own_req = own;
         req = peer;

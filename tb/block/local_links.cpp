@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What LOCAL makes of links in trouble: notices, counters, packets that nobody takes.
+// LOCAL's handling of link errors: notices, counters, packets that no MBP accepts.
 #include "block/local_bench.h"
 
 namespace rdt::tb {
@@ -184,7 +184,7 @@ TEST_F(local_links, packet_for_an_mbp_that_takes_none_is_given_up_once_and_then_
     EXPECT_EQ(until_ready(b, 3000), uint32_t(SendWait));
     for (int more = 0; more < 3; ++more) {
         b.receive(b.setup({99}), 2, 0);
-        EXPECT_EQ(until_ready(b, 3000), 1u) << "nobody is there";
+        EXPECT_EQ(until_ready(b, 3000), 1u) << "no MBP answers";
     }
     EXPECT_EQ(b.read(RegId, 1), 0x5244u) << "the other MBP is served";
     EXPECT_EQ(b.read(RegLostCnt, 1), 4u);
@@ -239,7 +239,7 @@ TEST_F(local_links, notice_is_given_up_too) {
     b.m_credit = 3;
     EXPECT_EQ(b.read(RegLostCnt), 2u);
     EXPECT_EQ(b.read(RegSyncCnt), 1u);
-    EXPECT_EQ(b.read(RegLinkErr), 1u << 3 | 1u << 4) << "can still be asked for";
+    EXPECT_EQ(b.read(RegLinkErr), 1u << 3 | 1u << 4) << "can still be requested";
 }
 
 TEST_F(local_links, dump_waits_for_mbp_0_for_ever) {

@@ -225,7 +225,7 @@ Flits any_packet(Dice& rng) {
     return encode(mc);
 }
 
-// What a link says about itself: states that follow each other in any order it has.
+// The status of a link: states in any order that occurs.
 struct AnyLink {
     enum State { Up, Sync, Zero, Ann };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Credits: how they come, are spent, are missed and are found again; and packets for nobody.
+// Credits: received, used, missing and recovered; and packets for a dead output.
 #include "block/output_unit_bench.h"
 
 namespace rdt::tb {
@@ -36,8 +36,8 @@ TEST_F(output_unit_credits, code_has_to_come_in_two_clocks_on_end) {
     }
 }
 
-// From what a sound end shows, one flip of one pin in any cycle: no credit that was not given, and
-// at most one is missing.
+// One inverted pin in any cycle of an error-free end: no credit appears that was not given, and at
+// most one is missing.
 TEST_F(output_unit_credits, no_single_flip_makes_a_credit) {
     E0 b;
     for (uint32_t given = 0; given <= 3; ++given) {

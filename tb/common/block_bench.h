@@ -257,7 +257,7 @@ private:
 
     ::testing::ScopedTrace m_trace;  // seed and rerun line with every failed expectation
     std::vector<std::shared_ptr<void>> m_signals;
-    std::deque<uint32_t> m_values;  // of the inputs; elements stay where they are
+    std::deque<uint32_t> m_values;  // values of the inputs; elements stay where they are
 
 protected:
     Lockstep m_lockstep;
@@ -268,7 +268,7 @@ protected:
 template <typename Rtl, typename Model>
 class BlockBench : public BenchPorts {
 public:
-    // `name` tells benches of one test apart, `args` are the twin's parameters.
+    // `name` distinguishes benches of one test, `args` are the twin's parameters.
     template <typename... Args>
     explicit BlockBench(const TestRun& run, const std::string& name, Args... args)
         : BenchPorts(run, name),

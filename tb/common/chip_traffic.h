@@ -23,8 +23,8 @@ public:
         m_net.reset();
     }
 
-    uint32_t load = 100;  // percent of what the ports can take
-    // Packets for MBP 0 that are none of the load.
+    uint32_t load = 100;  // percent of the capacity of the ports
+    // Packets for MBP 0 that are not part of the load.
     std::function<bool(const Flits&)> intercept;
 
     // A new place in the network; the chip must be drained.
@@ -68,7 +68,7 @@ public:
     }
 
     bool ok() const { return m_error.empty() && m_net.error().empty(); }
-    // What went wrong; empty if everything has arrived as it should.
+    // The error; empty if everything has arrived as it should.
     std::string verdict() const {
         if (!m_error.empty()) return m_error;
         if (!m_net.error().empty()) return m_net.error();
@@ -227,7 +227,7 @@ private:
     std::mt19937_64 m_random;
     WiredChips& m_net;
     Scoreboard m_board;
-    // Multicasts that want an ack and have not been answered by all, by their first body flit.
+    // Multicasts that request an ack and lack answers, by their first body flit.
     struct Open {
         uint32_t port;
         uint32_t tag;

@@ -6,10 +6,10 @@
 //   3  the first flit of a packet goes with the VC on REQ, and that VC exists
 //   4  a packet is sent only with a credit in hand
 //   5  a credit is the same code in two cycles and then 0, and was outstanding
-//   6  a packet is streamed without a gap and is as long as its H0 says
-//   7  a chip drives only good flits (H0 even, others odd, but for the VC's mark in H1 or H2),
-//      unless bad ones were put in
-//   8  an end that is down calls for eight cycles at least, with CRED 3, or 0 if it is off;
+//   6 a packet has no gap and has the length in its H0
+//   7 a router drives only valid flits (H0 even, others odd, but for the VC's mark in H1 or H2),
+//   unless malformed ones were injected 8  an end that is down calls for eight cycles at least,
+//   with CRED 3, or 0 if it is off;
 //      meanwhile nobody drives, all credits are forgotten and what was in flight is lost. Then
 //      the first that it shows on CRED is a single 3: it is there
 #pragma once
@@ -110,7 +110,7 @@ private:
         e.off = false;
         return called == 0 || called >= ShortestCall ? none() : broken(8, "calls too shortly");
     }
-    // In the first cycle of a call the other end has not heard it yet.
+    // In the first cycle of a call the other end has not seen it yet.
     std::optional<std::string> stay_down(bool driven) {
         const bool first = !m_down;
         m_down = true;
@@ -179,7 +179,7 @@ private:
             if (!e.credit[self.req - 1]) return broken(4, "packet without a credit");
             e.credit[self.req - 1] = false;
         }
-        // In the place of its length an ack has a generation.
+        // An ack has a generation instead of a length.
         e.left = m_bad_flits || ack ? 2 : self.d >> 10 & 15;
         if (e.left < 2) return broken(6, "packet shorter than its header");
         ++e.packets;

@@ -28,8 +28,8 @@ public:
         m_traffic.configure();
     }
 
-    // Some cycles of load, then everything out and in again. `spoil` is what a keeper with a
-    // mistake in it does to what it keeps.
+    // Some cycles of load, then everything out and in again. `spoil` is an injected bug that alters
+    // the stored state.
     void shoot(Trigger trigger, const Spoil& spoil = {}) {
         load(m_random() % 600);
         pull(trigger);

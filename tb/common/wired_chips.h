@@ -39,8 +39,7 @@ public:
         m_chips[b].partner = a;
     }
 
-    // From now on the chip reads these bits of a link as all 1 or all 0. Nobody watches it any
-    // more.
+    // From now on the chip reads these bits of a link as all 1 or all 0. It is no longer checked.
     void stick(uint32_t node, uint32_t port, const core::LinkPinsIn& bits, bool value) {
         m_stuck.push_back({{node, port}, bits, value});
         m_links[m_link_of.at({node, port})].watched = false;
@@ -79,7 +78,7 @@ public:
     const LinkChecker& link(uint32_t node, uint32_t port) const {
         return m_links[m_link_of.at({node, port})].checker;
     }
-    // The endpoint gives up a credit that it was given: its packet is in the buffer already.
+    // The endpoint discards a credit: its packet is already in the buffer.
     void forfeit(uint32_t node, uint32_t port, uint32_t vc);
 
 protected:
@@ -132,7 +131,7 @@ private:
     bool m_in_reset = true;
 };
 
-// Of the C++ core alone.
+// C++ core only.
 class CoreChips : public WiredChips {
 public:
     explicit CoreChips(uint32_t nodes) : WiredChips(nodes), m_cores(nodes) {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The injector in four-state logic: an ack from request to last flit, the gap to the next one on the
-// same link and none on another, LOCAL between them, RETRY in turn, an ack that nobody takes; then
-// random ones of all, with every output checked against section 4.10.
+// same link and none on another, LOCAL between them, RETRY round-robin, an ack that is not
+// accepted; then random stimuli of all kinds, with every output compared with section 4.10.
 module inject_tb;
   `include "tb/icarus/check.svh"
   `include "tb/icarus/ref.svh"
@@ -159,13 +159,13 @@ module inject_tb;
     `EQ(busy, 10'h000)
     #1 `EQ(retry_ack, 10'h008)
     @(negedge clk); retry = 10'd0;
-    // Nobody takes it: dropped after 128 cycles.
+    // Not accepted: dropped after 128 cycles.
     n = clocks;
     while (!ev_lost) @(negedge clk);
     `EQ(clocks - n, 127)
     @(negedge clk);
     `EQ({want, busy}, 20'd0)
-    // RETRY: of the next in turn that does not get its entry in this cycle.
+    // RETRY: for the next port, round-robin, that does not get its entry in this cycle.
     retry = 10'h0d2; ent_gnt = 10'h010; ent_tag[18 +: 3] = 3'd7;
     #1 `EQ(retry_ack, 10'h040)
     @(negedge clk); retry = 10'd0; ent_gnt = 10'd0;

@@ -182,7 +182,7 @@ for (genvar c = 0; c < 3; c++) begin : gen_ref
     end
   end
 
-  // Mostly as on a sound link in this state, so that all of them are seen.
+  // Mostly as on an error-free link in this state, so that all states occur.
   task stir(input integer odd);  // one cycle in so many is not
     begin
       r_d    <= $random(seed);

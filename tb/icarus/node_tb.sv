@@ -7,7 +7,7 @@ module node_tb;
   `include "tb/icarus/check.svh"
   `include "tb/icarus/ref.svh"
 
-  logic [179:0] d_i, d_o, pd, d1_i, d1_o;  // of slice 0; d1: of slice 1
+  logic [179:0] d_i, d_o, pd, d1_i, d1_o;  // slice 0; d1: slice 1
   logic [9:0]   d_oe, poe, oe1;
   logic [19:0]  preq, req, req1, pcred, cred, cred1;
   logic [359:0] nd_i, nd_o;

@@ -28,7 +28,7 @@ module output_unit_tb;
   integer      overdue = 0, found = 0, noise = 0, sunken = 0;
   logic        gnt;
 
-  // gnt_out of the arbiter: an offered line that somebody wants.
+  // gnt_out of the arbiter: an offered line with a request.
   assign gnt = xb_gnt[0] && take;
 
   logic [9:0] raw_in;  // only M0 sends raw packets
@@ -191,7 +191,8 @@ module output_unit_tb;
     @(negedge clk);
     `EQ({d, oe, req, credit}, {180'd0, 10'd0, 20'hfffff, 30'd0})
 
-    // Credits in Ann: a pair is one, a lone code or one too high is none and is told.
+    // Credits in Ann: a pair is one credit; a single code or an invalid one is none and is
+    // reported.
     link(2); clock(0); `EQ(req, 20'd0)
     link(3); clock(0);
     link(3); cred = 2'd1; clock(0);
@@ -212,7 +213,7 @@ module output_unit_tb;
     link(0); clock(0); link(0);
     quiet;
 
-    // A void grant: REQ 1 (Want), then 0 in the cycle after Gnt.
+    // A void grant: REQ 1 (the code Want), then 0 in the cycle after Gnt.
     cand_any = 1'b1; clock(0);
     `EQ(req, {10{2'd1}})
     cand_any = 1'b0; line_gnt = 1'b1; clock(0);
@@ -296,7 +297,7 @@ module output_unit_tb;
       clock(0);
     end
     quiet;
-    // The link asks, goes down and comes back. What is announced now had been lost.
+    // The link requests recovery, goes down and comes back. A credit announced now had been lost.
     cand_any = 1'b1; hush = 1'b1; clock(0);
     `EQ(req, 20'd0)
     ask = 1'b1; clock(0);

@@ -32,7 +32,7 @@ module pads_tb;
     .shoot_i(shoot)
   );
 
-  // The chip itself, without pads, and with pins that nobody holds.
+  // The router itself, without pads, and with undriven pins.
   wire [9:0] core_oe, bare_oe;
   rdt_router u_core (
     .clk_i  (1'b0),

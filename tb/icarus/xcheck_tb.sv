@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The X check of all other tests catches what it is for: a register without reset, a wire that
-// nobody drives, a RAM word never written; and it is silent about clean values.
+// The X check of all other tests detects a register without reset, an undriven wire and a RAM word
+// never written, and accepts defined values.
 module xcheck_tb;
   `include "tb/icarus/check.svh"
 
