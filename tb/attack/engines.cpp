@@ -16,7 +16,7 @@ namespace {
 
 using machine::Engine;
 
-// What every MBP received, and when.
+// Packets received by every MBP, with the cycle.
 std::vector<std::string> run(machine::Config config) {
     config.timeout = 300;
     const auto machine = machine::make_machine(config);

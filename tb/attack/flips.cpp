@@ -3,7 +3,7 @@
 // Every packet is delivered once or its loss is reported by an end of that link or its sender; none
 // comes twice; and the machine carries what it did before, soon after.
 //
-// RDT_FLIPS pins are inverted, RDT_SEED says which (`make flips`).
+// RDT_FLIPS pins are inverted, selected by RDT_SEED (`make flips`).
 #include <gtest/gtest.h>
 
 #include <fmt/core.h>
@@ -19,8 +19,8 @@ namespace {
 constexpr uint64_t Slice = WatchedLoad::Slice;
 // A link that finds anything wrong is up again within 50 cycles. A lost credit, or that of a packet
 // that was missed, is late after two slow ticks; what waited for it has then to drain. Unicasts are
-// a third of what the machine carries; with the copies of multicasts it is more, and a multicast
-// that waits for an MBP holds up others.
+// a third of the saturation rate; with the copies of multicasts it is more, and a multicast that
+// waits for an MBP holds up others.
 constexpr uint64_t RecoveryUnicasts = 6 * Slice;
 constexpr uint64_t RecoveryMulticasts = 8 * Slice;
 static_assert(RecoveryUnicasts >= 2 * SlowTick + 100 + 800);
@@ -52,7 +52,7 @@ protected:
     Flips() : m_random(seed_or(1) ^ 0xF11B5), m_machine(machine::make_machine(config())) {
         m_machine->bring_up();
     }
-    // Of unicasts: cycles from a packet's start until it is delivered or reported.
+    // For unicasts: cycles from a packet's start until it is delivered or reported.
     void start(uint64_t deadline) {
         LoadOptions options;
         options.seed = seed_or(1);
@@ -139,7 +139,7 @@ TEST_P(Flips, one_after_the_other_is_survived) {
         m_load->clocks(wait);
         flip();
         m_load->clocks(window - wait);
-        // Of the window before: what was sent in this one may still be on its way.
+        // Figures of the previous window: packets of this one may still be in flight.
         if (n > 0) {
             const double share = m_load->share(from - window + recovery, from);
             ASSERT_GE(share, 0.99) << "of the packets sent " << recovery << " to " << window

@@ -10,14 +10,14 @@
 namespace rdt::tb {
 namespace {
 
-// A credit that stays away makes its link shake hands after one to two slow ticks; what waited for
-// it has then to drain at a load of a third of what the machine carries.
+// A missing credit makes its link resynchronize after one to two slow ticks; the backlog then has
+// to drain at a load of a third of the saturation rate.
 constexpr uint64_t Recovery = 2 * SlowTick + 100 + 800;
 constexpr uint64_t Warm = 2000;
 
 struct Case {
     Models models;
-    uint64_t slices_after;  // of 500 cycles
+    uint64_t slices_after;  // windows of 500 cycles
 };
 
 class LostCredit : public ::testing::TestWithParam<Case> {
@@ -76,7 +76,7 @@ TEST_P(LostCredit, one_lost_credit_does_not_stop_the_machine) {
     load.close();
     EXPECT_EQ(load.wrong(), "");
     EXPECT_EQ(load.lost(), 0u) << "a lost credit costs no packet";
-    EXPECT_EQ(load.reports(34, ErrLinkSync), 1u) << "who missed it tells";
+    EXPECT_EQ(load.reports(34, ErrLinkSync), 1u) << "the end that missed it reports";
     for (uint32_t n = 0; n < WatchedLoad::Nodes; ++n) {
         const core::Config& registers = machine->state(n)->local().q().cfg;
         EXPECT_EQ(registers.sync_cnt, n == 34 ? 1u : 0u) << "node " << n;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Seven neighbors send to the eighth without end; the MBPs of the node between get their turn.
+// Seven neighbors send to the eighth continuously; the MBPs of the node in between must still be
+// served.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -9,9 +10,9 @@
 namespace rdt::tb {
 namespace {
 
-// After 31 cycles an MBP is one of ten in the round robin of an output. A grant is at most 44
-// cycles from the next: 16 flits, a turn, 16 flits of the other end, a turn, two acks; and what the
-// other end takes to give its credit back.
+// After 31 cycles an MBP is one of ten in the round robin of an output. Grants are at most 44
+// cycles apart: 16 flits, a change of direction, 16 flits of the other end, a change of direction,
+// two acks; plus the time until the other end returns its credit.
 constexpr uint64_t longest(uint64_t hold) { return AgedAt + 10 * (44 + hold); }
 
 struct Case {

@@ -14,8 +14,8 @@ namespace {
 
 constexpr uint32_t Victim = 27;
 constexpr uint32_t Tick = 500;
-// The MBP counts as dead after two ticks; until then its packets fill the machine, and what they
-// held up takes as long to drain.
+// The MBP counts as dead after two ticks; until then its packets fill the machine, and the backlog
+// takes as long to drain.
 constexpr uint64_t Sinks = 4 * Tick;
 constexpr uint64_t Stopped = 10000;  // cycles
 
@@ -78,7 +78,7 @@ public:
         }
     }
 
-    // What a register of the victim's node reads.
+    // The value of a register of the victim's node.
     uint64_t read(uint32_t reg) {
         uint64_t value = None;
         machine::Endpoint& end = m_machine->mbp(Victim, 0);
@@ -143,7 +143,7 @@ TEST(stopped_mbp, with_sink_leaves_the_others_their_throughput) {
     run.check_registers();
 }
 
-// MBP 0 is the one that is told of everything; then the counters and the error pin have to do.
+// MBP 0 receives all reports; for it, the counters and the error pin are checked.
 TEST(stopped_mbp, mbp_0_with_sink_leaves_the_others_their_throughput) {
     StoppedMbp run(0, true);
     run.run(4000, Stopped, 10000);

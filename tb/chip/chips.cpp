@@ -57,7 +57,7 @@ public:
     const core::PinsIn& pins() const { return m_pins; }
     uint64_t received() const { return m_received; }
 
-    // What the pins show, before any chip is clocked.
+    // The pins before any router is clocked.
     void look(uint64_t now) {
         for (uint32_t p = 0; p < NumPorts; ++p) {
             Endpoint& end = *m_ends[p];
@@ -100,7 +100,7 @@ private:
     uint64_t m_received = 0;
 };
 
-// What four chips are shown, in words.
+// Inputs of four routers, in words.
 struct Words {
     fast::TwoBits req;
     fast::TwoBits cred;

@@ -22,7 +22,7 @@ McSpec full_map(const Geometry& geometry) {
     return mc;
 }
 
-// What came back for the multicasts sent one after the other, whatever carries them.
+// The answers to the multicasts sent one after the other, for any model.
 struct Outcome {
     std::map<Territory::Node, int> received;
     std::vector<core::AckNote> acks;

@@ -50,7 +50,7 @@ public:
                                               {RegLink, 0xFF}}));
         }
     }
-    // What the chips see in this cycle.
+    // Inputs of the routers in this cycle.
     const std::array<core::PinsIn, Nodes>& clock(const std::array<ChipPins, Nodes>& chips,
                                                  bool noisy) {
         for (uint32_t n = 0; n < Nodes; ++n) {
@@ -119,7 +119,7 @@ public:
     }
     const std::array<ChipPins, Nodes>& pins() const { return m_pins; }
 
-    // What is not the same after this cycle, or empty.
+    // The difference after this cycle, or empty.
     std::string clock(const std::array<core::PinsIn, Nodes>& in, bool rst_n) {
         for (uint32_t n = 0; n < Nodes; ++n) {
             m_rtl[n]->drive(in[n], rst_n);
@@ -153,7 +153,7 @@ private:
     std::array<ChipPins, Nodes> m_pins;
 };
 
-// What is found in so many cycles of traffic, or empty.
+// The difference found in this many cycles of traffic, or empty.
 template <typename Rtl>
 std::string difference(const ChipOptions& options, uint64_t cycles) {
     Models<Rtl> models(options);
@@ -209,7 +209,7 @@ TEST(parameters, seven_ack_entries_and_registered_links_in_lockstep) {
     run<Vrdt_router_far>({OneLane, 7, true}, "*seven_ack_entries*");
 }
 
-// What passes on the link between E0 of node 0 and W0 of node 1.
+// Flits on the link between E0 of node 0 and W0 of node 1.
 struct LinkLog {
     uint32_t last_owner = 2;
     uint64_t idle = 0;  // cycles since the last flit

@@ -18,7 +18,7 @@
 namespace rdt::tb {
 namespace {
 
-// Where nodes are, and what it takes to reach others from there.
+// Positions of nodes, and the vectors between them.
 struct World {
     uint32_t nodes = 0;
     std::function<void(WiredChips&)> wire;
@@ -151,7 +151,7 @@ public:
             keeper.put_back(true);
         }
         wait([this] { return settled(); }, 20000, "not put back");
-        // Acks need no credit, so nobody may run before all links are on.
+        // Acks need no credit, so no router may run before all links are on.
         all([this](uint32_t n) { switch_on(n); });
         m_net.clocks(200);
         all([this](uint32_t n) {
@@ -233,7 +233,8 @@ private:
         };
     }
 
-    // What does not change on the way: a type, and the body, whose first two flits name the packet.
+    // The part that does not change on the path: the type, and the body, whose first two flits
+    // identify the packet.
     static Flits as_delivered(const Flits& flits) {
         Flits out{flits[0] >> 14 & 7};
         out.insert(out.end(), flits.begin() + 3, flits.end());
@@ -272,7 +273,8 @@ private:
         m_board.expect(2 * to + p.mbp, 0, as_delivered(encode(p)));
     }
 
-    // So few want an ack at a time that no table can be full: then nobody waits for another.
+    // So few request an ack at a time that no table can be full, so multicasts do not block each
+    // other.
     void offer_multicast(uint32_t node, uint32_t m) {
         const World::Multicast to = m_world.multicast(node, m_random);
         if (to.receivers.empty()) return;

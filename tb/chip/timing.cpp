@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The timing diagrams of docs/timing.md are drawn from the pins of the chip, and
-// compared with what the page shows.
+// The timing diagrams of docs/timing.md are drawn from the pins of the router, and compared with
+// the page.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -24,7 +24,7 @@ public:
     void sample() {
         for (Row& r : m_rows) r.cells.push_back(r.cell());
     }
-    // Cycles count from 1. What is too wide for a page continues below.
+    // Cycles count from 1. Diagrams that are too wide for a page continue below.
     std::string text() const {
         const size_t clocks = m_rows[0].cells.size();
         std::string out;
@@ -84,7 +84,7 @@ public:
         const core::LinkPinsOut p = m_pins();
         if (p.cred == 0) return ".";
         const bool calls = p.req == ReqCall && !p.oe;
-        // After a call the first code tells that this end is there.
+        // After a call the first code signals that this end is present.
         const bool greets = !calls && m_called;
         m_called = calls;
         return calls ? to_string(Req(p.req)) : greets ? "Here" : to_string(Vc(p.cred));

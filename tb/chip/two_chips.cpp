@@ -143,8 +143,7 @@ TEST_P(EveryLink, random_lengths_from_both_ends_all_arrive) {
 }
 
 // Software takes a link away and gives it back at any time, from either end or both, while both
-// send: packets wait. MBP 0 sends nothing else: its packet would wait too, and the chip hear
-// nothing.
+// send: packets wait. MBP 0 sends nothing else: its packet would wait too, and block its port.
 TEST_P(EveryLink, switched_off_and_on_under_load_loses_nothing) {
     TwoChips pair(GetParam());
     std::mt19937 random(GetParam() + 1);

@@ -87,7 +87,7 @@ public:
     bool ok() const { return m_error.empty(); }
 
 private:
-    // Of the chip of 36 bits.
+    // Pins of the router of 36 bits.
     core::LinkPinsOut pins(uint32_t p) const {
         return {pin_slice(m_chip.d_o, NodeW * p, NodeW), pin_slice(m_chip.d_oe_o, p, 1) != 0,
                 uint32_t(pin_slice(m_chip.req_o, 2 * p, 2)),

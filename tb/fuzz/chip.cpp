@@ -17,12 +17,12 @@ namespace {
 
 void print(const Totals& t) {
     fmt::print(
-        "{} cycles of four chips, {} seeds: RTL, SystemC and fast core equal on every pin\n"
-        "  packets       {} sent, {} of them spoilt, {} received; {} acks\n"
+        "{} cycles of four chips, {} seeds: RTL, SystemC and fast core match on every pin\n"
+        "  packets       {} sent, {} of them corrupted, {} received; {} acks\n"
         "  pins flipped  {}; peers stopped {}\n"
         "  resets        {}\n"
-        "  shoot-downs   {}; put back {}, {} of them spoilt\n"
-        "  packets sunk  {}\n"
+        "  shoot-downs   {}; restored {}, {} of them corrupted\n"
+        "  packets consumed {}\n"
         "  writes        {} registers\n",
         t.clocks, t.seeds, t.sent, t.spoilt, t.received, t.acks, t.flips, t.stops, t.resets,
         t.shoot_downs, t.put_backs, t.spoilt_put_backs, t.sunk, t.writes);

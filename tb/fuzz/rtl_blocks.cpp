@@ -21,8 +21,8 @@ namespace {
 
 using Kinds = std::set<std::string>;
 
-// A seed may have little traffic. `totals` adds up over the seeds of a test, so that it tells a
-// test in which nothing happened.
+// A seed may have little traffic. `totals` adds up over the seeds of a test, so that a test without
+// activity is detected.
 void expect_equal(const Kinds& kinds, uint64_t seed, Totals& totals) {
     const uint64_t cycles = cycles_or(10000);
     const machine::Kernel kernel;

@@ -27,8 +27,7 @@ public:
     Surroundings(const Surroundings&) = delete;
     Surroundings& operator=(const Surroundings&) = delete;
 
-    // A calm epoch also mends what the wild ones have left, as far as that can be done from
-    // outside.
+    // A calm epoch also repairs the state left by disturbed ones, as far as possible from outside.
     void begin_epoch(bool calm) {
         m_mood = calm ? Mood::calm(m_random) : Mood::wild(m_random, m_kinds);
         m_packets.aim(m_rank, m_mood.own_rank);
@@ -50,7 +49,7 @@ public:
         m_keeper->reset();
         m_answers.clear();
     }
-    // A place in the network, links on; goes ahead of what is queued.
+    // A position in the network, links on; sent before queued packets.
     void configure() {
         if (end(PortM0).queued() > 20) return;
         m_rank = m_random.below(5);
@@ -121,7 +120,7 @@ private:
         e.may_start = [this, p] { return m_random.chance(m_mood.eager[p]); };
         e.on_start = [this, p](const machine::Endpoint::Sent&, uint64_t now) {
             ++m_totals.sent;
-            // What follows a context comes in as the context is read.
+            // The packet of a context comes in as the context is read.
             if (p == PortM0 && m_mood.has(Forged) && m_keeper->puts_back())
                 m_noise.hasten(now + m_random.between(1, 4));
         };
@@ -165,7 +164,7 @@ private:
         ++m_totals.acks;
     }
 
-    // What happens now and then, at some port.
+    // Occasional events at some port.
     void act() {
         const uint32_t p = m_random.below(NumPorts);
         if (m_mood.happens(StrayAcks, m_random)) {
@@ -192,7 +191,7 @@ private:
         }
     }
 
-    // One end of a link goes down, or both, and soon wants to come up again.
+    // One end of a link goes down, or both, and soon comes up again.
     void flap(uint32_t p) {
         ++m_totals.stops;
         switch (m_random.below(3)) {
@@ -248,7 +247,7 @@ private:
     Packets m_packets;
     Noise m_noise;
     Mood m_mood;
-    uint32_t m_rank = 0;  // of the chip, as it was last told
+    uint32_t m_rank = 0;  // rank of the router, as last configured
     uint64_t m_now = 0;
     uint32_t m_slow = 0;  // cycles that an answer may take
     std::vector<Answer> m_answers;

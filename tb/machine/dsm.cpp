@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The shared memory on a machine of chips: right under every sharing pattern, with full ack tables
-// and with flipped bits; and the checker that says so finds what is wrong.
+// The shared memory on a machine of chips: correct under every sharing pattern, with full ack
+// tables and with inverted bits; and its checker detects injected errors.
 #include <gtest/gtest.h>
 
 #include <fmt/core.h>
@@ -99,8 +99,8 @@ TEST(dsm, every_pattern_and_protocol_reads_what_was_written) {
         }
 }
 
-// By every scheme of the directory, and with an entry a page: never a wrong value, and a page's
-// entry names at least whom the lines' own would.
+// By every scheme of the directory, and with one entry per page: no wrong value, and a page's entry
+// names at least the sharers of its lines.
 TEST(dsm, every_scheme_and_directories_of_pages_read_what_was_written) {
     for (const char* pattern : {"all-to-all", "producer-consumer", "migratory"})
         for (const Protocol protocol : Protocols)
@@ -209,8 +209,8 @@ TEST(dsm, full_ack_tables_cost_time_and_nothing_else) {
     EXPECT_GT(run.statistics.retries, 10u) << "the tables were never full";
 }
 
-// An entry that gives up before the answers can be there: TIMEOUT is handled, and copies and acks
-// that come late do no harm.
+// An entry that times out before the answers arrive: TIMEOUT is handled, and late copies and acks
+// do no harm.
 TEST(dsm, multicasts_that_time_out_are_repeated) {
     dsm::Options o = options_of("all-to-all", Protocol::Update, 2000);
     o.lines = 64;
@@ -256,7 +256,7 @@ TEST(dsm, operations_over_a_cut_link_end_with_an_error) {
     machine::RunOptions r;
     r.warmup = 0;
     r.cycles = 1000000;
-    r.drain = 1;  // what is stuck at the link stays there
+    r.drain = 1;  // packets blocked at the link stay there
     machine::run(*machine, memory, r);
     EXPECT_TRUE(memory.finished());
     EXPECT_EQ(memory.violations(), 0u) << memory.first_violation();
@@ -309,7 +309,7 @@ TEST(dsm, disturbed_pins_of_any_kind_never_give_a_wrong_value) {
         machine::RunOptions r;
         r.warmup = 0;
         r.cycles = 10000000;
-        r.drain = 1;  // what is stuck at a dead link stays there
+        r.drain = 1;  // packets blocked at a dead link stay there
         r.flips = 0.02;
         r.seed = o.seed;
         const machine::RunResult result = machine::run(*machine, memory, r);

@@ -75,7 +75,7 @@ TEST(dsm_parts, a_directory_names_all_sharers_once_and_stays_near_them) {
     }
 }
 
-// What a packet of each scheme reaches, followed through the chip's bit maps.
+// The nodes that a packet of each scheme reaches, by the router's bit maps.
 TEST(dsm_parts, a_directory_of_every_scheme_is_the_entry_of_its_sharers) {
     const Geometry g(16);
     const MapTable table(g);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The event engine is the fast engine: every pin of every chip and MBP shows the same in every
-// clock, so that every packet makes every hop in the same cycle; and so do results and packet logs.
-// Machines are large, packets of all lengths and loads beyond what they carry, since small machines
-// do not reach all rules.
+// The event engine is the fast engine: every pin of every router and MBP matches in every cycle, so
+// every packet makes every hop in the same cycle; results and packet logs match too. Machines are
+// large, packets of all lengths and loads beyond what they carry, since small machines do not reach
+// all rules.
 #include <gtest/gtest.h>
 
 #include <fmt/core.h>
@@ -170,7 +170,7 @@ TEST(events, random_configurations) {
     }
 }
 
-// What is compared is not the same whatever happens.
+// The comparison detects differences.
 TEST(events, a_tick_one_clock_later_is_found) {
     Case c = with_acks(case_of(8, 0.3, 3000), 0.5, 0.5);
     Case other = c;

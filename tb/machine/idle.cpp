@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cycles in which nothing is pending are left out. What comes after them, and all that is counted,
-// is as if every cycle had been simulated.
+// Cycles in which nothing is pending are left out. Later cycles and all counters are as if every
+// cycle had been simulated.
 #include <gtest/gtest.h>
 
 #include <fmt/core.h>
@@ -13,7 +13,7 @@
 namespace rdt::tb {
 namespace {
 
-constexpr uint64_t LastCycle = (uint64_t(1) << 63) - 1;  // that a trace may have
+constexpr uint64_t LastCycle = (uint64_t(1) << 63) - 1;  // limit of a trace
 
 OptionSet trace_set(const std::string& text) {
     OptionSet o;
@@ -74,7 +74,8 @@ TEST(idle, machine_goes_on_after_any_number_of_cycles_left_out) {
     }
 }
 
-// Ticks of the chips' counters continue over what is left out, and so do those of the memory's timers.
+// Ticks of the chips' counters continue over what is left out, and so do those of the memory's
+// timers.
 TEST(idle, results_do_not_depend_on_cycles_left_out) {
     const char* text =
         "0 0 9 8\n"
@@ -171,14 +172,14 @@ TEST(idle, memory_at_its_least_rate_comes_to_an_end) {
     EXPECT_THROW(run_options(o, By::Events, true), std::invalid_argument);
 }
 
-// What is never answered counts as a time-out in the same cycle, also where nothing else happens.
+// A multicast without an answer counts as a time-out in the same cycle, also in an idle machine.
 TEST(idle, overdue_answers_are_not_left_out) {
     OptionSet o = trace_set(
         "0 0 mc:ff:ff 5 ack\n"
         "30000 1 2 5\n");
     o.config.t_ent = 60;
     o.config.t_ack = 200;
-    // What MBP 0 of node 0 reads from its chip: the answer to its multicast is spoilt.
+    // Pins that MBP 0 of node 0 reads from its router: the answer to its multicast is corrupted.
     for (uint64_t cycle = 60; cycle < 200; ++cycle)
         o.faults.push_back(
             {LinkFault::Kind::Flip, cycle, 0, machine::MbpReads, {flit_t(1) << 3, 0, 0}, false});

@@ -137,8 +137,8 @@ std::string record(const std::string& path, std::set<std::string> rtl_blocks, ui
 
 constexpr auto Nothing = [](SystemcMachine&, uint32_t) {};
 
-// What may differ in a cycle in which it means nothing (cosim/meanings.h), and what hangs on it;
-// without the numbers of instances. The recorder, which knows when it counts, has to find it equal.
+// Signals that may differ while they are not valid (cosim/meanings.h), and signals that depend on
+// them; without instance numbers. The recorder, which knows when it counts, has to find it equal.
 bool is_meaningless(const std::string& path) {
     static const std::regex names(
         "(u_ack|u_local\\.u_shot)?\\.?(look|ent)_(used|h1|h2)(_[io])?|u_local\\.ent_(used|h1|h2)_i|"
@@ -156,7 +156,7 @@ bool is_meaningless(const std::string& path) {
 
 struct Difference {
     std::string path;
-    size_t clock;  // of those recorded
+    size_t clock;  // recorded nodes
     std::string systemc;
     std::string rtl;
     std::string text() const {
@@ -211,7 +211,7 @@ TEST(inside, has_every_clocked_module_with_the_same_ports_on_both_sides) {
                     << side << m.path << port.name;
     }
     EXPECT_GT(modules, 100u);
-    // And what is between them and in them.
+    // And the signals between them and in them.
     for (const char* name : {"want", "u_input_unit_0.next_idx", "u_arbiter.xsel_q",
                              "u_ack.u_entry_0.pend_q", "u_input_unit_0.u_ram_2.mem_q[15]"})
         for (const char* side : {"n9.systemc.", "n9.rtl."})

@@ -28,7 +28,7 @@ using dsm::Protocol;
 using dsm::Result;
 
 constexpr uint32_t Nodes = 64;
-constexpr uint32_t SharedLines = 16;  // of the background traffic
+constexpr uint32_t SharedLines = 16;  // rate of the background traffic
 constexpr uint32_t Rounds = 10;       // at the same time
 constexpr uint32_t FirstFree = 8;     // nodes below make the background traffic
 
@@ -37,7 +37,7 @@ struct Campaign {
     uint64_t forbidden = 0;
     LitmusOutcome first;
     uint64_t retries = 0;
-    std::string error;  // of the checker
+    std::string error;  // findings of the checker
 };
 
 class LitmusRun {

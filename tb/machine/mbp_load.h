@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Machines whose MBPs send by themselves, and what may happen to them that has no events.
+// Machines whose MBPs send by themselves, and disturbances without events.
 #pragma once
 
 #include <fmt/format.h>
@@ -37,7 +37,7 @@ public:
         machine->clock();
         if (m_keeper) resume();
     }
-    // What a chip holds is handed to its MBP 0, and put back when that has all of it.
+    // The state of a router is transferred to its MBP 0, and restored when that has all of it.
     void shoot(uint32_t node) {
         m_shot = node;
         m_keeper = std::make_unique<ShotKeeper>(machine->mbp(node, 0));

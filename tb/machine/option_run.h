@@ -18,7 +18,7 @@
 
 namespace rdt::tb {
 
-// What a run leaves behind, without the name of the engine, times and memory.
+// The results of a run, without the name of the engine, times and memory.
 struct Results {
     std::string json;
     std::string timeline;

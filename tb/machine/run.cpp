@@ -293,7 +293,7 @@ TEST(wave, vcd_changes_values_after_its_definitions) {
     EXPECT_EQ(vcd.find("$var", defined), std::string::npos);
     EXPECT_NE(vcd.find("$scope module E0 $end"), std::string::npos);
     EXPECT_GT(std::count(vcd.begin() + long(defined), vcd.end(), '#'), 500);
-    // GTKWave says nothing of rows of the save file that are not in the recording.
+    // GTKWave does not report rows of the save file that are not in the recording.
     std::set<std::string> names;
     std::vector<std::string> scopes;
     std::istringstream lines(vcd.substr(0, defined));
@@ -362,7 +362,7 @@ TEST(packet_log, follows_every_packet_from_its_source_to_its_destination) {
     EXPECT_EQ(lines, r.sent);
 }
 
-// What is seen in the middle of a run is what a run of that length would have told.
+// Intermediate results equal the results of a run of that length.
 TEST(run, is_the_same_clock_by_clock) {
     machine::SyntheticOptions traffic;
     traffic.load = 0.3;

@@ -79,7 +79,7 @@ TEST_F(RunProgram, outputs_of_a_cut_link_sink_what_waits_for_them_if_asked_to) {
     EXPECT_LT(json["cycles_simulated"], 10000);
 }
 
-// Their entries wait for entries of other chips; somebody has to give up.
+// Their entries wait for entries of other routers; some must time out.
 TEST_F(RunProgram, more_acked_multicasts_than_the_machine_carries_do_not_stop_it) {
     ASSERT_EQ(run("run --load 0.4 --multicast 0.5 --acks --cycles 10000 --json -"), 0);
     EXPECT_GT(nlohmann::json::parse(text("out"))["accepted"], 0.1);
@@ -135,7 +135,7 @@ TEST_F(RunProgram, checks_that_cannot_be_are_refused) {
     refuse("--engine rtl --rtl-blocks arbiter");
 }
 
-// The writer of FST files would remove a device and put a file in its place.
+// The FST writer would replace a device by a file.
 TEST_F(RunProgram, a_waveform_is_a_file_with_a_known_ending_and_clocks_in_it) {
     std::filesystem::create_directory(file("folder.fst"));
     ASSERT_EQ(mkfifo(file("pipe").c_str(), 0600), 0);

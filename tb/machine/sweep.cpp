@@ -61,7 +61,7 @@ TEST(sweep, goes_on_past_saturation_when_told_to) {
 TEST(saturation, is_more_than_a_twentieth_and_half_a_packet_a_node_behind) {
     EXPECT_FALSE(is_saturated(10000, 9500, 0, 64));
     EXPECT_TRUE(is_saturated(10000, 9499, 0, 64));
-    // What is in flight at the end of a short run.
+    // Packets in flight at the end of a short run.
     EXPECT_FALSE(is_saturated(100, 68, 0, 64));
     EXPECT_TRUE(is_saturated(100, 67, 0, 64));
     EXPECT_FALSE(is_saturated(0, 0, 0, 64));
@@ -69,7 +69,7 @@ TEST(saturation, is_more_than_a_twentieth_and_half_a_packet_a_node_behind) {
     EXPECT_TRUE(is_saturated(10000, 10000, 1, 64)) << "a full queue";
 }
 
-// Of multicasts more copies arrive than packets are sent; nor do few of them mean saturation.
+// Multicasts deliver more copies than packets are sent; few copies do not mean saturation.
 TEST(saturation, of_multicasts_counts_every_copy) {
     const auto run_at = [](double load, uint32_t queue) {
         const auto machine = machine::make_machine({});

@@ -155,7 +155,7 @@ TEST(switch_back, results_and_packet_logs_are_the_same) {
     }
 }
 
-// What has no events passes, and events take over by themselves.
+// The condition without events ends, and events take over again.
 class Passes : public ::testing::TestWithParam<Irregular> {};
 
 TEST_P(Passes, and_events_take_over) {
