@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cover points of rdt_ack: how full the table is, what becomes of each entry, who is answered.
+// Cover points of rdt_ack: occupancy of the table, life cycle of each entry, answered ports.
 `include "cov.svh"
 module cov_ack (
   // verilator coverage_off

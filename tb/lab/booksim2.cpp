@@ -136,12 +136,12 @@ private:
     const bool m_balanced;
 };
 
-// What is run: as BookSim2 was, or with a mistake.
+// The configuration: as for BookSim2, or with an injected bug.
 struct Setting {
     uint32_t header = 2;
     uint32_t injection = 2;
     rdt::lab::Ties ties = rdt::lab::Ties::Random;
-    bool own_channels = false;  // of the lab's routing on tori
+    bool own_channels = false;  // ties of the lab's routing on tori
 };
 
 Figures simulated(const Key& key, double load, const Setting& setting = {}) {
@@ -152,7 +152,7 @@ Figures simulated(const Key& key, double load, const Setting& setting = {}) {
     else routing = rdt::make_routing(*network, key.network == "hypercube:6" ? "" : key.routing);
     Options o;
     o.traffic = key.traffic;
-    // Of uniform traffic BookSim2 sends a part from a node to itself.
+    // BookSim2 sends a part of uniform traffic from a node to itself.
     o.load = key.traffic == "uniform" ? load * (Nodes - 1) / Nodes : load;
     o.buffer = 16;
     o.header = setting.header;
@@ -164,18 +164,17 @@ Figures simulated(const Key& key, double load, const Setting& setting = {}) {
     return {r.network.mean, r.accepted};
 }
 
-// How far a value is from the nearer of two, or 0 between them; as a share.
+// Relative distance of a value from the nearer of two, or 0 between them.
 double outside(double value, double a, double b) {
     const double low = std::min(a, b), high = std::max(a, b);
     return value < low ? value / low - 1 : value > high ? value / high - 1 : 0;
 }
 
-// Below this latency both of BookSim2's routers carry the load: latencies are compared. Above it
-// these say how long the run was, and what is accepted is compared, which below is what happened to
-// be offered.
+// Below this latency both of BookSim2's routers carry the load: latencies are compared. Above
+// saturation, latency depends on the length of the run, so accepted throughput is compared instead.
 constexpr double Knee = 100;
 
-// Tolerances: how far outside of BookSim2's two curves the lab may be.
+// Tolerances: allowed distance of the lab from BookSim2's two curves.
 constexpr double OfAccepted = 0.03;
 constexpr double OfLatency = 0.03;
 constexpr double OfMeshTranspose = 0.08;  // why it has less latency there is not known
@@ -240,7 +239,7 @@ void expect_in_file(const std::string& name, const std::string& begin, const std
 void expect_on_page(const std::vector<Compared>& all) {
     std::string table;
     for (size_t i = 0; i < all.size(); ++i) {
-        // Of a curve its ends, and the last load that is carried.
+        // Ends of a curve, and its last load below saturation.
         const auto same = [&](size_t other) {
             return other < all.size() && !(all[other].key < all[i].key) &&
                    !(all[i].key < all[other].key);

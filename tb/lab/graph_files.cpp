@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Networks in files: what is written is read back as the same network, what is read has routings
-// that are free of deadlock and deliver everything, and what is wrong is refused in one line.
+// Networks in files: a written network is read back unchanged, networks from files have
+// deadlock-free routings that deliver everything, and errors are refused in one line.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -142,7 +142,7 @@ TEST(graph_files, anynet_is_read_as_booksim_does) {
     EXPECT_EQ(read("router 0 router 5\n")->label(1), "r5");
 }
 
-// As networkx writes it: other names of keys, data that nobody here knows, edges of both kinds.
+// As networkx writes it: other key names, unknown data, edges of both kinds.
 TEST(graph_files, graphml_of_others_is_read) {
     const auto network = rdt::make_file_network(
         rdt::parse_graphml(

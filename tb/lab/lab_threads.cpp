@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Threads that share one run: every packet as with one thread, whoever comes and goes.
+// Threads that share one run: every packet as with one thread, for any number of threads.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

@@ -29,8 +29,8 @@ TEST(paper, table_1_has_the_papers_vectors_beside_the_papers_numbers) {
         EXPECT_TRUE(longest.paper && average.paper) << name;
         EXPECT_NEAR(*average.ours, *average.paper, 0.11 * *average.paper) << name;
     }
-    // The best vectors are this project's, with no number of the paper beside them, and shorter
-    // than what it prints.
+    // The best vectors are this project's, without a number of the paper, and shorter than its
+    // values.
     for (const char* nodes : {"1024", "4096", "16384"})
         for (const char* way : {"floating", "deadlock-free"}) {
             const std::string name = std::string(nodes) + " nodes, " + way;
@@ -133,7 +133,7 @@ TEST(paper, combining_leaves_one_ack_a_copy_and_answers_one_by_one_pile_up) {
     EXPECT_GT(clocks("1024 receivers, one by one"), 10 * clocks("64 receivers, one by one"));
 }
 
-// That of figures 10 and 11 is in scripts/statements/rdt.txt.
+// Statements on figures 10 and 11 are in scripts/statements/rdt.txt.
 TEST(paper, figure_9_keeps_its_order) {
     const Report r = quick("fig9");
     ASSERT_EQ(r.plots.size(), 1u);

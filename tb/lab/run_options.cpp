@@ -7,7 +7,7 @@
 namespace rdt::tb {
 namespace {
 
-// Of the value that a variable has.
+// Options with the value of a variable.
 uint64_t read(const char* text) {
     setenv("RDT_TRIED", text, 1);
     return from_environment("RDT_TRIED", 7);

@@ -14,7 +14,7 @@
 namespace rdt::machine {
 namespace {
 
-// What the file asks for, and when each packet left and arrived, by its number in the file.
+// The packets of the file, and when each left and arrived, by its number in the file.
 struct Seen {
     std::map<uint64_t, uint64_t> sent;
     std::map<uint64_t, uint64_t> arrived;  // the last copy's last flit
@@ -123,7 +123,7 @@ TEST(traces, a_window_bounds_what_is_in_memory_and_changes_nothing_if_it_is_wide
     EXPECT_GT(narrow.result.workload["read_late"], 0);
 }
 
-// The link is cut: packet 0 is lost, and who waits for it is named.
+// The link is cut: packet 0 is lost, and the waiting packet is named.
 TEST(traces, one_that_waits_for_a_lost_packet_ends_the_run) {
     const Seen seen = play("0 0 1\n0 9 8 after:0\n", Trace::Window,
                            [](Machine& machine) { machine.cut(0, PortE0); });

@@ -13,8 +13,8 @@ class Search {
 public:
     explicit Search(const Rules& r) : link_(r), rules_(r) {}
     bool failed() const { return failed_; }
-    bool quiet = false;    // say nothing
-    bool verbose = false;  // show the way to what went wrong
+    bool quiet = false;    // quiet
+    bool verbose = false;  // print the path to the error
 
 protected:
     using Done = std::function<bool(uint64_t)>;
@@ -103,14 +103,15 @@ protected:
             text(link_.end(q.end[0])).c_str(), text(link_.end(q.end[1])).c_str(), w[0].fly,
             w[1].fly, w[0].mute, w[1].mute, w[0].lost, w[1].lost);
     }
-    // The first time that something happens on a sound link: the way there from reset.
+    // The first occurrence of an event on an error-free link: the path from reset.
     void fail(const std::string& what, uint32_t at, uint64_t last) {
         failed_ = true;
         if (told_[what]++) return;
         say("  VIOLATED: %s\n", what.c_str());
         if (verbose) show_way({last}, at);
     }
-    // The same after a fault; numbers below sound_.size() are sound states, the others those of f.
+    // The same after a fault; numbers below sound_.size() are error-free states, the others those
+    // of f.
     void tell(const char* what, const KeySet& f, const std::vector<uint32_t>& from, uint32_t at,
               uint64_t last) {
         say("  %s\n", what);
@@ -122,7 +123,7 @@ protected:
 
     Link link_;
     Rules rules_;
-    KeySet sound_, ends_;  // the sound states, and the same without books
+    KeySet sound_, ends_;  // the error-free states, and the same without bookkeeping
     std::vector<uint32_t> parent_;
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which mistakes in the chip's logic would the fuzz miss? Copies of a netlist, each with one gate
-// changed, beside sound ones.
+// changed, beside unchanged ones.
 //
 //     mutants NETLIST MUTANTS SEED CLOCKS
 //
@@ -118,7 +118,7 @@ private:
 
     WideGates& m_gates;
     std::vector<Mutant> m_mutants;
-    std::vector<std::vector<unsigned>> m_copies;  // of each
+    std::vector<std::vector<unsigned>> m_copies;  // cycles of each
     size_t m_left;
     size_t m_chips;  // each is in, at least
     bool m_traces;
@@ -142,7 +142,7 @@ int run(char** argv) {
         }
         left = std::move(next);
         if (round == clocks || left.empty()) break;
-        seed += round;  // what they have seen before is nothing new
+        seed += round;  // earlier detections are not repeated
     }
     for (const Mutant& m : left) {
         std::printf("alive %" PRIu64 " %" PRIu64 " %" PRIu64, m.number, m.clocks, m.active);

@@ -86,9 +86,9 @@ public:
     uint64_t active(unsigned copy) const { return m_active[copy]; }
 
 private:
-    // What gates are made of; the last one has any table.
+    // Gate functions; the last one has any truth table.
     enum Kind : uint8_t { And, Or, Xor, Not, Mux, AnyTable, NumKinds };
-    // Of the file.
+    // Contents of the file.
     struct Gate {
         uint32_t output;
         std::array<uint32_t, 3> inputs;  // those that are not there are net 0

@@ -34,7 +34,7 @@ module gated_ram;
       end
       #1 clk = 1;
       if (we) known[waddr] = 1;
-      #2 we = $random(seed);  // what happens while the clock is high must not matter
+      #2 we = $random(seed);  // changes while the clock is high must not matter
       #3 clk = 0;
     end
     $display("compared %0d differ %0d", compared, differ);

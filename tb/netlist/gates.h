@@ -150,7 +150,7 @@ public:
         m_changes.assign(m_value.size(), 0);
         m_before = m_value;
     }
-    // Of the outputs of the flip-flops and then of the gates, in the file's order.
+    // Outputs of the flip-flops, then of the gates, in the file's order.
     std::vector<uint32_t> changes() const {
         std::vector<uint32_t> list;
         for (const Flop& f : m_flops) list.push_back(m_changes[f.output]);

@@ -4,14 +4,14 @@
 //
 //     netlist FILE [CLOCKS [SEED [MOST [GATE...]]]]
 //
-// If not all mistakes (below) are seen in CLOCKS it continues, to MOST at most. Sixty-four copies of
-// the netlist run at once. Four are as synthesized and have to be equal to the RTL; their
-// flip-flops start with random values, so what is used before it is written shows as a difference
-// too. In each of the others one gate has been replaced, to show that the comparison would see it;
-// not one of those that are given by number, of which it is known that it makes no difference.
-// Prints `name value` lines, and on stderr the mistakes: of those that were not seen
-// scripts/synth/simulate.py asks whether they are any. Exit code 1 on the first difference, or if
-// too little happened.
+// If not all injected bugs (below) are detected in CLOCKS cycles, it continues to at most MOST.
+// Sixty-four copies of the netlist run at once. Four are as synthesized and have to be equal to the
+// RTL; their flip-flops start with random values, so what is used before it is written shows as a
+// difference too. In each of the others one gate has been replaced, to show that the comparison
+// would see it; not one of those that are given by number, of which it is known that it makes no
+// difference. Prints `name value` lines, and on stderr the injected bugs: scripts/synth/simulate.py
+// checks whether undetected ones change the function at all. Exit code 1 on the first difference,
+// or if too little happened.
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -56,7 +56,7 @@ public:
         return equal();
     }
 
-    // Names of what has to have happened and did not.
+    // Names of required events that did not happen.
     std::string missing() const { return m_counts.missing(); }
 
     void report() const {
@@ -87,7 +87,7 @@ private:
         m_halted = m_follows = m_puts_back = false;
         m_answers = 97;
         m_kept.clear();
-        m_gates.heal(m_differ);  // what follows is faster the more copies agree
+        m_gates.heal(m_differ);  // the following code is faster the more copies agree
         for (int n = 0; n < 3; ++n) clock();
         m_in.rst_n = true;
     }
@@ -99,7 +99,7 @@ private:
         if (type == TypeAck) {
             ++m_counts.acks;
         } else if (m_follows && port == PortM0 &&
-                   type != TypeShot) {  // the packet of the slot told of before
+                   type != TypeShot) {  // the packet of the slot reported before
             m_follows = false;
             m_kept.back().second = flits;
             ++m_counts.dumped;
@@ -118,7 +118,7 @@ private:
         }
     }
 
-    // What MBP 0 does: it keeps what it is handed and puts all of it back, its own slot last.
+    // Behavior of MBP 0: it stores the dumped state and restores all of it, its own slot last.
     void shot_down(const Flits& flits) {
         if (!m_halted) m_ends[PortM0]->forget();
         m_halted = true;
@@ -268,8 +268,8 @@ private:
             // The slices are compared in the end only: a difference stops the chip.
             if (n % 1500 == 0 && !m_halted) configure(n >= 4500);
             if (n % 300 == 0) change_mood(n >= 4500);
-            // Shot down once in a while. MBP 0 falls silent before: it has one buffer to talk to
-            // the chip, and a packet in it stays there.
+            // Shot down once in a while. MBP 0 stops sending before: it has one buffer at the
+            // router, and a packet in it stays there.
             if (n % 1500 == 700) m_calm = 100;
             if (m_ends[PortM0]->queued() == 0) m_puts_back = false;
             m_in.shoot = m_calm == 1;
@@ -280,7 +280,7 @@ private:
                 if (m_ends[p]->queued() >= 6 || !m_random.chance(m_load[p])) continue;
                 m_ends[p]->send(m_random.below(vcs_of(p)), m_packets.any(m_bad));
             }
-            if (m_random.chance(m_bad) && m_random.chance(3))  // nobody waits for it
+            if (m_random.chance(m_bad) && m_random.chance(3))  // no entry waits for it
                 m_ends[m_random.below(NumPorts)]->send_ack(
                     ack(m_random.bits(3), m_random.bits(6), m_random.bits(4)));
             if (n % 32 == 0 && m_ends[PortM1]->queued() < 9)
@@ -289,7 +289,7 @@ private:
         }
     }
 
-    // What was to come of a dump is lost: a pin of MBP 0 was disturbed.
+    // The rest of a dump is lost: a pin of MBP 0 was disturbed.
     void go_on() {
         m_ends[PortM0]->send(0, shot(WhatRun));
         m_kept.clear();
@@ -309,15 +309,15 @@ private:
             m_eager[p] = m_random.chance(50) ? 100 : m_random.between(1, 100);
             m_hold[p] = m_random.chance(50) ? 0 : m_random.pick({10, 60, 400});
             m_load[p] = m_random.chance(30) ? 100 : m_random.below(100);
-            // Of what is off some stays off for long, so that others see it.
+            // Some links stay off for long, so that other blocks see it.
             m_ends[p]->on = m_ends[p]->on ? !m_random.chance(p == PortM0 ? 1 : 5)
                                           : m_random.chance(p == PortM0 ? 70 : 30);
         }
         m_hold[PortM0] = 0;  // otherwise most of the time would go into dumps
     }
 
-    // Periods of many cycles, too long for the traffic above: nobody answers or gives a buffer
-    // back, and the chip waits until it says so. Little else happens, so cycles are cheap.
+    // Periods of many cycles, too long for the traffic above: no end answers or returns a credit,
+    // and the router waits until it reports this. Little else happens, so cycles are cheap.
     void patience(uint32_t bits) {
         configure();
         const uint64_t from = m_clock;
@@ -362,7 +362,7 @@ private:
     uint32_t m_bad = 0;                        // percent of packets with something wrong
     bool m_slips = false;                      // the other slice disagrees now and then
     uint64_t m_clock = 0;
-    uint64_t m_waited = 0;  // of them, with little else to do
+    uint64_t m_waited = 0;  // cycles with little other traffic
     Counts m_counts;
     uint32_t m_answers = 0;  // percent of copies that are answered
     uint32_t m_flips = 0;    // of a link, in 10,000 cycles

@@ -55,7 +55,7 @@ private:
     bool m_gap = false;    // waits for a 0
 };
 
-// This end's buffers, and what it tells the chip of them.
+// This end's buffers, and the credits it returns.
 class PeerRoom {
 public:
     explicit PeerRoom(uint32_t num_vc) : m_num_vc(num_vc) {}

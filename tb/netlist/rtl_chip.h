@@ -29,7 +29,7 @@ public:
     }
     ~RtlChip() { m_model->final(); }
 
-    // What is set without an edge is set.
+    // Asynchronous sets take effect.
     void drive(const Inputs& in) {
         m_model->req_i = m_model->cred_i = 0;
         for (uint32_t p = 0; p < NumPorts; ++p) {

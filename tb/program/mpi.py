@@ -72,7 +72,7 @@ class Mpi(program.Program):
         both = self.noted(collective=True)
         self.assertEqual(sum(number for number, _ in both.values()), 2 * (RANKS - 1))
         out = self.carried(RANKS * 4 * steps + 2 * (RANKS - 1))
-        # Ten exchanges one after the other take their time: nobody runs ahead of his neighbors.
+        # Ten exchanges are sequential: no rank runs ahead of its neighbors.
         self.assertGreater(out["cycles_simulated"], 10 * 2 * 20)
 
     def test_all_to_all_has_all_its_messages(self):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Numbers per link and node, over time and on a picture; a run again from what its JSON says.
+"""Numbers per link and node, over time and on a picture; a run repeated from its JSON.
 
 usage: numbers.py PROGRAM [tests of unittest]
 """
@@ -152,7 +152,7 @@ class Pictures(Program):
 
 
 class Waiting(Program):
-    """A run that does not come to rest says who waits for whom, and draws it."""
+    """A run that does not drain reports its wait graph, and draws it."""
 
     def test_behind_a_cut_link(self):
         # More than the buffers on the way hold.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""rdt run --report: the page says what the run says, needs nothing else, and is there or not at all.
+"""rdt run --report: the page has the results of the run, is self-contained, and is complete or absent.
 
 usage: page.py PROGRAM [tests of unittest]
 """

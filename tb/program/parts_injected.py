@@ -14,8 +14,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 TOGETHER = "Parts.test_together_they_are_the_whole_sweep"
 GOES_ON = "Parts.test_a_part_goes_on_and_ends_where_others_are_saturated"
 
-# What is wrong, the test that has to fail, and what is done after a run: `part` is the file of the part that
-# was measured, or None; `whole` that of the sweep.
+# The injected bug, the test that has to fail, and the action after a run: `part` is the file of the part that was measured, or None;
+# `whole` that of the sweep.
 BUGS = (
     ("a part leaves out its last point", TOGETHER,
      "if part: part.write_text(''.join(lines(part)[:-1]))"),

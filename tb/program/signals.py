@@ -113,7 +113,7 @@ class Signals(Program):
         process.kill()
         process.wait()  # those that are left over would keep its output open
 
-        def runs(pid):  # nobody may be there to bury it
+        def runs(pid):  # no parent may be left to reap it
             try:
                 return pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] not in "ZX"
             except FileNotFoundError:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Traces of other programs: what becomes of them, that what waits does wait, and what is refused."""
+"""Traces of other programs: their conversion, dependencies that are kept, and refused files."""
 import json
 import re
 import struct
@@ -79,7 +79,7 @@ class Netrace(program.Program):
         self.assertEqual(json.loads(out)["injected"], len(netrace.expected(packets)))
 
     def test_from_standard_input(self):
-        """What is read from - and what is written to - are not the same file."""
+        """Input - and output - are not the same file."""
         (self.folder / "x.trace").write_text("0 0 1\n5 1 mc:0f 5\n")
         with open(self.folder / "x.trace") as file:
             by_name = self.accept("run", "--trace", "x.trace", "--packet-log", "-")

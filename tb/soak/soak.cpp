@@ -4,10 +4,10 @@
 //     soak KIND SEED CLOCKS [SPOIL]
 //     soak kinds                      (prints the kinds of this build)
 //
-//   chip     one chip with endpoints at all ports, sound traffic, RTL beside the SystemC module;
+//   chip     one router with endpoints at all ports, valid traffic, RTL beside the SystemC module;
 //            every packet has to arrive, too
-//   machine  64 nodes, RTL beside SystemC at each; what they carry follows from the seed
-//   fuzz     four chips under whatever pins can show: RTL, SystemC module and fast core
+//   machine  64 nodes, RTL beside SystemC at each; the traffic follows from the seed
+//   fuzz     four routers with random pins: RTL, SystemC module and fast core
 //   gates, gates_fuzz (gates.cpp): the same for 64 chips, the gates of the RTL beside the fast
 //   engine
 //
