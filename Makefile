@@ -4,7 +4,7 @@
 CYCLES ?= 10000000
 RUN_CYCLES ?= 5000
 OPERATIONS ?= 1000000
-CLOCKS ?= 3000000
+FUZZ_CYCLES ?= $(or $(CLOCKS),3000000)
 FLIPS  ?= 100000
 FAULTS ?= 4
 CASES  ?= 10000
@@ -147,15 +147,15 @@ bench: setup-run+bench configure ## simulated cycles per second of chip, machine
 soak: setup-run+test configure ## lockstep of chip, 64 nodes and fuzz for CYCLES=10000000 chip cycles, JOBS at once, with seeds that never come twice (docs/soak.json)
 	@$(BUILD) soak
 ifneq ($(SLURM),)
-	@$(CAMPAIGN) soak --first $$(python3 scripts/soak.py --next) -- 'python3 scripts/soak.py --clocks $$(($(CYCLES) / $(JOBS))) --jobs 1 # {}'
+	@$(CAMPAIGN) soak --first $$(python3 scripts/soak.py --next) -- 'python3 scripts/soak.py --cycles $$(($(CYCLES) / $(JOBS))) --jobs 1 # {}'
 else
-	@python3 scripts/soak.py --clocks $(CYCLES) --jobs $(JOBS) $(ARGS)
+	@python3 scripts/soak.py --cycles $(CYCLES) --jobs $(JOBS) $(ARGS)
 endif
 
-fuzz: setup-run+test configure ## RTL, SystemC and fast core with random pins, for CLOCKS=3000000 from SEED=1 on, by JOBS processes
+fuzz: setup-run+test configure ## RTL, SystemC and fast core with random pins, for FUZZ_CYCLES=3000000 from SEED=1 on, by JOBS processes
 	@$(BUILD) fuzz_chip
 	@$(CAMPAIGN) fuzz --first $(SEED) -- \
-	    'RDT_SEED=$$(($(SEED) + ({} - $(SEED)) * ($(CLOCKS) / $(JOBS) / 100000 + 1))) RDT_CYCLES=$$(($(CLOCKS) / $(JOBS))) build/bin/fuzz_chip --gtest_output=xml:build/fuzz.{}.xml'
+	    'RDT_SEED=$$(($(SEED) + ({} - $(SEED)) * ($(FUZZ_CYCLES) / $(JOBS) / 100000 + 1))) RDT_CYCLES=$$(($(FUZZ_CYCLES) / $(JOBS))) build/bin/fuzz_chip --gtest_output=xml:build/fuzz.{}.xml'
 	@grep -h "equal on every pin" $(call logs,fuzz)
 
 memory: setup-run+test configure ## OPERATIONS=1000000 on the shared memory, every pattern and protocol, checked; a tenth as many rounds of every litmus test

@@ -4,8 +4,7 @@
 
     campaign.py NAME --first SEED --tasks COUNT [--jobs J | --slurm [--sbatch=OPTIONS]] -- COMMAND
 
-COMMAND is a line of sh in which {} is the seed. What a task prints is in FOLDER/NAME.SEED.log once it
-has ended well, the same file wherever it ran; in .failed if it failed, and that is shown. A task whose
+COMMAND is a line of sh in which {} is the seed. The output of a task is in FOLDER/NAME.SEED.log after success, independent of where it ran, or in .failed after a failure, which is shown. A task whose
 log is there, of this very command and these programs, is not run again: after a Ctrl-C, a scancel or
 a lost node the same command continues.
 
@@ -39,7 +38,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def fingerprint(command):
-    """Of the command, and of all files that it names: another program is another campaign."""
+    """Hash of the command and of all files that it names: another program is another campaign."""
     digest = hashlib.sha256(command.encode())
     try:
         words = shlex.split(command)

@@ -24,7 +24,7 @@ except ImportError:
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CORE, BENDER = "rdt.core", "Bender.yml"
-# Of CAPI2, what a core of plain source files can have.
+# The part of CAPI2 that a core of plain source files can use.
 CORE_KEYS = {"name", "description", "license", "filesets", "targets", "parameters", "provider", "generate", "virtual"}
 TARGET_KEYS = {"description", "filesets", "toplevel", "parameters", "flow", "flow_options", "hooks", "generate"}
 FILE_KEYS = {"is_include_file", "include_path", "file_type", "logical_name", "tags", "copyto", "define"}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""All C++ is formatted as .clang-format says. Names the files that are not, and the command that repairs them.
+"""Checks that all C++ is formatted by .clang-format. Names the files that are not, and the command that repairs them.
 
 Other versions of clang-format than VERSION format some lines differently: exit code 77 (skipped).
 

@@ -20,7 +20,7 @@ import time
 import numpy as np
 import rdt
 
-# Times and what depends on them, and what is about the program.
+# Times and values that depend on them, and fields about the program.
 OWN = {"seconds", "cycles_per_second", "bytes_per_node", "cpu_seconds",
        "cycles_per_cpu_second", "version", "command", "plugins", "parameters"}
 wrong = []

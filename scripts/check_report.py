@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The report says what the results say: made-up results come out as they went in, what is missing is
-said to be not run, what is broken is not taken for a result, and the page needs nothing else.
+"""Checks the report with synthetic results: values are unchanged, missing results are marked as not run, broken files are not used as results, and the page is self-contained.
 
 usage: check_report.py BUILD_DIR [tests of unittest]
 """
@@ -25,7 +24,7 @@ KNOWN = plan.Tests()
 
 
 class Page(html.parser.HTMLParser):
-    """What a browser would make of it: text, links and names; complains of what is not closed."""
+    """The page as a browser reads it: text, links and names; reports unclosed elements."""
 
     def __init__(self, content):
         super().__init__()
@@ -174,7 +173,7 @@ class Tests(Report):
         self.junit("test.xml", {"chip/router.random": ("run", 1, "lockstep: 335 signals x 1000000 cycles\n"),
                                 "attack/flips/x": ("run", 1, "           9 sent, 8 delivered, 1 lost and reported\n")})
         self.write("run.json", {"signals_compared": 20000, "cycles_simulated": 22092, "error": ""})
-        row = {"seeds": 3, "clocks": 5000000, "chip_clocks": 320000000}
+        row = {"seeds": 3, "cycles": 5000000, "chip_cycles": 320000000}
         self.write("soak.json", {"next_seed": 4, "entries": [{"commit": "abc", "differences": [], "kinds": {"machine": row}}]})
         self.write("faults.1.log", "           10000 cases, 0.9974 of the others' packets in time in the worst\n")
         text = self.made()

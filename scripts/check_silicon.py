@@ -5,7 +5,7 @@
 The generic cells (synth/generic.py) are complete: each has a simulation model of the same function, in the
 reader of the project and in that of Yosys, and a block maps to them. A wrong function and a missing cell
 are detected, for every cell. Timing by straight lines gives what a path adds up to, and what OpenSTA gives
-where it is installed. The library is the one that was asked for, or the error is one line. An undecided
+where it is installed. The library is the requested one, or the error is one line. An undecided
 proof fails nothing, and too many of them do.
 
 usage: check_silicon.py [tests of unittest]

@@ -27,7 +27,7 @@ MAX_LINES = 500
 GENERATED = {"sim/rdt/core/format.h", "rtl/rdt_pkg.sv"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.M)
 
-# What the plain libraries are made of; engines/ and cosim/ are divided further.
+# Folders of the plain libraries; engines/ and cosim/ are divided further.
 PLAIN = ["sim/rdt/", "sim/cli/"]
 NOT_PLAIN = re.compile(r"sim/rdt/tlm/\w+\.h$|sim/rdt/(machine/engines/(systemc|rtl)_\w+|"
                        r"cosim/(blame|block_replicas|chip|kernel|module_chip|rtl_\w+|systemc_\w+|twins))\.(h|cpp)$")

@@ -66,7 +66,7 @@ def run(program, args):
     folder.mkdir(parents=True)
     env = dict(os.environ, RDT_COVERAGE_DIR=str(folder), RDT_SEED=str(args.seed), SYSTEMC_DISABLE_COPYRIGHT_MESSAGE="1")
     if program in LENGTHS:
-        env["RDT_CYCLES"] = str(int(args.clocks * LENGTHS[program]))
+        env["RDT_CYCLES"] = str(int(args.cycles * LENGTHS[program]))
     with open(DATA / f"{program}.log", "w") as log:
         code = subprocess.run([BUILD / "bin" / program, f"--gtest_filter={PROGRAMS.get(program, '*')}"], cwd=BUILD, env=env,
                               stdout=log, stderr=subprocess.STDOUT).returncode
@@ -94,7 +94,7 @@ def table(summary, core):
 def main():
     parser = argparse.ArgumentParser(description="coverage of the RTL over the tests")
     parser.add_argument("programs", nargs="*", help="programs of tests (all)")
-    parser.add_argument("--clocks", type=int, default=200000, help="of the fuzz for cover points; other random tests have a part of it")
+    parser.add_argument("--cycles", type=int, default=200000, help="of the fuzz for cover points; other random tests have a part of it")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--keep", action="store_true", help="count what earlier runs have left, too")
@@ -132,7 +132,7 @@ def main():
     table(summary, core)
     result = {kind: summary.percent(kind) for kind in FLOORS}
     result["functional_percent"] = result.pop("functional")
-    result.update(clocks=args.clocks, seed=args.seed, programs=programs, failed=failed,
+    result.update(clocks=args.cycles, seed=args.seed, programs=programs, failed=failed,
                   unused_exclusions=exclusions.mistakes(), files=summary.files, functional=summary.functional,
                   toggle_by_instance=points.by_instance(constants), core=core_files, core_missed=core_missed, holes=summary.holes)
     html.dump(result, ROOT / "build/cov.json")

@@ -44,7 +44,7 @@ def make_search_work_from_files(site):
         up = "../" * (len(page.relative_to(site).parts) - 1)
         text, count = re.subn(r'(?=<script src="[^"]*assets/javascripts/bundle)', lambda m: OFFLINE.format(up=up), text)
         if count != 1:
-            sys.exit(f"site.py: no place for the search in {page}")
+            sys.exit(f"site.py: no element for the search in {page}")
         page.write_text(text)
 
 

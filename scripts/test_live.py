@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Opens the live page in a headless Chromium and holds it against the program.
+"""Opens the live page in a headless Chromium and compares it with the program.
 
 usage: test_live.py [--screenshots DIR] PAGE RDT    RDT: the program
 
@@ -106,7 +106,7 @@ class Test:
                 self.speeds.append((clocks / answer["cpu_seconds"], clocks / answer["seconds"]))
             print(f"  {expected['injected']:6} sent {expected['delivered']:6} delivered, "
                   f"mean {expected['latency']['mean']:.3f}: {answer['command']}")
-        require(self.compare(first, expected), "another run's figures were not told apart")
+        require(self.compare(first, expected), "another run's figures were not detected")
         # The first one brings the browser up. Others may use the machine, too, so its own time counts.
         for time, speeds in zip(("of its own time", "by the clock on the wall"), zip(*self.speeds[1:])):
             print(f"  {min(speeds):.0f} to {max(speeds):.0f} cycles per second {time}")
@@ -166,12 +166,12 @@ class Test:
         require("Link 9.E0" in self.text("inspect"), "the key 1 does not choose the link E0")
         b.press("x")
         cut = f"cut=9.E0@{self.clock()}"
-        require(cut in b.evaluate("location.hash"), f"the address does not say {cut}")
+        require(cut in b.evaluate("location.hash"), f"the address does not contain {cut}")
         b.evaluate("document.getElementById('run').click()")
         b.wait(f"Number(document.getElementById('clock').textContent.replaceAll(',', '')) > {before + 400}")
         b.press(" ")
         require("links cut, found down1, " in self.text("figures"), "a link that was cut is not counted")
-        # Whoever opens the address sees the same.
+        # Opening the address shows the same.
         address, clock = b.evaluate("location.hash"), self.clock()
         shown = b.evaluate("[...document.querySelectorAll('#figures dd')].slice(0, 7).map(e => e.textContent).join()")
         self.open_view(address[1:] + f"&until={clock}&speed=13")
@@ -193,7 +193,7 @@ class Test:
         for theme in ("dark", "light"):
             b.press("t")
             require(b.evaluate("document.documentElement.dataset.theme") == theme, f"T does not make it {theme}")
-        # What is no setting is left alone.
+        # Other parts of the address are left unchanged.
         self.open_view("pause&load=x&seed=-1.5&cut=99.E0,9.Q0&warmup=1e1&speed=77.7&view=nowhere&%%%")
         require("--load 0.3 " in self.text("command") and "--seed 1" in self.text("command"),
                 f"wrong settings make {self.text('command')}")
@@ -285,7 +285,7 @@ class Test:
                     b.screenshot(pictures / f"live-{view}-{width}{'-dark' if dark else ''}.png", whole=True)
 
     def plants(self):
-        """What is injected here has to be seen by what end() checks."""
+        """The checks of end() have to detect the errors injected here."""
         b = self.browser
         self.open_view("pause")
         for name, plant in (("run", "style.cssText = 'width: 12px; min-width: 0; overflow: hidden'"),
@@ -308,7 +308,7 @@ class Test:
         b.requests.clear()
 
     def end(self, what):
-        require(not self.browser.requests, f"{what}: the page asks for {self.browser.requests[:3]}")
+        require(not self.browser.requests, f"{what}: the page requests {self.browser.requests[:3]}")
         require(not self.browser.complaints, f"{what}: {self.browser.complaints[:3]}")
 
 

@@ -54,7 +54,7 @@ def read_save(text):
 
 
 def read_vcd(text, wanted):
-    """Values of the wanted paths by clock, as text of bits: path -> {clock: bits}; and the last cycle."""
+    """Values of the requested paths by cycle, as text of bits: path -> {cycle: bits}; and the last cycle."""
     scope, paths, widths, values = [], {}, {}, {path: {} for path in wanted}
     definitions, _, changes = text.partition("$enddefinitions")
     for words in (line.split() for line in definitions.splitlines()):
@@ -108,7 +108,7 @@ def lanes_of(groups, values, clocks):
                 for path in now:
                     now[path] = values[path].get(clock, now[path])
                 if any(not bits for bits in now.values()):
-                    raise Nothing(f"the waveform says nothing of {places[0][0]} in clock {clock}")
+                    raise Nothing(f"the waveform has no value of {places[0][0]} in cycle {clock}")
                 found.append("".join(now[path] if bit is None else now[path][bit] for path, bit in places))
             lanes.setdefault((title, signal), Lane(title, signal)).of[model] = found
     return list(lanes.values())
@@ -265,7 +265,7 @@ def self_test():
                        ("its title", "A packet crosses the chip of node 3, W0 to E0" in found),
                        ("a row a signal", found.count("d_o") == 1)):
         if not good:
-            wrong.append(f"a sound crossing lacks: {what}")
+            wrong.append(f"a valid crossing lacks: {what}")
     svg, different = draw(save, head + changes(1 << 5))
     if different != 1 or "d_o rtl" not in words(svg) or "1 signals differ between SystemC and RTL" not in " ".join(words(svg)):
         wrong.append("a spoilt bit is not shown")
@@ -283,7 +283,7 @@ def self_test():
 def main():
     if sys.argv[1:] == ["--self-test"]:
         wrong = self_test()
-        print("\n".join(wrong) or "a made-up crossing is drawn as it is, a spoilt one is told", file=sys.stderr if wrong else sys.stdout)
+        print("\n".join(wrong) or "a synthetic crossing is drawn correctly, a corrupted one is reported", file=sys.stderr if wrong else sys.stdout)
         return 1 if wrong else 0
     if len(sys.argv) != 4:
         print(__doc__, file=sys.stderr)

@@ -129,4 +129,4 @@ def lists(pages):
 
 def too_long(pages):
     count = len(pages["README.md"].splitlines())
-    return [f"README.md has {count} lines, of which nobody reads more than 120"] if count > 120 else []
+    return [f"README.md has {count} lines: must have at most 120"] if count > 120 else []

@@ -58,7 +58,7 @@ def blocks():
     label(picture, 62, 222, "CRED back", colour=CONTROL)
     label(picture, 894, 130, "link p out")
     label(picture, 894, 168, "D, REQ", colour=FLITS)
-    label(picture, 894, 222, "REQ asks", colour=CONTROL)
+    label(picture, 894, 222, "REQ requests", colour=CONTROL)
     label(picture, 350, 264, "want", colour=CONTROL, anchor="end")
     label(picture, 420, 264, "grant", colour=CONTROL, anchor="start")
     label(picture, 500, 312, "select", colour=CONTROL)

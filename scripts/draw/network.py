@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The 64-node RDT: its links, packets on them, a multicast and its acks. What moves comes from
-packet logs of `rdt run`."""
+"""The 64-node RDT: its links, packets on them, a multicast and its acks. Moving packets come from packet logs of `rdt run`."""
 import collections
 import math
 import re

@@ -3,11 +3,11 @@
 import html
 import math
 
-# Told apart also by those who do not see all colors (Okabe and Ito).
+# Distinguishable with color vision deficiency (Okabe and Ito).
 BLUE, ORANGE, GREEN, PINK, YELLOW, SKY, GREY = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
                                                 "#999999")
-WIDTH = 440  # of a plot: legible on a telephone, two beside each other on a desk
-LETTER = 6.5  # of a plot, at most
+WIDTH = 440  # width of a plot: legible on a phone, two side by side on a screen
+LETTER = 6.5  # largest height of a plot
 ROW = 20
 STYLE = """
 :root{color-scheme:light}
@@ -65,7 +65,7 @@ def code(words):
 
 
 def mark(word):
-    """A verdict; the words alone tell it."""
+    """A verdict, readable without colors."""
     kind = {"passed": "passed", "proven": "passed", "failed": "failed", "refuted": "failed"}.get(word.split(" ")[0])
     return f'<span class="mark {kind or ("" if word.startswith("not run") else "part")}">{text(word)}</span>'
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What each part of the report says of the runs."""
+"""Sections of the report."""
 import re
 
 import make_targets
@@ -45,7 +45,7 @@ class RowResult:
 
 
 def verdict_of(source):
-    """Of what a target of the Makefile left behind."""
+    """Result files of a make target."""
     value = source.value
     if source.command == "make formal":
         wrong = [p for p in value if p["result"] not in ("proven", "bounded") or "no" in (p.get("planted"), p.get("cover"))]
@@ -94,7 +94,7 @@ def targets():
 
 
 def ticked(words):
-    """Of Markdown the plan has code, and links to other documents, which are not beside the page."""
+    """The Markdown of the plan has only code, and links to other documents, which are not beside the page."""
     parts = text(re.sub(r"\[([^\]]*)\]\([^)]*\)", r"docs/\1", words)).split("`")
     return "".join(f"<code>{p}</code>" if i % 2 else p for i, p in enumerate(parts))
 
@@ -111,7 +111,7 @@ def lockstep(runs):
     rows = runs.lockstep()
     inner = ""
     if rows:
-        inner += draw.table(["run", "signals", "clocks", "comparisons", "result"],
+        inner += draw.table(["run", "signals", "cycles", "comparisons", "result"],
                             [(text(who), number(s), number(c), number(s * c), mark(result)) for who, s, c, result in rows],
                             {1, 2, 3}, "cards")
     else:
@@ -177,8 +177,8 @@ def proofs(source):
 
 def fates(m):
     return (f"{number(m['mutants'])} mutants of seed {m['seed']}, up to {number(m['cycles'])} cycles each: "
-            f"{number(m['killed'])} killed, {number(m['equivalent'])} proven equal to the sound chip, {number(m['alive'])} "
-            f"alive: <b>{m['percent']:.2f} % of the mistakes are seen</b>.")
+            f"{number(m['killed'])} killed, {number(m['equivalent'])} proven equivalent, {number(m['alive'])} "
+            f"alive: <b>{m['percent']:.2f} % of the non-equivalent mutants are detected</b>.")
 
 
 def mutants(source, few):

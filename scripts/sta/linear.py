@@ -85,7 +85,7 @@ class Linear:
         return self._models[lib]
 
     def analyse(self, directory, name, top, process, with_wires, ends=1, pins=()):
-        """The worst paths by what they are: "all", "hold" and one for each pattern of input pins."""
+        """The worst paths by kind: "all", "hold" and one for each pattern of input pins."""
         lib = directory / f"{process.name}.lib"
         cells = liberty.read(lib)
         chip = wires.Chip.read(directory / f"{name}.json", top, Roles(cells, lib.name), lib,

@@ -86,8 +86,7 @@ class OpenSta:
         return run.stdout
 
     def analyse(self, directory, name, top, process, with_wires, ends=1, pins=()):
-        """The worst ways by what they are: "all", "hold" and one for each pattern of input pins. Of all
-        ends the worst `ends` are named, each with its worst start."""
+        """The worst paths by kind: "all", "hold" and one for each pattern of input pins. The worst `ends` path ends are listed, each with its worst start."""
         netlist, lib = directory / f"{name}.v", directory / f"{process.name}{'_wires' if with_wires else ''}.lib"
         more = "\n".join(f'puts "@@{p}"\nreport_checks -path_delay max -from [get_ports {{{p}}}] -format summary'
                          for p in pins)
@@ -108,7 +107,7 @@ class OpenSta:
 
     def through(self, chip, path, top, lib, loads, late, near, log):
         """The period; and of each driver near the worst path, and its sinks, how long the worst path through it
-        is with REQ pins late by `late`, by (cell, pin). With `loads` the wires are told net by net."""
+        is with REQ pins late by `late`, by (cell, pin). With `loads` the wires are given net by net."""
         names = chip.verilog(path, top)
         file = path.with_suffix(".pins")
         used = {kind for kind, _ in chip.cells.values()}

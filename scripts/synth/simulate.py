@@ -43,7 +43,7 @@ class Injected:
 
 
 def run(program, graph, netlist, clocks, seed):
-    """What the program counted; and what is wrong, if anything. Each injected wrong gate must be detected. One
+    """The counts of the program, and the error, if any. Each injected wrong gate must be detected. One
     that is proven to change nothing at the pins is replaced by another gate in the next run. So is one that is
     neither detected nor proven: whether it changes anything is undecided, since a proof may run out of time.
     Undecided gates are named, and only too many of them are a failure."""

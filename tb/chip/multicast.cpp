@@ -174,7 +174,7 @@ TEST(multicast, crossing_multicasts_from_all_nodes_are_delivered_and_answered) {
     ASSERT_EQ(alone.size(), 1u);
     EXPECT_EQ(alone[0].status, 1u << AckUser);
     EXPECT_EQ(machine.result.received.size(), 64u);
-    RecordProperty("clocks", std::to_string(machine.net().now()));
+    RecordProperty("cycles", std::to_string(machine.net().now()));
 }
 
 struct Large {

@@ -328,7 +328,7 @@ void restart_at_random_clocks(WiredChips& net, const World& world, uint64_t seed
     ::testing::Test::RecordProperty("entries", std::to_string(machine.entries()));
     ::testing::Test::RecordProperty("packets", std::to_string(machine.packets()));
     ::testing::Test::RecordProperty("acks", std::to_string(machine.acks()));
-    ::testing::Test::RecordProperty("clocks", std::to_string(net.now()));
+    ::testing::Test::RecordProperty("cycles", std::to_string(net.now()));
 }
 
 TEST(restart, of_64_chips_under_load_loses_and_doubles_nothing) {

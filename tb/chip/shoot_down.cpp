@@ -35,7 +35,7 @@ TEST_P(ShootDown, at_any_clock_of_full_load_loses_and_doubles_nothing) {
     EXPECT_EQ(chip.shots(), shots);
     EXPECT_GT(chip.dumped(), 5 * shots);
     EXPECT_GT(chip.notices(), 0u);
-    RecordProperty("clocks", std::to_string(net->now()));
+    RecordProperty("cycles", std::to_string(net->now()));
     RecordProperty("dumped", std::to_string(chip.dumped()));
     RecordProperty("refusals", std::to_string(chip.keeper().refusals()));
     RecordProperty("packets", std::to_string(chip.traffic().packets()));

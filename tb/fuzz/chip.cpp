@@ -52,7 +52,7 @@ TEST(chip, models_are_equal_whatever_comes) {
     }
     status.clear();
     print(totals);
-    RecordProperty("clocks", std::to_string(totals.clocks));
+    RecordProperty("cycles", std::to_string(totals.clocks));
     RecordProperty("seeds", std::to_string(totals.seeds));
     if (kinds != ~0u || cycles < 100000) return;
     EXPECT_GT(totals.received, cycles / 5);

@@ -2,10 +2,10 @@
 // Which mistakes in the chip's logic would the fuzz miss? Copies of a netlist, each with one gate
 // changed, beside unchanged ones.
 //
-//     mutants NETLIST MUTANTS SEED CLOCKS
+//     mutants NETLIST MUTANTS SEED CYCLES
 //
 // MUTANTS has a line for each: its number, the gate's number in NETLIST, the truth table that it
-// gets instead. All run for a few cycles, those that are left for more, and the last for CLOCKS. As
+// gets instead. All run for a few cycles, those that are left for more, and the last for CYCLES. As
 // long as there are many, each is in one of the eight chips; few are in all of them, and see eight
 // cycles at once.
 // Prints a line a mutant as soon as its fate is known: `killed NUMBER seed clock kind where`, the
@@ -157,7 +157,7 @@ int run(char** argv) {
 
 int main(int argc, char** argv) {
     if (argc != 5) {
-        std::fprintf(stderr, "usage: mutants NETLIST MUTANTS SEED CLOCKS\n");
+        std::fprintf(stderr, "usage: mutants NETLIST MUTANTS SEED CYCLES\n");
         return 2;
     }
     try {

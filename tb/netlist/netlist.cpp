@@ -2,9 +2,9 @@
 // The synthesized netlist of the chip beside the RTL it was made from: the same inputs go to both,
 // every output pin is compared in every cycle.
 //
-//     netlist FILE [CLOCKS [SEED [MOST [GATE...]]]]
+//     netlist FILE [CYCLES [SEED [MOST [GATE...]]]]
 //
-// If not all injected bugs (below) are detected in CLOCKS cycles, it continues to at most MOST.
+// If not all injected bugs (below) are detected in CYCLES cycles, it continues to at most MOST.
 // Sixty-four copies of the netlist run at once. Four are as synthesized and have to be equal to the
 // RTL; their flip-flops start with random values, so what is used before it is written shows as a
 // difference too. In each of the others one gate has been replaced, to show that the comparison
@@ -380,7 +380,7 @@ private:
 
 int main(int argc, char** argv) {
     if (argc < 2) {
-        std::fprintf(stderr, "usage: netlist FILE [CLOCKS [SEED [MOST [GATE...]]]]\n");
+        std::fprintf(stderr, "usage: netlist FILE [CYCLES [SEED [MOST [GATE...]]]]\n");
         return 2;
     }
     const auto number = [=](int n, uint64_t otherwise) {

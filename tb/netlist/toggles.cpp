@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How often each net of the synthesized chip changes under a load, for `make power`.
 //
-//     toggles FILE CLOCKS LOAD [SEED]
+//     toggles FILE CYCLES LOAD [SEED]
 //
 // LOAD is the chance, in percent, with which each of the ten ends that has nothing to
 // send gets a packet in a cycle. Unicasts of 16 flits with random payload to any port.
@@ -119,7 +119,7 @@ private:
 
 int main(int argc, char** argv) {
     if (argc < 4) {
-        std::fprintf(stderr, "usage: toggles FILE CLOCKS LOAD [SEED]\n");
+        std::fprintf(stderr, "usage: toggles FILE CYCLES LOAD [SEED]\n");
         return 2;
     }
     rdt::tb::Load load(argv[1], argc > 4 ? std::strtoull(argv[4], nullptr, 0) : 1);

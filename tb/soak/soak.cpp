@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Long runs of the models side by side. One seed of a kind:
 //
-//     soak KIND SEED CLOCKS [SPOIL]
+//     soak KIND SEED CYCLES [SPOIL]
 //     soak kinds                      (prints the kinds of this build)
 //
 //   chip     one router with endpoints at all ports, valid traffic, RTL beside the SystemC module;
@@ -74,7 +74,7 @@ const KindRegistration fuzz_of_four{{"fuzz", run_fuzz, look_at_fuzz}};
 int run(const Kind& kind, const Task& task) {
     const Outcome is = kind.run(task);
     if (is.error.empty()) {
-        std::printf("{\"kind\": \"%s\", \"seed\": %" PRIu64 ", \"clocks\": %" PRIu64
+        std::printf("{\"kind\": \"%s\", \"seed\": %" PRIu64 ", \"cycles\": %" PRIu64
                     ", \"chips\": %" PRIu64 "}\n",
                     kind.name, task.seed, is.clocks, is.chips);
         return 0;
@@ -112,6 +112,6 @@ int sc_main(int argc, char** argv) {
         for (const Kind& kind : kinds()) std::printf("%s\n", kind.name);
         return 0;
     }
-    std::fprintf(stderr, "usage: soak KIND SEED CLOCKS [SPOIL], soak kinds\n");
+    std::fprintf(stderr, "usage: soak KIND SEED CYCLES [SPOIL], soak kinds\n");
     return 2;
 }

@@ -33,7 +33,7 @@ private:
 
     double left(Index i) const { return d.at[0][i] - d.width[i] / 2; }
     double right(Index i) const { return d.at[0][i] + d.width[i] / 2; }
-    // Space of a place in a row, from the cell before to the cell behind.
+    // Free space of a position in a row, from the previous cell to the next.
     double begin(Index r, size_t n) const { return n > 0 ? right(rows[r][n - 1]) : 0.0; }
     double end(Index r, size_t n) const {
         return n + 1 < rows[r].size() ? left(rows[r][n + 1]) : d.side;
