@@ -46,7 +46,7 @@ def lane(picture, label, cells, y):
     """Same codes on end are one box, but for flits, of which each is one; nothing is a line."""
     picture.text(14, y + 4, label, 13)
     kind = next(k for k in COLOURS if k in label.split())
-    flat = y if kind == "D" else y + 11  # lines nobody drives; a code of 0
+    flat = y if kind == "D" else y + 11  # undriven lines; a code of 0
     k = 0
     while k < len(cells):
         to = k + 1

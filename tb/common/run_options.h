@@ -25,7 +25,7 @@ inline uint64_t from_environment(const char* variable, uint64_t otherwise) {
     return value;
 }
 
-// Printed, so that one who reads about a test that passed can run the same.
+// Printed, so that a passed test can be repeated.
 inline uint64_t seed_or(uint64_t otherwise) {
     const uint64_t seed = from_environment("RDT_SEED", otherwise);
     std::printf("seed=%llu\n", static_cast<unsigned long long>(seed));

@@ -155,7 +155,7 @@ TEST(dependency_graph, finds_a_planted_cycle_and_the_length_of_a_chain) {
 TEST(dependency_graph, a_routing_mistake_is_reported_with_its_pair) {
     const Geometry g(16);
     std::vector<RouteConfig> configs = g.configs();
-    // This node now returns to its Western neighbour what that one sends East to rank 1.
+    // This node now returns to its Western neighbor what that one sends East to rank 1.
     configs[g.index(15, 0)].xfer |= 1;
     rdt::UnicastOptions options;
     options.configs = &configs;

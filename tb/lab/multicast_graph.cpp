@@ -28,7 +28,7 @@ TEST(multicast_graph, cyclic_without_the_transfer_channel) {
 }
 
 TEST(multicast_graph, a_relay_on_vc0_would_close_a_cycle) {
-    // Step 2 of a level in the same channel as step 1: planted, must be found.
+    // Step 2 of a level in the same channel as step 1: injected, must be found.
     const Geometry geometry(8);
     DependencyGraph graph(geometry);
     add_all_multicasts(graph, geometry);

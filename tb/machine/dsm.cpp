@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The shared memory on a machine of chips: right under every sharing pattern, with full ack tables
-// and with flipped bits; and the checker that says so finds what is wrong.
+// The shared memory on a machine of chips: correct under every sharing pattern, with full ack
+// tables and with inverted bits; and its checker detects injected errors.
 #include <gtest/gtest.h>
 
 #include <fmt/core.h>
@@ -40,7 +40,7 @@ Config config_of(Engine engine = Engine::Fast) {
     return config;
 }
 
-// Bits of data lines inverted before a clock, in one of so many clocks.
+// Bits of data lines inverted before a cycle, in one of so many cycles.
 struct Flips {
     uint32_t one_in = 0;
     uint64_t count = 0;
@@ -95,13 +95,13 @@ TEST(dsm, every_pattern_and_protocol_reads_what_was_written) {
             EXPECT_GT(run.statistics.read_misses, 0u) << name_of(o);
             EXPECT_GT(run.statistics.multicasts, 0u) << name_of(o);
             EXPECT_EQ(run.result.retries, run.statistics.retries) << name_of(o);
-            fmt::print("{}: {} clocks, {:.1f} s\n", name_of(o), run.result.simulated,
+            fmt::print("{}: {} cycles, {:.1f} s\n", name_of(o), run.result.simulated,
                        run.result.seconds);
         }
 }
 
-// By every scheme of the directory, and with an entry a page: never a wrong value, and a page's
-// entry names at least whom the lines' own would.
+// By every scheme of the directory, and with one entry per page: no wrong value, and a page's entry
+// names at least the sharers of its lines.
 TEST(dsm, every_scheme_and_directories_of_pages_read_what_was_written) {
     for (const char* pattern : {"all-to-all", "producer-consumer", "migratory"})
         for (const Protocol protocol : Protocols)
@@ -111,7 +111,7 @@ TEST(dsm, every_scheme_and_directories_of_pages_read_what_was_written) {
                     o.scheme = scheme;
                     o.page = page;
                     const Outcome run = tb::run(config_of(), o);
-                    const std::string name = fmt::format("{}, {}, {} lines a page", name_of(o),
+                    const std::string name = fmt::format("{}, {}, {} lines per page", name_of(o),
                                                          machine::scheme_name(scheme), page);
                     EXPECT_EQ(run.result.error, "") << name;
                     EXPECT_EQ(run.violations, 0u) << run.first << "\n" << name;
@@ -174,7 +174,7 @@ TEST(dsm, operations_are_issued_at_the_rate_asked_for) {
     }
 }
 
-// Only operations of the clocks that are measured count; all are checked.
+// Only operations of the cycles that are measured count; all are checked.
 TEST(dsm, operations_before_the_measurement_are_checked_and_not_counted) {
     for (const InjectedBug bug : {InjectedBug::None, InjectedBug::StaleUpdate}) {
         dsm::Options o = options_of("all-to-all", Protocol::Update, UINT64_MAX);
@@ -306,8 +306,8 @@ TEST(dsm, full_ack_tables_cost_time_and_nothing_else) {
     EXPECT_GT(run.statistics.retries, 10u) << "the tables were never full";
 }
 
-// An entry that gives up before the answers can be there: TIMEOUT is handled, and copies and acks
-// that come late do no harm.
+// An entry that times out before the answers arrive: TIMEOUT is handled, and late copies and acks
+// do no harm.
 TEST(dsm, multicasts_that_time_out_are_repeated) {
     dsm::Options o = options_of("all-to-all", Protocol::Update, 2000);
     o.lines = 64;
@@ -339,7 +339,7 @@ TEST(dsm, flipped_bits_are_reported_and_never_read) {
         }
 }
 
-// A network that loses a link for good: operations over it end with an error, the others go on.
+// A network that loses a link for good: operations over it end with an error, the others continue.
 TEST(dsm, operations_over_a_cut_link_end_with_an_error) {
     dsm::Options o = options_of("all-to-all", Protocol::Invalidate, 300);
     o.resend = 500;
@@ -353,7 +353,7 @@ TEST(dsm, operations_over_a_cut_link_end_with_an_error) {
     machine::RunOptions r;
     r.warmup = 0;
     r.cycles = 1000000;
-    r.drain = 1;  // what is stuck at the link stays there
+    r.drain = 1;  // packets blocked at the link stay there
     machine::run(*machine, memory, r);
     EXPECT_TRUE(memory.finished());
     EXPECT_EQ(memory.violations(), 0u) << memory.first_violation();
@@ -406,7 +406,7 @@ TEST(dsm, disturbed_pins_of_any_kind_never_give_a_wrong_value) {
         machine::RunOptions r;
         r.warmup = 0;
         r.cycles = 10000000;
-        r.drain = 1;  // what is stuck at a dead link stays there
+        r.drain = 1;  // packets blocked at a dead link stay there
         r.flips = 0.02;
         r.seed = o.seed;
         const machine::RunResult result = machine::run(*machine, memory, r);

@@ -292,7 +292,7 @@ SOUND = ["= RDT | title | source | 003*", "$ rdt net info rdt:64",
          "$ rdt paper table3 --quick",
          "IV-A | cut | bisection bandwidth is sum of those | rdt:64/1, cut between columns 1664 = 1664",
          "$ ctest -R geometry.missing_ranks_can_be_rank_1", "II-B | ranks | one of upper rank tori is | "]
-# Line of SOUND, what stands there, what is put in its place.
+# Line of SOUND, its text, and the replacement.
 ERRORS = [
     (2, "diameter 8 = 8", "diameter 9 = 9"), (2, "diameter 8 = 8", "diameter 8 = 7"),
     (2, "diameter 8 = 8", "diameter 8 < 8"), (2, "diameter 8 = 8 ;; degree 8 = 8", "diameter 8 ;; degree 8"),

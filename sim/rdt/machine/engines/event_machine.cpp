@@ -27,7 +27,8 @@ core::AckNote note_of(uint32_t h0) {
 }
 
 [[noreturn]] void refuse(const std::string& what) {
-    throw MachineError(what + " needs Config::event_driven = false");
+    throw MachineError(
+        what + ": not supported by the event-driven engine: set Config::event_driven = false");
 }
 
 }  // namespace
@@ -62,8 +63,8 @@ void EventMachine::on_disturbance(uint32_t node) {
     FastMachine::on_disturbance(node);
 }
 
-// All nodes are set up in the same way at the same time, so the smallest machine tells how long
-// that takes and what the counters show afterwards.
+// All nodes are set up in the same way at the same time, so the smallest machine gives the duration
+// and the counters afterwards.
 events::Ticks EventMachine::start_small(uint64_t& now) const {
     Config config = this->config();
     config.side = Geometry::sides.front();
@@ -77,7 +78,7 @@ events::Ticks EventMachine::start_small(uint64_t& now) const {
     };
     const auto left = ticks_of(0);
     for (uint32_t n = 0; n < small.nodes(); ++n)
-        if (ticks_of(n) != left) throw std::logic_error("nodes that are set up tick differently");
+        if (ticks_of(n) != left) throw std::logic_error("nodes with different timer registers");
     events::Ticks ticks;
     ticks.entry = now + left[0];
     ticks.entry_period = config.t_ent == 0 ? 0 : config.t_ent + 1;
@@ -121,7 +122,7 @@ void EventMachine::step(bool rst_n) {
         m_network->clock();
         m_in_clock = false;
         if (m_network->is_irregular()) m_is_irregular = true;
-        // All that was under way in flits has arrived.
+        // All that was in flight in flits has arrived.
         if (!m_is_carrier && m_free.size() == m_bodies.size()) m_network->be_serial(false);
         return;
     }
@@ -224,11 +225,11 @@ void EventMachine::carry(Endpoint& from, bool ahead_of_others, Flits flits) {
         from.send_first(std::move(flits));
         return;
     }
-    if (ahead_of_others) refuse("a packet that goes ahead of others, sent from a callback,");
+    if (ahead_of_others) refuse("a packet with priority, sent from a callback");
     if (!is_plain(flits)) m_is_irregular = true;
     m_network->be_serial(true);
     m_is_carrier = true;
-    if (from.hold || from.may_start || from.hold_back) refuse("an MBP that holds packets back");
+    if (from.hold || from.may_start || from.hold_back) refuse("an MBP that delays packets");
     std::array<uint32_t, 3> header{};
     for (size_t k = 0; k < std::min(flits.size(), header.size()); ++k) header[k] = slice0(flits[k]);
     m_network->send(number_of(from), header, adopt(std::move(flits)));
@@ -273,7 +274,7 @@ void EventMachine::delivered(uint32_t number, const events::Record& packet, uint
         counted(packet.body, -1);
         return;
     }
-    if (end(number).hold) refuse("an MBP that holds packets back");
+    if (end(number).hold) refuse("an MBP that delays packets");
     Body& body = m_bodies[packet.body & ~Own];
     m_received.vc = 0;
     m_received.clock = clock;
@@ -326,7 +327,7 @@ size_t EventMachine::bytes() const {
     return m_network->bytes() + m_bodies.size() * sizeof(Body);
 }
 
-// From clocks back to events.
+// From cycles back to events.
 bool EventMachine::may_have_events() const {
     return config().timeout == 0 && !config().sink && !m_is_watched;
 }
@@ -341,7 +342,8 @@ bool EventMachine::go_on_by_events() {
         if (!is_at_rest(n, places[n])) return false;
         all.push_back(ticks(n));
     }
-    // From here on it costs as much as some clocks, so that what lasts is not asked so often.
+    // From here on the check costs as much as some cycles, so it is repeated rarely while a
+    // condition lasts.
     const auto start_anew = [this] {
         m_bodies.clear();
         m_free.clear();
