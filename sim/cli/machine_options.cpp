@@ -278,10 +278,8 @@ void MachineOptions::add_to(CLI::App& cmd) {
         ->check(within(0, Register16))
         ->group(MachineGroup);
     cmd.add_option("--pruning", machine.pruning,
-                   "entries of a pruning cache in every router (0: none); needs engine fast "
-                   "and --protocol update")
+                   "entries of a pruning cache in every router of engine fast (0: none)")
         ->check(within(0, 4096))
-        ->type_name("ENTRIES")
         ->group(MemoryGroup);
     cmd.add_option("--threads", machine.threads, "worker threads of engine fast, 1 to 64")
         ->check(within(1, 64))
@@ -383,9 +381,8 @@ std::string MachineOptions::in_vain(const std::string& option) const {
     if (option == "--scheme" && traffic.multicasts == 0 && !is_memory())
         return "needs --multicast or shared-memory traffic";
     if (option == "--jitter" && !is_barrier()) return "needs --traffic barrier";
-    if (option == "--scheme" && is_memory() && directory == "exact")
+    if (is({"--scheme", "--pruning"}) && is_memory() && directory == "exact")
         return "not used with --directory exact";
-    if (option == "--pruning" && directory == "exact") return "not used with --directory exact";
     if (option == "--cache-ways" && memory.cache_lines == 0) return "needs --cache-lines";
     if (option == "--check-blocks" && check.empty()) return "needs --check";
     if (option == "--gates" && engine != "rtl" &&
@@ -429,9 +426,8 @@ void MachineOptions::resolve() {
     memory.is_mixed = protocol == "mixed";
     memory.directory =
         directory == "exact" ? dsm::DirectoryKind::Exact : dsm::DirectoryKind::Multicast;
-    if (mbp == "jump-1") memory.mbp = dsm::MbpCosts::jump_1();
-    else if (mbp == "hardware") memory.mbp = dsm::MbpCosts::jump_1().without_software();
-    else memory.mbp = {};
+    memory.mbp = mbp == "none" ? dsm::MbpCosts{} : dsm::MbpCosts::jump_1();
+    if (mbp == "hardware") memory.mbp = memory.mbp.without_software();
     traffic.scheme = memory.scheme = *machine::multicast_scheme(scheme);
     traffic.seed = machine.seed;
     machine::set_ack_periods(machine, traffic);

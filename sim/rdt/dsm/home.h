@@ -118,7 +118,7 @@ private:
     const Options& m_options;
     const Geometry& m_geometry;
     const MapTable* const m_maps;
-    PruningCaches* const m_pruning;  // of all routers, or nullptr
+    PruningCaches* const m_pruning;  // the routers have these, or nullptr
     Random m_random;
     ZeroArray<MemoryLine>& m_lines;  // of all homes
     ZeroArray<Page> m_pages;

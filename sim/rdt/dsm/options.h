@@ -44,7 +44,7 @@ constexpr uint32_t DefaultTAck = 10000;
 constexpr double LeastRate = 1e-12;
 constexpr uint32_t MaxProcessors = 8;
 
-// What an MBP does in hardware for a message, and what its program adds, in cycles.
+// Cycles of an MBP for a message: its hardware, and the handler that its core executes.
 struct HandlerCycles {
     uint32_t hardware = 0;
     uint32_t software = 0;  // only for messages between different nodes
@@ -57,7 +57,7 @@ struct MbpCosts {
     HandlerCycles reply;         // the reply goes to the processor
     HandlerCycles recall;        // the owner writes a line back
     HandlerCycles answer;        // a sharer answers a unicast of an exact directory
-    uint32_t replacement = 0;    // software: the reply takes the place of another line
+    uint32_t replacement = 0;    // software: the reply replaces another line
     uint32_t memory_cycles = 0;  // to read a line, beside Options::memory_cycles
 
     // JUMP-1 as it was measured; docs/memory.md has the sources.
