@@ -3,7 +3,7 @@
 logic             f_rx_q;    // a packet comes in
 logic [1:0]       f_rx_vc_q;
 logic [NumVc-1:0] f_look_q;
-logic             f_gnt8_q;
+logic             f_gnt_mbp0_q;
 logic             f_halt_q, f_dump_q;
 logic [NumVc-1:0] f_out_q;   // buffers that the other end has no credit for
 logic [NumVc-1:0] f_three_q; // H0 in the buffer says at least three flits
@@ -17,7 +17,7 @@ always_ff @(posedge clk_i) begin
   f_halt_q <= halt_i;
   f_dump_q <= rst_ni && halt_i && dump_i;
   f_look_q <= look;
-  f_gnt8_q <= gnt_i[8];
+  f_gnt_mbp0_q <= gnt_i[rdt_pkg::PortM0];
   f_out_q  <= (f_out_q & ~f_free | fresh_oh | put_oh) & {NumVc{rst_ni}};
   for (int v = 0; v < NumVc; v++) begin
     if (!rst_ni) f_three_q[v] <= 1'b0;
@@ -55,17 +55,17 @@ end
 `RDT_RELY("gnt_i is a part of want_o", (gnt_i & ~want_q) == 11'd0)
 `RDT_RELY("packets are framed and without gaps", f_rx_q ? rx_valid_i && !rx_first_i : !rx_valid_i || rx_first_i)
 `RDT_RELY("and on one VC", !f_rx_q || rx_vc_i == f_rx_vc_q)
-`RDT_RELY("only MBP 0's port is kept or raw", InPort == 8 || (!keep_i && !free_i && !raw_i))
+`RDT_RELY("only MBP 0's port is kept or raw", rdt_ports_pkg::is_mbp0(InPort) || (!keep_i && !free_i && !raw_i))
 `RDT_RELY("a packet is put only into an empty buffer", (put_oh & pkt_q) == '0)
 `RDT_RELY("and is there with its last flit", !(|put_oh) || put_addr_i >= 4'd2)
 `RDT_RELY("and not while one comes in; but that of MBP 0 itself may still be, or one that is dropped",
-          !(|put_oh) || !rx_valid_i || (InPort == 8 && (!ram_we || (!rx_first_i && idx > 5'd2))))
+          !(|put_oh) || !rx_valid_i || (rdt_ports_pkg::is_mbp0(InPort) && (!ram_we || (!rx_first_i && idx > 5'd2))))
 `RDT_RELY("one buffer is looked at", (look & (look - NumVc'(1))) == '0)
 `RDT_RELY("what is put back has three flits", (put_oh & ~f_three_q) == '0)
 `RDT_RELY("only a packet that is there and not for LOCAL is dumped",
           !halt_i || !dump_i || look == '0 || (ctx_o[20] && !ctx_o[19]))
 `RDT_RELY("a dump waits until it is granted",
-          !f_dump_q || f_look_q == '0 || (f_gnt_q && f_gnt8_q) || (halt_i && dump_i && look == f_look_q))
+          !f_dump_q || f_look_q == '0 || (f_gnt_q && f_gnt_mbp0_q) || (halt_i && dump_i && look == f_look_q))
 `RDT_RELY("entries and RETRY only for who asks", (!ent_gnt_i || ent_req_o) && (!retry_ack_i || retry_o) && !(ent_gnt_i && retry_ack_i))
 `RDT_RELY("a time-out is told only if there is one", !to_ack_i || to_pend_o)
 `RDT_RELY("a packet that is put back has to go somewhere and not to LOCAL",
