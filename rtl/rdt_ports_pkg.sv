@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Kinds of ports, and vectors with an element for each port: the lowest of several ports, the next in
-// turn, the number of the only one, and its element of a vector.
+// Vectors with an element for each port: the lowest of several ports, the next one round-robin, the
+// number of the only one, and its element of a vector.
 package rdt_ports_pkg;
   // A port to an MBP; all others lead to neighbors.
   function automatic logic is_mbp(input int port);

@@ -14,7 +14,7 @@
 Prints how many C++ files see SystemC and Verilator.
 
 usage: check_structure.py [--inject] BUILD_DIR   (with compile_commands.json)
-  --inject   instead: each rule is broken in memory, and has to be found out
+  --inject   instead: each rule is broken in memory, and has to be detected
 """
 import argparse
 import copy
@@ -33,7 +33,7 @@ GENERATED = {"sim/rdt/core/format.h", "rtl/rdt_pkg.sv"}
 WALK = re.compile(r"^\| `([\w/]+\.\w+)` \| `([\w:]+)` \|", re.M)
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.M)
 
-# What the plain libraries are made of; engines/ and cosim/ are divided further.
+# Folders of the plain libraries; engines/ and cosim/ are divided further.
 PLAIN = ["sim/rdt/", "sim/cli/"]
 NOT_PLAIN = re.compile(r"sim/rdt/tlm/\w+\.h$|sim/rdt/(machine/engines/(systemc|rtl)_\w+|"
                        r"cosim/(blame|block_replicas|chip|kernel|module_chip|rtl_\w+|systemc_\w+|twins))\.(h|cpp)$")
@@ -183,8 +183,8 @@ def check_injected(build):
         change(tree)
         found = [f for f in findings(tree) if f not in before]
         if not any(re.search(expected, f) for f in found):
-            sys.exit(f"check_structure: not found out: {expected}")
-        print(f"found out: {next(f for f in found if re.search(expected, f))}")
+            sys.exit(f"check_structure: not detected: {expected}")
+        print(f"detected: {next(f for f in found if re.search(expected, f))}")
 
     def add(path, line):
         return lambda tree: tree.text.update({path: tree.text[path] + line + "\n"})
@@ -207,7 +207,7 @@ def check_injected(build):
 def main():
     parser = argparse.ArgumentParser(description="checks how files depend on each other")
     parser.add_argument("build", type=pathlib.Path)
-    parser.add_argument("--inject", action="store_true", help="show that mistakes are found out")
+    parser.add_argument("--inject", action="store_true", help="show that mistakes are detected")
     args = parser.parse_args()
     if args.inject:
         check_injected(args.build.resolve())

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The tables of docs/silicon.md from build/sta.json, synth.json and power.json.
 
-With --write they take the place of those in the document, between its marks; without, a table that is
-no longer what the results say is named, exit code 1. A result that is not there leaves its table.
+With --write they replace those in the document, between its marks; without, a table that differs from the results is reported with exit code 1. A result that is not there leaves its table.
 """
 import argparse
 import json
@@ -46,11 +45,11 @@ def time(f):
 def placed(f):
     if "chip_ns_osu050_placed" not in f:
         return None
-    lines = [("side of the core, mm", "placed_side_mm_{}", ".2f"), ("of it cells", "placed_use_{}", ".0%"),
+    lines = [("side of the core, mm", "placed_side_mm_{}", ".2f"), ("share of cells", "placed_use_{}", ".0%"),
              ("wire, m", "placed_wire_m_{}", ".1f"),
-             ("wire a fan-out, um", "placed_um_a_fanout_{}", ".0f"),
+             ("wire per fan-out, um", "placed_um_a_fanout_{}", ".0f"),
              ("ns, by fan-out (the table above)", "chip_ns_{}_wires", ".2f"),
-             ("ns, that netlist with the wires of the placement", "chip_ns_{}_as_sized_by_fanout", ".2f"),
+             ("ns, the same netlist with the wires of the placement", "chip_ns_{}_as_sized_by_fanout", ".2f"),
              ("**ns, sized for them**", "chip_ns_{}_placed", ".2f"), ("gates", "placed_gates_{}", ",")]
     return rows(["", "0.5 um", "0.18 um"],
                 [[name, *(format(f[key.format(p)], form) for p in ("osu050", "osu018"))] for name, key, form in lines])
@@ -88,8 +87,8 @@ def power(f):
         return lambda p, load: f[f"{key}_mw_{p}_{load}"]
 
     body = [line(named(b), block(b)) for b in BLOCKS]
-    body += [line("**chip**", of("chip")), line("of it clock pins", of("chip_clock")),
-             line("of it outputs of flip-flops", of("chip_flops")), line("of it gates", of("chip_gates")),
+    body += [line("**chip**", of("chip")), line("clock pins, part of the chip", of("chip_clock")),
+             line("outputs of flip-flops, part of the chip", of("chip_flops")), line("gates, part of the chip", of("chip_gates")),
              line("clock pins of the RAMs", of(f"{RAM}_clock")), line("the same, words gated", of("ram_clock_gated")),
              line("**chip, words gated**", of("chip_gated"))]
     return rows(["mW at 60 MHz", "0.5 um, idle", "light", "full", "0.18 um, idle", "light", "full"], body)

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What make cov says of counts that are made up: covered, missed, excluded with a reason, and exclusions
-that are wrong."""
+"""Checks make cov with synthetic counts: covered, missed, excluded with a reason, and wrong exclusions."""
 import pathlib
 import re
 import tempfile

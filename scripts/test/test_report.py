@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The report says what the results say: made-up results come out as they went in, what is missing is
-said to be not run, what is broken is not taken for a result, and the page needs nothing else.
+"""Checks the report with synthetic results: values are unchanged, missing results are marked as not run, broken files are not used as results, and the page is self-contained.
 
 usage: python3 -m scripts.test.test_report BUILD_DIR [tests of unittest]
 """
@@ -24,7 +23,7 @@ KNOWN = plan.Tests()
 
 
 class Page(html.parser.HTMLParser):
-    """What a browser would make of it: text, links and names; complains of what is not closed."""
+    """The page as a browser reads it: text, links and names; reports unclosed elements."""
 
     def __init__(self, content):
         super().__init__()
@@ -170,10 +169,10 @@ class Tests(Report):
         self.says("1 results are of tests that there are no longer", text)
 
     def test_what_was_compared_and_broken_is_read_from_their_output(self):
-        self.junit("test.xml", {"chip/router.random": ("run", 1, "lockstep: 335 signals x 1000000 clocks\n"),
+        self.junit("test.xml", {"chip/router.random": ("run", 1, "lockstep: 335 signals x 1000000 cycles\n"),
                                 "attack/flips/x": ("run", 1, "           9 sent, 8 delivered, 1 lost and reported\n")})
-        self.write("run.json", {"signals_compared": 20000, "clocks_simulated": 22092, "error": ""})
-        row = {"seeds": 3, "clocks": 5000000, "chip_clocks": 320000000}
+        self.write("run.json", {"signals_compared": 20000, "cycles_simulated": 22092, "error": ""})
+        row = {"seeds": 3, "cycles": 5000000, "chip_cycles": 320000000}
         self.write("soak.json", {"next_seed": 4, "entries": [{"commit": "abc", "differences": [], "kinds": {"machine": row}}]})
         self.write("faults.1.log", "           10000 cases, 0.9974 of the others' packets in time in the worst\n")
         text = self.made()
@@ -188,7 +187,7 @@ class Results(Report):
                      unused_exclusions=[], files={"rdt_ack.sv": kinds}, holes=[])
         self.write("cov.json", value)
         text = self.made()
-        self.says("4,321 clocks of random traffic, seed 7, 2 programs", text)
+        self.says("4,321 cycles of random traffic, seed 7, 2 programs", text)
         self.says("75.50 %", text)
         self.says("Functional coverage: not measured", text)
         value["functional"] = {"error codes": {"points": 40, "hit": 39, "excluded": 0}}
@@ -201,7 +200,7 @@ class Results(Report):
         self.write("formal.json", [proof, dict(proof, name="q", result="bounded", depth=60)])
         text = self.made()
         self.says("1 proven, 1 bounded", text)
-        self.says("bounded, 60 clocks", text)
+        self.says("bounded, 60 cycles", text)
         for wrong in (dict(result="refuted"), dict(planted="no"), dict(cover="no")):
             self.write("formal.json", [dict(proof, **wrong)])
             self.made()

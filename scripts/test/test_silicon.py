@@ -5,7 +5,7 @@
 The generic cells (synth/generic.py) are complete: each has a simulation model of the same function, in the
 reader of the project and in that of Yosys, and a block maps to them. A wrong function and a missing cell
 are detected, for every cell. Timing by straight lines gives what a path adds up to, and what OpenSTA gives
-where it is installed. The library is the one that was asked for, or the error is one line. An undecided
+where it is installed. The library is the requested one, or the error is one line. An undecided
 proof fails nothing, and too many of them do.
 
 usage: python3 -m scripts.test.test_silicon [tests of unittest]
@@ -30,7 +30,7 @@ from rtl.flow.synth.roles import Roles
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODELS = ROOT / "rtl/flow/synth/generic.v"
 BLOCK, PARAMETERS = "rdt_link_io", {"NumVc": 2, "Prio": 1, "AlwaysOn": 0}
-# Values of D and CLK, one pair after another: both edges of the clock, with D stable and with D changing at
+# Values of D and CLK, one pair after another: both edges of the cycle, with D stable and with D changing at
 # a high and at a low clock.
 SEQUENCE = ((0, 0), (0, 1), (0, 0), (1, 0), (1, 1), (0, 1), (0, 0), (1, 0), (0, 0), (0, 1), (1, 1), (1, 0), (1, 1))
 

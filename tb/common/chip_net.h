@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Wired chips that are two each, the Verilated RTL and the SystemC module, on the
-// same pins and compared in every clock.
+// same pins and compared in every cycle.
 #pragma once
 
 #include <memory>

@@ -99,7 +99,7 @@ PINS_REPORT = re.compile(
     r"\s*-?\s*seed=\d+\n.*rerun: RDT_SEED=\d+ .*\n.*waveform: (?P<wave>\S+\.fst)")
 FUZZ_REPORT = re.compile(
     r"chip \d of 4: (?P<signal>\S+): rtl [0-9a-f]+, [^\n]*\n(?:.*\n)*?"
-    r"in clock (?P<cycle>\d+) of seed \d+\n(?:.*\n)*?rerun: RDT_SEED=\d+ ")
+    r"in cycle (?P<cycle>\d+) of seed \d+\n(?:.*\n)*?rerun: RDT_SEED=\d+ ")
 BLOCK_REPORT = re.compile(
     r"(?:difference in cycle \d+: |assertion of the RTL failed at node \d+ in cycle \d+)(?:.*\n)*?"
     r"\s+block: (?:\S+ \((?P<kind>\w+)\) in|none; all blocks match their RTL, the (?P<wiring>wiring) between them does "

@@ -14,12 +14,12 @@ namespace rdt::tb {
 class Plants {
 public:
     static constexpr unsigned Copies = 64;
-    static constexpr unsigned Sound = 4;  // the copies without a planted mistake come first
+    static constexpr unsigned Sound = 4;  // the copies without a injected bug come first
     static constexpr unsigned Number = Copies - Sound;
     static constexpr Lanes SoundLanes = (Lanes(1) << Sound) - 1;
 
-    // Dice of their own, so that the traffic is the same whatever is planted. Gates that are named
-    // as harmless are left out: to have another one in their place changes nothing.
+    // Dice of their own, so that the traffic is the same whatever is injected. Gates named as
+    // harmless are excluded: replacing them changes nothing.
     Plants(Gates& gates, uint64_t seed, const std::vector<size_t>& harmless) : m_gates(gates) {
         Dice dice(seed + 0x9E3779B97F4A7C15u);
         const std::vector<size_t> heard = gates.heard();

@@ -26,7 +26,7 @@ def build(root, directory):
     return directory / "netlist"
 
 
-MORE = 6      # times as many clocks as were asked for, if not all injected gates have been detected
+MORE = 6      # times as many cycles as were asked for, if not all injected gates have been detected
 CONTROLS = 3  # detected gates of which the same proof is asked: it must not be found
 PATIENCE = 6  # times as long as for a mutant, of which there are many
 MOST_UNDECIDED = 0.1  # of the injected gates: with more of them the traffic detects too little
@@ -43,7 +43,7 @@ class Injected:
 
 
 def run(program, graph, netlist, clocks, seed):
-    """What the program counted; and what is wrong, if anything. Each injected wrong gate must be detected. One
+    """The counts of the program, and the error, if any. Each injected wrong gate must be detected. One
     that is proven to change nothing at the pins is replaced by another gate in the next run. So is one that is
     neither detected nor proven: whether it changes anything is undecided, since a proof may run out of time.
     Undecided gates are named, and only too many of them are a failure."""
@@ -64,7 +64,7 @@ def run(program, graph, netlist, clocks, seed):
         harmless |= proven
         undecided |= open_
         if len(undecided) > MOST_UNDECIDED * counted["planted"]:
-            difference = (f"{len(undecided)} injected wrong gates are undecided, more than a tenth of {counted['planted']}: "
+            difference = (f"{len(undecided)} injected wrong gates are undecided, more than a tenth of {counted['injected']}: "
                           "the traffic detects too little")
             break
         _check_prover(prover, Prover(graph, netlist.parent), stages, [p for p in injected if p.seen])
@@ -73,7 +73,7 @@ def run(program, graph, netlist, clocks, seed):
         counted[f"planted_{kind}_are"] = ", ".join(gates.values())
     if difference:
         gates = " ".join(map(str, harmless | undecided))
-        difference += f" (rerun: {program} {netlist} {clocks} {seed} {MORE * clocks} {gates}".rstrip() + ")"
+        difference += f" (rerun: {program} {netlist} {cycles} {seed} {MORE * cycles} {gates}".rstrip() + ")"
     return counted, difference
 
 

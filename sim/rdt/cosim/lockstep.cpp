@@ -102,7 +102,7 @@ std::string Lockstep::write_last_clocks(const Pair& pair) const {
     return path + "\n  show: gtkwave " + write_save_of(path, pair, first);
 }
 
-// What differs comes first, then everything else, both sides one above the other.
+// Differing signals come first, then all others, both models one above the other.
 std::string Lockstep::write_save_of(const std::string& path, const Pair& differs,
                                     uint64_t first) const {
     const std::filesystem::path dump(path);
@@ -197,7 +197,7 @@ Registers model_registers(const fast::ChipState& chip) {
 
 namespace {
 
-// An entry is a word of what is to be read, then three bytes for each link whose bit is set.
+// An entry is a word with one bit per link, then three bytes for each link whose bit is set.
 constexpr uint32_t ShootBit = NumPorts;
 constexpr uint32_t SliceBit = NumPorts + 1;
 constexpr uint32_t ResetBit = NumPorts + 2;  // rst_ni

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The one list of what is compared between models of a chip and recorded of it: all output pins,
+// The list of signals that are compared between models of a router and recorded: all output pins,
 // and the registers of sim/lint/rdt_public.vlt (of the RTL: rtl_signals.h). Lockstep of chips and
 // of machines, fuzz and waveforms read it here; a signal that is added is in all of them.
 #pragma once
@@ -19,7 +19,7 @@ struct Signal {
     const char* name;
     unsigned width;
     uint64_t (*of_pins)(const ChipPins&, uint32_t port);
-    const char* block = nullptr;  // of a register
+    const char* block = nullptr;  // block of a register
     uint64_t (*of_model)(const fast::ChipState&, uint32_t port) = nullptr;
 };
 const std::vector<Signal>& signals_of_port();
@@ -34,7 +34,8 @@ struct NamedSignal {
 };
 const std::vector<NamedSignal>& chip_signals();
 
-// Where a register of a model is: a byte of the Verilated chip, or asked of the model's state.
+// Location of a register of a model: a byte of the Verilated router, or read from the model's
+// state.
 struct RegisterAt {
     const uint8_t* byte = nullptr;
     const fast::ChipState* chip = nullptr;
@@ -44,7 +45,7 @@ struct RegisterAt {
 };
 using Registers = std::vector<RegisterAt>;  // in the order of the list
 
-// What one model of a chip shows of the list.
+// Values of the listed signals in one model.
 class Face {
 public:
     // Without registers: the model shows pins alone.

@@ -200,7 +200,7 @@ constexpr size_t OpenGroups = 3;
 constexpr double PacketZoom = -4;
 constexpr double FlitZoom = -2.3;
 
-constexpr const char* Colours[] = {"", "[color] 3\n"};  // of the sides
+constexpr const char* Colours[] = {"", "[color] 3\n"};  // colors of the sides
 
 struct Row {
     const char* name;
@@ -215,7 +215,7 @@ const Row Rows[] = {
     {"rd_idx_q", 4, nullptr},
 };
 
-const Row PacketType{"type", 4, "type.flt"};  // on the link, whoever sends it
+const Row PacketType{"type", 4, "type.flt"};  // on the link, in either direction
 
 std::string bit_range(unsigned width) { return width > 1 ? fmt::format("[{}:0]", width - 1) : ""; }
 
@@ -261,10 +261,10 @@ struct Save {
     std::string text;
 };
 
-// What shows the way of a packet, block by block.
+// Signals that show the path of a packet, block by block.
 struct Step {
     const char* block;
-    enum Side { In, Out, Chip } side;  // of which port there is one, or of the chip
+    enum Side { In, Out, Chip } side;  // one per port, or one per router
     std::vector<const char*> names;
 };
 const Step Steps[] = {
@@ -313,7 +313,7 @@ public:
         for (const auto& [module, rows] : modules) own += group(module, false, rows);
         return first + own;
     }
-    // Of vectors the element of the way.
+    // For vectors, the element on the path.
     std::string way(const std::string& module, const Step& step,
                     const SaveInside::Crossing& crossing) const {
         std::string rows;

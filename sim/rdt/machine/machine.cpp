@@ -90,7 +90,7 @@ bool Machine::skip(uint64_t cycles) {
     return true;
 }
 
-// A difference says more than the assertion that it leads to.
+// A difference is more informative than the assertion that it causes.
 void Machine::advance(bool rst_n) {
     if (m_check && m_check->settle(rst_n)) settled();
     step(rst_n);
