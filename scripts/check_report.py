@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks the report with synthetic results: values are unchanged, missing results are marked as not run, broken files are not used as results, and the page is self-contained.
+"""Checks the report with synthetic results: values are unchanged, missing results are marked as not
+run, broken files are not used as results, and the page is self-contained.
 
 usage: check_report.py BUILD_DIR [tests of unittest]
 """

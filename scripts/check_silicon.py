@@ -272,7 +272,7 @@ class InjectedGates(unittest.TestCase):
         def once(program, file, clocks, seed, without, nets):
             drawn = [gate for gate in range(1000) if gate not in without][:60]
             found = [simulate.Injected(g not in unseen, g, 0, f"gate{g}", frozenset()) for g in drawn]
-            return {"planted": 60, "planted_seen": sum(p.seen for p in found)}, None, found
+            return {"injected": 60, "injected_seen": sum(p.seen for p in found)}, None, found
 
         prover = mock.Mock()
         prover.block.return_value = "block"
@@ -284,13 +284,13 @@ class InjectedGates(unittest.TestCase):
     def test_an_undecided_gate_is_named_and_replaced(self):
         counted, difference = self.run_with({3, 7, 60}, {7})
         self.assertIsNone(difference)
-        self.assertEqual((counted["planted_seen"], counted["planted_harmless"], counted["planted_undecided"]), (60, 1, 2))
-        self.assertEqual(counted["planted_undecided_are"], "gate3 of block, gate60 of block")
+        self.assertEqual((counted["injected_seen"], counted["injected_harmless"], counted["injected_undecided"]), (60, 1, 2))
+        self.assertEqual(counted["injected_undecided_are"], "gate3 of block, gate60 of block")
 
     def test_too_many_undecided_gates_fail(self):
         counted, difference = self.run_with(set(range(0, 70, 8)), set())
         self.assertIn("the traffic detects too little", difference)
-        self.assertGreater(counted["planted_undecided"], 6)
+        self.assertGreater(counted["injected_undecided"], 6)
 
     def test_a_detected_gate_must_not_be_proven_harmless(self):
         with self.assertRaisesRegex(flow.Failure, "gate0: proven to change nothing, but detected"):

@@ -7,10 +7,10 @@ Builds the tests with counting models in build_cov, runs them, adds up what all 
 what tb/cov/exclusions.txt gives a reason for, and prints a table by file. build/cov.json has all figures
 and every hole, build/cov/html the sources with their counts.
 
-usage: cov.py [--cycles N] [--seed N] [--jobs N] [--keep] [PROGRAM ...]
-With programs named, floors and exclusions are not checked. --keep also counts what others have left in build/cov/data, for
-those who look for a test that closes a hole.
-Exit code 1: a test has failed, a figure is below its floor, or an exclusion is wrong. 2: it cannot be run.
+usage: cov.py [--cycles N] [--seed N] [--jobs N] [--keep] [PROGRAM ...] With programs named, floors
+and exclusions are not checked. --keep also counts what others have left in build/cov/data, for
+those who look for a test that closes a hole. Exit code 1: a test has failed, a figure is below its
+floor, or an exclusion is wrong. 2: it cannot be run.
 """
 import argparse
 import concurrent.futures

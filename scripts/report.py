@@ -5,8 +5,8 @@
 Reads docs/testplan.md, what ctest knows, and the results that the targets of the Makefile leave in
 the folder of the build. Results that are missing are marked as not run, with the command.
 
-usage: report.py [--build DIR] [--output DIR]
-Exit code 1: plan and tests disagree. Exit code 2: something is missing. Failed tests are on the page, and were reported by the run.
+usage: report.py [--build DIR] [--output DIR] Exit code 1: plan and tests disagree. Exit code 2:
+something is missing. Failed tests are on the page, and were reported by the run.
 """
 import argparse
 import os

@@ -62,7 +62,7 @@ public:
     void report() const {
         std::printf("cycles %" PRIu64 "\n", m_clock);
         m_counts.print();
-        std::printf("gates %zu\nflipflops %zu\nplanted %u\nplanted_seen %u\n", m_gates.gates(),
+        std::printf("gates %zu\nflipflops %zu\ninjected %u\ninjected_seen %u\n", m_gates.gates(),
                     m_gates.flops(), Plants::Number, Plants::seen(m_differ));
         m_plants.tell(m_differ);
     }
