@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDERS = ["systemc", "sim", "tb", "examples"]
+FOLDERS = ["rtl", "systemc", "sim", "tb", "examples"]
 GENERATED = {"sim/rdt/core/format.h"}
 VERSION = "14"
 

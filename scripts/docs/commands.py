@@ -18,7 +18,7 @@ import shutil
 import subprocess
 import tempfile
 
-from docs.pages import ROOT, blocks
+from .pages import ROOT, blocks
 
 # Files that the commands of pages find in their folder. Nothing else of the top folder: leftover files there, such as a recording or the
 # folder b of a tutorial, would be used instead of the page's own.

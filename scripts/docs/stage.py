@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 
-from docs import pages as md
+from . import pages as md
 
 RENAMED = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md",
            "examples/README.md": "examples.md", "docs/README.md": "documents.md"}
@@ -20,6 +20,8 @@ def place_of(path):
         return RENAMED[path]
     if path.startswith("docs/"):
         return path.removeprefix("docs/")
+    if path.endswith("/README.md"):
+        return f"rooms/{path.removesuffix('/README.md')}.md"
     return f"source/{path}.md"
 
 

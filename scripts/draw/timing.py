@@ -3,7 +3,7 @@
 lanes of a waveform."""
 import re
 
-from draw.svg import GREY, INK, PALE, Picture
+from .svg import GREY, INK, PALE, Picture
 
 NAMES = {"Six cycles through the chip": "timing_six_cycles.svg", "The link handshake": "timing_handshake.svg",
          "Link recovery": "timing_resync.svg"}

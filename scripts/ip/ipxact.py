@@ -3,8 +3,8 @@
 import re
 import xml.etree.ElementTree as ET
 
-from ip.registers import WIDTH, registers_of
-from ip.rtl import file_list, router
+from .registers import WIDTH, registers_of
+from .rtl import file_list, router
 
 SPACE = "http://www.accellera.org/XMLSchema/IPXACT/1685-2014"
 SCHEMA = "http://www.w3.org/2001/XMLSchema-instance"

@@ -119,14 +119,14 @@ int run(const Options& options) {
 std::string check_side(const std::string& text) {
     for (int side : Geometry::sides)
         if (text == std::to_string(side)) return {};
-    return text + ": must be 8, 16, 32, 64, 128 or 256";
+    return fmt::format("{}: must be {}", text, Geometry::SidesText);
 }
 
 void add(CLI::App& program, Action& action) {
     const auto options = std::make_shared<Options>();
     CLI::App* cmd = program.add_subcommand(
         "cdg", "Check for deadlock: the channel dependency graph of all pairs of nodes");
-    cmd->add_option("N", options->side, "nodes per side: 8, 16, 32, 64, 128 or 256")
+    cmd->add_option("N", options->side, fmt::format("nodes per side: {}", Geometry::SidesText))
         ->required()
         ->type_name("")
         ->check(CLI::Validator(check_side, ""));

@@ -211,6 +211,21 @@ std::vector<uint32_t> read_nodes(const std::vector<std::string>& words, uint32_t
 }  // namespace
 
 void MachineOptions::add_to(CLI::App& cmd) {
+    // It comes first: options that are given replace what it sets.
+    cmd.add_option("--machine", preset,
+                   "jump-1: 4 x 4 clusters of 4 processors, MBPs as fast as those of JUMP-1")
+        ->check(CLI::IsMember({"none", "jump-1"}).description(""))
+        ->type_name("none|jump-1")
+        ->each([this, &cmd](const std::string& name) {
+            if (name != "jump-1") return;
+            machine.side = 4;
+            memory.processors = 4;
+            mbp = name;
+            for (const char* option : {"--size", "--processors"})
+                cmd.get_option(option)->default_str("4");
+            cmd.get_option("--mbp")->default_str(name);
+        })
+        ->group(MachineGroup);
     cmd.add_option("--engine", engine, "model of the routers: fast, systemc or rtl")
         ->check(CLI::IsMember(engine_names()).description(""))
         ->type_name("ENGINE")
@@ -227,7 +242,7 @@ void MachineOptions::add_to(CLI::App& cmd) {
         ->delimiter(',')
         ->type_name("NODES|all|none")
         ->group(MachineGroup);
-    cmd.add_option("--size", machine.side, "nodes per side: 8, 16, 32, 64, 128 or 256")
+    cmd.add_option("--size", machine.side, fmt::format("nodes per side: {}", Geometry::SidesText))
         ->group(MachineGroup);
     cmd.add_flag("--torus", "disable the upper rank: a plain 2-D torus of the same routers")
         ->each([this](const std::string&) { machine.upper_rank = false; })
@@ -262,6 +277,12 @@ void MachineOptions::add_to(CLI::App& cmd) {
                    "register Timeout of all routers, 0 to 65535 (0: off)")
         ->check(within(0, Register16))
         ->group(MachineGroup);
+    cmd.add_option("--pruning", machine.pruning,
+                   "pruning cache entries per router, 0 to 4096 (0: none), for engine fast and "
+                   "--protocol update")
+        ->check(within(0, 4096))
+        ->type_name("ENTRIES")
+        ->group(MemoryGroup);
     cmd.add_option("--threads", machine.threads, "worker threads of engine fast, 1 to 64")
         ->check(within(1, 64))
         ->group(MachineGroup);
@@ -328,6 +349,11 @@ void MachineOptions::add_to(CLI::App& cmd) {
                    "cycles to read a line from memory, 0 to 65535")
         ->check(within(0, Register16))
         ->group(MemoryGroup);
+    cmd.add_option("--mbp", mbp,
+                   "processing time of the MBPs: none, as in JUMP-1, or only of its hardware")
+        ->check(CLI::IsMember({"none", "hardware", "jump-1"}).description(""))
+        ->type_name("none|hardware|jump-1")
+        ->group(MemoryGroup);
     cmd.add_flag("--no-memory-check", "do not check the values that reads return")
         ->each([this](const std::string&) { memory.is_checked = false; })
         ->group(MemoryGroup);
@@ -338,10 +364,10 @@ std::string MachineOptions::in_vain(const std::string& option) const {
         return std::any_of(names.begin(), names.end(),
                            [&option](const char* name) { return option == name; });
     };
-    const bool of_memory =
-        is({"--protocol", "--directory", "--lines", "--page", "--reads", "--atomics",
-            "--processors", "--store-buffer", "--cache-lines", "--cache-ways", "--home-cycles",
-            "--memory-cycles", "--no-memory-check", "--operations", "--rate"});
+    const bool of_memory = is({"--protocol", "--directory", "--lines", "--page", "--reads",
+                               "--atomics", "--processors", "--store-buffer", "--cache-lines",
+                               "--cache-ways", "--home-cycles", "--memory-cycles", "--mbp",
+                               "--pruning", "--no-memory-check", "--operations", "--rate"});
     const bool of_packets =
         is({"--load", "--queue", "--flits", "--multicast", "--density", "--acks", "--outstanding"});
     if (!trace.empty() &&
@@ -359,6 +385,7 @@ std::string MachineOptions::in_vain(const std::string& option) const {
     if (option == "--jitter" && !is_barrier()) return "needs --traffic barrier";
     if (option == "--scheme" && is_memory() && directory == "exact")
         return "not used with --directory exact";
+    if (option == "--pruning" && directory == "exact") return "not used with --directory exact";
     if (option == "--cache-ways" && memory.cache_lines == 0) return "needs --cache-lines";
     if (option == "--check-blocks" && check.empty()) return "needs --check";
     if (option == "--gates" && engine != "rtl" &&
@@ -402,6 +429,9 @@ void MachineOptions::resolve() {
     memory.is_mixed = protocol == "mixed";
     memory.directory =
         directory == "exact" ? dsm::DirectoryKind::Exact : dsm::DirectoryKind::Multicast;
+    if (mbp == "jump-1") memory.mbp = dsm::MbpCosts::jump_1();
+    else if (mbp == "hardware") memory.mbp = dsm::MbpCosts::jump_1().without_software();
+    else memory.mbp = {};
     traffic.scheme = memory.scheme = *machine::multicast_scheme(scheme);
     traffic.seed = machine.seed;
     machine::set_ack_periods(machine, traffic);

@@ -22,6 +22,8 @@ struct MachineOptions {
     std::string protocol = "invalidate";
     std::string directory = "multicast";
     std::string scheme = "sm";
+    std::string preset = "none";  // --machine
+    std::string mbp = "none";
     std::vector<std::string> rtl_blocks;
     std::string trace;  // option of rdt run: replaces all other traffic
 

@@ -93,7 +93,7 @@ void add(CLI::App& program, Action& action) {
     cmd->add_option(
            "ITEM", options->items,
            "table1 ... table8, fig6, fig9, fig10, fig11, depths, theorems, properties, schemes, "
-           "combining, rcc, rhsn, scc, prc")
+           "combining, jump-1, rcc, rhsn, scc, prc")
         ->check(CLI::IsMember(known).description(""))
         ->type_name("");
     cmd->add_flag("--quick", options->run.quick,
@@ -119,10 +119,14 @@ void add(CLI::App& program, Action& action) {
         ->type_name("COUNT")
         ->check(CLI::Range(1, 3))
         ->capture_default_str();
-    CLI::Option* synth = cmd->add_option("--synth", options->run.synthesis,
-                                         "result file of make synth, for gate counts")
-                             ->type_name("FILE")
-                             ->capture_default_str();
+    cmd->add_option("--seeds", options->run.seeds, "seeds per injection rate in figures 9 to 11, 1 to 100")
+        ->type_name("COUNT")
+        ->check(CLI::Range(1, 100))
+        ->capture_default_str();
+    CLI::Option* synth =
+        cmd->add_option("--synth", options->run.synthesis, "result file of make synth, for gate counts")
+            ->type_name("FILE")
+            ->capture_default_str();
     cmd->add_option("--pruning", options->run.pruning,
                     "pruning cache entries per router in the table of schemes, 0 to 4096 (default: "
                     "16 and 64)")
@@ -197,8 +201,8 @@ void add_common(CLI::App& cmd, TraceOptions& o) {
     cmd.add_option("--output,-o", o.output, "trace file to write; - is standard output")
         ->type_name("FILE")
         ->group("Output");
-    cmd.add_option("--size", o.side, "nodes per side of the machine: 8, 16, 32, 64, 128 or 256")
-        ->check(CLI::IsMember({8, 16, 32, 64, 128, 256}).description(""))
+    cmd.add_option("--size", o.side, "nodes per side of the machine: 4, 8, 16, 32, 64, 128 or 256")
+        ->check(CLI::IsMember({4, 8, 16, 32, 64, 128, 256}).description(""))
         ->capture_default_str();
     cmd.footer("Exit code 0: done. 2: wrong option or file.");
 }

@@ -66,10 +66,11 @@ std::string parameters_of(const Options& o) {
     const std::string memory = fmt::format(
         "protocol={} directory={} lines={} page={} scheme={} reads={} atomics={} "
         "processors={} store_buffer={} cache={}x{} home_cycles={} memory_cycles={} "
-        "operations={}",
+        "mbp={} pruning={} operations={}",
         o.protocol, o.directory, o.memory.lines, o.memory.page, o.scheme, o.memory.reads,
         o.memory.atomics, o.memory.processors, o.memory.store_buffer, o.memory.cache_lines,
-        o.memory.cache_ways, o.memory.home_cycles, o.memory.memory_cycles, o.memory.operations);
+        o.memory.cache_ways, o.memory.home_cycles, o.memory.memory_cycles, o.mbp, o.machine.pruning,
+        o.memory.operations);
     const auto clocks = [&](std::optional<uint64_t> given, uint64_t usual) {
         return given || !o.is_memory() ? std::to_string(given.value_or(usual)) : "operations";
     };

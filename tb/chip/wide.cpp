@@ -13,7 +13,7 @@
 #include <rdt/fast/router.h>
 #include <rdt/cosim/kernel.h>
 #include <rdt/machine/endpoint.h>
-#include <rdt/cosim/rtl_pins.h>
+#include <rdt/core/rtl_pins.h>
 #include "common/answer.h"
 #include "common/node_traffic.h"
 #include "common/run_options.h"

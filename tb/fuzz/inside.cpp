@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every register of the RTL, but those of free_registers.h, is that of the SystemC design with the
 // same name, in every cycle, for any input pins: state that reaches no pin for a long time (an
-// unread error bit, a buffer that is not sent yet) is compared directly. scripts/mutate.py relies
+// unread error bit, a buffer that is not sent yet) is compared directly. tb/mutate relies
 // on this: a bug that changes a register is detected here.
 //
 // RDT_SEED is the first seed and RDT_CYCLES the length of the whole run, in seeds of 5,000 cycles.

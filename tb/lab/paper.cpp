@@ -133,7 +133,23 @@ TEST(paper, combining_leaves_one_ack_a_copy_and_answers_one_by_one_pile_up) {
     EXPECT_GT(clocks("1024 receivers, one by one"), 10 * clocks("64 receivers, one by one"));
 }
 
-// Statements on figures 10 and 11 are in scripts/statements/rdt.txt.
+TEST(paper, jump_1_takes_the_cycles_that_were_published) {
+    const Report r = quick("jump-1");
+    EXPECT_TRUE(is_equal(value(r, "clusters")));
+    EXPECT_TRUE(is_equal(value(r, "processors")));
+    const std::pair<const char*, double> rows[] = {
+        {"remote memory read, cycles", 0.05},
+        {"remote memory read, hardware alone, cycles", 0.1},
+        {"remote-cache miss, cycles", 0.05},
+        {"matrix product, speed-up on 2 processors", 0.03},
+        {"matrix product, speed-up on 4 processors", 0.03}};
+    for (const auto& [name, tolerance] : rows) {
+        const Value v = value(r, name);
+        EXPECT_NEAR(*v.ours, *v.paper, tolerance * *v.paper) << name;
+    }
+}
+
+// Statements on figures 10 and 11 are in tb/statements/rdt.txt.
 TEST(paper, figure_9_keeps_its_order) {
     const Report r = quick("fig9");
     ASSERT_EQ(r.plots.size(), 1u);

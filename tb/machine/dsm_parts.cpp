@@ -27,7 +27,7 @@ McSpec spec_of(Maps maps) {
 }
 
 TEST(dsm_parts, the_maps_of_one_receiver_name_it_alone) {
-    for (const int side : {8, 16, 32}) {
+    for (const int side : {4, 8, 16, 32}) {
         const Geometry g(side);
         const MapTable table(g);
         const Territory territory(side, int(g.top_rank()), top_map_mask(g));
@@ -48,7 +48,7 @@ TEST(dsm_parts, the_maps_of_one_receiver_name_it_alone) {
 }
 
 TEST(dsm_parts, a_directory_names_all_sharers_once_and_stays_near_them) {
-    for (const int side : {8, 16, 32}) {
+    for (const int side : {4, 8, 16, 32}) {
         const Geometry g(side);
         const MapTable table(g);
         const Territory territory(side, int(g.top_rank()), top_map_mask(g));

@@ -56,7 +56,7 @@ Outcome expect_same(const Case& c) {
 
 TEST(events, unicasts_of_all_loads_and_sizes) {
     const uint64_t seed = seed_or(1);
-    for (const int side : {8, 16, 32})
+    for (const int side : {4, 8, 16, 32})
         for (const double load : {0.05, 0.3, 1.0}) {
             Case c = case_of(side, load, side == 32 ? 300 : 800);
             c.traffic.seed = seed;

@@ -10,12 +10,12 @@ constexpr int NumPorts = 10;  // links of the chip
 constexpr int NumOuts = 11;  // crossbar outputs
 constexpr int FlitW = 18;  // bits of a flit
 constexpr int StreamW = 20;  // bits of a stream: 2-bit code above the flit
-constexpr int IdValue = 21060;  // what register Id reads
-constexpr int AgedAt = 31;  // clocks an MBP waits before it counts as traffic in transit
-constexpr int AckGap = 16;  // least clocks from the first flit of an ack to that of the next on a link
-constexpr int SlowTick = 1024;  // clocks between two ticks of the wait for credits
-constexpr int AckWait = 128;  // clocks an ack waits for its line before it is dropped
-constexpr int SendWait = 1024;  // clocks LOCAL waits for an MBP before it gives its packet up
+constexpr int IdValue = 21060;  // value of register Id
+constexpr int AgedAt = 31;  // cycles an MBP waits before it has the priority of transit traffic
+constexpr int AckGap = 16;  // least cycles from the first flit of an ack to that of the next on a link
+constexpr int SlowTick = 1024;  // cycles between two ticks of the wait for credits
+constexpr int AckWait = 128;  // cycles an ack waits for its line before it is dropped
+constexpr int SendWait = 1024;  // cycles LOCAL waits for an MBP before it drops its packet
 constexpr int NumEntries = 7;  // entries of the ack table, tags 1 to 7; tag 7 is for barriers
 
 // Bits hi..lo of a header flit's payload.
@@ -26,7 +26,7 @@ struct Field {
 };
 constexpr Field H0Type{16, 14, false};  // packet type
 constexpr Field H0Len{13, 10, false};  // number of flits minus one, header included (2 to 15)
-constexpr Field H0Tag{9, 7, false};  // acknowledge tag, 0 = none wanted
+constexpr Field H0Tag{9, 7, false};  // acknowledge tag, 0 = no ack requested
 constexpr Field H0Mbp{6, 6, false};  // which MBP of the destination node
 constexpr Field H0V4x{5, 3, true};  // rank-4 vector, x
 constexpr Field H0V4y{2, 0, true};  // rank-4 vector, y
@@ -45,17 +45,17 @@ constexpr Field H0Map4h{5, 0, false};  // map of level 4, bits 7:2
 constexpr Field H1Map4l{16, 15, false};  // map of level 4, bits 1:0
 constexpr Field H1Map3{14, 7, false};  // map of level 3
 constexpr Field H1Map2h{6, 0, false};  // map of level 2, bits 7:1
-constexpr Field H2Gen{3, 0, false};  // at an MBP, where all maps are empty: generation of the ack entry, to be sent back
+constexpr Field H2Gen{3, 0, false};  // at an MBP, where all maps are empty: generation of the ack entry, to be returned
 constexpr Field H2Map2l{16, 16, false};  // map of level 2, bit 0
 constexpr Field H2Map1{15, 8, false};  // map of level 1
 constexpr Field H2Map0{7, 0, false};  // map of level 0
-constexpr Field H0Gen{13, 10, false};  // of an MBP's ack: the generation that the copy had
+constexpr Field H0Gen{13, 10, false};  // in an MBP's ack: the generation of the copy
 constexpr Field H0Status{5, 0, false};  // status, see Ack
-constexpr Field H0Run{2, 2, false};  // to the chip: go on when this is put back
+constexpr Field H0Run{2, 2, false};  // to the chip: resume when this is put back
 constexpr Field H0What{1, 0, false};  // see What; the tag is that of the copies
 constexpr Field H1Slotport{16, 13, false};  // port of the buffer
 constexpr Field H1Slotvc{12, 11, false};  // virtual channel of the buffer
-constexpr Field H1Slotpend{10, 0, false};  // outputs the packet still has to go to
+constexpr Field H1Slotpend{10, 0, false};  // outputs that still need the packet
 constexpr Field H2Slotmc{16, 16, false};  // a multicast
 constexpr Field H2Slotplan{15, 12, false};  // of a multicast: relay, expl, xfer, exp0; otherwise the output VC
 constexpr Field H2Slotent{11, 11, false};  // waits for an ack entry
@@ -69,13 +69,13 @@ constexpr Field H2Entgen{9, 6, false};  // generation
 // packet type, H0[16:14]
 enum Type : uint32_t {
     TypeUni = 0,  // unicast
-    TypeMcSm = 1,  // multicast, one map per level for everybody
+    TypeMcSm = 1,  // multicast, one map per level for all nodes
     TypeMcLpra = 2,  // multicast, local precise, remote approximate
     TypeMcLarp = 3,  // multicast, local approximate, remote precise
     TypeAck = 4,  // acknowledge
-    TypeSetup = 5,  // reads or writes a chip's registers; also the answer to a read
+    TypeSetup = 5,  // reads or writes a router's registers; also the answer to a read
     TypeShot = 6,  // shoot-down context
-    TypeErr = 7,  // error report of a chip to its MBP 0
+    TypeErr = 7,  // error report of a router to its MBP 0
 };
 constexpr const char* to_string(Type v) {
     switch (v) {
@@ -94,18 +94,18 @@ constexpr const char* to_string(Type v) {
 // error code of an ERR packet, H0[3:0]
 enum Err : uint32_t {
     ErrNone = 0,  // no error
-    ErrLinkSync = 1,  // a link lost a packet or its place and re-synchronised, or stays down
-    ErrBadType = 2,  // a type that this chip does not take from a link
-    ErrBadLength = 3,  // fewer than three flits, or a SETUP body of the wrong shape
+    ErrLinkSync = 1,  // a link lost a packet or synchronization and resynchronized, or stays down
+    ErrBadType = 2,  // a type that this router does not accept from a link
+    ErrBadLength = 3,  // fewer than three flits, or a SETUP body of the wrong length
     ErrReserved = 4,  // a reserved header bit is set
     ErrHopLimit = 5,  // the hop limit ran out before the destination
     ErrUnknownReg = 6,  // SETUP names a register that does not exist or may not be written
     ErrTimeout = 7,  // a packet waited longer than the time-out
-    ErrUnexpectedAck = 8,  // an ack that nobody waits for
+    ErrUnexpectedAck = 8,  // an ack that no entry expects
     ErrBodyParity = 9,  // a SETUP body flit has even parity
-    ErrBadMap = 10,  // a multicast whose map names nobody
-    ErrBadShot = 11,  // a SHOT packet that cannot be put back: no such slot or entry, the slot is taken, or the context does not fit
-    ErrRefused = 12,  // a SETUP write from another port than that of MBP 0, with Guard on
+    ErrBadMap = 10,  // a multicast whose map has no receiver
+    ErrBadShot = 11,  // an invalid SHOT packet: no such slot or entry, the slot is in use, or the context does not fit
+    ErrRefused = 12,  // a SETUP write from a port other than MBP 0's, with Guard on
     ErrSunk = 13,  // packets for a dead output were consumed
 };
 constexpr const char* to_string(Err v) {
@@ -130,10 +130,10 @@ constexpr const char* to_string(Err v) {
 
 // bit numbers in the status of an ack, H0[5:0]; the statuses of all receivers are ORed
 enum Ack : uint32_t {
-    AckRetry = 0,  // a router's ack table stayed full; somebody was not reached
-    AckTimeout = 1,  // somebody did not answer in time
-    AckError = 2,  // a receiver could not do what it was told
-    AckUser = 3,  // bits 3 to 5: the receivers' own
+    AckRetry = 0,  // a router's ack table stayed full; some receivers were not reached
+    AckTimeout = 1,  // some receiver did not answer in time
+    AckError = 2,  // a receiver could not execute the request
+    AckUser = 3,  // bits 3 to 5: for use by the receivers
 };
 constexpr const char* to_string(Ack v) {
     switch (v) {
@@ -145,12 +145,12 @@ constexpr const char* to_string(Ack v) {
     return "?";
 }
 
-// what a SHOT packet is, H0[1:0]
+// kind of a SHOT packet, H0[1:0]
 enum What : uint32_t {
     WhatSlot = 0,  // context of a buffer; the packet in it follows
     WhatEntry = 1,  // an entry of the ack table
     WhatEnd = 2,  // from the chip: everything has been dumped; to the chip: dump again
-    WhatRun = 3,  // to the chip: go on
+    WhatRun = 3,  // to the chip: resume
 };
 constexpr const char* to_string(What v) {
     switch (v) {
@@ -204,12 +204,12 @@ constexpr const char* to_string(Map v) {
     return "?";
 }
 
-// REQ while no transfer of one's own is on the lines, and in its closing two clocks
+// REQ outside an end's own transfer, and in the last two cycles of it
 enum Req : uint32_t {
     ReqIdle = 0,  // nothing to send
     ReqWant = 1,  // has a packet to send, with a credit in hand
-    ReqMore = 2,  // own transfer goes on: this is neither the last flit nor the one before it
-    ReqCall = 3,  // the link is down and calls the other end
+    ReqMore = 2,  // own transfer continues: this is neither the last flit nor the one before it
+    ReqCall = 3,  // the link is down: recovery request to the other end
 };
 constexpr const char* to_string(Req v) {
     switch (v) {
@@ -221,7 +221,7 @@ constexpr const char* to_string(Req v) {
     return "?";
 }
 
-// REQ in the first clock of a transfer, and CRED at any time: the virtual channel plus one
+// REQ in the first cycle of a transfer, and CRED at any time: the virtual channel plus one
 enum Vc : uint32_t {
     VcNone = 0,  // no buffer returned / transfer void
     VcVc0 = 1,  // virtual channel 0
@@ -240,13 +240,13 @@ constexpr const char* to_string(Vc v) {
 
 // state of the line controller
 enum Line : uint32_t {
-    LineIdle = 0,  // arbitrates in every clock
+    LineIdle = 0,  // arbitrates in every cycle
     LineGnt = 1,  // granted, the first flit is being read
     LineStart = 2,  // first flit on the lines, or the grant was void
-    LineXfer = 3,  // flits on the lines up to the last but one
-    LineSync = 4,  // down: calls the other end, or is off
-    LineZero = 5,  // down: both have called and fall silent
-    LineAnn = 6,  // both are here again and announce their buffers
+    LineXfer = 3,  // flits on the lines up to the second-to-last
+    LineSync = 4,  // down: requests recovery, or is off
+    LineZero = 5,  // down: both have requested recovery and are idle
+    LineAnn = 6,  // down: both are present and announce their buffers
 };
 constexpr const char* to_string(Line v) {
     switch (v) {
@@ -302,21 +302,21 @@ enum Reg : uint32_t {
     RegDateline = 5,  // 8 bits, bit p: the hop out of port p crosses a dateline
     RegLink = 6,  // 8 bits, bit p: network port p is on
     RegTimeout = 7,  // 16 bits, time-out tick period minus one in cycles; 0 = off; a write restarts the period
-    RegCtrl = 8,  // bit 0: compare the slices' grants; bit 1: shoot down when a buffer times out; writing 1 to bit 2 shoots down; bit 3 (Guard): only MBP 0 may write registers; bit 4 (Sink): dead outputs consume packets; writing 1 to bit 5 (EndLane) ends the wait of the lane; bit 6 (Drop): a packet that timed out is consumed
+    RegCtrl = 8,  // bit 0: compare the slices' grants; bit 1: shoot down when a buffer times out; writing 1 to bit 2 shoots down; bit 3 (Guard): only MBP 0 may write registers; bit 4 (Sink): dead outputs consume packets; writing 1 to bit 5 (EndLane) ends the wait of the barrier entry; bit 6 (Drop): a packet that timed out is consumed
     RegStatus = 9,  // 13 bits, error classes seen; write 1 to clear
     RegLinkErr = 10,  // 10 bits, ports that saw a link-level error; write 1 to clear
-    RegErrCnt = 11,  // 8 bits, ERR packets made, stops at 255
+    RegErrCnt = 11,  // 8 bits, ERR packets sent, stops at 255
     RegBodyCnt = 12,  // 8 bits, body flits with even parity received, stops at 255
-    RegMask = 13,  // 8 bits, bits of the own rank's map byte that lead to nobody; 1 = masked
+    RegMask = 13,  // 8 bits, bits of the own rank's map byte without a receiver; 1 = masked
     RegTEnt = 14,  // 16 bits, tick period minus one of the wait for an ack table entry, RETRY after two ticks; 0 = no RETRY; a write restarts the period
     RegTAck = 15,  // 16 bits, tick period minus one of the wait for acks; 0 = no end; a write restarts the period
     RegShot = 16,  // read only, 2 bits: state of a shoot-down, see Shot
     RegRanks = 17,  // 4 bits, bit r-1: some node of the machine is on rank r; 0000 at reset: multicasts on upper ranks are refused
-    RegSyncCnt = 18,  // 8 bits, clocks in which a link lost its place or was found down, stops at 255
+    RegSyncCnt = 18,  // 8 bits, cycles in which a link lost synchronization or was detected down, stops at 255
     RegDown = 19,  // read only, 10 bits: ports whose link is not up
-    RegLostCnt = 20,  // 8 bits, acks and packets of the chip itself that nobody took, stops at 255
-    RegStrayCnt = 21,  // 8 bits, acks that nobody waited for, stops at 255
-    RegSunkCnt = 22,  // 8 bits, clocks in which a dead output consumed a packet, stops at 255
+    RegLostCnt = 20,  // 8 bits, acks and packets of the router itself that were dropped, stops at 255
+    RegStrayCnt = 21,  // 8 bits, acks that no entry expected, stops at 255
+    RegSunkCnt = 22,  // 8 bits, cycles in which a dead output consumed a packet, stops at 255
 };
 constexpr const char* to_string(Reg v) {
     switch (v) {
@@ -349,18 +349,18 @@ constexpr const char* to_string(Reg v) {
 
 // bit numbers in the Status register
 enum Status : uint32_t {
-    StatusHeader = 0,  // a bad header was sunk and reported
+    StatusHeader = 0,  // a packet with a malformed header was consumed and reported
     StatusBody = 1,  // body flit with even parity passed through
     StatusFrame = 2,  // a packet on the line was longer or shorter than its length field, or was cut short
-    StatusOverrun = 3,  // a packet or an ack came without a buffer; it was dropped
-    StatusCredit = 4,  // CRED was disturbed, or a credit had been lost
+    StatusOverrun = 3,  // a packet or an ack arrived without a free buffer; it was dropped
+    StatusCredit = 4,  // CRED was disturbed, or a credit was lost
     StatusTimeout = 5,  // a buffer timed out
     StatusSlice = 6,  // the two slices granted differently
     StatusSetup = 7,  // a SETUP or SHOT packet was refused
-    StatusAck = 8,  // an ack came that nobody waits for
+    StatusAck = 8,  // an ack arrived that no entry expects
     StatusTable = 9,  // an ack entry timed out, or RETRY was answered
-    StatusSync = 10,  // a link lost its place and re-synchronised, or stays down
-    StatusLost = 11,  // an ack or a packet of the chip itself was given up: nobody took it
+    StatusSync = 10,  // a link lost synchronization and resynchronized, or stays down
+    StatusLost = 11,  // an ack or a packet of the router itself was dropped
     StatusSunk = 12,  // a dead output consumed a packet
 };
 constexpr const char* to_string(Status v) {

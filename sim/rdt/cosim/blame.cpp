@@ -16,7 +16,7 @@
 #include <rdt/cosim/rtl_beside.h>
 #include <rdt/cosim/signals.h>
 #include <rdt/cosim/systemc_inside.h>
-#include <rdt/machine/measure/inside_recorder.h>
+#include <rdt/cosim/inside_recorder.h>
 #include <rdt/router.h>
 
 namespace rdt::machine {

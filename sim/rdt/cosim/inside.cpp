@@ -12,7 +12,7 @@
 #include <rdt/cosim/inside.h>
 #include <rdt/cosim/meanings.h>
 #include <rdt/cosim/module_tree.h>
-#include <rdt/cosim/rtl_pins.h>
+#include <rdt/core/rtl_pins.h>
 
 namespace rdt::machine {
 

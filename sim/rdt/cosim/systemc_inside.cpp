@@ -16,7 +16,7 @@
 #include <rdt/cosim/systemc_inside.h>
 #include <rdt/cosim/systemc_wires.h>
 #include <rdt/output_unit.h>
-#include <rdt/cosim/rtl_pins.h>
+#include <rdt/core/rtl_pins.h>
 #include <rdt/wires.h>
 
 namespace rdt::machine {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include <rdt/cosim/block_difference.h>
-#include <rdt/cosim/rtl_pins.h>
+#include <rdt/core/rtl_pins.h>
 #include <rdt/wires.h>
 
 namespace rdt::machine {

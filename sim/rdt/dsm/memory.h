@@ -79,6 +79,7 @@ private:
     void home_receives(uint32_t node, const Message& m) override { m_homes[node].receive(m); }
     void home_handles(uint32_t node, const Message& m) override { m_homes[node].handle(m); }
     void cache_receives(uint32_t node, const Message& m) override { m_caches[node].receive(m); }
+    void cache_handles(uint32_t node, const Message& m) override { m_caches[node].handle(m); }
     void timer_ends(const Timer& timer) override;
     void ended(uint32_t node, uint32_t slot, const Result& result) override;
 
@@ -91,7 +92,8 @@ private:
 
     const Options m_options;
     const uint32_t m_nodes;
-    const uint32_t m_slots;  // per processor
+    const uint32_t m_slots;    // per processor
+    const uint32_t m_pruning;  // entries of a router's pruning cache
     std::unique_ptr<MapTable> m_maps;
     Statistics m_statistics;
     std::unique_ptr<Checker> m_checker;

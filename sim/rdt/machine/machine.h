@@ -23,6 +23,10 @@
 #include <rdt/net/rdt/rdt_geometry.h>
 #include <rdt/support/usage.h>
 
+namespace rdt {
+class PruningCaches;
+}
+
 namespace rdt::machine {
 
 struct Inside;
@@ -51,8 +55,10 @@ struct Config {
     bool drop = false;     // packets that time out are consumed; needs a timeout
     bool faults = false;   // set before the run if pins will be inverted or links cut
     unsigned threads = 1;  // of the fast engine
-    std::string rerun;     // the line that runs this again, for a report of a difference
-    uint64_t seed = 1;     // named in it
+    // Entries of a pruning cache in every router, which the chip does not have: engine fast alone.
+    uint32_t pruning = 0;
+    std::string rerun;  // the line that runs this again, for a report of a difference
+    uint64_t seed = 1;  // named in it
 
     // Register Ctrl of all chips.
     uint32_t ctrl() const {
@@ -102,6 +108,8 @@ public:
     }
     // The fast path past the MBPs, for engines with one; nullptr ends its use.
     virtual Express* express(Express::Client* /*client*/) { return nullptr; }
+    // Of all routers; nullptr: they have none.
+    virtual PruningCaches* pruning() const { return nullptr; }
     virtual unsigned lanes() const { return 1; }
     virtual unsigned lane_of(uint32_t /*node*/) const { return 0; }
 

@@ -334,6 +334,8 @@ void Transport::handle(Arrival& a) {
         if (on_ack) on_ack(packet_of(a.slot), a.status);
         // Receivers without a copy by now never get one: a router on the path dropped it.
         if ((a.status & (1u << AckRetry | 1u << AckTimeout)) != 0) give_up(slot);
+    } else if (a.is_last) {
+        give_up(slot);
     } else {
         count_copy(slot);
         if (on_delivery) on_delivery(packet_of(a.slot), a.delivery);

@@ -32,6 +32,8 @@ struct Message {
     // like, by Transport::answer(). One at a time among those whose trees share a router.
     bool lane = false;
     uint64_t user = 0;  // the workload's own, not sent
+    // Of a multicast: what pruning caches know it by; 0: it is not pruned.
+    uint64_t pruning_key = 0;
     // Payloads of the body flits after the number, 34 bits each; then `flits` follows from it.
     // Without it: a pattern.
     Words data;
@@ -143,6 +145,8 @@ private:
         Words data;
         uint32_t receivers = 1;
         uint32_t received = 0;
+        uint64_t pruning_key = 0;
+        uint32_t copies = 1;  // under way, if it is pruned
     };
     // Packets an MBP is given beforehand, so that one follows the other without a gap.
     static constexpr uint32_t Ahead = 2;
@@ -160,6 +164,7 @@ private:
         uint32_t status;
         Delivery delivery;
         Flits stray;
+        bool is_last = false;  // no copy of a pruned multicast is under way any more
     };
 
     // None, if there is none in flight.
@@ -183,6 +188,8 @@ private:
     void delivered(uint32_t at, const Header& header, uint32_t body, uint64_t clock) override;
     void acked(uint32_t at, const core::AckNote& ack) override { take_ack(at, ack); }
     flit_t flit(uint32_t body, uint32_t k) const override;
+    uint64_t pruning_key(uint32_t body) const override;
+    void counted(uint32_t body, int copies) override;
     void express_ends() override;
     void express_begins(Express& way) override { m_express = &way; }
     void attach_all();

@@ -44,12 +44,13 @@ struct Figure {
 
 // How much work goes into a figure.
 struct Effort {
-    uint32_t seeds;
     double tolerance;
     std::vector<double> shares;  // fractions of the saturation rate: the points of the curve
 };
-const Effort Whole{5, 1 / 32., {0.05, 0.4, 0.7, 0.85, 0.95}};
-const Effort Quick{1, 1 / 8., {0.1, 0.8}};
+const Effort Whole{1 / 32., {0.05, 0.5, 0.8, 0.95}};
+const Effort Quick{1 / 8., {0.1, 0.8}};
+
+uint32_t seeds_of(const Options& options) { return options.quick ? 1 : options.seeds; }
 
 struct Outcome {
     std::string name;
@@ -65,6 +66,7 @@ double all_links_busy(const Network& network, const WorkOptions& work) {
 
 Outcome run(const Contestant& c, const Figure& f, const Options& options, Plot& plot) {
     const Effort& effort = options.quick ? Quick : Whole;
+    const uint32_t seeds = seeds_of(options);
     const auto network = make_network(c.network);
     const auto routing = make_routing(*network, c.routing);
     lab::Options point;
@@ -80,7 +82,7 @@ Outcome run(const Contestant& c, const Figure& f, const Options& options, Plot& 
         point.warmup = is_slow ? 1000 : 500;
     }
     lab::SaturationOptions how;
-    how.seeds = effort.seeds;
+    how.seeds = seeds;
     how.jobs = options.threads;
     how.tolerance = effort.tolerance;
     how.most = std::min(f.most, all_links_busy(*network, options.work()));
@@ -88,13 +90,12 @@ Outcome run(const Contestant& c, const Figure& f, const Options& options, Plot& 
     Curve curve{c.name, {}, c.dashed};
     for (const double share : effort.shares) {
         point.load = share * outcome.saturation.load.mean;
-        const lab::Replicas r =
-            lab::replicate(*network, *routing, point, effort.seeds, options.threads);
+        const lab::Replicas r = lab::replicate(*network, *routing, point, seeds, options.threads);
         if (r.deadlock())
             throw std::runtime_error(fmt::format("{} deadlocks at load {}", c.name, point.load));
         if (curve.points.empty()) outcome.latency = r.latency;
         curve.points.push_back({r.accepted.mean, r.latency.mean});
-        if (effort.seeds > 1) curve.spread.push_back(r.latency.half);
+        if (seeds > 1) curve.spread.push_back(r.latency.half);
     }
     plot.curves.push_back(curve);
     return outcome;
@@ -126,7 +127,7 @@ constexpr Placement Placements[] = {
 };
 
 void add_placements(Report& r, const Options& options) {
-    const uint32_t seeds = options.quick ? 1 : 5;
+    const uint32_t seeds = seeds_of(options);
     lab::Options point;
     point.buffer = options.buffer;
     point.out_buffer = options.out_buffer;
@@ -199,7 +200,7 @@ Report make(const Figure& f, const Options& options) {
     r.notes.push_back(fmt::format(
         "Saturation injection rate by bisection for each of {} seeds; +- holds {}; ~: the "
         "intervals overlap.",
-        options.quick ? Quick.seeds : Whole.seeds, options.quick ? "where that stopped" : "95 %"));
+        seeds_of(options), options.quick ? "where that stopped" : "95 %"));
     return r;
 }
 
@@ -247,7 +248,7 @@ Report depths(const Options& options) {
         uint32_t in, out;
     };
     const std::vector<Depth> all{{2, 1}, {2, 2}, {3, 1}, {3, 2}, {4, 1}, {4, 2}, {8, 2}, {16, 2}};
-    const uint32_t seeds = options.quick ? 1 : 3;
+    const uint32_t seeds = seeds_of(options);
     for (const Depth& d : all) {
         if (options.quick && (d.in < 3 || d.in > 4 || d.out != 2)) continue;
         for (const uint32_t flits : {16u, 128u}) {
@@ -256,7 +257,7 @@ Report depths(const Options& options) {
             point.buffer = d.in;
             point.out_buffer = d.out;
             point.load = flits == 16 ? 0.4 : 0.3;
-            point.cycles = options.quick ? 3000 : 5000;
+            point.cycles = 3000;
             double rdt = 0, torus = 0;
             for (const Contestant& c : Contestants) {
                 const std::string name = c.name;

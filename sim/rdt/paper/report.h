@@ -40,7 +40,8 @@ struct Options {
     std::optional<uint32_t> pruning;  // entries of a router's pruning cache; none: several sizes
     uint32_t buffer = 4;      // flits of an input buffer in figures 9 to 11; Table IV has none
     uint32_t out_buffer = 2;  // the same of an output buffer
-    std::function<void(const std::string&)> progress;  // what is in flight
+    uint32_t seeds = 3;       // per injection rate in figures 9 to 11; one, if quick
+    std::function<void(const std::string&)> progress;  // current activity
 
     WorkOptions work() const {
         WorkOptions w;
@@ -75,6 +76,7 @@ Report depths(const Options& options);  // figures 9 and 10 over the depth of bu
 Report theorems(const Options& options);
 Report properties(const Options& options);  // properties of sections IV-C and V-B, executed
 Report combining(const Options& options);   // cost of combined acks and of separate answers
+Report jump_1(const Options& options);      // the machine of figure 12, as it was measured
 Report rcc(const Options& options);         // the paper on RCC-FULL
 Report rhsn(const Options& options);        // the paper on recursive hierarchical swapped networks
 Report scc(const Options& options);         // the paper on star-connected cycles

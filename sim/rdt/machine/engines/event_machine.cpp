@@ -43,6 +43,7 @@ bool EventMachine::is_plain(const Flits& flits) {
 EventMachine::EventMachine(const Config& config) : FastMachine(config, false) {
     const bool is_compared = !config.check.empty();  // from reset on
     if (config.faults || config.timeout != 0 || config.sink || is_compared) need_clocks();
+    if (config.pruning != 0) m_pruning = std::make_unique<PruningCaches>(nodes(), config.pruning);
 }
 
 void EventMachine::need_clocks() {
@@ -137,6 +138,7 @@ uint64_t EventMachine::flits_sent(uint32_t node, uint32_t end) const {
 // this one.
 bool EventMachine::go_on_by_clocks() {
     if (!m_network) return true;
+    if (m_pruning) throw MachineError("routers with pruning caches have events alone");
     m_is_irregular = false;
     carry_all(nullptr);
     if (std::exchange(m_has_chips, true)) {
@@ -209,6 +211,7 @@ Express* EventMachine::express(Express::Client* client) {
 }
 
 void EventMachine::send(uint32_t number, const Header& h, uint32_t body) {
+    if (m_pruning) ++m_counted;
     m_network->send(number, {slice0(h.h0), slice0(h.h1), slice0(h.h2)}, body);
 }
 
@@ -266,7 +269,9 @@ void EventMachine::started(uint32_t number, uint32_t body, uint64_t clock) {
 void EventMachine::delivered(uint32_t number, const events::Record& packet, uint64_t clock) {
     if ((packet.body & Own) == 0) {
         const Header h{packet.h[0], packet.h[1], packet.h[2]};
-        if (m_client != nullptr) m_client->delivered(number, h, packet.body, clock);
+        if (m_client == nullptr) return;
+        m_client->delivered(number, h, packet.body, clock);
+        counted(packet.body, -1);
         return;
     }
     if (end(number).hold) refuse("an MBP that delays packets");
@@ -285,8 +290,28 @@ void EventMachine::acked(uint32_t number, uint32_t h0) {
     else if (end(number).on_ack) end(number).on_ack(ack);
 }
 
+// The node itself is PortM0 in an entry, whichever of its MBPs receives. An entry without outputs
+// was made before others on the way to it were lost.
+uint32_t EventMachine::pruned(uint32_t node, uint32_t input, const events::Record& packet,
+                              uint32_t outputs) {
+    if (!m_pruning || (packet.body & Own) != 0 || m_client == nullptr) return outputs;
+    const uint64_t key = m_client->pruning_key(packet.body);
+    if (key == 0) return outputs;
+    const Maps maps = maps_of({packet.h[0], packet.h[1], packet.h[2]});
+    const std::optional<uint32_t> known = m_pruning->find(node, {key, input, maps});
+    if (!known) return outputs;
+    const uint32_t mbps = (*known >> PortM0 & 1) != 0 ? 3u << PortM0 : 0;
+    const uint32_t left = outputs & ((*known & ((1u << PortM0) - 1)) | mbps);
+    return left == 0 ? outputs : left;
+}
+
 void EventMachine::counted(uint32_t body, int copies) {
-    if ((body & Own) == 0) return;
+    if ((body & Own) == 0) {
+        if (!m_pruning) return;
+        m_counted += uint64_t(int64_t(copies));
+        if (m_client != nullptr) m_client->counted(body, copies);
+        return;
+    }
     Body& own = m_bodies[body & ~Own];
     own.copies += uint32_t(copies);
     if (own.copies == 0) m_free.push_back(body & ~Own);

@@ -11,6 +11,7 @@
 
 #include <rdt/machine/engines/fast_machine.h>
 #include <rdt/machine/events/network.h>
+#include <rdt/net/rdt/multicast_schemes.h>
 
 namespace rdt::machine {
 
@@ -22,7 +23,9 @@ public:
     uint32_t links_down() const override {
         return m_network ? m_network->links_down() : FastMachine::links_down();
     }
-    bool idle() const override { return m_network ? m_network->idle() : FastMachine::idle(); }
+    bool idle() const override {
+        return m_network ? m_network->idle() && m_counted == 0 : FastMachine::idle();
+    }
 
     core::LinkPinsOut pins(uint32_t node, uint32_t port) const override {
         return m_network ? m_network->pins(node, port) : FastMachine::pins(node, port);
@@ -36,11 +39,12 @@ public:
     }
     // Registers exist while every cycle is simulated, which continues from the same state.
     const fast::ChipState* state(uint32_t node) const override {
-        if (m_in_clock) return nullptr;
+        if (m_in_clock || m_pruning) return nullptr;
         const_cast<EventMachine*>(this)->need_clocks();
         return FastMachine::state(node);
     }
     Express* express(Express::Client* client) override;
+    PruningCaches* pruning() const override { return m_pruning.get(); }
     size_t bytes() const override;
     unsigned lane_of(uint32_t node) const override {
         return m_network ? m_network->lane_number(node) : FastMachine::lane_of(node);
@@ -108,6 +112,8 @@ private:
     void acked(uint32_t end, uint32_t h0) override;
     void counted(uint32_t body, int copies) override;
     flit_t flit(uint32_t body, uint32_t k) const override;
+    uint32_t pruned(uint32_t node, uint32_t input, const events::Record& packet,
+                    uint32_t outputs) override;
     uint32_t adopt(Flits flits);
 
     // Cycles until events are tried again: more, if they did not last the last time.
@@ -124,6 +130,8 @@ private:
     bool m_is_irregular = false;    // packets an MBP has to send
     std::vector<uint64_t> m_flits;  // sent by events that are over, 16 ends per node
     std::unique_ptr<events::Network> m_network;
+    std::unique_ptr<PruningCaches> m_pruning;
+    uint64_t m_counted = 0;  // packets of Transport, and copies, where routers have these caches
     Express::Client* m_client = nullptr;
     std::vector<Body> m_bodies;
     std::vector<uint32_t> m_free;

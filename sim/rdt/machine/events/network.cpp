@@ -224,7 +224,7 @@ void Network::arrive(uint32_t node, uint32_t slot, uint32_t packet) {
     plan = {};
     plan.pkt = true;
     plan.mc = true;
-    plan.pend = uint16_t(map.set);
+    plan.pend = uint16_t(m_client.pruned(node, input, r, map.set));
     plan.plan_copies(map.relay, map.expl, map.xfer, map.exp0);
     plan.tag = uint8_t(get(r.h[0], H0Tag));
     plan.ent = plan.tag != 0;

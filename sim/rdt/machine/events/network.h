@@ -49,6 +49,11 @@ public:
     // A multicast has so many copies more, or less; a unicast is one.
     virtual void counted(uint32_t body, int copies) = 0;
     virtual flit_t flit(uint32_t body, uint32_t k) const = 0;
+    // Of the outputs for copies of a multicast, those that are not pruned; at least one.
+    virtual uint32_t pruned(uint32_t /*node*/, uint32_t /*input*/, const Record& /*packet*/,
+                            uint32_t outputs) {
+        return outputs;
+    }
 };
 
 // State of an MBP: its link, the packets it sends and receives, and its queue.

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include <rdt/machine/measure/follower.h>
-#include <rdt/machine/measure/inside_recorder.h>
+#include <rdt/cosim/inside_recorder.h>
 #include <rdt/machine/machine.h>
 #include <rdt/cosim/wave_file.h>
 

@@ -107,7 +107,8 @@ public:
     // Throws std::invalid_argument unless is_supported(side).
     explicit Geometry(int side, MissingRank missing = MissingRank::Highest);
 
-    static constexpr std::array<int, 6> sides{8, 16, 32, 64, 128, 256};
+    static constexpr std::array<int, 7> sides{4, 8, 16, 32, 64, 128, 256};
+    static constexpr const char* SidesText = "4, 8, 16, 32, 64, 128 or 256";
     static bool is_supported(int side);
 
     int side() const { return m_side; }

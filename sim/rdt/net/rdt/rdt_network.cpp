@@ -13,10 +13,9 @@ namespace rdt {
 namespace {
 
 int parse_side(const std::string& parameters, const std::string& form) {
-    const auto side = int(parse_number(parameters, form, 8, 256));
+    const auto side = int(parse_number(parameters, form, 4, 256));
     if (!Geometry::is_supported(side))
-        throw NetworkError(
-            fmt::format("rdt:{}: must have 8, 16, 32, 64, 128 or 256 nodes per side", side));
+        throw NetworkError(fmt::format("rdt:{}: the side must be {}", side, Geometry::SidesText));
     return side;
 }
 
@@ -54,7 +53,7 @@ std::unique_ptr<Network> make_rdt(const std::string& parameters) {
 }
 
 const NetworkKind rdt_kind{"rdt", "rdt:N[/1][,n,R,m]",
-                           "RDT(2,R,1)/alpha of N x N nodes, N = 8, 16, ... 256; rdt:64/1: rank 1 "
+                           "RDT(2,R,1)/alpha of N x N nodes, N = 4, 8, 16, ... 256; rdt:64/1: rank 1 "
                            "replaces missing ranks; rdt:256,3,4,4: any RDT(n,R,m)",
                            make_rdt};
 const NetworkKind prdt_kind{
