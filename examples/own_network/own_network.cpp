@@ -33,7 +33,7 @@ public:
     std::string name() const override { return "wheel:" + std::to_string(m_rim); }
     uint32_t nodes() const override { return m_rim + 1; }
     uint32_t ports() const override { return m_rim; }
-    std::optional<NodeId> neighbour(NodeId node, uint32_t port) const override {
+    std::optional<NodeId> neighbor(NodeId node, uint32_t port) const override {
         if (node == 0) return port + 1;
         switch (port) {
         case On: return node % m_rim + 1;

@@ -26,7 +26,7 @@ def packets(log):
     return found
 
 
-def neighbour(node, port):
+def neighbor(node, port):
     dx, dy = STEPS[port]
     return (node % SIDE + dx) % SIDE + SIDE * ((node // SIDE + dy) % SIDE)
 
@@ -45,7 +45,7 @@ class Grid:
         """[(x1, y1, x2, y2)] in the direction of the packet."""
         dx, dy = STEPS[port]
         x, y = self.at(node)
-        to_x, to_y = self.at(neighbour(node, port))
+        to_x, to_y = self.at(neighbor(node, port))
         length = math.hypot(dx, dy)
         ux, uy = dx / length, -dy / length
         inside = 0 <= node % SIDE + dx < SIDE and 0 <= node // SIDE + dy < SIDE
@@ -166,7 +166,7 @@ def multicast(log):
         for hop in links:
             node, port = hop.node, hop.port
             if back:
-                node, port = neighbour(node, port), {"E": "W", "W": "E", "N": "S", "S": "N"}[port[0]] + port[1]
+                node, port = neighbor(node, port), {"E": "W", "W": "E", "N": "S", "S": "N"}[port[0]] + port[1]
             for d in grid.lines(node, port):
                 picture.path(d, color, 2 if port[1] == "1" else 1.6, extra=f'marker-end="url(#tip{color[1:]})"')
         if back:

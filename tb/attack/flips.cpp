@@ -101,7 +101,7 @@ protected:
         EXPECT_TRUE(m_load->drain(20000)) << "packets are stuck";
         m_load->close();
         EXPECT_EQ(m_load->wrong(), "") << "last flip: " << m_where;
-        RecordProperty("ledger", m_load->summary());
+        RecordProperty("scoreboard", m_load->summary());
         fmt::print("           {}\n", m_load->summary());
     }
 

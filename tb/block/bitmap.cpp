@@ -157,7 +157,7 @@ TEST_F(bitmap, node_itself_goes_on_with_the_lower_levels_in_the_same_visit) {
     b.expect_flags(false, true, false, true);
 }
 
-TEST_F(bitmap, south_relay_of_level_0_turns_to_its_own_three_neighbours) {
+TEST_F(bitmap, south_relay_of_level_0_turns_to_its_own_three_neighbors) {
     FromE0 b(TestRun{}, PortE0);
     const uint32_t ports[8] = {0, 0, 0, 0, M0, E0, W0, S0};
     for (uint32_t bit = 0; bit < 8; ++bit) {
@@ -167,7 +167,7 @@ TEST_F(bitmap, south_relay_of_level_0_turns_to_its_own_three_neighbours) {
     EXPECT_EQ(b.of(0, 0xF0), M0 | E0 | W0 | S0);
 }
 
-TEST_F(bitmap, south_relay_of_the_own_level_turns_to_its_own_three_neighbours) {
+TEST_F(bitmap, south_relay_of_the_own_level_turns_to_its_own_three_neighbors) {
     FromE1 b(TestRun{}, PortE1);
     const uint32_t ports[8] = {0, 0, 0, 0, M0, E1, W1, S1};
     for (uint32_t rank = 1; rank <= 4; ++rank) {

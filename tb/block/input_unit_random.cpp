@@ -119,7 +119,7 @@ private:
 // A neighbor that keeps no rule: packets without credits, restarts, gaps, any bits. The line
 // promises flits without gaps (proven in rtl/rdt_link_io.svh), of which a header needs its own.
 template <typename Bench>
-void wild_neighbour(uint32_t num_vc, uint32_t in_port) {
+void wild_neighbor(uint32_t num_vc, uint32_t in_port) {
     const TestRun run(100000);
     Bench b(run);
     Dice rng(run.seed);
@@ -180,8 +180,8 @@ void wild_neighbour(uint32_t num_vc, uint32_t in_port) {
     EXPECT_EQ(shots.kept != 0, in_port == PortM0);
 }
 
-TEST_F(input_unit_random, wild_neighbour_lockstep_e0) { wild_neighbour<FromE0>(3, PortE0); }
-TEST_F(input_unit_random, wild_neighbour_lockstep_n1) { wild_neighbour<FromN1>(2, PortN1); }
-TEST_F(input_unit_random, wild_neighbour_lockstep_m0) { wild_neighbour<FromM0>(1, PortM0); }
+TEST_F(input_unit_random, wild_neighbor_lockstep_e0) { wild_neighbor<FromE0>(3, PortE0); }
+TEST_F(input_unit_random, wild_neighbor_lockstep_n1) { wild_neighbor<FromN1>(2, PortN1); }
+TEST_F(input_unit_random, wild_neighbor_lockstep_m0) { wild_neighbor<FromM0>(1, PortM0); }
 
 }  // namespace rdt::tb

@@ -83,14 +83,14 @@ TEST_F(link_io_sync, end_that_is_off_calls_without_cred_and_stays) {
         EXPECT_EQ(b.rx_valid(), 0u);
     }
     b.link_en = 1;
-    b.find_back();
+    b.resynchronize();
     EXPECT_EQ(b.up(), 1u);
 }
 
 TEST_F(link_io_sync, mbp_link_needs_no_switching_on) {
     MbpEnd b{TestRun{}};
     b.reset();
-    b.find_back();
+    b.resynchronize();
     EXPECT_EQ(b.up(), 1u);
 }
 
@@ -111,7 +111,7 @@ TEST_F(link_io_sync, silence_has_to_last_two_clocks_and_is_waited_for_32) {
     }
     EXPECT_TRUE(b.goes_to_sync());
     EXPECT_EQ(b.cred(), 3u);
-    b.find_back();
+    b.resynchronize();
     EXPECT_EQ(b.up(), 1u);
 }
 
@@ -146,7 +146,7 @@ void expect_polite_sync(EastEnd& b) {
     b.tick();
     b.late = 0;
     b.link_en = 1;
-    b.find_back();
+    b.resynchronize();
     EXPECT_EQ(b.up(), 1u);
 }
 
@@ -228,7 +228,7 @@ TEST_F(link_io_sync, link_that_stays_down_is_told_once_and_only_if_it_was_up) {
     };
     b.clock_down(0);
     EXPECT_EQ(told_in(100, 1), 0) << "it has never been up";
-    b.find_back();
+    b.resynchronize();
     for (int turn = 0; turn < 50; ++turn) {
         b.bad = 1;
         EXPECT_EQ(told_in(1), 1);
@@ -245,7 +245,7 @@ TEST_F(link_io_sync, link_that_stays_down_is_told_once_and_only_if_it_was_up) {
         EXPECT_EQ(told_in(300, 1), 0);
         b.slow = 0;
         b.clock_down(0, 40);
-        b.find_back();
+        b.resynchronize();
         ASSERT_EQ(b.up(), 1u);
     }
     // A tick before it was down does not count.
@@ -256,7 +256,7 @@ TEST_F(link_io_sync, link_that_stays_down_is_told_once_and_only_if_it_was_up) {
     b.req = b.cred_in = 3;
     EXPECT_EQ(told_in(5, 0), 0);
     b.clock_down(0, 40);
-    b.find_back();
+    b.resynchronize();
     b.link_en = 0;
     b.clock_down(0);
     EXPECT_EQ(told_in(100, 1), 0) << "it was switched off";
@@ -270,7 +270,7 @@ TEST_F(link_io_sync, nothing_of_the_credits_before_survives) {
     b.tick();
     b.cred_add = b.bad = 0;
     b.room = 0;
-    b.find_back();
+    b.resynchronize();
     for (int clocks = 0; clocks < 20; ++clocks) {
         EXPECT_EQ(b.cred(), 0u);
         b.tick();

@@ -17,7 +17,7 @@ void expect_trouble(Bench& b, bool told = true) {
     EXPECT_EQ(b.up(), 0u);
     EXPECT_EQ(b.cred(), 3u) << "calls on CRED too";
     b.own_oe = b.bad = 0;
-    b.find_back();
+    b.resynchronize();
     EXPECT_EQ(b.up(), 1u);
     EXPECT_EQ(b.ev_sync(), 0u);
 }

@@ -248,43 +248,46 @@ TEST_F(link_pair, loss_that_nobody_hears_of_is_found) {
 TEST_F(link_pair, books_find_every_kind_of_mistake) {
     const Flits a = good_flits({TypeErr << 14 | 3u << 10, 1, 2, 3});
     const Flits b = good_flits({TypeErr << 14 | 3u << 10, 1, 4, 3});
-    const auto complaint = [&](const std::function<void(LinkLedger&)>& what) {
-        LinkLedger book;
+    const auto complaint = [&](const std::function<void(LinkScoreboard&)>& what) {
+        LinkScoreboard book;
         book.sent(10, 1, a);
         book.sent(20, 1, b);
         what(book);
         return book.complaint();
     };
-    EXPECT_EQ(complaint([&](LinkLedger& l) {
+    EXPECT_EQ(complaint([&](LinkScoreboard& l) {
                   l.arrived(1, a);
                   l.arrived(1, b);
                   EXPECT_EQ(l.close(), 0u);
               }),
               "");
-    EXPECT_EQ(complaint([&](LinkLedger& l) {
+    EXPECT_EQ(complaint([&](LinkScoreboard& l) {
                   l.arrived(1, b);
                   l.told(10);
                   EXPECT_EQ(l.close(), 1u);
               }),
               "");
-    EXPECT_EQ(complaint([&](LinkLedger& l) { l.arrived(0, a); }), "made up") << "wrong VC";
-    EXPECT_EQ(complaint([&](LinkLedger& l) { l.arrived(1, good_flits({1, 1, 2, 3})); }), "made up");
-    EXPECT_EQ(complaint([&](LinkLedger& l) {
+    EXPECT_EQ(complaint([&](LinkScoreboard& l) { l.arrived(0, a); }), "made up") << "wrong VC";
+    EXPECT_EQ(complaint([&](LinkScoreboard& l) {
+                  l.arrived(1, good_flits({1, 1, 2, 3}));
+              }),
+              "made up");
+    EXPECT_EQ(complaint([&](LinkScoreboard& l) {
                   l.arrived(1, a);
                   l.arrived(1, a);
               }),
               "twice");
-    EXPECT_EQ(complaint([&](LinkLedger& l) {
+    EXPECT_EQ(complaint([&](LinkScoreboard& l) {
                   l.arrived(1, b);
                   l.arrived(1, a);
               }),
               "order");
     Flits wrong = a;
     wrong[3] ^= 3;
-    EXPECT_EQ(complaint([&](LinkLedger& l) { l.arrived(1, wrong); }), "wrong flit");
+    EXPECT_EQ(complaint([&](LinkScoreboard& l) { l.arrived(1, wrong); }), "wrong flit");
     wrong[3] ^= 1;
-    EXPECT_EQ(complaint([&](LinkLedger& l) { l.arrived(1, wrong); }), "") << "it shows";
-    EXPECT_EQ(complaint([&](LinkLedger& l) {
+    EXPECT_EQ(complaint([&](LinkScoreboard& l) { l.arrived(1, wrong); }), "") << "it shows";
+    EXPECT_EQ(complaint([&](LinkScoreboard& l) {
                   l.told(19);
                   l.arrived(1, a);
                   l.close();

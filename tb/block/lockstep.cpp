@@ -8,7 +8,7 @@
 #include <rdt/buffer_ram.h>
 #include "common/block_bench.h"
 #include "common/dice.h"
-#include "common/told_wave.h"
+#include "common/reported_wave.h"
 
 namespace rdt::tb {
 

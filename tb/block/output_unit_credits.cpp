@@ -350,7 +350,7 @@ TEST_F(output_unit_credits, stream_that_goes_nowhere_ends_before_another_begins)
     EXPECT_EQ(b.xb_gnt(), 1u);
 }
 
-TEST_F(output_unit_credits, neighbour_without_a_free_buffer_is_not_given_up) {
+TEST_F(output_unit_credits, neighbor_without_a_free_buffer_is_not_given_up) {
     E0 b;
     b.sink = 1;
     for (int ticks = 0; ticks < 5; ++ticks) b.pulse(b.tick_in);

@@ -69,7 +69,7 @@ public:
     explicit Machine(const std::string& rerun) : m_geometry(8), m_net(64, "multicast", 0, rerun) {
         for (uint32_t n = 0; n < 64; ++n) {
             for (uint32_t p : {PortE0, PortN0, PortE1, PortN1})
-                m_net.wire(n, p, m_geometry.neighbour(n, p), p ^ 1);
+                m_net.wire(n, p, m_geometry.neighbor(n, p), p ^ 1);
             m_net.attach(n, PortM0);
             m_net.attach(n, PortM1);
         }

@@ -38,7 +38,7 @@ World machine_of_64() {
     w.wire = [](WiredChips& net) {
         for (uint32_t n = 0; n < geometry.nodes(); ++n)
             for (uint32_t p : {PortE0, PortN0, PortE1, PortN1})
-                net.wire(n, p, geometry.neighbour(n, p), p ^ 1);
+                net.wire(n, p, geometry.neighbor(n, p), p ^ 1);
     };
     w.place = [](uint32_t n) -> BringUp {
         const RouteConfig& c = geometry.config(n);

@@ -184,7 +184,7 @@ TEST_P(BadPut, into_a_buffer_that_does_not_exist_is_refused) {
     run_and_expect(7, PortW0, 2);
 }
 
-TEST_P(BadPut, into_a_buffer_that_a_neighbour_has_a_credit_for_is_refused) {
+TEST_P(BadPut, into_a_buffer_that_a_neighbor_has_a_credit_for_is_refused) {
     for (uint32_t vc : {0u, 1u}) {
         put(context(PortN1, vc, ToS1), packet(1));
         expect_refusal(ErrBadShot, context(PortN1, vc, ToS1));

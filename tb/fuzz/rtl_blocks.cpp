@@ -32,8 +32,8 @@ void expect_equal(const Kinds& kinds, uint64_t seed, Totals& totals) {
     sc_core::sc_signal<bool> clk("clk");
     const auto rtl_blocks = machine::RtlBlocks::make(kinds);
     machine::ModuleChip<router> mixed("mixed", clk, rtl_blocks->in({}));
-    machine::Face of_rtl = machine::pins_face("rtl", rtl);
-    machine::Face of_mixed = machine::pins_face("mixed", mixed);
+    machine::SignalView of_rtl = machine::pins_signal_view("rtl", rtl);
+    machine::SignalView of_mixed = machine::pins_signal_view("mixed", mixed);
     totals.clocks += cycles;
     Surroundings around(seed, ~0u, totals);
     Dice random(seed);

@@ -24,7 +24,7 @@ uint64_t counted(const Network& network, const Halves& halves) {
     uint64_t ends = 0;
     for (NodeId node = 0; node < network.nodes(); ++node)
         for (uint32_t port = 0; port < network.ports(); ++port)
-            if (const auto to = network.neighbour(node, port))
+            if (const auto to = network.neighbor(node, port))
                 ends += halves.at(node) != halves.at(*to) ? 1 : 0;
     return network.directed() ? ends : ends / 2;
 }

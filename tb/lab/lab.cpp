@@ -36,7 +36,7 @@ public:
     std::string name() const override { return "ring"; }
     uint32_t nodes() const override { return 8; }
     uint32_t ports() const override { return 2; }
-    std::optional<NodeId> neighbour(NodeId node, uint32_t port) const override {
+    std::optional<NodeId> neighbor(NodeId node, uint32_t port) const override {
         return (node + (port == 0 ? 1 : 7)) % 8;
     }
     uint32_t port_back(NodeId, uint32_t port) const override { return 1 - port; }
@@ -255,7 +255,7 @@ TEST(lab, patterns_send_where_they_say) {
     }
     const rdt::Traffic hot(*network, "hotspot", 1);
     EXPECT_EQ(hot.hot_spots().size(), 2u);
-    const rdt::Traffic near(*network, "neighbour", 1);
+    const rdt::Traffic near(*network, "neighbor", 1);
     const rdt::Traffic uniform(*network, "uniform", 1);
     std::set<NodeId> to_hot, to_near, to_any;
     for (int i = 0; i < 2000; ++i) {

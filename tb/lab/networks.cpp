@@ -104,7 +104,7 @@ TEST(networks, every_link_is_seen_from_both_ends) {
         uint64_t links = 0;
         for (NodeId node = 0; node < n->nodes(); ++node)
             for (uint32_t port = 0; port < n->ports(); ++port) {
-                const auto to = n->neighbour(node, port);
+                const auto to = n->neighbor(node, port);
                 if (!to) continue;
                 ++links;
                 ASSERT_LT(*to, n->nodes()) << name;
@@ -112,7 +112,7 @@ TEST(networks, every_link_is_seen_from_both_ends) {
                 if (n->directed()) continue;
                 const uint32_t back = n->port_back(node, port);
                 ASSERT_LT(back, n->ports()) << name;
-                EXPECT_EQ(n->neighbour(*to, back), node) << name;
+                EXPECT_EQ(n->neighbor(*to, back), node) << name;
                 EXPECT_EQ(n->port_back(*to, back), port) << name;
             }
         EXPECT_GT(links, 0u) << name;
@@ -211,7 +211,7 @@ public:
     std::string name() const override { return "pair:2"; }
     uint32_t nodes() const override { return 2; }
     uint32_t ports() const override { return 1; }
-    std::optional<NodeId> neighbour(NodeId node, uint32_t) const override { return 1 - node; }
+    std::optional<NodeId> neighbor(NodeId node, uint32_t) const override { return 1 - node; }
     uint32_t port_back(NodeId, uint32_t) const override { return 0; }
     std::vector<std::string> routings() const override { return {}; }
     std::unique_ptr<rdt::Routing> routing(const std::string&) const override { return nullptr; }

@@ -76,7 +76,7 @@ TEST(rdt_family, links_of_every_rank_are_those_of_definition_2) {
         for (NodeId node = 0; node < rdt.nodes(); ++node) {
             std::multiset<NodeId> here, there;
             for (uint32_t port = 0; port < rdt.ports(); ++port)
-                here.insert(*rdt.neighbour(node, port));
+                here.insert(*rdt.neighbor(node, port));
             std::vector<uint32_t> ranks = rdt.ranks_of(node);
             EXPECT_EQ(ranks.size(), rdt.upper());
             ranks.push_back(0);
@@ -97,7 +97,7 @@ TEST(rdt_family, one_upper_torus_of_n_2_is_the_rdt_that_has_only_a_side) {
         const RdtFamily family(side, 2, top[i], 1);
         for (NodeId node = 0; node < rdt.nodes(); ++node)
             for (uint32_t port = 0; port < rdt.ports(); ++port)
-                ASSERT_EQ(rdt.neighbour(node, port), family.neighbour(node, port)) << side;
+                ASSERT_EQ(rdt.neighbor(node, port), family.neighbor(node, port)) << side;
     }
 }
 
@@ -196,7 +196,7 @@ TEST(rdt_family, alpha_uses_2_16_128_and_1024_independent_tori) {
             seen[first] = true;
             for (size_t i = 0; i < queue.size(); ++i)
                 for (uint32_t port = 4; port < 8; ++port)
-                    if (const NodeId to = *rdt.neighbour(queue[i], port); !seen[to]) {
+                    if (const NodeId to = *rdt.neighbor(queue[i], port); !seen[to]) {
                         seen[to] = true;
                         queue.push_back(to);
                     }

@@ -33,7 +33,7 @@ Links links_of(const Network& n) {
     Links links;
     for (NodeId node = 0; node < n.nodes(); ++node)
         for (uint32_t port = 0; port < n.ports(); ++port)
-            if (const auto to = n.neighbour(node, port))
+            if (const auto to = n.neighbor(node, port))
                 links.insert({std::min(node, *to), std::max(node, *to)});
     return links;
 }

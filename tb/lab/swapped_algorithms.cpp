@@ -211,9 +211,9 @@ TEST(swapped_algorithms, semigroup_and_prefix_keep_the_order_of_nodes) {
 class Crossed : public rdt::Rhsn {
 public:
     Crossed() : Rhsn("rhsn:2,q2", rdt::make_nucleus("q2"), rdt::SwapShape(4, {2}), false) {}
-    std::optional<NodeId> neighbour(NodeId node, uint32_t port) const override {
+    std::optional<NodeId> neighbor(NodeId node, uint32_t port) const override {
         if (port == swap_port(1, 2) && (node == 3 || node == 6)) node = 9 - node;
-        return Rhsn::neighbour(node, port);
+        return Rhsn::neighbor(node, port);
     }
 };
 

@@ -135,7 +135,7 @@ void Meter::fill_links(RunResult& r) const {
             if (!m_machine.has_link(p)) continue;
             LinkUse l{n, p, n, p, use(n, p), 0};
             if (is_network(p)) {
-                l.to_node = m_machine.geometry().neighbour(n, p);
+                l.to_node = m_machine.geometry().neighbor(n, p);
                 l.to_port = opposite(p);
                 l.received = use(l.to_node, l.to_port);
             } else {
@@ -227,7 +227,7 @@ Wait wait_of(const Machine& machine, const fast::ChipState& chip, const BufferNa
         w.why = fmt::format("MBP {} of node {} does not accept packets", output - PortM0, at.node);
         return w;
     }
-    w.next = BufferName{machine.geometry().neighbour(at.node, output), opposite(output),
+    w.next = BufferName{machine.geometry().neighbor(at.node, output), opposite(output),
                         uint32_t(__builtin_ctz(credit)) - 3 * output};
     w.why = to_string(*w.next) + " is full";
     return w;

@@ -20,11 +20,11 @@
 
 namespace rdt {
 
-class Crew {
+class WorkerPool {
 public:
     // One of them is whoever calls run(). Throws std::runtime_error if there cannot be so many.
     // `always`, for tests: all are there in every round, whether that pays or not.
-    explicit Crew(unsigned size, bool always = false)
+    explicit WorkerPool(unsigned size, bool always = false)
         : m_size(size), m_always(always), m_taken(size) {
         try {
             for (unsigned lane = 1; lane < size; ++lane)
@@ -35,9 +35,9 @@ public:
                                      " threads: " + e.what());
         }
     }
-    ~Crew() { dismiss(); }
-    Crew(const Crew&) = delete;
-    Crew& operator=(const Crew&) = delete;
+    ~WorkerPool() { dismiss(); }
+    WorkerPool(const WorkerPool&) = delete;
+    WorkerPool& operator=(const WorkerPool&) = delete;
 
     // work(lane) for every lane; returns when all are done. Must not throw.
     template <typename Work>
