@@ -119,14 +119,15 @@ void add(CLI::App& program, Action& action) {
         ->type_name("COUNT")
         ->check(CLI::Range(1, 3))
         ->capture_default_str();
-    cmd->add_option("--seeds", options->run.seeds, "seeds per injection rate in figures 9 to 11, 1 to 100")
+    cmd->add_option("--seeds", options->run.seeds,
+                    "seeds per injection rate in figures 9 to 11, 1 to 100")
         ->type_name("COUNT")
         ->check(CLI::Range(1, 100))
         ->capture_default_str();
-    CLI::Option* synth =
-        cmd->add_option("--synth", options->run.synthesis, "result file of make synth, for gate counts")
-            ->type_name("FILE")
-            ->capture_default_str();
+    CLI::Option* synth = cmd->add_option("--synth", options->run.synthesis,
+                                         "result file of make synth, for gate counts")
+                             ->type_name("FILE")
+                             ->capture_default_str();
     cmd->add_option("--pruning", options->run.pruning,
                     "pruning cache entries per router in the table of schemes, 0 to 4096 (default: "
                     "16 and 64)")

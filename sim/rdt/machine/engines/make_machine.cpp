@@ -101,14 +101,13 @@ void check_config(const Config& c) {
     const auto nodes = uint32_t(c.side * c.side);
     check_nodes("--rtl-nodes", c.rtl_nodes, nodes);
     if (c.check_blocks) check_nodes("--check-blocks", *c.check_blocks, nodes);
-    if (c.sink && c.timeout == 0)
-        throw std::invalid_argument("--sink: needs --timeout");
-    if (c.drop && c.timeout == 0)
-        throw std::invalid_argument("--drop: needs --timeout");
+    if (c.sink && c.timeout == 0) throw std::invalid_argument("--sink: needs --timeout");
+    if (c.drop && c.timeout == 0) throw std::invalid_argument("--drop: needs --timeout");
     if (c.pruning != 0 && (c.engine != Engine::Fast || !c.check.empty() || !c.event_driven ||
                            c.faults || c.timeout != 0 || c.threads != 1))
         throw std::invalid_argument(
-            "--pruning: needs --engine fast with one thread, without --check, faults and --timeout");
+            "--pruning: needs --engine fast with one thread, without --check, faults and "
+            "--timeout");
     std::vector<Engine> engines{c.engine};
     for (const Engine other : c.check) {
         if (std::find(engines.begin(), engines.end(), other) != engines.end())
