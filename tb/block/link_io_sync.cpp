@@ -6,7 +6,7 @@ namespace rdt::tb {
 
 using link_io_sync = BlockTest;
 
-TEST_F(link_io_sync, link_is_up_nine_two_and_twelve_clocks_after_reset) {
+TEST_F(link_io_sync, link_is_up_nine_two_and_twelve_cycles_after_reset) {
     EastEnd b{TestRun{}};
     b.reset();
     b.link_en = 1;
@@ -45,7 +45,7 @@ TEST_F(link_io_sync, end_that_is_alone_in_ann_goes_back_to_sync) {
     }
 }
 
-TEST_F(link_io_sync, other_end_has_to_call_on_both_pairs_for_three_clocks_on_end) {
+TEST_F(link_io_sync, other_end_has_to_call_on_both_pairs_for_three_consecutive_cycles) {
     EastEnd b{TestRun{}};
     b.reset();
     b.link_en = 1;
@@ -94,7 +94,7 @@ TEST_F(link_io_sync, mbp_link_needs_no_switching_on) {
     EXPECT_EQ(b.up(), 1u);
 }
 
-TEST_F(link_io_sync, silence_has_to_last_two_clocks_and_is_waited_for_32) {
+TEST_F(link_io_sync, silence_has_to_last_two_cycles_within_32) {
     EastEnd b{TestRun{}};
     b.reset();
     b.link_en = 1;
@@ -175,7 +175,7 @@ TEST_F(link_io_sync, polite_end_uses_no_grant) {
     }
 }
 
-TEST_F(link_io_sync, polite_end_lets_the_other_finish_and_asks_meanwhile) {
+TEST_F(link_io_sync, end_that_resynchronizes_lets_the_other_finish_and_requests_meanwhile) {
     EastEnd b{TestRun{}};
     for (Why why : {Why::Late, Why::Off}) {
         bring(b, At::PeerStart);
@@ -212,7 +212,7 @@ TEST_F(link_io_sync, polite_end_sends_its_own_last_flit_first) {
     }
 }
 
-TEST_F(link_io_sync, link_that_stays_down_is_told_once_and_only_if_it_was_up) {
+TEST_F(link_io_sync, link_that_stays_down_is_reported_once_and_only_if_it_was_up) {
     EastEnd b{TestRun{}};
     b.reset();
     b.link_en = 1;

@@ -18,7 +18,7 @@ class Models : public ::testing::TestWithParam<uint32_t> {};
 INSTANTIATE_TEST_SUITE_P(parts, Models, ::testing::Range(1u, Parts + 1),
                          [](const auto& p) { return "part" + std::to_string(p.param); });
 
-TEST_P(Models, of_a_chip_are_equal_under_mixed_traffic) {
+TEST_P(Models, all_models_match_under_mixed_traffic) {
     const uint64_t seed = seed_or(100 + GetParam());
     const uint64_t cycles = cycles_or(1000000 / Parts);
     const std::string rerun = rerun_line("chip_models", "*mixed_traffic/part1", seed, cycles);
@@ -33,7 +33,7 @@ TEST_P(Models, of_a_chip_are_equal_under_mixed_traffic) {
     EXPECT_EQ(net.compared_registers(), 7u * NumPorts);
 }
 
-TEST_P(Models, of_a_chip_are_equal_through_shoot_downs) {
+TEST_P(Models, all_models_match_through_shoot_downs) {
     const uint64_t seed = seed_or(200 + GetParam());
     const uint64_t shots = cycles_or(1000 / Parts);
     const std::string rerun = rerun_line("chip_models", "*shoot_downs/part1", seed, shots);

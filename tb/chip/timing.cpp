@@ -204,7 +204,7 @@ TEST(timing, page_shows_the_link_handshake_as_it_is) {
     EXPECT_EQ(two.drawn(), block_of_page("The link handshake"));
 }
 
-TEST(timing, page_shows_how_a_link_starts_anew_as_it_is) {
+TEST(timing, page_shows_link_recovery_as_on_the_pins) {
     TwoChips two;
     two.send(0, PortM0, 4);
     two.send(0, PortM1, 1);

@@ -78,7 +78,7 @@ TEST(blame, systemc_blocks_are_as_those_of_the_rtl) {
     }
 }
 
-TEST(blame, sound_chip_has_no_block_to_blame) {
+TEST(blame, unchanged_router_has_no_faulty_block) {
     for (uint64_t seed = seed_or(1); seed < seed_or(1) + 3; ++seed)
         EXPECT_EQ(difference(seed, 5000, {}, true).find("\n  block: none; run again by itself for"),
                   0u);

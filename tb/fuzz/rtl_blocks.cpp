@@ -100,7 +100,7 @@ TEST(rtl_blocks, ten_random_subsets_change_nothing) {
     expect_traffic(totals);
 }
 
-TEST(rtl_blocks, what_is_no_block_is_refused) {
+TEST(rtl_blocks, unknown_block_is_refused) {
     EXPECT_THROW(machine::RtlBlocks::make({"arbitre"}), std::invalid_argument);
 }
 

@@ -136,7 +136,7 @@ TEST(any_nucleus, shuffle_exchange_links_are_as_defined) {
     EXPECT_EQ(rdt::distances(*network).diameter, 2 * 5 - 1u);
 }
 
-TEST(any_nucleus, copies_and_parts_are_what_section_6_says) {
+TEST(any_nucleus, copies_and_parts_match_section_6) {
     const auto four = make_network("rhsn-copies:1,2,q2"), large = make_network("rhsn:3,q2");
     ASSERT_EQ(four->nodes(), large->nodes());
     for (NodeId v = 0; v < large->nodes(); ++v)

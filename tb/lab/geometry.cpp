@@ -340,7 +340,7 @@ TEST(geometry, the_header_carries_what_it_was_given) {
     EXPECT_EQ(g.walk(0, g.make_header(0, 9, 1)).end.dst, rdt::PortM1);
 }
 
-TEST(geometry, a_walk_ends_where_the_hop_limit_says) {
+TEST(geometry, a_walk_ends_at_the_hop_limit) {
     const Geometry g(8);
     const uint32_t dst = g.index(4, 4);
     const size_t hops = g.walk(0, dst).hops.size();

@@ -98,7 +98,7 @@ TEST(graph_files, networks_of_the_library_are_the_same_when_read_from_graphml) {
     }
 }
 
-TEST(graph_files, anynet_keeps_links_and_their_order_and_refuses_what_it_cannot_say) {
+TEST(graph_files, anynet_keeps_links_and_their_order_and_refuses_unsupported_networks) {
     size_t written = 0;
     for (const std::string& name : Library) {
         SCOPED_TRACE(name);

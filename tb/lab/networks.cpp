@@ -119,7 +119,7 @@ TEST(networks, every_link_is_seen_from_both_ends) {
     }
 }
 
-TEST(networks, names_and_labels_lead_back_to_what_they_name) {
+TEST(networks, names_and_labels_identify_networks_and_nodes) {
     for (const std::string& name : Small) {
         const auto n = make_network(name);
         EXPECT_EQ(n->name(), name);
@@ -227,7 +227,7 @@ std::string refusal_of(F&& f) {
     return "";
 }
 
-TEST(networks, one_without_routings_is_asked_for_the_shortest_paths_only_by_name) {
+TEST(networks, network_without_routings_uses_shortest_paths_only_by_name) {
     const Pair pair;
     for (const auto& refused : {refusal_of([&] { make_routing(pair, ""); }),
                                 refusal_of([&] { rdt::routing_name(pair, ""); })})
@@ -237,7 +237,7 @@ TEST(networks, one_without_routings_is_asked_for_the_shortest_paths_only_by_name
     EXPECT_EQ(rdt::path(pair, *make_routing(pair, "shortest"), 0, 1).size(), 2u);
 }
 
-TEST(networks, what_a_kind_cannot_read_is_refused_with_its_form) {
+TEST(networks, malformed_name_is_refused_with_its_form) {
     const rdt::NetworkKind kind{"pair", "pair:N", "", [](const std::string& text) {
                                     EXPECT_EQ(std::stoul(text), 2u);
                                     return std::make_unique<Pair>();

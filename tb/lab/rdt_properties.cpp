@@ -142,7 +142,7 @@ TEST(rdt_properties, every_node_and_every_link_of_8x8_may_fail_alone) {
     }
 }
 
-TEST(rdt_properties, who_cannot_be_reached_is_named_and_wrong_faults_are_refused) {
+TEST(rdt_properties, unreachable_node_is_named_and_wrong_faults_are_refused) {
     const RdtNetwork rdt(8);
     std::vector<std::string> all_around;
     for (uint32_t port = 0; port < rdt.ports(); ++port)

@@ -167,7 +167,7 @@ rdt::RoutingCheck check(const rdt::Network& network, const std::string& routing)
     return rdt::check_routing(network, *network.routing(routing));
 }
 
-TEST(rdt_routing, what_claims_freedom_from_deadlock_has_no_cycle_of_channels) {
+TEST(rdt_routing, deadlock_free_routings_have_no_cycle_of_channels) {
     for (int side : {8, 16, 32}) {
         EXPECT_TRUE(check(RdtNetwork(side), "deadlock-free").deadlock_free) << side;
         EXPECT_TRUE(check(RdtNetwork(side), "deadlock-free-simple").deadlock_free) << side;

@@ -28,7 +28,7 @@ void work_for(std::chrono::microseconds time) {
 
 // The number of shared rounds depends on the computer and is not checked; the checked properties
 // hold for any number.
-TEST(workers, every_lane_once_a_round) {
+TEST(workers, every_partition_runs_once_per_round) {
     for (const unsigned size : {1u, 2u, 3u, 5u}) {
         WorkerPool workers(size);
         std::vector<uint64_t> rounds(size);
@@ -97,7 +97,7 @@ TEST(threads, unicasts_beyond_what_the_machine_carries) {
 }
 
 // Links that re-synchronize, and tables and injectors of chips of all lanes.
-TEST(threads, multicasts_with_acks_and_links_that_find_back) {
+TEST(threads, results_match_for_multicasts_with_acks_and_link_recovery) {
     Config config;
     config.side = 16;
     config.t_ent = 60;
