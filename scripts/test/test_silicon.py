@@ -147,7 +147,7 @@ class GenericCells(Base):
         self.assertEqual((text, changed), (self.process.liberty.read_text(), {}))
         self.assertEqual(set(areas.outlines(self.process.lef)), set(self.cells))
 
-    def test_it_says_that_it_is_generic(self):
+    def test_generic_library_is_named(self):
         self.assertIn("for relative comparison only", self.process.liberty.read_text().splitlines()[0])
         self.assertIn("for relative comparison only", self.process.note)
         self.assertEqual(technology.result(self.folder, "synth", self.process).name, "synth_generic.json")
@@ -191,7 +191,7 @@ class Mapping(Base):
             with self.assertRaisesRegex(flow.Failure, f"is a {cell}, which is not in the library"):
                 flow.check_cells([mapped], left)
 
-    def test_lines_give_what_opensta_gives(self):
+    def test_linear_model_matches_opensta(self):
         if not shutil.which(timing.OpenSta.program):
             self.skipTest("OpenSTA is not installed")
         timers: list = [timing.OpenSta(), linear.Linear()]
@@ -261,7 +261,7 @@ class Library(Base):
         self.assertIsNone(process.lef)
         self.assertEqual(areas.rows(process, self.cells)[0]["NAND2_X1"], 20)
 
-    def test_what_is_unusable_is_named(self):
+    def test_unusable_library_is_named(self):
         self.assertIn("no such file", self.asked(liberty="nothing.lib"))
         self.assertIn("--lef needs --liberty", self.asked(lef=self.process.lef))
         bad = self.folder / "bad.lib"

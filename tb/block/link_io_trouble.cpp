@@ -138,7 +138,7 @@ TEST_F(link_io_trouble, errors_of_the_input_unit_are_errors_in_every_state) {
     EXPECT_EQ(b.ev_sync(), 0u) << "down already";
 }
 
-TEST_F(link_io_trouble, packet_coming_in_ends_with_the_flit_of_the_clock_of_trouble) {
+TEST_F(link_io_trouble, arriving_packet_ends_with_the_flit_of_the_cycle_of_the_error) {
     EastEnd b{TestRun{}};
     bring(b, At::PeerXfer);
     b.req = 2;

@@ -123,7 +123,7 @@ std::string block_of_page(const std::string& heading) {
     return "no block under '" + heading + "' in docs/timing.md";
 }
 
-TEST(timing, page_shows_the_six_clock_path_as_it_is) {
+TEST(timing, page_shows_the_six_cycle_path_as_on_the_pins) {
     ChipNet net(1, "timing", 0, "build/bin/chip_timing");
     Endpoint& west = net.attach(0, PortW0);
     net.attach(0, PortE0);

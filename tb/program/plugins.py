@@ -175,7 +175,7 @@ class Interface(Plugin):
         other = self.changed(rb"rdt plug-in interface: ", lambda text: b"x" * len(text))
         self.refuse("--plugin", other, *INFO, says="registers nothing")
 
-    def test_that_is_no_shared_library_is_refused(self):
+    def test_file_without_a_shared_library_is_refused(self):
         self.write("text.so", "rdt plug-in interface: none;")
         self.refuse("--plugin", "./text.so", *INFO, says="cannot load")
         self.refuse("--plugin", "./nothere.so", *INFO, says="cannot load")
