@@ -10,7 +10,7 @@ module rdt_vc_select #(
   parameter int NumVc = 2
 ) (
   input  logic                halt_i,
-  input  logic [NumVc-1:0]    dump_i,  // of this VC, in a halted chip
+  input  logic [NumVc-1:0]    dump_i,  // dump of this VC, in a halted router
   input  logic [NumVc-1:0]    val_i,   // VC v holds a packet
   input  logic [NumVc-1:0]    ent_i,   // that has to wait for an ack entry
   input  logic [rdt_pkg::NumOuts*NumVc-1:0] pend_i,
@@ -21,10 +21,10 @@ module rdt_vc_select #(
   input  logic [1:0]          sel_i,
   input  logic [NumVc-1:0]    fresh_i, // a packet comes in
   input  logic [1:0]          fresh_vc_i,
-  input  logic [10:0]         rdy_i,   // outputs it may ask for, with credits
+  input  logic [10:0]         rdy_i,   // outputs it may request, with credits
   output logic [1:0]          sel_o,   // sel_i if there is none
   output logic [1:0]          next_o,  // the VC after sel_i
-  output logic [10:0]         set_o    // of VC sel_o
+  output logic [10:0]         set_o    // outputs of VC sel_o
 );
   localparam int MaxVc    = rdt_pkg::MaxVc;
   localparam int NumOuts  = rdt_pkg::NumOuts;

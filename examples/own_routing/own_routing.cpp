@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A routing of one's own on a network that is there: a torus by another name, with a routing more.
+// A custom routing on an existing network: a torus by another name, with one more routing.
 //
 //   rdt --plugin b/libown_routing.so net cdg turning:8x8 --routing yx
 //   rdt --plugin b/libown_routing.so lab --net turning:8x8 --routing yx --load 0.2

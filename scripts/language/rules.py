@@ -57,7 +57,7 @@ WORDS = [
                  r"come true|fond of)\b", "the technical term"),
     ("what for a noun", r"\b(?:of|than|and|or|with|from|by|about|to|as) what (?:is|was|are|were|has|have|it|there|they|a|the|an|can|may)\b",
      "the noun"),
-    ("British spelling", r"\b(?:\w*neighbour\w*|\w*color\w*|behaviour\w*|licence[sd]?|cent(?:re|res|red)|grey|favour\w*|labell\w+|"
+    ("British spelling", r"\b(?:\w*neighbour\w*|\w*colour\w*|behaviour\w*|licence[sd]?|cent(?:re|res|red)|grey|favour\w*|labell\w+|"
                          r"modell\w+|cancell(?:ed|ing)|travell\w+|analys(?:e|es|ed|ing)|ageing|judgement|"
                          r"\w+(?:nis|lis|mis|ris|tis|vis|gis|his|cis|dis)(?:ed|es|ing|ation|ations|er|ers))\b"
                          r"(?<!\brises)(?<!\bsurprised)(?<!\bsurprises)", "American spelling"),

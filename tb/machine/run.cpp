@@ -47,7 +47,7 @@ TEST(trace, wrong_lines_are_named) {
         {"0 1 2 8 ack\n", "t:1: does not expect ack"},
         {"0 1 mc:fg\n", "t:1: fg are no map bytes, as ff:0f"},
         {"0 1 mc:1:1:1\n", "t:1: 1:1:1 has more levels than this machine, which has 2"},
-        {"0 1 mc:00\n", "t:1: 00 names nobody"},
+        {"0 1 mc:00\n", "t:1: 00 has no receivers"},
         {"5 1 2\n4 1 2\n", "t:2: cycle 4 after cycle 5"},
         {"0 1 2 after:0\n", "t:1: packet 0 cannot wait for packet 0, only for those before it"},
         {"0 1 2\n0 1 2 5 after:x\n", "t:2: after:x are no numbers of packets"},

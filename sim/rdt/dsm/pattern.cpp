@@ -13,7 +13,7 @@ const std::vector<Pattern::About>& Pattern::patterns() {
         {"stencil", "writes lines of its own, reads those of its four neighbors"},
         {"all-to-all", "reads and writes any line"},
         {"producer-consumer", "writes lines of its own, reads those of four nodes before it"},
-        {"migratory", "reads and writes a line, then goes on to the next, as all others do"}};
+        {"migratory", "reads and writes a line, then continues with the next, as all others do"}};
     return all;
 }
 

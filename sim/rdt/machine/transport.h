@@ -147,7 +147,7 @@ private:
         uint32_t receivers = 1;
         uint32_t received = 0;
         uint64_t pruning_key = 0;
-        uint32_t copies = 1;  // under way, if it is pruned
+        uint32_t copies = 1;  // copies in flight, if it is pruned
     };
     // Packets an MBP is given beforehand, so that one follows the other without a gap.
     static constexpr uint32_t Ahead = 2;
@@ -165,7 +165,7 @@ private:
         uint32_t status;
         Delivery delivery;
         Flits stray;
-        bool is_last = false;  // no copy of a pruned multicast is under way any more
+        bool is_last = false;  // no copy of a pruned multicast is in flight
     };
 
     // None, if there is none in flight.
