@@ -39,7 +39,7 @@ std::string trace_error(const std::string& text) {
 TEST(trace, wrong_lines_are_named) {
     const std::pair<const char*, const char*> cases[] = {
         {"0 1\n", "t:1: needs a cycle, a source and a destination"},
-        {"# fine\n\n0 1 2\nx 1 2\n", "t:4: x is no cycle"},
+        {"# fine\n\n0 1 2\nx 1 2\n", "t:4: x is not a cycle"},
         {"0 64 2\n", "t:1: there is no node 64 in a machine of 8 x 8"},
         {"0 1 8,0\n", "t:1: there is no node 8,0 in a machine of 8 x 8"},
         {"0 1 2 4\n", "t:1: a packet has 5 to 16 flits, not 4"},
