@@ -278,7 +278,8 @@ void MachineOptions::add_to(CLI::App& cmd) {
         ->check(within(0, Register16))
         ->group(MachineGroup);
     cmd.add_option("--pruning", machine.pruning,
-                   "entries of a pruning cache in every router of engine fast (0: none)")
+                   "pruning cache entries per router, 0 to 4096 (0: none), for engine fast and "
+                   "--protocol update")
         ->check(within(0, 4096))
         ->group(MemoryGroup);
     cmd.add_option("--threads", machine.threads, "worker threads of engine fast, 1 to 64")
@@ -348,7 +349,7 @@ void MachineOptions::add_to(CLI::App& cmd) {
         ->check(within(0, Register16))
         ->group(MemoryGroup);
     cmd.add_option("--mbp", mbp,
-                   "handler cycles of the MBPs: none, all of JUMP-1, or its hardware part")
+                   "processing time of the MBPs: none, as in JUMP-1, or only of its hardware")
         ->check(CLI::IsMember({"none", "hardware", "jump-1"}).description(""))
         ->type_name("none|hardware|jump-1")
         ->group(MemoryGroup);

@@ -144,7 +144,7 @@ TEST(dsm, is_the_same_on_every_engine) {
 
 // Without a rate nothing waits. With one that can be carried, what is issued is done, and sooner
 // than at full speed; with more, the rest waits.
-TEST(dsm, operations_are_issued_at_the_rate_asked_for) {
+TEST(dsm, operations_are_issued_at_the_requested_rate) {
     dsm::Options o = options_of("stencil", Protocol::Update, 6000);
     const Outcome full = run(config_of(), o);
     EXPECT_EQ(full.statistics.ended, o.operations);
@@ -418,7 +418,7 @@ TEST_F(Program, run_prints_and_writes_the_figures_of_a_shared_memory) {
     EXPECT_EQ(json["violations"], 0);
 }
 
-TEST_F(Program, run_refuses_a_shared_memory_that_cannot_be) {
+TEST_F(Program, run_refuses_an_invalid_shared_memory) {
     for (const char* options :
          {"--traffic dsm-nonsense", "--traffic dsm-stencil --lines 0",
           "--traffic dsm-stencil --reads 2", "--traffic dsm-stencil --rate 2",

@@ -431,7 +431,7 @@ void Cache::update_comes(const Message& m, Copy* copy) {
     if (!copy->is_locked) unlocked(m.line, *copy);
 }
 
-// Reads that wait for the release end, also if they have asked the home since.
+// Reads that wait for the release end, also if they have sent a request to the home since.
 void Cache::unlocked(uint32_t line, const Copy& copy) {
     for (uint32_t slot = 0; slot < m_slots.size(); ++slot) {
         const Slot& s = m_slots[slot];

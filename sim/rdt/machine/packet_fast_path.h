@@ -9,7 +9,7 @@
 namespace rdt::machine {
 
 // MBPs are counted two per node; bodies have 31 bits.
-class Express {
+class PacketFastPath {
 public:
     class Client {
     public:
@@ -27,12 +27,12 @@ public:
         // A multicast has so many copies more, or less. Only where routers have pruning caches.
         virtual void counted(uint32_t /*body*/, int /*copies*/) {}
         // There is no such way any more: MBPs have all that was sent and not delivered.
-        virtual void express_ends() = 0;
+        virtual void fast_path_ends() = 0;
         // There is one from now on. Packets already passed to MBPs still leave through them.
-        virtual void express_begins(Express& way) = 0;
+        virtual void fast_path_begins(PacketFastPath& way) = 0;
     };
 
-    virtual ~Express() = default;
+    virtual ~PacketFastPath() = default;
     virtual void send(uint32_t mbp, const Header& header, uint32_t body) = 0;
     virtual void send_ack(uint32_t mbp, const core::AckNote& ack) = 0;
 };
