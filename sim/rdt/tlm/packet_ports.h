@@ -3,21 +3,20 @@
 // bring a protocol of their own. Port 2 n + m is MBP m of node n.
 //
 //   - send(port) is a target socket. A write with the number of a port as its address is a packet
-//     to that port; b_transport returns in the clock in which the packet's first flit goes out,
+//     to that port; b_transport returns in the cycle in which the packet's first flit goes out,
 //     after those that wait at this port before it. Its data are 2 to 22 bytes: 11 flits of 16
 //     bits.
 //   - with an extension Multicast the packet goes to MBP `address % 2` of all nodes of its maps. If
-//     it wants an ack b_transport returns with it: `status` are its bits, and
-//     TLM_GENERIC_ERROR_RESPONSE says that it was not delivered everywhere.
+//     it requests an ack, b_transport returns with the ack: `status` are its bits, and
+//     TLM_GENERIC_ERROR_RESPONSE means that it was not delivered everywhere.
 //   - a Multicast with `is_barrier` is a barrier (docs/collectives.md): each receiver's b_transport
 //     returns when its process has arrived, with user bits in `status`, and that is its answer. The
 //     sender's returns when all have answered. One at a time among those that share a router.
-//   - receive(port) is an initiator socket: a write for every packet, in the clock in which its
+//   - receive(port) is an initiator socket: a write for every packet, in the cycle in which its
 //     last flit came, with the sender's port as the address. A receiver that waits gets the next
-//     one when it is done; what comes meanwhile is kept. Ports that nobody is bound to drop what
-//     comes.
-//   - what a port cannot carry is answered by the standard's codes: TLM_COMMAND_ERROR_RESPONSE for
-//     all but writes, TLM_ADDRESS_ERROR_RESPONSE for ports that there are not,
+//     one when it is done; what comes meanwhile is kept. Unbound ports drop packets.
+//   - unsupported transactions return the standard's codes: TLM_COMMAND_ERROR_RESPONSE for
+//     all but writes, TLM_ADDRESS_ERROR_RESPONSE for ports that do not exist,
 //     TLM_BURST_ERROR_RESPONSE for other lengths and for streaming, TLM_BYTE_ENABLE_ERROR_RESPONSE
 //     for byte enables. There is neither direct memory nor debug transport.
 #pragma once
@@ -39,8 +38,8 @@ struct Multicast : tlm::tlm_extension<Multicast> {
     Maps maps = 0;  // see rdt/core/bitmap.h
     Type type = TypeMcSm;
     bool wants_ack = false;
-    bool is_barrier = false;  // wants an ack that receivers give when they like
-    // Of the ack: see docs/packet.md. A receiver of a barrier sets its user bits here.
+    bool is_barrier = false;  // requests an ack that receivers give when they like
+    // Status bits of the ack: see docs/packet.md. A receiver of a barrier sets its user bits here.
     uint32_t status = 0;
 
     tlm::tlm_extension_base* clone() const override { return new Multicast(*this); }
@@ -81,8 +80,10 @@ public:
     void set_user_bits(uint32_t port, uint32_t bits) {
         transport().set_user_bits(port / 2, port % 2, bits);
     }
-    uint64_t damaged() const { return m_damaged; }  // packets that came with bad flits: dropped
-    uint64_t dropped() const { return m_dropped; }  // that came where nobody is bound
+    uint64_t damaged() const {
+        return m_damaged;
+    }  // packets that came with malformed flits: dropped
+    uint64_t dropped() const { return m_dropped; }  // packets that came to an unbound port
 
 private:
     struct Arrival {
