@@ -26,7 +26,7 @@ module rdt_ack #(
   input  logic [9:0]  ack_v_i,
   input  logic [rdt_pkg::TagW*rdt_pkg::NumPorts-1:0] ack_tag_i,
   input  logic [rdt_pkg::StatusW*rdt_pkg::NumPorts-1:0] ack_st_i,
-  input  logic [2*rdt_pkg::GenW-1:0] ack_gen_i,  // of the MBPs' ports
+  input  logic [2*rdt_pkg::GenW-1:0] ack_gen_i,  // generations from the MBPs' ports
   output logic [9:0]  ack_take_o,
   input  logic [9:0]  ent_req_i,
   input  logic [rdt_pkg::NumPorts*rdt_pkg::NumPorts-1:0] ent_set_i,

@@ -36,11 +36,11 @@ module rdt_ack_port #(
   input  logic                slow_i,
   input  logic                tick_ent_i,
   input  logic                retry_ack_i,
-  output logic [NumVc-1:0]    ent_oh_o,  // the VC that asks
+  output logic [NumVc-1:0]    ent_oh_o,  // the requesting VC
   output logic                ent_req_o,
   output logic [9:0]          ent_set_o,
   output logic [2:0]          ent_tag_o,
-  output logic                ent_vct_o,  // VC-T asks
+  output logic                ent_vct_o,  // VC-T requests
   output logic                ent_old_o,  // it has waited long
   output logic                retry_o
 );

@@ -32,7 +32,7 @@ module rdt_bitmap_gen #(
   input  logic [rdt_pkg::CreditW-1:0] credit_i,
   output logic [3:0]         len_o,
   output logic [rdt_pkg::NumOuts-1:0] set_o,      // outputs it goes to
-  output logic [rdt_pkg::NumOuts-1:0] rdy_o,      // those that it may ask for at once
+  output logic [rdt_pkg::NumOuts-1:0] rdy_o,      // those that it may request at once
   output logic               bad_o,      // it goes to LOCAL with an error
   // what is kept for each buffer
   input  logic [NumVc-1:0]   fresh_i,

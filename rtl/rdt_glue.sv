@@ -22,7 +22,7 @@ module rdt_glue #(
   input  logic [NumEntries*rdt_pkg::NumPorts-1:0] held_i,
   output logic [NumEntries-1:0] held_o,
   input  logic         ev_table_i,
-  input  logic [rdt_pkg::NumPorts-1:0] retry_ack_i,  // told like a full table
+  input  logic [rdt_pkg::NumPorts-1:0] retry_ack_i,  // reported like a full table
   output logic         ev_table_o
 );
   localparam int                  NumPorts = rdt_pkg::NumPorts;

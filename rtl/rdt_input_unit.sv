@@ -55,7 +55,7 @@ module rdt_input_unit #(
   output logic [1:0]  rd_vc_o,
   input  logic        tick_i,
   input  logic        to_ack_i,
-  input  logic        drop_i,      // what is reported is consumed
+  input  logic        drop_i,      // reported packets are consumed
   output logic        to_pend_o,
   output logic [1:0]  to_vc_o,
   output logic        ev_body_o,
@@ -76,7 +76,7 @@ module rdt_input_unit #(
   input  logic [rdt_pkg::CtxW-2:0] put_ctx_i,  // {pend, mc, k, tag, ent}
   output logic [rdt_pkg::CtxW-1:0] ctx_o,  // {pkt, pend, mc, k, tag, ent}
   output logic        clash_o,
-  output logic        vacant_o,    // the buffer looked at is empty and nobody has a credit for it
+  output logic        vacant_o,    // the selected buffer is empty, without a credit outstanding
   // rdt_ack
   output logic        ack_v_o,
   output logic [2:0]  ack_tag_o,

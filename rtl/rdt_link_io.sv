@@ -35,7 +35,7 @@ module rdt_link_io #(
   input  logic        late_i,      // a credit is missing
   output logic        line_gnt_o,
   output logic        line_void_o,
-  output logic        hush_o,      // nothing may be asked for, as this end will re-synchronize
+  output logic        hush_o,      // requests are blocked, because this end will resynchronize
   output logic        ask_o,       // but for that the other end stops
   output logic        call_o,      // in Sync, Sync or Zero or Ann, from the next cycle on
   output logic        down_o,

@@ -89,7 +89,7 @@ module rdt_local #(
   output logic [DataW-1:0] put_d_o,
   output logic [rdt_pkg::CtxW-2:0] put_ctx_o,
   input  logic        clash_i,
-  input  logic        vacant_i,     // the slot named is empty, and nobody holds a credit for it
+  input  logic        vacant_i,     // the selected slot is empty, without a credit outstanding
   // configuration
   output logic [4:0]  rank_o,       // bit r: the node is on rank r
   output logic [3:0]  xfer_o,

@@ -9,8 +9,8 @@ module rdt_local_fsm (
   // Clock and reset.
   input  logic       clk_i,
   input  logic       rst_ni,
-  // what there is to do, in this order
-  input  logic       note_i,      // something is to be told
+  // pending work, in this order
+  input  logic       note_i,      // a report is pending
   input  logic       gnt_i,       // a packet comes
   input  logic       found_i,     // something is to be dumped
   // the packet that comes

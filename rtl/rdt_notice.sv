@@ -9,12 +9,12 @@ module rdt_notice (
   // Clock and reset.
   input  logic        clk_i,
   input  logic        rst_ni,
-  input  logic        idle_i,      // LOCAL tells what there is
+  input  logic        idle_i,      // LOCAL reports a notice
   // time-outs
   input  logic [9:0]  to_pend_i,
   input  logic [19:0] to_vc_i,
   output logic [9:0]  to_ack_o,
-  output logic        late_o,      // a time-out is told
+  output logic        late_o,      // a time-out is reported
   // the others
   input  logic        stray_i,
   input  logic [3:0]  stray_port_i,
@@ -37,10 +37,10 @@ module rdt_notice (
   logic [9:0] sunk_d, sunk_q;
 
   logic [1:0] turn_d, turn_q;  // cycles of idle_i that belong to packets
-  logic       tells;           // a notice may be told
+  logic       tells;           // a notice may be reported
   logic       late, note, is_sync;
   logic [9:0] oh;     // the port of a time-out, or of sync_q and sunk_q
-  logic [9:0] told;   // the port of those, if told now
+  logic [9:0] told;   // the port of those, if reported now
 
   assign late    = |to_pend_i;
   assign note    = (|sync_q) || (|sunk_q);

@@ -193,7 +193,7 @@ module rdt_output_unit #(
     end else begin : gen_level0
       // Not by in_m[2]: Verilator 5.006 takes a bit of that vector for 1 in the flits of the body.
       logic       in_h2;
-      logic [3:0] gen;  // takes the place of the empty map
+      logic [3:0] gen;  // replaces the empty map
       assign in_h2    = mc_d && !as_is && (hidx_q == 2'd2);
       assign flip_map = {9'd0, (x_i[rdt_pkg::H2Map0Hi:rdt_pkg::H2Map0Lo] ^ {4'd0, gen}) & {8{in_h2}}};
 

@@ -29,7 +29,7 @@ module rdt_read_pass #(
   input  logic [1:0]       ovc_i,
   output logic [1:0]       vc_o,
   output logic [NumVc-1:0] oh_o,          // vc_o, one-hot
-  output logic             on_o,          // there is one, and it is not poisoned
+  output logic             on_o,          // there is one, and it is not corrupt
   output logic [2:0]       head_o,        // it is H0, H1, H2
   output logic             up_o,          // for upper ports
   output logic             loc_o,         // for LOCAL, or dumped

@@ -7,7 +7,7 @@ module rdt_slot (
   input  logic        clk_i,
   input  logic        load_i,     // routed, or put back
   input  logic [rdt_pkg::NumOuts-1:0] pend_i,
-  // what happens to it
+  // events of the packet
   input  logic        sel_i,      // grants are for this buffer
   input  logic        gnt_any_i,
   input  logic [rdt_pkg::NumOuts-1:0] gnt_i,

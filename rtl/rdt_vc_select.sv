@@ -12,7 +12,7 @@ module rdt_vc_select #(
 ) (
   // The router is halted; buffers to be dumped.
   input  logic                halt_i,
-  input  logic [NumVc-1:0]    dump_i,  // of this VC, in a halted chip
+  input  logic [NumVc-1:0]    dump_i,  // dump of this VC, in a halted router
   // Packets that wait, outputs they need and VCs they use there.
   input  logic [NumVc-1:0]    val_i,   // VC v holds a packet
   input  logic [NumVc-1:0]    ent_i,   // that has to wait for an ack entry
@@ -27,11 +27,11 @@ module rdt_vc_select #(
   // The packet that is just complete.
   input  logic [NumVc-1:0]    fresh_i, // a packet comes in
   input  logic [1:0]          fresh_vc_i,
-  input  logic [10:0]         rdy_i,   // outputs it may ask for, with credits
+  input  logic [10:0]         rdy_i,   // outputs it may request, with credits
   // VC that is presented, the next in turn, and the outputs it asks for.
   output logic [1:0]          sel_o,   // sel_i if there is none
   output logic [1:0]          next_o,  // the VC after sel_i
-  output logic [10:0]         set_o    // of VC sel_o
+  output logic [10:0]         set_o    // outputs of VC sel_o
 );
   localparam int MaxVc    = rdt_pkg::MaxVc;
   localparam int NumOuts  = rdt_pkg::NumOuts;

@@ -15,7 +15,7 @@ class local_fsm : public sc_core::sc_module {
 public:
     in<1> clk_i{"clk_i"};
     in<1> rst_ni{"rst_ni"};
-    // what there is to do, in this order
+    // pending work, in this order
     in<1> note_i{"note_i"};    // a report is pending
     in<1> gnt_i{"gnt_i"};      // a packet comes
     in<1> found_i{"found_i"};  // something is to be dumped

@@ -23,7 +23,7 @@ Flits shot_packet(Dice& rng) {
 }
 
 // SETUP packets of all shapes, malformed headers, time-outs and events.
-TEST_F(local_random, setups_bad_headers_time_outs_and_events_in_lockstep) {
+TEST_F(local_random, models_match_for_setups_malformed_headers_time_outs_and_events) {
     const TestRun run(200000);
     LocalBench b(run);
     Dice rng(run.seed);

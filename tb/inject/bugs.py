@@ -140,7 +140,7 @@ WITHOUT_PROTECTIONS = [
 ATTACKS = [
     ("attack_ack_table", "ack_table.every_port_gets_its_share_of_the_entries", "acks at "),
     ("attack_ack_table", "ack_table.the_distance_between_acks_is_kept_by_link", "Cycles / PerAck"),
-    ("attack_ack_table", "ack_table.stray_acks_do_not_hold_up_sound_ones", "answered before any time-out"),
+    ("attack_ack_table", "ack_table.stray_acks_do_not_block_valid_acks", "answered before any time-out"),
     ("attack_ack_table", "ack_table.a_late_answer_is_not_taken_for_one_of_the_next_multicast",
      "a multicast without answers"),
     ("attack_local", "local.a_read_for_an_mbp_that_takes_nothing_does_not_lock_it", "MBP 0's own read"),
