@@ -71,10 +71,10 @@ def decide(proof, folder):
 
     main = model("proof", [])
     if "bound" in proof:
-        broken, depth, _ = engine.reach(main, proof["bound"], limit)
-        result.update(result="refuted" if broken else "bounded", depth=depth if broken else proof["bound"])
+        broken, depth = engine.reach(main, proof["bound"], limit)
+        result.update(result="refuted" if broken else "bounded" if depth >= proof["bound"] else "open", depth=depth)
     else:
-        verdict, depth, _ = engine.decide(main, limit)
+        verdict, depth = engine.decide(main, limit)
         result.update(result=verdict or "open", depth=depth)
 
     refuted = 0
@@ -158,7 +158,7 @@ def main():
                 line(results[-1])
             except Failure as failure:
                 failed.append(str(failure))
-                print(f"formal: {failure}", file=sys.stderr)
+                print(f"formal: {running[done]['name']}: {failure}", file=sys.stderr)
     results.sort(key=lambda r: (r["kind"] == "netlist", r["name"]))
     if not options.quick and not options.only:
         part = options.build / "formal.json.part"

@@ -6,11 +6,11 @@ time the property is checked up to a depth (BMC) and called bounded.
 """
 import re
 import subprocess
-import time
 
 import abc_program
 
 HARNESSES = "tb/formal"
+YOSYS_SECONDS = 900
 
 
 class Failure(Exception):
@@ -72,12 +72,15 @@ def wrapper(folder, module, params):
 
 
 def run(command, folder, log, limit, text=None):
+    """(exit code, output) of a program; the code is None if it was stopped after the limit, in seconds."""
     try:
         done = subprocess.run(command, cwd=folder, input=text, text=True, timeout=limit,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     except subprocess.TimeoutExpired as stopped:
         out = stopped.stdout or b""
-        return None, out.decode() if isinstance(out, bytes) else out
+        out = out.decode() if isinstance(out, bytes) else out
+        (folder / log).write_text(out)
+        return None, out
     (folder / log).write_text(done.stdout)
     return done.returncode, done.stdout
 
@@ -120,23 +123,37 @@ def graph(root, proof, folder, covers=False):
         tee -o stat.txt stat
         write_aiger -zinit -vmap model.map model.aig
         """
-    code, out = run(["yosys", "-q", "-s", "-"], folder, "yosys.log", 300, script)
+    code, out = run(["yosys", "-q", "-s", "-"], folder, "yosys.log", YOSYS_SECONDS, script)
+    if code is None:
+        raise Failure(f"Yosys did not finish within {YOSYS_SECONDS} s (log: {folder}/yosys.log)")
     if code:
         lines = [line for line in out.splitlines() if "ERROR" in line]
-        raise Failure(f"{proof['name']}: {lines[0] if lines else 'Yosys failed'} (log: {folder}/yosys.log)")
+        raise Failure(f"{lines[0] if lines else 'Yosys failed'} (log: {folder}/yosys.log)")
 
 
 def abc(folder, commands, limit):
-    return run([abc_program.program(), "-c", f"read_aiger model.aig; fold; orpos; strash; {commands}"], folder, "abc.log", limit + 60)[1]
+    """The status that ABC writes after the commands, as fields; none if it was stopped after the limit.
+
+    The file has one format in all versions, unlike what ABC prints: `snl_SAT`, `snl_UNSAT` or `snl_UNK`, a
+    number of frames, the engine, and of a counterexample its output and its frame.
+    """
+    status = folder / "status.txt"
+    status.unlink(missing_ok=True)
+    script = f"read_aiger model.aig; fold; orpos; strash; {commands}; write_status {status.name}"
+    code, out = run([abc_program.program(), "-c", script], folder, "abc.log", limit + 60)
+    if code is None:
+        return []
+    if code or not status.is_file():
+        lines = out.strip().splitlines()
+        raise Failure(f"ABC failed: {lines[-1] if lines else 'no output'} (log: {folder}/abc.log)")
+    return status.read_text().split("\n", 1)[0].split()
 
 
-def verdict(out):
+def verdict(status):
     """("proven", None), ("refuted", frame) or (None, None)."""
-    found = re.findall(r"was asserted in frame (\d+)", out)
-    if found:
-        return "refuted", int(found[-1])
-    # Of a model with few registers bmc3 visits all states, and pdr is then skipped.
-    if "Property proved" in out or "Explored all reachable states" in out:
+    if status[:1] == ["snl_SAT"]:
+        return "refuted", int(status[4])
+    if status[:1] == ["snl_UNSAT"]:
         return "proven", None
     return None, None
 
@@ -150,24 +167,20 @@ def decide(folder, limit):
     left = folder / "left.aig"
     for simplify, seconds in (("scorr", limit // 10), ("scorr -F 2", limit // 10), ("scorr", limit)):
         left.unlink(missing_ok=True)
-        out = abc(folder, f"bmc3 -F 12 -T 5; {simplify}; write_aiger {left.name}; pdr -T {seconds}", seconds + 30)
-        kind, frame = verdict(out)
+        kind, frame = verdict(abc(folder, f"bmc3 -F 12 -T 5; {simplify}; write_aiger {left.name}; pdr -T {seconds}", seconds + 30))
         if kind is None and abc_program.is_constant_zero(left):
             kind = "proven"
         if kind:
             break
-    return kind, frame, out
+    return kind, frame
 
 
 def reach(folder, depth, limit):
-    """A run that breaks the property, if there is one up to the depth; the frames looked at."""
+    """Whether a run up to the depth breaks the property, and the frame; without one the frames that were searched."""
     registers = int((folder / "model.aig").read_bytes()[:80].split()[3])
-    out = abc(folder, f"bmc3 -F {depth} -T {limit}" if registers else f"pdr -T {limit}", limit)
-    kind, frame = verdict(out)
-    done = re.findall(r"(?:frames? |\bF =\s*)(\d+)", out)
-    return kind == "refuted", frame if kind == "refuted" else int(done[-1]) if done else 0, out
-
-
-def timed(function, *arguments):
-    start = time.monotonic()
-    return function(*arguments), time.monotonic() - start
+    status = abc(folder, f"bmc3 -F {depth} -T {limit}" if registers else f"pdr -T {limit}", limit)
+    kind, frame = verdict(status)
+    if kind == "refuted":
+        return True, frame
+    # A proof covers every depth: a model without registers, or one whose states were all visited.
+    return False, depth if kind == "proven" else int(status[1]) + 1 if status else 0
