@@ -2,7 +2,11 @@
 // What rdt_output_unit promises and relies on.
 logic       f_void_q;
 logic [1:0] f_code_q;  // of the flit before
+logic       f_down_q, f_ann_q, f_call_q;
 always_ff @(posedge clk_i) begin
+  f_down_q <= !rst_ni || down_i;
+  f_ann_q  <= rst_ni && ann_i;
+  f_call_q <= rst_ni && call_i;
   f_void_q <= rst_ni && line_void_i && !sends && !down_i;
   f_code_q <= code;
 end
@@ -12,6 +16,11 @@ end
 `RDT_PROMISE("a dead output does not ask", !dead || sends || down_i || ask_i || line_void_i || !req_d[0])
 
 `RDT_RELY("the line is offered only while the link is up", !line_gnt_i || up_i)
+`RDT_RELY("the link is up if it was not to be down", up_i == !f_down_q)
+`RDT_RELY("and does not announce then", !up_i || !ann_i)
+`RDT_RELY("a link that goes down calls; who calls is down", (!up_i || !down_i || call_i) && (!call_i || down_i))
+`RDT_RELY("what is announced ends with a call or up", !f_ann_q || ann_i || up_i || f_call_q)
+`RDT_RELY("a node is on one rank at most", (rank_i & (rank_i - 5'd1)) == 5'd0)
 `RDT_RELY("what is granted was offered", !gnt_i || xb_gnt_o)
 `RDT_RELY("a stream begins when the one before has ended", !start || !tx_q || (hidx_q != 2'd0 && code == 2'd1))
 // From the crossbar VC-T may come to an output that has none: in a multicast that was put back with a context

@@ -3,6 +3,10 @@
 it, what is assumed, and one or more planted mistakes (file, text that stands there once, what becomes
 of it), each of which has to be refuted.
 """
+def vcs(port):
+    return 3 if port < 2 else 2 if port < 8 else 1
+
+
 PROOFS = [
     {
         "name": "arbiter_grants", "block": "rdt_arbiter", "top": "arbiter", "files": ["tb/formal/arbiter.sv"],
@@ -18,6 +22,14 @@ PROOFS = [
                    ("rtl/rdt_arbiter.sv", "want[NumNet] && !xsel[NumNet]", "want[NumNet] && xsel[0]"),
                    ("rtl/rdt_arbiter.sv", "(gnt_out_o[o] && !first) ? rdt_ports_pkg::above10(win) : mask_q;",
                     "gnt_out_o[o] ? rdt_ports_pkg::above10(win) : mask_q;")],
+    },
+    {
+        "name": "arbiter_is_specified", "quick": True, "block": "rdt_arbiter", "wrap": "rdt_arbiter", "spec": "spec_arbiter",
+        "says": "grants, turns, ages and signature are those of section 4.5",
+        "inside": {"mask": ("u_dut.gen_out[10].gen_first.mask_q", 10), "turned": ("u_spec.turned_q", 1), "turn": ("u_spec.turn_q", 4)},
+        "and": ["mask == (turned ? ~10'h3FF | (10'h3FE << turn) : 10'd0)"],
+        "reached": "gnt_o[11*8 + 10] && slice_o && xsel_o[109]",
+        "plants": [("rtl/rdt_arbiter.sv", "{mbps & (aged | {2{!transit}})", "{mbps & {2{(|aged) || !transit}}")],
     },
     {
         "name": "line_drivers_2", "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 2},
@@ -165,25 +177,20 @@ PROOFS = [
         "plants": [("rtl/rdt_local_fsm.sv", "wait_q == 10'(rdt_pkg::SendWait - 1) ||", "")],
     },
     {
-        "name": "route_0", "quick": True, "block": "rdt_route", "wrap": "rdt_route", "params": {"InPort": 0},
-        "says": "an error goes to LOCAL, VC-T only on E0 and W0", "promises": ["rdt_route"],
-        "relies": ["rdt_route"],
-        "plants": [("rtl/rdt_route.sv", "{2{transfer && ok_go}}", "{2{transfer && ok}}"),
+        "name": "routes", "quick": True, "block": "rdt_route", "top": "routes", "defines": ["ROUTE"],
+        "files": ["tb/formal/spec_pkg.sv", "tb/formal/routes.sv"],
+        "says": "error, output and VC of every header at every port are those of section 4.3, in both steps of its arrival",
+        "plants": [("rtl/rdt_route.sv", "v3[5], v2[5]", "v2[5], v3[5]"),
+                   ("rtl/rdt_route.sv", "type_q  <= is_bad_type;", "type_q  <= is_bad_type && h2_i != 17'd5;"),
                    ("rtl/rdt_route.sv", "(xfer[o] && credit_i[MaxVc*o + 2])", "(xfer[o] && credit_i[MaxVc*o + 1])")],
     },
     {
-        "name": "bitmap_0", "quick": True, "block": "rdt_bitmap", "wrap": "rdt_bitmap", "params": {"InPort": 0},
-        "says": "upper ports only from the own level; an empty set is bad", "promises": ["rdt_bitmap"],
-        "relies": ["rdt_bitmap"],
-        "plants": [("rtl/rdt_bitmap.sv", "assign bad_map_o = nobody ||", "assign bad_map_o ="),
-                   ("rtl/rdt_bitmap.sv", "assign last_e = expl && self && !(|rest);", "assign last_e = expl && self && !any;"),
-                   ("rtl/rdt_bitmap.sv", "!(back && InPort == 0)", "!(back && InPort == 1)")],
-    },
-    {
-        "name": "bitmap_6", "quick": True, "block": "rdt_bitmap", "wrap": "rdt_bitmap", "params": {"InPort": 6},
-        "says": "the same; what leaves a node for a relay finds one or is bad", "promises": ["rdt_bitmap"],
-        "relies": ["rdt_bitmap"],
-        "plants": [("rtl/rdt_bitmap.sv", "(in_vc_i == 2'd0) && !expl", "(in_vc_i == 2'd1) && !expl")],
+        "name": "bitmaps", "quick": True, "block": "rdt_bitmap", "top": "routes",
+        "files": ["tb/formal/spec_pkg.sv", "tb/formal/routes.sv"],
+        "says": "outputs and plan of every multicast at every port are those of section 4.3a, in both steps of its arrival",
+        "plants": [("rtl/rdt_bitmap.sv", "{1'b0, at_rank[4], |at_rank[4:3], |at_rank[4:2]}", "{at_rank[4], |at_rank[4:3], |at_rank[4:2], 1'b1}"),
+                   ("rtl/rdt_bitmap.sv", "some2_q <= |h2_i", "some2_q <= |h1_i"),
+                   ("rtl/rdt_bitmap.sv", "(in_vc_i == 2'd0) && !expl", "(in_vc_i == 2'd1) && !expl")],
     },
     {
         "name": "ack_port_3", "quick": True, "block": "rdt_ack_port", "wrap": "rdt_ack_port", "params": {"NumVc": 3, "InPort": 0},
@@ -226,13 +233,19 @@ PROOFS = [
         "promises": ["rdt_link_io"], "relies": ["rdt_link_io"],
         "plants": [("rtl/rdt_link_io.sv", "assign rx_last_d = tail_q || (trouble && rx_valid_d);", "assign rx_last_d = tail_q;")],
     },
-    {
-        "name": "output_unit_2", "block": "rdt_output_unit", "wrap": "rdt_output_unit", "params": {"OutPort": 6, "NumVc": 2},
-        "says": "an unused grant is void; parity is carried; a dead output does not ask",
-        "promises": ["rdt_output_unit"], "relies": ["rdt_output_unit"],
-        "plants": [("rtl/rdt_output_unit.sv", "{Lanes{(^flip) ^ flip_vc, flip}}", "{Lanes{flip_vc, flip}}")],
-    },
 ]
+
+# Every variant of the output unit that the router has, with all parameters of section 0.
+OUTPUTS = [(port, {"OutPort": port, "NumVc": vcs(port)}) for port in range(10)]
+OUTPUTS += [("wide_0", {"OutPort": 0, "NumVc": 3, "DataW": 36}), ("wide_8", {"OutPort": 8, "NumVc": 1, "DataW": 36}),
+            ("far_6", {"OutPort": 6, "NumVc": 2, "RegReq": 1}), ("one_entry_9", {"OutPort": 9, "NumVc": 1, "NumEntries": 1})]
+PROOFS += [{
+    "name": f"output_unit_{name}", "block": "rdt_output_unit", "wrap": "rdt_output_unit", "spec": "spec_output_unit", "params": params,
+    "says": "pins, header, credits and events are those of section 4.7; an unused grant is void; parity is carried",
+    "promises": ["rdt_output_unit"], "relies": ["rdt_output_unit"],
+    "reached": "d_oe_o && req_o == 2'd2 && late_o",
+    "plants": [("rtl/rdt_output_unit.sv", "{Lanes{(^flip) ^ flip_vc, flip}}", "{Lanes{flip_vc, flip}}")],
+} for name, params in OUTPUTS]
 
 # Netlist = RTL, all variants of a block; together they are the chip.
 EQUAL = [{"name": f"netlist_{block}", "block": f"rdt_{block}", "limit": 120}
