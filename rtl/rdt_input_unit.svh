@@ -52,12 +52,14 @@ end
 `RDT_RELY("nothing is dropped in a halted chip", !halt_i || !drop_i)
 `RDT_RELY("nothing is dumped or put back while the chip runs",
           !run_i || (!dump_i && !put_set_i && !put_we_i && !keep_i && !raw_i))
+`RDT_RELY("a node is on one rank at most", (rank_i & (rank_i - 5'd1)) == 5'd0)
 `RDT_RELY("gnt_i is a part of want_o", (gnt_i & ~want_q) == 11'd0)
 `RDT_RELY("packets are framed and without gaps", f_rx_q ? rx_valid_i && !rx_first_i : !rx_valid_i || rx_first_i)
 `RDT_RELY("and on one VC", !f_rx_q || rx_vc_i == f_rx_vc_q)
 `RDT_RELY("only MBP 0's port is kept or raw", InPort == 8 || (!keep_i && !free_i && !raw_i))
 `RDT_RELY("a packet is put only into an empty buffer", (put_oh & pkt_q) == '0)
 `RDT_RELY("and is there with its last flit", !(|put_oh) || put_addr_i >= 4'd2)
+`RDT_RELY("and not while the header of the one before is read", (put_oh & rd_oh) == '0 || head == 3'd0)
 `RDT_RELY("and not while one comes in; but that of MBP 0 itself may still be, or one that is dropped",
           !(|put_oh) || !rx_valid_i || (InPort == 8 && (!ram_we || (!rx_first_i && idx > 5'd2))))
 `RDT_RELY("one buffer is looked at", (look & (look - NumVc'(1))) == '0)

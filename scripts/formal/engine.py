@@ -93,7 +93,7 @@ def wrapper(folder, proof):
     if "spec" in proof:
         spec, known = ports_of((folder / HARNESSES / f"{proof['spec']}.sv").read_text(), proof["spec"], params)
         for name, (path, width) in proof.get("inside", {}).items():
-            lines += [f"  (* hierconn *) wire [{width}-1:0] \\{path} ;", f"  wire [{width}-1:0] {name} = \\{path} ;"]
+            lines += [f"  (* hierconn *) wire [{width - 1}:0] \\{path} ;", f"  wire [{width - 1}:0] {name} = \\{path} ;"]
         lines += [f"  logic {w} spec_{n};" for d, w, n in spec if d == "output"]
         lines.append(instance(proof["spec"], known, "u_spec",
                               ", ".join(f".{n}({'spec_' * (d == 'output')}{n})" for d, w, n in spec)))
@@ -155,6 +155,7 @@ def graph(root, proof, folder, covers=False):
         techmap
         dffunmap
         opt -full -nodffe -nosdff
+        simplemap
         abc -g AND
         opt_clean
         tee -o stat.txt stat

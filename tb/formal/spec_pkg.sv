@@ -185,12 +185,12 @@ package spec_pkg;
             tag, mc && tag != 3'd0};
   endfunction
 
-  // The VC on ports 0 to 3 (aux, where 3 counts as 2) and on ports 4 to 7 of a packet whose plan this is.
+  // The VC on ports 0 to 3, aux, and on ports 4 to 7 of a packet whose plan this is.
   function automatic logic [1:0] low_vc(input logic [8:0] kept);
     logic mc, relay, expl, hop, exp0;
     {mc, relay, expl, hop, exp0} = kept[8:4];
     if (mc)           low_vc = hop ? 2'd2 : (exp0 && relay && !expl) ? 2'd1 : 2'd0;
-    else              low_vc = kept[5] ? 2'd2 : kept[5:4];
+    else              low_vc = kept[5:4];
   endfunction
 
   function automatic logic high_vc(input logic [8:0] kept);
