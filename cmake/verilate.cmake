@@ -46,10 +46,10 @@ add_library(fst STATIC
   ${VERILATOR_ROOT}/include/gtkwave/fstapi.c
   ${VERILATOR_ROOT}/include/gtkwave/fastlz.c
   ${VERILATOR_ROOT}/include/gtkwave/lz4.c
-  ${CMAKE_SOURCE_DIR}/sim/rdt/machine/cosim/fst_guard.c)
+  ${CMAKE_SOURCE_DIR}/sim/rdt/cosim/fst_guard.c)
 target_include_directories(fst SYSTEM PUBLIC ${VERILATOR_ROOT}/include
                            PRIVATE ${VERILATOR_ROOT}/include/gtkwave)
-target_include_directories(fst PRIVATE ${CMAKE_SOURCE_DIR}/sim/rdt/machine/cosim)
+target_include_directories(fst PRIVATE ${CMAKE_SOURCE_DIR}/sim/rdt/cosim)
 # Without it a full disk ends the program with SIGBUS.
 target_compile_definitions(fst PRIVATE FST_CONFIG_INCLUDE="fst_guard.h")
 set_source_files_properties(${VERILATOR_ROOT}/include/gtkwave/fstapi.c PROPERTIES
@@ -96,7 +96,7 @@ function(rdt_verilate lib)
   endif()
 
   # A model that counts: Verilator's points in all of the RTL, and those of tb/cov in the chip.
-  set(script verilate.py ${dir} ${prefix})
+  set(script ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/verilate.py ${dir} ${prefix})
   set(counted)
   set(counts)
   set(points)
@@ -121,7 +121,8 @@ function(rdt_verilate lib)
     endif()
     list(LENGTH parts number)
     list(APPEND parts slow)
-    set(script cover.py ${dir} ${prefix} ${number})
+    set(script ${CMAKE_COMMAND} -E env PYTHONPATH=${CMAKE_SOURCE_DIR}:${CMAKE_SOURCE_DIR}/cmake
+               ${Python3_EXECUTABLE} -m tb.cov.cover ${dir} ${prefix} ${number})
     # Where Verilator splits an always block, what counts an arm is behind what the arm has changed, and its
     # condition is another one: split blocks are counted wrong. Assertions are not counted. Cover points look at
     # some bits of what they are bound to.
@@ -134,11 +135,12 @@ function(rdt_verilate lib)
   endforeach()
   add_custom_command(
     OUTPUT ${outputs}
-    COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/${script}
+    COMMAND ${script}
             ${VERILATOR} ${flags} ${arg_PARAMS} --top-module ${arg_TOP}
             ${config} ${points} -y ${CMAKE_SOURCE_DIR}/rtl
             ${CMAKE_SOURCE_DIR}/rtl/rdt_pkg.sv ${CMAKE_SOURCE_DIR}/rtl/rdt_ports_pkg.sv ${top}
-    DEPENDS ${CMAKE_SOURCE_DIR}/cmake/verilate.py ${CMAKE_SOURCE_DIR}/cmake/cover.py ${CMAKE_SOURCE_DIR}/cmake/toggles.py ${config} ${points}
+    DEPENDS ${CMAKE_SOURCE_DIR}/cmake/verilate.py ${CMAKE_SOURCE_DIR}/tb/cov/cover.py
+            ${CMAKE_SOURCE_DIR}/tb/cov/toggles.py ${config} ${points}
     DEPFILE ${dir}/${prefix}.d
     COMMENT "Verilating ${lib}"
     VERBATIM)

@@ -66,7 +66,7 @@ def check_keys(text, program):
 
 
 def check_pictures(program):
-    draw = subprocess.run([sys.executable, md.ROOT / "scripts/draw.py", program, "--check"], capture_output=True, text=True)
+    draw = subprocess.run([sys.executable, "-m", "scripts.draw", program, "--check"], cwd=md.ROOT, capture_output=True, text=True)
     return [] if draw.returncode == 0 else (draw.stdout + draw.stderr).splitlines()
 
 

@@ -12,8 +12,8 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDERS = ["systemc", "sim", "tb", "examples"]
-GENERATED = {"systemc/rdt/core/format.h"}
+FOLDERS = ["rtl", "systemc", "sim", "tb", "examples"]
+GENERATED = {"sim/rdt/core/format.h"}
 VERSION = "14"
 
 

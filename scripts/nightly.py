@@ -25,9 +25,9 @@ import subprocess
 import sys
 import time
 
-import inject
-import make_targets
-from make_targets import IN_NIGHTLY, RECORD, ROOT
+from tree.files import copy_sources
+from report import make_targets
+from report.make_targets import IN_NIGHTLY, RECORD, ROOT
 
 FOLDER = ROOT / "build/nightly"
 
@@ -132,7 +132,7 @@ def main():
         os.environ["RDT_SKIP_SETUP"] = "1"
         if git("rev-parse", "HEAD"):
             clone(FOLDER / "short_tree")
-        inject.copy_sources(FOLDER / "short_tree", [])
+        copy_sources(FOLDER / "short_tree")
         rows = run_all("short", targets, FOLDER / "short_tree", args.limit, True)
     else:
         if git("status", "--porcelain", "--untracked-files=no"):

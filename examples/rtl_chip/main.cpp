@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-#include <rdt/machine/cosim/rtl_chip.h>
+#include <rdt/cosim/rtl_chip.h>
 #include <rdt/machine/endpoint.h>
 
 #include "Vrdt_router.h"

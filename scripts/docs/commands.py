@@ -18,7 +18,7 @@ import shutil
 import subprocess
 import tempfile
 
-from docs.pages import ROOT, blocks
+from .pages import ROOT, blocks
 
 # What the commands of pages find in their folder. Nothing else of the top: what somebody has left there,
 # a recording or the folder b of a tutorial, would be found or written to in the place of the page's own.

@@ -9,11 +9,13 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FENCE = re.compile(r"^\s*(```+)(.*)$")
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+(?:\([^()]*\))?)\)")
 MAX_COLUMNS = 100
+ROOMS = ("rtl", "systemc", "sim", "tb", "scripts", "cmake")  # folders of rooms, each with a README.md
 GENERATED = {"docs/statements.md"}
 
 
 def read_pages(root=ROOT):
     files = [root / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "examples/README.md")]
+    files += [f for folder in ROOMS for f in sorted((root / folder).rglob("README.md"))]
     return {str(f.relative_to(root)): f.read_text() for f in [*files, *sorted((root / "docs").rglob("*.md"))]}
 
 

@@ -6,10 +6,10 @@ import re
 import shutil
 import subprocess
 
-from docs import pages as md
+from . import pages as md
 
 RENAMED = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md",
-           "examples/README.md": "examples.md"}
+           "examples/README.md": "examples.md", "docs/README.md": "documents.md"}
 LANGUAGES = {".h": "cpp", ".cpp": "cpp", ".sv": "systemverilog", ".svh": "systemverilog", ".py": "python",
              ".txt": "cmake", ".yml": "yaml", ".json": "json"}
 
@@ -20,6 +20,8 @@ def place_of(path):
         return RENAMED[path]
     if path.startswith("docs/"):
         return path.removeprefix("docs/")
+    if path.endswith("/README.md"):
+        return f"rooms/{path.removesuffix('/README.md')}.md"
     return f"source/{path}.md"
 
 

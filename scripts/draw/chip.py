@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The blocks of the router chip and what runs between them."""
-from draw.svg import BLUE, GREEN, GREY, INK, ORANGE, Picture
+from .svg import BLUE, GREEN, GREY, INK, ORANGE, Picture
 
 FLITS, CONTROL, ACKS = BLUE, ORANGE, GREEN
 

@@ -2,7 +2,7 @@
 """A write to shared memory, message by message, with the cycles of one that a packet log has."""
 import re
 
-from draw.svg import BLUE, GREEN, GREY, ORANGE, PALE, Picture
+from .svg import BLUE, GREEN, GREY, ORANGE, PALE, Picture
 
 LINE = re.compile(r"\d+ (\d+)\.(M\d) to (?:(\d+) nodes|(\d+)\.(M\d)), \d+ flits: born (\d+); (.*); done (\d+)$")
 

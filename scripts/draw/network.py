@@ -5,7 +5,7 @@ import collections
 import math
 import re
 
-from draw.svg import ACK, CHOSEN, GREY, INK, MULTICAST, PALETTE, UNICAST, Picture
+from .svg import ACK, CHOSEN, GREY, INK, MULTICAST, PALETTE, UNICAST, Picture
 
 SIDE = 8
 # From node (x, y) out of a port; the upper rank is a torus of its own, turned by 45 degrees.

@@ -4,8 +4,8 @@ import datetime
 import functools
 import subprocess
 
-from report import draw, plan, runs, sections, summary
-from report.draw import code, text
+from . import draw, plan, runs, sections, summary
+from .draw import code, text
 
 
 @functools.lru_cache

@@ -6,7 +6,7 @@ import pathlib
 import re
 import subprocess
 
-import make_targets
+from . import make_targets
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PLAN = ROOT / "docs/testplan.md"

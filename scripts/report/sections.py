@@ -2,10 +2,9 @@
 """What each part of the report says of the runs."""
 import re
 
-import make_targets
-from report import draw
-from report.draw import BLUE, GREEN, GREY, ORANGE, PINK, SKY, YELLOW, bars, code, figure, mark, not_run, number, text
-from report.plan import MAKE, shown_by
+from . import draw, make_targets
+from .draw import BLUE, GREEN, GREY, ORANGE, PINK, SKY, YELLOW, bars, code, figure, mark, not_run, number, text
+from .plan import MAKE, shown_by
 
 KINDS = ("line", "branch", "toggle")
 ENGINES = {"fast": BLUE, "cycles": GREEN, "systemc": YELLOW, "rtl": ORANGE}

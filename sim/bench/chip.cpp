@@ -11,7 +11,7 @@
 #include "bench/group.h"
 #include "bench/rtl.h"
 #include "bench/stimulus.h"
-#include <rdt/machine/cosim/chip.h>
+#include <rdt/cosim/chip.h>
 #include <rdt/router.h>
 
 // libsystemc calls sc_main() from a main() of its own; this program has its own main().

@@ -11,7 +11,7 @@
 #include "Vrdt_router_clang.h"
 #include "Vrdt_router_clang___024root.h"
 #endif
-#include <rdt/machine/cosim/rtl_chip.h>
+#include <rdt/cosim/rtl_chip.h>
 
 namespace rdt::bench {
 

@@ -15,7 +15,7 @@
 #include "cli/machine_options.h"
 #include "cli/parts.h"
 #include <rdt/dsm/pattern.h>
-#include <rdt/machine/cosim/block_kinds.h>
+#include <rdt/cosim/block_kinds.h>
 #include <rdt/core/entry_class.h>
 #include <rdt/machine/traffic/barrier_traffic.h>
 #include <rdt/machine/traffic/scheme_names.h>

@@ -25,7 +25,7 @@
 #include "cli/other_program.h"
 #include "cli/plugins.h"
 #include "cli/settings.h"
-#include <rdt/machine/cosim/wave_filters.h>
+#include <rdt/cosim/wave_filters.h>
 #include <rdt/machine/machine.h>
 #include <rdt/support/complain.h>
 #include <rdt/support/interrupt.h>

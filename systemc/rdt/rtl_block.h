@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include <rdt/rtl_pins.h>
+#include <rdt/core/rtl_pins.h>
 #include <rdt/wires.h>
 
 namespace rdt {

@@ -16,7 +16,7 @@
 #include "common/run_options.h"
 #include <rdt/fast/link_io.h>
 #include <rdt/link_io.h>
-#include <rdt/machine/cosim/kernel.h>
+#include <rdt/cosim/kernel.h>
 #include <rdt/output_unit.h>
 #include "block/fast_ports_words.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The comparator and the block bench find mistakes that are put in on purpose.
-#include <rdt/machine/cosim/lockstep.h>
+#include <rdt/cosim/lockstep.h>
 
 #include <filesystem>
 

@@ -7,7 +7,7 @@
 #include <random>
 
 #include <rdt/machine/endpoint.h>
-#include <rdt/machine/cosim/kernel.h>
+#include <rdt/cosim/kernel.h>
 #include "common/answer.h"
 #include "common/node_traffic.h"
 #include "common/run_options.h"

@@ -14,8 +14,8 @@
 #include "common/chip_traffic.h"
 #include "common/run_options.h"
 #include "own_arbiter.h"
-#include <rdt/machine/cosim/chip.h>
-#include <rdt/machine/cosim/twins.h>
+#include <rdt/cosim/chip.h>
+#include <rdt/cosim/twins.h>
 #include <rdt/machine/engines/systemc_routers.h>
 #include <rdt/machine/measure/recorder.h>
 #include <rdt/machine/transport.h>

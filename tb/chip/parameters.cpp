@@ -11,7 +11,7 @@
 #include "Vrdt_router_far.h"
 #include "Vrdt_router_few.h"
 #include <rdt/fast/router.h>
-#include <rdt/machine/cosim/chip.h>
+#include <rdt/cosim/chip.h>
 #include <rdt/machine/endpoint.h>
 #include <rdt/router.h>
 #include "common/answer.h"

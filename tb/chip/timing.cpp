@@ -31,7 +31,7 @@ public:
         for (size_t from = 0; from < clocks; from += Columns) {
             const size_t to = std::min(clocks, from + Columns);
             if (from != 0) out += "\n";
-            out += line("clock", from, to, [](size_t k) { return std::to_string(k + 1); });
+            out += line("cycle", from, to, [](size_t k) { return std::to_string(k + 1); });
             for (const Row& r : m_rows)
                 out += line(r.label, from, to, [&](size_t k) { return r.cells[k]; });
         }
@@ -150,7 +150,7 @@ TEST(timing, page_shows_the_six_clock_path_as_it_is) {
         diagram.sample();
         ASSERT_TRUE(net.clock()) << net.error();
     }
-    EXPECT_EQ(diagram.text(), block_of_page("Six clocks through the chip"));
+    EXPECT_EQ(diagram.text(), block_of_page("Six cycles through the chip"));
 }
 
 // Chip A, whose E0 is wired to W0 of chip B.
@@ -212,7 +212,7 @@ TEST(timing, page_shows_how_a_link_starts_anew_as_it_is) {
     two.draw(1);
     two.net.flip_d(1, PortW0, 1);  // a bit of H1
     two.draw(39);
-    EXPECT_EQ(two.drawn(), block_of_page("A link that starts anew"));
+    EXPECT_EQ(two.drawn(), block_of_page("Link recovery"));
     EXPECT_EQ(two.net.link(0, PortE0).packets(0), 2u);
     EXPECT_TRUE(two.net.pins(1).err);
 }

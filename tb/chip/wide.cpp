@@ -11,9 +11,9 @@
 #include "Vrdt_router_36.h"
 #include "chip/wide_bench.h"
 #include <rdt/fast/router.h>
-#include <rdt/machine/cosim/kernel.h>
+#include <rdt/cosim/kernel.h>
 #include <rdt/machine/endpoint.h>
-#include <rdt/rtl_pins.h>
+#include <rdt/core/rtl_pins.h>
 #include "common/answer.h"
 #include "common/node_traffic.h"
 #include "common/run_options.h"

@@ -10,8 +10,8 @@
 
 #include "Vrdt_router.h"
 #include "common/wired_chips.h"
-#include <rdt/machine/cosim/chip.h>
-#include <rdt/machine/cosim/rtl_signals.h>
+#include <rdt/cosim/chip.h>
+#include <rdt/cosim/rtl_signals.h>
 #include <rdt/router.h>
 
 namespace rdt::tb {

@@ -19,8 +19,8 @@
 #include <systemc>
 #include <vector>
 
-#include <rdt/machine/cosim/kernel.h>
-#include <rdt/machine/cosim/lockstep.h>
+#include <rdt/cosim/kernel.h>
+#include <rdt/cosim/lockstep.h>
 #include <rdt/wires.h>
 #include "common/run_options.h"
 

@@ -9,10 +9,10 @@
 
 #include "Vrdt_router.h"
 #include "common/wired_chips.h"
-#include <rdt/machine/cosim/chip.h>
-#include <rdt/machine/cosim/lockstep.h>
-#include <rdt/machine/cosim/pin_record.h>
-#include <rdt/machine/cosim/rtl_signals.h>
+#include <rdt/cosim/chip.h>
+#include <rdt/cosim/lockstep.h>
+#include <rdt/cosim/pin_record.h>
+#include <rdt/cosim/rtl_signals.h>
 
 namespace rdt::tb {
 

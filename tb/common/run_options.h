@@ -33,6 +33,11 @@ inline uint64_t seed_or(uint64_t otherwise) {
 }
 inline uint64_t cycles_or(uint64_t otherwise) { return from_environment("RDT_CYCLES", otherwise); }
 
+// What a test has done, for scripts/campaigns.py, which adds up these lines of all its tasks.
+inline void print_count(uint64_t count, const char* what) {
+    std::printf("counted: %llu %s\n", static_cast<unsigned long long>(count), what);
+}
+
 inline std::string rerun_line(const std::string& program, const std::string& filter, uint64_t seed,
                               uint64_t cycles) {
     return "RDT_SEED=" + std::to_string(seed) + " RDT_CYCLES=" + std::to_string(cycles) +

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "common/link_checker.h"
-#include <rdt/machine/cosim/chip_pins.h>
+#include <rdt/cosim/chip_pins.h>
 #include <rdt/machine/endpoint.h>
 
 namespace rdt::tb {

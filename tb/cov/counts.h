@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What Verilated models have counted, added up by class of model over the whole program. At its end
-// it goes to a file in the folder that RDT_COVERAGE_DIR names. Used by what cmake/cover.py makes of
-// a model.
+// it goes to a file in the folder that RDT_COVERAGE_DIR names. Used by what tb/cov/cover.py makes
+// of a model.
 #pragma once
 
 #include <cstddef>

@@ -3,11 +3,13 @@
 it, what is assumed, and one or more planted mistakes (file, text that stands there once, what becomes
 of it), each of which has to be refuted.
 """
+
+
 def vcs(port):
     return 3 if port < 2 else 2 if port < 8 else 1
 
 
-PROOFS = [
+PROOFS: list[dict] = [
     {
         "name": "arbiter_grants", "block": "rdt_arbiter", "top": "arbiter", "files": ["tb/formal/arbiter.sv"],
         "says": "one input an output, only wanters, an output that is offered and wanted is granted",
@@ -313,6 +315,6 @@ PROOFS.append(ack_table(7, [("rtl/rdt_ack.sv", "assign room = room_of(free);", "
                              "if (gives && !(|old_ok)) ent_mask_q <= rdt_ports_pkg::above10(req_oh);")]))
 
 # Netlist = RTL, all variants of a block; together they are the chip.
-EQUAL = [{"name": f"netlist_{block}", "block": f"rdt_{block}", "limit": 120}
+EQUAL: list[dict] = [{"name": f"netlist_{block}", "block": f"rdt_{block}", "limit": 120}
          for block in ("crossbar", "arbiter", "input_unit", "link_io", "bitmap_gen", "ack", "buffer_ram", "output_unit",
                        "local", "inject", "router")]

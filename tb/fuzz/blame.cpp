@@ -3,7 +3,7 @@
 //
 // RDT_SEED is the first seed, RDT_SEEDS how many of them are tried and RDT_CYCLES the length of
 // each.
-#include <rdt/machine/cosim/blame.h>
+#include <rdt/cosim/blame.h>
 
 #include <gtest/gtest.h>
 
@@ -13,9 +13,9 @@
 #include "common/run_options.h"
 #include "fuzz/spoilt_block.h"
 #include "fuzz/surroundings.h"
-#include <rdt/machine/cosim/chip.h>
-#include <rdt/machine/cosim/block_kinds.h>
-#include <rdt/machine/cosim/rtl_signals.h>
+#include <rdt/cosim/chip.h>
+#include <rdt/cosim/block_kinds.h>
+#include <rdt/cosim/rtl_signals.h>
 #include <rdt/router.h>
 
 namespace rdt::tb::fuzz {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Registers of the RTL that are not held against the SystemC design in every clock, as kind of
-// module and name. scripts/mutate/watched.py reads this list, too.
+// module and name. tb/mutate/watched.py reads this list, too.
 #pragma once
 
 namespace rdt::tb::fuzz {

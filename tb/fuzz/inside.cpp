@@ -2,10 +2,10 @@
 // Every register of the RTL, but those of free_registers.h, is that of the SystemC design with the
 // same name, in every clock, whatever comes in at the pins: what shows at no pin for a long time
 // (an error bit that nobody reads, a buffer that is not sent yet) is compared where it is.
-// scripts/mutate.py counts on this: a mistake that changes a register is seen here.
+// tb/mutate counts on this: a mistake that changes a register is seen here.
 //
 // RDT_SEED is the first seed and RDT_CYCLES the length of the whole run, in seeds of 5,000 clocks.
-#include <rdt/machine/cosim/inside.h>
+#include <rdt/cosim/inside.h>
 
 #include <gtest/gtest.h>
 
@@ -18,11 +18,11 @@
 #include "common/run_options.h"
 #include "fuzz/free_registers.h"
 #include "fuzz/seed_run.h"
-#include <rdt/machine/cosim/chip.h>
-#include <rdt/machine/cosim/meanings.h>
-#include <rdt/machine/cosim/module_tree.h>
-#include <rdt/machine/cosim/rtl_beside.h>
-#include <rdt/machine/cosim/systemc_inside.h>
+#include <rdt/cosim/chip.h>
+#include <rdt/cosim/meanings.h>
+#include <rdt/cosim/module_tree.h>
+#include <rdt/cosim/rtl_beside.h>
+#include <rdt/cosim/systemc_inside.h>
 #include <rdt/router.h>
 
 namespace rdt::tb::fuzz {

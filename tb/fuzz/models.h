@@ -13,10 +13,10 @@
 
 #include "Vrdt_router.h"
 #include "fuzz/words.h"
-#include <rdt/machine/cosim/blame.h>
-#include <rdt/machine/cosim/chip.h>
+#include <rdt/cosim/blame.h>
+#include <rdt/cosim/chip.h>
 #include <rdt/machine/engines/chip_view.h>
-#include <rdt/machine/cosim/rtl_signals.h>
+#include <rdt/cosim/rtl_signals.h>
 #include <rdt/router.h>
 
 namespace rdt::tb::fuzz {

@@ -10,7 +10,7 @@
 #include "common/run_options.h"
 #include "cov/counts.h"
 #include "fuzz/seed_run.h"
-#include <rdt/machine/cosim/rtl_chip.h>
+#include <rdt/cosim/rtl_chip.h>
 
 namespace rdt::tb::fuzz {
 namespace {

@@ -3,7 +3,7 @@
 // pin in every clock, whatever comes.
 //
 // RDT_CYCLES is the length of each run, RDT_SEED the seed of the first.
-#include <rdt/machine/cosim/rtl_blocks.h>
+#include <rdt/cosim/rtl_blocks.h>
 
 #include <gtest/gtest.h>
 
@@ -12,8 +12,8 @@
 #include "Vrdt_router.h"
 #include "common/run_options.h"
 #include "fuzz/surroundings.h"
-#include <rdt/machine/cosim/chip.h>
-#include <rdt/machine/cosim/rtl_signals.h>
+#include <rdt/cosim/chip.h>
+#include <rdt/cosim/rtl_signals.h>
 #include <rdt/router.h>
 
 namespace rdt::tb::fuzz {

@@ -9,7 +9,7 @@
 #include "fuzz/keeper.h"
 #include "fuzz/noise.h"
 #include "fuzz/setups.h"
-#include <rdt/machine/cosim/chip_pins.h>
+#include <rdt/cosim/chip_pins.h>
 
 namespace rdt::tb::fuzz {
 

@@ -133,7 +133,7 @@ TEST(paper, combining_leaves_one_ack_a_copy_and_answers_one_by_one_pile_up) {
     EXPECT_GT(clocks("1024 receivers, one by one"), 10 * clocks("64 receivers, one by one"));
 }
 
-// That of figures 10 and 11 is in scripts/statements/rdt.txt.
+// That of figures 10 and 11 is in tb/statements/rdt.txt.
 TEST(paper, figure_9_keeps_its_order) {
     const Report r = quick("fig9");
     ASSERT_EQ(r.plots.size(), 1u);

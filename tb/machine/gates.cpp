@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "common/run_options.h"
-#include <rdt/machine/cosim/inside.h>
-#include <rdt/machine/cosim/module_tree.h>
-#include <rdt/machine/cosim/rtl_beside.h>
+#include <rdt/cosim/inside.h>
+#include <rdt/cosim/module_tree.h>
+#include <rdt/cosim/rtl_beside.h>
 #include <rdt/machine/engines/array_machine.h>
 #include <rdt/machine/engines/event_machine.h>
 #include <rdt/machine/engines/fast_machine.h>

@@ -15,7 +15,7 @@
 #include <unordered_map>
 
 #include "common/dice.h"
-#include <rdt/machine/cosim/module_tree.h>
+#include <rdt/cosim/module_tree.h>
 #include <rdt/machine/engines/systemc_routers.h>
 #include <rdt/machine/measure/recorder.h>
 #include <rdt/machine/transport.h>

@@ -10,7 +10,7 @@
 #include <map>
 #include <random>
 
-#include <rdt/machine/cosim/kernel.h>
+#include <rdt/cosim/kernel.h>
 
 namespace rdt::tb {
 namespace {

@@ -11,7 +11,7 @@
 #include <map>
 #include <random>
 
-#include <rdt/machine/cosim/kernel.h>
+#include <rdt/cosim/kernel.h>
 
 namespace rdt::tb {
 namespace {

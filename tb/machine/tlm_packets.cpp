@@ -9,7 +9,7 @@
 #include <deque>
 #include <map>
 
-#include <rdt/machine/cosim/kernel.h>
+#include <rdt/cosim/kernel.h>
 #include <rdt/tlm/packet_ports.h>
 
 namespace rdt::tb {

@@ -13,7 +13,7 @@
 #include <fmt/core.h>
 
 #include "mutate/wide_gates.h"
-#include <rdt/machine/cosim/chip_pins.h>
+#include <rdt/cosim/chip_pins.h>
 
 namespace rdt::tb {
 

@@ -12,7 +12,7 @@
 // kind being pin, block or register, and at the end `alive NUMBER clocks active flip-flops`, with
 // the number of clocks that it has seen, over all chips, of those in which its gate gave another
 // value than the right one, and the flip-flops that ever held something else, by their nets. Exit
-// code 1 if the netlist itself is not the chip. Run by scripts/mutate.py.
+// code 1 if the netlist itself is not the chip. Run by `python3 -m tb.mutate`.
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>

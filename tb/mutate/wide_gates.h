@@ -3,9 +3,9 @@
 // belongs to a chip with inputs of its own, and bit k of that word to copy k of this chip. Copy 0
 // is as it was made, in each of the others one gate may be another one. All gates are computed in
 // every clock, level by level, those of a kind together, which takes a tenth of the time of
-// following what changes (tb/netlist/gates.h).
+// following what changes (rtl/flow/netlist/gates.h).
 //
-// The file is written by scripts/mutate/netlist.py.
+// The file is written by tb/mutate/netlist.py.
 #pragma once
 
 #include <array>

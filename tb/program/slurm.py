@@ -23,6 +23,8 @@ CAMPAIGN = ROOT / "scripts/campaign.py"
 
 
 class Slurm(program.Program):
+    cluster: slurm_cluster.Cluster
+
     @classmethod
     def setUpClass(cls):
         folder = tempfile.TemporaryDirectory(prefix="rdt_slurm_")

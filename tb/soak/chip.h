@@ -4,7 +4,7 @@
 
 #include "common/wired_chips.h"
 #include "soak/pair.h"
-#include <rdt/machine/cosim/chip.h>
+#include <rdt/cosim/chip.h>
 
 namespace rdt::tb::soak {
 

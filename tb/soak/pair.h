@@ -9,8 +9,8 @@
 #include <string>
 
 #include "Vrdt_router_once.h"
-#include <rdt/machine/cosim/rtl_chip.h>
-#include <rdt/machine/cosim/signals.h>
+#include <rdt/cosim/rtl_chip.h>
+#include <rdt/cosim/signals.h>
 
 namespace rdt::tb::soak {
 

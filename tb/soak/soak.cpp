@@ -14,7 +14,7 @@
 // Prints a line of JSON and ends with 0 if all pins were equal in all clocks; else the seed runs
 // once more with everything compared, whose report says which block is wrong and how to see it
 // again. From clock SPOIL on one pin is read wrongly by the RTL alone: such a run has to fail. Run
-// by scripts/soak.py, which chooses the seeds and keeps count.
+// by tb/soak/soak.py, which chooses the seeds and keeps count.
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include <rdt/machine/check.h>
-#include <rdt/machine/cosim/inside.h>
+#include <rdt/cosim/inside.h>
 #include <rdt/machine/router_array.h>
 #include <rdt/machine/packets.h>
 #include <rdt/net/rdt/multicast.h>

@@ -19,7 +19,7 @@
 #include <rdt/machine/endpoint.h>
 #include <rdt/machine/express.h>
 #include <rdt/machine/link_counter.h>
-#include <rdt/machine/cosim/signals.h>
+#include <rdt/cosim/signals.h>
 #include <rdt/net/rdt/rdt_geometry.h>
 #include <rdt/support/usage.h>
 

@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include <rdt/machine/cosim/chip_pins.h>
-#include <rdt/machine/cosim/inside.h>
-#include <rdt/machine/cosim/signals.h>
+#include <rdt/cosim/chip_pins.h>
+#include <rdt/cosim/inside.h>
+#include <rdt/cosim/signals.h>
 
 namespace rdt::machine {
 

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <deque>
 
-#include <rdt/machine/cosim/blame_finder.h>
-#include <rdt/machine/cosim/lockstep.h>
-#include <rdt/machine/cosim/module_tree.h>
-#include <rdt/machine/cosim/rtl_beside.h>
+#include <rdt/cosim/blame_finder.h>
+#include <rdt/cosim/lockstep.h>
+#include <rdt/cosim/module_tree.h>
+#include <rdt/cosim/rtl_beside.h>
 
 namespace rdt::machine {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include <rdt/machine/cosim/pin_record.h>
+#include <rdt/cosim/pin_record.h>
 #include <rdt/machine/check.h>
 #include <rdt/machine/machine.h>
 

@@ -14,11 +14,11 @@
 #include <stdexcept>
 #include <typeinfo>
 
-#include <rdt/machine/cosim/kernel.h>
-#include <rdt/machine/cosim/module_tree.h>
-#include <rdt/machine/cosim/rtl_blocks.h>
-#include <rdt/machine/cosim/systemc_inside.h>
-#include <rdt/machine/cosim/systemc_wires.h>
+#include <rdt/cosim/kernel.h>
+#include <rdt/cosim/module_tree.h>
+#include <rdt/cosim/rtl_blocks.h>
+#include <rdt/cosim/systemc_inside.h>
+#include <rdt/cosim/systemc_wires.h>
 #include <rdt/router.h>
 
 namespace rdt::machine {

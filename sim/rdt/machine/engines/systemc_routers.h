@@ -6,9 +6,9 @@
 #include <systemc>
 
 #include <rdt/blocks.h>
-#include <rdt/machine/cosim/module_chip.h>
-#include <rdt/machine/cosim/rtl_beside.h>
-#include <rdt/machine/cosim/rtl_blocks.h>
+#include <rdt/cosim/module_chip.h>
+#include <rdt/cosim/rtl_beside.h>
+#include <rdt/cosim/rtl_blocks.h>
 #include <rdt/machine/engines/array_machine.h>
 #include <rdt/router.h>
 

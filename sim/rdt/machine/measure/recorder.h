@@ -6,9 +6,9 @@
 #include <optional>
 
 #include <rdt/machine/measure/follower.h>
-#include <rdt/machine/measure/inside_recorder.h>
+#include <rdt/cosim/inside_recorder.h>
 #include <rdt/machine/machine.h>
-#include <rdt/machine/cosim/wave_file.h>
+#include <rdt/cosim/wave_file.h>
 
 namespace rdt::machine {
 
