@@ -8,6 +8,7 @@ logic             f_halt_q, f_dump_q;
 logic [NumVc-1:0] f_out_q;   // buffers that the other end has no credit for
 logic [NumVc-1:0] f_three_q; // H0 in the buffer says at least three flits
 logic             f_gnt_q;
+logic [NumVc-1:0] f_room_q, f_freed_q;
 logic [NumVc-1:0] f_free;    // buffers that are given back
 
 assign f_free = add | (sel_oh & {NumVc{cred_ret_o}});
@@ -25,6 +26,8 @@ always_ff @(posedge clk_i) begin
     else if (put_we_i && !rx_valid_i && look[v] && !pkt_q[v] && put_addr_i == 4'd0) f_three_q[v] <= (put_d_i[13:10] >= 4'd2);
   end
   f_gnt_q  <= rst_ni && gnt;
+  f_room_q  <= rst_ni ? room : '1;
+  f_freed_q <= f_free;
 end
 
 `RDT_GIVEN("one packet that is there is presented", want_q == 11'd0 || mine[11])
@@ -35,6 +38,9 @@ end
              !f_halt_q || want_q == 11'd0 || want_q == 11'h400 || (f_dump_q && want_q == 11'h100))
 `RDT_GIVEN("a buffer is given back once", (f_free & ~f_out_q) == '0 && (add & (sel_oh & {NumVc{cred_ret_o}})) == '0)
 `RDT_GIVEN("and is empty then", (f_out_q ^ (pkt_q | rsv_q)) == '0)
+`RDT_GIVEN("a credit is given back for a VC there is", cred_vc_o < 2'(NumVc))
+`RDT_GIVEN("a buffer is empty in the clock after it was given back", (room & ~f_room_q & ~f_freed_q) == '0)
+`RDT_GIVEN("who asks for an entry wants some ports", !ent_req_o || ent_set_o != 10'd0)
 `RDT_GIVEN("a buffer that is promised is empty", (pkt_q & rsv_q) == '0)
 `RDT_GIVEN("a grant begins no pass before the last has ended", !gnt || code == 2'd0 || (code == 2'd1 && !head[0]))
 `RDT_GIVEN("no pass is shorter than three flits",

@@ -2,17 +2,20 @@
 // What rdt_link_io promises and relies on.
 logic       f_open_q, f_down_q, f_call_q, f_reset_q, f_ann_q;
 logic [2:0] f_room_q, f_add_q;
+logic [1:0] f_vc_q;
 always_ff @(posedge clk_i) begin
   f_open_q <= rst_ni && rx_valid_q && !rx_last_q;
   f_down_q <= rst_ni && down_o;
   f_call_q <= call_o;
   f_reset_q <= !rst_ni;
   f_ann_q   <= rst_ni && ann_o;
+  f_vc_q   <= rx_vc_q;
   f_room_q <= rst_ni ? room_i : 3'b111;
   f_add_q  <= add;
 end
 
 `RDT_PROMISE("flits are framed by first and last", rx_valid_q == (rx_first_q || f_open_q) && !(rx_first_q && f_open_q))
+`RDT_PROMISE("a packet is on one VC", !f_open_q || rx_vc_q == f_vc_q)
 `RDT_PROMISE("the line is taken or given, not both", !(take && give))
 `RDT_PROMISE("a line is offered only while the link is up", !line_gnt_o || up_o)
 `RDT_PROMISE("a credit that is shown twice is named by its VC", !rep_q || ann || (!(NumVc < 3 && cred_q == 2'd3) && !(NumVc < 2 && cred_q[1])))

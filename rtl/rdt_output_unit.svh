@@ -2,11 +2,12 @@
 // What rdt_output_unit promises and relies on.
 logic       f_void_q;
 logic [1:0] f_code_q;  // of the flit before
-logic       f_down_q, f_ann_q, f_call_q;
+logic       f_down_q, f_ann_q, f_call_q, f_reset_q;
 always_ff @(posedge clk_i) begin
   f_down_q <= !rst_ni || down_i;
   f_ann_q  <= rst_ni && ann_i;
   f_call_q <= rst_ni && call_i;
+  f_reset_q <= !rst_ni;
   f_void_q <= rst_ni && line_void_i && !sends && !down_i;
   f_code_q <= code;
 end
@@ -14,6 +15,7 @@ end
 `RDT_PROMISE("a grant that nobody uses is void", !f_void_q || req_q == rdt_pkg::ReqIdle)
 `RDT_PROMISE("parity is carried", !tx_q || (^d_d[rdt_pkg::FlitW-1:0]) == ((^x) ^ flip_vc))
 `RDT_PROMISE("a dead output does not ask", !dead || sends || down_i || ask_i || line_void_i || !req_d[0])
+`RDT_PROMISE("3 is shown in Sync and 0 in Zero and Ann", !f_down_q || f_reset_q || req_q == {2{f_call_q}})
 
 `RDT_RELY("the line is offered only while the link is up", !line_gnt_i || up_i)
 `RDT_RELY("the link is up if it was not to be down", up_i == !f_down_q)

@@ -5,6 +5,7 @@ always_ff @(posedge clk_i) f_fires_q <= rst_ni && fires;
 `RDT_PROMISE("the chip is halted a clock before the scan begins", !found_o || halted_q)
 `RDT_PROMISE("a trigger halts", !f_fires_q || (halt_o && !found_o))
 `RDT_PROMISE("one buffer is looked at", (look_o & (look_o - 30'd1)) == 30'd0)
+`RDT_PROMISE("what is put back is looked at", !ent_put_o || ent_look_o)
 `RDT_GIVEN("only an entry there is", !ent_look_o || rdt_ports_pkg::is_entry(ent_tag_o, 4'(NumEntries)))
 `RDT_GIVEN("the scan has an end", scan_q <= End)
 

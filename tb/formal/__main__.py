@@ -21,7 +21,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
 from rtl.flow.synth import abc_program
-from . import engine, equal, properties
+from . import engine, equal, properties, relies
 from .engine import Failure
 from rtl.flow.synth import technology
 from rtl.flow.synth.flow import Unusable
@@ -123,6 +123,10 @@ def main():
             print(f"formal: {tool} is not installed (Debian package {package})", file=sys.stderr)
             return 2
 
+    wrong = relies.faults()
+    if wrong:
+        print("\n".join(f"formal: {line}" for line in wrong), file=sys.stderr)
+        return 1
     try:
         process = technology.for_area(options)
     except Unusable as reason:

@@ -233,18 +233,34 @@ def input_unit(name, **params):
         f"{head}rt_y == {{spec_h0[2:0] != 3'd0, spec_h1[13:11] != 3'd0, spec_h1[7:5] != 3'd0}}", f"{head}rt_x == (spec_h1[4:1] != 4'd0)",
         f"{head}bm_larp == ({kind} == 3'd3)", f"{head}bm_some == {{{{spec_h0[5:0], spec_h1[16:15]}} != 8'd0, spec_h1[14:7] != 8'd0}}",
         f"{head}bm_some2 == (spec_h1[6:0] != 7'd0)"]
+    inside |= {"waddr": ("u_dut.gen_vc[0].u_ram.waddr_i", 4), "wdata": ("u_dut.gen_vc[0].u_ram.wdata_i", width),
+               "pkt": ("u_dut.pkt_q", num_vc), "spec_pkt": ("u_spec.pkt_q", 3), "rsv": ("u_dut.rsv_q", num_vc), "spec_rsv": ("u_spec.rsv_q", 3),
+               "poisoned": ("u_spec.pois_q", 3), "flit": ("u_dut.flit_q", width), "spec_flit": ("u_spec.flit_q", width)}
+    # Registers that both have.
+    same = {"sel_q": ("", 2), "ewait_q": ("u_ack_port.", 2)}
+    same |= {f"rd_{r}_q": ("u_read_pass.", w) for r, w in (("busy", 1), ("vc", 2), ("idx", 4), ("loc", 1), ("raw", 1), ("up", 1), ("fin", 1), ("pois", 1))}
+    for register, (path, bits) in same.items():
+        inside |= {f"dut_{register}": (f"u_dut.{path}{register}", bits), f"of_{register}": (f"u_spec.{register}", bits)}
+        invariants.append(f"dut_{register} == of_{register}")
+    invariants += ["spec_ram_we_o == '0 || (waddr == spec_ram_waddr_o && wdata == spec_ram_wdata_o)", "{3'(pkt), 3'(rsv)} == {spec_pkt, spec_rsv}",
+                   "flit == spec_flit", f"of_sel_q < 2'd{num_vc}", "spec_index <= 5'd16"]
+    if num_vc > 1:
+        turns = "gen_two" if num_vc == 2 else "gen_three"
+        for register in ("evc_q", "wvc_q"):
+            inside |= {f"dut_{register}": (f"u_dut.u_ack_port.{turns}.{register}", num_vc - 1), f"of_{register}": (f"u_spec.{register}", 2)}
+            invariants += [f"2'(dut_{register}) == of_{register}", f"of_{register} < 2'd{num_vc}"]
     for v in range(num_vc):
-        inside |= {f"we{v}": (f"u_dut.gen_vc[{v}].u_ram.we_i", 1), f"age{v}": (f"u_dut.gen_slot[{v}].u_slot.age_q", 2),
-                   f"spec_age{v}": (f"u_spec.age_q[{v}]", 2)}
-        invariants += [f"we{v} == spec_ram_we_o[{v}]", f"spec_room_o[{v}] || rsv[{v}] || age{v} == spec_age{v}"]
-    inside |= {"rsv": ("u_spec.rsv_q", 3), "waddr": ("u_dut.gen_vc[0].u_ram.waddr_i", 4), "wdata": ("u_dut.gen_vc[0].u_ram.wdata_i", width)}
-    invariants += ["spec_ram_we_o == '0 || (waddr == spec_ram_waddr_o && wdata == spec_ram_wdata_o)"]
+        slot, kept = f"u_dut.gen_slot[{v}].u_slot.", f"u_dut.u_bitmap_gen.gen_plan[{v}].u_plan."
+        inside |= {f"we{v}": (f"u_dut.gen_vc[{v}].u_ram.we_i", 1), f"age{v}": (slot + "age_q", 2), f"spec_age{v}": (f"u_spec.age_q[{v}]", 2),
+                   f"pend{v}": (slot + "pend_q", 11), f"spec_pend{v}": (f"u_spec.pend_q[{v}]", 11), f"pois{v}": (slot + "pois_q", 1),
+                   f"plan{v}": (kept + "plan_o", 9), f"spec_plan{v}": (f"u_spec.plan_q[{v}]", 9)}
+        invariants += [f"we{v} == spec_ram_we_o[{v}]", f"!pkt[{v}] || age{v} == spec_age{v}", f"pend{v} == spec_pend{v}", f"plan{v} == spec_plan{v}",
+                       f"pois{v} == poisoned[{v}]"]
     return {
         "name": f"input_unit_{name}", "block": "rdt_input_unit", "wrap": "rdt_input_unit", "spec": "spec_input_unit", "params": params,
         "instead": ["tb/formal/rdt_buffer_ram.sv"],
         "says": "buffers, route, candidates, passes, copies, ack entries, time-outs and put-back are those of section 4.4",
-        "promises": ["rdt_input_unit", "rdt_arrival", "rdt_read_pass", "rdt_ack_port"], "relies": ["rdt_input_unit"],
-        "checks": ["rdt_arrival", "rdt_read_pass", "rdt_ack_port"],
+        "relies": ["rdt_input_unit"], "given": ["rdt_input_unit", "rdt_arrival", "rdt_read_pass", "rdt_ack_port"],
         "inside": inside, "and": invariants, "when": {"ctx_o": "ctx_o[20] || spec_ctx_o[20]"},
         "reached": "rd_x_o[19:18] == 2'd2 && want_o[9:8] != 2'd0 && pkt_o",
         "plants": [("rtl/rdt_slot.sv", "~(gnt_i & {rdt_pkg::NumOuts{sel_i}})", "~(gnt_i & {rdt_pkg::NumOuts{sel_i && !gnt_i[0]}})"),
@@ -252,8 +268,23 @@ def input_unit(name, **params):
     }
 
 
-PROOFS += [input_unit(port, InPort=port, NumVc=vcs(port)) for port in range(10)]
-PROOFS += [input_unit("wide_0", InPort=0, NumVc=3, DataW=36), input_unit("one_entry_4", InPort=4, NumVc=2, NumEntries=1)]
+def input_unit_promises(name, **params):
+    return {
+        "name": f"input_unit_promises_{name}", "block": "rdt_input_unit", "wrap": "rdt_input_unit", "params": params,
+        "instead": ["tb/formal/rdt_buffer_ram.sv"],
+        "says": "one packet presented; no gap in a pass; a buffer freed once; each output of a multicast granted once",
+        "promises": ["rdt_input_unit", "rdt_arrival", "rdt_read_pass", "rdt_ack_port"], "relies": ["rdt_input_unit"],
+        "checks": ["rdt_arrival", "rdt_read_pass", "rdt_ack_port"],
+        "plants": [("rtl/rdt_arrival.sv", "drop_d   = drop || spoilt;", "drop_d   = drop;"),
+                   ("rtl/rdt_read_pass.sv", "(rd_left_q == 4'd1)", "(rd_left_q == 4'd2)")],
+    }
+
+
+INPUTS = [(port, {"InPort": port, "NumVc": vcs(port)}) for port in range(10)]
+INPUTS += [("wide_0", {"InPort": 0, "NumVc": 3, "DataW": 36}), ("one_entry_4", {"InPort": 4, "NumVc": 2, "NumEntries": 1})]
+# The promises first; that the input unit is as specified is proven given these.
+PROOFS += [input_unit_promises(name, **params) for name, params in INPUTS]
+PROOFS += [input_unit(name, **params) for name, params in INPUTS]
 
 LINKS = [(f"{n}_{prio}", {"NumVc": n, "Prio": prio}) for n in (3, 2) for prio in (1, 0)]
 LINKS += [("mbp", {"NumVc": 1, "Prio": 1, "AlwaysOn": 1}), ("wide", {"NumVc": 3, "Prio": 1, "DataW": 36})]
