@@ -4,7 +4,7 @@
 CYCLES ?= 10000000
 RUN_CYCLES ?= 5000
 OPERATIONS ?= 1000000
-CLOCKS ?= 3000000
+FUZZ_CYCLES ?= $(or $(CLOCKS),3000000)
 FLIPS  ?= 100000
 FAULTS ?= 4
 CASES  ?= 10000
@@ -22,7 +22,7 @@ ARGS   ?=
 # SLURM=1: soak, fuzz, flips, faults, fuzz-cli and mutate are JOBS tasks of an array job, with SBATCH="its options".
 SLURM  ?=
 SBATCH ?=
-# 60 % of what the machine carries: unicasts of all lengths, multicasts with acks among them.
+# 60 % of the saturation rate: unicasts of all lengths, and multicasts with acks.
 MIXED   = --load 0.3 --flits 5-16 --multicast 0.05 --density 0.3 --acks --t-ent 400
 
 export SYSTEMC_DISABLE_COPYRIGHT_MESSAGE := 1
@@ -73,7 +73,7 @@ test: setup-run+test configure ## build and run the tests of every block, the ch
 	@$(CTEST) -L '^test$$' --output-junit test.xml --test-output-size-passed 4096
 endif
 
-rest: setup-run+test configure ## what `make regress` has beyond `make test` (build/rest.xml)
+rest: setup-run+test configure ## tests of `make regress` that are not in `make test` (build/rest.xml)
 	@$(BUILD) all regress_programs
 	@$(CTEST) -LE '^test$$' --output-junit rest.xml --test-output-size-passed 4096
 
@@ -145,22 +145,22 @@ unprotect: setup-run+test configure ## remove the protections from a copy of the
 	@python3 -m tb.inject --checker attacks
 
 bench: setup-run+bench configure ## speed of chip, machine and lab, of all engines and threads (build/bench.json)
-	@$(BUILD) rdt_bench rdt rdt_lab_program
+	@$(BUILD) rdt_bench rdt rdt-lab
 	@build/bin/rdt_bench --json build/bench.json $(ARGS)
 	@scripts/speed.py count build/bin/rdt build/bench.json
 
-soak: setup-run+test configure ## lockstep of chip, 64 nodes and fuzz for CYCLES=10000000 chip clocks, JOBS at once, with seeds that never come twice (docs/soak.json)
+soak: setup-run+test configure ## lockstep of chip, 64 nodes and fuzz for CYCLES=10000000 chip cycles, JOBS at once, with seeds that never come twice (docs/soak.json)
 	@$(BUILD) soak
 ifneq ($(SLURM),)
-	@$(CAMPAIGN) soak --first $$(python3 tb/soak/soak.py --next) -- 'python3 tb/soak/soak.py --clocks $$(($(CYCLES) / $(JOBS))) --jobs 1 # {}'
+	@$(CAMPAIGN) soak --first $$(python3 tb/soak/soak.py --next) -- 'python3 tb/soak/soak.py --cycles $$(($(CYCLES) / $(JOBS))) --jobs 1 # {}'
 else
-	@python3 tb/soak/soak.py --clocks $(CYCLES) --jobs $(JOBS) $(ARGS)
+	@python3 tb/soak/soak.py --cycles $(CYCLES) --jobs $(JOBS) $(ARGS)
 endif
 
-fuzz: setup-run+test configure ## RTL, SystemC and fast core under whatever pins can show, for CLOCKS=3000000 from SEED=1 on, by JOBS processes
+fuzz: setup-run+test configure ## RTL, SystemC and fast core with random pins, for FUZZ_CYCLES=3000000 from SEED=1 on, by JOBS processes
 	@$(BUILD) fuzz_chip
 	@$(CAMPAIGN) fuzz --first $(SEED) -- \
-	    'RDT_SEED=$$(($(SEED) + ({} - $(SEED)) * ($(CLOCKS) / $(JOBS) / 100000 + 1))) RDT_CYCLES=$$(($(CLOCKS) / $(JOBS))) build/bin/fuzz_chip --gtest_output=xml:build/fuzz.{}.xml'
+	    'RDT_SEED=$$(($(SEED) + ({} - $(SEED)) * ($(FUZZ_CYCLES) / $(JOBS) / 100000 + 1))) RDT_CYCLES=$$(($(FUZZ_CYCLES) / $(JOBS))) build/bin/fuzz_chip --gtest_output=xml:build/fuzz.{}.xml'
 	@grep -h "equal on every pin" $(call logs,fuzz)
 
 memory: setup-run+test configure ## OPERATIONS=1000000 on the shared memory, every pattern and protocol, checked; a tenth as many rounds of every litmus test
@@ -191,7 +191,7 @@ fuzz-cli: setup-run+test configure ## the program under CLI_CASES=100000 of rand
 	@$(CAMPAIGN) fuzz_cli --first $(SEED) -- 'build/bin/fuzz_cli $$(($(CLI_CASES) / $(JOBS))) {}'
 	@grep -h "cases: " $(call logs,fuzz_cli)
 
-report: configure ## a page of what the last runs have shown, by rows of the plan (build/report/index.html, summary.svg)
+report: configure ## a page with the results of the last runs, by rows of the plan (build/report/index.html, summary.svg)
 	@python3 -m scripts.report
 	@python3 -m rtl.flow.silicon_tables || true
 
@@ -216,7 +216,7 @@ slurm: setup-run+slurm configure ## sweeps and campaigns as array jobs of Slurm,
 	@$(BUILD) rdt rdt-lab
 	@python3 tb/program/slurm.py build/bin/rdt
 
-mpi: setup-run+mpi configure ## what notes the messages of MPI programs (build/lib/librdt_mpi.so), and two of 64 ranks under it
+mpi: setup-run+mpi configure ## build the recorder for MPI programs (build/lib/librdt_mpi.so), and run two programs of 64 ranks with it
 	@$(BUILD) rdt rdt-lab rdt_mpi
 	@python3 tb/program/mpi.py build/bin/rdt build
 
@@ -230,7 +230,7 @@ browse: docs report setup-browser ## open the site, the report and the page of a
 	@build/bin/rdt run $(MIXED) --cycles 5000 --report build/report/run >/dev/null
 	@python3 tb/browser/pages.py build/report/index.html build/report/run/index.html
 
-pictures: configure ## draw the pictures of README and docs anew, from packet logs and docs/timing.md
+pictures: configure ## draw the pictures of README and docs again, from packet logs and docs/timing.md
 	@$(BUILD) rdt rdt-lab
 	@python3 -m scripts.draw build/bin/rdt
 

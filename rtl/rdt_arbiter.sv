@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: MIT
-// One round-robin arbiter per crossbar output, all in one clock.
+// One round-robin arbiter per crossbar output, all in one cycle.
 // The MBPs come after the links, so that traffic in transit is not held up by traffic that
 // enters; an MBP whose packet has waited AgedAt cycles, with a credit or without, counts as a link.
 // MBP 0 waits for LOCAL (output 10) for one other packet at most, so that it can always set up the chip.
-// Promises: an output whose line is offered (line_gnt_i) and that somebody wants is granted, to
-// one input. An input may be granted several outputs at once; all of them get the same pass.
-// Two chips that grant differently show it on slice_o within four clocks.
+// Promises: an output whose line is offered (line_gnt_i) and that is requested is granted to one
+// input. An input may be granted several outputs at once; all of them get the same pass. Two chips
+// that grant differently show it on slice_o within four cycles.
 module rdt_arbiter (
+  // Clock and reset.
   input  logic                                          clk_i,
   input  logic                                          rst_ni,
+  // Requests of inputs for outputs, bit 11*i + o: for the crossbar, and for the line.
   input  logic [rdt_pkg::NumOuts*rdt_pkg::NumPorts-1:0] want_i,
   input  logic [rdt_pkg::NumOuts*rdt_pkg::NumPorts-1:0] cand_i,
+  // Outputs whose line is offered.
   input  logic [rdt_pkg::NumOuts-1:0]                   line_gnt_i,
+  // Inputs of the MBPs, whose packets age.
   input  logic [1:0]                                    pkt_i,       // the inputs of the MBPs hold a packet
+  // Grants, bit 11*i + o, and by output alone.
   output logic [rdt_pkg::NumOuts*rdt_pkg::NumPorts-1:0] gnt_o,
   output logic [rdt_pkg::NumOuts-1:0]                   gnt_out_o,
+  // Outputs whose line is asked for; setting of the crossbar; signature of the grants.
   output logic [rdt_pkg::NumPorts-1:0]                  cand_any_o,
   output logic [rdt_pkg::NumPorts*rdt_pkg::NumOuts-1:0] xsel_o,
   output logic                                          slice_o

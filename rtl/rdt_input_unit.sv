@@ -5,19 +5,24 @@
 // (dump_i) and later puts it back (put_*).
 // Promises: presents one packet at a time and only outputs with a credit, so no VC waits behind a
 // blocked one; cand_o does not depend on gnt_i; a granted pass runs without gaps. While halt_i only
-// what goes to LOCAL or is dumped begins. A packet with a bad header, or without a buffer for it, is
-// dropped and the link told (bad_o); one that ends before its third flit never was one. The buffer
-// of a dumped packet is nobody else's until the packet is put back or the chip runs again. An MBP takes
-// its own packet back by an ack with tag 0 (recall), whatever the packet waits for.
-// Relies on: rdt_link_io frames what arrives; gnt_i is a part of want_o; put_set_i not together with
-// clash_o, that is only for an empty buffer while nothing arrives. What ctx_o shows of an empty
-// buffer means nothing.
+// what goes to LOCAL or is dumped begins. A packet with a malformed header, or without a free
+// buffer, is dropped and reported to the link (bad_o); a packet that ends before its third flit is
+// dropped silently. The buffer of a dumped packet stays reserved until the packet is restored or
+// the router runs again. An MBP takes its own packet back by an ack with tag 0 (recall), whatever
+// the packet waits for. Relies on: rdt_link_io frames what arrives; gnt_i is a part of want_o;
+// put_set_i not together with clash_o, that is only for an empty buffer while nothing arrives.
+// ctx_o is not valid for an empty buffer.
 module rdt_input_unit #(
+  // Bits of a flit: 18 for a slice, 36 for a whole node.
   parameter int DataW      = rdt_pkg::FlitW,
+  // Virtual channels of the port, one buffer each.
   parameter int NumVc      = 2,
+  // Number of the input port.
   parameter int InPort     = 0,
+  // Entries of the ack table, 1 to 7.
   parameter int NumEntries = rdt_pkg::NumEntries
 ) (
+  // Clock and reset.
   input  logic        clk_i,
   input  logic        rst_ni,
   // configuration
@@ -50,7 +55,7 @@ module rdt_input_unit #(
   output logic [1:0]  rd_vc_o,
   input  logic        tick_i,
   input  logic        to_ack_i,
-  input  logic        drop_i,      // what is reported is consumed
+  input  logic        drop_i,      // reported packets are consumed
   output logic        to_pend_o,
   output logic [1:0]  to_vc_o,
   output logic        ev_body_o,
@@ -71,7 +76,7 @@ module rdt_input_unit #(
   input  logic [rdt_pkg::CtxW-2:0] put_ctx_i,  // {pend, mc, k, tag, ent}
   output logic [rdt_pkg::CtxW-1:0] ctx_o,  // {pkt, pend, mc, k, tag, ent}
   output logic        clash_o,
-  output logic        vacant_o,    // the buffer looked at is empty and nobody has a credit for it
+  output logic        vacant_o,    // the selected buffer is empty, without a credit outstanding
   // rdt_ack
   output logic        ack_v_o,
   output logic [2:0]  ack_tag_o,
@@ -102,7 +107,7 @@ module rdt_input_unit #(
   logic [NumVc-1:0] rx_oh, sel_oh, rd_oh;  // rx_vc_i, sel_q and the VC being read, one-hot
   logic [NumVc-1:0] look, put_oh;
 
-  // sel_q is below NumVc, so that for v > 0 one bit of it tells.
+  // sel_q is below NumVc, so for v > 0 one bit of it suffices.
   assign gnt    = |gnt_i;
   assign rx_oh  = NumVc'({rx_vc_i == 2'd2, rx_vc_i == 2'd1, rx_vc_i == 2'd0});
   assign sel_oh = NumVc'({sel_q, sel_q == 2'd0});
@@ -138,7 +143,7 @@ module rdt_input_unit #(
     .ev_frame_o(ev_frame_o)
   );
 
-  // Buffers. A route counts from the clock it is made in.
+  // Buffers. A route counts from the cycle it is made in.
   logic [NumOuts-1:0]  rt_set, rt_rdy;
   logic [NumVc-1:0]    short_oh;       // short packets with passes yet to begin
   logic [NumVc-1:0]    end_oh;         // the last pass is granted
@@ -187,9 +192,9 @@ module rdt_input_unit #(
 
   // A packet that is presented has outputs to go to, so with none left some were granted.
   assign mine       = pick_ctx(pkt_q, pend, sel_oh);
-  assign dumped     = halt_i && dump_i && gnt_i[8] && (|(look & sel_oh));
+  assign dumped     = halt_i && dump_i && gnt_i[rdt_pkg::PortM0] && (|(look & sel_oh));
   assign ends       = ((|want_q) && (mine[NumOuts-1:0] & ~gnt_i) == '0) || dumped;
-  assign hold       = keep_i || (dumped && InPort != 8);
+  assign hold       = keep_i || (dumped && !rdt_ports_pkg::is_mbp0(InPort));
   assign unhold     = !halt_i || free_i;
   assign end_oh     = sel_oh & {NumVc{ends}};
   assign retry_oh   = ent_oh & {NumVc{retry_ack_i}};
@@ -201,7 +206,7 @@ module rdt_input_unit #(
   assign cred_add_o = 3'(add);
   assign room_o     = 3'(room);
   assign pkt_o      = |pkt_q;
-  assign vacant_o   = |(look & ~pkt_q & (rsv_q | {NumVc{InPort >= 8 || !up_i}}));
+  assign vacant_o   = |(look & ~pkt_q & (rsv_q | {NumVc{rdt_ports_pkg::is_mbp(InPort) || !up_i}}));
 
   assign ctx_o   = {pick_ctx(pkt_q, pend, look), look_plan};
   assign clash_o = put_we_i && (|(look & (pkt_q | {NumVc{rx_valid_i}})));
@@ -221,7 +226,7 @@ module rdt_input_unit #(
 
   // A recall answers nothing, so it does not land. Nothing else of the port comes in with it.
   logic recall;
-  if (InPort >= 8) begin : gen_recall
+  if (rdt_ports_pkg::is_mbp(InPort)) begin : gen_recall
     assign recall  = land && (rx_d_i[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo] == 3'd0);
     assign recall_oh = pkt_q & {NumVc{recall && run_i && !ent_gnt_i}};
   end else begin : gen_no_recall
@@ -260,9 +265,9 @@ module rdt_input_unit #(
     .retry_o    (retry_o)
   );
 
-  // A packet that is short poisons its slot for the passes yet to begin, and the one that begins now.
-  // Without such it is read by the pass under way; but a RETRY has consumed it if it still wants an
-  // entry. That the last pass begins now need not be known: nobody looks at its slot any more.
+  // A packet that is short marks its slot as corrupt for later passes, and the pass that begins
+  // now. Otherwise the running pass reads it, unless it still needs an entry: then a RETRY has
+  // consumed it. The start of the last pass is not needed here, because its slot is not read again.
   logic gone;
 
   assign short_oh  = rx_oh & (fresh_oh | pkt_q) & {NumVc{is_short}};
@@ -300,7 +305,7 @@ module rdt_input_unit #(
   assign want_o = want_q;
   assign sel_d  = gnt ? sel_next : sel;
 
-  // Reading, a clock ahead: what comes next is known without the grant, and was written clocks before.
+  // Reading, a cycle ahead: what comes next is known without the grant, and was written cycles before.
   logic [DataW*NumVc-1:0] ram_d;
   logic [DataW-1:0]    flit_q, flit, copy;
   logic [1:0]          code, rd_ovc;

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-// What LOCAL has to tell MBP 0 of its own accord: a buffer that timed out, an ack that nobody waits
-// for, a link that lost its place or stays down, a dead output that consumes packets. In this order,
-// and of each kind the lowest port first; one more of the same kind and port is told only once.
-// Promises: any_o with code, port, VC and tag of the notice, which counts as told in a cycle of idle_i.
-// Between two notices there are two cycles of idle_i without one, in which LOCAL may take a packet.
-// Relies on: the input unit keeps a time-out (to_pend_i) until to_ack_o.
+// Pending reports of LOCAL to MBP 0: a buffer that timed out, a stray ack, a link that lost
+// synchronization or stays down, a dead output that consumes packets. Reported in this order, and
+// per kind the lowest port first; repeated events of the same kind and port are reported once.
+// Promises: any_o with code, port, VC and tag of the notice, which is reported in a cycle of
+// idle_i. Between two notices there are two cycles of idle_i without one, in which LOCAL may take a
+// packet. Relies on: the input unit keeps a time-out (to_pend_i) until to_ack_o.
 module rdt_notice (
+  // Clock and reset.
   input  logic        clk_i,
   input  logic        rst_ni,
-  input  logic        idle_i,      // LOCAL tells what there is
+  input  logic        idle_i,      // LOCAL reports a notice
   // time-outs
   input  logic [9:0]  to_pend_i,
   input  logic [19:0] to_vc_i,
   output logic [9:0]  to_ack_o,
-  output logic        late_o,      // a time-out is told
+  output logic        late_o,      // a time-out is reported
   // the others
   input  logic        stray_i,
   input  logic [3:0]  stray_port_i,
@@ -27,7 +28,7 @@ module rdt_notice (
   output logic [1:0]  vc_o,
   output logic [2:0]  tag_o
 );
-  localparam logic [9:0] Mbp0 = 10'h100;
+  localparam logic [9:0] Mbp0 = 10'd1 << rdt_pkg::PortM0;
 
   logic       stray_d, stray_q;
   logic [3:0] stray_port_q;
@@ -36,10 +37,10 @@ module rdt_notice (
   logic [9:0] sunk_d, sunk_q;
 
   logic [1:0] turn_d, turn_q;  // cycles of idle_i that belong to packets
-  logic       tells;           // a notice may be told
+  logic       tells;           // a notice may be reported
   logic       late, note, is_sync;
   logic [9:0] oh;     // the port of a time-out, or of sync_q and sunk_q
-  logic [9:0] told;   // the port of those, if told now
+  logic [9:0] told;   // the port of those, if reported now
 
   assign late    = |to_pend_i;
   assign note    = (|sync_q) || (|sunk_q);
@@ -52,7 +53,7 @@ module rdt_notice (
   assign late_o   = idle_i && late && tells;
   assign to_ack_o = oh & {10{late_o}};
   assign told     = oh & {10{idle_i && tells && !late && !stray_q}};
-  // Not of MBP 0's own port: what tells of a link that loses packets would be lost on it, and told.
+  // Not for MBP 0's own port, because the report would have to use the failing link.
   assign sync_d   = (ev_sync_i & ~Mbp0) | (sync_q & ~told);
   assign sunk_d   = (ev_sunk_i & ~Mbp0) | (sunk_q & ~(told & {10{!is_sync}}));
   // One that comes while another is kept is only counted.

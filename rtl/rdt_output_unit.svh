@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: MIT
 // What rdt_output_unit promises and relies on.
 logic       f_void_q;
-logic [1:0] f_code_q;  // of the flit before
+logic [1:0] f_code_q;  // code of the previous flit
 logic       f_down_q, f_ann_q, f_call_q, f_reset_q;
 always_ff @(posedge clk_i) begin
+  f_void_q <= rst_ni && line_void_i && !sends && !down_i;
+  f_code_q <= code;
   f_down_q <= !rst_ni || down_i;
   f_ann_q  <= rst_ni && ann_i;
   f_call_q <= rst_ni && call_i;
   f_reset_q <= !rst_ni;
-  f_void_q <= rst_ni && line_void_i && !sends && !down_i;
-  f_code_q <= code;
 end
 
-`RDT_PROMISE("a grant that nobody uses is void", !f_void_q || req_q == rdt_pkg::ReqIdle)
-`RDT_PROMISE("parity is carried", !tx_q || (^d_d[rdt_pkg::FlitW-1:0]) == ((^x) ^ flip_vc))
-`RDT_PROMISE("a dead output does not ask", !dead || sends || down_i || ask_i || line_void_i || !req_d[0])
-`RDT_PROMISE("3 is shown in Sync and 0 in Zero and Ann", !f_down_q || f_reset_q || req_q == {2{f_call_q}})
+`RDT_PROMISE("an unused grant is void", !f_void_q || req_q == rdt_pkg::ReqIdle)
+`RDT_PROMISE("parity is preserved", !tx_q || (^d_d[rdt_pkg::FlitW-1:0]) == ((^x) ^ flip_vc))
+`RDT_PROMISE("a dead output does not request the line", !dead || sends || down_i || ask_i || line_void_i || !req_d[0])
+`RDT_PROMISE("REQ is 3 in Sync and 0 in Zero and Ann", !f_down_q || f_reset_q || req_q == {2{f_call_q}})
 
+`RDT_RELY("the link is up unless it went down in the previous cycle", up_i == !f_down_q)
+`RDT_RELY("a link that is up announces no buffers", !up_i || !ann_i)
+`RDT_RELY("an announcement ends with a call or with the link up", !f_ann_q || ann_i || up_i || f_call_q)
+`RDT_RELY("a link that goes down calls, and a link that calls is down", (!up_i || !down_i || call_i) && (!call_i || down_i))
+`RDT_RELY("a node is on at most one rank", (rank_i & (rank_i - 5'd1)) == 5'd0)
 `RDT_RELY("the line is offered only while the link is up", !line_gnt_i || up_i)
-`RDT_RELY("the link is up if it was not to be down", up_i == !f_down_q)
-`RDT_RELY("and does not announce then", !up_i || !ann_i)
-`RDT_RELY("a link that goes down calls; who calls is down", (!up_i || !down_i || call_i) && (!call_i || down_i))
-`RDT_RELY("what is announced ends with a call or up", !f_ann_q || ann_i || up_i || f_call_q)
-`RDT_RELY("a node is on one rank at most", (rank_i & (rank_i - 5'd1)) == 5'd0)
-`RDT_RELY("what is granted was offered", !gnt_i || xb_gnt_o)
-`RDT_RELY("a stream begins when the one before has ended", !start || !tx_q || (hidx_q != 2'd0 && code == 2'd1))
+`RDT_RELY("a grant was offered", !gnt_i || xb_gnt_o)
+`RDT_RELY("a stream begins after the previous one has ended", !start || !tx_q || (hidx_q != 2'd0 && code == 2'd1))
 // From the crossbar VC-T may come to an output that has none: in a multicast that was put back with a context
-// that none had. The other end takes it for no packet and the link re-synchronises.
+// that none had. The other end takes it for no packet and the link re-synchronizes.
 `RDT_RELY("the first code is a VC", !head || (code != 2'd0 && !(NumVc < 2 && code[1])))
-`RDT_RELY("of the output, if it is LOCAL's", !head || !txloc_q || !(NumVc < 3 && code == 2'd3))
+`RDT_RELY("the first code of a LOCAL packet is a VC of the output", !head || !txloc_q || !(NumVc < 3 && code == 2'd3))
 `RDT_RELY("no packet is shorter than three flits", !tx_q || hidx_q != 2'd1 || !code[0])
-`RDT_RELY("two flits end a packet", !tx_q || hidx_q < 2'd2 || (f_code_q == 2'd0) == (code == 2'd1))
-`RDT_RELY("no code but 0 to 2 in a packet", !tx_q || hidx_q == 2'd0 || code != 2'd3)
+`RDT_RELY("the last two codes end a packet", !tx_q || hidx_q < 2'd2 || (f_code_q == 2'd0) == (code == 2'd1))
+`RDT_RELY("codes within a packet are 0 to 2", !tx_q || hidx_q == 2'd0 || code != 2'd3)
 `RDT_COVER(oe_q && f_void_q == 1'b0 && hidx_q == 2'd2 && flip != 17'd0)

@@ -36,7 +36,7 @@ def differences(texts):
 def main():
     texts = {name: (ROOT / name).read_text() for name in PLACES}
     version, wrong = differences(texts)
-    for name in PLACES:  # each place in turn with another version
+    for name in PLACES:  # each file with another version, one at a time
         if not differences({**texts, name: texts[name].replace(version, "9.9.9")})[1]:
             wrong.append(f"an injected version in {name} is not detected")
     if wrong:

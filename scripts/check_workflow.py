@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What strangers rely on agrees with itself:
+"""Checks conventions that users rely on:
 
   - the commands of the workflow are make targets that README or CONTRIBUTING name, on a machine
-    that has what README asks for
+    with the packages of README
   - names of tests are the same in every build: no bytes of values in them
   - make test PART=... builds one program of tests and runs it
 
@@ -41,7 +41,7 @@ def wrong_commands(commands, documents, targets):
             continue
         target = command.split()[1]
         if target not in targets:
-            wrong.append(f"the workflow runs make {target}, which there is not")
+            wrong.append(f"the workflow runs make {target}, which does not exist")
         elif f"make {target}" not in documents:
             wrong.append(f"neither README nor CONTRIBUTING names make {target}")
     return wrong
@@ -67,7 +67,7 @@ def planted_name_is_found():
 
 
 def wrong_parts():
-    """What `make test PART=chip_two_chips` would run."""
+    """The commands of `make test PART=chip_two_chips`."""
     plan = subprocess.run(["make", "-n", "test", "PART=chip_two_chips", "RDT_SKIP_SETUP=1"], cwd=ROOT,
                           capture_output=True, text=True).stdout
     wrong = []

@@ -51,7 +51,7 @@ def clone(folder):
 
 
 def run(target, words, folder, log, limit):
-    """(result, seconds) of one target. What it starts ends with it."""
+    """(result, seconds) of one target. Its child processes end with it."""
     begin = time.monotonic()
     with open(log, "w") as out:
         process = subprocess.Popen(["make", target, *words], cwd=folder, stdin=subprocess.DEVNULL, stdout=out,

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Draws the way of the first packet through a chip from a waveform of `rdt run --engine systemc`: a row a
-signal, a column a clock, flits by their number. SystemC and RTL share a row while they are equal.
+signal, a column a cycle, flits by their number. SystemC and RTL share a row while they are equal.
 
 usage: wave_picture.py SAVE_FILE VCD_FILE SVG_FILE     (.gtkw and waveform of one run)
        wave_picture.py --self-test
@@ -17,7 +17,7 @@ import xml.etree.ElementTree as ElementTree
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MODELS = ("systemc", "rtl")
 LABEL, COLUMN, ROW, TOP = 150, 38, 22, 74
-MOST_CLOCKS = 24
+MOST_CYCLES = 24
 MOST_FLITS = 16
 FLIT = 18  # bits; more: with its frame
 STREAM = re.compile(r"(^|_)[dx]_[io](\[\d+\])?$")
@@ -54,7 +54,7 @@ def read_save(text):
 
 
 def read_vcd(text, wanted):
-    """Values of the wanted paths by clock, as text of bits: path -> {clock: bits}; and the last clock."""
+    """Values of the requested paths by cycle, as text of bits: path -> {cycle: bits}; and the last cycle."""
     scope, paths, widths, values = [], {}, {}, {path: {} for path in wanted}
     definitions, _, changes = text.partition("$enddefinitions")
     for words in (line.split() for line in definitions.splitlines()):
@@ -70,19 +70,19 @@ def read_vcd(text, wanted):
     missing = [path for path in wanted if path not in widths]
     if missing:
         raise Nothing(f"the waveform has no signal {missing[0]}")
-    clock = 0
+    cycle = 0
     for line in changes.splitlines()[1:]:
         if line[:1] == "#":
-            clock = int(line[1:])
+            cycle = int(line[1:])
         elif line and line[0] != "$":
             bits, code = line[1:].split() if line[0] == "b" else (line[0], line[1:])
             for path in paths.get(code, ()):
-                values[path][clock] = bits.rjust(widths[path], "0")
-    return values, clock
+                values[path][cycle] = bits.rjust(widths[path], "0")
+    return values, cycle
 
 
 class Lane:
-    """A signal of the way: its bits in every clock, of both models."""
+    """A signal of the way: its bits in every cycle, of both models."""
 
     def __init__(self, group, signal):
         self.group, self.signal, self.of = group, signal, {}
@@ -98,17 +98,17 @@ class Lane:
         return len(self.bits()[0]) >= FLIT and STREAM.search(self.signal) is not None
 
 
-def lanes_of(groups, values, clocks):
+def lanes_of(groups, values, cycles):
     lanes = {}
     for title, signals in groups:
         for signal, model, places in signals:
             found = []
             now = {path: "" for path, _ in places}
-            for clock in clocks:
+            for cycle in cycles:
                 for path in now:
-                    now[path] = values[path].get(clock, now[path])
+                    now[path] = values[path].get(cycle, now[path])
                 if any(not bits for bits in now.values()):
-                    raise Nothing(f"the waveform says nothing of {places[0][0]} in clock {clock}")
+                    raise Nothing(f"the waveform has no value of {places[0][0]} in cycle {cycle}")
                 found.append("".join(now[path] if bit is None else now[path][bit] for path, bit in places))
             lanes.setdefault((title, signal), Lane(title, signal)).of[model] = found
     return list(lanes.values())
@@ -139,15 +139,15 @@ def text(x, y, what, anchor="start", more=""):
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" {more}>{html.escape(what)}</text>\n'
 
 
-def cell(x, y, columns, fill, label, colour, title):
+def cell(x, y, columns, fill, label, color, title):
     return (f'<rect x="{x + 1}" y="{y + 3}" width="{columns * COLUMN - 2}" height="{ROW - 6}" rx="3" fill="{fill}">'
             f"<title>{html.escape(title)}</title></rect>\n"
-            + text(x + columns * COLUMN / 2, y + ROW - 7, label, "middle", f'fill="{colour}" pointer-events="none"'))
+            + text(x + columns * COLUMN / 2, y + ROW - 7, label, "middle", f'fill="{color}" pointer-events="none"'))
 
 
 class Picture:
-    def __init__(self, lanes, clocks):
-        self.lanes, self.clocks = lanes, clocks
+    def __init__(self, lanes, cycles):
+        self.lanes, self.cycles = lanes, cycles
         self.ports = list(names_of("port.flt").values())
         self.requests = names_of("req.flt")
         self.flits = {}
@@ -163,7 +163,7 @@ class Picture:
         starts = [columns[0] for columns in self.flits.values()]
         self.enters, self.leaves = min(starts), max(starts)
         self.first = max(self.enters - 1, 0)
-        self.last = min(self.leaves + longest, len(clocks) - 1, self.first + MOST_CLOCKS - 1)
+        self.last = min(self.leaves + longest, len(cycles) - 1, self.first + MOST_CYCLES - 1)
 
     def x(self, column):
         return LABEL + COLUMN * (column - self.first)
@@ -205,20 +205,20 @@ class Picture:
                 inner += self.row(lane, model, y)
                 y += ROW
         grid = "".join(f'<path d="M{self.x(c)} {TOP - 4}V{y}" stroke="#e8e8e8"/>' +
-                       text(self.x(c) + COLUMN / 2, TOP - 8, str(self.clocks[c]), "middle", 'fill="#555"')
+                       text(self.x(c) + COLUMN / 2, TOP - 8, str(self.cycles[c]), "middle", 'fill="#555"')
                        for c in range(self.first, self.last + 1))
         width = self.x(self.last + 1) + 10
         took = self.leaves - self.enters
         a, b = self.x(self.enters), self.x(self.leaves)
         grid += f'<path d="M{a} {TOP - 26}V{y}M{b} {TOP - 26}V{y}" stroke="#000" stroke-dasharray="3 3" fill="none"/>'
         arrow = (f'<path d="M{a} {TOP - 28}H{b}m-6 -4l6 4l-6 4" stroke="#000" fill="none"/>'
-                 + text(b + 6, TOP - 24, f"{took} clocks from pin to pin"))
+                 + text(b + 6, TOP - 24, f"{took} cycles from pin to pin"))
         different = sum(lane.differs() for lane in self.lanes)
         both = all(len(lane.of) == 2 for lane in self.lanes)
         verdict = f"{different} signals differ between SystemC and RTL" if different else \
-            "SystemC and RTL equal in every clock" if both else "one model"
+            "SystemC and RTL equal in every cycle" if both else "one model"
         title = text(8, 20, f"A packet crosses the chip of {node}, {way}", more='font-size="15" font-weight="600"')
-        title += text(8, y + 20, f"{verdict}; H0 to H2: header, 3 and on: data; clocks since reset",
+        title += text(8, y + 20, f"{verdict}; H0 to H2: header, 3 and on: data; cycles since reset",
                       more=f'fill="{WRONG if different else "#555"}"')
         return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {y + 30}" width="{width}" height="{y + 30}" '
                 f'font-family="system-ui,sans-serif" font-size="12">\n<rect width="100%" height="100%" fill="#fff"/>\n'
@@ -230,12 +230,12 @@ def draw(save, vcd):
     wanted = {path for _, signals in groups for _, _, places in signals for path, _ in places}
     values, last = read_vcd(vcd, wanted)
     begin = max((min(of) for of in values.values() if of), default=last)
-    clocks = range(begin, last + 1)
-    return Picture(lanes_of(groups, values, clocks), clocks).svg()
+    cycles = range(begin, last + 1)
+    return Picture(lanes_of(groups, values, cycles), cycles).svg()
 
 
 def self_test():
-    """A made-up crossing of four flits that takes two clocks, in which a bit of the RTL is then spoilt."""
+    """A made-up crossing of four flits that takes two cycles, in which a bit of the RTL is then spoilt."""
     save = ("-node 3 W0 to E0: u_in\n+{d_i systemc} c.s.d_i[17:0]\n+{d_i rtl} c.r.d_i[17:0]\n"
             "#{gnt_o[1] systemc} " + " ".join(f"({i})c.s.gnt[21:0]" for i in range(11)) + "\n-node 3 W0 to E0: u_in\n"
             "-node 3 W0 to E0: u_out\n+{d_o systemc} c.s.d_o[17:0]\n+{d_o rtl} c.r.d_o[17:0]\n-node 3 W0 to E0: u_out\n"
@@ -246,12 +246,12 @@ def self_test():
 
     def changes(spoilt):
         lines = []
-        for clock in range(10, 22):
-            lines.append(f"#{clock}")
+        for cycle in range(10, 22):
+            lines.append(f"#{cycle}")
             for ids, start in (("ac", 12), ("bd", 14)):
-                flit = clock - start + 1 if start <= clock < start + 4 else 0
-                lines += [f"b{(flit ^ (spoilt if i == 'd' and clock == 15 else 0)):b} {i}" for i in ids]
-            lines.append(f"b{(2 << 11) if clock == 13 else 0:022b} g")
+                flit = cycle - start + 1 if start <= cycle < start + 4 else 0
+                lines += [f"b{(flit ^ (spoilt if i == 'd' and cycle == 15 else 0)):b} {i}" for i in ids]
+            lines.append(f"b{(2 << 11) if cycle == 13 else 0:022b} g")
         return "\n".join(lines) + "\n"
 
     def words(svg):
@@ -261,11 +261,11 @@ def self_test():
     found = words(svg)
     wrong = []
     for what, good in (("no difference", different == 0), ("its flits twice", [found.count(n) for n in ("H0", "H1", "H2", "3")] ==
-                        [2, 2, 2, 2]), ("two clocks", "2 clocks from pin to pin" in found), ("the grant to W0", "W0" in found),
+                        [2, 2, 2, 2]), ("two cycles", "2 cycles from pin to pin" in found), ("the grant to W0", "W0" in found),
                        ("its title", "A packet crosses the chip of node 3, W0 to E0" in found),
                        ("a row a signal", found.count("d_o") == 1)):
         if not good:
-            wrong.append(f"a sound crossing lacks: {what}")
+            wrong.append(f"a valid crossing lacks: {what}")
     svg, different = draw(save, head + changes(1 << 5))
     if different != 1 or "d_o rtl" not in words(svg) or "1 signals differ between SystemC and RTL" not in " ".join(words(svg)):
         wrong.append("a spoilt bit is not shown")
@@ -283,7 +283,7 @@ def self_test():
 def main():
     if sys.argv[1:] == ["--self-test"]:
         wrong = self_test()
-        print("\n".join(wrong) or "a made-up crossing is drawn as it is, a spoilt one is told", file=sys.stderr if wrong else sys.stdout)
+        print("\n".join(wrong) or "a synthetic crossing is drawn correctly, a corrupted one is reported", file=sys.stderr if wrong else sys.stdout)
         return 1 if wrong else 0
     if len(sys.argv) != 4:
         print(__doc__, file=sys.stderr)

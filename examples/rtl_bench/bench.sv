@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The chip in a bench of one's own: MBP 0 sends a packet to MBP 1 of the same node.
+// The router in a custom testbench: MBP 0 sends a packet to MBP 1 of the same node.
 //
 // The chip's ports are flat vectors, element p of d_i is [18*p +: 18]. Verilator 5.006 does not
 // look again at what depends on a vector when a part of it is written in a process
@@ -55,7 +55,7 @@ module bench;
     if (oe[9] && came_at < 0) came_at <= clocks;
     if (received) begin
       if (got[89:54] == packet[89:54] && !err)
-        $display("PASS: %h %h came to MBP 1, first flit after %0d clocks", got[69:54], got[87:72],
+        $display("PASS: %h %h came to MBP 1, first flit after %0d cycles", got[69:54], got[87:72],
                  came_at - sent_at);
       else $display("FAIL: %h, expected %h", got, packet);
       $finish;

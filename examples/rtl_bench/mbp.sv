@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The other end of a link of the chip, as an MBP: one virtual channel, packets of five flits. It
-// brings the link up, asks for the line, sends what it is given, takes what comes and gives the
-// credit back. docs/timing.md shows the same on the pins.
+// brings the link up, requests the line, sends given packets, accepts incoming ones and returns the
+// credits. docs/timing.md shows the same on the pins.
 module mbp (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -16,15 +16,15 @@ module mbp (
   output logic [1:0]  req_o,
   output logic [1:0]  cred_o,
   // packets: flit k is [18*k +: 18]
-  input  logic        send_i,      // for one clock
+  input  logic        send_i,      // for one cycle
   input  logic [89:0] packet_i,
-  output logic        received_o,  // for one clock
+  output logic        received_o,  // for one cycle
   output logic [89:0] packet_o
 );
   localparam logic [2:0] Idle = 0, Gnt = 1, Start = 2, Xfer = 3, Sync = 4, Zero = 5, Ann = 6;
   logic [2:0]  st, nx;
-  logic [5:0]  t_st;                 // clocks in it
-  logic [1:0]  seen;                 // clocks in which the chip has shown what is waited for
+  logic [5:0]  t_st;                 // cycles in it
+  logic [1:0]  seen;                 // cycles in which the chip has shown what is waited for
   logic        mine, tx, tail, full; // full: there is a packet to send
   logic [2:0]  k, rx_k;
   logic [89:0] out, in;
@@ -81,7 +81,7 @@ module mbp (
       else if (st == Zero) seen <= (req_i == 0 && cred_i == 0) ? seen + 2'd1 : 2'd0;
       mine <= (nx >= Sync) ? 1'b1 : (to_me || to_chip) ? to_me : (st == Idle) ? 1'b1 : mine;
 
-      // What the chip sends.
+      // Packets from the router.
       tail       <= (st == Xfer) && !mine && !req_i[1] && !trouble;
       received_o <= tail;
       if ((st == Start && !mine && req_i != 0) || (st == Xfer && !mine) || tail) begin
@@ -93,7 +93,7 @@ module mbp (
         pend     <= 1'b1;
       end
 
-      // The chip's credits: a code in two clocks, and a pause.
+      // The chip's credits: a code in two cycles, and a pause.
       if (st == Sync || st == Zero || nx == Sync) begin
         once <= 1'b0; pause <= 1'b0; has <= 1'b0;
       end else if (st == Ann && t_st == 0) pause <= 1'b1;
@@ -115,7 +115,7 @@ module mbp (
         pend <= 1'b0; shows <= 2'd1; cred_o <= 2'd1;
       end
 
-      // What goes to the chip.
+      // Packets to the router.
       if (send_i) begin
         out <= packet_i; full <= 1'b1;
       end

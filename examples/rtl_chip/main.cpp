@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The Verilated RTL in a C++ program of one's own: MBP 0 sends a packet to MBP 1 of the same node;
-// the eight links to other chips are off.
+// The Verilated RTL in a custom C++ program: MBP 0 sends a packet to MBP 1 of the same node; the
+// eight links to other chips are off.
 #include <verilated.h>
 
 #include <cstdio>
@@ -42,6 +42,6 @@ int main() {
         chip.edge();
     }
     const int clocks = came == 0 ? -1 : int(came - sent);
-    std::printf("%s: first flit after %d clocks\n", clocks == 6 ? "PASS" : "FAIL", clocks);
+    std::printf("%s: first flit after %d cycles\n", clocks == 6 ? "PASS" : "FAIL", clocks);
     return clocks == 6 ? 0 : 1;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A chip with its two MBPs; the eight links to other chips are off. `Router` is rdt::router, the
-// design of blocks, or rdt::quick_router, one process that does the same in every clock.
+// design of blocks, or rdt::quick_router, one process that does the same in every cycle.
 #pragma once
 
 #include <cstdio>
@@ -64,7 +64,7 @@ private:
 };
 
 struct arrival {
-    int clocks = -1;             // that the first flit took through the chip
+    int clocks = -1;             // cycles of the first flit through the router
     std::vector<uint32_t> data;  // of the packet, without its header
 };
 
@@ -108,6 +108,6 @@ inline int report(const arrival& came) {
     const bool pass = came.clocks == 6 && came.data == std::vector<uint32_t>{0x1234, 0xCAFE};
     std::printf("%s:", pass ? "PASS" : "FAIL");
     for (const uint32_t data : came.data) std::printf(" %x", data);
-    std::printf(" came to MBP 1, first flit after %d clocks\n", came.clocks);
+    std::printf(" came to MBP 1, first flit after %d cycles\n", came.clocks);
     return pass ? 0 : 1;
 }

@@ -109,7 +109,7 @@ class Netlist:
 
 
 class Writer:
-    """Chunks of statements as functions. Words that another chunk reads have a place in v[]."""
+    """Chunks of statements as functions. Words that another chunk reads are stored in v[]."""
 
     def __init__(self, netlist, lists):
         self.netlist = netlist
@@ -214,7 +214,7 @@ def cpp(netlist):
             follows.add(net)
     again = [net for net in outputs if net in follows]
     writer = Writer(netlist, {"outputs": outputs, "rest": rest})
-    # What `again` reads of other chunks has to be stored: it is in chunks of its own.
+    # Words of other chunks that `again` reads have to be stored: it is in separate chunks.
     for net in again:
         for other in (net, *netlist.gates[net][1].values()):
             if other in netlist.gates and other not in writer.slot:

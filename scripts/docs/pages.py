@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Pages in Markdown: what is prose, what is code, where links lead. Pages are a dictionary of texts by
-path from the top of the project, so that mistakes can be planted in memory."""
+path from the top of the project, so that mistakes can be injected in memory."""
 import pathlib
 import posixpath
 import re
@@ -131,4 +131,4 @@ def lists(pages):
 
 def too_long(pages):
     count = len(pages["README.md"].splitlines())
-    return [f"README.md has {count} lines, of which nobody reads more than 120"] if count > 120 else []
+    return [f"README.md has {count} lines: must have at most 120"] if count > 120 else []

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""One page of what the last runs have shown: build/report/index.html, and summary.svg beside it.
+"""One page with the results of the last runs: build/report/index.html, and summary.svg beside it.
 
 Reads docs/testplan.md, what ctest knows, and the results that the targets of the Makefile leave in
-the folder of the build. What was not run says so, with the command that would.
+the folder of the build. Results that are missing are marked as not run, with the command.
 
 usage: python3 -m scripts.report [--build DIR] [--output DIR]
-Exit code 1: plan and tests disagree. Exit code 2: something is missing. Tests that have failed are on
-the page, and were told by the run.
+Exit code 1: plan and tests disagree. Exit code 2: something is missing. Failed tests are on the
+page, and were reported by the run.
 """
 import argparse
 import os
@@ -19,7 +19,7 @@ from .page import make
 
 
 def main():
-    parser = argparse.ArgumentParser(description="a page of what the last runs have shown")
+    parser = argparse.ArgumentParser(description="a page with the results of the last runs")
     parser.add_argument("--build", type=pathlib.Path, default=plan.ROOT / "build", help="folder of the build (build)")
     parser.add_argument("--output", type=pathlib.Path, help="folder of the page (report in that of the build)")
     args = parser.parse_args()

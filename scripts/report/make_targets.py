@@ -42,7 +42,7 @@ TARGETS = [
     Target("unprotect", test="injected/bugs_of_regress_are_detected"),
     Target("bench", "ARGS=--only=lab"),
     Target("soak", "ARGS=--length=200 CYCLES=1000"),
-    Target("fuzz", "CLOCKS=2000"),
+    Target("fuzz", "FUZZ_CYCLES=2000"),
     Target("fuzz-cli", "CLI_CASES=20"),
     Target("flips", "FLIPS=4"),
     Target("faults", "CASES=2 PACKETS=2000 FAULTS=1"),
@@ -93,7 +93,7 @@ def commits_since(commit):
 
 
 def last_run(name, record):
-    """Of the record of one target: "never", or when, where and how long ago it passed."""
+    """Text for the record of one target: "never", or when, where and how long ago it passed."""
     if name not in record:
         return "never"
     entry = record[name]

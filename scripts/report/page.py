@@ -18,7 +18,7 @@ def commit():
 
 
 def sources(found, changed):
-    """What the page is made from, and whether the sources have changed since."""
+    """The inputs of the page, and whether the sources have changed since."""
     rows = []
     for source in found.sources():
         if source.there():

@@ -38,7 +38,7 @@ constexpr Work Works[] = {
 struct Subject {
     const char* name;
     std::unique_ptr<Machine> (*make)(const Config&);
-    uint64_t clocks;  // timed at once
+    uint64_t cycles;  // timed at once
 };
 
 template <typename Kind>
@@ -104,15 +104,15 @@ void measure(benchmark::State& state, const Subject& subject, const Work& work) 
     machine::Synthetic workload(*machine, traffic);
     machine::Transport transport(*machine);
     transport.on_done = [&](const machine::Packet& p) { workload.done(transport, p); };
-    const auto clocks = [&](uint64_t n) {
+    const auto cycles = [&](uint64_t n) {
         for (; n != 0; --n) {
             workload.clock(transport);
             transport.clock();
         }
     };
-    clocks(1000);
-    for (auto _ : state) clocks(subject.clocks);
-    state.counters["rate"] = benchmark::Counter(double(subject.clocks) * double(state.iterations()),
+    cycles(1000);
+    for (auto _ : state) cycles(subject.cycles);
+    state.counters["rate"] = benchmark::Counter(double(subject.cycles) * double(state.iterations()),
                                                 benchmark::Counter::kIsRate);
     bytes_per_node[subject.name] = double(machine->bytes()) / machine->nodes();
 }
@@ -141,7 +141,7 @@ void report(const Rates& rates, nlohmann::ordered_json& figures) {
     for (const Work& work : Works) {
         const auto rate = [&](const Subject& s) { return rates.at(name_of(s, work)); };
         const auto note = [&](const Subject& s) {
-            figures[name_of(s, work) + "_clocks_per_second"] = rate(s);
+            figures[name_of(s, work) + "_cycles_per_second"] = rate(s);
         };
         for (const Subject& s : Engines) note(s);
         for (const Subject& s : rtls()) note(s);
@@ -149,7 +149,7 @@ void report(const Rates& rates, nlohmann::ordered_json& figures) {
             rtls().begin(), rtls().end(),
             [&](const Subject& a, const Subject& b) { return rate(a) < rate(b); });
         const double rtl = rate(best);
-        figures[fmt::format("machine_rtl_{}_clocks_per_second", work.key)] = rtl;
+        figures[fmt::format("machine_rtl_{}_cycles_per_second", work.key)] = rtl;
         fmt::print("  {:<16}", work.key);
         for (const Subject& s : Engines) {
             const double ratio = rate(s) / rtl;
@@ -161,7 +161,7 @@ void report(const Rates& rates, nlohmann::ordered_json& figures) {
     fmt::print("  RTL, at saturation:");
     for (const Subject& s : rtls())
         fmt::print(" {} {:.0f}", s.name, rates.at(name_of(s, Works[2])));
-    fmt::print("\n  bytes a node:");
+    fmt::print("\n  bytes per node:");
     const auto note_bytes = [&](const char* key, const Subject& s) {
         figures[fmt::format("machine_{}_bytes_per_node", key)] = bytes_per_node.at(s.name);
         fmt::print(" {} {:.0f}", key, bytes_per_node.at(s.name));

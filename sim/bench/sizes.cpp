@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The event engine from 64 to 65,536 nodes: flits moved over a link a second, at a load that
-// machines of any size carry and at more than any of them does, and what it keeps in memory.
+// The event engine from 64 to 65,536 nodes: link traversals per second, at a load that
+// machines of any size carry and at more than any of them does, and its memory per node.
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 #include <sys/wait.h>
@@ -21,7 +21,7 @@ struct Point {
     int side;
     double load;
     uint64_t warmup;
-    uint64_t clocks;  // timed at once
+    uint64_t cycles;  // timed at once
 };
 constexpr Point Points[] = {
     {"fast_moves_per_s_64", 8, 1.0, 2000, 20000},
@@ -38,8 +38,8 @@ public:
           m_workload(up(m_machine), traffic_of(point)),
           m_transport(m_machine) {}
 
-    void run(uint64_t clocks) {
-        for (; clocks != 0; --clocks) {
+    void run(uint64_t cycles) {
+        for (; cycles != 0; --cycles) {
             m_workload.clock(m_transport);
             m_transport.clock();
         }
@@ -78,7 +78,7 @@ void measure(benchmark::State& state, const Point& point) {
     Loaded loaded(point);
     loaded.run(point.warmup);
     const uint64_t before = loaded.moves();
-    for (auto _ : state) loaded.run(point.clocks);
+    for (auto _ : state) loaded.run(point.cycles);
     state.counters["rate"] =
         benchmark::Counter(double(loaded.moves() - before), benchmark::Counter::kIsRate);
 }
@@ -117,14 +117,14 @@ void add_all() {
 }
 
 void report(const Rates& rates, nlohmann::ordered_json& figures) {
-    fmt::print("\nEvent engine, uniform traffic of 16 flits, flits moved over a link a second:\n");
+    fmt::print("\nEvent engine, uniform traffic of 16 flits, link traversals per second:\n");
     fmt::print("  {:>8}{:>8}{:>16}\n", "nodes", "load", "moves");
     for (const Point& p : Points) {
         figures[p.key] = rates.at(p.key);
         fmt::print("  {:>8}{:>8}{:>16.0f}\n", p.side * p.side, p.load, rates.at(p.key));
     }
     figures["fast_rss_bytes_per_node_4096"] = resident_a_node;
-    fmt::print("  resident a node of 4096, at load 1: {:.0f} bytes\n", resident_a_node);
+    fmt::print("  resident per node of 4096, at injection rate 1: {:.0f} bytes\n", resident_a_node);
 }
 
 const Group group{"sizes", add_all, report};

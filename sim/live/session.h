@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One run of the machine in the page: `rdt run`, clock by clock, with links that may be cut while
-// it goes on, and what is to be seen of it.
+// One run of the machine in the page: `rdt run`, cycle by cycle, with links that may be cut during
+// the run, and the state to display.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 #include <rdt/machine/measure/step_run.h>
 #include <rdt/machine/traffic/synthetic.h>
 
-#include "watcher.h"
+#include "packet_monitor.h"
 
 namespace rdt::live {
 
@@ -23,7 +23,7 @@ struct Settings {
     struct Cut {
         uint32_t node;
         uint32_t port;
-        uint64_t clock;  // of the machine; 0: from the beginning
+        uint64_t clock;  // cycle of the machine; 0: from the beginning
     };
     std::vector<Cut> cuts;
     std::string trace;  // its text; empty: the traffic above
@@ -36,14 +36,14 @@ class Session {
 public:
     explicit Session(const Settings& settings);
 
-    // Up to so many clocks; returns how many there were before the run was over.
+    // Up to so many cycles; returns how many there were before the run was over.
     uint32_t step(uint32_t clocks);
     void cut(uint32_t node, uint32_t port);
     bool over() const { return m_over; }
     uint64_t now() const { return m_machine->now(); }
 
-    // Per sender, see Watcher::Shown.
-    const std::vector<Watcher::Shown>& flits() const { return m_watcher.shown(); }
+    // Per sender, see PacketMonitor::Shown.
+    const std::vector<PacketMonitor::Shown>& flits() const { return m_monitor.shown(); }
     // Per node: buffers that hold a packet (bit 3 * port + VC), ports whose link is down, and
     // entries of the ack table in use.
     const std::vector<uint32_t>& nodes();
@@ -63,7 +63,7 @@ private:
     Settings m_settings;
     std::unique_ptr<machine::Machine> m_machine;
     std::unique_ptr<machine::Workload> m_workload;
-    Watcher m_watcher;
+    PacketMonitor m_monitor;
     std::unique_ptr<machine::StepRun> m_run;
     std::vector<uint32_t> m_nodes;
     bool m_over = false;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What an input unit has to do with acknowledge combining, twin of rtl/rdt_ack_port.sv: the landing
-// register for one ack, and the requests of the packets that need an ack entry before they may go
-// on. One request at a time, of the VCs that wait in turn, another one in every cycle. The wait of
-// one VC is counted: its request is old after a slow tick, and retry_o comes two periods of
-// tick_ent_i later. Specification 4.4.
+// Acknowledge combining of an input unit, twin of rtl/rdt_ack_port.sv: the landing register for one
+// ack, and the requests of packets that need an ack entry. One request at a time; the waiting VCs
+// request round-robin, another one in every cycle. The wait of one VC is counted: its request is
+// old after a slow tick, and retry_o comes two periods of tick_ent_i later. Specification 4.4.
 #pragma once
 
 #include <rdt/core/entry_class.h>
@@ -38,11 +37,11 @@ public:
     in<1> slow_i{"slow_i"};
     in<1> tick_ent_i{"tick_ent_i"};
     in<1> retry_ack_i{"retry_ack_i"};
-    out<3> ent_oh_o{"ent_oh_o"};  // the VC that asks
+    out<3> ent_oh_o{"ent_oh_o"};  // the requesting VC
     out<1> ent_req_o{"ent_req_o"};
     out<10> ent_set_o{"ent_set_o"};
     out<3> ent_tag_o{"ent_tag_o"};
-    out<1> ent_vct_o{"ent_vct_o"};  // VC-T asks
+    out<1> ent_vct_o{"ent_vct_o"};  // VC-T requests
     out<1> ent_old_o{"ent_old_o"};  // it has waited long and goes first
     out<1> retry_o{"retry_o"};
 
@@ -71,7 +70,7 @@ public:
     }
 
 private:
-    static constexpr uint32_t Nobody = 3;
+    static constexpr uint32_t NoVc = 3;
     static constexpr uint32_t WaitedTooLong = 3;
 
     struct Regs {
@@ -79,17 +78,17 @@ private:
         uint32_t ack_tag = 0;
         uint32_t ack_st = 0;
         uint32_t ack_gen = 0;  // kept of an MBP's acks only
-        uint32_t evc = 0;      // VC whose turn is next
+        uint32_t evc = 0;      // next VC, round-robin
         uint32_t wvc = 0;      // VC whose wait is counted
         uint32_t ewait = 0;
     };
 
     uint32_t after(uint32_t v) const { return v + 1 == num_vc ? 0 : v + 1; }
 
-    // The VC that asks: the first that waits from evc on.
+    // The requesting VC: the first waiting one from evc.
     uint32_t asking() const {
         const uint32_t waits = wait_i.read();
-        if (waits == 0) return Nobody;
+        if (waits == 0) return NoVc;
         uint32_t v = q.evc;
         while ((waits >> v & 1) == 0) v = after(v);
         return v;
@@ -101,7 +100,7 @@ private:
         m_wake |= wait_i.default_event();
     }
 
-    // Without an ack and without a packet that waits it waits for one of them, not for the clock.
+    // Without an ack and without a packet that waits it waits for one of them, not for the cycle.
     void clock() {
         if (!clk_i.posedge()) return;
         if (!rst_ni.read()) {
@@ -111,13 +110,13 @@ private:
         }
         const bool lands = land_i.read();
         const uint32_t v = asking();
-        if (!lands && !q.ack_v && v == Nobody && q.ewait == 0) {
+        if (!lands && !q.ack_v && v == NoVc && q.ewait == 0) {
             next_trigger(m_wake);
             return;
         }
         if (lands) land();
         else if (ack_take_i.read()) q.ack_v = false;
-        if (v == Nobody) q.ewait = 0;
+        if (v == NoVc) q.ewait = 0;
         else wait_for_entry(v);
         m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
@@ -152,7 +151,7 @@ private:
 
     void entry() {
         const uint32_t v = asking();
-        if (v == Nobody) {
+        if (v == NoVc) {
             ent_oh_o.write(0);
             ent_req_o.write(false);
             ent_set_o.write(0);

@@ -42,7 +42,7 @@ public:
     sigs<WireW> rd_x{"rd_x", NumPorts};
     sigs<WireW> x{"x", NumOuts};
     // LOCAL
-    sig<1> ready{"ready"}, only8{"only8"};
+    sig<1> ready{"ready"}, only_mbp0{"only_mbp0"};
     sigs<1> ready_in{"ready_in", NumPorts};
     sigs<4> rd_err{"rd_err", NumPorts};
     sigs<2> rd_vc{"rd_vc", NumPorts};
@@ -96,7 +96,7 @@ public:
     sigs<1> inj_want{"inj_want", NumPorts}, inj_gnt{"inj_gnt", NumPorts};
     sig<WireW> inj_x{"inj_x"};
 
-    // What the RTL writes into its connections.
+    // Expressions that the RTL has in its port connections.
     sig<1> off{"off"};                          // 0
     sigs<31> credit_in{"credit_in", NumPorts};  // all credits, and whether LOCAL is ready
     sigs<3> look_in{"look_in", NumPorts};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The RTL of a block in the place of its SystemC module: `Ports` are the block's ports, `Rtl` is
-// the class that Verilator has made of it.
+// The RTL of a block, replacing its SystemC module: `Ports` are the block's ports, `Rtl` is the
+// class that Verilator has made of it.
 #pragma once
 
 #include <functional>

@@ -17,7 +17,7 @@ struct Forged {
     uint32_t plan;
     bool ent;
     uint32_t tag;
-    uint32_t type;  // of the packet
+    uint32_t type;  // fields of the packet
     friend std::ostream& operator<<(std::ostream& o, const Forged& f) { return o << f.name; }
 };
 
@@ -99,7 +99,7 @@ protected:
 INSTANTIATE_TEST_SUITE_P(contexts, Context, ::testing::ValuesIn(Cases),
                          [](const auto& p) { return p.param.name; });
 
-TEST_P(Context, that_cannot_be_is_refused_and_nothing_is_lost) {
+TEST_P(Context, invalid_context_is_refused_without_a_loss) {
     const Forged& f = GetParam();
     shoot_down();
     put(f);
@@ -114,12 +114,12 @@ TEST_P(Context, that_cannot_be_is_refused_and_nothing_is_lost) {
     ASSERT_FALSE(HasFatalFailure());
     EXPECT_TRUE(m_chip.got[PortS0].empty()) << "what was refused is not sent";
     check_all_buffers();
-    EXPECT_EQ(m_chip.read(RegSyncCnt), 0u) << "no link lost its place";
+    EXPECT_EQ(m_chip.read(RegSyncCnt), 0u) << "no link lost synchronization";
     EXPECT_EQ(m_chip.read(RegLostCnt), 0u);
 }
 
-// What is right is taken: into MBP 1's buffer, whose credit MBP 1 gives up.
-TEST_F(Context, that_can_be_is_taken) {
+// A valid context is accepted: into MBP 1's buffer, whose credit MBP 1 discards.
+TEST_F(Context, valid_context_is_accepted) {
     shoot_down();
     m_chip.net().forfeit(0, PortM1, 0);
     put({"sound", PortM1, 0, S0, false, 0, false, 0, TypeUni});

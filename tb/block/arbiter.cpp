@@ -32,7 +32,7 @@ struct ArbiterBench : BlockBench<Vrdt_arbiter, rdt::arbiter> {
         for (uint32_t i = 0; i < 10; ++i) inputs |= uint32_t(gnt[i]() != 0) << i;
         return inputs;
     }
-    // One clock; the inputs granted in it.
+    // One cycle; the inputs granted in it.
     uint32_t granted() {
         settle();
         const uint32_t inputs = gnt_in();
@@ -56,7 +56,7 @@ TEST_F(arbiter, every_requester_is_served_in_round_robin) {
     }
 }
 
-TEST_F(arbiter, round_robin_goes_on_after_the_last_winner) {
+TEST_F(arbiter, round_robin_continues_after_the_last_winner) {
     ArbiterBench b{TestRun{}};
     b.line_gnt = 1u << 4;
     b.want[5] = 1u << 4;
@@ -79,7 +79,7 @@ TEST_F(arbiter, nothing_is_granted_without_the_line) {
     EXPECT_EQ(b.granted(), 1u << 2);
 }
 
-TEST_F(arbiter, different_outputs_are_granted_in_the_same_clock) {
+TEST_F(arbiter, different_outputs_are_granted_in_the_same_cycle) {
     ArbiterBench b{TestRun{}};
     for (uint32_t i = 0; i < 10; ++i) b.want[i] = 1u << (10 - i);
     b.line_gnt = 0x7FF;
@@ -91,7 +91,7 @@ TEST_F(arbiter, different_outputs_are_granted_in_the_same_clock) {
     EXPECT_EQ(b.xsel[0](), 0u);
 }
 
-TEST_F(arbiter, one_input_may_win_any_set_of_outputs_in_one_clock) {
+TEST_F(arbiter, one_input_may_win_any_set_of_outputs_in_one_cycle) {
     ArbiterBench b{TestRun{}};
     b.line_gnt = 0x7FF;
     for (uint32_t outs : {0x7FFu, 0x0F0u, 0x30Fu, 0x501u}) {
@@ -165,7 +165,7 @@ TEST_F(arbiter, traffic_in_transit_goes_before_a_young_mbp) {
     EXPECT_EQ(b.granted(), 1u << 9);
 }
 
-// 31 clocks of waiting, then the MBP takes its turn in the round robin.
+// After 31 cycles of waiting, the MBP takes part in the round-robin.
 void expect_ageing(uint32_t mbp) {
     ArbiterBench b{TestRun{}};
     b.line_gnt = 1u << 0;
@@ -183,8 +183,8 @@ void expect_ageing(uint32_t mbp) {
     EXPECT_LE(others, 2u);
 }
 
-TEST_F(arbiter, mbp_0_injection_is_served_after_ageing) { expect_ageing(8); }
-TEST_F(arbiter, mbp_1_injection_is_served_after_ageing) { expect_ageing(9); }
+TEST_F(arbiter, mbp_0_injection_is_served_after_aging) { expect_ageing(8); }
+TEST_F(arbiter, mbp_1_injection_is_served_after_aging) { expect_ageing(9); }
 
 TEST_F(arbiter, aged_mbp_waits_for_its_own_line_only) {
     ArbiterBench b{TestRun{}};
@@ -206,16 +206,16 @@ TEST_F(arbiter, mbp_packet_without_a_credit_grows_old_too) {
         b.tick();
         b.rst_n = 1;
         b.pkt = 1u << k;
-        b.tick(31);  // held, and nothing to ask for
+        b.tick(31);  // held, without a request
         b.line_gnt = b.want[3] = b.want[8 + k] = 1u << 5;
         EXPECT_EQ(b.granted(), 1u << 3);
-        EXPECT_EQ(b.granted(), 1u << (8 + k)) << "in its turn";
+        EXPECT_EQ(b.granted(), 1u << (8 + k)) << "round-robin order";
         EXPECT_EQ(b.granted(), 1u << 3) << "young again";
         EXPECT_EQ(b.granted(), 1u << 3);
     }
 }
 
-TEST_F(arbiter, mbp_packet_of_one_clock_less_is_still_young) {
+TEST_F(arbiter, mbp_packet_of_one_cycle_less_is_still_young) {
     ArbiterBench b{TestRun{}};
     b.pkt = 1;
     b.tick(30);
@@ -236,7 +236,7 @@ TEST_F(arbiter, packets_of_the_two_mbps_grow_old_apart) {
     EXPECT_EQ(b.granted(), 1u << 3);
 }
 
-TEST_F(arbiter, cand_any_names_the_outputs_somebody_may_ask_for) {
+TEST_F(arbiter, cand_any_names_the_outputs_that_may_be_requested) {
     ArbiterBench b{TestRun{}};
     b.cand[0] = 1u << 3;
     b.cand[4] = 1u << 3;
@@ -247,7 +247,7 @@ TEST_F(arbiter, cand_any_names_the_outputs_somebody_may_ask_for) {
     b.tick();
 }
 
-TEST_F(arbiter, chips_that_grant_differently_show_it_within_four_clocks) {
+TEST_F(arbiter, routers_that_grant_differently_show_it_within_four_cycles) {
     ArbiterBench b{TestRun{}};
     for (uint32_t output = 0; output < 11; ++output) {
         b.rst_n = 0;
@@ -267,7 +267,7 @@ TEST_F(arbiter, chips_that_grant_differently_show_it_within_four_clocks) {
     }
 }
 
-// Wants that stay until they are granted, as the input units make them, and wants that do not.
+// Requests that stay until they are granted, as from input units, and requests that do not.
 TEST_F(arbiter, random_lockstep) {
     const TestRun run(100000);
     ArbiterBench b(run);
@@ -275,7 +275,7 @@ TEST_F(arbiter, random_lockstep) {
     std::vector<uint64_t> grants(10);
     uint32_t busy = 50;
     uint32_t lines = 30;
-    uint32_t many = 20;  // per cent that want several outputs
+    uint32_t many = 20;  // percent that request several outputs
     uint64_t several = 0;
     uint32_t granted = 0;
     while (b.clock() < run.cycles) {

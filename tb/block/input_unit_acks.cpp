@@ -83,7 +83,7 @@ TEST_F(input_unit_acks, ack_of_a_router_has_no_generation) {
     EXPECT_EQ(b.ack_gen(), 0u);
 }
 
-TEST_F(input_unit_acks, ack_with_wrong_parity_is_a_bad_packet) {
+TEST_F(input_unit_acks, ack_with_wrong_parity_is_a_malformed_packet) {
     FromE0 b;
     b.credit = AllCredits;
     Flits flits = ack_packet(2, 3);
@@ -100,7 +100,7 @@ TEST_F(input_unit_acks, second_ack_before_the_first_is_taken_is_an_overrun) {
     b.arrive(ack_packet(2, 2), 0);
     EXPECT_EQ(b.seen.over, 1u);
     EXPECT_EQ(b.ack_tag(), 2u);
-    b.ack_take = 1;  // in the clock in which the next one lands
+    b.ack_take = 1;  // in the cycle in which the next one lands
     b.flit(ack_packet(3, 3)[0], 1, 0, 0);
     b.ack_take = 0;
     EXPECT_EQ(b.seen.over, 1u);
@@ -162,7 +162,7 @@ TEST_F(input_unit_acks, no_vc_waits_behind_one_without_an_entry) {
     EXPECT_EQ(b.read(3, 0), other);
 }
 
-TEST_F(input_unit_acks, vcs_request_entries_in_turn_in_every_cycle) {
+TEST_F(input_unit_acks, vcs_request_entries_round_robin_in_every_cycle) {
     FromE0 b;
     b.credit = 0;
     b.arrive(encode(tagged(3, 0x20)), 2);
@@ -207,7 +207,7 @@ TEST_F(input_unit_acks, tags_of_multicasts_with_an_entry_are_held_until_they_hav
     EXPECT_EQ(b.held(), 0u);
 }
 
-TEST_F(input_unit_acks, retry_is_asked_for_two_ticks_after_a_slow_one_and_consumes_the_packet) {
+TEST_F(input_unit_acks, retry_is_requested_two_ticks_after_a_slow_one_and_consumes_the_packet) {
     FromE0 b;
     b.credit = AllCredits;
     b.arrive(encode(tagged(4, 0x20)), 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Random traffic into the input unit. What must come out is known from
-// block/input_unit_traffic.h; RTL and twin are compared in every clock as well.
+// Random traffic into the input unit. block/input_unit_traffic.h gives the expected output; RTL and
+// twin are compared in every cycle as well.
 #include "block/input_unit_harness.h"
 
 namespace rdt::tb {
@@ -20,13 +20,13 @@ void random_traffic(uint32_t num_vc, uint32_t in_port) {
                           h.entries, h.dumped})
         EXPECT_GT(seen, run.cycles / 2000);
     EXPECT_GT(h.retries, 0u);
-    if (in_port == PortM0) return;  // what is put back there has come in through it
+    if (in_port == PortM0) return;  // a packet restored there has come in through it
     for (uint64_t seen : {h.put, h.clashes, h.given_back}) EXPECT_GT(seen, run.cycles / 5000);
 }
 
-TEST_F(input_unit_random, what_arrives_on_e0_comes_out_right) { random_traffic<FromE0>(3, PortE0); }
-TEST_F(input_unit_random, what_arrives_on_n1_comes_out_right) { random_traffic<FromN1>(2, PortN1); }
-TEST_F(input_unit_random, what_arrives_on_m0_comes_out_right) { random_traffic<FromM0>(1, PortM0); }
+TEST_F(input_unit_random, packets_from_e0_leave_as_specified) { random_traffic<FromE0>(3, PortE0); }
+TEST_F(input_unit_random, packets_from_n1_leave_as_specified) { random_traffic<FromN1>(2, PortN1); }
+TEST_F(input_unit_random, packets_from_m0_leave_as_specified) { random_traffic<FromM0>(1, PortM0); }
 
 // LOCAL, which keeps its rules: halts, dumps, puts back.
 template <typename Bench>
@@ -112,14 +112,14 @@ private:
     Dice& m_rng;
     uint32_t m_num_vc;
     uint32_t m_in_port;
-    Flits m_flits;  // of the packet that comes back
+    Flits m_flits;  // VC of the restored packet
     uint32_t m_k = 0;
 };
 
-// A neighbour that keeps no rule: packets without credits, restarts, gaps, any bits. The line
+// A neighbor that keeps no rule: packets without credits, restarts, gaps, any bits. The line
 // promises flits without gaps (proven in rtl/rdt_link_io.svh), of which a header needs its own.
 template <typename Bench>
-void wild_neighbour(uint32_t num_vc, uint32_t in_port) {
+void wild_neighbor(uint32_t num_vc, uint32_t in_port) {
     const TestRun run(100000);
     Bench b(run);
     Dice rng(run.seed);
@@ -137,7 +137,7 @@ void wild_neighbour(uint32_t num_vc, uint32_t in_port) {
         if (rng.chance(1)) b.dateline = rng.bits(8);
         if (rng.chance(1)) b.mask = rng.bits(8);
         if (!b.rst_n()) b.ranks = rng.chance(50) ? 0xF : rng.bits(4);
-        if (!b.rst_n()) k = n;  // the line is reset with the unit, so no packet goes on behind it
+        if (!b.rst_n()) k = n;  // the line is reset with the unit, so no packet continues behind it
         if (rng.chance(1)) load = rng.pick({3, 30, 100});
         if (k == n ? rng.chance(load) : rng.chance(2)) {
             flits = Traffic{rng, PortE0}.make(0, {b.rank(), 0, 0}, 0, b.ranks()).flits;
@@ -180,8 +180,8 @@ void wild_neighbour(uint32_t num_vc, uint32_t in_port) {
     EXPECT_EQ(shots.kept != 0, in_port == PortM0);
 }
 
-TEST_F(input_unit_random, wild_neighbour_lockstep_e0) { wild_neighbour<FromE0>(3, PortE0); }
-TEST_F(input_unit_random, wild_neighbour_lockstep_n1) { wild_neighbour<FromN1>(2, PortN1); }
-TEST_F(input_unit_random, wild_neighbour_lockstep_m0) { wild_neighbour<FromM0>(1, PortM0); }
+TEST_F(input_unit_random, models_match_with_random_pins_at_e0) { wild_neighbor<FromE0>(3, PortE0); }
+TEST_F(input_unit_random, models_match_with_random_pins_at_n1) { wild_neighbor<FromN1>(2, PortN1); }
+TEST_F(input_unit_random, models_match_with_random_pins_at_m0) { wild_neighbor<FromM0>(1, PortM0); }
 
 }  // namespace rdt::tb

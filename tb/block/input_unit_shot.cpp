@@ -80,7 +80,7 @@ TEST_F(input_unit_shot, buffer_of_a_dumped_packet_is_promised_to_it) {
     EXPECT_EQ(b.room(), 0b101u);
     EXPECT_EQ(b.cred_add(), 0u);
     b.arrive(packet_to(1, 0), 1);
-    EXPECT_EQ(b.seen.over, 1u) << "nobody can have had a credit";
+    EXPECT_EQ(b.seen.over, 1u) << "no end can have had a credit";
     EXPECT_EQ(b.seen.bad, 1u);
     EXPECT_EQ(b.pkt(), 0u);
 }
@@ -118,7 +118,7 @@ TEST_F(input_unit_shot, mbp_0_gets_its_credit_back_for_a_dumped_packet) {
     EXPECT_EQ(b.room(), 1u);
 }
 
-TEST_F(input_unit_shot, multicast_is_dumped_with_what_is_left_of_it) {
+TEST_F(input_unit_shot, multicast_is_dumped_with_its_pending_outputs) {
     FromE0 b;
     b.credit = AllCredits;
     McSpec p;
@@ -149,7 +149,7 @@ TEST_F(input_unit_shot, multicast_is_dumped_with_what_is_left_of_it) {
     EXPECT_EQ(b.read(5, 1), encode(p));
 }
 
-TEST_F(input_unit_shot, multicast_without_an_entry_asks_again_when_it_is_back) {
+TEST_F(input_unit_shot, multicast_without_an_entry_requests_again_when_restored) {
     FromE0 b;
     b.credit = AllCredits;
     McSpec p;
@@ -169,13 +169,13 @@ TEST_F(input_unit_shot, multicast_without_an_entry_asks_again_when_it_is_back) {
     EXPECT_EQ(b.held(), 0u);
 }
 
-TEST_F(input_unit_shot, buffer_is_vacant_if_it_is_empty_and_nobody_has_a_credit_for_it) {
+TEST_F(input_unit_shot, buffer_is_vacant_if_it_is_empty_without_an_outstanding_credit) {
     FromE0 b;
     b.credit = AllCredits;
     b.halt = b.up = 1;
     b.look = 1;
     b.settle();
-    EXPECT_EQ(b.vacant(), 0u) << "the neighbour may send into it";
+    EXPECT_EQ(b.vacant(), 0u) << "the neighbor may send into it";
     b.up = 0;
     b.settle();
     EXPECT_EQ(b.vacant(), 1u) << "the link is down";
@@ -305,7 +305,7 @@ TEST_F(input_unit_shot, flit_put_where_a_packet_is_is_a_clash_and_leaves_it_as_i
     EXPECT_EQ(b.read(mine.size(), 0), mine);
 }
 
-TEST_F(input_unit_shot, short_packet_that_is_dumped_is_poisoned) {
+TEST_F(input_unit_shot, dumped_short_packet_is_marked_corrupt) {
     FromE0 b;
     b.credit = AllCredits;
     b.halt = 1;

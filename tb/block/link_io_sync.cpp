@@ -6,7 +6,7 @@ namespace rdt::tb {
 
 using link_io_sync = BlockTest;
 
-TEST_F(link_io_sync, link_is_up_nine_two_and_twelve_clocks_after_reset) {
+TEST_F(link_io_sync, link_is_up_nine_two_and_twelve_cycles_after_reset) {
     EastEnd b{TestRun{}};
     b.reset();
     b.link_en = 1;
@@ -37,7 +37,7 @@ TEST_F(link_io_sync, end_that_is_alone_in_ann_goes_back_to_sync) {
             b.cred_in = clock == seen ? 1 + seen % 3 : 0;
             b.settle();
             EXPECT_EQ(b.up(), 0u);
-            EXPECT_EQ(b.call(), clock == 11 && seen >= 11 ? 1u : 0u) << "CRED in clock " << seen;
+            EXPECT_EQ(b.call(), clock == 11 && seen >= 11 ? 1u : 0u) << "CRED in cycle " << seen;
             EXPECT_EQ(b.ev_sync(), 0u);
             b.tick();
         }
@@ -45,7 +45,7 @@ TEST_F(link_io_sync, end_that_is_alone_in_ann_goes_back_to_sync) {
     }
 }
 
-TEST_F(link_io_sync, other_end_has_to_call_on_both_pairs_for_three_clocks_on_end) {
+TEST_F(link_io_sync, other_end_has_to_call_on_both_pairs_for_three_consecutive_cycles) {
     EastEnd b{TestRun{}};
     b.reset();
     b.link_en = 1;
@@ -83,25 +83,25 @@ TEST_F(link_io_sync, end_that_is_off_calls_without_cred_and_stays) {
         EXPECT_EQ(b.rx_valid(), 0u);
     }
     b.link_en = 1;
-    b.find_back();
+    b.resynchronize();
     EXPECT_EQ(b.up(), 1u);
 }
 
 TEST_F(link_io_sync, mbp_link_needs_no_switching_on) {
     MbpEnd b{TestRun{}};
     b.reset();
-    b.find_back();
+    b.resynchronize();
     EXPECT_EQ(b.up(), 1u);
 }
 
-TEST_F(link_io_sync, silence_has_to_last_two_clocks_and_is_waited_for_32) {
+TEST_F(link_io_sync, silence_has_to_last_two_cycles_within_32) {
     EastEnd b{TestRun{}};
     b.reset();
     b.link_en = 1;
     b.clock_down(3, 9);
     for (int clocks = 0; clocks < 32; ++clocks) {
         EXPECT_EQ(b.call(), 0u) << clocks;
-        // Silence in every other clock.
+        // Silence in every other cycle.
         b.req = clocks % 2 == 0 ? 0 : 3;
         b.cred_in = clocks % 4 == 1 ? 3 : 0;
         b.settle();
@@ -111,7 +111,7 @@ TEST_F(link_io_sync, silence_has_to_last_two_clocks_and_is_waited_for_32) {
     }
     EXPECT_TRUE(b.goes_to_sync());
     EXPECT_EQ(b.cred(), 3u);
-    b.find_back();
+    b.resynchronize();
     EXPECT_EQ(b.up(), 1u);
 }
 
@@ -131,7 +131,7 @@ TEST_F(link_io_sync, cred_alone_in_zero_takes_back_to_sync) {
     }
 }
 
-// Both reasons to re-synchronise politely.
+// Both reasons to re-synchronize politely.
 enum class Why { Late, Off };
 void ask_for_sync(EastEnd& b, Why why) {
     if (why == Why::Late) b.late = 1;
@@ -142,11 +142,11 @@ void ask_for_sync(EastEnd& b, Why why) {
 void expect_polite_sync(EastEnd& b) {
     b.settle();
     EXPECT_EQ(b.call(), 1u);
-    EXPECT_EQ(b.ev_sync(), 0u) << "nothing is lost, nothing is told";
+    EXPECT_EQ(b.ev_sync(), 0u) << "nothing is lost, nothing is reported";
     b.tick();
     b.late = 0;
     b.link_en = 1;
-    b.find_back();
+    b.resynchronize();
     EXPECT_EQ(b.up(), 1u);
 }
 
@@ -166,16 +166,16 @@ TEST_F(link_io_sync, polite_end_uses_no_grant) {
     for (Why why : {Why::Late, Why::Off}) {
         bring(b, At::Idle);
         ask_for_sync(b, why);
-        EXPECT_FALSE(b.clock_with(1, 0));  // it had asked
+        EXPECT_FALSE(b.clock_with(1, 0));  // it had requested
         b.settle();
         EXPECT_EQ(b.line_void(), 1u);
         EXPECT_EQ(b.call(), 0u);
         EXPECT_FALSE(b.clock_with(0, 0));
-        expect_polite_sync(b);  // Start, void, nobody asks
+        expect_polite_sync(b);  // Start, void, no request
     }
 }
 
-TEST_F(link_io_sync, polite_end_lets_the_other_finish_and_asks_meanwhile) {
+TEST_F(link_io_sync, end_that_resynchronizes_lets_the_other_finish_and_requests_meanwhile) {
     EastEnd b{TestRun{}};
     for (Why why : {Why::Late, Why::Off}) {
         bring(b, At::PeerStart);
@@ -191,7 +191,7 @@ TEST_F(link_io_sync, polite_end_lets_the_other_finish_and_asks_meanwhile) {
         }
         b.req = 1;  // one flit follows, and another packet would
         b.settle();
-        EXPECT_EQ(b.call(), 1u) << "the table says Idle";
+        EXPECT_EQ(b.call(), 1u) << "the table has Idle";
         EXPECT_EQ(b.ev_sync(), 0u);
         b.tick();
         b.d = 0x2BEEF;
@@ -212,7 +212,7 @@ TEST_F(link_io_sync, polite_end_sends_its_own_last_flit_first) {
     }
 }
 
-TEST_F(link_io_sync, link_that_stays_down_is_told_once_and_only_if_it_was_up) {
+TEST_F(link_io_sync, link_that_stays_down_is_reported_once_and_only_if_it_was_up) {
     EastEnd b{TestRun{}};
     b.reset();
     b.link_en = 1;
@@ -228,13 +228,13 @@ TEST_F(link_io_sync, link_that_stays_down_is_told_once_and_only_if_it_was_up) {
     };
     b.clock_down(0);
     EXPECT_EQ(told_in(100, 1), 0) << "it has never been up";
-    b.find_back();
+    b.resynchronize();
     for (int turn = 0; turn < 50; ++turn) {
         b.bad = 1;
         EXPECT_EQ(told_in(1), 1);
         b.bad = 0;
-        // Nobody there, then one seen by halves, then one that calls and never falls silent, and
-        // the ticks at all times of its way between Sync and Zero.
+        // No other end, then half a call, then an endless call, with ticks at all times between
+        // Sync and Zero.
         const bool calls = turn >= 2;
         b.req = turn == 0 ? 0 : 3;
         b.cred_in = turn == 1 ? 1 : b.req();
@@ -245,7 +245,7 @@ TEST_F(link_io_sync, link_that_stays_down_is_told_once_and_only_if_it_was_up) {
         EXPECT_EQ(told_in(300, 1), 0);
         b.slow = 0;
         b.clock_down(0, 40);
-        b.find_back();
+        b.resynchronize();
         ASSERT_EQ(b.up(), 1u);
     }
     // A tick before it was down does not count.
@@ -256,7 +256,7 @@ TEST_F(link_io_sync, link_that_stays_down_is_told_once_and_only_if_it_was_up) {
     b.req = b.cred_in = 3;
     EXPECT_EQ(told_in(5, 0), 0);
     b.clock_down(0, 40);
-    b.find_back();
+    b.resynchronize();
     b.link_en = 0;
     b.clock_down(0);
     EXPECT_EQ(told_in(100, 1), 0) << "it was switched off";
@@ -270,15 +270,15 @@ TEST_F(link_io_sync, nothing_of_the_credits_before_survives) {
     b.tick();
     b.cred_add = b.bad = 0;
     b.room = 0;
-    b.find_back();
+    b.resynchronize();
     for (int clocks = 0; clocks < 20; ++clocks) {
         EXPECT_EQ(b.cred(), 0u);
         b.tick();
     }
 }
 
-// What CRED shows from the first credit of Ann on, for a link that fell with these buffers empty
-// and these credits on their way, and has `room` when it comes back.
+// Values of CRED from the first credit of Ann, for a link that went down with these empty buffers
+// and credits in flight, and has `room` when it comes back.
 std::string shown_after_a_fall(EastEnd& b, uint32_t room_before, uint32_t adds, uint32_t room) {
     b.switch_on();
     b.room = room_before;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Two ends wired together: they come up in any order, re-synchronise without a loss, and find back
-// from disturbed pins; a stuck pin keeps them down.
+// Two ends wired together: they come up in any order, re-synchronize without a loss, and
+// resynchronize from disturbed pins; a stuck pin keeps them down.
 #include "block/link_pair_bench.h"
 
 namespace rdt::tb {
 
 using link_pair = BlockTest;
 
-// From the last end that is switched on: 32 clocks of a Zero that nobody answers, a call, silence
-// and announcements.
+// From the last end that is switched on: 32 cycles of an unanswered Zero, a call, idle cycles and
+// announcements.
 constexpr uint64_t UpWithin = 70;
 // From the last trouble until everything is sent and every credit in hand: a lost credit is late
 // after two slow ticks, which can happen once more with another that waits behind it.
@@ -37,7 +37,7 @@ TEST_F(link_pair, comes_up_in_any_order_of_switching_on) {
                 pair.end(i).on = t >= on[i];
             }
             pair.clock();
-            EXPECT_EQ(pair.end(0).ann(), pair.end(1).ann()) << "both in the same clock";
+            EXPECT_EQ(pair.end(0).ann(), pair.end(1).ann()) << "both in the same cycle";
             if (t < last) {
                 EXPECT_FALSE(pair.both_up());
             }
@@ -55,7 +55,7 @@ TEST_F(link_pair, comes_up_in_any_order_of_switching_on) {
 }
 
 // Ends are switched off and on, and buffers stay full until their credits are late.
-TEST_F(link_pair, polite_synchronising_loses_nothing_and_is_not_told) {
+TEST_F(link_pair, requested_link_recovery_loses_nothing_and_is_not_reported) {
     const TestRun run(40000);
     LinkPair pair(run);
     uint64_t falls = 0;
@@ -107,8 +107,8 @@ TEST_F(link_pair, two_ends_that_are_switched_off_at_a_time_stop_under_load) {
     EXPECT_EQ(pair.complaint(), "");
 }
 
-// A full buffer is late as well, but nothing was lost, and nothing is told.
-TEST_F(link_pair, buffer_that_stays_full_is_not_told) {
+// A full buffer is late as well, but nothing was lost, and nothing is reported.
+TEST_F(link_pair, buffer_that_stays_full_is_not_reported) {
     LinkPair pair{TestRun{}};
     pair.end(0).drains = pair.end(1).drains = 0;
     uint64_t falls = 0;
@@ -118,7 +118,7 @@ TEST_F(link_pair, buffer_that_stays_full_is_not_told) {
         falls += was_up && !pair.both_up();
         was_up = pair.both_up();
     }
-    EXPECT_GT(falls, 2u) << "they ask again and again";
+    EXPECT_GT(falls, 2u) << "they request again and again";
     for (uint32_t i = 0; i < 2; ++i) EXPECT_EQ(pair.end(i).told_of(), 0u);
     pair.end(0).drains = pair.end(1).drains = 20;
     EXPECT_TRUE(pair.drain(RestWithin));
@@ -143,12 +143,12 @@ struct FlipTotals {
 };
 
 // Single flips at random times of random traffic. After each the link comes to rest by itself, with
-// every credit in hand, and what is lost was told.
+// every credit in hand, and all losses reported.
 FlipTotals flips(LinkPair& pair, Pin pin, uint64_t cycles) {
     FlipTotals totals;
     EXPECT_TRUE(pair.drain(RestWithin));
     while (pair.now() < cycles && !::testing::Test::HasFailure() && pair.complaint().empty()) {
-        SCOPED_TRACE("flip " + std::to_string(totals.flips) + " in clock " +
+        SCOPED_TRACE("flip " + std::to_string(totals.flips) + " in cycle " +
                      std::to_string(pair.now()));
         for (uint32_t i = 0; i < 2; ++i) {
             pair.end(i).offers = pair.rng.pick({2, 10, 90});
@@ -172,7 +172,7 @@ FlipTotals flips(LinkPair& pair, Pin pin, uint64_t cycles) {
     return totals;
 }
 
-TEST_F(link_pair, finds_back_from_a_flip_of_req) {
+TEST_F(link_pair, link_recovers_from_an_inverted_req_pin) {
     const TestRun run(60000);
     LinkPair pair(run);
     const FlipTotals t = flips(pair, Pin::Req, run.cycles);
@@ -183,17 +183,17 @@ TEST_F(link_pair, finds_back_from_a_flip_of_req) {
     EXPECT_GT(t.told, t.flips / 10);
 }
 
-TEST_F(link_pair, finds_back_from_a_flip_of_cred_without_a_loss) {
+TEST_F(link_pair, link_recovers_from_an_inverted_cred_pin_without_a_loss) {
     const TestRun run(60000);
     LinkPair pair(run);
     const FlipTotals t = flips(pair, Pin::Cred, run.cycles);
     EXPECT_EQ(pair.complaint(), "");
     EXPECT_EQ(t.lost, 0u);
     EXPECT_GT(t.flips, run.cycles / 2000);
-    EXPECT_GT(t.told, t.flips / 100) << "a credit that was lost is told";
+    EXPECT_GT(t.told, t.flips / 100) << "a lost credit is reported";
 }
 
-TEST_F(link_pair, finds_back_from_a_flip_of_d) {
+TEST_F(link_pair, link_recovers_from_an_inverted_d_pin) {
     const TestRun run(60000);
     LinkPair pair(run);
     const FlipTotals t = flips(pair, Pin::D, run.cycles);
@@ -203,7 +203,7 @@ TEST_F(link_pair, finds_back_from_a_flip_of_d) {
     EXPECT_GT(t.lost, t.flips / 20);
 }
 
-TEST_F(link_pair, stuck_pin_keeps_the_link_down_until_it_is_sound_again) {
+TEST_F(link_pair, stuck_pin_keeps_the_link_down_until_it_is_repaired) {
     LinkPair pair{TestRun{}};
     for (uint32_t end = 0; end < 2; ++end) {
         for (uint32_t which = 0; which < 8; ++which) {
@@ -222,7 +222,7 @@ TEST_F(link_pair, stuck_pin_keeps_the_link_down_until_it_is_sound_again) {
             }
             EXPECT_GT(pair.end(0).told_of() + pair.end(1).told_of(), 0u);
             for (uint32_t i = 0; i < 2; ++i) {
-                EXPECT_LE(pair.end(i).missed, 1u) << "told once, not for ever";
+                EXPECT_LE(pair.end(i).missed, 1u) << "reported once, not forever";
                 EXPECT_EQ(pair.end(i).troubles, 0u);
             }
             pair.fault[end] = {};
@@ -237,7 +237,7 @@ TEST_F(link_pair, stuck_pin_keeps_the_link_down_until_it_is_sound_again) {
 
 // Mistakes put in on purpose: the books find them.
 
-TEST_F(link_pair, loss_that_nobody_hears_of_is_found) {
+TEST_F(link_pair, silent_loss_is_detected) {
     const TestRun run(60000);
     LinkPair pair(run);
     pair.deaf = true;
@@ -248,49 +248,52 @@ TEST_F(link_pair, loss_that_nobody_hears_of_is_found) {
 TEST_F(link_pair, books_find_every_kind_of_mistake) {
     const Flits a = good_flits({TypeErr << 14 | 3u << 10, 1, 2, 3});
     const Flits b = good_flits({TypeErr << 14 | 3u << 10, 1, 4, 3});
-    const auto complaint = [&](const std::function<void(LinkLedger&)>& what) {
-        LinkLedger book;
+    const auto complaint = [&](const std::function<void(LinkScoreboard&)>& what) {
+        LinkScoreboard book;
         book.sent(10, 1, a);
         book.sent(20, 1, b);
         what(book);
         return book.complaint();
     };
-    EXPECT_EQ(complaint([&](LinkLedger& l) {
+    EXPECT_EQ(complaint([&](LinkScoreboard& l) {
                   l.arrived(1, a);
                   l.arrived(1, b);
                   EXPECT_EQ(l.close(), 0u);
               }),
               "");
-    EXPECT_EQ(complaint([&](LinkLedger& l) {
+    EXPECT_EQ(complaint([&](LinkScoreboard& l) {
                   l.arrived(1, b);
                   l.told(10);
                   EXPECT_EQ(l.close(), 1u);
               }),
               "");
-    EXPECT_EQ(complaint([&](LinkLedger& l) { l.arrived(0, a); }), "made up") << "wrong VC";
-    EXPECT_EQ(complaint([&](LinkLedger& l) { l.arrived(1, good_flits({1, 1, 2, 3})); }), "made up");
-    EXPECT_EQ(complaint([&](LinkLedger& l) {
+    EXPECT_EQ(complaint([&](LinkScoreboard& l) { l.arrived(0, a); }), "made up") << "wrong VC";
+    EXPECT_EQ(complaint([&](LinkScoreboard& l) {
+                  l.arrived(1, good_flits({1, 1, 2, 3}));
+              }),
+              "made up");
+    EXPECT_EQ(complaint([&](LinkScoreboard& l) {
                   l.arrived(1, a);
                   l.arrived(1, a);
               }),
               "twice");
-    EXPECT_EQ(complaint([&](LinkLedger& l) {
+    EXPECT_EQ(complaint([&](LinkScoreboard& l) {
                   l.arrived(1, b);
                   l.arrived(1, a);
               }),
               "order");
     Flits wrong = a;
     wrong[3] ^= 3;
-    EXPECT_EQ(complaint([&](LinkLedger& l) { l.arrived(1, wrong); }), "wrong flit");
+    EXPECT_EQ(complaint([&](LinkScoreboard& l) { l.arrived(1, wrong); }), "wrong flit");
     wrong[3] ^= 1;
-    EXPECT_EQ(complaint([&](LinkLedger& l) { l.arrived(1, wrong); }), "") << "it shows";
-    EXPECT_EQ(complaint([&](LinkLedger& l) {
+    EXPECT_EQ(complaint([&](LinkScoreboard& l) { l.arrived(1, wrong); }), "") << "it shows";
+    EXPECT_EQ(complaint([&](LinkScoreboard& l) {
                   l.told(19);
                   l.arrived(1, a);
                   l.close();
               }),
               "silent")
-        << "told too early for the second";
+        << "reported too early for the second";
 }
 
 }  // namespace rdt::tb

@@ -5,7 +5,7 @@ namespace rdt::tb {
 
 using output_unit = BlockTest;
 
-TEST_F(output_unit, packet_is_announced_by_its_vc_and_followed_by_want) {
+TEST_F(output_unit, packet_is_announced_by_its_vc_and_followed_by_a_request) {
     E0 b;
     for (uint32_t vc = 0; vc < 3; ++vc) {
         for (uint32_t flits = 3; flits <= 16; ++flits) {
@@ -111,7 +111,7 @@ TEST_F(output_unit, local_goes_before_the_crossbar_and_is_not_rewritten) {
     EXPECT_EQ(b.send_local(packet), packet);
 }
 
-TEST_F(output_unit, grant_that_nobody_uses_is_answered_with_req_0) {
+TEST_F(output_unit, unused_grant_is_answered_with_req_0) {
     E0 b;
     b.cand_any = 1;
     b.tick();
@@ -155,7 +155,7 @@ TEST_F(output_unit, only_a_network_port_s_crossbar_packets_are_marked_with_their
     for (uint32_t vc = 0; vc < 3; ++vc) EXPECT_EQ(m.send(packet, vc), packet);
 }
 
-TEST_F(output_unit, hushed_end_asks_only_when_the_link_says_so) {
+TEST_F(output_unit, suppressed_end_requests_only_when_the_link_allows_it) {
     E0 b;
     const auto shown = [&b](uint32_t hush, uint32_t ask) {
         b.hush = hush;
@@ -225,12 +225,12 @@ Flits any_packet(Dice& rng) {
     return encode(mc);
 }
 
-// What a link says about itself: states that follow each other in any order it has.
+// The status of a link: states in any order that occurs.
 struct AnyLink {
     enum State { Up, Sync, Zero, Ann };
 
     void any(Dice& rng) {
-        const uint32_t on = rng.below(3);  // Sync, go on or stay
+        const uint32_t on = rng.below(3);  // Sync, continue or stay
         if (on == 0) m_next = Sync;
         else if (on == 1) m_next = State(m_now == Up ? Up : (m_now + 1) % 4);
         m_bits = rng.bits(4);
@@ -283,7 +283,7 @@ void random_lockstep(uint32_t port, uint32_t num_vc) {
         if (port == PortM0 && rng.chance(2)) b.raw = rng.chance(20);
         if (rng.chance(2)) b.rank = rng.bits(3);
         b.cand_any = rng.chance(60);
-        // A code stays for two clocks as a rule.
+        // A code stays for two cycles as a rule.
         if (wild || cred_clocks-- == 0) {
             b.cred = rng.chance(60) ? rng.bits(2) : 0;
             cred_clocks = rng.chance(80) ? 1 : rng.below(3);

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A headless Chromium that is driven through a pipe (DevTools protocol), and everything that a page
-asks for or complains of."""
+"""A headless Chromium that is driven through a pipe (DevTools protocol), and all requests and errors of a page."""
 import base64
 import json
 import os
@@ -127,7 +126,7 @@ class Browser:
         return value
 
     def cpu_seconds(self):
-        """Of the process of the page."""
+        """Memory of the process of the page."""
         metrics = self.call("Performance.getMetrics")["metrics"]
         return next(m["value"] for m in metrics if m["name"] == "ProcessTime")
 

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Opens the live page in a headless Chromium and holds it against the program.
+"""Opens the live page in a headless Chromium and compares it with the program.
 
 usage: live.py [--screenshots DIR] PAGE RDT    RDT: the program
 
   - every figure of a run in the page is that of the command line which the page shows, for three
     seeds, two loads, multicasts with acks, a link that is cut, a plain torus and a trace
-  - 2,000 clocks a second, and less than 1.5 MB
+  - 2,000 cycles per second, and less than 1.5 MB
   - what can be clicked, pressed and dropped does what it should
   - the networks have the figures of rdt net
   - nothing is asked for, nothing complained of, and nothing sticks out of the page
-  - each of these checks finds a planted mistake
+  - each of these checks finds a injected bug
 """
 import argparse
 import json
@@ -26,9 +26,9 @@ import chromium
 
 LARGEST = 1_500_000
 SLOWEST = 2_000
-# Measured anew by every run, or of the program alone.
-OWN = {"version", "command", "plugins", "parameters", "seconds", "clocks_per_second", "bytes_per_node",
-       "cpu_seconds", "clocks_per_cpu_second"}
+# Measured again by every run, or of the program alone.
+OWN = {"version", "command", "plugins", "parameters", "seconds", "cycles_per_second", "bytes_per_node",
+       "cpu_seconds", "cycles_per_cpu_second"}
 MIXED = "traffic=uniform&flits=5-16&multicast=0.05&density=0.3&acks=1"
 TRACE = "0 0 9 16\n0 5 mc:ff:0f 8 ack\n40 63 1,2 5 after:0+10\n41 7 lpra:13:81\n"
 CASES = [f"load={load}&seed={seed}&cycles=5000&{MIXED}" for load in (0.1, 0.4) for seed in (1, 2, 3)] + [
@@ -96,22 +96,22 @@ class Test:
             answer = self.run_in_page(case)
             first = first or answer
             expected = self.program(shlex.split(answer["command"])[1:])
-            require(expected["sent"] > 0 and expected["delivered"] > 0, f"{case}: nothing was sent")
+            require(expected["injected"] > 0 and expected["delivered"] > 0, f"{case}: nothing was sent")
             different = self.compare(answer, expected)
             require(not different, f"{case}: differs from {answer['command']} in {', '.join(different)}")
             if "cut" not in case:
                 require(answer["result"]["mistaken"] == 0, f"{case}: took packets for others")
             if "cycles" in case:
-                clocks = expected["clocks_simulated"]
+                clocks = expected["cycles_simulated"]
                 self.speeds.append((clocks / answer["cpu_seconds"], clocks / answer["seconds"]))
-            print(f"  {expected['sent']:6} sent {expected['delivered']:6} delivered, "
+            print(f"  {expected['injected']:6} sent {expected['delivered']:6} delivered, "
                   f"mean {expected['latency']['mean']:.3f}: {answer['command']}")
-        require(self.compare(first, expected), "another run's figures were not told apart")
+        require(self.compare(first, expected), "another run's figures were not detected")
         # The first one brings the browser up. Others may use the machine, too, so its own time counts.
         for time, speeds in zip(("of its own time", "by the clock on the wall"), zip(*self.speeds[1:])):
-            print(f"  {min(speeds):.0f} to {max(speeds):.0f} clocks a second {time}")
+            print(f"  {min(speeds):.0f} to {max(speeds):.0f} cycles per second {time}")
         slowest = min(speed for speed, _ in self.speeds[1:])
-        require(slowest >= SLOWEST, f"{slowest:.0f} clocks a second are fewer than {SLOWEST}")
+        require(slowest >= SLOWEST, f"{slowest:.0f} cycles per second are fewer than {SLOWEST}")
 
     def open_view(self, hash_text):
         self.browser.open("about:blank")
@@ -135,7 +135,7 @@ class Test:
         self.open_view("pause&load=0.5&speed=9")
         before = self.clock()
         b.evaluate("document.getElementById('step').click()")
-        require(self.clock() == before + 1, "one step is not one clock")
+        require(self.clock() == before + 1, "one step is not one cycle")
         # A chip in the middle: 20 buffers.
         left, top, width = self.place("map")
         step = width / (7 + 2 * 0.72)
@@ -166,12 +166,12 @@ class Test:
         require("Link 9.E0" in self.text("inspect"), "the key 1 does not choose the link E0")
         b.press("x")
         cut = f"cut=9.E0@{self.clock()}"
-        require(cut in b.evaluate("location.hash"), f"the address does not say {cut}")
+        require(cut in b.evaluate("location.hash"), f"the address does not contain {cut}")
         b.evaluate("document.getElementById('run').click()")
         b.wait(f"Number(document.getElementById('clock').textContent.replaceAll(',', '')) > {before + 400}")
         b.press(" ")
         require("links cut, found down1, " in self.text("figures"), "a link that was cut is not counted")
-        # Whoever opens the address sees the same.
+        # Opening the address shows the same.
         address, clock = b.evaluate("location.hash"), self.clock()
         shown = b.evaluate("[...document.querySelectorAll('#figures dd')].slice(0, 7).map(e => e.textContent).join()")
         self.open_view(address[1:] + f"&until={clock}&speed=13")
@@ -193,7 +193,7 @@ class Test:
         for theme in ("dark", "light"):
             b.press("t")
             require(b.evaluate("document.documentElement.dataset.theme") == theme, f"T does not make it {theme}")
-        # What is no setting is left alone.
+        # Other parts of the address are left unchanged.
         self.open_view("pause&load=x&seed=-1.5&cut=99.E0,9.Q0&warmup=1e1&speed=77.7&view=nowhere&%%%")
         require("--load 0.3 " in self.text("command") and "--seed 1" in self.text("command"),
                 f"wrong settings make {self.text('command')}")
@@ -285,7 +285,7 @@ class Test:
                     b.screenshot(pictures / f"live-{view}-{width}{'-dark' if dark else ''}.png", whole=True)
 
     def plants(self):
-        """What is planted here has to be seen by what end() checks."""
+        """The checks of end() have to detect the errors injected here."""
         b = self.browser
         self.open_view("pause")
         for name, plant in (("run", "style.cssText = 'width: 12px; min-width: 0; overflow: hidden'"),
@@ -296,19 +296,19 @@ class Test:
             except Failure:
                 b.evaluate(f"document.getElementById('{name}').style.cssText = ''")
             else:
-                raise Failure(f"a planted style of {name} was not seen")
-        self.fits("without plants")
-        b.evaluate("fetch('http://example.invalid/planted').catch(() => 0)")
+                raise Failure(f"a injected style of {name} was not seen")
+        self.fits("without injects")
+        b.evaluate("fetch('http://example.invalid/injected').catch(() => 0)")
         b.evaluate("console.error('planted')")
         b.wait("true")
-        require(any("planted" in c for c in b.complaints), "a planted complaint was not seen")
+        require(any("planted" in c for c in b.complaints), "a injected complaint was not seen")
         require(b.requests or any("Content Security Policy" in c for c in b.complaints),
-                "a planted request was not seen")
+                "a injected request was not seen")
         b.complaints.clear()
         b.requests.clear()
 
     def end(self, what):
-        require(not self.browser.requests, f"{what}: the page asks for {self.browser.requests[:3]}")
+        require(not self.browser.requests, f"{what}: the page requests {self.browser.requests[:3]}")
         require(not self.browser.complaints, f"{what}: {self.browser.complaints[:3]}")
 
 

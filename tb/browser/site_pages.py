@@ -32,13 +32,13 @@ SEARCH = """(async () => {
 
 
 def look(browser, url, name, width, shot=None):
-    """What is wrong with a page at a width."""
+    """The errors of a page at a width."""
     browser.requests.clear()
     browser.complaints.clear()
     browser.resize(width, 900, phone=width < 600)
     browser.open(url)
     browser.wait(f"location.href=={url!r} && {READY}")
-    wrong = [f"{name} at {width}: asks for {r}" for r in browser.requests]
+    wrong = [f"{name} at {width}: requests {r}" for r in browser.requests]
     if broken := browser.evaluate(BROKEN):
         wrong.append(f"{name} at {width}: no picture {broken}")
     if (wide := browser.evaluate(WIDE)) > 0:

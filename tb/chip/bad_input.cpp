@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Bad input: each kind ends in the error the format names for it, reported to
-// MBP 0, and no other packet is lost or doubled. A header that can be read is
-// reported with it; one that cannot makes its link start anew.
+// Malformed input: each kind ends in the error the format names for it, reported to MBP 0, and no
+// other packet is lost or doubled. A header that can be read is reported with it; one that cannot
+// makes its link start again.
 #include <gtest/gtest.h>
 
 #include "common/bring_up.h"
@@ -29,7 +29,7 @@ protected:
         EXPECT_TRUE(m_net.drain(1000)) << m_net.error();
     }
 
-    // Good packets on every port and VC, before, during and after the bad one.
+    // Valid packets on every port and VC, before, during and after the malformed one.
     void send_good() {
         for (uint32_t p = 0; p < NumPorts; ++p)
             for (uint32_t vc = 0; vc < vcs_of(p); ++vc) {
@@ -58,7 +58,7 @@ protected:
         }
     }
 
-    // What the chip has to tell MBP 0 about a packet with this header.
+    // The expected report to MBP 0 for a packet with this header.
     void expect_report(uint32_t code, uint32_t port, uint32_t vc, const Flits& bad) {
         m_board.expect(PortM0, 0,
                        good_flits({7u << 14 | 5u << 10 | code, port << 13 | vc << 11, X << 8 | Y,
@@ -76,9 +76,9 @@ protected:
         EXPECT_TRUE(m_net.pins(0).err) << "error pin";
     }
 
-    // Sends it amid good packets; its link starts anew and says so, and nothing else is missing. A
-    // packet of the other way may be kept by its receiver when the link goes down and no more when
-    // it comes back: that is told too, once a VC.
+    // Sends it among valid packets; its link resynchronizes and reports it, and nothing else is
+    // missing. A packet of the other direction may be stored at its receiver when the link goes
+    // down, and gone when it comes back: this is reported too, once per VC.
     void check_drops_link(uint32_t port, uint32_t vc, const Flits& bad) {
         m_syncs = {};
         send_good();
@@ -94,7 +94,7 @@ protected:
         }
     }
 
-    // MBP 0 sees for itself that its own link has started anew.
+    // MBP 0 sees for itself that its own link has started again.
     static bool tells(uint32_t port) { return port != PortM0; }
 
     void expect_answer(uint32_t reg, uint32_t value) {
@@ -111,7 +111,7 @@ protected:
         return p;
     }
 
-    // Notices of links that have started anew are counted.
+    // Notices of links that have started again are counted.
     bool is_sync(const Flits& flits) {
         if (payload_of(flits[0]) != (7u << 14 | 2u << 10 | ErrLinkSync)) return false;
         const uint32_t port = flits[1] >> 13 & 15;
@@ -126,7 +126,7 @@ protected:
     uint32_t m_serial = 0;
 };
 
-TEST_F(BadInput, header_flit_with_wrong_parity_is_dropped_and_its_link_starts_anew) {
+TEST_F(BadInput, header_flit_with_wrong_parity_is_dropped_and_its_link_resynchronizes) {
     for (size_t k = 0; k < 3; ++k)
         for (uint32_t port : {PortE0, PortS1, PortM0, PortM1})
             for (uint32_t vc = 0; vc < vcs_of(port); ++vc) {
@@ -183,7 +183,7 @@ TEST_F(BadInput, length_below_three_flits_is_reported) {
     }
 }
 
-TEST_F(BadInput, header_of_a_line_that_nobody_drives_is_none) {
+TEST_F(BadInput, undriven_line_is_not_a_header) {
     Flits bad = encode(plain());
     bad[0] = 0;
     for (uint32_t port = 0; port < NumPorts; ++port) check_drops_link(port, 0, bad);
@@ -197,7 +197,7 @@ TEST_F(BadInput, every_type_that_no_link_may_carry_is_reported) {
     }
 }
 
-TEST_F(BadInput, multicast_whose_map_names_nobody_is_reported) {
+TEST_F(BadInput, multicast_without_receivers_is_reported) {
     m_net.endpoint(0, PortM0).send(0, setup_write({{RegMask, 0xF0}}));
     ASSERT_TRUE(m_net.drain(1000)) << m_net.error();
     McSpec mc;
@@ -205,7 +205,7 @@ TEST_F(BadInput, multicast_whose_map_names_nobody_is_reported) {
     check_reported(ErrBadMap, PortM1, 0, encode(mc));
 }
 
-TEST_F(BadInput, ack_that_nobody_waits_for_is_reported) {
+TEST_F(BadInput, stray_ack_is_reported) {
     send_good();
     m_net.endpoint(0, PortS0).send_ack(5, 0);
     m_board.expect(PortM0, 0,

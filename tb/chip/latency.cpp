@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Six clocks through the chip, then a flit a clock. Both models in lockstep, so
+// Six cycles through the chip, then a flit per cycle. Both models in lockstep, so
 // what is measured holds for both.
 #include <gtest/gtest.h>
 
@@ -48,7 +48,7 @@ public:
         EXPECT_EQ(m_received.flits.size(), flits);
         EXPECT_EQ(m_received.clock - m_in, 6u)
             << "H0 in to H0 out from " << to_string(Port(from)) << " to " << to_string(Port(to));
-        EXPECT_EQ(last - first + 1, flits) << "not one flit a clock";
+        EXPECT_EQ(last - first + 1, flits) << "not one flit per cycle";
     }
 
 private:
@@ -59,7 +59,7 @@ private:
     Endpoint::Received m_received{};
 };
 
-TEST(latency, header_takes_six_clocks_between_every_pair_of_ports) {
+TEST(latency, header_takes_six_cycles_between_every_pair_of_ports) {
     Pairs pairs;
     int passed = 0;
     for (uint32_t from = 0; from < NumPorts; ++from)
@@ -72,7 +72,7 @@ TEST(latency, header_takes_six_clocks_between_every_pair_of_ports) {
 
 // A packet of 16 flits still comes in on its line when it would go out on the
 // same one, so a port is not paired with itself here.
-TEST(latency, longest_packet_takes_six_clocks_then_one_flit_a_clock) {
+TEST(latency, longest_packet_takes_six_cycles_then_one_flit_per_cycle) {
     Pairs pairs;
     for (uint32_t from = 0; from < NumPorts; ++from)
         for (uint32_t to = 0; to < NumPorts; ++to) {

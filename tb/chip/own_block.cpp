@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// docs/tutorials/block.md and examples/own_block, built and run: an arbiter of one's own in the
-// chip, in SystemC and in RTL.
+// docs/tutorials/block.md and examples/own_block, built and run: a custom arbiter in the router, in
+// SystemC and in RTL.
 #include <gtest/gtest.h>
 
 #include <fmt/core.h>
@@ -55,7 +55,7 @@ public:
     explicit OwnChip(const blocks& parts) : WiredChips(1), m_chip("chip", m_clk, parts) {}
 
     const fast::ChipState& state(uint32_t) const override {
-        throw std::logic_error("there is no fast model of an own block");
+        throw std::logic_error("a custom block has no fast model");
     }
 
 protected:
@@ -100,7 +100,7 @@ public:
 private:
     void show(const core::PinsIn& in, bool rst_n) override { m_rtl.drive(in, rst_n); }
     void clocked() override {
-        if (!(m_rtl.pins() == chip(0).out)) fail(fmt::format("pins differ at clock {}", now()));
+        if (!(m_rtl.pins() == chip(0).out)) fail(fmt::format("pins differ at cycle {}", now()));
     }
 
     VerilatedContext m_context;
@@ -120,7 +120,7 @@ TEST(own_block, in_systemc_and_in_rtl_are_one_chip_and_lose_no_packet) {
     EXPECT_GT(traffic.acks(), cycles / 500);
 }
 
-// Of two inputs that want an output it takes the wrong one.
+// It grants the wrong one of two requesting inputs.
 class wrong_arbiter : public own_arbiter {
 public:
     using own_arbiter::own_arbiter;
@@ -165,7 +165,7 @@ std::optional<machine::BlockDifference> first_difference(const blocks& parts, ui
     return net.difference;
 }
 
-TEST(own_block, that_differs_from_its_rtl_is_named_with_the_signal) {
+TEST(own_block, block_that_differs_from_its_rtl_is_named_with_the_signal) {
     EXPECT_FALSE(first_difference(with_own_arbiter(), 5000));
     blocks parts;
     parts.arbiter = [](const char* name) { return std::make_unique<wrong_arbiter>(name); };
@@ -208,7 +208,7 @@ std::string unindented(const std::string& text) {
     return lines;
 }
 
-// Of blocks of code in these languages: those that are not in any of the files.
+// Code blocks in these languages that are not in any of the files.
 std::vector<std::string> strangers(const std::string& page, const std::vector<std::string>& files,
                                    size_t& count) {
     std::string all;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Shoot-down of one chip: everything it holds is handed to MBP 0 in the middle of
-// full load, put back, and nobody notices. Each test runs on the C++ core alone and
-// on RTL and SystemC in lockstep.
+// Shoot-down of one chip: its whole state is transferred to MBP 0 at full load and restored,
+// without any visible effect. Each test runs on the C++ core alone and on RTL and SystemC in
+// lockstep.
 #include <gtest/gtest.h>
 
 #include "common/chip_net.h"
@@ -21,10 +21,10 @@ class ShootDown : public ::testing::TestWithParam<bool> {};
 INSTANTIATE_TEST_SUITE_P(shoot_down, ShootDown, ::testing::Bool(),
                          [](const auto& p) { return p.param ? "lockstep" : "core"; });
 
-TEST_P(ShootDown, at_any_clock_of_full_load_loses_and_doubles_nothing) {
+TEST_P(ShootDown, at_any_cycle_of_full_load_loses_and_doubles_nothing) {
     const uint64_t seed = seed_or(1);
     const uint64_t shots = cycles_or(GetParam() ? 300 : 1000);
-    const std::string rerun = rerun_line("chip_shoot_down", "*at_any_clock*", seed, shots);
+    const std::string rerun = rerun_line("chip_shoot_down", "*at_any_cycle*", seed, shots);
     const auto net = make_chip(GetParam(), seed, rerun);
     ShotChip chip(*net, seed);
     while (chip.shots() < shots && chip.ok())
@@ -35,7 +35,7 @@ TEST_P(ShootDown, at_any_clock_of_full_load_loses_and_doubles_nothing) {
     EXPECT_EQ(chip.shots(), shots);
     EXPECT_GT(chip.dumped(), 5 * shots);
     EXPECT_GT(chip.notices(), 0u);
-    RecordProperty("clocks", std::to_string(net->now()));
+    RecordProperty("cycles", std::to_string(net->now()));
     RecordProperty("dumped", std::to_string(chip.dumped()));
     RecordProperty("refusals", std::to_string(chip.keeper().refusals()));
     RecordProperty("packets", std::to_string(chip.traffic().packets()));
@@ -43,8 +43,8 @@ TEST_P(ShootDown, at_any_clock_of_full_load_loses_and_doubles_nothing) {
 }
 
 // A chip that is all but empty is scanned in a moment: a packet of MBP 0 may come in behind the
-// scan before it has heard of the shoot-down.
-TEST_P(ShootDown, at_any_clock_of_light_load_leaves_the_mbp_a_way_in) {
+// scan before MBP 0 has received the shoot-down.
+TEST_P(ShootDown, at_any_cycle_of_light_load_leaves_the_mbp_a_way_in) {
     const uint64_t seed = seed_or(2);
     const uint64_t shots = cycles_or(GetParam() ? 300 : 1000);
     const std::string rerun = rerun_line("chip_shoot_down", "*light_load*", seed, shots);
@@ -55,7 +55,7 @@ TEST_P(ShootDown, at_any_clock_of_light_load_leaves_the_mbp_a_way_in) {
     EXPECT_EQ(chip.shots(), shots);
 }
 
-TEST_P(ShootDown, keeper_that_drops_a_packet_is_found_out) {
+TEST_P(ShootDown, keeper_that_drops_a_packet_is_detected) {
     const auto net = make_chip(GetParam(), 1, "");
     ShotChip chip(*net, 1);
     chip.shoot(ShotChip::Pin, [](ShotKeeper& keeper) {
@@ -65,11 +65,11 @@ TEST_P(ShootDown, keeper_that_drops_a_packet_is_found_out) {
     EXPECT_NE(chip.finish(), "");
 }
 
-TEST_P(ShootDown, keeper_that_puts_a_packet_back_twice_is_found_out) {
+TEST_P(ShootDown, keeper_that_restores_a_packet_twice_is_detected) {
     const auto net = make_chip(GetParam(), 1, "");
     ShotChip chip(*net, 1);
     chip.shoot(ShotChip::Pin, [](ShotKeeper& keeper) {
-        // The second time into a buffer that was emptied too, in place of what was there.
+        // The second time into a buffer that was emptied too, replacing its packet.
         ASSERT_GE(keeper.slots().size(), 2u);
         ShotKeeper::Kept twice = keeper.slots()[0];
         const uint32_t name = keeper.slots()[1].context[1] & 0x1F800;
@@ -79,8 +79,8 @@ TEST_P(ShootDown, keeper_that_puts_a_packet_back_twice_is_found_out) {
     EXPECT_NE(chip.finish(), "");
 }
 
-// A chip without load whose MBP 0 says by hand what is to be put back. As after a reset of the
-// whole machine only few links are on: a packet goes into a buffer that nobody has a credit for.
+// A router without load whose MBP 0 selects the packets to restore. As after a reset of the whole
+// machine only few links are on: a packet goes into a buffer without an outstanding credit.
 class BadPut : public ::testing::TestWithParam<bool> {
 protected:
     BadPut() : m_net(make_chip(GetParam(), 0, "build/bin/chip_shoot_down")) {
@@ -135,9 +135,9 @@ protected:
             good_flits({TypeErr << 14 | 5u << 10 | code, uint32_t(PortM0) << 13, 0,
                         payload_of(context[0]), payload_of(context[1]), payload_of(context[2])}));
     }
-    // What was put back there leaves through S1, and nothing else; then its buffer is there again.
+    // The restored packet leaves through S1, and nothing else; then its buffer is free again.
     void run_and_expect(uint32_t serial, uint32_t port, uint32_t vc) {
-        // MBP 1 was told that the buffer is free, but would have sent the packet that is in it.
+        // MBP 1 has a credit for the buffer, but would have sent the packet that is in it.
         if (port == PortM1) m_net->forfeit(0, port, vc);
         ASSERT_TRUE(m_net->clocks(600)) << m_net->error();
         EXPECT_TRUE(m_board.empty()) << m_board.missing();
@@ -184,7 +184,7 @@ TEST_P(BadPut, into_a_buffer_that_does_not_exist_is_refused) {
     run_and_expect(7, PortW0, 2);
 }
 
-TEST_P(BadPut, into_a_buffer_that_a_neighbour_has_a_credit_for_is_refused) {
+TEST_P(BadPut, into_a_buffer_that_a_neighbor_has_a_credit_for_is_refused) {
     for (uint32_t vc : {0u, 1u}) {
         put(context(PortN1, vc, ToS1), packet(1));
         expect_refusal(ErrBadShot, context(PortN1, vc, ToS1));
@@ -193,7 +193,7 @@ TEST_P(BadPut, into_a_buffer_that_a_neighbour_has_a_credit_for_is_refused) {
     run_and_expect(3, PortW1, 1);
 }
 
-TEST_P(BadPut, of_a_packet_that_is_none_is_refused_and_leaves_the_credit) {
+TEST_P(BadPut, invalid_packet_is_refused_and_leaves_the_credit) {
     for (uint32_t port : {PortE0, PortM0}) {
         put(context(port, 0, ToS1), too_short());
         expect_refusal(ErrBadLength, context(port, 0, ToS1));
@@ -202,9 +202,9 @@ TEST_P(BadPut, of_a_packet_that_is_none_is_refused_and_leaves_the_credit) {
     run_and_expect(9, PortS0, 1);
 }
 
-// A header that cannot be read is lost on the link, which MBP 0 sees starting anew; the chip still
+// An unreadable header is lost on the link, and MBP 0 sees the link recovery; the router still
 // waits for the packet that belongs to the context.
-TEST_P(BadPut, of_a_packet_that_is_lost_on_the_link_goes_on_when_it_is_sent_again) {
+TEST_P(BadPut, restore_continues_when_a_packet_lost_on_the_link_is_sent_again) {
     Flits bad = packet(8);
     bad[1] ^= 1;
     put(context(PortS0, 1, ToS1), bad);
@@ -213,7 +213,7 @@ TEST_P(BadPut, of_a_packet_that_is_lost_on_the_link_goes_on_when_it_is_sent_agai
     run_and_expect(8, PortS0, 1);
 }
 
-TEST_P(BadPut, of_a_context_that_does_not_fit_is_refused) {
+TEST_P(BadPut, context_that_does_not_fit_is_refused) {
     const auto of = [](uint32_t pend, uint32_t plan) {
         return good_flits({TypeShot << 14 | 2u << 10, uint32_t(PortE1) << 13 | pend, plan});
     };
@@ -230,7 +230,7 @@ TEST_P(BadPut, of_a_context_that_does_not_fit_is_refused) {
     run_and_expect(2, PortE1, 0);
 }
 
-TEST_P(BadPut, of_an_entry_without_a_tag_is_refused) {
+TEST_P(BadPut, entry_without_a_tag_is_refused) {
     const Flits entry = good_flits({TypeShot << 14 | 2u << 10 | WhatEntry, 3, 0});
     mbp().send(0, entry);
     expect_refusal(ErrBadShot, entry);
@@ -239,7 +239,7 @@ TEST_P(BadPut, of_an_entry_without_a_tag_is_refused) {
 }
 
 TEST_P(BadPut, while_an_ack_comes_in_at_that_port_is_refused) {
-    // A packet that is dumped keeps its neighbour's credit away, so it can go back while the link
+    // A packet that is dumped keeps its neighbor's credit away, so it can go back while the link
     // is on.
     m_net->endpoint(0, PortN1).send(0, packet(1));
     ASSERT_TRUE(m_net->clocks(100)) << m_net->error();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The timing diagrams of docs/timing.md are drawn from the pins of the chip, and
-// compared with what the page shows.
+// The timing diagrams of docs/timing.md are drawn from the pins of the router, and compared with
+// the page.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -13,7 +13,7 @@
 namespace rdt::tb {
 namespace {
 
-// One row a signal, one column a clock.
+// One row a signal, one column a cycle.
 class Diagram {
 public:
     using Cell = std::function<std::string()>;
@@ -24,7 +24,7 @@ public:
     void sample() {
         for (Row& r : m_rows) r.cells.push_back(r.cell());
     }
-    // Clocks count from 1. What is too wide for a page goes on below.
+    // Cycles count from 1. Diagrams that are too wide for a page continue below.
     std::string text() const {
         const size_t clocks = m_rows[0].cells.size();
         std::string out;
@@ -60,7 +60,7 @@ class Lines {
 public:
     explicit Lines(std::function<core::LinkPinsOut()> pins) : m_pins(std::move(pins)) {}
 
-    // To be called once a clock, before req().
+    // To be called once per cycle, before req().
     std::string d() {
         const core::LinkPinsOut p = m_pins();
         m_first = p.oe && m_left == 0;
@@ -84,7 +84,7 @@ public:
         const core::LinkPinsOut p = m_pins();
         if (p.cred == 0) return ".";
         const bool calls = p.req == ReqCall && !p.oe;
-        // After a call the first code tells that this end is there.
+        // After a call the first code signals that this end is present.
         const bool greets = !calls && m_called;
         m_called = calls;
         return calls ? to_string(Req(p.req)) : greets ? "Here" : to_string(Vc(p.cred));
@@ -123,7 +123,7 @@ std::string block_of_page(const std::string& heading) {
     return "no block under '" + heading + "' in docs/timing.md";
 }
 
-TEST(timing, page_shows_the_six_clock_path_as_it_is) {
+TEST(timing, page_shows_the_six_cycle_path_as_on_the_pins) {
     ChipNet net(1, "timing", 0, "build/bin/chip_timing");
     Endpoint& west = net.attach(0, PortW0);
     net.attach(0, PortE0);
@@ -204,7 +204,7 @@ TEST(timing, page_shows_the_link_handshake_as_it_is) {
     EXPECT_EQ(two.drawn(), block_of_page("The link handshake"));
 }
 
-TEST(timing, page_shows_how_a_link_starts_anew_as_it_is) {
+TEST(timing, page_shows_link_recovery_as_on_the_pins) {
     TwoChips two;
     two.send(0, PortM0, 4);
     two.send(0, PortM1, 1);

@@ -52,7 +52,7 @@ public:
         m_board.expect(where(1 - from, PortM0 + mbp_to), 0, encode(p));
     }
 
-    // Without a clock; MBP 1 of both always has more to send.
+    // Without a cycle; MBP 1 of both always has more to send.
     void keep_sending(uint32_t flits) {
         for (uint32_t from = 0; from < 2; ++from)
             if (m_net.endpoint(from, PortM1).queued() < 2) send(from, 1, 1, flits);
@@ -62,7 +62,7 @@ public:
         m_net.endpoint(node, PortM0).send(0, setup_write({{RegLink, on ? 1u << port : 0}}));
     }
 
-    // Clocks with both MBPs of the named nodes always having more to send.
+    // Cycles with both MBPs of the named nodes always having more to send.
     void saturate(bool from0, bool from1, uint64_t clocks, uint32_t flits) {
         for (uint64_t n = 0; n < clocks; ++n) {
             for (uint32_t from = 0; from < 2; ++from) {
@@ -107,7 +107,7 @@ INSTANTIATE_TEST_SUITE_P(two_chips, EveryLink,
                                            PortS1),
                          [](const auto& p) { return to_string(Port(p.param)); });
 
-TEST_P(EveryLink, carries_095_flits_a_clock_one_way) {
+TEST_P(EveryLink, link_carries_095_flits_per_cycle_one_way) {
     TwoChips pair(GetParam());
     pair.saturate(true, false, 200, 16);
     const uint64_t before = pair.line().flits(0);
@@ -118,7 +118,7 @@ TEST_P(EveryLink, carries_095_flits_a_clock_one_way) {
     RecordProperty("one_way", std::to_string(rate));
 }
 
-TEST_P(EveryLink, carries_090_flits_a_clock_both_ways_and_shares_them) {
+TEST_P(EveryLink, link_carries_090_flits_per_cycle_both_ways_and_shares_them) {
     TwoChips pair(GetParam());
     pair.saturate(true, true, 200, 16);
     const uint64_t before[2] = {pair.line().flits(0), pair.line().flits(1)};
@@ -143,8 +143,7 @@ TEST_P(EveryLink, random_lengths_from_both_ends_all_arrive) {
 }
 
 // Software takes a link away and gives it back at any time, from either end or both, while both
-// send: packets wait. MBP 0 sends nothing else: its packet would wait too, and the chip hear
-// nothing.
+// send: packets wait. MBP 0 sends nothing else: its packet would wait too, and block its port.
 TEST_P(EveryLink, switched_off_and_on_under_load_loses_nothing) {
     TwoChips pair(GetParam());
     std::mt19937 random(GetParam() + 1);

@@ -31,7 +31,7 @@ WormholeReference::WormholeReference(const Network& network, const Routing& rout
             node.inputs.push_back(&c);
         }
         for (uint32_t p = 0; p < ports; ++p) {
-            const auto other = network.neighbour(n, p);
+            const auto other = network.neighbor(n, p);
             if (!other) continue;
             const uint32_t back = network.directed() ? p : network.port_back(n, p);
             for (uint32_t v = 0; v < vcs; ++v) {
@@ -53,7 +53,7 @@ std::vector<lab::Delivery> WormholeReference::run() {
     return m_arrived;
 }
 
-// Headers in the order in which they are served: who waits longest first.
+// Headers in the order of service: the longest wait first.
 std::vector<WormholeReference::Move> WormholeReference::decide_routes() {
     std::vector<Move> moves;
     for (Node& node : m_nodes) {

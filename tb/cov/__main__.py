@@ -7,7 +7,7 @@ Builds the tests with counting models in build_cov, runs them, adds up what all 
 what tb/cov/exclusions.txt gives a reason for, and prints a table by file. build/cov.json has all figures
 and every hole, build/cov/html the sources with their counts.
 
-usage: python3 -m tb.cov [--clocks N] [--seed N] [--jobs N] [--keep] [PROGRAM ...]
+usage: python3 -m tb.cov [--cycles N] [--seed N] [--jobs N] [--keep] [PROGRAM ...]
 With programs named, floors and exclusions are not checked. --keep also counts what others have left in build/cov/data, for
 those who look for a test that closes a hole.
 Exit code 1: a test has failed, a figure is below its floor, or an exclusion is wrong. 2: it cannot be run.
@@ -40,10 +40,10 @@ PROGRAMS = {f"block_{name}": "*" for name in (
     "link_io_trouble", "link_pair", "local", "local_guard", "local_links", "local_notices", "local_random",
     "output_unit", "output_unit_credits", "output_unit_multicast", "route")}
 PROGRAMS.update({f"chip_{name}": "*" for name in ("bad_input", "latency", "patch", "slices", "two_chips")})
-PROGRAMS.update({"chip_router": "*random_traffic*", "chip_shoot_down": "-*at_any_clock*",
+PROGRAMS.update({"chip_router": "*random_traffic*", "chip_shoot_down": "-*at_any_cycle*",
                  "attack_ack_table": "*", "attack_contexts": "*", "attack_local": "*", "attack_starvation": "*",
                  "machine_check": "*", "fuzz_points": "*"})
-# Clocks of random tests for each of those of fuzz_points, which has the traffic of fuzz_chip and no other models
+# Cycles of random tests for each of those of fuzz_points, which has the traffic of fuzz_chip and no other models
 # beside the one that counts.
 LENGTHS = {"fuzz_points": 1, "chip_router": 0.2, "machine_check": 0.002}
 # Those that also count the lines of the C++ core.
@@ -66,7 +66,7 @@ def run(program, args):
     folder.mkdir(parents=True)
     env = dict(os.environ, RDT_COVERAGE_DIR=str(folder), RDT_SEED=str(args.seed), SYSTEMC_DISABLE_COPYRIGHT_MESSAGE="1")
     if program in LENGTHS:
-        env["RDT_CYCLES"] = str(int(args.clocks * LENGTHS[program]))
+        env["RDT_CYCLES"] = str(int(args.cycles * LENGTHS[program]))
     with open(DATA / f"{program}.log", "w") as log:
         code = subprocess.run([BUILD / "bin" / program, f"--gtest_filter={PROGRAMS.get(program, '*')}"], cwd=BUILD, env=env,
                               stdout=log, stderr=subprocess.STDOUT).returncode
@@ -94,7 +94,7 @@ def table(summary, core):
 def main():
     parser = argparse.ArgumentParser(prog="python3 -m tb.cov", description="coverage of the RTL over the tests")
     parser.add_argument("programs", nargs="*", help="programs of tests (all)")
-    parser.add_argument("--clocks", type=int, default=200000, help="of the fuzz for cover points; other random tests have a part of it")
+    parser.add_argument("--cycles", type=int, default=200000, help="of the fuzz for cover points; other random tests have a part of it")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--keep", action="store_true", help="count what earlier runs have left, too")
@@ -132,7 +132,7 @@ def main():
     table(summary, core)
     result = {kind: summary.percent(kind) for kind in FLOORS}
     result["functional_percent"] = result.pop("functional")
-    result.update(clocks=args.clocks, seed=args.seed, programs=programs, failed=failed,
+    result.update(clocks=args.cycles, seed=args.seed, programs=programs, failed=failed,
                   unused_exclusions=exclusions.mistakes(), files=summary.files, functional=summary.functional,
                   toggle_by_instance=points.by_instance(constants), core=core_files, core_missed=core_missed, holes=summary.holes)
     html.dump(result, ROOT / "build/cov.json")

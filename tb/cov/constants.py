@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Bits of the chip that cannot toggle, found by Yosys and not by hand: after elaboration with the chip's own
-parameters their nets are constants of the netlist. Nothing is assumed of the pins or of what the chip is told.
+parameters their nets are constants of the netlist. No assumptions about the pins or the configuration of the router.
 """
 import hashlib
 import json
@@ -52,7 +52,7 @@ class Constants:
         return f"{instance}.{bit}" in self.bits
 
     def reason(self, places):
-        """Of a bit with all the places that it has in the chip."""
+        """A bit with all its instances in the router."""
         return "constant in the netlist" if places and all(self.has(*p) for p in places) else None
 
     def mistakes(self, toggled):
@@ -61,7 +61,7 @@ class Constants:
 
 
 def constant_bits(nets):
-    """x is not a constant: of a function's own names, say, Yosys keeps nothing else."""
+    """x is not a constant: Yosys uses it for local names of a function, for example."""
     out = []
     for name, net in nets.items():
         for i, bit in enumerate(net["bits"]):

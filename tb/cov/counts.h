@@ -36,7 +36,7 @@ public:
 
     // kind, file, line, column, instance, what, lines, sum of all models, most of one model
     void write(std::ostream& out) const;
-    // Of all points of a kind: how many there are, and how many have been hit.
+    // Number of points of a kind, and number of points hit.
     struct Hits {
         size_t points = 0;
         size_t hit = 0;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # For make cov: Verilated models and C++ that count what is exercised.
-# What a model counts, added up per program (see cover.py), and the cover points.
+# Coverage counters of a model, summed per program (see cover.py), and the cover points.
 add_library(cov_counts STATIC EXCLUDE_FROM_ALL ${CMAKE_CURRENT_LIST_DIR}/counts.cpp)
 target_include_directories(cov_counts PRIVATE ${CMAKE_SOURCE_DIR}/tb)
 file(GLOB RDT_POINTS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tb/cov/*.sv)

@@ -4,10 +4,10 @@
 
     PYTHONPATH=cmake python3 -m tb.cov.cover DIR PREFIX PARTS VERILATOR ARGUMENT...
 
-Verilator's own runtime keeps a description of every point in every model, and loses the counts of
-a model with it. Here all models of a class share one description and add up what they have counted
-when they are destroyed (tb/cov/counts.h). What runs every clock is in PARTS files, since it is several
-times that of a model that does not count; what runs once is in one more, as in verilate.py.
+Verilator's own runtime keeps a description of every point in every model, and loses the counts of a
+model with it. Here all models of a class share one description and add up what they have counted
+when they are destroyed (tb/cov/counts.h). Code that runs every cycle is in PARTS files, because it
+is several times larger with counters; code that runs once is in one more file, as in verilate.py.
 """
 import pathlib
 import re
@@ -60,7 +60,7 @@ def adapt(directory, prefix):
 
 
 def divide(directory, prefix, parts):
-    """What runs every clock in `parts` files of about the same size."""
+    """Splits the code that runs every cycle into `parts` files of about equal size."""
     shares = [[] for _ in range(parts)]
     sizes = [0] * parts
     often = [f for f in directory.glob("*.cpp") if not f.stem.endswith(("__Slow", "__Syms"))]

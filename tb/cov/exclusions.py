@@ -38,7 +38,7 @@ class Exclusions:
                 raise Failure(f"{place}: {e}") from e
 
     def reason(self, file, kind, text, is_hit):
-        """Of a point that is not exercised; also notes which rules match what."""
+        """The exclusion of a missed point; also records which rules match."""
         found = None
         for rule in self.rules:
             if rule.file == file and rule.kind == kind and rule.pattern.fullmatch(text):

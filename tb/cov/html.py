@@ -26,7 +26,7 @@ def run(command):
 
 def write_core_info(root, objects, path):
     """Lines of sim/rdt/core and sim/rdt/fast, as gcov has counted them in these folders of a build.
-    The compiler is told to name sources from the root on."""
+    The compiler names sources by absolute paths."""
     everything = path.with_suffix(".all")
     run(["lcov", "-q", "--capture", *(a for o in objects for a in ("--directory", o)), "--base-directory", root, "--output-file", everything])
     run(["lcov", "-q", "--extract", everything, f"{root}/sim/rdt/core/*", f"{root}/sim/rdt/fast/*",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the counting models have written (tb/cov/counts.h), added up by what it says of the source.
+"""Sums the counts of the instrumented models (tb/cov/counts.h) by source point.
 
 A line is covered if a statement in it has run; a branch is an arm of an if, also of one without else, or
 of a case. A toggle is a bit that has risen and fallen in one model. All of these are merged: a module's

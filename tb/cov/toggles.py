@@ -4,8 +4,8 @@
     if ((4U & (a ^ b))) { ++vlSymsp->__Vcoverage[9]; b = ((3U & b) | (4U & a)); }
 
 Most of the code of a model that counts is made of these. Here those of bits beside each other become one
-statement, which compiles in a fraction of the time and has nothing to do in a clock in which nothing changes.
-What looks different stays as it is.
+statement, which compiles in a fraction of the time and has nothing to do in a cycle in which nothing changes.
+Other lines stay unchanged.
 """
 import re
 

@@ -14,7 +14,7 @@ PROOFS: list[dict] = [
         "name": "arbiter_grants", "block": "rdt_arbiter", "top": "arbiter", "files": ["tb/formal/arbiter.sv"],
         "says": "one input an output, only wanters, an output that is offered and wanted is granted",
         "promises": ["rdt_arbiter"],
-        "plants": [("rtl/rdt_arbiter.sv", "assign win     = rdt_ports_pkg::low10(pick);", "assign win     = pick;")],
+        "plants": [("rtl/rdt_arbiter.sv", "first ? 10'h100 : rdt_ports_pkg::low10(pick);", "first ? 10'h100 : pick;")],
     },
     {
         "name": "arbiter_starvation", "block": "rdt_arbiter", "top": "arbiter", "files": ["tb/formal/arbiter.sv"],

@@ -21,9 +21,8 @@
 namespace rdt::tb::fuzz {
 namespace {
 
-// A chip of SystemC blocks and the RTL on the same pins. What differs and the block that
-// is to blame for it, or empty.
-// With `always` the blocks are asked even if nothing differs.
+// A chip of SystemC blocks and the RTL on the same pins. The difference and the faulty block, or
+// empty. With `always` the blocks are checked even if nothing differs.
 std::string difference(uint64_t seed, uint64_t cycles, const blocks& parts, bool always = false) {
     machine::PinRecord record(1);
     std::string found;
@@ -34,8 +33,8 @@ std::string difference(uint64_t seed, uint64_t cycles, const blocks& parts, bool
         sc_core::sc_signal<bool> clk("clk");
         machine::RtlChip<Vrdt_router> rtl(&context, "rtl");
         machine::ModuleChip<router> systemc("systemc", clk, parts);
-        machine::Face of_rtl = machine::pins_face("rtl", rtl);
-        machine::Face of_systemc = machine::pins_face("systemc", systemc);
+        machine::SignalView of_rtl = machine::pins_signal_view("rtl", rtl);
+        machine::SignalView of_systemc = machine::pins_signal_view("systemc", systemc);
         Totals totals;
         Surroundings around(seed, ~0u, totals);
         Dice random(seed);
@@ -79,7 +78,7 @@ TEST(blame, systemc_blocks_are_as_those_of_the_rtl) {
     }
 }
 
-TEST(blame, sound_chip_has_no_block_to_blame) {
+TEST(blame, unchanged_router_has_no_faulty_block) {
     for (uint64_t seed = seed_or(1); seed < seed_or(1) + 3; ++seed)
         EXPECT_EQ(difference(seed, 5000, {}, true).find("\n  block: none; run again by itself for"),
                   0u);
@@ -121,7 +120,7 @@ TEST_P(Spoilt, block_is_named) {
         else if (kind == "ack") spoil(parts.ack, output);
         else spoil(parts.inject, output * 5);
         if (kind.find("_") != std::string::npos) name += "_" + std::to_string(port);
-        // What one seed does not find, another may.
+        // Another seed may detect bugs that one seed misses.
         std::string report;
         for (uint64_t seed = seed_or(1); seed < seed_or(1) + 3 && report.empty(); ++seed)
             report = difference(seed, 3000, parts);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <rdt/fast/chip_state.h>
-#include "fuzz/mood.h"
+#include "fuzz/epoch.h"
 
 namespace rdt::tb::fuzz {
 
@@ -14,22 +14,22 @@ class Noise {
 public:
     Noise(Dice& random, Totals& totals) : m_random(random), m_totals(totals) {}
 
-    void clock(const Mood& mood, uint64_t now) {
-        if (mood.happens(Flips, m_random)) begin(Flip, now);
-        if (mood.happens(Bursts, m_random)) begin(Burst, now + m_random.between(2, 30));
-        if (mood.happens(StuckPins, m_random)) {
+    void clock(const Epoch& epoch, uint64_t now) {
+        if (epoch.happens(Flips, m_random)) begin(Flip, now);
+        if (epoch.happens(Bursts, m_random)) begin(Burst, now + m_random.between(2, 30));
+        if (epoch.happens(StuckPins, m_random)) {
             const What stuck = m_random.chance(50) ? StuckAt0 : StuckAt1;
             begin(stuck, m_random.chance(20) ? ForEver : now + m_random.below(1000));
         }
-        if (mood.happens(Forged, m_random)) forge(now + 1);
+        if (epoch.happens(Forged, m_random)) forge(now + 1);
         if (now == m_hasty_at) m_faults.push_back({Shown, now + 1, PortM0, false, Cred, 1});
         m_faults.erase(std::remove_if(m_faults.begin(), m_faults.end(),
                                       [now](const Fault& f) { return f.until < now; }),
                        m_faults.end());
     }
-    // MBP 0 goes on without a credit by then.
+    // MBP 0 continues without a credit by then.
     void hasten(uint64_t at) { m_hasty_at = at; }
-    // All pins are sound again.
+    // All pins are without faults again.
     void clear() { m_faults.clear(); }
 
     void to_chip(uint32_t port, core::LinkPinsIn& pins) {
@@ -54,17 +54,17 @@ private:
 
     void begin(What what, uint64_t until) {
         if (m_faults.size() >= 8) return;
-        // Most of what can go wrong on a line shows in REQ.
+        // Most errors of a line show in REQ.
         const Wires wires = m_random.chance(50) ? Req : m_random.chance(50) ? Cred : D;
         const uint32_t width = wires == D ? FlitW : 2;
         uint32_t pins = 1u << m_random.below(width);
         if (m_random.chance(30)) pins |= m_random.bits(width);
-        if (m_random.chance(25)) pins = (1u << width) - 1;  // as if nobody drove them
+        if (m_random.chance(25)) pins = (1u << width) - 1;  // as if undriven
         m_faults.push_back(
             {what, until, m_random.below(NumPorts), m_random.chance(60), wires, pins});
     }
 
-    // As the other end would show it: in two clocks.
+    // As the other end would show it: in two cycles.
     void forge(uint64_t until) {
         if (m_faults.size() >= 8) return;
         const uint32_t port = m_random.below(NumPorts);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A chip of SystemC blocks in which any of them are the RTL is the RTL of the whole chip, on every
-// pin in every clock, whatever comes.
+// pin in every cycle, whatever comes.
 //
 // RDT_CYCLES is the length of each run, RDT_SEED the seed of the first.
 #include <rdt/cosim/rtl_blocks.h>
@@ -21,8 +21,8 @@ namespace {
 
 using Kinds = std::set<std::string>;
 
-// A seed may have little traffic. `totals` adds up over the seeds of a test, so that it tells a
-// test in which nothing happened.
+// A seed may have little traffic. `totals` adds up over the seeds of a test, so that a test without
+// activity is detected.
 void expect_equal(const Kinds& kinds, uint64_t seed, Totals& totals) {
     const uint64_t cycles = cycles_or(10000);
     const machine::Kernel kernel;
@@ -32,8 +32,8 @@ void expect_equal(const Kinds& kinds, uint64_t seed, Totals& totals) {
     sc_core::sc_signal<bool> clk("clk");
     const auto rtl_blocks = machine::RtlBlocks::make(kinds);
     machine::ModuleChip<router> mixed("mixed", clk, rtl_blocks->in({}));
-    machine::Face of_rtl = machine::pins_face("rtl", rtl);
-    machine::Face of_mixed = machine::pins_face("mixed", mixed);
+    machine::SignalView of_rtl = machine::pins_signal_view("rtl", rtl);
+    machine::SignalView of_mixed = machine::pins_signal_view("mixed", mixed);
     totals.clocks += cycles;
     Surroundings around(seed, ~0u, totals);
     Dice random(seed);
@@ -60,11 +60,11 @@ void expect_equal(const Kinds& kinds, uint64_t seed, Totals& totals) {
         of_rtl.read();
         of_mixed.read();
         const auto found = machine::first_difference(of_rtl, of_mixed);
-        ASSERT_FALSE(found) << machine::chip_signals()[*found].name << " in clock " << now
+        ASSERT_FALSE(found) << machine::chip_signals()[*found].name << " in cycle " << now
                             << " seed=" << seed
                             << ", these are the RTL: " << fmt::format("{}", fmt::join(kinds, " "));
         ASSERT_FALSE(context.gotError())
-            << "an assertion of the RTL failed in clock " << now << " seed=" << seed;
+            << "an assertion of the RTL failed in cycle " << now << " seed=" << seed;
     }
 }
 
@@ -100,7 +100,7 @@ TEST(rtl_blocks, ten_random_subsets_change_nothing) {
     expect_traffic(totals);
 }
 
-TEST(rtl_blocks, what_is_no_block_is_refused) {
+TEST(rtl_blocks, unknown_block_is_refused) {
     EXPECT_THROW(machine::RtlBlocks::make({"arbitre"}), std::invalid_argument);
 }
 

@@ -15,7 +15,7 @@ import sys
 def main():
     bench, output = map(pathlib.Path, sys.argv[1:3])
     output.parent.mkdir(parents=True, exist_ok=True)
-    # A block alone is fed with things its neighbours never do.
+    # A block alone is fed with things its neighbors never do.
     alone = [] if bench.stem in ("router_tb", "node_tb", "pads_tb", "xcheck_tb") else ["-DRDT_ALONE"]
     subprocess.run(["iverilog", "-g2012", *alone, "-s", bench.stem, "-o", output, "-f", "rtl/rdt_router.f",
                     bench], check=True)

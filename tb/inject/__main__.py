@@ -99,7 +99,7 @@ PINS_REPORT = re.compile(
     r"\s*-?\s*seed=\d+\n.*rerun: RDT_SEED=\d+ .*\n.*waveform: (?P<wave>\S+\.fst)")
 FUZZ_REPORT = re.compile(
     r"chip \d of 4: (?P<signal>\S+): rtl [0-9a-f]+, [^\n]*\n(?:.*\n)*?"
-    r"in clock (?P<cycle>\d+) of seed \d+\n(?:.*\n)*?rerun: RDT_SEED=\d+ ")
+    r"in cycle (?P<cycle>\d+) of seed \d+\n(?:.*\n)*?rerun: RDT_SEED=\d+ ")
 BLOCK_REPORT = re.compile(
     r"(?:difference in cycle \d+: |assertion of the RTL failed at node \d+ in cycle \d+)(?:.*\n)*?"
     r"\s+block: (?:\S+ \((?P<kind>\w+)\) in|none; all blocks match their RTL, the (?P<wiring>wiring) between them does "
@@ -133,8 +133,8 @@ def check_fuzz(copy, bug):
 
 
 def check_waveform(copy, found):
-    """The save file opens 20 cycles before the difference, on the signals of the block; the report ends with the command that
-    records more."""
+    """The save file opens 20 cycles before the difference, on the signals of the block; the report
+    ends with the command that records more."""
     save = next(copy.results.glob("check_*_blocks.gtkw")).read_text()
     start, cycle = int(re.search(r"^\[timestart\] (\d+)$", save, re.M)[1]), int(found["cycle"])
     if not max(0, cycle - 20) <= start <= cycle:

@@ -8,7 +8,7 @@ class Bug(NamedTuple):
     name: str
     checker: str  # pins, fuzz, blocks or attacks
     edits: list
-    block: str = ""  # of the checker `blocks`: the kind of block, or wiring
+    block: str = ""  # for the checker `blocks`: the kind of block, or wiring
     by: str = "chip_router"  # of the checker `pins`: the program of tests
     attacks: tuple = ()  # of the checker `attacks`: program, test, text of its report (None: it passes)
     tier: str = "nightly"  # the first that injects it: test, regress or nightly
@@ -86,7 +86,7 @@ BLOCKS = [
 ]
 # The protections of the router, removed from RTL and fast engine alike.
 WITHOUT_PROTECTIONS = [
-    # The assertions say so too, and would end the run before the attack is seen from outside.
+    # The assertions detect it too, and would end the run before the attack is visible outside.
     ("rtl/rdt_assert.svh", "assert (condition) else", "assert ((condition) || 1'b1) else"),
     # Entries of the ack table take turns over the ports.
     ("rtl/rdt_ack.sv", "req_ok, ent_mask_q)", "req_ok, ent_mask_q & 10'd0)"),
@@ -96,14 +96,14 @@ WITHOUT_PROTECTIONS = [
     ("rtl/rdt_inject.sv", "assign busy_o = m0_q | m1_q;", "assign busy_o = {10{|(m0_q | m1_q)}};"),
     ("sim/rdt/fast/inject.h", "return m_q.m0 | m_q.m1; }",
      "return (m_q.m0 | m_q.m1) != 0 ? AllPorts : 0; }"),
-    # Acks that nobody waits for are taken as well.
+    # Stray acks are taken as well.
     ("rtl/rdt_ack.sv", "assign taken        = (|ack_v_i) && !look_i;",
      "assign taken        = (|ack_v_i) && !look_i && expected;"),
     ("rtl/rdt_ack.sv", "ack_oh & {10{!look_i}};", "ack_oh & {10{!look_i && expected}};"),
     ("sim/rdt/fast/ack.h", "        return next_after(m_q.last, in.ack_v);\n",
      "        const uint32_t p = next_after(m_q.last, in.ack_v);\n"
      "        return expected(p, in.note[p]) ? p : uint32_t(NumPorts);\n"),
-    # LOCAL gives up.
+    # LOCAL drops the packet.
     ("rtl/rdt_local_fsm.sv", "send && !sent_o && (kind_q != KindShot) &&",
      "send && !sent_o && (kind_q != KindShot) && (kind_q == KindShot) &&"),
     ("sim/rdt/fast/local.h", "} else if (late && m_q.kind != OwnPacket::KindShot) {",
@@ -116,7 +116,7 @@ WITHOUT_PROTECTIONS = [
     ("rtl/rdt_local.sv", "(vacant_i && fits) ?", "(vacant_i || fits || recv) ?"),
     ("sim/rdt/fast/local.h", "in.vacant && is_possible(put_ctx()) ?",
      "in.vacant || is_possible(put_ctx()) || true ?"),
-    # The injector gives up.
+    # The injector drops the ack.
     ("rtl/rdt_inject.sv", "!granted && (wait_q == 7'(rdt_pkg::AckWait - 1))",
      "!granted && granted && (wait_q == 7'(rdt_pkg::AckWait - 1))"),
     ("sim/rdt/fast/inject.h", "bool is_late() const { return m_q.wait == AckWait - 1; }",
@@ -125,7 +125,7 @@ WITHOUT_PROTECTIONS = [
     ("rtl/rdt_output_unit.sv", "next = older;", "next = owed;"),
     ("sim/rdt/fast/outputs.h", "        for (TwoBits& owed : m_q.owed) {\n            const TwoBits away",
      "        if (outputs != 0) return;\n        for (TwoBits& owed : m_q.owed) {\n            const TwoBits away"),
-    # Maps are held against the ranks there are.
+    # Maps are compared with the ranks there are.
     ("rtl/rdt_bitmap.sv", "(|(some & ~ranks_i))", "(|(some & ~ranks_i & ~some))"),
     ("sim/rdt/core/bitmap.h", "(maps_of(h) & ~everybody(cfg.ranks)) != 0 ||", "false ||"),
     # An MBP that has waited is served.
@@ -133,16 +133,16 @@ WITHOUT_PROTECTIONS = [
     ("sim/rdt/fast/arbiter.h", "uint32_t(m_q.age[0] == AgedAt) << PortM0", "uint32_t(m_q.age[0] > AgedAt) << PortM0"),
     ("sim/rdt/fast/arbiter.h", "uint32_t(m_q.age[1] == AgedAt) << PortM1", "uint32_t(m_q.age[1] > AgedAt) << PortM1"),
     # A late answer of an MBP names the multicast it answers to.
-    ("rtl/rdt_ack.sv", "== gen[GenW*e +: GenW] || !(|ack_oh[9:8]))", "== gen[GenW*e +: GenW] || (|ack_oh))"),
+    ("rtl/rdt_ack.sv", "== gen[GenW*e +: GenW] || !(|ack_oh[rdt_pkg::PortM0 +: 2]))", "== gen[GenW*e +: GenW] || (|ack_oh))"),
     ("sim/rdt/fast/ack.h", "&& (!is_mbp(port) || note.gen == e.gen)", ""),
 ]
 # Program, test, and text of its report when the attack succeeds; None: the test passes, since it shows a switch that is off.
 ATTACKS = [
     ("attack_ack_table", "ack_table.every_port_gets_its_share_of_the_entries", "acks at "),
-    ("attack_ack_table", "ack_table.the_distance_between_acks_is_kept_by_link", "Clocks / PerAck"),
-    ("attack_ack_table", "ack_table.stray_acks_do_not_hold_up_sound_ones", "answered before any time-out"),
+    ("attack_ack_table", "ack_table.the_distance_between_acks_is_kept_by_link", "Cycles / PerAck"),
+    ("attack_ack_table", "ack_table.stray_acks_do_not_block_valid_acks", "answered before any time-out"),
     ("attack_ack_table", "ack_table.a_late_answer_is_not_taken_for_one_of_the_next_multicast",
-     "a multicast that nobody answered"),
+     "a multicast without answers"),
     ("attack_local", "local.a_read_for_an_mbp_that_takes_nothing_does_not_lock_it", "MBP 0's own read"),
     ("attack_local", "local.strangers_cannot_configure_a_guarded_chip", "chip.read"),
     ("attack_local", "local/StuckReq.mutes_its_own_link_only/0", "acks for another link"),
@@ -150,7 +150,7 @@ ATTACKS = [
     ("attack_contexts", "contexts/Context.*/pend_names_nobody", "reports(ErrBadShot)"),
     ("attack_contexts", "contexts/Context.*/credit_is_out", "reports(ErrBadShot)"),
     ("attack_contexts", "contexts/Context.*/unicast_to_two", "reports(ErrBadShot)"),
-    ("attack_starvation", "starvation/Starvation.*/16_0", "clocks between two packets"),
+    ("attack_starvation", "starvation/Starvation.*/16_0", "cycles between two packets"),
     ("attack_lost_credit", "engines/LostCredit.*/fast", "after the credit was lost"),
     ("attack_maps", "maps.every_byte_of_every_level_is_delivered_or_refused", ""),
     ("attack_maps", "maps/FullRing.*_fast", ""),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Networks in files: what is written is read back as the same network, what is read has routings
-// that are free of deadlock and deliver everything, and what is wrong is refused in one line.
+// Networks in files: a written network is read back unchanged, networks from files have
+// deadlock-free routings that deliver everything, and errors are refused in one line.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -79,12 +79,12 @@ TEST(graph_files, networks_of_the_library_are_the_same_when_read_from_graphml) {
             EXPECT_EQ(a->position(node).x, b->position(node).x);
             EXPECT_EQ(a->position(node).y, b->position(node).y);
             for (uint32_t port = 0; port < a->ports(); ++port) {
-                const auto to = a->neighbour(node, port);
+                const auto to = a->neighbor(node, port);
                 if (port >= b->ports()) {
                     EXPECT_FALSE(to);
                     continue;
                 }
-                ASSERT_EQ(to, b->neighbour(node, port));
+                ASSERT_EQ(to, b->neighbor(node, port));
                 if (to && !a->directed()) {
                     EXPECT_EQ(a->port_back(node, port), b->port_back(node, port));
                 }
@@ -98,7 +98,7 @@ TEST(graph_files, networks_of_the_library_are_the_same_when_read_from_graphml) {
     }
 }
 
-TEST(graph_files, anynet_keeps_links_and_their_order_and_refuses_what_it_cannot_say) {
+TEST(graph_files, anynet_keeps_links_and_their_order_and_refuses_unsupported_networks) {
     size_t written = 0;
     for (const std::string& name : Library) {
         SCOPED_TRACE(name);
@@ -107,7 +107,7 @@ TEST(graph_files, anynet_keeps_links_and_their_order_and_refuses_what_it_cannot_
         for (NodeId node = 0; node < a->nodes(); ++node) {
             std::set<NodeId> seen;
             for (uint32_t port = 0; port < a->ports(); ++port)
-                if (const auto to = a->neighbour(node, port)) is_simple &= seen.insert(*to).second;
+                if (const auto to = a->neighbor(node, port)) is_simple &= seen.insert(*to).second;
         }
         if (!is_simple) {
             EXPECT_THROW(rdt::to_anynet(*a), NetworkError);
@@ -138,17 +138,17 @@ TEST(graph_files, anynet_is_read_as_booksim_does) {
     EXPECT_EQ(turned->label(0), "r1");
     EXPECT_EQ(rdt::path(*turned, *rdt::make_routing(*turned, ""), 2, 1),
               (std::vector<NodeId>{2, 0, 1}));
-    // No nodes at all: one a router.
+    // No nodes at all: one per router.
     EXPECT_EQ(read("router 0 router 5\n")->label(1), "r5");
 }
 
-// As networkx writes it: other names of keys, data that nobody here knows, edges of both kinds.
+// As networkx writes it: other key names, unknown data, edges of both kinds.
 TEST(graph_files, graphml_of_others_is_read) {
     const auto network = rdt::make_file_network(
         rdt::parse_graphml(
             "<?xml version='1.0' encoding='utf-8'?>\n"
             "<g:graphml xmlns:g='http://graphml.graphdrawing.org/xmlns'>"
-            "<g:key id='d1' for='edge' attr.name='colour' attr.type='long'/>"
+            "<g:key id='d1' for='edge' attr.name='color' attr.type='long'/>"
             "<g:key id='d0' for='node' attr.name='label' attr.type='string'/>"
             "<g:graph edgedefault='undirected'>"
             "<g:node id='a'><g:data key='d0'>A &amp; B</g:data></g:node>"
@@ -294,7 +294,7 @@ TEST(graph_files, malformed_files_are_refused_in_one_line_that_names_the_place) 
         {"router", "x.anynet:1: needs a number behind router"},
         {"router 0 node 0 router 1\nrouter x", "x.anynet:2: x is no number of a router"},
         {"router 0 switch 1", "expects router or node, not switch"},
-        {"router 0 router 1 15", "has a link of 15 clocks"},
+        {"router 0 router 1 15", "has a link of 15 cycles"},
         {"router 0 router 1 fast", "expects router, node or a latency, not fast"},
         {"router 0 router 0", "connects router 0 to itself"},
         {"router 0 router 1 router 1", "a second time"},

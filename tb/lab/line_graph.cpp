@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What waits for what, lines included: a packet in a buffer waits for a buffer at the other end of
-// a link (its credit) and for the link's line, which both directions share. What the holder of a
-// line waits for is asked of the RTL, for plain links and for those with registered pins: nothing
+// a link (its credit) and for the link's line, which both directions share. Proofs on the RTL show
+// that the owner of a line waits for nothing, for plain links and with registered pins
 // (tb/formal/link_pair.sv, LINE: line_waits_1, line_waits_far). Here the graph of the whole machine
 // is made with that, and with what would be otherwise.
 #include <gtest/gtest.h>
@@ -51,11 +51,11 @@ private:
     // One for both directions: named by the East or North port.
     uint32_t line(const Channel& c) const {
         const bool back = (c.port & 1) != 0;
-        const uint32_t node = back ? g.neighbour(c.node, c.port) : c.node;
+        const uint32_t node = back ? g.neighbor(c.node, c.port) : c.node;
         return buffers() + node * NumNetworkPorts + (c.port & ~1u);
     }
     void add_waits(const DependencyGraph& routing, const Channel& holds) {
-        const uint32_t there = g.neighbour(holds.node, holds.port);
+        const uint32_t there = g.neighbor(holds.node, holds.port);
         for (uint32_t port = 0; port < NumNetworkPorts; ++port)
             for (uint32_t vc = 0; vc < vcs_of(port); ++vc) {
                 const Channel next{there, port, vc};

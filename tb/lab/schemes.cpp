@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SM, LPRA and LARP: who gets a copy, against the rule of each written out over branches.
+// SM, LPRA and LARP: the receivers, compared with the rule of each over branches.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,8 +23,8 @@ std::set<uint32_t> receivers(const rdt::MulticastReach& reach) {
     return result;
 }
 
-// Whom an entry names, node by node, without a packet: the byte of each level has to hold the
-// node's bit, except where the scheme sends to everybody.
+// The nodes an entry names, without a packet: the byte of each level has to hold the node's bit,
+// except where the scheme sends to all nodes.
 std::set<uint32_t> named(const Geometry& g, const MapTable& table, uint32_t source,
                          const DirectoryEntry& e) {
     std::set<uint32_t> result;
@@ -46,7 +46,7 @@ std::set<uint32_t> named(const Geometry& g, const MapTable& table, uint32_t sour
     return result;
 }
 
-TEST(schemes, reach_exactly_whom_their_rule_names_and_every_receiver_once) {
+TEST(schemes, maps_reach_exactly_the_nodes_of_their_rule_and_every_receiver_once) {
     for (const int side : {8, 16, 32}) {
         const Geometry g(side);
         const MapTable table(g);
@@ -84,7 +84,7 @@ TEST(schemes, single_maps_are_what_the_directory_of_the_memory_has) {
     EXPECT_EQ(tree.hops.size(), rdt::follow(g, 3, e).hops);
 }
 
-TEST(schemes, an_entry_for_nobody_is_refused) {
+TEST(schemes, an_entry_without_receivers_is_refused) {
     const Geometry g(8);
     const MapTable table(g);
     EXPECT_THROW(rdt::entry_of(table, rdt::TypeMcSm, 0, {}), std::invalid_argument);

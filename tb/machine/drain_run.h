@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A machine under a load that ends, and what is left of it.
+// A machine under a load that ends, and its remaining packets.
 #pragma once
 
 #include <memory>

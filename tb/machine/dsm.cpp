@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The shared memory on a machine of chips: right under every sharing pattern, with full ack tables
-// and with flipped bits; and the checker that says so finds what is wrong.
+// The shared memory on a machine of chips: correct under every sharing pattern, with full ack
+// tables and with inverted bits; and its checker detects injected errors.
 #include <gtest/gtest.h>
 
 #include <fmt/core.h>
@@ -39,7 +39,7 @@ Config config_of(Engine engine = Engine::Fast) {
     return config;
 }
 
-// Bits of data lines inverted before a clock, in one of so many clocks.
+// Bits of data lines inverted before a cycle, in one of so many cycles.
 struct Flips {
     uint32_t one_in = 0;
     uint64_t count = 0;
@@ -94,13 +94,13 @@ TEST(dsm, every_pattern_and_protocol_reads_what_was_written) {
             EXPECT_GT(run.statistics.read_misses, 0u) << name_of(o);
             EXPECT_GT(run.statistics.multicasts, 0u) << name_of(o);
             EXPECT_EQ(run.result.retries, run.statistics.retries) << name_of(o);
-            fmt::print("{}: {} clocks, {:.1f} s\n", name_of(o), run.result.simulated,
+            fmt::print("{}: {} cycles, {:.1f} s\n", name_of(o), run.result.simulated,
                        run.result.seconds);
         }
 }
 
-// By every scheme of the directory, and with an entry a page: never a wrong value, and a page's
-// entry names at least whom the lines' own would.
+// By every scheme of the directory, and with one entry per page: no wrong value, and a page's entry
+// names at least the sharers of its lines.
 TEST(dsm, every_scheme_and_directories_of_pages_read_what_was_written) {
     for (const char* pattern : {"all-to-all", "producer-consumer", "migratory"})
         for (const Protocol protocol : Protocols)
@@ -110,7 +110,7 @@ TEST(dsm, every_scheme_and_directories_of_pages_read_what_was_written) {
                     o.scheme = scheme;
                     o.page = page;
                     const Outcome run = tb::run(config_of(), o);
-                    const std::string name = fmt::format("{}, {}, {} lines a page", name_of(o),
+                    const std::string name = fmt::format("{}, {}, {} lines per page", name_of(o),
                                                          machine::scheme_name(scheme), page);
                     EXPECT_EQ(run.result.error, "") << name;
                     EXPECT_EQ(run.violations, 0u) << run.first << "\n" << name;
@@ -144,7 +144,7 @@ TEST(dsm, is_the_same_on_every_engine) {
 
 // Without a rate nothing waits. With one that can be carried, what is issued is done, and sooner
 // than at full speed; with more, the rest waits.
-TEST(dsm, operations_are_issued_at_the_rate_asked_for) {
+TEST(dsm, operations_are_issued_at_the_requested_rate) {
     dsm::Options o = options_of("stencil", Protocol::Update, 6000);
     const Outcome full = run(config_of(), o);
     EXPECT_EQ(full.statistics.ended, o.operations);
@@ -173,7 +173,7 @@ TEST(dsm, operations_are_issued_at_the_rate_asked_for) {
     }
 }
 
-// Only operations of the clocks that are measured count; all are checked.
+// Only operations of the cycles that are measured count; all are checked.
 TEST(dsm, operations_before_the_measurement_are_checked_and_not_counted) {
     for (const InjectedBug bug : {InjectedBug::None, InjectedBug::StaleUpdate}) {
         dsm::Options o = options_of("all-to-all", Protocol::Update, UINT64_MAX);
@@ -196,6 +196,43 @@ TEST(dsm, operations_before_the_measurement_are_checked_and_not_counted) {
     }
 }
 
+double excess_with(uint32_t entries, const dsm::Options& o, uint64_t* violations = nullptr) {
+    Config config = config_of();
+    config.pruning = entries;
+    const Outcome run = tb::run(config, o);
+    if (violations != nullptr) *violations = run.violations;
+    else EXPECT_EQ(run.result.error, "") << name_of(o);
+    EXPECT_TRUE(run.result.drained) << name_of(o);
+    EXPECT_EQ(run.statistics.failed, 0u) << name_of(o);
+    EXPECT_EQ(run.statistics.reads + run.statistics.writes, o.operations) << name_of(o);
+    return double(run.statistics.receivers - run.statistics.needed) /
+           double(run.statistics.multicasts);
+}
+
+TEST(dsm, pruning_caches_leave_out_superfluous_copies_alone) {
+    for (const auto& pattern : dsm::Pattern::patterns())
+        for (const Protocol protocol : Protocols)
+            for (const Type scheme : {TypeMcSm, TypeMcLpra, TypeMcLarp}) {
+                dsm::Options o = options_of(pattern.name, protocol, 1500);
+                o.scheme = scheme;
+                o.page = 4;
+                excess_with(8, o);
+            }
+    dsm::Options o = options_of("producer-consumer", Protocol::Update, 10000);
+    o.lines = 64;
+    const double without = excess_with(0, o);
+    const double with_few = excess_with(4, o);
+    const double with_many = excess_with(64, o);
+    EXPECT_GT(without, 1);
+    EXPECT_LT(with_few, without);
+    EXPECT_LT(with_many, with_few);
+    EXPECT_LT(with_many, 0.3 * without);
+    o.bug = InjectedBug::StalePruning;
+    uint64_t violations = 0;
+    excess_with(64, o, &violations);
+    EXPECT_GT(violations, 0u) << "nodes that were given a copy later are left out";
+}
+
 // More multicasts than the tables hold, and little patience: RETRY is answered and handled.
 TEST(dsm, full_ack_tables_cost_time_and_nothing_else) {
     dsm::Options o = options_of("all-to-all", Protocol::Update, 4000);
@@ -209,8 +246,8 @@ TEST(dsm, full_ack_tables_cost_time_and_nothing_else) {
     EXPECT_GT(run.statistics.retries, 10u) << "the tables were never full";
 }
 
-// An entry that gives up before the answers can be there: TIMEOUT is handled, and copies and acks
-// that come late do no harm.
+// An entry that times out before the answers arrive: TIMEOUT is handled, and late copies and acks
+// do no harm.
 TEST(dsm, multicasts_that_time_out_are_repeated) {
     dsm::Options o = options_of("all-to-all", Protocol::Update, 2000);
     o.lines = 64;
@@ -242,7 +279,7 @@ TEST(dsm, flipped_bits_are_reported_and_never_read) {
         }
 }
 
-// A network that loses a link for good: operations over it end with an error, the others go on.
+// A network that loses a link for good: operations over it end with an error, the others continue.
 TEST(dsm, operations_over_a_cut_link_end_with_an_error) {
     dsm::Options o = options_of("all-to-all", Protocol::Invalidate, 300);
     o.resend = 500;
@@ -256,7 +293,7 @@ TEST(dsm, operations_over_a_cut_link_end_with_an_error) {
     machine::RunOptions r;
     r.warmup = 0;
     r.cycles = 1000000;
-    r.drain = 1;  // what is stuck at the link stays there
+    r.drain = 1;  // packets blocked at the link stay there
     machine::run(*machine, memory, r);
     EXPECT_TRUE(memory.finished());
     EXPECT_EQ(memory.violations(), 0u) << memory.first_violation();
@@ -309,7 +346,7 @@ TEST(dsm, disturbed_pins_of_any_kind_never_give_a_wrong_value) {
         machine::RunOptions r;
         r.warmup = 0;
         r.cycles = 10000000;
-        r.drain = 1;  // what is stuck at a dead link stays there
+        r.drain = 1;  // packets blocked at a dead link stay there
         r.flips = 0.02;
         r.seed = o.seed;
         const machine::RunResult result = machine::run(*machine, memory, r);
@@ -381,7 +418,7 @@ TEST_F(Program, run_prints_and_writes_the_figures_of_a_shared_memory) {
     EXPECT_EQ(json["violations"], 0);
 }
 
-TEST_F(Program, run_refuses_a_shared_memory_that_cannot_be) {
+TEST_F(Program, run_refuses_an_invalid_shared_memory) {
     for (const char* options :
          {"--traffic dsm-nonsense", "--traffic dsm-stencil --lines 0",
           "--traffic dsm-stencil --reads 2", "--traffic dsm-stencil --rate 2",
@@ -389,7 +426,10 @@ TEST_F(Program, run_refuses_a_shared_memory_that_cannot_be) {
           "--traffic dsm-stencil --directory none", "--traffic dsm-stencil --cache-ways 2",
           "--traffic dsm-stencil --cache-lines 6", "--traffic dsm-stencil --processors 9",
           "--traffic dsm-stencil --atomics 2", "--traffic dsm-stencil --lines 16777217",
-          "--traffic dsm-stencil --directory exact --scheme larp"})
+          "--traffic dsm-stencil --directory exact --scheme larp", "--load 0.1 --pruning 4",
+          "--traffic dsm-stencil --pruning 4 --engine systemc",
+          "--traffic dsm-stencil --pruning 4 --check rtl", "--traffic dsm-stencil --pruning 5000",
+          "--traffic dsm-stencil --pruning 4 --directory exact"})
         expect_refused(std::string("run ") + options);
 }
 

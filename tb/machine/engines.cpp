@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All engines are the same machine: every packet is delivered in the same clock.
+// All engines are the same machine: every packet is delivered in the same cycle.
 #include <gtest/gtest.h>
 
 #include <tuple>
@@ -25,7 +25,7 @@ struct Outcome {
     uint64_t left = 0;
 };
 
-// Unicasts of all lengths everywhere, and multicasts with and without acks; in every clock each
+// Unicasts of all lengths everywhere, and multicasts with and without acks; in every cycle each
 // node sends with this probability, in thousandths.
 Outcome run(Config config, uint64_t seed, uint64_t clocks, uint32_t sends = 20) {
     config.t_ent = 400;
@@ -74,7 +74,7 @@ void expect_sound(const Outcome& run, uint64_t seed) {
     EXPECT_EQ(run.stray, 0u);
 }
 
-TEST(engines, deliver_every_packet_in_the_same_clock) {
+TEST(engines, engines_deliver_every_packet_in_the_same_cycle) {
     const uint64_t seed = seed_or(1);
     const uint64_t clocks = cycles_or(2000);
     Config config;

@@ -29,9 +29,9 @@ using dsm::Protocol;
 using dsm::Result;
 
 constexpr uint32_t Nodes = 64;
-constexpr uint32_t SharedLines = 16;  // of the background traffic
+constexpr uint32_t SharedLines = 16;  // lines of the background traffic
 constexpr uint32_t Rounds = 22;       // at the same time, at most
-constexpr uint32_t Places = 32;       // for each of the three lines of a round
+constexpr uint32_t Places = 32;       // addresses for each of the three lines of a round
 constexpr uint32_t FirstFree = 8;     // nodes below make the background traffic
 
 struct Campaign {
@@ -39,7 +39,7 @@ struct Campaign {
     uint64_t forbidden = 0;
     LitmusOutcome first;
     uint64_t retries = 0;
-    std::string error;  // of the checker
+    std::string error;  // findings of the checker
 };
 
 class LitmusRun {

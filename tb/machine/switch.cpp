@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The event engine has the registers of the clocked one, and hands them over at any clock: what
+// The event engine has the registers of the clocked one, and hands them over at any cycle: what
 // comes after is the same on every pin and in every register as without a change.
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ std::vector<Case> cases(uint64_t seed) {
     return all;
 }
 
-TEST(events_switch, registers_are_the_same_in_every_clock) {
+TEST(events_switch, registers_match_in_every_cycle) {
     for (const Case& c : cases(seed_or(1))) {
         Subject fast(c.config, By::Cycles, c.traffic);
         Subject events(c.config, By::Events, c.traffic);
@@ -35,8 +35,8 @@ TEST(events_switch, registers_are_the_same_in_every_clock) {
     }
 }
 
-// Links that find back have registers of their own.
-TEST(events_switch, registers_are_the_same_while_links_find_back) {
+// Links that resynchronize have registers of their own.
+TEST(events_switch, registers_match_during_link_recovery) {
     Case c = case_of(8, 0.5, 0);
     c.traffic.pattern = "hotspot";
     c.traffic.seed = seed_or(6);
@@ -54,7 +54,7 @@ TEST(events_switch, registers_are_the_same_while_links_find_back) {
     EXPECT_GT(down, 50u);
 }
 
-// Every thing at a random clock, to both machines; then they go on.
+// Every thing at a random cycle, to both machines; then they continue.
 template <typename Kind>
 void disturb_and_compare(Kind& fast, Kind& events, Irregular what, Dice& dice) {
     const uint64_t at = 1 + dice.below(500);
@@ -68,12 +68,12 @@ void disturb_and_compare(Kind& fast, Kind& events, Irregular what, Dice& dice) {
     disturb(*fast.machine, what, place);
     disturb(*events.machine, what, place);
     EXPECT_EQ(run_together(fast, events, 1, 1), "") << "thing " << int(what) << " after " << at;
-    // What comes by an MBP may still wait there.
+    // Packets from an MBP may still wait there.
     EXPECT_TRUE(events.machine->state(0) != nullptr || what >= Irregular::BadPacket) << int(what);
     EXPECT_EQ(run_together(fast, events, 120, 40), "") << "thing " << int(what) << " after " << at;
 }
 
-TEST(events_switch, goes_on_by_clocks_at_any_clock) {
+TEST(events_switch, machine_continues_by_cycles_at_any_cycle) {
     const uint64_t seed = seed_or(2);
     Dice dice(seed);
     for (uint64_t n = 0; n < cycles_or(8); ++n) {
@@ -87,7 +87,7 @@ TEST(events_switch, goes_on_by_clocks_at_any_clock) {
 
 // LPRA and LARP headers become SM headers as their copies leave, so a pass reads another type from
 // the buffer than it sends.
-TEST(events_switch, multicasts_of_every_scheme_are_handed_over_at_any_clock) {
+TEST(events_switch, multicasts_of_every_scheme_are_handed_over_at_any_cycle) {
     const uint64_t seed = seed_or(4);
     Dice dice(seed);
     for (const Type scheme : {TypeMcSm, TypeMcLpra, TypeMcLarp})
@@ -105,7 +105,7 @@ TEST(events_switch, multicasts_of_every_scheme_are_handed_over_at_any_clock) {
         }
 }
 
-TEST(events_switch, mbps_go_on_by_clocks_at_any_clock) {
+TEST(events_switch, mbps_continue_by_cycles_at_any_cycle) {
     const uint64_t seed = seed_or(3);
     Dice dice(seed);
     Config config;
@@ -119,7 +119,7 @@ TEST(events_switch, mbps_go_on_by_clocks_at_any_clock) {
     }
 }
 
-// What is compared is not the same whatever happens.
+// The comparison detects differences.
 TEST(events_switch, a_register_that_differs_is_found) {
     const Case c = with_acks(case_of(8, 0.5, 0), 0.3, 0.5);
     Subject events(c.config, By::Events, c.traffic);

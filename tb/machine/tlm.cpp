@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The shared memory behind TLM-2.0 sockets: what the standard asks of a target, item by item, and
-// 64 initiators at once whose values and times are checked.
+// The shared memory behind TLM-2.0 sockets: the requirements of the standard for a target, and 64
+// initiators at once whose values and times are checked.
 #include <gtest/gtest.h>
 
 #include "machine/tlm_bench.h"
@@ -58,7 +58,7 @@ TEST_F(Tlm, a_value_written_by_one_node_is_read_by_another_and_takes_the_network
         const double clocks = (sc_time_stamp() - begin) / m_memory.period() + 0.5;
         EXPECT_GE(clocks, 40);
         EXPECT_LE(clocks, 400);
-        // What the memory itself measured, from the clock in which the operation began.
+        // The memory's own measurement, from the cycle in which the operation began.
         EXPECT_EQ(clocks - 1, m_memory.memory().statistics().write_miss.summary().mean);
         // It owns the line now: no network.
         const sc_time again = sc_time_stamp();
@@ -72,7 +72,7 @@ TEST_F(Tlm, a_value_written_by_one_node_is_read_by_another_and_takes_the_network
         EXPECT_EQ(value, 0x0123456789ABCDEF);
     });
     play();
-    // What the sockets took is what the memory measured.
+    // The time of the sockets equals the memory's measurement.
     EXPECT_EQ(m_memory.memory().statistics().reads, 1u);
     EXPECT_EQ(m_memory.memory().statistics().writes, 2u);
 }
@@ -146,7 +146,7 @@ TEST_F(Tlm, transactions_cross_the_borders_of_lines) {
     play();
 }
 
-TEST_F(Tlm, byte_enables_repeat_and_what_is_off_stays_on_both_sides) {
+TEST_F(Tlm, byte_enables_repeat_and_disabled_bytes_stay_unchanged_on_both_sides) {
     on_node(5, [](Initiator& i) {
         std::array<uint8_t, 8> data{1, 2, 3, 4, 5, 6, 7, 8}, got{};
         EXPECT_EQ(i.access(tlm::TLM_WRITE_COMMAND, 100, data.data(), 8), tlm::TLM_OK_RESPONSE);
@@ -235,7 +235,7 @@ TEST_F(Tlm, atomic_operations_are_done_by_an_extension) {
     EXPECT_EQ(total, 64 * Each);
 }
 
-TEST_F(Tlm, a_conditional_store_says_whether_it_stored) {
+TEST_F(Tlm, a_conditional_store_returns_whether_it_stored) {
     on_node(5, [](Initiator& i) {
         uint64_t value = 0;
         tlm_memory::AtomicExtension reserve(dsm::Op::LoadReserved);
@@ -294,7 +294,7 @@ TEST_F(Tlm, non_blocking_transport_has_the_phases_in_order_and_the_same_time) {
         EXPECT_EQ(order.back(), int(tlm::END_RESP));
         EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
         const sc_time took = phases[phases.size() - 2].second - phases[0].second;
-        // As long as a blocking write of a line at the same distance, from the same clock on.
+        // As long as a blocking write of a line at the same distance, from the same cycle on.
         wait(1000 * m_memory.period());
         to_next_multiple();
         const sc_time begin = sc_time_stamp();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// MBP ports as TLM-2.0 sockets of packets: the clocks are those of the machine, data come as they
-// were sent, multicasts and their acks too, and what a port cannot carry is refused by its code.
+// MBP ports as TLM-2.0 sockets of packets: the cycles are those of the machine, data arrive as
+// sent, multicasts and their acks too, and unsupported transactions are refused by their code.
 #include <gtest/gtest.h>
 
 #include "common/dice.h"
@@ -33,7 +33,7 @@ public:
     tlm_utils::simple_target_socket<Peer> receive;
     std::function<void(Peer&)> program;
     std::vector<Got> got;
-    sc_time pause = sc_core::SC_ZERO_TIME;  // that it takes for each
+    sc_time pause = sc_core::SC_ZERO_TIME;  // cycles per packet
     bool has_ended = false;
 
     explicit Peer(const sc_core::sc_module_name& name)
@@ -99,14 +99,14 @@ protected:
     std::deque<Peer> m_peers;
 };
 
-TEST_F(Packets, arrive_in_the_clocks_in_which_the_machine_delivers_them) {
+TEST_F(Packets, packets_arrive_in_the_cycles_in_which_the_machine_delivers_them) {
     // The same by hand.
     struct Sent {
         uint32_t from, to, words;
     };
     std::vector<Sent> sent;
     Dice dice(3);
-    // One of every port, so that nobody waits at his own.
+    // One per port, so that no packet waits at its source.
     for (uint32_t i = 0; i < 128; ++i) sent.push_back({i, dice.below(128), 1 + dice.below(11)});
     const auto machine = machine::make_machine(config());
     machine->bring_up();
@@ -127,7 +127,7 @@ TEST_F(Packets, arrive_in_the_clocks_in_which_the_machine_delivers_them) {
         transport.send(m);
     }
     while (transport.open() > 0) transport.clock();
-    // Through the sockets, before the first clock as well.
+    // Through the sockets, before the first cycle as well.
     for (uint32_t port = 0; port < 128; ++port)
         m_peers[port].program = [&, port](Peer& peer) {
             for (uint32_t i = 0; i < sent.size(); ++i)
@@ -158,7 +158,7 @@ TEST_F(Packets, arrive_in_the_clocks_in_which_the_machine_delivers_them) {
     for (const auto& [i, time] : times) EXPECT_EQ(time + 1, tails[i]) << "packet " << i;
 }
 
-TEST_F(Packets, that_are_multicast_reach_all_and_their_acks_come_back) {
+TEST_F(Packets, multicasts_reach_all_receivers_and_their_acks_return) {
     m_peers[2 * 9].program = [](Peer& peer) {
         Multicast all;
         all.maps = 0xFFFF;  // both levels: 64 nodes
@@ -193,7 +193,7 @@ TEST_F(Packets, wait_for_a_receiver_that_takes_its_time) {
     EXPECT_GE(m_peers[40].got[9].at - m_peers[40].got[0].at, 9 * 500 * m_ports.period());
 }
 
-TEST_F(Packets, that_no_port_can_carry_are_refused_by_their_codes) {
+TEST_F(Packets, unsupported_packets_are_refused_by_their_codes) {
     m_peers[0].program = [](Peer& peer) {
         EXPECT_EQ(peer.put(128, {1, 2}), tlm::TLM_ADDRESS_ERROR_RESPONSE);
         EXPECT_EQ(peer.put(~uint64_t(0), {1, 2}), tlm::TLM_ADDRESS_ERROR_RESPONSE);

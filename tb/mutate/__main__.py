@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Which mistakes would the tests miss? Draws mutants of the chip's logic from a seed, over all its
-lines, and runs each beside the sound chip under the fuzz (tb/mutate/mutants.cpp) until something
-differs where the tests look: a pin, an output of a block, a register. What is left is proven to be no
-mistake (rtl/flow/synth/prover.py), or is listed with its line.
+lines, and runs each beside the unchanged router under the fuzz (tb/mutate/mutants.cpp) until a
+checked signal differs: a pin, an output of a block, a register. Survivors are proven equivalent
+(rtl/flow/synth/prover.py), or listed with their line.
 
-    python3 -m tb.mutate [--mutants N] [--seed S] [--clocks C] [--jobs J] [--program P] [--floor PERCENT] [--quick]
+    python3 -m tb.mutate [--mutants N] [--seed S] [--cycles C] [--jobs J] [--program P] [--floor PERCENT] [--quick]
               [--patience TIMES] [--part K/N]
 
-Figures go to build/mutate.json, what is known of every mutant to mutate/ in the build folder of the program, from where
-an interrupted run goes on: --part 3/16 simulates one part of them for it (a task of a batch system),
-after --part prepare has made what all parts read. Exit code 1 if less than the floor of those that
-are mistakes is killed.
+Figures go to build/mutate.json, the state of every mutant to mutate/ in the build folder of the
+program, from where an interrupted run continues: --part 3/16 simulates one part of them for it (a
+task of a batch system), after --part prepare has made what all parts read. Exit code 1 if less than
+the floor of those that are mistakes is killed.
 """
 import argparse
 import hashlib
@@ -31,12 +31,12 @@ from .netlist import draw, make
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
-# Clocks in which most are killed. Up to here tasks share the mutants, later they share the clocks.
+# Cycles in which most are killed. Up to here tasks share the mutants, later they share the cycles.
 SHORT = 16000
 
 
 def fates(work):
-    """By number: ["killed", seed, clock, kind, where] or ["alive", clocks, active, registers...], of all
+    """By number: ["killed", seed, clock, kind, where] or ["alive", cycles, active, registers...], of all
     runs so far; the registers are those that ever held something else, by their nets."""
     known = {}
     for path in sorted(work.glob("fates.*.txt")):
@@ -51,23 +51,23 @@ def fates(work):
     return {int(number): fate for number, fate in known.items()}
 
 
-def left_of(work, mutants, clocks):
-    """Those that live and have not seen so many clocks, and how many the worst of them has seen."""
+def left_of(work, mutants, cycles):
+    """Those that live and have not seen so many cycles, and how many the worst of them has seen."""
     known = fates(work)
     left = [m for m in mutants if known.get(m.number, ["alive", 0])[0] == "alive"
-            and int(known.get(m.number, ["alive", 0])[1]) < clocks]
+            and int(known.get(m.number, ["alive", 0])[1]) < cycles]
     return left, min((int(known.get(m.number, ["alive", 0])[1]) for m in left), default=0)
 
 
 def simulate(program, work, mutants, args, part=""):
-    left, _ = left_of(work, mutants, min(SHORT, args.clocks))
-    run(program, work, [left[job::args.jobs] for job in range(args.jobs)], min(SHORT, args.clocks), args, part)
-    left, seen = left_of(work, mutants, args.clocks)
-    run(program, work, [left] * args.jobs, -(-(args.clocks - seen) // args.jobs), args, part)
+    left, _ = left_of(work, mutants, min(SHORT, args.cycles))
+    run(program, work, [left[job::args.jobs] for job in range(args.jobs)], min(SHORT, args.cycles), args, part)
+    left, seen = left_of(work, mutants, args.cycles)
+    run(program, work, [left] * args.jobs, -(-(args.cycles - seen) // args.jobs), args, part)
 
 
-def run(program, work, shares, clocks, args, part):
-    # Files that nobody else writes, and none of an earlier run; what was seen there is nothing new.
+def run(program, work, shares, cycles, args, part):
+    # Files of this run only, and none of an earlier run; earlier detections are known.
     at = len(list(work.glob("fates.*.txt")))
 
     def name(kind, job):
@@ -80,7 +80,7 @@ def run(program, work, shares, clocks, args, part):
         names.write_text("".join(f"{m.number} {m.gate} {m.table}\n" for m in shares[job]))
         with open(name("fates", job), "w") as out, open(name("errors", job), "w") as err:
             return subprocess.run([program, work.parent / "netlist.txt", names, str(args.seed + 1000000 * (at + job)),
-                                   str(clocks)], stdout=out, stderr=err).returncode
+                                   str(cycles)], stdout=out, stderr=err).returncode
 
     with ThreadPoolExecutor(args.jobs) as pool:
         running = [pool.submit(one, job) for job in range(args.jobs)]
@@ -119,12 +119,12 @@ def sorted_out(graph, nets, chip, mutants, known_fates, args):
 
 
 def sentence(mutant, fate, text):
-    """Of a survivor."""
-    clocks, active, registers = int(fate[1]), int(fate[2]), len(fate) - 3
+    """Description of a survivor."""
+    cycles, active, registers = int(fate[1]), int(fate[2]), len(fate) - 3
     if active == 0:
-        why = f"in none of {clocks} clocks did it give another value"
+        why = f"in none of {cycles} cycles did it give another value"
     else:
-        why = f"in {active} of {clocks} clocks it gave another value, which no pin, output of a block or register that is looked at took"
+        why = f"in {active} of {cycles} cycles it had another value, which reached no checked pin, block output or register"
     if registers:
         why += f"; {registers} bits of registers that are not looked at did"
     return f"{mutant.what}; {why}: {text}"
@@ -149,7 +149,7 @@ def report(mutants, known, equal, args, seconds):
         at = int(m.line.split(":")[1])
         survivors.append({"number": m.number, "line": f"rtl/{m.block}.sv:{at}", "active": int(known[m.number][2]),
                           "mistake": sentence(m, known[m.number], " ".join(lines[m.block][at - 1].split()))})
-    return {"seed": args.seed, "clocks": args.clocks, "mutants": len(mutants), "killed": killed, "first_seen_at": seen,
+    return {"seed": args.seed, "cycles": args.cycles, "mutants": len(mutants), "killed": killed, "first_seen_at": seen,
             "equivalent": len(equal), "equivalent_in_all_states": sum(stage == "all" for stage in equal.values()),
             "alive": len(alive), "percent": round(100 * killed / real, 2), "seconds": round(seconds),
             "blocks": dict(sorted(blocks.items())), "survivors": survivors}
@@ -175,7 +175,7 @@ def main():
     parser = argparse.ArgumentParser(prog="python3 -m tb.mutate", description="mutants of the chip under the fuzz")
     parser.add_argument("--mutants", type=positive, default=1000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--clocks", type=positive, default=4000000, help="that a survivor has seen")
+    parser.add_argument("--cycles", type=positive, default=4000000, help="that a survivor has seen")
     parser.add_argument("--jobs", type=positive, default=2)
     parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build/bin/mutants")
     parser.add_argument("--floor", type=float, default=0, help="percent of the mistakes that must be killed")
@@ -192,7 +192,7 @@ def main():
     # Other programs have other fates.
     watched = [args.program, ROOT / "tb/fuzz/free_registers.h", ROOT / "sim/rdt/cosim/inside.cpp"]
     tests = hashlib.sha256(b"".join(p.read_bytes() for p in watched if p.exists())).hexdigest()[:8]
-    work = chip / f"{args.seed}-{args.mutants}-{args.clocks}-{tests}"
+    work = chip / f"{args.seed}-{args.mutants}-{args.cycles}-{tests}"
     work.mkdir(parents=True, exist_ok=True)
     try:
         graph, lines, nets = make(ROOT, chip)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Where the tests look at the chip, as nets of its netlist: pins (lockstep, fuzz), outputs of blocks
-(tb/fuzz/blame.cpp, tb/block) and registers (tb/fuzz/inside.cpp); and what has to be on for that to mean
-something, which stands in sim/rdt/cosim/inside.cpp for the tests, too."""
+"""Signals that the tests check, as nets of the netlist: pins (lockstep, fuzz), outputs of blocks
+(tb/fuzz/blame.cpp, tb/block) and registers (tb/fuzz/inside.cpp); and their valid conditions, as in
+sim/rdt/cosim/inside.cpp for the tests."""
 import re
 from dataclasses import dataclass, field
 
@@ -36,7 +36,7 @@ def meanings(root):
 
 
 def kinds(root):
-    """Of an instance, by its name: entry -> ack_entry."""
+    """Module of an instance, by its name: entry -> ack_entry."""
     found = {}
     for file in sorted((root / "rtl").glob("*.sv")):
         found.update({name: kind for kind, name in INSTANCE.findall(file.read_text())})
@@ -54,7 +54,7 @@ def public_nets(module):
 
 
 def labels(module):
-    """Of a net with several names that of the register, or of the innermost module."""
+    """The name of a net: that of the register, or of the innermost module."""
     best = {}
     for name, bits in public_nets(module).items():
         rank = (name.split(".")[-1].split("[")[0].endswith("_q"), name.count("."), name)

@@ -35,8 +35,7 @@ constexpr unsigned VectorBytes = 16;
 using Vector = uint64_t __attribute__((vector_size(VectorBytes), may_alias));
 constexpr unsigned Vectors = sizeof(Copies) / VectorBytes;
 
-// All nets together are more than the cache next to the processor holds: those of the gates that
-// follow are asked for early.
+// All nets together exceed the first-level cache: those of the next gates are prefetched.
 constexpr unsigned Ahead = 32;
 
 // Gates of one kind. Out of the class and with nothing but pointers, so that it is compiled for the
@@ -204,7 +203,7 @@ void WideGates::begin(Dice& random) {
         for (unsigned c = 0; c < Copies::Chips; ++c) drive(f.output, c, random.chance(50));
 }
 
-void WideGates::plant(size_t gate, unsigned copy, uint32_t table) {
+void WideGates::inject(size_t gate, unsigned copy, uint32_t table) {
     const uint32_t place = m_place.at(gate);
     m_levels[m_level_of[place]].mistakes.push_back(uint32_t(m_mistakes.size()));
     m_mistakes.push_back({place, copy, of_three(table, m_number[place])});

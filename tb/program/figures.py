@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Figures say no more than is known, and one word means one thing in all commands.
+"""Figures claim no more than was measured, and one term has one meaning in all commands.
 
 usage: figures.py PROGRAM [tests of unittest]
 """
@@ -10,7 +10,7 @@ from program import Program, main
 
 
 class Figures(Program):
-    """No figure says more than is known."""
+    """No figure claims more than was measured."""
 
     def test_a_saturated_run_is_marked(self):
         table = self.accept("run", "--load", "0.9", "--cycles", "5000", "--json", "a.json", "--report", "d")
@@ -27,7 +27,7 @@ class Figures(Program):
         self.assertEqual([l[lines[0].index("saturated")] for l in lines[1:]], ["0", "1"])
         self.assertEqual(lines[2][lines[0].index("latency_half_interval")], "")
 
-    def test_what_was_not_measured_is_a_dash(self):
+    def test_unmeasured_values_are_a_dash(self):
         table = self.accept("run", "--cycles", "20", "--warmup", "0", "--load", "0", "--json", "a.json")
         row = next(l for l in table.splitlines() if l.startswith("    unicasts"))
         self.assertEqual(row.split()[1:], ["-"] * 5)
@@ -54,7 +54,7 @@ class Figures(Program):
         self.assertNotIn("+-", lab)
         self.assertIn("+-", self.accept("lab", "--net", "torus:8x8", "--load", "0.2"))
 
-    def test_convergence_that_was_not_reached_is_said(self):
+    def test_missed_convergence_is_reported(self):
         table = self.accept("run", "--converge", "0.0001", "--cycles", "15000")
         self.assertIn("not converged", table)
         self.assertIn("; converged", self.accept("run", "--load", "0.2", "--converge", "0.05", "--cycles", "200000"))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Networks and traffic from files, from outside: what the program writes it reads as the same, and
-what is wrong is one line and exit code 2.
+"""Networks and traffic from files, from outside: a written network is read back unchanged, and an
+error is one line and exit code 2.
 
     network_files.py RDT
 """
@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-# That the result of `net info` does not share with the network it was exported from.
+# Keys in which `net info` differs from the exported network.
 OWN = {"name", "routings", "seconds", "bisection_exact", "bisection_method", "bisection_at_least"}
 
 NETWORKS = ["torus:6x6", "hypercube:6", "rdt:8", "rdt:16", "star:5", "chordal:64,8", "ccc:4",
@@ -69,7 +69,7 @@ def check_networks(c):
                  {k: v for k, v in b.items() if k not in OWN}, f"{name}: {a} {b}")
         cdg = c.json("net", "cdg", f"file:{out}")
         c.expect(cdg.get("acyclic") is True, f"{name}: {cdg}")
-        # The same routing on both: the lab cannot tell them apart.
+        # The same routing on both: the results of the lab are equal.
         options = ["--routing", "shortest", "--load", "0.02", "--cycles", "2000", "--warmup", "500"]
         a = c.json("lab", "--net", name, *options)
         b = c.json("lab", "--net", f"file:{out}", *options)
@@ -108,7 +108,7 @@ def check_traffic(c):
     (c.folder / "t.table").write_text("% source destination rate\n0 5 0.02\n0 6 0.01\n3 9 0.015\n")
     r = c.json("lab", "--net", "torus:4x4", "--traffic", "table:t.table", "--load", "0.6",
                "--cycles", "40000")
-    # Node 0 sends at the load, node 3 at half of it, nobody else.
+    # Node 0 sends at the load, node 3 at half of it, no other node sends.
     c.expect(abs(r.get("offered", 0) * 16 - 0.9) < 0.02, f"offered {r.get('offered')}")
     r = c.json("run", "--traffic", "table:t.table", "--load", "0.2", "--cycles", "5000")
     senders = [n["node"] for n in r.get("nodes", []) if n["injected"] > 0]
@@ -124,11 +124,11 @@ def check_traffic(c):
 def check_trace(c):
     (c.folder / "a.trace").write_text("0 0 9\n0 9 0 8 after:0\n0 3 mc:ff:0f 8 ack after:0,1+40\n")
     r = c.json("run", "--trace", "a.trace")
-    c.expect(r.get("sent") == 3 and r.get("drained") is True, f"trace {r}")
+    c.expect(r.get("injected") == 3 and r.get("drained") is True, f"trace {r}")
     # From a pipe, as from a program that unpacks or makes it.
     pipe = subprocess.run(f"cat a.trace | {c.program} run --trace /dev/stdin --json -", shell=True,
                           capture_output=True, text=True, cwd=c.folder)
-    c.expect(pipe.returncode == 0 and json.loads(pipe.stdout)["clocks_simulated"] == r.get("clocks_simulated"),
+    c.expect(pipe.returncode == 0 and json.loads(pipe.stdout)["cycles_simulated"] == r.get("cycles_simulated"),
              pipe.stderr)
     for text in ("0 0 9 after:0\n", "0 0 9\n0 9 0 after:\n", "0 0 9\n0 9 0 after:0+x\n"):
         (c.folder / "w.trace").write_text(text)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Numbers per link and node, over time and on a picture; a run again from what its JSON says.
+"""Numbers per link and node, over time and on a picture; a run repeated from its JSON.
 
 usage: numbers.py PROGRAM [tests of unittest]
 """
@@ -12,7 +12,7 @@ import xml.etree.ElementTree
 from program import Program, has_engine, main
 
 MIXED = ["--load", "0.3", "--flits", "5-16", "--multicast", "0.05", "--density", "0.3", "--acks", "--t-ent", "400"]
-SPEED = {"seconds", "clocks_per_second", "cpu_seconds", "clocks_per_cpu_second", "bytes_per_node", "command"}
+SPEED = {"seconds", "cycles_per_second", "cpu_seconds", "cycles_per_cpu_second", "bytes_per_node", "command"}
 
 
 class Json(Program):
@@ -29,7 +29,7 @@ class Json(Program):
             total[rank] += link["sent"] + (link["received"] if rank == "mbp" else 0)
         for rank, use in total.items():
             self.assertGreater(use, 0)
-            self.assertAlmostEqual(use / (2 * nodes), r["link_use_" + rank], places=9)
+            self.assertAlmostEqual(use / (2 * nodes), r["link_utilization_" + rank], places=9)
 
     def test_both_ends_of_a_link_tell_the_same(self):
         r = self.result("--cycles", "1000", *MIXED)
@@ -39,13 +39,13 @@ class Json(Program):
                 far = ends[link["to"]]
                 self.assertEqual((link["sent"], link["received"]), (far["received"], far["sent"]))
 
-    def test_every_engine_waits_for_what_its_chips_hold(self):
+    def test_every_engine_waits_for_packets_in_its_routers(self):
         self.write("mc.trace", "0 19 mc:ff:ff 5 ack\n")
         ends = {engine: self.result("--trace", "mc.trace", "--engine", engine) for engine in ("fast", "rtl", "systemc")
                 if has_engine(engine)}
         for engine, r in ends.items():
-            self.assertEqual((r["delivered"], r["clocks_simulated"]),
-                             (64, ends["fast"]["clocks_simulated"]), engine)
+            self.assertEqual((r["delivered"], r["cycles_simulated"]),
+                             (64, ends["fast"]["cycles_simulated"]), engine)
 
     def test_a_torus_has_no_upper_rank(self):
         r = self.result("--cycles", "500", "--torus")
@@ -82,7 +82,7 @@ class Json(Program):
             self.assertEqual({k: v for k, v in first.items() if k not in SPEED},
                              {k: v for k, v in again.items() if k not in SPEED}, text)
 
-    def test_parameters_that_matter_are_all_there(self):
+    def test_all_relevant_parameters_are_in_the_json(self):
         p = self.result("--t-ent", "400", "--t-ack", "500", "--timeout", "600", "--warmup", "100", "--queue", "5",
                         "--converge", "0.5", "--cut", "9.E0", "--flips", "0.01", "--cycles", "300")["parameters"]
         for name, value in {"t-ent": 400, "t-ack": 500, "timeout": 600, "warmup": 100, "queue": 5, "converge": 0.5,
@@ -102,7 +102,7 @@ class Config(Program):
         self.write("s.toml", sweep)
         self.assertEqual(self.accept("sweep", "--config", "s.toml", "--print-config"), sweep)
 
-    def test_what_is_given_beside_it_counts_more(self):
+    def test_command_line_overrides_the_file(self):
         self.write("c.toml", "load = 0.2\nseed = 9\n")
         out = self.accept("run", "--config", "c.toml", "--load", "0.3", "--print-config")
         self.assertIn("load = 0.3\n", out)
@@ -144,15 +144,15 @@ class Pictures(Program):
         r = json.loads(self.accept("run", "--cycles", "2500", "--warmup", "0", "--drain", "--json", "-", "--timeline",
                                    "t.csv", "--interval", "300", *MIXED))
         rows = list(csv.DictReader((self.folder / "t.csv").open()))
-        clocks = [int(row["clocks"]) for row in rows]
+        clocks = [int(row["cycles"]) for row in rows]
         self.assertEqual(clocks[:-1], [300] * (len(rows) - 1))
-        self.assertEqual(int(rows[-1]["clock"]), r["clocks_simulated"])
+        self.assertEqual(int(rows[-1]["cycle"]), r["cycles_simulated"])
         self.assertEqual(sum(int(row["packets"]) for row in rows), r["delivered"])
-        self.assertEqual(rows[-1]["open"], "0")
+        self.assertEqual(rows[-1]["in_flight"], "0")
 
 
 class Waiting(Program):
-    """A run that does not come to rest says who waits for whom, and draws it."""
+    """A run that does not drain reports its wait graph, and draws it."""
 
     def test_behind_a_cut_link(self):
         # More than the buffers on the way hold.
@@ -168,7 +168,7 @@ class Waiting(Program):
                 self.assertIn(w["for"], held, "waits for a buffer in which nothing is")
         self.assertIn('class="wait"', (self.folder / "h.svg").read_text())
 
-    def test_a_run_that_ends_has_nobody_waiting(self):
+    def test_a_drained_run_has_no_waiting_packet(self):
         self.accept("run", "--cycles", "500", "--drain", "--json", "r.json")
         r = json.loads((self.folder / "r.json").read_text())
         self.assertEqual((r["waiting"], r["deadlock"]), ([], []))

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The module `rdt` gives what the program gives, to the last digit; Ctrl-C ends a run; other threads
-go on meanwhile.
+continue meanwhile.
 
     PYTHONPATH=build/python python_module.py RDT [--inject]
 
---inject: results that differ in the last digit have to be found out instead.
+--inject: results that differ in the last digit have to be detected instead.
 """
 import json
 import os
@@ -20,9 +20,9 @@ import time
 import numpy as np
 import rdt
 
-# Times and what depends on them, and what is about the program.
-OWN = {"seconds", "clocks_per_second", "bytes_per_node", "cpu_seconds",
-       "clocks_per_cpu_second", "version", "command", "plugins", "parameters"}
+# Times and values that depend on them, and fields about the program.
+OWN = {"seconds", "cycles_per_second", "bytes_per_node", "cpu_seconds",
+       "cycles_per_cpu_second", "version", "command", "plugins", "parameters"}
 wrong = []
 
 
@@ -163,7 +163,7 @@ def check_interrupt():
         except KeyboardInterrupt:
             pass
         ticker.join()
-        expect(time.monotonic() - begin < 20, f"{name} went on for {time.monotonic() - begin} s")
+        expect(time.monotonic() - begin < 20, f"{name} continued for {time.monotonic() - begin} s")
         expect(len(ticks) == 20, f"{name} kept other threads from running")
 
 
@@ -192,7 +192,7 @@ def inject():
         return result
     caught = [is_caught(check_runs, "run", of_run), is_caught(check_sweep, "sweep", one_digit),
               is_caught(check_lab, "lab", one_digit), is_caught(check_lab, "lab_sweep", one_digit)]
-    print(f"{sum(caught)} of {len(caught)} injected mistakes are caught")
+    print(f"{sum(caught)} of {len(caught)} injected bugs are caught")
     return 0 if all(caught) else 1
 
 

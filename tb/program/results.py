@@ -37,7 +37,7 @@ class EqualRuns(Program):
 
 
 class Waveform(Program):
-    """The type on a link is that of the packet on it, whoever sends it, and none when it is idle."""
+    """The type on a link is that of the packet on it, in either direction, and none when it is idle."""
 
     def lane(self, text, scope):
         """Values of the signal `type` of a scope, in order."""
@@ -55,7 +55,7 @@ class Waveform(Program):
                 values.append(int(words[0][1:], 2))
         return values
 
-    def test_shows_what_is_received_too(self):
+    def test_received_packets_are_shown_too(self):
         self.write("t", "0 0 1\n")
         self.accept("run", "--trace", "t", "--wave", "w.vcd", "--wave-nodes", "0,1")
         text = (self.folder / "w.vcd").read_text()

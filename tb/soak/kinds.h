@@ -20,7 +20,7 @@ struct Task {
     uint64_t spoil_at;
     std::string rerun;
 };
-// Of all chips together, and what went wrong.
+// Sums over all routers, and the error.
 struct Outcome {
     uint64_t clocks = 0;
     uint64_t chips = 0;
@@ -43,7 +43,7 @@ struct KindRegistration {
 // From nearly nothing to more than the machine carries, with all that can be mixed in.
 inline machine::SyntheticOptions load_of(uint64_t seed) {
     Dice random(seed);
-    const char* const patterns[] = {"uniform", "uniform", "transpose", "neighbour", "hotspot:0.25"};
+    const char* const patterns[] = {"uniform", "uniform", "transpose", "neighbor", "hotspot:0.25"};
     machine::SyntheticOptions o;
     o.pattern = patterns[random.below(5)];
     o.load = 0.02 + 0.01 * random.below(60);

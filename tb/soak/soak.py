@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: MIT
 """Models side by side for as long as one likes, with seeds that never come twice.
 
-    soak.py [--clocks N] [--jobs J] [--program P] [--file F]
+    soak.py [--cycles N] [--jobs J] [--program P] [--file F]
     soak.py --next                     (prints the seed that comes next)
 
-N chip clocks are shared out over the kinds of build/bin/soak. Most go to the gates of the RTL beside the fast
+N chip cycles are shared out over the kinds of build/bin/soak. Most go to the gates of the RTL beside the fast
 engine (machines of 64 nodes, and the fuzz of 64 chips), which cost a tenth of the time; the rest to the
-Verilated RTL in machines, to a chip under sound traffic and to the fuzz of four chips. A task is
+Verilated RTL in machines, to a router under valid traffic and to the fuzz of four routers. A task is
 one seed of build/bin/soak; what it has done is added to F when it has ended, and only then, so that
-the same command goes on after an end of any kind, with other seeds; any number of them may run at the
+the same command continues after an end of any kind, with other seeds; any number of them may run at the
 same time. F (docs/soak.json) has an entry for each version of the RTL and of the models: what was run
 on another version does not count for this one.
 
@@ -28,7 +28,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# Of a task: clocks, chips in it, and the share of all chip clocks.
+# Per task: cycles, routers in it, and the fraction of all router cycles.
 KINDS = {"machine": (20000, 64, 0.06), "chip": (300000, 1, 0.01), "fuzz": (50000, 4, 0.01),
          "gates": (200000, 64, 0.7), "gates_fuzz": (100000, 64, 0.22)}
 
@@ -63,7 +63,7 @@ class Book:
             entry = next((e for e in book["entries"] if e["models"] == self.models), None)
             if entry is None:
                 entry = {"models": self.models, "rtl": self.rtl, "commit": self._commit(), "begun": today(),
-                         "until": today(), "chip_clocks": 0, "seeds": 0, "cpu_seconds": 0, "differences": [],
+                         "until": today(), "chip_cycles": 0, "seeds": 0, "cpu_seconds": 0, "differences": [],
                          "kinds": {}}
                 book["entries"].append(entry)
             result = function(book, entry)
@@ -73,11 +73,11 @@ class Book:
             return result
 
     def draw(self, clocks, kinds):
-        """(kind, seed) of tasks for so many chip clocks; no seed is drawn twice."""
+        """(kind, seed) of tasks for so many chip cycles; no seed is drawn twice."""
         whole = sum(KINDS[kind][2] for kind in kinds)
         numbers = {kind: max(1, round(clocks * share / whole / (length * chips)))
                    for kind, (length, chips, share) in KINDS.items() if kind in kinds}
-        # In turn, so that whoever stops it has some of each.
+        # Interleaved, so that an early stop has some of each.
         tasks = sorted(((i + 0.5) / n, kind) for kind, n in numbers.items() for i in range(n))
 
         def take(book, _):
@@ -88,21 +88,21 @@ class Book:
 
     def add(self, done, seconds):
         def count(_, entry):
-            kind = entry["kinds"].setdefault(done["kind"], {"seeds": 0, "clocks": 0, "chip_clocks": 0,
+            kind = entry["kinds"].setdefault(done["kind"], {"seeds": 0, "cycles": 0, "chip_cycles": 0,
                                                             "cpu_seconds": 0})
-            chip_clocks = done["clocks"] * done["chips"]
+            chip_cycles = done["cycles"] * done["chips"]
             for row in (kind, entry):
                 row["seeds"] += 1
-                row["chip_clocks"] += chip_clocks
+                row["chip_cycles"] += chip_cycles
                 row["cpu_seconds"] = round(row["cpu_seconds"] + seconds, 1)
-            kind["clocks"] += done["clocks"]
+            kind["cycles"] += done["cycles"]
             entry["until"] = today()
             return dict(entry)
         return self.change(count)
 
     def add_difference(self, kind, seed):
         def note(_, entry):
-            entry["differences"].append({"kind": kind, "seed": seed, "clocks": KINDS[kind][0]})
+            entry["differences"].append({"kind": kind, "seed": seed, "cycles": KINDS[kind][0]})
         self.change(note)
 
     def next(self):
@@ -146,20 +146,20 @@ def positive(text):
 
 def tell(entry):
     for kind, row in sorted(entry["kinds"].items()):
-        rate = row["chip_clocks"] / row["cpu_seconds"] if row["cpu_seconds"] else 0
-        print(f"{kind:8} {row['seeds']:6} seeds {row['clocks']:14,} clocks {row['chip_clocks']:14,} chip clocks "
+        rate = row["chip_cycles"] / row["cpu_seconds"] if row["cpu_seconds"] else 0
+        print(f"{kind:8} {row['seeds']:6} seeds {row['cycles']:14,} cycles {row['chip_cycles']:14,} chip cycles "
               f"{rate:9,.0f} a CPU second")
-    print(f"all      {entry['seeds']:6} seeds {'':14}        {entry['chip_clocks']:14,} chip clocks, "
+    print(f"all      {entry['seeds']:6} seeds {'':14}        {entry['chip_cycles']:14,} chip cycles, "
           f"{len(entry['differences'])} differences, on {entry['commit']}")
 
 
 def main():
     parser = argparse.ArgumentParser(description="models side by side, with seeds that never come twice")
-    parser.add_argument("--clocks", type=positive, default=10000000, help="of chips, in this run")
+    parser.add_argument("--cycles", type=positive, default=10000000, help="of chips, in this run")
     parser.add_argument("--jobs", type=positive, default=os.cpu_count() or 1, help="tasks at once (%(default)s)")
     parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build/bin/soak")
     parser.add_argument("--file", type=pathlib.Path, default=ROOT / "docs/soak.json")
-    parser.add_argument("--length", type=positive, help="clocks of a task, whatever its kind")
+    parser.add_argument("--length", type=positive, help="cycles of a task, whatever its kind")
     parser.add_argument("--only", help="tasks of this kind alone")
     parser.add_argument("--next", action="store_true", help="print the seed that comes next")
     args = parser.parse_args()
@@ -175,7 +175,7 @@ def main():
     if not kinds:
         print(f"soak: this build has no kind {args.only}; it has {', '.join(built)}", file=sys.stderr)
         return 2
-    tasks = book.draw(args.clocks, kinds)
+    tasks = book.draw(args.cycles, kinds)
     print(f"{len(tasks)} seeds from {tasks[0][1]} on, {args.jobs} at once", flush=True)
     with ThreadPoolExecutor(args.jobs) as pool:
         running = [pool.submit(run_one, args, book, kind, seed) for kind, seed in tasks]
@@ -186,7 +186,7 @@ def main():
             results = [r.result() if r.done() and not r.cancelled() else None for r in running]
     tell(book.entry())
     if None in results:
-        print(f"soak: {results.count(None)} of {len(tasks)} seeds have not ended; the same command goes on with others",
+        print(f"soak: {results.count(None)} of {len(tasks)} seeds have not ended; the same command continues with others",
               file=sys.stderr)
     return 1 if False in results or None in results else 0
 

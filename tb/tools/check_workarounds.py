@@ -19,7 +19,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CASES = ROOT / "tb/tools"
-# Verilator compiles its runtime anew for every case.
+# Verilator compiles its runtime again for every case.
 ENVIRONMENT = {**os.environ, **({"OBJCACHE": "ccache"} if shutil.which("ccache") else {})}
 # All files as one, and not optimized.
 QUICKLY = [w for o in ("OPT_FAST=-O0", "OPT_GLOBAL=-O0", "VM_PARALLEL_BUILDS=0") for w in ("-MAKEFLAGS", o)]

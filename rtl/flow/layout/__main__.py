@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Place and route one block with graywolf and qrouter, and draw it.
 
-A link (rdt_link_io with two VCs) in osu050, three layers of metal, by the scripts of qflow. What comes
-out, cells and wires, is drawn as docs/images/layout.svg; the length of its wires beside what the
-placer of make sta says of the same netlist is in build/layout.json.
+A link (rdt_link_io with two VCs) in osu050, three layers of metal, by the scripts of qflow. The
+resulting cells and wires are drawn as docs/images/layout.svg; build/layout.json has the wire length
+beside that of the placer of make sta for the same netlist.
 
 Exit code 1: a net was not routed, or a tool failed. Exit code 2: a tool or the library is missing; all of
 them come from Debian 12.
@@ -29,11 +29,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 BLOCK, PARAMETERS = "rdt_link_io", {"NumVc": 2, "Prio": 1, "AlwaysOn": 0}
 DESIGN = "link"  # graywolf takes "_io" off the end of a name
 METALS = {"metal1": BLUE, "metal2": ORANGE, "metal3": GREEN}
-SIDE = 720  # of the picture
+SIDE = 720  # size of the picture
 
 
 def netlist(directory, process):
-    """Mapped for area; pins one by one, as qflow wants them."""
+    """Mapped for area; pins one by one, as qflow requires."""
     library.write(process, directory)
     lib = directory / f"{process.name}.lib"
     sets = " ".join(f"-set {k} {v}" for k, v in PARAMETERS.items())
@@ -113,16 +113,16 @@ def draw(layout, outlines, sizes, path):
             fill = "#bbbbbb" if kind.startswith("DFF") else "#e4e4e4"
             picture.add(f'<rect x="{left:.1f}" y="{bottom - h:.1f}" width="{w:.1f}" height="{h:.1f}" fill="{fill}" '
                         f'stroke="{GREY}" stroke-width=".3"/>')
-    for layer, colour in METALS.items():
+    for layer, color in METALS.items():
         lines = []
         for metal, xa, ya, xb, yb in layout.wires:
             if metal == layer:
                 (a, b), (c, d) = at(xa, ya), at(xb, yb)
                 lines.append(f"M{a:.1f} {b:.1f}" + (f"V{d:.1f}" if a == c else f"H{c:.1f}"))
-        picture.path("".join(lines), colour, 0.6)
+        picture.path("".join(lines), color, 0.6)
     names = [("flip-flops", "#bbbbbb"), ("gates", "#e4e4e4"), *((m.replace("metal", "metal "), c) for m, c in METALS.items())]
-    for k, (name, colour) in enumerate(names):
-        picture.add(f'<rect x="{8 + 110 * k}" y="{height + 9:.0f}" width="12" height="12" fill="{colour}"/>')
+    for k, (name, color) in enumerate(names):
+        picture.add(f'<rect x="{8 + 110 * k}" y="{height + 9:.0f}" width="12" height="12" fill="{color}"/>')
         picture.text(25 + 110 * k, height + 20, name, 12)
     path.write_text("\n".join([*picture.parts, "</svg>", ""]))
 
@@ -131,7 +131,7 @@ def measure(options, process):
     directory = (options.build / "layout").resolve()
     for name in ("synthesis", "layout", "source", "log"):
         (directory / name).mkdir(parents=True, exist_ok=True)
-    (directory / "source" / f"{DESIGN}.v").write_text(f"// qflow asks for a source\nmodule {DESIGN};\nendmodule\n")
+    (directory / "source" / f"{DESIGN}.v").write_text(f"// qflow requires a source\nmodule {DESIGN};\nendmodule\n")
     (directory / "project_vars.sh").write_text("set vddnet = vdd\nset gndnet = gnd\nset initial_density = 0.36\n")
     netlist(directory, process)
     lef = process.lef

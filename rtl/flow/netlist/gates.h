@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A netlist of gates and D flip-flops on one clock, 64 copies of it at once: bit
+// A netlist of gates and D flip-flops on one cycle, 64 copies of it at once: bit
 // k of every net belongs to copy k. Copies get the same inputs and differ in the
-// values their flip-flops start with and in the mistakes planted in them.
+// values their flip-flops start with and in the mistakes injected in them.
 //
 // The file is written by rtl/flow/synth/netlist.py, gates in order of dependence.
 #pragma once
@@ -92,7 +92,7 @@ public:
 
     // Replaces one gate of one copy by its dual (NAND by NOR, AOI by OAI), or by its
     // inverse where that is the same gate. Returns the new gate's table.
-    uint32_t plant(size_t index, unsigned copy) {
+    uint32_t inject(size_t index, unsigned copy) {
         const Gate& gate = m_gates[index];
         const uint32_t rows = 1u << gate.inputs.size();
         uint32_t dual = 0;
@@ -100,10 +100,10 @@ public:
             if ((gate.table >> (rows - 1 - i) & 1) == 0) dual |= 1u << i;
         const uint32_t all = uint32_t((uint64_t(1) << rows) - 1);
         const uint32_t other = dual == gate.table ? ~gate.table & all : dual;
-        plant(index, copy, other);
+        inject(index, copy, other);
         return other;
     }
-    void plant(size_t index, unsigned copy, uint32_t table) {
+    void inject(size_t index, unsigned copy, uint32_t table) {
         m_gates.at(index).mistakes.push_back({Lanes(1) << copy, table});
         m_dirty[index] = true;
     }
@@ -123,7 +123,7 @@ public:
         return list;
     }
 
-    // Takes planted mistakes out of copies again: they have been seen.
+    // Takes injected bugs out of copies again: they have been seen.
     void heal(Lanes copies) {
         for (size_t i = 0; i < m_gates.size(); ++i) {
             for (Gate::Mistake& m : m_gates[i].mistakes) {
@@ -145,12 +145,12 @@ public:
     Lanes value(uint32_t net) const { return m_value[net]; }
     void drive(uint32_t net, bool value) { set(net, value ? ~Lanes(0) : 0); }
 
-    // From now on: how often copy 0 of each net changes from one clock to the next.
+    // From now on: how often copy 0 of each net changes from one cycle to the next.
     void count_changes() {
         m_changes.assign(m_value.size(), 0);
         m_before = m_value;
     }
-    // Of the outputs of the flip-flops and then of the gates, in the file's order.
+    // Outputs of the flip-flops, then of the gates, in the file's order.
     std::vector<uint32_t> changes() const {
         std::vector<uint32_t> list;
         for (const Flop& f : m_flops) list.push_back(m_changes[f.output]);

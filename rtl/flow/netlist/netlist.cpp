@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The synthesized netlist of the chip beside the RTL it was made from: the same inputs go to both,
-// every output pin is compared in every clock.
+// every output pin is compared in every cycle.
 //
-//     netlist FILE [CLOCKS [SEED [MOST [GATE...]]]]
+//     netlist FILE [CYCLES [SEED [MOST [GATE...]]]]
 //
-// If not all mistakes (below) are seen in CLOCKS it goes on, to MOST at most. Sixty-four copies of
-// the netlist run at once. Four are as synthesized and have to be equal to the RTL; their
-// flip-flops start with random values, so what is used before it is written shows as a difference
-// too. In each of the others one gate has been replaced, to show that the comparison would see it;
-// not one of those that are given by number, of which it is known that it makes no difference.
-// Prints `name value` lines, and on stderr the mistakes: of those that were not seen
-// rtl/flow/synth/simulate.py asks whether they are any. Exit code 1 on the first difference, or if
-// too little happened.
+// If not all injected bugs (below) are detected in CYCLES cycles, it continues to at most MOST.
+// Sixty-four copies of the netlist run at once. Four are as synthesized and have to be equal to the
+// RTL; their flip-flops start with random values, so what is used before it is written shows as a
+// difference too. In each of the others one gate has been replaced, to show that the comparison
+// would see it; not one of those that are given by number, of which it is known that it makes no
+// difference. Prints `name value` lines, and on stderr the injected bugs:
+// rtl/flow/synth/simulate.py checks whether undetected ones change the function at all. Exit code 1
+// on the first difference, or if too little happened.
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -20,18 +20,18 @@
 #include "netlist/counts.h"
 #include "netlist/packets.h"
 #include "netlist/peer.h"
-#include "netlist/plants.h"
+#include "netlist/injected_gates.h"
 #include "netlist/rtl_chip.h"
 
 namespace rdt::tb {
 namespace {
 
-constexpr Lanes SoundLanes = Plants::SoundLanes;
+constexpr Lanes SoundLanes = InjectedGates::SoundLanes;
 
 class Comparison {
 public:
     Comparison(const std::string& file, uint64_t seed, const std::vector<size_t>& harmless)
-        : m_random(seed), m_rtl(seed), m_gates(file), m_plants(m_gates, seed, harmless) {
+        : m_random(seed), m_rtl(seed), m_gates(file), m_injected_gates(m_gates, seed, harmless) {
         m_gates.scramble(m_random);
         m_gates.copy_first(~SoundLanes);  // so that these differ by their mistakes alone
         restart();
@@ -42,7 +42,7 @@ public:
         fill_buffers();
         const auto goes_on = [&] {
             const uint64_t busy = m_clock - m_waited;
-            return busy < cycles || (busy < most && !Plants::all_seen(m_differ));
+            return busy < cycles || (busy < most && !InjectedGates::all_seen(m_differ));
         };
         for (uint32_t n = 0; equal() && goes_on(); ++n) {
             m_packets.multicasts = n % 3 == 2 ? 80 : 35;
@@ -56,15 +56,15 @@ public:
         return equal();
     }
 
-    // Names of what has to have happened and did not.
+    // Names of required events that did not happen.
     std::string missing() const { return m_counts.missing(); }
 
     void report() const {
-        std::printf("clocks %" PRIu64 "\n", m_clock);
+        std::printf("cycles %" PRIu64 "\n", m_clock);
         m_counts.print();
-        std::printf("gates %zu\nflipflops %zu\nplanted %u\nplanted_seen %u\n", m_gates.gates(),
-                    m_gates.flops(), Plants::Number, Plants::seen(m_differ));
-        m_plants.tell(m_differ);
+        std::printf("gates %zu\nflipflops %zu\ninjected %u\ninjected_seen %u\n", m_gates.gates(),
+                    m_gates.flops(), InjectedGates::Number, InjectedGates::seen(m_differ));
+        m_injected_gates.tell(m_differ);
     }
 
 private:
@@ -87,7 +87,7 @@ private:
         m_halted = m_follows = m_puts_back = false;
         m_answers = 97;
         m_kept.clear();
-        m_gates.heal(m_differ);  // what follows is faster the more copies agree
+        m_gates.heal(m_differ);  // the following code is faster the more copies agree
         for (int n = 0; n < 3; ++n) clock();
         m_in.rst_n = true;
     }
@@ -99,7 +99,7 @@ private:
         if (type == TypeAck) {
             ++m_counts.acks;
         } else if (m_follows && port == PortM0 &&
-                   type != TypeShot) {  // the packet of the slot told of before
+                   type != TypeShot) {  // the packet of the slot reported before
             m_follows = false;
             m_kept.back().second = flits;
             ++m_counts.dumped;
@@ -118,7 +118,7 @@ private:
         }
     }
 
-    // What MBP 0 does: it keeps what it is handed and puts all of it back, its own slot last.
+    // Behavior of MBP 0: it stores the dumped state and restores all of it, its own slot last.
     void shot_down(const Flits& flits) {
         if (!m_halted) m_ends[PortM0]->forget();
         m_halted = true;
@@ -193,11 +193,11 @@ private:
             m_differ |=
                 m_gates.value(nets[width * port + b]) ^ ((rtl >> b & 1) != 0 ? ~Lanes(0) : 0);
         if (was_equal && !equal())
-            std::printf("difference clock %" PRIu64 ", %s of %s: the RTL has %x\n", m_clock, pins,
+            std::printf("difference cycle %" PRIu64 ", %s of %s: the RTL has %x\n", m_clock, pins,
                         to_string(Port(port)), rtl);
     }
 
-    // One clock with the endpoints at the pins.
+    // One cycle with the endpoints at the pins.
     void step() {
         for (uint32_t p = 0; p < NumPorts; ++p) {
             PinsOut chip = m_rtl.pins(p);
@@ -268,8 +268,8 @@ private:
             // The slices are compared in the end only: a difference stops the chip.
             if (n % 1500 == 0 && !m_halted) configure(n >= 4500);
             if (n % 300 == 0) change_mood(n >= 4500);
-            // Shot down once in a while. MBP 0 falls silent before: it has one buffer to talk to
-            // the chip, and a packet in it stays there.
+            // Shot down once in a while. MBP 0 stops sending before: it has one buffer at the
+            // router, and a packet in it stays there.
             if (n % 1500 == 700) m_calm = 100;
             if (m_ends[PortM0]->queued() == 0) m_puts_back = false;
             m_in.shoot = m_calm == 1;
@@ -280,7 +280,7 @@ private:
                 if (m_ends[p]->queued() >= 6 || !m_random.chance(m_load[p])) continue;
                 m_ends[p]->send(m_random.below(vcs_of(p)), m_packets.any(m_bad));
             }
-            if (m_random.chance(m_bad) && m_random.chance(3))  // nobody waits for it
+            if (m_random.chance(m_bad) && m_random.chance(3))  // no entry waits for it
                 m_ends[m_random.below(NumPorts)]->send_ack(
                     ack(m_random.bits(3), m_random.bits(6), m_random.bits(4)));
             if (n % 32 == 0 && m_ends[PortM1]->queued() < 9)
@@ -289,7 +289,7 @@ private:
         }
     }
 
-    // What was to come of a dump is lost: a pin of MBP 0 was disturbed.
+    // The rest of a dump is lost: a pin of MBP 0 was disturbed.
     void go_on() {
         m_ends[PortM0]->send(0, shot(WhatRun));
         m_kept.clear();
@@ -309,15 +309,15 @@ private:
             m_eager[p] = m_random.chance(50) ? 100 : m_random.between(1, 100);
             m_hold[p] = m_random.chance(50) ? 0 : m_random.pick({10, 60, 400});
             m_load[p] = m_random.chance(30) ? 100 : m_random.below(100);
-            // Of what is off some stays off for long, so that others see it.
+            // Some links stay off for long, so that other blocks see it.
             m_ends[p]->on = m_ends[p]->on ? !m_random.chance(p == PortM0 ? 1 : 5)
                                           : m_random.chance(p == PortM0 ? 70 : 30);
         }
         m_hold[PortM0] = 0;  // otherwise most of the time would go into dumps
     }
 
-    // Periods of many clocks, too long for the traffic above: nobody answers or gives a buffer
-    // back, and the chip waits until it says so. Little else happens, so clocks are cheap.
+    // Periods of many cycles, too long for the traffic above: no end answers or returns a credit,
+    // and the router waits until it reports this. Little else happens, so cycles are cheap.
     void patience(uint32_t bits) {
         configure();
         const uint64_t from = m_clock;
@@ -354,20 +354,20 @@ private:
     RtlChip m_rtl;
     Gates m_gates;
     Lanes m_differ = 0;  // copies that have differed from the RTL
-    Plants m_plants;
+    InjectedGates m_injected_gates;
     Inputs m_in;
     std::array<std::optional<Peer>, NumPorts> m_ends;
-    std::array<uint32_t, NumPorts> m_eager{}, m_hold{}, m_load{};  // percent, clocks, percent
-    std::array<uint32_t, NumPorts> m_burst{};  // clocks with a flip still to come
+    std::array<uint32_t, NumPorts> m_eager{}, m_hold{}, m_load{};  // percent, cycles, percent
+    std::array<uint32_t, NumPorts> m_burst{};  // cycles with a flip still to come
     uint32_t m_bad = 0;                        // percent of packets with something wrong
     bool m_slips = false;                      // the other slice disagrees now and then
     uint64_t m_clock = 0;
-    uint64_t m_waited = 0;  // of them, with little else to do
+    uint64_t m_waited = 0;  // cycles with little other traffic
     Counts m_counts;
     uint32_t m_answers = 0;  // percent of copies that are answered
-    uint32_t m_flips = 0;    // of a link, in 10,000 clocks
-    uint32_t m_spoilt = 0;   // percent of clocks with a credit for the chip
-    uint32_t m_silent = 0;   // clocks of a dump without a word of it
+    uint32_t m_flips = 0;    // of a link, in 10,000 cycles
+    uint32_t m_spoilt = 0;   // percent of cycles with a credit for the chip
+    uint32_t m_silent = 0;   // cycles of a dump without a word of it
     uint32_t m_calm = 0;     // MBP 0 is silent; 1: now the chip is shot down
     bool m_halted = false;   // MBP 0 knows of a shoot-down
     bool m_follows = false;
@@ -380,7 +380,7 @@ private:
 
 int main(int argc, char** argv) {
     if (argc < 2) {
-        std::fprintf(stderr, "usage: netlist FILE [CLOCKS [SEED [MOST [GATE...]]]]\n");
+        std::fprintf(stderr, "usage: netlist FILE [CYCLES [SEED [MOST [GATE...]]]]\n");
         return 2;
     }
     const auto number = [=](int n, uint64_t otherwise) {

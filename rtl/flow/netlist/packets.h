@@ -42,7 +42,7 @@ public:
         return flits;
     }
 
-    // What is put back need not be what was dumped: any header, to any outputs.
+    // Restored packets need not be dumped ones: any header, to any outputs.
     void replace(Flits& context, Flits& packet) {
         const uint32_t type = m_random.pick({TypeUni, TypeMcSm, TypeMcLpra, TypeMcLarp, TypeSetup});
         packet[0] = as_head(type << 14 | (packet[0] & 15u << 10) | m_random.bits(10));
@@ -56,7 +56,7 @@ public:
         context[2] = with_parity(mc ? 1u << 16 | m_random.bits(4) << 12 : vc << 12);
     }
 
-    // Of what the chip has noted of troubles; it forgets it now and then.
+    // Error registers of the router; cleared occasionally.
     Flits question() {
         if (m_random.chance(30)) return setup_write({{RegStatus, 0x1FFF}, {RegLinkErr, 0x3FF}});
         return setup_read(m_random.pick({RegStatus, RegLinkErr, RegErrCnt, RegBodyCnt, RegSyncCnt,

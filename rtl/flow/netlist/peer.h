@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The other end of one link of the chip, from section 1 of the specification and
-// without anything of the C++ core: a neighbour or an MBP that sends what it is
-// given, takes what comes, as slowly as it is told to, and finds back to the chip
-// when a pin was disturbed or one of the two was switched off.
+// without anything of the C++ core: a neighbor or an MBP that sends given packets, accepts packets
+// at a configurable rate, and resynchronizes with the router after a disturbed pin or a switch-off.
 #pragma once
 
 #include <array>
@@ -50,7 +49,7 @@ public:
           m_room(m_num_vc) {}
 
     bool on = true;
-    std::function<uint64_t()> hold;  // clocks for which the buffer of a packet is kept
+    std::function<uint64_t()> hold;  // cycles for which the buffer of a packet is kept
     std::function<bool()> may_start;
     std::function<void(const Flits&)> on_receive;
 
@@ -63,7 +62,7 @@ public:
     const PinsOut& pins() const { return m_pins; }
     uint64_t syncs() const { return m_syncs; }  // how often the link went down
 
-    // `line` is D, whoever drives it.
+    // `line` is D, driven by either end.
     void clock(const PinsOut& chip, uint32_t line) {
         ++m_clock;
         const bool up = is_up(m_state), polite = up && (!on || m_credits.late(m_clock));
@@ -140,7 +139,7 @@ private:
         if (on_receive) on_receive(m_in);
     }
 
-    // The table of troubles, but for "bad".
+    // The table of errors, except "bad".
     bool disturbed(uint32_t req) const {
         if (m_state == Ann) return req != 0;
         if (!is_up(m_state)) return false;
@@ -223,10 +222,10 @@ private:
     static bool odd(uint32_t flit) { return __builtin_parity(flit) != 0; }
 
     uint32_t m_num_vc;
-    bool m_home;  // the line is this end's when nobody has asked for long
+    bool m_home;  // this end owns the line after a long time without requests
     bool m_mine;
     State m_state = Sync;
-    uint32_t m_count = 0;  // clocks in this state
+    uint32_t m_count = 0;  // cycles in this state
     uint32_t m_seen = 0;   // calls in Sync, zeros in Zero, on end
     bool m_receives = false, m_tail = false;
     PinsOut m_pins;
@@ -238,7 +237,7 @@ private:
     Flits m_out, m_in;
     size_t m_sent = 0;
     uint32_t m_out_vc = 0, m_last_vc = 0, m_in_vc = 0;
-    bool m_is_ack = false, m_drop = false;  // what is coming in
+    bool m_is_ack = false, m_drop = false;  // arriving packet
 };
 
 }  // namespace rdt::tb

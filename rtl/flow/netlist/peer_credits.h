@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Both directions of the credits of a link, from section 1 of the specification: a
-// credit is its VC's code in two clocks on end and then at least one clock of 0.
+// credit is its VC's code in two cycles on end and then at least one cycle of 0.
 #pragma once
 
 #include <algorithm>
@@ -46,7 +46,7 @@ public:
     }
 
 private:
-    static constexpr uint64_t Patience = 1500;  // clocks; the chip's own is two slow ticks
+    static constexpr uint64_t Patience = 1500;  // cycles; the chip's own is two slow ticks
 
     uint32_t m_num_vc;
     std::array<bool, 3> m_in_hand{};
@@ -55,7 +55,7 @@ private:
     bool m_gap = false;    // waits for a 0
 };
 
-// This end's buffers, and what it tells the chip of them.
+// This end's buffers, and the credits it returns.
 class PeerRoom {
 public:
     explicit PeerRoom(uint32_t num_vc) : m_num_vc(num_vc) {}
@@ -105,7 +105,7 @@ private:
     std::array<bool, 3> m_full{}, m_give{};
     std::vector<Held> m_held;
     uint32_t m_pins = 0;
-    bool m_again = false;  // the second clock of a credit is to come
+    bool m_again = false;  // the second cycle of a credit is to come
 };
 
 }  // namespace rdt::tb

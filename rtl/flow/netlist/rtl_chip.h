@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The Verilated RTL of the chip, a clock at a time, with random values in all that
+// The Verilated RTL of the chip, a cycle at a time, with random values in all that
 // is not reset.
 #pragma once
 
@@ -29,7 +29,7 @@ public:
     }
     ~RtlChip() { m_model->final(); }
 
-    // What is set without an edge is set.
+    // Asynchronous sets take effect.
     void drive(const Inputs& in) {
         m_model->req_i = m_model->cred_i = 0;
         for (uint32_t p = 0; p < NumPorts; ++p) {

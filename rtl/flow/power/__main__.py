@@ -2,14 +2,13 @@
 # SPDX-License-Identifier: MIT
 """Power of the chip, block by block, idle and under load.
 
-The netlist of `make synth`, made again if it is of other RTL, is simulated in gates under a load, and how
-often each net changes is counted; each change and each clock takes the energy that the library says, with
-the wires that `make sta` estimates. Clock, flip-flops and gates of a block are told apart. A second row of
-the RAM has its words' clocks gated; what that takes in gates is mapped, and it is run against its RTL.
-The cells are those of osu050 and osu018 if they are installed, else generic ones of the project, which are
-for relative comparison only.
-Results: tables, and the same in build/power.json (build/power_NAME.json with a library NAME other than
-those of OSU).
+The netlist of `make synth`, rebuilt if the RTL has changed, is simulated as gates under a load, and
+the changes of each net are counted. Each change and each cycle takes the energy of the library,
+with the wires that `make sta` estimates. Clock, flip-flops and gates of a block are separate. A
+second row of the RAM has its words' cycles gated; what that takes in gates is mapped, and it is run
+against its RTL. The cells are those of osu050 and osu018 if they are installed, else generic ones
+of the project, which are for relative comparison only. Results: tables, and the same in
+build/power.json (build/power_NAME.json with a library NAME other than those of OSU).
 
 Exit code 1: the gated RAM differs from its RTL, or nothing went through the chip. Exit code 2:
 something is missing.
@@ -33,14 +32,14 @@ from rtl.flow.synth.roles import Roles
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 MHZ = 60  # the paper's clock
-# Chance in percent that an end with nothing to send gets a packet of 16 flits in a clock.
+# Chance in percent that an end with nothing to send gets a packet of 16 flits in a cycle.
 LOADS = {"idle": 0, "light": 1, "full": 100}
 SOURCES = [str(ROOT / f"rtl/{name}.sv") for name in ("rdt_pkg", RAM)]
 WORD, WORDS = 18, 16
 
 
 def toggles(options, netlist_file, directory):
-    """What the program counted under each load: (flits a clock in and out, changes a clock of each
+    """Counts of the program for each load: (flits per cycle in and out, changes per cycle of each
     flip-flop and gate)."""
     program = directory / "toggles"
     include = [f"-I{ROOT / d}" for d in ("rtl/flow", "tb", "sim", "systemc")]
@@ -50,21 +49,21 @@ def toggles(options, netlist_file, directory):
         raise Failure(f"the simulation does not build: {built.stdout.splitlines()[0]}")
     result = {}
     for name, percent in LOADS.items():
-        run = subprocess.run([program, netlist_file, str(options.clocks), str(percent)], stdout=subprocess.PIPE, text=True)
+        run = subprocess.run([program, netlist_file, str(options.cycles), str(percent)], stdout=subprocess.PIPE, text=True)
         lines = run.stdout.split("\n")
         if run.returncode or len(lines) < 4:
             raise Failure(f"the simulation ended with code {run.returncode}")
         counted = dict(line.split(" ") for line in lines[:3])
-        flits = int(counted["flits_in"]) / options.clocks, int(counted["flits_out"]) / options.clocks
+        flits = int(counted["flits_in"]) / options.cycles, int(counted["flits_out"]) / options.cycles
         if percent and not all(flits):
             raise Failure("under load nothing went through the chip")
-        result[name] = flits, [int(n) / options.clocks for n in lines[3:] if n]
-        print(f"simulated {options.clocks:,} clocks {name}: {flits[0]:.2f} flits a clock in, {flits[1]:.2f} out", flush=True)
+        result[name] = flits, [int(n) / options.cycles for n in lines[3:] if n]
+        print(f"simulated {options.cycles:,} cycles {name}: {flits[0]:.2f} flits per cycle in, {flits[1]:.2f} out", flush=True)
     return result
 
 
 def picojoules(graph, changes, energies, process, roles):
-    """pJ a clock by block, of the clock pins, the flip-flops and the gates."""
+    """pJ a cycle by block, of the clock pins, the flip-flops and the gates."""
     v2 = process.volts ** 2
     load = defaultdict(float)
     for gate in graph.gates:
@@ -85,7 +84,7 @@ def picojoules(graph, changes, energies, process, roles):
 
 
 def clock_pin(cell, pin, process):
-    """pJ of a clock at a pin: it rises and falls."""
+    """pJ of a cycle at a pin: it rises and falls."""
     return 2 * cell.inputs[pin] + (cell.pins[pin] + process.wire_pf) * process.volts ** 2
 
 
@@ -105,12 +104,12 @@ def gated_clock(energies, process, writes, roles):
 
 
 def gating(roles):
-    """The cells that gate a clock, besides the latch: the strongest AND, the smallest inverter."""
+    """The cells that gate a cycle, besides the latch: the strongest AND, the smallest inverter."""
     return roles.and2[-1], roles.inverters[0]
 
 
 def gating_cells(roles):
-    """What gated.v stands for, in cells of the library."""
+    """The equivalent of gated.v in cells of the library."""
     gate, invert = gating(roles)
     latch = roles.library[roles.latch]
     first, second = roles.library[gate].inputs
@@ -196,13 +195,13 @@ def measure(options, processes):
     graph, _ = netlist.graph_of({m.name: m.json for m in modules}, roles.library, flow.TOP)
     graph.write(directory / "netlist.txt")
     runs = toggles(options, directory / "netlist.txt", directory)
-    figures = {"mhz": MHZ, "clocks": options.clocks, "libraries": ", ".join(p.liberty.name for p in processes)}
+    figures = {"mhz": MHZ, "cycles": options.cycles, "libraries": ", ".join(p.liberty.name for p in processes)}
     can_gate = bool(roles.latch and roles.and2)
     if can_gate:
         area = gated_ram(directory, small, roles)
         figures.update(ram_gates=area["plain"], ram_gates_gated=area["gated"])
     else:
-        print(f"power: {small.liberty.name} has no plain latch or no two-input AND: the RAM with gated clocks is left out", file=sys.stderr)
+        print(f"power: {small.liberty.name} has no plain latch or no two-input AND: the RAM with gated cycles is left out", file=sys.stderr)
     for process in processes:
         energies = energy.read(directory / f"{process.name}.lib")
         for load, (flits, changes) in runs.items():
@@ -255,7 +254,7 @@ def show(f, processes):
 def main():
     parser = argparse.ArgumentParser(prog="python3 -m rtl.flow.power", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2, help="blocks mapped at once (%(default)s)")
-    parser.add_argument("--clocks", type=int, default=10000, help="of each load (%(default)s)")
+    parser.add_argument("--cycles", type=int, default=10000, help="of each load (%(default)s)")
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build"), help="directory (%(default)s)")
     technology.add_options(parser)
     options = parser.parse_args()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A buffer RAM with gated words (rtl/flow/power) beside its RTL: the same writes and reads, other
-// inputs in every clock, and whatever is read compared. Icarus; `wrong` plants a word that is
-// written with its neighbour, which has to be seen.
+// inputs in every cycle, and whatever is read compared. Icarus; `wrong` injects a word that is
+// written with its neighbor, which has to be seen.
 `timescale 1ns / 1ps
 module gated_ram;
   parameter CLOCKS = 20000;
@@ -34,7 +34,7 @@ module gated_ram;
       end
       #1 clk = 1;
       if (we) known[waddr] = 1;
-      #2 we = $random(seed);  // what happens while the clock is high must not matter
+      #2 we = $random(seed);  // changes while the clock is high must not matter
       #3 clk = 0;
     end
     $display("compared %0d differ %0d", compared, differ);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // How often each net of the synthesized chip changes under a load, for `make power`.
 //
-//     toggles FILE CLOCKS LOAD [SEED]
+//     toggles FILE CYCLES LOAD [SEED]
 //
 // LOAD is the chance, in percent, with which each of the ten ends that has nothing to
-// send gets a packet in a clock. Unicasts of 16 flits with random payload to any port.
+// send gets a packet in a cycle. Unicasts of 16 flits with random payload to any port.
 // Gates have no delay here, so there are no glitches.
-// Prints `clocks`, `flits_in` and `flits_out` of all links, then a line for each
+// Prints `cycles`, `flits_in` and `flits_out` of all links, then a line for each
 // flip-flop and for each gate in the file's order: how often its output changed.
 #include <cinttypes>
 #include <cstdio>
@@ -21,7 +21,7 @@
 namespace rdt::tb {
 namespace {
 
-constexpr uint64_t WarmUp = 2000;  // clocks: links come up, registers are written
+constexpr uint64_t WarmUp = 2000;  // cycles: links come up, registers are written
 
 class Load {
 public:
@@ -42,7 +42,7 @@ public:
         m_flits_in = m_flits_out = 0;
         m_gates.count_changes();
         for (uint64_t n = 0; n < clocks; ++n) step(percent);
-        std::printf("clocks %" PRIu64 "\nflits_in %" PRIu64 "\nflits_out %" PRIu64 "\n", clocks,
+        std::printf("cycles %" PRIu64 "\nflits_in %" PRIu64 "\nflits_out %" PRIu64 "\n", clocks,
                     m_flits_in, m_flits_out);
         for (const uint32_t changes : m_gates.changes()) std::printf("%u\n", changes);
     }
@@ -119,7 +119,7 @@ private:
 
 int main(int argc, char** argv) {
     if (argc < 4) {
-        std::fprintf(stderr, "usage: toggles FILE CLOCKS LOAD [SEED]\n");
+        std::fprintf(stderr, "usage: toggles FILE CYCLES LOAD [SEED]\n");
         return 2;
     }
     rdt::tb::Load load(argv[1], argc > 4 ? std::strtoull(argv[4], nullptr, 0) : 1);

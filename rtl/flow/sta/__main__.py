@@ -39,7 +39,7 @@ ENDS = 9000  # every register and output pin has its row
 
 
 class Work:
-    """What is done once and kept as long as nothing it depends on changes."""
+    """Cached results, valid as long as their inputs do not change."""
 
     def __init__(self, directory, key):
         self.directory, self.key = directory, key
@@ -58,7 +58,7 @@ class Work:
 
 
 class Flow:
-    """What is used: a timer and at least one process, of which the first is the one that is mapped for."""
+    """The tools: a timer and at least one process; the netlist is mapped for the first."""
 
     def __init__(self, timer, processes, directory):
         self.timer, self.processes, self.first, self.directory = timer, processes, processes[0], directory
@@ -184,13 +184,13 @@ def compare(used, options, figures):
     program, failures, compared = simulate.build(ROOT, options.build / "netlist"), [], 0
     directory, roles = used.directory, used.roles(used.first)
     for run in range(options.runs):
-        print(f"running the netlist of order {run + 1} against the RTL, {options.clocks} clocks, seed {options.seed}", flush=True)
+        print(f"running the netlist of order {run + 1} against the RTL, {options.cycles} cycles, seed {options.seed}", flush=True)
         name = used.run_name(used.first, run)
         module = synthesis.module_of(directory / f"{name}.json", flow.TOP)
         graph, _ = netlist.graph_of({flow.TOP: module}, roles.library, flow.TOP)
         if {f.clock for f in graph.flops} != set(graph.ports["clk_i"][1]):
             raise Failure("a flip-flop is not clocked by clk_i itself")
-        counted, difference = simulate.run(program, graph, directory / f"{name}.txt", options.clocks, options.seed)
+        counted, difference = simulate.run(program, graph, directory / f"{name}.txt", options.cycles, options.seed)
         suffix = f"_order{run + 1}" if run else ""
         figures.update({f"netlist{suffix}_{key}": value for key, value in counted.items()})
         figures[f"netlist{suffix}_equal"] = difference is None
@@ -205,7 +205,7 @@ def compare(used, options, figures):
 
 
 def above_bars(used, options, figures):
-    """What is too slow, where there is a goal. The straight lines are an estimate, which has none."""
+    """Paths that miss the goal, where there is one. The straight lines are an estimate, which has none."""
     if not isinstance(used.timer, timing.OpenSta):
         return []
     failures = []
@@ -243,7 +243,7 @@ def measure(options, used):
     for process in used.processes:
         failures += cells.check(directory / f"{used.run_name(process)}.v", directory / "cells.v", flow.TOP, directory / "tools.log")
     figures["netlist_read_by"] = ", ".join(cells.TOOLS)
-    if options.clocks:
+    if options.cycles:
         failures += compare(used, options, figures)
     places = paths.Places(json.loads((directory / "elaborated.json").read_text())["modules"])
     ways = report.worst_ways(worst[report.reading(used.first, True)],
@@ -267,7 +267,7 @@ def main():
     parser.add_argument("--runs", type=int, default=3, help="orders of the logic, for the spread (%(default)s)")
     parser.add_argument("--chip-only", action="store_true", help="leave the blocks out")
     parser.add_argument("--no-place", action="store_true", help="leave the placement out")
-    parser.add_argument("--clocks", type=int, default=60000, help="of netlist against RTL; 0: none (%(default)s)")
+    parser.add_argument("--cycles", type=int, default=60000, help="of netlist against RTL; 0: none (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of that traffic (%(default)s)")
     parser.add_argument("--bar", type=float, nargs=2, default=goals, metavar=("NS050", "NS018"),
                         help=f"fail above, in 0.5 and 0.18 um with wires ({goals[0]} {goals[1]}, the goal)")
@@ -278,7 +278,7 @@ def main():
     options.build = (ROOT / options.build).resolve()
     os.chdir(ROOT)
     has_opensta = bool(shutil.which(timing.OpenSta.program))
-    tools = ["yosys", *cells.TOOLS.values(), "g++", *(["make"] if options.clocks else [])]
+    tools = ["yosys", *cells.TOOLS.values(), "g++", *(["make"] if options.cycles else [])]
     tools += [timing.OpenSta.program] if options.timer == "opensta" else []
     missing = [tool for tool in dict.fromkeys(tools) if not shutil.which(tool)]
     if missing:

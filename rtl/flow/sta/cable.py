@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How long a cable may be at which clock (docs/electrical.md).
+"""How long a cable may be at which cycle (docs/electrical.md).
 
 usage: cable.py [--sta build/sta.json] [--req NS NS] [--reg NS]
 
-A wire leaves the register of one chip and has to be at that of the other within a clock:
+A wire leaves the register of one chip and has to be at that of the other within a cycle:
     clock to output + two pads + wire + from the pin to a register + skew <= period
 The time from a REQ pin is measured by make sta; of a link with registered pins it is that of a D pin.
 Pads are not in the libraries; theirs, the wire and the skew are assumed, and printed.

@@ -31,7 +31,7 @@ def write(library, path):
 
 
 def check(netlist, models, top, log):
-    """What the tools say who should be able to read the netlist; nothing if they can."""
+    """Errors of the tools that read the netlist; empty if they succeed."""
     files = [str(models), str(netlist)]
     commands = {
         "Icarus": ["iverilog", "-g2005", "-s", top, "-o", "/dev/null", *files],

@@ -2,8 +2,8 @@
 """The cell libraries: areas from the LEF, two wrong set-up times, and a wire for every fan-out.
 
 In osu050 the set-up table of the flip-flop has 5.9 and 5.5 ns among values of 0.3 to 0.6. With a
-clock that rises in no time OpenSTA extrapolates past the first of them and gives a path a nanosecond
-too much. They become what is beside them; any other value of that size is an error.
+clock of zero rise time, OpenSTA extrapolates past the first of them and overestimates a path by a
+nanosecond. They become what is beside them; any other value of that size is an error.
 
 The wire estimate is 180 um per fan-out in 0.5 um and 60 um in 0.18 um, at 0.2 fF/um: 36 and 12 fF. It
 is an estimate; a placement of the chip has a mean of two thirds of it and a longer tail. OpenSTA
@@ -18,14 +18,14 @@ from rtl.flow.synth.flow import Unusable
 CAPACITANCE = re.compile(r"(\b(?:rise_|fall_)?capacitance\s*:\s*)([\d.]+)(\s*;)")
 CONSTRAINT = re.compile(r"_constraint\s*\([^{]*\{[^}]*\}")
 MOST_NS = 1.5  # a set-up or hold time
-KNOWN = {"osu050": {"5.9": "0.39375", "5.5": "0.53125"}}  # DFFPOSX1, between and beside their neighbours
+KNOWN = {"osu050": {"5.9": "0.39375", "5.5": "0.53125"}}  # DFFPOSX1, between and beside their neighbors
 WIRE_LOAD = re.compile(r"^\s*default_wire_load(?:_mode|_selection)?\s*:[^;]*;", re.M)
 CELL = re.compile(r"^\s*cell\s*\(", re.M)
 CONDITIONS = re.compile(r'^\s*default_operating_conditions\s*:\s*"?\w+"?\s*;', re.M)
 
 
 def constraints_corrected(text, process):
-    """Of the flip-flop that is used; other sequential cells are not."""
+    """Data of the flip-flop in use; other sequential cells are not used."""
     start = text.index("cell (DFFPOSX1)")
     end = text.index("\ncell (", start)
 
@@ -65,7 +65,7 @@ def write(process, directory):
     if not places:
         with_wires, places = CELL.subn(lambda found: f"{wire}\n{found[0]}", plain, count=1)
     if places != 1:
-        raise Unusable(f"{process.liberty.name}: no place for a wire-load model")
+        raise Unusable(f"{process.liberty.name}: no position for a wire-load model")
 
     def longer(pin):  # outputs have 0: the wire is counted once, at its far end
         value = float(pin[2])

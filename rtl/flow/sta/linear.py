@@ -85,7 +85,7 @@ class Linear:
         return self._models[lib]
 
     def analyse(self, directory, name, top, process, with_wires, ends=1, pins=()):
-        """The worst paths by what they are: "all", "hold" and one for each pattern of input pins."""
+        """The worst paths by kind: "all", "hold" and one for each pattern of input pins."""
         lib = directory / f"{process.name}.lib"
         cells = liberty.read(lib)
         chip = wires.Chip.read(directory / f"{name}.json", top, Roles(cells, lib.name), lib,
@@ -165,7 +165,7 @@ class _Graph:
                 yield data, f"{name}/D", setup, hold
         for name, (way, bits) in self.chip.ports.items():
             for i, bit in enumerate(bits):
-                # The clock goes on to blocks that were cut out.
+                # The clock continues to blocks that were cut out.
                 if way == "output" and not isinstance(bit, str) and not name.endswith(wires.CLOCK):
                     yield bit, f"{name}[{i}]" if len(bits) > 1 else name, 0.0, 0.0
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """From the ends of a path back to the RTL.
 
-Start and end of a path are registers or pins, whose names the netlist keeps: these are measured. What
-ABC made of the logic between has no names. The lines named for it are read from the logic before
-ABC: the deepest way from that start to that end, which is usually, not always, the slow one.
+Start and end of a path are registers or pins, whose names the netlist keeps: these are measured.
+Logic restructured by ABC has no names. The lines named for it are read from the logic before ABC:
+the deepest way from that start to that end, which is usually, not always, the slow one.
 """
 import json
 import re
@@ -27,8 +27,8 @@ def kind(name):
 
 
 class Places:
-    """Lines of the RTL. What a cell or a net came from is named together with the instances it was in;
-    these are known from the description before it was made flat, and left out."""
+    """Lines of the RTL. Names of cells and nets contain their instances; these are known from the
+    hierarchical description, and removed."""
 
     def __init__(self, described):
         self._instances = {place for module in described.values() for cell in module["cells"].values()
@@ -40,8 +40,8 @@ class Places:
 
 
 class Registers:
-    """What every name of a net stands for: the register, if it is one, and its line. Of the names of a
-    net a mapped netlist keeps one, often that of a port which the register leads to."""
+    """The meaning of every net name: the register, if it is one, and its line. A mapped netlist
+    keeps one name per net, often that of a port which the register drives."""
 
     def __init__(self, directory, top, places):
         path = directory / "flat.json"
@@ -65,7 +65,7 @@ class Registers:
 
 
 class Mapped:
-    """What the timer reports, as nets: a flip-flop is the net it drives."""
+    """The timer's report as nets: a flip-flop is the net it drives."""
 
     def __init__(self, module, roles):
         names = {}

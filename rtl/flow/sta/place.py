@@ -10,7 +10,7 @@ import subprocess
 from rtl.flow.synth.flow import Failure
 
 SOURCES = pathlib.Path(__file__).resolve().parent / "placer"
-USE = 0.7     # of the core's area by cells, at first; buffers and sizes come on top
+USE = 0.7     # initial cell utilization of the core area; buffers and sizing are added
 ROUNDS = 60
 SLIP = 0.01  # um, of numbers written with three digits
 
@@ -53,7 +53,7 @@ def run(file, side, height, cells, pins, nets, rounds=0, first=1):
 
 
 def illegal(side, height, widths, places):
-    """What is wrong with a placement: a cell that is outside, between rows or on another one."""
+    """The errors of a placement: a cell outside, between rows or on another cell."""
     rows = {}
     for width, (x, y) in zip(widths, places):
         rows.setdefault(round(y / height - 0.5, 3), []).append((x - width / 2, x + width / 2))
@@ -82,7 +82,7 @@ def steiner(pins):
 
 
 def length(points):
-    """Of a net's wire, by where its pins are."""
+    """Length of a net's wire, by its pin positions."""
     if len(points) < 2:
         return 0.0
     xs, ys = [p[0] for p in points], [p[1] for p in points]

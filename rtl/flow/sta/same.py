@@ -53,7 +53,7 @@ def _another(kind, library):
 
 
 def check(first, second, roles):
-    """That they are the same; and that it is detected if they are not. How many cells were compared."""
+    """Checks that they are equal, and that a difference is detected. How many cells were compared."""
     found = difference(first, second, roles)
     if found is not None:
         raise Failure(f"not the same logic: {found}")

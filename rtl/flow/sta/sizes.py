@@ -8,11 +8,11 @@ from . import linear, place, sizing, timing, wires
 from rtl.flow.synth import areas, liberty
 from rtl.flow.synth.roles import Roles
 
-ROUNDS = 10  # of sizing, timed each
+ROUNDS = 10  # rounds of sizing, each timed
 
 
 def key(process, timer):
-    """Of what sizing depends on besides the mapping."""
+    """Hash of the inputs of sizing besides the mapping."""
     digest = hashlib.sha256(repr((process, timer.name)).encode())
     files = [pathlib.Path(module.__file__) for module in (linear, place, sizing, timing, wires)]
     for file in [*files, *sorted(place.SOURCES.iterdir()), pathlib.Path(__file__)]:
@@ -56,7 +56,7 @@ def placed(timer, directory, name, result, process, top):
                          process.late_ns)
     timed = work.time(path)
     _, through = work.improve(path, ROUNDS, timed)
-    # What is new gets places in the rows, and nets of slow paths are held short.
+    # New cells get positions in the rows, and nets of slow paths are kept short.
     shape = chip.place(file, sizing.weights(chip, through), rounds=0)
     figures = {"as_sized_by_fanout": round(timed[0], 2), "placed": round(work.time(path)[0], 2)}
     figures.update({f"placed_{key}": round(value, 2) for key, value in shape.items()})

@@ -2,11 +2,12 @@
 """Sizes and buffers where the slow paths are, with the wires as they are.
 
 ABC sizes by its own estimate and leaves single weak drivers with high loads on the worst paths: the
-library has one size of most gates. Here the timer says of every pin how long the worst path through it
-takes. Each driver on a path near the worst is given what gains most: another size, a buffer behind it, a
-buffer for those of its sinks that have time, or, if it is a buffer, sinks that go round it. Then all is
-timed again, some rounds; the best netlist stays. Gains are judged by a straight line through each cell's
-delay table. REQ pins are late for it, by what another chip's output and two pads may take.
+library has one size of most gates. Here the timer gives the delay of the worst path through every
+pin. Each driver on a path near the worst is given what gains most: another size, a buffer behind
+it, a buffer for those of its sinks that have time, or, if it is a buffer, sinks that go round it.
+Then all is timed again, some rounds; the best netlist stays. Gains are judged by a straight line
+through each cell's delay table. REQ pins are late for it, by what another chip's output and two
+pads may take.
 """
 from .linear import Model
 
@@ -18,7 +19,7 @@ PATIENCE = 3      # rounds without a better result
 
 
 def weights(chip, through):
-    """Of nets, for the placer: what is slow may not become longer."""
+    """Weights of nets for the placer: slow nets may not become longer."""
     worst = max(through.values())
     slow = {bit: max((through.get(s, 0.0) for s in net.sinks), default=0.0) for bit, net in chip.nets.items()}
     return {bit: 1 + WEIGHT * (ns / worst - 1 + NEAR) / NEAR for bit, ns in slow.items() if ns > worst * (1 - NEAR)}
@@ -38,7 +39,7 @@ class Sizing:
 
     def improve(self, path, rounds, timed=None):
         """At most so many rounds; the netlist that was best is left in `chip` and `path`. Its period, and how
-        long the worst paths through its pins are. `timed` is what time() said of it as it is."""
+        long the worst paths through its pins are. `timed` is the result of time() for its current state."""
         best = None
         without = 0
         for n in range(rounds + 1):

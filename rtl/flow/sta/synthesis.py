@@ -12,8 +12,8 @@ import subprocess
 from rtl.flow.synth import flow
 from rtl.flow.synth.flow import Failure
 
-# The path through ABC that gave the best periods: restructuring for depth (if -g) before a mapping
-# for delay that leaves area to what is not critical. The target (ps) is out of reach on purpose.
+# The path through ABC that gave the best periods: restructuring for depth (if -g) before a mapping for delay that recovers area off the
+# critical paths. The target (ps) is out of reach on purpose.
 ABC = """strash
 {permute}
 ifraig
@@ -37,7 +37,7 @@ set_load 0.1 [all_outputs]
 
 
 def key(directory, lib):
-    """Of everything a mapping depends on."""
+    """Hash of all inputs of a mapping."""
     digest = hashlib.sha256(subprocess.run(["yosys", "-V"], capture_output=True).stdout)
     for path in (directory / "elaborated.il", directory / f"{lib}.lib", directory / f"{lib}_abc.lib", __file__):
         digest.update(pathlib.Path(path).read_bytes())
@@ -71,9 +71,9 @@ def prepare(module, others, directory, lib):
 
 
 def map_logic(name, result, directory, lib, driver, seed=0):
-    """<result>.v and .json, in cells of the library; pins are driven by the cell `driver`. Seeds other than 0 give ABC the same logic in
-    another order, which should not matter and does: it shows how far to trust a figure.
-    Cells are numbered, the same in both files; what a flip-flop drives has its register's name."""
+    """<result>.v and .json, in cells of the library; pins are driven by the cell `driver`. Seeds
+    other than 0 give ABC the same logic in another order, which shows the noise of a figure. Cells
+    are numbered, the same in both files; what a flip-flop drives has its register's name."""
     script, constraints = directory / f"{result}.abc", directory / "pins.constr"
     script.write_text(ABC.format(permute=f"permute -S {seed}" if seed else "").replace("\n\n", "\n"))
     constraints.write_text(CONSTRAINTS.format(driver=driver))

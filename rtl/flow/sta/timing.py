@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """OpenSTA: the shortest clock period of a netlist, and what keeps it from being shorter.
 
-The clock is ideal but for the time it takes to rise, the least that the libraries know; all pins are at
-0 ns: inputs arrive with the clock edge, outputs are taken at the next. A period is what a path takes from the edge to its end, set-up time included.
+The clock is ideal but for the time it takes to rise, the least that the libraries know; all pins
+are at 0 ns: inputs arrive with the clock edge, outputs are taken at the next. A period is what a
+path takes from the edge to its end, set-up time included.
 """
 import re
 import subprocess
@@ -23,7 +24,7 @@ if {{"{clock}" ne ""}} {{ set_clock_transition 0.06 [get_clocks clk] }}
 set inputs {{}}
 foreach pin [all_inputs] {{ if {{[get_full_name $pin] ne "clk_i"}} {{ lappend inputs $pin }} }}
 if {{[llength $inputs]}} {{ set_input_delay 0 -clock clk $inputs }}
-foreach pin [all_outputs] {{  # the clock goes on to blocks that were cut out
+foreach pin [all_outputs] {{  # the clock continues to blocks that were cut out
   if {{![string match "*clk_i" [get_full_name $pin]]}} {{ set_output_delay 0 -clock clk $pin }}
 }}
 puts "@@all"
@@ -79,19 +80,19 @@ class OpenSta:
         run = subprocess.run([self.program, "-no_splash", "-exit", str(tcl)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                              text=True)
         log.write_text(run.stdout)
-        # OpenSTA goes on after an error and ends with 0.
+        # OpenSTA continues after an error and ends with 0.
         trouble = [line for line in run.stdout.splitlines() if line.startswith(("Error", "Warning"))]
         if run.returncode or trouble or "@@done" not in run.stdout:
             raise Failure(f"{netlist.name}: OpenSTA: {trouble[0] if trouble else 'stopped'} (log: {log})")
         return run.stdout
 
     def analyse(self, directory, name, top, process, with_wires, ends=1, pins=()):
-        """The worst ways by what they are: "all", "hold" and one for each pattern of input pins. Of all
-        ends the worst `ends` are named, each with its worst start."""
+        """The worst paths by kind: "all", "hold" and one for each pattern of input pins. The worst
+        `ends` path ends are listed, each with its worst start."""
         netlist, lib = directory / f"{name}.v", directory / f"{process.name}{'_wires' if with_wires else ''}.lib"
         more = "\n".join(f'puts "@@{p}"\nreport_checks -path_delay max -from [get_ports {{{p}}}] -format summary'
                          for p in pins)
-        # A block of logic alone has no clock pin; its clock is one that nothing in it uses.
+        # A block of logic alone has no clock pin; its cycle is one that nothing in it uses.
         clocked = "input clk_i;" in netlist.read_text()
         said = self._run(netlist, netlist.with_suffix(".sta.log"), SCRIPT.format(
             lib=lib, netlist=netlist, top=top, period=PERIOD, ends=ends, more=more, setup="",
@@ -108,7 +109,7 @@ class OpenSta:
 
     def through(self, chip, path, top, lib, loads, late, near, log):
         """The period; and of each driver near the worst path, and its sinks, how long the worst path through it
-        is with REQ pins late by `late`, by (cell, pin). With `loads` the wires are told net by net."""
+        is with REQ pins late by `late`, by (cell, pin). With `loads` the wires are given net by net."""
         names = chip.verilog(path, top)
         file = path.with_suffix(".pins")
         used = {kind for kind, _ in chip.cells.values()}

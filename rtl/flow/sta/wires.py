@@ -17,7 +17,7 @@ CLOCK = "clk_i"
 class Net:
     driver: tuple = None  # cell and pin; None: a pin of the chip
     sinks: list = field(default_factory=list)
-    pins: list = field(default_factory=list)  # of the chip, as (name, index)
+    pins: list = field(default_factory=list)  # pins of the router, as (name, index)
     um: float = 0.0
 
 
@@ -74,7 +74,7 @@ class Chip:
             self.nets[bit].um = um
 
     def place(self, file, weights=None, rounds=place.ROUNDS, first=1):
-        """A place for each cell, and lengths of all nets but the clock; what the placement is like. Without
+        """A position for each cell, lengths of all nets but the clock, and statistics of the placement. Without
         rounds, or from a first round in the middle on, it begins with the places there are."""
         clock = self.ports[CLOCK][1][0]
         area = sum(self.outline[kind] for kind, _ in self.cells.values())

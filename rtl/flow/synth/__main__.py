@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Synthesize the chip and hold it against the gate counts of the RDT paper (Table VIII).
+"""Synthesizes the router and compares it with the gate counts of the RDT paper (Table VIII).
 
 Every block is mapped by Yosys to standard cells, in each variant the chip uses and without the blocks
 inside it: an input unit is counted without its RAMs and its bit-map generator. A gate is the area of
@@ -30,11 +30,11 @@ from .roles import Roles
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
-# What the paper's chip did not do. A block may pass its row of the table for it; the chip may not.
+# Functions that the paper's chip did not have. A block may pass its row of the table for it; the chip may not.
 BEYOND_PAPER = {
-    "rdt_link_io": "finds back to the other end after a disturbance, and pairs its credits",
-    "rdt_input_unit": "keeps buffers over a shoot-down, drops bad headers, holds tags and takes turns for entries",
-    "rdt_ack": "shares entries and answers round robin, tells late answers by their generation",
+    "rdt_link_io": "resynchronizes to the other end after a disturbance, and pairs its credits",
+    "rdt_input_unit": "keeps buffers over a shoot-down, drops malformed headers, holds tags and requests entries round-robin",
+    "rdt_ack": "shares entries and answers round robin, detects late answers by their generation",
 }
 
 
@@ -136,7 +136,7 @@ def synthesize(options, process):
     roles = Roles(library, process.liberty.name)
 
     with ThreadPoolExecutor(options.jobs) as pool:
-        program = pool.submit(simulate.build, ROOT, options.build / "netlist") if options.clocks else None
+        program = pool.submit(simulate.build, ROOT, options.build / "netlist") if options.cycles else None
         modules = [m for m in flow.elaborate(options.tree, build) if m.block in BLOCKS]
         finished = 0
 
@@ -157,8 +157,8 @@ def synthesize(options, process):
     figures.update(table.sums(figures))
     failures = above_budget(figures) if process.documented else []
     if program:
-        print(f"running the netlist against the RTL, {options.clocks} clocks, seed {options.seed}", flush=True)
-        counted, difference = simulate.run(program, graph, build / "netlist.txt", options.clocks, options.seed)
+        print(f"running the netlist against the RTL, {options.cycles} cycles, seed {options.seed}", flush=True)
+        counted, difference = simulate.run(program, graph, build / "netlist.txt", options.cycles, options.seed)
         figures.update({f"netlist.{name}": value for name, value in counted.items()})
         figures["netlist.seed"] = options.seed
         figures["netlist.equal"] = difference is None
@@ -174,26 +174,26 @@ def synthesize(options, process):
         if process.documented and more > 0:
             print(f"{block} has {more:,} gates more than its row of the paper: it {why}")
     if figures.get("netlist.equal"):
-        print(f"netlist equal to the RTL on every pin for {figures['netlist.clocks']:,} clocks and "
+        print(f"netlist equal to the RTL on every pin for {figures['netlist.cycles']:,} cycles and "
               f"{figures['netlist.packets']:,} packets, from random start values;")
-        print(table.plants(figures, "netlist."))
+        print(table.count_injected(figures, "netlist."))
     return failures
 
 
 def main():
     parser = argparse.ArgumentParser(prog="python3 -m rtl.flow.synth", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2, help="blocks synthesized at once (%(default)s)")
-    parser.add_argument("--clocks", type=int, default=120000, help="of netlist against RTL; 0: none (%(default)s)")
+    parser.add_argument("--cycles", type=int, default=120000, help="of netlist against RTL; 0: none (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of that traffic (%(default)s)")
     technology.add_options(parser)
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build"), help="directory (%(default)s)")
     parser.add_argument("--tree", type=pathlib.Path, default=ROOT, metavar="DIR",
-                        help="of other RTL, to measure; with --clocks 0 and --build")
+                        help="of other RTL, to measure; with --cycles 0 and --build")
     options = parser.parse_args()
     options.build = (ROOT / options.build).resolve()
     os.chdir(options.tree)
 
-    for tool in ("yosys", *(("verilator", "make", "g++") if options.clocks else ())):
+    for tool in ("yosys", *(("verilator", "make", "g++") if options.cycles else ())):
         if not shutil.which(tool):
             print(f"synth: {tool} is not installed", file=sys.stderr)
             return 2

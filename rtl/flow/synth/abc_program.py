@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""ABC under whatever name the system has it, and what a network that it wrote says.
+"""Finds ABC under its name on this system, and reads networks that it wrote.
 
 Debian 12 calls the program berkeley-abc; newer systems ship the one of Yosys as yosys-abc.
 """

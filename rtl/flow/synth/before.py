@@ -2,7 +2,7 @@
 """Gates of the chip before links recovered, turns were fair and nodes protected from each other.
 
 Areas of all instances in NAND2X1, by the same script and the LEF's areas: the RTL of that commit in
-another directory, measured with `python3 -m rtl.flow.synth --tree DIRECTORY --clocks 0 --build OTHER`.
+another directory, measured with `python3 -m rtl.flow.synth --tree DIRECTORY --cycles 0 --build OTHER`.
 """
 
 BEFORE = {

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 TOP = "rdt_router"
 LATCHES = ("$dlatch", "$adlatch", "$dlatchsr", "$sr")
 
-# One script for all blocks, for area: the smallest of the five that were tried on every block. What
-# time the logic takes is another question, with another mapping (rtl/flow/sta).
+# One script for all blocks, for area: the smallest of the five that were tried on every block.
+# Timing uses another mapping (rtl/flow/sta).
 AREA = "-script +strash;ifraig;dch;amap"
 
 
@@ -41,7 +41,7 @@ def yosys(script, log, what):
     run = subprocess.run(["yosys", "-q", "-l", str(log), "-s", "-"], input=script, text=True,
                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if run.returncode:
-        # The warnings before an error say what it was about.
+        # The warnings before an error give its cause.
         lines = [line for line in run.stdout.splitlines() if "Warning:" in line or "ERROR:" in line]
         raise Failure(f"{what}: {lines[0] if lines else 'Yosys failed'} (log: {log})")
     return [line for line in run.stdout.splitlines() if "Warning:" in line]
@@ -92,7 +92,7 @@ def elaborate(root, build):
 
 
 def key(build, liberty):
-    """Of everything a mapping depends on."""
+    """Hash of all inputs of a mapping."""
     digest = hashlib.sha256(subprocess.run(["yosys", "-V"], capture_output=True).stdout)
     for path in (build / "elaborated.il", liberty, pathlib.Path(__file__)):
         digest.update(path.read_bytes())
@@ -100,9 +100,9 @@ def key(build, liberty):
 
 
 def map_block(module, others, build, liberty, made):
-    """One block in library cells: <name>.v for simulation, <name>.json for measuring; <name>.before.json
-    has what mapping forgets, the names of registers that became one. Kept as long as the key `made` is the
-    same."""
+    """One block in library cells: <name>.v for simulation, <name>.json for measuring;
+    <name>.before.json has the names of registers that mapping merges. Kept as long as the key
+    `made` is the same."""
     netlist, stamp = build / f"{module.name}.json", build / f"{module.name}.key"
     if not stamp.exists() or stamp.read_text() != made:
         stamp.unlink(missing_ok=True)

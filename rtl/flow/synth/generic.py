@@ -25,7 +25,7 @@ class Cell:
     pf: float        # of an input pin
     ns: float        # delay without a load
     ns_per_pf: float
-    pj: float        # that a change of the output takes in the cell
+    pj: float        # energy of an output change in the cell
 
 
 GATES = {
@@ -56,7 +56,7 @@ STORAGE = {
     "DFF_X1": Cell("D", "", 8.0, 0.005, 0.20, 3.0, 0.06),
     "LATCH_X1": Cell("D", "", 5.0, 0.005, 0.15, 3.0, 0.04),
 }
-CLOCK_PF, CLOCK_PJ = 0.010, 0.05  # of a clock pin, an edge
+CLOCK_PF, CLOCK_PJ = 0.010, 0.05  # energy of a clock pin, per edge
 
 HEAD = f"""/* Generic standard cells, for relative comparison only: invented round figures, no process has them.
    Delays are straight lines over the load. Written by rtl/flow/synth/generic.py, license MIT. */

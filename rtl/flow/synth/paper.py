@@ -19,9 +19,8 @@ BLOCKS = (*PAPER, *NOT_LISTED)  # modules that are none of these are part of the
 PAPER_LOGIC = sum(g * n for b, (_, g, n) in PAPER.items() if b != RAM)
 PAPER_RAM = PAPER[RAM][1] * PAPER[RAM][2]
 
-# The line between two blocks is drawn differently here and there (header registers, for one, are in
-# the bit-map generator here), so blocks are also held together against what they do together.
-# The paper does not list LOCAL, the injector and what is between the blocks.
+# The block boundaries differ (header registers, for example, are in the bit-map generator here), so groups of blocks are compared as well.
+# The paper does not list LOCAL, the injector and the gates between the blocks.
 SUMS = {
     "front end of a port: route, bit map, multicast": ("rdt_input_unit", "rdt_bitmap_gen"),
     "line of a port: link, credits, header rewrite": ("rdt_link_io", "rdt_output_unit"),

@@ -3,10 +3,10 @@
 
 Both sides are cut at their registers, and where a block has others in it that are proven by
 themselves. Registers are matched by the names that mapping keeps; of registers that Yosys made one,
-and of those it found constant, the RTL's have to stay so. ABC (cec) then proves that from any values
-in them, the same on both sides, every register and every pin gets the same value, but where the RTL is
-undefined: there an index is beyond the end of what it selects from, and what comes out differs with what
-is put in for that. So two chips that start alike stay alike. That those which start differently become alike is not proven here; the
+and of those it found constant, the RTL's have to stay so. ABC (cec) then proves that from any
+values in them, the same on both sides, every register and every pin gets the same value, except
+where the RTL is undefined: an index beyond its vector, where any value may result. So two chips
+that start alike stay alike. Convergence from different initial states is not proven here; the
 simulation starts each copy of the netlist with other values.
 """
 import json
@@ -83,7 +83,7 @@ class Side:
         return found
 
     def undefined(self, bits):
-        """Of these, those that depend on something undefined."""
+        """The nets that depend on an undefined value."""
         vague = {gate[1] for gate in self.gates if "x" in gate[0]} | {"x"}
         found = set()
         for bit in bits:
@@ -92,8 +92,8 @@ class Side:
         return found
 
     def logic(self, bits, names, prefix="n", x="zero", wrong=None):
-        """BLIF of the gates that these depend on, and their names. What is undefined is `x`; one gate may have
-        another table."""
+        """BLIF of the gates that these depend on, and their names. Undefined values are `x`; one
+        gate may have another table."""
         constant = {"0": "zero", "1": "one", "x": x}
 
         def n(bit):
@@ -143,7 +143,7 @@ class Pair:
         self.lost = gates.used() - set(self.of.values())
 
     def name(self, bit):
-        """Of a register of the RTL."""
+        """Name of a register of the RTL."""
         return self.rtl.names.get(bit, ["?"])[0]
 
     def write(self, directory, wrong=None):

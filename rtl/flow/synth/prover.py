@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Proofs that a mutant is no mistake.
 
-A mutant is the sound chip if what comes out at the pins is always the same, whatever comes in. Most
-that are none leave every register as it is in all states that can be reached; some put something else
-into registers that nobody looks at then. The simulation has seen which ones these are (hidden
-registers, tb/mutate/wide_gates.h). The property is one of the sound chip that has these registers a
-second time, and the gates behind them and behind the changed one: no other register and no pin ever
-gets another value. Then that is so for ever. It is asked
-
-  all      of all states: no register is known to hold anything
+A mutant is equivalent to the unchanged router if its output pins always match, for all inputs. Most
+equivalent mutants leave every register unchanged in all reachable states; some change registers
+that are not read then. The simulation has seen which ones these are (hidden registers,
+tb/mutate/wide_gates.h). The property is about the unchanged router with a second copy of these
+registers and of the gates behind them: no other register and no pin ever gets another value. Then
+that is so for ever. It is tried from all states: no register has a known value
   near     of the states that few registers can reach, all others free to do what they like: those of both
            ends of the port and which buffer is presented, or the states of LOCAL
   block    of those of the block, in the same way
@@ -20,8 +18,8 @@ gets another value. Then that is so for ever. It is asked
 Each time the question is first whether anything leaves the blocks in question at all: that is more than is
 needed, but of few gates.
 
-All registers hold anything in the first clock, which is one of reset, and any number of others may
-follow; those that no reset sets hold anything after it, too. ABC decides it: PDR, without a bound.
+All registers hold anything in the first cycle, which is one of reset, and any number of others may
+follow; those that no reset sets hold anything after it, too. ABC decides it by unbounded PDR.
 """
 import os
 import re
@@ -76,7 +74,7 @@ class Prover:
         return set(value)
 
     def behind(self, gate, nets, homes):
-        """Gates that a gate and these nets can change within a clock, in order; of these blocks, if there are any,
+        """Gates that a gate and these nets can change within a cycle, in order; of these blocks, if there are any,
         and the first ones outside."""
         found, todo = {}, [(i, 0) for i in (gate, *(i for net in nets for i in self.takers.get(net, [])))]
         while todo:
@@ -89,13 +87,13 @@ class Prover:
         return sorted(found)
 
     def fed(self, mutant):
-        """The registers that the gate may reach in a clock, if it is few of them and nothing else."""
+        """The registers that the gate may reach in a cycle, if it is few of them and nothing else."""
         nets = {self.graph.gates[i].output for i in self.behind(mutant.gate, (), ())}
         registers = {f for net in nets for f in self.taken_by.get(net, ())}
         return frozenset() if nets & self.pins or len(registers) > self.FEW else frozenset(registers)
 
     def support(self, nets):
-        """(gates in order, registers) that nets depend on within a clock."""
+        """(gates in order, registers) that nets depend on within a cycle."""
         gates, flops, seen, todo = set(), set(), set(), list(nets)
         while todo:
             net = todo.pop()
@@ -110,7 +108,8 @@ class Prover:
         return gates, flops
 
     def block(self, gate):
-        """The block that a gate is in. If it has no name that says so, the nearest gate or register that has."""
+        """The block that a gate is in. If its name does not contain it, the nearest gate or
+        register whose name does."""
         if gate not in self.blocks:
             self.blocks[gate] = self.nearest_block(gate)
         return self.blocks[gate]
@@ -133,7 +132,7 @@ class Prover:
 
     @staticmethod
     def near(home):
-        """Prefixes of names of registers that say most about what a block can meet."""
+        """Prefixes of names of the registers that constrain the inputs of a block most."""
         if home.startswith("gen_port"):
             port = home[:home.index(".") + 1]
             return tuple(port + name for name in ("u_link_io.", "u_output_unit.", "u_input_unit.sel_q", "u_input_unit.pkt_q"))
@@ -159,13 +158,13 @@ class Prover:
         return text if kept or stage == "all" else None
 
     def describe(self, mutant, twice, keep, when=(), never=(), homes=()):
-        """BLIF of the property, and the registers that are real in it: those that `keep` says of their names, if
-        it depends on them. In clocks in which one of the states `when` holds, if there are any, and none of those
-        that `never` do has held: they give values to nets. Without a mutant: `when` does not hold itself, while
-        `never` has not in any clock before."""
+        """BLIF of the property, and the registers that are real in it: those that `keep` selects by
+        name, if it depends on them. In cycles in which one of the states `when` holds, if there are
+        any, and none of those that `never` do has held: they give values to nets. Without a mutant:
+        `when` does not hold itself, while `never` has not in any cycle before."""
         doubled = self.behind(mutant.gate, twice, homes) if mutant else []
         outputs = {self.graph.gates[i].output for i in doubled} | set(twice)
-        # What a register that is there twice takes may differ, unless another takes it, too.
+        # The input of a duplicated register may differ, unless another register has it, too.
         inside = set(doubled)
         ends = [net for net in outputs if net in self.pins or self.taken_by.get(net, set()) - set(twice)
                 or not inside.issuperset(self.takers.get(net, ()))]
@@ -250,7 +249,7 @@ class Prover:
         return "\n".join([".model chip", ".inputs " + " ".join(inputs), ".outputs differ", *text, ".end", ""])
 
     def decide(self, mutant, twice=frozenset(), only=""):
-        """The stage at which it is proven to be no mistake; None if it is not proven. Of one stage or all."""
+        """The stage at which it is proven to be no mistake; None if it is not proven. Results of one stage or all."""
         for stage, seconds in self.stages:
             if only not in ("", stage):
                 continue
@@ -263,7 +262,7 @@ class Prover:
         return None
 
     def asked(self, mutant, stage, twice, seconds):
-        """Whether it is proven at a stage. Of a cut first; what is taken nearby may differ, last."""
+        """Whether it is proven at a stage. With a cut first; nearby registers that may differ, last."""
         def ask(differ, cut):
             text = self.model(mutant, stage, differ, cut)
             return self.holds(text, f"{mutant.gate}.{mutant.table}.{stage}", seconds) if text else None
@@ -279,7 +278,7 @@ class Prover:
         path = self.work / f"{name}.{os.getpid()}.blif"
         path.write_text(text)
         # Rewritten first (dc2): most of it is there twice, and PDR does not see that by itself.
-        # Of CPU time, so that what is proven does not depend on what else the machine does.
+        # CPU time, so that the proofs do not depend on the load of the machine.
         left = path.with_suffix(".aig")
         said = subprocess.run([abc_program.program(), "-q", f"read_blif {path}; strash; dc2; write_aiger {left}; pdr"],
                               text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,

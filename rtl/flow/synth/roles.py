@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Cells of a library by what they do, so that no script depends on a library's names.
+"""Cells of a library by function, so that no script depends on a library's names.
 
 Cells made for clock trees and delay lines have the function of a buffer, and are left out.
 """

@@ -26,7 +26,7 @@ def build(root, directory):
     return directory / "netlist"
 
 
-MORE = 6      # times as many clocks as were asked for, if not all injected gates have been detected
+MORE = 6      # times as many cycles as were asked for, if not all injected gates have been detected
 CONTROLS = 3  # detected gates of which the same proof is asked: it must not be found
 PATIENCE = 6  # times as long as for a mutant, of which there are many
 MOST_UNDECIDED = 0.1  # of the injected gates: with more of them the traffic detects too little
@@ -42,15 +42,15 @@ class Injected:
     registers: frozenset  # that held something else, up to where it was detected
 
 
-def run(program, graph, netlist, clocks, seed):
-    """What the program counted; and what is wrong, if anything. Each injected wrong gate must be detected. One
+def run(program, graph, netlist, cycles, seed):
+    """The counts of the program, and the error, if any. Each injected wrong gate must be detected. One
     that is proven to change nothing at the pins is replaced by another gate in the next run. So is one that is
     neither detected nor proven: whether it changes anything is undecided, since a proof may run out of time.
     Undecided gates are named, and only too many of them are a failure."""
     nets = {str(number): net for net, number in graph.write(netlist).items()}
     prover, harmless, undecided = Prover(graph, netlist.parent, patience=PATIENCE), {}, {}
     while True:
-        counted, difference, injected = _once(program, netlist, clocks, seed, harmless | undecided, nets)
+        counted, difference, injected = _once(program, netlist, cycles, seed, harmless | undecided, nets)
         unseen = [p for p in injected if not p.seen]
         if difference or not unseen:
             break
@@ -63,17 +63,17 @@ def run(program, graph, netlist, clocks, seed):
                 print(f"{what}, so other gates are injected: {', '.join(gates.values())}", flush=True)
         harmless |= proven
         undecided |= open_
-        if len(undecided) > MOST_UNDECIDED * counted["planted"]:
-            difference = (f"{len(undecided)} injected wrong gates are undecided, more than a tenth of {counted['planted']}: "
+        if len(undecided) > MOST_UNDECIDED * counted["injected"]:
+            difference = (f"{len(undecided)} injected wrong gates are undecided, more than a tenth of {counted['injected']}: "
                           "the traffic detects too little")
             break
         _check_prover(prover, Prover(graph, netlist.parent), stages, [p for p in injected if p.seen])
     for kind, gates in (("harmless", harmless), ("undecided", undecided)):
-        counted[f"planted_{kind}"] = len(gates)
-        counted[f"planted_{kind}_are"] = ", ".join(gates.values())
+        counted[f"injected_{kind}"] = len(gates)
+        counted[f"injected_{kind}_are"] = ", ".join(gates.values())
     if difference:
         gates = " ".join(map(str, harmless | undecided))
-        difference += f" (rerun: {program} {netlist} {clocks} {seed} {MORE * clocks} {gates}".rstrip() + ")"
+        difference += f" (rerun: {program} {netlist} {cycles} {seed} {MORE * cycles} {gates}".rstrip() + ")"
     return counted, difference
 
 
@@ -87,10 +87,10 @@ def _check_prover(prover, quick, stages, seen):
         raise Failure(f"{name}: proven to change nothing, but detected")
 
 
-def _once(program, netlist, clocks, seed, without, nets):
+def _once(program, netlist, cycles, seed, without, nets):
     log = netlist.with_suffix(".injected")
     with open(log, "w") as out:
-        done = subprocess.run([program, netlist, *map(str, (clocks, seed, MORE * clocks, *without))],
+        done = subprocess.run([program, netlist, *map(str, (cycles, seed, MORE * cycles, *without))],
                               stdout=subprocess.PIPE, stderr=out, text=True)
     lines = dict(line.split(" ", 1) for line in done.stdout.splitlines() if " " in line)
     difference = lines.pop("difference", None)

@@ -1,20 +1,21 @@
 # SPDX-License-Identifier: MIT
 """Stage "source" of the proofs in mutate/equal.py: an output unit, by the input that it sends from.
 
-What an output unit gets depends on the header in the buffer that is read, on how it came there and on the pass
-that reads it. That is small for one input and too much for ten. So there is a proof for each input that the
-crossbar may have selected for this output, and one for none of them; no other case is left. Real are the
-registers by which a packet finds its way through that input, kind and length of the packets in its RAMs, the
-output unit, its selection, and those of LOCAL, which puts packets back. Others do what they like.
+The inputs of an output unit depend on the header in the buffer, on how it came there and on the
+pass that reads it. That is small for one input and too much for ten. So there is a proof for each
+input that the crossbar may have selected for this output, and one for none of them; no other case
+is left. Real are the registers by which a packet finds its way through that input, kind and length
+of the packets in its RAMs, the output unit, its selection, and those of LOCAL, which puts packets
+back. Others do what they like.
 
-They may rely on these facts about the sound chip, where a state is one clock's values of some nets:
+They may rely on these facts about the unchanged router, where a state is one cycle's values of some nets:
 
   empty   no buffer holds a packet that has nowhere to go
   own     LOCAL does not have a packet dumped that is for itself
   wrap    no pass is of a packet of length 0, so that it would run on into the next
   put     no such packet comes to LOCAL to be put back, unless with an error
 
-Each is proven in the same way, from the others in the clocks before; so all of them hold in every clock, or none
+Each is proven in the same way, from the others in the cycles before; so all of them hold in every cycle, or none
 is used.
 """
 import re
@@ -33,7 +34,7 @@ PLAN = (r"u_input_unit\.u_bitmap_gen\.(?:rd_plan_q|gen_plan.*(?:k|mc)_q|"
 
 
 def head(bits):
-    """Of H0, wherever it is kept."""
+    """Copies of H0."""
     return rf"(?:u_link_io\.rx_d_q|u_input_unit\.(?:flit_q|u_bitmap_gen\.h0_q|.*\.mem_q\[0\]))\[{bits}\]$"
 
 
@@ -60,8 +61,7 @@ class Source:
         return second if first == flop.output else first
 
     def slots(self, port):
-        """(name of the outputs it has to go to, nets that say that there is a packet, and that LOCAL looks at it) of
-        each buffer."""
+        """(name of the outputs it has to go to, nets for "holds a packet" and "LOCAL reads it") of each buffer."""
         unit, vcs = f"gen_port[{port}].u_input_unit.", 3 if port < 2 else 2 if port < MBP0 else 1
         for v, bit in enumerate([f"[{v}]" for v in range(vcs)] if vcs > 1 else [""]):
             yield (f"{unit}gen_slot[{v}].u_slot.pend_q", self.net[f"{unit}pkt_q{bit}"],
@@ -86,7 +86,7 @@ class Source:
 
     @staticmethod
     def real(port, parts, others):
-        """Which registers are: these of a port, and others. What is put back comes in at MBP 0, and may stay there."""
+        """Which registers are: these of a port, and others. A restored packet comes in at MBP 0, and may stay there."""
         if port == MBP0:
             others = [*others, PUT, SHOT, TO_LOCAL]
         return re.compile("|".join([rf"gen_port\[{port}\]\.(?:{part})" for part in parts] + others)).match

@@ -8,7 +8,7 @@ from .before import BEFORE
 from .paper import BLOCKS, PAPER, PAPER_LOGIC, PAPER_RAM, RAM, RAM_BITS, SUMS
 from .roles import ARRAY
 
-MOST_LOADS = 12  # of a cell, before it gets a buffer
+MOST_LOADS = 12  # fan-out of a cell, before it gets a buffer
 
 
 def buffers(loads):
@@ -33,12 +33,12 @@ def sums(figures):
     return result
 
 
-def plants(f, prefix):
+def count_injected(f, prefix):
     """The sentence about injected wrong gates."""
-    text = f"{f[f'{prefix}planted_seen']} of {f[f'{prefix}planted']} injected wrong gates were detected"
+    text = f"{f[f'{prefix}injected_seen']} of {f[f'{prefix}injected']} injected wrong gates were detected"
     for kind, what in (("harmless", "proven to change nothing"), ("undecided", "undecided")):
-        if number := f[f"{prefix}planted_{kind}"]:
-            text += f", {number} {what} and replaced ({f[f'{prefix}planted_{kind}_are']})"
+        if number := f[f"{prefix}injected_{kind}"]:
+            text += f", {number} {what} and replaced ({f[f'{prefix}injected_{kind}_are']})"
     return text
 
 
@@ -83,7 +83,7 @@ def show(f, changed, process, nand):
     print()
     source = "the LEF file" if process.lef else "the Liberty file"
     wrong = ", ".join(f"{c} {there:.2f}, not {here:.2f}" for c, (here, there) in changed.items() if here)
-    print(f"area: in {nand}, from {source}{f' ({wrong} as the Liberty file says)' if wrong else ''}.")
+    print(f"area: in {nand}, from {source}{f' ({wrong} from the Liberty file)' if wrong else ''}.")
     print("array: gate-array weights, " + ", ".join(f"{c} {w}" for c, w in ARRAY.items()) + ", all else by area.")
     print(f"buffers: what a limit of {MOST_LOADS} loads per cell would add in each block, not in the netlist; no clock tree, no scan.")
     print("All blocks are mapped by one script, for area. Their time, and the gates of a chip mapped for it: make sta.")

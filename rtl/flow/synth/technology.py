@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which cell library the scripts of the silicon flow use, and what is known of its process.
+"""The cell library of the silicon flow, and data of its process.
 
 In this order: --liberty FILE, the environment's RDT_LIBERTY, the OSU libraries of qflow where they are
 installed, and the generic library of the project (synth/generic.py), which `generic` in place of a FILE
@@ -49,7 +49,7 @@ class Process:
 OSU050 = Process("osu050", "0.5 um", 5.0, 0.036, 3.4, 16.3)
 OSU018 = Process("osu018", "0.18 um", 1.8, 0.012, 1.4, 6.7)
 FILES = {OSU050: "qflow/tech/osu050/osu05_stdcells.lib", OSU018: "qflow/tech/osu018/osu018_stdcells.lib"}
-OTHER = Process("", "", 0.0, 0.012, 1.4)  # of any other library
+OTHER = Process("", "", 0.0, 0.012, 1.4)  # clock of any other library
 START = pathlib.Path.cwd()  # names of files are relative to it, also after a script has changed directory
 
 
@@ -72,7 +72,7 @@ def _beside(path):
 
 
 def _given(option, key):
-    """What the user named, and how; an empty variable names nothing."""
+    """The user's choice and its source; an empty variable counts as unset."""
     if option:
         return str(option), f"--{key}"
     variable = f"RDT_{key.upper()}"

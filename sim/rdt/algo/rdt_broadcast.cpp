@@ -19,9 +19,9 @@ NodeId source_of(const Parameters& p, const Network& network) {
     return NodeId(p.number("from", 0, network.nodes() - 1));
 }
 
-// Figure 13 (a), from the top rank down: a step to the four neighbours, a second one from the
-// South neighbour to its three others. A top torus of more than these eight nodes takes further
-// steps, in which everybody who has the message sends it on.
+// Figure 13 (a), from the top rank down: a step to the four neighbors, a second one from the
+// South neighbor to its three others. A top torus of more than these eight nodes takes further
+// steps, in which every node that has the message forwards it.
 class RankByRank {
 public:
     RankByRank(const Network& network, uint32_t top_rank, NodeId source)
@@ -40,7 +40,7 @@ private:
         for (NodeId node : roots)
             for (Direction d : {East, West, North, South}) send(node, rank, d);
         std::vector<NodeId> relays;
-        for (NodeId node : roots) relays.push_back(*m_network.neighbour(node, 4 * rank + South));
+        for (NodeId node : roots) relays.push_back(*m_network.neighbor(node, 4 * rank + South));
         begin();
         for (NodeId node : relays)
             for (Direction d : {East, West, South}) send(node, rank, d);
@@ -54,7 +54,7 @@ private:
     }
     void begin() { m_schedule.steps.emplace_back(); }
     void send(NodeId from, uint32_t rank, Direction d) {
-        const NodeId to = *m_network.neighbour(from, 4 * rank + d);
+        const NodeId to = *m_network.neighbor(from, 4 * rank + d);
         if (m_has[to]) return;
         m_has[to] = true;
         m_holders.push_back(to);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What an ack packet says.
+// Contents of an ack packet.
 #pragma once
 
 #include <rdt/core/flit.h>
 
 namespace rdt::core {
 
-// An ack: of whom, for which tag, with what result.
+// An ack: sender, tag and result.
 struct AckNote {
-    // What a router's ack has in the field where that of an MBP has the generation: its length.
+    // The length, which a router's ack has in the field where an MBP's ack has the generation.
     static constexpr uint32_t OfRouter = 2;
 
     uint32_t port = 0;

@@ -21,7 +21,7 @@ constexpr uint32_t map_of(Maps maps, uint32_t level) { return uint32_t(maps >> 8
 constexpr Maps map_byte(uint32_t level, uint32_t bits = 0xFF) { return Maps(bits) << 8 * level; }
 constexpr Maps maps_below(uint32_t level) { return (Maps(1) << 8 * level) - 1; }
 
-// Everybody on level 0 and on the ranks that the machine has (bit r-1 of `ranks`).
+// All nodes on level 0 and on the ranks of the machine (bit r-1 of `ranks`).
 constexpr Maps everybody(uint32_t ranks) {
     return map_byte(0) | ((ranks & 1) != 0 ? map_byte(1) : 0) |
            ((ranks & 2) != 0 ? map_byte(2) : 0) | ((ranks & 4) != 0 ? map_byte(3) : 0) |
@@ -41,8 +41,8 @@ struct Bitmap {
     bool expl = false;   // the level of the own rank is expanded here
     bool exp0 = false;   // level 0 is expanded here
     bool xfer = false;   // a transfer hop is among the copies
-    // It names nobody, or a rank that no node is on: such a copy would go round the ring of
-    // transfer hops for ever. Or it cannot have come here.
+    // The map is empty, or names a rank without nodes: such a copy would circulate on the ring of
+    // transfer hops forever. Or it cannot have come here.
     bool bad = false;
 };
 
@@ -99,9 +99,9 @@ inline Bitmap find_copies(const Header& h, uint32_t in_port, const RouteConfig& 
     return out;
 }
 
-// In a machine whose registers are right. With wrong ones such a copy might go on for ever, or wait
-// for itself: a transfer hop back to where it came from by one, and what left by the South port of
-// an upper rank in VC 0 for a node that is no relay of that rank.
+// In a machine whose registers are right. With wrong ones such a copy might continue for ever, or
+// wait for itself: a transfer hop back to where it came from by one, and what left by the South
+// port of an upper rank in VC 0 for a node that is no relay of that rank.
 inline bool cannot_have_come(const Header& h, uint32_t in_port, uint32_t in_vc,
                              const RouteConfig& cfg) {
     const int level = level_of(maps_of(h));
@@ -147,7 +147,7 @@ inline flit_t copy_of(flit_t flit, unsigned k, const CopyPlan& p, flit_t lanes =
     const bool larp = p.type == TypeMcLarp;
     Maps keep = ~Maps(0);
     Maps set = 0;
-    bool plain = false;  // the copy goes to everybody its maps name
+    bool plain = false;  // the copy goes to all nodes its maps name
     if (p.up) {
         keep &= ~own | (p.relay ? 0 : own & AllSouthBits);
         if (lpra) {
@@ -178,8 +178,8 @@ inline flit_t copy_of(flit_t flit, unsigned k, const CopyPlan& p, flit_t lanes =
     return carry_parity(flit, out, lanes);
 }
 
-// What an output still does to a copy: all but the South clear the byte that was
-// kept for the South. A transfer hop uses no byte up.
+// Final change of a copy at its output: all outputs but South clear the byte reserved for South. A
+// transfer hop uses no byte up.
 inline flit_t leave_through(flit_t flit, unsigned k, uint32_t out, uint32_t rank, bool transfer,
                             flit_t lanes = OneLane) {
     if (out == PortS0 || out == PortS1 || out >= PortLocal || transfer) return flit;

@@ -17,12 +17,12 @@ constexpr uint32_t PayloadMask = (1u << (FlitW - 1)) - 1;
 constexpr uint32_t ParityBit = 1u << (FlitW - 1);
 constexpr uint32_t SliceMask = (1u << FlitW) - 1;
 
-// What is the same in all slices is one slice's value times the lanes.
+// A value that is equal in all slices is one slice's value times the lanes.
 constexpr flit_t OneLane = 1;
 constexpr flit_t TwoLanes = OneLane | OneLane << FlitW;
 
 // Parameters of a chip, as those of rtl/rdt_router.sv.
-constexpr uint32_t MaxEntries = 7;  // tags that there are
+constexpr uint32_t MaxEntries = 7;  // number of tags
 struct ChipOptions {
     flit_t lanes = OneLane;         // TwoLanes: a node of two slices as one unit
     uint32_t entries = NumEntries;  // of the ack table
@@ -38,8 +38,8 @@ constexpr uint32_t slice1(flit_t flit) { return uint32_t(flit >> FlitW); }
 
 constexpr bool odd(uint32_t bits) { return __builtin_parity(bits) != 0; }
 
-// H0 is good when the 18 bits of a slice have even parity, any other flit when they have odd
-// parity: a receiver that lost its place on the line notices. The header is the same in all slices.
+// H0 is valid when the 18 bits of a slice have even parity, any other flit when they have odd
+// parity. A receiver that lost synchronization detects this. The header is the same in all slices.
 constexpr bool is_good_head(flit_t h0, flit_t lanes = OneLane) {
     return !odd(slice0(h0)) && h0 == slice0(h0) * lanes;
 }
@@ -79,8 +79,8 @@ constexpr bool is_multicast(uint32_t h0) {
     return type == int(TypeMcSm) || type == int(TypeMcLpra) || type == int(TypeMcLarp);
 }
 
-// The flit with a changed payload, in all slices. Parity is carried over the change, not made anew,
-// so a bit lost in the chip is found later.
+// The flit with a changed payload, in all slices. Parity is carried over the change, not made
+// again, so a bit lost in the chip is found later.
 constexpr flit_t carry_parity(flit_t before, uint32_t after, flit_t lanes) {
     const uint32_t change = (uint32_t(before) ^ after) & PayloadMask;
     return before ^ (odd(change) ? change | ParityBit : change) * lanes;

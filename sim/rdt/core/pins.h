@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pins of a chip, as everybody who wires, drives or compares chips passes them on.
+// The pins of a router, for all code that wires, drives or compares routers.
 #pragma once
 
 #include <array>
@@ -8,13 +8,13 @@
 
 namespace rdt::core {
 
-// What a chip sees of the other end of a link.
+// Inputs from the other end of a link.
 struct LinkPinsIn {
     flit_t d = 0;
     uint32_t req = 0;
     uint32_t cred = 0;
 };
-// What it shows there.
+// Outputs to the other end.
 struct LinkPinsOut {
     flit_t d = 0;
     bool oe = false;

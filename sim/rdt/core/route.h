@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 // The unicast routing step, twin of rtl/rdt_route.sv.
 //
-// One function for everybody: the chip model, the machine's vector computation
-// and the channel dependency graph all call route().
+// The router model, the machine's vector computation and the channel dependency graph all call
+// route().
 #pragma once
 
 #include <rdt/core/flit.h>
 
 namespace rdt {
 
-// What a node has been told about its place in the network.
+// Configuration of a node: its position in the network.
 struct RouteConfig {
     uint32_t rank = 0;      // rank of the node's upper torus, 0 = none
     uint32_t xfer = 0;      // bit r-1: the transfer hop towards rank r goes West
     uint32_t dateline = 0;  // bit p: the hop out of port p crosses a dateline
-    uint32_t mask = 0;      // bits of the own rank's map byte that lead to nobody
+    uint32_t mask = 0;      // bits of the own rank's map byte without a receiver
     uint32_t ranks = 0;     // bit r-1: some node of the machine is on rank r
 };
 
@@ -81,7 +81,7 @@ inline uint32_t header_error(const Header& h, uint32_t in_port) {
 }  // namespace detail
 
 // The header's parity is good: the input unit lets no other pass. For a multicast route() only
-// checks the header; bitmap() knows where the copies go, and whether the map is bad.
+// checks the header; bitmap() knows where the copies go, and whether the map is malformed.
 inline Route route(const Header& h, uint32_t in_port, uint32_t in_vc, const RouteConfig& cfg,
                    bool bad_map = false) {
     const uint32_t err = detail::header_error(h, in_port);

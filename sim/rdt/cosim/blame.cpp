@@ -23,7 +23,7 @@ namespace rdt::machine {
 
 namespace {
 
-// That the save file shows before a difference.
+// Cycles that the save file shows before a difference.
 constexpr uint64_t CyclesBefore = 20;
 
 // Ports of the router, and of its blocks.
@@ -70,7 +70,7 @@ public:
         m_in = in;
     }
 
-    // What the last edge has made shows when it has settled.
+    // Values after the last clock edge are valid once the model has settled.
     void finish() {
         settle(m_in, true);
         if (!m_recorder || !m_first) return;

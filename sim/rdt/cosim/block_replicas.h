@@ -23,8 +23,8 @@ public:
     // The values have to live as long as this. Throws std::logic_error if the RTL lacks a port.
     BlockReplicas(const InsideValues& rtl, const blocks& parts);
 
-    // In every cycle, after the values were read: shows them to the blocks, which settle when the
-    // kernel runs; then difference() can be asked; then the edge, which the kernel runs as well.
+    // In every cycle, after the values were read: drives the inputs of the blocks, which settle
+    // when the kernel runs. Then difference() is valid, and the kernel runs the clock edge.
     void settle();
     void edge();
     std::optional<BlockDifference> difference() const;
@@ -39,7 +39,7 @@ private:
         unsigned width;
         uint64_t value = 0;   // of an input
         uint64_t before = 0;  // one cycle earlier
-        // An output means nothing while one of these is 0, in these bits.
+        // An output is not valid while one of these is 0, in these bits.
         std::vector<std::pair<const Line*, uint64_t>> strobes;
     };
     struct Replica {

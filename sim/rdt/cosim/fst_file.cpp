@@ -16,7 +16,7 @@ namespace {
 
 std::string range(unsigned width) { return width > 1 ? fmt::format(" [{}:0]", width - 1) : ""; }
 
-// The FST library does not say when a write fails. Its file is a row of blocks, each a byte of type
+// The FST library does not report failed writes. Its file is a row of blocks, each a byte of type
 // and eight of length; one that was not finished has length 0 or ends behind the file.
 bool is_complete_fst(const std::string& path) {
     constexpr size_t HeadBytes = 9;

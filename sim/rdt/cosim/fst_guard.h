@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Put before the FST library (FST_CONFIG_INCLUDE). It maps files that it has written without asking
- * whether all of it arrived; on a full disk that is SIGBUS. Its temporary files live in memory
- * here, and of a file that is too short it gets empty memory; rdt_fst_has_failed() then tells. */
+/* Put before the FST library (FST_CONFIG_INCLUDE). It maps files without checking that all writes
+ * succeeded; on a full disk that raises SIGBUS. Here its temporary files are in memory, and a file
+ * that is too short maps to empty memory; rdt_fst_has_failed() then returns true. */
 #ifndef RDT_FST_GUARD_H
 #define RDT_FST_GUARD_H
 

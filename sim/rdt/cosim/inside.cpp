@@ -41,7 +41,7 @@ void keep_paths_of(Inside& inside, const Inside& other) {
 }
 
 InsideValues::InsideValues(Inside inside) : m_inside(std::move(inside)) {
-    // One more than there are bits for: who takes 64 of them, or the writer of FST, looks there.
+    // One word more than needed: readers of 64 bits, such as the FST writer, access it.
     for (const InsideSignal& s : m_inside.signals) m_words.emplace_back(s.width / WordBits + 2, 0);
 }
 

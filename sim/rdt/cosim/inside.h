@@ -20,7 +20,7 @@ struct InsideSignal {
     bool is_port;
     // Writes `width` bits, 32 a word, the lowest first.
     std::function<void(uint32_t* words)> read;
-    // What carries an element, the same for all ports on it; none if the model does not tell.
+    // The net of an element, the same for all ports on it; none if the model does not provide it.
     std::function<const void*(unsigned element)> wire;
 
     std::string path() const { return module.empty() ? name : module + "." + name; }
@@ -32,7 +32,7 @@ struct Inside {
     std::function<void()> refresh;  // before they are read
 };
 
-// Leaves the ports of the chip and those of its blocks, as far as the model tells what is a port.
+// Leaves the ports of the chip and those of its blocks, as far as the model identifies ports.
 void keep_boundaries(Inside& inside);
 // Leaves the signals that are in `other` under the same path.
 void keep_paths_of(Inside& inside, const Inside& other);
@@ -56,8 +56,8 @@ private:
     std::vector<std::vector<uint32_t>> m_words;
 };
 
-// The same chip on both sides, signals with the same path held against each other. An output that
-// means nothing in a clock (meanings.h) may be different, and so may all that hangs on its wire.
+// The same chip on both sides, signals with the same path compared with each other. An output that
+// means nothing in a cycle (meanings.h) may be different, and so may all that hangs on its wire.
 // Signals inside of a module may have a name in common and be something else, as their widths show;
 // ports are the same whatever their widths, where the RTL has fewer bits for fewer VCs.
 class InsidePair {
@@ -72,7 +72,7 @@ public:
     };
     const std::vector<Both>& both() const { return m_both; }
 
-    // Of the values that were read last: those that differ and mean something.
+    // Values read last that are valid and differ.
     std::vector<Both> differences() const;
 
 private:
@@ -84,7 +84,7 @@ private:
         }
     };
     struct Strobe {
-        size_t signal;  // of the SystemC side
+        size_t signal;  // index on the SystemC side
         unsigned lo;
         unsigned width;
         uint64_t mask;
@@ -100,7 +100,7 @@ private:
     const InsideValues& m_rtl;
     const std::map<std::string, std::string> m_kinds;
     std::vector<Both> m_both;
-    std::map<size_t, size_t> m_rtl_of;  // by signal of the SystemC side
+    std::map<size_t, size_t> m_rtl_of;  // by signal index on the SystemC side
     std::map<std::string, size_t> m_by_path;
     // Wires are known when the design is elaborated, that is, when values are there.
     mutable bool m_has_strobes = false;

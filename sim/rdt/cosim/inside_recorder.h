@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Records everything inside the chip of a node, of all models that it has there, and holds them
-// against each other.
+// Records all internal signals of a node's router in all its models, and compares the models.
 #pragma once
 
 #include <memory>
@@ -21,7 +20,7 @@ public:
     InsideRecorder(uint32_t node, std::vector<Inside> insides, WaveFile& file);
 
     void record(uint64_t now);
-    // What was not the same in the first clock in which anything was not.
+    // The signals that differed in the first cycle with a difference.
     const std::optional<std::string>& first_difference() const { return m_difference; }
     // For the save file.
     SaveInside shown() const;
@@ -45,7 +44,7 @@ private:
     std::vector<Recorded> m_recorded;
     size_t m_differ = 0;  // how many signals differ
     std::optional<std::string> m_difference;
-    std::optional<size_t> m_grants;                  // of the arbiter, an element for each input
+    std::optional<size_t> m_grants;                  // signal of the arbiter, an element per input
     std::optional<SaveInside::Crossing> m_crossing;  // the first
 };
 

@@ -102,7 +102,7 @@ std::string Lockstep::write_last_clocks(const Pair& pair) const {
     return path + "\n  show: gtkwave " + write_save_of(path, pair, first);
 }
 
-// What differs comes first, then everything else, both sides one above the other.
+// Differing signals come first, then all others, both models one above the other.
 std::string Lockstep::write_save_of(const std::string& path, const Pair& differs,
                                     uint64_t first) const {
     const std::filesystem::path dump(path);
@@ -112,8 +112,8 @@ std::string Lockstep::write_save_of(const std::string& path, const Pair& differs
         "[dumpfile] \"{}\"\n[savefile] \"{}\"\n[timestart] {}\n[sst_expanded] 0\n"
         "[signals_width] 260\n*-4.0 {}\n",
         dump.filename().string(), save.filename().string(), first, m_clock);
-    const auto row = [&text](const std::string& name, unsigned width, const char* colour) {
-        text += fmt::format("{}\n{}{}{}\n", width == 1 ? "@28" : "@22", colour, name,
+    const auto row = [&text](const std::string& name, unsigned width, const char* color) {
+        text += fmt::format("{}\n{}{}{}\n", width == 1 ? "@28" : "@22", color, name,
                             width > 1 ? fmt::format("[{}:0]", width - 1) : "");
     };
     const auto both = [&](const Pair& p) {
@@ -180,7 +180,7 @@ const std::vector<NamedSignal>& chip_signals() {
     return all;
 }
 
-std::optional<size_t> first_difference(const Face& a, const Face& b) {
+std::optional<size_t> first_difference(const SignalView& a, const SignalView& b) {
     if (a == b) return std::nullopt;
     for (size_t i = 0; i < chip_signals().size(); ++i)
         if (a.has(i) && b.has(i) && a.value(i) != b.value(i)) return i;
@@ -197,7 +197,7 @@ Registers model_registers(const fast::ChipState& chip) {
 
 namespace {
 
-// An entry is a word of what is to be read, then three bytes for each link whose bit is set.
+// An entry is a word with one bit per link, then three bytes for each link whose bit is set.
 constexpr uint32_t ShootBit = NumPorts;
 constexpr uint32_t SliceBit = NumPorts + 1;
 constexpr uint32_t ResetBit = NumPorts + 2;  // rst_ni

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Compares two models of the same thing, signal by signal, in every clock.
+// Compares two models of the same thing, signal by signal, in every cycle.
 //
 // Register every output pin and every register that matters with add(), the
-// stimulus with note(); call compare() once a clock when both sides have
+// stimulus with note(); call compare() once per cycle when both sides have
 // settled. The first difference is described, with a waveform of the last
-// clocks with both sides in it, and a GTKWave save file beside it.
+// cycles with both sides in it, and a GTKWave save file beside it.
 #pragma once
 
 #include <array>
@@ -35,7 +35,7 @@ public:
     void add(std::string signal, unsigned width, Getter rtl, Getter model);
     void note(std::string signal, unsigned width, Getter value);
 
-    // Writes every clock from now on to a wave file, both sides and the stimulus; it is there when
+    // Writes every cycle from now on to a wave file, both sides and the stimulus; it is there when
     // this ends. After all add() and note(). Throws as WaveFile does.
     void record(const std::string& path);
 

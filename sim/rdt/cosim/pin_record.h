@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What chips have read from their pins, clock by clock, so that one of them can be run again by
-// itself. It is kept in a temporary file, 2 bytes a clock and 3 for every link that has changed.
+// What chips have read from their pins, cycle by cycle, so that one of them can be run again by
+// itself. It is kept in a temporary file, 2 bytes per cycle and 3 for every link that has changed.
 #pragma once
 
 #include <array>
@@ -16,10 +16,10 @@ class PinRecord {
 public:
     explicit PinRecord(uint32_t chips);
 
-    // In every clock of every chip, in the order of their numbers.
+    // In every cycle of every chip, in the order of their numbers.
     void add(const core::PinsIn& in, bool rst_n);
 
-    // One clock of one chip at a time.
+    // One cycle of one chip at a time.
     class Reader {
     public:
         Reader(PinRecord& record, uint32_t chip);
@@ -50,7 +50,7 @@ private:
     void flush();
 
     std::unique_ptr<std::FILE, int (*)(std::FILE*)> m_file;
-    std::vector<uint8_t> m_buffer;  // what is not in the file yet
+    std::vector<uint8_t> m_buffer;  // entries not yet in the file
     size_t m_filled = 0;
     std::vector<Packed> m_last;  // by chip
     uint32_t m_next = 0;         // chip

@@ -89,7 +89,7 @@ private:
         const std::string top = std::string(Instance) + ".rdt_router";
         for (const auto& [name, scope] : *m_context.get().scopeNameMap()) {
             const std::string rtl = name;
-            // A turn of a loop is no module.
+            // An iteration of a generate loop is not a module.
             if (rtl.compare(0, top.size(), top) != 0 || rtl.back() == ']') continue;
             if (scope->varsp() == nullptr) continue;
             const std::string path = systemc_path(rtl.substr(std::strlen(Instance) + 1));

@@ -14,7 +14,7 @@ namespace rdt::machine {
 class RtlBeside {
 public:
     virtual ~RtlBeside() = default;
-    // In a clock: the pins for the coming edge, and the edge.
+    // In a cycle: the pins for the coming edge, and the edge.
     virtual void settle(const core::PinsIn& in, bool rst_n) = 0;
     virtual void edge() = 0;
     virtual ChipPins pins() const = 0;
@@ -23,7 +23,7 @@ public:
     // For tests that put a mistake into it: the first word of the signal with this path.
     virtual void flip(const std::string& path, uint32_t bits) = 0;
 
-    // What makes them; sets itself where it is linked.
+    // Their factory; registers itself where it is linked.
     using Make = std::unique_ptr<RtlBeside> (*)();
     static Make& maker() {
         static Make make = nullptr;

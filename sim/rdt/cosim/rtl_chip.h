@@ -72,7 +72,7 @@ public:
         m_model->rst_ni = rst_n;
     }
 
-    // What is inside follows the pins.
+    // Internal signals follow the pins.
     void settle() { m_model->eval(); }
     void edge() {
         m_model->clk_i = 1;
@@ -106,7 +106,7 @@ private:
     std::unique_ptr<Model> m_model;
 };
 
-// The same around sim/bench/rdt_router_once.sv: each change of its clock is a whole clock.
+// The same around sim/bench/rdt_router_once.sv: each change of its cycle is a whole cycle.
 template <typename Model>
 class OnceChip : public RtlChip<Model> {
 public:

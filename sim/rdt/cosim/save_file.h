@@ -16,7 +16,7 @@ struct SaveGroup {
     std::vector<std::string> sides;  // scopes: rtl, systemc, fast
 };
 
-// Of a waveform with everything inside the chips.
+// Save file of a waveform with all internal signals.
 struct SaveInside {
     struct Signal {
         std::string module;  // below the chip

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The one list of what is compared between models of a chip and recorded of it: all output pins,
+// The list of signals that are compared between models of a router and recorded: all output pins,
 // and the registers of sim/lint/rdt_public.vlt (of the RTL: rtl_signals.h). Lockstep of chips and
 // of machines, fuzz and waveforms read it here; a signal that is added is in all of them.
 #pragma once
@@ -19,7 +19,7 @@ struct Signal {
     const char* name;
     unsigned width;
     uint64_t (*of_pins)(const ChipPins&, uint32_t port);
-    const char* block = nullptr;  // of a register
+    const char* block = nullptr;  // block of a register
     uint64_t (*of_model)(const fast::ChipState&, uint32_t port) = nullptr;
 };
 const std::vector<Signal>& signals_of_port();
@@ -34,7 +34,8 @@ struct NamedSignal {
 };
 const std::vector<NamedSignal>& chip_signals();
 
-// Where a register of a model is: a byte of the Verilated chip, or asked of the model's state.
+// Location of a register of a model: a byte of the Verilated router, or read from the model's
+// state.
 struct RegisterAt {
     const uint8_t* byte = nullptr;
     const fast::ChipState* chip = nullptr;
@@ -44,11 +45,11 @@ struct RegisterAt {
 };
 using Registers = std::vector<RegisterAt>;  // in the order of the list
 
-// What one model of a chip shows of the list.
-class Face {
+// Values of the listed signals in one model.
+class SignalView {
 public:
     // Without registers: the model shows pins alone.
-    Face(std::string name, std::function<ChipPins()> pins, Registers registers)
+    SignalView(std::string name, std::function<ChipPins()> pins, Registers registers)
         : m_name(std::move(name)),
           m_read_pins(std::move(pins)),
           m_read_registers(std::move(registers)),
@@ -69,7 +70,7 @@ public:
         return s.signal->of_pins != nullptr ? s.signal->of_pins(m_pins, s.port)
                                             : m_registers[s.number];
     }
-    bool operator==(const Face& o) const {
+    bool operator==(const SignalView& o) const {
         return m_pins == o.m_pins && m_registers == o.m_registers;
     }
 
@@ -82,21 +83,21 @@ private:
 };
 
 // The first signal that both have and that is not the same in both.
-std::optional<size_t> first_difference(const Face& a, const Face& b);
+std::optional<size_t> first_difference(const SignalView& a, const SignalView& b);
 
 // The chip has to stay where it is.
 Registers model_registers(const fast::ChipState& chip);
-inline Face model_face(const std::string& name, const fast::ChipState& chip) {
+inline SignalView model_signal_view(const std::string& name, const fast::ChipState& chip) {
     return {name, [&chip] { return pins_of(chip); }, model_registers(chip)};
 }
 
 // `Chip` has pins(): RtlChip or ModuleChip.
 template <typename Chip>
-Face pins_face(const std::string& name, const Chip& chip) {
+SignalView pins_signal_view(const std::string& name, const Chip& chip) {
     return {name, [&chip] { return chip.pins(); }, {}};
 }
 template <typename Chip>
-Face module_face(const std::string& name, const Chip& chip) {
+SignalView module_signal_view(const std::string& name, const Chip& chip) {
     return {name, [&chip] { return chip.pins(); }, model_registers(chip.state())};
 }
 

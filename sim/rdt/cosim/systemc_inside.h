@@ -8,7 +8,7 @@
 
 namespace rdt::machine {
 
-// All ports and signals below the module, and the registers of the modules that tell theirs. It has
+// All ports and signals below the module, and the registers of the modules that list theirs. It has
 // to be elaborated before anything is read.
 Inside systemc_inside(const sc_core::sc_module& chip);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every block of a SystemC chip beside its own Verilated RTL. Both see the same inputs in every
-// clock, whatever the rest of the chip does, so the first output that differs is that of the block
-// with the mistake in it.
+// Every block of a SystemC chip beside its own Verilated RTL. Both get the same inputs in every
+// cycle, so the first output that differs belongs to the faulty block.
 #pragma once
 
 #include <verilated.h>
@@ -40,8 +39,8 @@ protected:
     struct Line {
         std::string name;
         std::function<uint64_t()> of_block;
-        std::function<uint64_t()> of_rtl;    // of an output
-        std::function<void(uint64_t)> show;  // of an input
+        std::function<uint64_t()> of_rtl;    // value of an output
+        std::function<void(uint64_t)> show;  // drives an input
         uint64_t value = 0;
         uint64_t before = 0;  // at the last edge
         // Of an output that means nothing while one of these is 0, in these bits.
@@ -131,15 +130,15 @@ std::unique_ptr<Twin> make_twin(const char* kind, Ports& block, VerilatedContext
     return std::make_unique<TwinOf<Ports, Rtl>>(kind, block, context);
 }
 
-// Of a chip.
+// Block pairs of a router.
 class Twins {
 public:
     explicit Twins(VerilatedContext& context) : m_context(context) {}
     VerilatedContext& context() { return m_context; }
     void add(std::unique_ptr<Twin> twin) { m_twins.push_back(std::move(twin)); }
 
-    // In a clock: settle() when the pins are there, edge(), and settle() again after the kernel's
-    // edge. Both times difference() can be asked.
+    // In a cycle: settle() when the pins are there, edge(), and settle() again after the kernel's
+    // edge. difference() is valid both times.
     void settle() {
         for (auto& twin : m_twins) twin->settle();
     }

@@ -4,6 +4,7 @@
 // holds all lines, or is set-associative and replaces the least recently used line of a set.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include <rdt/dsm/checker.h>
@@ -13,7 +14,7 @@
 
 namespace rdt::dsm {
 
-// What all parts of a memory share.
+// State shared by all parts of a memory.
 struct Context {
     const Options& options;
     const uint32_t nodes;
@@ -32,6 +33,19 @@ struct Context {
     uint32_t slot_of(uint32_t number) const { return number % slots; }
 };
 
+// An MBP that handles one message after the other.
+class MbpTime {
+public:
+    // Cycles from now until a message is handled that takes so many.
+    uint64_t delay(uint64_t now, uint64_t cycles) {
+        m_free_at = std::max(m_free_at, now) + cycles;
+        return m_free_at - now;
+    }
+
+private:
+    uint64_t m_free_at = 0;
+};
+
 class Cache {
 public:
     class Client {
@@ -45,9 +59,11 @@ public:
     // Begins an operation of a free slot. Returns whether it has ended, with `result`; otherwise
     // Client::ended() is called later.
     bool begin(uint32_t slot, const Access& access, Result& result);
+    // A message has arrived; it is handled when the MBP has the time.
     void receive(const Message& message);
-    // A copy of a multicast.
-    void receive_multicast(const Message& message);
+    void handle(const Message& message);
+    // A copy of a multicast. Returns whether the node has the line or waits for it.
+    bool receive_multicast(const Message& message);
     void timer_ends(const Timer& timer);
 
     struct Copy {
@@ -60,7 +76,7 @@ public:
     };
     const Copy* copy_of(uint32_t line) const { return m_copies.find(line); }
     const LineTable<Copy>& copies() const { return m_copies; }
-    // What was returned of a line that this transaction made owned; nullptr: nothing.
+    // The returned data of a line that this transaction made owned; nullptr: none.
     struct WrittenBack {
         uint32_t number = 0;
         uint64_t version = 0;
@@ -93,7 +109,7 @@ private:
         Kind recall = Kind::Recall;
         bool has_snapshot = false;  // InjectedBug::NonAtomic
         uint64_t snapshot = 0;
-        // Of LoadReserved.
+        // Reservation of LoadReserved.
         uint32_t reserved_line = ~0u;
         uint64_t reserved = 0;
     };
@@ -114,12 +130,18 @@ private:
     void ownership_comes(uint32_t slot, const Message& own);
     void write_is_done(uint32_t slot, const Message& done);
     void recalled(const Message& recall);
-    void sharer_receives(const Message& message);
+    bool sharer_receives(const Message& message);
     void update_comes(const Message& update, Copy* copy);
     void unlocked(uint32_t line, const Copy& copy);
     void give_up_line(uint32_t line, Kind recall);
     Copy& keep(uint32_t line);
     void make_room(uint32_t line);
+    bool must_replace(uint32_t line) const;
+    // Cycles until the MBP has handled a message from or to that node.
+    uint64_t mbp_delay(const HandlerCycles& handler, uint32_t other, uint64_t more = 0) {
+        const uint64_t cycles = handler.hardware + (other == m_node ? 0 : handler.software + more);
+        return cycles == 0 ? 0 : m_mbp.delay(m_context.fabric.now(), cycles);
+    }
     void drop(uint32_t line);
 
     const uint32_t m_node;
@@ -131,6 +153,7 @@ private:
     uint32_t m_waiting = 0;  // slots that wait for a line
     LineTable<Copy> m_copies;
     uint64_t m_uses = 0;
+    MbpTime m_mbp;
     uint32_t m_sets = 0;
     std::vector<uint32_t> m_ways;  // by set: line + 1
     // What was returned last of a line, in case it was lost on the way.

@@ -43,9 +43,9 @@ public:
     // Before operations on the page of this line.
     void set_protocol(uint32_t line, Protocol protocol);
 
-    // An operation of a processor that has none under way begins now. Returns whether it has ended
-    // at once: a hit. Otherwise on_completed is called when it ends. Throws std::invalid_argument
-    // for a malformed access.
+    // An operation of an idle processor begins now. Returns whether it has ended at once: a hit.
+    // Otherwise on_completed is called when it ends. Throws std::invalid_argument for a malformed
+    // access.
     bool access(uint32_t processor, const Access& access, Result& result);
     std::function<void(uint32_t processor, const Result&)> on_completed;
     bool is_pending(uint32_t processor) const { return m_processors[processor].is_pending(); }
@@ -56,10 +56,10 @@ public:
     // The newest bytes, in no time and without messages.
     void peek(uint64_t address, void* bytes, uint64_t count) const;
     // Changes memory and all copies, in no time and without messages. For loaders and debuggers:
-    // messages that are under way keep the bytes they have.
+    // messages in flight keep the bytes they have.
     void poke(uint64_t address, const void* bytes, uint64_t count);
 
-    // Compares all copies with the memory, when nothing is under way; the result is in error().
+    // Compares all copies with the memory, when nothing is in flight; the result is in error().
     void check() { conclude(); }
 
     // Per node and cycle, in the cycles that were measured.
@@ -79,6 +79,7 @@ private:
     void home_receives(uint32_t node, const Message& m) override { m_homes[node].receive(m); }
     void home_handles(uint32_t node, const Message& m) override { m_homes[node].handle(m); }
     void cache_receives(uint32_t node, const Message& m) override { m_caches[node].receive(m); }
+    void cache_handles(uint32_t node, const Message& m) override { m_caches[node].handle(m); }
     void timer_ends(const Timer& timer) override;
     void ended(uint32_t node, uint32_t slot, const Result& result) override;
 
@@ -91,7 +92,8 @@ private:
 
     const Options m_options;
     const uint32_t m_nodes;
-    const uint32_t m_slots;  // per processor
+    const uint32_t m_slots;    // per processor
+    const uint32_t m_pruning;  // entries of a router's pruning cache
     std::unique_ptr<MapTable> m_maps;
     Statistics m_statistics;
     std::unique_ptr<Checker> m_checker;

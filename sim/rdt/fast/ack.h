@@ -3,7 +3,7 @@
 // answers its sender with one.
 //
 // An entry is never given to a new multicast while an ack of the last may still come: it stays in
-// quarantine, and what an MBP answers names the generation it answers to.
+// quarantine, and the answer of an MBP names the generation it belongs to.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ public:
         uint32_t pend = 0;
         uint32_t status = 0;
         uint32_t age = 0;
-        uint32_t gen = 0;  // of the multicasts that had this entry
+        uint32_t gen = 0;  // generation of the multicasts with this entry
     };
     struct Regs {
         std::array<Entry, 8> entry{};  // by tag; those outside 1..entries stay free
@@ -35,7 +35,7 @@ public:
         uint32_t ent_last = NumPorts - 1;
         uint32_t snd_last = 0;
     };
-    // What the ten input units show. `note` holds the landed acks.
+    // Outputs of the ten input units. `note` holds the landed acks.
     struct In {
         bool tick = false;
         bool end = false;  // the wait of the lane's entry
@@ -61,7 +61,7 @@ public:
         uint32_t ent_new = 0;
         bool snd_v = false;
         AckNote snd;
-        bool stray = false;  // taken, and nobody waits for it
+        bool stray = false;  // taken, and no entry waits for it
         uint32_t stray_port = 0;
         uint32_t stray_tag = 0;
     };
@@ -75,7 +75,8 @@ public:
         m_used = false;
     }
     const Regs& q() const { return m_q; }
-    // What the copies of the multicast with this entry carry to an MBP; 0 for a tag without one.
+    // Field of the copies of the multicast with this entry, for an MBP; 0 for a tag without an
+    // entry.
     uint32_t gen(uint32_t tag) const { return m_q.entry[tag].gen; }
     // All of them, four bits each from tag 1 on.
     uint32_t gens() const {
@@ -84,10 +85,10 @@ public:
         return all;
     }
 
-    // Nothing landed, asked for or under way: clock() would change nothing.
+    // No ack landed, requested or in flight: clock() would change nothing.
     bool quiet(uint32_t ack_v, uint32_t ent_req) const { return (ack_v | ent_req) == 0 && !m_used; }
 
-    // Does not depend on snd_take, so that what there is to send may be asked first.
+    // Does not depend on snd_take, so the pending ack may be read first.
     Out comb(const In& in) const {
         Out out;
         const uint32_t p = landing(in);
@@ -148,8 +149,8 @@ private:
         return tags;
     }
 
-    // The highest free entry that its class may have, for the port whose turn it is. Ports whose
-    // class has no free entry are passed over.
+    // The highest free entry that its class may have, for the port selected round-robin. Ports
+    // whose class has no free entry are passed over.
     void give_entry(const In& in, Out& out) const {
         const uint32_t free = tags_of([](const Entry& e) { return e.st == Free; });
         const auto may_have = [&](uint32_t p) {
@@ -167,7 +168,7 @@ private:
         out.ent_new = 31 - uint32_t(__builtin_clz(may_have(p)));
     }
 
-    // Tag of the entry to be answered in this clock, 0 if there is none.
+    // Tag of the entry to be answered in this cycle, 0 if there is none.
     uint32_t to_send(const In& in) const {
         if (in.look) return 0;
         const uint32_t tags = tags_of([&in](const Entry& e) {
@@ -182,14 +183,14 @@ private:
         return e.st != Free && (e.pend >> port & 1) != 0 && (!is_mbp(port) || note.gen == e.gen);
     }
 
-    // The port whose ack is taken in this clock, NumPorts if none is. Whether it is expected or
+    // The port whose ack is taken in this cycle, NumPorts if none is. Whether it is expected or
     // not: acks always sink.
     uint32_t landing(const In& in) const {
         if (in.ack_v == 0 || in.look) return NumPorts;
         return next_after(m_q.last, in.ack_v);
     }
 
-    // Awaited ports of an entry after this clock's landing.
+    // Awaited ports of an entry after this cycle's landing.
     uint32_t pend_after(uint32_t t, const In& in) const {
         const uint32_t p = landing(in);
         const bool here = p < NumPorts && in.note[p].tag == t && expected(p, in.note[p]);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Where something is under way in the chips of a word, so that all else can be left out of a
-// clock: ports where nothing happens cost nothing, a flit in the middle of a packet is moved and
-// nothing else, and what merely counts clocks is counted when somebody asks.
+// Activity of the routers of a word, so that a cycle skips all idle parts. Idle ports cost nothing,
+// a flit in the middle of a packet is only moved, and cycle counters are computed when read.
 //
-// All of it follows from the registers of the blocks and is kept up to date by the note_...()
-// functions, each after a change of what it looks at.
+// It is derived from the registers of the blocks. The note_...() functions update it, each after a
+// change of its inputs.
 #pragma once
 
 #include <array>
@@ -25,26 +24,26 @@ struct Activity {
     Ports reading_body = 0;   // ... behind its header
     Ports storing_body = 0;   // the next flit on the line is one of a body
     Ports waiting = 0;        // they hold a packet
-    Ports stale = 0;          // what they present may have changed: present() again
+    Ports stale = 0;          // the packet they present may have changed: present() again
     Ports needs_control = 0;  // a packet there needs more than credits: the ack table, LOCAL
     Ports reserved = 0;       // they keep a buffer for a packet that was dumped
     // Outputs.
-    Ports body_out = 0;  // get what reading_body brings
-    Ports wanted = 0;    // are asked for, LOCAL's among them
+    Ports body_out = 0;  // receive the flits of reading_body
+    Ports wanted = 0;    // are requested, LOCAL's among them
     // Chips.
     Ports control = 0;  // the control side (control.h) has something to do
     Ports link_en = 0;  // by port
     Ports sink = 0;     // all bits of those whose dead outputs consume packets
     std::array<uint32_t, NumChips> local_credit{};
     std::array<uint8_t, NumChips> rank{};
-    std::array<uint32_t, NumChips> gen{};  // of the ack entries, 4 bits each
+    std::array<uint32_t, NumChips> gen{};  // classes of the ack entries, 4 bits each
     std::array<Arbiter::Wants, NumChips> wants{};
     // By port.
     std::array<uint16_t, W::Slots> pass{};        // outputs that each input's packet leaves by
     std::array<uint16_t, W::Slots> pend{};        // ... and that its packets wait for
     std::array<uint16_t, W::Slots> waited_for{};  // the other way round: inputs, by output
 
-    // Clocks in which something happens by itself,
+    // Cycles in which something happens by itself,
     uint64_t next_tick = Never;
     uint64_t next_slow = Never;
     std::array<uint64_t, NumChips> tick_at{};
@@ -55,7 +54,7 @@ struct Activity {
     std::array<std::array<uint64_t, 2>, NumChips> mbp_held_at{};
     std::array<uint64_t, NumChips> control_at{};
 
-    // Nothing is held, under way or owed by what is noted here.
+    // No packet, credit or ack is held, in flight or pending here.
     bool rests() const {
         return (control | reading | waiting | stale | wanted) == 0 && next_tick == Never;
     }
@@ -90,7 +89,7 @@ struct Activity {
         note_pend(i, unit.pend());
         note_pass(i, unit);
     }
-    // After a flit of a packet has been read. Without branches: nobody could foretell them.
+    // After a flit of a packet has been read. Branch-free, because the branches are unpredictable.
     void note_pass(uint32_t i, const InputUnit& unit) {
         const Ports outs = at_chip(pass[i], chip_of(i));
         const bool is_in = unit.in_body() & ((pass[i] >> PortLocal & 1) == 0);
@@ -99,27 +98,27 @@ struct Activity {
         body_out = (body_out & ~(was_in ? outs : 0)) | (is_in ? outs : 0);
         set_bit(reading, i, unit.q().rd_busy);
     }
-    // What an input asks for; returns what has changed.
+    // Outputs an input requests; returns the changes.
     uint32_t note_want(uint32_t i, const InputUnit& unit) {
         uint16_t& want = wants[chip_of(i)][port_of(i)];
         const uint32_t before = std::exchange(want, uint16_t(unit.want()));
         return want ^ before;
     }
-    // After all note_want() of a clock; `inputs` are those that ask for something else.
+    // After all note_want() of a cycle; `inputs` are those whose requests changed.
     void note_wanted(Ports inputs) {
         for (const uint32_t first : each(chips_with(inputs)))
             replace_chip(wanted, chip_of(first), Arbiter::any(wants[chip_of(first)]));
     }
 
-    // Chips whose time-outs tick in this clock.
+    // Chips whose time-outs tick in this cycle.
     Ports find_ticks(uint64_t now) const {
         Ports chips = 0;
         for (uint32_t c = 0; c < NumChips; ++c)
             if (now >= tick_at[c]) chips |= at_chip(1, c);
         return chips;
     }
-    // Ports where the wait for credits ticks. That does not wake LOCAL, and passes unseen while all
-    // is quiet.
+    // Ports where the wait for credits ticks. This does not wake LOCAL, and has no effect while the
+    // router is idle.
     Ports find_slow(uint64_t now) {
         Ports ticks = 0;
         for (uint32_t c = 0; c < NumChips; ++c) {
@@ -132,7 +131,7 @@ struct Activity {
         return ticks;
     }
 
-    // What has been missed while nothing happened: by LOCAL and the injector,
+    // Cycles skipped while idle: by LOCAL and the injector,
     void catch_up_control(uint32_t c, AllBlocks& b) const {
         b.local[c].skip(b.now - control_at[c]);
         b.inject[c].skip(b.now - control_at[c]);
@@ -157,7 +156,7 @@ private:
         return first;
     }
 
-    // An MBP's packet grows old while it waits; the arbiter hears of it when that counts.
+    // The age of an MBP's packet is updated in the arbiter only when it affects a grant.
     void age_mbp(uint32_t c, uint32_t k, AllBlocks& b) {
         b.arbiter[c].wait(k, b.now - mbp_held_at[c][k]);
         mbp_held_at[c][k] = b.now;

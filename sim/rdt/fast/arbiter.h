@@ -16,14 +16,15 @@ namespace rdt::fast {
 
 class Arbiter {
 public:
-    // Outputs asked for by each input; those beyond NumPorts ask for nothing.
+    // Outputs requested by each input; inputs beyond NumPorts request nothing.
     using Wants = std::array<uint16_t, PortBits>;
 
     struct Regs {
         std::array<uint16_t, NumOuts> mask{};
         std::array<uint16_t, NumOuts> xsel{};  // one-hot input
         std::array<uint8_t, 2> age{};
-        uint32_t sig = 0;  // of all grants so far: two slices that granted differently differ
+        uint32_t sig = 0;  // signature of all grants so far: it differs between slices that granted
+                           // differently
     };
     struct Grants {
         uint32_t in = 0;                        // inputs granted
@@ -36,7 +37,7 @@ public:
     const Regs& q() const { return m_q; }
     void load(const Regs& q) { m_q = q; }
     bool slice() const { return (m_q.sig >> 3 & 1) != 0; }
-    // After this many clocks in which nothing is granted.
+    // After this many cycles in which nothing is granted.
     bool slice_after(uint64_t clocks) const { return (sig_after(clocks) >> 3 & 1) != 0; }
 
     static uint32_t any(const Wants& wants) {
@@ -67,9 +68,9 @@ public:
         return g;
     }
 
-    // Clocks in which nothing is granted, but for the waiting of the MBPs.
+    // Cycles in which nothing is granted, but for the waiting of the MBPs.
     void skip(uint64_t clocks) { m_q.sig = sig_after(clocks); }
-    // Input 8 + k holds a packet for so many clocks and gets nothing.
+    // Input 8 + k holds a packet for so many cycles and gets nothing.
     void wait(uint32_t k, uint64_t clocks) {
         const uint64_t left = AgedAt - m_q.age[k];
         m_q.age[k] = uint8_t(m_q.age[k] + (clocks < left ? clocks : left));

@@ -24,7 +24,7 @@ struct Blocks {
     AllOutputs out;
     std::array<Arbiter, NumChips> arbiter;
     flit_t lanes;
-    uint64_t now = 0;  // clocks, with those that were skipped
+    uint64_t now = 0;  // cycles, with those that were skipped
     std::array<Local, NumChips> local;
     std::array<Inject, NumChips> inject;
     std::array<AckTable, NumChips> ack;
@@ -58,7 +58,7 @@ struct Blocks {
         for (InputUnit& i : in) i.reset();
     }
 
-    // What has arrived at an input.
+    // Flit that has arrived at an input.
     InputUnit::Rx rx_of(uint32_t i) const {
         const auto& q = lines.q();
         return {(q.rx_valid >> i & 1) != 0, (q.rx_first >> i & 1) != 0, (q.rx_last >> i & 1) != 0,

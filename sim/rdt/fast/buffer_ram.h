@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Twin of rtl/rdt_buffer_ram.sv: one longest packet, read and written in the same clock.
+// Twin of rtl/rdt_buffer_ram.sv: one longest packet, read and written in the same cycle.
 #pragma once
 
 #include <array>

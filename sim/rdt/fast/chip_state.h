@@ -15,7 +15,7 @@ using core::LinkPinsOut;
 class ChipState {
 public:
     virtual ~ChipState() = default;
-    virtual LinkPinsOut pins(uint32_t p) const = 0;  // as registered by the last clock
+    virtual LinkPinsOut pins(uint32_t p) const = 0;  // as registered by the last cycle
     virtual bool err() const = 0;
     virtual bool slice() const = 0;
     virtual LinkIo::Regs link(uint32_t p) const = 0;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The fast engine: router chips, up to four of them side by side, held against rtl/rdt_router.sv
-// and the SystemC design. One clock() is one clock of all blocks, evaluated from what arrives to
+// The fast engine: router chips, up to four of them side by side, compared with rtl/rdt_router.sv
+// and the SystemC design. One clock() is one cycle of all blocks, evaluated from what arrives to
 // what leaves.
 //
 // It is fast for two reasons, each with a file of its own: what all ports do is done in words
-// (words.h), and what cannot happen in a clock is left out (activity.h). blocks.h has the blocks,
+// (words.h), and what cannot happen in a cycle is left out (activity.h). blocks.h has the blocks,
 // control.h all that most packets pass by; here is the way of packets.
 #pragma once
 
@@ -53,18 +53,19 @@ public:
     const InputUnit& input(uint32_t p) const { return m_blocks.in[p]; }
     uint32_t credits(uint32_t chip) const { return m_blocks.out.q().credit[chip]; }
     const Local& local(uint32_t chip) const { return m_blocks.local[chip]; }
-    // After so many clocks in which nothing happens (chips_image.h).
+    // After so many cycles in which nothing happens (chips_image.h).
     Local local_after(uint32_t chip, uint64_t clocks) const;
     const AckTable& ack(uint32_t chip) const { return m_blocks.ack[chip]; }
     const Inject& inject(uint32_t chip) const { return m_blocks.inject[chip]; }
 
     // All of a chip but LOCAL, the same.
     ChipImage image(uint32_t chip) const;
-    // The chip goes on from there with its LOCAL, what that heard last and these bits of Status.
+    // The router continues from the image with its LOCAL, the last inputs of LOCAL and these bits
+    // of Status.
     void load(uint32_t chip, const ChipImage& image, const Local::In* last, uint32_t status);
 
-    // Nothing is held, under way or owed: as long as no pin changes, skip() may stand for any
-    // number of clocks. A link that is off, or whose other end is, calls all the time and is quiet.
+    // Idle: as long as no pin changes, skip() may replace any number of cycles. A link that is off,
+    // or whose other end is, calls all the time and is quiet.
     template <typename Pins>
     bool quiet(const Pins& pins) const {
         return m_late.same(pins, req(), oe()) && m_act.rests() &&
@@ -95,21 +96,21 @@ private:
         if (b.now >= m_act.next_slow) orders.slow = m_act.find_slow(b.now);
         if (orders.control != 0) m_control.hear(orders, pins.shoot, pins.slice, b, m_act);
 
-        // What arrives, and what the inputs ask for.
+        // Arriving flits, and the requests of the inputs.
         const Arrivals arrivals = look_at_arrivals(orders);
         if (arrivals.recall != 0) orders.recall = from_running(arrivals.recall);
         const Ports stale = ((m_act.stale | orders.local_busy) & m_act.waiting) | arrivals.fresh |
                             orders.put | waits_for_changed_credits();
-        Ports asked = m_act.wanted;  // as it will be after this clock
+        Ports asked = m_act.wanted;  // as it will be after this cycle
         if (stale != 0) asked = present(stale, orders);
 
-        // Acks: what has landed, who gets an entry, what is to be sent.
+        // Acks: landed acks, allocation of entries, acks to send.
         if (orders.control != 0) m_control.collect(orders, b, m_act);
         Events events;
         for (const uint32_t i : each(arrivals.eventful))
             events.note(i, b.in[i].events((orders.ack_take >> i & 1) != 0));
 
-        // Lines and crossbar, in the same clock.
+        // Lines and crossbar, in the same cycle.
         typename AllLines::In line = seen_by_lines(pins);
         line.bad = arrivals.bad;
         line.slow = orders.slow;
@@ -124,7 +125,7 @@ private:
         Ports gnt = 0;      // outputs and LOCAL
         if ((free & m_act.wanted) != 0) granted = grant(free, gnt);
 
-        // Outputs, with what the selected inputs read.
+        // Outputs, with the flits of the selected inputs.
         out.gnt = gnt & W::AllPorts;
         out.cand_any = asked & W::AllPorts;
         const Ports reading_header = m_act.reading & ~m_act.reading_body;
@@ -161,13 +162,13 @@ private:
             m_act.gen[chip_of(p)] = b.ack[chip_of(p)].gens();
     }
 
-    // Inputs to which a flit has come in the last clock.
+    // Inputs to which a flit has come in the last cycle.
     struct Arrivals {
         Ports body = 0;   // between header and last: it is stored and nothing else
         Ports heads = 0;  // the others
         Ports fresh = 0;  // ... of which a packet's header is now complete
         Ports eventful = 0;
-        Ports bad = 0;     // links that have to start anew
+        Ports bad = 0;     // links that have to start again
         Ports recall = 0;  // MBPs that take their packet back
     };
     Arrivals look_at_arrivals(const Orders& orders) {
@@ -196,7 +197,7 @@ private:
             found |= Ports(m_blocks.local[chip_of(i)].runs()) << i;
         return found;
     }
-    // VCs of an input whose packet is recalled or dropped; asked before the lines are clocked.
+    // VCs of an input whose packet is recalled or dropped; read before the lines are clocked.
     uint32_t consumed_at(uint32_t i, const Orders& orders) const {
         if ((orders.ent_gnt >> i & 1) != 0) return 0;
         return m_blocks.in[i].consumed((orders.recall >> i & 1) != 0,
@@ -212,14 +213,14 @@ private:
         return found;
     }
 
-    // Inputs whose packets, or credits for them, have changed; returns what all ask for.
+    // Inputs whose packets, or credits for them, have changed; returns all requests.
     Ports present(Ports inputs, const Orders& orders) {
         Ports changed = 0;
         for (const uint32_t i : each(inputs)) {
             const uint32_t c = chip_of(i);
             uint32_t credit = m_blocks.out.credit(c, m_act.sink) | m_act.local_credit[c];
             if ((orders.local_busy >> i & 1) != 0 && port_of(i) == PortM0 &&
-                m_blocks.local[c].only8())
+                m_blocks.local[c].only_mbp0())
                 credit |= InputUnit::LocalCredit;
             const uint32_t cand = m_blocks.in[i].present(credit, m_control.shot_of(i, orders));
             changed |= Ports(cand != m_act.wants[c][port_of(i)]) << i;
@@ -258,7 +259,8 @@ private:
         }
     }
 
-    // Flits of packets that come in, all but the header and the last. Returns where one is bad.
+    // Flits of packets that come in, all but the header and the last. Returns ports with a
+    // malformed flit.
     Ports store(Ports inputs) {
         const auto& lines = m_blocks.lines.q();
         const flit_t lanes = m_blocks.lanes;
@@ -334,7 +336,7 @@ private:
             [&pins](uint32_t o, flit_t flit) { pins.driven(o, flit); });
     }
 
-    // What the lines see of the other ends and of the outputs.
+    // Inputs of the lines from the other ends and from the outputs.
     template <typename Pins>
     typename AllLines::In seen_by_lines(const Pins& pins) const {
         typename AllLines::In in;
@@ -427,7 +429,7 @@ private:
     LatePins m_late;
     Activity<NumChips> m_act;
     Control<NumChips> m_control;
-    std::array<Arbiter::Grants, NumChips> m_grants;  // of this clock
+    std::array<Arbiter::Grants, NumChips> m_grants;  // values of this cycle
     std::array<uint32_t, Slots> m_consumed{};        // VCs, of inputs in Orders::consumers()
 };
 

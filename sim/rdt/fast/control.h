@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The control side of the chips of a word: LOCAL, the ack table, the injector, time-outs. Most
-// packets pass without it, so it is looked at only in chips that have to do with any of it; they
-// are told from the others by Activity::control.
+// packets pass without it, so it is evaluated only in routers marked in Activity::control.
 //
-// In a clock: hear(), collect(), inject(), then clock(), each after what it depends on.
+// In a cycle: hear(), collect(), inject(), then clock(), each after what it depends on.
 #pragma once
 
 #include <array>
@@ -12,8 +11,8 @@
 
 namespace rdt::fast {
 
-// What the control side asks of inputs, lines and outputs in this clock; nothing in chips where it
-// has nothing to do.
+// Orders of the control side to inputs, lines and outputs in this cycle; none in routers where it
+// is idle.
 struct Orders {
     Ports control = 0;     // chips where it has
     Ports local_busy = 0;  // all bits of chips whose LOCAL does not rest
@@ -35,7 +34,7 @@ struct Orders {
     Ports consumers() const { return recall | (to_ack & drop); }
 };
 
-// What LOCAL is told of, by port.
+// Reports to LOCAL, by port.
 struct Events {
     Ports body = 0;
     Ports frame = 0;
@@ -59,16 +58,16 @@ public:
     using AllBlocks = Blocks<NumChips>;
     using Active = Activity<NumChips>;
 
-    // What LOCAL does to an input's buffers.
+    // LOCAL's access to an input's buffers.
     const InputUnit::Shot& shot_of(uint32_t i, const Orders& orders) const {
         static const InputUnit::Shot run;
         return (orders.halted >> i & 1) != 0 ? m_shot[i] : run;
     }
-    // What the control side of a chip in Orders::control means for a waiting packet.
+    // Effect of the control side of a router in Orders::control on a waiting packet.
     uint32_t new_entry(uint32_t c) const { return m_sees[c].ack.ent_new; }
     bool tick_ent(uint32_t c) const { return m_sees[c].tick_ent; }
 
-    // What LOCAL sees and what it does to the buffers.
+    // Inputs of LOCAL and its accesses to the buffers.
     void hear(Orders& orders, Ports shoot, Ports other_slice, AllBlocks& b, const Active& act) {
         for (const uint32_t first : each(orders.control)) {
             const uint32_t c = chip_of(first);
@@ -93,7 +92,7 @@ public:
         }
     }
 
-    // What the inputs tell LOCAL and the ack table, and what becomes of it.
+    // Reports of the inputs to LOCAL and the ack table, and their effects.
     void collect(Orders& orders, AllBlocks& b, const Active& act) {
         for (const uint32_t first : each(orders.control)) {
             const uint32_t c = chip_of(first);
@@ -117,7 +116,7 @@ public:
         }
     }
 
-    // What goes behind the crossbar.
+    // Logic behind the crossbar.
     void inject(const Orders& orders, typename AllBlocks::AllOutputs::In& out, AllBlocks& b,
                 const Active& act) {
         for (const uint32_t first : each(orders.control)) {
@@ -152,7 +151,7 @@ public:
             else b.inject[c].skip(1);
             Local::In& in = s.local;
             in.gnt = (gnt >> (first + PortLocal) & 1) != 0;
-            in.gnt8 = (gnt >> (first + PortM0) & 1) != 0;
+            in.gnt_mbp0 = (gnt >> (first + PortM0) & 1) != 0;
             in.ev_body = of_chip(events.body, c);
             in.ev_frame = of_chip(events.frame, c);
             in.ev_over = of_chip(events.over, c);
@@ -167,7 +166,7 @@ public:
     }
 
 private:
-    // What the blocks of one chip's control side see in this clock.
+    // Inputs of the control side blocks of one router in this cycle.
     struct Sees {
         Local::In local;
         Inject::In inject;
@@ -181,7 +180,7 @@ private:
         m_sees[c] = Sees{};
     }
 
-    // The flit on LOCAL's column of the crossbar and who sends it.
+    // The flit on LOCAL's column of the crossbar and its input.
     static void read_for_local(uint32_t c, Local::In& in, const AllBlocks& b) {
         in.sel_port = uint32_t(__builtin_ctz(b.arbiter[c].q().xsel[PortLocal]));
         in.x = b.crossbar(c * PortBits + PortLocal);
@@ -190,7 +189,7 @@ private:
         in.rd_vc = unit.q().rd_vc;
     }
 
-    // What LOCAL looks at: a buffer, an entry of the ack table.
+    // The buffer or ack table entry that LOCAL reads.
     static void look(uint32_t c, Local::In& in, const AllBlocks& b) {
         const SlotName slot = b.local[c].look();
         if (slot.exists()) {
@@ -201,7 +200,7 @@ private:
         in.ent = b.ack[c].look(b.local[c].ent_tag());
     }
 
-    // What LOCAL does to the buffers; returns the port that is written to, as a bit.
+    // LOCAL's access to the buffers; returns the written port as a bit.
     Ports steer(uint32_t c, Local::In& in, const AllBlocks& b) {
         const Local& local = b.local[c];
         for (uint32_t p = 0; p < NumPorts; ++p) {
@@ -276,7 +275,7 @@ private:
         table.clock(in, s.ack);
     }
 
-    std::array<Sees, NumChips> m_sees;             // of chips in Orders::control
+    std::array<Sees, NumChips> m_sees;             // state of routers in Orders::control
     std::array<InputUnit::Shot, W::Slots> m_shot;  // of halted chips
 };
 

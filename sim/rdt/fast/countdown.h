@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A counter that makes ticks: it begins again with the period, less one, in the clock after 0, and
+// A counter that makes ticks: it begins again with the period, less one, in the cycle after 0, and
 // when a period is written.
 #pragma once
 
@@ -11,7 +11,7 @@ struct Countdown {
     uint32_t left = 0;
 
     void count(uint32_t period) { left = left == 0 ? period : left - 1; }
-    // Any number of clocks at once.
+    // Any number of cycles at once.
     void skip(uint32_t period, uint64_t clocks) {
         if (clocks <= left) left -= uint32_t(clocks);
         else left = period - uint32_t((clocks - left - 1) % (uint64_t(period) + 1));

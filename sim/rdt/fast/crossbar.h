@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Twin of rtl/rdt_crossbar.sv, one column: OR of the selected streams. The
-// streams are asked for, not stored, so a column nobody reads costs nothing.
+// Twin of rtl/rdt_crossbar.sv, one column: OR of the selected streams. The streams are computed on
+// demand, not stored, so an unused column costs nothing.
 #pragma once
 
 #include <rdt/core/flit.h>

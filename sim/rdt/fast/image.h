@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All registers of one chip, apart from LOCAL's: what a chip goes on from, whoever has simulated it
-// so far.
+// All registers of one router except LOCAL's: the state from which any engine can continue.
 #pragma once
 
 #include <array>
@@ -14,7 +13,7 @@ namespace rdt::fast {
 struct ChipImage {
     struct Input {
         InputUnit::Regs q;
-        uint8_t rx_vc = 0;  // of what comes
+        uint8_t rx_vc = 0;  // arriving packet
         uint16_t pass = 0;  // outputs that the packet being read goes to
         std::array<std::array<flit_t, 16>, MaxVc> ram{};
     };

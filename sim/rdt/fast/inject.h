@@ -2,8 +2,8 @@
 // Twin of rtl/rdt_inject.sv: puts acks, RETRY answers and LOCAL's packets behind
 // the crossbar, ahead of data, one at a time.
 //
-// An ack that its link does not take is dropped, so that a link that is down holds up nobody else;
-// the one it was for does not wait for ever either.
+// An ack that its link does not accept is dropped, so a failed link blocks no other ack. The
+// waiting multicast has a time-out.
 #pragma once
 
 #include <rdt/fast/ack.h>
@@ -28,7 +28,7 @@ public:
         uint32_t st = Idle;
         AckNote ack;
         uint32_t idx = 0;
-        uint32_t wait = 0;            // clocks the ack has waited for its line
+        uint32_t wait = 0;            // cycles the ack has waited for its line
         uint32_t m0 = 0;              // ports that had an ack in this round of `cool`
         uint32_t m1 = 0;              // ... and in the last
         uint32_t cool = 0;            // counts while there are any
@@ -43,7 +43,7 @@ public:
 
     // clock() would change nothing unless it is given something.
     bool at_rest() const { return is_idle() && busy() == 0; }
-    // Nothing is under way: until it is given something, skip() may stand for any number of clocks.
+    // Nothing is in flight: until it is given something, skip() may stand for any number of cycles.
     bool is_idle() const { return m_q.st == Idle; }
     void skip(uint64_t clocks) {
         while (clocks != 0 && busy() != 0) {
@@ -63,7 +63,7 @@ public:
         const uint32_t open = retry & ~busy();
         return m_q.st == Idle && !snd_v && open != 0 ? 1u << next_after(m_q.rty, open) : 0;
     }
-    // Nobody took the ack.
+    // The ack was not accepted.
     bool ev_lost(const In& in) const { return m_q.st == Want && !ack_gnt(in) && is_late(); }
 
     uint32_t want(const In& in) const {
@@ -104,7 +104,7 @@ public:
             m_q.begun = true;
             break;
         }
-        cool_down(used);  // last: busy() of this clock counts above
+        cool_down(used);  // last: busy() of this cycle counts above
     }
 
 private:
@@ -136,7 +136,7 @@ private:
         m_q.wait = 0;
     }
 
-    // A port is busy to the end of the round after the one in which it had an ack: 16 to 31 clocks.
+    // A port is busy to the end of the round after the one in which it had an ack: 16 to 31 cycles.
     // One counter serves all ports.
     void cool_down(uint32_t used) {
         m_q.m0 |= used;

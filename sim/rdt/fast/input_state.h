@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an input unit holds, and what it shows of that to the rest of the chip: the outputs of
-// rtl/rdt_input_unit.sv. Nothing here changes a register.
+// State of an input unit and its outputs to the rest of the router, as in rtl/rdt_input_unit.sv.
+// Nothing here changes a register.
 #pragma once
 
 #include <array>
@@ -37,7 +37,7 @@ public:
         bool retry_ack = false;
         uint32_t consumed = 0;  // VCs whose packet is recalled or dropped
     };
-    // What LOCAL does to this port's buffers while the chip is halted.
+    // LOCAL's access to this port's buffers while the router is halted.
     struct Shot {
         bool halt = false;
         bool raw = false;   // the packet coming in is one that was dumped
@@ -57,7 +57,7 @@ public:
         bool over = false;
         bool bad = false;  // the packet is dropped and the link goes to Sync
     };
-    // Those first that count in every clock of a packet.
+    // Those first that count in every cycle of a packet.
     struct Regs {
         uint8_t wr_idx = 0;
         bool rd_busy = false;
@@ -72,7 +72,7 @@ public:
         bool ack_v = false;
         uint8_t ewait = 0;  // ticks that the packet of wvc has waited for an entry
         uint8_t wvc = 0;
-        uint8_t evc = 0;  // VC whose turn to request an entry it is
+        uint8_t evc = 0;  // VC that may request an entry, round-robin
         uint8_t rsv = 0;  // VCs whose empty buffer is promised to the packet dumped from it
         bool cur_err = false;
         uint8_t rd_ty = 0;
@@ -91,14 +91,14 @@ public:
     std::array<flit_t, 16> ram(uint32_t v) const { return m_ram[v].all(); }
     uint32_t pkt_mask() const { return m_sum.pkt; }
 
-    // Nothing arrives, waits or is being read: a clock would change nothing.
+    // Nothing arrives, waits or is being read: a cycle would change nothing.
     bool quiet(bool rx_valid) const {
         return !rx_valid && !m_q.rd_busy && m_q.want == 0 && m_sum.pkt == 0 && !m_q.ack_v;
     }
 
-    // VCs whose buffer is empty and promised to nobody.
+    // VCs whose buffer is empty and not reserved.
     uint32_t room() const { return ~(m_sum.pkt | m_q.rsv) & ((1u << m_num_vc) - 1); }
-    // A packet may be put back there: nobody holds a credit for the buffer.
+    // A packet may be put back there: no credit for the buffer is outstanding.
     bool vacant(uint32_t v, bool up) const {
         return (m_sum.pkt >> v & 1) == 0 && ((m_q.rsv >> v & 1) != 0 || m_in_port >= PortM0 || !up);
     }
@@ -135,8 +135,8 @@ public:
     // Lowest VC whose packet has timed out and was not reported yet, or MaxVc.
     uint32_t timed_out() const { return lowest(m_sum.aged); }
 
-    // The VC whose packet requests an entry in the ack table in this clock, or MaxVc. Another's
-    // turn comes in every clock, so that none waits behind one whose class has no free entry.
+    // The VC whose packet requests an entry in the ack table in this cycle, or MaxVc. Another's
+    // turn comes in every cycle, so that none waits behind one whose class has no free entry.
     uint32_t without_entry() const {
         const uint32_t later = uint32_t(m_sum.ent) >> m_q.evc << m_q.evc;
         return lowest(later != 0 ? later : m_sum.ent);
@@ -183,10 +183,10 @@ public:
         return rx_valid || (m_sum.pkt & shot.look) != 0;
     }
 
-    // What comes next on the line, unless it is the last flit, is for store() alone.
+    // The next flit on the line, unless it is the last, only needs store().
     bool stores() const { return !m_q.drop && !m_q.ackp && is_body(m_q.wr_idx); }
-    static bool is_body(uint32_t k) { return (0xFFF8u >> k & 1) != 0; }  // of the 16 flits at most
-    // stream() is flit(), as it stands in the buffer, and its code tells only where the end is.
+    static bool is_body(uint32_t k) { return (0xFFF8u >> k & 1) != 0; }  // at most 16 flits
+    // stream() is flit(), unchanged from the buffer, and its code marks only the end.
     bool in_body() const { return m_q.rd_busy & (m_q.rd_idx >= 3) & !m_q.rd_pois; }
     flit_t flit() const { return m_ram[m_q.rd_vc].read(m_q.rd_idx); }
     // Flits after the one that is read now.
@@ -209,8 +209,8 @@ protected:
     InputState(uint32_t num_vc, uint32_t in_port, flit_t lanes)
         : m_num_vc(uint8_t(num_vc)), m_in_port(uint8_t(in_port)), m_lanes(lanes) {}
 
-    // This clock's, made by look_at() and present() for update(). One struct, so that a reset
-    // forgets all of them: what a busy chip has found must not outlive it.
+    // This cycle's, made by look_at() and present() for update(). One struct, so that a reset
+    // clears all of them: state of a busy router must not survive it.
     struct Findings {
         uint8_t sel = 0;
         uint8_t idx = 0;

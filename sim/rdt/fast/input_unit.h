@@ -2,11 +2,11 @@
 // Twin of rtl/rdt_input_unit.sv: the buffers of one port, what is known about the packet in each,
 // the one packet presented to the arbiter and the one being read.
 //
-// A clock is made of parts, so that those which would change nothing can be left out:
+// A cycle is made of parts, so that those which would change nothing can be left out:
 //   look_at()          what arrives                       unless nothing does, or store() is enough
 //   present()          picks the packet to present        unless neither packets nor credits change
 //   (grants are made from want(), streams are pulled with stream())
-//   read_on()          the pass under way                 unless there is none
+//   read_on()          the pass in flight                 unless there is none
 //   store()            a flit of a body goes to its buffer, instead of all others
 //   fill_buffer()      the same of what look_at() has seen, if it only_fills_buffer()
 //   latch_presented()  what present() picked              enough without arrival, grant, ack, tick
@@ -41,11 +41,11 @@ public:
         }
     }
 
-    // Picks the packet to present; returns the outputs it asks for (cand_o).
+    // Picks the packet to present; returns the outputs it requests (cand_o).
     uint32_t present(uint32_t credit, const Shot& shot) {
         m_found.sel = m_q.sel;
         m_found.cand = 0;
-        uint32_t vcs = 0;  // whose packet may go on
+        uint32_t vcs = 0;  // whose packet may continue
         for (uint32_t v = 0; v < MaxVc; ++v)
             vcs |= uint32_t(((is_new(v) ? m_found.new_needs : m_sum.needs[v]) & credit) != 0) << v;
         if (shot.halt) vcs = when_halted(credit, shot);
@@ -62,10 +62,10 @@ public:
         return m_found.cand;
     }
 
-    // What look_at() finds that counts in the same clock.
+    // Results of look_at() that take effect in the same cycle.
     enum Found : uint32_t { Nothing = 0, Fresh = 1, Eventful = 2, Bad = 4, Recall = 8 };
-    // Fresh: a new packet, its header complete. Eventful: there may be events(). Bad: what comes
-    // is no packet, or there is no room for it, so that the link has to start anew. Recall: an MBP
+    // Fresh: a new packet, its header complete. Eventful: there may be events(). Error: the flits
+    // are not a packet, or no buffer is free, so the link has to resynchronize. Recall: an MBP
     // takes its packet back.
     uint32_t look_at(const Rx& rx, const RouteConfig& cfg, const Shot& shot) {
         Findings& f = m_found;
@@ -103,7 +103,7 @@ public:
         return (f.fresh ? Fresh : Nothing) | (f.events.body || f.events.frame ? Eventful : Nothing);
     }
 
-    // The pass under way goes on by a flit.
+    // The pass in flight continues by a flit.
     void read_on() {
         if (m_q.rd_idx != 0) {
             read_on_body();
@@ -125,7 +125,7 @@ public:
         m_ram[m_found.rx.vc].write(k, d);
         return k;
     }
-    // What look_at() has seen does no more than fill a buffer.
+    // The flit seen by look_at() only fills a buffer.
     bool only_fills_buffer() const {
         return !m_found.fresh && !m_found.is_short && !m_found.ack_lands;
     }
@@ -188,7 +188,7 @@ private:
     bool is_full(uint32_t vc) const {
         return vc >= m_num_vc || ((m_sum.pkt | m_q.rsv) >> vc & 1) != 0;
     }
-    // A header flit that is none. The line reads as 0 where nobody drives it.
+    // A header flit that is none. An undriven line reads as 0.
     bool is_spoilt(uint32_t idx, flit_t d) const {
         if (idx > 2) return false;
         if (idx != 0) return !is_good_header_flit(d, m_lanes);
@@ -301,7 +301,7 @@ private:
         summarize(v);
     }
 
-    // What look_at() has seen goes to its buffer, its slot or the register of acks.
+    // The flit seen by look_at() goes to its buffer, its slot or the register of acks.
     void take_arrival(bool poison) {
         const Rx& rx = m_found.rx;
         if (m_found.ack_lands) {

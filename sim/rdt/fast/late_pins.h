@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Links whose pins are taken in registers first (RegReq of rtl/rdt_link_io.sv): what their two ends
-// showed in the clock before.
+// showed in the cycle before.
 #pragma once
 
 #include <utility>
@@ -25,7 +25,7 @@ public:
         m_before.own_oe = 0;
     }
 
-    // This clock's pins, which count from the next on.
+    // This cycle's pins, which count from the next on.
     template <typename Pins>
     void take(const Pins& pins, const TwoBits& own_req, Ports own_oe) {
         m_now.req = pins.req;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The line machine of rtl/rdt_link_io.sv for many ports at once: who may drive the line, what
-// arrives on it, which buffers are given back, and how the ends find back to each other.
+// The line machine of rtl/rdt_link_io.sv for many ports at once: line ownership, arriving flits,
+// returned credits, and link recovery.
 //
 // Both ends of a link run this machine over the same two REQ values, so they agree on the owner
 // without a grant wire. If they do not, one of them finds trouble and calls.
 //
-// A clock is look(), which changes nothing, and clock() with what it found.
+// A cycle is look(), which changes nothing, and clock() with its results.
 #pragma once
 
 #include <array>
@@ -20,14 +20,14 @@ class Lines {
 public:
     static constexpr uint32_t MaxVc = 3;
     using PerVc = std::array<Ports, MaxVc>;
-    using Count = std::array<Ports, 5>;  // a number of five bits a port
+    using Count = std::array<Ports, 5>;  // a number of five bits per port
 
     struct Params {
         PerVc vcs{};          // ports that have this VC
         Ports prio = 0;       // win the first tie after reset
         Ports always_on = 0;  // MBP links need no switching on
         flit_t lanes = OneLane;
-        Ports reg = 0;  // take their pins in registers first: see them, and their own, a clock late
+        Ports reg = 0;  // take their pins in registers first: see them, and their own, a cycle late
     };
     struct In {
         Ports link_en = 0;
@@ -44,7 +44,7 @@ public:
     struct Back {
         Ports cred_ret = 0;
         TwoBits cred_vc;
-        PerVc cred_add{};  // VCs whose credit goes back when there is room on CRED
+        PerVc cred_add{};  // VCs whose credit is returned when CRED is free
         PerVc room{};      // VCs whose buffer is empty; counts for Next::room_counts
     };
     struct Regs {
@@ -55,7 +55,7 @@ public:
         Ports mine = 0;
         Ports tail = 0;
         Count cnt{};
-        TwoBits p;  // clocks in which the other end showed what it should
+        TwoBits p;  // cycles in which the other end showed what it should
         Ports told = 0;
         Ports tick = 0;  // found down by a slow tick
         PerVc pend{};
@@ -70,9 +70,9 @@ public:
         std::array<flit_t, NumLines> rx_d{};
     };
     struct Next {
-        Ports gnt = 0;      // given to this end; the first flit is on the pins two clocks later
-        Ports voided = 0;   // the owner has to show the VC code next or give up
-        Ports hush = 0;     // would re-synchronise: nothing is begun
+        Ports gnt = 0;      // given to this end; the first flit is on the pins two cycles later
+        Ports voided = 0;   // the owner has to drive the VC code next or release the line
+        Ports hush = 0;     // would re-synchronize: nothing is begun
         Ports ask = 0;      // ... and waits for the other end to come to the end of its packet
         Ports ev_sync = 0;  // trouble, or the link stays down
         Ports call = 0;     // goes to Sync, or stays there
@@ -133,7 +133,7 @@ public:
     }
     Ports down() const { return m_q.sync | m_q.zero | m_q.ann; }
     Ports up() const { return all() & ~down(); }
-    // What CRED shows is a credit. In the first clock of Ann it only shows that the end is there.
+    // CRED shows a credit. In the first cycle of Ann it only shows that the end is there.
     Ports announces() const {
         const Count& c = m_q.cnt;
         return m_q.ann & ((c[0] & ~m_params.reg) | c[1] | c[2] | c[3] | c[4]);
@@ -147,7 +147,7 @@ public:
         const Ports up = this->up();
         n.peer = peer;
         n.on = in.link_en | m_params.always_on;
-        // Where pins are registered a grant takes a clock more to be seen by both ends.
+        // Where pins are registered a grant takes a cycle more to be seen by both ends.
         const Ports waits = granted() & m_params.reg & ~m_q.cnt[0];
         const Ports waited = granted() & m_params.reg & m_q.cnt[0];
         n.voided = granted() & mine & ~waited;
@@ -169,7 +169,7 @@ public:
         const Ports to_idle = up & ~(to_gnt | to_start | to_xfer | waits);
         n.gnt = (to_me | (handed_over & ~mine) | (goes_on & mine)) & ~n.hush;
 
-        // What comes, and what should not.
+        // Arriving flits and protocol errors.
         const Ports theirs = xfer() & ~mine;
         n.first = start() & ~mine & peer.any();
         n.valid = n.first | theirs | m_q.tail;
@@ -183,25 +183,26 @@ public:
         n.tail = theirs & ~peer.high & ~trouble;
         n.last = m_q.tail | (trouble & n.valid);
 
-        // Not in the clock in which the own last flit is on its way to the pins.
+        // Not in the cycle in which the own last flit is on its way to the pins.
         const Ports falls = trouble | (n.hush & to_idle & ~(xfer() & mine));
-        // Who is called while nothing is under way has lost nothing: the caller tells.
+        // An end called while nothing is in flight has lost nothing: the calling end reports the
+        // loss.
         n.ev_sync = trouble & ~(up & ~m_q.st.any() & peer.low & peer.high);
         n.st = TwoBits{to_gnt | to_xfer | waits, to_start | to_xfer} & ~falls;
         n.stays = ((xfer() & to_xfer) | waits) & ~falls;
         n.call = falls;
-        // Nobody has asked: the first tie is decided as after reset.
+        // No request so far: the first tie is decided as after reset.
         const Ports unasked = idle & ~to_me & ~to_peer;
         n.mine = ((mine ^ handed_over) & ~to_peer & ~unasked) | to_me | (unasked & first_owner());
-        if ((down() | falls) != 0) find_back(in, trouble, n);
+        if ((down() | falls) != 0) resynchronize(in, trouble, n);
         return n;
     }
 
-    // `d_of(port)` is asked for the ports that receive a flit.
+    // `d_of(port)` is called for the ports that receive a flit.
     template <typename DataOf>
     void clock(const Next& n, const Back& back, DataOf&& d_of) {
         give_back(n, back);
-        // Nobody's 0 does not become a flit: who calls does not drive.
+        // The 0 of an undriven line does not become a flit: a calling end does not drive.
         const Ports inverted = n.valid & ~(n.peer.low & n.peer.high) &
                                ((m_q.rx_first & m_q.rx_vc.high) | (m_q.rx_second & m_q.rx_vc.low));
         for (const uint32_t p : each(n.valid)) m_q.rx_d[p] = d_of(p);
@@ -231,7 +232,7 @@ public:
         const Ports called = in.req.low & in.req.high & in.cred.low & in.cred.high;
         const Ports busy = in.own_req.any() | in.req.any() | m_q.cred.any() | ~on |
                            (m_q.mine ^ first_owner()) | in.late;
-        // Nobody answers, or this end is off.
+        // The other end does not answer, or this end is off.
         const Ports rests = m_q.sync & at_least_31() & (m_q.told | ~on) &
                             ((~m_q.p.any() & ~called) | (m_q.p.low & m_q.p.high & ~on));
         return ((up() & busy) | (down() & ~rests) | m_q.st.any() | m_q.pend[0] | m_q.pend[1] |
@@ -239,8 +240,8 @@ public:
     }
 
 private:
-    static constexpr uint32_t SyncMin = 8;   // clocks in Sync before the other end's answer counts
-    static constexpr uint32_t AnnLast = 11;  // the last clock of Ann
+    static constexpr uint32_t SyncMin = 8;   // cycles in Sync before the other end's answer counts
+    static constexpr uint32_t AnnLast = 11;  // the last cycle of Ann
 
     Ports all() const { return m_params.vcs[0]; }
     Ports first_owner() const { return all() & ~m_params.prio; }
@@ -255,20 +256,20 @@ private:
     }
 
     // Sync, Zero and Ann. Rare, so nothing of it is done as long as all links are up.
-    void find_back(const In& in, Ports trouble, Next& n) const {
+    void resynchronize(const In& in, Ports trouble, Next& n) const {
         const Count& c = m_q.cnt;
         const Ports both = in.req.low & in.req.high & in.cred.low & in.cred.high;
         const Ports none = ~(in.req.any() | in.cred.any() | (in.own_req.any() & m_params.reg));
         const Ports seen = m_q.p.low & m_q.p.high;
         const Ports long_enough = c[3] | c[4];
-        static_assert(SyncMin == 8, "two bits tell");
+        static_assert(SyncMin == 8, "two bits suffice");
         const Ports to_zero = m_q.sync & long_enough & seen & n.on & ~in.tx;
         const Ports to_ann = m_q.zero & m_q.p.low & none;
         // The other end announces already, or waits no longer.
         const Ports left_behind = in.cred.any() & ~in.req.any();
         const Ports given_up = m_q.zero & ~to_ann & (at_least_31() | left_behind);
         const Ports over = m_q.ann & ~trouble & c[3] & c[1] & c[0] & ~c[2] & ~c[4];
-        static_assert(AnnLast == 0b1011, "four bits tell");
+        static_assert(AnnLast == 0b1011, "four bits suffice");
         const Ports stays_sync = m_q.sync & ~to_zero;
         const Ports stays_zero = m_q.zero & ~to_ann & ~given_up;
         const Ports stays_ann = m_q.ann & ~over & ~trouble;
@@ -295,7 +296,7 @@ private:
         n.tick = (m_q.tick | in.slow) & n.on & n.down;
     }
 
-    // A packet may still be on its way in when the link goes down; after eight clocks it is there.
+    // A packet may still be on its way in when the link goes down; after eight cycles it is there.
     Ports settles() const { return m_q.sync & ~(m_q.cnt[3] | m_q.cnt[4]); }
 
     Ports at_least_31() const {
@@ -312,7 +313,7 @@ private:
         }
     }
 
-    // A credit is shown in two clocks on end, then CRED is 0 for one at least.
+    // A credit is shown in two cycles on end, then CRED is 0 for one at least.
     void give_back(const Next& n, const Back& back) {
         PerVc& pend = m_q.pend;
         const Ports added = back.cred_add[0] | back.cred_add[1] | back.cred_add[2];
@@ -356,9 +357,9 @@ private:
                           ((m_q.pend[v] | shown[v]) & falls);
         }
     }
-    // A link that is down calls or is silent, and when both ends are here again shows that first
-    // and then tells of all that is empty. What the other end misses and is told of in Ann it takes
-    // for lost; so what has only been emptied since is told of after that.
+    // A link that is down calls or stays idle. When both ends are back, it announces this first,
+    // then all empty buffers. The other end counts a buffer announced in Ann as a lost credit, so
+    // buffers emptied since are announced after Ann.
     void forget(const Next& n, const Back& back) {
         const Ports silent = n.call | n.zero | n.announce;
         const Ports calls = n.call & n.on;

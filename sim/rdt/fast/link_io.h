@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Twin of rtl/rdt_link_io.sv: one port of Lines.
 //
-// One line alone has so few states that what Lines does in each of them is looked up; clocks in
-// which the link is not up and sound are left to Lines itself.
+// A single line has so few states that the actions of Lines are in a look-up table; Lines itself
+// handles cycles in which the link is down or has an error.
 #pragma once
 
 #include <rdt/fast/lines.h>
@@ -30,7 +30,7 @@ public:
         bool slow = false;  // tick
         bool cred_ret = false;
         uint32_t cred_vc = 0;
-        uint32_t cred_add = 0;  // VCs whose credit goes back when there is room on CRED
+        uint32_t cred_add = 0;  // VCs whose credit is returned when CRED is free
         uint32_t room = 0;      // VCs whose buffer is empty
     };
     // For the output, and LOCAL. Follows from registers and inputs.
@@ -52,7 +52,7 @@ public:
         bool told = false;
         bool tick = false;  // found down by a slow tick
         uint8_t pend = 0;
-        uint8_t keep = 0;  // VCs that are not told of in Ann, but after it
+        uint8_t keep = 0;  // VCs announced after Ann, not in it
         bool rep = false;
         bool rx_valid = false;
         bool rx_first = false;
@@ -84,8 +84,8 @@ public:
     // As long as the pins stay as they are, clock() would change nothing but rx_d.
     bool quiet(const In& in) const { return lines().quiet(words_of(in)); }
 
-    // In the middle of a packet: as long as its owner says that more comes, no buffer is given
-    // back and it does not last too long, watch() is a clock.
+    // In the middle of a packet: as long as its owner signals more flits, no credit is returned and
+    // it is not too long, watch() is a cycle.
     bool mid_packet() const {
         return m_q.st == LineXfer && m_q.rx_valid != m_q.mine && !m_q.tail && !m_q.rx_first &&
                !m_q.rx_second && !m_q.rx_last && (m_q.cred | m_q.pend) == 0;
@@ -142,7 +142,7 @@ public:
     }
 
 private:
-    // What follows from a state of a line that is up, and both ends' REQ and OE.
+    // The actions for a state of a line that is up, and both ends' REQ and OE.
     struct Step {
         uint8_t st = 0;
         bool mine = false;
@@ -154,7 +154,7 @@ private:
     };
     static constexpr uint32_t NumVcs = 3;
     static constexpr uint32_t Steps = NumVcs * 1024;
-    static constexpr uint8_t MaxXfer = 15;  // after so many clocks of Xfer the next is too much
+    static constexpr uint8_t MaxXfer = 15;  // after so many cycles of Xfer the next is too much
 
     static const std::array<Step, Steps> Table;
     static std::array<Step, Steps> make_steps() {
@@ -199,7 +199,7 @@ private:
         m_q.told = m_q.tick = false;
         if (next.rx_first) m_q.rx_vc = uint8_t(req - 1);
     }
-    // A credit is shown in two clocks on end, then CRED is 0 for one at least.
+    // A credit is shown in two cycles on end, then CRED is 0 for one at least.
     void give_back(const In& in) {
         const uint32_t returned = in.cred_ret ? 1u << in.cred_vc : 0;
         uint32_t waits = m_q.pend | in.cred_add;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Twin of rtl/rdt_local.sv: the eleventh crossbar output. Carries out SETUP
-// packets, turns bad packets, time-outs and notices into ERR packets for the MBP,
-// keeps the configuration, and hands what the chip holds to MBP 0 and back.
+// Twin of rtl/rdt_local.sv: the eleventh crossbar output. Executes SETUP packets, reports malformed
+// packets, time-outs and notices to the MBP in ERR packets, holds the configuration, and transfers
+// the router's state to MBP 0 and back.
 //
-// It waits for nobody for ever: what an MBP does not take is given up.
+// All its waits are bounded: a packet that an MBP does not accept is dropped.
 #pragma once
 
 #include <rdt/fast/local_state.h>
@@ -38,15 +38,14 @@ public:
             m_q.notices.stray_port = in.stray_port;
             m_q.notices.stray_tag = in.stray_tag;
         }
-        // Not of MBP 0's own port: what tells of a link that loses packets would be lost on it, and
-        // told.
+        // Not for MBP 0's own port, because the report would have to use the failing link.
         constexpr uint32_t Told = ~(1u << PortM0);
         m_q.notices.sync |= (in.ev_sync | in.ev_owed) & Told;
         m_q.notices.sunk |= in.ev_sunk & Told;
         keep_account(in);
     }
 
-    // While at_rest(): a clock, and any number of clocks.
+    // While at_rest(): a cycle, and any number of cycles.
     void rest() {
         m_q.cnt.count(m_q.cfg.timeout);
         m_q.cnt_ent.count(m_q.cfg.t_ent);
@@ -63,12 +62,12 @@ public:
 private:
     static constexpr uint32_t NoRegister = ~0u;
 
-    // What happens in this clock.
+    // Actions of this cycle.
     struct Doings {
         uint32_t written = NoRegister;
         uint32_t set = 0;  // bits of Status
         bool shoot = false;
-        bool lost = false;  // an ack, or a packet that is given up
+        bool lost = false;  // an ack, or a packet that is dropped
         bool tells_err = false;
     };
 
@@ -121,7 +120,7 @@ private:
             if (m_q.ridx == m_q.last_flit()) sent();
             else ++m_q.ridx;
             break;
-        case Dump: follow_dump(in.gnt8); break;
+        case Dump: follow_dump(in.gnt_mbp0); break;
         case Put:
             if (m_q.ridx == 1 && in.gnt) {
                 m_q.st = PutRx;
@@ -134,7 +133,7 @@ private:
         }
     }
 
-    // Between two notices a packet has its turn.
+    // A packet is served between two notices.
     void idle(const In& in) {
         const bool only_packets = m_q.turn != 0;
         if (only_packets) --m_q.turn;
@@ -151,8 +150,7 @@ private:
         } else if (m_q.shot == ShotDump && m_q.halted) {
             scan(in);
         } else if ((m_q.shot == ShotDone || m_q.shot == ShotRestart) && dumpable(in.ctx)) {
-            // MBP 0 sent it before it heard of the shoot-down, or its context was lost on the way;
-            // it could send nothing else.
+            // MBP 0 sent it before it received the shoot-down, or its context was lost on the way.
             m_q.shot = ShotDump;
         }
     }
@@ -250,7 +248,7 @@ private:
     // A packet for LOCAL goes there.
     static bool dumpable(const Context& ctx) { return ctx.pkt && (ctx.pend >> PortLocal & 1) == 0; }
 
-    // One step: what there is goes to MBP 0, the rest is passed over.
+    // One step: valid state goes to MBP 0, the rest is skipped.
     void scan(const In& in) {
         const bool found =
             m_q.scan < Scan::Slots ? dumpable(in.ctx) : m_q.scan == scan_end() || in.ent.used;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What LOCAL holds, and what it shows of that to the rest of the chip: the outputs of
-// rtl/rdt_local.sv.
+// State of LOCAL and its outputs to the rest of the router, as in rtl/rdt_local.sv.
 #pragma once
 
 #include <rdt/fast/countdown.h>
@@ -23,13 +22,13 @@ public:
         bool slice = false;
         stream_t x = 0;
         bool gnt = false;
-        bool gnt8 = false;
+        bool gnt_mbp0 = false;
         uint32_t sel_port = 0;  // input selected by the crossbar column
         uint32_t rd_err = 0;    // of that input
         uint32_t rd_vc = 0;
         uint32_t to_pend = 0;
-        uint32_t to_vc = 0;     // of the lowest port in to_pend
-        uint32_t m_credit = 0;  // one bit an MBP
+        uint32_t to_vc = 0;     // VC of the lowest port in to_pend
+        uint32_t m_credit = 0;  // one bit per MBP
         uint32_t loc_gnt = 0;
         uint32_t ev_body = 0;
         uint32_t ev_frame = 0;
@@ -41,10 +40,10 @@ public:
         uint32_t up = 0;  // links
         bool ev_lost = false;
         bool ev_table = false;
-        bool stray = false;  // an ack nobody waits for
+        bool stray = false;  // an ack without a waiting entry
         uint32_t stray_port = 0;
         uint32_t stray_tag = 0;
-        Context ctx;  // of the slot that look() names
+        Context ctx;  // state of the slot that look() names
         bool clash = false;
         bool vacant = false;  // a packet may be put into that slot
         EntryLook ent;        // that ent_tag() names
@@ -54,9 +53,9 @@ public:
         uint32_t ridx = 0;
         bool cmd = false;  // a write is announced; a dump was granted
         uint32_t e = 0;
-        uint32_t wait = 0;  // clocks in Send
+        uint32_t wait = 0;  // cycles in Send
         uint32_t deaf = 0;  // MBPs that did not take the last packet
-        uint32_t turn = 0;  // clocks in Idle in which only packets count
+        uint32_t turn = 0;  // cycles in Idle in which only packets count
         Notices notices;
         uint32_t shot = ShotRun;
         bool halted = false;
@@ -72,8 +71,8 @@ public:
     const Config& config() const { return m_q.cfg; }
 
     bool ready() const { return m_q.st == Idle || m_q.st == Put; }
-    bool only8() const { return m_q.st == Put; }
-    bool takes_any() const { return ready() && !only8(); }
+    bool only_mbp0() const { return m_q.st == Put; }
+    bool takes_any() const { return ready() && !only_mbp0(); }
     bool x_gnt(uint32_t to_pend) const {
         if (m_q.st == Put) return m_q.ridx == 1;
         return m_q.st == Idle && (m_q.turn != 0 || (to_pend == 0 && !m_q.notices.any()));
@@ -147,7 +146,7 @@ public:
     uint32_t ent_h1() const { return m_q.h1; }
     static uint32_t ent_h2(stream_t x) { return (uint32_t(x) & PayloadMask) >> EntryH2Lo; }
 
-    // The flit on LOCAL's column is written to a register in this clock.
+    // The flit on LOCAL's column is written to a register in this cycle.
     bool writes(stream_t x) const {
         return m_q.st == Recv && m_q.ridx >= 4 && (m_q.ridx & 1) == 0 && m_q.code == ErrNone &&
                m_q.cmd && is_good_flit(stream_flit(x), m_lanes) &&
@@ -179,7 +178,7 @@ protected:
     bool ends(stream_t x) const { return m_q.ridx != 0 && stream_code(x) == CodeLast; }
     bool put_ends(stream_t x) const { return m_q.st == PutRx && ends(x); }
     bool is_shot() const { return m_q.code == ErrNone && get(m_q.h0, H0Type) == int(TypeShot); }
-    // Of the packet being taken, its first two flits at least.
+    // At least the first two flits of the packet being received.
     bool has_header() const { return m_q.st == Recv && m_q.ridx >= 2; }
     uint32_t what() const { return uint32_t(get(m_q.h0, H0What)); }
     bool is_entry(uint32_t tag) const { return tag != 0 && tag <= m_entries; }
@@ -203,7 +202,7 @@ protected:
     }
 
     flit_t m_lanes;
-    uint32_t m_entries;  // of the ack table
+    uint32_t m_entries;  // entry of the ack table
     Regs m_q;
 };
 

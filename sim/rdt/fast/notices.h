@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What LOCAL has still to tell MBP 0 about: an ack that nobody waited for, links that lost their
-// place, outputs that consume packets. Of each kind one a port is kept; all are counted elsewhere.
+// Pending reports of LOCAL to MBP 0: stray acks, links that lost synchronization, outputs that
+// consume packets. One notice per kind and port is stored; counters elsewhere count all.
 #pragma once
 
 #include <rdt/core/flit.h>
@@ -10,7 +10,7 @@ namespace rdt::fast {
 struct Notice {
     uint32_t code = ErrNone;
     uint32_t port = 0;
-    uint32_t tag = 0;  // of a stray ack
+    uint32_t tag = 0;  // data of a stray ack
 };
 
 struct Notices {
@@ -22,7 +22,7 @@ struct Notices {
 
     bool any() const { return stray || (sync | sunk) != 0; }
 
-    // The one to be told first, which is then forgotten.
+    // Returns and clears the notice to be reported first.
     Notice take() {
         if (stray) {
             stray = false;

@@ -17,7 +17,7 @@ public:
         stream_t x = 0;
         bool gnt = false;
         bool cand_any = false;
-        bool line_gnt = false;  // of the link, as all up to `ann`
+        bool line_gnt = false;  // state of the link, as all up to `ann`
         bool line_void = false;
         bool hush = false;
         bool ask = false;
@@ -58,7 +58,7 @@ public:
     uint32_t credit(bool sink) const { return m_outputs.credit(0, sink); }
     bool late(bool up) const { return m_outputs.late(up) != 0; }
 
-    // Nothing to send and nothing under way on a link that is up: clock() would change nothing,
+    // Nothing to send and nothing in flight on a link that is up: clock() would change nothing,
     // unless a tick finds a credit that is away.
     bool quiet(bool asked_for, uint32_t cred, bool tick) const {
         const auto& q = m_outputs.q();
@@ -70,7 +70,7 @@ public:
 
     bool offer(bool line_gnt, bool sink) const { return m_outputs.offer(line_gnt, sink) != 0; }
 
-    // What clock() would find.
+    // The result clock() would have.
     Events events(const In& in) const {
         OutputUnit after = *this;
         after.clock(in);
@@ -84,7 +84,7 @@ public:
             [](uint32_t, flit_t) {});
     }
 
-    // Of the last clock(): a credit came that had been lost, or its packet.
+    // Result of the last clock(): a lost credit, or its packet, was found.
     bool was_owed() const { return m_outputs.events().owed != 0; }
 
     // The same in the middle of a packet, when nothing else happens.

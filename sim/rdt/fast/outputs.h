@@ -2,7 +2,7 @@
 // The output machine of rtl/rdt_output_unit.sv for many ports at once: takes streams from the
 // crossbar or from LOCAL, rewrites their headers, drives D and REQ, and keeps the credits.
 //
-// As in Lines, words have one bit a port. Only a port whose packet begins or ends, or to which a
+// As in Lines, words have one bit per port. Only a port whose packet begins or ends, or to which a
 // credit comes, is looked at by itself; in between a flit is moved and nothing else.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace rdt::fast {
 
-// Of one output, as in Outputs::Regs.
+// Registers of one output, as in Outputs::Regs.
 struct OutputRegs {
     uint8_t req = 0;
     bool oe = false;
@@ -39,12 +39,12 @@ public:
 
     static constexpr uint32_t Chips = (NumOutputs + PortBits - 1) / PortBits;
 
-    // Of every chip's outputs. PortLocal is the far end of a link: it rewrites nothing.
+    // Registers of every router's outputs. PortLocal is the far end of a link: it rewrites nothing.
     struct Params {
         std::array<uint8_t, PortBits> port{};
         std::array<uint8_t, PortBits> num_vc{};
         flit_t lanes = OneLane;
-        uint32_t entries = NumEntries;  // of the ack table
+        uint32_t entries = NumEntries;  // entry of the ack table
     };
     struct In {
         Ports gnt = 0;
@@ -152,13 +152,13 @@ public:
         }
         m_touched |= bit(o);
     }
-    // Outputs whose credits have changed in the last clock, and what it found.
+    // Outputs whose credits changed in the last cycle, and its results.
     Ports touched() const { return m_touched; }
     const Events& events() const { return m_events; }
 
     // Outputs whose other end is gone: what goes there is consumed.
     Ports dead(Ports sink) const { return sink & m_q.gone.high; }
-    // Who may begin a stream, given the lines that are free.
+    // Outputs that may begin a stream, given the free lines.
     Ports offer(Ports line_gnt, Ports sink) const {
         const Ports gone = dead(sink);
         return (gone & ~m_q.tx) | (line_gnt & ~gone & ~(m_q.tx & m_q.sunk));
@@ -172,7 +172,7 @@ public:
     // Links on which a credit has been away for too long.
     Ports late(Ports up) const { return up & (is_late(0) | is_late(1) | is_late(2)); }
 
-    // As long as the lines are quiet and nobody asks, clock() would change nothing.
+    // As long as the lines are idle and without requests, clock() would change nothing.
     bool quiet(Ports up) const {
         const Ports away = m_q.owed[0].any() | m_q.owed[1].any() | m_q.owed[2].any();
         const Ports hears = m_q.in.any() | m_q.gap | away | (m_q.gone.any() & up);
@@ -189,8 +189,8 @@ public:
     };
 
     // `x_of(port)` is the stream of the crossbar. `move(drive)` calls drive(port, flit) for the
-    // ports in `body`, and tells the Ends; `x_of(port)` is asked for the others. `driven(port,
-    // flit)` hears of everything that is then on D.
+    // ports in `body`, and updates the Ends; `x_of(port)` is called for the others. `driven(port,
+    // flit)` is called for every flit that is then on D.
     template <typename StreamOf, typename Move, typename Driven>
     void clock(const In& in, StreamOf&& x_of, Move&& move, Driven&& driven) {
         const Ports gone = dead(in.sink);
@@ -228,14 +228,14 @@ public:
         m_q.hidx = TwoBits{~m_q.hidx.low | both, m_q.hidx.low | m_q.hidx.high} & tx & ~starts;
     }
 
-    // A clock in which an output sends the flit after one in the middle of a packet, which is in
+    // A cycle in which an output sends the flit after one in the middle of a packet, which is in
     // the middle itself, and nothing else happens.
     void pass(uint32_t o, flit_t flit) { m_q.d[o] = flit; }
 
 private:
     uint32_t port(uint32_t o) const { return m_params.port[port_of(o)]; }
     uint32_t num_vc(uint32_t o) const { return m_params.num_vc[port_of(o)]; }
-    // Of a VC code.
+    // VC of a VC code.
     static uint32_t credit_bit(uint32_t o, uint32_t code) {
         return 1u << (3 * port_of(o) + code - 1);
     }
@@ -250,7 +250,7 @@ private:
         return is_mbp(port(o)) ? uint32_t(VcVc0) : stream_code(x);
     }
 
-    // Who is not there at a tick; an MBP is there if it takes packets.
+    // Outputs without a live other end at a tick; an MBP is alive if it accepts packets.
     void miss(const In& in) {
         const Ports there = in.up & ~(m_mbps & m_q.owed[0].any());
         const Ports missed = in.tick & m_vcs[0] & ~there & ~m_q.gone.high;
@@ -263,7 +263,7 @@ private:
     void hear(const In& in) {
         if (in.slow != 0) wait(in.slow & in.up);
         if ((in.cred.any() | m_q.in.any() | m_q.gap) != 0) listen(in, in.up | in.ann);
-        // What is not announced by the end of Ann is only kept by the other end.
+        // A buffer that is not announced by the end of Ann is still in use at the other end.
         if (const Ports announced = in.ann & ~in.down)
             for (uint32_t v = 0; v < MaxVc; ++v) m_q.owed[v].high &= ~(announced & is_late(v));
     }
@@ -275,7 +275,7 @@ private:
         const Ports begins = cred.any() & ~waits & ~m_q.gap;
         const Ports wrong = begins & cred.high & (~m_vcs[1] | (cred.low & ~m_vcs[2]));
         for (const uint32_t o : each(same)) take_credit(o, m_q.in.of(o), in.ann);
-        // What is there when the other end begins to call is none, and no mistake.
+        // A code present when the other end begins to call is not a credit and not an error.
         m_events.cred = (wrong | (waits & ~same)) & ~in.call;
         m_q.gap = wrong | same | (cred.any() & ((m_q.gap & live) | waits));
         m_q.in = cred & begins & ~wrong;
@@ -353,7 +353,7 @@ private:
         }
         return shows_vc(vc, hidx) && vc < num_vc(o) ? flit ^ ParityBit * m_params.lanes : flit;
     }
-    // VC 1 is told by the parity of H2, VC-T by that of H1.
+    // The parity of H2 encodes VC 1, that of H1 encodes VC-T.
     static bool shows_vc(uint32_t vc, uint32_t hidx) {
         return (vc == 1 && hidx == 2) || (vc == 2 && hidx == 1);
     }

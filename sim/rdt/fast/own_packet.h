@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The packets that LOCAL makes: ERR with the header of a bad packet, notices without one, answers
-// to reads, and SHOT.
+// The packets that LOCAL makes: ERR with the header of a malformed packet, notices without one,
+// answers to reads, and SHOT.
 #pragma once
 
 #include <rdt/fast/shot.h>
 
 namespace rdt::fast {
 
-// What LOCAL has heard or found that such a packet shows.
+// Data of LOCAL that such a packet carries.
 struct OwnPacket {
     enum Kind : uint32_t { KindErr, KindNotice, KindAnswer, KindShot };
 
@@ -15,11 +15,11 @@ struct OwnPacket {
     uint32_t code = 0;
     uint32_t port = 0;
     uint32_t vc = 0;
-    uint32_t tag = 0;  // of a stray ack
+    uint32_t tag = 0;  // data of a stray ack
     uint32_t h0 = 0;   // of the packet that came in; of an entry that is dumped
     uint32_t h1 = 0;
     uint32_t h2 = 0;
-    uint32_t addr = 0;  // of the register that was asked for
+    uint32_t addr = 0;  // value of the requested register
 
     bool is_err() const { return kind == KindErr || kind == KindNotice; }
 

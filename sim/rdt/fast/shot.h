@@ -39,12 +39,12 @@ private:
 };
 inline constexpr std::array<SlotName, Scan::Slots> Scan::Names = Scan::make_names();
 
-// What is known of the packet in a buffer.
+// Known state of the packet in a buffer.
 struct Context {
     bool pkt = false;
     uint32_t pend = 0;  // 11 bits
     bool mc = false;
-    uint32_t plan = 0;  // of a multicast: relay, expl, xfer, exp0; otherwise aux
+    uint32_t plan = 0;  // for a multicast: relay, expl, xfer, exp0; otherwise aux
     uint32_t tag = 0;
     bool ent = false;
 };

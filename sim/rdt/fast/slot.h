@@ -14,9 +14,9 @@ constexpr uint32_t MaxVc = 3;
 constexpr uint32_t LocalCredit = 1u << 30;
 constexpr uint32_t UpperPorts = 0xFu << PortE1;
 
-// Of one packet, once its header has been routed.
+// State of one packet after its header has been routed.
 struct Slot {
-    bool pkt = false;   // waits, for all of pend or what is left of it
+    bool pkt = false;   // waits for all or the rest of pend
     uint16_t pend = 0;  // outputs that still need it
     uint8_t aux = 0;    // error code if it goes to LOCAL, else output VC
     bool mc = false;
@@ -62,7 +62,7 @@ struct Slot {
         if (o >= PortN0) return 1u << (3 * o + (aux & 1));
         return 1u << (3 * o + ((aux & 2) != 0 ? 2 : aux & 1));
     }
-    // Any of these lets it go on; none will do while it waits for an entry in the ack table.
+    // Any of these lets it continue; none will do while it waits for an entry in the ack table.
     uint32_t credits_needed() const {
         uint32_t needs = 0;
         if (!pkt || ent) return 0;
@@ -82,9 +82,9 @@ struct Slot {
     }
 };
 
-// What can be told of all slots of a port without looking at each of them.
+// Summary of all slots of a port, without reading each of them.
 struct SlotSummary {
-    std::array<uint32_t, MaxVc> needs{};  // credits, any of which lets the packet go on
+    std::array<uint32_t, MaxVc> needs{};  // credits, any of which lets the packet continue
     uint8_t pkt = 0;                      // VCs whose packet waits
     uint8_t ent = 0;                      // ... for an entry in the ack table
     uint8_t aged = 0;                     // ... and has timed out

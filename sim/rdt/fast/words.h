@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Words that hold something of every port of up to four chips, 16 bits a chip, so that all ports
+// Words that hold something of every port of up to four chips, 16 bits per chip, so that all ports
 // and four chips cost no more than one. The chips of a word know nothing of each other.
 //
 // A set of ports has a bit for each of them, a set of chips the bit of each chip's port 0.
@@ -11,7 +11,7 @@
 
 namespace rdt::fast {
 
-using Ports = uint64_t;  // one bit a port
+using Ports = uint64_t;  // one bit per port
 
 constexpr uint32_t PortBits = 16;
 constexpr uint32_t chip_of(uint32_t port) { return port / PortBits; }
@@ -41,7 +41,7 @@ inline void replace_chip(Ports& ports, uint32_t chip, Ports value) {
     ports = (ports & ~at_chip(AllOfChip, chip)) | at_chip(value, chip);
 }
 
-// What there is in a word of so many chips.
+// Layout of a word of this many routers.
 template <uint32_t NumChips>
 struct Word {
     static constexpr uint32_t Slots = NumChips * PortBits;  // bits in use
@@ -79,7 +79,7 @@ private:
     Ports m_ports;
 };
 
-// A value of two bits a port, as REQ and CRED are.
+// A value of two bits per port, as REQ and CRED are.
 struct TwoBits {
     Ports low = 0;
     Ports high = 0;

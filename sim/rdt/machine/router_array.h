@@ -22,12 +22,13 @@ public:
     virtual void edge() = 0;
     // After the edge.
     virtual ChipPins pins(uint32_t router) const = 0;
-    virtual Face face(uint32_t router) = 0;
+    virtual SignalView signal_view(uint32_t router) = 0;
     // The first router whose assertions failed.
     virtual std::optional<uint32_t> failed() const { return std::nullopt; }
     virtual size_t bytes() const = 0;
 
-    // Everything inside a router, asked before the first cycle, of an engine that shows it.
+    // Internal signals of a router, requested before the first cycle, for engines that provide
+    // them.
     virtual bool has_insides() const { return false; }
     virtual std::vector<Inside> insides(uint32_t /*router*/) { return {}; }
 };

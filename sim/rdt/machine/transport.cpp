@@ -39,11 +39,11 @@ uint32_t receivers_of(const Geometry& geometry, Type type, Maps maps) {
 
 Transport::Transport(Machine& machine)
     : m_machine(machine),
-      m_express(machine.express(this)),
+      m_fast_path(machine.fast_path(this)),
       m_sources(2 * machine.nodes()),
       m_queued(2 * machine.nodes()),
       m_arrivals(machine.lanes()) {
-    if (m_express == nullptr) attach_all();
+    if (m_fast_path == nullptr) attach_all();
 }
 
 void Transport::attach_all() {
@@ -52,13 +52,13 @@ void Transport::attach_all() {
         for (uint32_t m = 0; m < 2; ++m) attach(n, m);
 }
 
-void Transport::express_ends() {
-    m_express = nullptr;
+void Transport::fast_path_ends() {
+    m_fast_path = nullptr;
     attach_all();
 }
 
 Transport::~Transport() {
-    m_machine.express(nullptr);
+    m_machine.fast_path(nullptr);
     if (!m_is_attached) return;
     for (uint32_t n = 0; n < m_machine.nodes(); ++n)
         for (uint32_t m = 0; m < 2; ++m) {
@@ -72,7 +72,7 @@ Transport::~Transport() {
 void Transport::attach(uint32_t node, uint32_t m) {
     const uint32_t at = 2 * node + m;
     Endpoint& end = m_machine.mbp(node, m);
-    // What an MBP sends by itself, such as SETUP packets, is not counted here.
+    // Packets that an MBP sends by itself, such as SETUP packets, are not counted here.
     end.on_start = [this, at](const Endpoint::Sent& sent, uint64_t clock) {
         const flit_t h0 = sent.flits[0];
         if (rdt::is_multicast(h0) || get(h0, H0Type) == int(TypeUni)) start(at, clock);
@@ -109,12 +109,12 @@ void Transport::delivered(uint32_t at, const Header& h, uint32_t body, uint64_t 
     const auto flits = uint32_t(get(h.h0, H0Len)) + 1;
     const auto generation = uint32_t(get(h.h2, H2Gen));
     if (multicast && tag != 0 && tag != LaneTag)
-        m_express->send_ack(at, {0, tag, ack_status, generation});
+        m_fast_path->send_ack(at, {0, tag, ack_status, generation});
     std::vector<Arrival>& arrivals = m_arrivals[m_machine.lane_of(at / 2)];
     arrivals.push_back({number, slot.generation, false, 0, {}, {}});
     Arrival& a = arrivals.back();
     a.delivery.node = at / 2;
-    // A copy of a multicast that was given up.
+    // A copy of an abandoned multicast.
     if (!slot.used || (slot.generation & BodyMask) != body >> SlotBits) {
         a.stray = flits_of(h);
         for (uint32_t k = FirstBody; k < flits; ++k) a.stray.push_back(flit(body, k));
@@ -127,8 +127,8 @@ void Transport::delivered(uint32_t at, const Header& h, uint32_t body, uint64_t 
 }
 
 void Transport::answer(const Delivery& d, uint32_t status) {
-    if (m_express != nullptr)
-        m_express->send_ack(2 * d.node + d.mbp, {0, LaneTag, status, d.generation});
+    if (m_fast_path != nullptr)
+        m_fast_path->send_ack(2 * d.node + d.mbp, {0, LaneTag, status, d.generation});
     else m_machine.mbp(d.node, d.mbp).send_ack(LaneTag, status, d.generation);
 }
 
@@ -145,18 +145,20 @@ uint64_t Transport::send(const Message& message) {
     if (message.source >= nodes || message.source_mbp >= 2 ||
         (message.maps == 0 && (message.destination >= nodes || message.mbp >= 2)))
         throw std::invalid_argument(fmt::format(
-            "a packet from node {} MBP {} to node {} MBP {}; there are {} nodes of two MBPs",
+            "packet from node {} MBP {} to node {} MBP {}: nodes must be below {}, MBPs 0 or 1",
             message.source, message.source_mbp, message.destination, message.mbp, nodes));
     const uint32_t flits = message.data.empty() ? message.flits : FirstData + message.data.size();
     if (flits < MinFlits || flits > MaxFlits)
         throw std::invalid_argument(
-            fmt::format("a packet has {} to {} flits, not {}", MinFlits, MaxFlits, flits));
+            fmt::format("packet of {2} flits: must be {0} to {1}", MinFlits, MaxFlits, flits));
     const uint32_t receivers =
         message.maps == 0 ? 1 : receivers_of(m_machine.geometry(), message.type, message.maps);
-    if (receivers == 0) throw std::invalid_argument("a multicast to nobody");
+    if (receivers == 0)
+        throw std::invalid_argument("multicast without receivers: needs at least one");
     if (message.lane && (message.maps == 0 || !message.wants_ack || NumEntries < LaneTag))
         throw std::invalid_argument(fmt::format(
-            "the lane is for multicasts that want an ack, of routers with {} entries", LaneTag));
+            "the reserved ack entry needs a multicast with ack and routers with {} entries",
+            LaneTag));
     const uint32_t at = take_slot(message, flits, receivers);
     const uint32_t number = 2 * message.source + message.source_mbp;
     Source& source = m_sources[number];
@@ -170,7 +172,7 @@ uint64_t Transport::send(const Message& message) {
     return m_sent++;
 }
 
-// Gives the MBP what it can take. A multicast that wants an ack needs a free tag first.
+// Gives the MBP what it can take. A multicast that requests an ack needs a free tag first.
 void Transport::feed(uint32_t at) {
     Source& source = m_sources[at];
     while (source.num_given < Ahead && source.first != None) {
@@ -184,9 +186,9 @@ void Transport::feed(uint32_t at) {
         }
         source.first = slot.next;
         source.given[source.num_given++] = number;
-        if (m_express != nullptr)
-            m_express->send(at, header_of(slot, tag),
-                            (slot.generation & BodyMask) << SlotBits | number);
+        if (m_fast_path != nullptr)
+            m_fast_path->send(at, header_of(slot, tag),
+                              (slot.generation & BodyMask) << SlotBits | number);
         else m_machine.mbp(at / 2, at % 2).send(0, encode(number, tag));
     }
 }
@@ -325,13 +327,15 @@ void Transport::handle(Arrival& a) {
         return;
     }
     Slot& slot = m_slots[a.slot];
-    // A copy that comes in the clock in which its multicast is answered with a time-out is late.
+    // A copy that comes in the cycle in which its multicast is answered with a time-out is late.
     if (!a.is_ack && (!slot.used || slot.generation != a.generation)) return;
     if (a.is_ack) {
         slot.answered = true;
         if (on_ack) on_ack(packet_of(a.slot), a.status);
-        // Whoever has not received it by now never will: a router on the way gave up.
+        // Receivers without a copy by now never get one: a router on the path dropped it.
         if ((a.status & (1u << AckRetry | 1u << AckTimeout)) != 0) give_up(slot);
+    } else if (a.is_last) {
+        give_up(slot);
     } else {
         count_copy(slot);
         if (on_delivery) on_delivery(packet_of(a.slot), a.delivery);

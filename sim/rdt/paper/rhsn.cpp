@@ -59,6 +59,12 @@ void sizes(Report& r, const Options& options) {
                  double(check_routing(*n, *make_routing(*n, "recursive"), options.work()).max_hops),
                  diameter, 0, ""});
     }
+    const auto deep = make_network("rhsn:2,2,2,q1");
+    const double levels = 2, nucleus = 2;
+    r.values.push_back(
+        {"2.3: depth of rhsn:2,2,2,q1, from its size",
+         (std::log2(std::log2(deep->nodes())) - std::log2(std::log2(nucleus))) / std::log2(levels),
+         3, 0, ""});
     for (uint32_t n = 1; n <= 5; ++n)
         r.values.push_back(
             {fmt::format("2.1: HCN({0},{0}) = HSN(2,Q{0}) with diameter links, diameter", n),
@@ -202,7 +208,7 @@ void scaling(Report& r) {
     double differ = 0;
     for (NodeId v = 0; v < large->nodes(); ++v)
         for (uint32_t port = 0; port < large->ports(); ++port)
-            differ += four->neighbour(v, port) == large->neighbour(v, port) ? 0 : 1;
+            differ += four->neighbor(v, port) == large->neighbor(v, port) ? 0 : 1;
     r.values.push_back(
         {"6: four copies of HSN(2,Q2), links that differ from HSN(3,Q2)", differ, 0, 0, ""});
     r.values.push_back({"6: nine copies of RHSN(2,2,K3), diameter",

@@ -35,7 +35,7 @@ Lengths lengths(const Network& network, const std::string& routing_name) {
                 if (choices.empty()) break;
                 tag = routing->advance(at, tag, choices[0]);
                 in = {uint16_t(network.port_back(at, choices[0].port)), choices[0].vc};
-                at = *network.neighbour(at, choices[0].port);
+                at = *network.neighbor(at, choices[0].port);
             }
             if (at != dst)
                 throw std::runtime_error(fmt::format("{} does not deliver {} to {}", routing_name,
@@ -54,7 +54,7 @@ public:
     std::string name() const override { return "quarter of " + m_whole.name(); }
     uint32_t nodes() const override { return uint32_t(m_side * m_side); }
     uint32_t ports() const override { return m_whole.ports(); }
-    std::optional<NodeId> neighbour(NodeId node, uint32_t port) const override {
+    std::optional<NodeId> neighbor(NodeId node, uint32_t port) const override {
         const Geometry& g = m_whole.geometry();
         const int x = int(node) % m_side, y = int(node) / m_side;
         const uint32_t rank = port < PortE1 ? 0 : g.rank(g.index(x, y));
@@ -73,8 +73,8 @@ private:
     RdtNetwork m_whole;
 };
 
-// Vector routing that stays inside one square of a network divided into four. The paper says that
-// such a partition is possible, not how it routes there. Here: the simple vectors of the
+// Vector routing that stays inside one square of a network divided into four. The paper states that
+// such a partition is possible, but not how to route in it. Here: the simple vectors of the
 // displacement without a way around, ranks in descending order, each reached through a neighbor
 // that has it. Where every hop left of a rank would leave the square, one of them is replaced by
 // the four hops of the next lower rank that lead as far.

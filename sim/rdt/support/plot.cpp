@@ -17,14 +17,14 @@ namespace {
 struct Size {
     double width = 720;
     double height = 460;
-    double right = 190;  // of the frame, for the names of the curves
+    double right = 190;  // right of the frame, for the names of the curves
 };
 constexpr double Left = 70;
 constexpr double Top = 40;
 constexpr double Bottom = 55;
-// Told apart also by those who do not see all colours (Okabe and Ito).
-constexpr const char* Colours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
-                                   "#E69F00", "#56B4E9", "#000000", "#999933"};
+// Distinguishable with color vision deficiency (Okabe and Ito).
+constexpr const char* Colors[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                  "#E69F00", "#56B4E9", "#000000", "#999933"};
 
 // 1, 2 or 5 times a power of ten, so that about six steps make up the range.
 double tick_step(double range) {
@@ -69,25 +69,25 @@ std::string axes(const Plot& plot, const Scale& x, const Scale& y) {
     return svg;
 }
 
-// Colours come again after the last one, and dots then tell curves apart.
+// Colors repeat after the last one; dots then distinguish curves.
 const char* dashes_of(const Curve& curve, size_t number) {
-    if (number >= std::size(Colours))
+    if (number >= std::size(Colors))
         return curve.dashed ? " stroke-dasharray=\"6 3 1 3\"" : " stroke-dasharray=\"1.5 3\"";
     return curve.dashed ? " stroke-dasharray=\"6 4\"" : "";
 }
 
-std::string steps_svg(const Curve& curve, const char* colour, const Scale& x, const Scale& y) {
+std::string steps_svg(const Curve& curve, const char* color, const Scale& x, const Scale& y) {
     if (curve.points.empty()) return {};
     std::string path = fmt::format("M{:.1f} {:.1f}", x(curve.points.front().first), y.from);
     for (const auto& [px, py] : curve.points) path += fmt::format("H{:.1f}V{:.1f}", x(px), y(py));
     return fmt::format("<path d=\"{}V{:.1f}\" fill=\"{}\" fill-opacity=\"0.25\" stroke=\"{}\"/>\n",
-                       path, y.from, colour, colour);
+                       path, y.from, color, color);
 }
 
 std::string curve_svg(const Curve& curve, size_t number, const Scale& x, const Scale& y,
                       const std::string& id) {
-    const char* colour = Colours[number % std::size(Colours)];
-    if (curve.steps) return steps_svg(curve, colour, x, y);
+    const char* color = Colors[number % std::size(Colors)];
+    if (curve.steps) return steps_svg(curve, color, x, y);
     std::string path;
     std::string marks;
     for (size_t i = 0; i < curve.points.size(); ++i) {
@@ -95,20 +95,20 @@ std::string curve_svg(const Curve& curve, size_t number, const Scale& x, const S
         if (i < curve.spread.size())
             marks += fmt::format(
                 "<path d=\"M{0:.1f} {1:.1f}V{2:.1f}m-4 0h8M{3:.1f} {1:.1f}h8\" stroke=\"{4}\"/>\n",
-                x(px), y(py - curve.spread[i]), y(py + curve.spread[i]), x(px) - 4, colour);
+                x(px), y(py - curve.spread[i]), y(py + curve.spread[i]), x(px) - 4, color);
         path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", x(px), y(py));
-        // Above the top there is more: an arrow says so.
+        // An arrow marks values above the top.
         if (py > y.max)
             marks += fmt::format("<path d=\"M{:.1f} {:.1f}l4 7h-8z\" fill=\"{}\"/>\n", x(px), y.to,
-                                 colour);
+                                 color);
         else if (curve.dots)
             marks += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\" fill=\"{}\"/>\n",
-                                 x(px), y(py), colour);
+                                 x(px), y(py), color);
     }
     return fmt::format(
         "<g clip-path=\"url(#{})\">\n<path d=\"{}\" fill=\"none\" stroke=\"{}\" "
         "stroke-width=\"1.8\"{}/>\n{}</g>\n",
-        id, path, colour, dashes_of(curve, number), marks);
+        id, path, color, dashes_of(curve, number), marks);
 }
 
 }  // namespace
@@ -149,10 +149,10 @@ std::string to_svg(const Plot& plot) {
     svg += axes(plot, x, y);
     double line = Top + 12;
     for (size_t i = 0; i < plot.curves.size(); ++i, line += 20) {
-        const char* colour = Colours[i % std::size(Colours)];
+        const char* color = Colors[i % std::size(Colors)];
         svg += curve_svg(plot.curves[i], i, x, y, plot.id);
         svg += fmt::format("<path d=\"M{:.1f} {:.1f}h22\" stroke=\"{}\" stroke-width=\"1.8\"{}/>\n",
-                           size.width - size.right + 14, line - 4, colour,
+                           size.width - size.right + 14, line - 4, color,
                            dashes_of(plot.curves[i], i));
         svg += text(size.width - size.right + 42, line, plot.curves[i].name, "");
     }
@@ -168,12 +168,11 @@ std::optional<double> SweepOrder::next() {
 }
 
 std::vector<double> loads_between(double from, double to, double step) {
-    if (!(step > 0))
-        throw std::invalid_argument("the step from load to load has to be more than 0");
+    if (!(step > 0)) throw std::invalid_argument("--step: must be more than 0");
     if (!(from >= 0 && from <= to && to <= 1))
-        throw std::invalid_argument(
-            "the loads of a sweep have to lie between 0 and 1, the lower one first");
-    if ((to - from) / step > 10000) throw std::invalid_argument("a sweep has 10000 points at most");
+        throw std::invalid_argument("--from and --to: must be 0 to 1, --from first");
+    if ((to - from) / step > 10000)
+        throw std::invalid_argument("--step: too small: a sweep has at most 10000 points");
     std::vector<double> loads;
     // Rounded, so that a load reads as it would be typed.
     for (size_t i = 0; from + step * double(i) <= to + step * 1e-6; ++i)

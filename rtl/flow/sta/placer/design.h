@@ -17,7 +17,7 @@ using Index = uint32_t;
 using Axis = std::vector<double>;
 
 struct Design {
-    double side = 0, height = 0;  // of the core, a square; of a row
+    double side = 0, height = 0;  // side of the square core; height of a row
     Axis width;                   // of the cells
     std::array<Axis, 2> at;       // x and y of the cells' middles, then of the pins
     std::vector<std::vector<Index>> nets;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A legal placement made better step by step, and legal after each: cells move to gaps near the
-// middle of their nets or change places with a cell there, and neighbours in a row change order.
+// middle of their nets or change places with a cell there, and neighbors in a row change order.
 #pragma once
 
 #include "design.h"
@@ -33,7 +33,7 @@ private:
 
     double left(Index i) const { return d.at[0][i] - d.width[i] / 2; }
     double right(Index i) const { return d.at[0][i] + d.width[i] / 2; }
-    // Space of a place in a row, from the cell before to the cell behind.
+    // Free space of a position in a row, from the previous cell to the next.
     double begin(Index r, size_t n) const { return n > 0 ? right(rows[r][n - 1]) : 0.0; }
     double end(Index r, size_t n) const {
         return n + 1 < rows[r].size() ? left(rows[r][n + 1]) : d.side;
@@ -163,7 +163,7 @@ private:
         return true;
     }
 
-    // Three neighbours in the best of their orders, over the space they have.
+    // Three neighbors in the best of their orders, over the space they have.
     void reorder(Index r, size_t n) {
         auto& row = rows[r];
         std::array<Index, 3> order{row[n], row[n + 1], row[n + 2]}, chosen = order;

@@ -51,7 +51,7 @@ RouterCheck::RouterCheck(Machine& machine, const Config& config)
     for (uint32_t n = 0; n < nodes.size(); ++n) nodes[n] = n;
     for (const uint32_t n : nodes) {
         if (machine.routers() != nullptr) {
-            m_faces.push_back(machine.routers()->face(n));
+            m_signal_views.push_back(machine.routers()->signal_view(n));
             continue;
         }
         // The fast engine shows neither D that is not driven nor the signature of its grants: these
@@ -66,13 +66,14 @@ RouterCheck::RouterCheck(Machine& machine, const Config& config)
             all.err = m_machine.err(n);
             return all;
         };
-        m_faces.emplace_back(EngineKind::of(machine.config().engine).name, pins, Registers());
+        m_signal_views.emplace_back(EngineKind::of(machine.config().engine).name, pins,
+                                    Registers());
     }
     for (const Engine engine : machine.config().check) {
         Other other{engine, EngineKind::of(engine).make_routers(config, nodes), {}};
-        for (const uint32_t n : nodes) other.faces.push_back(other.routers->face(n));
+        for (const uint32_t n : nodes) other.views.push_back(other.routers->signal_view(n));
         for (size_t i = 0; i < chip_signals().size(); ++i)
-            if (m_faces[0].has(i) && other.faces[0].has(i)) m_signals += nodes.size();
+            if (m_signal_views[0].has(i) && other.views[0].has(i)) m_signals += nodes.size();
         m_others.push_back(std::move(other));
     }
     add_blocks(config.check_blocks.value_or(default_check_blocks(machine.nodes())));
@@ -90,11 +91,11 @@ RouterArray& RouterCheck::routers(Engine engine) {
     for (const Other& other : m_others)
         if (other.engine == engine) return *other.routers;
     if (m_machine.config().engine != engine || m_machine.routers() == nullptr)
-        throw std::invalid_argument("no router of this engine takes part in the check");
+        throw std::invalid_argument("--check: no router of this engine is compared");
     return *m_machine.routers();
 }
 
-// Only where the RTL takes part: to be asked for RTL alone means to be built for it.
+// Only if the RTL takes part, because the RTL functions exist only in builds with it.
 void RouterCheck::add_blocks(const std::vector<uint32_t>& nodes) {
     const Config& c = m_machine.config();
     const bool has_rtl = c.engine == Engine::Rtl ||
@@ -109,9 +110,9 @@ void RouterCheck::add_blocks(const std::vector<uint32_t>& nodes) {
     }
 }
 
-std::vector<Face> RouterCheck::faces(uint32_t node) {
-    std::vector<Face> all;
-    for (const Other& other : m_others) all.push_back(other.routers->face(node));
+std::vector<SignalView> RouterCheck::signal_views(uint32_t node) {
+    std::vector<SignalView> all;
+    for (const Other& other : m_others) all.push_back(other.routers->signal_view(node));
     return all;
 }
 
@@ -129,7 +130,7 @@ void RouterCheck::clock(bool rst_n) {
     for (Other& other : m_others) other.routers->edge();
     if (!rst_n) return;
     for (uint32_t n = 0; n < m_machine.nodes(); ++n) {
-        m_faces[n].read();
+        m_signal_views[n].read();
         for (Other& other : m_others) compare(n, other);
         keep(n);
     }
@@ -142,8 +143,8 @@ void RouterCheck::clock(bool rst_n) {
 }
 
 void RouterCheck::compare(uint32_t node, Other& other) {
-    other.faces[node].read();
-    if (first_difference(m_faces[node], other.faces[node]))
+    other.views[node].read();
+    if (first_difference(m_signal_views[node], other.views[node]))
         throw MachineError(explain(difference(node, other), node));
 }
 
@@ -172,11 +173,11 @@ void RouterCheck::keep(uint32_t node) {
     m_last[node].resize(Lockstep::WaveClocks * signals);
     uint64_t* const row = &m_last[node][(m_machine.now() + 1) % Lockstep::WaveClocks * signals];
     for (size_t i = 0; i < signals; ++i)
-        if (m_faces[node].has(i)) row[i] = m_faces[node].value(i);
+        if (m_signal_views[node].has(i)) row[i] = m_signal_views[node].value(i);
 }
 
-// The last cycles of the node once more, for the report and the waveform. What the edge of one
-// cycle has made is on the pins in the next.
+// The last cycles of the node once more, for the report and the waveform. The pins show the result
+// of a clock edge in the next cycle.
 std::string RouterCheck::difference(uint32_t node, const Other& other) {
     const size_t signals = chip_signals().size();
     std::deque<core::PinsIn> inputs;
@@ -188,15 +189,15 @@ std::string RouterCheck::difference(uint32_t node, const Other& other) {
     if (!inputs.empty()) add(m_machine.inputs(node));
     const uint64_t last_cycle = m_machine.now() + 1;
     uint64_t cycle = last_cycle < Lockstep::WaveClocks ? 1 : last_cycle - Lockstep::WaveClocks + 1;
-    const Face* const faces[] = {&m_faces[node], &other.faces[node]};
+    const SignalView* const views[] = {&m_signal_views[node], &other.views[node]};
     Lockstep last(fmt::format("check_n{}", node), m_config.seed, m_config.rerun, cycle,
-                  {faces[0]->name(), faces[1]->name()});
+                  {views[0]->name(), views[1]->name()});
     for (size_t i = 0; i < signals; ++i) {
-        if (!faces[0]->has(i) || !faces[1]->has(i)) continue;
+        if (!views[0]->has(i) || !views[1]->has(i)) continue;
         const auto value = [&, i](size_t side) {
             return [&, i, side] {
                 return cycle == last_cycle
-                           ? faces[side]->value(i)
+                           ? views[side]->value(i)
                            : m_last[node][cycle % Lockstep::WaveClocks * signals + i];
             };
         };
@@ -220,7 +221,7 @@ std::string RouterCheck::difference(uint32_t node, const Other& other) {
 
 std::string RouterCheck::explain(const std::string& report, uint32_t node) {
     if (blame_finder() == nullptr)
-        return report + "\n  block: not searched for, that needs SystemC and Verilator";
+        return report + "\n  block: not located, which needs SystemC and Verilator";
     const std::string name = fmt::format("check_n{}_seed{}", node, m_config.seed);
     std::string text = report + blame_finder()(m_record, node, name + "_blocks.fst");
     // The blocks' waveform has the last cycles only.

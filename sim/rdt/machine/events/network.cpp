@@ -6,14 +6,14 @@
 namespace rdt::machine::events {
 
 Network::Network(const Geometry& geometry, const std::vector<RouteConfig>& configs,
-                 const std::vector<Ticks>& ticks, uint64_t now, Client& client, Crew& crew)
+                 const std::vector<Ticks>& ticks, uint64_t now, Client& client, WorkerPool& workers)
     : m_client(client),
-      m_crew(crew),
+      m_workers(workers),
       m_limited_at(now),
-      m_num_lanes(crew.size()),
+      m_num_lanes(workers.size()),
       m_node_bits(lowest(geometry.nodes())),
       m_now(now),
-      m_lanes(crew.size()),
+      m_lanes(workers.size()),
       m_nodes(geometry.nodes()),
       m_mbps(2 * geometry.nodes()),
       m_pins(geometry.nodes()),
@@ -32,7 +32,7 @@ Network::Network(const Geometry& geometry, const std::vector<RouteConfig>& confi
         m_nodes[n].config = {uint8_t(c.rank), uint8_t(c.xfer), uint8_t(c.dateline), uint8_t(c.mask),
                              uint8_t(c.ranks)};
         for (uint32_t p = 0; p < PortM0; ++p)
-            m_nodes[n].next[p] = uint16_t(geometry.neighbour(n, p));
+            m_nodes[n].next[p] = uint16_t(geometry.neighbor(n, p));
         for (PinHistory& end : m_pins[n]) end.void_at = uint32_t(now) - Calendar::Days;
         for (CreditHistory& end : m_credits[n]) end.at = uint32_t(now) - Calendar::Days;
     }
@@ -45,7 +45,7 @@ void Network::send(uint32_t mbp, const std::array<uint32_t, 3>& header, uint32_t
 }
 
 void Network::send_ack(uint32_t mbp, uint32_t h0) {
-    const uint32_t at = m_packets.make(lane_of(mbp / 2).pool, {h0, 0, 0}, Nobody);
+    const uint32_t at = m_packets.make(lane_of(mbp / 2).pool, {h0, 0, 0}, NoPacket);
     m_mbps[mbp].acks.push(m_packets, at);
     mark_mbp(mbp);
 }
@@ -55,7 +55,7 @@ void Network::clock() {
     if (m_now - m_limited_at >= MostAge) limit_ages(0);
     follow_late();
     for (Lane& lane : m_lanes)
-        for (const uint32_t link : lane.calendar.at(m_now).resync) find_back(link);
+        for (const uint32_t link : lane.calendar.at(m_now).resync) resynchronize(link);
     for_lanes([this](Lane& lane) { first_half(lane); });
     for (Lane& lane : m_lanes) {
         for (const Fall& f : lane.falls) fall(f.link, f.hush);
@@ -76,13 +76,13 @@ void Network::for_lanes(Half&& half) {
             m_lanes[number].error = std::current_exception();
         }
     };
-    if (!m_is_serial) m_crew.run(work);
+    if (!m_is_serial) m_workers.run(work);
     else
         for (uint32_t number = 0; number < m_num_lanes; ++number) work(number);
 }
 
-// Reads of other lanes only what they ask for, which nobody changes but where a line of this lane
-// was given away.
+// Reads only the requests of other partitions, which change only where this partition granted a
+// line.
 void Network::first_half(Lane& lane) {
     read_mail(lane);
     deliver(lane);
@@ -95,7 +95,7 @@ void Network::second_half(Lane& lane) {
     clock_control(lane);
     apply(lane);
     present_all(lane);
-    haunt(lane);
+    clear_lingering_requests(lane);
     plan_asked(lane);
     lane.calendar.at(m_now).clear();
 }
@@ -137,7 +137,7 @@ void Network::deliver(Lane& lane) {
     for (const uint32_t mbp : today.mbp) mark_mbp(mbp);
 }
 
-// What counts from this clock on. Nothing is presented yet.
+// Changes that take effect from this cycle on. Nothing is presented yet.
 void Network::apply(Lane& lane) {
     for_each(lane.granted, [this](uint32_t input) {
         Node& n = m_nodes[node_of(input)];
@@ -224,7 +224,7 @@ void Network::arrive(uint32_t node, uint32_t slot, uint32_t packet) {
     plan = {};
     plan.pkt = true;
     plan.mc = true;
-    plan.pend = uint16_t(map.set);
+    plan.pend = uint16_t(m_client.pruned(node, input, r, map.set));
     plan.plan_copies(map.relay, map.expl, map.xfer, map.exp0);
     plan.tag = uint8_t(get(r.h[0], H0Tag));
     plan.ent = plan.tag != 0;
@@ -247,7 +247,7 @@ void Network::mark_waiting(uint32_t node, uint32_t credit) {
             mark(node, InputOf[lowest(left)]);
 }
 
-// Lines are told a little later, when they have come from memory.
+// Lines are updated a little later, after their prefetch.
 void Network::present_all(Lane& lane) {
     constexpr size_t Ahead = 16;
     constexpr size_t Behind = 8;
@@ -275,7 +275,7 @@ void Network::present_all(Lane& lane) {
     lane.granted.swap(lane.granted_now);
 }
 
-// What it asks for. The VC is chosen whether the input may ask or not.
+// Its requests. The VC is chosen independent of whether the input may request.
 uint32_t Network::present(uint32_t node, uint32_t input) {
     Node& n = m_nodes[node];
     const uint32_t first = FirstSlot[input];
@@ -309,7 +309,7 @@ void Network::ask(const Asking& a) {
                       : a.outputs == 0 ? NoOutput
                                        : uint8_t(lowest(a.outputs));
     if (several) m_control[a.node]->cand[a.input] = a.outputs;
-    // Who asks for LOCAL is served by clocks.
+    // Requests for LOCAL are handled by the cycle-based engine.
     for (uint32_t left = changed & AllInputs; left != 0; left &= left - 1) {
         const uint32_t o = lowest(left);
         n.asks[o] = uint16_t(n.asks[o] ^ 1u << a.input);
@@ -329,10 +329,10 @@ void Network::ask_mbp(uint32_t mbp) {
     if (asks) request(mbp / 2, PortM0 + mbp % 2);
 }
 
-// What a multicast still asked for when it was granted something shows on REQ for a clock more,
-// though nobody would use the line.
-void Network::haunt(Lane& lane) {
-    for (Haunts& h : lane.haunts) {
+// Requests that a multicast had when it was granted an output stay on REQ for one more cycle,
+// although they are not used.
+void Network::clear_lingering_requests(Lane& lane) {
+    for (LingeringRequest& h : lane.lingering_requests) {
         const uint32_t node = node_of(h.input);
         Node& n = m_nodes[node];
         const uint32_t asked = h.plan.ready_outputs(n.credit);
@@ -345,10 +345,10 @@ void Network::haunt(Lane& lane) {
             request(node, o);
         }
     }
-    lane.haunts.clear();
+    lane.lingering_requests.clear();
 }
 
-// Links that were asked for from the end where they are not kept.
+// Links requested from the end where their state is not stored.
 void Network::plan_asked(Lane& lane) {
     for (const uint32_t link : lane.asked) {
         const uint32_t to = lane_number(node_of(link));
@@ -358,7 +358,7 @@ void Network::plan_asked(Lane& lane) {
     lane.asked.clear();
 }
 
-// What the pins show follows from the last grants and from what is asked for.
+// The pins follow from the last grants and from the requests.
 core::LinkPinsOut Network::pins(uint32_t node, uint32_t port) const {
     return pins_of(node, port, m_nodes[node].asks[port] != 0);
 }
@@ -428,7 +428,7 @@ uint64_t Network::flits_sent(uint32_t node, uint32_t sender) const {
     const Pins& p = m_pins[node];
     uint64_t flits = p[sender].flits;
     for (const Sent* sent : {&p[sender].last, &p[sender].before}) {
-        // The first to come is on the pins two clocks after the grant, that of m_now counts.
+        // The first to come is on the pins two cycles after the grant, that of m_now counts.
         const uint32_t gone = uint32_t(m_now) + 1 - (sent->granted + 2);
         if (int32_t(gone) < int32_t(sent->flits))
             flits -= sent->flits - uint32_t(std::max<int32_t>(int32_t(gone), 0));

@@ -15,12 +15,12 @@ namespace rdt::machine {
 Recorder::Recorder(Machine& machine, const WaveOptions& options)
     : m_machine(machine), m_options(options), m_file(options.path) {
     if (options.from > options.to)
-        throw std::invalid_argument(fmt::format("a waveform from clock {} cannot end with clock {}",
+        throw std::invalid_argument(fmt::format("--wave-to {1}: must be at least --wave-from, {0}",
                                                 options.from, options.to));
     for (uint32_t n : options.nodes)
         if (n >= machine.nodes())
             throw std::invalid_argument(
-                fmt::format("there is no node {}; the last is {}", n, machine.nodes() - 1));
+                fmt::format("--wave-nodes {}: must be 0 to {}", n, machine.nodes() - 1));
     for (uint32_t n : options.nodes) add(n);
     if (m_insides.empty()) return;
     m_machine.on_settled = [this] {
@@ -50,19 +50,19 @@ void Recorder::add(uint32_t node) {
 }
 
 void Recorder::add_faces(uint32_t node) {
-    for (Face& face : m_machine.faces(node)) {
-        m_faces.push_back({node, std::move(face), {}});
-        Recorded& recorded = m_faces.back();
+    for (SignalView& view : m_machine.signal_views(node)) {
+        m_signal_views.push_back({node, std::move(view), {}});
+        Recorded& recorded = m_signal_views.back();
         for (size_t i = 0; i < chip_signals().size(); ++i)
-            if (recorded.face.has(i))
+            if (recorded.view.has(i))
                 recorded.ids.emplace_back(
-                    i, m_file.add(fmt::format("{}.n{}.{}", recorded.face.name(), node,
+                    i, m_file.add(fmt::format("{}.n{}.{}", recorded.view.name(), node,
                                               chip_signals()[i].name),
                                   chip_signals()[i].signal->width));
     }
 }
 
-// What is inside follows the pins only when the next clock shows them.
+// Internal signals follow the pins only in the next cycle.
 void Recorder::clock() {
     m_is_running = true;
     if (m_insides.empty()) record();
@@ -74,7 +74,7 @@ void Recorder::record() {
     if (records) m_file.time(now);
     if (records && !m_first) m_first = now;
     for (Sender& s : m_senders) {
-        // Whoever drives the line; both do only while a link finds back.
+        // The driving end; both ends drive only during link recovery.
         const bool sends = s.follower.clock(m_machine.pins(s.node, s.port));
         const bool receives = s.far.clock(m_machine.far_pins(s.node, s.port));
         if (records)
@@ -83,9 +83,9 @@ void Recorder::record() {
                                           : Follower::NoType);
     }
     if (!records) return;
-    for (Recorded& r : m_faces) {
-        r.face.read();
-        for (const auto& [signal, id] : r.ids) m_file.value(id, r.face.value(signal));
+    for (Recorded& r : m_signal_views) {
+        r.view.read();
+        for (const auto& [signal, id] : r.ids) m_file.value(id, r.view.value(signal));
     }
     for (const auto& inside : m_insides) inside->record(now);
     for (const Input& i : m_inputs) m_file.value(i.id, i.read());
@@ -119,8 +119,8 @@ std::string Recorder::write_save() const {
     std::vector<SaveGroup> groups;
     for (uint32_t n : m_options.nodes) {
         std::vector<std::string> sides;
-        for (const Recorded& r : m_faces)
-            if (r.node == n) sides.push_back(r.face.name());
+        for (const Recorded& r : m_signal_views)
+            if (r.node == n) sides.push_back(r.view.name());
         for (uint32_t p = 0; p < NumPorts; ++p) groups.push_back({n, p, sides});
     }
     return write_save_file(m_options.path, groups, *m_first);
@@ -166,20 +166,20 @@ std::string PacketLog::head_of(const Packet& p) {
     const Message& m = p.message;
     const std::string to = p.is_multicast() ? fmt::format("{} nodes", p.receivers)
                                             : fmt::format("{}.M{}", m.destination, m.mbp);
-    return fmt::format("{} {}.M{} to {}, {} flits: born {};", p.number, m.source, m.source_mbp, to,
-                       m.flits, p.born);
+    return fmt::format("{} {}.M{} to {}, {} flits: generated {};", p.number, m.source, m.source_mbp,
+                       to, m.flits, p.born);
 }
 
 void PacketLog::done(const Packet& packet, uint64_t now) {
     const auto it = m_open.find(packet.number);
     if (it == m_open.end()) return;
-    m_file.write(fmt::format("{}{}; done {}\n", it->second.head, it->second.steps, now));
+    m_file.write(fmt::format("{}{}; delivered {}\n", it->second.head, it->second.steps, now));
     m_open.erase(it);
 }
 
 void PacketLog::finish() {
     for (const auto& [number, life] : m_open)
-        m_file.write(fmt::format("{}{}; open\n", life.head, life.steps));
+        m_file.write(fmt::format("{}{}; in flight\n", life.head, life.steps));
     m_file.commit();
 }
 

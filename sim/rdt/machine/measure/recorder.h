@@ -21,17 +21,18 @@ struct WaveOptions {
 
 class Recorder {
 public:
-    // Throws std::invalid_argument for a node, a name or clocks that cannot be, OutputError if a
-    // file cannot be written. Of an engine with insides, before the first clock of the machine.
+    // Throws std::invalid_argument for an invalid node, name or range of cycles, OutputError if a
+    // file cannot be written. For engines with internal signals, before the first cycle of the
+    // machine.
     Recorder(Machine& machine, const WaveOptions& options);
     ~Recorder();
     Recorder(const Recorder&) = delete;
     Recorder& operator=(const Recorder&) = delete;
 
-    // After every clock of the machine.
+    // After every cycle of the machine.
     void clock();
 
-    // Ends the recording; returns the path of the save file, or nothing if no clock of the run was
+    // Ends the recording; returns the path of the save file, or nothing if no cycle of the run was
     // to be recorded: then there is no file either.
     std::string finish();
 
@@ -39,14 +40,14 @@ public:
     std::string difference() const;
 
 private:
-    // What comes in at a link.
+    // Flits received at a link.
     struct Input {
         size_t id;
         std::function<uint64_t()> read;
     };
     struct Recorded {
         uint32_t node;
-        Face face;
+        SignalView view;
         std::vector<std::pair<size_t, size_t>> ids;  // signal of the list, and of the file
     };
     // Type of the packet on a link, whichever end sends it.
@@ -66,7 +67,7 @@ private:
     const WaveOptions m_options;
     WaveFile m_file;
     std::optional<uint64_t> m_first;  // clock that was recorded
-    std::vector<Recorded> m_faces;
+    std::vector<Recorded> m_signal_views;
     std::vector<Input> m_inputs;
     std::vector<Sender> m_senders;
     std::vector<std::unique_ptr<InsideRecorder>> m_insides;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // De Bruijn and Kautz graphs, undirected. A node is a word of n letters (of a Kautz graph: no two
-// neighbouring letters alike); its neighbours are the words that arise when all letters move up or
+// neighboring letters alike); its neighbors are the words that arise when all letters move up or
 // down by one place and a new one comes in at the free end.
 #include <fmt/core.h>
 
@@ -38,8 +38,8 @@ private:
     const uint32_t m_length;
 };
 
-// A word is kept as its first letter, one of k+1, and for each further one how far it is from the
-// letter before, less one: the index is these numbers, read in base k.
+// A word is stored as its first letter, one of k+1, and for each further letter the distance from
+// the previous one, minus one. The index is these numbers in base k.
 class Kautz : public GraphNetwork {
 public:
     static constexpr const char* Form = "kautz:K,N";
@@ -47,7 +47,7 @@ public:
     Kautz(uint32_t degree, uint32_t length, uint32_t nodes)
         : GraphNetwork(fmt::format("kautz:{},{}", degree, length), nodes, 2 * degree,
                        [=](NodeId node, uint32_t port) -> std::optional<NodeId> {
-                           return neighbour_of(node, port, degree, length);
+                           return neighbor_of(node, port, degree, length);
                        }),
           m_degree(degree),
           m_length(length) {}
@@ -70,7 +70,7 @@ private:
             node = node * degree + (word[i] + degree - word[i - 1]) % (degree + 1);
         return node;
     }
-    static NodeId neighbour_of(NodeId node, uint32_t port, uint32_t degree, uint32_t length) {
+    static NodeId neighbor_of(NodeId node, uint32_t port, uint32_t degree, uint32_t length) {
         std::vector<uint32_t> word = word_of(node, degree, length);
         const uint32_t step = port % degree + 1;
         if (port < degree) {

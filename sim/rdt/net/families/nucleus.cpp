@@ -101,7 +101,7 @@ std::shared_ptr<const Network> make_nucleus(const std::string& name) {
     if (kind == "star") return make_network(fmt::format("star:{}", size(2, 6)));
     if (kind == "fq") return folded_cube(name, size(2, 10));
     throw NetworkError(fmt::format(
-        "there is no nucleus \"{}\"; known are qN, qN^M, hAxB, kN, ringN, pathN, meshAxB, "
+        "unknown nucleus \"{}\": must be one of qN, qN^M, hAxB, kN, ringN, pathN, meshAxB, "
         "starN, petersen, fqN",
         name));
 }
@@ -112,7 +112,7 @@ std::optional<uint32_t> cube_bits(const Network& graph) {
         for (NodeId bit = 1; bit < graph.nodes(); bit *= 2) {
             bool found = false;
             for (uint32_t port = 0; port < graph.ports() && !found; ++port)
-                found = graph.neighbour(node, port) == (node ^ bit);
+                found = graph.neighbor(node, port) == (node ^ bit);
             if (!found) return std::nullopt;
         }
     return uint32_t(__builtin_ctz(graph.nodes()));

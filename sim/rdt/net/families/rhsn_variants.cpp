@@ -41,7 +41,8 @@ std::pair<uint32_t, std::shared_ptr<const Rhsn>> parsed(const std::string& text,
 }
 
 const NetworkKind copies_kind{
-    "rhsn-copies", CopiesForm, "RHSNs joined by one more link a node", [](const std::string& text) {
+    "rhsn-copies", CopiesForm, "copies of an RHSN joined by one more link per node",
+    [](const std::string& text) {
         const auto [blocks, one] = parsed(text, CopiesForm);
         return std::make_unique<RhsnCopies>("rhsn-copies:" + text, one, blocks);
     }};
@@ -60,7 +61,7 @@ RhsnCopies::RhsnCopies(const std::string& name, std::shared_ptr<const Rhsn> one,
                        const uint32_t copy = v / nodes, node = v % nodes;
                        if (port == one->ports())
                            return node % copies * nodes + node - node % copies + copy;
-                       const auto to = one->neighbour(node, port);
+                       const auto to = one->neighbor(node, port);
                        if (!to) return std::nullopt;
                        return copy * nodes + *to;
                    }),
@@ -71,7 +72,7 @@ RhsnPart::RhsnPart(const std::string& name, const Rhsn& whole, uint32_t clusters
     : GraphNetwork(name, clusters * cluster_of(whole, clusters), whole.ports(),
                    [&](NodeId v, uint32_t port) {
                        const uint32_t nodes = clusters * cluster_of(whole, clusters);
-                       const auto to = whole.neighbour(v, port);
+                       const auto to = whole.neighbor(v, port);
                        return to && *to < nodes ? to : std::nullopt;
                    }) {}
 

@@ -35,7 +35,7 @@ struct Shape {
         return by_side[d].remainder(by_stride[d].quotient(node));
     }
 
-    std::optional<NodeId> neighbour(NodeId node, uint32_t port) const {
+    std::optional<NodeId> neighbor(NodeId node, uint32_t port) const {
         const uint32_t d = port / 2;
         const bool up = port % 2 == 0;
         const uint32_t last = sides[d] - 1;
@@ -51,7 +51,7 @@ struct Shape {
         if (!wraps) return to > from;
         const uint32_t side = sides[d];
         const uint32_t ahead = to - from + (to < from ? side : 0);
-        // No branch, since nobody could foresee it.
+        // Branch-free, because the branch is unpredictable.
         const bool at_tie = side == 2 || ((from % 2 == 0) != turned);
         return (2 * ahead < side) | ((2 * ahead == side) & at_tie);
     }
@@ -63,7 +63,8 @@ struct Shape {
         return wraps && std::any_of(sides.begin(), sides.end(),
                                     [](uint32_t side) { return side > 2 && side % 2 == 0; });
     }
-    // Is the link between the last and the first node of the ring still ahead? Of different nodes.
+    // Is the link between the last and the first node of the ring still ahead? Distances of
+    // different nodes.
     static bool wrap_is_ahead(uint32_t from, uint32_t to, bool up) { return (from > to) == up; }
 };
 
@@ -165,8 +166,8 @@ public:
     }
     uint32_t nodes() const override { return m_nodes; }
     uint32_t ports() const override { return 2 * m_shape.dimensions(); }
-    std::optional<NodeId> neighbour(NodeId node, uint32_t port) const override {
-        return m_shape.neighbour(node, port);
+    std::optional<NodeId> neighbor(NodeId node, uint32_t port) const override {
+        return m_shape.neighbor(node, port);
     }
     uint32_t port_back(NodeId, uint32_t port) const override {
         return m_shape.wraps && m_shape.sides[port / 2] == 2 ? port : port ^ 1;

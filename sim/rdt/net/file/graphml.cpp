@@ -168,7 +168,7 @@ private:
             fail(edge, fmt::format("has an edge whose {} \"{}\" is no node", name, id));
         return it->second;
     }
-    // Links of the lab are all alike: data that says otherwise would be another network.
+    // All links of the lab are equal: data that specifies otherwise describes another network.
     void refuse_unequal(const pugi::xml_node& edge, const Data& data) const {
         for (const char* name :
              {"latency", "delay", "weight", "length", "cost", "bandwidth", "capacity", "width"}) {
@@ -194,7 +194,7 @@ private:
     const std::string& m_text;
     const std::string& m_path;
     FileGraph m_graph;
-    std::map<std::string, std::string> m_names;  // of data, by the key's id
+    std::map<std::string, std::string> m_names;  // data names, by the key's id
     std::unordered_map<std::string, NodeId> m_number;
 };
 
@@ -216,7 +216,7 @@ std::string exact(double value) { return fmt::format("{}", value); }
 void add_links(pugi::xml_node& graph, const Network& network) {
     for (NodeId node = 0; node < network.nodes(); ++node)
         for (uint32_t port = 0; port < network.ports(); ++port) {
-            const auto to = network.neighbour(node, port);
+            const auto to = network.neighbor(node, port);
             if (!to) continue;
             const uint32_t back = network.directed() ? NoPort : network.port_back(node, port);
             if (!network.directed() && std::pair(*to, back) < std::pair(node, port)) continue;

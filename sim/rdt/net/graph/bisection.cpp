@@ -14,8 +14,8 @@ namespace rdt {
 
 namespace {
 
-constexpr uint32_t Refined = 24;              // of the starting cuts, the best
-constexpr uint64_t SearchSteps = 20'000'000;  // before a proof is given up
+constexpr uint32_t Refined = 24;              // number of best starting cuts to refine
+constexpr uint64_t SearchSteps = 20'000'000;  // before a proof is abandoned
 
 // Depth-first over all ways to put the nodes, in breadth-first order, into two halves. A branch is
 // left when its cut, with the links that every undecided node will have across at the least, is
@@ -51,7 +51,7 @@ private:
         least -= floor_of(node);
         m_side[node] = uint8_t(side);
         --m_room[side];
-        m_links.for_neighbours(node, [&](NodeId other) {
+        m_links.for_neighbors(node, [&](NodeId other) {
             if (m_side[other] != Undecided) return;
             least -= floor_of(other);
             ++m_toward[other][side];
@@ -67,7 +67,7 @@ private:
         }
         m_side[node] = Undecided;
         ++m_room[side];
-        m_links.for_neighbours(node, [&](NodeId other) {
+        m_links.for_neighbors(node, [&](NodeId other) {
             if (m_side[other] == Undecided && other != node) --m_toward[other][side];
         });
     }

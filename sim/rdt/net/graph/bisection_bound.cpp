@@ -8,8 +8,8 @@ namespace rdt {
 
 namespace {
 
-// What one packet from every node to every other puts on each link, one way, if it divides into
-// equal shares over all its shortest paths (Brandes's betweenness of links).
+// Load of each directed link for one packet from every node to every other, divided equally over
+// all shortest paths (Brandes's edge betweenness).
 class PathShares {
 public:
     explicit PathShares(const LinkTable& links)
@@ -28,7 +28,7 @@ public:
         m_paths[source] = 1;
         for (size_t i = 0; i < m_order.size(); ++i) {
             const NodeId node = m_order[i];
-            m_links.for_neighbours(node, [&](NodeId other) {
+            m_links.for_neighbors(node, [&](NodeId other) {
                 if (m_distance[other] == Unseen) {
                     m_distance[other] = m_distance[node] + 1;
                     m_order.push_back(other);
@@ -39,7 +39,7 @@ public:
         for (size_t i = m_order.size(); i-- > 0;) {
             const NodeId node = m_order[i];
             uint32_t place = m_links.first_place(node);
-            m_links.for_neighbours(node, [&](NodeId other) {
+            m_links.for_neighbors(node, [&](NodeId other) {
                 if (m_distance[other] == m_distance[node] + 1) {
                     const double share = m_paths[node] / m_paths[other] * (1 + m_share[other]);
                     m_load[place] += share;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A network given by a rule that says who is whose neighbour: the rule is asked once, the answers
-// are kept in a table, and the ports by which both ends see a link are matched up.
+// A network given by a neighbor rule. The rule is evaluated once into a table, and the ports at
+// both ends of a link are matched.
 #pragma once
 
 #include <rdt/net/graph/network.h>
@@ -12,7 +12,7 @@ public:
     std::string name() const override { return m_name; }
     uint32_t nodes() const override { return m_nodes; }
     uint32_t ports() const override { return m_ports; }
-    std::optional<NodeId> neighbour(NodeId node, uint32_t port) const override {
+    std::optional<NodeId> neighbor(NodeId node, uint32_t port) const override {
         const Link& link = m_links[size_t(node) * m_ports + port];
         if (link.back == NoPort) return std::nullopt;
         return link.to;

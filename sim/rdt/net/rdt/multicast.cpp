@@ -34,7 +34,7 @@ uint32_t vc_of(const Bitmap& map, uint32_t port) {
     return map.relay && !map.expl ? 1 : 0;
 }
 
-// Whom a bit of a map names, seen from the node that expands the level.
+// The node that a bit of a map names, seen from the node that expands the level.
 uint32_t receiver_of(const Geometry& geometry, uint32_t node, uint32_t level, uint32_t bit) {
     constexpr Vec Receivers[8] = {{0, 0},  {1, 0},  {-1, 0},  {0, 1},
                                   {0, -1}, {1, -1}, {-1, -1}, {0, -2}};
@@ -78,7 +78,7 @@ MulticastVisit multicast_pass(const Geometry& geometry, const MulticastArrival& 
         const bool transfer = visit.map.xfer && port < PortN0;
         const uint32_t vc = transfer && without_vct ? 0 : vc_of(visit.map, port);
         const Header copy = leaving(a, visit.map, port, config, transfer);
-        visit.out.push_back({port, Arrival{geometry.neighbour(a.node, port), opposite(port), vc,
+        visit.out.push_back({port, Arrival{geometry.neighbor(a.node, port), opposite(port), vc,
                                            maps_of(copy), Type(get(copy.h0, H0Type))}});
     }
     return visit;
@@ -100,7 +100,7 @@ MapTable::MapTable(const Geometry& geometry) : m_geometry(geometry) {
     const std::vector<Maps>& all = m_maps[top_level()][0];
     if (std::count(all.begin(), all.end(), 0) != 0)
         throw std::invalid_argument("a multicast on " + std::to_string(geometry.side()) +
-                                    " on a side does not reach everybody");
+                                    " nodes per side does not reach all nodes");
 }
 
 std::vector<Maps> MapTable::territory(uint32_t kind, uint32_t level) const {
@@ -112,7 +112,7 @@ std::vector<Maps> MapTable::territory(uint32_t kind, uint32_t level) const {
         std::vector<std::pair<uint32_t, Maps>> next;
         for (auto [node, maps] : reached) {
             while (l > 0 && m_geometry.rank(node) != l)
-                node = m_geometry.neighbour(
+                node = m_geometry.neighbor(
                     node, m_geometry.config(node).xfer >> (l - 1) & 1 ? PortW0 : PortE0);
             for (uint32_t bit = 0; bit < 8; ++bit)
                 if (l != top_level() || (mask >> bit & 1) == 0)

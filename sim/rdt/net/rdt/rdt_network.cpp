@@ -13,10 +13,9 @@ namespace rdt {
 namespace {
 
 int parse_side(const std::string& parameters, const std::string& form) {
-    const auto side = int(parse_number(parameters, form, 8, 256));
+    const auto side = int(parse_number(parameters, form, 4, 256));
     if (!Geometry::is_supported(side))
-        throw NetworkError(fmt::format(
-            "there is no RDT with {} nodes on a side; it is one of 8, 16, 32, 64, 128, 256", side));
+        throw NetworkError(fmt::format("rdt:{}: the side must be {}", side, Geometry::SidesText));
     return side;
 }
 
@@ -42,9 +41,7 @@ std::unique_ptr<Network> make_rdt(const std::string& parameters) {
     if (slash != std::string::npos) {
         if (parameters.substr(slash) != "/1")
             throw NetworkError(
-                fmt::format("rdt:{}: behind the slash stands 1, the rank in place "
-                            "of missing ranks",
-                            parameters));
+                fmt::format("rdt:{}: the number after the slash must be 1", parameters));
         return std::make_unique<RdtNetwork>(parse_side(parameters.substr(0, slash), "rdt:N/1"),
                                             MissingRank::One);
     }
@@ -57,11 +54,11 @@ std::unique_ptr<Network> make_rdt(const std::string& parameters) {
 
 const NetworkKind rdt_kind{
     "rdt", "rdt:N[/1][,n,R,m]",
-    "RDT(2,R,1)/alpha of N x N nodes, N = 8, 16, ... 256; rdt:64/1: rank 1 in place of missing "
-    "ranks; any RDT(n,R,m), as rdt:256,3,4,4",
+    "RDT(2,R,1)/alpha of N x N nodes, N = 4, 8, 16, ... 256; rdt:64/1: rank 1 "
+    "replaces missing ranks; rdt:256,3,4,4: any RDT(n,R,m)",
     make_rdt};
 const NetworkKind prdt_kind{
-    "prdt", "prdt:N", "perfect RDT of N x N nodes, every node with every rank",
+    "prdt", "prdt:N", "perfect RDT of N x N nodes: every node has every rank",
     [](const auto& p) { return std::make_unique<PrdtNetwork>(parse_side(p, "prdt:N")); }};
 
 }  // namespace
@@ -130,14 +127,14 @@ std::vector<NodeId> RdtNetwork::representatives() const {
 
 PrdtNetwork::PrdtNetwork(int side) : m_geometry(side) {
     const uint32_t ranks = top_rank() + 1;
-    m_neighbours.resize(nodes() * ports());
+    m_neighbors.resize(nodes() * ports());
     m_datelines.assign(nodes() * ranks, 0);
     for (NodeId node = 0; node < nodes(); ++node)
         for (uint32_t port = 0; port < ports(); ++port)
-            m_neighbours[node * ports() + port] = m_geometry.shifted(node, step_of(port / 4, port));
+            m_neighbors[node * ports() + port] = m_geometry.shifted(node, step_of(port / 4, port));
     for (uint32_t port = 0; port < ports(); port += 2)
         for_each_ring(
-            nodes(), [&](uint32_t node) { return *neighbour(node, port); },
+            nodes(), [&](uint32_t node) { return *neighbor(node, port); },
             [&](uint32_t first, uint32_t last) {
                 m_datelines[last * ranks + port / 4] |= uint8_t(1u << port % 4);
                 m_datelines[first * ranks + port / 4] |= uint8_t(2u << port % 4);

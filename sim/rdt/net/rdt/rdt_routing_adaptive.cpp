@@ -5,7 +5,7 @@
 // up in any order that keeps the path shortest. Where none of these channels is free it takes the
 // chip's own step, and from there on the chip's way to the end: the escape channels then see
 // nothing but walks of the chip, whose order of ranks has no cycle. A packet that came back from
-// them could be asked to climb to a higher rank a second time.
+// them could have to climb to a higher rank a second time.
 #include <rdt/net/rdt/rdt_routing.h>
 #include <rdt/net/rdt/rdt_vectors.h>
 
@@ -49,7 +49,7 @@ private:
         for (uint32_t port = PortE0; port <= PortS0; ++port) {
             const Vec rest = v[0] + -1 * step_of(0, port);
             if (!Tours::in_range(rest)) continue;
-            const uint32_t kind = m_geometry.kind(m_geometry.neighbour(at, port));
+            const uint32_t kind = m_geometry.kind(m_geometry.neighbor(at, port));
             if (m_tours(kind, ranks, rest) < left) out.add(port, FreeVc);
         }
     }

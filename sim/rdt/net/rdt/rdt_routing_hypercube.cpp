@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A hypercube on the RDT: nodes keep their index, so that a dimension is a bit of x or of y.
 //
-// The neighbour across bit b of a coordinate is 2^b away along that axis: for b = 0, 1 one or two
+// The neighbor across bit b of a coordinate is 2^b away along that axis: for b = 0, 1 one or two
 // hops on rank 0; for b = 2, two on rank 1 (one on either axis); b = 3, 4 one or two on rank 2;
-// and so on. What else a way costs is the changes of rank.
+// and so on. The remaining cost of a path is its rank changes.
 #include <rdt/net/graph/negative_hop.h>
 #include <rdt/net/rdt/rdt_routing.h>
 #include <rdt/net/rdt/rdt_vectors.h>
@@ -29,7 +29,7 @@ public:
     RouteTag advance(NodeId at, const RouteTag& tag, OutChannel taken) const override {
         const Header header = leave(header_of(tag), taken.port, m_geometry.rank(at));
         if (vectors_of(header) != Vectors{}) return tag_of(header, tag[1]);
-        return cross_next(m_geometry.neighbour(at, taken.port), tag[1]);
+        return cross_next(m_geometry.neighbor(at, taken.port), tag[1]);
     }
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Adaptive routing on the RDT by a turn model.
+// Adaptive routing on the RDT by the turn-model method.
 //
 // Ranks descend and packets change rank in a channel of their own, as on the chip, but on the
 // torus of each rank the turns are those of negative-first: West and South in any order, then
@@ -75,7 +75,7 @@ public:
     explicit Turn(const Geometry& geometry) : m_geometry(geometry), m_edges(geometry) {}
     uint32_t vcs() const override { return TransferVc + 1; }
 
-    // The second word says whether the packet has made its detour.
+    // The second word records whether the packet has made its detour.
     RouteTag start(NodeId src, NodeId dst) const override {
         return tag_of(m_geometry.make_header(src, dst));
     }
@@ -127,7 +127,7 @@ private:
     // The channels may be skipped, so all that are left after the hop's own crossing will do, as
     // long as they last for the crossings still to come.
     void add(const State& s, uint32_t direction, Choices& out) const {
-        const NodeId next = m_geometry.neighbour(s.at, s.first + direction);
+        const NodeId next = m_geometry.neighbor(s.at, s.first + direction);
         const Vec rest = s.v + -1 * step_of(0, direction);
         const uint32_t ahead = m_edges.least(s.rank, next, rest);
         for (uint32_t vc = s.edges + m_edges.crossed(s.rank, s.at, direction);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One chip that is four on the same pins: the Verilated RTL, the SystemC design of blocks, the
-// SystemC module of one process and the fast engine. After every clock all output pins of the four
-// are equal, and all registers that tell how full the buffers are and whose the lines are.
+// SystemC module of one process and the fast engine. After every cycle all output pins of the four
+// match, and all registers of buffer occupancy and line ownership.
 #pragma once
 
 #include <array>
@@ -16,15 +16,15 @@
 
 namespace rdt::tb {
 
-class AllFaces : public WiredChips {
+class AllModels : public WiredChips {
 public:
-    AllFaces();
+    AllModels();
 
     const fast::ChipState& state(uint32_t) const override { return m_fast; }
     size_t compared_registers() const { return m_watched.size(); }
 
 private:
-    // What a block shows of its registers, in the order in which it names them.
+    // The registers of a block, in the order in which it names them.
     struct Registers {
         std::vector<std::string> names;
         std::vector<uint64_t> values;
@@ -47,7 +47,7 @@ private:
     machine::ModuleChip<router> m_blocks{"blocks", m_clk};
     machine::ScChip m_quick{"quick", m_clk};
     fast::Router m_fast;
-    std::vector<machine::Face> m_faces;  // the RTL first, the blocks without registers
+    std::vector<machine::SignalView> m_models;  // the RTL first, the blocks without registers
     std::array<Registers, NumPorts> m_inputs;
     std::array<Registers, NumPorts> m_links;
     std::vector<Watched> m_watched;
