@@ -118,8 +118,8 @@ TEST_F(RunProgram, old_names_of_engines_are_accepted_with_a_warning) {
         {"lockstep", "--engine rtl --check systemc"}};
     for (const auto& [old, now] : names) {
         EXPECT_EQ(run(std::string("run --cycles 5 --warmup 0 --engine ") + old), 0) << text("err");
-        EXPECT_EQ(text("err"),
-                  std::string("rdt: warning: --engine ") + old + " is an old name: use " + now + "\n");
+        EXPECT_EQ(text("err"), std::string("rdt: warning: --engine ") + old +
+                                   " is an old name: use " + now + "\n");
     }
     EXPECT_NE(text("out").find("RTL compared with SystemC"), std::string::npos) << text("out");
 }
