@@ -7,8 +7,10 @@
 // Relies on: new_i of an allocation only while free_o, sent_i only while full_o; neither land_i nor
 // sent_i together with put_i.
 module rdt_ack_entry #(
+  // 1: the entry of barriers, which has no time-out.
   parameter bit Lane = 1'b0
 ) (
+  // Clock and reset; tick of the time-out.
   input  logic       clk_i,
   input  logic       rst_ni,
   input  logic       tick_i,

@@ -8,10 +8,14 @@
 // the stored data of a packet does not change from its first possible grant until its header has
 // been read.
 module rdt_bitmap_gen #(
+  // Bits of a flit: 18 for a slice, 36 for a whole node.
   parameter int DataW  = rdt_pkg::FlitW,
+  // Virtual channels of the port, one buffer each.
   parameter int NumVc  = 2,
+  // Number of the input port.
   parameter int InPort = 0
 ) (
+  // Clock.
   input  logic               clk_i,
   // configuration
   input  logic [4:0]         rank_i,     // bit r: the node is on rank r

@@ -10,11 +10,16 @@
 // recalls an MBP's own packet. Relies on: rdt_link_io frames flits; gnt_i is a subset of want_o;
 // put_set_i not with clash_o (only into an empty buffer while nothing arrives).
 module rdt_input_unit #(
+  // Bits of a flit: 18 for a slice, 36 for a whole node.
   parameter int DataW      = rdt_pkg::FlitW,
+  // Virtual channels of the port, one buffer each.
   parameter int NumVc      = 2,
+  // Number of the input port.
   parameter int InPort     = 0,
+  // Entries of the ack table, 1 to 7.
   parameter int NumEntries = rdt_pkg::NumEntries
 ) (
+  // Clock and reset.
   input  logic        clk_i,
   input  logic        rst_ni,
   // configuration
@@ -184,9 +189,9 @@ module rdt_input_unit #(
 
   // A packet that is presented has outputs to go to, so with none left some were granted.
   assign mine       = pick_ctx(pkt_q, pend, sel_oh);
-  assign dumped     = halt_i && dump_i && gnt_i[8] && (|(look & sel_oh));
+  assign dumped     = halt_i && dump_i && gnt_i[rdt_pkg::PortM0] && (|(look & sel_oh));
   assign ends       = ((|want_q) && (mine[NumOuts-1:0] & ~gnt_i) == '0) || dumped;
-  assign hold       = keep_i || (dumped && InPort != 8);
+  assign hold       = keep_i || (dumped && !rdt_ports_pkg::is_mbp0(InPort));
   assign unhold     = !halt_i || free_i;
   assign end_oh     = sel_oh & {NumVc{ends}};
   assign retry_oh   = ent_oh & {NumVc{retry_ack_i}};
@@ -198,7 +203,7 @@ module rdt_input_unit #(
   assign cred_add_o = 3'(add);
   assign room_o     = 3'(room);
   assign pkt_o      = |pkt_q;
-  assign vacant_o   = |(look & ~pkt_q & (rsv_q | {NumVc{InPort >= 8 || !up_i}}));
+  assign vacant_o   = |(look & ~pkt_q & (rsv_q | {NumVc{rdt_ports_pkg::is_mbp(InPort) || !up_i}}));
 
   assign ctx_o   = {pick_ctx(pkt_q, pend, look), look_plan};
   assign clash_o = put_we_i && (|(look & (pkt_q | {NumVc{rx_valid_i}})));
@@ -218,7 +223,7 @@ module rdt_input_unit #(
 
   // A recall answers nothing, so it does not land. Nothing else of the port comes in with it.
   logic recall;
-  if (InPort >= 8) begin : gen_recall
+  if (rdt_ports_pkg::is_mbp(InPort)) begin : gen_recall
     assign recall  = land && (rx_d_i[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo] == 3'd0);
     assign recall_oh = pkt_q & {NumVc{recall && run_i && !ent_gnt_i}};
   end else begin : gen_no_recall

@@ -6,6 +6,7 @@
 // idle_i. Between two notices there are two cycles of idle_i without one, in which LOCAL may take a
 // packet. Relies on: the input unit keeps a time-out (to_pend_i) until to_ack_o.
 module rdt_notice (
+  // Clock and reset.
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        idle_i,      // LOCAL reports a notice
@@ -27,7 +28,7 @@ module rdt_notice (
   output logic [1:0]  vc_o,
   output logic [2:0]  tag_o
 );
-  localparam logic [9:0] Mbp0 = 10'h100;
+  localparam logic [9:0] Mbp0 = 10'd1 << rdt_pkg::PortM0;
 
   logic       stray_d, stray_q;
   logic [3:0] stray_port_q;

@@ -7,8 +7,10 @@
 // cycle ahead. Relies on: a grant comes only when no pass runs, or with its last flit; len_i in the
 // first flit is that of its packet, at least 2.
 module rdt_read_pass #(
+  // Virtual channels of the port, one buffer each.
   parameter int NumVc = 2
 ) (
+  // Clock and reset.
   input  logic             clk_i,
   input  logic             rst_ni,
   // the pass that begins
@@ -86,7 +88,7 @@ module rdt_read_pass #(
 
   logic to_loc, to_up;
   assign to_loc = gnt_i[rdt_pkg::OutLocal] || dumped_i;
-  assign to_up  = |gnt_i[7:4];
+  assign to_up  = |gnt_i[rdt_pkg::PortE1 +: 4];
 
   always_comb begin
     rd_busy_d = rd_busy_q;

@@ -146,7 +146,7 @@ def pages(data):
 
 
 def place(name):
-    return re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- /{name} -->)", re.S)
+    return re.compile(rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)", re.S)
 
 
 def changed(data):
@@ -155,7 +155,7 @@ def changed(data):
     for page, marks in pages(data).items():
         old = text = (ROOT / page).read_text()
         for name, words in marks.items():
-            text, count = place(name).subn(lambda m, w=words: m[1] + w + m[2], text)
+            text, count = place(name).subn(lambda m, w=words: m[1] + w + "\n" + m[2], text)
             if count != 1:
                 sys.exit(f"speed: {page} must have one place <!-- {name} -->, has {count}")
         if text != old:

@@ -90,7 +90,7 @@ public:
         vacant = r.vacant;
         receive(r.context(run), PortM0, 0);
         vacant = 0;
-        EXPECT_EQ(only8(), 1u);
+        EXPECT_EQ(only_mbp0(), 1u);
         EXPECT_EQ(raw(), 1u);
         const bool exists = r.port < 10 && r.vc < vcs_of(r.port);
         EXPECT_EQ(look(), exists ? 1u << (3 * r.port + r.vc) : 0u);

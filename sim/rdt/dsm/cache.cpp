@@ -207,12 +207,6 @@ void Cache::timer_ends(const Timer& timer) {
     end(timer.at, result);
 }
 
-// Until the MBP has handled a message from or to that node.
-uint64_t Cache::mbp_delay(const HandlerCycles& handler, uint32_t other, uint64_t more) {
-    const uint64_t cycles = handler.hardware + (other == m_node ? 0 : handler.software + more);
-    return cycles == 0 ? 0 : m_mbp.delay(m_context.fabric.now(), cycles);
-}
-
 // Replies may be overtaken by later messages, here as in the network.
 void Cache::receive(const Message& m) {
     const bool is_reply = m.kind == Kind::Data || m.kind == Kind::Own || m.kind == Kind::Done ||

@@ -137,7 +137,11 @@ private:
     Copy& keep(uint32_t line);
     void make_room(uint32_t line);
     bool must_replace(uint32_t line) const;
-    uint64_t mbp_delay(const HandlerCycles& handler, uint32_t other, uint64_t more = 0);
+    // Cycles until the MBP has handled a message from or to that node.
+    uint64_t mbp_delay(const HandlerCycles& handler, uint32_t other, uint64_t more = 0) {
+        const uint64_t cycles = handler.hardware + (other == m_node ? 0 : handler.software + more);
+        return cycles == 0 ? 0 : m_mbp.delay(m_context.fabric.now(), cycles);
+    }
     void drop(uint32_t line);
 
     const uint32_t m_node;

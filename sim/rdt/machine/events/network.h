@@ -41,7 +41,7 @@ public:
     // A multicast has so many copies more, or less; a unicast is one.
     virtual void counted(uint32_t body, int copies) = 0;
     virtual flit_t flit(uint32_t body, uint32_t k) const = 0;
-    // The outputs for copies of a multicast that are not pruned; at least one.
+    // Returns the outputs for copies of a multicast that are not pruned; at least one.
     virtual uint32_t pruned(uint32_t /*node*/, uint32_t /*input*/, const Record& /*packet*/,
                             uint32_t outputs) {
         return outputs;
