@@ -62,7 +62,8 @@ std::vector<uint32_t> read_nodes(const std::vector<std::string>& words, uint32_t
         const auto [at, error] = std::from_chars(word.data(), end, value);
         if (error != std::errc() || at != end)
             throw std::invalid_argument(fmt::format(
-                "--check-blocks {}: must be numbers of nodes, as 0,9, or none or all", word));
+                "--check-blocks {}: must be numbers of nodes, for example 0,9, or none or all",
+                word));
         list.push_back(value);
     }
     return list;
@@ -90,15 +91,16 @@ void MachineOptions::add_to(CLI::App& cmd) {
         ->check(CLI::IsMember(engine_names()).description(""))
         ->type_name("ENGINE")
         ->group(MachineGroup);
-    cmd.add_option(
-           "--check", check,
-           "compare with routers of other engines on all pins in every cycle, as rtl,systemc")
+    cmd.add_option("--check", check,
+                   "lockstep: compare all pins in every cycle with routers of other engines, for "
+                   "example rtl,systemc")
         ->delimiter(',')
         ->check(CLI::IsMember(engine_names()).description(""))
         ->type_name("ENGINES")
         ->group(MachineGroup);
     cmd.add_option("--check-blocks", check_blocks,
-                   "nodes where --check compares the ports of all blocks, as 0,9 (four nodes)")
+                   "nodes where --check compares the ports of all blocks, for example 0,9 "
+                   "(default: four nodes)")
         ->delimiter(',')
         ->type_name("NODES|all|none")
         ->group(MachineGroup);
@@ -161,7 +163,7 @@ void MachineOptions::add_to(CLI::App& cmd) {
         ->group(TrafficGroup);
     cmd.add_option("--scheme", scheme,
                    "encoding of the receivers of multicasts and of the memory's directory")
-        ->check(CLI::IsMember({"sm", "lpra", "larp"}))
+        ->check(CLI::IsMember({"sm", "lpra", "larp"}).description(""))
         ->type_name("sm|lpra|larp")
         ->group(TrafficGroup);
     cmd.add_flag("--acks", traffic.acks, "multicasts request combined acks")->group(TrafficGroup);
@@ -188,7 +190,8 @@ void MachineOptions::add_to(CLI::App& cmd) {
     cmd.add_option("--atomics", memory.atomics,
                    "fraction of writes that are atomic operations, 0 to 1")
         ->group(MemoryGroup);
-    cmd.add_option("--processors", memory.processors, "processors per node")
+    cmd.add_option("--processors", memory.processors,
+                   fmt::format("processors per node, 1 to {}", dsm::MaxProcessors))
         ->check(within(1, int(dsm::MaxProcessors)))
         ->group(MemoryGroup);
     cmd.add_option("--store-buffer", memory.store_buffer,
