@@ -128,7 +128,7 @@ PROOFS: list[dict] = [
     {
         "name": "local", "block": "rdt_local", "wrap": "rdt_local",
         "says": "never stuck: no state but those that wait for MBP 0 alone lasts longer than 1,024 clocks",
-        "promises": ["rdt_local", "rdt_local_fsm"], "relies": ["rdt_local"], "checks": ["rdt_local_fsm"],
+        "promises": ["rdt_local", "rdt_local_fsm"], "relies": ["rdt_local"], "checks": ["rdt_local_fsm", "rdt_shot", "rdt_regs", "rdt_tick"],
         "plants": [("rtl/rdt_local_fsm.sv", "wait_q == 10'(rdt_pkg::SendWait - 1) ||", "")],
     },
     {
@@ -299,10 +299,15 @@ PROOFS += [{
     "plants": [("rtl/rdt_link_io.sv", "assign rx_last_d = tail_q || (trouble && rx_valid_d);", "assign rx_last_d = tail_q;")],
 } for name, params in LINKS]
 
+INJECTOR = {"st": 2, "m0": 10, "m1": 10, "cool": 4, "rty": 4, "wait": 7, "idx": 2, "port": 4, "tag": 3, "status": 6}  # registers
 PROOFS += [{
     "name": f"inject_{width}", "block": "rdt_inject", "wrap": "rdt_inject", "spec": "spec_inject", "params": {"DataW": width},
     "says": "acks, RETRY answers and LOCAL's packets are sent as in section 4.10; never stuck; acks on a link at least 16 cycles apart",
     "promises": ["rdt_inject"], "relies": ["rdt_inject"],
+    "inside": {f"{side}_{r}": (f"u_{side}.{r}_q", w) for side in ("dut", "spec") for r, w in INJECTOR.items()},
+    "and": [*(f"dut_{r} == spec_{r}" for r in ("st", "m0", "m1", "cool", "rty")), "spec_st != 2'd1 || dut_wait == spec_wait",
+            "spec_st != 2'd2 || (dut_idx == spec_idx && spec_idx != 2'd3)", "spec_st != 2'd3 || dut_idx == {1'b0, spec_idx != 2'd0}",
+            "spec_st == 2'd0 || spec_st == 2'd3 || {dut_port, dut_tag, dut_status} == {spec_port, spec_tag, spec_status}"],
     "reached": "ev_lost_o", "cover_depth": 160,
     "plants": [("rtl/rdt_inject.sv", "assign m1_d   = (&cool_q) ? m0_q | used : m1_q;", "assign m1_d   = (&cool_q) ? m0_q : m1_q;")],
 } for width in (18, 36)]
