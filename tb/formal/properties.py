@@ -128,7 +128,7 @@ PROOFS: list[dict] = [
     {
         "name": "local", "block": "rdt_local", "wrap": "rdt_local",
         "says": "never stuck: no state but those that wait for MBP 0 alone lasts longer than 1,024 clocks",
-        "promises": ["rdt_local", "rdt_local_fsm"], "relies": ["rdt_local"], "checks": ["rdt_local_fsm"],
+        "promises": ["rdt_local", "rdt_local_fsm"], "relies": ["rdt_local"], "checks": ["rdt_local_fsm", "rdt_shot", "rdt_regs", "rdt_tick"],
         "plants": [("rtl/rdt_local_fsm.sv", "wait_q == 10'(rdt_pkg::SendWait - 1) ||", "")],
     },
     {
@@ -235,15 +235,16 @@ def input_unit(name, **params):
         f"{head}bm_some2 == (spec_h1[6:0] != 7'd0)"]
     inside |= {"waddr": ("u_dut.gen_vc[0].u_ram.waddr_i", 4), "wdata": ("u_dut.gen_vc[0].u_ram.wdata_i", width),
                "pkt": ("u_dut.pkt_q", num_vc), "spec_pkt": ("u_spec.pkt_q", 3), "rsv": ("u_dut.rsv_q", num_vc), "spec_rsv": ("u_spec.rsv_q", 3),
-               "poisoned": ("u_spec.pois_q", 3), "flit": ("u_dut.flit_q", width), "spec_flit": ("u_spec.flit_q", width)}
+               "poisoned": ("u_spec.pois_q", 3), "loaded": ("u_spec.loaded_q", 3), "rx_vc": ("u_dut.f_rx_vc_q", 2),
+               "flit": ("u_dut.flit_q", width), "spec_flit": ("u_spec.flit_q", width)}
     # Registers that both have.
     same = {"sel_q": ("", 2), "ewait_q": ("u_ack_port.", 2)}
     same |= {f"rd_{r}_q": ("u_read_pass.", w) for r, w in (("busy", 1), ("vc", 2), ("idx", 4), ("loc", 1), ("raw", 1), ("up", 1), ("fin", 1), ("pois", 1))}
     for register, (path, bits) in same.items():
         inside |= {f"dut_{register}": (f"u_dut.{path}{register}", bits), f"of_{register}": (f"u_spec.{register}", bits)}
-        invariants.append(f"dut_{register} == of_{register}")
+        invariants.append(f"{'!busy || ' * (register in ('rd_raw_q', 'rd_up_q', 'rd_fin_q', 'rd_pois_q'))}dut_{register} == of_{register}")
     invariants += ["spec_ram_we_o == '0 || (waddr == spec_ram_waddr_o && wdata == spec_ram_wdata_o)", "{3'(pkt), 3'(rsv)} == {spec_pkt, spec_rsv}",
-                   "flit == spec_flit", f"of_sel_q < 2'd{num_vc}", "spec_index <= 5'd16"]
+                   "!busy || flit == spec_flit", "!busy || loaded[of_rd_vc_q]", f"of_sel_q < 2'd{num_vc}", "spec_index <= 5'd16"]
     if num_vc > 1:
         turns = "gen_two" if num_vc == 2 else "gen_three"
         for register in ("evc_q", "wvc_q"):
@@ -254,8 +255,9 @@ def input_unit(name, **params):
         inside |= {f"we{v}": (f"u_dut.gen_vc[{v}].u_ram.we_i", 1), f"age{v}": (slot + "age_q", 2), f"spec_age{v}": (f"u_spec.age_q[{v}]", 2),
                    f"pend{v}": (slot + "pend_q", 11), f"spec_pend{v}": (f"u_spec.pend_q[{v}]", 11), f"pois{v}": (slot + "pois_q", 1),
                    f"plan{v}": (kept + "plan_o", 9), f"spec_plan{v}": (f"u_spec.plan_q[{v}]", 9)}
-        invariants += [f"we{v} == spec_ram_we_o[{v}]", f"!pkt[{v}] || age{v} == spec_age{v}", f"pend{v} == spec_pend{v}", f"plan{v} == spec_plan{v}",
-                       f"pois{v} == poisoned[{v}]"]
+        invariants += [f"we{v} == spec_ram_we_o[{v}]", f"!pkt[{v}] || (loaded[{v}] && age{v} == spec_age{v})",
+                       f"!rx || drop || index < 5'd3 || rx_vc != 2'd{v} || loaded[{v}]",
+                       f"!loaded[{v}] || {{pend{v}, plan{v}, pois{v}}} == {{spec_pend{v}, spec_plan{v}, poisoned[{v}]}}"]
     return {
         "name": f"input_unit_{name}", "block": "rdt_input_unit", "wrap": "rdt_input_unit", "spec": "spec_input_unit", "params": params,
         "instead": ["tb/formal/rdt_buffer_ram.sv"],
@@ -297,10 +299,15 @@ PROOFS += [{
     "plants": [("rtl/rdt_link_io.sv", "assign rx_last_d = tail_q || (trouble && rx_valid_d);", "assign rx_last_d = tail_q;")],
 } for name, params in LINKS]
 
+INJECTOR = {"st": 2, "m0": 10, "m1": 10, "cool": 4, "rty": 4, "wait": 7, "idx": 2, "port": 4, "tag": 3, "status": 6}  # registers
 PROOFS += [{
     "name": f"inject_{width}", "block": "rdt_inject", "wrap": "rdt_inject", "spec": "spec_inject", "params": {"DataW": width},
     "says": "acks, RETRY answers and LOCAL's packets are sent as in section 4.10; never stuck; acks on a link at least 16 cycles apart",
     "promises": ["rdt_inject"], "relies": ["rdt_inject"],
+    "inside": {f"{side}_{r}": (f"u_{side}.{r}_q", w) for side in ("dut", "spec") for r, w in INJECTOR.items()},
+    "and": [*(f"dut_{r} == spec_{r}" for r in ("st", "m0", "m1", "cool", "rty")), "spec_st != 2'd1 || dut_wait == spec_wait",
+            "spec_st != 2'd2 || (dut_idx == spec_idx && spec_idx != 2'd3)", "spec_st != 2'd3 || dut_idx == {1'b0, spec_idx != 2'd0}",
+            "spec_st == 2'd0 || spec_st == 2'd3 || {dut_port, dut_tag, dut_status} == {spec_port, spec_tag, spec_status}"],
     "reached": "ev_lost_o", "cover_depth": 160,
     "plants": [("rtl/rdt_inject.sv", "assign m1_d   = (&cool_q) ? m0_q | used : m1_q;", "assign m1_d   = (&cool_q) ? m0_q : m1_q;")],
 } for width in (18, 36)]
