@@ -196,13 +196,13 @@ class Results(Report):
         self.says("error codes 39 40 97.5", self.made())
 
     def test_proofs(self):
-        proof = dict(name="p", block="b", says="holds", kind="property", result="proven", depth=3, planted="yes",
+        proof = dict(name="p", block="b", claim="holds", kind="property", result="proven", depth=3, injected="yes",
                      cover="yes", seconds=1.5)
         self.write("formal.json", [proof, dict(proof, name="q", result="bounded", depth=60)])
         text = self.made()
         self.says("1 proven, 1 bounded", text)
         self.says("bounded, 60 cycles", text)
-        for wrong in (dict(result="refuted"), dict(planted="no"), dict(cover="no")):
+        for wrong in (dict(result="refuted"), dict(injected="no"), dict(cover="no")):
             self.write("formal.json", [dict(proof, **wrong)])
             self.made()
             self.assertEqual(self.verdict("SIGN-01"), "failed", wrong)
