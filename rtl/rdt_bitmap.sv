@@ -154,9 +154,4 @@ module rdt_bitmap #(
 
   logic unused;
   assign unused = (^h0_i) ^ (^h1_i) ^ (^credit_i) ^ (^b) ^ (^in_vc_i);
-
-`ifndef SYNTHESIS
-`include "rdt_assert.svh"
-`include "rdt_bitmap.svh"
-`endif
 endmodule

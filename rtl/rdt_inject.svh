@@ -13,6 +13,8 @@ end
 `RDT_PROMISE("an ack has three flits", st_q != StAck || idx_q <= 2'd2)
 `RDT_PROMISE("a RETRY answers a request that gets no entry",
              (retry_ack_o & ~(retry_i & ~ent_gnt_i)) == 10'd0 && (retry_ack_o & (retry_ack_o - 10'd1)) == 10'd0)
+`RDT_PROMISE("only a pending ack is taken", !snd_take_o || snd_v_i)
+`RDT_PROMISE("LOCAL is granted only its requests", (loc_gnt_o & ~loc_want_i) == 2'd0)
 `RDT_PROMISE("an ack or packet is taken only in Idle", idle || !(takes || (|loc_gnt_o)))
 
 `RDT_RELY("an ack is for a port that is not busy", !snd_v_i || (rdt_ports_pkg::oh_of(snd_port_i) & busy_o) == 10'd0)

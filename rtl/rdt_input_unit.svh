@@ -8,6 +8,7 @@ logic             f_halt_q, f_dump_q;
 logic [NumVc-1:0] f_out_q;   // buffers without a credit at the other end
 logic [NumVc-1:0] f_three_q; // H0 in the buffer has a length of at least three flits
 logic             f_gnt_q;
+logic [NumVc-1:0] f_room_q, f_freed_q;
 logic [NumVc-1:0] f_free;    // buffers that are given back
 
 assign f_free = add | (sel_oh & {NumVc{cred_ret_o}});
@@ -25,6 +26,8 @@ always_ff @(posedge clk_i) begin
     else if (put_we_i && !rx_valid_i && look[v] && !pkt_q[v] && put_addr_i == 4'd0) f_three_q[v] <= (put_d_i[13:10] >= 4'd2);
   end
   f_gnt_q  <= rst_ni && gnt;
+  f_room_q  <= rst_ni ? room : '1;
+  f_freed_q <= f_free;
 end
 
 `RDT_GIVEN("at most one stored packet is presented", want_q == 11'd0 || mine[11])
@@ -35,6 +38,9 @@ end
              !f_halt_q || want_q == 11'd0 || want_q == 11'h400 || (f_dump_q && want_q == 11'h100))
 `RDT_GIVEN("the credit of a buffer is returned once", (f_free & ~f_out_q) == '0 && (add & (sel_oh & {NumVc{cred_ret_o}})) == '0)
 `RDT_GIVEN("a buffer is empty when its credit is returned", (f_out_q ^ (pkt_q | rsv_q)) == '0)
+`RDT_GIVEN("the credit of an existing VC is returned", cred_vc_o < 2'(NumVc))
+`RDT_GIVEN("a buffer is empty in the cycle after its credit was returned", (room & ~f_room_q & ~f_freed_q) == '0)
+`RDT_GIVEN("a request for an entry names at least one port", !ent_req_o || ent_set_o != 10'd0)
 `RDT_GIVEN("a reserved buffer is empty", (pkt_q & rsv_q) == '0)
 `RDT_GIVEN("no pass begins before the previous one has ended", !gnt || code == 2'd0 || (code == 2'd1 && !head[0]))
 `RDT_GIVEN("no pass is shorter than three flits",
@@ -52,12 +58,14 @@ end
 `RDT_RELY("no packet is dropped in a halted router", !halt_i || !drop_i)
 `RDT_RELY("no packet is dumped or restored while the router runs",
           !run_i || (!dump_i && !put_set_i && !put_we_i && !keep_i && !raw_i))
+`RDT_RELY("a node is on at most one rank", (rank_i & (rank_i - 5'd1)) == 5'd0)
 `RDT_RELY("gnt_i is a subset of want_o", (gnt_i & ~want_q) == 11'd0)
 `RDT_RELY("packets are framed and have no gaps", f_rx_q ? rx_valid_i && !rx_first_i : !rx_valid_i || rx_first_i)
 `RDT_RELY("all flits of a packet use one VC", !f_rx_q || rx_vc_i == f_rx_vc_q)
 `RDT_RELY("only the port of MBP 0 is held or raw", rdt_ports_pkg::is_mbp0(InPort) || (!keep_i && !free_i && !raw_i))
 `RDT_RELY("a packet is restored only into an empty buffer", (put_oh & pkt_q) == '0)
 `RDT_RELY("a restored packet is complete with its last flit", !(|put_oh) || put_addr_i >= 4'd2)
+`RDT_RELY("no packet is restored while the header of the previous one is read", (put_oh & rd_oh) == '0 || head == 3'd0)
 `RDT_RELY("no packet is restored while another arrives, except one of MBP 0 or one that is dropped",
           !(|put_oh) || !rx_valid_i || (rdt_ports_pkg::is_mbp0(InPort) && (!ram_we || (!rx_first_i && idx > 5'd2))))
 `RDT_RELY("LOCAL reads at most one buffer", (look & (look - NumVc'(1))) == '0)

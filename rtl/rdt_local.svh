@@ -3,6 +3,15 @@
 `RDT_PROMISE("LOCAL receives one packet at a time", !x_gnt_o || ready_o)
 `RDT_PROMISE("LOCAL receives no packet while it answers one", !ready_o || idle || put)
 
+logic f_loc_q;
+always_ff @(posedge clk_i) f_loc_q <= rst_ni && (|loc_gnt_i);
+`RDT_GIVEN("LOCAL sends from the cycle after its grant on", !f_loc_q || loc_x_o[DataW +: rdt_pkg::CodeW] == 2'd1)
+`RDT_GIVEN("no packet is dropped in a halted router", !halt_o || !drop_o)
+`RDT_GIVEN("no packet is dumped or restored while the router runs",
+           !run_o || (!dump_o && !put_set_o && !put_we_o && !keep_o && !raw_o))
+`RDT_GIVEN("a restored packet is complete with its last flit", !put_set_o || put_addr_o >= 4'd2)
+`RDT_GIVEN("packets are restored only into a halted router", !put_set_o || halt_o)
+
 `RDT_RELY("a grant was offered", !gnt_i || x_gnt_o)
 `RDT_RELY("a packet arrives from the cycle after its grant", !(recv || putrx) || ridx != 4'd0 || x_i[DataW +: rdt_pkg::CodeW] == 2'd1)
 `RDT_RELY("a packet arrives from one input", !(recv || putrx) || (sel_i != 10'd0 && (sel_i & (sel_i - 10'd1)) == 10'd0))

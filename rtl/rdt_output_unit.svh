@@ -2,15 +2,26 @@
 // What rdt_output_unit promises and relies on.
 logic       f_void_q;
 logic [1:0] f_code_q;  // code of the previous flit
+logic       f_down_q, f_ann_q, f_call_q, f_reset_q;
 always_ff @(posedge clk_i) begin
   f_void_q <= rst_ni && line_void_i && !sends && !down_i;
   f_code_q <= code;
+  f_down_q <= !rst_ni || down_i;
+  f_ann_q  <= rst_ni && ann_i;
+  f_call_q <= rst_ni && call_i;
+  f_reset_q <= !rst_ni;
 end
 
 `RDT_PROMISE("an unused grant is void", !f_void_q || req_q == rdt_pkg::ReqIdle)
 `RDT_PROMISE("parity is preserved", !tx_q || (^d_d[rdt_pkg::FlitW-1:0]) == ((^x) ^ flip_vc))
 `RDT_PROMISE("a dead output does not request the line", !dead || sends || down_i || ask_i || line_void_i || !req_d[0])
+`RDT_PROMISE("REQ is 3 in Sync and 0 in Zero and Ann", !f_down_q || f_reset_q || req_q == {2{f_call_q}})
 
+`RDT_RELY("the link is up unless it went down in the previous cycle", up_i == !f_down_q)
+`RDT_RELY("a link that is up announces no buffers", !up_i || !ann_i)
+`RDT_RELY("an announcement ends with a call or with the link up", !f_ann_q || ann_i || up_i || f_call_q)
+`RDT_RELY("a link that goes down calls, and a link that calls is down", (!up_i || !down_i || call_i) && (!call_i || down_i))
+`RDT_RELY("a node is on at most one rank", (rank_i & (rank_i - 5'd1)) == 5'd0)
 `RDT_RELY("the line is offered only while the link is up", !line_gnt_i || up_i)
 `RDT_RELY("a grant was offered", !gnt_i || xb_gnt_o)
 `RDT_RELY("a stream begins after the previous one has ended", !start || !tx_q || (hidx_q != 2'd0 && code == 2'd1))

@@ -155,9 +155,4 @@ module rdt_route #(
 
   logic unused;
   assign unused = (^{v4, v3, v2, v0x}) ^ (^rank_i) ^ (^in_vc_i) ^ raw_i ^ (^credit_i) ^ (^h1_i);
-
-`ifndef SYNTHESIS
-`include "rdt_assert.svh"
-`include "rdt_route.svh"
-`endif
 endmodule

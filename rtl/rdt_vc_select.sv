@@ -129,9 +129,4 @@ module rdt_vc_select #(
   assign fresh_low = open_i && !(|rdy[7:4]);
   assign sel_o     = fresh ? fresh_vc_i : held;
   assign set_o     = (rdy & {{3{fresh_low}}, {4{open_i}}, {4{fresh_low}}}) | (held_set & {11{!fresh}});
-
-`ifndef SYNTHESIS
-`include "rdt_assert.svh"
-`include "rdt_vc_select.svh"
-`endif
 endmodule

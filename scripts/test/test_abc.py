@@ -35,7 +35,7 @@ def main():
         folder = pathlib.Path(name)
         for what, (text, expected) in MODELS.items():
             (folder / "model.aig").write_text(text)
-            found = engine.decide(folder, 10)[:2]
+            found = engine.decide(folder, 10)
             if found != expected:
                 wrong.append(f"{abc_program.program()}: {what}: {found}, expected {expected}")
     if wrong:

@@ -18,11 +18,10 @@ import os
 import pathlib
 import shutil
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
 from rtl.flow.synth import abc_program
-from . import engine, equal, properties
+from . import engine, equal, properties, relies
 from .engine import Failure
 from rtl.flow.synth import technology
 from rtl.flow.synth.flow import Unusable
@@ -34,6 +33,8 @@ def inputs_hash(proof, process):
     """Of everything that the verdict depends on."""
     total = hashlib.sha256(json.dumps(proof, sort_keys=True).encode())
     harness = proof.get("files", [])
+    if "spec" in proof:
+        harness = [f"{engine.HARNESSES}/spec_pkg.sv", f"{engine.HARNESSES}/{proof['spec']}.sv", f"rtl/{proof['wrap']}.sv"]
     tops = harness or [f"rtl/{proof['block']}.sv"]
     netlist = proof in properties.EQUAL
     used = equal.used(ROOT, proof["block"]) if netlist else engine.needed(ROOT, [*engine.sources(ROOT), *harness], tops)
@@ -51,7 +52,7 @@ def inputs_hash(proof, process):
 
 def decide(proof, folder):
     """Verdict, plants and cover of one property."""
-    start = time.monotonic()
+    engine.spent.seconds = 0
     limit = proof.get("limit", 300)
     result = {"name": proof["name"], "block": proof["block"], "says": proof["says"], "kind": "property"}
     shutil.rmtree(folder, ignore_errors=True)
@@ -63,10 +64,10 @@ def decide(proof, folder):
 
     main = model("proof", [])
     if "bound" in proof:
-        broken, depth, _ = engine.reach(main, proof["bound"], limit)
-        result.update(result="refuted" if broken else "bounded", depth=depth if broken else proof["bound"])
+        broken, depth = engine.reach(main, proof["bound"], limit)
+        result.update(result="refuted" if broken else "bounded" if depth >= proof["bound"] else "open", depth=depth)
     else:
-        verdict, depth, _ = engine.decide(main, limit)
+        verdict, depth = engine.decide(main, limit)
         result.update(result=verdict or "open", depth=depth)
 
     refuted = 0
@@ -79,7 +80,7 @@ def decide(proof, folder):
     result["planted"] = "yes" if refuted == len(proof["plants"]) else "no"
     cover = model("cover", [], covers=True)
     result["cover"] = "yes" if engine.reach(cover, proof.get("cover_depth", 160), limit)[0] else "no"
-    result["seconds"] = round(time.monotonic() - start, 1)
+    result["seconds"] = round(engine.spent.seconds, 1)  # of CPU time
     return result
 
 
@@ -122,6 +123,10 @@ def main():
             print(f"formal: {tool} is not installed (Debian package {package})", file=sys.stderr)
             return 2
 
+    wrong = relies.faults()
+    if wrong:
+        print("\n".join(f"formal: {line}" for line in wrong), file=sys.stderr)
+        return 1
     try:
         process = technology.for_area(options)
     except Unusable as reason:
@@ -149,7 +154,7 @@ def main():
                 line(results[-1])
             except Failure as failure:
                 failed.append(str(failure))
-                print(f"formal: {failure}", file=sys.stderr)
+                print(f"formal: {running[done]['name']}: {failure}", file=sys.stderr)
     results.sort(key=lambda r: (r["kind"] == "netlist", r["name"]))
     if not options.quick and not options.only:
         part = options.build / "formal.json.part"

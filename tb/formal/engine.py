@@ -4,13 +4,18 @@
 PDR proves without a bound, or finds a run that breaks the property. Where it comes to no end in its
 time the property is checked up to a depth (BMC) and called bounded.
 """
+import os
 import re
+import resource
+import signal
 import subprocess
-import time
+import threading
 
 from rtl.flow.synth import abc_program
 
 HARNESSES = "tb/formal"
+YOSYS_SECONDS = 600
+spent = threading.local()  # CPU time of the programs that this thread has run
 
 
 class Failure(Exception):
@@ -50,49 +55,85 @@ def plant(root, folder, edits):
         target.write_text(text)
 
 
-def wrapper(folder, module, params):
-    """A top around a module alone: reset first, and whenever it pleases; all other inputs anything."""
-    text = (folder / f"rtl/{module}.sv").read_text()
+def ports_of(text, module, params):
+    """(direction, width, name) of the ports of a module, with parameters and their defaults in place; the parameters it has."""
     header = text[text.index(f"module {module}"):]
     header = re.sub(r"//[^\n]*", "", header[:header.index(");")])
     ports = re.findall(r"(input|output)\s+logic\s*(\[[^\]]*\])?\s*(\w+)", header)
-    values = ", ".join(f".{k}({v})" for k, v in params.items())
-    for k, v in {**dict(re.findall(r"parameter int (\w+)\s*=\s*([\w:]+)", header)), **params}.items():
+    defaults = dict(re.findall(r"parameter (?:int|bit) (\w+)\s*=\s*([\w:']+)", header))
+    for k, v in {**defaults, **params}.items():
         ports = [(d, re.sub(rf"\b{k}\b", str(v), w), n) for d, w, n in ports]
+    return ports, set(defaults)
+
+
+def wrapper(folder, proof):
+    """A top around a module alone: reset first, and whenever it pleases; all other inputs anything.
+
+    With "spec" a module that is written from the specification gets the same inputs, and each output has to
+    be the same; one of "when" only under its condition. "inside" names signals of either (u_dut, u_spec) for
+    "and", conditions that hold too: how the registers of one follow from those of the other.
+    """
+    module, params = proof["wrap"], proof.get("params", {})
+    ports, _ = ports_of((folder / f"rtl/{module}.sv").read_text(), module, params)
+
+    def instance(kind, known, name, connect):
+        values = ", ".join(f".{k}({v})" for k, v in params.items() if k in known)
+        return f"  {kind} #({values}) {name} ({connect});"
+
     clocked = any(n == "clk_i" for _, _, n in ports)
     inputs = [f"  input logic {w} {n}" for d, w, n in ports if d == "input" and n != "rst_ni"]
-    wires = [f"  logic {w} {n};" for d, w, n in ports if d == "output"]
-    connect = ", ".join(f".{n}({n})" for _, _, n in ports)
-    if clocked:
+    lines = [f"  logic {w} {n};" for d, w, n in ports if d == "output"]
+    if clocked or "spec" in proof:
+        if not clocked:
+            inputs.append("  input logic clk_i")
         inputs.append("  input logic reset_i")
-        wires += ["  logic on_q, rst_ni;", "  initial on_q = 1'b0;", "  always_ff @(posedge clk_i) on_q <= 1'b1;",
+        lines += ["  logic on_q, rst_ni;", "  initial on_q = 1'b0;", "  always_ff @(posedge clk_i) on_q <= 1'b1;",
                   "  assign rst_ni = on_q && !reset_i;"]
-    (folder / "wrap.sv").write_text("module wrap (\n" + ",\n".join(inputs) + "\n);\n" + "\n".join(wires) +
-                                    f"\n  {module} #({values}) u_{module} ({connect});\nendmodule\n")
+    lines.append(instance(module, params, "u_dut", ", ".join(f".{n}({n})" for _, _, n in ports)))
+    if "spec" in proof:
+        spec, known = ports_of((folder / HARNESSES / f"{proof['spec']}.sv").read_text(), proof["spec"], params)
+        for name, (path, width) in proof.get("inside", {}).items():
+            lines += [f"  (* hierconn *) wire [{width - 1}:0] \\{path} ;", f"  wire [{width - 1}:0] {name} = \\{path} ;"]
+        lines += [f"  logic {w} spec_{n};" for d, w, n in spec if d == "output"]
+        lines.append(instance(proof["spec"], known, "u_spec",
+                              ", ".join(f".{n}({'spec_' * (d == 'output')}{n})" for d, w, n in spec)))
+        own = {n for _, _, n in ports}
+        same = [f"{n} == spec_{n}" for d, w, n in spec if d == "output" and n in own]
+        same = [f"!({proof['when'][c.split()[0]]}) || {c}" if c.split()[0] in proof.get("when", {}) else c for c in same]
+        lines += ['`include "rdt_assert.svh"', *(f'  `RDT_PROMISE("as specified", {c})' for c in [*same, *proof.get("and", [])]),
+                  f"  `RDT_COVER({proof['reached']})"]
+    (folder / HARNESSES / "wrap.sv").write_text("module wrap (\n" + ",\n".join(inputs) + "\n);\n" + "\n".join(lines) + "\nendmodule\n")
 
 
 def run(command, folder, log, limit, text=None):
-    try:
-        done = subprocess.run(command, cwd=folder, input=text, text=True, timeout=limit,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    except subprocess.TimeoutExpired as stopped:
-        out = stopped.stdout or b""
-        return None, out.decode() if isinstance(out, bytes) else out
-    (folder / log).write_text(done.stdout)
-    return done.returncode, done.stdout
+    """(exit code, output) of a program; the code is None if it was stopped after the limit, in seconds of CPU time.
+
+    Seconds of CPU time, since a busy machine must not change a verdict.
+    """
+    (folder / "input.txt").write_text(text or "")
+    with open(folder / "input.txt") as fed, open(folder / log, "w") as printed:
+        program = subprocess.Popen(command, cwd=folder, stdin=fed, stdout=printed, stderr=subprocess.STDOUT)
+        resource.prlimit(program.pid, resource.RLIMIT_CPU, (limit, limit + 5))
+        _, status, used = os.wait4(program.pid, 0)
+        program.returncode = os.waitstatus_to_exitcode(status)
+    spent.seconds = getattr(spent, "seconds", 0) + used.ru_utime + used.ru_stime
+    stopped = -program.returncode in (signal.SIGXCPU, signal.SIGKILL)
+    return None if stopped else program.returncode, (folder / log).read_text(errors="replace")
 
 
 def graph(root, proof, folder, covers=False):
     """Yosys: model.aig in the folder."""
     proof = dict(proof)
     if "wrap" in proof:
-        wrapper(folder, proof["wrap"], proof.get("params", {}))
-        proof.update(top="wrap", files=["wrap.sv"], params={})
+        wrapper(folder, proof)
+        spec = [f"{HARNESSES}/spec_pkg.sv", f"{HARNESSES}/{proof['spec']}.sv"] if "spec" in proof else []
+        proof.update(top="wrap", files=[*spec, f"{HARNESSES}/wrap.sv"], params={})
     replaced = {f.split("/")[-1]: f for f in proof.get("instead", [])}
     files = [replaced.get(f.split("/")[-1], f) for f in sources(root)]
-    files = needed(folder, files + proof["files"], proof["files"])
+    files = [f for f in needed(folder, files + proof["files"], proof["files"]) if f not in proof["files"]]
     keep = " ".join(f"a:src=*/{m}.svh:*" for m in proof.get("promises", []))
-    relied = " ".join(f"a:src=*/{m}.svh:*" for m in proof.get("relies", []))
+    relied = " ".join(f"a:src=*/{m}.svh:*" for m in [*proof.get("relies", []), *proof.get("given", [])])
+    given = " ".join(f"a:src=*/{m}.svh:*" for m in proof.get("given", []))
     checked = " ".join(f"a:src=*/{m}.svh:*" for m in proof.get("checks", []))
     params = "".join(f"chparam -set {k} {v} {proof['top']}\n" for k, v in proof.get("params", {}).items())
     defines = " ".join(f"-D{d}" for d in [*proof.get("defines", []), *(["RDT_COVERS"] if covers else [])])
@@ -104,6 +145,8 @@ def graph(root, proof, folder, covers=False):
         select -set mine a:src=*{HARNESSES}/* {keep}
         select -set relied a:src=*{HARNESSES}/* {relied}
         select -set checked {checked or 'a:src=none'}
+        select -set given {given or 'a:src=none'}
+        {'' if covers else 'chformal -assert2assume t:$assert @given %i'}
         chformal -remove t:$assert @mine %d
         {'' if covers else 'chformal -assume2assert t:$assume @checked %i'}
         chformal -remove t:$assume @relied %d
@@ -115,28 +158,44 @@ def graph(root, proof, folder, covers=False):
         techmap
         dffunmap
         opt -full -nodffe -nosdff
+        simplemap
         abc -g AND
         opt_clean
         tee -o stat.txt stat
+        {'zinit -all' if 'spec' in proof else ''}
         write_aiger -zinit -vmap model.map model.aig
         """
-    code, out = run(["yosys", "-q", "-s", "-"], folder, "yosys.log", 300, script)
+    code, out = run(["yosys", "-q", "-s", "-"], folder, "yosys.log", YOSYS_SECONDS, script)
+    if code is None:
+        raise Failure(f"Yosys did not finish within {YOSYS_SECONDS} s (log: {folder}/yosys.log)")
     if code:
         lines = [line for line in out.splitlines() if "ERROR" in line]
-        raise Failure(f"{proof['name']}: {lines[0] if lines else 'Yosys failed'} (log: {folder}/yosys.log)")
+        raise Failure(f"{lines[0] if lines else 'Yosys failed'} (log: {folder}/yosys.log)")
 
 
 def abc(folder, commands, limit):
-    return run([abc_program.program(), "-c", f"read_aiger model.aig; fold; orpos; strash; {commands}"], folder, "abc.log", limit + 60)[1]
+    """The status that ABC writes after the commands, as fields; none if it was stopped at the limit.
+
+    The file has one format in all versions, unlike what ABC prints: `snl_SAT`, `snl_UNSAT` or `snl_UNK`, a
+    number of frames, the engine, and of a counterexample its output and its frame.
+    """
+    status = folder / "status.txt"
+    status.unlink(missing_ok=True)
+    script = f"read_aiger model.aig; fold; orpos; strash; {commands}; write_status {status.name}"
+    code, out = run([abc_program.program(), "-c", script], folder, "abc.log", limit + 60)
+    if code is None:
+        return []
+    if code or not status.is_file():
+        lines = out.strip().splitlines()
+        raise Failure(f"ABC failed: {lines[-1] if lines else 'no output'} (log: {folder}/abc.log)")
+    return status.read_text().split("\n", 1)[0].split()
 
 
-def verdict(out):
+def verdict(status):
     """("proven", None), ("refuted", frame) or (None, None)."""
-    found = re.findall(r"was asserted in frame (\d+)", out)
-    if found:
-        return "refuted", int(found[-1])
-    # Of a model with few registers bmc3 visits all states, and pdr is then skipped.
-    if "Property proved" in out or "Explored all reachable states" in out:
+    if status[:1] == ["snl_SAT"]:
+        return "refuted", int(status[4])
+    if status[:1] == ["snl_UNSAT"]:
         return "proven", None
     return None, None
 
@@ -150,24 +209,20 @@ def decide(folder, limit):
     left = folder / "left.aig"
     for simplify, seconds in (("scorr", limit // 10), ("scorr -F 2", limit // 10), ("scorr", limit)):
         left.unlink(missing_ok=True)
-        out = abc(folder, f"bmc3 -F 12 -T 5; {simplify}; write_aiger {left.name}; pdr -T {seconds}", seconds + 30)
-        kind, frame = verdict(out)
+        kind, frame = verdict(abc(folder, f"bmc3 -F 12 -T 5; {simplify}; write_aiger {left.name}; pdr -T {seconds}", seconds + 30))
         if kind is None and abc_program.is_constant_zero(left):
             kind = "proven"
         if kind:
             break
-    return kind, frame, out
+    return kind, frame
 
 
 def reach(folder, depth, limit):
-    """A run that breaks the property, if there is one up to the depth; the frames looked at."""
+    """Whether a run up to the depth breaks the property, and the frame; without one the frames that were searched."""
     registers = int((folder / "model.aig").read_bytes()[:80].split()[3])
-    out = abc(folder, f"bmc3 -F {depth} -T {limit}" if registers else f"pdr -T {limit}", limit)
-    kind, frame = verdict(out)
-    done = re.findall(r"(?:frames? |\bF =\s*)(\d+)", out)
-    return kind == "refuted", frame if kind == "refuted" else int(done[-1]) if done else 0, out
-
-
-def timed(function, *arguments):
-    start = time.monotonic()
-    return function(*arguments), time.monotonic() - start
+    status = abc(folder, f"bmc3 -F {depth} -T {limit}" if registers else f"pdr -T {limit}", limit)
+    kind, frame = verdict(status)
+    if kind == "refuted":
+        return True, frame
+    # A proof covers every depth: a model without registers, or one whose states were all visited.
+    return False, depth if kind == "proven" else int(status[1]) + 1 if status else 0

@@ -67,7 +67,7 @@ def decide(root, wanted, folder, process):
                 seen, same, late = pair.plants(folder, limit, PLANTS)
                 found, redundant, vague = found + seen, redundant + same, vague + late
     except (flow.Failure, flow.Unusable) as failure:
-        raise engine.Failure(f"{wanted['name']}: {failure}") from None
+        raise engine.Failure(str(failure)) from None
     says = f"{len(variants)} netlist{'s' * (len(variants) > 1)} = RTL: {registers:,} registers, {ends:,} pins"
     if not process.documented:
         says += f" (cells of {process.liberty.name})"

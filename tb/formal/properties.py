@@ -3,12 +3,18 @@
 it, what is assumed, and one or more planted mistakes (file, text that stands there once, what becomes
 of it), each of which has to be refuted.
 """
+
+
+def vcs(port):
+    return 3 if port < 2 else 2 if port < 8 else 1
+
+
 PROOFS: list[dict] = [
     {
         "name": "arbiter_grants", "block": "rdt_arbiter", "top": "arbiter", "files": ["tb/formal/arbiter.sv"],
         "says": "one input an output, only wanters, an output that is offered and wanted is granted",
         "promises": ["rdt_arbiter"],
-        "plants": [("rtl/rdt_arbiter.sv", "assign win     = rdt_ports_pkg::low10(pick);", "assign win     = pick;")],
+        "plants": [("rtl/rdt_arbiter.sv", "first ? 10'h100 : rdt_ports_pkg::low10(pick);", "first ? 10'h100 : pick;")],
     },
     {
         "name": "arbiter_starvation", "block": "rdt_arbiter", "top": "arbiter", "files": ["tb/formal/arbiter.sv"],
@@ -18,6 +24,14 @@ PROOFS: list[dict] = [
                    ("rtl/rdt_arbiter.sv", "want[NumNet] && !xsel[NumNet]", "want[NumNet] && xsel[0]"),
                    ("rtl/rdt_arbiter.sv", "(gnt_out_o[o] && !first) ? rdt_ports_pkg::above10(win) : mask_q;",
                     "gnt_out_o[o] ? rdt_ports_pkg::above10(win) : mask_q;")],
+    },
+    {
+        "name": "arbiter_is_specified", "quick": True, "block": "rdt_arbiter", "wrap": "rdt_arbiter", "spec": "spec_arbiter",
+        "says": "grants, turns, ages and signature are those of section 4.5",
+        "inside": {"mask": ("u_dut.gen_out[10].gen_first.mask_q", 10), "turned": ("u_spec.turned_q", 1), "turn": ("u_spec.turn_q", 4)},
+        "and": ["mask == (turned ? ~10'h3FF | (10'h3FE << turn) : 10'd0)"],
+        "reached": "gnt_o[11*8 + 10] && slice_o && xsel_o[109]",
+        "plants": [("rtl/rdt_arbiter.sv", "{mbps & (aged | {2{!transit}})", "{mbps & {2{(|aged) || !transit}}")],
     },
     {
         "name": "line_drivers_2", "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 2},
@@ -98,12 +112,6 @@ PROOFS: list[dict] = [
         "plants": [("rtl/rdt_crossbar.sv", "{StreamW{sel[i]}}", "{StreamW{sel[i] && i != 7}}")],
     },
     {
-        "name": "vc_select_3", "block": "rdt_vc_select", "wrap": "rdt_vc_select", "params": {"NumVc": 3},
-        "says": "no output without a credit, a packet and a need; no VC waits behind a blocked one",
-        "promises": ["rdt_vc_select"], "relies": ["rdt_vc_select"],
-        "plants": [("rtl/rdt_vc_select.sv", "e1 ? 2'd1 : e2 ? 2'd2 : e0 ? 2'd0 : 2'd1", "e1 ? 2'd1 : e2 ? 2'd2 : 2'd1")],
-    },
-    {
         "name": "ack_entry", "quick": True, "block": "rdt_ack_entry", "wrap": "rdt_ack_entry",
         "says": "the status is the OR of the answers; the second tick ends the waiting, the sixth the quarantine",
         "promises": ["rdt_ack_entry"], "relies": ["rdt_ack_entry"],
@@ -118,72 +126,26 @@ PROOFS: list[dict] = [
                    ("rtl/rdt_ack_entry.sv", "!new_i && !sent_i && !(tick_i", "!new_i && !(tick_i")],
     },
     {
-        "name": "ack_table", "block": "rdt_ack", "wrap": "rdt_ack",
-        "says": "one ack lands a clock; no entry goes to an earlier class, aged requests first, each within ten grants",
-        "promises": ["rdt_ack"], "relies": ["rdt_ack"], "checks": ["rdt_ack_entry"],
-        "plants": [("rtl/rdt_ack.sv", "assign room = room_of(free);", "assign room = room_of(free | quar);"),
-                   ("rtl/rdt_ack.sv", "assign step = vct && !up && low;", "assign step = !up && low;"),
-                   ("rtl/rdt_ack.sv", "{!low, low, 4'b0000}", "{low, !low, 4'b0000}"),
-                   ("rtl/rdt_ack.sv", "& {NumEnt{!d[e]}};", "& {NumEnt{!d[e] || e == 3}};"),
-                   ("rtl/rdt_ack.sv", "given(best, cls, req_oh & ~lane)", "given(best, cls, req_oh)"),
-                   ("rtl/rdt_ack.sv", "(|old_ok) ? old_ok : req_ok", "(|old_ok) ? ent_old_i & ent_req_i : req_ok"),
-                   ("rtl/rdt_ack.sv", "if (gives) ent_mask_q <= rdt_ports_pkg::above10(req_oh);",
-                    "if (gives && !(|old_ok)) ent_mask_q <= rdt_ports_pkg::above10(req_oh);")],
-    },
-    {
-        "name": "input_unit_2", "quick": True, "block": "rdt_input_unit", "wrap": "rdt_input_unit", "params": {"NumVc": 2, "InPort": 2},
-        "instead": ["tb/formal/rdt_buffer_ram.sv"],
-        "says": "one packet presented; a buffer freed once; each output of a multicast granted once",
-        "promises": ["rdt_input_unit", "rdt_arrival", "rdt_read_pass"], "relies": ["rdt_input_unit"],
-        "checks": ["rdt_arrival", "rdt_read_pass"],
-        "plants": [("rtl/rdt_slot.sv", "~(gnt_i & {rdt_pkg::NumOuts{sel_i}})",
-                    "~(gnt_i & {rdt_pkg::NumOuts{sel_i && !gnt_i[0]}})"),
-                   ("rtl/rdt_arrival.sv", "drop_d   = drop || spoilt;", "drop_d   = drop;"),
-                   ("rtl/rdt_read_pass.sv", "(rd_left_q == 4'd1)", "(rd_left_q == 4'd2)")],
-    },
-    {
-        "name": "input_unit_8", "block": "rdt_input_unit", "wrap": "rdt_input_unit", "params": {"NumVc": 1, "InPort": 8},
-        "instead": ["tb/formal/rdt_buffer_ram.sv"],
-        "says": "the same for that of MBP 0, also if it sends without a credit while its own packet is put back; it has its buffer back after a recall",
-        "promises": ["rdt_input_unit", "rdt_arrival", "rdt_read_pass"], "relies": ["rdt_input_unit"],
-        "checks": ["rdt_arrival", "rdt_read_pass"],
-        "plants": [("rtl/rdt_slot.sv", "~(gnt_i & {rdt_pkg::NumOuts{sel_i}})",
-                    "~(gnt_i & {rdt_pkg::NumOuts{sel_i && !gnt_i[0]}})"),
-                   ("rtl/rdt_input_unit.sv", "(gone_oh & ~end_oh)", "gone_oh"),
-                   ("rtl/rdt_input_unit.sv", "{!gnt && gone_oh == '0}", "{!gnt}")],
-    },
-    {
-        "name": "inject", "quick": True, "block": "rdt_inject", "wrap": "rdt_inject",
-        "says": "never stuck with an ack; acks on a link at least 16 clocks apart; one thing at a time",
-        "promises": ["rdt_inject"], "relies": ["rdt_inject"],
-        "plants": [("rtl/rdt_inject.sv", "assign m1_d   = (&cool_q) ? m0_q | used : m1_q;", "assign m1_d   = (&cool_q) ? m0_q : m1_q;")],
-    },
-    {
         "name": "local", "block": "rdt_local", "wrap": "rdt_local",
         "says": "never stuck: no state but those that wait for MBP 0 alone lasts longer than 1,024 clocks",
         "promises": ["rdt_local", "rdt_local_fsm"], "relies": ["rdt_local"], "checks": ["rdt_local_fsm"],
         "plants": [("rtl/rdt_local_fsm.sv", "wait_q == 10'(rdt_pkg::SendWait - 1) ||", "")],
     },
     {
-        "name": "route_0", "quick": True, "block": "rdt_route", "wrap": "rdt_route", "params": {"InPort": 0},
-        "says": "an error goes to LOCAL, VC-T only on E0 and W0", "promises": ["rdt_route"],
-        "relies": ["rdt_route"],
-        "plants": [("rtl/rdt_route.sv", "{2{transfer && ok_go}}", "{2{transfer && ok}}"),
+        "name": "routes", "quick": True, "block": "rdt_route", "top": "routes", "defines": ["ROUTE"],
+        "files": ["tb/formal/spec_pkg.sv", "tb/formal/routes.sv"],
+        "says": "error, output and VC of every header at every port are those of section 4.3, in both steps of its arrival",
+        "plants": [("rtl/rdt_route.sv", "v3[5], v2[5]", "v2[5], v3[5]"),
+                   ("rtl/rdt_route.sv", "type_q  <= is_bad_type;", "type_q  <= is_bad_type && h2_i != 17'd5;"),
                    ("rtl/rdt_route.sv", "(xfer[o] && credit_i[MaxVc*o + 2])", "(xfer[o] && credit_i[MaxVc*o + 1])")],
     },
     {
-        "name": "bitmap_0", "quick": True, "block": "rdt_bitmap", "wrap": "rdt_bitmap", "params": {"InPort": 0},
-        "says": "upper ports only from the own level; an empty set is bad", "promises": ["rdt_bitmap"],
-        "relies": ["rdt_bitmap"],
-        "plants": [("rtl/rdt_bitmap.sv", "assign bad_map_o = nobody ||", "assign bad_map_o ="),
-                   ("rtl/rdt_bitmap.sv", "assign last_e = expl && self && !(|rest);", "assign last_e = expl && self && !any;"),
-                   ("rtl/rdt_bitmap.sv", "!(back && FromEast)", "!(back && FromWest)")],
-    },
-    {
-        "name": "bitmap_6", "quick": True, "block": "rdt_bitmap", "wrap": "rdt_bitmap", "params": {"InPort": 6},
-        "says": "the same; what leaves a node for a relay finds one or is bad", "promises": ["rdt_bitmap"],
-        "relies": ["rdt_bitmap"],
-        "plants": [("rtl/rdt_bitmap.sv", "(in_vc_i == 2'd0) && !expl", "(in_vc_i == 2'd1) && !expl")],
+        "name": "bitmaps", "quick": True, "block": "rdt_bitmap", "top": "routes",
+        "files": ["tb/formal/spec_pkg.sv", "tb/formal/routes.sv"],
+        "says": "outputs and plan of every multicast at every port are those of section 4.3a, in both steps of its arrival",
+        "plants": [("rtl/rdt_bitmap.sv", "{1'b0, at_rank[4], |at_rank[4:3], |at_rank[4:2]}", "{at_rank[4], |at_rank[4:3], |at_rank[4:2], 1'b1}"),
+                   ("rtl/rdt_bitmap.sv", "some2_q <= |h2_i", "some2_q <= |h1_i"),
+                   ("rtl/rdt_bitmap.sv", "(in_vc_i == 2'd0) && !expl", "(in_vc_i == 2'd1) && !expl")],
     },
     {
         "name": "ack_port_3", "quick": True, "block": "rdt_ack_port", "wrap": "rdt_ack_port", "params": {"NumVc": 3, "InPort": 0},
@@ -220,19 +182,168 @@ PROOFS: list[dict] = [
         "says": "a context that is dumped, fed back, names the same buffer, fits and is put there bit by bit",
         "plants": [("rtl/rdt_shot.sv", "at_slot ? {ctx_mc, ctx_k, ctx_ent, 11'd0}", "at_slot ? {ctx_mc, ctx_k & 4'd7, ctx_ent, 11'd0}")],
     },
-    {
-        "name": "link_io_3", "block": "rdt_link_io", "wrap": "rdt_link_io", "params": {"NumVc": 3, "Prio": 0, "AlwaysOn": 0},
-        "says": "whatever the pins show: flits are framed by first and last, the line is offered only while up",
-        "promises": ["rdt_link_io"], "relies": ["rdt_link_io"],
-        "plants": [("rtl/rdt_link_io.sv", "assign rx_last_d = tail_q || (trouble && rx_valid_d);", "assign rx_last_d = tail_q;")],
-    },
-    {
-        "name": "output_unit_2", "block": "rdt_output_unit", "wrap": "rdt_output_unit", "params": {"OutPort": 6, "NumVc": 2},
-        "says": "an unused grant is void; parity is carried; a dead output does not ask",
-        "promises": ["rdt_output_unit"], "relies": ["rdt_output_unit"],
-        "plants": [("rtl/rdt_output_unit.sv", "{Lanes{(^flip) ^ flip_vc, flip}}", "{Lanes{flip_vc, flip}}")],
-    },
 ]
+
+# Every variant of the output unit that the router has, with all parameters of section 0.
+OUTPUTS = [(port, {"OutPort": port, "NumVc": vcs(port)}) for port in range(10)]
+OUTPUTS += [("wide_0", {"OutPort": 0, "NumVc": 3, "DataW": 36}), ("wide_8", {"OutPort": 8, "NumVc": 1, "DataW": 36}),
+            ("far_6", {"OutPort": 6, "NumVc": 2, "RegReq": 1}), ("one_entry_9", {"OutPort": 9, "NumVc": 1, "NumEntries": 1})]
+PROOFS += [{
+    "name": f"output_unit_{name}", "block": "rdt_output_unit", "wrap": "rdt_output_unit", "spec": "spec_output_unit", "params": params,
+    "says": "pins, header, credits and events are those of section 4.7; an unused grant is void; parity is carried",
+    "promises": ["rdt_output_unit"], "relies": ["rdt_output_unit"],
+    "reached": "d_oe_o && req_o == 2'd2 && late_o",
+    "plants": [("rtl/rdt_output_unit.sv", "{Lanes{(^flip) ^ flip_vc, flip}}", "{Lanes{flip_vc, flip}}")],
+} for name, params in OUTPUTS]
+
+
+def input_unit(name, **params):
+    """The input unit of a port: each register of the RTL follows from those of section 4.4."""
+    width, num_vc = params.get("DataW", 18), params["NumVc"]
+    route, bitmap = "u_dut.u_bitmap_gen.u_route.", "u_dut.u_bitmap_gen.u_bitmap."
+    inside = {"ram_d_i": ("u_dut.ram_d", width * num_vc), "raddr": ("u_dut.next_idx", 4), "rx": ("u_dut.f_rx_q", 1),
+              "drop": ("u_dut.u_arrival.drop_q", 1), "spec_drop": ("u_spec.drop_q", 1), "ackp": ("u_spec.ackp_q", 1),
+              "index": ("u_dut.u_arrival.wr_idx_q", 5), "spec_index": ("u_spec.wr_idx_q", 5),
+              "error": ("u_dut.u_arrival.cur_err_q", 1), "spec_error": ("u_spec.cur_err_q", 1),
+              "h0": ("u_dut.u_bitmap_gen.h0_q", 17), "h1": ("u_dut.u_bitmap_gen.h1_q", 17),
+              "spec_h0": ("u_spec.hdr0_q", 17), "spec_h1": ("u_spec.hdr1_q", 17),
+              "busy": ("u_spec.rd_busy_q", 1), "at": ("u_spec.rd_idx_q", 4), "length": ("u_spec.rd_len_q", 4),
+              "left": ("u_dut.u_read_pass.rd_left_q", 4), "plan": ("u_spec.rd_plan_q", 9), "dut_plan": ("u_dut.u_bitmap_gen.rd_plan_q", 9),
+              "raw": ("u_spec.rd_raw_q", 1), "kind": ("u_spec.rd_ty_q", 3),
+              "lpra": ("u_dut.u_bitmap_gen.u_mc_copy.lpra_q", 1), "larp": ("u_dut.u_bitmap_gen.u_mc_copy.larp_q", 1),
+              "rt_type": (route + "type_q", 1), "rt_len": (route + "len_q", 1), "rt_short": (route + "short_q", 1), "rt_mc": (route + "mc_q", 1),
+              "rt_setup": (route + "setup_q", 1), "rt_shot": (route + "shot_q", 1), "rt_uni": (route + "uni_q", 1),
+              "rt_top": (route + "top_q", 3), "rt_upper": (route + "upper_q", 1), "rt_y": (route + "vy_q", 3), "rt_x": (route + "v0x_q", 1),
+              "bm_larp": (bitmap + "larp_q", 1), "bm_some": (bitmap + "some_q", 2), "bm_some2": (bitmap + "some2_q", 1)}
+    head = "!rx || index != 5'd2 || "  # the step of the header before H2
+    v4, v3, v2 = "spec_h0[5:0]", "spec_h1[16:11]", "spec_h1[10:5]"
+    kind, size, shot = "spec_h0[16:14]", "spec_h0[13:10]", "1'b1" if params["InPort"] == 8 else "1'b0"
+    invariants = [
+        "raddr == spec_ram_raddr_o", "!rx || drop == (spec_drop || ackp)", "!rx || index == spec_index",
+        "!rx || drop || index < 5'd3 || error == spec_error",
+        "!rx || index < 5'd1 || h0 == spec_h0", "!rx || index < 5'd2 || h1 == spec_h1",
+        "!busy || at == 4'd0 || (left == length - at && length >= at && length >= 4'd2)", "!busy || plan == dut_plan",
+        "!busy || raw || !plan[8] || at == 4'd0 || at > 4'd2 || (lpra == (kind == 3'd2) && larp == (kind == 3'd3))",
+        f"{head}rt_mc == spec_pkg::is_multicast({kind})", f"{head}rt_setup == ({kind} == 3'd5)",
+        f"{head}rt_shot == ({kind} == 3'd6 && {shot})", f"{head}rt_type == ({kind}[2] && {kind} != 3'd5 && !rt_shot)".replace("spec_h0[16:14][2]", "spec_h0[16]"),
+        f"{head}rt_short == ({size} < 4'd2)", f"{head}rt_len == ({size} < 4'd2 || (rt_setup && {size} == 4'd2) || (rt_shot && {size} != 4'd2))",
+        f"{head}rt_uni == (!rt_mc && !rt_shot && !rt_type && !rt_len && !spec_h1[0])",
+        f"{head}rt_top == {{{v4} != 6'd0, {v3} != 6'd0 && {v4} == 6'd0, {v2} != 6'd0 && {v4} == 6'd0 && {v3} == 6'd0}}",
+        f"{head}rt_upper == ({{{v4}, {v3}, {v2}}} != 18'd0)",
+        f"{head}rt_y == {{spec_h0[2:0] != 3'd0, spec_h1[13:11] != 3'd0, spec_h1[7:5] != 3'd0}}", f"{head}rt_x == (spec_h1[4:1] != 4'd0)",
+        f"{head}bm_larp == ({kind} == 3'd3)", f"{head}bm_some == {{{{spec_h0[5:0], spec_h1[16:15]}} != 8'd0, spec_h1[14:7] != 8'd0}}",
+        f"{head}bm_some2 == (spec_h1[6:0] != 7'd0)"]
+    inside |= {"waddr": ("u_dut.gen_vc[0].u_ram.waddr_i", 4), "wdata": ("u_dut.gen_vc[0].u_ram.wdata_i", width),
+               "pkt": ("u_dut.pkt_q", num_vc), "spec_pkt": ("u_spec.pkt_q", 3), "rsv": ("u_dut.rsv_q", num_vc), "spec_rsv": ("u_spec.rsv_q", 3),
+               "poisoned": ("u_spec.pois_q", 3), "flit": ("u_dut.flit_q", width), "spec_flit": ("u_spec.flit_q", width)}
+    # Registers that both have.
+    same = {"sel_q": ("", 2), "ewait_q": ("u_ack_port.", 2)}
+    same |= {f"rd_{r}_q": ("u_read_pass.", w) for r, w in (("busy", 1), ("vc", 2), ("idx", 4), ("loc", 1), ("raw", 1), ("up", 1), ("fin", 1), ("pois", 1))}
+    for register, (path, bits) in same.items():
+        inside |= {f"dut_{register}": (f"u_dut.{path}{register}", bits), f"of_{register}": (f"u_spec.{register}", bits)}
+        invariants.append(f"dut_{register} == of_{register}")
+    invariants += ["spec_ram_we_o == '0 || (waddr == spec_ram_waddr_o && wdata == spec_ram_wdata_o)", "{3'(pkt), 3'(rsv)} == {spec_pkt, spec_rsv}",
+                   "flit == spec_flit", f"of_sel_q < 2'd{num_vc}", "spec_index <= 5'd16"]
+    if num_vc > 1:
+        turns = "gen_two" if num_vc == 2 else "gen_three"
+        for register in ("evc_q", "wvc_q"):
+            inside |= {f"dut_{register}": (f"u_dut.u_ack_port.{turns}.{register}", num_vc - 1), f"of_{register}": (f"u_spec.{register}", 2)}
+            invariants += [f"2'(dut_{register}) == of_{register}", f"of_{register} < 2'd{num_vc}"]
+    for v in range(num_vc):
+        slot, kept = f"u_dut.gen_slot[{v}].u_slot.", f"u_dut.u_bitmap_gen.gen_plan[{v}].u_plan."
+        inside |= {f"we{v}": (f"u_dut.gen_vc[{v}].u_ram.we_i", 1), f"age{v}": (slot + "age_q", 2), f"spec_age{v}": (f"u_spec.age_q[{v}]", 2),
+                   f"pend{v}": (slot + "pend_q", 11), f"spec_pend{v}": (f"u_spec.pend_q[{v}]", 11), f"pois{v}": (slot + "pois_q", 1),
+                   f"plan{v}": (kept + "plan_o", 9), f"spec_plan{v}": (f"u_spec.plan_q[{v}]", 9)}
+        invariants += [f"we{v} == spec_ram_we_o[{v}]", f"!pkt[{v}] || age{v} == spec_age{v}", f"pend{v} == spec_pend{v}", f"plan{v} == spec_plan{v}",
+                       f"pois{v} == poisoned[{v}]"]
+    return {
+        "name": f"input_unit_{name}", "block": "rdt_input_unit", "wrap": "rdt_input_unit", "spec": "spec_input_unit", "params": params,
+        "instead": ["tb/formal/rdt_buffer_ram.sv"],
+        "says": "buffers, route, candidates, passes, copies, ack entries, time-outs and put-back are those of section 4.4",
+        "relies": ["rdt_input_unit"], "given": ["rdt_input_unit", "rdt_arrival", "rdt_read_pass", "rdt_ack_port"],
+        "inside": inside, "and": invariants, "when": {"ctx_o": "ctx_o[20] || spec_ctx_o[20]"},
+        "reached": "rd_x_o[19:18] == 2'd2 && want_o[9:8] != 2'd0 && pkt_o",
+        "plants": [("rtl/rdt_slot.sv", "~(gnt_i & {rdt_pkg::NumOuts{sel_i}})", "~(gnt_i & {rdt_pkg::NumOuts{sel_i && !gnt_i[0]}})"),
+                   ("rtl/rdt_input_unit.sv", ".short_i     (gone && (rx_oh & ent) == '0)", ".short_i     (gone)")],
+    }
+
+
+def input_unit_promises(name, **params):
+    return {
+        "name": f"input_unit_promises_{name}", "block": "rdt_input_unit", "wrap": "rdt_input_unit", "params": params,
+        "instead": ["tb/formal/rdt_buffer_ram.sv"],
+        "says": "one packet presented; no gap in a pass; a buffer freed once; each output of a multicast granted once",
+        "promises": ["rdt_input_unit", "rdt_arrival", "rdt_read_pass", "rdt_ack_port"], "relies": ["rdt_input_unit"],
+        "checks": ["rdt_arrival", "rdt_read_pass", "rdt_ack_port"],
+        "plants": [("rtl/rdt_arrival.sv", "drop_d   = drop || spoilt;", "drop_d   = drop;"),
+                   ("rtl/rdt_read_pass.sv", "(rd_left_q == 4'd1)", "(rd_left_q == 4'd2)")],
+    }
+
+
+INPUTS = [(port, {"InPort": port, "NumVc": vcs(port)}) for port in range(10)]
+INPUTS += [("wide_0", {"InPort": 0, "NumVc": 3, "DataW": 36}), ("one_entry_4", {"InPort": 4, "NumVc": 2, "NumEntries": 1})]
+# The promises first; that the input unit is as specified is proven given these.
+PROOFS += [input_unit_promises(name, **params) for name, params in INPUTS]
+PROOFS += [input_unit(name, **params) for name, params in INPUTS]
+
+LINKS = [(f"{n}_{prio}", {"NumVc": n, "Prio": prio}) for n in (3, 2) for prio in (1, 0)]
+LINKS += [("mbp", {"NumVc": 1, "Prio": 1, "AlwaysOn": 1}), ("wide", {"NumVc": 3, "Prio": 1, "DataW": 36})]
+LINKS += [(f"far_{n}_{prio}", {"NumVc": n, "Prio": prio, "RegReq": 1}) for n in (3, 2) for prio in (1, 0)]
+PROOFS += [{
+    "name": f"link_io_{name}", "block": "rdt_link_io", "wrap": "rdt_link_io", "spec": "spec_link_io", "params": params,
+    "says": "line machine, recovery, framing and credits are those of sections 1, 1a and 4.2, whatever the pins show",
+    "promises": ["rdt_link_io"], "relies": ["rdt_link_io"],
+    "reached": "rx_last_o && line_gnt_o && cred_o != 2'd0",
+    "plants": [("rtl/rdt_link_io.sv", "assign rx_last_d = tail_q || (trouble && rx_valid_d);", "assign rx_last_d = tail_q;")],
+} for name, params in LINKS]
+
+PROOFS += [{
+    "name": f"inject_{width}", "block": "rdt_inject", "wrap": "rdt_inject", "spec": "spec_inject", "params": {"DataW": width},
+    "says": "acks, RETRY answers and LOCAL's packets are sent as in section 4.10; never stuck; acks on a link at least 16 cycles apart",
+    "promises": ["rdt_inject"], "relies": ["rdt_inject"],
+    "reached": "ev_lost_o", "cover_depth": 160,
+    "plants": [("rtl/rdt_inject.sv", "assign m1_d   = (&cool_q) ? m0_q | used : m1_q;", "assign m1_d   = (&cool_q) ? m0_q : m1_q;")],
+} for width in (18, 36)]
+
+
+def ack_table(entries, plants):
+    inside = {"mask": ("u_dut.mask_q", 10), "ent_mask": ("u_dut.ent_mask_q", 10), "last": ("u_spec.last_q", 4), "dut_last": ("u_dut.last_q", 4),
+              "ent_last": ("u_spec.ent_last_q", 4), "dut_ent_last": ("u_dut.ent_last_q", 4),
+              "snd_last": ("u_spec.snd_last_q", 3), "dut_snd_last": ("u_dut.snd_last_q", 3), "st": ("u_spec.st_q", 2 * entries),
+              "pend": ("u_spec.pend_q", 10 * entries), "dut_pend": ("u_dut.pend", 10 * entries), "age": ("u_spec.age_q", 3 * entries),
+              "port": ("u_spec.port_q", 4 * entries), "dut_port": ("u_dut.par_port", 4 * entries), "tag": ("u_spec.tag_q", 3 * entries),
+              "dut_tag": ("u_dut.par_tag", 3 * entries), "status": ("u_spec.status_q", 6 * entries), "dut_status": ("u_dut.status", 6 * entries)}
+    invariants = ["last == dut_last", "ent_last == dut_ent_last", "snd_last == dut_snd_last", "last <= 4'd9 && ent_last <= 4'd9",
+                  "mask == 10'(10'h3FE << last)", "ent_mask == 10'(10'h3FE << ent_last)", "port == dut_port", "tag == dut_tag"]
+    for e in range(entries):
+        state = f"st[{2 * e + 1}:{2 * e}]"
+        entry = f"u_dut.gen_entry[{e}].u_entry."
+        inside |= {f"owes{e}": (entry + "owes_q", 1), f"late{e}": (entry + "late_q", 1), f"age{e}": (entry + "age_q", 3)}
+        same = f"pend[{10 * e + 9}:{10 * e}] == dut_pend[{10 * e + 9}:{10 * e}] && status[{6 * e + 5}:{6 * e}] == dut_status[{6 * e + 5}:{6 * e}]"
+        timed = "1'b0" if e == 6 else f"({state} == 2'd1 && pend[{10 * e + 9}:{10 * e}] != 10'd0)"
+        invariants += [f"owes{e} == ({state} == 2'd1 || {state} == 2'd2)", f"late{e} == st[{2 * e + 1}]",
+                       f"{state} == 2'd0 || ({same})",
+                       f"!({timed} || {state} == 2'd3) || age{e} == age[{3 * e + 2}:{3 * e}]"]
+    return {
+        "name": f"ack_table_{entries}", "block": "rdt_ack", "wrap": "rdt_ack", "spec": "spec_ack", "params": {"NumEntries": entries},
+        "says": "landing, classes, allocation, combining and time-outs are those of section 4.9; each request within ten grants",
+        "promises": ["rdt_ack", "rdt_ack_entry"], "relies": ["rdt_ack"], "checks": ["rdt_ack_entry"],
+        "inside": inside, "and": invariants,
+        "when": {"stray_port_o": "stray_o", "stray_tag_o": "stray_o", "snd_port_o": "snd_v_o", "snd_tag_o": "snd_v_o", "snd_st_o": "snd_v_o",
+                 "look_used_o": "look_i", "look_h1_o": "look_i && look_used_o", "look_h2_o": "look_i && look_used_o"},
+        "reached": "snd_take_i && stray_o && ent_gnt_o != 10'd0", "plants": plants,
+    }
+
+
+PROOFS += [ack_table(n, [("rtl/rdt_ack.sv", "assign room = room_of(free);", "assign room = room_of(free | quar);")]) for n in (1, 5, 6)]
+PROOFS.append(ack_table(7, [("rtl/rdt_ack.sv", "assign room = room_of(free);", "assign room = room_of(free | quar);"),
+                            ("rtl/rdt_ack.sv", "assign step = vct && !up && low;", "assign step = !up && low;"),
+                            ("rtl/rdt_ack.sv", "{!low, low, 4'b0000}", "{low, !low, 4'b0000}"),
+                            ("rtl/rdt_ack.sv", "& {NumEnt{!d[e]}};", "& {NumEnt{!d[e] || e == 3}};"),
+                            ("rtl/rdt_ack.sv", "given(best, cls, req_oh & ~lane)", "given(best, cls, req_oh)"),
+                            ("rtl/rdt_ack.sv", "(|old_ok) ? old_ok : req_ok", "(|old_ok) ? ent_old_i & ent_req_i : req_ok"),
+                            ("rtl/rdt_ack.sv", "if (gives) ent_mask_q <= rdt_ports_pkg::above10(req_oh);",
+                             "if (gives && !(|old_ok)) ent_mask_q <= rdt_ports_pkg::above10(req_oh);")]))
 
 # Netlist = RTL, all variants of a block; together they are the chip.
 EQUAL: list[dict] = [{"name": f"netlist_{block}", "block": f"rdt_{block}", "limit": 120}
