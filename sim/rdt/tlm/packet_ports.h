@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A machine as a SystemC module whose MBP ports are TLM-2.0 sockets of packets, for models with
-// their own protocol. Port 2 n + m is MBP m of node n.
+// A machine as a SystemC module whose MBP ports, 2 n + m for MBP m of node n, are TLM-2.0 sockets:
 //   - send(port), a target socket: a write to address p sends 2 to 22 bytes to port p; b_transport
 //     returns when the first flit leaves. With an extension Multicast the packet goes to MBP
 //     `address % 2` of all nodes of its maps; if it requests an ack, b_transport returns with the
 //     ack (`status`), or TLM_GENERIC_ERROR_RESPONSE if it was not delivered everywhere.
-//   - a Multicast with `is_barrier` is a barrier (docs/collectives.md): each receiver's b_transport
-//     returns when its process has arrived, the sender's when all have answered.
+//   - a Multicast with `is_barrier` is a barrier (docs/collectives.md): a receiver's b_transport
+//     returns when its process has arrived, with user bits in `status`; the sender's when all have.
 //   - receive(port), an initiator socket: a write per packet in the cycle of its last flit; the
 //     address is the sender's port. Packets queue while the receiver waits; unbound ports drop.
-//   - other commands, addresses, lengths, streaming and byte enables return the standard's error
-//     codes. There is neither direct memory nor debug transport.
+//   - unsupported transactions return the standard's error codes; no direct memory, no debug.
 #pragma once
 
 #include <systemc>
