@@ -80,7 +80,7 @@ private:
         uint32_t from = 0;
         std::vector<unsigned char> data;
         std::unique_ptr<Multicast> multicast;
-        machine::Delivery delivery{};  // of a barrier: what is answered
+        machine::Delivery delivery{};  // answered by answer() if it is a barrier
     };
     struct Port {
         explicit Port(uint32_t number)
@@ -170,7 +170,7 @@ private:
     }
 
     static constexpr uint32_t UserBits = machine::MaxUserBits << AckUser;
-    // Between the clocks of the machine, or in one.
+    // Between the cycles of the machine, or in one.
     void answer(const machine::Delivery& delivery, uint32_t status) {
         guest().within([&] { transport().answer(delivery, status); });
     }
