@@ -10,6 +10,7 @@ const OtherProgram lab{
     "rdt-lab",
     {{"cdg", "Check for deadlock: the channel dependency graph of all pairs of nodes"},
      {"compare", "Compare all networks at the same number of wires per node: a page and plots"},
+     {"exec", "Run a RISC-V program on the machine: harts over the shared memory"},
      {"lab", "Simulate a network flit by flit under load: latency and throughput"},
      {"net", "List, analyze, draw and export the networks of the lab"},
      {"paper", "Reproduce the tables and figures of the papers"},

@@ -145,7 +145,7 @@ std::string command_line(const CLI::App& cmd) {
         const std::string name = "--" + option->get_single_name();
         if (std::find(done.begin(), done.end(), name) != done.end()) continue;
         done.push_back(name);
-        line += " " + name;
+        if (option->nonpositional()) line += " " + name;
         if (is_flag(*option)) continue;
         std::string values;
         for (const std::string& value : option->results())
@@ -207,7 +207,7 @@ std::vector<uint32_t> read_nodes(const std::vector<std::string>& words, uint32_t
 
 }  // namespace
 
-void MachineOptions::add_to(CLI::App& cmd) {
+void MachineOptions::add_machine_to(CLI::App& cmd) {
     cmd.add_option("--engine", engine, "model of the routers: fast, systemc or rtl")
         ->check(CLI::IsMember(engine_names()).description(""))
         ->type_name("ENGINE")
@@ -257,6 +257,10 @@ void MachineOptions::add_to(CLI::App& cmd) {
         ->check(within(1, 64))
         ->group(MachineGroup);
     cmd.add_option("--seed", machine.seed, "of everything random")->group(MachineGroup);
+}
+
+void MachineOptions::add_to(CLI::App& cmd) {
+    add_machine_to(cmd);
     cmd.add_option("--traffic", traffic.pattern, "pattern, see below")->group(TrafficGroup);
     cmd.add_option("--queue", traffic.queue, "packets that may wait at a node (0: any number)")
         ->group(TrafficGroup);
@@ -275,6 +279,17 @@ void MachineOptions::add_to(CLI::App& cmd) {
                    "of --traffic barrier: a process arrives up to so many cycles after a release")
         ->check(within(0, 1'000'000))
         ->group(TrafficGroup);
+    add_memory_to(cmd);
+    cmd.add_option("--lines", memory.lines, "of memory")->group(MemoryGroup);
+    cmd.add_option("--reads", memory.reads, "share of the operations")->group(MemoryGroup);
+    cmd.add_option("--atomics", memory.atomics, "share of atomic operations in the writes")
+        ->group(MemoryGroup);
+    cmd.add_option("--processors", memory.processors, "per node")
+        ->check(within(1, int(dsm::MaxProcessors)))
+        ->group(MemoryGroup);
+}
+
+void MachineOptions::add_memory_to(CLI::App& cmd) {
     cmd.add_option("--protocol", protocol, "what a write does to copies")
         ->check(CLI::IsMember({"update", "invalidate", "mixed"}).description(""))
         ->type_name("update|invalidate|mixed")
@@ -284,14 +299,7 @@ void MachineOptions::add_to(CLI::App& cmd) {
         ->check(CLI::IsMember({"multicast", "exact"}).description(""))
         ->type_name("multicast|exact")
         ->group(MemoryGroup);
-    cmd.add_option("--lines", memory.lines, "of memory")->group(MemoryGroup);
     cmd.add_option("--page", memory.page, "lines that share a directory entry and a protocol")
-        ->group(MemoryGroup);
-    cmd.add_option("--reads", memory.reads, "share of the operations")->group(MemoryGroup);
-    cmd.add_option("--atomics", memory.atomics, "share of atomic operations in the writes")
-        ->group(MemoryGroup);
-    cmd.add_option("--processors", memory.processors, "per node")
-        ->check(within(1, int(dsm::MaxProcessors)))
         ->group(MemoryGroup);
     cmd.add_option("--store-buffer", memory.store_buffer,
                    "entries per processor (0: sequential consistency)")

@@ -26,6 +26,9 @@ struct MachineOptions {
     std::string trace;  // of rdt run: takes the place of all other traffic
 
     void add_to(CLI::App& cmd);
+    // Parts of it: the machine alone, and the memory without its sharing patterns.
+    void add_machine_to(CLI::App& cmd);
+    void add_memory_to(CLI::App& cmd);
     // Why an option changes nothing with what the others say; nothing if it counts.
     std::string in_vain(const std::string& option) const;
     // An engine of these has --threads.
