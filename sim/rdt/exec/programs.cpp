@@ -12,7 +12,6 @@ namespace {
 
 constexpr uint64_t DeadlockCycles = 1'000'000;
 constexpr uint64_t DrainCycles = 300'000;
-constexpr uint32_t AnchorLoads = 8;  // elsewhere, until another loop is looked for
 
 const Options& checked(const machine::Machine& machine, const Options& o) {
     const uint32_t most = std::min(machine.nodes(), MaxHarts);
@@ -69,7 +68,9 @@ Programs::Programs(const machine::Machine& machine, Elf elf, const Options& opti
                                   dsm::Protocol::Update);
     m_memory.on_completed = [this](uint32_t h, const dsm::Result& r) { completed(h, r); };
     m_memory.on_cache_message = [this](uint32_t node) {
-        if (node < m_nodes.size() && m_nodes[node].state == State::Asleep) wake(node);
+        if (node >= m_nodes.size()) return;
+        ++m_nodes[node].messages;
+        if (m_nodes[node].state == State::Asleep && !m_is_over) wake(node);
     };
     const Image::Range sync = m_image.between("rdt_sync_begin_", "rdt_sync_end_");
     for (uint32_t h = 0; h < options.harts; ++h) {
@@ -199,12 +200,16 @@ bool Programs::access_shared(uint32_t h, uint64_t offset) {
     if (q.op == dsm::Op::Load && m_options.sleeps && seeks_sleep(node)) {
         const auto presence = m_memory.presence(h, uint32_t(offset / dsm::LineBytes));
         if (presence == dsm::Memory::Presence::Shared || presence == dsm::Memory::Presence::Owned) {
-            sleep(h, m_now - node.anchor.cycle, node.counts.loads - node.anchor.loads);
+            sleep(h);
             return false;
         }
     }
     if (dsm::is_load(q.op)) ++node.counts.loads;
     else if (q.op != dsm::Op::Fence) ++node.counts.stores;
+    if (q.op != dsm::Op::Fence) {
+        node.access_cycle = m_now;
+        node.access_loads = dsm::is_load(q.op);
+    }
     dsm::Access a;
     a.address = offset;
     a.op = q.op;
@@ -343,12 +348,15 @@ bool Programs::seeks_sleep(Node& node) {
     Anchor& a = node.anchor;
     const hart::Hart& h = node.hart;
     if (h.pc != a.pc) {
-        if (++a.others < AnchorLoads) return false;
+        if (a.others < MaxLoopLoads - 1) {
+            a.offsets[a.others++] = uint32_t(m_now - a.cycle);
+            return false;
+        }
         a.pc = h.pc;
         a.has_registers = false;
         a.backoff = a.patience = 0;
     } else {
-        const bool is_clean = h.effects() == a.effects &&
+        const bool is_clean = h.effects() == a.effects && node.messages == a.messages &&
                               m_now - a.cycle == h.instructions() - a.instructions &&
                               m_now != a.cycle;
         if (is_clean && a.has_registers) {
@@ -367,17 +375,28 @@ bool Programs::seeks_sleep(Node& node) {
     a.cycle = m_now;
     a.effects = h.effects();
     a.instructions = h.instructions();
-    a.loads = node.counts.loads;
+    a.messages = node.messages;
     return false;
 }
 
-void Programs::sleep(uint32_t h, uint64_t period, uint64_t loads) {
+void Programs::sleep(uint32_t h) {
     Node& node = m_nodes[h];
     ++m_sleeps;
     node.state = State::Asleep;
     node.since = m_now;
-    node.period = period;
-    node.period_loads = loads;
+    node.period = m_now - node.anchor.cycle;
+}
+
+// One when the loop begins, others at their offsets.
+uint64_t Programs::loads_asleep(const Node& node, uint64_t cycle) const {
+    if (cycle <= node.since) return 0;
+    const uint64_t elapsed = cycle - node.since;
+    const uint64_t rest = elapsed % node.period;
+    const auto begin = node.anchor.offsets.begin();
+    const auto end = begin + node.anchor.others;
+    const auto in_rest =
+        uint64_t(std::count_if(begin, end, [rest](uint32_t at) { return at < rest; }));
+    return elapsed / node.period * (1 + node.anchor.others) + (rest != 0 ? 1 + in_rest : 0);
 }
 
 // The hart is brought to the state that it would have before next_cycle(). All loads of the loop
@@ -386,26 +405,31 @@ void Programs::wake(uint32_t h) {
     Node& node = m_nodes[h];
     const uint64_t elapsed = next_cycle() - node.since;
     const uint64_t rounds = elapsed / node.period;
+    const uint64_t rest = elapsed % node.period;
+    const uint64_t loads = loads_asleep(node, next_cycle());
+    uint64_t replayed = 0;
     node.counts.of(node.kind) += elapsed;
     node.counts.instructions += elapsed;
-    node.counts.loads += rounds * node.period_loads;
+    node.counts.loads += loads;
     node.hart.add_instructions(rounds * node.period);
-    m_memory.count_loads(rounds * node.period_loads);
-    for (uint64_t left = elapsed % node.period; left != 0;) {
+    for (uint64_t left = rest; left != 0;) {
         const hart::Hart::Stop stop = node.hart.run(left, 0);
         left -= node.hart.executed();
         if (stop != hart::Hart::Stop::Access || left == 0) continue;
         const hart::MemoryRequest& q = node.hart.request();
+        node.access_cycle = next_cycle() - left;
+        node.access_loads = true;
         dsm::Access a;
         a.address = q.address - m_image.shared_base();
         a.size = q.size;
         dsm::Result result;
         if (q.op != dsm::Op::Load || !m_memory.access(h, a, result))
             throw std::logic_error("a hart slept in a loop that does not only load");
-        ++node.counts.loads;
+        ++replayed;
         node.hart.complete(result.value);
         --left;
     }
+    m_memory.count_loads(loads - replayed);
     node.anchor = {};
     schedule(h, next_cycle());
 }
@@ -413,8 +437,6 @@ void Programs::wake(uint32_t h) {
 // The region begins, or ends, with this cycle.
 void Programs::set_interest(bool is_on) {
     if (is_on == m_is_interest) return;
-    for (uint32_t h = 0; h < m_nodes.size(); ++h)
-        if (m_nodes[h].state == State::Asleep) wake(h);
     m_end = m_now;
     m_is_interest = is_on;
     if (is_on) {
@@ -434,8 +456,8 @@ void Programs::set_interest(bool is_on) {
 // No hart executes any more. Called within a cycle, it is not counted.
 void Programs::finish() {
     if (m_is_over) return;
-    for (uint32_t h = 0; h < m_nodes.size(); ++h)
-        if (m_nodes[h].state == State::Asleep) wake(h);
+    for (const Node& node : m_nodes)
+        if (node.state == State::Asleep) m_memory.count_loads(loads_asleep(node, m_end));
     m_is_over = true;
     m_drain_from = m_now;
     m_console.flush();
@@ -471,6 +493,8 @@ void Programs::drain(machine::Transport& transport) {
 
 Counts Programs::counts_now(const Node& node) const {
     Counts c = node.counts;
+    if (node.access_cycle >= m_end && node.state != State::Asleep)
+        --(node.access_loads ? c.loads : c.stores);
     switch (node.state) {
     case State::Ready: {
         const uint64_t ahead = node.due > m_end ? node.due - m_end : 0;
@@ -480,15 +504,18 @@ Counts Programs::counts_now(const Node& node) const {
     }
     case State::Pending:
     case State::AtBarrier:
-        if (m_end <= node.since) break;
+        if (m_end <= node.since) {
+            if (node.state == State::Pending) --c.misses;
+            break;
+        }
         ++c.of(node.kind);
         c.of(wait_kind(node)) += m_end - node.since - 1;
         break;
-    case State::Asleep: {  // seen from outside between cycles
-        const uint64_t elapsed = m_end - node.since;
+    case State::Asleep: {
+        const uint64_t elapsed = m_end > node.since ? m_end - node.since : 0;
         c.of(node.kind) += elapsed;
         c.instructions += elapsed;
-        c.loads += elapsed / node.period * node.period_loads;
+        c.loads += loads_asleep(node, m_end);
         break;
     }
     case State::Halted:

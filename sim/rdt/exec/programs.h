@@ -74,14 +74,16 @@ public:
 
 private:
     enum class State : uint8_t { Ready, Pending, AtBarrier, Asleep, Halted };
+    static constexpr uint32_t MaxLoopLoads = 8;
     // A loop that is looked for: the state at one of its loads.
     struct Anchor {
         uint64_t pc = 0;
         uint64_t cycle = 0;
         uint64_t effects = 0;
         uint64_t instructions = 0;
-        uint64_t loads = 0;
-        uint32_t others = 0;  // loads elsewhere since
+        uint64_t messages = 0;
+        uint32_t others = 0;  // loads elsewhere since,
+        std::array<uint32_t, MaxLoopLoads> offsets{};  // ... so many cycles after it
         uint32_t patience = 0;
         uint32_t backoff = 0;
         bool has_registers = false;
@@ -100,8 +102,10 @@ private:
         Counts before;  // the region of interest
         Anchor anchor;
         uint32_t barrier_result = 0;
-        uint64_t period = 0;        // of the loop of a hart that sleeps
-        uint64_t period_loads = 0;  // ... loads in it
+        uint64_t messages = 0;      // for the cache
+        uint64_t access_cycle = 0;  // of the last access to shared data
+        bool access_loads = false;
+        uint64_t period = 0;  // of the loop of a hart that sleeps
     };
 
     void step(uint32_t h);
@@ -115,7 +119,9 @@ private:
     void resume(uint32_t h, uint64_t value);
     void schedule(uint32_t h, uint64_t cycle);
     bool seeks_sleep(Node& node);
-    void sleep(uint32_t h, uint64_t period, uint64_t loads);
+    void sleep(uint32_t h);
+    // Of a hart that sleeps, before this cycle.
+    uint64_t loads_asleep(const Node& node, uint64_t cycle) const;
     void wake(uint32_t h);
     void set_interest(bool is_on);
     void finish();
