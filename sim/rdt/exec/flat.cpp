@@ -77,7 +77,7 @@ bool FlatRun::run(uint64_t instructions) {
 
 void FlatRun::turn(uint32_t h, uint64_t instructions) {
     hart::Hart& hart = m_harts[h];
-    hart.clear_reservation();
+    if (m_harts.size() > 1) hart.clear_reservation();
     while (instructions > 0 && !m_has_ended) {
         const hart::Hart::Stop stop = hart.run(instructions, hart.instructions());
         instructions -= hart.executed();
