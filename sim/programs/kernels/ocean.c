@@ -3,7 +3,7 @@
    --args "N ITERATIONS". */
 #include "kernel.h"
 
-enum { MaxSize = 128, Stride = MaxSize + 8 };
+enum { MaxSize = 256, Stride = MaxSize + 8 };
 /* Columns begin at 4, so that a block begins with a line. */
 static double grid[2][MaxSize + 2][Stride] RDT_ALIGNED;
 

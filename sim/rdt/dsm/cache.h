@@ -45,6 +45,19 @@ public:
     // Begins an operation of a free slot. Returns whether it has ended, with `result`; otherwise
     // Client::ended() is called later.
     bool begin(uint32_t slot, const Access& access, Result& result);
+    // A load of at most 8 bytes that hits, if it does: the same as begin(), for models that execute
+    // an instruction per cycle. Only where a node has one slot.
+    bool load_hit(uint32_t line, uint32_t offset, uint32_t size, uint64_t& value) {
+        Copy* copy = m_copies.find(line);
+        if (copy == nullptr || copy->is_locked) return false;
+        copy->used = ++m_uses;
+        ++m_context.statistics.reads;
+        if (m_context.checker != nullptr)
+            m_context.checker->reads(m_context.client(m_node, 0), line, copy->version, copy->bytes,
+                                     false);
+        value = load(copy->bytes, offset, size);
+        return true;
+    }
     void receive(const Message& message);
     // A copy of a multicast.
     void receive_multicast(const Message& message);

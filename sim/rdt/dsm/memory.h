@@ -48,6 +48,12 @@ public:
     // for a malformed access.
     bool access(uint32_t processor, const Access& access, Result& result);
     std::function<void(uint32_t processor, const Result&)> on_completed;
+    // The same for a load of 1 to 8 bytes within an aligned 8-byte word, if it hits; otherwise
+    // nothing happens. For one processor per node without a store buffer.
+    bool load_hit(uint32_t processor, uint64_t address, uint32_t size, uint64_t& value) {
+        return m_caches[processor].load_hit(uint32_t(address / LineBytes),
+                                            uint32_t(address % LineBytes), size, value);
+    }
     bool is_pending(uint32_t processor) const { return m_processors[processor].is_pending(); }
     // Before a message changes the cache of a node.
     std::function<void(uint32_t node)> on_cache_message;
@@ -113,7 +119,7 @@ private:
     ZeroArray<Protocol> m_protocols;
     ZeroArray<MemoryLine> m_lines;
     std::deque<Home> m_homes;
-    std::deque<Cache> m_caches;
+    std::deque<Cache> m_caches;  // do not move
     std::deque<Processor> m_processors;
     std::vector<uint64_t> m_ready;  // bits: processors that may begin an operation
     std::vector<uint64_t> m_busy;   // ... that are not idle

@@ -24,7 +24,8 @@ Profile::Profile(const Image& image, uint32_t harts, uint32_t lines)
     : m_image(image),
       m_lines(lines),
       m_written(size_t(lines) * (dsm::LineBytes / dsm::WordBytes)),
-      m_fetched(size_t(harts) * lines) {}
+      m_fetched(size_t(harts) * lines),
+      m_by_line(lines) {}
 
 Cause Profile::cause_of(uint32_t hart, uint64_t offset, bool is_write, bool is_update_page,
                         dsm::Memory::Presence presence) const {
@@ -56,26 +57,30 @@ void Profile::misses(uint32_t hart, uint64_t offset, bool is_write, Cause cause,
     line.stall += stall;
     ++line.causes[size_t(cause)];
     (is_write ? line.writers : line.readers).set(hart);
-    const Symbol* s = m_image.elf().at(pc, true);
-    Function& function = m_by_function[s == nullptr ? pc : s->address];
+    Function& function = m_by_function[function_of(pc)];
     ++function.misses;
     function.stall += stall;
+}
+
+uint64_t Profile::function_of(uint64_t pc) {
+    const auto known = m_functions.find(pc);
+    if (known != m_functions.end()) return known->second;
+    const Symbol* s = m_image.elf().at(pc, true);
+    return m_functions[pc] = s == nullptr ? pc : s->address;
 }
 
 void Profile::clear() {
     m_causes = {};
     m_latency = {};
-    m_by_line.clear();
+    m_by_line.for_each([this](uint32_t line, const Line&) { m_by_line[line] = {}; });
     m_by_function.clear();
 }
 
 namespace {
 
 // By stall cycles, those of equal ones by key.
-template <class Map>
-auto first_of(const Map& map, size_t count) {
-    using Entry = std::pair<typename Map::key_type, typename Map::mapped_type>;
-    std::vector<Entry> all(map.begin(), map.end());
+template <class Entry>
+std::vector<Entry> first_of(std::vector<Entry> all, size_t count) {
     std::sort(all.begin(), all.end(), [](const Entry& a, const Entry& b) {
         return a.second.stall != b.second.stall ? a.second.stall > b.second.stall
                                                 : a.first < b.first;
@@ -87,11 +92,17 @@ auto first_of(const Map& map, size_t count) {
 }  // namespace
 
 std::vector<std::pair<uint32_t, Profile::Line>> Profile::hottest_lines(size_t count) const {
-    return first_of(m_by_line, count);
+    std::vector<std::pair<uint32_t, Line>> all;
+    m_by_line.for_each([&all](uint32_t line, const Line& l) {
+        if (l.misses != 0) all.emplace_back(line, l);
+    });
+    return first_of(std::move(all), count);
 }
 
 std::vector<std::pair<uint64_t, Profile::Function>> Profile::functions(size_t count) const {
-    return first_of(m_by_function, count);
+    return first_of(std::vector<std::pair<uint64_t, Function>>(m_by_function.begin(),
+                                                               m_by_function.end()),
+                    count);
 }
 
 }  // namespace rdt::exec

@@ -99,8 +99,10 @@ private:
     dsm::ZeroArray<uint64_t> m_fetched;  // by hart and line: cycle + 1
     std::array<uint64_t, NumCauses> m_causes{};
     Histogram m_latency;
-    std::unordered_map<uint32_t, Line> m_by_line;
-    std::unordered_map<uint64_t, Function> m_by_function;
+    dsm::LineTable<Line> m_by_line;
+    std::unordered_map<uint64_t, Function> m_by_function;  // by address
+    uint64_t function_of(uint64_t pc);
+    std::unordered_map<uint64_t, uint64_t> m_functions;  // by pc: the function's address
 };
 
 }  // namespace rdt::exec

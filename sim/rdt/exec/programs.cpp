@@ -47,6 +47,8 @@ dsm::Options memory_options(const Options& o, const Image& image) {
 Programs::Programs(const machine::Machine& machine, Elf elf, const Options& options)
     : m_options(checked(machine, options)),
       m_side(uint32_t(machine.config().side)),
+      m_has_plain_loads(options.memory.store_buffer == 0 &&
+                        options.memory.bug == dsm::InjectedBug::None),
       m_image(std::move(elf), facts_of(machine, options)),
       m_text(m_image.code()),
       m_memory(machine, memory_options(options, m_image)),
@@ -138,6 +140,10 @@ void Programs::acked(machine::Transport& transport, const machine::Packet& packe
 
 uint64_t Programs::idle_cycles() const {
     if (!m_has_begun || m_is_over) return 0;
+    // The usual case first: some hart has an instruction in the next cycles.
+    for (uint64_t cycle = m_now + 1; cycle <= m_now + 4; ++cycle)
+        for (const uint64_t due : m_wheel[cycle % WheelCycles])
+            if (due != 0) return cycle - m_now - 1;
     uint64_t next = m_last_active + DeadlockCycles;
     for (const Node& node : m_nodes)
         if (node.state == State::Ready) next = std::min(next, node.due);
@@ -209,6 +215,12 @@ bool Programs::access_shared(uint32_t h, uint64_t offset) {
     if (q.op != dsm::Op::Fence) {
         node.access_cycle = m_now;
         node.access_loads = dsm::is_load(q.op);
+    }
+    if (uint64_t value = 0; q.op == dsm::Op::Load && m_has_plain_loads &&
+                            m_memory.load_hit(h, offset, q.size, value)) {
+        if (on_access) on_access(h, q);
+        node.hart.complete(value);
+        return true;
     }
     dsm::Access a;
     a.address = offset;

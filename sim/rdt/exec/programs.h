@@ -136,6 +136,7 @@ private:
 
     const Options m_options;
     const uint32_t m_side;
+    const bool m_has_plain_loads;  // Memory::load_hit()
     std::unique_ptr<NetworkBarrier> m_barrier;
     Image m_image;
     hart::Text m_text;
